@@ -1,0 +1,41 @@
+//! Goals: who is to do what to whom.
+
+/// A goal as the rules understand it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Goal {
+    /// As the author wrote it.
+    pub text: String,
+    /// Display names of those who must do it; everybody for "they agree". Empty when nobody in the cast is named.
+    pub doers: Vec<String>,
+    /// What they must do; nothing when the rules cannot read it, and then it is never judged.
+    pub act: Option<Act>,
+    /// Display names of those it is done to.
+    pub to: Vec<String>,
+    /// What it is about, in the author's words ("accountability measures", "being late").
+    pub about: Option<String>,
+    /// "Bob does not apologize": met as long as the act is not seen.
+    pub negated: bool,
+}
+
+/// What people do to each other with words, as far as rules can tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Act {
+    Apologise,
+    /// An apology, an offer, a proposal.
+    Accept,
+    Forgive,
+    /// On something to do: a plan, next steps, a measure.
+    Agree,
+    Confront,
+    Mediate,
+    /// Cutting in on somebody's line.
+    Interrupt,
+    /// Owning up, confessing, revealing.
+    Admit,
+    Explain,
+    Promise,
+    Refuse,
+    Ask,
+    Thank,
+    Farewell,
+}

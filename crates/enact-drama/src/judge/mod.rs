@@ -1,0 +1,12 @@
+//! Has the goal been reached? The rule-based judge: English, quick, and honest about what it cannot read.
+//!
+//! [`goal`] reads goals out of what the author wrote, [`acts`] says what is done with a line's words, and
+//! [`verdict`] puts the two together.
+
+pub mod acts;
+pub mod goal;
+pub mod verdict;
+
+pub use acts::Acts;
+pub use goal::{Act, Goal};
+pub use verdict::{GoalStatus, Heard, Verdict, judge};

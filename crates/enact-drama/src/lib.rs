@@ -1,0 +1,28 @@
+//! The rules of enact, pure: what happened goes in, facts come out.
+//!
+//! Nothing here reads a clock, a file or a socket, spawns anything or rolls dice of its own: time and seeds arrive
+//! as data. That is what lets a run be replayed, resumed after a kill, branched and simulated.
+//!
+//! Read in this order: [`production`] (the contract between rules and engine), [`record`] (the shape of the log),
+//! [`reply`] (what an actor may answer), [`scene`] (the scene's machine and its moderator), [`judge`] (has the goal
+//! been reached?), [`show`] (what is derived from a log: transcript, metadata, exports).
+
+pub mod dice;
+pub mod judge;
+pub mod name;
+pub mod production;
+pub mod record;
+pub mod reply;
+pub mod request;
+pub mod scene;
+pub mod sheet;
+pub mod show;
+pub mod usage;
+
+mod front_matter;
+mod problem;
+
+pub use name::Name;
+pub use problem::{Code, Place, Problem};
+pub use production::{Ask, CallId, Effect, Happened, Input, Production};
+pub use record::{Fact, Record, RunId, Seq};

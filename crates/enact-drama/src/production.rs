@@ -1,0 +1,130 @@
+//! The contract between rules and engine: inputs go in, facts come out, effects are what is still owed.
+
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+
+use crate::{
+    Name,
+    record::{Fact, Seq},
+    request::Request,
+    usage::Usage,
+};
+
+/// A production's rules as a machine.
+///
+/// Running and resuming are the same loop: perform what is [`pending`](Production::pending), feed each outcome to
+/// [`decide`](Production::decide), store the facts it returns, [`apply`](Production::apply) them, and look again.
+///
+/// Implementers promise:
+/// * `decide` changes nothing and depends on nothing but `self` and the input. It may get better with time.
+/// * `apply` never refuses and never judges: folding a fact means the same for ever, or old logs change.
+/// * An outcome for a call that is not pending (a late reply) decides nothing.
+pub trait Production: Sized + Clone + Send + 'static {
+    /// What can be true of this production. Serialised into the log.
+    type Event: Clone + Send + Sync + Serialize + DeserializeOwned + std::fmt::Debug;
+
+    /// The state after a run's first fact, or nothing if that is not how such a run begins.
+    fn begin(first: &Fact<Self::Event>) -> Option<Self>;
+
+    /// The rules: what follows from something that happened.
+    fn decide(&self, input: &Input) -> Vec<Self::Event>;
+
+    /// Folds one fact into the state.
+    fn apply(&mut self, fact: &Fact<Self::Event>);
+
+    /// What has been asked for and has no outcome yet. Called after every change, so it is cheap: what an ask says
+    /// is built only when it is performed, by [`request`](Production::request).
+    fn pending(&self) -> Vec<Effect>;
+
+    /// What a pending ask says to its model.
+    fn request(&self, ask: &Ask) -> Request;
+
+    /// The seq of the next fact.
+    fn next_seq(&self) -> Seq;
+
+    /// Why the run is over, once it is.
+    fn ended(&self) -> Option<&'static str>;
+}
+
+/// Something that happened outside, and when.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Input {
+    /// UTC milliseconds.
+    pub at: i64,
+    pub what: Happened,
+}
+
+/// The outcomes and requests that productions decide on.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Happened {
+    /// The run begins: its first fact is known and nothing else.
+    Started,
+    /// The process that played this run is gone, and another one takes over.
+    Resumed,
+    Answered {
+        call: CallId,
+        answer: Answer,
+    },
+    Failed {
+        call: CallId,
+        failure: Failure,
+    },
+    /// The time of a [`Effect::Timer`] is up.
+    TimeUp {
+        call: CallId,
+    },
+    /// Somebody wants the run to end.
+    Cancelled,
+}
+
+/// What a model gave back.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Answer {
+    pub text: String,
+    /// Unknown when the model did not say; never assumed to be zero.
+    pub usage: Option<Usage>,
+    /// How long it took; for built-in models, how long they say they thought.
+    pub took_ms: u64,
+}
+
+/// A call that gave nothing usable.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Failure {
+    /// One line for people, without secrets: it goes into the log and the metadata.
+    pub error: String,
+    /// What was spent all the same, where it is known.
+    pub usage: Option<Usage>,
+}
+
+/// Something the engine owes a production.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Effect {
+    Ask(Ask),
+    /// Feed [`Happened::TimeUp`] after this long. A resumed run gets the whole time again.
+    Timer { call: CallId, after_ms: u64 },
+}
+
+impl Effect {
+    pub fn call(&self) -> CallId {
+        match self {
+            Effect::Ask(ask) => ask.call,
+            Effect::Timer { call, .. } => *call,
+        }
+    }
+}
+
+/// One question to one model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ask {
+    pub call: CallId,
+    /// Which of the run's models is asked, by its name in the setup.
+    pub model: String,
+    /// For whom it answers; nobody for hidden calls.
+    pub actor: Option<Name>,
+    /// Where it stands among the asks made together: ties in simulated time go by this.
+    pub place: usize,
+}
+
+/// Names a pending effect within its run. Counted, so that it is the same however often the log is folded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct CallId(pub u64);

@@ -1,0 +1,103 @@
+//! The shape of the log: facts as productions know them, records as stores keep them.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde_json::value::RawValue;
+use uuid::Uuid;
+
+/// The version of every event kind so far. A kind whose body changes gets a new number and keeps reading the old.
+const VERSION: u32 = 1;
+
+/// Which performance. A UUIDv7, so that ids sort by when the run began.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct RunId(pub Uuid);
+
+impl fmt::Display for RunId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// The place of a fact in its run's log, counted from 0 without gaps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Seq(pub u64);
+
+impl Seq {
+    pub fn next(self) -> Seq {
+        Seq(self.0 + 1)
+    }
+}
+
+/// An event with its place and time: what rules fold.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fact<E> {
+    pub seq: Seq,
+    /// UTC milliseconds.
+    pub at: i64,
+    pub event: E,
+}
+
+/// A fact as it is stored and exported: `{seq, at, kind, v, body}`.
+///
+/// Stores keep records without understanding them, so that a log written by a newer enact can still be kept,
+/// listed and exported by an older one.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Record {
+    pub seq: Seq,
+    pub at: i64,
+    pub kind: String,
+    pub v: u32,
+    pub body: Box<RawValue>,
+}
+
+/// Why a record could not be read as an event.
+#[derive(Debug, Clone, thiserror::Error)]
+#[error("event {} ('{kind}' v{v}) is not known to this version of enact: {reason}", .seq.0)]
+pub struct Unreadable {
+    pub seq: Seq,
+    pub kind: String,
+    pub v: u32,
+    pub reason: String,
+}
+
+/// Events are enums tagged by `kind` with their content in `body`; this is that shape without the enum.
+#[derive(Serialize, Deserialize)]
+struct Tagged<'a> {
+    kind: &'a str,
+    #[serde(borrow)]
+    body: &'a RawValue,
+}
+
+impl Record {
+    /// Writes a fact down.
+    ///
+    /// # Panics
+    /// If the event does not serialise to `{"kind": …, "body": …}`, which is a mistake in its definition.
+    pub fn of<E: Serialize>(fact: &Fact<E>) -> Record {
+        let text = serde_json::to_string(&fact.event).expect("events serialise to JSON");
+        let tagged: Tagged = serde_json::from_str(&text).expect("events are tagged with kind and body");
+        Record {
+            seq: fact.seq,
+            at: fact.at,
+            kind: tagged.kind.to_owned(),
+            v: VERSION,
+            body: tagged.body.to_owned(),
+        }
+    }
+
+    /// Reads the fact back.
+    pub fn fact<E: DeserializeOwned>(&self) -> Result<Fact<E>, Unreadable> {
+        let unreadable =
+            |reason: String| Unreadable { seq: self.seq, kind: self.kind.clone(), v: self.v, reason };
+        if self.v > VERSION {
+            return Err(unreadable("its version is newer".to_owned()));
+        }
+        let text = serde_json::to_string(&Tagged { kind: &self.kind, body: &self.body })
+            .map_err(|e| unreadable(e.to_string()))?;
+        let event = serde_json::from_str(&text).map_err(|e| unreadable(e.to_string()))?;
+        Ok(Fact { seq: self.seq, at: self.at, event })
+    }
+}

@@ -1,0 +1,63 @@
+//! What an author may say about a scene.
+
+use serde::{Deserialize, Serialize};
+
+pub const DEFAULT_MAX_BEATS: u32 = 50;
+pub const DEFAULT_REPLY_TIMEOUT_MS: u64 = 30_000;
+pub const DEFAULT_WINDOW: usize = 10;
+pub const MIN_CAST: usize = 2;
+pub const MAX_CAST: usize = 12;
+
+/// A scene as its author describes it: seed 001's `SceneConfig` with the optional keys that grew around it.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct SceneConfig {
+    pub name: String,
+    pub prompt: String,
+    pub characters: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub initial_speaker: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_beats: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub setting: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub goals: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub events: Vec<DeckEvent>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reply_timeout_seconds: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub window: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
+    /// The language the characters speak, in words ("French").
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
+    /// Whether silences with a gesture show up in the transcript as stage directions.
+    pub stage_directions: bool,
+    pub on_malformed: OnMalformed,
+}
+
+/// Something the author would like to see happen.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum DeckEvent {
+    /// When the scene stalls or loses its way.
+    WhenNeeded(String),
+    /// After this beat, whatever happens.
+    AtBeat { beat: u32, text: String },
+}
+
+/// What to do with a reply that does not follow the format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum OnMalformed {
+    /// Take the best reading.
+    #[default]
+    Salvage,
+    /// Ask once more.
+    Retry,
+    /// Drop it.
+    Ignore,
+}

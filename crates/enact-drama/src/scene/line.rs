@@ -1,0 +1,98 @@
+//! Lines: what enters the transcript, and how much of it was heard.
+
+use std::{borrow::Cow, sync::OnceLock};
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Name,
+    judge::Acts,
+    record::Seq,
+    reply::{Action, Reply},
+};
+
+/// One exchange of the transcript.
+#[derive(Debug, Clone)]
+pub struct Line {
+    /// The seq of the fact that added it.
+    pub id: Seq,
+    pub beat: u32,
+    pub said: Said,
+    pub cut: Option<Cut>,
+    /// What the judge sees in the line, worked out once: it reads the whole transcript after every beat.
+    acts: OnceLock<Acts>,
+}
+
+/// Who or what a line comes from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "by", rename_all = "lowercase")]
+pub enum Said {
+    /// A character speaks, interrupts or reacts.
+    Actor { who: Name, reply: Reply },
+    /// Something happens in the world.
+    World { text: String },
+    /// The moderator has to say something about the performance itself.
+    System { text: String },
+}
+
+/// Where a line was interrupted: what follows was not heard.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cut {
+    /// How many bytes of the content were heard.
+    pub at: usize,
+    pub by: Name,
+}
+
+impl Line {
+    pub fn new(id: Seq, beat: u32, said: Said) -> Line {
+        Line { id, beat, said, cut: None, acts: OnceLock::new() }
+    }
+
+    /// The same line, interrupted.
+    pub fn cut(&self, cut: Cut) -> Line {
+        Line { cut: Some(cut), ..Line::new(self.id, self.beat, self.said.clone()) }
+    }
+
+    pub fn actor(&self) -> Option<(&Name, &Reply)> {
+        match &self.said {
+            Said::Actor { who, reply } => Some((who, reply)),
+            Said::World { .. } | Said::System { .. } => None,
+        }
+    }
+
+    pub fn is_by(&self, name: &Name) -> bool {
+        self.actor().is_some_and(|(who, _)| who == name)
+    }
+
+    /// What an actor spoke aloud here, all of it, heard or not. Reactions and events are not speech.
+    pub fn spoken(&self) -> Option<&str> {
+        let (_, reply) = self.actor()?;
+        (reply.action != Action::React && !reply.content.is_empty()).then_some(reply.content.as_str())
+    }
+
+    /// What the others heard: everything, or up to the cut with an em dash.
+    pub fn heard(&self) -> Cow<'_, str> {
+        let whole = match &self.said {
+            Said::Actor { reply, .. } => reply.content.as_str(),
+            Said::World { text } | Said::System { text } => text.as_str(),
+        };
+        match &self.cut {
+            None => Cow::Borrowed(whole),
+            Some(cut) => {
+                let heard = whole.get(..cut.at).unwrap_or(whole);
+                Cow::Owned(format!("{}—", heard.trim_end_matches(|c: char| !c.is_alphanumeric())))
+            }
+        }
+    }
+
+    /// What is done with these words, as the judge reads what was heard of them.
+    pub fn acts(&self) -> &Acts {
+        self.acts.get_or_init(|| Acts::of(&self.heard()))
+    }
+}
+
+impl PartialEq for Line {
+    fn eq(&self, other: &Line) -> bool {
+        (self.id, self.beat, &self.said, &self.cut) == (other.id, other.beat, &other.said, &other.cut)
+    }
+}

@@ -1,0 +1,15 @@
+//! Scenes: characters, a situation, a goal, and a moderator who keeps things moving.
+
+mod config;
+mod end;
+mod event;
+mod line;
+mod setup;
+mod view;
+
+pub use config::{DEFAULT_MAX_BEATS, DEFAULT_REPLY_TIMEOUT_MS, DEFAULT_WINDOW, DeckEvent, MAX_CAST, MIN_CAST, OnMalformed, SceneConfig};
+pub use end::{EndReason, Ending};
+pub use event::{NoteReason, Outcome, SceneEvent};
+pub use line::{Cut, Line, Said};
+pub use setup::{Context, ModelCard, Role, Setup};
+pub use view::{Situation, View};

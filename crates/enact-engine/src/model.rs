@@ -1,0 +1,39 @@
+//! What answers for an actor.
+
+use std::fmt::Debug;
+
+use async_trait::async_trait;
+use enact_drama::{
+    production::{Answer, Failure},
+    request::Request,
+    scene::ModelCard,
+};
+
+/// A language model behind an adapter, or a player made of rules.
+///
+/// Implementers promise:
+/// * **Cancellation:** dropping the future of [`answer`](Model::answer) stops the call; nothing is spent afterwards.
+/// * **Retries** happen inside, only before the first token, and need no deadline: the engine drops what is late.
+/// * **Order:** calls may be made in parallel; each is answered on its own.
+#[async_trait]
+pub trait Model: Debug + Send + Sync {
+    /// What this is, for the log and for people. Never a key.
+    fn card(&self) -> ModelCard;
+
+    /// Whether answers arrive when they are ready, or tell how long they took.
+    fn timing(&self) -> Timing {
+        Timing::Real
+    }
+
+    async fn answer(&self, request: Request) -> Result<Answer, Failure>;
+}
+
+/// Whose clock orders a model's answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Timing {
+    /// The order of arrival is the order of arrival.
+    Real,
+    /// The model answers at once and says how long it "thought" (`took_ms`). The engine waits for all simulated
+    /// answers of a beat and delivers them in that order, so that the same seed gives the same lines.
+    Simulated,
+}
