@@ -13,7 +13,9 @@ pub struct Name(String);
 const LONGEST: usize = 64;
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("'{0}' is not a plain name: use letters, digits, '-' and '_', starting with a letter or digit, at most {LONGEST}")]
+#[error(
+    "'{0}' is not a plain name: use letters, digits, '-' and '_', starting with a letter or digit, at most {LONGEST}"
+)]
 pub struct NotPlain(pub String);
 
 impl Name {

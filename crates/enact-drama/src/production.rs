@@ -100,7 +100,10 @@ pub struct Failure {
 pub enum Effect {
     Ask(Ask),
     /// Feed [`Happened::TimeUp`] after this long. A resumed run gets the whole time again.
-    Timer { call: CallId, after_ms: u64 },
+    Timer {
+        call: CallId,
+        after_ms: u64,
+    },
 }
 
 impl Effect {
