@@ -38,3 +38,4 @@ impl Sheet {
         self.sections.iter().find(|s| s.heading.eq_ignore_ascii_case(heading)).map_or(&[], |s| &s.points)
     }
 }
+impl Sheet { pub fn read(name: &str, text: &str) -> Result<Sheet, crate::Problem> { Ok(Sheet{display:name.to_owned(), body:text.to_owned(), ..Sheet::default()}) } }

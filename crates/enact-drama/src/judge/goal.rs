@@ -39,3 +39,4 @@ pub enum Act {
     Thank,
     Farewell,
 }
+impl Goal { pub fn read(text: &str, _cast: &[&str]) -> Goal { Goal{text:text.to_owned(),doers:vec![],act:None,to:vec![],about:None,negated:false} } }

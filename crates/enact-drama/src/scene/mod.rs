@@ -1,12 +1,23 @@
 //! Scenes: characters, a situation, a goal, and a moderator who keeps things moving.
+//!
+//! [`Scene`] is the machine. `state` folds facts, `machine` turns outcomes into facts, `moderator` decides what
+//! follows a beat, `prompt` writes what actors are told, `cut` finds where an interruption hits.
 
+mod company;
 mod config;
+mod cut;
 mod end;
 mod event;
 mod line;
 mod lines;
+mod looping;
+mod machine;
+mod moderator;
+mod prompt;
 mod setup;
+mod state;
 mod view;
+mod world;
 
 pub use config::{
     DEFAULT_MAX_BEATS, DEFAULT_REPLY_TIMEOUT_MS, DEFAULT_WINDOW, DeckEvent, MAX_CAST, MIN_CAST, OnMalformed,
@@ -17,4 +28,8 @@ pub use event::{NoteReason, Outcome, SceneEvent};
 pub use line::{Cut, Line, Said};
 pub use lines::Lines;
 pub use setup::{Context, ModelCard, Role, Setup};
+pub use state::Scene;
 pub use view::{Situation, View};
+
+#[cfg(test)]
+mod tests;

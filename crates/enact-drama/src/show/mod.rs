@@ -1,1 +1,2 @@
 //! What is derived from a log: nothing here is stored, everything can be made again.
+pub fn line_text(_s: &crate::scene::Setup, l: &crate::scene::Line) -> String { match &l.said { crate::scene::Said::Actor{who,reply} => format!("{who} [{}] \"{}\"", reply.tone, l.heard()), crate::scene::Said::World{text} => format!("[EVENT: {text}]"), crate::scene::Said::System{text} => format!("[SYSTEM: {text}]") } }
