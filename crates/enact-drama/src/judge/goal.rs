@@ -1,5 +1,14 @@
 //! Goals: who is to do what to whom.
 
+mod clauses;
+mod reading;
+mod verbs;
+
+#[cfg(test)]
+mod tests;
+
+pub use clauses::goals_of;
+
 /// A goal as the rules understand it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Goal {
@@ -39,4 +48,15 @@ pub enum Act {
     Thank,
     Farewell,
 }
-impl Goal { pub fn read(text: &str, _cast: &[&str]) -> Goal { Goal{text:text.to_owned(),doers:vec![],act:None,to:vec![],about:None,negated:false} } }
+
+impl Goal {
+    /// Reads one goal, as [`goals_of`] gives them: a single clause that names its doer. `cast` holds display names.
+    pub fn read(text: &str, cast: &[&str]) -> Goal {
+        reading::read(text, cast)
+    }
+
+    /// Whether the rules can judge it: they know both who and what.
+    pub fn is_readable(&self) -> bool {
+        self.act.is_some() && !self.doers.is_empty()
+    }
+}
