@@ -88,7 +88,10 @@ mod tests {
 
     #[test]
     fn byte_order_marks_and_carriage_returns_do_no_harm() {
-        check("\u{feff}---\r\nname: x\r\nsetting: y\r\n---\r\nBody.\r\n", expect![[r#"["name", "setting"] "Body.\r\n""#]]);
+        check(
+            "\u{feff}---\r\nname: x\r\nsetting: y\r\n---\r\nBody.\r\n",
+            expect![[r#"["name", "setting"] "Body.\r\n""#]],
+        );
         check("\u{feff}Body.", expect![[r#"[] "Body.""#]]);
     }
 
@@ -99,11 +102,34 @@ mod tests {
 
     #[test]
     fn broken_front_matter_is_pointed_at() {
-        check("---\nname: x\n", expect!["line 1, column 1: the front matter that begins here does not end (close it with a line '---' below the last key)"]);
-        check("---", expect!["line 1, column 1: the front matter that begins here does not end (close it with a line '---' below the last key)"]);
-        check("---\n- a\n- b\n---\n", expect!["line 2, column 1: the front matter must be keys with values (write one 'key: value' on each line)"]);
-        check("---\njust words\n---\n", expect!["line 2, column 1: the front matter must be keys with values (write one 'key: value' on each line)"]);
-        check("---\nname: x\ngoals: [a\n---\n", expect!["line 3, column 8: the front matter is not valid YAML: unclosed bracket '['"]);
+        check(
+            "---\nname: x\n",
+            expect![
+                "line 1, column 1: the front matter that begins here does not end (close it with a line '---' below the last key)"
+            ],
+        );
+        check(
+            "---",
+            expect![
+                "line 1, column 1: the front matter that begins here does not end (close it with a line '---' below the last key)"
+            ],
+        );
+        check(
+            "---\n- a\n- b\n---\n",
+            expect![
+                "line 2, column 1: the front matter must be keys with values (write one 'key: value' on each line)"
+            ],
+        );
+        check(
+            "---\njust words\n---\n",
+            expect![
+                "line 2, column 1: the front matter must be keys with values (write one 'key: value' on each line)"
+            ],
+        );
+        check(
+            "---\nname: x\ngoals: [a\n---\n",
+            expect!["line 3, column 8: the front matter is not valid YAML: unclosed bracket '['"],
+        );
     }
 
     proptest! {

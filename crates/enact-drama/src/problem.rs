@@ -177,7 +177,8 @@ mod tests {
                   }
                 }
               }
-            }"#]].assert_eq(&format!("{:#}", config.to_json()));
+            }"#]]
+        .assert_eq(&format!("{:#}", config.to_json()));
         expect![[r#"
             {
               "success": false,
@@ -189,7 +190,8 @@ mod tests {
                   "reason": "file not found"
                 }
               }
-            }"#]].assert_eq(&format!("{:#}", Problem::no_such_character("alice").to_json()));
+            }"#]]
+        .assert_eq(&format!("{:#}", Problem::no_such_character("alice").to_json()));
         let placed = Problem::character("alice", "its front matter does not end")
             .at(3, 1)
             .in_file("cast/alice.md")
@@ -209,7 +211,8 @@ mod tests {
                   "hint": "close it"
                 }
               }
-            }"#]].assert_eq(&format!("{:#}", placed.to_json()));
+            }"#]]
+        .assert_eq(&format!("{:#}", placed.to_json()));
     }
 
     #[test]
