@@ -3,11 +3,12 @@
 //! [`Scene`] is the machine. `state` folds facts, `machine` turns outcomes into facts, `moderator` decides what
 //! follows a beat, `prompt` writes what actors are told, `cut` finds where an interruption hits.
 
-mod company;
+mod check;
 mod config;
 mod cut;
 mod end;
 mod event;
+mod file;
 mod line;
 mod lines;
 mod looping;
@@ -19,12 +20,14 @@ mod state;
 mod view;
 mod world;
 
+pub use check::{Checked, LONGEST_REPLY_TIMEOUT_SECONDS, Limits, MOST_BEATS};
 pub use config::{
     DEFAULT_MAX_BEATS, DEFAULT_REPLY_TIMEOUT_MS, DEFAULT_WINDOW, DeckEvent, MAX_CAST, MIN_CAST, OnMalformed,
     SceneConfig,
 };
 pub use end::{EndReason, Ending};
 pub use event::{NoteReason, Outcome, SceneEvent};
+pub use file::{SceneFormat, read_scene};
 pub use line::{Cut, Line, Said};
 pub use lines::Lines;
 pub use setup::{Context, ModelCard, Role, Setup};
