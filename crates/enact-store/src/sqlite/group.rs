@@ -26,7 +26,8 @@ const APPEND: &str = "
 
     UPDATE runs
     SET length = CASE
-            WHEN owner = $1 AND epoch = a.epoch AND length = coalesce(a.first, length) THEN length + a.added
+            WHEN runs.owner = $1 AND runs.epoch = a.epoch AND runs.length = coalesce(a.first, runs.length)
+            THEN runs.length + a.added
         END,
         reason = coalesce(a.reason, runs.reason)
     FROM (
