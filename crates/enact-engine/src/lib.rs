@@ -7,6 +7,7 @@
 pub mod clock;
 pub mod log;
 pub mod model;
+pub mod outputs;
 
 pub use clock::Clock;
 pub use log::Log;
