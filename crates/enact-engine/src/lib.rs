@@ -11,8 +11,6 @@ pub mod clock;
 pub mod log;
 pub mod model;
 pub mod outputs;
-pub mod perform;
-mod stage;
 
 pub use calls::Models;
 pub use clock::Clock;
