@@ -4,6 +4,7 @@
 //! It decides nothing about drama and knows no provider, database or screen: those stand behind the ports
 //! [`Model`], [`Log`] and [`Clock`].
 
+pub mod casting;
 pub mod clock;
 pub mod log;
 pub mod model;
