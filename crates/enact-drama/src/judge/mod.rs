@@ -7,6 +7,10 @@ pub mod acts;
 pub mod goal;
 pub mod verdict;
 
+mod names;
+mod phrase;
+mod words;
+
 pub use acts::Acts;
-pub use goal::{Act, Goal};
+pub use goal::{Act, Goal, goals_of};
 pub use verdict::{GoalStatus, Heard, Verdict, judge};
