@@ -11,7 +11,8 @@ pub(super) fn stands(sign: Sign, words: &[Word<'_>], asks: bool, from: usize, to
     let clause = clause_start(words, from);
     let before = &words[clause..from];
     let unreal = before.iter().any(|word| UNREAL.contains(&&*word.text));
-    let inverted = before.last().is_some_and(|word| AUXILIARIES.contains(&&*word.text));
+    let inverted =
+        words[from].text == "i" && before.last().is_some_and(|word| AUXILIARIES.contains(&&*word.text));
     !unreal
         && !inverted
         && !is_reported(before)
