@@ -6,11 +6,12 @@
 //! production, `calls` keeps what is in flight.
 
 mod calls;
-pub mod casting;
 pub mod clock;
 pub mod log;
 pub mod model;
 pub mod outputs;
+pub mod perform;
+mod stage;
 
 pub use calls::Models;
 pub use clock::Clock;

@@ -2,10 +2,7 @@
 
 use std::time::Duration;
 
-use enact_drama::{
-    Fact, Happened, Input, Production, Record,
-    record::Unreadable,
-};
+use enact_drama::{Fact, Happened, Input, Production, Record, record::Unreadable};
 use tokio::sync::mpsc;
 
 use crate::{

@@ -3,8 +3,9 @@
 use std::{path::PathBuf, sync::Arc};
 
 use enact_drama::{
-    Happened, Problem, RunId, Seq,
+    Happened, Name, Problem, RunId, Seq,
     scene::{Scene, SceneConfig, SceneEvent, Setup},
+    sheet::Sheet,
     show::{SceneResult, Story},
 };
 use tokio::sync::mpsc;
@@ -75,7 +76,7 @@ pub struct Stage {
     clock: Arc<dyn Clock>,
     models: Models,
     default_model: String,
-    sheets: Vec<(String, String)>,
+    sheets: Vec<(Name, String)>,
     data_dir: Option<PathBuf>,
 }
 
@@ -122,9 +123,9 @@ impl Stage {
         self
     }
 
-    /// Gives a character's sheet as text.
+    /// Gives a character's sheet as text. A name that is not plain can be nobody's, and is passed over.
     pub fn sheet(mut self, name: impl Into<String>, text: impl Into<String>) -> Stage {
-        self.sheets.push((name.into(), text.into()));
+        self.sheets.extend(Name::new(name).ok().map(|name| (name, text.into())));
         self
     }
 
@@ -151,11 +152,11 @@ impl Stage {
     /// Casts a scene: checks it, and resolves everything it needs. Nothing is written yet.
     pub fn cast(&self, config: SceneConfig) -> Result<Setup, Error> {
         let run = RunId(Uuid::now_v7());
-        // Small enough for every reader of the metadata, and for people to type.
-        let seed = config.seed.unwrap_or(run.0.as_u128() as u64 & u64::from(u32::MAX));
+        // The random end of the run's id, small enough for people to type.
+        let seed = u64::from(run.0.as_u128() as u32);
         let cards = self.models.iter().map(|(name, model)| (name.clone(), model.card())).collect();
-        let setup = Setup::cast(run, config, &self.sheets, cards, &self.default_model, seed);
-        Ok(setup.map_err(Box::new)?)
+        let model_of = |_: &Name, _: &Sheet| self.default_model.clone();
+        Ok(Setup::cast(run, config, self.sheets.clone(), cards, model_of, seed).map_err(Box::new)?)
     }
 
     /// Plays a scene that was cast. `watcher` sees every fact once it is stored; `requests` brings what is wanted

@@ -38,11 +38,12 @@ pub(crate) fn report(error: &anyhow::Error, json: bool) -> ExitCode {
 
 fn problem_in(error: &anyhow::Error) -> Option<&Problem> {
     error.chain().find_map(|cause| {
-        cause.downcast_ref::<Problem>().or_else(|| cause.downcast_ref::<Box<Problem>>().map(Box::as_ref)).or_else(
-            || match cause.downcast_ref::<enact_engine::Error>() {
+        cause
+            .downcast_ref::<Problem>()
+            .or_else(|| cause.downcast_ref::<Box<Problem>>().map(Box::as_ref))
+            .or_else(|| match cause.downcast_ref::<enact_engine::Error>() {
                 Some(enact_engine::Error::Problem(problem)) => Some(&**problem),
                 _ => None,
-            },
-        )
+            })
     })
 }

@@ -14,9 +14,8 @@ pub(crate) async fn find_run(log: &dyn Log, wanted: &str) -> anyhow::Result<RunS
         return Ok(run.clone());
     }
     let wanted = wanted.to_ascii_lowercase();
-    let mut matching = runs
-        .iter()
-        .filter(|run| wanted.len() >= SHORTEST_PREFIX && run.run.to_string().starts_with(&wanted));
+    let mut matching =
+        runs.iter().filter(|run| wanted.len() >= SHORTEST_PREFIX && run.run.to_string().starts_with(&wanted));
     match (matching.next(), matching.next()) {
         (Some(run), None) => Ok(run.clone()),
         (Some(_), Some(_)) => Err(Problem::config(format!("'{wanted}' is the start of more than one run"))

@@ -144,7 +144,8 @@ impl Live {
     fn update_status(&self) {
         let (Some(status), Some(setup)) = (&self.status, &self.setup) else { return };
         let names: Vec<&str> = self.thinking.iter().map(|name| display(setup, name)).collect();
-        let thinking = if names.is_empty() { String::new() } else { format!(" · thinking: {}", names.join(", ")) };
+        let thinking =
+            if names.is_empty() { String::new() } else { format!(" · thinking: {}", names.join(", ")) };
         let (met, goals) = (self.goals_met.iter().filter(|met| **met).count(), setup.goals.len());
         let goals = if goals == 0 { String::new() } else { format!(" · goals {met}/{goals}") };
         status.set_message(format!("beat {} of at most {}{goals}{thinking}", self.beat + 1, setup.max_beats));

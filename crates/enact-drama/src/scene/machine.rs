@@ -1,8 +1,8 @@
 //! The scene as a machine: what happened goes in, facts come out.
 
 use super::{
-    Context, Cut, EndReason, NoteReason, OnMalformed, Outcome, Said, Scene, SceneEvent, Setup, View, cut, moderator,
-    state::Standing,
+    Context, Cut, EndReason, NoteReason, OnMalformed, Outcome, Said, Scene, SceneEvent, Setup, View, cut,
+    moderator, state::Standing,
 };
 use crate::{
     production::{Answer, Ask, CallId, Effect, Failure, Happened, Input, Production},
@@ -175,7 +175,8 @@ fn answered(draft: &mut Draft, call: CallId, answer: &Answer) {
     }
     match outcome {
         Outcome::AskedAgain => {
-            let text = "Your last answer did not follow the response format. Answer again in that format.".to_owned();
+            let text = "Your last answer did not follow the response format. Answer again in that format."
+                .to_owned();
             draft.push(SceneEvent::Noted { to: Some(actor), text, why: NoteReason::Format });
             draft.ask(place);
         }

@@ -4,6 +4,7 @@
 //! follows a beat, `prompt` writes what actors are told, `cut` finds where an interruption hits.
 
 mod check;
+mod company;
 mod config;
 mod cut;
 mod end;

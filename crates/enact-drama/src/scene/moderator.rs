@@ -1,6 +1,6 @@
 //! The moderator: opens beats, and when one has settled decides on a note, a world event, the next beat or the end.
 
-use super::{EndReason, NoteReason, Said, SceneEvent, Scene, cut, looping, machine::Draft, world};
+use super::{EndReason, NoteReason, Said, Scene, SceneEvent, cut, looping, machine::Draft, world};
 use crate::judge::{self, Heard, Verdict};
 
 /// A benched actor is tried again every so many beats.
@@ -139,14 +139,16 @@ fn stir(draft: &mut Draft, looping: bool) {
     let stalled = course.silent_beats == SILENT_BEATS_UNTIL_EVENT;
     let new_loop = looping && course.loop_broken_at.is_none_or(|broken| beat > broken + BEATS_TO_LEAVE_LOOP);
     let quiet_since = course.progress_at.max(course.last_event_at.unwrap_or(0));
-    let off_track = !draft.scene.company.setup.goals.is_empty() && beat >= quiet_since + BEATS_UNTIL_OFF_TRACK;
+    let off_track =
+        !draft.scene.company.setup.goals.is_empty() && beat >= quiet_since + BEATS_UNTIL_OFF_TRACK;
     if (stalled || new_loop || off_track)
         && let Some(text) = world::next(&company.setup, &draft.scene.lines, beat)
     {
         draft.push(SceneEvent::LineAdded { said: Said::World { text: text.to_owned() } });
     }
     if new_loop {
-        let text = "The same exchange is going round. Say or do something new that moves the scene forward.".into();
+        let text =
+            "The same exchange is going round. Say or do something new that moves the scene forward.".into();
         draft.push(SceneEvent::Noted { to: None, text, why: NoteReason::Looping });
     }
 }
@@ -163,11 +165,13 @@ fn guide(draft: &mut Draft, verdict: &Verdict) {
         let mut open = verdict.goals.iter().filter(|goal| goal.met != Some(true));
         match (open.next(), open.next()) {
             (Some(last), None) if verdict.goals.len() > 1 && last.met == Some(false) => {
-                let text = format!("The scene goal is almost complete. Please close the scene: {}.", last.text);
+                let text =
+                    format!("The scene goal is almost complete. Please close the scene: {}.", last.text);
                 draft.push(SceneEvent::Noted { to: None, text, why: NoteReason::Closing });
             }
             _ if verdict.confidence >= WRAP_UP_AT => {
-                let text = "Scene is nearing its natural conclusion. Begin wrapping up your character's arc.".into();
+                let text =
+                    "Scene is nearing its natural conclusion. Begin wrapping up your character's arc.".into();
                 draft.push(SceneEvent::Noted { to: None, text, why: NoteReason::WrapUp });
             }
             _ => {}
@@ -176,9 +180,10 @@ fn guide(draft: &mut Draft, verdict: &Verdict) {
     for (place, player) in company.players.iter().enumerate() {
         let passive = draft.scene.actors[place].passive_beats;
         if passive > 0 && passive.is_multiple_of(PASSIVE_BEATS) {
-            let text = "You're being too passive. You were spoken to: your character would answer, given their \
+            let text =
+                "You're being too passive. You were spoken to: your character would answer, given their \
                         personality."
-                .to_owned();
+                    .to_owned();
             let to = Some(player.name.clone());
             draft.push(SceneEvent::Noted { to, text, why: NoteReason::Passive });
         }

@@ -94,7 +94,8 @@ impl Update<'_> {
         if nothing {
             text.push_str("(nothing)\n");
         }
-        let last = lines.last().map_or_else(|| "(none)".to_owned(), |line| show::line_text(&company.setup, line));
+        let last =
+            lines.last().map_or_else(|| "(none)".to_owned(), |line| show::line_text(&company.setup, line));
         let _ = write!(text, "\nLAST EVENT: {last}\n");
         for note in &self.notes {
             let _ = write!(text, "\nDIRECTOR NOTE: {note}\n");
@@ -111,7 +112,11 @@ fn tell(company: &Company, me: &Name, line: &Line, remembers_own: bool) -> Optio
         return Some(show::line_text(&company.setup, line));
     }
     let stopped = line.cut.as_ref().map(|cut| {
-        format!("(You were cut off by {}; the others heard only: \"{}\")", company.display(&cut.by), line.heard())
+        format!(
+            "(You were cut off by {}; the others heard only: \"{}\")",
+            company.display(&cut.by),
+            line.heard()
+        )
     });
     match (&line.said, remembers_own) {
         (Said::Actor { .. }, false) => {

@@ -2,7 +2,9 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::{Context, EndReason, Lines, NoteReason, Outcome, Said, SceneEvent, Setup, company::Company, prompt};
+use super::{
+    Context, EndReason, Lines, NoteReason, Outcome, Said, SceneEvent, Setup, company::Company, prompt,
+};
 use crate::{
     judge::Verdict,
     production::CallId,
@@ -152,7 +154,9 @@ impl Scene {
                 let note = Note { to, text: text.as_str().into() };
                 if self.beat.open { &mut self.beat.notes } else { &mut self.notes }.push(note);
                 match why {
-                    NoteReason::WrapUp | NoteReason::Closing => self.course.guided_at = Some(self.beat.number),
+                    NoteReason::WrapUp | NoteReason::Closing => {
+                        self.course.guided_at = Some(self.beat.number)
+                    }
                     NoteReason::Looping => self.course.loop_broken_at = Some(self.beat.number),
                     _ => {}
                 }
@@ -178,7 +182,9 @@ impl Scene {
                     self.beat.asked.push(Asked { actor, call: *call, state, asked_again });
                 }
             }
-            SceneEvent::Replied { call, raw, reply, outcome, .. } => self.fold_reply(*call, raw, reply.action, *outcome),
+            SceneEvent::Replied { call, raw, reply, outcome, .. } => {
+                self.fold_reply(*call, raw, reply.action, *outcome)
+            }
             SceneEvent::CallFailed { call, .. } => {
                 if let Some(actor) = self.close(*call, Standing::Failed) {
                     self.actors[actor].failures_in_a_row += 1;
@@ -210,7 +216,9 @@ impl Scene {
 
     fn fold_reply(&mut self, call: CallId, raw: &str, action: Action, outcome: Outcome) {
         let standing = match (outcome, action) {
-            (Outcome::Taken, Action::Silent) | (Outcome::Dropped | Outcome::AskedAgain, _) => Standing::Silent,
+            (Outcome::Taken, Action::Silent) | (Outcome::Dropped | Outcome::AskedAgain, _) => {
+                Standing::Silent
+            }
             (Outcome::Taken, _) => Standing::Acted,
         };
         let Some(place) = self.close(call, standing) else { return };
@@ -220,7 +228,8 @@ impl Scene {
         if outcome == Outcome::AskedAgain {
             return;
         }
-        actor.passive_beats = if addressed && standing == Standing::Silent { actor.passive_beats + 1 } else { 0 };
+        actor.passive_beats =
+            if addressed && standing == Standing::Silent { actor.passive_beats + 1 } else { 0 };
         if outcome == Outcome::Taken {
             actor.thread.push(Arc::new(Exchange {
                 beat: self.beat.number,
@@ -317,7 +326,8 @@ impl Scene {
             }
             Context::Thread => prompt::History::New(&seen[self.actors[actor].told..]),
         };
-        let notes = self.beat.notes.iter().filter(|note| note.is_for(actor)).map(|note| &*note.text).collect();
+        let notes =
+            self.beat.notes.iter().filter(|note| note.is_for(actor)).map(|note| &*note.text).collect();
         prompt::Update { beat: self.beat.number, me: actor, history, notes }.render(&self.company)
     }
 }

@@ -33,7 +33,8 @@ pub(super) fn scheduled(setup: &Setup, beat: u32) -> impl Iterator<Item = &str> 
 
 /// The next event to stir the scene: the author's in their order, then a built-in one; none twice.
 pub(super) fn next<'a>(setup: &'a Setup, lines: &[Arc<Line>], beat: u32) -> Option<&'a str> {
-    let unused = |text: &&str| !lines.iter().any(|line| matches!(&line.said, Said::World { text: t } if t == text));
+    let unused =
+        |text: &&str| !lines.iter().any(|line| matches!(&line.said, Said::World { text: t } if t == text));
     let mut authors = setup.config.events.iter().filter_map(|event| match event {
         DeckEvent::WhenNeeded(text) => Some(text.as_str()),
         DeckEvent::AtBeat { .. } => None,

@@ -18,12 +18,12 @@ use enact_engine::log::{self, Claim, Log, NewRun, RunSummary};
 use sqlx::SqlitePool;
 use tokio::sync::OnceCell;
 
-pub use open::{Durability, Error};
 use self::{
     group::Append,
     open::{Folder, Standing},
     writer::Writer,
 };
+pub use open::{Durability, Error};
 
 /// The runs of a data folder.
 ///
@@ -91,7 +91,9 @@ impl SqliteLog {
     /// Says which file an error is about: what SQLite says of it ("database or disk is full") does not.
     fn located<T>(&self, outcome: Result<T, log::Error>) -> Result<T, log::Error> {
         outcome.map_err(|e| match e {
-            log::Error::Storage(reason) => log::Error::Storage(format!("{}: {reason}", self.folder.db.display())),
+            log::Error::Storage(reason) => {
+                log::Error::Storage(format!("{}: {reason}", self.folder.db.display()))
+            }
             other => other,
         })
     }
@@ -111,7 +113,12 @@ impl Log for SqliteLog {
         self.located(self.writing().await?.release(claim).await)
     }
 
-    async fn append(&self, claim: &Claim, records: Vec<Record>, ended: Option<&str>) -> Result<(), log::Error> {
+    async fn append(
+        &self,
+        claim: &Claim,
+        records: Vec<Record>,
+        ended: Option<&str>,
+    ) -> Result<(), log::Error> {
         if !records.is_sorted_by(|a, b| a.seq.next() == b.seq) {
             return Err(log::Error::Conflict(claim.run));
         }

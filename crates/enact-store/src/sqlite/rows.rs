@@ -14,12 +14,13 @@ use super::{owner::OwnerId, storage};
 pub(super) async fn records(readers: &SqlitePool, run: RunId, from: Seq) -> Result<Vec<Record>, log::Error> {
     // SQLite counts to half of what a seq can say; beyond lies nothing.
     let first = i64::try_from(from.0).unwrap_or(i64::MAX);
-    let rows = sqlx::query("SELECT seq, at, kind, v, body FROM events WHERE run = $1 AND seq >= $2 ORDER BY seq")
-        .bind(run.to_string())
-        .bind(first)
-        .fetch_all(readers)
-        .await
-        .map_err(|e| storage(&e))?;
+    let rows =
+        sqlx::query("SELECT seq, at, kind, v, body FROM events WHERE run = $1 AND seq >= $2 ORDER BY seq")
+            .bind(run.to_string())
+            .bind(first)
+            .fetch_all(readers)
+            .await
+            .map_err(|e| storage(&e))?;
     if rows.is_empty() && !exists(readers, run).await? {
         return Err(log::Error::NotFound(run));
     }
@@ -28,11 +29,12 @@ pub(super) async fn records(readers: &SqlitePool, run: RunId, from: Seq) -> Resu
 
 /// All runs, newest first.
 pub(super) async fn runs(readers: &SqlitePool, owners: &Path) -> Result<Vec<RunSummary>, log::Error> {
-    let rows =
-        sqlx::query("SELECT id, production, name, started_at, owner, length, reason FROM runs ORDER BY id DESC")
-            .fetch_all(readers)
-            .await
-            .map_err(|e| storage(&e))?;
+    let rows = sqlx::query(
+        "SELECT id, production, name, started_at, owner, length, reason FROM runs ORDER BY id DESC",
+    )
+    .fetch_all(readers)
+    .await
+    .map_err(|e| storage(&e))?;
     let mut pulse = Pulse { owners, known: BTreeMap::new() };
     rows.iter().map(|row| summary(row, &mut pulse)).collect()
 }

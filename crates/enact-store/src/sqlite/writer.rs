@@ -3,7 +3,7 @@
 
 use enact_drama::RunId;
 use enact_engine::log::{self, Claim, NewRun};
-use sqlx::{Row, SqliteConnection, Connection};
+use sqlx::{Connection, Row, SqliteConnection};
 use tokio::{
     sync::{mpsc, oneshot},
     task::JoinHandle,
@@ -168,14 +168,13 @@ impl Task {
     /// Takes a run over, unless somebody claimed it after `epoch`. A single statement is a transaction of its own,
     /// so of two who try one succeeds.
     async fn take(&mut self, run: RunId, epoch: u64) -> Result<bool, log::Error> {
-        let taken =
-            sqlx::query("UPDATE runs SET owner = $1, epoch = epoch + 1 WHERE id = $2 AND epoch = $3")
-                .bind(self.owner.id().to_string())
-                .bind(run.to_string())
-                .bind(epoch as i64)
-                .execute(&mut self.connection)
-                .await
-                .map_err(|e| storage(&e))?;
+        let taken = sqlx::query("UPDATE runs SET owner = $1, epoch = epoch + 1 WHERE id = $2 AND epoch = $3")
+            .bind(self.owner.id().to_string())
+            .bind(run.to_string())
+            .bind(epoch as i64)
+            .execute(&mut self.connection)
+            .await
+            .map_err(|e| storage(&e))?;
         Ok(taken.rows_affected() == 1)
     }
 

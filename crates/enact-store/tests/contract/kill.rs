@@ -30,7 +30,8 @@ async fn the_runs_of_a_killed_process_are_free_at_once_and_complete() {
     }
 
     let log = SqliteLog::open(folder.path()).await.unwrap();
-    let [run]: [RunId; 1] = log.runs().await.unwrap().iter().map(|r| r.run).collect::<Vec<_>>().try_into().unwrap();
+    let [run]: [RunId; 1] =
+        log.runs().await.unwrap().iter().map(|r| r.run).collect::<Vec<_>>().try_into().unwrap();
     assert_eq!(log.runs().await.unwrap()[0].status, Status::Playing);
     assert!(matches!(log.claim(run).await, Err(Error::Busy(_))));
 

@@ -12,7 +12,9 @@ pub(crate) async fn export(args: &Export, data_dir: &Path) -> anyhow::Result<Exi
     let (_, story) = story(data_dir, &args.run).await?;
     let text = show::render(&story, args.format);
     match &args.output {
-        Some(file) => std::fs::write(file, text).with_context(|| format!("could not write {}", file.display()))?,
+        Some(file) => {
+            std::fs::write(file, text).with_context(|| format!("could not write {}", file.display()))?
+        }
         None => stdout().write_all(text.as_bytes())?,
     }
     Ok(ExitCode::SUCCESS)

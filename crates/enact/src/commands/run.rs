@@ -122,9 +122,14 @@ async fn open(data_dir: &Path) -> anyhow::Result<Arc<SqliteLog>> {
 
 fn watcher(args: &Run) -> Box<dyn Watcher<SceneEvent>> {
     let terminal = std::io::stdout().is_terminal();
-    let pace = args.pace.unwrap_or(if terminal && !args.quiet && !args.json { READING_PACE_SECONDS } else { 0.0 });
+    let pace =
+        args.pace.unwrap_or(if terminal && !args.quiet && !args.json { READING_PACE_SECONDS } else { 0.0 });
     let pace = Duration::from_secs_f64(pace);
-    if args.quiet || args.json { Box::new(Live::unseen(pace)) } else { Box::new(Live::on_stdout(pace, terminal)) }
+    if args.quiet || args.json {
+        Box::new(Live::unseen(pace))
+    } else {
+        Box::new(Live::on_stdout(pace, terminal))
+    }
 }
 
 /// The first Ctrl-C ends the scene with a transcript, the second one ends the program.

@@ -33,7 +33,13 @@ fn table(out: &mut impl Write, runs: &[RunSummary]) -> std::io::Result<()> {
             (Status::Interrupted, _) => "interrupted (enact run --resume)",
         };
         let started = show::date_time(run.started_at);
-        writeln!(out, "{:<36}  {:<widest$}  {started:<19}  {:>6}  {status}", run.run.to_string(), run.name, run.events)?;
+        writeln!(
+            out,
+            "{:<36}  {:<widest$}  {started:<19}  {:>6}  {status}",
+            run.run.to_string(),
+            run.name,
+            run.events
+        )?;
     }
     Ok(())
 }

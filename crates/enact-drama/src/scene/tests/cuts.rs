@@ -11,7 +11,8 @@ fn a_line_of_the_beat_before_is_cut_and_the_interrupter_follows() {
     stage.beat(&[("alice", r#"[INTERRUPT after "i can EXPLAIN", TONE: furious] "No excuses!""#)]);
     expect![[r#"
         bob [defensive] "Look, I can explain—"
-        alice [furious] "No excuses!""#]].assert_eq(&stage.lines().join("\n"));
+        alice [furious] "No excuses!""#]]
+    .assert_eq(&stage.lines().join("\n"));
 }
 
 #[test]
@@ -45,7 +46,8 @@ fn a_cut_reaches_what_others_were_already_told_but_not_the_speaker() {
         LAST EVENT: alice [furious] "No!"
 
         You are Charlie. Respond in the response format.
-    "#]].assert_eq(&thread("charlie"));
+    "#]]
+    .assert_eq(&thread("charlie"));
     expect![[r#"
         BEAT: 0
 
@@ -81,7 +83,8 @@ fn a_cut_reaches_what_others_were_already_told_but_not_the_speaker() {
         LAST EVENT: alice [furious] "No!"
 
         You are Bob. Respond in the response format.
-    "#]].assert_eq(&thread("bob"));
+    "#]]
+    .assert_eq(&thread("bob"));
 }
 
 #[test]
@@ -101,7 +104,8 @@ fn what_is_cut_follows_the_rules() {
           alice [calm] "Uno dos—"
           charlie [rude] "Stop."
         beat 2: alice bob charlie
-    "#]].assert_eq(&bob_then(&[
+    "#]]
+    .assert_eq(&bob_then(&[
         ("alice", r#"[TONE: calm] "Uno dos tres.""#),
         ("charlie", r#"[INTERRUPT after "dos", TONE: rude] "Stop.""#),
     ]));
@@ -116,7 +120,8 @@ fn what_is_cut_follows_the_rules() {
           (charlie cut nothing after "nine")
           charlie [rude] "What?"
         beat 2: alice bob charlie
-    "#]].assert_eq(&bob_then(&[
+    "#]]
+    .assert_eq(&bob_then(&[
         ("bob", r#"[INTERRUPT after "two", TONE: rude] "Myself.""#),
         ("charlie", r#"[INTERRUPT after "nine", TONE: rude] "What?""#),
     ]));
@@ -130,7 +135,8 @@ fn what_is_cut_follows_the_rules() {
           (charlie cut nothing after "two")
           charlie [rude] "Me too."
         beat 2: alice bob charlie
-    "#]].assert_eq(&bob_then(&[
+    "#]]
+    .assert_eq(&bob_then(&[
         ("alice", r#"[INTERRUPT after "four", TONE: rude] "Enough.""#),
         ("charlie", r#"[INTERRUPT after "two", TONE: rude] "Me too.""#),
     ]));
@@ -143,7 +149,8 @@ fn what_is_cut_follows_the_rules() {
           (alice cut nothing after "")
           alice [rude] "Hey."
         beat 2: alice bob charlie
-    "#]].assert_eq(&bob_then(&[("alice", r#"[INTERRUPT, TONE: rude] "Hey.""#)]));
+    "#]]
+    .assert_eq(&bob_then(&[("alice", r#"[INTERRUPT, TONE: rude] "Hey.""#)]));
 }
 
 #[test]

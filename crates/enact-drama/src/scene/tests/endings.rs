@@ -16,7 +16,10 @@ fn the_table_of_ends() {
         .iter()
         .map(|reason| {
             let end = reason.ending();
-            format!("{:<20} success {:<5} goal {:<5} exit {:<3} {}", end.name, end.success, end.goal_achieved, end.exit_code, end.line)
+            format!(
+                "{:<20} success {:<5} goal {:<5} exit {:<3} {}",
+                end.name, end.success, end.goal_achieved, end.exit_code, end.line
+            )
         })
         .collect();
     expect![[r#"
@@ -27,7 +30,8 @@ fn the_table_of_ends() {
         max_beats_exceeded   success true  goal false exit 0   [SCENE END - Maximum length reached]
         budget_exceeded      success true  goal false exit 0   [SCENE END - Budget used up]
         cancelled            success true  goal false exit 130 [SCENE END - Cancelled]
-        failed               success false goal false exit 1   [SCENE END - Failed]"#]].assert_eq(&table.join("\n"));
+        failed               success false goal false exit 1   [SCENE END - Failed]"#]]
+    .assert_eq(&table.join("\n"));
 }
 
 #[test]
@@ -43,14 +47,16 @@ fn the_goal_is_achieved() {
 #[test]
 fn the_last_beat_may_still_reach_the_goal() {
     let goals = vec!["Bob apologizes".to_owned()];
-    let mut stage = Stage::open(setup(SceneConfig { goals, max_beats: Some(1), ..config(&ALICE_AND_BOB, Some("bob")) }));
+    let mut stage =
+        Stage::open(setup(SceneConfig { goals, max_beats: Some(1), ..config(&ALICE_AND_BOB, Some("bob")) }));
     stage.beat(&[("bob", r#"[TONE: sincere] "I'm truly sorry.""#)]);
     assert_eq!(stage.ended(), Some(EndReason::GoalAchieved));
 }
 
 #[test]
 fn the_limit_is_reached() {
-    let mut stage = Stage::open(setup(SceneConfig { max_beats: Some(3), ..config(&ALICE_AND_BOB, Some("bob")) }));
+    let mut stage =
+        Stage::open(setup(SceneConfig { max_beats: Some(3), ..config(&ALICE_AND_BOB, Some("bob")) }));
     for beat in 0..3 {
         assert_eq!(stage.ended(), None);
         stage.beat(&[("bob", &format!(r#"[TONE: angry] "Number {beat} makes me furious, why?""#))]);
@@ -80,7 +86,8 @@ fn three_silent_beats_bring_an_event_and_three_more_the_end() {
           note to all: Someone should respond to move the scene forward.
         beat 5: alice bob
         Stalled
-    "#]].assert_eq(&stage.story());
+    "#]]
+    .assert_eq(&stage.story());
 }
 
 #[test]
@@ -135,7 +142,8 @@ fn somebody_wants_it_to_end() {
 #[test]
 fn a_scene_nobody_can_judge_ends_when_the_talk_has_come_to_rest() {
     let goals = vec!["The mood becomes luminous".to_owned()];
-    let mut stage = Stage::open(setup(SceneConfig { goals, max_beats: Some(30), ..config(&ALICE_AND_BOB, None) }));
+    let mut stage =
+        Stage::open(setup(SceneConfig { goals, max_beats: Some(30), ..config(&ALICE_AND_BOB, None) }));
     let mut beat = 0;
     while stage.ended().is_none() {
         let (a, b) = if beat < 7 {

@@ -9,11 +9,13 @@ use crate::scene::OnMalformed;
 fn a_failing_actor_is_benched_says_so_once_and_is_tried_every_fifth_beat() {
     let mut stage = Stage::open(setup(SceneConfig { max_beats: Some(20), ..config(&ALL_THREE, None) }));
     for beat in 0..14 {
-        let talk = format!(r#"[TONE: angry] "Word {} is why I am furious, you know?""#, "ab".repeat(beat + 1));
+        let talk =
+            format!(r#"[TONE: angry] "Word {} is why I am furious, you know?""#, "ab".repeat(beat + 1));
         let bob_asked = stage.asks().iter().any(|ask| ask.actor == Some(name("bob")));
         let mut answers = vec![("alice", talk.as_str())];
         if bob_asked {
-            answers.push(("bob", if beat < 12 { "!fail overloaded" } else { r#"[TONE: calm] "Here I am.""# }));
+            answers
+                .push(("bob", if beat < 12 { "!fail overloaded" } else { r#"[TONE: calm] "Here I am.""# }));
         }
         stage.beat(&answers);
     }
@@ -40,7 +42,8 @@ fn late_answers_change_nothing() {
           alice [calm] "Hello."
           [SYSTEM: Bob unable to respond]
         beat 1: alice bob
-    "#]].assert_eq(&stage.story());
+    "#]]
+    .assert_eq(&stage.story());
     let error = stage.facts.iter().find_map(|fact| match &fact.event {
         SceneEvent::CallFailed { error, .. } => Some(error.as_str()),
         _ => None,
@@ -61,7 +64,8 @@ fn a_failed_update_is_covered_by_the_next() {
 #[test]
 fn a_malformed_reply_is_salvaged_asked_for_again_or_ignored() {
     let with = |on_malformed| {
-        let mut stage = Stage::open(setup(SceneConfig { on_malformed, ..config(&ALICE_AND_BOB, Some("bob")) }));
+        let mut stage =
+            Stage::open(setup(SceneConfig { on_malformed, ..config(&ALICE_AND_BOB, Some("bob")) }));
         let call = stage.asks()[0].call;
         stage.answer(call, "I just talk without any format.");
         if on_malformed == OnMalformed::Retry {
@@ -77,7 +81,8 @@ fn a_malformed_reply_is_salvaged_asked_for_again_or_ignored() {
         beat 0: bob
           bob [neutral] ""
         beat 1: alice bob
-    "#]].assert_eq(&with(OnMalformed::Salvage));
+    "#]]
+    .assert_eq(&with(OnMalformed::Salvage));
     expect![[""]].assert_eq(&with(OnMalformed::Retry));
     expect![[""]].assert_eq(&with(OnMalformed::Ignore));
 }

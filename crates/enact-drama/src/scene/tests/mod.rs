@@ -188,7 +188,8 @@ fn a_scene_opens_with_the_opener_alone_and_goes_on_with_everyone() {
           charlie [amused] "You are."
           alice [annoyed] ""
         beat 2: alice bob charlie
-    "#]].assert_eq(&stage.story());
+    "#]]
+    .assert_eq(&stage.story());
 }
 
 #[test]

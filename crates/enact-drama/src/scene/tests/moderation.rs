@@ -23,7 +23,12 @@ fn the_authors_events_come_on_their_beat_or_when_needed() {
         DeckEvent::WhenNeeded("Phone rings".into()),
     ];
     let goals = vec!["Bob apologizes".to_owned()];
-    let mut stage = Stage::open(setup(SceneConfig { events, goals, max_beats: Some(24), ..config(&ALICE_AND_BOB, None) }));
+    let mut stage = Stage::open(setup(SceneConfig {
+        events,
+        goals,
+        max_beats: Some(24),
+        ..config(&ALICE_AND_BOB, None)
+    }));
     for beat in 0..20 {
         stage.beat(&[("bob", &format!(r#"[TONE: angry] "Excuse {}: why me?""#, "ab".repeat(beat + 1)))]);
     }
@@ -48,7 +53,8 @@ fn nearly_there_brings_guidance() {
         beat 0: bob
           bob [sincere] "I'm truly sorry."
         beat 1: alice bob
-    "#]].assert_eq(&stage.story());
+    "#]]
+    .assert_eq(&stage.story());
 }
 
 #[test]
@@ -58,7 +64,7 @@ fn at_eighty_percent_everyone_is_told_to_wrap_up() {
     stage.beat(&[
         ("bob", r#"[TO: Alice, TONE: sincere] "I'm truly sorry.""#),
         ("alice", r#"[TO: Bob, TONE: warm] "I accept your apology.""#),
-        ]);
+    ]);
     // Everything is met; only something still open can keep the scene going.
     if stage.ended().is_none() {
         assert!(stage.prompt("bob").contains("wrapping up"));

@@ -36,8 +36,12 @@ const WORDS: [&str; 6] = ["river", "stone", "candle", "window", "autumn", "lette
 fn text(of: &Move) -> Option<String> {
     let word = |n: u8| WORDS[n as usize % WORDS.len()];
     Some(match of {
-        Move::Speak(n) => format!(r#"[TONE: calm] "The {} and the {} belong to number {n}.""#, word(*n), word(n / 7)),
-        Move::Interrupt(n) => format!(r#"[INTERRUPT after "the {}", TONE: angry] "Not that again, {n}!""#, word(*n)),
+        Move::Speak(n) => {
+            format!(r#"[TONE: calm] "The {} and the {} belong to number {n}.""#, word(*n), word(n / 7))
+        }
+        Move::Interrupt(n) => {
+            format!(r#"[INTERRUPT after "the {}", TONE: angry] "Not that again, {n}!""#, word(*n))
+        }
         Move::React => "[REACT, TONE: sad, *looks away*]".to_owned(),
         Move::Silent => "[SILENT]".to_owned(),
         Move::Garbage(text) => text.clone(),
@@ -48,7 +52,8 @@ fn text(of: &Move) -> Option<String> {
 
 /// Plays moves on a scene: each picks one of the pending asks, whichever beat that is in.
 fn play(moves: &[(u8, Move)]) -> Stage {
-    let mut stage = Stage::open(setup(SceneConfig { max_beats: Some(15), ..config(&ALL_THREE, Some("bob")) }));
+    let mut stage =
+        Stage::open(setup(SceneConfig { max_beats: Some(15), ..config(&ALL_THREE, Some("bob")) }));
     for (pick, what) in moves {
         let asks = stage.asks();
         if asks.is_empty() {
