@@ -6,6 +6,7 @@
 //! production, `calls` keeps what is in flight.
 
 mod calls;
+pub mod casting;
 pub mod clock;
 pub mod log;
 pub mod model;

@@ -72,7 +72,8 @@ fn read_markdown(text: &str, default_name: &str) -> Result<SceneConfig, Problem>
                 .at(place.line, place.column)
                 .hint("remove one of them"));
         }
-        body.clone_into(&mut config.prompt);
+        // Models and transcripts see the prompt; carriage returns are the business of whoever edits the file.
+        config.prompt = body.replace("\r\n", "\n");
     }
     if config.name.is_empty() {
         default_name.clone_into(&mut config.name);

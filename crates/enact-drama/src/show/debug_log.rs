@@ -98,7 +98,7 @@ impl Teller {
                 }
                 Said::Actor { .. } => return None,
             },
-            SceneEvent::LineCut { line, cut } => self.cut(*line, cut),
+            SceneEvent::LineCut { line, cut } => return self.cut(*line, cut),
             SceneEvent::CutMissed { by, phrase } => Told(
                 Level::Warn,
                 format!(
@@ -120,14 +120,14 @@ impl Teller {
         })
     }
 
-    fn cut(&self, line: Seq, cut: &Cut) -> Told {
-        let line = self.lines.index(line).map(|index| &self.lines[index]);
-        let whose = line.and_then(|line| line.actor()).map_or("a", |(who, _)| who.as_str());
-        let heard = line.map(|line| line.heard().into_owned());
-        info(
-            format!("{} cut {whose}'s line: {}", cut.by, heard.as_deref().unwrap_or("…")),
-            json!({"line": line.map(|line| line.id), "at": cut.at, "by": cut.by}),
-        )
+    /// Told with what was heard; the cut of a line that is not there is not worth telling.
+    fn cut(&self, line: Seq, cut: &Cut) -> Option<Told> {
+        let line = &self.lines[self.lines.index(line)?];
+        let (whose, _) = line.actor()?;
+        Some(info(
+            format!("{} cut {whose}'s line: {}", cut.by, line.heard()),
+            json!({"actor": cut.by, "line": line.id, "heardBytes": cut.at}),
+        ))
     }
 }
 
@@ -166,7 +166,7 @@ fn replied(
     Told(
         Level::Warn,
         format!("{message} ({became})"),
-        json!({"actor": actor, "warnings": warnings, "outcome": outcome, "raw": quoted(raw)}),
+        json!({"actor": actor, "warnings": warnings, "raw": quoted(raw)}),
     )
 }
 

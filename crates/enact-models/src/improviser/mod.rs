@@ -11,7 +11,6 @@
 mod arc;
 mod choice;
 mod cut_in;
-mod deed;
 mod errands;
 mod gesture;
 mod lines;

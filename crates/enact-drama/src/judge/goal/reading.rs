@@ -20,7 +20,7 @@ pub(super) fn read(text: &str, cast: &[&str]) -> Goal {
     };
     let act = verb.means;
     let after = Object::read(&collapsed, &words, verb.to, cast);
-    let subjects = subjects(&words[..verb.from], cast);
+    let mut subjects = subjects(&words[..verb.from], cast);
     let to: Vec<usize> = match after.to {
         Some(Whom::Named(to)) => to,
         Some(Whom::Other) => others(cast, &subjects),
@@ -31,6 +31,10 @@ pub(super) fn read(text: &str, cast: &[&str]) -> Goal {
         // "cuts Bob off" has him in the middle.
         None => people_within(&words[verb.from + 1..verb.to], cast),
     };
+    if subjects.len() == cast.len() && to.len() < cast.len() {
+        // "Everyone thanks Bob" leaves Bob out.
+        subjects.retain(|one| !to.contains(one));
+    }
     let to: Vec<usize> = to.into_iter().filter(|one| !subjects.contains(one)).collect();
     let doers = match subjects.is_empty() && is_plural(&words[verb.from].text) {
         true => unnamed_doers(act, cast, &to),

@@ -425,7 +425,7 @@ fn every_key_is_read_and_listed() {
     );
 }
 
-/// Every config in seeds 000 and 001, as JSON.
+/// Every config in seeds 000 and 001, as JSON. The last two complete what the seed leaves out with `// ...`.
 const SEEDS: [&str; 8] = [
     r#"{ "name": "quick-apology",
   "prompt": "Bob apologizes to Alice for being late. Alice accepts.",
