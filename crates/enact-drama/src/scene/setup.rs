@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::{Checked, SceneConfig};
-use crate::{Name, Problem, RunId, did_you_mean, sheet::Sheet, usage::Price};
+use crate::{Name, Problem, RunId, did_you_mean, judge::goals_of, sheet::Sheet, usage::Price};
 
 /// A scene ready to be played. It holds all that was read from outside, so that a log needs nothing beside it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -87,7 +87,8 @@ impl Setup {
             check_display(&role, &cast)?;
             cast.push(role);
         }
-        let goals = goals_of(&config, &cast);
+        let displays: Vec<&str> = cast.iter().map(|role| role.display.as_str()).collect();
+        let goals = goals_of(&config.goals, &config.prompt, &displays);
         let seed = config.seed.unwrap_or(seed);
         Ok(Setup {
             run,
@@ -131,11 +132,6 @@ fn check_display(role: &Role, cast: &[Role]) -> Result<(), Problem> {
     let message =
         format!("characters '{}' and '{}' are both called {} on stage", other.name, role.name, role.display);
     Err(Problem::config(message).hint("give one of them another 'name:' in the front matter of its sheet"))
-}
-
-/// From `goals:`, else out of the prompt.
-fn goals_of(config: &SceneConfig, _cast: &[Role]) -> Vec<String> {
-    config.goals.clone()
 }
 
 #[cfg(test)]

@@ -192,13 +192,16 @@ fn a_first_heading_that_is_not_about_who_this_is() {
           calm
     "#]],
     );
-    check("# Personality\n- calm\n# Background\n- a girl\n", expect![[r#"
+    check(
+        "# Personality\n- calm\n# Background\n- a girl\n",
+        expect![[r#"
         Alice | -
         # Personality
           calm
         # Background
           a girl
-    "#]]);
+    "#]],
+    );
     check(
         "## Alice Liddell: a girl\n- calm\n",
         expect![[r#"

@@ -73,34 +73,66 @@ fn sheets_that_cannot_be_loaded() {
         ("folder.md/x", b"x"),
         ("notes.txt", b"x"),
     ]);
-    check_sheet(&root, "alicia", expect![[r#"
+    check_sheet(
+        &root,
+        "alicia",
+        expect![[r#"
         CHARACTER_LOAD_ERROR: Character 'alicia' not found. Ensure .claude/agents/alicia.md exists.
         hint: did you mean 'alice'?
-    "#]]);
-    check_sheet(&root, "zoe", expect![[r#"
+    "#]],
+    );
+    check_sheet(
+        &root,
+        "zoe",
+        expect![[r#"
         CHARACTER_LOAD_ERROR: Character 'zoe' not found. Ensure .claude/agents/zoe.md exists.
         hint: in 'ROOT' there are: alice, broken, empty, folder, large, latin
-    "#]]);
-    check_sheet(&root, "notes", expect![[r#"
+    "#]],
+    );
+    check_sheet(
+        &root,
+        "notes",
+        expect![[r#"
         CHARACTER_LOAD_ERROR: Character 'notes' not found. Ensure .claude/agents/notes.md exists.
         hint: in 'ROOT' there are: alice, broken, empty, folder, large, latin
-    "#]]);
-    check_sheet(&root, "empty", expect![[r#"
+    "#]],
+    );
+    check_sheet(
+        &root,
+        "empty",
+        expect![[r#"
         CHARACTER_LOAD_ERROR: ROOT/empty.md: Failed to load character 'empty': empty.md is empty
         hint: describe the character in it: personality, way of speaking, background
-    "#]]);
-    check_sheet(&root, "latin", expect![[r#"
+    "#]],
+    );
+    check_sheet(
+        &root,
+        "latin",
+        expect![[r#"
         CHARACTER_LOAD_ERROR: ROOT/latin.md: Failed to load character 'latin': it is not UTF-8 text: byte 3 belongs to no character
-    "#]]);
-    check_sheet(&root, "large", expect![[r#"
+    "#]],
+    );
+    check_sheet(
+        &root,
+        "large",
+        expect![[r#"
         CHARACTER_LOAD_ERROR: ROOT/large.md: Failed to load character 'large': it is larger than 256 KiB
-    "#]]);
-    check_sheet(&root, "broken", expect![[r#"
+    "#]],
+    );
+    check_sheet(
+        &root,
+        "broken",
+        expect![[r#"
         CHARACTER_LOAD_ERROR: ROOT/broken.md:3:8: Failed to load character 'broken': the front matter is not valid YAML: unclosed bracket '['
-    "#]]);
-    check_sheet(&root, "folder", expect![[r#"
+    "#]],
+    );
+    check_sheet(
+        &root,
+        "folder",
+        expect![[r#"
         CHARACTER_LOAD_ERROR: ROOT/folder.md: Failed to load character 'folder': it is not a file
-    "#]]);
+    "#]],
+    );
 }
 
 /// Elsewhere the disk itself may take one case for the other.
@@ -108,10 +140,14 @@ fn sheets_that_cannot_be_loaded() {
 #[test]
 fn another_case_is_another_character() {
     let root = project(&[("alice.md", b"x")]);
-    check_sheet(&root, "ALICE", expect![[r#"
+    check_sheet(
+        &root,
+        "ALICE",
+        expect![[r#"
         CHARACTER_LOAD_ERROR: Character 'ALICE' not found. Ensure .claude/agents/ALICE.md exists.
         hint: did you mean 'alice'?
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -123,11 +159,13 @@ fn a_missing_character_in_the_seed_s_shape() {
     expect![[r#"
         CHARACTER_LOAD_ERROR: Character 'x' not found. Ensure .claude/agents/x.md exists.
         hint: there are no sheets in 'ROOT'
-    "#]].assert_eq(&shown(&problem, &root));
+    "#]]
+    .assert_eq(&shown(&problem, &root));
     expect![[r#"
         CHARACTER_LOAD_ERROR: Character 'x' not found. Ensure .claude/agents/x.md exists.
         hint: there is no .claude/agents folder in or above 'ROOT'
-    "#]].assert_eq(&shown(&no_cast_dir(root.path(), &names(&["x", "y"])), &root));
+    "#]]
+    .assert_eq(&shown(&no_cast_dir(root.path(), &names(&["x", "y"])), &root));
 }
 
 #[cfg(unix)]
@@ -153,21 +191,41 @@ fn scene_files_of_both_kinds() {
         ("seed.JSON", json),
         ("nameless.json", b"{\"prompt\": \"p\"}"),
     ]);
-    check_scene(&root, "The Apology!/scene.md", expect![[r#"
+    check_scene(
+        &root,
+        "The Apology!/scene.md",
+        expect![[r#"
         {"name":"the-apology","prompt":"Bob apologizes.","characters":[]}
-    "#]]);
-    check_scene(&root, "quick-apology.md", expect![[r#"
+    "#]],
+    );
+    check_scene(
+        &root,
+        "quick-apology.md",
+        expect![[r#"
         {"name":"quick-apology","prompt":"Bob apologizes.","characters":[]}
-    "#]]);
-    check_scene(&root, "named.markdown", expect![[r#"
+    "#]],
+    );
+    check_scene(
+        &root,
+        "named.markdown",
+        expect![[r#"
         {"name":"given","prompt":"Bob apologizes.","characters":[]}
-    "#]]);
-    check_scene(&root, "seed.JSON", expect![[r#"
+    "#]],
+    );
+    check_scene(
+        &root,
+        "seed.JSON",
+        expect![[r#"
         {"name":"x","prompt":"p","characters":["a","b"]}
-    "#]]);
-    check_scene(&root, "nameless.json", expect![[r#"
+    "#]],
+    );
+    check_scene(
+        &root,
+        "nameless.json",
+        expect![[r#"
         {"name":"","prompt":"p","characters":[]}
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -179,31 +237,65 @@ fn scene_files_that_cannot_be_read() {
         ("latin.md", b"\xff"),
         ("large.md", &large),
     ]);
-    check_scene(&root, "apology/scene.md", expect![[r#"
+    check_scene(
+        &root,
+        "apology/scene.md",
+        expect![[r#"
         INVALID_CONFIG: ROOT/apology/scene.md:3:1: unknown key 'max_beats'
         hint: did you mean 'maxBeats'?
-    "#]]);
-    check_scene(&root, "bad.json", expect![[r#"
+    "#]],
+    );
+    check_scene(
+        &root,
+        "bad.json",
+        expect![[r#"
         INVALID_CONFIG: ROOT/bad.json:2:11: not valid JSON: expected value
-    "#]]);
-    check_scene(&root, "apology", expect![[r#"
+    "#]],
+    );
+    check_scene(
+        &root,
+        "apology",
+        expect![[r#"
         INVALID_CONFIG: ROOT/apology: it is not a file
         hint: did you mean 'ROOT/apology/scene.md'?
-    "#]]);
-    check_scene(&root, "apology/scenes.md", expect![[r#"
+    "#]],
+    );
+    check_scene(
+        &root,
+        "apology/scenes.md",
+        expect![[r#"
         INVALID_CONFIG: ROOT/apology/scenes.md: there is no such file
         hint: did you mean 'ROOT/apology/scene.md'?
-    "#]]);
-    check_scene(&root, "nowhere/nothing.md", expect![[r#"
-        INVALID_CONFIG: ROOT/nowhere/nothing.md: there is no such file
-    "#]]);
-    check_scene(&root, "bad.json/x.md", expect![[r#"
-        INVALID_CONFIG: ROOT/bad.json/x.md: there is no such file
-    "#]]);
-    check_scene(&root, "latin.md", expect![[r#"
+    "#]],
+    );
+    check_scene(
+        &root,
+        "nowhere/nothing.md",
+        expect![[r#"
+            INVALID_CONFIG: ROOT/nowhere/nothing.md: there is no such file
+            hint: name a scene file, markdown or JSON
+        "#]],
+    );
+    check_scene(
+        &root,
+        "bad.json/x.md",
+        expect![[r#"
+            INVALID_CONFIG: ROOT/bad.json/x.md: there is no such file
+            hint: name a scene file, markdown or JSON
+        "#]],
+    );
+    check_scene(
+        &root,
+        "latin.md",
+        expect![[r#"
         INVALID_CONFIG: ROOT/latin.md: it is not UTF-8 text: byte 0 belongs to no character
-    "#]]);
-    check_scene(&root, "large.md", expect![[r#"
+    "#]],
+    );
+    check_scene(
+        &root,
+        "large.md",
+        expect![[r#"
         INVALID_CONFIG: ROOT/large.md: it is larger than 1024 KiB
-    "#]]);
+    "#]],
+    );
 }

@@ -92,33 +92,42 @@ Alice confronts him.
 
 #[test]
 fn markdown_with_little_or_nothing() {
-    check("Bob apologizes, Alice accepts", expect![[r#"
+    check(
+        "Bob apologizes, Alice accepts",
+        expect![[r#"
         {
           "name": "the-folder",
           "prompt": "Bob apologizes, Alice accepts",
           "characters": []
         }
-    "#]]);
-    check("---\nprompt: |\n  Two\n  lines.\nmaxBeats:\ngoals:\n---\n", expect![[r#"
+    "#]],
+    );
+    check(
+        "---\nprompt: |\n  Two\n  lines.\nmaxBeats:\ngoals:\n---\n",
+        expect![[r#"
         {
           "name": "the-folder",
           "prompt": "Two\nlines.\n",
           "characters": []
         }
-    "#]]);
-    check("", expect![[r#"
+    "#]],
+    );
+    check(
+        "",
+        expect![[r#"
         {
           "name": "the-folder",
           "prompt": "",
           "characters": []
         }
-    "#]]);
+    "#]],
+    );
     check(
         "\u{feff}---\r\nname: x\r\ncharacters:\r\n- alice\r\n- bob\r\n---\r\nOne.\r\nTwo.\r\n",
         expect![[r#"
             {
               "name": "x",
-              "prompt": "One.\r\nTwo.",
+              "prompt": "One.\nTwo.",
               "characters": [
                 "alice",
                 "bob"
@@ -130,158 +139,281 @@ fn markdown_with_little_or_nothing() {
 
 #[test]
 fn the_prompt_is_given_once() {
-    check("---\nprompt: One.\n---\nTwo.", expect![[r#"
+    check(
+        "---\nprompt: One.\n---\nTwo.",
+        expect![[r#"
         line 2, column 9: the prompt is given twice, here and below the front matter
         hint: remove one of them
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn unknown_keys_are_pointed_at() {
-    check_key("max_beats: 3", expect![[r#"
+    check_key(
+        "max_beats: 3",
+        expect![[r#"
         line 3, column 1: unknown key 'max_beats'
         hint: did you mean 'maxBeats'?
-    "#]]);
-    check_key("initial_speaker: bob", expect![[r#"
+    "#]],
+    );
+    check_key(
+        "initial_speaker: bob",
+        expect![[r#"
         line 3, column 1: unknown key 'initial_speaker'
         hint: did you mean 'initialSpeaker'?
-    "#]]);
-    check_key("reply_timeout_seconds: 3", expect![[r#"
+    "#]],
+    );
+    check_key(
+        "reply_timeout_seconds: 3",
+        expect![[r#"
         line 3, column 1: unknown key 'reply_timeout_seconds'
         hint: did you mean 'replyTimeoutSeconds'?
-    "#]]);
-    check_key("MaxBeats: 3", expect![[r#"
+    "#]],
+    );
+    check_key(
+        "MaxBeats: 3",
+        expect![[r#"
         line 3, column 1: unknown key 'MaxBeats'
         hint: did you mean 'maxBeats'?
-    "#]]);
-    check_key("charcters: [a, b]", expect![[r#"
+    "#]],
+    );
+    check_key(
+        "charcters: [a, b]",
+        expect![[r#"
         line 3, column 1: unknown key 'charcters'
         hint: did you mean 'characters'?
-    "#]]);
-    check_key("cast: [a, b]", expect![[r#"
+    "#]],
+    );
+    check_key(
+        "cast: [a, b]",
+        expect![[r#"
         line 3, column 1: unknown key 'cast'
         hint: did you mean 'characters'?
-    "#]]);
-    check_key("flavour: sweet", expect![[r#"
+    "#]],
+    );
+    check_key(
+        "flavour: sweet",
+        expect![[r#"
         line 3, column 1: unknown key 'flavour'
         hint: the keys are: name, prompt, characters, initialSpeaker, maxBeats, setting, goals, events, replyTimeoutSeconds, window, seed, language, stageDirections, onMalformed
-    "#]]);
-    check_key("events:\n  - beat: 1\n    txt: x", expect![[r#"
+    "#]],
+    );
+    check_key(
+        "events:\n  - beat: 1\n    txt: x",
+        expect![[r#"
         line 5, column 5: unknown key 'txt'
         hint: did you mean 'text'?
-    "#]]);
-    check_key("name: y", expect![[r#"
+    "#]],
+    );
+    check_key(
+        "name: y",
+        expect![[r#"
         line 3, column 1: 'name' is given twice
-    "#]]);
-    check_json("{\n  \"name\": \"x\",\n  \"max_beats\": 3\n}", expect![[r#"
+    "#]],
+    );
+    check_json(
+        "{\n  \"name\": \"x\",\n  \"max_beats\": 3\n}",
+        expect![[r#"
         line 3, column 3: unknown key 'max_beats'
         hint: did you mean 'maxBeats'?
-    "#]]);
-    check_json("{\"name\": \"x\", \"name\": \"y\"}", expect![[r#"
+    "#]],
+    );
+    check_json(
+        "{\"name\": \"x\", \"name\": \"y\"}",
+        expect![[r#"
         line 1, column 15: 'name' is given twice
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn wrong_values_are_named() {
-    check_key("maxBeats: ten", expect![[r#"
+    check_key(
+        "maxBeats: ten",
+        expect![[r#"
         line 3, column 11: maxBeats must be a whole number, found "ten"
-    "#]]);
-    check_key("maxBeats: 2.5", expect![[r#"
+    "#]],
+    );
+    check_key(
+        "maxBeats: 2.5",
+        expect![[r#"
         line 3, column 11: maxBeats must be a whole number, found 2.5
-    "#]]);
-    check_key("maxBeats: 0", expect![[r#"
+    "#]],
+    );
+    check_key(
+        "maxBeats: 0",
+        expect![[r#"
         line 3, column 11: maxBeats must be at least 1, found 0
-    "#]]);
-    check_key("maxBeats: -3", expect![[r#"
+    "#]],
+    );
+    check_key(
+        "maxBeats: -3",
+        expect![[r#"
         line 3, column 11: maxBeats must be at least 1, found -3
-    "#]]);
-    check_key("maxBeats: 99999999999999999999", expect![[r#"
+    "#]],
+    );
+    check_key(
+        "maxBeats: 99999999999999999999",
+        expect![[r#"
         line 3, column 11: maxBeats must be a whole number, found 1e+20
-    "#]]);
-    check_key("seed: -1", expect![[r#"
+    "#]],
+    );
+    check_key(
+        "seed: -1",
+        expect![[r#"
         line 3, column 7: seed must be a whole number of at least 0, found -1
-    "#]]);
-    check_key("replyTimeoutSeconds: soon", expect![[r#"
+    "#]],
+    );
+    check_key(
+        "replyTimeoutSeconds: soon",
+        expect![[r#"
         line 3, column 22: replyTimeoutSeconds must be a number, found "soon"
-    "#]]);
-    check_key("replyTimeoutSeconds: .inf", expect![[r#"
+    "#]],
+    );
+    check_key(
+        "replyTimeoutSeconds: .inf",
+        expect![[r#"
         line 3, column 22: replyTimeoutSeconds must be a number, found ".inf"
-    "#]]);
-    check_key("replyTimeoutSeconds: -1", expect![[r#"
+    "#]],
+    );
+    check_key(
+        "replyTimeoutSeconds: -1",
+        expect![[r#"
         line 3, column 22: replyTimeoutSeconds must be more than 0 and at most 3600, found -1
-    "#]]);
-    check_key("stageDirections: yes", expect![[r#"
+    "#]],
+    );
+    check_key(
+        "stageDirections: yes",
+        expect![[r#"
         line 3, column 18: stageDirections must be true or false, found "yes"
-    "#]]);
-    check_key("onMalformed: retyr", expect![[r#"
+    "#]],
+    );
+    check_key(
+        "onMalformed: retyr",
+        expect![[r#"
         line 3, column 14: onMalformed must be salvage, retry or ignore, found "retyr"
         hint: did you mean 'retry'?
-    "#]]);
-    check_key("onMalformed: [retry]", expect![[r#"
+    "#]],
+    );
+    check_key(
+        "onMalformed: [retry]",
+        expect![[r#"
         line 3, column 14: onMalformed must be salvage, retry or ignore, found a list
-    "#]]);
-    check_key("characters: alice, bob", expect![[r#"
+    "#]],
+    );
+    check_key(
+        "characters: alice, bob",
+        expect![[r#"
         line 3, column 13: characters must be a list of names, found "alice, bob"
         hint: put it in square brackets to make it a list
-    "#]]);
-    check_key("characters: [alice, 7]", expect![[r#"
+    "#]],
+    );
+    check_key(
+        "characters: [alice, 7]",
+        expect![[r#"
         line 3, column 21: characters[1] must be text, found 7
         hint: put it in quotes to make it text
-    "#]]);
-    check_key("setting: 1984", expect![[r#"
+    "#]],
+    );
+    check_key(
+        "setting: 1984",
+        expect![[r#"
         line 3, column 10: setting must be text, found 1984
         hint: put it in quotes to make it text
-    "#]]);
-    check_key("goals: {a: b}", expect![[r#"
+    "#]],
+    );
+    check_key(
+        "goals: {a: b}",
+        expect![[r#"
         line 3, column 8: goals must be a list of sentences, found keys with values
-    "#]]);
-    check_key("goals: ['']", expect![[r#"
+    "#]],
+    );
+    check_key(
+        "goals: ['']",
+        expect![[r#"
         line 3, column 8: goals[0] is empty
-    "#]]);
-    check_key("events:\n  - [a]", expect![[r#"
+    "#]],
+    );
+    check_key(
+        "events:\n  - [a]",
+        expect![[r#"
         line 4, column 5: events[0] must be a text, or a beat and a text, found a list
-    "#]]);
-    check_key("events:\n  - text: x", expect![[r#"
+    "#]],
+    );
+    check_key(
+        "events:\n  - text: x",
+        expect![[r#"
         line 4, column 5: events[0] has no 'beat'
         hint: an event for whenever it is needed is its text alone, without keys
-    "#]]);
-    check_key("events:\n  - beat: 3", expect![[r#"
+    "#]],
+    );
+    check_key(
+        "events:\n  - beat: 3",
+        expect![[r#"
         line 4, column 5: events[0] has no 'text'
-    "#]]);
-    check_key("events:\n  - {beat: -1, text: x}", expect![[r#"
+    "#]],
+    );
+    check_key(
+        "events:\n  - {beat: -1, text: x}",
+        expect![[r#"
         line 4, column 12: events[0].beat must be a whole number of at least 0, found -1
-    "#]]);
-    check_key("events:\n  - {beat: 1, text: ''}", expect![[r#"
+    "#]],
+    );
+    check_key(
+        "events:\n  - {beat: 1, text: ''}",
+        expect![[r#"
         line 4, column 3: events[0].text is empty
-    "#]]);
-    check_json("{\"maxBeats\":\n  \"ten\"}", expect![[r#"
+    "#]],
+    );
+    check_json(
+        "{\"maxBeats\":\n  \"ten\"}",
+        expect![[r#"
         line 2, column 3: maxBeats must be a whole number, found "ten"
-    "#]]);
-    check_json("{\"maxBeats\":\n  0}", expect![[r#"
+    "#]],
+    );
+    check_json(
+        "{\"maxBeats\":\n  0}",
+        expect![[r#"
         line 2, column 3: maxBeats must be at least 1, found 0
-    "#]]);
-    check_json("[]", expect![[r#"
+    "#]],
+    );
+    check_json(
+        "[]",
+        expect![[r#"
         line 1, column 1: a scene must be an object with keys, found a list
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn broken_files_are_pointed_at() {
-    check("---\nname: x\n", expect![[r#"
+    check(
+        "---\nname: x\n",
+        expect![[r#"
         line 1, column 1: the front matter that begins here does not end
         hint: close it with a line '---' below the last key
-    "#]]);
-    check("---\nname: x\nsetting: Office: afternoon\n---\nBody.", expect![[r#"
+    "#]],
+    );
+    check(
+        "---\nname: x\nsetting: Office: afternoon\n---\nBody.",
+        expect![[r#"
         line 3, column 16: the front matter is not valid YAML: mapping values are not allowed in this context
         hint: text with a colon and a space in it needs quotes around it
-    "#]]);
-    check_json("{\"name\": \"x\"\n \"prompt\": \"y\"}", expect![[r#"
+    "#]],
+    );
+    check_json(
+        "{\"name\": \"x\"\n \"prompt\": \"y\"}",
+        expect![[r#"
         line 2, column 2: not valid JSON: expected `,` or `}`
-    "#]]);
-    check_json("", expect![[r#"
+    "#]],
+    );
+    check_json(
+        "",
+        expect![[r#"
         line 1, column 1: not valid JSON: it ends too early
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]

@@ -83,7 +83,16 @@ fn a_cast_scene_holds_everything() {
               }
             }
           }
-        }"##]].assert_eq(&format!("{:#}", serde_json::to_value(&setup).unwrap()));
+        }"##]]
+    .assert_eq(&format!("{:#}", serde_json::to_value(&setup).unwrap()));
+}
+
+#[test]
+fn goals_come_out_of_the_prompt_by_display_name() {
+    let config = SceneConfig { goals: Vec::new(), ..config(&["alice", "bob"]) };
+    let setup = cast(config, &[("bob", "x"), ("alice", "x")]).unwrap();
+    expect![[r#"["Bob apologizes to Alice for being late", "Alice accepts"]"#]]
+        .assert_eq(&format!("{:?}", setup.goals));
 }
 
 #[test]
@@ -102,24 +111,44 @@ fn what_cannot_be_cast() {
             problem.hint.as_deref().unwrap_or("-")
         ));
     };
-    check(&["bob"], &[("bob", "x")], expect![[r#"
+    check(
+        &["bob"],
+        &[("bob", "x")],
+        expect![[r#"
         INVALID_CONFIG: A scene takes 2 to 12 characters, 1 was given
         hint: -
-    "#]]);
-    check(&["bob", "carol"], &[("bob", "x")], expect![[r#"
+    "#]],
+    );
+    check(
+        &["bob", "carol"],
+        &[("bob", "x")],
+        expect![[r#"
         CHARACTER_LOAD_ERROR: Character 'carol' not found. Ensure .claude/agents/carol.md exists.
         hint: -
-    "#]]);
-    check(&["bob", "carol"], &[("bob", "x"), ("carol", "")], expect![[r#"
+    "#]],
+    );
+    check(
+        &["bob", "carol"],
+        &[("bob", "x"), ("carol", "")],
+        expect![[r#"
         CHARACTER_LOAD_ERROR: Failed to load character 'carol': carol.md is empty
         hint: describe the character in it: personality, way of speaking, background
-    "#]]);
-    check(&["bob", "carol"], &[("bob", "x"), ("carol", "---\nname: BOB\n---\nx")], expect![[r#"
+    "#]],
+    );
+    check(
+        &["bob", "carol"],
+        &[("bob", "x"), ("carol", "---\nname: BOB\n---\nx")],
+        expect![[r#"
         INVALID_CONFIG: characters 'bob' and 'carol' are both called BOB on stage
         hint: give one of them another 'name:' in the front matter of its sheet
-    "#]]);
-    check(&["bob", "carol"], &[("bob", "x"), ("carol", "---\nmodel: improvisor\n---\nx")], expect![[r#"
+    "#]],
+    );
+    check(
+        &["bob", "carol"],
+        &[("bob", "x"), ("carol", "---\nmodel: improvisor\n---\nx")],
+        expect![[r#"
         INVALID_CONFIG: character 'carol' asks for the model 'improvisor', which is not known
         hint: did you mean 'improviser'?
-    "#]]);
+    "#]],
+    );
 }
