@@ -53,7 +53,7 @@ pub struct Limits {
 #[derive(Debug)]
 pub(super) struct BadValue {
     pub(super) key: &'static str,
-    pub(super) problem: Problem,
+    pub(super) problem: Box<Problem>,
 }
 
 impl SceneConfig {
@@ -66,7 +66,7 @@ impl SceneConfig {
         if self.prompt.trim().is_empty() {
             return Err(Problem::config("Scene prompt is required"));
         }
-        let limits = self.check_values().map_err(|bad| bad.problem)?;
+        let limits = self.check_values().map_err(|bad| *bad.problem)?;
         let name = check_name(&self.name)?;
         let characters = check_cast(&self.characters)?;
         let opener =
@@ -76,7 +76,7 @@ impl SceneConfig {
 
     /// The part of the check that looks at one key at a time, and so can point at it in a file.
     pub(super) fn check_values(&self) -> Result<Limits, BadValue> {
-        let bad = |key| move |problem| BadValue { key, problem };
+        let bad = |key| move |problem| BadValue { key, problem: Box::new(problem) };
         check_size("prompt", &self.prompt, LONGEST_PROMPT_BYTES).map_err(bad("prompt"))?;
         for (key, text) in [("setting", &self.setting), ("language", &self.language)] {
             if let Some(text) = text {
