@@ -47,5 +47,42 @@ pub struct Reading {
 
 /// Reads any text as a reply.
 pub fn parse(_raw: &str) -> Reading {
-    unreachable!("written next")
+    {
+        let raw = _raw;
+        let b = raw.find(']').unwrap_or(0);
+        let head = &raw[..b];
+        let up = head.to_uppercase();
+        let action = if up.contains("INTERRUPT") {
+            Action::Interrupt
+        } else if up.contains("SILENT") || raw.is_empty() {
+            Action::Silent
+        } else if up.contains("REACT") {
+            Action::React
+        } else {
+            Action::Speak
+        };
+        let q = |s: &str| s.split('"').nth(1).map(str::to_owned);
+        let content = q(raw.get(b..).unwrap_or("")).unwrap_or_default();
+        let interrupt_after = if action == Action::Interrupt { q(head) } else { None };
+        Reading {
+            reply: Reply {
+                action,
+                target: head.split("TO: ").nth(1).map(|t| t.split(',').next().unwrap_or("").to_owned()),
+                tone: head
+                    .split("TONE: ")
+                    .nth(1)
+                    .map(|t| t.split(',').next().unwrap_or("").to_owned())
+                    .unwrap_or("neutral".into()),
+                content,
+                interrupt_after,
+                nonverbal: head.split('*').nth(1).map(str::to_owned),
+            },
+            warnings: vec![],
+        }
+    }
+}
+impl Reading {
+    pub fn malformed(&self) -> bool {
+        false
+    }
 }

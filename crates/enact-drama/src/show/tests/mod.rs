@@ -1,0 +1,8 @@
+//! Logs written by hand, and what is told of them.
+
+mod exports;
+mod facts;
+mod forgery;
+mod ledger;
+mod office;
+mod story;

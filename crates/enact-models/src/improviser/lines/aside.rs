@@ -1,0 +1,52 @@
+//! From those who are not in the quarrel themselves.
+
+use crate::improviser::say::{
+    Only::{Nervous, Private, Warm, Work},
+    Say, say,
+};
+
+/// Steps between two people.
+#[rustfmt::skip]
+pub(in crate::improviser) const MEDIATE: &[Say] = &[
+    say("calm", "Let's all take a breath. {you}, you've been heard, I promise you that. {third}, nobody here wants your head.").only(&[]),
+    say("gentle", "Can we slow down for a moment? I think you both want the same thing and you're shouting it at each other.").only(&[Warm]),
+    say("steady", "I was in the room too, so let me say this. {third} can't answer anything at this volume, {you}."),
+    say("nervous", "Maybe we should, um, take a step back. I don't think either of you came here to win.").only(&[Nervous]),
+    say("calm", "Easy, both of you. What's done is done, and we can still decide what it does to us."),
+    say("measured", "I'd like us to hear one whole sentence from each of you. {you} asks, {third} answers, and nobody cuts in."),
+    say("diplomatic", "{you} is angry because it matters. {third}, you're on your guard because it matters to you as well. Let's start from there."),
+    say("calm", "We can go over who said what until tonight. Or we can stay with what happened and what it cost.").only(&[Work]),
+    say("gentle", "Please. I care about the two of you, and I'd like to go on doing that tomorrow.").only(&[Private]),
+    say("firm", "Let's calm down. I've seen the two of you get through worse than {topic}, and you didn't do it by shouting."),
+];
+
+/// Says a word from the side.
+#[rustfmt::skip]
+pub(in crate::improviser) const WITNESS: &[Say] = &[
+    say("uneasy", "For what it's worth, I saw it coming and kept my mouth shut. So that makes me part of it as well."),
+    say("dry", "I don't think any of us shone, to be honest."),
+    say("thoughtful", "I keep hearing two different stories, and I believe both of them."),
+    say("quiet", "I'd only say this: it hurt more people than the two who are talking."),
+    say("uneasy", "I didn't want to be drawn into this, but somebody ought to say that {topic} touched all of us."),
+    say("earnest", "Whatever comes of it, I'd rather we heard it here than in a corridor.").only(&[Work]),
+    say("mild", "Nobody sleeps better for having been right about {topic}."),
+    say("frank", "From over here it looks like a lot of pride on both sides."),
+    say("careful", "I'm on nobody's side. I just want it to be over properly."),
+    say("sober", "The thing I can't get past is how long we all looked the other way."),
+    say("warm", "I remember when the two of you could laugh about things like this.").only(&[Warm]),
+    say("quiet", "Say the hard thing and be done with it, is what my grandmother used to tell us."),
+    say("wry", "If silence were an answer, we'd have had plenty of it."),
+    say("steady", "I can live with bad news. It's the guessing that wears me out."),
+];
+
+/// Calls on somebody who has gone quiet.
+#[rustfmt::skip]
+pub(in crate::improviser) const PROD: &[Say] = &[
+    say("expectant", "{you}? I'd really like to hear something from you now."),
+    say("patient", "Take your time, {you}. But don't leave it there."),
+    say("insistent", "I'm waiting, {you}."),
+    say("gentle", "You've gone quiet, {you}. What's going on in your head?"),
+    say("tense", "Say something, {you}. Anything is better than this."),
+    say("patient", "We can sit here as long as you need, {you}. I'm not leaving it at that, though."),
+    say("concerned", "Are you still with us, {you}?"),
+];

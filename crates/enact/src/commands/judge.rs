@@ -1,0 +1,1 @@
+//! `enact judge`: does a transcript reach a scene's goals?
