@@ -51,6 +51,13 @@ pub struct ModelCard {
     pub price: Option<Price>,
 }
 
+impl ModelCard {
+    /// A model that remembers its thread and costs nothing.
+    pub fn free(description: impl Into<String>) -> ModelCard {
+        ModelCard { description: description.into(), context: Context::Thread, price: Some(Price::FREE) }
+    }
+}
+
 /// How much a model is told each beat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
