@@ -16,6 +16,9 @@ use enact_drama::{
     show::{Story, debug_log, metadata, transcript},
 };
 
+#[cfg(test)]
+mod tests;
+
 /// Why a run's files could not be written. The run itself is safe in its log, and they can be written again.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {

@@ -48,7 +48,10 @@ impl Live {
             bar.enable_steady_tick(Duration::from_millis(120));
             bar
         });
-        Live { seen: true, status, ..Live::unseen(pace) }
+        let mut live = Live::unseen(pace);
+        live.seen = true;
+        live.status = status;
+        live
     }
 
     /// Nothing is shown; the pace still holds.

@@ -24,7 +24,7 @@ pub(crate) async fn model(name: &str, data_dir: &Path) -> anyhow::Result<Arc<dyn
             let log = open_existing(data_dir).await?;
             let run = find_run(&*log, run).await?.run;
             let records = log.read(run, Seq(0)).await?;
-            Ok(Arc::new(Recorded::new(&records).context("this run cannot be used as a recording")?))
+            Ok(Arc::new(Recorded::from_log(&records).context("this run cannot be used as a recording")?))
         }
         _ => Err(Problem::config(format!("unknown model '{name}'"))
             .hint("use 'improviser', 'script:FILE' or 'recorded:RUN'")

@@ -48,7 +48,8 @@ fn heading(story: &Story) -> String {
     let setting = story.setup.config.setting.as_deref().map(plain).unwrap_or_default();
     let setting = setting.trim_start_matches(|c: char| !c.is_alphanumeric());
     let place = if setting.is_empty() { title(&story.setup.name) } else { setting.to_owned() };
-    let place = place.to_uppercase();
+    // What stands between two `#` would be the scene's number.
+    let place = place.replace('#', "").to_uppercase();
     if reads_as_heading(&place) { place } else { format!(".{place}") }
 }
 

@@ -183,7 +183,8 @@ impl Story {
 }
 
 impl Shown<'_> {
-    fn id(&self) -> Seq {
+    /// The seq of the fact it stems from.
+    pub fn id(&self) -> Seq {
         match self {
             Shown::Line(line) => line.id,
             Shown::Silence(silence) => silence.id,

@@ -47,7 +47,9 @@ async fn prepare(args: &Run, data_dir: &Path) -> anyhow::Result<(Stage, Setup)> 
     let (config, home) = config(args)?;
     let checked = config.check()?;
     let cast_dir = args.cast_dir.clone().or_else(|| casting::find_cast_dir(&home));
-    let sheets = casting::load_sheets(cast_dir.as_deref(), &checked.characters)?;
+    // Without any such folder, every character is missing from the one that should be there.
+    let cast_dir = cast_dir.unwrap_or_else(|| home.join(casting::CAST_DIR));
+    let sheets = casting::load_sheets(&cast_dir, &checked.characters)?;
     let model = models::model(&args.model, data_dir).await?;
     let mut stage = Stage::new(args.model.as_str(), model);
     for (name, sheet) in sheets {

@@ -6,3 +6,4 @@ mod forgery;
 mod ledger;
 mod office;
 mod story;
+mod webvtt;
