@@ -1,0 +1,3 @@
+//! The reply parser, from the outside.
+
+mod forms;
