@@ -39,7 +39,7 @@ fn late_answers_change_nothing() {
     expect![[r#"
           note to all: The scene begins. Whoever would naturally speak first may do so.
         beat 0: alice bob
-          alice [calm] "Hello."
+          Alice [TONE: calm] "Hello."
           [SYSTEM: Bob unable to respond]
         beat 1: alice bob
     "#]]
@@ -79,12 +79,25 @@ fn a_malformed_reply_is_salvaged_asked_for_again_or_ignored() {
     expect![[r#"
           note to bob: You are Bob. Begin the scene.
         beat 0: bob
-          bob [neutral] ""
+          Bob [TONE: neutral] "I just talk without any format."
         beat 1: alice bob
     "#]]
     .assert_eq(&with(OnMalformed::Salvage));
-    expect![[""]].assert_eq(&with(OnMalformed::Retry));
-    expect![[""]].assert_eq(&with(OnMalformed::Ignore));
+    expect![[r#"
+          note to bob: You are Bob. Begin the scene.
+        beat 0: bob
+          note to bob: Your last answer did not follow the response format. Answer again in that format.
+          Bob [TONE: neutral] "And again."
+        beat 1: alice bob
+    "#]]
+    .assert_eq(&with(OnMalformed::Retry));
+    expect![[r#"
+          note to bob: You are Bob. Begin the scene.
+        beat 0: bob
+          note to all: Someone should respond to move the scene forward.
+        beat 1: alice bob
+    "#]]
+    .assert_eq(&with(OnMalformed::Ignore));
 }
 
 #[test]

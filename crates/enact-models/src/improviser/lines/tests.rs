@@ -27,7 +27,8 @@ fn filled(entry: &Say) -> String {
 }
 
 fn all() -> Vec<(String, &'static Say)> {
-    let plays = Play::ALL.iter().flat_map(|play| play.lines().iter().map(move |entry| (format!("{play:?}"), entry)));
+    let plays =
+        Play::ALL.iter().flat_map(|play| play.lines().iter().map(move |entry| (format!("{play:?}"), entry)));
     let remarks = event::REMARKS.iter().flat_map(|(_, bank)| *bank).chain(event::ANYTHING);
     plays.chain(remarks.map(|entry| ("Event".to_owned(), entry))).collect()
 }
@@ -40,7 +41,8 @@ fn no_sentence_stands_in_two_places() {
             *seen.entry(sentence).or_default() += 1;
         }
     }
-    let twice: Vec<&String> = seen.iter().filter(|(_, count)| **count > 1).map(|(sentence, _)| sentence).collect();
+    let twice: Vec<&String> =
+        seen.iter().filter(|(_, count)| **count > 1).map(|(sentence, _)| sentence).collect();
     assert!(twice.is_empty(), "{twice:#?}");
 }
 
@@ -65,7 +67,9 @@ fn the_judge_sees_no_deed_where_none_is_meant() {
         .iter()
         .flat_map(|play| play.lines().iter().map(move |entry| (play, filled(entry))))
         .flat_map(|(play, text)| DECISIVE.map(|act| (play, act, text.clone())))
-        .filter(|(play, act, text)| play.act() != Some(*act) && Acts::of(text).does(*act) && !harmless(**play, *act))
+        .filter(|(play, act, text)| {
+            play.act() != Some(*act) && Acts::of(text).does(*act) && !harmless(**play, *act)
+        })
         .map(|(play, act, text)| format!("{play:?} does {act:?}: {text}"))
         .collect();
     assert!(slips.is_empty(), "{slips:#?}");
@@ -73,7 +77,11 @@ fn the_judge_sees_no_deed_where_none_is_meant() {
 
 /// What is said so late that it can settle nothing early.
 fn harmless(play: Play, act: Act) -> bool {
-    matches!((play, act), (Play::Forgive, Act::Accept) | (Play::Propose | Play::Agree | Play::Affirm | Play::Suggest, Act::Promise))
+    matches!(
+        (play, act),
+        (Play::Forgive, Act::Accept)
+            | (Play::Propose | Play::Agree | Play::Affirm | Play::Suggest, Act::Promise)
+    )
 }
 
 #[test]
