@@ -9,8 +9,8 @@ use crate::scene::OnMalformed;
 fn a_failing_actor_is_benched_says_so_once_and_is_tried_every_fifth_beat() {
     let mut stage = Stage::open(setup(SceneConfig { max_beats: Some(20), ..config(&ALL_THREE, None) }));
     for beat in 0..14 {
-        let talk =
-            format!(r#"[TONE: angry] "Word {} is why I am furious, you know?""#, "ab".repeat(beat + 1));
+        let word = ["ab", "cd", "ef"][beat % 3].repeat(beat + 1);
+        let talk = format!(r#"[TONE: angry] "Why {word}, {word}s and {word}ish?""#);
         let bob_asked = stage.asks().iter().any(|ask| ask.actor == Some(name("bob")));
         let mut answers = vec![("alice", talk.as_str())];
         if bob_asked {
@@ -25,7 +25,29 @@ fn a_failing_actor_is_benched_says_so_once_and_is_tried_every_fifth_beat() {
         .filter(|line| line.starts_with("beat") || line.contains("Bob"))
         .map(str::to_owned)
         .collect();
-    expect![[""]].assert_eq(&about_bob.join("\n"));
+    expect![[r#"
+        beat 0: alice bob charlie
+          [SYSTEM: Bob unable to respond]
+        beat 1: alice bob charlie
+          [SYSTEM: Bob unable to respond]
+        beat 2: alice bob charlie
+          [SYSTEM: Bob unable to respond]
+          [SYSTEM: Bob sits out after 3 failures in a row]
+        beat 3: alice charlie
+        beat 4: alice charlie
+        beat 5: alice charlie
+        beat 6: alice charlie
+        beat 7: alice bob charlie
+        beat 8: alice charlie
+        beat 9: alice charlie
+        beat 10: alice charlie
+        beat 11: alice charlie
+        beat 12: alice bob charlie
+          [SYSTEM: Bob is back]
+          Bob [TONE: calm] "Here I am."
+        beat 13: alice bob charlie
+          Bob [TONE: calm] "Here I am."
+        beat 14: alice bob charlie"#]].assert_eq(&about_bob.join("\n"));
 }
 
 #[test]
