@@ -19,7 +19,7 @@ pub(in crate::improviser) const APOLOGISE: &[Say] = &[
     say("remorseful", "I called it easy, and others paid for that. I'm genuinely sorry, {you}.").only(&[Work, Because(Underrated)]),
     say("ashamed", "I don't expect it to fix anything, but I'm sorry. I've wanted to say that since you walked in."),
     say("sincere", "I'm sorry, {you}. Not that it came out. That I did it.").only(&[]),
-    say("earnest", "You took me under your wing, {you}, and this is what you got for it. I'm sorry.").only(&[Nervous]),
+    say("earnest", "You took me under your wing, {you}, and this is what you got for it. I'm sorry.").only(&[Mentor]),
     say("remorseful", "I hurt you, and I made you chase me for the truth. I am so sorry.").only(&[Private]),
     say("apologetic", "I'm sorry, to both of you. You shouldn't have had to drag it out of me.").only(&[Crowd]),
 ];

@@ -15,7 +15,7 @@ pub(in crate::improviser) const STEPS: &[&str] = &[
     "a second pair of eyes",
     "a walk on Sundays",
     "an honest word once a week",
-    "a call when I leave",
+    "a call every time",
 ];
 
 /// Names something that can be done and seen.
@@ -27,7 +27,7 @@ pub(in crate::improviser) const PROPOSE: &[Say] = &[
     say("determined", "I'll write a short status note every Friday: what's done, what's late, and what I need. And I'll set up weekly check-ins for the next three months.").only(&[Work, Because(Overload)]),
     say("practical", "I'll set up weekly check-ins with everyone we depend on, and I'll put a red flag on the board the day somebody is late. The first day, not the last.").only(&[Work, Because(Waiting)]),
     say("practical", "I'll get a second pair of eyes on every estimate before I commit to it, and we'll go over them in weekly check-ins.").only(&[Work, Because(Underrated)]),
-    say("earnest", "I'll leave half an hour earlier than I think I need, and you'll get a call when I leave. Every time.").only(&[Late, Private]),
+    say("earnest", "I'll leave half an hour earlier than I think I need, and you'll get a call every time, the minute I'm out of the door.").only(&[Late, Private]),
     say("gentle", "Let's take a walk on Sundays, just us, phones at home. I'll come by at ten and we say whatever has piled up.").only(&[Private]),
     say("earnest", "I'll give you an honest word once a week, even when there's nothing. Every Sunday evening, I'll call.").only(&[Private]),
     say("practical", "I'll write down what we said today and send it to you tonight, and we'll meet every week until it's done."),
