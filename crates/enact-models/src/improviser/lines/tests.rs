@@ -4,7 +4,7 @@ use enact_drama::judge::{Act, Acts};
 
 use super::event;
 use crate::improviser::{
-    play::Play,
+    play::{Phase, Play},
     say::{Say, sentences},
 };
 
@@ -73,7 +73,14 @@ fn the_judge_sees_no_deed_where_none_is_meant() {
 
 /// What is said so late that it can settle nothing early.
 fn harmless(play: Play, act: Act) -> bool {
-    matches!((play, act), (Play::Forgive, Act::Accept) | (Play::Propose | Play::Agree | Play::Affirm | Play::Suggest, Act::Promise))
+    let quarrels = [Phase::Clash, Phase::Repair, Phase::Close].contains(&play.phase());
+    match act {
+        Act::Accept => play == Play::Forgive,
+        Act::Promise => play.phase() == Phase::Settle,
+        // "I won't" is said in every quarrel. Where a refusal is the goal, people talk before they refuse.
+        Act::Refuse => (quarrels && !matches!(play, Play::Position | Play::Challenge)) || play.phase() == Phase::Settle,
+        _ => false,
+    }
 }
 
 #[test]
