@@ -36,13 +36,20 @@ pub struct Problem {
     pub file: Option<String>,
     pub place: Option<Place>,
     pub hint: Option<String>,
-    /// What was provided, for programs.
-    pub context: Value,
+    /// What was provided, for programs. Boxed, because every fallible reader carries the room for it.
+    pub context: Box<Value>,
 }
 
 impl Problem {
     pub fn new(code: Code, message: impl Into<String>) -> Problem {
-        Problem { code, message: message.into(), file: None, place: None, hint: None, context: json!({}) }
+        Problem {
+            code,
+            message: message.into(),
+            file: None,
+            place: None,
+            hint: None,
+            context: Box::new(json!({})),
+        }
     }
 
     pub fn config(message: impl Into<String>) -> Problem {
@@ -78,13 +85,13 @@ impl Problem {
     }
 
     pub fn context(mut self, context: Value) -> Problem {
-        self.context = context;
+        self.context = Box::new(context);
         self
     }
 
     /// The failed result of seed 000: `{success: false, error: {code, message, context}}`.
     pub fn to_json(&self) -> Value {
-        let mut context = self.context.clone();
+        let mut context = Value::clone(&self.context);
         if let Value::Object(map) = &mut context {
             if let Some(file) = &self.file {
                 map.insert("file".into(), json!(file));

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::{
     DEFAULT_MAX_BEATS, DEFAULT_REPLY_TIMEOUT_MS, DEFAULT_WINDOW, DeckEvent, MAX_CAST, MIN_CAST, SceneConfig,
 };
-use crate::{Name, Problem, did_you_mean};
+use crate::{Name, Problem, did_you_mean, name::NotPlain};
 
 /// A log of this many beats is still folded in about a second; whoever wants more has mistyped.
 pub const MOST_BEATS: i64 = 10_000;
@@ -19,10 +19,17 @@ const WIDEST_WINDOW: i64 = 1_000;
 /// The prompt goes to every actor. This is some 60 000 tokens, more than many models can hold.
 const LONGEST_PROMPT_BYTES: usize = 256 * 1024;
 
-/// Settings, goals and events are a sentence or a paragraph; goals are also read again after every beat.
+/// Settings, goals and events are a sentence or a paragraph.
 const LONGEST_TEXT_BYTES: usize = 4 * 1024;
-const MOST_GOALS: usize = 50;
-const MOST_EVENTS: usize = 500;
+
+/// Goals are judged after every beat, and nobody could watch more of them tick off.
+const MOST_GOALS: usize = 12;
+
+/// One for every tenth beat of the longest scene, and some.
+const MOST_EVENTS: usize = 1_000;
+
+/// How much of a wrong name a message shows.
+const LONGEST_SHOWN: usize = 80;
 
 /// A config found playable, with its defaults filled in.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,7 +53,7 @@ pub struct Limits {
 #[derive(Debug)]
 pub(super) struct BadValue {
     pub(super) key: &'static str,
-    pub(super) problem: Problem,
+    pub(super) problem: Box<Problem>,
 }
 
 impl SceneConfig {
@@ -59,7 +66,7 @@ impl SceneConfig {
         if self.prompt.trim().is_empty() {
             return Err(Problem::config("Scene prompt is required"));
         }
-        let limits = self.check_values().map_err(|bad| bad.problem)?;
+        let limits = self.check_values().map_err(|bad| *bad.problem)?;
         let name = check_name(&self.name)?;
         let characters = check_cast(&self.characters)?;
         let opener =
@@ -69,7 +76,7 @@ impl SceneConfig {
 
     /// The part of the check that looks at one key at a time, and so can point at it in a file.
     pub(super) fn check_values(&self) -> Result<Limits, BadValue> {
-        let bad = |key| move |problem| BadValue { key, problem };
+        let bad = |key| move |problem| BadValue { key, problem: Box::new(problem) };
         check_size("prompt", &self.prompt, LONGEST_PROMPT_BYTES).map_err(bad("prompt"))?;
         for (key, text) in [("setting", &self.setting), ("language", &self.language)] {
             if let Some(text) = text {
@@ -93,7 +100,16 @@ fn check_name(name: &str) -> Result<Name, Problem> {
     if name.is_empty() {
         return Err(Problem::config("Scene name is required").hint("for example 'the-apology'"));
     }
-    Name::new(name).map_err(|error| Problem::config(format!("scene name {error}")))
+    plain(name).map_err(|error| Problem::config(format!("scene name {error}")))
+}
+
+fn plain(name: &str) -> Result<Name, NotPlain> {
+    Name::new(name).map_err(|_| NotPlain(shown(name)))
+}
+
+/// A wrong name as a message may hold it: short, and without anything a terminal would obey.
+fn shown(name: &str) -> String {
+    name.escape_debug().take(LONGEST_SHOWN).collect()
 }
 
 fn check_cast(characters: &[String]) -> Result<Vec<Name>, Problem> {
@@ -108,8 +124,7 @@ fn check_cast(characters: &[String]) -> Result<Vec<Name>, Problem> {
     }
     let mut cast: Vec<Name> = Vec::with_capacity(count);
     for character in characters {
-        let name = Name::new(character.as_str())
-            .map_err(|error| Problem::config(format!("character name {error}")))?;
+        let name = plain(character).map_err(|error| Problem::config(format!("character name {error}")))?;
         // Whatever the case: on some disks `Alice.md` and `alice.md` are one file.
         if cast.iter().any(|other| other.as_str().eq_ignore_ascii_case(name.as_str())) {
             return Err(Problem::config(format!("character '{name}' is in the cast twice")));
@@ -126,7 +141,7 @@ fn check_opener(opener: &str, cast: &[Name]) -> Result<Name, Problem> {
     let names: Vec<&str> = cast.iter().map(Name::as_str).collect();
     let problem = Problem::config(format!(
         "initialSpeaker '{}' is not in the cast ({})",
-        opener.escape_debug(),
+        shown(opener),
         names.join(", ")
     ));
     Err(match did_you_mean(opener, names) {

@@ -115,7 +115,7 @@ fn read_keys(group: Group) -> Result<Read, Problem> {
     let place_of = |key: &str| places.iter().find(|(text, _)| text == key).map(|(_, place)| *place);
     config.check_values().map_err(|bad| match place_of(bad.key) {
         Some(place) => bad.problem.at(place.line, place.column),
-        None => bad.problem,
+        None => *bad.problem,
     })?;
     let prompt_at = place_of("prompt").filter(|_| !config.prompt.trim().is_empty());
     Ok(Read { config, prompt_at })

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::{Checked, SceneConfig};
-use crate::{Name, Problem, RunId, did_you_mean, judge::goal::goals_of, sheet::Sheet, usage::Price};
+use crate::{Name, Problem, RunId, did_you_mean, judge::goals_of, sheet::Sheet, usage::Price};
 
 /// A scene ready to be played. It holds all that was read from outside, so that a log needs nothing beside it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

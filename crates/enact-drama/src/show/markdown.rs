@@ -39,7 +39,7 @@ fn header(story: &Story) -> Vec<(&'static str, String)> {
     let mut header = vec![("Characters", cast_list(story))];
     header.extend(goal_list(story).map(|goals| ("Goal", goals)));
     header.extend(story.setup.config.setting.as_ref().map(|setting| ("Setting", setting.clone())));
-    header.push(("Generated", format!("{} UTC", time::for_people(story.started_at))));
+    header.push(("Generated", format!("{} UTC", time::date_time(story.started_at))));
     header
 }
 

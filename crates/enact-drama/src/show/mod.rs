@@ -30,6 +30,7 @@ pub use ledger::{Account, Cost, Ledger, Tokens};
 pub use markdown::markdown;
 pub use metadata::{ActorCosts, Costs, Metadata, PlayedBy, SceneResult, metadata};
 pub use story::{Counts, FailedReply, Shown, Silence, Story};
+pub use time::date_time;
 pub use transcript::transcript;
 pub use webvtt::webvtt;
 pub use wording::{line_text, title};

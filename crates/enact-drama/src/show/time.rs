@@ -2,8 +2,8 @@
 
 use jiff::Timestamp;
 
-/// `2025-10-03 14:32:18`
-pub(super) fn for_people(at_ms: i64) -> String {
+/// `2025-10-03 14:32:18`, as transcripts and lists show it.
+pub fn date_time(at_ms: i64) -> String {
     moment(at_ms).strftime("%Y-%m-%d %H:%M:%S").to_string()
 }
 

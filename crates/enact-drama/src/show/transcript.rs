@@ -51,6 +51,6 @@ fn header(story: &Story) -> String {
     if let Some(goals) = goal_list(story) {
         text.push_str(&format!("GOAL: {goals}\n"));
     }
-    text.push_str(&format!("GENERATED: {}\n", time::for_people(story.started_at)));
+    text.push_str(&format!("GENERATED: {}\n", time::date_time(story.started_at)));
     text
 }

@@ -155,7 +155,7 @@ fn a_missing_character_in_the_seed_s_shape() {
     let root = project(&[]);
     let problem = load_sheets(root.path(), &names(&["x"])).unwrap_err();
     assert_eq!(problem.message, "Character 'x' not found. Ensure .claude/agents/x.md exists.");
-    assert_eq!(problem.context, serde_json::json!({ "character": "x", "reason": "file not found" }));
+    assert_eq!(*problem.context, serde_json::json!({ "character": "x", "reason": "file not found" }));
     expect![[r#"
         CHARACTER_LOAD_ERROR: Character 'x' not found. Ensure .claude/agents/x.md exists.
         hint: there are no sheets in 'ROOT'
@@ -272,15 +272,17 @@ fn scene_files_that_cannot_be_read() {
         &root,
         "nowhere/nothing.md",
         expect![[r#"
-        INVALID_CONFIG: ROOT/nowhere/nothing.md: there is no such file
-    "#]],
+            INVALID_CONFIG: ROOT/nowhere/nothing.md: there is no such file
+            hint: name a scene file, markdown or JSON
+        "#]],
     );
     check_scene(
         &root,
         "bad.json/x.md",
         expect![[r#"
-        INVALID_CONFIG: ROOT/bad.json/x.md: there is no such file
-    "#]],
+            INVALID_CONFIG: ROOT/bad.json/x.md: there is no such file
+            hint: name a scene file, markdown or JSON
+        "#]],
     );
     check_scene(
         &root,

@@ -47,8 +47,7 @@ async fn prepare(args: &Run, data_dir: &Path) -> anyhow::Result<(Stage, Setup)> 
     let (config, home) = config(args)?;
     let checked = config.check()?;
     let cast_dir = args.cast_dir.clone().or_else(|| casting::find_cast_dir(&home));
-    // Without any such folder, every character is missing from the one that should be there.
-    let cast_dir = cast_dir.unwrap_or_else(|| home.join(casting::CAST_DIR));
+    let cast_dir = cast_dir.ok_or_else(|| casting::no_cast_dir(&home, &checked.characters))?;
     let sheets = casting::load_sheets(&cast_dir, &checked.characters)?;
     let model = models::model(&args.model, data_dir).await?;
     let mut stage = Stage::new(args.model.as_str(), model);

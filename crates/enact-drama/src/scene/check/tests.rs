@@ -84,6 +84,12 @@ fn names_are_plain() {
         ],
     );
     check(
+        |c| c.name = format!("\u{1b}[31m{}", "x".repeat(100_000)),
+        expect![[
+            r#"scene name '\u{1b}[31mxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx' is not a plain name: use letters, digits, '-' and '_', starting with a letter or digit, at most 64"#
+        ]],
+    );
+    check(
         |c| c.characters[1] = "a/b".into(),
         expect![
             "character name 'a/b' is not a plain name: use letters, digits, '-' and '_', starting with a letter or digit, at most 64"
@@ -142,15 +148,15 @@ fn numbers_stay_in_their_bounds() {
 #[test]
 fn texts_say_something() {
     check(|c| c.goals = vec!["Bob apologizes".into(), " ".into()], expect!["goals[1] is empty"]);
-    check(|c| c.goals = names(51), expect!["at most 50 goals, found 51"]);
+    check(|c| c.goals = names(13), expect!["at most 12 goals, found 13"]);
     check(|c| c.events = vec![DeckEvent::WhenNeeded("".into())], expect!["events[0] is empty"]);
     check(
         |c| c.events = vec![DeckEvent::AtBeat { beat: 1, text: "\n".into() }],
         expect!["events[0].text is empty"],
     );
     check(
-        |c| c.events = vec![DeckEvent::WhenNeeded("x".into()); 501],
-        expect!["at most 500 events, found 501"],
+        |c| c.events = vec![DeckEvent::WhenNeeded("x".into()); 1001],
+        expect!["at most 1000 events, found 1001"],
     );
     check(|c| c.setting = Some("x".repeat(5000)), expect!["setting must be at most 4096 bytes, found 5000"]);
 }

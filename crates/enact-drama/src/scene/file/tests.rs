@@ -21,9 +21,13 @@ fn check_json(text: &str, expected: Expect) {
     expected.assert_eq(&shown(read_scene(text, SceneFormat::Json)));
 }
 
-/// Front matter of one line, and a body.
-fn check_key(line: &str, expected: Expect) {
-    check(&format!("---\nname: x\n{line}\n---\nBody."), expected);
+/// Each of these as the third line of a file, and what is said about it.
+fn check_keys(lines: &[&str], expected: Expect) {
+    let outcomes = lines.iter().map(|line| {
+        let text = format!("---\nname: x\n{line}\n---\nBody.");
+        format!("{line}\n=> {}", shown(read_scene(&text, SceneFormat::Markdown { default_name: "" })))
+    });
+    expected.assert_eq(&outcomes.collect::<String>());
 }
 
 #[test]
@@ -127,7 +131,7 @@ fn markdown_with_little_or_nothing() {
         expect![[r#"
             {
               "name": "x",
-              "prompt": "One.\r\nTwo.",
+              "prompt": "One.\nTwo.",
               "characters": [
                 "alice",
                 "bob"
@@ -150,67 +154,48 @@ fn the_prompt_is_given_once() {
 
 #[test]
 fn unknown_keys_are_pointed_at() {
-    check_key(
-        "max_beats: 3",
+    check_keys(
+        &[
+            "max_beats: 3",
+            "initial_speaker: bob",
+            "reply_timeout_seconds: 3",
+            "MaxBeats: 3",
+            "charcters: [a, b]",
+            "cast: [a, b]",
+            "flavour: sweet",
+            "events:\n  - beat: 1\n    txt: x",
+            "name: y",
+        ],
         expect![[r#"
-        line 3, column 1: unknown key 'max_beats'
-        hint: did you mean 'maxBeats'?
-    "#]],
-    );
-    check_key(
-        "initial_speaker: bob",
-        expect![[r#"
-        line 3, column 1: unknown key 'initial_speaker'
-        hint: did you mean 'initialSpeaker'?
-    "#]],
-    );
-    check_key(
-        "reply_timeout_seconds: 3",
-        expect![[r#"
-        line 3, column 1: unknown key 'reply_timeout_seconds'
-        hint: did you mean 'replyTimeoutSeconds'?
-    "#]],
-    );
-    check_key(
-        "MaxBeats: 3",
-        expect![[r#"
-        line 3, column 1: unknown key 'MaxBeats'
-        hint: did you mean 'maxBeats'?
-    "#]],
-    );
-    check_key(
-        "charcters: [a, b]",
-        expect![[r#"
-        line 3, column 1: unknown key 'charcters'
-        hint: did you mean 'characters'?
-    "#]],
-    );
-    check_key(
-        "cast: [a, b]",
-        expect![[r#"
-        line 3, column 1: unknown key 'cast'
-        hint: did you mean 'characters'?
-    "#]],
-    );
-    check_key(
-        "flavour: sweet",
-        expect![[r#"
-        line 3, column 1: unknown key 'flavour'
-        hint: the keys are: name, prompt, characters, initialSpeaker, maxBeats, setting, goals, events, replyTimeoutSeconds, window, seed, language, stageDirections, onMalformed
-    "#]],
-    );
-    check_key(
-        "events:\n  - beat: 1\n    txt: x",
-        expect![[r#"
-        line 5, column 5: unknown key 'txt'
-        hint: did you mean 'text'?
-    "#]],
-    );
-    check_key(
-        "name: y",
-        expect![[r#"
-        line 3, column 1: 'name' is given twice
-    "#]],
+            max_beats: 3
+            => line 3, column 1: unknown key 'max_beats'
+            hint: did you mean 'maxBeats'?
+            initial_speaker: bob
+            => line 3, column 1: unknown key 'initial_speaker'
+            hint: did you mean 'initialSpeaker'?
+            reply_timeout_seconds: 3
+            => line 3, column 1: unknown key 'reply_timeout_seconds'
+            hint: did you mean 'replyTimeoutSeconds'?
+            MaxBeats: 3
+            => line 3, column 1: unknown key 'MaxBeats'
+            hint: did you mean 'maxBeats'?
+            charcters: [a, b]
+            => line 3, column 1: unknown key 'charcters'
+            hint: did you mean 'characters'?
+            cast: [a, b]
+            => line 3, column 1: unknown key 'cast'
+            hint: did you mean 'characters'?
+            flavour: sweet
+            => line 3, column 1: unknown key 'flavour'
+            hint: the keys are: name, prompt, characters, initialSpeaker, maxBeats, setting, goals, events, replyTimeoutSeconds, window, seed, language, stageDirections, onMalformed
+            events:
+              - beat: 1
+                txt: x
+            => line 5, column 5: unknown key 'txt'
+            hint: did you mean 'text'?
+            name: y
+            => line 3, column 1: 'name' is given twice
+        "#]],
     );
     check_json(
         "{\n  \"name\": \"x\",\n  \"max_beats\": 3\n}",
@@ -229,142 +214,87 @@ fn unknown_keys_are_pointed_at() {
 
 #[test]
 fn wrong_values_are_named() {
-    check_key(
-        "maxBeats: ten",
+    check_keys(
+        &[
+            "maxBeats: ten",
+            "maxBeats: 2.5",
+            "maxBeats: 0",
+            "maxBeats: -3",
+            "maxBeats: 99999999999999999999",
+            "seed: -1",
+            "replyTimeoutSeconds: soon",
+            "replyTimeoutSeconds: .inf",
+            "replyTimeoutSeconds: -1",
+            "stageDirections: yes",
+            "onMalformed: retyr",
+            "onMalformed: [retry]",
+            "characters: alice, bob",
+            "characters: [alice, 7]",
+            "setting: 1984",
+            "goals: {a: b}",
+            "goals: ['']",
+            "events:\n  - [a]",
+            "events:\n  - text: x",
+            "events:\n  - beat: 3",
+            "events:\n  - {beat: -1, text: x}",
+            "events:\n  - {beat: 1, text: ''}",
+        ],
         expect![[r#"
-        line 3, column 11: maxBeats must be a whole number, found "ten"
-    "#]],
-    );
-    check_key(
-        "maxBeats: 2.5",
-        expect![[r#"
-        line 3, column 11: maxBeats must be a whole number, found 2.5
-    "#]],
-    );
-    check_key(
-        "maxBeats: 0",
-        expect![[r#"
-        line 3, column 11: maxBeats must be at least 1, found 0
-    "#]],
-    );
-    check_key(
-        "maxBeats: -3",
-        expect![[r#"
-        line 3, column 11: maxBeats must be at least 1, found -3
-    "#]],
-    );
-    check_key(
-        "maxBeats: 99999999999999999999",
-        expect![[r#"
-        line 3, column 11: maxBeats must be a whole number, found 1e+20
-    "#]],
-    );
-    check_key(
-        "seed: -1",
-        expect![[r#"
-        line 3, column 7: seed must be a whole number of at least 0, found -1
-    "#]],
-    );
-    check_key(
-        "replyTimeoutSeconds: soon",
-        expect![[r#"
-        line 3, column 22: replyTimeoutSeconds must be a number, found "soon"
-    "#]],
-    );
-    check_key(
-        "replyTimeoutSeconds: .inf",
-        expect![[r#"
-        line 3, column 22: replyTimeoutSeconds must be a number, found ".inf"
-    "#]],
-    );
-    check_key(
-        "replyTimeoutSeconds: -1",
-        expect![[r#"
-        line 3, column 22: replyTimeoutSeconds must be more than 0 and at most 3600, found -1
-    "#]],
-    );
-    check_key(
-        "stageDirections: yes",
-        expect![[r#"
-        line 3, column 18: stageDirections must be true or false, found "yes"
-    "#]],
-    );
-    check_key(
-        "onMalformed: retyr",
-        expect![[r#"
-        line 3, column 14: onMalformed must be salvage, retry or ignore, found "retyr"
-        hint: did you mean 'retry'?
-    "#]],
-    );
-    check_key(
-        "onMalformed: [retry]",
-        expect![[r#"
-        line 3, column 14: onMalformed must be salvage, retry or ignore, found a list
-    "#]],
-    );
-    check_key(
-        "characters: alice, bob",
-        expect![[r#"
-        line 3, column 13: characters must be a list of names, found "alice, bob"
-        hint: put it in square brackets to make it a list
-    "#]],
-    );
-    check_key(
-        "characters: [alice, 7]",
-        expect![[r#"
-        line 3, column 21: characters[1] must be text, found 7
-        hint: put it in quotes to make it text
-    "#]],
-    );
-    check_key(
-        "setting: 1984",
-        expect![[r#"
-        line 3, column 10: setting must be text, found 1984
-        hint: put it in quotes to make it text
-    "#]],
-    );
-    check_key(
-        "goals: {a: b}",
-        expect![[r#"
-        line 3, column 8: goals must be a list of sentences, found keys with values
-    "#]],
-    );
-    check_key(
-        "goals: ['']",
-        expect![[r#"
-        line 3, column 8: goals[0] is empty
-    "#]],
-    );
-    check_key(
-        "events:\n  - [a]",
-        expect![[r#"
-        line 4, column 5: events[0] must be a text, or a beat and a text, found a list
-    "#]],
-    );
-    check_key(
-        "events:\n  - text: x",
-        expect![[r#"
-        line 4, column 5: events[0] has no 'beat'
-        hint: an event for whenever it is needed is its text alone, without keys
-    "#]],
-    );
-    check_key(
-        "events:\n  - beat: 3",
-        expect![[r#"
-        line 4, column 5: events[0] has no 'text'
-    "#]],
-    );
-    check_key(
-        "events:\n  - {beat: -1, text: x}",
-        expect![[r#"
-        line 4, column 12: events[0].beat must be a whole number of at least 0, found -1
-    "#]],
-    );
-    check_key(
-        "events:\n  - {beat: 1, text: ''}",
-        expect![[r#"
-        line 4, column 3: events[0].text is empty
-    "#]],
+            maxBeats: ten
+            => line 3, column 11: maxBeats must be a whole number, found "ten"
+            maxBeats: 2.5
+            => line 3, column 11: maxBeats must be a whole number, found 2.5
+            maxBeats: 0
+            => line 3, column 11: maxBeats must be at least 1, found 0
+            maxBeats: -3
+            => line 3, column 11: maxBeats must be at least 1, found -3
+            maxBeats: 99999999999999999999
+            => line 3, column 11: maxBeats must be a whole number, found 1e+20
+            seed: -1
+            => line 3, column 7: seed must be a whole number of at least 0, found -1
+            replyTimeoutSeconds: soon
+            => line 3, column 22: replyTimeoutSeconds must be a number, found "soon"
+            replyTimeoutSeconds: .inf
+            => line 3, column 22: replyTimeoutSeconds must be a number, found ".inf"
+            replyTimeoutSeconds: -1
+            => line 3, column 22: replyTimeoutSeconds must be more than 0 and at most 3600, found -1
+            stageDirections: yes
+            => line 3, column 18: stageDirections must be true or false, found "yes"
+            onMalformed: retyr
+            => line 3, column 14: onMalformed must be salvage, retry or ignore, found "retyr"
+            hint: did you mean 'retry'?
+            onMalformed: [retry]
+            => line 3, column 14: onMalformed must be salvage, retry or ignore, found a list
+            characters: alice, bob
+            => line 3, column 13: characters must be a list of names, found "alice, bob"
+            hint: put it in square brackets to make it a list
+            characters: [alice, 7]
+            => line 3, column 21: characters[1] must be text, found 7
+            hint: put it in quotes to make it text
+            setting: 1984
+            => line 3, column 10: setting must be text, found 1984
+            hint: put it in quotes to make it text
+            goals: {a: b}
+            => line 3, column 8: goals must be a list of sentences, found keys with values
+            goals: ['']
+            => line 3, column 8: goals[0] is empty
+            events:
+              - [a]
+            => line 4, column 5: events[0] must be a text, or a beat and a text, found a list
+            events:
+              - text: x
+            => line 4, column 5: events[0] has no 'beat'
+            hint: an event for whenever it is needed is its text alone, without keys
+            events:
+              - beat: 3
+            => line 4, column 5: events[0] has no 'text'
+            events:
+              - {beat: -1, text: x}
+            => line 4, column 12: events[0].beat must be a whole number of at least 0, found -1
+            events:
+              - {beat: 1, text: ''}
+            => line 4, column 3: events[0].text is empty
+        "#]],
     );
     check_json(
         "{\"maxBeats\":\n  \"ten\"}",

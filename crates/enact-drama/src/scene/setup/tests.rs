@@ -88,6 +88,14 @@ fn a_cast_scene_holds_everything() {
 }
 
 #[test]
+fn goals_come_out_of_the_prompt_by_display_name() {
+    let config = SceneConfig { goals: Vec::new(), ..config(&["alice", "bob"]) };
+    let setup = cast(config, &[("bob", "x"), ("alice", "x")]).unwrap();
+    expect![[r#"["Bob apologizes to Alice for being late", "Alice accepts"]"#]]
+        .assert_eq(&format!("{:?}", setup.goals));
+}
+
+#[test]
 fn the_config_s_own_seed_wins() {
     let config = SceneConfig { seed: Some(u64::MAX), ..config(&["alice", "bob"]) };
     assert_eq!(cast(config, &[("bob", "x"), ("alice", "x")]).unwrap().seed, u64::MAX);
