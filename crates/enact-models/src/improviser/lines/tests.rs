@@ -4,7 +4,7 @@ use enact_drama::judge::{Act, Acts};
 
 use super::event;
 use crate::improviser::{
-    play::Play,
+    play::{Phase, Play},
     say::{Say, sentences},
 };
 
@@ -27,8 +27,7 @@ fn filled(entry: &Say) -> String {
 }
 
 fn all() -> Vec<(String, &'static Say)> {
-    let plays =
-        Play::ALL.iter().flat_map(|play| play.lines().iter().map(move |entry| (format!("{play:?}"), entry)));
+    let plays = Play::ALL.iter().flat_map(|play| play.lines().iter().map(move |entry| (format!("{play:?}"), entry)));
     let remarks = event::REMARKS.iter().flat_map(|(_, bank)| *bank).chain(event::ANYTHING);
     plays.chain(remarks.map(|entry| ("Event".to_owned(), entry))).collect()
 }
@@ -41,8 +40,7 @@ fn no_sentence_stands_in_two_places() {
             *seen.entry(sentence).or_default() += 1;
         }
     }
-    let twice: Vec<&String> =
-        seen.iter().filter(|(_, count)| **count > 1).map(|(sentence, _)| sentence).collect();
+    let twice: Vec<&String> = seen.iter().filter(|(_, count)| **count > 1).map(|(sentence, _)| sentence).collect();
     assert!(twice.is_empty(), "{twice:#?}");
 }
 
@@ -67,9 +65,7 @@ fn the_judge_sees_no_deed_where_none_is_meant() {
         .iter()
         .flat_map(|play| play.lines().iter().map(move |entry| (play, filled(entry))))
         .flat_map(|(play, text)| DECISIVE.map(|act| (play, act, text.clone())))
-        .filter(|(play, act, text)| {
-            play.act() != Some(*act) && Acts::of(text).does(*act) && !harmless(**play, *act)
-        })
+        .filter(|(play, act, text)| play.act() != Some(*act) && Acts::of(text).does(*act) && !harmless(**play, *act))
         .map(|(play, act, text)| format!("{play:?} does {act:?}: {text}"))
         .collect();
     assert!(slips.is_empty(), "{slips:#?}");
@@ -77,11 +73,14 @@ fn the_judge_sees_no_deed_where_none_is_meant() {
 
 /// What is said so late that it can settle nothing early.
 fn harmless(play: Play, act: Act) -> bool {
-    matches!(
-        (play, act),
-        (Play::Forgive, Act::Accept)
-            | (Play::Propose | Play::Agree | Play::Affirm | Play::Suggest, Act::Promise)
-    )
+    let quarrels = [Phase::Clash, Phase::Repair, Phase::Close].contains(&play.phase());
+    match act {
+        Act::Accept => play == Play::Forgive,
+        Act::Promise => play.phase() == Phase::Settle,
+        // "I won't" is said in every quarrel. Where a refusal is the goal, people talk before they refuse.
+        Act::Refuse => (quarrels && !matches!(play, Play::Position | Play::Challenge)) || play.phase() == Phase::Settle,
+        _ => false,
+    }
 }
 
 #[test]
