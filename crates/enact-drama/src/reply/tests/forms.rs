@@ -31,7 +31,9 @@ const CLEAN: [&str; 20] = [
 
 #[test]
 fn clean_forms_are_read_without_a_complaint() {
-    check(&CLEAN, expect![[r#"
+    check(
+        &CLEAN,
+        expect![[r#"
         [TO: Bob, TONE: frustrated] "I can't believe you would miss such an important deadline!"
             {"action":"speak","target":"Bob","tone":"frustrated","content":"I can't believe you would miss such an important deadline!"}
         [TONE: nervous] "Maybe we should all take a moment to calm down."
@@ -72,7 +74,8 @@ fn clean_forms_are_read_without_a_complaint() {
             {"action":"speak","target":"Bob and Charlie","tone":"warm","content":"He said \"no\" to both of you."}
           [TONE: happy]\n"Yes!"\n
             {"action":"speak","tone":"happy","content":"Yes!"}
-    "#]]);
+    "#]],
+    );
     for raw in CLEAN {
         let reading = parse(raw);
         assert!(reading.warnings.is_empty() && !reading.malformed(), "{raw}: {reading:?}");
