@@ -91,7 +91,9 @@ impl Plan<'_> {
     /// One move by many, a few each beat.
     pub(super) fn everyone(&mut self, whos: &[usize], play: Play, needs: Option<Act>) {
         for few in whos.chunks(VOICES_PER_BEAT) {
-            self.parts(few.iter().map(|who| Part { who: *who, to: None, play, needs, about: None }).collect());
+            self.parts(
+                few.iter().map(|who| Part { who: *who, to: None, play, needs, about: None }).collect(),
+            );
         }
     }
 

@@ -128,15 +128,8 @@ fn repertoire(mood: Mood) -> &'static [&'static str] {
 mod tests {
     use super::*;
 
-    const ALL: [Mood; 7] = [
-        Mood::Angry,
-        Mood::Hurt,
-        Mood::Nervous,
-        Mood::Ashamed,
-        Mood::Thoughtful,
-        Mood::Calm,
-        Mood::Pleased,
-    ];
+    const ALL: [Mood; 7] =
+        [Mood::Angry, Mood::Hurt, Mood::Nervous, Mood::Ashamed, Mood::Thoughtful, Mood::Calm, Mood::Pleased];
 
     #[test]
     fn no_gesture_belongs_to_two_moods() {

@@ -101,8 +101,10 @@ fn pieces(text: &str) -> impl Iterator<Item = (&str, Option<&str>)> {
 pub(super) fn sentences(text: &str) -> impl Iterator<Item = String> {
     text.split_inclusive(['.', '!', '?', '—'])
         .map(|sentence| {
-            let words: Vec<&str> =
-                sentence.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|w| !w.is_empty()).collect();
+            let words: Vec<&str> = sentence
+                .split(|c: char| !c.is_alphanumeric() && c != '\'')
+                .filter(|w| !w.is_empty())
+                .collect();
             words.join(" ").to_lowercase()
         })
         .filter(|sentence| !sentence.is_empty())

@@ -23,9 +23,8 @@ impl Subject {
     pub(super) fn of(scene: &Situation) -> Subject {
         let prompt = &scene.prompt;
         let all = format!("{prompt} {}", scene.setting.as_deref().unwrap_or_default()).to_lowercase();
-        let says = |words: &[&str]| {
-            all.split(|c: char| !c.is_alphanumeric()).any(|word| words.contains(&word))
-        };
+        let says =
+            |words: &[&str]| all.split(|c: char| !c.is_alphanumeric()).any(|word| words.contains(&word));
         // What the scene's quarrel is about beats what its outcome is about: an agreement on measures comes last.
         let about = |wanted: &[Act]| {
             scene
@@ -73,21 +72,71 @@ pub(super) fn said_by(phrase: &str, speaker: &str, listener: Option<&str>) -> St
 }
 
 const WORK: &[&str] = &[
-    "project", "deadline", "client", "manager", "office", "team", "meeting", "report", "boss", "company", "work",
-    "coworker", "colleague", "colleagues", "startup", "launch", "budget", "presentation", "employee", "shift", "firm",
+    "project",
+    "deadline",
+    "client",
+    "manager",
+    "office",
+    "team",
+    "meeting",
+    "report",
+    "boss",
+    "company",
+    "work",
+    "coworker",
+    "colleague",
+    "colleagues",
+    "startup",
+    "launch",
+    "budget",
+    "presentation",
+    "employee",
+    "shift",
+    "firm",
 ];
 
 /// Words after which a prompt says what it is about, the surest first.
-const INTRODUCE: &[&str] = &["about", "over", "regarding", "concerning", "discuss", "discusses", "discussing", "debate",
-    "debates", "debating", "whether"];
+const INTRODUCE: &[&str] = &[
+    "about",
+    "over",
+    "regarding",
+    "concerning",
+    "discuss",
+    "discusses",
+    "discussing",
+    "debate",
+    "debates",
+    "debating",
+    "whether",
+];
 /// Verbs whose object the scene is about.
-const DONE_TO: &[&str] = &["missed", "missing", "forgot", "broke", "lost", "ruined", "stole", "sold", "burned", "crashed",
-    "cancelled", "canceled", "leaked", "damaged", "negotiate", "negotiates", "plan", "plans", "planning"];
+const DONE_TO: &[&str] = &[
+    "missed",
+    "missing",
+    "forgot",
+    "broke",
+    "lost",
+    "ruined",
+    "stole",
+    "sold",
+    "burned",
+    "crashed",
+    "cancelled",
+    "canceled",
+    "leaked",
+    "damaged",
+    "negotiate",
+    "negotiates",
+    "plan",
+    "plans",
+    "planning",
+];
 /// Words a noun phrase does not go past.
 const STOP: &[&str] = &[
-    "and", "but", "while", "because", "when", "where", "before", "after", "until", "so", "that", "who", "which", "causing",
-    "as", "if", "then", "with", "during", "in", "at", "for", "from", "by", "is", "are", "was", "were", "they", "he", "she",
-    "must", "has", "have", "had", "will", "would", "should", "into", "on", "without",
+    "and", "but", "while", "because", "when", "where", "before", "after", "until", "so", "that", "who",
+    "which", "causing", "as", "if", "then", "with", "during", "in", "at", "for", "from", "by", "is", "are",
+    "was", "were", "they", "he", "she", "must", "has", "have", "had", "will", "would", "should", "into",
+    "on", "without",
 ];
 
 fn in_text(prompt: &str, names: &[&str]) -> Option<String> {
@@ -95,13 +144,15 @@ fn in_text(prompt: &str, names: &[&str]) -> Option<String> {
     let words: Vec<&str> = before_goal.split_whitespace().collect();
     let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
     let after = |starts: &[&str]| {
-        words.iter().enumerate().filter(|(_, word)| starts.contains(&bare(word).as_str())).find_map(|(at, word)| {
-            if word.ends_with(|c: char| !c.is_alphanumeric()) {
-                return None;
-            }
-            let from = if bare(word) == "whether" { at } else { at + 1 };
-            phrase(&words[from..]).filter(|found| !names.iter().any(|name| found == name))
-        })
+        words.iter().enumerate().filter(|(_, word)| starts.contains(&bare(word).as_str())).find_map(
+            |(at, word)| {
+                if word.ends_with(|c: char| !c.is_alphanumeric()) {
+                    return None;
+                }
+                let from = if bare(word) == "whether" { at } else { at + 1 };
+                phrase(&words[from..]).filter(|found| !names.iter().any(|name| found == name))
+            },
+        )
     };
     after(INTRODUCE).or_else(|| after(DONE_TO)).or_else(|| after(&["for"]).filter(|found| is_gerund(found)))
 }
@@ -129,8 +180,9 @@ fn phrase(words: &[&str]) -> Option<String> {
         taken.pop();
     }
     let first = taken.first()?.to_lowercase();
-    if first.is_empty() || matches!(first.as_str(), "it" | "him" | "her" | "them" | "this" | "us" | "whether")
-        && taken.len() == 1
+    if first.is_empty()
+        || matches!(first.as_str(), "it" | "him" | "her" | "them" | "this" | "us" | "whether")
+            && taken.len() == 1
     {
         return None;
     }
@@ -152,8 +204,10 @@ fn phrase(words: &[&str]) -> Option<String> {
 /// Adjectives that make a phrase longer and say nothing in a character's mouth.
 const COLOUR: &[&str] = &["important", "crucial", "critical", "repeatedly"];
 const TRAILING: &[&str] = &["of", "the", "a", "an", "to", "or", "not", "each", "very", "together", "again"];
-const DETERMINED: &[&str] = &["the", "my", "your", "our", "this", "that", "these", "those", "some", "every", "each",
-    "whether", "who", "what", "how", "why", "where", "money", "love", "politics", "dinner"];
+const DETERMINED: &[&str] = &[
+    "the", "my", "your", "our", "this", "that", "these", "those", "some", "every", "each", "whether", "who",
+    "what", "how", "why", "where", "money", "love", "politics", "dinner",
+];
 
 fn needs_article(words: &[&str]) -> bool {
     let (Some(first), Some(last)) = (words.first(), words.last()) else { return false };
@@ -165,7 +219,9 @@ fn needs_article(words: &[&str]) -> bool {
 
 fn is_gerund(phrase: &str) -> bool {
     let first = phrase.split_whitespace().next().unwrap_or_default();
-    first.len() > 4 && first.ends_with("ing") && !matches!(first, "king" | "thing" | "wedding" | "building" | "meeting" | "painting")
+    first.len() > 4
+        && first.ends_with("ing")
+        && !matches!(first, "king" | "thing" | "wedding" | "building" | "meeting" | "painting")
 }
 
 /// "causing the team to lose a client" → the client.
@@ -195,7 +251,10 @@ mod tests {
     #[test]
     fn prompts_say_what_they_are_about() {
         let cases = [
-            ("Alice confronts Bob about missing the Henderson project deadline.", "the Henderson project deadline"),
+            (
+                "Alice confronts Bob about missing the Henderson project deadline.",
+                "the Henderson project deadline",
+            ),
             ("Alice confronts Bob about project failure. Charlie mediates.", "the project failure"),
             ("Bob apologizes to Alice for being late. Alice accepts.", "being late"),
             ("Bob apologizes to Alice for missing deadline. Alice accepts.", "the deadline"),

@@ -113,7 +113,10 @@ fn called_for(stage: &Stage<'_>, due: &[&Part], dice: &mut Dice) -> Option<(Play
     let asked_by = stage.latest().find_map(|line| {
         let (who, reply) = line.actor()?;
         let asks = reply.action == Action::Speak && reply.content.contains('?') && !line.is_by(&view.me);
-        let me = reply.target.as_deref().is_some_and(|target| target.eq_ignore_ascii_case(stage.display(stage.me)));
+        let me = reply
+            .target
+            .as_deref()
+            .is_some_and(|target| target.eq_ignore_ascii_case(stage.display(stage.me)));
         (asks && me).then(|| place(stage, who.as_str()))
     });
     if let Some(asker) = asked_by {

@@ -8,7 +8,7 @@ use crate::improviser::say::{
 /// Steps between two people.
 #[rustfmt::skip]
 pub(in crate::improviser) const MEDIATE: &[Say] = &[
-    say("calm", "Let's all take a breath. {you}, you've been heard, I promise you that. {third}, nobody here wants your head.").only(&[]),
+    say("calm", "Let's all take a breath. {you}, you've been heard, believe me. {third}, nobody here wants your head.").only(&[]),
     say("gentle", "Can we slow down for a moment? I think you both want the same thing and you're shouting it at each other.").only(&[Warm]),
     say("steady", "I was in the room too, so let me say this. {third} can't answer anything at this volume, {you}."),
     say("nervous", "Maybe we should, um, take a step back. I don't think either of you came here to win.").only(&[Nervous]),
@@ -16,7 +16,7 @@ pub(in crate::improviser) const MEDIATE: &[Say] = &[
     say("measured", "I'd like us to hear one whole sentence from each of you. {you} asks, {third} answers, and nobody cuts in."),
     say("diplomatic", "{you} is angry because it matters. {third}, you're on your guard because it matters to you as well. Let's start from there."),
     say("calm", "We can go over who said what until tonight. Or we can stay with what happened and what it cost.").only(&[Work]),
-    say("gentle", "Please. I care about the two of you, and I'd like to go on doing that tomorrow.").only(&[Private]),
+    say("gentle", "Please, I care about the two of you, and I'd like to go on doing that tomorrow.").only(&[Private]),
     say("firm", "Let's calm down. I've seen the two of you get through worse than {topic}, and you didn't do it by shouting."),
 ];
 
@@ -47,6 +47,6 @@ pub(in crate::improviser) const PROD: &[Say] = &[
     say("insistent", "I'm waiting, {you}."),
     say("gentle", "You've gone quiet, {you}. What's going on in your head?"),
     say("tense", "Say something, {you}. Anything is better than this."),
-    say("patient", "We can sit here as long as you need, {you}. I'm not leaving it at that, though."),
+    say("patient", "We can sit here as long as you need, {you}. It has to be said, though."),
     say("concerned", "Are you still with us, {you}?"),
 ];

@@ -74,11 +74,11 @@ pub(in crate::improviser) const TIRADE: &[Say] = &[
 /// Cuts an excuse short.
 #[rustfmt::skip]
 pub(in crate::improviser) const CUT_EXCUSE: &[Say] = &[
-    say("sharp", "No. Stop there. I didn't ask you for a weather report, {you}."),
-    say("angry", "Stop. Please. Every one of those is a reason, and not one of them has you in it."),
+    say("sharp", "No, stop there. I didn't ask you for a weather report, {you}."),
+    say("angry", "Stop, please. Every one of those is a reason, and not one of them has you in it."),
     say("furious", "I don't want excuses! I want to know why I heard nothing until it was over."),
     say("cutting", "And at no point in all of that did you pick up the phone."),
-    say("sharp", "{you}! Enough. We lost {loss}, and you're still telling me how busy you were.").only(&[Work, Because(Overload)]),
+    say("sharp", "Enough, {you}! We lost {loss}, and you're still telling me how busy you were.").only(&[Work, Because(Overload)]),
     say("angry", "Don't put this on them. They weren't the ones who told me it was handled.").only(&[Work, Because(Waiting)]),
     say("clipped", "No, {you}. It being harder than you thought is the first thing you tell me, not the last.").only(&[Work, Because(Underrated)]),
     say("exasperated", "Listen to yourself. There's a because in every sentence.").only(&[Blunt]),

@@ -13,7 +13,7 @@ pub(in crate::improviser) const CONFRONT: &[Say] = &[
     say("stern", "I have had the whole night to think about {topic}, {you}. I still don't understand it.").only(&[]),
     say("controlled", "{you}, I'm going to say this once and plainly. What happened with {topic} is not something I can wave through.").only(&[Blunt]),
     say("stern", "I have just come off a call about {topic}, and I had no answers. You are going to help me with that, {you}.").only(&[Work, Boss]),
-    say("frustrated", "{you}. You know why I asked you here. {Topic}. Let's not pretend it's a routine chat.").only(&[Work]),
+    say("frustrated", "You know why I asked you here, {you}. {Topic}. Let's not pretend it's a routine chat.").only(&[Work]),
     say("controlled", "I spent this morning telling people upstairs why we lost {loss}, {you}. Now I'd like to hear it from you.").only(&[Work, Pressed]),
     say("cold", "We lost {loss}. I keep saying it to myself, and it doesn't get any smaller. {you}, I want to know how we got here.").only(&[Work]),
     say("disappointed", "I was the one who told everybody they could count on you, {you}. So let's talk about {topic}.").only(&[Mentor]),
@@ -50,7 +50,7 @@ pub(in crate::improviser) const SORRY: &[Say] = &[
     say("nervous", "I've been rehearsing this the whole way here, {you}, and now it's gone. So, plainly: I'm sorry."),
     say("remorseful", "I want to apologize, {you}. Not because somebody sent me. Because I let you down."),
     say("earnest", "Before you say anything, {you}: I am truly sorry about {topic}."),
-    say("subdued", "I owe you an apology, {you}, and it's overdue. I'm sorry.").only(&[]),
+    say("subdued", "I owe you an apology, {you}, and it's overdue. I'm sorry for all of it.").only(&[]),
     say("remorseful", "The deadline went by and I didn't make it. I'm sorry, {you}, and I'm not here to dress it up.").only(&[Deadline]),
     say("sincere", "I didn't sleep much, {you}. I'm sorry about {topic}, and I should have told you sooner.").only(&[Work]),
 ];

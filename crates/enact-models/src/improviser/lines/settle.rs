@@ -36,18 +36,18 @@ pub(in crate::improviser) const PROPOSE: &[Say] = &[
 /// Every one of these agrees, out loud.
 #[rustfmt::skip]
 pub(in crate::improviser) const AGREE: &[Say] = &[
-    say("calm", "Agreed. {Step}, starting this week."),
-    say("relieved", "Agreed. I'll have the invitations out before lunch tomorrow.").only(&[Work]),
+    say("calm", "Agreed: {step}, starting this week."),
+    say("relieved", "Agreed, and I'll have the invitations out before lunch tomorrow.").only(&[Work]),
     say("supportive", "That sounds good to me. I'll sit in on the first few, if it helps.").only(&[Work, Crowd]),
     say("calm", "Let's do that. I'd rather hear a small worry every week than a big one at the end."),
     say("warm", "Yes, let's do it that way. I'll be there.").only(&[Warm]),
     say("satisfied", "That works for me. I'll put it in my calendar as something that doesn't move.").only(&[Work]),
-    say("steady", "Agreed. And if I forget to ask, you remind me."),
+    say("steady", "Agreed, and if I forget to ask, you remind me."),
     say("firm", "I agree to that. Small, clear, and we can both check it.").only(&[Blunt]),
     say("supportive", "Count me in, that's a good plan. I can get a framework together by tomorrow.").only(&[Work, Crowd]),
     say("calm", "That's a plan. I agree, and I'll hold my own end of it."),
     say("light", "I agree. {Step}. I might even look forward to it.").only(&[Private]),
-    say("calm", "Agreed. I'll tell them upstairs that we have a plan and that it has a date.").only(&[Boss]),
+    say("calm", "Then it's agreed, and I can tell them upstairs that we have a plan with a date on it.").only(&[Boss]),
     say("content", "Sounds good to me, all of it."),
     say("even", "I'm on board with that. Let's try it for a month and then look again."),
     say("mild", "Yes. I agree, and I'm glad somebody finally said something we can do."),
@@ -59,12 +59,12 @@ pub(in crate::improviser) const AGREE: &[Say] = &[
 pub(in crate::improviser) const AFFIRM: &[Say] = &[
     say("grateful", "Agreed, then. You'll see it in how I work, not in what I say.").only(&[Work]),
     say("relieved", "It's a deal. First one this week, and I'll be early."),
-    say("earnest", "Agreed. I'll write it up tonight so that nobody has to remember it for me."),
+    say("earnest", "Agreed, and I'll write it up tonight so that nobody has to remember it for me."),
     say("calm", "Then we agree. No more surprises."),
-    say("grateful", "Agreed. And thank you, both of you.").only(&[Crowd]),
+    say("grateful", "Agreed, and thank you, both of you.").only(&[Crowd]),
     say("quiet", "It's a deal, {you}. I won't make you ask."),
-    say("earnest", "Agreed. If I start drifting, {third} has my permission to kick me.").only(&[Crowd]),
-    say("steady", "Agreed. I'd rather be a nuisance every week than a disaster once."),
+    say("earnest", "Agreed, and if I start drifting, {third} has my permission to kick me.").only(&[Crowd]),
+    say("steady", "Agreed, I'd rather be a nuisance every week than a disaster once."),
 ];
 
 /// Gives a word one can be held to.
