@@ -12,6 +12,7 @@ use super::{
 };
 
 mod guard;
+mod spoilers;
 mod step;
 mod table;
 
@@ -181,4 +182,4 @@ impl Sign {
 }
 
 static PHRASES: LazyLock<Phrases<Sign>> = LazyLock::new(|| table::flat(table::PHRASES));
-static SPOILERS: LazyLock<Phrases<Sign>> = LazyLock::new(|| table::flat(table::SPOILERS));
+static SPOILERS: LazyLock<Phrases<Sign>> = LazyLock::new(|| table::flat(spoilers::SPOILERS));
