@@ -8,8 +8,15 @@ use super::{
     piece, speaker,
 };
 
+const NO_BRACKETS: &str = "no square brackets around the keywords";
+
 /// Reads an answer that is text.
 pub(super) fn read<'a>(text: &'a str, complaints: &mut Complaints) -> Draft<'a> {
+    if text.trim_matches(|c: char| !c.is_alphanumeric()) == "SILENT" && !text.contains(bracket::is_bracket) {
+        complaints.say(NO_BRACKETS);
+        let head = Head { action: Some(Action::Silent), ..Head::default() };
+        return Draft { head, ..Draft::default() };
+    }
     let Some(first) = candidate(text, 0, complaints) else { return bare(text, complaints) };
     let before = first.start;
     let mut end = first.draft.spoken.end;
@@ -47,7 +54,7 @@ struct Candidate<'a> {
 fn candidate<'a>(text: &'a str, from: usize, complaints: &mut Complaints) -> Option<Candidate<'a>> {
     let (mut bracket, mut head) = next_head(text, from)?;
     let start = bracket.start;
-    let named = piece::name_before(text, from, start).is_some();
+    let named = piece::name_before(text, start).is_some();
     let mut inside_from = bracket.inner_start;
     while let Some((next, more)) = adjacent_head(text, &bracket) {
         if !head.merge(&more) {
@@ -56,7 +63,9 @@ fn candidate<'a>(text: &'a str, from: usize, complaints: &mut Complaints) -> Opt
         bracket = next;
         inside_from = bracket.inner_start;
     }
-    if !bracket.closed {
+    if !text[start..].starts_with(bracket::is_bracket) {
+        complaints.say(NO_BRACKETS);
+    } else if !bracket.closed {
         complaints.say("closing bracket missing");
     }
     if head.twice {
@@ -84,7 +93,13 @@ fn join<'a>(first: Spoken<'a>, second: Spoken<'a>) -> Spoken<'a> {
         _ => format!("{} {}", first.text.trim(), second.text.trim()).into(),
     };
     let nonverbal = [first.nonverbal, second.nonverbal].concat();
-    Spoken { text, quoted: first.quoted || second.quoted, nonverbal, end: second.end }
+    Spoken {
+        text,
+        quoted: first.quoted || second.quoted,
+        nonverbal,
+        tone: first.tone.or(second.tone),
+        end: second.end,
+    }
 }
 
 fn next_head(text: &str, from: usize) -> Option<(Bracket<'_>, Head<'_>)> {
@@ -145,8 +160,12 @@ fn take_what_stands_before<'a>(
     if !before.contains(char::is_alphanumeric) {
         return;
     }
-    let words = before.trim_matches(|c: char| !c.is_alphanumeric());
-    if speaker::is_name(words) || speaker::prefix(before).is_some_and(|length| length == before.len()) {
+    // `*Sighs* [TONE: sad]` is no name, `**Alice** [TONE: sad]` is one.
+    let acts = before.starts_with('*') && !before.starts_with("**");
+    let words = before.trim_matches(['*', '_']);
+    if (speaker::is_name(words) && !acts)
+        || speaker::prefix(&text[..head]).is_some_and(|length| length >= head)
+    {
         complaints.say("a name before the bracket: left out");
         return;
     }
@@ -180,12 +199,6 @@ fn bare<'a>(text: &'a str, complaints: &mut Complaints) -> Draft<'a> {
         }
         None => lead,
     };
-    let mut head = Head::default();
-    let word = text.trim().trim_matches(|c: char| !c.is_alphanumeric());
-    if word == "SILENT" {
-        head.action = Some(Action::Silent);
-        return Draft { head, spoken: Spoken::default(), bare: true };
-    }
     let spoken = body::read(text, start, complaints);
-    Draft { head, spoken, bare: true }
+    Draft { head: Head::default(), spoken, bare: true }
 }

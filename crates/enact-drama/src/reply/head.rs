@@ -399,6 +399,7 @@ impl<'a> Reader<'a> {
     fn loose_words(&mut self) {
         let start = self.at;
         let end = self.plain_end(start, false);
+        let follows_keyword = !self.fresh;
         // Whatever stands here is no separator, so it is skipped even if no words follow.
         let next_char = self.text[start..].chars().next().map_or(1, char::len_utf8);
         self.at = end.max(start + next_char);
@@ -419,6 +420,10 @@ impl<'a> Reader<'a> {
                 extend(&mut self.target, start..end)
             }
             Some(Keyword::Attribute(Attribute::Tone)) if !gesture_like => extend(&mut self.tone, start..end),
+            // `[REACT shocked]`
+            Some(Keyword::Action(_)) if self.tone.is_none() && follows_keyword && !gesture_like => {
+                self.tone = Some(start..end);
+            }
             // `[Alice, TO: Bob]`: who answers is known already.
             None if speaker::is_name(words) => {}
             _ => self.nonverbal.push(words),

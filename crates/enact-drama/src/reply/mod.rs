@@ -110,7 +110,7 @@ impl Reading {
 pub fn parse(raw: &str) -> Reading {
     let mut complaints = Complaints::default();
     let text = tidy::tidy(raw, &mut complaints);
-    let object = json::object(&text);
+    let object = json::object(&text, &mut complaints);
     let draft = match &object {
         Some(object) => json::read(object, &mut complaints),
         None => choice::read(&text, &mut complaints),

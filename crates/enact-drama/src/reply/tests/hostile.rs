@@ -66,9 +66,13 @@ fn every_byte_is_looked_at_a_fixed_number_of_times() {
     for prefix in ["", "[TONE: sad] ", "[TONE: sad] \"", "[INTERRUPT after \"", "[TONE: x, "] {
         for piece in PIECES {
             let raw = format!("{prefix}{}", piece.repeat(MEGABYTE / 8 / piece.len()));
+            let t = Instant::now();
             let looks = work::count(|| {
                 parse(&raw);
             });
+            if t.elapsed().as_millis() > 100 {
+                eprintln!("SLOW {prefix:?} {piece:?} {:?}", t.elapsed());
+            }
             assert!(
                 looks <= LOOKS_PER_BYTE * raw.len(),
                 "{prefix}{piece}…: {} looks a byte",

@@ -46,7 +46,7 @@ fn scripts_and_quotes_of_the_world() {
             [TONE: joyful] "👩\u{200d}👩\u{200d}👧 Yes! 🎉"
                 {"action":"speak","tone":"joyful","content":"👩‍👩‍👧 Yes! 🎉"}
             [TONE: 😡] "No!"
-                {"action":"speak","tone":"neutral","content":"No!","warnings":["no TONE given: read as neutral"]}
+                {"action":"speak","tone":"😡","content":"No!"}
             [INTERRUPT after 「でも」, TONE: 怒り] 「黙れ！」
                 {"action":"interrupt","tone":"怒り","content":"黙れ！","interruptAfter":"でも"}
         "#]],

@@ -73,7 +73,7 @@ fn wrappings_are_taken_off() {
             **Alice:** I am sorry.
                 malformed {"action":"speak","tone":"neutral","content":"I am sorry.","warnings":["a name before what is said: left out","no bracket: read as plain speech","no TONE given: read as neutral"]}
             *Alice*: *sighs* "Hi."
-                malformed {"action":"speak","tone":"neutral","content":"Hi.","nonverbal":"Alice, sighs","warnings":["action outside the bracket: read as nonverbal","no bracket: read as plain speech","no TONE given: read as neutral"]}
+                malformed {"action":"speak","tone":"neutral","content":"Hi.","nonverbal":"sighs","warnings":["a name before what is said: left out","action outside the bracket: read as nonverbal","no bracket: read as plain speech","no TONE given: read as neutral"]}
             Here is my response:\n"Hi."
                 malformed {"action":"speak","tone":"neutral","content":"Hi.","warnings":["text before the reply: left out","no bracket: read as plain speech","no TONE given: read as neutral"]}
         "#]],
@@ -194,7 +194,7 @@ fn actions_stand_anywhere() {
             *shrugs* Whatever.
                 malformed {"action":"speak","tone":"neutral","content":"Whatever.","nonverbal":"shrugs","warnings":["action outside the bracket: read as nonverbal","no bracket: read as plain speech","no TONE given: read as neutral"]}
             "Hi." [TONE: sad]
-                {"action":"silent","tone":"sad","warnings":["a name before the bracket: left out","nothing is said: read as silent"]}
+                {"action":"speak","tone":"sad","content":"Hi.","warnings":["words before the bracket: read as spoken"]}
         "#]],
     );
 }
@@ -229,7 +229,7 @@ fn brackets_go_missing() {
             [REACT, TONE: shocked, *gasps*
                 {"action":"react","tone":"shocked","nonverbal":"gasps","warnings":["closing bracket missing"]}
             TONE: sad] "Hi there."
-                {"action":"speak","tone":"sad","content":"Hi there.","warnings":["closing bracket missing"]}
+                {"action":"speak","tone":"sad","content":"Hi there.","warnings":["no square brackets around the keywords"]}
             [TONE: sad, [sighs]] "Hi there."
                 {"action":"speak","tone":"sad","content":"Hi there.","nonverbal":"sighs","warnings":["closing bracket missing","action outside the bracket: read as nonverbal"]}
         "#]],
@@ -266,7 +266,7 @@ fn paragraphs_and_text_beside_the_quotes() {
             [TONE: sad] She said, "Hi."
                 {"action":"speak","tone":"sad","content":"Hi.","warnings":["text outside the quotes: left out"]}
             [TONE: sad] Alice looks away. "Hi."
-                {"action":"speak","tone":"sad","content":"Hi.","nonverbal":"Alice looks away.","warnings":["text outside the quotes: read as nonverbal"]}
+                {"action":"speak","tone":"sad","content":"Hi.","nonverbal":"Alice looks away","warnings":["text outside the quotes: read as nonverbal"]}
             [TONE: sad] "Hi." 😀
                 {"action":"speak","tone":"sad","content":"Hi."}
         "#]],
@@ -294,7 +294,7 @@ fn bare_text_is_speech_with_a_guessed_tone() {
             This is so FRUSTRATING, Bob.
                 malformed {"action":"speak","tone":"frustrated","content":"This is so FRUSTRATING, Bob.","warnings":["no bracket: read as plain speech","no TONE given: guessed from the words"]}
             "I'm happy," she said.
-                malformed {"action":"speak","tone":"happy","content":"I'm happy,","warnings":["text outside the quotes: left out","no bracket: read as plain speech","no TONE given: guessed from the words"]}
+                malformed {"action":"speak","tone":"happy","content":"I'm happy","warnings":["text outside the quotes: left out","no bracket: read as plain speech","no TONE given: guessed from the words"]}
             *smiles nervously* Hello.
                 malformed {"action":"speak","tone":"nervous","content":"Hello.","nonverbal":"smiles nervously","warnings":["action outside the bracket: read as nonverbal","no bracket: read as plain speech","no TONE given: guessed from the words"]}
             Hello.
