@@ -130,10 +130,7 @@ impl<'a> Sorting<'a, '_> {
                 self.parts.push(piece.inner.clone());
             }
             Kind::Action => self.act(inner),
-            Kind::Aside if speaker::is_name(inner) => {
-                self.complaints.say("a bracket that says nothing: left out")
-            }
-            Kind::Aside => self.act(inner),
+            Kind::Aside => self.aside(inner),
             Kind::Text => self.outside(piece.inner.clone()),
         }
     }
@@ -170,10 +167,7 @@ impl<'a> Sorting<'a, '_> {
             Kind::Text | Kind::Quote => self.speak(piece.outer.clone()),
             Kind::Action if self.is_stress(inner, next) => self.parts.push(piece.inner.clone()),
             Kind::Action => self.act(inner),
-            Kind::Aside if speaker::is_name(inner) => {
-                self.complaints.say("a bracket that says nothing: left out")
-            }
-            Kind::Aside => self.act(inner),
+            Kind::Aside => self.aside(inner),
         }
     }
 

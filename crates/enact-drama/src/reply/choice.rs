@@ -4,8 +4,8 @@ use super::{
     Action, Complaints, Draft,
     body::{self, Spoken},
     bracket::{self, Bracket},
-    head::{self, Head},
-    piece, speaker,
+    head::Head,
+    keyword, piece, speaker,
 };
 
 const NO_BRACKETS: &str = "no square brackets around the keywords";
@@ -103,7 +103,7 @@ fn join<'a>(first: Spoken<'a>, second: Spoken<'a>) -> Spoken<'a> {
 }
 
 fn next_head(text: &str, from: usize) -> Option<(Bracket<'_>, Head<'_>)> {
-    if from == 0 && head::begins_in_capitals(text.trim_start().as_bytes()) {
+    if from == 0 && keyword::begins_in_capitals(text.trim_start().as_bytes()) {
         return bare_head(text);
     }
     let mut from = from;
@@ -163,15 +163,14 @@ fn take_what_stands_before<'a>(
     // `*Sighs* [TONE: sad]` is no name, `**Alice** [TONE: sad]` is one.
     let acts = before.starts_with('*') && !before.starts_with("**");
     let words = before.trim_matches(['*', '_']);
-    if (speaker::is_name(words) && !acts)
-        || speaker::prefix(&text[..head]).is_some_and(|length| length >= head)
-    {
+    let whole = text[..head].trim_start();
+    let is_prefix = speaker::prefix(whole).is_some_and(|length| length == whole.len());
+    if (speaker::is_name(words) && !acts) || is_prefix {
         complaints.say("a name before the bracket: left out");
         return;
     }
     let mut unsaid = Complaints::default();
-    let start = speaker::prefix(&text[..head]).unwrap_or(0);
-    let found = body::read(&text[..head], start, &mut unsaid);
+    let found = body::read(&text[..head], 0, &mut unsaid);
     let mut nonverbal = found.nonverbal;
     let acted = !nonverbal.is_empty();
     if acted {

@@ -14,7 +14,7 @@ pub(super) fn settle(draft: Draft<'_>, mut complaints: Complaints) -> Reading {
         complaints.say(if nothing {
             "nothing in the answer: read as silent"
         } else {
-            "no bracket: read as plain speech"
+            "no keyword in brackets: read as plain speech"
         });
     }
     let content = field::content(&spoken.text, &mut complaints);

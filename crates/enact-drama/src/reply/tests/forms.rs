@@ -242,9 +242,9 @@ fn keywords_count_only_in_the_head() {
             [TO: Bob, TONE: reactive] "Go."
                 {"action":"speak","target":"Bob","tone":"reactive","content":"Go."}
             [silently nods] "Go."
-                malformed {"action":"speak","tone":"neutral","content":"Go.","nonverbal":"silently nods","warnings":["action outside the bracket: read as nonverbal","no bracket: read as plain speech","no TONE given: read as neutral"]}
+                malformed {"action":"speak","tone":"neutral","content":"Go.","nonverbal":"silently nods","warnings":["action outside the bracket: read as nonverbal","no keyword in brackets: read as plain speech","no TONE given: read as neutral"]}
             [after a pause] "Go."
-                malformed {"action":"speak","tone":"neutral","content":"Go.","nonverbal":"after a pause","warnings":["action outside the bracket: read as nonverbal","no bracket: read as plain speech","no TONE given: read as neutral"]}
+                malformed {"action":"speak","tone":"neutral","content":"Go.","nonverbal":"after a pause","warnings":["action outside the bracket: read as nonverbal","no keyword in brackets: read as plain speech","no TONE given: read as neutral"]}
             [SILENT, INTERRUPT after "so", TONE: angry] "Go."
                 {"action":"interrupt","tone":"angry","content":"Go.","interruptAfter":"so"}
             [REACT, SILENT, *nods*]
