@@ -169,8 +169,10 @@ fn take_what_stands_before<'a>(
         complaints.say("a name before the bracket: left out");
         return;
     }
+    // Further up stands what the model thought of the task, if anything: with bullets, which are no actions.
+    let line = text[..head].trim_end().rfind('\n').map_or(0, |at| at + 1);
     let mut unsaid = Complaints::default();
-    let found = body::read(&text[..head], 0, &mut unsaid);
+    let found = body::read(&text[..head], line, &mut unsaid);
     let mut nonverbal = found.nonverbal;
     let acted = !nonverbal.is_empty();
     if acted {
@@ -183,7 +185,7 @@ fn take_what_stands_before<'a>(
         complaints.say("words before the bracket: read as spoken");
         draft.spoken.text = found.text;
         draft.spoken.quoted = true;
-    } else if !(acted && found.text.trim().is_empty()) {
+    } else if line > 0 || !acted || !found.text.trim().is_empty() {
         complaints.say("text before the bracket: left out");
     }
 }

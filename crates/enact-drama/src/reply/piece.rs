@@ -135,7 +135,8 @@ impl Splitter<'_, '_> {
             // Unclosed: a quotation is no part of it.
             (from..line).find(|at| quote::double_at(self.bytes, *at).is_some()).unwrap_or(line)
         };
-        if self.text[from..end].trim().is_empty() {
+        let is_bullet = !closed && self.text[from..end].starts_with(char::is_whitespace);
+        if is_bullet || self.text[from..end].trim().is_empty() {
             self.flush(start);
             (self.at, self.text_from) = (from, from);
         } else {

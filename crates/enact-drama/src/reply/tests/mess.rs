@@ -161,6 +161,9 @@ fn actions_stand_anywhere() {
             r#"*shrugs*"#,
             r#"*shrugs* Whatever."#,
             r#""Hi." [TONE: sad]"#,
+            "Alice is sad.\n* She is *not* angry.\n* She waits.\n\n*sighs*\n[TONE: sad] \"Hi.\"",
+            "[TONE: sad] Two things:\n* You lied.\n* You left.",
+            r#"*Sighs* [TONE: sad] "Hi.""#,
         ],
         expect![[r#"
             [TONE: sad] *sighs* "Hi."
@@ -195,6 +198,12 @@ fn actions_stand_anywhere() {
                 malformed {"action":"speak","tone":"neutral","content":"Whatever.","nonverbal":"shrugs","warnings":["action outside the bracket: read as nonverbal","no keyword in brackets: read as plain speech","no TONE given: read as neutral"]}
             "Hi." [TONE: sad]
                 {"action":"speak","tone":"sad","content":"Hi.","warnings":["words before the bracket: read as spoken"]}
+            Alice is sad.\n* She is *not* angry.\n* She waits.\n\n*sighs*\n[TONE: sad] "Hi."
+                {"action":"speak","tone":"sad","content":"Hi.","nonverbal":"sighs","warnings":["action outside the bracket: read as nonverbal","text before the bracket: left out"]}
+            [TONE: sad] Two things:\n* You lied.\n* You left.
+                {"action":"speak","tone":"sad","content":"Two things: You lied. You left.","warnings":["no quotes around what is said"]}
+            *Sighs* [TONE: sad] "Hi."
+                {"action":"speak","tone":"sad","content":"Hi.","nonverbal":"Sighs","warnings":["action outside the bracket: read as nonverbal"]}
         "#]],
     );
 }
