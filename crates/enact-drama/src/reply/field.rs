@@ -25,7 +25,8 @@ pub(super) fn value(raw: &str, most_chars: usize) -> Option<String> {
     if clean.len() < out.len() {
         out = clean.to_owned();
     }
-    out.contains(char::is_alphanumeric).then_some(out)
+    // An emoji is a tone, too; punctuation is nothing.
+    out.contains(|c: char| c.is_alphanumeric() || !c.is_ascii()).then_some(out)
 }
 
 /// Several gestures as one field.
