@@ -5,6 +5,7 @@ use enact_drama::dice::Dice;
 use super::{
     lines::settle::STEPS,
     play::Play,
+    role::Temperature,
     say::{Only, Say, sentences},
     stage::Stage,
     temper::Temper,
@@ -50,7 +51,7 @@ pub(super) fn choose(stage: &Stage<'_>, wanted: Wanted<'_>, dice: &mut Dice) -> 
         mine.filter_map(|entry| Some((entry, fit(stage, wanted, entry)?))).take(WEIGHED).collect();
     // A line for this very character in this very scene beats one that anybody could say, mostly.
     if !dice.one_in(3) {
-        fitting.sort_by_key(|(entry, _)| std::cmp::Reverse(entry.only.len()));
+        fitting.sort_by_key(|(entry, _)| std::cmp::Reverse(entry.aptness()));
     }
     let (entry, words) = fitting.into_iter().next()?;
     Some(Chosen { tone: entry.tone, words })
@@ -91,7 +92,9 @@ fn holds(stage: &Stage<'_>, to: Option<usize>, only: Only) -> bool {
         Only::Mentor => to.is_some_and(|to| Temper::mentored(&stage.view.sheet, stage.display(to))),
         Only::Pressed => temper.pressed,
         Only::Crowd => stage.cast_size() > 2,
+        Only::Heated => stage.roles.temperature == Temperature::Heated,
         Only::Pair => stage.cast_size() == 2,
+        Only::Bystander => stage.me != stage.roles.accuser && stage.me != stage.roles.accused,
         Only::Because(cause) => stage.cause == cause,
     }
 }

@@ -100,7 +100,8 @@ fn first(scene: &Situation, act: Act, who: impl Fn(&Goal) -> &Vec<String>) -> Op
 
 /// Who opened: whoever spoke first or, before anybody has, whoever was asked to alone.
 fn opener(view: &View) -> Option<usize> {
-    let first = view.lines.iter().find_map(|line| line.actor()).map(|(who, _)| who);
+    let spoken = view.lines.iter().find(|line| line.spoken().is_some());
+    let first = spoken.and_then(|line| line.actor()).map(|(who, _)| who);
     let who = first.or(view.opening.then_some(&view.me))?;
     view.scene.cast.iter().position(|(name, _)| name == who)
 }

@@ -18,6 +18,8 @@ pub(super) struct Subject {
 const UNKNOWN: &str = "all this";
 /// Longer phrases stop fitting into sentences.
 const LONGEST_PHRASE: usize = 7;
+/// A prompt of so few words is a title rather than a tale: "A family dinner."
+const LONGEST_TITLE: usize = 4;
 
 impl Subject {
     pub(super) fn of(scene: &Situation) -> Subject {
@@ -57,7 +59,11 @@ impl Subject {
 /// A goal's own matter, if it has one that fits into a sentence.
 pub(super) fn noun_phrase(text: &str) -> Option<String> {
     let words: Vec<&str> = text.split_whitespace().collect();
-    phrase(&words)
+    match words.as_slice() {
+        // "Mia asks for help with the garden" is about the garden.
+        ["help", "with" | "in", rest @ ..] => phrase(rest),
+        _ => phrase(&words),
+    }
 }
 
 pub(super) fn said_by(phrase: &str, speaker: &str, listener: Option<&str>) -> String {
@@ -103,6 +109,10 @@ fn in_text(prompt: &str, names: &[&str]) -> Option<String> {
             phrase(&words[from..]).filter(|found| !names.iter().any(|name| found == name))
         })
     };
+    let title = matches!(words.first(), Some(&("A" | "An" | "The"))) && words.len() <= LONGEST_TITLE;
+    if title {
+        return phrase(&words);
+    }
     after(INTRODUCE).or_else(|| after(DONE_TO)).or_else(|| after(&["for"]).filter(|found| is_gerund(found)))
 }
 
@@ -129,6 +139,10 @@ fn phrase(words: &[&str]) -> Option<String> {
         taken.pop();
     }
     let first = taken.first()?.to_lowercase();
+    // A clause ("why she left") would need its pronouns turned round for whoever says it.
+    if ["why", "how", "what", "who", "where", "when", "that", "if"].contains(&first.as_str()) {
+        return None;
+    }
     if first.is_empty() || matches!(first.as_str(), "it" | "him" | "her" | "them" | "this" | "us" | "whether")
         && taken.len() == 1
     {
@@ -136,11 +150,15 @@ fn phrase(words: &[&str]) -> Option<String> {
     }
     match first.as_str() {
         // In a scene there is only one of it.
-        "a" | "an" => {
+        "a" | "an" | "the" => {
             taken.remove(0);
             (!taken.is_empty()).then(|| format!("the {}", taken.join(" ")))
         }
-        "his" | "her" | "their" | "its" => {
+        "their" => {
+            taken.remove(0);
+            (!taken.is_empty()).then(|| format!("our {}", taken.join(" ")))
+        }
+        "his" | "her" | "its" => {
             taken.remove(0);
             (!taken.is_empty()).then(|| format!("the {}", taken.join(" ")))
         }
@@ -203,7 +221,7 @@ mod tests {
                 "Bob missed an important project deadline, causing the team to lose a client.",
                 "the project deadline",
             ),
-            ("Two sisters argue over their mother's house.", "the mother's house"),
+            ("Two sisters argue over their mother's house.", "our mother's house"),
             ("The crew debates whether to turn the ship around.", "whether to turn the ship around"),
             ("Three friends discuss politics.", "politics"),
             ("Mia and Tom talk about Bob's drinking, again.", "Bob's drinking"),
@@ -212,6 +230,8 @@ mod tests {
             ("Deux amis se disputent à propos de l'héritage.", "all this"),
             ("二人が駅で話す。", "all this"),
             ("They plan a heist in the old bank.", "the heist"),
+            ("Ann explains to Ben why she left.", "all this"),
+            ("A family dinner.", "the family dinner"),
             ("", "all this"),
         ];
         for (prompt, expected) in cases {
