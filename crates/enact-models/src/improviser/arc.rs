@@ -39,6 +39,8 @@ pub(super) struct Part {
 
 /// How many speak in one beat when everybody is to say something: more is a crowd nobody can follow.
 const VOICES_PER_BEAT: usize = 3;
+/// Goodbyes are short.
+const GOODBYES_PER_BEAT: usize = 6;
 /// Who rolls for the shape of the arc.
 const DICE: &str = "arc";
 
@@ -90,10 +92,9 @@ impl Plan<'_> {
 
     /// One move by many, a few each beat.
     pub(super) fn everyone(&mut self, whos: &[usize], play: Play, needs: Option<Act>) {
-        for few in whos.chunks(VOICES_PER_BEAT) {
-            self.parts(
-                few.iter().map(|who| Part { who: *who, to: None, play, needs, about: None }).collect(),
-            );
+        let voices = if play == Play::Farewell { GOODBYES_PER_BEAT } else { VOICES_PER_BEAT };
+        for few in whos.chunks(voices) {
+            self.parts(few.iter().map(|who| Part { who: *who, to: None, play, needs, about: None }).collect());
         }
     }
 
@@ -111,8 +112,10 @@ impl Plan<'_> {
         } else if opener != accuser {
             self.step(opener, Play::OpenTopic, accuser);
         }
-        self.step(accuser, Play::OpenConfront, accused);
-        self.step(accused, Play::Deflect, accuser).reacts = mediator.filter(|_| self.dice.one_in(2));
+        let confronts = self.goal(Act::Confront);
+        self.step(accuser, Play::OpenConfront, accused).parts[0].needs = confronts;
+        let watches = mediator.filter(|_| self.dice.one_in(2));
+        self.step(accused, Play::Deflect, accuser).reacts = watches;
         if cut == accuser {
             self.step(accuser, Play::Tirade, accused);
         } else {
@@ -124,12 +127,17 @@ impl Plan<'_> {
         if mediator.is_none() || self.dice.one_in(2) {
             self.step(cut, Play::Bristle, cutter).optional = mediator.is_some();
         }
-        let bystanders = self.roles.others.clone();
+        let (bystanders, mediates) = (self.roles.others.clone(), self.goal(Act::Mediate));
         if let Some((mediator, rest)) = bystanders.split_first() {
-            self.step(*mediator, Play::Mediate, accuser);
+            self.step(*mediator, Play::Mediate, accuser).parts[0].needs = mediates;
             self.everyone(rest, Play::Witness, None);
         }
         self.step(accuser, Play::Cool, accused);
+    }
+
+    /// The act, if it is a goal: then a step is not over before it is seen.
+    fn goal(&self, act: Act) -> Option<Act> {
+        wanted(self.scene, act).map(|_| act)
     }
 
     /// Somebody comes to make something good: the apology is the opening.
@@ -137,9 +145,9 @@ impl Plan<'_> {
         let Roles { accuser, accused, .. } = *self.roles;
         self.step(accused, Play::OpenSorry, accuser).parts[0].needs = Some(Act::Apologise);
         self.step(accuser, Play::Hurt, accused);
-        let bystanders = self.roles.others.clone();
+        let (bystanders, mediates) = (self.roles.others.clone(), self.goal(Act::Mediate));
         if let Some((mediator, rest)) = bystanders.split_first() {
-            self.step(*mediator, Play::Mediate, accuser);
+            self.step(*mediator, Play::Mediate, accuser).parts[0].needs = mediates;
             self.everyone(rest, Play::Witness, None);
         }
         self.step(accused, Play::Own, accuser).reacts = Some(accuser);
@@ -157,21 +165,32 @@ impl Plan<'_> {
         let around: Vec<usize> = (1..count).map(|n| (opener + n) % count).collect();
         let second = around.first().copied().unwrap_or(opener);
         self.step(opener, Play::OpenTopic, second);
-        let (first_errand, leads) = errands::first(self.scene);
-        if first_errand && leads == Some(opener) {
-            // The opener has come for something, and says so before anybody holds a speech.
+        let errand = errands::first(self.scene);
+        if matches!(errand, Some(Act::Admit | Act::Explain)) {
+            // Somebody has come to say something, and should not have to sit through speeches first.
             return;
         }
         self.everyone(&around, Play::Position, None);
-        if first_errand {
-            return;
-        }
         let last = around.last().copied().unwrap_or(opener);
         self.step(opener, Play::Challenge, second).reacts = Some(last).filter(|_| count > 2);
         self.step(second, Play::Answer, opener);
-        self.step(last, Play::Support, opener).optional = count > 6;
-        self.step(opener, Play::Suggest, last).reacts = Some(second);
+        if errand.is_some() {
+            return;
+        }
+        if count == 2 {
+            self.step(opener, Play::Position, second);
+            self.step(second, Play::Challenge, opener);
+            self.step(opener, Play::Answer, second);
+        } else {
+            self.step(last, Play::Support, opener).optional = true;
+        }
+        let (suggests, to) = if count == 2 { (second, opener) } else { (opener, last) };
+        self.step(suggests, Play::Suggest, to).reacts = Some(second).filter(|who| *who != suggests);
         self.proposed = true;
+        if count == 2 {
+            self.step(opener, Play::Agree, second);
+            return;
+        }
         let mut rest = around;
         rest.truncate(VOICES_PER_BEAT);
         self.everyone(&rest, Play::Agree, None);
@@ -209,6 +228,11 @@ impl Plan<'_> {
             let step = self.step(who, Play::Apologise, to);
             step.parts[0].needs = Some(Act::Apologise);
             step.reacts = Some(to);
+        }
+        if let Some(mediator) = self.roles.mediator()
+            && self.dice.one_in(2)
+        {
+            self.step(mediator, Play::Vouch, accuser).optional = true;
         }
     }
 

@@ -5,6 +5,7 @@ use enact_drama::dice::Dice;
 use super::{
     lines::settle::STEPS,
     play::Play,
+    role::Temperature,
     say::{Only, Say, sentences},
     stage::Stage,
     temper::Temper,
@@ -50,7 +51,7 @@ pub(super) fn choose(stage: &Stage<'_>, wanted: Wanted<'_>, dice: &mut Dice) -> 
         mine.filter_map(|entry| Some((entry, fit(stage, wanted, entry)?))).take(WEIGHED).collect();
     // A line for this very character in this very scene beats one that anybody could say, mostly.
     if !dice.one_in(3) {
-        fitting.sort_by_key(|(entry, _)| std::cmp::Reverse(entry.only.len()));
+        fitting.sort_by_key(|(entry, _)| std::cmp::Reverse(entry.aptness()));
     }
     let (entry, words) = fitting.into_iter().next()?;
     Some(Chosen { tone: entry.tone, words })
@@ -72,12 +73,9 @@ fn fit(stage: &Stage<'_>, wanted: Wanted<'_>, entry: &Say) -> Option<String> {
 
 fn is_new(stage: &Stage<'_>, entry: &Say, words: &str) -> bool {
     let new: Vec<String> = sentences(words).collect();
-    stage
-        .view
-        .lines
-        .iter()
-        .filter_map(|line| line.spoken())
-        .all(|spoken| !entry.was_said_in(spoken) && !sentences(spoken).any(|said| new.contains(&said)))
+    stage.view.lines.iter().filter_map(|line| line.spoken()).all(|spoken| {
+        !entry.was_said_in(spoken) && !sentences(spoken).any(|said| new.contains(&said))
+    })
 }
 
 fn holds(stage: &Stage<'_>, to: Option<usize>, only: Only) -> bool {
@@ -94,7 +92,9 @@ fn holds(stage: &Stage<'_>, to: Option<usize>, only: Only) -> bool {
         Only::Mentor => to.is_some_and(|to| Temper::mentored(&stage.view.sheet, stage.display(to))),
         Only::Pressed => temper.pressed,
         Only::Crowd => stage.cast_size() > 2,
+        Only::Heated => stage.roles.temperature == Temperature::Heated,
         Only::Pair => stage.cast_size() == 2,
+        Only::Bystander => stage.me != stage.roles.accuser && stage.me != stage.roles.accused,
         Only::Because(cause) => stage.cause == cause,
     }
 }
@@ -124,18 +124,13 @@ fn topic(stage: &Stage<'_>, wanted: Wanted<'_>) -> String {
 /// Somebody else who matters: the other one of the quarrel, or the one between the two.
 fn third(stage: &Stage<'_>, to: usize) -> Option<usize> {
     let roles = &stage.roles;
-    [roles.accused, roles.accuser]
-        .into_iter()
-        .chain(roles.others.iter().copied())
-        .find(|who| *who != stage.me && *who != to)
+    [roles.accused, roles.accuser].into_iter().chain(roles.others.iter().copied()).find(|who| *who != stage.me && *who != to)
 }
 
 /// The next step that has been proposed, if it has a name.
 fn step(stage: &Stage<'_>) -> Option<&'static str> {
     let lines = stage.view.lines.iter().rev();
-    lines
-        .filter_map(|line| line.spoken())
-        .find_map(|spoken| STEPS.iter().copied().find(|step| spoken.contains(*step)))
+    lines.filter_map(|line| line.spoken()).find_map(|spoken| STEPS.iter().copied().find(|step| spoken.contains(*step)))
 }
 
 fn capital(text: &str) -> String {

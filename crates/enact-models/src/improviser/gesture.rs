@@ -73,7 +73,7 @@ fn repertoire(mood: Mood) -> &'static [&'static str] {
         ],
         Mood::Ashamed => &[
             "looks down at both hands",
-            "meets the other's eyes at last",
+            "looks up at last",
             "breathes out slowly",
             "sits down",
             "shoulders drop",
@@ -81,7 +81,7 @@ fn repertoire(mood: Mood) -> &'static [&'static str] {
             "closes eyes for a second",
             "nods, barely",
             "rubs face with both hands",
-            "looks up",
+            "bites a lip",
         ],
         Mood::Thoughtful => &[
             "tilts head",
@@ -112,14 +112,14 @@ fn repertoire(mood: Mood) -> &'static [&'static str] {
         Mood::Pleased => &[
             "smiles a little",
             "lets out a long breath",
-            "offers a hand",
+            "lets both hands rest",
             "loosens up",
             "half laughs",
             "nods twice",
             "shoulders ease",
             "finds a smile",
-            "gathers the papers",
-            "reaches for a coat",
+            "leans back at last",
+            "rubs both eyes and laughs",
         ],
     }
 }
@@ -128,8 +128,15 @@ fn repertoire(mood: Mood) -> &'static [&'static str] {
 mod tests {
     use super::*;
 
-    const ALL: [Mood; 7] =
-        [Mood::Angry, Mood::Hurt, Mood::Nervous, Mood::Ashamed, Mood::Thoughtful, Mood::Calm, Mood::Pleased];
+    const ALL: [Mood; 7] = [
+        Mood::Angry,
+        Mood::Hurt,
+        Mood::Nervous,
+        Mood::Ashamed,
+        Mood::Thoughtful,
+        Mood::Calm,
+        Mood::Pleased,
+    ];
 
     #[test]
     fn no_gesture_belongs_to_two_moods() {

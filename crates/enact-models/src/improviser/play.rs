@@ -35,6 +35,8 @@ pub(super) enum Play {
     /// Says how it felt.
     Hurt,
     Apologise,
+    /// Says a good word for somebody who has just owned up.
+    Vouch,
     /// Takes the apology in and asks what will be different.
     Weigh,
     Accept,
@@ -77,7 +79,7 @@ pub(super) enum Phase {
 }
 
 impl Play {
-    pub(super) const ALL: [Play; 39] = [
+    pub(super) const ALL: [Play; 40] = [
         Play::OpenConfront,
         Play::OpenWary,
         Play::OpenSorry,
@@ -95,6 +97,7 @@ impl Play {
         Play::Own,
         Play::Hurt,
         Play::Apologise,
+        Play::Vouch,
         Play::Weigh,
         Play::Accept,
         Play::Forgive,
@@ -141,6 +144,7 @@ impl Play {
             Play::Hurt         => lines::turn::HURT,
             Play::Yield        => lines::turn::YIELD,
             Play::Apologise    => lines::repair::APOLOGISE,
+            Play::Vouch        => lines::aside::VOUCH,
             Play::Weigh        => lines::repair::WEIGH,
             Play::Accept       => lines::repair::ACCEPT,
             Play::Forgive      => lines::repair::FORGIVE,
@@ -168,12 +172,11 @@ impl Play {
         use Play::*;
         match self {
             OpenConfront | OpenWary | OpenSorry | OpenTopic => Phase::Open,
-            Deflect | Press | Excuse | Tirade | CutExcuse | CutTirade | Bristle | Position | Challenge
-            | Hurt => Phase::Clash,
-            Mediate | Witness | Cool | Own | Yield | Explain | Ask | Request | Answer | Support | Prod => {
-                Phase::Turn
+            Deflect | Press | Excuse | Tirade | CutExcuse | CutTirade | Bristle | Position | Challenge | Hurt => {
+                Phase::Clash
             }
-            Apologise | Weigh | Accept | Forgive | Relent | Refuse => Phase::Repair,
+            Mediate | Witness | Cool | Own | Yield | Explain | Ask | Request | Answer | Support | Prod => Phase::Turn,
+            Apologise | Vouch | Weigh | Accept | Forgive | Relent | Refuse => Phase::Repair,
             Propose | Agree | Affirm | Promise | Suggest | Thank => Phase::Settle,
             Calm | Farewell => Phase::Close,
         }
@@ -187,9 +190,10 @@ impl Play {
             Hurt | Weigh => Mood::Hurt,
             OpenWary | OpenSorry | Deflect | Excuse | Bristle | Witness => Mood::Nervous,
             Own | Apologise | Yield => Mood::Ashamed,
-            Position | Challenge | Support | Answer | Suggest | Explain | Ask | Request | OpenTopic
-            | Prod | Refuse => Mood::Thoughtful,
-            Mediate | Cool | Relent | Propose | Promise => Mood::Calm,
+            Position | Challenge | Support | Answer | Suggest | Explain | Ask | Request | OpenTopic | Prod | Refuse => {
+                Mood::Thoughtful
+            }
+            Mediate | Vouch | Cool | Relent | Propose | Promise => Mood::Calm,
             Accept | Forgive | Agree | Affirm | Thank | Calm | Farewell => Mood::Pleased,
         }
     }
@@ -202,6 +206,8 @@ impl Play {
     /// The act that every line of this move performs, for the judge.
     pub(super) fn act(self) -> Option<Act> {
         match self {
+            Play::OpenConfront => Some(Act::Confront),
+            Play::Mediate => Some(Act::Mediate),
             Play::OpenSorry | Play::Apologise => Some(Act::Apologise),
             Play::Accept => Some(Act::Accept),
             Play::Forgive => Some(Act::Forgive),

@@ -34,8 +34,12 @@ pub(super) enum Only {
     Pressed,
     /// There are at least three in the scene.
     Crowd,
+    /// There has been a clash.
+    Heated,
     /// There are just two.
     Pair,
+    /// The speaker is neither the one with the grievance nor the one it is about.
+    Bystander,
     /// What went wrong in this scene: keeps an excuse, a confession and a promise about the same thing.
     Because(Cause),
 }
@@ -62,6 +66,12 @@ pub(super) const fn say(tone: &'static str, text: &'static str) -> Say {
 impl Say {
     pub(super) const fn only(self, only: &'static [Only]) -> Say {
         Say { only, ..self }
+    }
+
+    /// How much the entry is made for somebody or something. That the scene is private, say, is nothing special.
+    pub(super) fn aptness(&self) -> usize {
+        let general = |only: &&Only| matches!(only, Only::Work | Only::Private | Only::Crowd | Only::Pair | Only::Heated);
+        self.only.iter().filter(|only| !general(only)).count()
     }
 
     /// The words with their slots filled, or nothing if one of them cannot be.
@@ -101,10 +111,8 @@ fn pieces(text: &str) -> impl Iterator<Item = (&str, Option<&str>)> {
 pub(super) fn sentences(text: &str) -> impl Iterator<Item = String> {
     text.split_inclusive(['.', '!', '?', '—'])
         .map(|sentence| {
-            let words: Vec<&str> = sentence
-                .split(|c: char| !c.is_alphanumeric() && c != '\'')
-                .filter(|w| !w.is_empty())
-                .collect();
+            let words: Vec<&str> =
+                sentence.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|w| !w.is_empty()).collect();
             words.join(" ").to_lowercase()
         })
         .filter(|sentence| !sentence.is_empty())

@@ -3,12 +3,13 @@
 use enact_drama::{
     Name,
     dice::Dice,
+    reply::Action,
     scene::{Line, Said, View},
 };
 use std::sync::Arc;
 
 use super::{
-    arc::{self, Step},
+    arc::{self, Part, Step},
     progress::Progress,
     role::Roles,
     say::Cause,
@@ -37,7 +38,8 @@ impl<'a> Stage<'a> {
         let roles = Roles::of(view);
         let arc = arc::arc(view, &roles);
         let mut progress = Progress::follow(&arc, scene, &view.lines, view.beat);
-        if view.notes.iter().any(|note| wants_an_end(note)) {
+        let asked = |part: &&Part| asker(view, part.who).is_some();
+        if view.notes.iter().any(|note| wants_an_end(note)) && !progress.due(&arc).iter().any(asked) {
             progress.hurry(&arc);
         }
         let cause = Cause::ALL[Dice::new(scene.seed, "cause", 0).below(Cause::ALL.len())];
@@ -83,6 +85,19 @@ impl<'a> Stage<'a> {
     pub(super) fn dice(&self) -> Dice {
         Dice::new(self.view.scene.seed, self.view.me.as_str(), self.view.beat)
     }
+}
+
+/// Who has just asked somebody something and waits for an answer.
+pub(super) fn asker(view: &View, asked: usize) -> Option<usize> {
+    let cast = &view.scene.cast;
+    let (name, display) = &cast[asked];
+    let latest = view.lines.iter().rev().take_while(|line| line.beat + 1 >= view.beat);
+    latest.filter(|line| !line.is_by(name)).find_map(|line| {
+        let (who, reply) = line.actor()?;
+        let asks = reply.action == Action::Speak && line.heard().contains('?');
+        let to = reply.target.as_deref().is_some_and(|target| target.eq_ignore_ascii_case(display));
+        if asks && to { cast.iter().position(|(other, _)| other == who) } else { None }
+    })
 }
 
 fn wants_an_end(note: &str) -> bool {

@@ -18,13 +18,16 @@ pub(super) struct Subject {
 const UNKNOWN: &str = "all this";
 /// Longer phrases stop fitting into sentences.
 const LONGEST_PHRASE: usize = 7;
+/// A prompt of so few words is a title rather than a tale: "A family dinner."
+const LONGEST_TITLE: usize = 4;
 
 impl Subject {
     pub(super) fn of(scene: &Situation) -> Subject {
         let prompt = &scene.prompt;
         let all = format!("{prompt} {}", scene.setting.as_deref().unwrap_or_default()).to_lowercase();
-        let says =
-            |words: &[&str]| all.split(|c: char| !c.is_alphanumeric()).any(|word| words.contains(&word));
+        let says = |words: &[&str]| {
+            all.split(|c: char| !c.is_alphanumeric()).any(|word| words.contains(&word))
+        };
         // What the scene's quarrel is about beats what its outcome is about: an agreement on measures comes last.
         let about = |wanted: &[Act]| {
             scene
@@ -56,7 +59,11 @@ impl Subject {
 /// A goal's own matter, if it has one that fits into a sentence.
 pub(super) fn noun_phrase(text: &str) -> Option<String> {
     let words: Vec<&str> = text.split_whitespace().collect();
-    phrase(&words)
+    match words.as_slice() {
+        // "Mia asks for help with the garden" is about the garden.
+        ["help", "with" | "in", rest @ ..] => phrase(rest),
+        _ => phrase(&words),
+    }
 }
 
 pub(super) fn said_by(phrase: &str, speaker: &str, listener: Option<&str>) -> String {
@@ -72,71 +79,21 @@ pub(super) fn said_by(phrase: &str, speaker: &str, listener: Option<&str>) -> St
 }
 
 const WORK: &[&str] = &[
-    "project",
-    "deadline",
-    "client",
-    "manager",
-    "office",
-    "team",
-    "meeting",
-    "report",
-    "boss",
-    "company",
-    "work",
-    "coworker",
-    "colleague",
-    "colleagues",
-    "startup",
-    "launch",
-    "budget",
-    "presentation",
-    "employee",
-    "shift",
-    "firm",
+    "project", "deadline", "client", "manager", "office", "team", "meeting", "report", "boss", "company", "work",
+    "coworker", "colleague", "colleagues", "startup", "launch", "budget", "presentation", "employee", "shift", "firm",
 ];
 
 /// Words after which a prompt says what it is about, the surest first.
-const INTRODUCE: &[&str] = &[
-    "about",
-    "over",
-    "regarding",
-    "concerning",
-    "discuss",
-    "discusses",
-    "discussing",
-    "debate",
-    "debates",
-    "debating",
-    "whether",
-];
+const INTRODUCE: &[&str] = &["about", "over", "regarding", "concerning", "discuss", "discusses", "discussing", "debate",
+    "debates", "debating", "whether"];
 /// Verbs whose object the scene is about.
-const DONE_TO: &[&str] = &[
-    "missed",
-    "missing",
-    "forgot",
-    "broke",
-    "lost",
-    "ruined",
-    "stole",
-    "sold",
-    "burned",
-    "crashed",
-    "cancelled",
-    "canceled",
-    "leaked",
-    "damaged",
-    "negotiate",
-    "negotiates",
-    "plan",
-    "plans",
-    "planning",
-];
+const DONE_TO: &[&str] = &["missed", "missing", "forgot", "broke", "lost", "ruined", "stole", "sold", "burned", "crashed",
+    "cancelled", "canceled", "leaked", "damaged", "negotiate", "negotiates", "plan", "plans", "planning"];
 /// Words a noun phrase does not go past.
 const STOP: &[&str] = &[
-    "and", "but", "while", "because", "when", "where", "before", "after", "until", "so", "that", "who",
-    "which", "causing", "as", "if", "then", "with", "during", "in", "at", "for", "from", "by", "is", "are",
-    "was", "were", "they", "he", "she", "must", "has", "have", "had", "will", "would", "should", "into",
-    "on", "without",
+    "and", "but", "while", "because", "when", "where", "before", "after", "until", "so", "that", "who", "which", "causing",
+    "as", "if", "then", "with", "during", "in", "at", "for", "from", "by", "is", "are", "was", "were", "they", "he", "she",
+    "must", "has", "have", "had", "will", "would", "should", "into", "on", "without",
 ];
 
 fn in_text(prompt: &str, names: &[&str]) -> Option<String> {
@@ -144,16 +101,18 @@ fn in_text(prompt: &str, names: &[&str]) -> Option<String> {
     let words: Vec<&str> = before_goal.split_whitespace().collect();
     let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
     let after = |starts: &[&str]| {
-        words.iter().enumerate().filter(|(_, word)| starts.contains(&bare(word).as_str())).find_map(
-            |(at, word)| {
-                if word.ends_with(|c: char| !c.is_alphanumeric()) {
-                    return None;
-                }
-                let from = if bare(word) == "whether" { at } else { at + 1 };
-                phrase(&words[from..]).filter(|found| !names.iter().any(|name| found == name))
-            },
-        )
+        words.iter().enumerate().filter(|(_, word)| starts.contains(&bare(word).as_str())).find_map(|(at, word)| {
+            if word.ends_with(|c: char| !c.is_alphanumeric()) {
+                return None;
+            }
+            let from = if bare(word) == "whether" { at } else { at + 1 };
+            phrase(&words[from..]).filter(|found| !names.iter().any(|name| found == name))
+        })
     };
+    let title = matches!(words.first(), Some(&("A" | "An" | "The"))) && words.len() <= LONGEST_TITLE;
+    if title {
+        return phrase(&words);
+    }
     after(INTRODUCE).or_else(|| after(DONE_TO)).or_else(|| after(&["for"]).filter(|found| is_gerund(found)))
 }
 
@@ -180,19 +139,26 @@ fn phrase(words: &[&str]) -> Option<String> {
         taken.pop();
     }
     let first = taken.first()?.to_lowercase();
-    if first.is_empty()
-        || matches!(first.as_str(), "it" | "him" | "her" | "them" | "this" | "us" | "whether")
-            && taken.len() == 1
+    // A clause ("why she left") would need its pronouns turned round for whoever says it.
+    if ["why", "how", "what", "who", "where", "when", "that", "if"].contains(&first.as_str()) {
+        return None;
+    }
+    if first.is_empty() || matches!(first.as_str(), "it" | "him" | "her" | "them" | "this" | "us" | "whether")
+        && taken.len() == 1
     {
         return None;
     }
     match first.as_str() {
         // In a scene there is only one of it.
-        "a" | "an" => {
+        "a" | "an" | "the" => {
             taken.remove(0);
             (!taken.is_empty()).then(|| format!("the {}", taken.join(" ")))
         }
-        "his" | "her" | "their" | "its" => {
+        "their" => {
+            taken.remove(0);
+            (!taken.is_empty()).then(|| format!("our {}", taken.join(" ")))
+        }
+        "his" | "her" | "its" => {
             taken.remove(0);
             (!taken.is_empty()).then(|| format!("the {}", taken.join(" ")))
         }
@@ -204,10 +170,8 @@ fn phrase(words: &[&str]) -> Option<String> {
 /// Adjectives that make a phrase longer and say nothing in a character's mouth.
 const COLOUR: &[&str] = &["important", "crucial", "critical", "repeatedly"];
 const TRAILING: &[&str] = &["of", "the", "a", "an", "to", "or", "not", "each", "very", "together", "again"];
-const DETERMINED: &[&str] = &[
-    "the", "my", "your", "our", "this", "that", "these", "those", "some", "every", "each", "whether", "who",
-    "what", "how", "why", "where", "money", "love", "politics", "dinner",
-];
+const DETERMINED: &[&str] = &["the", "my", "your", "our", "this", "that", "these", "those", "some", "every", "each",
+    "whether", "who", "what", "how", "why", "where", "money", "love", "politics", "dinner"];
 
 fn needs_article(words: &[&str]) -> bool {
     let (Some(first), Some(last)) = (words.first(), words.last()) else { return false };
@@ -219,9 +183,7 @@ fn needs_article(words: &[&str]) -> bool {
 
 fn is_gerund(phrase: &str) -> bool {
     let first = phrase.split_whitespace().next().unwrap_or_default();
-    first.len() > 4
-        && first.ends_with("ing")
-        && !matches!(first, "king" | "thing" | "wedding" | "building" | "meeting" | "painting")
+    first.len() > 4 && first.ends_with("ing") && !matches!(first, "king" | "thing" | "wedding" | "building" | "meeting" | "painting")
 }
 
 /// "causing the team to lose a client" → the client.
@@ -251,10 +213,7 @@ mod tests {
     #[test]
     fn prompts_say_what_they_are_about() {
         let cases = [
-            (
-                "Alice confronts Bob about missing the Henderson project deadline.",
-                "the Henderson project deadline",
-            ),
+            ("Alice confronts Bob about missing the Henderson project deadline.", "the Henderson project deadline"),
             ("Alice confronts Bob about project failure. Charlie mediates.", "the project failure"),
             ("Bob apologizes to Alice for being late. Alice accepts.", "being late"),
             ("Bob apologizes to Alice for missing deadline. Alice accepts.", "the deadline"),
@@ -262,7 +221,7 @@ mod tests {
                 "Bob missed an important project deadline, causing the team to lose a client.",
                 "the project deadline",
             ),
-            ("Two sisters argue over their mother's house.", "the mother's house"),
+            ("Two sisters argue over their mother's house.", "our mother's house"),
             ("The crew debates whether to turn the ship around.", "whether to turn the ship around"),
             ("Three friends discuss politics.", "politics"),
             ("Mia and Tom talk about Bob's drinking, again.", "Bob's drinking"),
@@ -271,6 +230,8 @@ mod tests {
             ("Deux amis se disputent à propos de l'héritage.", "all this"),
             ("二人が駅で話す。", "all this"),
             ("They plan a heist in the old bank.", "the heist"),
+            ("Ann explains to Ben why she left.", "all this"),
+            ("A family dinner.", "the family dinner"),
             ("", "all this"),
         ];
         for (prompt, expected) in cases {

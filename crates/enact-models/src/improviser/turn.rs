@@ -1,6 +1,6 @@
 //! What I do now: my part of the arc if it is my turn, and otherwise whatever the moment asks of a bystander.
 
-use enact_drama::{dice::Dice, judge::Act, reply::Action};
+use enact_drama::{dice::Dice, judge::Act};
 
 use super::{
     arc::Part,
@@ -11,7 +11,7 @@ use super::{
     play::{Phase, Play},
     reply::Reply,
     role::wanted,
-    stage::Stage,
+    stage::{Stage, asker},
     temper::Mood,
 };
 
@@ -25,8 +25,8 @@ pub(super) struct Turn {
 /// Nobody answers faster than this, and nobody thinks longer than that.
 pub(super) const QUICKEST_MS: u64 = 200;
 const SLOWEST_MS: u64 = 3000;
-/// Those who speak in the same beat follow each other at about this distance.
-const BETWEEN_VOICES_MS: u64 = 800;
+/// Those who speak in the same beat share this time, each waiting for the one before.
+const VOICES_MS: u64 = 1600;
 /// How long the one who is due may stay silent before somebody asks.
 const PATIENT_BEATS: u32 = 2;
 
@@ -39,7 +39,8 @@ pub(super) fn take(stage: &Stage<'_>) -> Turn {
         None => stand_by(stage, &due, &mut dice),
     };
     let place = due.iter().position(|part| part.who == stage.me).unwrap_or(0) as u64;
-    let thought_ms = think(stage, &reply, place, &mut dice);
+    let wait_ms = place * VOICES_MS / due.len().max(1) as u64;
+    let thought_ms = think(stage, &reply, wait_ms, &mut dice);
     Turn { reply, thought_ms }
 }
 
@@ -80,9 +81,12 @@ fn stand_by(stage: &Stage<'_>, due: &[&Part], dice: &mut Dice) -> Reply {
             return speak(stage, chosen, to, play.mood(), dice);
         }
     }
-    let step = stage.arc.get(stage.progress.step);
+    // Before anybody has spoken and after all has been said, nothing moves.
+    let Some(step) = stage.arc.get(stage.progress.step).filter(|_| stage.view.beat > 0) else {
+        return Reply::Silent { gesture: None };
+    };
     let on_time = stage.progress.since == stage.view.beat;
-    if step.is_some_and(|step| step.reacts == Some(stage.me)) && on_time {
+    if step.reacts == Some(stage.me) && on_time {
         return react(stage, watching(stage), dice);
     }
     if stage.event().is_some() && dice.one_in(3) {
@@ -93,7 +97,7 @@ fn stand_by(stage: &Stage<'_>, due: &[&Part], dice: &mut Dice) -> Reply {
         }
     }
     let just_reacted = stage.latest().any(|line| line.is_by(&stage.view.me));
-    if step.is_some() && !just_reacted && dice.one_in(stage.cast_size() * 3) {
+    if !just_reacted && dice.one_in(stage.cast_size() * 3) {
         return react(stage, watching(stage), dice);
     }
     let gesture = if dice.one_in(2) { make(stage, watching(stage), dice) } else { None };
@@ -110,17 +114,8 @@ fn called_for(stage: &Stage<'_>, due: &[&Part], dice: &mut Dice) -> Option<(Play
     {
         return Some((Play::Bristle, place(stage, cut.by.as_str())));
     }
-    let asked_by = stage.latest().find_map(|line| {
-        let (who, reply) = line.actor()?;
-        let asks = reply.action == Action::Speak && reply.content.contains('?') && !line.is_by(&view.me);
-        let me = reply
-            .target
-            .as_deref()
-            .is_some_and(|target| target.eq_ignore_ascii_case(stage.display(stage.me)));
-        (asks && me).then(|| place(stage, who.as_str()))
-    });
-    if let Some(asker) = asked_by {
-        return Some((Play::Answer, asker));
+    if let Some(asker) = asker(view, stage.me) {
+        return Some((Play::Answer, Some(asker)));
     }
     if view.notes.iter().any(|note| note.contains("too passive")) {
         return Some((Play::Position, None));
@@ -191,13 +186,13 @@ fn tone_of(mood: Mood) -> &'static str {
 }
 
 /// How long it took: cutting in is quick, and the eager are quicker than others.
-fn think(stage: &Stage<'_>, reply: &Reply, place: u64, dice: &mut Dice) -> u64 {
+fn think(stage: &Stage<'_>, reply: &Reply, wait_ms: u64, dice: &mut Dice) -> u64 {
     let roll = |dice: &mut Dice, sides: usize| dice.below(sides) as u64;
     let ms = match reply {
         Reply::Interrupt { .. } => QUICKEST_MS + roll(dice, 300),
         Reply::React { .. } => 300 + roll(dice, 500),
         Reply::Silent { .. } => 1000 + roll(dice, 2000),
-        Reply::Speak { .. } => 850 + place * BETWEEN_VOICES_MS + roll(dice, 500),
+        Reply::Speak { .. } => 850 + wait_ms + roll(dice, 250),
     };
     let ms = if stage.temper.interrupts { ms * 3 / 4 } else { ms };
     ms.clamp(QUICKEST_MS, SLOWEST_MS)

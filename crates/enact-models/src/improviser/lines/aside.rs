@@ -5,19 +5,19 @@ use crate::improviser::say::{
     Say, say,
 };
 
-/// Steps between two people.
+/// Steps between two people, `{you}` and `{third}`, and asks the louder one for something.
 #[rustfmt::skip]
 pub(in crate::improviser) const MEDIATE: &[Say] = &[
-    say("calm", "Let's all take a breath. {you}, you've been heard, believe me. {third}, nobody here wants your head.").only(&[]),
-    say("gentle", "Can we slow down for a moment? I think you both want the same thing and you're shouting it at each other.").only(&[Warm]),
-    say("steady", "I was in the room too, so let me say this. {third} can't answer anything at this volume, {you}."),
-    say("nervous", "Maybe we should, um, take a step back. I don't think either of you came here to win.").only(&[Nervous]),
-    say("calm", "Easy, both of you. What's done is done, and we can still decide what it does to us."),
-    say("measured", "I'd like us to hear one whole sentence from each of you. {you} asks, {third} answers, and nobody cuts in."),
-    say("diplomatic", "{you} is angry because it matters. {third}, you're on your guard because it matters to you as well. Let's start from there."),
-    say("calm", "We can go over who said what until tonight. Or we can stay with what happened and what it cost.").only(&[Work]),
-    say("gentle", "Please, I care about the two of you, and I'd like to go on doing that tomorrow.").only(&[Private]),
-    say("firm", "Let's calm down. I've seen the two of you get through worse than {topic}, and you didn't do it by shouting."),
+    say("calm", "Let's all take a breath. {you}, you've been heard, believe me. {third}, nobody here wants your head. Can we start again from there?"),
+    say("gentle", "Could we slow down and take a moment? I think both of you want the same thing, and you're throwing it at each other.").only(&[Warm]),
+    say("steady", "I was in the room too, so let me say this to both of you: nobody can answer anything at this volume. Shall we try it sitting down, {you}?"),
+    say("nervous", "Maybe we should, um, take a step back. I don't think either of you came here to win. Did you, {you}?").only(&[Nervous]),
+    say("calm", "Easy, both of you. What's done is done. Can we look at what it does to us from here?"),
+    say("measured", "I'd like us to hear one whole sentence from each side. {you}, would you ask once more, and let {third} finish?"),
+    say("diplomatic", "{you}, you're angry because it matters. {third}, you're on your guard because it matters to you as well. You both care, so shall we begin with that?"),
+    say("calm", "We can go over who said what until tonight, or you two can tell me what it cost. Which would you rather do, {you}?").only(&[Work]),
+    say("gentle", "Please, I care about both of you, and I'd like to go on doing that tomorrow. Could we all take a breath?").only(&[Private]),
+    say("firm", "Let's calm down. I've seen you both get through worse than {topic}, and you didn't do it by shouting. Could you put it another way, {you}?"),
 ];
 
 /// Says a word from the side.
@@ -37,6 +37,19 @@ pub(in crate::improviser) const WITNESS: &[Say] = &[
     say("quiet", "Say the hard thing and be done with it, is what my grandmother used to tell us."),
     say("wry", "If silence were an answer, we'd have had plenty of it."),
     say("steady", "I can live with bad news. It's the guessing that wears me out."),
+];
+
+/// Puts in a good word. `{third}` is the one it is for.
+#[rustfmt::skip]
+pub(in crate::improviser) const VOUCH: &[Say] = &[
+    say("quiet", "I've worked with {third} long enough to know what that cost to say.").only(&[Work]),
+    say("honest", "I could have noticed, and I didn't. {third} isn't the only one who looked away."),
+    say("gentle", "That was honest, {you}. I don't think I could have said it that plainly."),
+    say("supportive", "For the record, {third} was here at six this morning, trying to put it right.").only(&[Work]),
+    say("warm", "You don't hear that from {third} every day, {you}. I'd take it for what it is.").only(&[Warm]),
+    say("careful", "I believe that, for whatever my opinion is worth here."),
+    say("steady", "There it is, then. Nobody has to guess any longer, and that's something."),
+    say("gentle", "I've known {third} for a long time, and I have never heard that before.").only(&[Private]),
 ];
 
 /// Calls on somebody who has gone quiet.

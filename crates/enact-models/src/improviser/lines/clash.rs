@@ -74,40 +74,40 @@ pub(in crate::improviser) const TIRADE: &[Say] = &[
 /// Cuts an excuse short.
 #[rustfmt::skip]
 pub(in crate::improviser) const CUT_EXCUSE: &[Say] = &[
-    say("sharp", "No, stop there. I didn't ask you for a weather report, {you}."),
+    say("angry", "No, stop there. I didn't ask you for a weather report, {you}."),
     say("angry", "Stop, please. Every one of those is a reason, and not one of them has you in it."),
     say("furious", "I don't want excuses! I want to know why I heard nothing until it was over."),
-    say("cutting", "And at no point in all of that did you pick up the phone."),
-    say("sharp", "Enough, {you}! We lost {loss}, and you're still telling me how busy you were.").only(&[Work, Because(Overload)]),
+    say("bitter", "And at no point in all of that did you pick up the phone."),
+    say("angry", "Enough, {you}! We lost {loss}, and you're still telling me how busy you were.").only(&[Work, Because(Overload)]),
     say("angry", "Don't put this on them. They weren't the ones who told me it was handled.").only(&[Work, Because(Waiting)]),
-    say("clipped", "No, {you}. It being harder than you thought is the first thing you tell me, not the last.").only(&[Work, Because(Underrated)]),
+    say("frustrated", "No, {you}. It being harder than you thought is the first thing you tell me, not the last.").only(&[Work, Because(Underrated)]),
     say("exasperated", "Listen to yourself. There's a because in every sentence.").only(&[Blunt]),
-    say("hurt", "I can't listen to this. You're explaining it to me as if I were a stranger.").only(&[Private]),
+    say("indignant", "I can't listen to this. You're explaining it to me as if I were a stranger.").only(&[Private]),
     say("angry", "There it is again! Everything happened to you, and you did nothing."),
-    say("sharp", "Let me save you the rest. It was complicated. It's always complicated."),
+    say("angry", "Let me save you the rest. It was complicated. It's always complicated."),
 ];
 
 /// Cuts an accusation short.
 #[rustfmt::skip]
 pub(in crate::improviser) const CUT_TIRADE: &[Say] = &[
     say("angry", "Oh, come on! You make me sound like a monster."),
-    say("sharp", "No, no, hold it. That is not what happened, and you know it, {you}."),
-    say("heated", "Stop right there. I'm not going to stand here and be read a list."),
+    say("indignant", "No, no, hold it. That is not what happened, and you know it, {you}."),
+    say("angry", "Stop right there. I'm not going to stand here and be read a list."),
     say("furious", "That's enough! You've had your say, now let me have mine."),
-    say("sharp", "Don't. Don't you dare tell me what I was thinking."),
+    say("indignant", "Don't. Don't you dare tell me what I was thinking."),
     say("exasperated", "You don't even hear what you're saying, do you, {you}?").only(&[Blunt]),
 ];
 
 /// Has been cut off, and minds.
 #[rustfmt::skip]
 pub(in crate::improviser) const BRISTLE: &[Say] = &[
-    say("irritated", "You could at least let me get to the end of a sentence."),
-    say("wounded", "I wasn't finished. You asked me, {you}, so let me answer."),
-    say("tense", "So I'm here to listen, not to talk. Good to know."),
+    say("indignant", "You could at least let me get to the end of a sentence."),
+    say("frustrated", "I wasn't finished. You asked me, {you}, so let me answer."),
+    say("bitter", "So I'm here to listen, not to talk. Good to know."),
     say("frustrated", "If I get three words out at a time, this is going to be a long day."),
-    say("stung", "I had more to say. I suppose it doesn't matter now."),
-    say("flustered", "I was, that's, I was trying to tell you something.").only(&[Nervous]),
-    say("irritated", "Every time I open my mouth, {you}. Every time."),
-    say("quiet", "You cut me off just where I was getting to my own part in it."),
-    say("tense", "I'd like one of you to let me finish.").only(&[Crowd]),
+    say("resentful", "I had more to say. I suppose it doesn't matter now."),
+    say("flustered and angry", "I was, that's, I was trying to tell you something.").only(&[Nervous]),
+    say("indignant", "Every time I open my mouth, {you}. Every time."),
+    say("frustrated", "You cut me off just where I was getting to my own part in it."),
+    say("bitter", "I'd like one of you to let me finish.").only(&[Crowd]),
 ];

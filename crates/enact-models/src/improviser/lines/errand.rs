@@ -38,7 +38,7 @@ pub(in crate::improviser) const REFUSE: &[Say] = &[
     say("regretful", "I can't do that, {you}. Ask me for almost anything else."),
     say("blunt", "No, I refuse, and I'd rather tell you now than let you hope.").only(&[Blunt]),
     say("quiet", "I won't, {you}. Not because I don't care about you. Because I do."),
-    say("firm", "I refuse, {you}. If I said yes to {topic}, I couldn't look at myself tomorrow."),
+    say("firm", "I refuse, {you}. If I said yes to this, I couldn't look at myself tomorrow."),
     say("steady", "The answer is no, {you}. I won't do it, and I hope you can live with that."),
 ];
 

@@ -30,7 +30,7 @@ pub(in crate::improviser) const REMARKS: &[(&[&str], &[Say])] = &[
         say("wry", "At least somebody out there is having a day of their own."),
     ]),
     (&["clock", "strikes", "bell", "chimes"], &[
-        say("distracted", "Is it that late already."),
+        say("distracted", "It's later than I thought."),
         say("quiet", "So the hour's gone."),
     ]),
     (&["quiet", "silence", "silent", "still"], &[
@@ -42,10 +42,10 @@ pub(in crate::improviser) const REMARKS: &[(&[&str], &[Say])] = &[
 /// What one says to anything else.
 #[rustfmt::skip]
 pub(in crate::improviser) const ANYTHING: &[Say] = &[
-    say("distracted", "What on earth was that. Never mind."),
+    say("distracted", "Whatever that was, never mind."),
     say("startled", "Did you, no, it doesn't matter."),
     say("wry", "As if we needed that as well."),
-    say("distracted", "Where was I."),
+    say("distracted", "That can wait."),
     say("uneasy", "That gave me a start."),
 ];
 

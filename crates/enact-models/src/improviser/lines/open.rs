@@ -9,21 +9,21 @@ use crate::improviser::say::{
 #[rustfmt::skip]
 pub(in crate::improviser) const CONFRONT: &[Say] = &[
     say("stern", "{you}, close the door. We need to talk about {topic}, and I would rather not do it in the hallway.").only(&[Work]),
-    say("cold", "Sit down, {you}. I want to talk about {topic}, and I want to do it before I lose my nerve to be fair about it.").only(&[Boss]),
-    say("stern", "I have had the whole night to think about {topic}, {you}. I still don't understand it.").only(&[]),
+    say("cold", "Sit down, {you}. We need to talk about {topic}, and I want to do it while I can still be fair about it.").only(&[Boss]),
+    say("stern", "I have had the whole night to think about {topic}, {you}, and I still don't understand it. What were you thinking?"),
     say("controlled", "{you}, I'm going to say this once and plainly. What happened with {topic} is not something I can wave through.").only(&[Blunt]),
-    say("stern", "I have just come off a call about {topic}, and I had no answers. You are going to help me with that, {you}.").only(&[Work, Boss]),
-    say("frustrated", "You know why I asked you here, {you}. {Topic}. Let's not pretend it's a routine chat.").only(&[Work]),
+    say("stern", "I have just come off a call about {topic}, {you}, and I had nothing to say. I need answers, and I need them from you.").only(&[Work, Boss]),
+    say("frustrated", "You know why I asked you here, {you}. I want an explanation for {topic}, and not the one for the minutes.").only(&[Work]),
     say("controlled", "I spent this morning telling people upstairs why we lost {loss}, {you}. Now I'd like to hear it from you.").only(&[Work, Pressed]),
     say("cold", "We lost {loss}. I keep saying it to myself, and it doesn't get any smaller. {you}, I want to know how we got here.").only(&[Work]),
-    say("disappointed", "I was the one who told everybody they could count on you, {you}. So let's talk about {topic}.").only(&[Mentor]),
-    say("stern", "The date was on the wall, in the calendar and in every mail I wrote. {you}, how do we end up here?").only(&[Deadline]),
-    say("hurt", "I need you to hear me out, {you}. It's about {topic}, and it has been eating at me.").only(&[Private]),
-    say("angry", "Don't take your coat off yet, {you}. First we talk about {topic}.").only(&[Private]),
-    say("tense", "I promised myself I'd stay calm, {you}, so let me just say it. I can't act as though nothing happened.").only(&[Private]),
-    say("angry", "No small talk today, {you}. I'm angry, I have reason to be, and you know exactly which one."),
-    say("firm", "There are easier things I could be doing than this, {you}. But somebody has to say something about {topic}, and it seems to be me."),
-    say("tense", "{third} can stay, I'd rather have a witness. {you}, we have to talk about {topic}.").only(&[Crowd]),
+    say("disappointed", "I was the one who told everybody they could count on you, {you}. So we need to talk about {topic}, you and I.").only(&[Mentor]),
+    say("stern", "The date was on the wall, in the calendar and in every mail I wrote. {you}, how could you let it go by without a word?").only(&[Deadline]),
+    say("hurt", "We need to talk about {topic}, {you}. It has been eating at me, and you never noticed.").only(&[Private]),
+    say("angry", "Don't take your coat off yet, {you}. First we need to talk about {topic}.").only(&[Private]),
+    say("tense", "I promised myself I'd stay calm, {you}, so let me just say it. How could you do that and then sit there as though nothing had happened?").only(&[Private]),
+    say("angry", "No small talk today, {you}. I'm angry, I have reason to be, and I want an explanation."),
+    say("firm", "There are easier things I could be doing than this, {you}. But we need to talk about {topic}, and nobody else is going to begin."),
+    say("tense", "{third} can stay, I'd rather have a witness. {you}, I want answers about {topic}.").only(&[Crowd]),
 ];
 
 /// Opens a talk one would rather not have.
@@ -50,7 +50,7 @@ pub(in crate::improviser) const SORRY: &[Say] = &[
     say("nervous", "I've been rehearsing this the whole way here, {you}, and now it's gone. So, plainly: I'm sorry."),
     say("remorseful", "I want to apologize, {you}. Not because somebody sent me. Because I let you down."),
     say("earnest", "Before you say anything, {you}: I am truly sorry about {topic}."),
-    say("subdued", "I owe you an apology, {you}, and it's overdue. I'm sorry for all of it.").only(&[]),
+    say("subdued", "I owe you an apology, {you}, and it's overdue. I'm sorry for all of it."),
     say("remorseful", "The deadline went by and I didn't make it. I'm sorry, {you}, and I'm not here to dress it up.").only(&[Deadline]),
     say("sincere", "I didn't sleep much, {you}. I'm sorry about {topic}, and I should have told you sooner.").only(&[Work]),
 ];

@@ -18,7 +18,7 @@ pub(in crate::improviser) const APOLOGISE: &[Say] = &[
     say("remorseful", "I should have raised the alarm on the first day. I'm so sorry that I didn't.").only(&[Work, Because(Waiting)]),
     say("remorseful", "I called it easy, and others paid for that. I'm genuinely sorry, {you}.").only(&[Work, Because(Underrated)]),
     say("ashamed", "I don't expect it to fix anything, but I'm sorry. I've wanted to say that since you walked in."),
-    say("sincere", "I'm sorry that I did it, {you}. Not that it came out.").only(&[]),
+    say("sincere", "I'm sorry that I did it, {you}. Not that it came out."),
     say("earnest", "You took me under your wing, {you}, and this is what you got for it. I'm sorry.").only(&[Mentor]),
     say("remorseful", "I hurt you, and I made you chase me for the truth. I am so sorry.").only(&[Private]),
     say("apologetic", "I'm sorry, to both of you. You shouldn't have had to drag it out of me.").only(&[Crowd]),
@@ -27,7 +27,7 @@ pub(in crate::improviser) const APOLOGISE: &[Say] = &[
 /// Takes it in, and wants to know what will be different.
 #[rustfmt::skip]
 pub(in crate::improviser) const WEIGH: &[Say] = &[
-    say("softening", "I believe you mean that, {you}. What I don't know yet is what happens the next time it gets tight.").only(&[Work]),
+    say("softening", "I can hear that you mean it, {you}. What I don't know yet is what happens the next time it gets tight.").only(&[Work]),
     say("measured", "That can't have been easy to say. Now tell me what will be different on Monday.").only(&[Work]),
     say("quieter", "I've been waiting to hear that, {you}. It helps more than you think. What do we do so that we never stand here again?"),
     say("thoughtful", "It matters that you said it, {you}. But I've heard good words before. What changes?"),
@@ -60,7 +60,7 @@ pub(in crate::improviser) const FORGIVE: &[Say] = &[
     say("warm", "Come here. I forgive you.").only(&[Private]),
     say("sincere", "I forgive you, {you}, because I'd be a fool to lose you over {topic}."),
     say("quiet", "It will take me a few days to feel it, but I forgive you."),
-    say("calm", "I forgive you, {you}, and I won't bring it up again.").only(&[]),
+    say("calm", "I forgive you, {you}, and I won't bring it up again."),
     say("relieved", "I don't want to carry this any longer, and I forgive you, {you}."),
 ];
 

@@ -2,7 +2,7 @@
 
 use crate::improviser::say::{
     Cause::{Overload, Underrated, Waiting},
-    Only::{Because, Blunt, Boss, Crowd, Deadline, Late, Nervous, Private, Warm, Work},
+    Only::{Because, Blunt, Boss, Bystander, Crowd, Deadline, Late, Nervous, Private, Warm, Work},
     Say, say,
 };
 
@@ -38,13 +38,13 @@ pub(in crate::improviser) const PROPOSE: &[Say] = &[
 pub(in crate::improviser) const AGREE: &[Say] = &[
     say("calm", "Agreed: {step}, starting this week."),
     say("relieved", "Agreed, and I'll have the invitations out before lunch tomorrow.").only(&[Work]),
-    say("supportive", "That sounds good to me. I'll sit in on the first few, if it helps.").only(&[Work, Crowd]),
+    say("supportive", "That sounds good to me. I'll sit in on the first few, if it helps.").only(&[Work, Bystander]),
     say("calm", "Let's do that. I'd rather hear a small worry every week than a big one at the end."),
     say("warm", "Yes, let's do it that way. I'll be there.").only(&[Warm]),
     say("satisfied", "That works for me. I'll put it in my calendar as something that doesn't move.").only(&[Work]),
     say("steady", "Agreed, and if I forget to ask, you remind me."),
     say("firm", "I agree to that. Small, clear, and we can both check it.").only(&[Blunt]),
-    say("supportive", "Count me in, that's a good plan. I can get a framework together by tomorrow.").only(&[Work, Crowd]),
+    say("supportive", "Count me in, that's a good plan. I can get a framework together by tomorrow.").only(&[Work, Bystander]),
     say("calm", "That's a plan. I agree, and I'll hold my own end of it."),
     say("light", "I agree. {Step}. I might even look forward to it.").only(&[Private]),
     say("calm", "Then it's agreed, and I can tell them upstairs that we have a plan with a date on it.").only(&[Boss]),

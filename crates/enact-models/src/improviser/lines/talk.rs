@@ -15,7 +15,7 @@ pub(in crate::improviser) const POSITION: &[Say] = &[
     say("practical", "Somebody will have to do the work, in the end. So I look at it from that side."),
     say("wistful", "When I hear about {topic}, I think of how it used to be, and I'm not sure it was better. Only younger."),
     say("cautious", "To me there's a risk in it that nobody has named yet. We might not get a second try."),
-    say("eager", "I'm for it. I've waited long enough for somebody to say it out loud."),
+    say("eager", "I'm for it. It was high time somebody said it out loud."),
     say("dry", "I have no great theory about {topic}. I just notice who keeps paying for it."),
     say("earnest", "I think we owe it to each other to be honest here, even if it's uncomfortable."),
     say("calm", "My feeling is that it will look smaller in a month. Most things do."),
@@ -44,14 +44,14 @@ pub(in crate::improviser) const CHALLENGE: &[Say] = &[
     say("teasing", "Ask you again in a week, {you}, and I'll get another answer. Won't I?").only(&[Private]),
     say("frank", "I don't buy it, {you}. Would you still say that if it were your own money?").only(&[Blunt]),
     say("thoughtful", "Suppose you had to decide it tonight, {you}, all by yourself. What then?"),
-    say("skeptical", "We've been careful for years, {you}, and look where it got us. Why should it be different now?"),
+    say("skeptical", "Careful has been tried, {you}, and look where it got us. Why should it be different now?"),
 ];
 
 /// Stands by somebody.
 #[rustfmt::skip]
 pub(in crate::improviser) const SUPPORT: &[Say] = &[
     say("warm", "I'm with {third} on this more than I expected to be."),
-    say("thoughtful", "There's something in that. I'd been looking at {topic} from the wrong end."),
+    say("thoughtful", "There's something in that. I'd been looking at it from the wrong end."),
     say("honest", "I came in here quite sure of myself. Now I'm only sure that I want to hear the rest."),
     say("mild", "We're not as far apart as it sounded at the beginning."),
     say("earnest", "That was well put, and it cost you something to say it. I noticed.").only(&[Pair]),

@@ -2,23 +2,24 @@
 
 use crate::improviser::say::{
     Cause::{Overload, Underrated, Waiting},
-    Only::{Because, Blunt, Boss, Deadline, Late, Mentor, Nervous, Private, Warm, Work},
+    Only::{Because, Blunt, Boss, Deadline, Heated, Late, Mentor, Nervous, Private, Warm, Work},
     Say, say,
 };
 
-/// Steps back and asks in earnest.
+/// Steps back and asks in earnest: still angry, as the tone says, until there is an answer.
 #[rustfmt::skip]
 pub(in crate::improviser) const COOL: &[Say] = &[
-    say("controlled", "You're right, I was getting loud. So, quietly: what really happened, {you}?"),
-    say("measured", "All I want is the truth, {you}, without the packaging. Start wherever you like."),
-    say("quieter", "I'm not trying to hang you, {you}. I'm trying to understand. When did you know?"),
-    say("stern but controlled", "All right, I'll keep still, and you tell me, from the beginning. What went on?"),
-    say("tired", "Let me try that again. What would you have needed from me, {you}, and why didn't you ask for it?").only(&[Boss]),
-    say("quiet", "I've known you long enough to know that wasn't the real answer, {you}. What is?").only(&[Mentor]),
-    say("level", "No more shouting from me. Tell me the part you've been leaving out, {you}."),
-    say("softer", "Forget who's to blame for a second. What happened to you, {you}?").only(&[Warm]),
-    say("hurt", "I don't need it to sound good, {you}. I need it to be true.").only(&[Private]),
-    say("blunt", "One question, then, and I'll be quiet until you've answered it. Why didn't you say anything?").only(&[Blunt]),
+    say("angry but quieter", "I was getting loud, I know. So, quietly: what really happened, {you}?").only(&[Heated]),
+    say("frustrated but listening", "All I want is the truth, {you}, without the packaging. Can you give me that?"),
+    say("angry but listening", "I'm not trying to hang you, {you}. I'm trying to understand. When did you know?"),
+    say("frustrated but quieter", "All right, I'll keep still, and you tell me, from the beginning. What went on?").only(&[Heated]),
+    say("frustrated and tired", "Let me try that again. What would you have needed from me, {you}, and why didn't you ask for it?").only(&[Boss, Heated]),
+    say("exasperated but listening", "I've known you long enough to know that wasn't the real answer, {you}. What is?").only(&[Mentor]),
+    say("angry but quieter", "No more shouting from me. What's the part you've been leaving out, {you}?").only(&[Heated]),
+    say("frustrated but softer", "Forget who's to blame for a second. What happened to you, {you}?").only(&[Warm]),
+    say("frustrated and hurt", "I don't need it to sound good, {you}. I need it to be true. Can we try that?").only(&[Private]),
+    say("angry but listening", "One question, then, and I'll be quiet until you've answered it. Why didn't you say anything?").only(&[Blunt]),
+    say("frustrated but listening", "There's something under all of it, {you}, and I'd rather hear it from you. What is it?"),
 ];
 
 /// Owns up. No word of apology yet: that has to come on its own.
