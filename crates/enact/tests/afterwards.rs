@@ -58,7 +58,7 @@ fn exports() {
     };
     assert_eq!(export("txt").stdout, project.read("data/scenes/late-again/transcript.txt"));
     export("md");
-    assert!(export("fountain").stdout.contains("BOB\n(nervous)\n"));
+    assert!(export("fountain").stdout.contains("BOB\n(to Alice, nervous)\n"));
     assert!(export("vtt").stdout.starts_with("WEBVTT\n"));
     assert_eq!(export("json").json()["lines"].as_array().unwrap().len(), 4);
     let to_file = project.run(&["export", "latest", "--format", "vtt", "--output", "out.vtt"]);

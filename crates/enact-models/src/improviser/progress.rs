@@ -54,7 +54,7 @@ impl Progress {
     }
 
     fn see(&mut self, arc: &[Step], line: &Line, who: usize) {
-        let fits = |part: &Part| part.who == who && part.needs.is_none_or(|act| line.acts().does(act));
+        let fits = |part: &Part| part.who == who && part.needs.is_none_or(|act| line.acts().has(act));
         let due = line.beat >= self.since && self.due(arc).into_iter().any(fits);
         if !due {
             // Somebody was ahead of the plan: what led up to the deed is no longer needed. Deeds wait for each other,
