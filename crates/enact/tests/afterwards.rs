@@ -59,7 +59,7 @@ fn exports() {
     assert_eq!(export("txt").stdout, project.read("data/scenes/late-again/transcript.txt"));
     export("md");
     assert!(export("fountain").stdout.contains("BOB\n(to Alice, nervous)\n"));
-    assert!(export("vtt").stdout.starts_with("WEBVTT\n"));
+    assert!(export("vtt").stdout.starts_with("WEBVTT"));
     assert_eq!(export("json").json()["lines"].as_array().unwrap().len(), 4);
     let to_file = project.run(&["export", "latest", "--format", "vtt", "--output", "out.vtt"]);
     assert_eq!((to_file.code, to_file.stdout.as_str()), (0, ""));

@@ -38,7 +38,30 @@ fn scripted() -> Project {
 fn a_scene_is_shown_as_it_happens() {
     let ran = scripted().run(&["run", "scene.md", "--model", "script:script.txt", "--seed", "7"]);
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
-    expect![[""]].assert_eq(&ran.steady());
+    expect![[r#"
+        Late Again with Alice, Bob
+          goal: Bob apologizes to Alice for being late
+          goal: Alice accepts
+          played by: script (script.txt)
+
+        Bob [TO: Alice, TONE: breathless] "Look, I can explain, the bus broke down again."
+
+        (Bob is cut off: "Look, I can explain—")
+
+        Alice [INTERRUPT after "explain", TONE: furious] "Not the bus!"
+
+        [SYSTEM: Alice unable to respond]
+
+        Bob [TO: Alice, TONE: remorseful] "You're right. I'm truly sorry I was late."
+
+        Alice [TO: Bob, TONE: warm, *smiles*] "I accept your apology."
+
+        [SCENE END - Goal: Achieved]
+
+        Goal achieved after 4 beats, seed 7.
+        Transcript: data/scenes/late-again/transcript.txt
+        Again: enact replay <run>
+    "#]].assert_eq(&ran.steady());
 }
 
 #[test]

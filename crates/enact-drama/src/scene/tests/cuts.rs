@@ -88,6 +88,24 @@ fn a_cut_reaches_what_others_were_already_told_but_not_the_speaker() {
 }
 
 #[test]
+fn whoever_is_asked_again_in_a_beat_is_told_the_same_as_everyone() {
+    let mut stage = Stage::open(setup(config(&ALL_THREE, Some("bob"))));
+    stage.beat(&[("bob", r#"[TONE: defensive] "I can explain, the vendor lied to us.""#)]);
+    let told = |stage: &Stage| {
+        let request = stage.request("charlie");
+        let texts = request.thread.iter().map(|message| message.text.to_string()).collect::<Vec<_>>();
+        (texts, request.view.lines)
+    };
+    let before = told(&stage);
+    let alice = stage.asks().into_iter().find(|ask| ask.actor == Some(name("alice"))).unwrap().call;
+    stage.answer(alice, r#"[INTERRUPT after "explain", TONE: furious] "No!""#);
+    stage.happens(Happened::Resumed);
+    assert_eq!(told(&stage), before);
+    stage.beat(&[("charlie", r#"[TONE: calm] "Easy, both of you.""#), ("bob", "[SILENT]")]);
+    assert!(!told(&stage).0.concat().contains("vendor"), "the beat after knows of the cut");
+}
+
+#[test]
 fn what_is_cut_follows_the_rules() {
     let bob_then = |second: &[(&str, &str)]| {
         let mut stage = Stage::open(setup(config(&ALL_THREE, Some("bob"))));
