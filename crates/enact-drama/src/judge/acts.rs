@@ -1,6 +1,6 @@
 //! What is done with a line's words.
 //!
-//! Phrases ([`table`]) say what words usually do; [`guard`] says when they do not do it after all: denied, asked,
+//! Phrases (`table`) say what words usually do; `guard` says when they do not do it after all: denied, asked,
 //! imagined, or put into somebody else's mouth. Sarcasm is out of reach.
 
 use std::sync::LazyLock;

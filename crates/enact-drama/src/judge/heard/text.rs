@@ -207,7 +207,7 @@ fn clean_name(text: &str) -> String {
 fn is_attributes(text: &str) -> bool {
     const KEYS: [&str; 6] = ["TO:", "TONE:", "INTERRUPT", "SILENT", "REACT", "*"];
     let starts = |key: &&str| text.get(..key.len()).is_some_and(|start| start.eq_ignore_ascii_case(key));
-    KEYS.iter().any(|key| starts(key))
+    KEYS.iter().any(starts)
 }
 
 /// A text without the quotes around all of it.
