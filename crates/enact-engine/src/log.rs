@@ -151,7 +151,7 @@ impl Log for MemoryLog {
         self.with(claim.run, |kept| {
             let expected = kept.records.len() as u64;
             let in_order = records.iter().zip(expected..).all(|(record, seq)| record.seq.0 == seq);
-            if kept.epoch != claim.epoch || !in_order {
+            if !kept.claimed || kept.epoch != claim.epoch || !in_order {
                 return Err(Error::Conflict(claim.run));
             }
             kept.records.extend(records);

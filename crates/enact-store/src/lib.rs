@@ -1,1 +1,12 @@
-//! x
+//! Where logs live: SQLite, embedded.
+//!
+//! Stores keep [`Record`](enact_drama::Record)s for the engine's [`Log`](enact_engine::Log) port and give them back
+//! byte for byte. They never look into a record: what a fact means is the business of `enact-drama`.
+//!
+//! Read in this order: [`sqlite`] (the log and what it promises), then within it `writer` (how the appends of all
+//! runs become one transaction), `group` (that transaction), `owner` (who plays, and how a dead process is told
+//! from a living one) and `open` (files, connections, migrations).
+
+pub mod sqlite;
+
+pub use sqlite::{Durability, SqliteLog};

@@ -1,0 +1,146 @@
+use std::{collections::BTreeMap, sync::Arc};
+
+use enact_drama::{
+    CallId, Fact, Name, Record, RunId, Seq,
+    production::{Answer, Failure},
+    reply::{Action, Reply},
+    scene::{Outcome, SceneConfig, SceneEvent, Setup},
+    usage::Usage,
+};
+use enact_engine::Model;
+use proptest::prelude::*;
+
+use super::Recorded;
+use crate::rehearsal::request;
+
+const USED: Usage = Usage { uncached: 7, cache_read: 0, cache_write: 0, output: 3 };
+
+fn began() -> SceneEvent {
+    let run = serde_json::from_str::<RunId>(r#""01890a5d-ac96-774b-bcce-b302099a8057""#).unwrap();
+    let setup = Setup {
+        run,
+        name: name("the-apology"),
+        config: SceneConfig::default(),
+        cast: Vec::new(),
+        opener: None,
+        goals: Vec::new(),
+        max_beats: 50,
+        reply_timeout_ms: 30_000,
+        window: 10,
+        seed: 0,
+        models: BTreeMap::new(),
+    };
+    SceneEvent::Began { setup: Arc::new(setup) }
+}
+
+fn name(text: &str) -> Name {
+    Name::new(text).unwrap()
+}
+
+fn beat(beat: u32) -> SceneEvent {
+    SceneEvent::BeatOpened { beat, to: Vec::new(), deadline: CallId(0), timeout_ms: 30_000 }
+}
+
+fn replied(actor: &str, raw: &str, took_ms: u64) -> SceneEvent {
+    let reply = Reply {
+        action: Action::Silent,
+        target: None,
+        tone: "neutral".to_owned(),
+        content: String::new(),
+        interrupt_after: None,
+        nonverbal: None,
+    };
+    SceneEvent::Replied {
+        call: CallId(1),
+        actor: name(actor),
+        raw: raw.to_owned(),
+        reply,
+        warnings: Vec::new(),
+        outcome: Outcome::Taken,
+        usage: Some(USED),
+        took_ms,
+    }
+}
+
+fn failed(actor: &str, error: &str) -> SceneEvent {
+    SceneEvent::CallFailed { call: CallId(2), actor: name(actor), error: error.to_owned(), usage: None }
+}
+
+fn said(text: &str, took_ms: u64) -> Result<Answer, Failure> {
+    Ok(Answer { text: text.to_owned(), usage: Some(USED), took_ms })
+}
+
+#[tokio::test]
+async fn what_was_answered_is_answered_again() {
+    let events = [
+        began(),
+        beat(0),
+        replied("alice", "We need to talk.", 900),
+        beat(1),
+        replied("bob", "Look—", 1200),
+        failed("charlie", "Response timeout after 30s"),
+        replied("alice", "No.", 1199),
+    ];
+    let model = Recorded::from_events(&events).unwrap();
+    let silence = Ok(Answer { text: "[SILENT]".to_owned(), usage: Some(Usage::NONE), took_ms: 0 });
+    let failure = Err(Failure { error: "Response timeout after 30s".to_owned(), usage: None });
+    for (beat, actor, expected) in [
+        (0, "alice", said("We need to talk.", 900)),
+        (0, "bob", silence.clone()),
+        (1, "alice", said("No.", 1201)),
+        (1, "bob", said("Look—", 1200)),
+        (1, "charlie", failure),
+        (2, "alice", silence),
+    ] {
+        assert_eq!(model.answer(request(actor, beat)).await, expected, "{actor} in beat {beat}");
+    }
+}
+
+#[tokio::test]
+async fn who_was_asked_twice_answers_twice() {
+    let events = [began(), beat(0), replied("bob", "um", 10), replied("bob", "[TONE: calm] \"Yes.\"", 5)];
+    let model = Recorded::from_events(&events).unwrap();
+    for expected in ["um", "[TONE: calm] \"Yes.\"", "[TONE: calm] \"Yes.\""] {
+        assert_eq!(model.answer(request("bob", 0)).await.unwrap().text, expected);
+    }
+}
+
+#[tokio::test]
+async fn a_stored_log_is_read_and_named() {
+    let events = [began(), beat(0), replied("bob", "hello", 1)];
+    let records: Vec<Record> = events
+        .into_iter()
+        .zip(0..)
+        .map(|(event, seq)| Record::of(&Fact { seq: Seq(seq), at: 0, event }))
+        .collect();
+    let model = Recorded::from_log(&records).unwrap();
+    assert_eq!(model.card().description, "recording (the-apology, run 01890a5d-ac96-774b-bcce-b302099a8057)");
+    assert_eq!(model.answer(request("bob", 0)).await, said("hello", 1));
+}
+
+#[test]
+fn half_a_log_and_a_log_from_the_future_are_refused() {
+    let problem = Recorded::from_events(&[beat(0)]).unwrap_err();
+    assert!(problem.message.contains("does not say how the scene began"), "{problem}");
+
+    let mut record = Record::of(&Fact { seq: Seq(0), at: 0, event: began() });
+    record.kind = "levitated".to_owned();
+    let problem = Recorded::from_log(&[record]).unwrap_err();
+    assert!(problem.message.contains("'levitated'"), "{problem}");
+}
+
+proptest! {
+    /// Whatever times were measured, answers sorted by the times given come in the recorded order.
+    #[test]
+    fn the_order_of_arrival_is_kept(measured in prop::collection::vec(0..5u64, 1..8)) {
+        let actor = |place: usize| format!("actor{place}");
+        let mut events = vec![began(), beat(3)];
+        events.extend(measured.iter().enumerate().map(|(place, took_ms)| replied(&actor(place), "x", *took_ms)));
+        let model = Recorded::from_events(&events).unwrap();
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        let times: Vec<u64> = (0..measured.len())
+            .map(|place| runtime.block_on(model.answer(request(&actor(place), 3))).unwrap().took_ms)
+            .collect();
+        prop_assert!(times.is_sorted_by(|a, b| a < b), "{times:?}");
+    }
+}

@@ -1,0 +1,143 @@
+//! The appends of many runs as one transaction with a constant number of statements.
+
+use std::collections::HashSet;
+
+use enact_drama::{Record, RunId, Seq};
+use enact_engine::log::{self, Claim};
+use serde::{Serialize, Serializer};
+use sqlx::{SqliteConnection, error::ErrorKind};
+use tokio::sync::oneshot;
+
+use super::{owner::OwnerId, storage};
+
+/// A group is closed when its bodies reach this size, so that a thousand runs which begin at once, each with all its
+/// sheets, do not become one statement of gigabytes.
+const GROUP_BYTES: usize = 4 << 20;
+
+/// The whole transaction is one round trip to the connection's thread: round trips are most of what an append costs.
+///
+/// An append that does not fit (another owner, an old epoch, another length than it expected) sets the length to
+/// null, which the table forbids; an unknown run breaks the events' reference to it. Either ends the batch before
+/// anything is committed.
+///
+/// Bodies travel as JSON strings, not as JSON: SQLite would write numbers and escapes its own way.
+const APPEND: &str = "
+    BEGIN IMMEDIATE;
+
+    UPDATE runs
+    SET length = CASE
+            WHEN runs.owner = $1 AND runs.epoch = a.epoch AND runs.length = coalesce(a.first, runs.length)
+            THEN runs.length + a.added
+        END,
+        reason = coalesce(a.reason, runs.reason)
+    FROM (
+        SELECT value ->> 0 AS run, value ->> 1 AS epoch, value ->> 2 AS first, value ->> 3 AS added,
+            value ->> 4 AS reason
+        FROM json_each($2)
+    ) AS a
+    WHERE runs.id = a.run;
+
+    INSERT INTO events (run, seq, at, kind, v, body)
+    SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5
+    FROM json_each($3);
+
+    COMMIT";
+
+/// Records that one run wants stored.
+#[derive(Debug)]
+pub(super) struct Append {
+    pub(super) claim: Claim,
+    /// With seqs that follow each other.
+    pub(super) records: Vec<Record>,
+    pub(super) ended: Option<String>,
+}
+
+pub(super) type Done<T> = oneshot::Sender<Result<T, log::Error>>;
+
+/// Appends that wait to be stored together.
+#[derive(Debug, Default)]
+pub(super) struct Group {
+    appends: Vec<(Append, Done<()>)>,
+    runs: HashSet<RunId>,
+    bytes: usize,
+}
+
+impl Group {
+    /// Whether another append of this run may join. Two of one run may not: the second is right only after the first.
+    pub(super) fn has_room_for(&self, run: RunId) -> bool {
+        self.bytes < GROUP_BYTES && !self.runs.contains(&run)
+    }
+
+    pub(super) fn push(&mut self, append: Append, done: Done<()>) {
+        self.runs.insert(append.claim.run);
+        self.bytes += append.records.iter().map(|record| record.body.get().len()).sum::<usize>();
+        self.appends.push((append, done));
+    }
+
+    /// Stores all appends together, or, if one of them spoils the group, each on its own, so that only the offender
+    /// is refused. Whoever waits is told only after the commit.
+    pub(super) async fn commit(self, connection: &mut SqliteConnection, owner: OwnerId) {
+        if self.appends.is_empty() {
+            return;
+        }
+        let together = write(connection, owner, self.appends.iter().map(|(append, _)| append)).await;
+        for (append, done) in self.appends {
+            let outcome = match &together {
+                Ok(()) => Ok(()),
+                Err(_) => write(connection, owner, [&append].into_iter()).await,
+            };
+            tell(done, outcome.map_err(|e| refusal(append.claim.run, &e)));
+        }
+    }
+}
+
+/// Answers whoever waits. One who no longer does has stopped playing; what was stored stays stored.
+pub(super) fn tell<T>(done: Done<T>, outcome: Result<T, log::Error>) {
+    let _ = done.send(outcome);
+}
+
+async fn write<'a>(
+    connection: &mut SqliteConnection,
+    owner: OwnerId,
+    appends: impl Iterator<Item = &'a Append> + Clone,
+) -> sqlx::Result<()> {
+    let written = sqlx::query(APPEND)
+        .bind(owner.to_string())
+        .bind(as_json(appends.clone().map(Append::head))?)
+        .bind(as_json(appends.flat_map(Append::rows))?)
+        .execute(&mut *connection)
+        .await;
+    if written.is_err() {
+        // This fails when the transaction never began, and then there is nothing to undo.
+        let _ = sqlx::query("ROLLBACK").execute(connection).await;
+    }
+    written.map(drop)
+}
+
+impl Append {
+    /// `[run, epoch, first seq, how many, reason]`, as [`APPEND`] reads it.
+    fn head(&self) -> (RunId, u64, Option<Seq>, usize, Option<&str>) {
+        let first = self.records.first().map(|record| record.seq);
+        (self.claim.run, self.claim.epoch, first, self.records.len(), self.ended.as_deref())
+    }
+
+    /// `[run, seq, at, kind, v, body]` of each record, as [`APPEND`] reads it.
+    fn rows(&self) -> impl Iterator<Item = (RunId, Seq, i64, &str, u32, &str)> {
+        let run = self.claim.run;
+        self.records.iter().map(move |r| (run, r.seq, r.at, r.kind.as_str(), r.v, r.body.get()))
+    }
+}
+
+fn as_json<T: Serialize>(rows: impl Iterator<Item = T>) -> sqlx::Result<String> {
+    let mut text = Vec::new();
+    serde_json::Serializer::new(&mut text).collect_seq(rows).map_err(|e| sqlx::Error::Encode(e.into()))?;
+    String::from_utf8(text).map_err(|e| sqlx::Error::Encode(e.into()))
+}
+
+fn refusal(run: RunId, error: &sqlx::Error) -> log::Error {
+    match error.as_database_error().map(|e| e.kind()) {
+        Some(ErrorKind::NotNullViolation) => log::Error::Conflict(run),
+        Some(ErrorKind::ForeignKeyViolation) => log::Error::NotFound(run),
+        _ => storage(error),
+    }
+}

@@ -1,0 +1,140 @@
+//! The log in one SQLite file, `<data folder>/enact.db`, for any number of processes on one machine.
+//!
+//! **Who owns a run.** Each opened log that writes is an *owner*: it holds an operating-system lock on a file of its
+//! own in `<data folder>/owners/`, and the runs it plays name it. A run whose owner's lock is not held belongs to a
+//! dead process and may be claimed at once. Fencing does not rest on that: every append names its claim's epoch.
+
+mod group;
+mod open;
+mod owner;
+mod rows;
+mod writer;
+
+use std::path::Path;
+
+use async_trait::async_trait;
+use enact_drama::{Record, RunId, Seq};
+use enact_engine::log::{self, Claim, Log, NewRun, RunSummary};
+use sqlx::SqlitePool;
+use tokio::sync::OnceCell;
+
+use self::{
+    group::Append,
+    open::{Folder, Standing},
+    writer::Writer,
+};
+pub use open::{Durability, Error};
+
+/// The runs of a data folder.
+///
+/// Reading needs no lock and works while other processes play. The first write starts a task that writes for all
+/// runs; it ends, and the runs still claimed are free, when the log is closed or dropped or its process dies.
+#[derive(Debug)]
+pub struct SqliteLog {
+    folder: Folder,
+    durability: Durability,
+    readers: SqlitePool,
+    writer: OnceCell<Writer>,
+}
+
+impl SqliteLog {
+    /// Opens a data folder for playing, making it where there is none.
+    pub async fn open(data_dir: &Path) -> Result<SqliteLog, Error> {
+        SqliteLog::open_with(data_dir, Durability::default()).await
+    }
+
+    /// Like [`open`](SqliteLog::open), with a choice of what appended records survive.
+    pub async fn open_with(data_dir: &Path, durability: Durability) -> Result<SqliteLog, Error> {
+        let log = SqliteLog::at(data_dir, durability);
+        log.writer().await?;
+        Ok(log)
+    }
+
+    /// Opens a data folder that exists already, changing nothing until something is claimed or created.
+    pub async fn open_existing(data_dir: &Path) -> Result<SqliteLog, Error> {
+        let log = SqliteLog::at(data_dir, Durability::default());
+        if !log.folder.db.exists() {
+            return Err(Error::Missing(data_dir.to_owned()));
+        }
+        if log.folder.check(&log.readers).await? == Standing::Behind {
+            // Older databases are brought up to date even for reading: one way of reading is enough.
+            log.writer().await?;
+        }
+        Ok(log)
+    }
+
+    /// Stores what waits and gives up all runs. Dropping does the same, a moment later.
+    pub async fn close(self) {
+        if let Some(writer) = self.writer.into_inner() {
+            writer.close().await;
+        }
+        self.readers.close().await;
+    }
+
+    fn at(data_dir: &Path, durability: Durability) -> SqliteLog {
+        let folder = Folder::at(data_dir);
+        SqliteLog { readers: folder.readers(), folder, durability, writer: OnceCell::new() }
+    }
+
+    async fn writer(&self) -> Result<&Writer, Error> {
+        let start = async || {
+            let (connection, owner) = self.folder.writer(self.durability).await?;
+            Ok(Writer::start(self.folder.clone(), connection, owner))
+        };
+        self.writer.get_or_try_init(start).await
+    }
+
+    async fn writing(&self) -> Result<&Writer, log::Error> {
+        self.writer().await.map_err(|e| log::Error::Storage(e.to_string()))
+    }
+
+    /// Says which file an error is about: what SQLite says of it ("database or disk is full") does not.
+    fn located<T>(&self, outcome: Result<T, log::Error>) -> Result<T, log::Error> {
+        outcome.map_err(|e| match e {
+            log::Error::Storage(reason) => {
+                log::Error::Storage(format!("{}: {reason}", self.folder.db.display()))
+            }
+            other => other,
+        })
+    }
+}
+
+#[async_trait]
+impl Log for SqliteLog {
+    async fn create(&self, run: NewRun) -> Result<Claim, log::Error> {
+        self.located(self.writing().await?.create(run).await)
+    }
+
+    async fn claim(&self, run: RunId) -> Result<Claim, log::Error> {
+        self.located(self.writing().await?.claim(run).await)
+    }
+
+    async fn release(&self, claim: Claim) -> Result<(), log::Error> {
+        self.located(self.writing().await?.release(claim).await)
+    }
+
+    async fn append(
+        &self,
+        claim: &Claim,
+        records: Vec<Record>,
+        ended: Option<&str>,
+    ) -> Result<(), log::Error> {
+        if !records.is_sorted_by(|a, b| a.seq.next() == b.seq) {
+            return Err(log::Error::Conflict(claim.run));
+        }
+        let append = Append { claim: *claim, records, ended: ended.map(str::to_owned) };
+        self.located(self.writing().await?.append(append).await)
+    }
+
+    async fn read(&self, run: RunId, from: Seq) -> Result<Vec<Record>, log::Error> {
+        self.located(rows::records(&self.readers, run, from).await)
+    }
+
+    async fn runs(&self) -> Result<Vec<RunSummary>, log::Error> {
+        self.located(rows::runs(&self.readers, &self.folder.owners).await)
+    }
+}
+
+fn storage(error: &sqlx::Error) -> log::Error {
+    log::Error::Storage(open::reason(error))
+}

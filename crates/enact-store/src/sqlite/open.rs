@@ -1,0 +1,167 @@
+//! Opening a data folder: files, connections, migrations.
+
+use std::{
+    fs::{self, File},
+    io,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use sqlx::{
+    ConnectOptions, SqliteConnection, SqlitePool,
+    migrate::Migrator,
+    sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
+};
+
+use super::owner::{self, Owner};
+
+/// Files in `migrations/` are never edited once a release has shipped them.
+static MIGRATIONS: Migrator = sqlx::migrate!();
+
+/// How long a statement waits for another process that writes. A group of appends takes milliseconds, so whoever
+/// waits this long waits for something that hangs.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Reads are short and rarely many at once; connections beyond these would only hold memory and descriptors.
+const READERS: u32 = 4;
+
+/// What appended records survive. Either way they survive the death of the process at any instant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Durability {
+    /// The last moments may be missing after a power loss, but the log is never torn (`synchronous = NORMAL`).
+    #[default]
+    Process,
+    /// Every append is on the disk before it returns (`synchronous = FULL`).
+    Power,
+}
+
+/// Why a data folder could not be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error("there are no runs in '{}': nothing has been played there yet", .0.display())]
+    Missing(PathBuf),
+    #[error("the data folder '{}' cannot be used: {source}", folder.display())]
+    Folder { folder: PathBuf, source: io::Error },
+    #[error("the log '{}' cannot be opened: {reason}", db.display())]
+    Database { db: PathBuf, reason: String },
+    #[error(
+        "the log '{}' was written by a newer enact (its format is {found}, this one knows {known})",
+        db.display()
+    )]
+    Newer { db: PathBuf, found: i64, known: i64 },
+}
+
+/// Where the parts of a data folder are.
+#[derive(Debug, Clone)]
+pub(super) struct Folder {
+    root: PathBuf,
+    pub(super) db: PathBuf,
+    pub(super) owners: PathBuf,
+}
+
+impl Folder {
+    pub(super) fn at(root: &Path) -> Folder {
+        Folder { root: root.to_owned(), db: root.join("enact.db"), owners: root.join("owners") }
+    }
+
+    /// Connections that only read, opened when they are first needed.
+    pub(super) fn readers(&self) -> SqlitePool {
+        SqlitePoolOptions::new()
+            .max_connections(READERS)
+            // A local file does not hang up, so there is nothing to ask before each use.
+            .test_before_acquire(false)
+            .connect_lazy_with(self.options().pragma("query_only", "ON"))
+    }
+
+    /// The connection that writes and the owner it writes for, in a folder brought up to date.
+    pub(super) async fn writer(&self, durability: Durability) -> Result<(SqliteConnection, Owner), Error> {
+        // Held while opening: two processes that turn a new file into a WAL database at once would fail each other
+        // with "database is locked", whatever the busy timeout.
+        let _opening = self.opening_lock().await.map_err(|e| self.unusable(e))?;
+        let synchronous = match durability {
+            Durability::Process => SqliteSynchronous::Normal,
+            Durability::Power => SqliteSynchronous::Full,
+        };
+        let options = self
+            .options()
+            .create_if_missing(true)
+            .journal_mode(SqliteJournalMode::Wal)
+            .synchronous(synchronous);
+        let mut connection = options.connect().await.map_err(|e| self.unreadable(e))?;
+        if self.standing(version(&mut connection).await)? == Standing::Behind {
+            MIGRATIONS
+                .run_direct(None, &mut connection, false)
+                .await
+                .map_err(|e| Error::Database { db: self.db.clone(), reason: e.to_string() })?;
+        }
+        owner::sweep(&self.owners).map_err(|e| self.unusable(e))?;
+        let owner = Owner::enter(&self.owners).map_err(|e| self.unusable(e))?;
+        Ok((connection, owner))
+    }
+
+    /// Whether the database has the shape this version reads, asked through a connection that only reads.
+    pub(super) async fn check(&self, readers: &SqlitePool) -> Result<Standing, Error> {
+        let mut connection = readers.acquire().await.map_err(|e| self.unreadable(e))?;
+        self.standing(version(&mut connection).await)
+    }
+
+    fn standing(&self, version: sqlx::Result<i64>) -> Result<Standing, Error> {
+        let found = version.map_err(|e| self.unreadable(e))?;
+        let known = MIGRATIONS.iter().map(|m| m.version).max().unwrap_or(0);
+        match found.cmp(&known) {
+            std::cmp::Ordering::Less => Ok(Standing::Behind),
+            std::cmp::Ordering::Equal => Ok(Standing::Current),
+            std::cmp::Ordering::Greater => Err(Error::Newer { db: self.db.clone(), found, known }),
+        }
+    }
+
+    fn options(&self) -> SqliteConnectOptions {
+        SqliteConnectOptions::new().filename(&self.db).busy_timeout(BUSY_TIMEOUT)
+    }
+
+    async fn opening_lock(&self) -> io::Result<File> {
+        let owners = self.owners.clone();
+        let locked = tokio::task::spawn_blocking(move || {
+            fs::create_dir_all(&owners)?;
+            let file = File::create(owners.join("opening"))?;
+            file.lock()?;
+            Ok(file)
+        });
+        locked.await.unwrap_or_else(|e| Err(io::Error::other(e)))
+    }
+
+    fn unusable(&self, source: io::Error) -> Error {
+        Error::Folder { folder: self.root.clone(), source }
+    }
+
+    fn unreadable(&self, error: sqlx::Error) -> Error {
+        Error::Database { db: self.db.clone(), reason: reason(&error) }
+    }
+}
+
+/// How a database's format compares to the one this version writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Standing {
+    Behind,
+    Current,
+}
+
+/// What SQLite says, without the library's words around it.
+pub(super) fn reason(error: &sqlx::Error) -> String {
+    error.as_database_error().map_or_else(|| error.to_string(), |e| e.message().to_owned())
+}
+
+/// The newest migration that was applied; 0 for an empty database.
+///
+/// Asked before the migrator runs, because that one writes even when there is nothing to do, and a process that only
+/// wants to look would have to wait for one that plays.
+async fn version(connection: &mut SqliteConnection) -> sqlx::Result<i64> {
+    let migrated = sqlx::query_scalar::<_, bool>(
+        "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = '_sqlx_migrations')",
+    );
+    if !migrated.fetch_one(&mut *connection).await? {
+        return Ok(0);
+    }
+    let newest = sqlx::query_scalar::<_, i64>("SELECT coalesce(max(version), 0) FROM _sqlx_migrations");
+    newest.fetch_one(connection).await
+}

@@ -1,0 +1,142 @@
+//! Data folders: new, shared, read-only in spirit, broken.
+
+use std::fs;
+
+use enact_drama::Seq;
+use enact_engine::{
+    Log,
+    log::{Error as LogError, Status},
+};
+use enact_store::{Durability, SqliteLog, sqlite::Error};
+use tokio::task::JoinSet;
+
+use crate::{begin, records, shown, stored};
+
+#[tokio::test]
+async fn a_new_folder_is_made_with_its_parents() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("a/b/data");
+    let log = SqliteLog::open_with(&data, Durability::Power).await.unwrap();
+    let claim = begin(&log).await;
+    log.append(&claim, records([0]), None).await.unwrap();
+    assert!(data.join("enact.db").is_file());
+}
+
+#[tokio::test]
+async fn a_log_outlives_those_who_open_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = SqliteLog::open(folder.path()).await.unwrap();
+    let claim = begin(&log).await;
+    log.append(&claim, records(0..3), None).await.unwrap();
+    log.close().await;
+
+    let log = SqliteLog::open_existing(folder.path()).await.unwrap();
+    assert_eq!(log.runs().await.unwrap()[0].status, Status::Interrupted);
+    assert_eq!(stored(&log, claim.run).await, shown(&records(0..3)));
+    let claim = log.claim(claim.run).await.unwrap();
+    log.append(&claim, records([3]), None).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn many_may_open_a_new_folder_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut opening = JoinSet::new();
+    for _ in 0..16 {
+        let path = folder.path().to_owned();
+        opening.spawn(async move {
+            let log = SqliteLog::open(&path).await.unwrap();
+            let claim = begin(&log).await;
+            log.append(&claim, records([0]), None).await.unwrap();
+            log.close().await;
+        });
+    }
+    opening.join_all().await;
+    let log = SqliteLog::open_existing(folder.path()).await.unwrap();
+    assert_eq!(log.runs().await.unwrap().len(), 16);
+    let locks = fs::read_dir(folder.path().join("owners")).unwrap().flatten();
+    let left: Vec<_> = locks.map(|entry| entry.file_name()).filter(|name| name != "opening").collect();
+    assert!(left.is_empty(), "{left:?}");
+}
+
+#[tokio::test]
+async fn looking_changes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let nowhere = folder.path().join("data");
+    let missing = SqliteLog::open_existing(&nowhere).await.unwrap_err();
+    assert!(matches!(&missing, Error::Missing(path) if *path == nowhere));
+    assert!(missing.to_string().contains(&*nowhere.to_string_lossy()));
+    assert!(!nowhere.exists());
+
+    let playing = SqliteLog::open(folder.path()).await.unwrap();
+    let claim = begin(&playing).await;
+    let owners = || fs::read_dir(folder.path().join("owners")).unwrap().count();
+    let before = owners();
+    let looking = SqliteLog::open_existing(folder.path()).await.unwrap();
+    assert_eq!(looking.runs().await.unwrap()[0].status, Status::Playing);
+    playing.append(&claim, records(0..2), None).await.unwrap();
+    assert_eq!(looking.read(claim.run, Seq(1)).await.unwrap().len(), 1, "what is played meanwhile is seen");
+    assert_eq!(owners(), before);
+}
+
+#[tokio::test]
+async fn a_folder_that_cannot_be_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    fs::write(&file, "not a folder").unwrap();
+    let error = SqliteLog::open(&file.join("data")).await.unwrap_err();
+    assert!(matches!(error, Error::Folder { .. }), "{error:?}");
+    assert!(error.to_string().contains("file/data"), "{error}");
+}
+
+#[tokio::test]
+async fn a_database_that_is_none_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = folder.path().join("enact.db");
+    fs::write(&db, "once upon a time ".repeat(1000)).unwrap();
+    for outcome in [SqliteLog::open(folder.path()).await, SqliteLog::open_existing(folder.path()).await] {
+        let error = outcome.unwrap_err();
+        assert!(matches!(error, Error::Database { .. }), "{error:?}");
+        assert!(error.to_string().contains("enact.db' cannot be opened: file is not a database"), "{error}");
+    }
+    assert!(fs::read_to_string(&db).unwrap().starts_with("once upon"), "what is there is left alone");
+}
+
+#[tokio::test]
+async fn an_empty_database_is_brought_up_to_date() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("enact.db"), "").unwrap();
+    let log = SqliteLog::open_existing(folder.path()).await.unwrap();
+    assert!(log.runs().await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn a_database_from_the_future_is_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    SqliteLog::open(folder.path()).await.unwrap().close().await;
+    run_sql(folder.path(), "UPDATE _sqlx_migrations SET version = 9000").await;
+    for outcome in [SqliteLog::open(folder.path()).await, SqliteLog::open_existing(folder.path()).await] {
+        assert!(matches!(outcome, Err(Error::Newer { found: 9000, .. })), "{outcome:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_log_that_fails_later_is_named_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = SqliteLog::open(folder.path()).await.unwrap();
+    let claim = begin(&log).await;
+    run_sql(folder.path(), "DROP TABLE events").await;
+    let Err(LogError::Storage(reason)) = log.append(&claim, records([0]), None).await else {
+        panic!("an append without a table");
+    };
+    assert!(reason.contains("enact.db: no such table"), "{reason}");
+    run_sql(folder.path(), "CREATE TABLE events (run, seq, at, kind, v, body)").await;
+    log.append(&claim, records([0]), None).await.unwrap();
+}
+
+async fn run_sql(folder: &std::path::Path, sql: &'static str) {
+    use sqlx::{ConnectOptions, Connection, sqlite::SqliteConnectOptions};
+    let options = SqliteConnectOptions::new().filename(folder.join("enact.db"));
+    let mut connection = options.connect().await.unwrap();
+    sqlx::query(sql).execute(&mut connection).await.unwrap();
+    connection.close().await.unwrap();
+}
