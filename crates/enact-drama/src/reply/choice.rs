@@ -10,6 +10,9 @@ use super::{
 
 const NO_BRACKETS: &str = "no square brackets around the keywords";
 
+/// Who opens this many brackets and says nothing in any of them says nothing.
+const MAX_HEADS: usize = 16;
+
 /// Reads an answer that is text.
 pub(super) fn read<'a>(text: &'a str, complaints: &mut Complaints) -> Draft<'a> {
     if text.trim_matches(|c: char| !c.is_alphanumeric()) == "SILENT" && !text.contains(bracket::is_bracket) {
@@ -21,7 +24,10 @@ pub(super) fn read<'a>(text: &'a str, complaints: &mut Complaints) -> Draft<'a> 
     let before = first.start;
     let mut end = first.draft.spoken.end;
     let mut draft = first.draft;
-    while !is_usable(&draft) {
+    for _ in 1..MAX_HEADS {
+        if is_usable(&draft) {
+            break;
+        }
         let mut later = Complaints::default();
         let Some(next) = candidate(text, end, &mut later) else { break };
         let gives_way = draft.head.action != Some(Action::Silent) || !next.named;

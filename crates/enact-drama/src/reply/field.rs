@@ -44,6 +44,8 @@ pub(super) fn gestures(raw: &[&str], complaints: &mut Complaints) -> Option<Stri
         all.push_str(&gesture);
     }
     cut(&mut all, MAX_NONVERBAL_CHARS);
+    // The first gesture may have begun with a stray mark and the last one ended with another.
+    let all = strip_marks(&all).to_owned();
     (!all.is_empty()).then_some(all)
 }
 

@@ -25,12 +25,18 @@ pub(super) struct Head<'a> {
     pub(super) twice: bool,
 }
 
+/// `TO:` and `*x*`. Most brackets of a text that is nothing but brackets are shorter, and cost next to nothing.
+const SHORTEST_HEAD: usize = 3;
+
 /// An unclosed bracket without quotes runs into what is said; tones are hardly ever longer than this.
 const MOST_TONE_WORDS: usize = 3;
 
 impl<'a> Head<'a> {
     /// Reads the inside of a bracket; nothing if that is no head.
     pub(super) fn read(inner: &'a str, closed: bool) -> Option<Head<'a>> {
+        if inner.len() < SHORTEST_HEAD {
+            return None;
+        }
         let mut reader = Reader::new(inner);
         reader.read();
         if !closed {

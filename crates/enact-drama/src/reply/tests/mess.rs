@@ -164,6 +164,7 @@ fn actions_stand_anywhere() {
             "Alice is sad.\n* She is *not* angry.\n* She waits.\n\n*sighs*\n[TONE: sad] \"Hi.\"",
             "[TONE: sad] Two things:\n* You lied.\n* You left.",
             r#"*Sighs* [TONE: sad] "Hi.""#,
+            r#"[SILENT, *"nods*, *waves"*]"#,
         ],
         expect![[r#"
             [TONE: sad] *sighs* "Hi."
@@ -204,6 +205,8 @@ fn actions_stand_anywhere() {
                 {"action":"speak","tone":"sad","content":"Two things: You lied. You left.","warnings":["no quotes around what is said"]}
             *Sighs* [TONE: sad] "Hi."
                 {"action":"speak","tone":"sad","content":"Hi.","nonverbal":"Sighs","warnings":["action outside the bracket: read as nonverbal"]}
+            [SILENT, *"nods*, *waves"*]
+                {"action":"silent","tone":"neutral","nonverbal":"nods, waves"}
         "#]],
     );
 }
