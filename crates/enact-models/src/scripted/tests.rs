@@ -103,45 +103,84 @@ fn it_says_what_it_is() {
 
 #[test]
 fn problems_say_where_and_what_to_do() {
-    check_problem("alice: hello", expect![[r#"
+    check_problem(
+        "alice: hello",
+        expect![[r#"
         line 1, column 1: it is not said in which beat alice replies
-          put a line 'beat 0' above it"#]]);
-    check_problem("beat one", expect![[r#"
+          put a line 'beat 0' above it"#]],
+    );
+    check_problem(
+        "beat one",
+        expect![[r#"
         line 1, column 6: 'one' is not a beat
-          beats are numbers: 'beat 0'"#]]);
-    check_problem("beat 0\n  hello", expect![[r#"
+          beats are numbers: 'beat 0'"#]],
+    );
+    check_problem(
+        "beat 0\n  hello",
+        expect![[r#"
         line 2, column 1: an indented line goes on with a reply, but there is none above it
-          start the line at the margin, or write 'name:' above it"#]]);
-    check_problem("beat 0\nhello there", expect![[r#"
+          start the line at the margin, or write 'name:' above it"#]],
+    );
+    check_problem(
+        "beat 0\nhello there",
+        expect![[r#"
         line 2, column 1: 'hello there' is neither a beat nor a reply
-          write 'beat 3', 'alice: [TONE: calm] "Hello."', or '#' before a comment"#]]);
-    check_problem("beat 0\nal ice: hello", expect![[r#"
+          write 'beat 3', 'alice: [TONE: calm] "Hello."', or '#' before a comment"#]],
+    );
+    check_problem(
+        "beat 0\nal ice: hello",
+        expect![[r#"
         line 2, column 1: 'al ice' is not a plain name: use letters, digits, '-' and '_', starting with a letter or digit, at most 64
-          no hint"#]]);
-    check_problem("beat 0\nalice:\nbob: hello", expect![[r#"
+          no hint"#]],
+    );
+    check_problem(
+        "beat 0\nalice:\nbob: hello",
+        expect![[r#"
         line 2, column 1: alice's reply is empty
-          write '[SILENT]', or leave the actor out of the beat"#]]);
-    check_problem("beat 0\nalice: a\nbob: b\nALICE: c", expect![[r#"
+          write '[SILENT]', or leave the actor out of the beat"#]],
+    );
+    check_problem(
+        "beat 0\nalice: a\nbob: b\nALICE: c",
+        expect![[r#"
         line 4, column 1: alice already replies in beat 0, in line 2
-          an actor replies once in a beat"#]]);
-    check_problem("beat 0\nalice: !fial rate limited", expect![[r#"
+          an actor replies once in a beat"#]],
+    );
+    check_problem(
+        "beat 0\nalice: !fial rate limited",
+        expect![[r#"
         line 2, column 1: '!fial' is nothing an actor can do
-          there are '!fail <error>', '!hang' and '!panic'; a reply begins with '[' or a quote"#]]);
-    check_problem("beat 0\nalice: !fail", expect![[r#"
+          there are '!fail <error>', '!hang' and '!panic'; a reply begins with '[' or a quote"#]],
+    );
+    check_problem(
+        "beat 0\nalice: !fail",
+        expect![[r#"
         line 2, column 1: '!fail' needs an error to fail with
-          for example 'alice: !fail rate limited'"#]]);
-    check_problem("beat 0\nalice: !hang for a while", expect![[r#"
+          for example 'alice: !fail rate limited'"#]],
+    );
+    check_problem(
+        "beat 0\nalice: !hang for a while",
+        expect![[r#"
         line 2, column 1: '!hang' stands alone, without 'for a while'
-          no hint"#]]);
-    check_problem("beat 0\nalice (soon): a", expect![[r#"
+          no hint"#]],
+    );
+    check_problem(
+        "beat 0\nalice (soon): a",
+        expect![[r#"
         line 2, column 8: 'soon' is not a thinking time
-          write it as '120ms' or '1.2s', at most a day"#]]);
-    check_problem("beat 0\nalice (-1s): a", expect![[r#"
+          write it as '120ms' or '1.2s', at most a day"#]],
+    );
+    check_problem(
+        "beat 0\nalice (-1s): a",
+        expect![[r#"
         line 2, column 8: '-1s' is not a thinking time
-          write it as '120ms' or '1.2s', at most a day"#]]);
-    check_problem("beat 0\nalice (99999999999999999999s): a", expect![[r#"
+          write it as '120ms' or '1.2s', at most a day"#]],
+    );
+    check_problem(
+        "beat 0\nalice (99999999999999999999s): a",
+        expect![[r#"
         line 2, column 8: '99999999999999999999s' is not a thinking time
-          write it as '120ms' or '1.2s', at most a day"#]]);
+          write it as '120ms' or '1.2s', at most a day"#]],
+    );
 }
 
 proptest! {
