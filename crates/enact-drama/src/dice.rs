@@ -62,7 +62,7 @@ mod tests {
             let mut dice = Dice::new(seed, who, beat);
             [dice.below(1000), dice.below(1000), dice.below(1000)]
         };
-        expect_test::expect![[""]].assert_eq(&format!("{:?}", roll(7, "alice", 3)));
+        expect_test::expect!["[317, 864, 880]"].assert_eq(&format!("{:?}", roll(7, "alice", 3)));
         assert_ne!(roll(7, "alice", 3), roll(7, "bob", 3));
         assert_ne!(roll(7, "alice", 3), roll(7, "alice", 4));
         assert_ne!(roll(7, "alice", 3), roll(8, "alice", 3));

@@ -20,9 +20,10 @@ pub mod show;
 pub mod usage;
 
 mod front_matter;
+mod located;
 mod problem;
 
 pub use name::Name;
-pub use problem::{Code, Place, Problem};
+pub use problem::{Code, Place, Problem, did_you_mean};
 pub use production::{Ask, CallId, Effect, Happened, Input, Production};
 pub use record::{Fact, Record, RunId, Seq};

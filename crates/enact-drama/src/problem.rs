@@ -36,17 +36,37 @@ pub struct Problem {
     pub file: Option<String>,
     pub place: Option<Place>,
     pub hint: Option<String>,
-    /// What was provided, for programs.
-    pub context: Value,
+    /// What was provided, for programs. Boxed, because every fallible reader carries the room for it.
+    pub context: Box<Value>,
 }
 
 impl Problem {
     pub fn new(code: Code, message: impl Into<String>) -> Problem {
-        Problem { code, message: message.into(), file: None, place: None, hint: None, context: json!({}) }
+        Problem {
+            code,
+            message: message.into(),
+            file: None,
+            place: None,
+            hint: None,
+            context: Box::new(json!({})),
+        }
     }
 
     pub fn config(message: impl Into<String>) -> Problem {
         Problem::new(Code::InvalidConfig, message)
+    }
+
+    /// A character that cannot be cast, and why, as seed 000 words it.
+    pub fn character(name: &str, reason: &str) -> Problem {
+        Problem::new(Code::CharacterLoadError, format!("Failed to load character '{name}': {reason}"))
+            .context(json!({ "character": name, "reason": reason }))
+    }
+
+    /// A character without a sheet.
+    pub fn no_such_character(name: &str) -> Problem {
+        let message = format!("Character '{name}' not found. Ensure .claude/agents/{name}.md exists.");
+        Problem::new(Code::CharacterLoadError, message)
+            .context(json!({ "character": name, "reason": "file not found" }))
     }
 
     pub fn at(mut self, line: usize, column: usize) -> Problem {
@@ -65,13 +85,13 @@ impl Problem {
     }
 
     pub fn context(mut self, context: Value) -> Problem {
-        self.context = context;
+        self.context = Box::new(context);
         self
     }
 
     /// The failed result of seed 000: `{success: false, error: {code, message, context}}`.
     pub fn to_json(&self) -> Value {
-        let mut context = self.context.clone();
+        let mut context = Value::clone(&self.context);
         if let Value::Object(map) = &mut context {
             if let Some(file) = &self.file {
                 map.insert("file".into(), json!(file));
@@ -108,13 +128,106 @@ impl fmt::Display for Problem {
 
 impl std::error::Error for Problem {}
 
-/// The nearest of some known words, if one is near enough to be what was meant.
+/// Longer words are not misspellings of anything known, and comparing them costs time for each pair of letters.
+const LONGEST_MISSPELLING: usize = 100;
+
+/// The nearest of some known words, if one is near enough to be what was meant: about one letter in three may differ.
 pub fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let lower = word.to_lowercase();
+    let length = lower.chars().count();
+    if length > LONGEST_MISSPELLING {
+        return None;
+    }
     known
         .into_iter()
         .map(|candidate| (strsim::damerau_levenshtein(&lower, &candidate.to_lowercase()), candidate))
-        .filter(|(distance, candidate)| *distance <= 1 + candidate.chars().count() / 3)
+        .filter(|(distance, candidate)| *distance <= (length.max(candidate.chars().count()) / 3).max(1))
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate)
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::*;
+
+    #[test]
+    fn near_words_are_meant_and_far_ones_are_not() {
+        let cast = ["alice", "bob", "charlie"];
+        for (word, meant) in [
+            ("alicia", Some("alice")),
+            ("Alice", Some("alice")),
+            ("rob", Some("bob")),
+            ("charly", Some("charlie")),
+            ("jon", None),
+            ("dave", None),
+            ("", None),
+        ] {
+            assert_eq!(did_you_mean(word, cast), meant, "{word}");
+        }
+        assert_eq!(did_you_mean(&"x".repeat(1_000_000), cast), None);
+    }
+
+    #[test]
+    fn problems_have_the_seed_s_shape() {
+        let config = Problem::config("Scene prompt is required").context(json!({"provided": {"name": "x"}}));
+        expect![[r#"
+            {
+              "success": false,
+              "error": {
+                "code": "INVALID_CONFIG",
+                "message": "Scene prompt is required",
+                "context": {
+                  "provided": {
+                    "name": "x"
+                  }
+                }
+              }
+            }"#]]
+        .assert_eq(&format!("{:#}", config.to_json()));
+        expect![[r#"
+            {
+              "success": false,
+              "error": {
+                "code": "CHARACTER_LOAD_ERROR",
+                "message": "Character 'alice' not found. Ensure .claude/agents/alice.md exists.",
+                "context": {
+                  "character": "alice",
+                  "reason": "file not found"
+                }
+              }
+            }"#]]
+        .assert_eq(&format!("{:#}", Problem::no_such_character("alice").to_json()));
+        let placed = Problem::character("alice", "its front matter does not end")
+            .at(3, 1)
+            .in_file("cast/alice.md")
+            .hint("close it");
+        expect![[r#"
+            {
+              "success": false,
+              "error": {
+                "code": "CHARACTER_LOAD_ERROR",
+                "message": "Failed to load character 'alice': its front matter does not end",
+                "context": {
+                  "character": "alice",
+                  "reason": "its front matter does not end",
+                  "file": "cast/alice.md",
+                  "line": 3,
+                  "column": 1,
+                  "hint": "close it"
+                }
+              }
+            }"#]]
+        .assert_eq(&format!("{:#}", placed.to_json()));
+    }
+
+    #[test]
+    fn problems_say_where() {
+        let problem = Problem::config("unknown key 'x'");
+        assert_eq!(problem.to_string(), "unknown key 'x'");
+        assert_eq!(problem.clone().at(3, 7).to_string(), "line 3, column 7: unknown key 'x'");
+        assert_eq!(problem.clone().in_file("a.md").to_string(), "a.md: unknown key 'x'");
+        assert_eq!(problem.at(3, 7).in_file("a.md").in_file("b.md").to_string(), "a.md:3:7: unknown key 'x'");
+    }
 }

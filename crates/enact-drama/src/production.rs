@@ -86,6 +86,12 @@ pub struct Answer {
     pub took_ms: u64,
 }
 
+impl From<&str> for Answer {
+    fn from(text: &str) -> Answer {
+        Answer { text: text.to_owned(), ..Answer::default() }
+    }
+}
+
 /// A call that gave nothing usable.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Failure {

@@ -1,14 +1,22 @@
 //! Character sheets: markdown, with optional front matter.
 
+mod display;
+mod markdown;
+
 use std::collections::BTreeMap;
 
 use serde_json::Value;
+
+use crate::{Code, Problem, front_matter};
+
+/// A sheet goes into every request of its actor. This is some 60 000 tokens: no character needs more.
+pub const LARGEST_SHEET_BYTES: usize = 256 * 1024;
 
 /// A character's sheet, read.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Sheet {
     /// What the character is called on stage: front matter `name`, else the first heading up to " - ", else the
-    /// file's name.
+    /// file's name. Safe as a speaker's label: one short line without brackets, quotes or colons.
     pub display: String,
     pub description: Option<String>,
     pub model: Option<String>,
@@ -19,12 +27,13 @@ pub struct Sheet {
     pub other: BTreeMap<String, Value>,
     /// What follows the display name in the first heading: "Senior Project Manager".
     pub title: Option<String>,
+    /// Every heading, in order. What stands above the first has an empty one.
     pub sections: Vec<Section>,
     /// The markdown below the front matter.
     pub body: String,
 }
 
-/// One heading and what stands below it.
+/// One heading and what stands below it, up to the next heading of any level.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Section {
     pub heading: String,
@@ -33,8 +42,65 @@ pub struct Section {
 }
 
 impl Sheet {
+    /// Reads the sheet of the character called `name` in the cast.
+    pub fn read(name: &str, text: &str) -> Result<Sheet, Problem> {
+        if text.len() > LARGEST_SHEET_BYTES {
+            let reason = format!("{name}.md is larger than {} KiB", LARGEST_SHEET_BYTES / 1024);
+            return Err(Problem::character(name, &reason));
+        }
+        read(name, text).map_err(|problem| match problem.code {
+            Code::CharacterLoadError => problem,
+            Code::InvalidConfig => {
+                let blamed = Problem::character(name, &problem.message);
+                Problem { place: problem.place, hint: problem.hint, ..blamed }
+            }
+        })
+    }
+
     /// The points below a heading, whatever its case.
     pub fn section(&self, heading: &str) -> &[String] {
         self.sections.iter().find(|s| s.heading.eq_ignore_ascii_case(heading)).map_or(&[], |s| &s.points)
     }
 }
+
+fn read(name: &str, text: &str) -> Result<Sheet, Problem> {
+    let document = front_matter::read(text)?;
+    let mut sheet = Sheet { body: document.body.to_owned(), ..Sheet::default() };
+    let mut given_name = None;
+    for (key, value) in document.matter.0 {
+        match key.text.as_str() {
+            "name" => given_name = value.text("name")?,
+            "description" => sheet.description = value.text("description")?,
+            "model" => sheet.model = value.text("model")?,
+            "tools" => sheet.tools = Some(value.into_json()).filter(|tools| !tools.is_null()),
+            "voice" => sheet.voice = value.text("voice")?,
+            "language" => sheet.language = value.text("language")?,
+            _ => {
+                sheet.other.insert(key.text, value.into_json());
+            }
+        }
+    }
+    if document.body.trim().is_empty() {
+        return Err(Problem::character(name, &format!("{name}.md is empty"))
+            .hint("describe the character in it: personality, way of speaking, background"));
+    }
+    let outline = markdown::read(document.body);
+    let heading = title_heading(&outline, name);
+    sheet.display = display::choose(name, given_name.as_deref(), heading.as_ref());
+    sheet.title = heading.and_then(|heading| heading.title);
+    sheet.sections = outline.sections;
+    Ok(sheet)
+}
+
+/// The first heading, if it is about who this is: the only one of the top level, or one with the file's name in it.
+/// A sheet that starts with "## Personality" is not about someone called Personality.
+fn title_heading(outline: &markdown::Outline, name: &str) -> Option<display::Heading> {
+    let (level, text) = outline.first.as_ref()?;
+    display::Heading::of(text).filter(|heading| {
+        (*level == 1 && outline.top_headings == 1)
+            || heading.name.split(' ').any(|word| word.eq_ignore_ascii_case(name))
+    })
+}
+
+#[cfg(test)]
+mod tests;

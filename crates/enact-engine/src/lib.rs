@@ -2,12 +2,21 @@
 //! to the rules of `enact-drama`.
 //!
 //! It decides nothing about drama and knows no provider, database or screen: those stand behind the ports
-//! [`Model`], [`Log`] and [`Clock`].
+//! [`Model`], [`Log`] and [`Clock`]. Start at [`Stage`], the library's entry; `perform` is the loop that plays every
+//! production, `calls` keeps what is in flight.
 
+mod calls;
+pub mod casting;
 pub mod clock;
 pub mod log;
 pub mod model;
+pub mod outputs;
+pub mod perform;
+mod stage;
 
+pub use calls::Models;
 pub use clock::Clock;
+pub use enact_drama::{scene, show};
 pub use log::Log;
 pub use model::Model;
+pub use stage::{Error, Stage};

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use async_trait::async_trait;
-use enact_drama::{
+pub use enact_drama::{
     production::{Answer, Failure},
     request::Request,
     scene::ModelCard,

@@ -5,13 +5,15 @@
 //! text and records.
 //!
 //! Read in this order: [`Scripted`] (answers written down by an author, which is also how the engine is tested),
-//! [`Recorded`] (answers taken from a log).
+//! [`Recorded`] (answers taken from a log), [`Improviser`] (answers made up on the spot, by rules).
 
+mod improviser;
 mod recorded;
 mod scripted;
 
 #[cfg(test)]
 mod rehearsal;
 
+pub use improviser::{Improviser, improvise};
 pub use recorded::Recorded;
 pub use scripted::Scripted;

@@ -1,1 +1,36 @@
-fn main() {}
+//! `enact`: plays scenes between characters. Arguments in, the parts put together, words and exit codes out.
+
+mod args;
+mod commands;
+mod failure;
+mod find_run;
+mod live;
+mod models;
+mod output;
+
+use std::process::ExitCode;
+
+use args::{Args, Command};
+use clap::Parser;
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    let json = args.command.wants_json();
+    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => return failure::report(&anyhow::Error::new(error).context("could not start"), json),
+    };
+    let played = runtime.block_on(async {
+        match args.command {
+            Command::Run(run) => commands::run::run(run, &args.data_dir).await,
+            Command::Parse => commands::parse::parse(),
+            Command::Judge(judge) => commands::judge::judge(&judge),
+            Command::Runs(runs) => commands::runs::runs(&runs, &args.data_dir).await,
+            Command::Replay(replay) => commands::replay::replay(&replay, &args.data_dir).await,
+            Command::Export(export) => commands::export::export(&export, &args.data_dir).await,
+        }
+    });
+    // A model that blocks its thread must not keep a finished program alive.
+    runtime.shutdown_background();
+    played.unwrap_or_else(|error| failure::report(&error, json))
+}

@@ -1,12 +1,185 @@
 //! What is done with a line's words.
+//!
+//! Phrases ([`table`]) say what words usually do; [`guard`] says when they do not do it after all: denied, asked,
+//! imagined, or put into somebody else's mouth. Sarcasm is out of reach.
 
-/// The acts found in one line.
-#[derive(Debug, Clone, Default)]
-pub struct Acts {}
+use std::sync::LazyLock;
+
+use super::{
+    Act,
+    phrase::Phrases,
+    words::{Mark, Text},
+};
+
+mod guard;
+mod spoilers;
+mod step;
+mod table;
+
+#[cfg(test)]
+mod tests;
+
+/// The acts found in one line: a few bits, since every line of a transcript keeps its own.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Acts {
+    signs: u64,
+}
+
+/// One thing words can do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sign {
+    Apology,
+    NoApology,
+    Acceptance,
+    /// "It's okay", which accepts an apology and means little otherwise.
+    SoftAcceptance,
+    NoAcceptance,
+    Forgiveness,
+    NoForgiveness,
+    /// "Agreed", "let's do that".
+    Assent,
+    /// "Okay", "sure": assent when it answers a proposal.
+    WeakAssent,
+    NoAgreement,
+    /// Something definite that somebody will do.
+    Step,
+    Confrontation,
+    Mediation,
+    Admission,
+    Explanation,
+    Promise,
+    NoPromise,
+    Refusal,
+    /// A question anywhere in the line.
+    Question,
+    /// The line stops on a question, and waits.
+    OpenQuestion,
+    Thanks,
+    Farewell,
+    /// Somebody says what they think or want.
+    Opinion,
+    Hostility,
+    /// The talk is brought to rest.
+    Closing,
+    /// "I take it back".
+    Retraction,
+}
 
 impl Acts {
     /// Reads what was heard of a line.
-    pub fn of(_heard: &str) -> Acts {
-        Acts {}
+    pub fn of(heard: &str) -> Acts {
+        let text = Text::spoken(heard);
+        let mut acts = Acts::default();
+        for sentence in &text.sentences {
+            let words = &text.words[sentence.words.clone()];
+            let asks = sentence.mark == Mark::Question;
+            let spoilers: Vec<_> = (0..words.len()).flat_map(|at| SPOILERS.at(words, at)).collect();
+            let spoiled =
+                |sign, from, to| spoilers.iter().any(|s| s.means == sign && s.from < to && from < s.to);
+            for at in 0..words.len() {
+                for found in PHRASES.at(words, at) {
+                    let stands = guard::stands(found.means, words, asks, found.from, found.to);
+                    if stands && !spoiled(found.means, found.from, found.to) {
+                        acts.add(found.means);
+                    }
+                }
+            }
+            if step::is_step(words, asks) {
+                acts.add(Sign::Step);
+            }
+            if asks {
+                acts.add(Sign::Question);
+            }
+        }
+        if text.sentences.last().is_some_and(|sentence| sentence.mark == Mark::Question) {
+            acts.add(Sign::OpenQuestion);
+        }
+        acts
+    }
+
+    /// Whether the words alone do this. Interrupting is not done with words, and an agreement takes two.
+    pub fn has(&self, act: Act) -> bool {
+        match act {
+            Act::Apologise => self.shows(Sign::Apology),
+            Act::Accept => self.shows(Sign::Acceptance) || self.shows(Sign::Forgiveness),
+            Act::Forgive => self.shows(Sign::Forgiveness),
+            Act::Agree => self.shows(Sign::Assent),
+            Act::Confront => self.shows(Sign::Confrontation),
+            Act::Mediate => self.shows(Sign::Mediation),
+            Act::Interrupt => false,
+            Act::Admit => self.shows(Sign::Admission),
+            Act::Explain => self.shows(Sign::Explanation),
+            Act::Promise => self.shows(Sign::Promise),
+            Act::Refuse => self.refuses(),
+            Act::Ask => self.shows(Sign::Question),
+            Act::Thank => self.shows(Sign::Thanks),
+            Act::Farewell => self.shows(Sign::Farewell),
+        }
+    }
+
+    /// Whether the words take this back or rule it out.
+    pub fn denies(&self, act: Act) -> bool {
+        match act {
+            Act::Apologise => self.shows(Sign::NoApology),
+            Act::Accept | Act::Forgive => self.shows(Sign::NoAcceptance) || self.shows(Sign::NoForgiveness),
+            Act::Agree => self.shows(Sign::NoAgreement),
+            Act::Promise => self.shows(Sign::NoPromise),
+            _ => false,
+        }
+    }
+
+    /// Whether a definite step is proposed or taken on.
+    pub fn proposes(&self) -> bool {
+        self.shows(Sign::Step)
+    }
+
+    pub(super) fn shows(&self, sign: Sign) -> bool {
+        self.signs & sign.bit() != 0
+    }
+
+    /// Whether the speaker takes a stand, of whatever kind.
+    pub(super) fn stands_somewhere(&self) -> bool {
+        let aside = Sign::Question.bit() | Sign::OpenQuestion.bit() | Sign::WeakAssent.bit();
+        self.signs & !aside != 0
+    }
+
+    fn refuses(&self) -> bool {
+        use Sign::{NoAcceptance, NoAgreement, NoApology, NoForgiveness, NoPromise, Refusal};
+        [Refusal, NoApology, NoAcceptance, NoForgiveness, NoAgreement, NoPromise]
+            .iter()
+            .any(|sign| self.shows(*sign))
+    }
+
+    /// Adds a sign. What is said later in a line counts more: "I'm not sorry… no, I am sorry."
+    fn add(&mut self, sign: Sign) {
+        self.signs |= sign.bit();
+        if let Some(opposite) = sign.opposite() {
+            self.signs &= !opposite.bit();
+        }
     }
 }
+
+impl Sign {
+    fn bit(self) -> u64 {
+        1 << self as u8
+    }
+
+    fn opposite(self) -> Option<Sign> {
+        Some(match self {
+            Sign::Apology => Sign::NoApology,
+            Sign::NoApology => Sign::Apology,
+            Sign::Acceptance => Sign::NoAcceptance,
+            Sign::NoAcceptance => Sign::Acceptance,
+            Sign::Forgiveness => Sign::NoForgiveness,
+            Sign::NoForgiveness => Sign::Forgiveness,
+            Sign::Assent => Sign::NoAgreement,
+            Sign::NoAgreement => Sign::Assent,
+            Sign::Promise => Sign::NoPromise,
+            Sign::NoPromise => Sign::Promise,
+            _ => return None,
+        })
+    }
+}
+
+static PHRASES: LazyLock<Phrases<Sign>> = LazyLock::new(|| table::flat(table::PHRASES));
+static SPOILERS: LazyLock<Phrases<Sign>> = LazyLock::new(|| table::flat(spoilers::SPOILERS));

@@ -1,5 +1,14 @@
 //! Goals: who is to do what to whom.
 
+mod clauses;
+mod reading;
+mod verbs;
+
+#[cfg(test)]
+mod tests;
+
+pub use clauses::goals_of;
+
 /// A goal as the rules understand it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Goal {
@@ -38,4 +47,16 @@ pub enum Act {
     Ask,
     Thank,
     Farewell,
+}
+
+impl Goal {
+    /// Reads one goal, as [`goals_of`] gives them: a single clause that names its doer. `cast` holds display names.
+    pub fn read(text: &str, cast: &[&str]) -> Goal {
+        reading::read(text, cast)
+    }
+
+    /// Whether the rules can judge it: they know both who and what.
+    pub fn is_readable(&self) -> bool {
+        self.act.is_some() && !self.doers.is_empty()
+    }
 }

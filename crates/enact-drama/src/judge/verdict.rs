@@ -2,8 +2,19 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Acts, Goal};
+use super::{Act, Acts, Goal};
 use crate::reply::Action;
+
+mod agreement;
+mod mood;
+mod stage;
+mod standing;
+
+#[cfg(test)]
+mod tests;
+
+use stage::Stage;
+use standing::Standing;
 
 /// A line as the judge sees it: who, what was heard of it, and how.
 #[derive(Debug, Clone, Copy)]
@@ -28,7 +39,7 @@ pub struct Verdict {
     /// How near the end is, 0 to 1.
     pub confidence: f64,
     pub goals: Vec<GoalStatus>,
-    /// The talk has come to rest: nothing asked and unanswered, no tension in the last lines.
+    /// The talk has come to rest: nothing asked and unanswered, no tension in the last lines, and words that close it.
     pub closure: bool,
     /// Everyone has said where they stand.
     pub positions: bool,
@@ -45,7 +56,59 @@ pub struct GoalStatus {
     pub by: Option<String>,
 }
 
+/// All that was to be done is done, but something is still open.
+const ALL_MET: f64 = 0.8;
+
+/// What all goals but one can amount to at most: short of [`ALL_MET`], at which the moderator begins to wrap up.
+const NOT_ALL_MET: f64 = 0.75;
+
 /// Judges a transcript against goals. `cast` holds the display names.
-pub fn judge(_goals: &[Goal], _cast: &[&str], _lines: &[Heard<'_>]) -> Verdict {
-    Verdict { complete: false, confidence: 0.0, goals: vec![], closure: false, positions: false }
+///
+/// A scene is complete when every goal is met and no tension is left. A goal the rules cannot read keeps it from being
+/// complete, since it is never guessed; such a scene ends when its talk comes to rest. A goal that forbids something
+/// ("Bob does not apologize") holds until it is broken, so a scene with no other goals has to come to rest as well.
+pub fn judge(goals: &[Goal], cast: &[&str], lines: &[Heard<'_>]) -> Verdict {
+    let stage = Stage::new(cast, lines);
+    let standings: Vec<Standing> = goals.iter().map(|goal| standing::of(goal, goals, &stage)).collect();
+    let closure = mood::at_rest(&stage);
+    let positions = mood::all_positions(&stage);
+    let met = standings.iter().filter(|standing| standing.met() == Some(true)).count();
+    let done = met == goals.len() && met > 0;
+    let deeds = goals.iter().any(|goal| !goal.negated);
+    let complete = done && if deeds { !is_open(goals, &standings, &stage) } else { closure && positions };
+    let all_readable_met = standings.iter().all(|standing| standing.met() != Some(false));
+    let rest = 0.5 * f64::from(u8::from(closure)) + 0.3 * f64::from(u8::from(positions));
+    let confidence = match () {
+        () if complete => 1.0,
+        () if done && deeds => ALL_MET + rest / 8.0,
+        () => {
+            let part = NOT_ALL_MET * met as f64 / goals.len().max(1) as f64;
+            if all_readable_met { part.max(rest) } else { part }
+        }
+    };
+    let goals =
+        goals.iter().zip(&standings).map(|(goal, standing)| status(goal, *standing, &stage)).collect();
+    Verdict { complete, confidence, goals, closure, positions }
+}
+
+fn status(goal: &Goal, standing: Standing, stage: &Stage<'_>) -> GoalStatus {
+    let line = standing.line().map(|at| stage.lines[at].heard);
+    GoalStatus {
+        text: goal.text.clone(),
+        met: standing.met(),
+        evidence: line.map(|line| line.content.to_owned()),
+        by: line.map(|line| line.speaker.to_owned()),
+    }
+}
+
+/// Whether a scene whose goals are met cannot stop here. Where people are to make peace, the last lines have to be
+/// peaceful. Where a quarrel is all that was wanted, it is enough that somebody had the chance to answer.
+fn is_open(goals: &[Goal], standings: &[Standing], stage: &Stage<'_>) -> bool {
+    let quarrel =
+        goals.iter().all(|goal| matches!(goal.act, Some(Act::Confront | Act::Interrupt | Act::Refuse)));
+    if !quarrel {
+        return mood::is_tense(stage);
+    }
+    let last = standings.iter().filter_map(|standing| standing.line()).max();
+    last.is_some_and(|at| stage.lines[at + 1..].iter().all(|line| line.who == stage.lines[at].who))
 }

@@ -2,8 +2,59 @@
 //!
 //! The format (seed 001, Appendix B) is small on purpose, and models miss it in many ways. Nothing they send is an
 //! error here: [`parse`] gives the best reading there is, plus [`Warning`]s about what had to be guessed.
+//!
+//! ```text
+//! [TO: Bob, TONE: frustrated] "I can't believe it!"         speak, to somebody
+//! [TONE: nervous] "Maybe we should all calm down."          speak, to everybody
+//! [TO: Alice, TONE: sad, *looks down*] "You're right."      speak, with a gesture
+//! [INTERRUPT after "I want to", TONE: angry] "No!"          cut in
+//! [SILENT, *shifts in chair*]                               say nothing
+//! [REACT, TONE: shocked, *drops mug*]                       do something, say nothing
+//! ```
+//!
+//! # How a mess is read
+//!
+//! * The *head* is the bracket with a keyword (`TO`, `TONE`, `INTERRUPT`, `AFTER`, `SILENT`, `REACT`) or with nothing
+//!   but an `*action*`; the *body* is what follows it, up to the next head that stands outside quotes or begins a line.
+//! * Several heads: the first that says or does something is the reply, the others are left out. A bare `[SILENT]`
+//!   gives way to a later reply, because who writes words after it means them, unless that later one stands behind a
+//!   name: then the actor wrote somebody else's line, and its own silence counts. Heads with nothing between them
+//!   that do not contradict each other (`[TO: Bob] [TONE: angry]`) are one head.
+//! * `REACT` with words in quotes is speech: the keyword is easily taken for "I react", the words are not written by
+//!   accident. `SILENT` with words stays silent: nobody writes that keyword by accident either.
+//! * What is said is one line and holds no brackets but closed, unnested ones, and never one that looks like the
+//!   moderator's (`[EVENT: …]`, `[SYSTEM: …]`, `[SCENE …]`, `[Setting: …]`): no words can forge a transcript line.
+//!
+//! Every byte is looked at a small, fixed number of times, whatever the input; the tests count.
+//!
+//! Read in this order: [`tidy`] (what is removed before anything is read), [`bracket`], [`keyword`] and [`head`], [`quote`] and
+//! [`body`], [`choice`] (which of several replies counts), [`settle`] (what a keyword with too much or too little
+//! means), [`field`] (what may stand in a field at all).
+
+mod body;
+mod bracket;
+mod choice;
+mod field;
+mod head;
+mod json;
+mod keyword;
+mod piece;
+mod quote;
+mod settle;
+mod speaker;
+mod tidy;
+mod tone;
+mod work;
+
+#[cfg(test)]
+mod tests;
 
 use serde::{Deserialize, Serialize};
+
+pub use field::{MAX_CONTENT_CHARS, MAX_NONVERBAL_CHARS, MAX_PHRASE_CHARS, MAX_TARGET_CHARS, MAX_TONE_CHARS};
+
+/// The tone of a reply that names none.
+pub const NEUTRAL: &str = "neutral";
 
 /// What an actor does with its beat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -43,9 +94,48 @@ pub struct Reading {
     #[serde(flatten)]
     pub reply: Reply,
     pub warnings: Vec<Warning>,
+    /// See [`Reading::malformed`]. Not part of the JSON, whose keys are fixed.
+    #[serde(skip)]
+    pub malformed: bool,
 }
 
-/// Reads any text as a reply.
-pub fn parse(_raw: &str) -> Reading {
-    unreachable!("written next")
+impl Reading {
+    /// Whether the answer did not follow the format at all (empty, or no head in it), as opposed to small complaints.
+    /// Asking again, or dropping the reply, is worth considering only then.
+    pub fn malformed(&self) -> bool {
+        self.malformed
+    }
+}
+
+/// Reads any text as a reply. Never fails and never panics.
+pub fn parse(raw: &str) -> Reading {
+    let mut complaints = Complaints::default();
+    let text = tidy::tidy(raw, &mut complaints);
+    let object = json::object(&text, &mut complaints);
+    let draft = match &object {
+        Some(object) => json::read(object, &mut complaints),
+        None => choice::read(&text, &mut complaints),
+    };
+    settle::settle(draft, complaints)
+}
+
+/// The warnings so far, each said once: a megabyte of the same mistake is one mistake.
+#[derive(Debug, Default)]
+struct Complaints(Vec<Warning>);
+
+impl Complaints {
+    fn say(&mut self, text: &str) {
+        if !self.0.iter().any(|warning| warning.0 == text) {
+            self.0.push(Warning(text.to_owned()));
+        }
+    }
+}
+
+/// What was found in an answer, before the rules about what is missing or too much.
+#[derive(Debug, Default)]
+struct Draft<'a> {
+    head: head::Head<'a>,
+    spoken: body::Spoken<'a>,
+    /// Nothing in the answer is a head.
+    bare: bool,
 }

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+/// As seed 001 has it.
 pub const DEFAULT_MAX_BEATS: u32 = 50;
 pub const DEFAULT_REPLY_TIMEOUT_MS: u64 = 30_000;
 pub const DEFAULT_WINDOW: usize = 10;
@@ -35,7 +36,9 @@ pub struct SceneConfig {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,
     /// Whether silences with a gesture show up in the transcript as stage directions.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub stage_directions: bool,
+    #[serde(skip_serializing_if = "OnMalformed::is_default")]
     pub on_malformed: OnMalformed,
 }
 
@@ -60,4 +63,10 @@ pub enum OnMalformed {
     Retry,
     /// Drop it.
     Ignore,
+}
+
+impl OnMalformed {
+    fn is_default(&self) -> bool {
+        *self == OnMalformed::default()
+    }
 }

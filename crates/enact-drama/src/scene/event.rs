@@ -69,7 +69,7 @@ pub enum SceneEvent {
 
 /// What became of a reply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "snake_case")]
 pub enum Outcome {
     /// Taken as read.
     Taken,

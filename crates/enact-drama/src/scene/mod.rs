@@ -1,20 +1,39 @@
 //! Scenes: characters, a situation, a goal, and a moderator who keeps things moving.
+//!
+//! [`Scene`] is the machine. `state` folds facts, `machine` turns outcomes into facts, `moderator` decides what
+//! follows a beat, `prompt` writes what actors are told, `cut` finds where an interruption hits.
 
+mod check;
+mod company;
 mod config;
+mod cut;
 mod end;
 mod event;
+mod file;
 mod line;
 mod lines;
+mod looping;
+mod machine;
+mod moderator;
+mod prompt;
 mod setup;
+mod state;
 mod view;
+mod world;
 
+pub use check::{Checked, LONGEST_REPLY_TIMEOUT_SECONDS, Limits, MOST_BEATS};
 pub use config::{
     DEFAULT_MAX_BEATS, DEFAULT_REPLY_TIMEOUT_MS, DEFAULT_WINDOW, DeckEvent, MAX_CAST, MIN_CAST, OnMalformed,
     SceneConfig,
 };
 pub use end::{EndReason, Ending};
 pub use event::{NoteReason, Outcome, SceneEvent};
+pub use file::{SceneFormat, read_scene};
 pub use line::{Cut, Line, Said};
 pub use lines::Lines;
 pub use setup::{Context, ModelCard, Role, Setup};
+pub use state::Scene;
 pub use view::{Situation, View};
+
+#[cfg(test)]
+mod tests;

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::SceneConfig;
-use crate::{Name, RunId, usage::Price};
+use super::{Checked, SceneConfig};
+use crate::{Name, Problem, RunId, did_you_mean, judge::goals_of, sheet::Sheet, usage::Price};
 
 /// A scene ready to be played. It holds all that was read from outside, so that a log needs nothing beside it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -51,6 +51,13 @@ pub struct ModelCard {
     pub price: Option<Price>,
 }
 
+impl ModelCard {
+    /// A model that remembers its thread and costs nothing.
+    pub fn free(description: impl Into<String>) -> ModelCard {
+        ModelCard { description: description.into(), context: Context::Thread, price: Some(Price::FREE) }
+    }
+}
+
 /// How much a model is told each beat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -60,3 +67,79 @@ pub enum Context {
     /// No memory of its own: each update holds the last lines.
     Window,
 }
+
+impl Setup {
+    /// Casts a scene: checks everything there is to check and resolves what the config leaves open.
+    ///
+    /// `sheets` are the characters' sheets, verbatim, in any order; `model_of` says by which of `models` a character is
+    /// played; `seed` is taken where the config names none.
+    pub fn cast(
+        run: RunId,
+        config: SceneConfig,
+        sheets: Vec<(Name, String)>,
+        models: BTreeMap<String, ModelCard>,
+        model_of: impl Fn(&Name, &Sheet) -> String,
+        seed: u64,
+    ) -> Result<Setup, Problem> {
+        let Checked { name, characters, opener, limits } = config.check()?;
+        let mut sheets: BTreeMap<Name, String> = sheets.into_iter().collect();
+        let mut cast: Vec<Role> = Vec::with_capacity(characters.len());
+        for name in characters {
+            let Some(text) = sheets.remove(&name) else {
+                return Err(Problem::no_such_character(name.as_str()));
+            };
+            let sheet = Sheet::read(name.as_str(), &text)?;
+            let model = known_model(&name, model_of(&name, &sheet), &models)?;
+            let role = Role { name, display: sheet.display, sheet: text, model };
+            check_display(&role, &cast)?;
+            cast.push(role);
+        }
+        let displays: Vec<&str> = cast.iter().map(|role| role.display.as_str()).collect();
+        let goals = goals_of(&config.goals, &config.prompt, &displays);
+        let seed = config.seed.unwrap_or(seed);
+        Ok(Setup {
+            run,
+            name,
+            cast,
+            opener,
+            goals,
+            max_beats: limits.max_beats,
+            reply_timeout_ms: limits.reply_timeout_ms,
+            window: limits.window,
+            seed,
+            models,
+            config,
+        })
+    }
+}
+
+fn known_model(
+    character: &Name,
+    model: String,
+    models: &BTreeMap<String, ModelCard>,
+) -> Result<String, Problem> {
+    if models.contains_key(&model) {
+        return Ok(model);
+    }
+    let problem =
+        Problem::config(format!("character '{character}' asks for the model '{model}', which is not known"));
+    Err(match did_you_mean(&model, models.keys().map(String::as_str)) {
+        Some(name) => problem.hint(format!("did you mean '{name}'?")),
+        None => problem,
+    })
+}
+
+/// Actors address each other, and readers and the judge tell them apart, by display name. Numbering namesakes would
+/// put words on stage that no author wrote, so they are refused.
+fn check_display(role: &Role, cast: &[Role]) -> Result<(), Problem> {
+    let lower = role.display.to_lowercase();
+    let Some(other) = cast.iter().find(|other| other.display.to_lowercase() == lower) else {
+        return Ok(());
+    };
+    let message =
+        format!("characters '{}' and '{}' are both called {} on stage", other.name, role.name, role.display);
+    Err(Problem::config(message).hint("give one of them another 'name:' in the front matter of its sheet"))
+}
+
+#[cfg(test)]
+mod tests;

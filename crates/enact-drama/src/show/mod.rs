@@ -1,1 +1,36 @@
 //! What is derived from a log: nothing here is stored, everything can be made again.
+//!
+//! A [`Story`] is a log folded for telling. [`transcript`], [`metadata()`] and the exports tell it, each in
+//! its own format; [`debug_log`] tells how it came about. All of them depend on the log alone, so that a replay gives
+//! the same bytes.
+
+mod clean;
+mod debug_log;
+mod format;
+mod fountain;
+mod json;
+mod ledger;
+mod markdown;
+mod metadata;
+mod statistics;
+mod story;
+mod time;
+mod transcript;
+mod webvtt;
+mod wording;
+
+#[cfg(test)]
+mod tests;
+
+pub use debug_log::debug_log;
+pub use format::{Format, UnknownFormat, render};
+pub use fountain::fountain;
+pub use json::json;
+pub use ledger::{Account, Cost, Ledger, Tokens};
+pub use markdown::markdown;
+pub use metadata::{ActorCosts, Costs, Metadata, PlayedBy, SceneResult, metadata};
+pub use story::{Counts, FailedReply, Shown, Silence, Story};
+pub use time::date_time;
+pub use transcript::transcript;
+pub use webvtt::webvtt;
+pub use wording::{line_text, title};

@@ -1,0 +1,96 @@
+//! When words do not do what they say.
+
+use super::Sign;
+use crate::judge::{phrase::is_join, words::Word};
+
+/// Whether what the words from `from` to `to` say of their speaker is meant.
+pub(super) fn stands(sign: Sign, words: &[Word<'_>], asks: bool, from: usize, to: usize) -> bool {
+    if is_open(sign) {
+        return true;
+    }
+    let clause = clause_start(words, from);
+    let before = &words[clause..from];
+    let unreal = before.iter().any(|word| UNREAL.contains(&&*word.text));
+    let inverted =
+        words[from].text == "i" && before.last().is_some_and(|word| AUXILIARIES.contains(&&*word.text));
+    let asked = asks && is_asked(words, clause, to);
+    !(unreal || inverted || asked || is_reported(before) || is_bound(sign, words, to))
+}
+
+/// Signs that are what they are even in a question or a denial: "How could you?" accuses.
+fn is_open(sign: Sign) -> bool {
+    matches!(
+        sign,
+        Sign::NoApology
+            | Sign::NoAcceptance
+            | Sign::NoForgiveness
+            | Sign::NoAgreement
+            | Sign::NoPromise
+            | Sign::Confrontation
+            | Sign::Mediation
+            | Sign::Opinion
+            | Sign::Hostility
+    )
+}
+
+fn clause_start(words: &[Word<'_>], from: usize) -> usize {
+    let mut start = from;
+    while start > 0 && !words[start].opens && !is_join(&words[start - 1].text) {
+        start -= 1;
+    }
+    start
+}
+
+/// Denied, imagined or doubted: "I don't think I accept", "I wish I could say I forgive you".
+const UNREAL: [&str; 22] = [
+    "not", "never", "without", "hardly", "if", "unless", "whether", "when", "until", "suppose", "wish",
+    "would", "could", "might", "maybe", "perhaps", "pretend", "than", "before", "why", "as", "like",
+];
+
+/// Before a phrase that begins with "I", these make it a question: "should I apologize".
+const AUXILIARIES: [&str; 14] = [
+    "should", "do", "did", "can", "must", "may", "shall", "will", "would", "am", "have", "could", "had",
+    "does",
+];
+
+/// Whether the words are in somebody else's mouth: "Bob said I'm sorry", "you want me to say I accept".
+fn is_reported(before: &[Word<'_>]) -> bool {
+    let Some(says) = before.iter().rposition(|word| SAYING.contains(&&*word.text)) else { return false };
+    let subject = &before[..says];
+    let has = |name: &str| subject.iter().any(|word| word.text == name);
+    let own = has("i") || has("let") && has("me");
+    !own || ["you", "he", "she", "they", "we", "who"].into_iter().any(has)
+}
+
+const SAYING: [&str; 18] = [
+    "say", "says", "said", "saying", "tell", "tells", "told", "think", "thinks", "thought", "hear", "heard",
+    "claim", "claims", "want", "wants", "expect", "asked",
+];
+
+/// In a question only a clause before the last is said rather than asked: "I'm sorry, can we start over?"
+fn is_asked(words: &[Word<'_>], clause: usize, to: usize) -> bool {
+    let is_last = !words[to..].iter().any(|word| word.opens);
+    let leads = AUXILIARIES.contains(&&*words[clause].text);
+    // "Sorry, what?" asks to hear it again.
+    let rest = &words[to..];
+    let pardon = rest.len() <= 2 && rest.first().is_some_and(|word| PARDONS.contains(&&*word.text));
+    is_last || leads || pardon
+}
+
+const PARDONS: [&str; 6] = ["what", "who", "come", "pardon", "where", "huh"];
+
+/// Whether a condition hangs on it: "I accept your apology if you promise".
+fn is_bound(sign: Sign, words: &[Word<'_>], to: usize) -> bool {
+    /// "your apology, but only if" is about as long as it takes to get to the condition.
+    const REACH: usize = 6;
+    let can_be_bound = matches!(
+        sign,
+        Sign::Acceptance | Sign::SoftAcceptance | Sign::Forgiveness | Sign::Assent | Sign::WeakAssent
+    );
+    can_be_bound
+        && words[to..]
+            .iter()
+            .take(REACH)
+            .take_while(|word| word.text != "and")
+            .any(|word| matches!(&*word.text, "if" | "unless" | "provided" | "once"))
+}

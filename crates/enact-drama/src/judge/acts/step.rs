@@ -1,0 +1,129 @@
+//! Concrete steps: somebody is going to do something definite.
+
+use std::sync::LazyLock;
+
+use crate::judge::{
+    phrase::{Phrases, is_join},
+    words::Word,
+};
+
+/// Whether a sentence proposes or takes on a step: words that lead to a deed ("I'll", "let's", "how about"), and a
+/// deed or a time that can be checked later. "I'll try" and "let's do that" name neither.
+pub(super) fn is_step(words: &[Word<'_>], asks: bool) -> bool {
+    (0..words.len()).any(|at| {
+        OPENERS.at(words, at).any(|opener| {
+            let conditional =
+                words[..at].iter().any(|word| matches!(&*word.text, "if" | "not" | "never" | "wish"));
+            let rest = &words[opener.to..];
+            let deed = rest
+                .iter()
+                .take(DEED_REACH)
+                .take_while(|word| !is_join(&word.text))
+                .any(|word| is_deed(&word.text));
+            let denied = rest.first().is_some_and(|word| matches!(&*word.text, "not" | "never"));
+            let definite = match opener.means {
+                Opener::Offer => deed || rest.iter().any(|word| is_when(&word.text)),
+                Opener::Wish => rest.iter().any(|word| is_when(&word.text)),
+            };
+            definite
+                && !conditional
+                && !denied
+                && (!asks || opener.means == Opener::Wish || at == 0 || words[at].opens)
+        })
+    })
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Opener {
+    /// A deed is enough: "I'll write it down".
+    Offer,
+    /// It takes a time or a form: "we need weekly reviews", not "we need a plan".
+    Wish,
+}
+
+/// "I'll personally and carefully review" is as far as the deed stands from its opener.
+const DEED_REACH: usize = 4;
+
+static OPENERS: LazyLock<Phrases<Opener>> = LazyLock::new(|| {
+    Phrases::new([
+        ("i|we will", Opener::Offer),
+        ("i|we am|are going to", Opener::Offer),
+        ("let us", Opener::Offer),
+        ("let me", Opener::Offer),
+        ("we|you should|could|can", Opener::Offer),
+        ("why do not we|you", Opener::Offer),
+        ("i|we can", Opener::Offer),
+        ("i propose|suggest|recommend", Opener::Offer),
+        ("i would like to", Opener::Offer),
+        ("from now on", Opener::Offer),
+        ("starting", Opener::Wish),
+        ("what if we|i", Opener::Offer),
+        ("how about", Opener::Wish),
+        ("what about", Opener::Wish),
+        ("we|i need|want", Opener::Wish),
+        ("i would like", Opener::Wish),
+        ("you will", Opener::Wish),
+    ])
+});
+
+fn is_deed(word: &str) -> bool {
+    DEEDS.contains(&word)
+}
+
+/// Deeds that leave something behind: afterwards one can see whether they were done.
+const DEEDS: [&str; 62] = [
+    "set", "send", "schedule", "call", "write", "document", "meet", "review", "report", "bring", "prepare",
+    "draft", "book", "pay", "repay", "fix", "finish", "share", "add", "put", "organise", "organize",
+    "update", "create", "build", "hire", "track", "post", "email", "file", "replace", "return", "deliver",
+    "check", "plan", "assign", "split", "rebuild", "redo", "clean", "cook", "buy", "cancel", "sign", "train",
+    "test", "publish", "present", "arrange", "handle", "cover", "contact", "list", "map", "flag", "log",
+    "outline", "revise", "submit", "get", "phone", "drive",
+];
+
+/// Words that make something definite: when, how often, in which form.
+fn is_when(word: &str) -> bool {
+    WHENS.contains(&word) || word.starts_with("check-in")
+}
+
+const WHENS: [&str; 40] = [
+    "weekly",
+    "daily",
+    "monthly",
+    "every",
+    "tomorrow",
+    "tonight",
+    "monday",
+    "tuesday",
+    "wednesday",
+    "thursday",
+    "friday",
+    "saturday",
+    "sunday",
+    "mondays",
+    "tuesdays",
+    "wednesdays",
+    "thursdays",
+    "fridays",
+    "saturdays",
+    "sundays",
+    "week",
+    "month",
+    "morning",
+    "noon",
+    "deadline",
+    "deadlines",
+    "meeting",
+    "meetings",
+    "review",
+    "reviews",
+    "checklist",
+    "schedule",
+    "timeline",
+    "timelines",
+    "milestones",
+    "framework",
+    "budget",
+    "calendar",
+    "report",
+    "reports",
+];

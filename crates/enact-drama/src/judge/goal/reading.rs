@@ -1,0 +1,204 @@
+//! Reading one clause: doers, act, to whom, about what.
+
+use super::{
+    Act, Goal,
+    verbs::{self, is_plural},
+};
+use crate::judge::{
+    names,
+    phrase::is_padding,
+    words::{Text, Word},
+};
+
+pub(super) fn read(text: &str, cast: &[&str]) -> Goal {
+    let collapsed = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut words = Text::read(&collapsed).words;
+    words.truncate(words.len() - aftertone(&words));
+    let Some(verb) = verbs::find(&words) else {
+        let doers = named(cast, &subjects(&words, cast));
+        return Goal { text: collapsed, doers, act: None, to: vec![], about: None, negated: false };
+    };
+    let act = verb.means;
+    let after = Object::read(&collapsed, &words, verb.to, cast);
+    let mut subjects = subjects(&words[..verb.from], cast);
+    let to: Vec<usize> = match after.to {
+        Some(Whom::Named(to)) => to,
+        Some(Whom::Other) => others(cast, &subjects),
+        // "him" could be any of several; then it is left open.
+        Some(Whom::OtherOne) => {
+            Some(others(cast, &subjects)).filter(|left| left.len() == 1).unwrap_or_default()
+        }
+        // "cuts Bob off" has him in the middle.
+        None => people_within(&words[verb.from + 1..verb.to], cast),
+    };
+    if subjects.len() == cast.len() && to.len() < cast.len() {
+        // "Everyone thanks Bob" leaves Bob out.
+        subjects.retain(|one| !to.contains(one));
+    }
+    let to: Vec<usize> = to.into_iter().filter(|one| !subjects.contains(one)).collect();
+    let doers = match subjects.is_empty() && is_plural(&words[verb.from].text) {
+        true => unnamed_doers(act, cast, &to),
+        false => subjects,
+    };
+    let negated = words[..verb.from].iter().any(|word| NEGATORS.contains(&&*word.text));
+    let about = after.about.map(str::to_owned);
+    Goal { doers: named(cast, &doers), act: Some(act), to: named(cast, &to), about, negated, text: collapsed }
+}
+
+/// How many words at the end only say when: "Bob forgives her *in the end*".
+fn aftertone(words: &[Word<'_>]) -> usize {
+    const PHRASES: [&[&str]; 4] =
+        [&["in", "the", "end"], &["at", "last"], &["at", "the", "end"], &["eventually"]];
+    let ends = |phrase: &&[&str]| {
+        words.iter().rev().map(|word| &*word.text).take(phrase.len()).eq(phrase.iter().rev().copied())
+    };
+    PHRASES.iter().copied().find(|phrase| ends(phrase)).map_or(0, <[&str]>::len)
+}
+
+fn people_within(words: &[Word<'_>], cast: &[&str]) -> Vec<usize> {
+    (0..words.len()).find_map(|at| people(words, at, cast)).map_or(vec![], |(who, _)| who)
+}
+
+/// Who does what a clause says, as places in the cast: the last people named before the verb.
+pub(super) fn subjects(words: &[Word<'_>], cast: &[&str]) -> Vec<usize> {
+    let mut group: Vec<usize> = Vec::new();
+    let mut group_end = 0;
+    let mut at = 0;
+    while at < words.len() {
+        let Some((who, len)) = people(words, at, cast) else {
+            at += 1;
+            continue;
+        };
+        let before = at.checked_sub(1).map_or("", |before| &*words[before].text);
+        let possessive = words.get(at + len).is_some_and(|word| word.text == "'s");
+        let joined = !group.is_empty() && words[group_end..at].iter().all(|word| is_and(&word.text));
+        // "Alice and Bob both agree": the names say who, "both" adds nothing.
+        let restates = joined && group_end == at && who.len() > 1;
+        if !possessive && (joined || !PREPOSITIONS.contains(&before)) && !restates {
+            if !joined {
+                group.clear();
+            }
+            group.extend(who.into_iter().filter(|one| !group.contains(one)).collect::<Vec<_>>());
+            group_end = at + len;
+        }
+        at += len;
+    }
+    group
+}
+
+/// The people a word names: one by name, or everybody.
+pub(super) fn people(words: &[Word<'_>], at: usize, cast: &[&str]) -> Option<(Vec<usize>, usize)> {
+    if let Some((who, len)) = names::mention(words, at, cast) {
+        return Some((vec![who], len));
+    }
+    EVERYBODY.contains(&&*words[at].text).then(|| ((0..cast.len()).collect(), 1))
+}
+
+pub(super) fn is_and(word: &str) -> bool {
+    matches!(word, "and" | "or")
+}
+
+const EVERYBODY: [&str; 7] = ["they", "both", "everyone", "everybody", "all", "we", "each"];
+
+const NEGATORS: [&str; 5] = ["not", "never", "without", "fails", "nobody"];
+
+const PREPOSITIONS: [&str; 20] = [
+    "to", "with", "of", "from", "for", "by", "about", "at", "on", "in", "near", "against", "behind",
+    "before", "after", "than", "like", "over", "toward", "towards",
+];
+
+/// "Agree on next steps" is everybody's; "apologize to Alice" is for whoever is left.
+fn unnamed_doers(act: Act, cast: &[&str], to: &[usize]) -> Vec<usize> {
+    let left = others(cast, to);
+    if act == Act::Agree || left.len() == 1 { left } else { vec![] }
+}
+
+fn others(cast: &[&str], than: &[usize]) -> Vec<usize> {
+    (0..cast.len()).filter(|one| !than.contains(one)).collect()
+}
+
+fn named(cast: &[&str], who: &[usize]) -> Vec<String> {
+    who.iter().map(|one| cast[*one].to_owned()).collect()
+}
+
+/// What follows the verb.
+struct Object<'t> {
+    to: Option<Whom>,
+    about: Option<&'t str>,
+}
+
+/// "…to Mary Ann Smith and Bob" is as far from the end as whom it is done to can begin.
+const LONGEST_TAIL: usize = 6;
+
+enum Whom {
+    Named(Vec<usize>),
+    /// "them", "each other": whoever is not the doer.
+    Other,
+    /// "him", "her".
+    OtherOne,
+}
+
+impl<'t> Object<'t> {
+    fn read(text: &'t str, words: &[Word<'_>], from: usize, cast: &[&str]) -> Object<'t> {
+        let mut at = from;
+        while words.get(at).is_some_and(|word| is_manner(&word.text)) {
+            at += 1;
+        }
+        let led =
+            words.get(at).is_some_and(|word| matches!(&*word.text, "to" | "with" | "at" | "on" | "from"));
+        let (to, end) = match whom(words, at + usize::from(led), cast) {
+            Some((to, end)) => (Some(to), end),
+            None => (None, at),
+        };
+        let Some(first) = (end..words.len()).find(|at| !is_manner(&words[*at].text)) else {
+            return Object { to, about: None };
+        };
+        // "apologizes for being late to Alice" names whom at the very end.
+        let trailing = (first + 1..words.len()).rev().take(LONGEST_TAIL).find_map(|at| {
+            let (late, end) = whom(words, at, cast)?;
+            (to.is_none() && words[at - 1].text == "to" && end == words.len()).then_some((late, at - 1))
+        });
+        let (to, last) = match trailing {
+            Some((late, end)) => (Some(late), end),
+            None => (to, words.len()),
+        };
+        let first = first + usize::from(first + 1 < last && is_about(&words[first].text));
+        let about = (first < last).then(|| &text[words[first].start..words[last - 1].end]);
+        Object { to, about }
+    }
+}
+
+/// The people an act is done to, if they stand at this word, and where their names end.
+fn whom(words: &[Word<'_>], at: usize, cast: &[&str]) -> Option<(Whom, usize)> {
+    let first = words.get(at)?;
+    if matches!(&*first.text, "him" | "them" | "her") {
+        let possessive = first.text == "her" && words.get(at + 1).is_some_and(|next| !is_about(&next.text));
+        let whom = if first.text == "them" { Whom::Other } else { Whom::OtherOne };
+        return (!possessive).then_some((whom, at + 1));
+    }
+    if first.text == "each" && words.get(at + 1).is_some_and(|next| next.text == "other") {
+        return Some((Whom::Other, at + 2));
+    }
+    let mut who = Vec::new();
+    let (mut end, mut next) = (at, at);
+    while next < words.len() {
+        let Some((named, len)) = people(words, next, cast) else { break };
+        if words.get(next + len).is_some_and(|word| word.text == "'s") {
+            break;
+        }
+        who.extend(named.into_iter().filter(|one| !who.contains(one)).collect::<Vec<_>>());
+        end = next + len;
+        next = end + usize::from(words.get(end).is_some_and(|word| is_and(&word.text)));
+    }
+    (!who.is_empty()).then_some((Whom::Named(who), end))
+}
+
+/// Words that lead to what an act is about. "to" stays: "promises *to change*" is no promise of change.
+fn is_about(word: &str) -> bool {
+    matches!(word, "about" | "for" | "on" | "over" | "regarding" | "of" | "that" | "upon" | "in" | "with")
+}
+
+/// Words on how it is done.
+fn is_manner(word: &str) -> bool {
+    is_padding(word) || matches!(word, "mid-sentence" | "finally" | "together" | "again" | "sincerely")
+}

@@ -1,0 +1,264 @@
+use expect_test::{Expect, expect};
+
+use super::*;
+
+const THREE: [&str; 3] = ["Alice", "Bob", "Charlie"];
+const TWO: [&str; 2] = ["Alice", "Bob"];
+
+/// A goal in one line: who, what, to whom, about what.
+fn show(goal: &Goal) -> String {
+    let act = goal.act.map_or("?".to_owned(), |act| format!("{act:?}"));
+    let not = if goal.negated { "not " } else { "" };
+    let mut line = format!("{} | {} {not}{act}", goal.text, goal.doers.join("+"));
+    if !goal.to.is_empty() {
+        line += &format!(" to {}", goal.to.join("+"));
+    }
+    if let Some(about) = &goal.about {
+        line += &format!(" about <{about}>");
+    }
+    line
+}
+
+fn check(prompt: &str, cast: &[&str], expected: Expect) {
+    let goals = goals_of(&[], prompt, cast);
+    let shown: Vec<String> = goals.iter().map(|text| show(&Goal::read(text, cast))).collect();
+    expected.assert_eq(&shown.join("\n"));
+}
+
+#[test]
+fn quick_apology() {
+    check(
+        "Bob apologizes to Alice for being late. Alice accepts.",
+        &TWO,
+        expect![[r#"
+        Bob apologizes to Alice for being late | Bob Apologise to Alice about <being late>
+        Alice accepts | Alice Accept"#]],
+    );
+}
+
+#[test]
+fn heated_discussion() {
+    check(
+        "Alice confronts Bob about project failure. Charlie mediates.",
+        &THREE,
+        expect![[r#"
+        Alice confronts Bob about project failure | Alice Confront to Bob about <project failure>
+        Charlie mediates | Charlie Mediate"#]],
+    );
+}
+
+#[test]
+fn office_confrontation() {
+    check(
+        "Alice confronts Bob about missing the Henderson project deadline.
+           Charlie is present as a witness. Scene goal: Bob apologizes sincerely,
+           Alice accepts and they agree on next steps.",
+        &THREE,
+        expect![[r#"
+            Bob apologizes sincerely | Bob Apologise
+            Alice accepts | Alice Accept
+            they agree on next steps | Alice+Bob+Charlie Agree about <next steps>"#]],
+    );
+}
+
+#[test]
+fn the_apology() {
+    check(
+        "Bob missed an important project deadline, causing the team to lose a client.
+           Alice, his manager, confronts him. Charlie is present as a team lead.
+           Scene goal: Bob gives sincere apology, Alice accepts, they agree on
+           accountability measures.",
+        &THREE,
+        expect![[r#"
+            Bob gives sincere apology | Bob Apologise
+            Alice accepts | Alice Accept
+            they agree on accountability measures | Alice+Bob+Charlie Agree about <accountability measures>"#]],
+    );
+}
+
+#[test]
+fn the_apology_without_its_label_leaves_out_the_background() {
+    check(
+        "Bob missed an important project deadline, causing the team to lose a client. Alice, his manager, confronts \
+         him. Charlie is present as a team lead.",
+        &THREE,
+        expect!["Alice, his manager, confronts him | Alice Confront"],
+    );
+}
+
+#[test]
+fn test_apology_scene() {
+    check(
+        "Bob apologizes to Alice for missing deadline. Alice accepts.",
+        &TWO,
+        expect![[r#"
+        Bob apologizes to Alice for missing deadline | Bob Apologise to Alice about <missing deadline>
+        Alice accepts | Alice Accept"#]],
+    );
+}
+
+#[test]
+fn test_interruption() {
+    check(
+        "Heated argument where Alice interrupts Bob mid-sentence.",
+        &TWO,
+        expect!["Heated argument where Alice interrupts Bob mid-sentence | Alice Interrupt to Bob"],
+    );
+}
+
+#[test]
+fn the_evaluators_prompt() {
+    check(
+        "Bob apologizes, Alice accepts",
+        &TWO,
+        expect![[r#"
+        Bob apologizes | Bob Apologise
+        Alice accepts | Alice Accept"#]],
+    );
+}
+
+#[test]
+fn the_goal_line_of_a_transcript() {
+    check(
+        "GOAL: Bob apologizes, Alice accepts, agree on next steps",
+        &THREE,
+        expect![[r#"
+        Bob apologizes | Bob Apologise
+        Alice accepts | Alice Accept
+        agree on next steps | Alice+Bob+Charlie Agree about <next steps>"#]],
+    );
+}
+
+#[test]
+fn doers_carry_over() {
+    check(
+        "Bob apologizes and promises to change. He explains why he was late, then thanks Alice.",
+        &TWO,
+        expect![[r#"
+        Bob apologizes | Bob Apologise
+        Bob promises to change | Bob Promise about <to change>
+        Bob explains why he was late | Bob Explain about <why he was late>
+        Bob thanks Alice | Bob Thank to Alice"#]],
+    );
+}
+
+#[test]
+fn bullets_and_headings() {
+    check(
+        "Two old friends meet.\n\n## Goals\n\n- Alice admits she lied\n- Bob forgives her\n  in the end\n\nIt rains.",
+        &TWO,
+        expect![[r#"
+            Alice admits she lied | Alice Admit about <she lied>
+            Bob forgives her in the end | Bob Forgive to Alice"#]],
+    );
+    check(
+        "A cafe.\n**Goals:**\n1. Bob asks Alice for help\n2) Alice refuses\nSetting: a cafe",
+        &TWO,
+        expect![[r#"
+        Bob asks Alice for help | Bob Ask to Alice about <help>
+        Alice refuses | Alice Refuse"#]],
+    );
+}
+
+#[test]
+fn who_does_what() {
+    let rows = [
+        "Alice and Bob agree on a plan",
+        "Bob, Alice and Charlie agree on a budget",
+        "Alice and Bob both agree to meet weekly",
+        "Bob apologizes for being late to Alice",
+        "Bob apologizes to Alice and Charlie, Charlie thanks him",
+        "Bob does not apologize",
+        "Bob never admits that he stole the money",
+        "Alice refuses to accept the apology",
+        "Bob's manager apologizes",
+        "After talking to Charlie, Bob takes responsibility for the loss",
+        "Alice accepts responsibility",
+        "Everyone says goodbye",
+        "Alice finally forgives him",
+        "They reach an agreement on the budget",
+        "Apologize to Alice and Charlie",
+        "Bob says he is sorry, and Alice cuts him off",
+        "Bob breaks his promise",
+        "The truth comes out",
+        "bob apologises to ALICE",
+        "Bob must explain himself to Alice",
+        "Charlie calms everyone down",
+        "Bob wants Alice to apologize",
+        "Alice asks Bob to leave",
+    ];
+    let shown: Vec<String> = rows
+        .iter()
+        .flat_map(|row| goals_of(&[(*row).to_owned()], "", &THREE))
+        .map(|text| show(&Goal::read(&text, &THREE)))
+        .collect();
+    expect![[r#"
+        Alice and Bob agree on a plan | Alice+Bob Agree about <a plan>
+        Bob, Alice and Charlie agree on a budget | Bob+Alice+Charlie Agree about <a budget>
+        Alice and Bob both agree to meet weekly | Alice+Bob Agree about <to meet weekly>
+        Bob apologizes for being late to Alice | Bob Apologise to Alice about <being late>
+        Bob apologizes to Alice and Charlie | Bob Apologise to Alice+Charlie
+        Charlie thanks him | Charlie Thank
+        Bob does not apologize | Bob not Apologise
+        Bob never admits that he stole the money | Bob not Admit about <he stole the money>
+        Alice refuses to accept the apology | Alice Refuse about <to accept the apology>
+        Bob's manager apologizes |  Apologise
+        After talking to Charlie, Bob takes responsibility for the loss | Bob Admit about <the loss>
+        Alice accepts responsibility | Alice Admit
+        Everyone says goodbye | Alice+Bob+Charlie Farewell
+        Alice finally forgives him | Alice Forgive
+        They reach an agreement on the budget | Alice+Bob+Charlie Agree about <the budget>
+        Apologize to Alice and Charlie | Bob Apologise to Alice+Charlie
+        Bob says he is sorry | Bob Apologise
+        Alice cuts him off | Alice Interrupt
+        Bob breaks his promise | Bob ?
+        The truth comes out |  ?
+        bob apologises to ALICE | Bob Apologise to Alice
+        Bob must explain himself to Alice | Bob Explain to Alice about <himself>
+        Charlie calms everyone down | Charlie Mediate to Alice+Bob
+        Bob wants Alice to apologize | Alice Apologise
+        Alice asks Bob to leave | Alice Ask to Bob about <to leave>"#]]
+    .assert_eq(&shown.join("\n"));
+}
+
+#[test]
+fn full_names_and_titles() {
+    let cast = ["Dr. Alice Chen", "Bob Smith"];
+    check(
+        "Bob apologizes to Dr. Chen. Alice accepts. Bob Smith thanks Alice Chen.",
+        &cast,
+        expect![[r#"
+            Bob apologizes to Dr. Chen | Bob Smith Apologise to Dr. Alice Chen
+            Alice accepts | Dr. Alice Chen Accept
+            Bob Smith thanks Alice Chen | Bob Smith Thank to Dr. Alice Chen"#]],
+    );
+}
+
+#[test]
+fn prompts_without_readable_goals_keep_their_sentences() {
+    check(
+        "Alice and Bob wait for a train. It is late.",
+        &TWO,
+        expect!["Alice and Bob wait for a train | Alice+Bob ?"],
+    );
+    check("A quiet evening by the sea.", &TWO, expect!["A quiet evening by the sea |  ?"]);
+    check("", &TWO, expect![[""]]);
+    check("La pluie tombe. Alice s'excuse.", &TWO, expect!["Alice s'excuse | Alice ?"]);
+}
+
+#[test]
+fn explicit_goals_come_first() {
+    let explicit = ["Bob\n  apologizes".to_owned(), "  ".to_owned()];
+    assert_eq!(goals_of(&explicit, "Scene goal: Alice leaves.", &TWO), ["Bob apologizes"]);
+    assert_eq!(goals_of(&[" ".to_owned()], "Scene goal: Alice leaves.", &TWO), ["Alice leaves"]);
+}
+
+proptest::proptest! {
+    #[test]
+    fn any_text_gives_goals_that_can_be_read(text in "(Alice|Bob|they|and|, |agrees?|sorry|accepts|\\. |goal:|\n| |\\PC){0,40}") {
+        for goal in goals_of(&[], &text, &TWO) {
+            let read = Goal::read(&goal, &TWO);
+            proptest::prop_assert_eq!(&read.text, &goal);
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! Who is meant by a name.
+
+use super::words::Word;
+
+/// Words before a name that are no part of what people call each other.
+const TITLES: [&str; 8] = ["mr", "mrs", "ms", "miss", "dr", "prof", "sir", "the"];
+
+/// Whether two names can stand for one person: the same, or one the other's first name, whatever their case.
+pub(super) fn same_person(one: &str, other: &str) -> bool {
+    let (one, other) = (one.trim(), other.trim());
+    if same(one, other) {
+        return !one.is_empty();
+    }
+    let (first, second) = (parts(one), parts(other));
+    match (first.len(), second.len()) {
+        (0, _) | (_, 0) => false,
+        (1, _) | (_, 1) => same(first[0], second[0]),
+        _ => first.len() == second.len() && first.iter().zip(&second).all(|(a, b)| same(a, b)),
+    }
+}
+
+/// Where in the cast a name belongs.
+pub(super) fn index_of(name: &str, cast: &[&str]) -> Option<usize> {
+    let exact = cast.iter().position(|member| same(member.trim(), name.trim()));
+    exact.or_else(|| cast.iter().position(|member| same_person(member, name)))
+}
+
+/// Which member of the cast is named at a word, and by how many words: by the whole name, the first or the last.
+pub(super) fn mention(words: &[Word<'_>], at: usize, cast: &[&str]) -> Option<(usize, usize)> {
+    let titled = TITLES.contains(&&*words[at].text) && at + 1 < words.len();
+    let here = &words[at + usize::from(titled)..];
+    let len = |member: &str| {
+        let parts = parts(member);
+        let (first, last) = (parts.first()?, parts.last()?);
+        if parts.len() <= here.len() && parts.iter().zip(here).all(|(part, word)| same(part, &word.text)) {
+            return Some(parts.len());
+        }
+        (same(first, &here[0].text) || same(last, &here[0].text)).then_some(1)
+    };
+    let mut best: Option<(usize, usize)> = None;
+    for (index, member) in cast.iter().enumerate() {
+        // The first of equals: two Bobs in one cast cannot be told apart by "Bob".
+        if let Some(len) = len(member).filter(|len| best.is_none_or(|(_, longest)| longest < *len)) {
+            best = Some((index, len));
+        }
+    }
+    best.map(|(index, len)| (index, len + usize::from(titled)))
+}
+
+/// Whether words addressed to `target` may reach someone of `to`. Only naming somebody else of the cast excludes it.
+pub(super) fn reaches(target: Option<&str>, to: &[String], cast: &[&str]) -> bool {
+    let Some(target) = target else { return true };
+    if to.is_empty() {
+        return true;
+    }
+    let named = |name: &str| {
+        same_person(target, name) || target.split(not_in_name).any(|part| same_person(part, name))
+    };
+    to.iter().any(|name| named(name)) || !cast.iter().any(|name| named(name))
+}
+
+fn not_in_name(c: char) -> bool {
+    !(c.is_alphanumeric() || c == '-' || c == '\'')
+}
+
+/// The words of a name, titles aside.
+fn parts(name: &str) -> Vec<&str> {
+    let words: Vec<&str> =
+        name.split(|c: char| c.is_whitespace() || c == '.').filter(|w| !w.is_empty()).collect();
+    let titled = words.iter().take_while(|word| TITLES.iter().any(|title| same(title, word))).count();
+    // "The" or "Doctor" alone is all the name there is.
+    if titled < words.len() { words[titled..].to_vec() } else { words }
+}
+
+fn same(one: &str, other: &str) -> bool {
+    one.chars().flat_map(char::to_lowercase).eq(other.chars().flat_map(char::to_lowercase))
+}

@@ -1,0 +1,168 @@
+//! Phrases: a small pattern language over words, so that rules read like the English they look for.
+//!
+//! | written | finds |
+//! | --- | --- |
+//! | `sorry` | that word |
+//! | `a\|b` | either word |
+//! | `that?` | the word or nothing |
+//! | `~` | words that only strengthen or soften, up to [`MOST_PADDING`] |
+//! | `..` | any words, as few as possible, up to [`WIDEST_GAP`] |
+//! | `^` (first) | the start of a clause, padding and interjections aside |
+//! | `$` (last) | the end of a clause |
+
+use std::collections::HashMap;
+
+use super::words::Word;
+
+/// "I really am so very, very sorry" is about as far as people go.
+const MOST_PADDING: usize = 4;
+
+/// Wide enough for "gives a long, sincere apology", narrow enough to stay within one phrase.
+const WIDEST_GAP: usize = 4;
+
+/// Many patterns, found by the first word of each; each stands for a meaning.
+#[derive(Debug)]
+pub(super) struct Phrases<T> {
+    patterns: Vec<(Pattern, T)>,
+    /// Which patterns begin with a word, in the order they were given.
+    by_first: HashMap<&'static str, Vec<usize>>,
+}
+
+/// A phrase found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Found<T> {
+    pub(super) from: usize,
+    pub(super) to: usize,
+    pub(super) means: T,
+}
+
+impl<T: Copy> Phrases<T> {
+    pub(super) fn new(table: impl IntoIterator<Item = (&'static str, T)>) -> Phrases<T> {
+        let mut phrases = Phrases { patterns: Vec::new(), by_first: HashMap::new() };
+        for (written, means) in table {
+            let pattern = Pattern::new(written);
+            for first in &pattern.first {
+                phrases.by_first.entry(first).or_default().push(phrases.patterns.len());
+            }
+            phrases.patterns.push((pattern, means));
+        }
+        phrases
+    }
+
+    /// The phrases that begin at one word, in the order of the table.
+    pub(super) fn at<'w>(&'w self, words: &'w [Word<'w>], at: usize) -> impl Iterator<Item = Found<T>> + 'w {
+        let candidates = words.get(at).and_then(|word| self.by_first.get(&*word.text));
+        candidates.into_iter().flatten().filter_map(move |index| {
+            let (pattern, means) = &self.patterns[*index];
+            pattern.find(words, at).map(|to| Found { from: at, to, means: *means })
+        })
+    }
+}
+
+#[derive(Debug)]
+struct Pattern {
+    /// It has to stand at the start of a clause.
+    fresh: bool,
+    first: Vec<&'static str>,
+    rest: Vec<Part>,
+}
+
+#[derive(Debug)]
+enum Part {
+    Word(Vec<&'static str>),
+    Optional(Vec<&'static str>),
+    Padding,
+    Gap,
+    Closes,
+}
+
+impl Pattern {
+    fn new(written: &'static str) -> Pattern {
+        let (fresh, written) = match written.strip_prefix("^ ") {
+            Some(rest) => (true, rest),
+            None => (false, written),
+        };
+        let mut parts = written.split(' ');
+        let first = parts.next().map(|part| part.split('|').collect()).unwrap_or_default();
+        let rest = parts
+            .map(|part| match part {
+                "~" => Part::Padding,
+                ".." => Part::Gap,
+                "$" => Part::Closes,
+                _ => match part.strip_suffix('?') {
+                    Some(part) => Part::Optional(part.split('|').collect()),
+                    None => Part::Word(part.split('|').collect()),
+                },
+            })
+            .collect();
+        Pattern { fresh, first, rest }
+    }
+
+    /// Where the phrase ends, if it begins at this word (whose text is known to be a first word).
+    fn find(&self, words: &[Word<'_>], at: usize) -> Option<usize> {
+        if self.fresh && !is_fresh(words, at) {
+            return None;
+        }
+        find(&self.rest, words, at + 1)
+    }
+}
+
+fn find(parts: &[Part], words: &[Word<'_>], at: usize) -> Option<usize> {
+    let Some((part, rest)) = parts.split_first() else { return Some(at) };
+    let is_one_of = |set: &[&str]| words.get(at).is_some_and(|word| set.contains(&&*word.text));
+    match part {
+        Part::Word(set) => is_one_of(set).then(|| find(rest, words, at + 1)).flatten(),
+        Part::Optional(set) => {
+            let with = is_one_of(set).then(|| find(rest, words, at + 1)).flatten();
+            with.or_else(|| find(rest, words, at))
+        }
+        Part::Padding => {
+            let padding =
+                words[at..].iter().take(MOST_PADDING).take_while(|word| is_padding(&word.text)).count();
+            (0..=padding).find_map(|skipped| find(rest, words, at + skipped))
+        }
+        Part::Gap => {
+            (0..=WIDEST_GAP.min(words.len() - at)).find_map(|skipped| find(rest, words, at + skipped))
+        }
+        Part::Closes => words.get(at).is_none_or(|word| word.opens || is_join(&word.text)).then_some(at),
+    }
+}
+
+fn is_fresh(words: &[Word<'_>], at: usize) -> bool {
+    let mut here = at;
+    while here > 0 && !words[here].opens {
+        here -= 1;
+        let word = &*words[here].text;
+        if is_join(word) {
+            return true;
+        }
+        if !is_padding(word) && !INTERJECTIONS.contains(&word) {
+            return false;
+        }
+    }
+    true
+}
+
+/// Words that join clauses without a comma.
+pub(super) fn is_join(word: &str) -> bool {
+    matches!(word, "and" | "but" | "so" | "because" | "or" | "yet" | "then" | "though" | "although")
+}
+
+const INTERJECTIONS: [&str; 15] = [
+    "oh", "ah", "well", "look", "listen", "okay", "yes", "yeah", "no", "hey", "god", "right", "fine", "now",
+    "again",
+];
+
+/// Adverbs that turn what they stand by into something else.
+const DOUBTS: [&str; 9] =
+    ["hardly", "barely", "scarcely", "supposedly", "probably", "possibly", "nearly", "only", "allegedly"];
+
+const PADDING: [&str; 26] = [
+    "so", "very", "just", "too", "also", "do", "quite", "all", "still", "now", "already", "then", "well",
+    "please", "from", "my", "heart", "both", "here", "really", "such", "again", "more", "most", "even",
+    "always",
+];
+
+pub(super) fn is_padding(word: &str) -> bool {
+    PADDING.contains(&word) || word.len() > 4 && word.ends_with("ly") && !DOUBTS.contains(&word)
+}

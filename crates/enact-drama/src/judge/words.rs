@@ -1,0 +1,242 @@
+//! English text as words: lower case, contractions undone, sentences and clauses marked.
+//!
+//! Goals and lines are read with the same eyes, so that a phrase rule means the same in both.
+
+use std::{borrow::Cow, ops::Range};
+
+mod aside;
+
+/// A text, taken apart.
+#[derive(Debug, Default)]
+pub(super) struct Text<'a> {
+    pub(super) words: Vec<Word<'a>>,
+    pub(super) sentences: Vec<Sentence>,
+}
+
+/// One word. "I'm" gives two of them with the same place.
+#[derive(Debug, Clone)]
+pub(super) struct Word<'a> {
+    /// In lower case.
+    pub(super) text: Cow<'a, str>,
+    /// Where it stands in the original, in bytes.
+    pub(super) start: usize,
+    pub(super) end: usize,
+    /// Whether a clause begins here: at a sentence's start and after a comma, a dash, a bracket or a quotation.
+    pub(super) opens: bool,
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct Sentence {
+    pub(super) words: Range<usize>,
+    pub(super) mark: Mark,
+}
+
+/// How a sentence stops.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mark {
+    Stop,
+    Question,
+}
+
+/// Nobody says more in one breath. Rules look around within a sentence, so this also bounds the time they take.
+const LONGEST_SENTENCE: usize = 200;
+
+/// After these a full stop ends no sentence.
+const ABBREVIATIONS: [&str; 9] = ["mr", "mrs", "ms", "dr", "prof", "st", "vs", "e.g", "i.e"];
+
+/// What "'s" is short for "is" after; elsewhere it may as well show a possession.
+const IS_HOSTS: [&str; 14] = [
+    "it",
+    "that",
+    "this",
+    "he",
+    "she",
+    "there",
+    "here",
+    "what",
+    "who",
+    "where",
+    "how",
+    "everything",
+    "nothing",
+    "all",
+];
+
+impl<'a> Text<'a> {
+    /// Reads prose.
+    pub(super) fn read(text: &'a str) -> Text<'a> {
+        let mut reader = Reader::new(text);
+        reader.read(0..text.len());
+        reader.finish()
+    }
+
+    /// Reads what somebody says aloud. Quotations are somebody else's words and gestures are no words at all, so
+    /// both are left out.
+    pub(super) fn spoken(text: &'a str) -> Text<'a> {
+        let mut reader = Reader::new(text);
+        let mut from = 0;
+        for aside in aside::asides(text) {
+            reader.read(from..aside.start);
+            reader.opens = true;
+            from = aside.end;
+        }
+        reader.read(from..text.len());
+        reader.finish()
+    }
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    words: Vec<Word<'a>>,
+    sentences: Vec<Sentence>,
+    /// Where the sentence being read began.
+    from: usize,
+    opens: bool,
+}
+
+impl<'a> Reader<'a> {
+    fn new(text: &'a str) -> Reader<'a> {
+        Reader {
+            text,
+            words: Vec::with_capacity(text.len() / 5),
+            sentences: Vec::new(),
+            from: 0,
+            opens: true,
+        }
+    }
+
+    fn read(&mut self, range: Range<usize>) {
+        let mut at = range.start;
+        while let Some(c) = self.text[at..range.end].chars().next() {
+            if c.is_alphanumeric() {
+                let end = at + word_len(&self.text[at..range.end]);
+                self.word(at, end);
+                at = end;
+                continue;
+            }
+            let next = at + c.len_utf8();
+            let rest = &self.text[next..];
+            match c {
+                '?' | '？' => self.stop(Mark::Question),
+                '!' | '…' | '。' | '！' => self.stop(Mark::Stop),
+                '.' if ends_sentence(rest) && !self.after_abbreviation() => self.stop(Mark::Stop),
+                '\n' if rest.trim_start_matches([' ', '\t', '\r']).starts_with('\n') => self.stop(Mark::Stop),
+                c if is_apostrophe(c) || matches!(c, '*' | '_' | '-') || c.is_whitespace() => {
+                    self.opens |= c == '-' && !rest.starts_with(char::is_alphanumeric);
+                }
+                _ => self.opens = true,
+            }
+            at = next;
+        }
+    }
+
+    fn stop(&mut self, mark: Mark) {
+        let (from, to) = (self.from, self.words.len());
+        if from < to {
+            self.sentences.push(Sentence { words: from..to, mark });
+        } else if let (Mark::Question, Some(last)) = (mark, self.sentences.last_mut()) {
+            // "You did what!?" asks, whichever mark comes first.
+            last.mark = mark;
+        }
+        self.from = to;
+        self.opens = true;
+    }
+
+    fn after_abbreviation(&self) -> bool {
+        self.words.last().is_some_and(|word| ABBREVIATIONS.contains(&&*word.text))
+    }
+
+    fn finish(mut self) -> Text<'a> {
+        self.stop(Mark::Stop);
+        Text { words: self.words, sentences: self.sentences }
+    }
+
+    fn word(&mut self, start: usize, end: usize) {
+        let raw = &self.text[start..end];
+        let Some(apostrophe) = raw.char_indices().find(|(_, c)| is_apostrophe(*c)) else {
+            let text = lower(raw);
+            match split_spelling(&text) {
+                Some(parts) => parts.iter().for_each(|part| self.push(Cow::Borrowed(*part), start, end)),
+                None => self.push(text, start, end),
+            }
+            return;
+        };
+        let host = lower(&raw[..apostrophe.0]);
+        let tail = lower(&raw[apostrophe.0 + apostrophe.1.len_utf8()..]);
+        let (host, rest): (Cow<'a, str>, &'static str) = match (&*host, &*tail) {
+            ("won", "t") => ("will".into(), "not"),
+            ("shan", "t") => ("shall".into(), "not"),
+            ("ain", "t") => ("is".into(), "not"),
+            ("can", "t") => ("can".into(), "not"),
+            ("let", "s") => ("let".into(), "us"),
+            ("o" | "ma", _) => return self.push(lower(raw), start, end),
+            (host_text, "t") if host_text.ends_with('n') => {
+                (host_text[..host_text.len() - 1].to_owned().into(), "not")
+            }
+            (_, "m") => (host, "am"),
+            (_, "re") => (host, "are"),
+            (_, "ve") => (host, "have"),
+            (_, "ll") => (host, "will"),
+            (_, "d") => (host, "would"),
+            (host_text, "s") if IS_HOSTS.contains(&host_text) => (host, "is"),
+            (_, "s") => (host, "'s"),
+            _ => return self.push(lower(raw), start, end),
+        };
+        self.push(host, start, end);
+        self.push(Cow::Borrowed(rest), start, end);
+    }
+
+    fn push(&mut self, text: Cow<'a, str>, start: usize, end: usize) {
+        if self.words.len() - self.from >= LONGEST_SENTENCE {
+            self.stop(Mark::Stop);
+        }
+        self.words.push(Word { text, start, end, opens: self.opens });
+        self.opens = false;
+    }
+}
+
+pub(super) fn is_apostrophe(c: char) -> bool {
+    matches!(c, '\'' | '’' | '‘' | 'ʼ' | '＇')
+}
+
+/// The length of the word a text begins with. Apostrophes, hyphens and full stops belong to it between letters.
+fn word_len(text: &str) -> usize {
+    let mut chars = text.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        let joins = is_apostrophe(c) || c == '-' || c == '.';
+        let goes_on = chars.peek().is_some_and(|(_, next)| next.is_alphanumeric());
+        if !(c.is_alphanumeric() || joins && goes_on) {
+            return at;
+        }
+    }
+    text.len()
+}
+
+fn ends_sentence(rest: &str) -> bool {
+    rest.chars().next().is_none_or(|c| !c.is_alphanumeric())
+}
+
+fn lower(raw: &str) -> Cow<'_, str> {
+    match raw {
+        "I" => Cow::Borrowed("i"),
+        _ if raw.chars().any(char::is_uppercase) => Cow::Owned(raw.to_lowercase()),
+        _ => Cow::Borrowed(raw),
+    }
+}
+
+/// Words that people run together, and contractions typed without their apostrophe.
+fn split_spelling(word: &str) -> Option<&'static [&'static str]> {
+    Some(match word {
+        "cannot" | "cant" => &["can", "not"],
+        "dont" => &["do", "not"],
+        "didnt" => &["did", "not"],
+        "im" => &["i", "am"],
+        "ive" => &["i", "have"],
+        "ok" => &["okay"],
+        "alright" => &["all", "right"],
+        "gonna" => &["going", "to"],
+        "wanna" => &["want", "to"],
+        "gotta" => &["got", "to"],
+        _ => return None,
+    })
+}

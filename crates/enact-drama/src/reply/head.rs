@@ -1,0 +1,377 @@
+//! The head of a reply: the keywords and attributes in its bracket, in any order and case.
+
+use std::ops::Range;
+
+use super::{
+    Action,
+    keyword::{self, Attribute, Keyword, Place, separator},
+    quote, speaker, tone,
+    work::looked_at,
+};
+
+/// What a bracket says about the reply, as it stands there.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Head<'a> {
+    pub(super) action: Option<Action>,
+    pub(super) target: Option<&'a str>,
+    pub(super) tone: Option<&'a str>,
+    pub(super) after: Option<&'a str>,
+    pub(super) nonverbal: Vec<&'a str>,
+    /// Where, within the bracket, words to be spoken begin that belong behind it.
+    pub(super) inside: Option<usize>,
+    /// Whether any keyword was found: `[*sighs*]` is a head without one.
+    pub(super) keyed: bool,
+    /// Whether an attribute was given twice.
+    pub(super) twice: bool,
+}
+
+/// An unclosed bracket without quotes runs into what is said; tones are hardly ever longer than this.
+const MOST_TONE_WORDS: usize = 3;
+
+impl<'a> Head<'a> {
+    /// Reads the inside of a bracket; nothing if that is no head.
+    pub(super) fn read(inner: &'a str, closed: bool) -> Option<Head<'a>> {
+        let mut reader = Reader::new(inner);
+        reader.read();
+        if !closed {
+            reader.split_runaway_tone();
+        }
+        let keyed = reader.keyed;
+        (keyed || (reader.begins_with_action && !reader.nonverbal.is_empty())).then(|| reader.head())
+    }
+
+    /// Takes what another head says, if the two do not contradict each other.
+    pub(super) fn merge(&mut self, other: &Head<'a>) -> bool {
+        let both = |a: Option<&str>, b: Option<&str>| a.is_some() && b.is_some();
+        let contradicts = both(self.target, other.target)
+            || both(self.tone, other.tone)
+            || both(self.after, other.after)
+            || (self.action.is_some() && other.action.is_some())
+            || (self.action == Some(Action::Silent) && other.keyed)
+            || self.inside.is_some();
+        if contradicts {
+            return false;
+        }
+        self.action = self.action.or(other.action);
+        self.target = self.target.or(other.target);
+        self.tone = self.tone.or(other.tone);
+        self.after = self.after.or(other.after);
+        self.nonverbal.extend(&other.nonverbal);
+        self.inside = other.inside;
+        self.keyed |= other.keyed;
+        true
+    }
+}
+
+/// Walks through the inside of a bracket once.
+struct Reader<'a> {
+    text: &'a str,
+    bytes: &'a [u8],
+    at: usize,
+    /// At the beginning of the bracket or behind a comma, where a keyword needs no colon to be one.
+    fresh: bool,
+    last: Option<Keyword>,
+    action: Option<Action>,
+    target: Option<Range<usize>>,
+    tone: Option<Range<usize>>,
+    after: Option<Range<usize>>,
+    /// Whether each attribute was met, its value found or not: only the first of each kind may search for a closing
+    /// quote, or a bracket full of `AFTER “` would be searched to its end over and over.
+    met: [bool; 4],
+    nonverbal: Vec<&'a str>,
+    inside: Option<usize>,
+    begins_with_action: bool,
+    keyed: bool,
+    twice: bool,
+}
+
+impl<'a> Reader<'a> {
+    fn new(text: &'a str) -> Reader<'a> {
+        Reader {
+            text,
+            bytes: text.as_bytes(),
+            at: 0,
+            fresh: true,
+            last: None,
+            action: None,
+            target: None,
+            tone: None,
+            after: None,
+            met: [false; 4],
+            nonverbal: Vec::new(),
+            inside: None,
+            begins_with_action: text.trim_start().starts_with('*'),
+            keyed: false,
+            twice: false,
+        }
+    }
+
+    fn read(&mut self) {
+        while let Some(&byte) = self.bytes.get(self.at) {
+            if byte.is_ascii_whitespace() {
+                self.at += 1;
+            } else if let Some(len) = separator(self.bytes, self.at) {
+                self.at += len;
+                self.fresh = true;
+            } else if byte == b'*' {
+                self.gesture();
+            } else if quote::double_at(self.bytes, self.at).is_some() {
+                let phrase_is_due =
+                    self.last == Some(Keyword::Action(Action::Interrupt)) && self.after.is_none();
+                if !phrase_is_due {
+                    self.inside = Some(self.at);
+                    break;
+                }
+                self.value(Attribute::After);
+            } else if let Some((keyword, next)) = self.keyword_at(self.at, self.fresh) {
+                self.keyed |= keyword != Keyword::Label;
+                self.last = Some(keyword);
+                self.at = next;
+                match keyword {
+                    Keyword::Attribute(attribute) => self.value(attribute),
+                    Keyword::Action(action) => {
+                        self.action =
+                            self.action.into_iter().chain([action]).max_by_key(|a| keyword::rank(*a));
+                        self.fresh = false;
+                    }
+                    Keyword::Label => self.fresh = true,
+                }
+            } else {
+                self.loose_words();
+            }
+        }
+        looked_at(self.at);
+    }
+
+    fn head(self) -> Head<'a> {
+        let text = |range: Option<Range<usize>>| range.map(|range| self.text[range].trim());
+        Head {
+            action: self.action,
+            target: text(self.target),
+            tone: text(self.tone),
+            after: text(self.after),
+            nonverbal: self.nonverbal,
+            inside: self.inside,
+            keyed: self.keyed,
+            twice: self.twice,
+        }
+    }
+
+    /// The keyword that begins at a byte, and where what belongs to it begins.
+    fn keyword_at(&self, at: usize, fresh: bool) -> Option<(Keyword, usize)> {
+        let interrupting = self.last == Some(Keyword::Action(Action::Interrupt));
+        Keyword::at(self.bytes, at, Place { fresh, interrupting })
+    }
+
+    fn value(&mut self, attribute: Attribute) {
+        let again = std::mem::replace(&mut self.met[attribute as usize], true);
+        self.twice |= again;
+        self.at += self.bytes[self.at..].iter().take_while(|b| b.is_ascii_whitespace()).count();
+        // Bold keywords: `**TONE:** angry`.
+        let stars = self.bytes[self.at..].iter().take_while(|b| **b == b'*').count();
+        if stars > 1 {
+            self.at += stars;
+            self.at += self.bytes[self.at..].iter().take_while(|b| b.is_ascii_whitespace()).count();
+        }
+        let range = match self.quoted_value() {
+            Some(range) if !again => range,
+            _ => {
+                let end =
+                    self.plain_end(self.at, matches!(attribute, Attribute::After | Attribute::Nonverbal));
+                let range = self.at..end;
+                self.at = end;
+                range
+            }
+        };
+        self.fresh = true;
+        if again || self.text[range.clone()].trim().is_empty() {
+            return;
+        }
+        match attribute {
+            Attribute::Target => self.target = Some(range),
+            Attribute::Tone => self.tone = Some(range),
+            Attribute::After => self.after = Some(range),
+            Attribute::Nonverbal => self.nonverbal.push(&self.text[range]),
+        }
+    }
+
+    /// A value in quotes, which may hold commas, apostrophes and further quotes: the mark that closes is the first with
+    /// a separator or keyword behind it, else the next one.
+    fn quoted_value(&mut self) -> Option<Range<usize>> {
+        let double = quote::double_at(self.bytes, self.at).map(|mark| mark.len);
+        let opening = double.or_else(|| quote::single_at(self.bytes, self.at))?;
+        let start = self.at + opening;
+        let mut nearest = None;
+        let mut at = start;
+        let closing = loop {
+            if at >= self.bytes.len() {
+                break nearest;
+            }
+            let mark = match double {
+                Some(_) => quote::double_at(self.bytes, at).map(|mark| mark.len),
+                None => quote::single_at(self.bytes, at),
+            };
+            let Some(len) = mark else {
+                at += 1;
+                continue;
+            };
+            let after = at + len;
+            let next = after + self.bytes[after..].iter().take_while(|b| b.is_ascii_whitespace()).count();
+            let closes = next >= self.bytes.len()
+                || self.bytes[next] == b'*'
+                || separator(self.bytes, next).is_some()
+                || self.keyword_at(next, true).is_some()
+                || (next > after && quote::double_at(self.bytes, next).is_some());
+            if closes {
+                break Some((at, after));
+            }
+            // A single mark inside a word is an apostrophe and closes nothing.
+            if double.is_some() {
+                nearest = nearest.or(Some((at, after)));
+            }
+            at = after;
+        };
+        looked_at(at - self.at);
+        match closing {
+            Some((end, after)) => {
+                self.at = after;
+                Some(start..end)
+            }
+            None => {
+                self.at = start;
+                None
+            }
+        }
+    }
+
+    /// Where words without quotes end: before a gesture, a quote, a keyword, and, unless they belong, a comma.
+    fn plain_end(&self, from: usize, commas_belong: bool) -> usize {
+        let mut at = from;
+        let mut word_begins = true;
+        let mut fresh = false;
+        while let Some(&byte) = self.bytes.get(at) {
+            if byte == b'*' || quote::double_at(self.bytes, at).is_some() {
+                break;
+            }
+            if let Some(len) = separator(self.bytes, at) {
+                if !commas_belong || byte == b'|' {
+                    break;
+                }
+                (fresh, word_begins) = (true, true);
+                at += len;
+                continue;
+            }
+            if byte.is_ascii_alphabetic() {
+                if word_begins && at > from && self.keyword_at(at, fresh).is_some() {
+                    break;
+                }
+                (fresh, word_begins) = (false, false);
+            } else {
+                word_begins = byte.is_ascii_whitespace();
+            }
+            at += 1;
+        }
+        looked_at(at - from);
+        // The comma before a keyword, gesture or end does not belong to the words before it.
+        from + self.text[from..at]
+            .trim_end_matches(|c: char| c.is_whitespace() || matches!(c, ',' | '，' | '、'))
+            .len()
+    }
+
+    /// `*looks down*`, which may hold quotes, commas and keywords. Unclosed, it ends like any words do.
+    fn gesture(&mut self) {
+        let stars = self.bytes[self.at..].iter().take_while(|b| **b == b'*').count();
+        let start = self.at + stars;
+        self.at = start;
+        self.fresh = true;
+        let bold_keyword = stars > 1 && self.keyword_at(start, true).is_some();
+        if bold_keyword {
+            return;
+        }
+        let end = match self.text[start..].find('*') {
+            Some(length) => {
+                let end = start + length;
+                self.at = end + self.bytes[end..].iter().take_while(|b| **b == b'*').count();
+                end
+            }
+            None => {
+                let end = self.plain_end(start, true);
+                self.at = end;
+                end
+            }
+        };
+        looked_at(end - start);
+        let gesture = self.text[start..end].trim();
+        if !gesture.is_empty() {
+            self.nonverbal.push(gesture);
+        }
+    }
+
+    /// Words without a keyword: the rest of a list, a tone, a gesture that lost its asterisks, somebody's name.
+    fn loose_words(&mut self) {
+        let start = self.at;
+        let end = self.plain_end(start, false);
+        let follows_keyword = !self.fresh;
+        // Whatever stands here is no separator, so it is skipped even if no words follow.
+        let next_char = self.text[start..].chars().next().map_or(1, char::len_utf8);
+        self.at = end.max(start + next_char);
+        self.fresh = true;
+        let words = self.text[start..end].trim();
+        if !words.contains(char::is_alphanumeric) {
+            return;
+        }
+        let gesture_like = is_third_person(words);
+        match self.last {
+            Some(Keyword::Action(Action::Interrupt)) if self.target.is_none() && self.after.is_none() => {
+                let names_somebody = speaker::is_name(words) || self.keyword_at_next(Attribute::After);
+                let slot = if names_somebody { &mut self.target } else { &mut self.after };
+                *slot = Some(start..end);
+            }
+            _ if self.tone.is_none() && tone::is_known(words) => self.tone = Some(start..end),
+            Some(Keyword::Attribute(Attribute::Target)) if !gesture_like => {
+                extend(&mut self.target, start..end)
+            }
+            Some(Keyword::Attribute(Attribute::Tone)) if !gesture_like => extend(&mut self.tone, start..end),
+            // `[REACT shocked]`
+            Some(Keyword::Action(_)) if self.tone.is_none() && follows_keyword && !gesture_like => {
+                self.tone = Some(start..end);
+            }
+            // `[Alice, TO: Bob]`: who answers is known already.
+            None if speaker::is_name(words) => {}
+            _ => self.nonverbal.push(words),
+        }
+    }
+
+    fn keyword_at_next(&self, attribute: Attribute) -> bool {
+        let next = self.at + self.bytes[self.at..].iter().take_while(|b| b.is_ascii_whitespace()).count();
+        self.keyword_at(next, true).is_some_and(|(keyword, _)| keyword == Keyword::Attribute(attribute))
+    }
+
+    /// `[TONE: sad I am so sorry.` is a tone and words.
+    fn split_runaway_tone(&mut self) {
+        let Some(range) = self.tone.clone() else { return };
+        let value = &self.text[range.clone()];
+        if self.inside.is_none() && value.split_whitespace().nth(MOST_TONE_WORDS).is_some() {
+            let first = value.trim_start().find(char::is_whitespace).unwrap_or(value.len());
+            let start = range.start + (value.len() - value.trim_start().len());
+            self.tone = Some(start..start + first);
+            self.inside = Some(start + first);
+        }
+    }
+}
+
+fn extend(slot: &mut Option<Range<usize>>, more: Range<usize>) {
+    match slot {
+        Some(range) => range.end = more.end,
+        None => *slot = Some(more),
+    }
+}
+
+/// "looks down", "crosses his arms": what is done, not how somebody feels ("serious", "speechless").
+fn is_third_person(words: &str) -> bool {
+    let first = words.split_whitespace().next().unwrap_or_default();
+    first.len() > 3
+        && first.starts_with(|c: char| c.is_ascii_lowercase())
+        && first.ends_with('s')
+        && !["ss", "us", "is"].iter().any(|ending| first.ends_with(ending))
+}

@@ -1,0 +1,174 @@
+//! Scene files: markdown with front matter, or seed 001's JSON `SceneConfig`.
+
+use super::{DeckEvent, OnMalformed, SceneConfig};
+use crate::{
+    Place, Problem, did_you_mean, front_matter,
+    located::{Group, Located, Value, read_json},
+};
+
+/// How a scene is written down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SceneFormat<'a> {
+    /// Front matter with the keys of [`SceneConfig`]; the body is the prompt. A file that does not name its scene
+    /// takes the name of where it lies, which only the caller knows.
+    Markdown { default_name: &'a str },
+    /// The keys of [`SceneConfig`] in one object.
+    Json,
+}
+
+const KEYS: [&str; 14] = [
+    "name",
+    "prompt",
+    "characters",
+    "initialSpeaker",
+    "maxBeats",
+    "setting",
+    "goals",
+    "events",
+    "replyTimeoutSeconds",
+    "window",
+    "seed",
+    "language",
+    "stageDirections",
+    "onMalformed",
+];
+
+/// Words people try that are no misspelling of the key they mean.
+const SYNONYMS: [(&str, &str); 8] = [
+    ("actors", "characters"),
+    ("beats", "maxBeats"),
+    ("cast", "characters"),
+    ("first", "initialSpeaker"),
+    ("opener", "initialSpeaker"),
+    ("scene", "prompt"),
+    ("timeout", "replyTimeoutSeconds"),
+    ("title", "name"),
+];
+
+const EVENT_KEYS: [&str; 2] = ["beat", "text"];
+
+/// Reads a scene file. What it says may still not make a scene: that is for [`SceneConfig::check`], after whoever
+/// reads the file has added what it knows better.
+pub fn read_scene(text: &str, format: SceneFormat<'_>) -> Result<SceneConfig, Problem> {
+    match format {
+        SceneFormat::Markdown { default_name } => read_markdown(text, default_name),
+        SceneFormat::Json => {
+            let root = read_json(text.strip_prefix('\u{feff}').unwrap_or(text))?;
+            match root.value {
+                Value::Group(group) => Ok(read_keys(group)?.config),
+                _ => Err(root.wrong("a scene", "an object with keys")),
+            }
+        }
+    }
+}
+
+fn read_markdown(text: &str, default_name: &str) -> Result<SceneConfig, Problem> {
+    let document = front_matter::read(text)?;
+    let Read { mut config, prompt_at } = read_keys(document.matter)?;
+    let body = document.body.trim();
+    if !body.is_empty() {
+        if let Some(place) = prompt_at {
+            return Err(Problem::config("the prompt is given twice, here and below the front matter")
+                .at(place.line, place.column)
+                .hint("remove one of them"));
+        }
+        // Models and transcripts see the prompt; carriage returns are the business of whoever edits the file.
+        config.prompt = body.replace("\r\n", "\n");
+    }
+    if config.name.is_empty() {
+        default_name.clone_into(&mut config.name);
+    }
+    Ok(config)
+}
+
+struct Read {
+    config: SceneConfig,
+    /// Where a prompt is given as a key.
+    prompt_at: Option<Place>,
+}
+
+fn read_keys(group: Group) -> Result<Read, Problem> {
+    let mut config = SceneConfig::default();
+    let mut places = Vec::with_capacity(group.0.len());
+    for (key, value) in group.0 {
+        places.push((key.text.clone(), value.place));
+        match key.text.as_str() {
+            "name" => config.name = value.text("name")?.unwrap_or_default(),
+            "prompt" => config.prompt = value.text("prompt")?.unwrap_or_default(),
+            "characters" => config.characters = value.texts("characters", "names")?,
+            "initialSpeaker" => config.initial_speaker = value.text("initialSpeaker")?,
+            "maxBeats" => config.max_beats = value.whole("maxBeats")?,
+            "setting" => config.setting = value.text("setting")?,
+            "goals" => config.goals = value.texts("goals", "sentences")?,
+            "events" => config.events = read_events(value)?,
+            "replyTimeoutSeconds" => config.reply_timeout_seconds = value.number("replyTimeoutSeconds")?,
+            "window" => config.window = value.whole("window")?,
+            "seed" => config.seed = value.unsigned("seed")?,
+            "language" => config.language = value.text("language")?,
+            "stageDirections" => {
+                config.stage_directions = value.truth("stageDirections")?.unwrap_or_default();
+            }
+            "onMalformed" => config.on_malformed = read_on_malformed(value)?,
+            _ => return Err(key.unknown(&KEYS, &SYNONYMS)),
+        }
+    }
+    let place_of = |key: &str| places.iter().find(|(text, _)| text == key).map(|(_, place)| *place);
+    config.check_values().map_err(|bad| match place_of(bad.key) {
+        Some(place) => bad.problem.at(place.line, place.column),
+        None => *bad.problem,
+    })?;
+    let prompt_at = place_of("prompt").filter(|_| !config.prompt.trim().is_empty());
+    Ok(Read { config, prompt_at })
+}
+
+fn read_events(events: Located) -> Result<Vec<DeckEvent>, Problem> {
+    let items = events.list("events", "texts, each alone or with the beat it follows")?;
+    items.into_iter().enumerate().map(|(index, item)| read_event(item, &format!("events[{index}]"))).collect()
+}
+
+fn read_event(item: Located, what: &str) -> Result<DeckEvent, Problem> {
+    let place = item.place;
+    let group = match item.value {
+        Value::Text(text) => return Ok(DeckEvent::WhenNeeded(text)),
+        Value::Group(group) => group,
+        _ => return Err(item.wrong(what, "a text, or a beat and a text")),
+    };
+    let (mut beat, mut text) = (None, None);
+    for (key, value) in group.0 {
+        match key.text.as_str() {
+            "beat" => beat = Some(read_beat(value, &format!("{what}.beat"))?),
+            "text" => text = value.text(&format!("{what}.text"))?,
+            _ => return Err(key.unknown(&EVENT_KEYS, &[])),
+        }
+    }
+    let missing = |key| Problem::config(format!("{what} has no '{key}'")).at(place.line, place.column);
+    let text = text.ok_or_else(|| missing("text"))?;
+    let beat = beat.ok_or_else(|| {
+        missing("beat").hint("an event for whenever it is needed is its text alone, without keys")
+    })?;
+    Ok(DeckEvent::AtBeat { beat, text })
+}
+
+fn read_beat(value: Located, what: &str) -> Result<u32, Problem> {
+    let wrong = value.wrong(what, "a whole number of at least 0");
+    value.whole(what).ok().flatten().and_then(|beat| u32::try_from(beat).ok()).ok_or(wrong)
+}
+
+fn read_on_malformed(value: Located) -> Result<OnMalformed, Problem> {
+    const WAYS: [(&str, OnMalformed); 3] =
+        [("salvage", OnMalformed::Salvage), ("retry", OnMalformed::Retry), ("ignore", OnMalformed::Ignore)];
+    let wrong = value.wrong("onMalformed", "salvage, retry or ignore");
+    let Some(word) = value.text("onMalformed").map_err(|_| wrong.clone())? else {
+        return Ok(OnMalformed::default());
+    };
+    match WAYS.iter().find(|(name, _)| *name == word) {
+        Some((_, way)) => Ok(*way),
+        None => Err(match did_you_mean(&word, WAYS.map(|(name, _)| name)) {
+            Some(name) => wrong.hint(format!("did you mean '{name}'?")),
+            None => wrong,
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,259 @@
+//! The scene as a machine: what happened goes in, facts come out.
+
+use super::{
+    Context, Cut, EndReason, NoteReason, OnMalformed, Outcome, Said, Scene, SceneEvent, Setup, View, cut,
+    moderator, state::Standing,
+};
+use crate::{
+    production::{Answer, Ask, CallId, Effect, Failure, Happened, Input, Production},
+    record::{Fact, Seq},
+    reply::{self, Action, Warning},
+    request::{Message, Request, Role},
+    usage::Usage,
+};
+use std::sync::Arc;
+
+/// Longer answers are cut off before they are read: nobody speaks that long in a scene, and the log keeps them whole.
+const MAX_REPLY_BYTES: usize = 32 * 1024;
+/// What a model may spend on one reply; a line of dialogue needs far less.
+const MAX_REPLY_TOKENS: u32 = 1024;
+/// After this many failures in a row an actor is left alone.
+const FAILURES_UNTIL_BENCHED: u32 = 3;
+
+impl Scene {
+    /// The first fact of a run.
+    pub fn beginning(setup: Setup) -> SceneEvent {
+        SceneEvent::Began { setup: Arc::new(setup) }
+    }
+}
+
+impl Production for Scene {
+    type Event = SceneEvent;
+
+    fn begin(first: &Fact<SceneEvent>) -> Option<Scene> {
+        match &first.event {
+            SceneEvent::Began { setup } => Some(Scene::of(setup)),
+            _ => None,
+        }
+    }
+
+    fn decide(&self, input: &Input) -> Vec<SceneEvent> {
+        if self.ended.is_some() {
+            return Vec::new();
+        }
+        let mut draft = Draft::of(self, input.at);
+        match &input.what {
+            Happened::Started => moderator::open(&mut draft),
+            Happened::Resumed => draft.push(SceneEvent::Resumed {}),
+            Happened::Answered { call, answer } => answered(&mut draft, *call, answer),
+            Happened::Failed { call, failure } => failed(&mut draft, *call, failure),
+            Happened::TimeUp { call } => time_up(&mut draft, *call),
+            Happened::Cancelled => draft.push(SceneEvent::Ended { reason: EndReason::Cancelled }),
+        }
+        draft.events
+    }
+
+    fn apply(&mut self, fact: &Fact<SceneEvent>) {
+        self.fold(fact);
+    }
+
+    fn pending(&self) -> Vec<Effect> {
+        if !self.beat.open {
+            return Vec::new();
+        }
+        let asks = self.beat.asked.iter().filter(|asked| asked.state == Standing::Pending).map(|asked| {
+            let player = &self.company.players[asked.actor];
+            Effect::Ask(Ask {
+                call: asked.call,
+                model: player.model.clone(),
+                actor: Some(player.name.clone()),
+                place: asked.actor,
+            })
+        });
+        let timer = self.beat.deadline.map(|call| Effect::Timer { call, after_ms: self.beat.timeout_ms });
+        asks.chain(timer).collect()
+    }
+
+    fn request(&self, ask: &Ask) -> Request {
+        let place = ask.place;
+        let player = &self.company.players[place];
+        let mut thread = Vec::with_capacity(self.actors[place].thread.len() * 2 + 1);
+        if self.context(place) == Context::Thread {
+            for exchange in &self.actors[place].thread {
+                thread.push(Message { role: Role::User, text: self.told(place, exchange) });
+                thread.push(Message { role: Role::Assistant, text: exchange.raw.clone() });
+            }
+        }
+        thread.push(Message { role: Role::User, text: self.update(place).into() });
+        let notes = self.beat.notes.iter().filter(|note| note.is_for(place)).map(|note| note.text.clone());
+        Request {
+            system: vec![self.company.shared_block.clone(), player.own_block.clone()],
+            thread,
+            max_tokens: MAX_REPLY_TOKENS,
+            view: View {
+                me: player.name.clone(),
+                sheet: player.sheet.clone(),
+                scene: self.company.situation.clone(),
+                beat: self.beat.number,
+                opening: self.beat.number == 0 && self.company.setup.opener.is_some(),
+                lines: self.lines[..self.beat.first_line].to_vec(),
+                notes: notes.collect(),
+            },
+        }
+    }
+
+    fn next_seq(&self) -> Seq {
+        self.next_seq
+    }
+
+    fn ended(&self) -> Option<&'static str> {
+        self.ended.map(|reason| reason.ending().name)
+    }
+}
+
+/// Facts being decided, with the state they lead to: later rules see what earlier ones have just decided.
+pub(super) struct Draft {
+    pub(super) scene: Scene,
+    at: i64,
+    events: Vec<SceneEvent>,
+}
+
+impl Draft {
+    fn of(scene: &Scene, at: i64) -> Draft {
+        Draft { scene: scene.clone(), at, events: Vec::new() }
+    }
+
+    pub(super) fn push(&mut self, event: SceneEvent) {
+        let fact = Fact { seq: self.scene.next_seq, at: self.at, event };
+        self.scene.fold(&fact);
+        self.events.push(fact.event);
+    }
+
+    pub(super) fn system(&mut self, text: String) {
+        self.push(SceneEvent::LineAdded { said: Said::System { text } });
+    }
+
+    pub(super) fn ask(&mut self, actor: usize) {
+        let player = &self.scene.company.players[actor];
+        let (actor, model) = (player.name.clone(), player.model.clone());
+        self.push(SceneEvent::Asked { call: self.scene.next_call, actor, model });
+    }
+}
+
+fn answered(draft: &mut Draft, call: CallId, answer: &Answer) {
+    let Some(asked) = draft.scene.pending_ask(call) else { return };
+    let (place, asked_again) = (asked.actor, asked.asked_again);
+    let actor = draft.scene.company.players[place].name.clone();
+    let (raw, too_long) = bounded(&answer.text);
+    let mut reading = reply::parse(raw);
+    if too_long {
+        reading.warnings.push(Warning(format!("longer than {MAX_REPLY_BYTES} bytes: the rest was not read")));
+    }
+    let outcome = match draft.scene.company.setup.config.on_malformed {
+        OnMalformed::Salvage => Outcome::Taken,
+        _ if !reading.malformed() => Outcome::Taken,
+        OnMalformed::Retry if !asked_again => Outcome::AskedAgain,
+        // Whoever misses the format twice is taken at its word: dropping it too would lose what it said.
+        OnMalformed::Retry => Outcome::Taken,
+        OnMalformed::Ignore => Outcome::Dropped,
+    };
+    let reply = reading.reply;
+    draft.push(SceneEvent::Replied {
+        call,
+        actor: actor.clone(),
+        raw: raw.to_owned(),
+        reply: reply.clone(),
+        warnings: reading.warnings,
+        outcome,
+        usage: answer.usage,
+        took_ms: answer.took_ms,
+    });
+    if draft.scene.actors[place].benched_at.is_some() {
+        draft.push(SceneEvent::Returned { actor: actor.clone() });
+        let text = format!("{} is back", draft.scene.company.players[place].display);
+        draft.system(text);
+    }
+    match outcome {
+        Outcome::AskedAgain => {
+            let text = "Your last answer did not follow the response format. Answer again in that format."
+                .to_owned();
+            draft.push(SceneEvent::Noted { to: Some(actor), text, why: NoteReason::Format });
+            draft.ask(place);
+        }
+        Outcome::Taken if reply.action != Action::Silent => {
+            if reply.action == Action::Interrupt {
+                interrupt(draft, &actor, reply.interrupt_after.as_deref());
+            }
+            draft.push(SceneEvent::LineAdded { said: Said::Actor { who: actor, reply } });
+        }
+        Outcome::Taken | Outcome::Dropped => {}
+    }
+    settle_if_all_in(draft);
+}
+
+/// Cuts the line an interruption hits, before the interrupter's own line follows.
+fn interrupt(draft: &mut Draft, by: &crate::Name, phrase: Option<&str>) {
+    let phrase = phrase.unwrap_or_default();
+    match cut::find(&draft.scene.lines, draft.scene.beat.number, by, phrase) {
+        Some((line, at)) => draft.push(SceneEvent::LineCut { line, cut: Cut { at, by: by.clone() } }),
+        None => draft.push(SceneEvent::CutMissed { by: by.clone(), phrase: phrase.to_owned() }),
+    }
+}
+
+fn failed(draft: &mut Draft, call: CallId, failure: &Failure) {
+    let Some(asked) = draft.scene.pending_ask(call) else { return };
+    let place = asked.actor;
+    fail(draft, place, call, failure.error.clone(), failure.usage);
+    settle_if_all_in(draft);
+}
+
+fn time_up(draft: &mut Draft, call: CallId) {
+    if draft.scene.beat.deadline != Some(call) {
+        return;
+    }
+    let seconds = draft.scene.beat.timeout_ms as f64 / 1000.0;
+    let late: Vec<(usize, CallId)> = draft
+        .scene
+        .beat
+        .asked
+        .iter()
+        .filter(|asked| asked.state == Standing::Pending)
+        .map(|asked| (asked.actor, asked.call))
+        .collect();
+    for (place, call) in late {
+        fail(draft, place, call, format!("Response timeout after {seconds}s"), None);
+    }
+    moderator::settle(draft);
+}
+
+/// One actor failing costs that actor's reply, never the scene.
+fn fail(draft: &mut Draft, place: usize, call: CallId, error: String, usage: Option<Usage>) {
+    let player = &draft.scene.company.players[place];
+    let (actor, display) = (player.name.clone(), player.display.clone());
+    draft.push(SceneEvent::CallFailed { call, actor: actor.clone(), error, usage });
+    let now = &draft.scene.actors[place];
+    // A benched actor has said so once; that it still cannot answer is no news.
+    if now.benched_at.is_some() {
+        return;
+    }
+    let out = now.failures_in_a_row >= FAILURES_UNTIL_BENCHED;
+    draft.system(format!("{display} unable to respond"));
+    if out {
+        draft.push(SceneEvent::Benched { actor });
+        draft.system(format!("{display} sits out after {FAILURES_UNTIL_BENCHED} failures in a row"));
+    }
+}
+
+fn settle_if_all_in(draft: &mut Draft) {
+    if draft.scene.beat.asked.iter().all(|asked| asked.state != Standing::Pending) {
+        moderator::settle(draft);
+    }
+}
+
+fn bounded(text: &str) -> (&str, bool) {
+    let mut end = text.len().min(MAX_REPLY_BYTES);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    (&text[..end], end < text.len())
+}

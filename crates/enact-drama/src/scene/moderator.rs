@@ -1,0 +1,191 @@
+//! The moderator: opens beats, and when one has settled decides on a note, a world event, the next beat or the end.
+
+use super::{EndReason, NoteReason, Said, Scene, SceneEvent, cut, looping, machine::Draft, world};
+use crate::judge::{self, Heard, Verdict};
+
+/// A benched actor is tried again every so many beats.
+const BENCH_BEATS: u32 = 5;
+/// So many beats in which everyone asked fails are the end.
+const FAILED_BEATS_UNTIL_FAILED: u32 = 3;
+/// So many silent beats bring a world event, and twice as many are the end.
+const SILENT_BEATS_UNTIL_EVENT: u32 = 3;
+const SILENT_BEATS_UNTIL_STALLED: u32 = 6;
+/// Without a goal met for so long, a scene has lost its way and something should happen.
+const BEATS_UNTIL_OFF_TRACK: u32 = 8;
+/// How long an event has to break a loop before the scene is given up as looping.
+const BEATS_TO_LEAVE_LOOP: u32 = 4;
+/// A scene nobody can judge may come to a natural end from here on; before, it has hardly begun.
+const FIRST_NATURAL_END: u32 = 6;
+/// From this confidence on everyone is told to wrap up.
+const WRAP_UP_AT: f64 = 0.8;
+/// The same guidance is not repeated for so many beats: actors need time to follow it.
+const BEATS_BETWEEN_GUIDANCE: u32 = 3;
+/// Addressed and silent for so many beats is passive.
+const PASSIVE_BEATS: u32 = 2;
+
+/// Opens the scene: the opener alone or, with none named, everyone.
+pub(super) fn open(draft: &mut Draft) {
+    let company = draft.scene.company.clone();
+    match company.setup.opener.as_ref().and_then(|opener| company.place(opener)) {
+        Some(place) => {
+            let text = format!("You are {}. Begin the scene.", company.players[place].display);
+            let to = Some(company.players[place].name.clone());
+            draft.push(SceneEvent::Noted { to, text, why: NoteReason::Opening });
+            open_beat(draft, 0, vec![place]);
+        }
+        None => {
+            let text = "The scene begins. Whoever would naturally speak first may do so.".to_owned();
+            draft.push(SceneEvent::Noted { to: None, text, why: NoteReason::Opening });
+            open_beat(draft, 0, (0..company.players.len()).collect());
+        }
+    }
+}
+
+/// All answers are in or time is up: what now?
+pub(super) fn settle(draft: &mut Draft) {
+    let beat = draft.scene.beat.number;
+    draft.push(SceneEvent::BeatSettled { beat });
+    let verdict = verdict(&draft.scene);
+    if draft.scene.verdict.as_deref() != Some(&verdict) {
+        draft.push(SceneEvent::Judged { verdict: verdict.clone() });
+    }
+    let looping = looping::is_looping(&draft.scene.lines);
+    if let Some(reason) = end(&draft.scene, &verdict, looping) {
+        draft.push(SceneEvent::Ended { reason });
+        return;
+    }
+    stir(draft, looping);
+    guide(draft, &verdict);
+    let next = beat + 1;
+    open_beat(draft, next, asked_in(&draft.scene, next));
+}
+
+fn open_beat(draft: &mut Draft, beat: u32, to: Vec<usize>) {
+    let company = draft.scene.company.clone();
+    draft.push(SceneEvent::BeatOpened {
+        beat,
+        to: to.iter().map(|place| company.players[*place].name.clone()).collect(),
+        deadline: draft.scene.next_call,
+        timeout_ms: company.setup.reply_timeout_ms,
+    });
+    for place in to {
+        draft.ask(place);
+    }
+}
+
+/// Everyone, but for those on the bench whose turn to be tried it is not.
+fn asked_in(scene: &Scene, beat: u32) -> Vec<usize> {
+    let tried = |since: u32| (beat - since).is_multiple_of(BENCH_BEATS);
+    let playing = (0..scene.actors.len()).filter(|place| scene.actors[*place].benched_at.is_none_or(tried));
+    let playing: Vec<usize> = playing.collect();
+    // With everybody on the bench there is nobody left to wait for: try them all.
+    if playing.is_empty() { (0..scene.actors.len()).collect() } else { playing }
+}
+
+fn verdict(scene: &Scene) -> Verdict {
+    let company = &scene.company;
+    let cast: Vec<&str> = company.players.iter().map(|player| player.display.as_str()).collect();
+    let heard: Vec<_> = scene.lines.iter().map(|line| line.heard()).collect();
+    let lines: Vec<Heard<'_>> = scene
+        .lines
+        .iter()
+        .zip(&heard)
+        .filter_map(|(line, content)| {
+            let (who, reply) = line.actor()?;
+            Some(Heard {
+                speaker: company.display(who),
+                content,
+                tone: Some(&reply.tone),
+                action: reply.action,
+                target: reply.target.as_deref(),
+                cuts: cut::victim(&scene.lines, line).map(|name| company.display(name)),
+                acts: line.acts(),
+            })
+        })
+        .collect();
+    judge::judge(&company.situation.goals, &cast, &lines)
+}
+
+/// Why the scene is over now, if it is. The first reason that holds is the one that is told.
+fn end(scene: &Scene, verdict: &Verdict, looping: bool) -> Option<EndReason> {
+    let (beat, course) = (scene.beat.number, &scene.course);
+    let none_open = verdict.goals.iter().all(|goal| goal.met != Some(false));
+    let loop_goes_on =
+        looping && course.loop_broken_at.is_some_and(|broken| beat >= broken + BEATS_TO_LEAVE_LOOP);
+    [
+        (course.failed_beats >= FAILED_BEATS_UNTIL_FAILED, EndReason::Failed),
+        (verdict.complete, EndReason::GoalAchieved),
+        (
+            none_open && verdict.closure && verdict.positions && beat >= FIRST_NATURAL_END,
+            EndReason::NaturalEnd,
+        ),
+        (course.silent_beats >= SILENT_BEATS_UNTIL_STALLED, EndReason::Stalled),
+        (loop_goes_on, EndReason::Looping),
+        (beat + 1 >= scene.company.setup.max_beats, EndReason::MaxBeatsExceeded),
+    ]
+    .into_iter()
+    .find_map(|(holds, reason)| holds.then_some(reason))
+}
+
+/// World events: those the author put on this beat, and one more when the scene has stalled, goes round in circles
+/// or has lost its way.
+fn stir(draft: &mut Draft, looping: bool) {
+    let company = draft.scene.company.clone();
+    let beat = draft.scene.beat.number;
+    for text in world::scheduled(&company.setup, beat) {
+        draft.push(SceneEvent::LineAdded { said: Said::World { text: text.to_owned() } });
+    }
+    let course = &draft.scene.course;
+    let stalled = course.silent_beats == SILENT_BEATS_UNTIL_EVENT;
+    let new_loop = looping && course.loop_broken_at.is_none_or(|broken| beat > broken + BEATS_TO_LEAVE_LOOP);
+    let quiet_since = course.progress_at.max(course.last_event_at.unwrap_or(0));
+    let off_track =
+        !draft.scene.company.setup.goals.is_empty() && beat >= quiet_since + BEATS_UNTIL_OFF_TRACK;
+    if (stalled || new_loop || off_track)
+        && let Some(text) = world::next(&company.setup, &draft.scene.lines, beat)
+    {
+        draft.push(SceneEvent::LineAdded { said: Said::World { text: text.to_owned() } });
+    }
+    if new_loop {
+        let text =
+            "The same exchange is going round. Say or do something new that moves the scene forward.".into();
+        draft.push(SceneEvent::Noted { to: None, text, why: NoteReason::Looping });
+    }
+}
+
+/// Notes for the next beat.
+fn guide(draft: &mut Draft, verdict: &Verdict) {
+    let company = draft.scene.company.clone();
+    let (beat, course) = (draft.scene.beat.number, draft.scene.course.clone());
+    if course.silent_beats > 0 {
+        let text = "Someone should respond to move the scene forward.".to_owned();
+        draft.push(SceneEvent::Noted { to: None, text, why: NoteReason::AllSilent });
+    }
+    if course.guided_at.is_none_or(|last| beat >= last + BEATS_BETWEEN_GUIDANCE) {
+        let mut open = verdict.goals.iter().filter(|goal| goal.met != Some(true));
+        match (open.next(), open.next()) {
+            (Some(last), None) if verdict.goals.len() > 1 && last.met == Some(false) => {
+                let text =
+                    format!("The scene goal is almost complete. Please close the scene: {}.", last.text);
+                draft.push(SceneEvent::Noted { to: None, text, why: NoteReason::Closing });
+            }
+            _ if verdict.confidence >= WRAP_UP_AT => {
+                let text =
+                    "Scene is nearing its natural conclusion. Begin wrapping up your character's arc.".into();
+                draft.push(SceneEvent::Noted { to: None, text, why: NoteReason::WrapUp });
+            }
+            _ => {}
+        }
+    }
+    for (place, player) in company.players.iter().enumerate() {
+        let passive = draft.scene.actors[place].passive_beats;
+        if passive > 0 && passive.is_multiple_of(PASSIVE_BEATS) {
+            let text =
+                "You're being too passive. You were spoken to: your character would answer, given their \
+                        personality."
+                    .to_owned();
+            let to = Some(player.name.clone());
+            draft.push(SceneEvent::Noted { to, text, why: NoteReason::Passive });
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! What actors are told: the stable blocks that open every request, and the update that carries a beat.
+//!
+//! Stable first, changing last, each once: that is what lets a provider's prompt cache pay for almost all of it.
+
+use std::fmt::Write;
+
+use super::{Line, Role, Said, Setup, company::Company};
+use crate::{Name, show};
+
+/// The rules of the game and the scene: the same bytes for every actor of a run.
+pub(super) fn shared_block(setup: &Setup) -> String {
+    let cast: Vec<&str> = setup.cast.iter().map(|role| role.display.as_str()).collect();
+    let mut text = format!(
+        "You play one character in a scene with others. Each of them is played by somebody else; a moderator tells \
+         all of you at once what has happened, beat by beat, and you decide for yourself what your character does.\n\
+         \n\
+         SCENE CONTEXT: {}\n\
+         \n\
+         Cast: {}\n",
+        setup.config.prompt.trim(),
+        cast.join(", "),
+    );
+    if let Some(setting) = &setup.config.setting {
+        let _ = writeln!(text, "Setting: {setting}");
+    }
+    if !setup.goals.is_empty() {
+        text.push_str("The scene is over when:\n");
+        for goal in &setup.goals {
+            let _ = writeln!(text, "- {goal}");
+        }
+    }
+    if let Some(language) = &setup.config.language {
+        let _ = writeln!(text, "Everyone speaks {language}; the words in capitals below stay as they are.");
+    }
+    text.push_str(
+        "\nRESPONSE FORMAT, one of:\n\
+         - Speak to somebody: [TO: <name>, TONE: <emotion>] \"your words\"\n\
+         - Speak to everyone: [TONE: <emotion>] \"your words\"\n\
+         - Cut somebody off: [INTERRUPT after \"<their last words you let pass>\", TONE: <emotion>] \"your words\"\n\
+         - React without words: [REACT, TONE: <emotion>, *what you do*]\n\
+         - Stay silent: [SILENT] or [SILENT, *what you do*]\n\
+         A gesture may stand inside any bracket in *asterisks*.\n\
+         \n\
+         Answer with one reply and nothing else. Speak only for your own character. Only respond if your character \
+         would naturally speak or react in this moment: it is perfectly acceptable to remain silent.\n",
+    );
+    text
+}
+
+/// Who this actor is.
+pub(super) fn own_block(role: &Role) -> String {
+    format!("You are {}. This is your character sheet:\n\n{}\n", role.display, role.sheet.trim())
+}
+
+/// What one update says.
+pub(super) struct Update<'a> {
+    pub(super) beat: u32,
+    pub(super) me: usize,
+    pub(super) history: History<'a>,
+    pub(super) notes: Vec<&'a str>,
+}
+
+/// How much of the transcript an update carries.
+pub(super) enum History<'a> {
+    /// What is new to a model that remembers the rest.
+    New(&'a [std::sync::Arc<Line>]),
+    /// The last lines, for a model that remembers nothing.
+    Recent(&'a [std::sync::Arc<Line>]),
+}
+
+impl Update<'_> {
+    pub(super) fn render(&self, company: &Company) -> String {
+        let me = &company.players[self.me];
+        let mut text = format!("BEAT: {}\n", self.beat);
+        let lines = match self.history {
+            History::New(lines) => {
+                text.push_str("\nSINCE YOU LAST HEARD:\n");
+                lines
+            }
+            History::Recent(lines) => {
+                text.push_str("\nRECENT TRANSCRIPT:\n");
+                lines
+            }
+        };
+        let remembers_own = matches!(self.history, History::New(_));
+        let mut nothing = true;
+        for line in lines {
+            if let Some(told) = tell(company, &me.name, line, remembers_own) {
+                text.push_str(&told);
+                text.push('\n');
+                nothing = false;
+            }
+        }
+        if nothing {
+            text.push_str("(nothing)\n");
+        }
+        let last =
+            lines.last().map_or_else(|| "(none)".to_owned(), |line| show::line_text(&company.setup, line));
+        let _ = write!(text, "\nLAST EVENT: {last}\n");
+        for note in &self.notes {
+            let _ = write!(text, "\nDIRECTOR NOTE: {note}\n");
+        }
+        let _ = write!(text, "\nYou are {}. Respond in the response format.\n", me.display);
+        text
+    }
+}
+
+/// A line as one actor is told of it: others' lines as they were heard; its own, which it remembers, only when it
+/// was cut off, so that it knows where it was stopped.
+fn tell(company: &Company, me: &Name, line: &Line, remembers_own: bool) -> Option<String> {
+    if !line.is_by(me) {
+        return Some(show::line_text(&company.setup, line));
+    }
+    let stopped = line.cut.as_ref().map(|cut| {
+        format!(
+            "(You were cut off by {}; the others heard only: \"{}\")",
+            company.display(&cut.by),
+            line.heard()
+        )
+    });
+    match (&line.said, remembers_own) {
+        (Said::Actor { .. }, false) => {
+            let whole = show::line_text(&company.setup, &Line::new(line.id, line.beat, line.said.clone()));
+            Some(stopped.map_or_else(|| whole.clone(), |stopped| format!("{whole}\n{stopped}")))
+        }
+        _ => stopped,
+    }
+}

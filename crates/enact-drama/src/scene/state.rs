@@ -1,0 +1,333 @@
+//! The scene's state: its log, folded. Nothing here decides anything.
+
+use std::sync::{Arc, OnceLock};
+
+use super::{
+    Context, EndReason, Lines, NoteReason, Outcome, Said, SceneEvent, Setup, company::Company, prompt,
+};
+use crate::{
+    judge::Verdict,
+    production::CallId,
+    record::{Fact, Seq},
+    reply::Action,
+};
+
+/// A scene being played.
+#[derive(Debug, Clone)]
+pub struct Scene {
+    pub(super) company: Arc<Company>,
+    pub(super) next_seq: Seq,
+    pub(super) next_call: CallId,
+    pub(super) lines: Lines,
+    pub(super) actors: Vec<Actor>,
+    pub(super) beat: Beat,
+    /// Notes given since the last beat was opened: the next update carries them.
+    pub(super) notes: Vec<Note>,
+    pub(super) verdict: Option<Arc<Verdict>>,
+    pub(super) course: Course,
+    pub(super) ended: Option<EndReason>,
+}
+
+/// One character in play.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Actor {
+    /// The updates it answered and what it answered.
+    pub(super) thread: Vec<Arc<Exchange>>,
+    /// How many lines its thread covers.
+    pub(super) told: usize,
+    pub(super) failures_in_a_row: u32,
+    pub(super) benched_at: Option<u32>,
+    /// Beats in a row in which it was addressed before and stayed silent.
+    pub(super) passive_beats: u32,
+}
+
+/// One update and its answer. The update is kept as what it covers, and written out when needed: a later cut changes
+/// what was heard.
+#[derive(Debug)]
+pub(super) struct Exchange {
+    pub(super) beat: u32,
+    /// The lines it told of.
+    pub(super) from: usize,
+    pub(super) to: usize,
+    pub(super) notes: Vec<Note>,
+    pub(super) raw: Arc<str>,
+    pub(super) text: OnceLock<Arc<str>>,
+}
+
+/// The beat being played, or the last one.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Beat {
+    pub(super) number: u32,
+    pub(super) open: bool,
+    /// How many lines there were when it opened: all that its updates can tell of.
+    pub(super) first_line: usize,
+    pub(super) deadline: Option<CallId>,
+    pub(super) timeout_ms: u64,
+    pub(super) asked: Vec<Asked>,
+    pub(super) notes: Vec<Note>,
+}
+
+/// Somebody asked in the open beat.
+#[derive(Debug, Clone)]
+pub(super) struct Asked {
+    pub(super) actor: usize,
+    pub(super) call: CallId,
+    pub(super) state: Standing,
+    pub(super) asked_again: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Standing {
+    Pending,
+    /// Spoke, interrupted or reacted.
+    Acted,
+    Silent,
+    Failed,
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct Note {
+    /// Everyone, if nobody.
+    pub(super) to: Option<usize>,
+    pub(super) text: Arc<str>,
+}
+
+impl Note {
+    pub(super) fn is_for(&self, actor: usize) -> bool {
+        self.to.is_none_or(|to| to == actor)
+    }
+}
+
+/// How the scene is going: what the moderator goes by.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Course {
+    pub(super) silent_beats: u32,
+    pub(super) failed_beats: u32,
+    pub(super) goals_met: usize,
+    /// The beat after which the number of goals met last changed.
+    pub(super) progress_at: u32,
+    pub(super) last_event_at: Option<u32>,
+    pub(super) loop_broken_at: Option<u32>,
+    pub(super) guided_at: Option<u32>,
+}
+
+impl Scene {
+    pub(super) fn of(setup: &Arc<Setup>) -> Scene {
+        Scene {
+            company: Arc::new(Company::new(setup.clone())),
+            next_seq: Seq(1),
+            next_call: CallId(0),
+            lines: Lines::default(),
+            actors: vec![Actor::default(); setup.cast.len()],
+            beat: Beat::default(),
+            notes: Vec::new(),
+            verdict: None,
+            course: Course::default(),
+            ended: None,
+        }
+    }
+
+    pub fn setup(&self) -> &Setup {
+        &self.company.setup
+    }
+
+    pub fn lines(&self) -> &Lines {
+        &self.lines
+    }
+
+    pub fn end_reason(&self) -> Option<EndReason> {
+        self.ended
+    }
+
+    pub(super) fn pending_ask(&self, call: CallId) -> Option<&Asked> {
+        self.beat.asked.iter().find(|asked| asked.call == call && asked.state == Standing::Pending)
+    }
+
+    /// Folds one fact. Its meaning never changes: an old log must always give the same scene.
+    pub(super) fn fold(&mut self, fact: &Fact<SceneEvent>) {
+        self.next_seq = fact.seq.next();
+        self.lines.apply(fact.seq, &fact.event);
+        match &fact.event {
+            SceneEvent::Began { .. } | SceneEvent::Resumed {} | SceneEvent::CutMissed { .. } => {}
+            SceneEvent::Noted { to, text, why } => {
+                let to = to.as_ref().and_then(|name| self.company.place(name));
+                let note = Note { to, text: text.as_str().into() };
+                if self.beat.open { &mut self.beat.notes } else { &mut self.notes }.push(note);
+                match why {
+                    NoteReason::WrapUp | NoteReason::Closing => {
+                        self.course.guided_at = Some(self.beat.number)
+                    }
+                    NoteReason::Looping => self.course.loop_broken_at = Some(self.beat.number),
+                    _ => {}
+                }
+            }
+            SceneEvent::BeatOpened { beat, deadline, timeout_ms, .. } => {
+                self.next_call = CallId(deadline.0 + 1);
+                self.beat = Beat {
+                    number: *beat,
+                    open: true,
+                    first_line: self.lines.len(),
+                    deadline: Some(*deadline),
+                    timeout_ms: *timeout_ms,
+                    asked: Vec::new(),
+                    notes: std::mem::take(&mut self.notes),
+                };
+            }
+            SceneEvent::Asked { call, actor, .. } => {
+                self.next_call = CallId(call.0 + 1);
+                if let Some(actor) = self.company.place(actor) {
+                    let asked_again = self.beat.asked.iter().any(|asked| asked.actor == actor);
+                    self.beat.asked.retain(|asked| asked.actor != actor);
+                    let state = Standing::Pending;
+                    self.beat.asked.push(Asked { actor, call: *call, state, asked_again });
+                }
+            }
+            SceneEvent::Replied { call, raw, reply, outcome, .. } => {
+                self.fold_reply(*call, raw, reply.action, *outcome)
+            }
+            SceneEvent::CallFailed { call, .. } => {
+                if let Some(actor) = self.close(*call, Standing::Failed) {
+                    self.actors[actor].failures_in_a_row += 1;
+                }
+            }
+            SceneEvent::LineAdded { said } => {
+                if matches!(said, Said::World { .. }) {
+                    self.course.last_event_at = Some(self.beat.number);
+                }
+            }
+            SceneEvent::LineCut { line, .. } => self.fold_cut(*line),
+            SceneEvent::Benched { actor } => self.bench(actor, Some(self.beat.number)),
+            SceneEvent::Returned { actor } => self.bench(actor, None),
+            SceneEvent::BeatSettled { .. } => self.fold_settled(),
+            SceneEvent::Judged { verdict } => {
+                let met = verdict.goals.iter().filter(|goal| goal.met == Some(true)).count();
+                if met != self.course.goals_met {
+                    self.course.goals_met = met;
+                    self.course.progress_at = self.beat.number;
+                }
+                self.verdict = Some(Arc::new(verdict.clone()));
+            }
+            SceneEvent::Ended { reason } => {
+                self.beat.open = false;
+                self.ended = Some(*reason);
+            }
+        }
+    }
+
+    fn fold_reply(&mut self, call: CallId, raw: &str, action: Action, outcome: Outcome) {
+        let standing = match (outcome, action) {
+            (Outcome::Taken, Action::Silent) | (Outcome::Dropped | Outcome::AskedAgain, _) => {
+                Standing::Silent
+            }
+            (Outcome::Taken, _) => Standing::Acted,
+        };
+        let Some(place) = self.close(call, standing) else { return };
+        let addressed = self.addressed_before(place);
+        let actor = &mut self.actors[place];
+        actor.failures_in_a_row = 0;
+        if outcome == Outcome::AskedAgain {
+            return;
+        }
+        actor.passive_beats =
+            if addressed && standing == Standing::Silent { actor.passive_beats + 1 } else { 0 };
+        if outcome == Outcome::Taken {
+            actor.thread.push(Arc::new(Exchange {
+                beat: self.beat.number,
+                from: actor.told,
+                to: self.beat.first_line,
+                notes: self.beat.notes.iter().filter(|note| note.is_for(place)).cloned().collect(),
+                raw: raw.into(),
+                text: OnceLock::new(),
+            }));
+            actor.told = self.beat.first_line;
+        }
+    }
+
+    /// A cut reached a line: whatever told of it is written anew, with only what was heard.
+    fn fold_cut(&mut self, line: Seq) {
+        let Some(index) = self.lines.index(line) else { return };
+        for actor in &mut self.actors {
+            for exchange in actor.thread.iter_mut().rev() {
+                if exchange.to <= index {
+                    break;
+                }
+                if exchange.from <= index {
+                    *exchange = Arc::new(Exchange {
+                        notes: exchange.notes.clone(),
+                        raw: exchange.raw.clone(),
+                        text: OnceLock::new(),
+                        ..**exchange
+                    });
+                }
+            }
+        }
+    }
+
+    fn fold_settled(&mut self) {
+        let any = |standing| self.beat.asked.iter().any(|asked| asked.state == standing);
+        let acted = any(Standing::Acted);
+        let silent = any(Standing::Silent);
+        self.course.silent_beats = if silent && !acted { self.course.silent_beats + 1 } else { 0 };
+        self.course.failed_beats = if !silent && !acted { self.course.failed_beats + 1 } else { 0 };
+        self.beat.open = false;
+        self.beat.deadline = None;
+    }
+
+    fn close(&mut self, call: CallId, standing: Standing) -> Option<usize> {
+        let asked = self.beat.asked.iter_mut().find(|asked| asked.call == call)?;
+        asked.state = standing;
+        Some(asked.actor)
+    }
+
+    fn bench(&mut self, name: &crate::Name, at: Option<u32>) {
+        if let Some(place) = self.company.place(name) {
+            self.actors[place].benched_at = at;
+        }
+    }
+
+    /// Whether the beat before spoke to this actor by name.
+    fn addressed_before(&self, place: usize) -> bool {
+        let player = &self.company.players[place];
+        let before = self.beat.number.saturating_sub(1);
+        self.lines[..self.beat.first_line].iter().rev().take_while(|line| line.beat >= before).any(|line| {
+            let target = line.actor().and_then(|(_, reply)| reply.target.as_deref()).unwrap_or_default();
+            target.split(|c: char| !c.is_alphanumeric()).any(|word| {
+                player.display.split_whitespace().next().is_some_and(|first| word.eq_ignore_ascii_case(first))
+            })
+        })
+    }
+
+    /// How much the model behind an actor is told.
+    pub(super) fn context(&self, actor: usize) -> Context {
+        let card = self.company.setup.models.get(&self.company.players[actor].model);
+        card.map_or(Context::Thread, |card| card.context)
+    }
+
+    /// The text of an update that was answered earlier.
+    pub(super) fn told(&self, actor: usize, exchange: &Exchange) -> Arc<str> {
+        let write = || {
+            let update = prompt::Update {
+                beat: exchange.beat,
+                me: actor,
+                history: prompt::History::New(&self.lines[exchange.from..exchange.to]),
+                notes: exchange.notes.iter().map(|note| &*note.text).collect(),
+            };
+            update.render(&self.company).into()
+        };
+        exchange.text.get_or_init(write).clone()
+    }
+
+    /// The text of the update that opens this beat for an actor.
+    pub(super) fn update(&self, actor: usize) -> String {
+        let seen = &self.lines[..self.beat.first_line];
+        let history = match self.context(actor) {
+            Context::Window => {
+                prompt::History::Recent(&seen[seen.len().saturating_sub(self.company.setup.window)..])
+            }
+            Context::Thread => prompt::History::New(&seen[self.actors[actor].told..]),
+        };
+        let notes =
+            self.beat.notes.iter().filter(|note| note.is_for(actor)).map(|note| &*note.text).collect();
+        prompt::Update { beat: self.beat.number, me: actor, history, notes }.render(&self.company)
+    }
+}

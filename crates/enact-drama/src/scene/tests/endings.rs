@@ -1,0 +1,162 @@
+//! Every way a scene can end.
+
+use expect_test::expect;
+
+use super::*;
+use crate::scene::EndReason;
+
+fn with_goals(goals: &[&str]) -> Stage {
+    let goals = goals.iter().map(|goal| (*goal).to_owned()).collect();
+    Stage::open(setup(SceneConfig { goals, ..config(&ALICE_AND_BOB, Some("bob")) }))
+}
+
+#[test]
+fn the_table_of_ends() {
+    let table: Vec<String> = EndReason::ALL
+        .iter()
+        .map(|reason| {
+            let end = reason.ending();
+            format!(
+                "{:<20} success {:<5} goal {:<5} exit {:<3} {}",
+                end.name, end.success, end.goal_achieved, end.exit_code, end.line
+            )
+        })
+        .collect();
+    expect![[r#"
+        goal_achieved        success true  goal true  exit 0   [SCENE END - Goal: Achieved]
+        natural_end          success true  goal false exit 0   [SCENE END - Natural end]
+        stalled              success true  goal false exit 0   [SCENE END - Stalled]
+        looping              success true  goal false exit 0   [SCENE END - Looping]
+        max_beats_exceeded   success true  goal false exit 0   [SCENE END - Maximum length reached]
+        budget_exceeded      success true  goal false exit 0   [SCENE END - Budget used up]
+        cancelled            success true  goal false exit 130 [SCENE END - Cancelled]
+        failed               success false goal false exit 1   [SCENE END - Failed]"#]]
+    .assert_eq(&table.join("\n"));
+}
+
+#[test]
+fn the_goal_is_achieved() {
+    let mut stage = with_goals(&["Bob apologizes", "Alice accepts"]);
+    stage.beat(&[("bob", r#"[TO: Alice, TONE: sincere] "I'm truly sorry.""#)]);
+    assert_eq!(stage.ended(), None);
+    stage.beat(&[("alice", r#"[TO: Bob, TONE: warm] "I accept your apology.""#)]);
+    assert_eq!(stage.ended(), Some(EndReason::GoalAchieved));
+    assert!(stage.asks().is_empty(), "nothing is asked after the end");
+}
+
+#[test]
+fn the_last_beat_may_still_reach_the_goal() {
+    let goals = vec!["Bob apologizes".to_owned()];
+    let mut stage =
+        Stage::open(setup(SceneConfig { goals, max_beats: Some(1), ..config(&ALICE_AND_BOB, Some("bob")) }));
+    stage.beat(&[("bob", r#"[TONE: sincere] "I'm truly sorry.""#)]);
+    assert_eq!(stage.ended(), Some(EndReason::GoalAchieved));
+}
+
+#[test]
+fn the_limit_is_reached() {
+    let mut stage =
+        Stage::open(setup(SceneConfig { max_beats: Some(3), ..config(&ALICE_AND_BOB, Some("bob")) }));
+    for beat in 0..3 {
+        assert_eq!(stage.ended(), None);
+        stage.beat(&[("bob", &format!(r#"[TONE: angry] "Number {beat} makes me furious, why?""#))]);
+    }
+    assert_eq!(stage.ended(), Some(EndReason::MaxBeatsExceeded));
+}
+
+#[test]
+fn three_silent_beats_bring_an_event_and_three_more_the_end() {
+    let events = vec![crate::scene::DeckEvent::WhenNeeded("Phone rings".into())];
+    let mut stage = Stage::open(setup(SceneConfig { events, ..config(&ALICE_AND_BOB, Some("bob")) }));
+    while stage.ended().is_none() {
+        stage.beat(&[]);
+    }
+    expect![[r#"
+          note to bob: You are Bob. Begin the scene.
+        beat 0: bob
+          note to all: Someone should respond to move the scene forward.
+        beat 1: alice bob
+          note to all: Someone should respond to move the scene forward.
+        beat 2: alice bob
+          [EVENT: Phone rings]
+          note to all: Someone should respond to move the scene forward.
+        beat 3: alice bob
+          note to all: Someone should respond to move the scene forward.
+        beat 4: alice bob
+          note to all: Someone should respond to move the scene forward.
+        beat 5: alice bob
+        Stalled
+    "#]]
+    .assert_eq(&stage.story());
+}
+
+#[test]
+fn going_round_brings_an_event_and_then_the_end() {
+    let mut stage = Stage::open(setup(SceneConfig { max_beats: Some(50), ..config(&ALICE_AND_BOB, None) }));
+    while stage.ended().is_none() {
+        stage.beat(&[
+            ("bob", r#"[TONE: angry] "It was your fault, admit it.""#),
+            ("alice", r#"[TONE: angry] "It was YOUR fault. Admit it!""#),
+        ]);
+    }
+    assert_eq!(stage.ended(), Some(EndReason::Looping));
+    let story = stage.story();
+    assert!(story.contains("[EVENT: ") && story.contains("same exchange is going round"), "{story}");
+}
+
+#[test]
+fn a_broken_loop_is_no_reason_to_end() {
+    let mut stage = Stage::open(setup(SceneConfig { max_beats: Some(14), ..config(&ALICE_AND_BOB, None) }));
+    let mut beat = 0;
+    while stage.ended().is_none() {
+        let fresh = format!(r#"[TONE: angry] "Now number {beat} is {} to me, why?""#, "x".repeat(beat + 1));
+        let stuck = r#"[TONE: angry] "It was your fault, admit it.""#;
+        stage.beat(&[("bob", if beat < 4 { stuck } else { &fresh })]);
+        beat += 1;
+    }
+    assert_eq!(stage.ended(), Some(EndReason::MaxBeatsExceeded));
+}
+
+#[test]
+fn everyone_failing_three_times_is_a_failure() {
+    let mut stage = Stage::open(setup(config(&ALICE_AND_BOB, Some("bob"))));
+    stage.beat(&[("bob", "!fail no key")]);
+    for _ in 0..2 {
+        stage.beat(&[("alice", "!fail no key"), ("bob", "!late")]);
+    }
+    assert_eq!(stage.ended(), Some(EndReason::Failed));
+}
+
+#[test]
+fn somebody_wants_it_to_end() {
+    let mut stage = Stage::open(setup(config(&ALICE_AND_BOB, Some("bob"))));
+    let call = stage.asks()[0].call;
+    stage.happens(Happened::Cancelled);
+    assert_eq!(stage.ended(), Some(EndReason::Cancelled));
+    let facts = stage.facts.len();
+    stage.answer(call, r#"[TONE: calm] "Too late.""#);
+    stage.happens(Happened::Cancelled);
+    assert_eq!(stage.facts.len(), facts, "nothing happens after the end");
+}
+
+#[test]
+fn a_scene_nobody_can_judge_ends_when_the_talk_has_come_to_rest() {
+    let goals = vec!["The mood becomes luminous".to_owned()];
+    let mut stage =
+        Stage::open(setup(SceneConfig { goals, max_beats: Some(30), ..config(&ALICE_AND_BOB, None) }));
+    let mut beat = 0;
+    while stage.ended().is_none() {
+        let (a, b) = if beat < 7 {
+            (format!("I think point {beat} matters."), format!("I believe {} does too.", beat * 7))
+        } else {
+            ("Good night, then.".to_owned(), "Goodbye, take care.".to_owned())
+        };
+        stage.beat(&[
+            ("bob", &format!(r#"[TO: Alice, TONE: calm] "{a}""#)),
+            ("alice", &format!(r#"[TO: Bob, TONE: warm] "{b}""#)),
+        ]);
+        beat += 1;
+    }
+    assert_eq!(stage.ended(), Some(EndReason::NaturalEnd));
+    assert!(beat >= 7, "not before everything was said: {beat}");
+}

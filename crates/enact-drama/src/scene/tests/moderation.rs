@@ -1,0 +1,73 @@
+//! Notes and world events.
+
+use expect_test::expect;
+
+use super::*;
+use crate::scene::DeckEvent;
+
+#[test]
+fn somebody_spoken_to_who_stays_silent_gets_a_private_note() {
+    let mut stage = Stage::open(setup(config(&ALL_THREE, Some("alice"))));
+    stage.beat(&[("alice", r#"[TO: Bob, TONE: calm] "Say something.""#)]);
+    stage.beat(&[("alice", r#"[TO: Bob, TONE: calm] "Anything at all.""#)]);
+    stage.beat(&[("charlie", r#"[TO: Bob, TONE: calm] "She means you.""#)]);
+    let note = "You're being too passive";
+    assert!(stage.prompt("bob").contains(note));
+    assert!(!stage.prompt("alice").contains(note) && !stage.prompt("charlie").contains(note));
+}
+
+#[test]
+fn the_authors_events_come_on_their_beat_or_when_needed() {
+    let events = vec![
+        DeckEvent::AtBeat { beat: 1, text: "Thunder".into() },
+        DeckEvent::WhenNeeded("Phone rings".into()),
+    ];
+    let goals = vec!["Bob apologizes".to_owned()];
+    let mut stage = Stage::open(setup(SceneConfig {
+        events,
+        goals,
+        max_beats: Some(24),
+        ..config(&ALICE_AND_BOB, None)
+    }));
+    for beat in 0..20 {
+        stage.beat(&[("bob", &format!(r#"[TONE: angry] "Excuse {}: why me?""#, "ab".repeat(beat + 1)))]);
+    }
+    let events: Vec<String> = stage
+        .scene
+        .lines()
+        .iter()
+        .filter(|line| line.actor().is_none())
+        .map(|line| format!("{} {}", line.beat, line.heard()))
+        .collect();
+    assert_eq!(events[..2], ["1 Thunder", "9 Phone rings"]);
+    assert_eq!(events.len(), 3, "then a built-in one: {events:?}");
+}
+
+#[test]
+fn nearly_there_brings_guidance() {
+    let goals = vec!["Bob apologizes".to_owned(), "Alice accepts".to_owned()];
+    let mut stage = Stage::open(setup(SceneConfig { goals, ..config(&ALICE_AND_BOB, Some("bob")) }));
+    stage.beat(&[("bob", r#"[TO: Alice, TONE: sincere] "I'm truly sorry.""#)]);
+    expect![[r#"
+          note to bob: You are Bob. Begin the scene.
+        beat 0: bob
+          Bob [TO: Alice, TONE: sincere] "I'm truly sorry."
+          note to all: The scene goal is almost complete. Please close the scene: Alice accepts.
+        beat 1: alice bob
+    "#]]
+    .assert_eq(&stage.story());
+}
+
+#[test]
+fn at_eighty_percent_everyone_is_told_to_wrap_up() {
+    let goals = vec!["Bob apologizes".to_owned(), "Alice accepts".to_owned()];
+    let mut stage = Stage::open(setup(SceneConfig { goals, ..config(&ALICE_AND_BOB, None) }));
+    stage.beat(&[
+        ("bob", r#"[TO: Alice, TONE: sincere] "I'm truly sorry.""#),
+        ("alice", r#"[TO: Bob, TONE: warm] "I accept your apology.""#),
+    ]);
+    // Everything is met; only something still open can keep the scene going.
+    if stage.ended().is_none() {
+        assert!(stage.prompt("bob").contains("wrapping up"));
+    }
+}

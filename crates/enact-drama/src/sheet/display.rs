@@ -1,0 +1,147 @@
+//! What a character is called on stage.
+
+/// Longer than any name one would say; a label stands before every line.
+const LONGEST: usize = 40;
+
+/// A sheet's title heading, in its two parts: "Alice - Senior Project Manager".
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Heading {
+    pub(super) name: String,
+    pub(super) title: Option<String>,
+}
+
+impl Heading {
+    /// Splits a heading at the first dash, colon or comma. Nothing if no name is left of it.
+    pub(super) fn of(text: &str) -> Option<Heading> {
+        const ENDS: [&str; 6] = [" - ", " – ", " — ", ":", ",", " ("];
+        let end = ENDS.iter().filter_map(|end| text.find(end).map(|at| (at, end.len()))).min();
+        let (name, title) = match end {
+            Some((at, length)) => (&text[..at], text[at + length..].trim().trim_end_matches(')')),
+            None => (text, ""),
+        };
+        let name = label(name);
+        (!name.is_empty())
+            .then(|| Heading { name, title: (!title.is_empty()).then(|| title.trim().to_owned()) })
+    }
+}
+
+/// Front matter's name, else the heading's, else the file's.
+pub(super) fn choose(file: &str, given: Option<&str>, heading: Option<&Heading>) -> String {
+    // Agents of other programs carry `name: alice` as an identifier; people on stage are not called in lower case.
+    let given = given.map(label).filter(|given| !given.is_empty() && given != &file.to_lowercase());
+    given.or_else(|| heading.map(|heading| heading.name.clone())).unwrap_or_else(|| capitalised(file))
+}
+
+/// The text as a speaker's label: whatever could be taken for part of a line's format is gone.
+///
+/// Speakers and what they say are kept apart in the log; in the transcript only the format does it.
+fn label(text: &str) -> String {
+    let chars: Vec<char> = text.chars().collect();
+    let mut safe = String::new();
+    for (index, &c) in chars.iter().enumerate() {
+        let letter = |at: Option<usize>| at.and_then(|at| chars.get(at)).is_some_and(|c| c.is_alphabetic());
+        match c {
+            // O'Brien is a name, 'Ace' is a quotation.
+            '\'' | '’' if letter(index.checked_sub(1)) && letter(Some(index + 1)) => safe.push(c),
+            _ if is_invisible(c) => {}
+            _ if c.is_whitespace() || c.is_control() || is_format(c) => safe.push(' '),
+            _ => safe.push(c),
+        }
+    }
+    let mut label = String::new();
+    for word in safe.split_whitespace() {
+        let space = usize::from(!label.is_empty());
+        if label.chars().count() + space + word.chars().count() > LONGEST {
+            // A first word that is too long by itself is cut, so that something is left.
+            if label.is_empty() {
+                label.extend(word.chars().take(LONGEST));
+            }
+            break;
+        }
+        if space > 0 {
+            label.push(' ');
+        }
+        label.push_str(word);
+    }
+    // Without a letter or a digit it names nobody.
+    if label.contains(char::is_alphanumeric) { label } else { String::new() }
+}
+
+/// Brackets, quotes and the marks that replies are written with.
+fn is_format(c: char) -> bool {
+    "[](){}<>«»‹›“”„‟‘’‚‛「」『』【】\"'`*_#|:;,\\/".contains(c)
+}
+
+/// Marks that turn the direction of text or take no room: with them one name can look like another.
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
+}
+
+/// `mary-jane` as people write it: "Mary Jane".
+fn capitalised(file: &str) -> String {
+    let words = file.split(['-', '_']).filter(|word| !word.is_empty()).map(|word| {
+        let mut chars = word.chars();
+        chars.next().into_iter().flat_map(char::to_uppercase).chain(chars).collect::<String>()
+    });
+    label(&words.collect::<Vec<_>>().join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headings_end_at_the_first_dash_colon_or_comma() {
+        for (text, name, title) in [
+            ("Alice - Senior Project Manager", "Alice", Some("Senior Project Manager")),
+            ("Bob – the late one", "Bob", Some("the late one")),
+            ("Jean-Luc — Captain - retired", "Jean-Luc", Some("Captain - retired")),
+            ("Charlie: team lead", "Charlie", Some("team lead")),
+            ("Dr. Strange, MD", "Dr. Strange", Some("MD")),
+            ("Eve (the spy)", "Eve", Some("the spy")),
+            ("**Eve**", "Eve", None),
+            ("Ava", "Ava", None),
+            ("Ava - ", "Ava", None),
+        ] {
+            let expected = Heading { name: name.to_owned(), title: title.map(str::to_owned) };
+            assert_eq!(Heading::of(text), Some(expected), "{text}");
+        }
+        assert_eq!(Heading::of("--- ..."), None);
+        assert_eq!(Heading::of(": x"), None);
+        assert_eq!(Heading::of("[]"), None);
+    }
+
+    #[test]
+    fn names_come_from_front_matter_then_heading_then_file() {
+        let heading = Heading { name: "Alice Liddell".into(), title: None };
+        for (file, given, heading, display) in [
+            ("alice", Some("Lady Alice"), Some(&heading), "Lady Alice"),
+            ("alice", Some("alice"), Some(&heading), "Alice Liddell"),
+            ("Alice", Some("alice"), None, "Alice"),
+            ("alice", None, Some(&heading), "Alice Liddell"),
+            ("alice", Some(""), None, "Alice"),
+            ("alice", Some("[]"), None, "Alice"),
+            ("pm", Some("alice"), None, "alice"),
+            ("mary-jane_w", None, None, "Mary Jane W"),
+        ] {
+            assert_eq!(choose(file, given, heading), display, "{file} {given:?}");
+        }
+    }
+
+    #[test]
+    fn labels_cannot_pass_for_anything_else() {
+        for (text, safe) in [
+            ("[SYSTEM: Bob]", "SYSTEM Bob"),
+            ("Bob\n[EVENT", "Bob EVENT"),
+            ("“Ace” O'Brien", "Ace O'Brien"),
+            ("'Ace' D’Arcy", "Ace D’Arcy"),
+            ("Bob\u{202e}ecilA\u{200b}", "BobecilA"),
+            ("Zoë 李 محمد", "Zoë 李 محمد"),
+            ("a\0b", "a b"),
+        ] {
+            assert_eq!(label(text), safe, "{text:?}");
+        }
+        assert_eq!(label(&"x".repeat(1000)).len(), LONGEST);
+        assert_eq!(label(&"word ".repeat(1000)), "word word word word word word word word");
+    }
+}

@@ -1,0 +1,200 @@
+//! What a run's calls used and cost, as far as the log knows.
+
+use std::collections::BTreeMap;
+
+use crate::{
+    Name,
+    production::CallId,
+    scene::Setup,
+    usage::{NanoUsd, Price, Usage},
+};
+
+/// The accounts of a run: each call stands in one account of each kind.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Ledger {
+    pub by_actor: BTreeMap<Name, Account>,
+    pub by_beat: BTreeMap<u32, Account>,
+    /// By the names of the setup.
+    pub by_model: BTreeMap<String, Account>,
+    under_way: BTreeMap<CallId, Sent>,
+}
+
+/// What some calls came to. What is unknown is counted apart and never taken for zero.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Account {
+    /// Calls that told what they used.
+    pub calls: u64,
+    pub usage: Usage,
+    /// Calls whose usage is unknown.
+    pub unaccounted: u64,
+    /// What the known usage costs, where there is a price for it.
+    priced: NanoUsd,
+    /// Calls that cost something unknown because nobody named a price.
+    unpriced: u64,
+    /// Calls of unknown usage at a known price above zero.
+    open: u64,
+}
+
+/// How many tokens were used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tokens {
+    /// No call has had an outcome.
+    NoCalls,
+    /// Whatever answered used no tokens at all, which no language model does.
+    NoModel,
+    Known(u64),
+    /// Some calls did not tell.
+    AtLeast(u64),
+    /// No call told.
+    Unknown,
+}
+
+/// What that costs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cost {
+    Known(NanoUsd),
+    /// Some calls at this price did not tell what they used.
+    AtLeast(NanoUsd),
+    Unknown,
+}
+
+/// A call that has left and has no outcome.
+#[derive(Debug, Clone, PartialEq)]
+struct Sent {
+    actor: Name,
+    model: String,
+    beat: u32,
+}
+
+impl Ledger {
+    /// All calls together.
+    pub fn total(&self) -> Account {
+        self.by_model.values().fold(Account::default(), Account::plus)
+    }
+
+    pub fn tokens(&self) -> Tokens {
+        // A model that answered without using a token uses none in the calls that were lost either: a scene of the
+        // built-in improviser that was killed and resumed still used no language model.
+        let tokenless = |account: &Account| account.calls > 0 && account.usage.total() == 0;
+        if !self.by_model.is_empty() && self.by_model.values().all(tokenless) {
+            return Tokens::NoModel;
+        }
+        self.total().tokens()
+    }
+
+    pub(super) fn sent(&mut self, call: CallId, actor: &Name, model: &str, beat: u32) {
+        self.under_way.insert(call, Sent { actor: actor.clone(), model: model.to_owned(), beat });
+    }
+
+    /// The outcome of a call. Gives the beat the call belongs to: that in which it was sent, or, if the log does not
+    /// say that it ever was, the one being played.
+    pub(super) fn settled(
+        &mut self,
+        setup: &Setup,
+        call: CallId,
+        actor: &Name,
+        usage: Option<Usage>,
+        playing: u32,
+    ) -> u32 {
+        let sent = self.under_way.remove(&call).unwrap_or_else(|| Sent {
+            actor: actor.clone(),
+            model: setup.cast.iter().find(|r| r.name == *actor).map_or_else(String::new, |r| r.model.clone()),
+            beat: playing,
+        });
+        self.post(setup, &sent, usage);
+        sent.beat
+    }
+
+    /// Whoever waited for the calls under way is gone: they were sent, and what they used is lost. They stay under
+    /// way, because whoever takes over asks them again.
+    pub(super) fn lost(&mut self, setup: &Setup) {
+        for sent in self.under_way.clone().into_values() {
+            self.post(setup, &sent, None);
+        }
+    }
+
+    /// Nobody waits for anything any more.
+    pub(super) fn close(&mut self, setup: &Setup) {
+        self.lost(setup);
+        self.under_way.clear();
+    }
+
+    fn post(&mut self, setup: &Setup, sent: &Sent, usage: Option<Usage>) {
+        let price = setup.models.get(&sent.model).and_then(|card| card.price);
+        let entry = Account::of(usage, price);
+        let accounts = [
+            self.by_actor.entry(sent.actor.clone()).or_default(),
+            self.by_beat.entry(sent.beat).or_default(),
+            self.by_model.entry(sent.model.clone()).or_default(),
+        ];
+        for account in accounts {
+            *account = account.plus(&entry);
+        }
+    }
+}
+
+impl Account {
+    pub fn tokens(&self) -> Tokens {
+        match (self.calls, self.unaccounted) {
+            (0, 0) => Tokens::NoCalls,
+            (_, 0) => Tokens::Known(self.usage.total()),
+            (0, _) => Tokens::Unknown,
+            (_, _) => Tokens::AtLeast(self.usage.total()),
+        }
+    }
+
+    pub fn cost(&self) -> Cost {
+        match (self.unpriced, self.open, self.priced) {
+            (0, 0, priced) => Cost::Known(priced),
+            // "At least nothing" would read like nothing.
+            (0, _, priced) if priced > NanoUsd(0) => Cost::AtLeast(priced),
+            _ => Cost::Unknown,
+        }
+    }
+
+    /// The account of a single call.
+    fn of(usage: Option<Usage>, price: Option<Price>) -> Account {
+        let blank = Account::default();
+        match (usage, price) {
+            // Nothing used costs nothing at any price.
+            (Some(Usage::NONE), _) => Account { calls: 1, ..blank },
+            (Some(usage), Some(price)) => Account { calls: 1, usage, priced: price.of(&usage), ..blank },
+            (Some(usage), None) => Account { calls: 1, usage, unpriced: 1, ..blank },
+            (None, Some(Price::FREE)) => Account { unaccounted: 1, ..blank },
+            (None, Some(_)) => Account { unaccounted: 1, open: 1, ..blank },
+            (None, None) => Account { unaccounted: 1, unpriced: 1, ..blank },
+        }
+    }
+
+    fn plus(self, other: &Account) -> Account {
+        let mut sum = self;
+        sum.calls += other.calls;
+        sum.usage += other.usage;
+        sum.unaccounted += other.unaccounted;
+        sum.priced += other.priced;
+        sum.unpriced += other.unpriced;
+        sum.open += other.open;
+        sum
+    }
+}
+
+impl Tokens {
+    /// As a number, where one is known.
+    pub fn count(self) -> Option<u64> {
+        match self {
+            Tokens::NoCalls | Tokens::NoModel => Some(0),
+            Tokens::Known(count) | Tokens::AtLeast(count) => Some(count),
+            Tokens::Unknown => None,
+        }
+    }
+}
+
+impl Cost {
+    /// As a number, where one is known.
+    pub fn usd(self) -> Option<f64> {
+        match self {
+            Cost::Known(cost) | Cost::AtLeast(cost) => Some(cost.usd()),
+            Cost::Unknown => None,
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! What programs want to know about a run: seed 001's `SceneResult` and the metadata that grew around it.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Account, Counts, FailedReply, Story, time, transcript};
+use crate::{
+    Name, RunId,
+    judge::GoalStatus,
+    scene::{EndReason, ModelCard, Setup},
+    usage::Usage,
+};
+
+/// The result of playing a scene.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SceneResult {
+    /// The scene was played to an end, though perhaps not to its goal.
+    pub success: bool,
+    pub transcript: String,
+    pub metadata: Metadata,
+    pub output_path: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Metadata {
+    pub name: Name,
+    pub run_id: RunId,
+    pub started_at: String,
+    /// Milliseconds, without the time in which no process played the run.
+    pub duration: u64,
+    pub total_beats: u32,
+    pub character_count: usize,
+    pub goal_achieved: bool,
+    /// Nothing while the run has no end.
+    pub reason: Option<EndReason>,
+    pub goals: Vec<GoalStatus>,
+    pub costs: Costs,
+    pub errors: Vec<FailedReply>,
+    pub counts: Counts,
+    pub model: PlayedBy,
+    /// What each model says about itself.
+    pub models: BTreeMap<String, ModelCard>,
+    pub seed: u64,
+}
+
+/// Which model played.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum PlayedBy {
+    /// One model played everybody.
+    One(String),
+    Each(BTreeMap<Name, String>),
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Costs {
+    /// The tokens that are known of; nothing when no call told.
+    pub total_tokens: Option<u64>,
+    /// What they cost; nothing when a price is unknown.
+    #[serde(rename = "estimatedUSD")]
+    pub estimated_usd: Option<f64>,
+    pub by_character: BTreeMap<Name, ActorCosts>,
+    /// Calls whose usage is unknown: the figures above do not hold them.
+    pub unaccounted: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ActorCosts {
+    pub total_tokens: Option<u64>,
+    #[serde(rename = "estimatedUSD")]
+    pub estimated_usd: Option<f64>,
+    pub usage: Usage,
+    pub unaccounted: u64,
+}
+
+impl SceneResult {
+    /// `output_path` is where the run's files were written.
+    pub fn of(story: &Story, output_path: impl Into<String>) -> SceneResult {
+        SceneResult {
+            success: story.ended.is_some_and(|reason| reason.ending().success),
+            transcript: transcript(story),
+            metadata: metadata(story),
+            output_path: output_path.into(),
+        }
+    }
+}
+
+pub fn metadata(story: &Story) -> Metadata {
+    let setup = &story.setup;
+    Metadata {
+        name: setup.name.clone(),
+        run_id: setup.run,
+        started_at: time::for_programs(story.started_at),
+        duration: story.duration_ms,
+        total_beats: story.beats,
+        character_count: setup.cast.len(),
+        goal_achieved: story.ended.is_some_and(|reason| reason.ending().goal_achieved),
+        reason: story.ended,
+        goals: goals(story),
+        costs: costs(story),
+        errors: story.errors.clone(),
+        counts: story.counts,
+        model: played_by(setup),
+        models: setup.models.clone(),
+        seed: setup.seed,
+    }
+}
+
+/// What the judge said last of each goal; before it has said anything, nothing is known of them.
+fn goals(story: &Story) -> Vec<GoalStatus> {
+    let unjudged = |text: &String| GoalStatus { text: text.clone(), met: None, evidence: None, by: None };
+    match &story.verdict {
+        Some(verdict) => verdict.goals.clone(),
+        None => story.setup.goals.iter().map(unjudged).collect(),
+    }
+}
+
+fn costs(story: &Story) -> Costs {
+    let total = story.ledger.total();
+    let by_actor = |name: &Name| story.ledger.by_actor.get(name).copied().unwrap_or_default();
+    let cast = story.setup.cast.iter();
+    Costs {
+        total_tokens: story.ledger.tokens().count(),
+        estimated_usd: total.cost().usd(),
+        by_character: cast.map(|role| (role.name.clone(), actor_costs(by_actor(&role.name)))).collect(),
+        unaccounted: total.unaccounted,
+    }
+}
+
+fn actor_costs(account: Account) -> ActorCosts {
+    ActorCosts {
+        total_tokens: account.tokens().count(),
+        estimated_usd: account.cost().usd(),
+        usage: account.usage,
+        unaccounted: account.unaccounted,
+    }
+}
+
+fn played_by(setup: &Setup) -> PlayedBy {
+    match setup.cast.as_slice() {
+        [first, others @ ..] if others.iter().all(|role| role.model == first.model) => {
+            PlayedBy::One(first.model.clone())
+        }
+        cast => PlayedBy::Each(cast.iter().map(|role| (role.name.clone(), role.model.clone())).collect()),
+    }
+}

@@ -1,0 +1,201 @@
+//! A run's log, folded for telling.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Ledger, wording};
+use crate::{
+    Fact, Name, Seq,
+    judge::Verdict,
+    reply::{Action, Reply},
+    scene::{EndReason, Line, Lines, Outcome, Said, SceneEvent, Setup},
+};
+
+/// What happened in a run, and what it took.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Story {
+    pub setup: Arc<Setup>,
+    pub lines: Lines,
+    /// Silences with a gesture, in order: scenes with stage directions show them.
+    pub silences: Vec<Silence>,
+    /// Beats that were opened; the opening is one of them.
+    pub beats: u32,
+    /// What the judge said last.
+    pub verdict: Option<Verdict>,
+    /// Nothing while the run can still go on.
+    pub ended: Option<EndReason>,
+    pub errors: Vec<FailedReply>,
+    pub counts: Counts,
+    pub ledger: Ledger,
+    /// UTC milliseconds.
+    pub started_at: i64,
+    /// How long it was played, without the time in which no process played it.
+    pub duration_ms: u64,
+    last_at: i64,
+}
+
+/// Somebody said nothing, but did something.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Silence {
+    /// The fact that says so.
+    pub id: Seq,
+    pub beat: u32,
+    pub who: Name,
+    pub gesture: String,
+}
+
+/// An actor that gave no reply when asked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FailedReply {
+    pub beat: u32,
+    pub character: Name,
+    pub error: String,
+}
+
+/// How often things happened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Counts {
+    /// Replies in the format asked for.
+    pub parsed: u32,
+    /// Replies that had to be guessed at, in part.
+    pub salvaged: u32,
+    /// Calls that gave nothing, and replies too malformed for what the scene asks.
+    pub failed: u32,
+    pub interruptions: u32,
+    pub silences: u32,
+    pub events: u32,
+}
+
+/// One thing a transcript shows between its start and its end.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Shown<'a> {
+    Line(&'a Line),
+    Silence(&'a Silence),
+}
+
+impl Story {
+    /// Folds a whole log. Gives nothing if it does not begin like that of a scene.
+    pub fn of<'a>(facts: impl IntoIterator<Item = &'a Fact<SceneEvent>>) -> Option<Story> {
+        let mut facts = facts.into_iter();
+        let mut story = Story::begin(facts.next()?)?;
+        facts.for_each(|fact| story.apply(fact));
+        Some(story)
+    }
+
+    /// The story after a run's first fact.
+    pub fn begin(first: &Fact<SceneEvent>) -> Option<Story> {
+        let SceneEvent::Began { setup } = &first.event else { return None };
+        Some(Story {
+            setup: Arc::clone(setup),
+            lines: Lines::default(),
+            silences: Vec::new(),
+            beats: 0,
+            verdict: None,
+            ended: None,
+            errors: Vec::new(),
+            counts: Counts::default(),
+            ledger: Ledger::default(),
+            started_at: first.at,
+            duration_ms: 0,
+            last_at: first.at,
+        })
+    }
+
+    /// Folds one more fact.
+    pub fn apply(&mut self, fact: &Fact<SceneEvent>) {
+        self.pass_time(fact);
+        self.lines.apply(fact.seq, &fact.event);
+        let beat = self.beat();
+        match &fact.event {
+            SceneEvent::Resumed {} => self.ledger.lost(&self.setup),
+            SceneEvent::BeatOpened { beat, .. } => self.beats = self.beats.max(beat.saturating_add(1)),
+            SceneEvent::Asked { call, actor, model } => self.ledger.sent(*call, actor, model, beat),
+            SceneEvent::Replied { call, actor, reply, warnings, outcome, usage, .. } => {
+                self.ledger.settled(&self.setup, *call, actor, *usage, beat);
+                match (outcome, warnings.is_empty()) {
+                    (Outcome::Taken, true) => self.counts.parsed += 1,
+                    (Outcome::Taken, false) => self.counts.salvaged += 1,
+                    (Outcome::AskedAgain | Outcome::Dropped, _) => self.counts.failed += 1,
+                }
+                if *outcome == Outcome::Taken && reply.action == Action::Silent {
+                    self.fall_silent(fact.seq, actor, reply);
+                }
+            }
+            SceneEvent::CallFailed { call, actor, error, usage } => {
+                let beat = self.ledger.settled(&self.setup, *call, actor, *usage, beat);
+                self.errors.push(FailedReply { beat, character: actor.clone(), error: error.clone() });
+                self.counts.failed += 1;
+            }
+            SceneEvent::LineAdded { said } => match said {
+                Said::Actor { reply, .. } if reply.action == Action::Interrupt => {
+                    self.counts.interruptions += 1
+                }
+                Said::World { .. } => self.counts.events += 1,
+                Said::Actor { .. } | Said::System { .. } => {}
+            },
+            SceneEvent::Judged { verdict } => self.verdict = Some(verdict.clone()),
+            SceneEvent::Ended { reason } => {
+                self.ended = Some(*reason);
+                self.ledger.close(&self.setup);
+            }
+            SceneEvent::Began { .. }
+            | SceneEvent::Noted { .. }
+            | SceneEvent::LineCut { .. }
+            | SceneEvent::CutMissed { .. }
+            | SceneEvent::Benched { .. }
+            | SceneEvent::Returned { .. }
+            | SceneEvent::BeatSettled { .. } => {}
+        }
+    }
+
+    /// What the transcript shows, in order: the lines and, where the scene wants stage directions, the silences that
+    /// can be seen.
+    pub fn shown(&self) -> Vec<Shown<'_>> {
+        let silences = if self.setup.config.stage_directions { self.silences.as_slice() } else { &[] };
+        let mut shown: Vec<Shown<'_>> = self.lines.iter().map(|line| Shown::Line(line)).collect();
+        shown.extend(silences.iter().map(Shown::Silence));
+        shown.sort_by_key(Shown::id);
+        shown
+    }
+
+    /// The beat being played; the last one, when the run is over.
+    fn beat(&self) -> u32 {
+        self.beats.saturating_sub(1)
+    }
+
+    /// The time between two facts was spent playing, unless the second says that a new process took over. A clock
+    /// that was set back takes nothing away.
+    fn pass_time(&mut self, fact: &Fact<SceneEvent>) {
+        if !matches!(fact.event, SceneEvent::Resumed {}) {
+            let passed = fact.at.saturating_sub(self.last_at);
+            self.duration_ms = self.duration_ms.saturating_add(u64::try_from(passed).unwrap_or(0));
+        }
+        self.last_at = fact.at;
+    }
+
+    fn fall_silent(&mut self, id: Seq, who: &Name, reply: &Reply) {
+        self.counts.silences += 1;
+        if let Some(gesture) = wording::gesture(reply) {
+            self.silences.push(Silence { id, beat: self.beat(), who: who.clone(), gesture });
+        }
+    }
+}
+
+impl Shown<'_> {
+    /// The seq of the fact it stems from.
+    pub fn id(&self) -> Seq {
+        match self {
+            Shown::Line(line) => line.id,
+            Shown::Silence(silence) => silence.id,
+        }
+    }
+
+    /// As one line of text.
+    pub fn text(&self, setup: &Setup) -> String {
+        match self {
+            Shown::Line(line) => wording::line_text(setup, line),
+            Shown::Silence(silence) => wording::silence_text(setup, &silence.who, &silence.gesture),
+        }
+    }
+}

@@ -1,0 +1,472 @@
+//! Every export of one small scene, and what each format must not misread.
+
+use expect_test::{Expect, expect};
+
+use super::facts::{Facts, interrupt, react, silent, speak};
+use crate::{
+    scene::EndReason,
+    show::{Format, fountain, markdown, render},
+};
+
+fn quick() -> Facts {
+    let mut facts = Facts::of("quick-apology");
+    facts.setup.config.stage_directions = true;
+    facts.setup.config.setting = Some("A kitchen, at night".to_owned());
+    facts
+        .beat()
+        .reply("bob", speak("sheepish", "I know I'm late, but the traffic was...").to("Alice"))
+        .beat()
+        .reply("alice", interrupt("late", "cold", "Don't.").doing("turns away"))
+        .cut("but the traffic", "alice")
+        .reply("charlie", silent().doing("looks at the floor"))
+        .event("The kettle whistles")
+        .beat()
+        .reply("bob", react("ashamed", "puts down the keys"))
+        .fails("charlie", "Response timeout after 30s")
+        .system("Charlie unable to respond")
+        .reply("alice", speak("tired", "*Fine.* It's <okay> & done_"))
+        .ended(EndReason::GoalAchieved)
+}
+
+fn check(format: Format, expect: Expect) {
+    expect.assert_eq(&render(&quick().story(), format));
+}
+
+#[test]
+fn as_text() {
+    check(
+        Format::Txt,
+        expect![[r#"
+        SCENE: Quick Apology
+        CHARACTERS: Alice, Bob, Charlie
+        GOAL: Bob apologizes, Alice accepts
+        GENERATED: 2025-10-03 14:32:18
+
+        ---
+
+        [SCENE START]
+        [Setting: A kitchen, at night]
+
+        Bob [TO: Alice, TONE: sheepish] "I know I'm late, but the traffic—"
+
+        Alice [INTERRUPT after "late", TONE: cold, *turns away*] "Don't."
+
+        Charlie [SILENT, *looks at the floor*]
+
+        [EVENT: The kettle whistles]
+
+        Bob [REACT, TONE: ashamed, *puts down the keys*]
+
+        [SYSTEM: Charlie unable to respond]
+
+        Alice [TONE: tired] "*Fine.* It's <okay> & done_"
+
+        [SCENE END - Goal: Achieved]
+
+        ---
+
+        STATISTICS:
+        - Duration: 3 beats
+        - Processing time: 0.0s
+        - Total tokens: none: no language model was used
+        - Estimated cost: $0.00 USD
+        - Played by: improviser (built-in rules, not a language model)
+        - Seed: 7
+        - Run: 0199aa51-7b90-7000-8000-000000000001
+    "#]],
+    );
+}
+
+#[test]
+fn as_markdown() {
+    check(
+        Format::Md,
+        expect![[r#"
+        # Quick Apology
+
+        - **Characters:** Alice, Bob, Charlie
+        - **Goal:** Bob apologizes, Alice accepts
+        - **Setting:** A kitchen, at night
+        - **Generated:** 2025-10-03 14:32:18 UTC
+
+        ---
+
+        **Bob** (to Alice, sheepish): I know I'm late, but the traffic—
+
+        **Alice** (interrupting, cold) *turns away*: Don't.
+
+        **Charlie** *looks at the floor*
+
+        > **Event:** The kettle whistles
+
+        **Bob** (ashamed) *puts down the keys*
+
+        > **System:** Charlie unable to respond
+
+        **Alice** (tired): \*Fine.\* It's \<okay\> \& done\_
+
+        ---
+
+        *SCENE END - Goal: Achieved*
+
+        ## Statistics
+
+        - Duration: 3 beats
+        - Processing time: 0.0s
+        - Total tokens: none: no language model was used
+        - Estimated cost: \$0.00 USD
+        - Played by: improviser (built-in rules, not a language model)
+        - Seed: 7
+        - Run: 0199aa51-7b90-7000-8000-000000000001
+    "#]],
+    );
+}
+
+#[test]
+fn as_json() {
+    check(
+        Format::Json,
+        expect![[r#"
+        {
+          "title": "Quick Apology",
+          "setting": "A kitchen, at night",
+          "characters": [
+            {
+              "name": "alice",
+              "display": "Alice"
+            },
+            {
+              "name": "bob",
+              "display": "Bob"
+            },
+            {
+              "name": "charlie",
+              "display": "Charlie"
+            }
+          ],
+          "lines": [
+            {
+              "id": 4,
+              "beat": 0,
+              "kind": "line",
+              "speaker": "Bob",
+              "action": "speak",
+              "target": "Alice",
+              "tone": "sheepish",
+              "content": "I know I'm late, but the traffic—",
+              "full": "I know I'm late, but the traffic was...",
+              "interruptAfter": null,
+              "nonverbal": null,
+              "cut": {
+                "at": 32,
+                "by": "alice"
+              }
+            },
+            {
+              "id": 8,
+              "beat": 1,
+              "kind": "line",
+              "speaker": "Alice",
+              "action": "interrupt",
+              "target": null,
+              "tone": "cold",
+              "content": "Don't.",
+              "full": "Don't.",
+              "interruptAfter": "late",
+              "nonverbal": "turns away",
+              "cut": null
+            },
+            {
+              "id": 11,
+              "beat": 1,
+              "kind": "silence",
+              "speaker": "Charlie",
+              "action": "silent",
+              "target": null,
+              "tone": null,
+              "content": "",
+              "full": "",
+              "interruptAfter": null,
+              "nonverbal": "looks at the floor",
+              "cut": null
+            },
+            {
+              "id": 12,
+              "beat": 1,
+              "kind": "event",
+              "speaker": null,
+              "action": null,
+              "target": null,
+              "tone": null,
+              "content": "The kettle whistles",
+              "full": "The kettle whistles",
+              "interruptAfter": null,
+              "nonverbal": null,
+              "cut": null
+            },
+            {
+              "id": 16,
+              "beat": 2,
+              "kind": "line",
+              "speaker": "Bob",
+              "action": "react",
+              "target": null,
+              "tone": "ashamed",
+              "content": "",
+              "full": "",
+              "interruptAfter": null,
+              "nonverbal": "puts down the keys",
+              "cut": null
+            },
+            {
+              "id": 19,
+              "beat": 2,
+              "kind": "system",
+              "speaker": null,
+              "action": null,
+              "target": null,
+              "tone": null,
+              "content": "Charlie unable to respond",
+              "full": "Charlie unable to respond",
+              "interruptAfter": null,
+              "nonverbal": null,
+              "cut": null
+            },
+            {
+              "id": 22,
+              "beat": 2,
+              "kind": "line",
+              "speaker": "Alice",
+              "action": "speak",
+              "target": null,
+              "tone": "tired",
+              "content": "*Fine.* It's <okay> & done_",
+              "full": "*Fine.* It's <okay> & done_",
+              "interruptAfter": null,
+              "nonverbal": null,
+              "cut": null
+            }
+          ],
+          "metadata": {
+            "name": "quick-apology",
+            "runId": "0199aa51-7b90-7000-8000-000000000001",
+            "startedAt": "2025-10-03T14:32:18.000Z",
+            "duration": 0,
+            "totalBeats": 3,
+            "characterCount": 3,
+            "goalAchieved": true,
+            "reason": "goal_achieved",
+            "goals": [
+              {
+                "text": "Bob apologizes",
+                "met": null,
+                "evidence": null,
+                "by": null
+              },
+              {
+                "text": "Alice accepts",
+                "met": null,
+                "evidence": null,
+                "by": null
+              }
+            ],
+            "costs": {
+              "totalTokens": 0,
+              "estimatedUSD": 0.0,
+              "byCharacter": {
+                "alice": {
+                  "totalTokens": 0,
+                  "estimatedUSD": 0.0,
+                  "usage": {
+                    "uncached": 0,
+                    "cacheRead": 0,
+                    "cacheWrite": 0,
+                    "output": 0
+                  },
+                  "unaccounted": 0
+                },
+                "bob": {
+                  "totalTokens": 0,
+                  "estimatedUSD": 0.0,
+                  "usage": {
+                    "uncached": 0,
+                    "cacheRead": 0,
+                    "cacheWrite": 0,
+                    "output": 0
+                  },
+                  "unaccounted": 0
+                },
+                "charlie": {
+                  "totalTokens": 0,
+                  "estimatedUSD": 0.0,
+                  "usage": {
+                    "uncached": 0,
+                    "cacheRead": 0,
+                    "cacheWrite": 0,
+                    "output": 0
+                  },
+                  "unaccounted": 0
+                }
+              },
+              "unaccounted": 0
+            },
+            "errors": [
+              {
+                "beat": 2,
+                "character": "charlie",
+                "error": "Response timeout after 30s"
+              }
+            ],
+            "counts": {
+              "parsed": 5,
+              "salvaged": 0,
+              "failed": 1,
+              "interruptions": 1,
+              "silences": 1,
+              "events": 1
+            },
+            "model": "improviser",
+            "models": {
+              "improviser": {
+                "description": "improviser (built-in rules, not a language model)",
+                "context": "window",
+                "price": {
+                  "uncached": 0,
+                  "cacheRead": 0,
+                  "cacheWrite": 0,
+                  "output": 0
+                }
+              }
+            },
+            "seed": 7
+          }
+        }
+    "#]],
+    );
+}
+
+#[test]
+fn as_fountain() {
+    check(
+        Format::Fountain,
+        expect![[r#"
+        Title: Quick Apology
+        Credit: played by
+        Author: improviser (built-in rules, not a language model)
+        Draft date: 2025-10-03
+        Notes: Goal: Bob apologizes, Alice accepts
+
+        .A KITCHEN, AT NIGHT
+
+        BOB
+        (to Alice, sheepish)
+        I know I'm late, but the traffic—
+
+        ALICE
+        (interrupting, cold, turns away)
+        Don't.
+
+        !Charlie looks at the floor.
+
+        !The kettle whistles
+
+        !Bob puts down the keys.
+
+        [[Charlie unable to respond]]
+
+        ALICE
+        (tired)
+        \*Fine.\* It's <okay> & done\_
+
+        > SCENE END - Goal: Achieved <
+    "#]],
+    );
+}
+
+#[test]
+fn as_webvtt() {
+    check(
+        Format::Vtt,
+        expect![[r#"
+        WEBVTT - Quick Apology
+
+        NOTE Nothing was recorded: these times are estimated from the length of what is said.
+
+        1
+        00:00:00.000 --> 00:00:02.590
+        <v Bob>I know I'm late, but the traffic—</v>
+
+        2
+        00:00:02.590 --> 00:00:03.390
+        <v Alice>Don't.</v>
+
+        3
+        00:00:03.790 --> 00:00:05.290
+        <v Charlie><i>(looks at the floor)</i></v>
+
+        4
+        00:00:05.690 --> 00:00:07.190
+        <i>[The kettle whistles]</i>
+
+        5
+        00:00:07.590 --> 00:00:09.090
+        <v Bob><i>(puts down the keys)</i></v>
+
+        6
+        00:00:09.490 --> 00:00:10.970
+        <v Alice>*Fine.* It's &lt;okay&gt; &amp; done_</v>
+    "#]],
+    );
+}
+
+#[test]
+fn formats_are_read_by_name() {
+    for format in Format::ALL {
+        assert_eq!(format.name().parse(), Ok(format));
+        assert_eq!(format.to_string().to_uppercase().parse(), Ok(format));
+    }
+    expect!["'pdf' is not an export format: use txt, md, json, fountain or vtt"]
+        .assert_eq(&"pdf".parse::<Format>().expect_err("no such format").to_string());
+}
+
+#[test]
+fn fountain_escapes_what_would_be_another_element() {
+    let mut facts = Facts::of("quick");
+    facts.setup.cast[0].display = "Int. Alice".to_owned();
+    facts.setup.cast[1].display = "Мария".to_owned();
+    facts.setup.config.setting = Some("...int. café [[noted]]".to_owned());
+    let facts = facts
+        .beat()
+        .reply("alice", speak("calm", "# One"))
+        .reply("bob", speak("calm) [[x]]", "(Two) /* and */ [[three]]"))
+        .event("> CUT TO:");
+    expect![[r#"
+        Title: Quick
+        Credit: played by
+        Author: improviser (built-in rules, not a language model)
+        Draft date: 2025-10-03
+        Notes: Goal: Bob apologizes, Alice accepts
+
+        INT. CAFÉ [ [NOTED] ]
+
+        @INT. ALICE
+        (calm)
+        \# One
+
+        @МАРИЯ
+        (calm [ [x] ])
+        \(Two) /\* and \*/ [ [three] ]
+
+        !> CUT TO:
+
+        > SCENE UNFINISHED - This run has no end yet <
+    "#]]
+    .assert_eq(&fountain(&facts.story()));
+}
+
+#[test]
+fn markdown_keeps_markup_as_words() {
+    let facts = Facts::of("quick").beat().reply("alice", speak("calm", "[a](http://x) <b> `c` **d** # e \\"));
+    let text = markdown(&facts.story());
+    assert!(text.contains(r"**Alice** (calm): \[a\](http://x) \<b\> \`c\` \*\*d\*\* \# e \\"), "{text}");
+}

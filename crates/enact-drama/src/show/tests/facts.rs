@@ -1,0 +1,192 @@
+//! A small builder of logs.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use crate::{
+    CallId, Fact, Name, RunId, Seq,
+    reply::{Action, Reply, Warning},
+    scene::{Context, Cut, EndReason, ModelCard, Outcome, Role, Said, SceneConfig, SceneEvent, Setup},
+    show::Story,
+    usage::{Price, Usage},
+};
+
+/// 2025-10-03 14:32:18 UTC, when the seed's transcript was made.
+pub(super) const START: i64 = 1_759_501_938_000;
+
+pub(super) struct Facts {
+    pub(super) setup: Setup,
+    /// What every call from now on says it used.
+    pub(super) usage: Option<Usage>,
+    facts: Vec<(i64, SceneEvent)>,
+    now: i64,
+    beats: u32,
+    calls: u64,
+}
+
+pub(super) fn name(text: &str) -> Name {
+    Name::new(text).expect("a plain name")
+}
+
+pub(super) fn speak(tone: &str, content: &str) -> Reply {
+    Reply {
+        action: Action::Speak,
+        target: None,
+        tone: tone.to_owned(),
+        content: content.to_owned(),
+        interrupt_after: None,
+        nonverbal: None,
+    }
+}
+
+pub(super) fn interrupt(after: &str, tone: &str, content: &str) -> Reply {
+    Reply { action: Action::Interrupt, interrupt_after: Some(after.to_owned()), ..speak(tone, content) }
+}
+
+pub(super) fn react(tone: &str, gesture: &str) -> Reply {
+    Reply { action: Action::React, ..speak(tone, "").doing(gesture) }
+}
+
+pub(super) fn silent() -> Reply {
+    Reply { action: Action::Silent, ..speak("neutral", "") }
+}
+
+impl Reply {
+    pub(super) fn to(self, target: &str) -> Reply {
+        Reply { target: Some(target.to_owned()), ..self }
+    }
+
+    pub(super) fn doing(self, gesture: &str) -> Reply {
+        Reply { nonverbal: Some(gesture.to_owned()), ..self }
+    }
+}
+
+impl Facts {
+    /// A scene of the built-in improviser with Alice, Bob and Charlie.
+    pub(super) fn of(scene: &str) -> Facts {
+        let role = |name: &str, display: &str| Role {
+            name: self::name(name),
+            display: display.to_owned(),
+            sheet: format!("# {display}"),
+            model: "improviser".to_owned(),
+        };
+        let card = ModelCard {
+            description: "improviser (built-in rules, not a language model)".to_owned(),
+            context: Context::Window,
+            price: Some(Price::FREE),
+        };
+        let setup = Setup {
+            run: RunId(uuid::Uuid::from_u128(0x0199_aa51_7b90_7000_8000_0000_0000_0001)),
+            name: name(scene),
+            config: SceneConfig::default(),
+            cast: vec![role("alice", "Alice"), role("bob", "Bob"), role("charlie", "Charlie")],
+            opener: Some(name("alice")),
+            goals: vec!["Bob apologizes".to_owned(), "Alice accepts".to_owned()],
+            max_beats: 50,
+            reply_timeout_ms: 30_000,
+            window: 10,
+            seed: 7,
+            models: BTreeMap::from([("improviser".to_owned(), card)]),
+        };
+        Facts { setup, usage: Some(Usage::NONE), facts: Vec::new(), now: START, beats: 0, calls: 0 }
+    }
+
+    pub(super) fn later(mut self, ms: i64) -> Facts {
+        self.now += ms;
+        self
+    }
+
+    pub(super) fn fact(mut self, event: SceneEvent) -> Facts {
+        self.facts.push((self.now, event));
+        self
+    }
+
+    pub(super) fn beat(mut self) -> Facts {
+        let beat = self.beats;
+        self.beats += 1;
+        let to = self.setup.cast.iter().map(|role| role.name.clone()).collect();
+        let deadline = self.call();
+        self.fact(SceneEvent::BeatOpened { beat, to, deadline, timeout_ms: 30_000 })
+    }
+
+    pub(super) fn asked(mut self, who: &str) -> Facts {
+        let call = self.call();
+        let role = self.setup.cast.iter().find(|role| role.name.as_str() == who);
+        let model = role.expect("somebody of the cast").model.clone();
+        self.fact(SceneEvent::Asked { call, actor: name(who), model })
+    }
+
+    /// The last call is answered.
+    pub(super) fn answered(self, who: &str, reply: Reply, warnings: &[&str], outcome: Outcome) -> Facts {
+        let (call, usage) = (CallId(self.calls), self.usage);
+        let warnings = warnings.iter().map(|text| Warning((*text).to_owned())).collect();
+        self.fact(SceneEvent::Replied {
+            call,
+            actor: name(who),
+            raw: "as it was sent".to_owned(),
+            reply,
+            warnings,
+            outcome,
+            usage,
+            took_ms: 120,
+        })
+    }
+
+    /// Somebody is asked, answers, and is heard unless silent.
+    pub(super) fn reply(self, who: &str, reply: Reply) -> Facts {
+        let facts = self.asked(who).answered(who, reply.clone(), &[], Outcome::Taken);
+        if reply.action == Action::Silent {
+            return facts;
+        }
+        facts.line(Said::Actor { who: name(who), reply })
+    }
+
+    pub(super) fn fails(self, who: &str, error: &str) -> Facts {
+        let facts = self.asked(who);
+        let (call, usage) = (CallId(facts.calls), facts.usage);
+        facts.fact(SceneEvent::CallFailed { call, actor: name(who), error: error.to_owned(), usage })
+    }
+
+    pub(super) fn line(self, said: Said) -> Facts {
+        self.fact(SceneEvent::LineAdded { said })
+    }
+
+    pub(super) fn event(self, text: &str) -> Facts {
+        self.line(Said::World { text: text.to_owned() })
+    }
+
+    pub(super) fn system(self, text: &str) -> Facts {
+        self.line(Said::System { text: text.to_owned() })
+    }
+
+    /// The newest line with the phrase is cut after it.
+    pub(super) fn cut(self, phrase: &str, by: &str) -> Facts {
+        let found = self.facts.iter().enumerate().rev().find_map(|(index, (_, event))| match event {
+            SceneEvent::LineAdded { said: Said::Actor { reply, .. } } => {
+                reply.content.find(phrase).map(|at| (Seq(index as u64 + 1), at + phrase.len()))
+            }
+            _ => None,
+        });
+        let (line, at) = found.expect("a line with the phrase");
+        self.fact(SceneEvent::LineCut { line, cut: Cut { at, by: name(by) } })
+    }
+
+    pub(super) fn ended(self, reason: EndReason) -> Facts {
+        self.fact(SceneEvent::Ended { reason })
+    }
+
+    /// The log, with its first fact.
+    pub(super) fn log(self) -> Vec<Fact<SceneEvent>> {
+        let began = (START, SceneEvent::Began { setup: Arc::new(self.setup) });
+        let facts = std::iter::once(began).chain(self.facts);
+        facts.zip(0..).map(|((at, event), seq)| Fact { seq: Seq(seq), at, event }).collect()
+    }
+
+    pub(super) fn story(self) -> Story {
+        Story::of(&self.log()).expect("a scene")
+    }
+
+    fn call(&mut self) -> CallId {
+        self.calls += 1;
+        CallId(self.calls)
+    }
+}

@@ -1,0 +1,9 @@
+//! Logs written by hand, and what is told of them.
+
+mod exports;
+mod facts;
+mod forgery;
+mod ledger;
+mod office;
+mod story;
+mod webvtt;

@@ -1,0 +1,178 @@
+//! The calls in flight: started when they become pending, dropped when they no longer are.
+
+use std::{collections::BTreeMap, panic::AssertUnwindSafe, sync::Arc, time::Duration};
+
+use enact_drama::{
+    CallId, Effect, Happened, Production,
+    production::{Answer, Failure},
+};
+use futures::FutureExt;
+use tokio::{sync::mpsc, task::AbortHandle, time::Instant};
+
+use crate::model::{Model, Timing};
+
+/// The models of a run, by the names its setup uses.
+pub type Models = BTreeMap<String, Arc<dyn Model>>;
+
+/// What a run is waiting for.
+///
+/// Outcomes come out in the order in which they arrived, timers among them: a reply that was there before its beat's
+/// time was up counts, however late somebody gets round to asking for it.
+#[derive(Debug)]
+pub(crate) struct Calls {
+    in_flight: BTreeMap<CallId, InFlight>,
+    arrivals: mpsc::UnboundedReceiver<Arrival>,
+    arrive: mpsc::UnboundedSender<Arrival>,
+    /// Simulated answers that wait for the others asked with them.
+    held: Vec<(u64, usize, CallId, Happened)>,
+    /// Simulated answers in their order, ready to be given out; the next one last.
+    ready: Vec<(CallId, Happened)>,
+}
+
+#[derive(Debug)]
+struct InFlight {
+    task: AbortHandle,
+    /// For simulated answers, the place that settles ties.
+    simulated: Option<usize>,
+}
+
+#[derive(Debug)]
+struct Arrival {
+    call: CallId,
+    what: Happened,
+}
+
+impl Calls {
+    pub(crate) fn new() -> Calls {
+        // Unbounded, but never longer than the effects in flight, which the rules bound by the cast.
+        let (arrive, arrivals) = mpsc::unbounded_channel();
+        Calls { in_flight: BTreeMap::new(), arrivals, arrive, held: Vec::new(), ready: Vec::new() }
+    }
+
+    /// Starts what is newly pending and drops what no longer is.
+    pub(crate) fn keep_up<P: Production>(&mut self, production: &P, models: &Models) {
+        let pending = production.pending();
+        let wanted = |call: &CallId| pending.iter().any(|effect| effect.call() == *call);
+        self.in_flight.retain(|call, in_flight| {
+            let keep = wanted(call);
+            if !keep {
+                in_flight.task.abort();
+            }
+            keep
+        });
+        self.held.retain(|(_, _, call, _)| wanted(call));
+        self.ready.retain(|(call, _)| wanted(call));
+        for effect in &pending {
+            if !self.in_flight.contains_key(&effect.call()) {
+                self.start(production, effect, models);
+            }
+        }
+        self.release_held();
+    }
+
+    /// The next outcome. Cancel safe: nothing is lost if the future is dropped.
+    pub(crate) async fn next(&mut self) -> Happened {
+        loop {
+            if let Some((_, what)) = self.ready.pop() {
+                return what;
+            }
+            // The sender lives in `self`, so the channel cannot close.
+            let Some(arrival) = self.arrivals.recv().await else { return std::future::pending().await };
+            let Some(in_flight) = self.in_flight.get_mut(&arrival.call) else { continue };
+            match in_flight.simulated.take() {
+                // Somebody hangs: those who were held back for its sake were in time.
+                None if matches!(arrival.what, Happened::TimeUp { .. }) && !self.held.is_empty() => {
+                    self.give_out();
+                    self.ready.insert(0, (arrival.call, arrival.what));
+                }
+                None => return arrival.what,
+                Some(place) => {
+                    let took_ms = match &arrival.what {
+                        Happened::Answered { answer, .. } => answer.took_ms,
+                        _ => 0,
+                    };
+                    self.held.push((took_ms, place, arrival.call, arrival.what));
+                    self.release_held();
+                }
+            }
+        }
+    }
+
+    /// Once every simulated answer is there, they are given out in the order of their simulated time.
+    fn release_held(&mut self) {
+        if !self.in_flight.values().any(|call| call.simulated.is_some()) {
+            self.give_out();
+        }
+    }
+
+    fn give_out(&mut self) {
+        self.held.sort_by_key(|(took_ms, place, ..)| (*took_ms, *place));
+        self.ready.splice(0..0, self.held.drain(..).rev().map(|(_, _, call, what)| (call, what)));
+    }
+
+    fn start<P: Production>(&mut self, production: &P, effect: &Effect, models: &Models) {
+        let call = effect.call();
+        let arrive = self.arrive.clone();
+        let (task, simulated) = match effect {
+            Effect::Timer { after_ms, .. } => {
+                let wait = tokio::time::sleep(Duration::from_millis(*after_ms));
+                let task = tokio::spawn(async move {
+                    wait.await;
+                    let _ = arrive.send(Arrival { call, what: Happened::TimeUp { call } });
+                });
+                (task, None)
+            }
+            Effect::Ask(ask) => {
+                let Some(model) = models.get(&ask.model).cloned() else {
+                    let failure = Failure { error: format!("no model named '{}'", ask.model), usage: None };
+                    let _ = arrive.send(Arrival { call, what: Happened::Failed { call, failure } });
+                    let nothing = tokio::spawn(async {});
+                    self.in_flight.insert(call, InFlight { task: nothing.abort_handle(), simulated: None });
+                    return;
+                };
+                let simulated = (model.timing() == Timing::Simulated).then_some(ask.place);
+                let request = production.request(ask);
+                let task = tokio::spawn(async move {
+                    let what = match ask_model(&*model, request).await {
+                        Ok(answer) => Happened::Answered { call, answer },
+                        Err(failure) => Happened::Failed { call, failure },
+                    };
+                    let _ = arrive.send(Arrival { call, what });
+                });
+                (task, simulated)
+            }
+        };
+        self.in_flight.insert(call, InFlight { task: task.abort_handle(), simulated });
+    }
+}
+
+impl Drop for Calls {
+    fn drop(&mut self) {
+        for in_flight in self.in_flight.values() {
+            in_flight.task.abort();
+        }
+    }
+}
+
+/// Asks, takes the time, and turns a panic into a failure: whatever a model does costs one reply at most.
+async fn ask_model(model: &dyn Model, request: enact_drama::request::Request) -> Result<Answer, Failure> {
+    let began = Instant::now();
+    let answer = AssertUnwindSafe(model.answer(request)).catch_unwind().await;
+    match answer {
+        Ok(Ok(mut answer)) => {
+            if model.timing() == Timing::Real {
+                answer.took_ms = began.elapsed().as_millis() as u64;
+            }
+            Ok(answer)
+        }
+        Ok(Err(failure)) => Err(failure),
+        Err(panic) => {
+            let said = panic
+                .downcast_ref::<&str>()
+                .map(|text| (*text).to_owned())
+                .or_else(|| panic.downcast_ref::<String>().cloned())
+                .unwrap_or_default();
+            Err(Failure { error: format!("the model panicked: {said}"), usage: None })
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! Scene files and character sheets, found and read from disk.
+//!
+//! What they say is read by `enact-drama`; what is done here is finding them, bounding them, and saying which file it
+//! was. Everything is read before a run begins, so it simply blocks.
+
+use std::{
+    fs::{self, File},
+    io::{self, Read},
+    path::{Path, PathBuf},
+};
+
+use enact_drama::{
+    Name, Problem, did_you_mean,
+    scene::{SceneConfig, SceneFormat, read_scene},
+    sheet::{LARGEST_SHEET_BYTES, Sheet},
+};
+
+/// Where a story project keeps its characters.
+const CAST_DIR: &str = ".claude/agents";
+
+/// A scene file is a page or two; a megabyte is somebody's database.
+const LARGEST_SCENE_BYTES: usize = 1024 * 1024;
+
+/// How many files a folder is searched for something like the name that was not found.
+const MOST_NEIGHBOURS: usize = 1_000;
+
+/// The nearest `.claude/agents` in or above a folder.
+pub fn find_cast_dir(start: &Path) -> Option<PathBuf> {
+    // A relative path has no ancestors beyond the working folder, whose own ancestors count all the same.
+    let start = std::path::absolute(start).ok()?;
+    start.ancestors().map(|folder| folder.join(CAST_DIR)).find(|dir| dir.is_dir())
+}
+
+/// Reads the sheets of a cast, verbatim, and in its order.
+///
+/// Each of them is known to be a readable sheet afterwards. Names are plain, so they never leave the folder.
+pub fn load_sheets(dir: &Path, names: &[Name]) -> Result<Vec<(Name, String)>, Problem> {
+    names.iter().map(|name| Ok((name.clone(), load_sheet(dir, name)?))).collect()
+}
+
+/// What to say when there is no folder of characters in or above `start`.
+pub fn no_cast_dir(start: &Path, names: &[Name]) -> Problem {
+    let name = names.first().map_or("<name>", Name::as_str);
+    Problem::no_such_character(name)
+        .hint(format!("there is no {CAST_DIR} folder in or above '{}'", start.display()))
+}
+
+/// Reads a scene file: JSON if its name ends in `.json`, markdown otherwise.
+pub fn read_scene_file(path: &Path) -> Result<SceneConfig, Problem> {
+    let text = read_text(path, LARGEST_SCENE_BYTES).map_err(|unread| match unread {
+        Unread::Missing => missing_scene(path),
+        Unread::NotAFile if path.join("scene.md").is_file() => Problem::config(unread.to_string())
+            .in_file(path.display())
+            .hint(format!("did you mean '{}'?", path.join("scene.md").display())),
+        _ => Problem::config(unread.to_string()).in_file(path.display()),
+    })?;
+    let default_name = default_name(path);
+    let format = match path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json")) {
+        true => SceneFormat::Json,
+        false => SceneFormat::Markdown { default_name: &default_name },
+    };
+    read_scene(&text, format).map_err(|problem| problem.in_file(path.display()))
+}
+
+fn load_sheet(dir: &Path, name: &Name) -> Result<String, Problem> {
+    let path = dir.join(format!("{name}.md"));
+    let text = read_text(&path, LARGEST_SHEET_BYTES).map_err(|unread| match unread {
+        Unread::Missing => missing_sheet(dir, name),
+        _ => Problem::character(name.as_str(), &unread.to_string()).in_file(path.display()),
+    })?;
+    Sheet::read(name.as_str(), &text).map_err(|problem| problem.in_file(path.display()))?;
+    Ok(text)
+}
+
+fn missing_sheet(dir: &Path, name: &Name) -> Problem {
+    let there: Vec<String> =
+        neighbours(dir).iter().filter_map(|file| file.strip_suffix(".md")).map(str::to_owned).collect();
+    let problem = Problem::no_such_character(name.as_str());
+    match did_you_mean(name.as_str(), there.iter().map(String::as_str)) {
+        Some(near) => problem.hint(format!("did you mean '{near}'?")),
+        None if there.is_empty() => problem.hint(format!("there are no sheets in '{}'", dir.display())),
+        None => problem.hint(format!("in '{}' there are: {}", dir.display(), listed(&there))),
+    }
+}
+
+fn missing_scene(path: &Path) -> Problem {
+    let problem = Problem::config("there is no such file").in_file(path.display());
+    let wanted = path.file_name().unwrap_or_default().to_string_lossy();
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    match did_you_mean(&wanted, neighbours(folder).iter().map(String::as_str)) {
+        Some(near) => problem.hint(format!("did you mean '{}'?", path.with_file_name(near).display())),
+        None => problem.hint("name a scene file, markdown or JSON"),
+    }
+}
+
+/// The names of the files in a folder, sorted, so that the same folder always gives the same hint.
+fn neighbours(dir: &Path) -> Vec<String> {
+    let Ok(entries) = fs::read_dir(dir) else {
+        return Vec::new();
+    };
+    let mut names: Vec<String> = entries
+        .take(MOST_NEIGHBOURS)
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .filter(|name| !name.starts_with('.'))
+        .collect();
+    names.sort();
+    names
+}
+
+fn listed(names: &[String]) -> String {
+    /// As many as a line of a terminal holds.
+    const SHOWN: usize = 8;
+    let mut list = names.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join(", ");
+    if names.len() > SHOWN {
+        list.push_str(&format!(" and {} more", names.len() - SHOWN));
+    }
+    list
+}
+
+/// A scene that does not name itself is called as its file, or as its folder where the file is just `scene.md`.
+fn default_name(path: &Path) -> String {
+    let stem = |path: &Path| plain(&path.file_stem().unwrap_or_default().to_string_lossy());
+    let own = stem(path);
+    if own != "scene" {
+        return own;
+    }
+    // Only the absolute path of a bare `scene.md` knows the folder it lies in.
+    let folder = std::path::absolute(path).ok().and_then(|path| path.parent().map(stem));
+    folder.filter(|name| !name.is_empty()).unwrap_or(own)
+}
+
+/// A plain name for whatever a file is called: "The Apology (2)" gives `the-apology-2`.
+fn plain(text: &str) -> String {
+    let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|word| !word.is_empty());
+    let name = words.collect::<Vec<_>>().join("-").to_lowercase();
+    name.trim_start_matches('_').chars().take(64).collect()
+}
+
+/// Why a file gave no text.
+#[derive(Debug, thiserror::Error)]
+enum Unread {
+    #[error("there is no such file")]
+    Missing,
+    #[error("it is not a file")]
+    NotAFile,
+    #[error("it is larger than {} KiB", .most / 1024)]
+    TooLarge { most: usize },
+    #[error("it is not UTF-8 text: byte {offset} belongs to no character")]
+    NotUtf8 { offset: usize },
+    #[error("it cannot be read: {0}")]
+    Io(io::Error),
+}
+
+fn read_text(path: &Path, most: usize) -> Result<String, Unread> {
+    let io = |error: io::Error| match error.kind() {
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Unread::Missing,
+        _ => Unread::Io(error),
+    };
+    // Asked before it is opened: opening a pipe would wait for somebody to write into it.
+    let metadata = fs::metadata(path).map_err(io)?;
+    if !metadata.is_file() {
+        return Err(Unread::NotAFile);
+    }
+    let limit = most as u64;
+    if metadata.len() > limit {
+        return Err(Unread::TooLarge { most });
+    }
+    // And bounded all the same: a file may have grown since, or have no size of its own.
+    let mut bytes = Vec::new();
+    File::open(path).map_err(io)?.take(limit + 1).read_to_end(&mut bytes).map_err(io)?;
+    if bytes.len() > most {
+        return Err(Unread::TooLarge { most });
+    }
+    String::from_utf8(bytes).map_err(|error| Unread::NotUtf8 { offset: error.utf8_error().valid_up_to() })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,160 @@
+//! The one loop that plays every production, begun or resumed: perform what is pending, store what follows.
+
+use std::time::Duration;
+
+use enact_drama::{Fact, Happened, Input, Production, Record, record::Unreadable};
+use tokio::sync::mpsc;
+
+use crate::{
+    Clock, Log,
+    calls::{Calls, Models},
+    log::{self, Claim},
+};
+
+/// Somebody who looks on. Sees facts only after they are stored.
+pub trait Watcher<E>: Send {
+    /// Returns how long nothing else should happen, so that a person can read along.
+    fn saw(&mut self, facts: &[Fact<E>]) -> Duration;
+}
+
+/// Nobody looks on.
+impl<E> Watcher<E> for () {
+    fn saw(&mut self, _: &[Fact<E>]) -> Duration {
+        Duration::ZERO
+    }
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The run cannot go on: what happens next could not be made to last.
+    #[error(transparent)]
+    Log(#[from] log::Error),
+    #[error("this run cannot be resumed: {0}")]
+    Unreadable(#[from] Unreadable),
+    #[error("this run cannot be resumed: its log does not start as a run of this kind does")]
+    NoBeginning,
+}
+
+/// One run being played by this process.
+pub(crate) struct Performance<'a, P: Production> {
+    pub(crate) production: P,
+    pub(crate) claim: Claim,
+    pub(crate) log: &'a dyn Log,
+    pub(crate) clock: &'a dyn Clock,
+    pub(crate) watcher: &'a mut dyn Watcher<P::Event>,
+}
+
+impl<'a, P: Production> Performance<'a, P> {
+    /// Begins a new run: its first fact and what follows from it are stored together, so that there is never a run
+    /// that has begun and waits for nothing.
+    pub(crate) async fn begin(
+        first: P::Event,
+        claim: Claim,
+        log: &'a dyn Log,
+        clock: &'a dyn Clock,
+        watcher: &'a mut dyn Watcher<P::Event>,
+    ) -> Result<Performance<'a, P>, Error> {
+        let at = clock.now_ms();
+        let first = Fact { seq: enact_drama::Seq(0), at, event: first };
+        let production = P::begin(&first).ok_or(Error::NoBeginning)?;
+        let events = production.decide(&Input { at, what: Happened::Started });
+        let mut performance = Performance { production, claim, log, clock, watcher };
+        performance.keep(Some(first), events, at).await?;
+        Ok(performance)
+    }
+
+    /// Takes over a run from its log. A run that has ended is only folded.
+    pub(crate) async fn resume(
+        claim: Claim,
+        log: &'a dyn Log,
+        clock: &'a dyn Clock,
+        watcher: &'a mut dyn Watcher<P::Event>,
+    ) -> Result<Performance<'a, P>, Error> {
+        let facts = read_facts(&log.read(claim.run, enact_drama::Seq(0)).await?)?;
+        let (first, rest) = facts.split_first().ok_or(Error::NoBeginning)?;
+        let mut production = P::begin(first).ok_or(Error::NoBeginning)?;
+        for fact in rest {
+            production.apply(fact);
+        }
+        watcher.saw(&facts);
+        let mut performance = Performance { production, claim, log, clock, watcher };
+        performance.happened(Happened::Resumed).await?;
+        Ok(performance)
+    }
+
+    /// Plays to the end. `requests` brings what is wanted from outside.
+    pub(crate) async fn play(
+        mut self,
+        models: &Models,
+        requests: &mut mpsc::Receiver<Happened>,
+    ) -> Result<P, Error> {
+        let mut calls = Calls::new();
+        while self.production.ended().is_none() {
+            calls.keep_up(&self.production, models);
+            let what = tokio::select! {
+                biased;
+                Some(request) = requests.recv() => request,
+                what = calls.next() => what,
+            };
+            let pause = self.happened(what).await?;
+            if !pause.is_zero() && self.production.ended().is_none() {
+                // Asks of the next beat leave now: a reader's pause is thinking time.
+                calls.keep_up(&self.production, models);
+                let request = tokio::select! {
+                    biased;
+                    Some(request) = requests.recv() => Some(request),
+                    () = tokio::time::sleep(pause) => None,
+                };
+                if let Some(request) = request {
+                    self.happened(request).await?;
+                }
+            }
+        }
+        Ok(self.production)
+    }
+
+    async fn happened(&mut self, what: Happened) -> Result<Duration, Error> {
+        let at = self.clock.now_ms();
+        let events = self.production.decide(&Input { at, what });
+        self.keep(None, events, at).await
+    }
+
+    /// Stores facts, then folds them, then shows them: in that order.
+    async fn keep(
+        &mut self,
+        first: Option<Fact<P::Event>>,
+        events: Vec<P::Event>,
+        at: i64,
+    ) -> Result<Duration, Error> {
+        let mut seq = self.production.next_seq();
+        let begun = first.is_some();
+        let mut facts = Vec::with_capacity(events.len() + 1);
+        facts.extend(first);
+        for event in events {
+            facts.push(Fact { seq, at, event });
+            seq = seq.next();
+        }
+        if facts.is_empty() {
+            return Ok(Duration::ZERO);
+        }
+        let mut after = self.production.clone();
+        for fact in &facts[usize::from(begun)..] {
+            after.apply(fact);
+        }
+        let records = facts.iter().map(Record::of).collect();
+        self.log.append(&self.claim, records, after.ended()).await?;
+        self.production = after;
+        Ok(self.watcher.saw(&facts))
+    }
+}
+
+impl<P: Production> std::fmt::Debug for Performance<'_, P> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Performance").field("claim", &self.claim).finish_non_exhaustive()
+    }
+}
+
+/// Reads a log back into facts; one that this version cannot read in full cannot be played on.
+pub fn read_facts<E: serde::de::DeserializeOwned>(records: &[Record]) -> Result<Vec<Fact<E>>, Unreadable> {
+    records.iter().map(Record::fact).collect()
+}

@@ -1,0 +1,210 @@
+//! Where scenes are played: the ports, put together.
+
+use std::{path::PathBuf, sync::Arc};
+
+use enact_drama::{
+    Happened, Name, Problem, RunId, Seq,
+    scene::{Scene, SceneConfig, SceneEvent, Setup},
+    sheet::Sheet,
+    show::{SceneResult, Story},
+};
+use tokio::sync::mpsc;
+use uuid::Uuid;
+
+use crate::{
+    Clock, Log, Model,
+    calls::Models,
+    clock::SystemClock,
+    log::{self, MemoryLog, NewRun},
+    outputs,
+    perform::{self, Performance, Watcher, read_facts},
+};
+
+/// Everything a scene is played with.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use enact_engine::{
+///     Model, Stage,
+///     model::{Answer, Failure, ModelCard, Request},
+///     scene::SceneConfig,
+/// };
+///
+/// /// Somebody who knows only two sentences.
+/// #[derive(Debug)]
+/// struct TwoSentences;
+///
+/// #[async_trait::async_trait]
+/// impl Model for TwoSentences {
+///     fn card(&self) -> ModelCard {
+///         ModelCard::free("two sentences, hard-coded")
+///     }
+///
+///     async fn answer(&self, request: Request) -> Result<Answer, Failure> {
+///         let reply = match request.view.me.as_str() {
+///             "bob" => r#"[TO: Alice, TONE: remorseful] "I'm truly sorry I was late.""#,
+///             _ => r#"[TO: Bob, TONE: warm] "I accept your apology.""#,
+///         };
+///         Ok(Answer::from(reply))
+///     }
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), enact_engine::Error> {
+/// let config = SceneConfig {
+///     name: "quick-apology".into(),
+///     prompt: "Bob apologizes to Alice for being late. Alice accepts.".into(),
+///     characters: vec!["alice".into(), "bob".into()],
+///     initial_speaker: Some("bob".into()),
+///     ..SceneConfig::default()
+/// };
+/// let result = Stage::new("two-sentences", Arc::new(TwoSentences))
+///     .sheet("alice", "# Alice\n\n- Patient, to a point")
+///     .sheet("bob", "# Bob\n\n- Always late")
+///     .run_scene(config)
+///     .await?;
+///
+/// assert!(result.success && result.metadata.goal_achieved);
+/// assert!(result.transcript.contains(r#"Alice [TO: Bob, TONE: warm] "I accept your apology.""#));
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Clone)]
+pub struct Stage {
+    log: Arc<dyn Log>,
+    clock: Arc<dyn Clock>,
+    models: Models,
+    default_model: String,
+    sheets: Vec<(Name, String)>,
+    data_dir: Option<PathBuf>,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The input is wrong; nothing was played or written.
+    #[error(transparent)]
+    Problem(#[from] Box<Problem>),
+    #[error(transparent)]
+    Run(#[from] perform::Error),
+    #[error(transparent)]
+    Log(#[from] log::Error),
+    #[error(transparent)]
+    Outputs(#[from] outputs::Error),
+}
+
+impl Stage {
+    /// A stage where this model plays everyone and nothing outlives the process.
+    pub fn new(name: impl Into<String>, model: Arc<dyn Model>) -> Stage {
+        let name = name.into();
+        Stage { default_model: name.clone(), ..Stage::empty().model(name, model) }
+    }
+
+    /// A stage without anybody to play: for resuming runs, which know their models by name.
+    pub fn empty() -> Stage {
+        Stage {
+            log: Arc::new(MemoryLog::default()),
+            clock: Arc::new(SystemClock),
+            models: Models::new(),
+            default_model: String::new(),
+            sheets: Vec::new(),
+            data_dir: None,
+        }
+    }
+
+    /// Keeps logs here.
+    pub fn log(mut self, log: Arc<dyn Log>) -> Stage {
+        self.log = log;
+        self
+    }
+
+    pub fn clock(mut self, clock: Arc<dyn Clock>) -> Stage {
+        self.clock = clock;
+        self
+    }
+
+    /// Gives a character's sheet as text. A name that is not plain can be nobody's, and is passed over.
+    pub fn sheet(mut self, name: impl Into<String>, text: impl Into<String>) -> Stage {
+        self.sheets.extend(Name::new(name).ok().map(|name| (name, text.into())));
+        self
+    }
+
+    /// Writes each run's transcript, metadata, debug log and events below this folder.
+    pub fn write_to(mut self, data_dir: impl Into<PathBuf>) -> Stage {
+        self.data_dir = Some(data_dir.into());
+        self
+    }
+
+    /// Another model, by the name setups call it.
+    pub fn model(mut self, name: impl Into<String>, model: Arc<dyn Model>) -> Stage {
+        self.models.insert(name.into(), model);
+        self
+    }
+
+    /// Plays a scene from beginning to end.
+    pub async fn run_scene(&self, config: SceneConfig) -> Result<SceneResult, Error> {
+        let setup = self.cast(config)?;
+        // Nobody holds the other end: nothing is wanted from outside.
+        let (_, mut requests) = mpsc::channel(1);
+        self.play(setup, &mut (), &mut requests).await
+    }
+
+    /// Casts a scene: checks it, and resolves everything it needs. Nothing is written yet.
+    pub fn cast(&self, config: SceneConfig) -> Result<Setup, Error> {
+        let run = RunId(Uuid::now_v7());
+        // The random end of the run's id, small enough for people to type.
+        let seed = u64::from(run.0.as_u128() as u32);
+        let cards = self.models.iter().map(|(name, model)| (name.clone(), model.card())).collect();
+        let model_of = |_: &Name, _: &Sheet| self.default_model.clone();
+        Ok(Setup::cast(run, config, self.sheets.clone(), cards, model_of, seed).map_err(Box::new)?)
+    }
+
+    /// Plays a scene that was cast. `watcher` sees every fact once it is stored; `requests` brings what is wanted
+    /// from outside.
+    pub async fn play(
+        &self,
+        setup: Setup,
+        watcher: &mut dyn Watcher<SceneEvent>,
+        requests: &mut mpsc::Receiver<Happened>,
+    ) -> Result<SceneResult, Error> {
+        let at = self.clock.now_ms();
+        let name = setup.name.to_string();
+        let claim = self.log.create(NewRun { run: setup.run, production: "scene", name, at }).await?;
+        let first = Scene::beginning(setup);
+        let performance =
+            Performance::<Scene>::begin(first, claim, &*self.log, &*self.clock, watcher).await?;
+        performance.play(&self.models, requests).await?;
+        self.finish(claim).await
+    }
+
+    /// Plays on from where a run's log ends; a run that has ended is only written out again.
+    pub async fn resume(
+        &self,
+        run: RunId,
+        watcher: &mut dyn Watcher<SceneEvent>,
+        requests: &mut mpsc::Receiver<Happened>,
+    ) -> Result<SceneResult, Error> {
+        let claim = self.log.claim(run).await?;
+        let performance = Performance::<Scene>::resume(claim, &*self.log, &*self.clock, watcher).await?;
+        performance.play(&self.models, requests).await?;
+        self.finish(claim).await
+    }
+
+    /// What a run has come to, from its log alone.
+    pub async fn result(&self, run: RunId) -> Result<SceneResult, Error> {
+        let records = self.log.read(run, Seq(0)).await?;
+        let output_path = match &self.data_dir {
+            Some(data_dir) => outputs::write(data_dir, &records)?.display().to_string(),
+            None => String::new(),
+        };
+        let facts = read_facts(&records).map_err(perform::Error::from)?;
+        let story = Story::of(&facts).ok_or(perform::Error::NoBeginning)?;
+        Ok(SceneResult::of(&story, output_path))
+    }
+
+    async fn finish(&self, claim: log::Claim) -> Result<SceneResult, Error> {
+        let result = self.result(claim.run).await;
+        self.log.release(claim).await?;
+        result
+    }
+}

@@ -1,0 +1,319 @@
+//! The arc of a scene: who does what, in which order, so that it opens, clashes, turns, mends and closes.
+//!
+//! Every actor works the arc out for itself from what all of them know, and gets the same one. An arc is a plan, not
+//! a script: [`progress`](super::progress) reads off the transcript how much of it has happened, by whoever's doing.
+
+use enact_drama::{
+    dice::Dice,
+    judge::{Act, Goal},
+    scene::{Situation, View},
+};
+
+use super::{
+    errands,
+    play::Play,
+    role::{Roles, Temperature, place, wanted},
+};
+
+/// What belongs into one beat.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Step {
+    /// Who speaks. The first leads; the step is over when all have.
+    pub(super) parts: Vec<Part>,
+    /// Who shows what they think of it without a word.
+    pub(super) reacts: Option<usize>,
+    /// Colour that may fall away when time is short.
+    pub(super) optional: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Part {
+    pub(super) who: usize,
+    pub(super) to: Option<usize>,
+    pub(super) play: Play,
+    /// The step is over only when the judge sees this in the line.
+    pub(super) needs: Option<Act>,
+    /// What this is about, where it is not the scene's topic.
+    pub(super) about: Option<String>,
+}
+
+/// How many speak in one beat when everybody is to say something: more is a crowd nobody can follow.
+const VOICES_PER_BEAT: usize = 3;
+/// Goodbyes are short.
+const GOODBYES_PER_BEAT: usize = 6;
+/// Who rolls for the shape of the arc.
+const DICE: &str = "arc";
+
+/// The arc of this scene.
+pub(super) fn arc(view: &View, roles: &Roles) -> Vec<Step> {
+    let mut plan = Plan {
+        scene: &view.scene,
+        roles,
+        dice: Dice::new(view.scene.seed, DICE, 0),
+        steps: Vec::new(),
+        proposed: false,
+        owned: false,
+    };
+    match roles.temperature {
+        Temperature::Heated => plan.clash(),
+        Temperature::Contrite => plan.contrition(),
+        Temperature::Even => plan.talk(),
+    }
+    plan.goals();
+    plan.close();
+    shorten(plan.steps, view.scene.max_beats as usize)
+}
+
+/// Colour goes when there is no time for it.
+fn shorten(mut steps: Vec<Step>, beats: usize) -> Vec<Step> {
+    while steps.len() > beats
+        && let Some(at) = steps.iter().rposition(|step| step.optional)
+    {
+        steps.remove(at);
+    }
+    steps
+}
+
+pub(super) struct Plan<'a> {
+    pub(super) scene: &'a Situation,
+    pub(super) roles: &'a Roles,
+    pub(super) dice: Dice,
+    steps: Vec<Step>,
+    /// A next step has been named.
+    pub(super) proposed: bool,
+    /// The accused has owned up.
+    pub(super) owned: bool,
+}
+
+impl Plan<'_> {
+    pub(super) fn step(&mut self, who: usize, play: Play, to: usize) -> &mut Step {
+        self.parts(vec![Part { who, to: (to != who).then_some(to), play, needs: None, about: None }])
+    }
+
+    /// One move by many, a few each beat.
+    pub(super) fn everyone(&mut self, whos: &[usize], play: Play, needs: Option<Act>) {
+        let voices = if play == Play::Farewell { GOODBYES_PER_BEAT } else { VOICES_PER_BEAT };
+        for few in whos.chunks(voices) {
+            self.parts(few.iter().map(|who| Part { who: *who, to: None, play, needs, about: None }).collect());
+        }
+    }
+
+    fn parts(&mut self, parts: Vec<Part>) -> &mut Step {
+        self.steps.push(Step { parts, reacts: None, optional: false });
+        self.steps.last_mut().expect("a step was just pushed")
+    }
+
+    /// A grievance comes up, is denied, pressed and cut short, until somebody steps in.
+    fn clash(&mut self) {
+        let Roles { opener, accuser, accused, cutter, cut, .. } = *self.roles;
+        let mediator = self.roles.mediator();
+        if opener == accused {
+            self.step(accused, Play::OpenWary, accuser);
+        } else if opener != accuser {
+            self.step(opener, Play::OpenTopic, accuser);
+        }
+        let confronts = self.goal(Act::Confront);
+        self.step(accuser, Play::OpenConfront, accused).parts[0].needs = confronts;
+        let watches = mediator.filter(|_| self.dice.one_in(2));
+        self.step(accused, Play::Deflect, accuser).reacts = watches;
+        if cut == accuser {
+            self.step(accuser, Play::Tirade, accused);
+        } else {
+            self.step(accuser, Play::Press, accused);
+            self.step(cut, Play::Excuse, accuser);
+        }
+        let cut_in = if cutter == accuser { Play::CutExcuse } else { Play::CutTirade };
+        self.step(cutter, cut_in, cut).reacts = mediator.filter(|who| *who != cutter && *who != cut);
+        if mediator.is_none() || self.dice.one_in(2) {
+            self.step(cut, Play::Bristle, cutter).optional = mediator.is_some();
+        }
+        let (bystanders, mediates) = (self.roles.others.clone(), self.goal(Act::Mediate));
+        if let Some((mediator, rest)) = bystanders.split_first() {
+            self.step(*mediator, Play::Mediate, accuser).parts[0].needs = mediates;
+            self.everyone(rest, Play::Witness, None);
+        }
+        self.step(accuser, Play::Cool, accused);
+    }
+
+    /// The act, if it is a goal: then a step is not over before it is seen.
+    fn goal(&self, act: Act) -> Option<Act> {
+        wanted(self.scene, act).map(|_| act)
+    }
+
+    /// Somebody comes to make something good: the apology is the opening.
+    fn contrition(&mut self) {
+        let Roles { accuser, accused, .. } = *self.roles;
+        self.step(accused, Play::OpenSorry, accuser).parts[0].needs = Some(Act::Apologise);
+        self.step(accuser, Play::Hurt, accused);
+        let (bystanders, mediates) = (self.roles.others.clone(), self.goal(Act::Mediate));
+        if let Some((mediator, rest)) = bystanders.split_first() {
+            self.step(*mediator, Play::Mediate, accuser).parts[0].needs = mediates;
+            self.everyone(rest, Play::Witness, None);
+        }
+        self.step(accused, Play::Own, accuser).reacts = Some(accuser);
+        self.owned = true;
+        if wanted(self.scene, Act::Promise).is_none() && self.dice.one_in(2) {
+            self.step(accuser, Play::Weigh, accused).optional = true;
+            self.step(accused, Play::Promise, accuser).optional = true;
+        }
+    }
+
+    /// People say where they stand. What the goals ask for follows; without any, the talk itself is the scene.
+    fn talk(&mut self) {
+        let opener = self.roles.opener;
+        let count = self.scene.cast.len();
+        let around: Vec<usize> = (1..count).map(|n| (opener + n) % count).collect();
+        let second = around.first().copied().unwrap_or(opener);
+        self.step(opener, Play::OpenTopic, second);
+        let errand = errands::first(self.scene);
+        if matches!(errand, Some(Act::Admit | Act::Explain)) {
+            // Somebody has come to say something, and should not have to sit through speeches first.
+            return;
+        }
+        self.everyone(&around, Play::Position, None);
+        let last = around.last().copied().unwrap_or(opener);
+        self.step(opener, Play::Challenge, second).reacts = Some(last).filter(|_| count > 2);
+        self.step(second, Play::Answer, opener);
+        if errand.is_some() {
+            return;
+        }
+        if count == 2 {
+            self.step(opener, Play::Position, second);
+            self.step(second, Play::Challenge, opener);
+            self.step(opener, Play::Answer, second);
+        } else {
+            self.step(last, Play::Support, opener).optional = true;
+        }
+        let (suggests, to) = if count == 2 { (second, opener) } else { (opener, last) };
+        self.step(suggests, Play::Suggest, to).reacts = Some(second).filter(|who| *who != suggests);
+        self.proposed = true;
+        if count == 2 {
+            self.step(opener, Play::Agree, second);
+            return;
+        }
+        let mut rest = around;
+        rest.truncate(VOICES_PER_BEAT);
+        self.everyone(&rest, Play::Agree, None);
+    }
+
+    /// What the goals ask for and the clash has not brought, in the author's order.
+    fn goals(&mut self) {
+        let goals = self.scene.goals.iter().filter(|goal| !goal.negated);
+        for goal in goals {
+            match goal.act {
+                Some(Act::Apologise) => self.apologies(goal),
+                Some(act @ (Act::Accept | Act::Forgive)) => self.acceptance(goal, act),
+                Some(Act::Agree) => self.agreement(goal),
+                // The clash is made of these.
+                Some(Act::Confront | Act::Interrupt | Act::Mediate) | None => {}
+                Some(act) => errands::plan(self, goal, act),
+            }
+        }
+        if self.roles.temperature == Temperature::Heated && wanted(self.scene, Act::Apologise).is_none() {
+            self.truce();
+        }
+    }
+
+    fn apologies(&mut self, goal: &Goal) {
+        let Roles { accuser, accused, temperature, .. } = *self.roles;
+        if temperature == Temperature::Contrite {
+            return;
+        }
+        for who in self.doers(goal, accused) {
+            let to = if who == accuser { accused } else { accuser };
+            if who == accused && !self.owned {
+                self.step(who, Play::Own, to);
+                self.owned = true;
+            }
+            let step = self.step(who, Play::Apologise, to);
+            step.parts[0].needs = Some(Act::Apologise);
+            step.reacts = Some(to);
+        }
+        if let Some(mediator) = self.roles.mediator()
+            && self.dice.one_in(2)
+        {
+            self.step(mediator, Play::Vouch, accuser).optional = true;
+        }
+    }
+
+    fn acceptance(&mut self, goal: &Goal, act: Act) {
+        let Roles { accuser, accused, temperature, .. } = *self.roles;
+        let play = if act == Act::Forgive { Play::Forgive } else { Play::Accept };
+        let mends = wanted(self.scene, Act::Apologise).is_some();
+        if temperature == Temperature::Heated && mends {
+            let plan_follows = wanted(self.scene, Act::Agree).is_some();
+            if !plan_follows {
+                self.step(accuser, Play::Weigh, accused);
+                self.step(accused, Play::Promise, accuser);
+            } else if self.dice.one_in(2) {
+                self.step(accuser, Play::Weigh, accused);
+                self.step(accused, Play::Propose, accuser);
+                self.proposed = true;
+            }
+        }
+        for who in self.doers(goal, accuser) {
+            let to = if who == accused { accuser } else { accused };
+            self.step(who, play, to).parts[0].needs = Some(act);
+        }
+    }
+
+    fn agreement(&mut self, goal: &Goal) {
+        let all: Vec<usize> = (0..self.scene.cast.len()).collect();
+        let mut doers: Vec<usize> = goal.doers.iter().filter_map(|doer| place(self.scene, doer)).collect();
+        if doers.is_empty() {
+            doers = all;
+        }
+        let proposer = match self.roles.temperature {
+            Temperature::Even => self.roles.opener,
+            _ => self.roles.accused,
+        };
+        let partner = doers.iter().copied().find(|who| *who != proposer).unwrap_or(self.roles.accuser);
+        if !self.proposed {
+            self.step(proposer, Play::Propose, partner);
+            self.proposed = true;
+        }
+        let others: Vec<usize> = doers.iter().copied().filter(|who| *who != proposer).collect();
+        self.everyone(&others, Play::Agree, Some(Act::Agree));
+        if doers.contains(&proposer) {
+            self.step(proposer, Play::Affirm, partner).parts[0].needs = Some(Act::Agree);
+        }
+    }
+
+    /// How a quarrel nobody has to apologise for is laid to rest.
+    fn truce(&mut self) {
+        let Roles { accuser, accused, .. } = *self.roles;
+        if !self.owned {
+            self.step(accused, Play::Yield, accuser).reacts = Some(accuser);
+        }
+        self.step(accuser, Play::Relent, accused);
+        if !self.proposed {
+            self.step(accused, Play::Propose, accuser);
+            self.step(accuser, Play::Agree, accused);
+        }
+    }
+
+    /// The last words. A scene whose goals are met ends before all of them are said.
+    fn close(&mut self) {
+        let Roles { accuser, accused, opener, .. } = *self.roles;
+        if self.roles.temperature == Temperature::Even {
+            let count = self.scene.cast.len();
+            self.step((opener + 1) % count, Play::Calm, opener);
+            let all: Vec<usize> = (0..count).map(|n| (opener + n) % count).collect();
+            self.everyone(&all, Play::Farewell, None);
+            return;
+        }
+        self.step(accused, Play::Thank, accuser);
+        if let Some(mediator) = self.roles.mediator() {
+            self.step(mediator, Play::Calm, accuser);
+        }
+        let mut leaving = vec![accuser, accused];
+        leaving.extend(&self.roles.others);
+        self.everyone(&leaving, Play::Farewell, None);
+    }
+
+    /// Those a goal names, or else whoever it falls to.
+    pub(super) fn doers(&self, goal: &Goal, otherwise: usize) -> Vec<usize> {
+        let named: Vec<usize> = goal.doers.iter().filter_map(|doer| place(self.scene, doer)).collect();
+        if named.is_empty() { vec![otherwise] } else { named }
+    }
+}

@@ -1,0 +1,139 @@
+//! In which words: one line out of a bank, fitting whoever says it, and never one that was said before.
+
+use enact_drama::dice::Dice;
+
+use super::{
+    lines::settle::STEPS,
+    play::Play,
+    role::Temperature,
+    say::{Only, Say, sentences},
+    stage::Stage,
+    temper::Temper,
+    topic,
+};
+
+/// What is needed to pick a line.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Wanted<'a> {
+    pub(super) play: Play,
+    pub(super) to: Option<usize>,
+    /// What it is about, where it is not the scene's topic.
+    pub(super) about: Option<&'a str>,
+    /// Which share of the bank is mine: those who make the same move in the same beat cannot hear each other, so they
+    /// must not reach for the same line.
+    pub(super) share: Share,
+}
+
+/// One of so many.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Share {
+    pub(super) place: usize,
+    pub(super) of: usize,
+}
+
+/// Words and how to say them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Chosen {
+    pub(super) tone: &'static str,
+    pub(super) words: String,
+}
+
+/// How many fitting lines are weighed against each other: few enough that the seed's order still decides.
+const WEIGHED: usize = 4;
+
+/// Picks a line, if there is one left.
+pub(super) fn choose(stage: &Stage<'_>, wanted: Wanted<'_>, dice: &mut Dice) -> Option<Chosen> {
+    let mut bank: Vec<&Say> = wanted.play.lines().iter().collect();
+    // All who draw from this bank shuffle it alike, or their shares would overlap.
+    Dice::new(stage.view.scene.seed, &format!("{:?}", wanted.play), 0).shuffle(&mut bank);
+    let mine = bank.into_iter().skip(wanted.share.place).step_by(wanted.share.of.max(1));
+    let mut fitting: Vec<(&Say, String)> =
+        mine.filter_map(|entry| Some((entry, fit(stage, wanted, entry)?))).take(WEIGHED).collect();
+    // A line for this very character in this very scene beats one that anybody could say, mostly.
+    if !dice.one_in(3) {
+        fitting.sort_by_key(|(entry, _)| std::cmp::Reverse(entry.aptness()));
+    }
+    let (entry, words) = fitting.into_iter().next()?;
+    Some(Chosen { tone: entry.tone, words })
+}
+
+/// The first of some lines that has not been said yet.
+pub(super) fn fresh(stage: &Stage<'_>, bank: &[Say], dice: &mut Dice) -> Option<Chosen> {
+    let left: Vec<&Say> = bank.iter().filter(|entry| is_new(stage, entry, entry.text)).collect();
+    dice.pick(&left).map(|entry| Chosen { tone: entry.tone, words: entry.text.to_owned() })
+}
+
+fn fit(stage: &Stage<'_>, wanted: Wanted<'_>, entry: &Say) -> Option<String> {
+    if !entry.only.iter().all(|only| holds(stage, wanted.to, *only)) {
+        return None;
+    }
+    let words = entry.fill(|slot| fill(stage, wanted, slot))?;
+    is_new(stage, entry, &words).then_some(words)
+}
+
+fn is_new(stage: &Stage<'_>, entry: &Say, words: &str) -> bool {
+    let new: Vec<String> = sentences(words).collect();
+    stage.view.lines.iter().filter_map(|line| line.spoken()).all(|spoken| {
+        !entry.was_said_in(spoken) && !sentences(spoken).any(|said| new.contains(&said))
+    })
+}
+
+fn holds(stage: &Stage<'_>, to: Option<usize>, only: Only) -> bool {
+    let (subject, temper) = (&stage.subject, &stage.temper);
+    match only {
+        Only::Work => subject.work,
+        Only::Private => !subject.work,
+        Only::Late => subject.late,
+        Only::Deadline => subject.deadline,
+        Only::Blunt => temper.blunt,
+        Only::Nervous => temper.nervous,
+        Only::Warm => temper.warm,
+        Only::Boss => temper.boss,
+        Only::Mentor => to.is_some_and(|to| Temper::mentored(&stage.view.sheet, stage.display(to))),
+        Only::Pressed => temper.pressed,
+        Only::Crowd => stage.cast_size() > 2,
+        Only::Heated => stage.roles.temperature == Temperature::Heated,
+        Only::Pair => stage.cast_size() == 2,
+        Only::Bystander => stage.me != stage.roles.accuser && stage.me != stage.roles.accused,
+        Only::Because(cause) => stage.cause == cause,
+    }
+}
+
+fn fill(stage: &Stage<'_>, wanted: Wanted<'_>, slot: &str) -> Option<String> {
+    match slot {
+        "you" => Some(stage.display(wanted.to?).to_owned()),
+        "third" => third(stage, wanted.to?).map(|who| stage.display(who).to_owned()),
+        "topic" => Some(topic(stage, wanted)),
+        "Topic" => Some(capital(&topic(stage, wanted))),
+        "loss" => stage.subject.loss.clone(),
+        "Loss" => stage.subject.loss.as_deref().map(capital),
+        "step" => step(stage).map(str::to_owned),
+        "Step" => step(stage).map(capital),
+        _ => None,
+    }
+}
+
+fn topic(stage: &Stage<'_>, wanted: Wanted<'_>) -> String {
+    let (me, you) = (stage.display(stage.me), wanted.to.map(|to| stage.display(to)));
+    match wanted.about {
+        Some(about) => topic::said_by(about, me, you),
+        None => stage.subject.said_by(me, you),
+    }
+}
+
+/// Somebody else who matters: the other one of the quarrel, or the one between the two.
+fn third(stage: &Stage<'_>, to: usize) -> Option<usize> {
+    let roles = &stage.roles;
+    [roles.accused, roles.accuser].into_iter().chain(roles.others.iter().copied()).find(|who| *who != stage.me && *who != to)
+}
+
+/// The next step that has been proposed, if it has a name.
+fn step(stage: &Stage<'_>) -> Option<&'static str> {
+    let lines = stage.view.lines.iter().rev();
+    lines.filter_map(|line| line.spoken()).find_map(|spoken| STEPS.iter().copied().find(|step| spoken.contains(*step)))
+}
+
+fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or(String::new(), |first| first.to_uppercase().chain(chars).collect())
+}

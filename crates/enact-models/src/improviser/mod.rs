@@ -1,0 +1,75 @@
+//! The improviser: a player made of rules, for when there is no language model at hand.
+//!
+//! It knows what any actor knows, its sheet, the goals and the transcript, and answers in the reply format. It is no
+//! language model and does not pretend to be one: it plays a small set of moves ([`play`]) along an arc ([`arc`])
+//! that it reads off the goals, with lines written in advance ([`lines`]) and dice keyed by the scene's seed, so that
+//! the same seed gives the same scene.
+//!
+//! Read in this order: [`role`] (who is who), [`arc`] (what should happen), [`progress`] (how much of it has),
+//! [`turn`] (what I do now), [`choice`] (in which words).
+
+mod arc;
+mod choice;
+mod cut_in;
+mod errands;
+mod gesture;
+mod lines;
+mod play;
+mod progress;
+mod reply;
+mod role;
+mod say;
+mod stage;
+mod temper;
+mod topic;
+mod turn;
+
+#[cfg(test)]
+mod tests;
+
+use async_trait::async_trait;
+use enact_drama::{
+    production::{Answer, Failure},
+    request::Request,
+    scene::{Context, ModelCard, View},
+    usage::{Price, Usage},
+};
+use enact_engine::{Model, model::Timing};
+
+/// The built-in player. It needs no key, no network and no download.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Improviser;
+
+#[async_trait]
+impl Model for Improviser {
+    fn card(&self) -> ModelCard {
+        ModelCard {
+            description: "improviser (built-in rules, not a language model)".to_owned(),
+            context: Context::Thread,
+            price: Some(Price::FREE),
+        }
+    }
+
+    fn timing(&self) -> Timing {
+        Timing::Simulated
+    }
+
+    async fn answer(&self, request: Request) -> Result<Answer, Failure> {
+        let (text, took_ms) = improvise(&request.view);
+        Ok(Answer { text, usage: Some(Usage::NONE), took_ms })
+    }
+}
+
+/// What an actor answers who knows this, and how many milliseconds it thought about it.
+///
+/// A pure function: the same view gives the same answer.
+pub fn improvise(view: &View) -> (String, u64) {
+    match stage::Stage::of(view) {
+        Some(stage) => {
+            let turn = turn::take(&stage);
+            (turn.reply.render(), turn.thought_ms)
+        }
+        // Somebody who is not in the cast has nothing to say.
+        None => (reply::Reply::Silent { gesture: None }.render(), turn::QUICKEST_MS),
+    }
+}

@@ -1,0 +1,123 @@
+//! Who is who: what each of the cast is in the scene for, read off goals, prompt and opener.
+//!
+//! Only what everybody knows goes in here. Each actor works the roles out for itself, and all must come to the same.
+
+use enact_drama::{
+    judge::{Act, Goal},
+    scene::{Situation, View},
+};
+
+/// The parts in the drama, as places in the cast.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Roles {
+    pub(super) opener: usize,
+    /// Who has a grievance, in scenes that turn on one.
+    pub(super) accuser: usize,
+    /// Who has something to answer for.
+    pub(super) accused: usize,
+    /// Everybody else, whoever is named as mediator first.
+    pub(super) others: Vec<usize>,
+    /// Who cuts in on whom.
+    pub(super) cutter: usize,
+    pub(super) cut: usize,
+    pub(super) temperature: Temperature,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Temperature {
+    /// It comes to a clash before anything is mended.
+    Heated,
+    /// Somebody comes to make something good again.
+    Contrite,
+    /// People talk.
+    Even,
+}
+
+const HEAT: &[&str] = &[
+    "confront", "argument", "argue", "heated", "fight", "accuse", "quarrel", "furious", "betray", "blame", "angry", "clash",
+    "row", "feud", "shout",
+];
+
+impl Roles {
+    pub(super) fn of(view: &View) -> Roles {
+        let scene = &*view.scene;
+        let doer = |act| first(scene, act, |goal| &goal.doers);
+        let target = |act| first(scene, act, |goal| &goal.to);
+        let sorry = doer(Act::Apologise);
+        let receiver = doer(Act::Accept).or_else(|| doer(Act::Forgive)).or_else(|| target(Act::Apologise));
+        let opener = opener(view);
+        let interrupts = doer(Act::Interrupt);
+
+        let accused = target(Act::Confront)
+            .or(sorry)
+            .or_else(|| doer(Act::Admit))
+            .or_else(|| opener.zip(interrupts).and_then(|(o, i)| (o != i).then_some(i)));
+        let accuser = doer(Act::Confront)
+            .filter(|who| Some(*who) != accused)
+            .or(receiver.filter(|who| Some(*who) != accused))
+            .or(opener.filter(|who| Some(*who) != accused));
+        let (accuser, accused) = pair(scene, accuser, accused);
+        let cutter = interrupts.unwrap_or(accuser);
+        let cut = target(Act::Interrupt)
+            .filter(|who| *who != cutter)
+            .unwrap_or(if cutter == accused { accuser } else { accused });
+        let opener = opener.unwrap_or(accuser);
+
+        let hot = [Act::Confront, Act::Interrupt, Act::Mediate].into_iter().any(|act| wanted(scene, act).is_some())
+            || mentions(&scene.prompt, HEAT);
+        let temperature = match sorry {
+            Some(who) if who == opener && wanted(scene, Act::Confront).is_none() => Temperature::Contrite,
+            Some(_) => Temperature::Heated,
+            None if hot => Temperature::Heated,
+            None => Temperature::Even,
+        };
+
+        let mut others: Vec<usize> =
+            (0..scene.cast.len()).filter(|who| *who != accuser && *who != accused).collect();
+        let mediator = doer(Act::Mediate);
+        others.sort_by_key(|who| (Some(*who) != mediator, *who));
+        Roles { opener, accuser, accused, others, cutter, cut, temperature }
+    }
+
+    pub(super) fn mediator(&self) -> Option<usize> {
+        self.others.first().copied()
+    }
+}
+
+/// Where somebody stands in the cast, by display name.
+pub(super) fn place(scene: &Situation, display: &str) -> Option<usize> {
+    scene.cast.iter().position(|(_, other)| other.eq_ignore_ascii_case(display))
+}
+
+/// The first goal that wants this act done.
+pub(super) fn wanted(scene: &Situation, act: Act) -> Option<&Goal> {
+    scene.goals.iter().find(|goal| goal.act == Some(act) && !goal.negated)
+}
+
+fn first(scene: &Situation, act: Act, who: impl Fn(&Goal) -> &Vec<String>) -> Option<usize> {
+    who(wanted(scene, act)?).iter().find_map(|display| place(scene, display))
+}
+
+/// Who opened: whoever spoke first or, before anybody has, whoever was asked to alone.
+fn opener(view: &View) -> Option<usize> {
+    let spoken = view.lines.iter().find(|line| line.spoken().is_some());
+    let first = spoken.and_then(|line| line.actor()).map(|(who, _)| who);
+    let who = first.or(view.opening.then_some(&view.me))?;
+    view.scene.cast.iter().position(|(name, _)| name == who)
+}
+
+/// Two different people, whoever is known of them. Whoever the prompt names earlier comes first.
+fn pair(scene: &Situation, accuser: Option<usize>, accused: Option<usize>) -> (usize, usize) {
+    let prompt = scene.prompt.to_lowercase();
+    let mut by_mention: Vec<usize> = (0..scene.cast.len()).collect();
+    by_mention.sort_by_key(|who| prompt.find(&scene.cast[*who].1.to_lowercase()).unwrap_or(usize::MAX));
+    let other_than = |taken: Option<usize>| by_mention.iter().copied().find(|who| Some(*who) != taken).unwrap_or(0);
+    let accuser = accuser.unwrap_or_else(|| other_than(accused));
+    (accuser, accused.unwrap_or_else(|| other_than(Some(accuser))))
+}
+
+fn mentions(text: &str, stems: &[&str]) -> bool {
+    text.to_lowercase()
+        .split(|c: char| !c.is_alphabetic())
+        .any(|word| stems.iter().any(|stem| word == *stem || (stem.len() > 4 && word.starts_with(stem))))
+}

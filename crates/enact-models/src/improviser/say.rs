@@ -1,0 +1,145 @@
+//! One thing that can be said: words with slots, how they are said, and to whom they are open.
+
+/// An entry of a bank of lines.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Say {
+    pub(super) tone: &'static str,
+    /// Words with slots: `{you}`, `{third}`, `{topic}`, `{loss}`, `{step}`. An entry whose slot has no filling in
+    /// this scene is passed over.
+    pub(super) text: &'static str,
+    /// All of these must hold for whoever says it.
+    pub(super) only: &'static [Only],
+}
+
+/// When an entry may be said, and by whom.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Only {
+    /// The scene is about work.
+    Work,
+    /// It is not.
+    Private,
+    /// Somebody was late.
+    Late,
+    /// Somebody missed a deadline.
+    Deadline,
+    /// The speaker's sheet says so.
+    Blunt,
+    Nervous,
+    Warm,
+    /// The speaker is in charge of something.
+    Boss,
+    /// The speaker has mentored the one spoken to.
+    Mentor,
+    /// The speaker is under pressure from above.
+    Pressed,
+    /// There are at least three in the scene.
+    Crowd,
+    /// There has been a clash.
+    Heated,
+    /// There are just two.
+    Pair,
+    /// The speaker is neither the one with the grievance nor the one it is about.
+    Bystander,
+    /// What went wrong in this scene: keeps an excuse, a confession and a promise about the same thing.
+    Because(Cause),
+}
+
+/// Why things went wrong. One per scene, rolled from its seed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Cause {
+    /// Too much taken on.
+    Overload,
+    /// Waited for somebody else.
+    Waiting,
+    /// Thought it would be easy.
+    Underrated,
+}
+
+impl Cause {
+    pub(super) const ALL: [Cause; 3] = [Cause::Overload, Cause::Waiting, Cause::Underrated];
+}
+
+pub(super) const fn say(tone: &'static str, text: &'static str) -> Say {
+    Say { tone, text, only: &[] }
+}
+
+impl Say {
+    pub(super) const fn only(self, only: &'static [Only]) -> Say {
+        Say { only, ..self }
+    }
+
+    /// How much the entry is made for somebody or something. That the scene is private, say, is nothing special.
+    pub(super) fn aptness(&self) -> usize {
+        let general = |only: &&Only| matches!(only, Only::Work | Only::Private | Only::Crowd | Only::Pair | Only::Heated);
+        self.only.iter().filter(|only| !general(only)).count()
+    }
+
+    /// The words with their slots filled, or nothing if one of them cannot be.
+    pub(super) fn fill(&self, slot: impl Fn(&str) -> Option<String>) -> Option<String> {
+        let mut filled = String::with_capacity(self.text.len() + 32);
+        for (piece, name) in pieces(self.text) {
+            filled.push_str(piece);
+            if let Some(name) = name {
+                filled.push_str(&slot(name)?);
+            }
+        }
+        Some(filled)
+    }
+
+    /// Whether somebody has said this before, whatever stood in the slots then.
+    pub(super) fn was_said_in(&self, spoken: &str) -> bool {
+        let mut rest = spoken;
+        pieces(self.text).all(|(piece, _)| match rest.find(piece) {
+            Some(at) => {
+                rest = &rest[at + piece.len()..];
+                true
+            }
+            None => false,
+        })
+    }
+}
+
+/// The literal pieces of a text, each with the name of the slot that follows it.
+fn pieces(text: &str) -> impl Iterator<Item = (&str, Option<&str>)> {
+    text.split_inclusive('}').map(|part| match part.split_once('{') {
+        Some((piece, slot)) => (piece, Some(slot.trim_end_matches('}'))),
+        None => (part, None),
+    })
+}
+
+/// The sentences of a text as a reader would compare them: without case and punctuation.
+pub(super) fn sentences(text: &str) -> impl Iterator<Item = String> {
+    text.split_inclusive(['.', '!', '?', '—'])
+        .map(|sentence| {
+            let words: Vec<&str> =
+                sentence.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|w| !w.is_empty()).collect();
+            words.join(" ").to_lowercase()
+        })
+        .filter(|sentence| !sentence.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slots_are_filled_or_the_entry_is_passed_over() {
+        let entry = say("calm", "So, {you}: {topic}.");
+        let slot = |name: &str| (name == "you").then(|| "Bob".to_owned());
+        assert_eq!(entry.fill(slot), None);
+        assert_eq!(entry.fill(|name| Some(name.to_uppercase())), Some("So, YOU: TOPIC.".to_owned()));
+    }
+
+    #[test]
+    fn an_entry_is_recognised_whatever_stood_in_its_slots() {
+        let entry = say("calm", "Listen, {you}. It is about {topic} again.");
+        assert!(entry.was_said_in("Well. Listen, Bob. It is about the rent again. Sit."));
+        assert!(!entry.was_said_in("Listen, Bob. It was about the rent."));
+    }
+
+    #[test]
+    fn sentences_are_compared_without_case_and_punctuation() {
+        let of = |text| sentences(text).collect::<Vec<_>>();
+        assert_eq!(of("No. Don't — not now!"), ["no", "don't", "not now"]);
+    }
+}

@@ -1,0 +1,257 @@
+//! What a scene is about, as words that fit into a sentence.
+
+use enact_drama::{judge::Act, scene::Situation};
+
+/// The subject of a scene.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Subject {
+    /// A noun phrase that can follow "about": "the Henderson project deadline", "being late", "all this".
+    phrase: String,
+    /// What was lost by it: "the client".
+    pub(super) loss: Option<String>,
+    pub(super) work: bool,
+    pub(super) late: bool,
+    pub(super) deadline: bool,
+}
+
+/// What is talked about when the prompt does not say, or says it in another language.
+const UNKNOWN: &str = "all this";
+/// Longer phrases stop fitting into sentences.
+const LONGEST_PHRASE: usize = 7;
+/// A prompt of so few words is a title rather than a tale: "A family dinner."
+const LONGEST_TITLE: usize = 4;
+
+impl Subject {
+    pub(super) fn of(scene: &Situation) -> Subject {
+        let prompt = &scene.prompt;
+        let all = format!("{prompt} {}", scene.setting.as_deref().unwrap_or_default()).to_lowercase();
+        let says = |words: &[&str]| {
+            all.split(|c: char| !c.is_alphanumeric()).any(|word| words.contains(&word))
+        };
+        // What the scene's quarrel is about beats what its outcome is about: an agreement on measures comes last.
+        let about = |wanted: &[Act]| {
+            scene
+                .goals
+                .iter()
+                .filter(|goal| goal.act.is_some_and(|act| wanted.contains(&act)))
+                .find_map(|goal| noun_phrase(goal.about.as_deref()?))
+        };
+        let names: Vec<&str> = scene.cast.iter().map(|(_, display)| display.as_str()).collect();
+        let phrase = about(&[Act::Confront, Act::Apologise])
+            .or_else(|| in_text(prompt, &names))
+            .or_else(|| about(&[Act::Explain, Act::Admit, Act::Ask, Act::Refuse, Act::Thank]))
+            .unwrap_or_else(|| UNKNOWN.to_owned());
+        Subject {
+            loss: loss(prompt),
+            work: says(WORK),
+            late: says(&["late", "lateness", "tardy"]),
+            deadline: says(&["deadline", "deadlines"]),
+            phrase,
+        }
+    }
+
+    /// The phrase as one character says it to another: "Bob's drinking" is "your drinking" to Bob.
+    pub(super) fn said_by(&self, speaker: &str, listener: Option<&str>) -> String {
+        said_by(&self.phrase, speaker, listener)
+    }
+}
+
+/// A goal's own matter, if it has one that fits into a sentence.
+pub(super) fn noun_phrase(text: &str) -> Option<String> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    match words.as_slice() {
+        // "Mia asks for help with the garden" is about the garden.
+        ["help", "with" | "in", rest @ ..] => phrase(rest),
+        _ => phrase(&words),
+    }
+}
+
+pub(super) fn said_by(phrase: &str, speaker: &str, listener: Option<&str>) -> String {
+    let Some((owner, rest)) = phrase.split_once(' ') else { return phrase.to_owned() };
+    let is = |name: &str| owner.strip_suffix("'s").or(owner.strip_suffix("’s")).is_some_and(|o| o == name);
+    if is(speaker) {
+        format!("my {rest}")
+    } else if listener.is_some_and(is) {
+        format!("your {rest}")
+    } else {
+        phrase.to_owned()
+    }
+}
+
+const WORK: &[&str] = &[
+    "project", "deadline", "client", "manager", "office", "team", "meeting", "report", "boss", "company", "work",
+    "coworker", "colleague", "colleagues", "startup", "launch", "budget", "presentation", "employee", "shift", "firm",
+];
+
+/// Words after which a prompt says what it is about, the surest first.
+const INTRODUCE: &[&str] = &["about", "over", "regarding", "concerning", "discuss", "discusses", "discussing", "debate",
+    "debates", "debating", "whether"];
+/// Verbs whose object the scene is about.
+const DONE_TO: &[&str] = &["missed", "missing", "forgot", "broke", "lost", "ruined", "stole", "sold", "burned", "crashed",
+    "cancelled", "canceled", "leaked", "damaged", "negotiate", "negotiates", "plan", "plans", "planning"];
+/// Words a noun phrase does not go past.
+const STOP: &[&str] = &[
+    "and", "but", "while", "because", "when", "where", "before", "after", "until", "so", "that", "who", "which", "causing",
+    "as", "if", "then", "with", "during", "in", "at", "for", "from", "by", "is", "are", "was", "were", "they", "he", "she",
+    "must", "has", "have", "had", "will", "would", "should", "into", "on", "without",
+];
+
+fn in_text(prompt: &str, names: &[&str]) -> Option<String> {
+    let before_goal = prompt.split("Scene goal").next().unwrap_or(prompt);
+    let words: Vec<&str> = before_goal.split_whitespace().collect();
+    let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    let after = |starts: &[&str]| {
+        words.iter().enumerate().filter(|(_, word)| starts.contains(&bare(word).as_str())).find_map(|(at, word)| {
+            if word.ends_with(|c: char| !c.is_alphanumeric()) {
+                return None;
+            }
+            let from = if bare(word) == "whether" { at } else { at + 1 };
+            phrase(&words[from..]).filter(|found| !names.iter().any(|name| found == name))
+        })
+    };
+    let title = matches!(words.first(), Some(&("A" | "An" | "The"))) && words.len() <= LONGEST_TITLE;
+    if title {
+        return phrase(&words);
+    }
+    after(INTRODUCE).or_else(|| after(DONE_TO)).or_else(|| after(&["for"]).filter(|found| is_gerund(found)))
+}
+
+/// The noun phrase these words begin with, made to fit after "about".
+fn phrase(words: &[&str]) -> Option<String> {
+    let mut taken: Vec<&str> = Vec::new();
+    for (at, word) in words.iter().take(LONGEST_PHRASE).enumerate() {
+        let bare = word.trim_matches(|c: char| !c.is_alphanumeric() && c != '\'' && c != '’');
+        let whether = taken.first().is_some_and(|first| first.eq_ignore_ascii_case("whether"));
+        let stops = STOP.contains(&bare.to_lowercase().as_str()) && !(whether && bare != "and");
+        if bare.is_empty() || !bare.is_ascii() || (at > 0 && stops) || (at == 0 && stops && bare != "that") {
+            break;
+        }
+        taken.push(bare);
+        if word.ends_with([',', '.', ';', ':', '!', '?', ')', '—', '"']) {
+            break;
+        }
+    }
+    if taken.first().is_some_and(|first| matches!(first.to_lowercase().as_str(), "missing" | "missed")) {
+        taken.remove(0);
+    }
+    taken.retain(|word| !COLOUR.contains(&word.to_lowercase().as_str()));
+    while taken.last().is_some_and(|last| TRAILING.contains(&last.to_lowercase().as_str())) {
+        taken.pop();
+    }
+    let first = taken.first()?.to_lowercase();
+    // A clause ("why she left") would need its pronouns turned round for whoever says it.
+    if ["why", "how", "what", "who", "where", "when", "that", "if"].contains(&first.as_str()) {
+        return None;
+    }
+    if first.is_empty() || matches!(first.as_str(), "it" | "him" | "her" | "them" | "this" | "us" | "whether")
+        && taken.len() == 1
+    {
+        return None;
+    }
+    match first.as_str() {
+        // In a scene there is only one of it.
+        "a" | "an" | "the" => {
+            taken.remove(0);
+            (!taken.is_empty()).then(|| format!("the {}", taken.join(" ")))
+        }
+        "their" => {
+            taken.remove(0);
+            (!taken.is_empty()).then(|| format!("our {}", taken.join(" ")))
+        }
+        "his" | "her" | "its" => {
+            taken.remove(0);
+            (!taken.is_empty()).then(|| format!("the {}", taken.join(" ")))
+        }
+        _ if needs_article(&taken) => Some(format!("the {}", taken.join(" "))),
+        _ => Some(taken.join(" ")),
+    }
+}
+
+/// Adjectives that make a phrase longer and say nothing in a character's mouth.
+const COLOUR: &[&str] = &["important", "crucial", "critical", "repeatedly"];
+const TRAILING: &[&str] = &["of", "the", "a", "an", "to", "or", "not", "each", "very", "together", "again"];
+const DETERMINED: &[&str] = &["the", "my", "your", "our", "this", "that", "these", "those", "some", "every", "each",
+    "whether", "who", "what", "how", "why", "where", "money", "love", "politics", "dinner"];
+
+fn needs_article(words: &[&str]) -> bool {
+    let (Some(first), Some(last)) = (words.first(), words.last()) else { return false };
+    let determined = DETERMINED.contains(&first.to_lowercase().as_str());
+    let named = first.starts_with(char::is_uppercase);
+    let plural = last.ends_with('s') && !last.ends_with("ss");
+    !determined && !named && !plural && !is_gerund(first)
+}
+
+fn is_gerund(phrase: &str) -> bool {
+    let first = phrase.split_whitespace().next().unwrap_or_default();
+    first.len() > 4 && first.ends_with("ing") && !matches!(first, "king" | "thing" | "wedding" | "building" | "meeting" | "painting")
+}
+
+/// "causing the team to lose a client" → the client.
+fn loss(prompt: &str) -> Option<String> {
+    let words: Vec<&str> = prompt.split_whitespace().collect();
+    let at = words.iter().position(|word| matches!(*word, "lose" | "losing" | "lost"))?;
+    let found = phrase(&words[at + 1..])?;
+    let article = words.get(at + 1).is_some_and(|word| matches!(*word, "a" | "an" | "the" | "our" | "its"));
+    (article && !found.contains("way")).then_some(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn subject(prompt: &str) -> Subject {
+        Subject::of(&Situation {
+            prompt: prompt.to_owned(),
+            setting: None,
+            goals: vec![],
+            cast: vec![],
+            seed: 1,
+            max_beats: 50,
+        })
+    }
+
+    #[test]
+    fn prompts_say_what_they_are_about() {
+        let cases = [
+            ("Alice confronts Bob about missing the Henderson project deadline.", "the Henderson project deadline"),
+            ("Alice confronts Bob about project failure. Charlie mediates.", "the project failure"),
+            ("Bob apologizes to Alice for being late. Alice accepts.", "being late"),
+            ("Bob apologizes to Alice for missing deadline. Alice accepts.", "the deadline"),
+            (
+                "Bob missed an important project deadline, causing the team to lose a client.",
+                "the project deadline",
+            ),
+            ("Two sisters argue over their mother's house.", "our mother's house"),
+            ("The crew debates whether to turn the ship around.", "whether to turn the ship around"),
+            ("Three friends discuss politics.", "politics"),
+            ("Mia and Tom talk about Bob's drinking, again.", "Bob's drinking"),
+            ("Two strangers meet in a lift that is stuck.", "all this"),
+            ("Heated argument where Alice interrupts Bob mid-sentence.", "all this"),
+            ("Deux amis se disputent à propos de l'héritage.", "all this"),
+            ("二人が駅で話す。", "all this"),
+            ("They plan a heist in the old bank.", "the heist"),
+            ("Ann explains to Ben why she left.", "all this"),
+            ("A family dinner.", "the family dinner"),
+            ("", "all this"),
+        ];
+        for (prompt, expected) in cases {
+            assert_eq!(subject(prompt).phrase, expected, "{prompt}");
+        }
+    }
+
+    #[test]
+    fn what_was_lost_is_noticed() {
+        let of = |prompt| subject(prompt).loss;
+        assert_eq!(of("Bob missed it, causing the team to lose a client.").as_deref(), Some("the client"));
+        assert_eq!(of("They are lost in the woods."), None);
+        assert_eq!(of("They lost their way."), None);
+    }
+
+    #[test]
+    fn possessives_follow_the_speaker() {
+        let phrase = "Bob's drinking";
+        assert_eq!(said_by(phrase, "Mia", Some("Bob")), "your drinking");
+        assert_eq!(said_by(phrase, "Bob", Some("Mia")), "my drinking");
+        assert_eq!(said_by(phrase, "Mia", Some("Tom")), "Bob's drinking");
+    }
+}

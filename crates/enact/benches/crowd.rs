@@ -1,0 +1,73 @@
+//! A thousand scenes at once in one process, with SQLite: how near to the ideal, and how much memory each.
+//!
+//! The ideal is what the slowest scene takes if nothing but its actors costs time. The bar is 10 % above that, and
+//! 100 KiB a scene.
+
+#![expect(clippy::print_stdout, reason = "a benchmark prints what it measured")]
+
+mod cast;
+
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use cast::{config, stage};
+use enact_drama::dice::Dice;
+use enact_store::SqliteLog;
+
+const BEATS: u32 = 20;
+const ACTORS: [&str; 3] = ["alice", "bob", "charlie"];
+
+/// One second, give or take 20 %.
+fn about_a_second(seed: u64, actor: &str, beat: u32) -> Duration {
+    Duration::from_millis(800 + Dice::new(seed, actor, beat).below(401) as u64)
+}
+
+#[tokio::main]
+async fn main() {
+    // `cargo bench -- --test` only wants to see that it works.
+    let scenes: u64 = if std::env::args().any(|arg| arg == "--test") { 5 } else { 1000 };
+    let beats = if scenes == 5 { 2 } else { BEATS };
+    let ideal = (0..scenes)
+        .map(|seed| (0..beats).map(|beat| slowest(seed, beat)).sum())
+        .max()
+        .unwrap_or(Duration::ZERO);
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let log = Arc::new(SqliteLog::open(folder.path()).await.expect("a log"));
+    let stage = Arc::new(stage(about_a_second).log(log));
+    let before_kib = resident_kib("VmRSS");
+    let began = Instant::now();
+    let playing: Vec<_> = (0..scenes)
+        .map(|seed| {
+            let stage = stage.clone();
+            tokio::spawn(async move { stage.run_scene(config(ACTORS.len(), beats, seed)).await })
+        })
+        .collect();
+    for scene in playing {
+        let result = scene.await.expect("no panic").expect("played");
+        assert_eq!((result.metadata.total_beats, result.metadata.errors.len()), (beats, 0));
+    }
+    let took = began.elapsed();
+    let each_kib = resident_kib("VmHWM").saturating_sub(before_kib) / scenes;
+    println!("{scenes} scenes at once, {beats} beats, {} actors, SQLite log", ACTORS.len());
+    println!(
+        "  wall time {:.2} s, ideal {:.2} s: {:+.1} %",
+        took.as_secs_f64(),
+        ideal.as_secs_f64(),
+        (took.as_secs_f64() / ideal.as_secs_f64() - 1.0) * 100.0
+    );
+    println!("  memory at the peak: {each_kib} KiB a scene");
+}
+
+fn slowest(seed: u64, beat: u32) -> Duration {
+    ACTORS.iter().map(|actor| about_a_second(seed, actor, beat)).max().unwrap_or(Duration::ZERO)
+}
+
+/// A line of this process's memory account; 0 where there is none.
+fn resident_kib(key: &str) -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find(|line| line.starts_with(key)).unwrap_or_default();
+    line.split_whitespace().nth(1).and_then(|kib| kib.parse().ok()).unwrap_or(0)
+}

@@ -1,0 +1,40 @@
+//! One file for each command.
+
+pub(crate) mod export;
+pub(crate) mod judge;
+pub(crate) mod parse;
+pub(crate) mod replay;
+pub(crate) mod run;
+pub(crate) mod runs;
+
+use std::{path::Path, sync::Arc};
+
+use enact_drama::{Fact, Problem, Seq, scene::SceneEvent, show::Story};
+use enact_engine::{Log, perform::read_facts};
+use enact_store::SqliteLog;
+
+use crate::find_run::find_run;
+
+/// Opens the runs kept in a folder, for reading.
+pub(crate) async fn open_existing(data_dir: &Path) -> anyhow::Result<Arc<dyn Log>> {
+    if !data_dir.exists() {
+        let problem = Problem::config(format!("there is no data folder {}", data_dir.display()))
+            .hint("`enact run` makes one; --data-dir looks elsewhere");
+        return Err(problem.into());
+    }
+    Ok(Arc::new(SqliteLog::open_existing(data_dir).await?))
+}
+
+/// A run's facts, folded for telling.
+async fn story(data_dir: &Path, run: &str) -> anyhow::Result<(Vec<Fact<SceneEvent>>, Story)> {
+    let log = open_existing(data_dir).await?;
+    let run = find_run(&*log, run).await?.run;
+    let records = log.read(run, Seq(0)).await?;
+    // Viewing goes on past what a newer version wrote; only resuming needs to understand everything.
+    let facts: Vec<Fact<SceneEvent>> = match read_facts(&records) {
+        Ok(facts) => facts,
+        Err(_) => records.iter().filter_map(|record| record.fact().ok()).collect(),
+    };
+    let story = Story::of(&facts).ok_or_else(|| Problem::config(format!("run {run} is not a scene")))?;
+    Ok((facts, story))
+}

@@ -1,0 +1,45 @@
+//! `enact runs`: what is kept.
+
+use std::{io::Write, path::Path, process::ExitCode};
+
+use enact_drama::show;
+use enact_engine::log::{RunSummary, Status};
+
+use super::open_existing;
+use crate::{args::Runs, output::stdout};
+
+pub(crate) async fn runs(args: &Runs, data_dir: &Path) -> anyhow::Result<ExitCode> {
+    // No folder yet is no mistake here: nothing has been played.
+    let runs = if data_dir.exists() { open_existing(data_dir).await?.runs().await? } else { Vec::new() };
+    let mut out = stdout();
+    if args.json {
+        writeln!(out, "{}", serde_json::to_string_pretty(&runs)?)?;
+    } else if runs.is_empty() {
+        writeln!(out, "No runs yet. `enact run SCENE` plays one.")?;
+    } else {
+        table(&mut out, &runs)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn table(out: &mut impl Write, runs: &[RunSummary]) -> std::io::Result<()> {
+    let widest = runs.iter().map(|run| run.name.len()).max().unwrap_or(0).max("SCENE".len());
+    writeln!(out, "{:<36}  {:<widest$}  {:<19}  {:>6}  STATUS", "RUN", "SCENE", "STARTED (UTC)", "EVENTS")?;
+    for run in runs {
+        let status = match (run.status, &run.reason) {
+            (Status::Finished, Some(reason)) => reason.as_str(),
+            (Status::Finished, None) => "finished",
+            (Status::Playing, _) => "playing now",
+            (Status::Interrupted, _) => "interrupted (enact run --resume)",
+        };
+        let started = show::date_time(run.started_at);
+        writeln!(
+            out,
+            "{:<36}  {:<widest$}  {started:<19}  {:>6}  {status}",
+            run.run.to_string(),
+            run.name,
+            run.events
+        )?;
+    }
+    Ok(())
+}

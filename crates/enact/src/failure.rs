@@ -1,0 +1,49 @@
+//! What goes wrong, said to people or to programs.
+
+use std::process::ExitCode;
+
+use anstream::{eprintln, println};
+use anstyle::{AnsiColor, Style};
+use enact_drama::Problem;
+use serde_json::json;
+
+/// Something failed while playing, storing or writing.
+const FAILED: u8 = 1;
+/// What was given cannot be used; nothing was written.
+const BAD_INPUT: u8 = 2;
+
+/// Prints an error and gives the code to exit with.
+pub(crate) fn report(error: &anyhow::Error, json: bool) -> ExitCode {
+    let problem = problem_in(error);
+    if json {
+        let value = problem.map_or_else(
+            || json!({"success": false, "error": {"code": "FAILED", "message": format!("{error:#}"), "context": {}}}),
+            Problem::to_json,
+        );
+        println!("{value:#}");
+    } else {
+        let (red, bold) = (Style::new().bold().fg_color(Some(AnsiColor::Red.into())), Style::new().bold());
+        match problem {
+            Some(problem) => {
+                eprintln!("{red}error[{}]{red:#}{bold}:{bold:#} {problem}", problem.code.as_str());
+                if let Some(hint) = &problem.hint {
+                    eprintln!("  {bold}hint:{bold:#} {hint}");
+                }
+            }
+            None => eprintln!("{red}error{red:#}{bold}:{bold:#} {error:#}"),
+        }
+    }
+    ExitCode::from(if problem.is_some() { BAD_INPUT } else { FAILED })
+}
+
+fn problem_in(error: &anyhow::Error) -> Option<&Problem> {
+    error.chain().find_map(|cause| {
+        cause
+            .downcast_ref::<Problem>()
+            .or_else(|| cause.downcast_ref::<Box<Problem>>().map(Box::as_ref))
+            .or_else(|| match cause.downcast_ref::<enact_engine::Error>() {
+                Some(enact_engine::Error::Problem(problem)) => Some(&**problem),
+                _ => None,
+            })
+    })
+}

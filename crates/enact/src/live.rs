@@ -1,0 +1,199 @@
+//! A scene as it happens, on a terminal or into a pipe.
+
+use std::{io::Write, sync::Arc, time::Duration};
+
+use anstyle::{AnsiColor, Color, Style};
+use enact_drama::{
+    Fact, Name,
+    scene::{Line, Lines, SceneEvent, Setup},
+    show,
+};
+use enact_engine::perform::Watcher;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::output::stdout;
+
+/// One colour for each character, in cast order, and round again.
+const COLOURS: [AnsiColor; 6] = [
+    AnsiColor::Cyan,
+    AnsiColor::Yellow,
+    AnsiColor::Magenta,
+    AnsiColor::Green,
+    AnsiColor::Blue,
+    AnsiColor::Red,
+];
+const FAINT: Style = Style::new().dimmed();
+const BOLD: Style = Style::new().bold();
+const MET: Style = Style::new().fg_color(Some(Color::Ansi(AnsiColor::Green)));
+
+/// Shows facts once they are stored, and asks for a pause after every line.
+pub(crate) struct Live {
+    pace: Duration,
+    seen: bool,
+    setup: Option<Arc<Setup>>,
+    lines: Lines,
+    beat: u32,
+    thinking: Vec<Name>,
+    goals_met: Vec<bool>,
+    /// Who is thinking, redrawn in place; only on a terminal.
+    status: Option<ProgressBar>,
+}
+
+impl Live {
+    pub(crate) fn on_stdout(pace: Duration, terminal: bool) -> Live {
+        let status = terminal.then(|| {
+            let style = ProgressStyle::with_template("{spinner:.dim} {msg:.dim}");
+            let bar = ProgressBar::new_spinner();
+            bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+            bar.enable_steady_tick(Duration::from_millis(120));
+            bar
+        });
+        let mut live = Live::unseen(pace);
+        live.seen = true;
+        live.status = status;
+        live
+    }
+
+    /// Nothing is shown; the pace still holds.
+    pub(crate) fn unseen(pace: Duration) -> Live {
+        Live {
+            pace,
+            seen: false,
+            setup: None,
+            lines: Lines::default(),
+            beat: 0,
+            thinking: Vec::new(),
+            goals_met: Vec::new(),
+            status: None,
+        }
+    }
+
+    fn say(&self, text: &str) {
+        let write = || {
+            let mut out = stdout();
+            // Nobody reading any more is no reason to stop a scene: its transcript is still wanted.
+            let _ = writeln!(out, "{text}").and_then(|()| out.flush());
+        };
+        match &self.status {
+            Some(status) => status.suspend(write),
+            None => write(),
+        }
+    }
+
+    fn show(&mut self, fact: &Fact<SceneEvent>) {
+        match &fact.event {
+            SceneEvent::Began { setup } => self.opening(setup),
+            SceneEvent::Resumed {} => self.say(&format!("{FAINT}(resumed){FAINT:#}\n")),
+            SceneEvent::BeatOpened { beat, .. } => {
+                self.beat = *beat;
+                self.thinking.clear();
+            }
+            SceneEvent::Asked { actor, .. } => self.thinking.push(actor.clone()),
+            SceneEvent::Replied { actor, .. } | SceneEvent::CallFailed { actor, .. } => {
+                self.thinking.retain(|name| name != actor);
+            }
+            SceneEvent::LineAdded { .. } => {
+                if let (Some(setup), Some(line)) = (&self.setup, self.lines.last()) {
+                    self.say(&format!("{}\n", coloured(setup, line)));
+                }
+            }
+            SceneEvent::LineCut { line, .. } => {
+                if let (Some(setup), Some(index)) = (&self.setup, self.lines.index(*line))
+                    && let Some((who, _)) = self.lines[index].actor()
+                {
+                    let heard = self.lines[index].heard();
+                    let name = display(setup, who);
+                    self.say(&format!("{FAINT}({name} is cut off: \"{heard}\"){FAINT:#}\n"));
+                }
+            }
+            SceneEvent::Judged { verdict } if self.status.is_some() => {
+                let before = std::mem::take(&mut self.goals_met);
+                for (index, goal) in verdict.goals.iter().enumerate() {
+                    let (met, was) = (goal.met == Some(true), before.get(index) == Some(&true));
+                    if met && !was {
+                        self.say(&format!("{MET}  ✓ {}{MET:#}\n", goal.text));
+                    } else if was && !met {
+                        self.say(&format!("{FAINT}  ✗ no longer: {}{FAINT:#}\n", goal.text));
+                    }
+                    self.goals_met.push(met);
+                }
+            }
+            SceneEvent::Ended { reason } => self.say(reason.ending().line),
+            _ => {}
+        }
+    }
+
+    fn opening(&mut self, setup: &Arc<Setup>) {
+        self.setup = Some(setup.clone());
+        let cast: Vec<String> = setup
+            .cast
+            .iter()
+            .enumerate()
+            .map(|(place, role)| {
+                let colour = colour(place);
+                format!("{colour}{}{colour:#}", role.display)
+            })
+            .collect();
+        self.say(&format!("{BOLD}{}{BOLD:#} with {}", show::title(&setup.name), cast.join(", ")));
+        for goal in &setup.goals {
+            self.say(&format!("{FAINT}  goal: {goal}{FAINT:#}"));
+        }
+        for card in setup.models.values() {
+            self.say(&format!("{FAINT}  played by: {}{FAINT:#}", card.description));
+        }
+        self.say("");
+    }
+
+    fn update_status(&self) {
+        let (Some(status), Some(setup)) = (&self.status, &self.setup) else { return };
+        let names: Vec<&str> = self.thinking.iter().map(|name| display(setup, name)).collect();
+        let thinking =
+            if names.is_empty() { String::new() } else { format!(" · thinking: {}", names.join(", ")) };
+        let (met, goals) = (self.goals_met.iter().filter(|met| **met).count(), setup.goals.len());
+        let goals = if goals == 0 { String::new() } else { format!(" · goals {met}/{goals}") };
+        status.set_message(format!("beat {} of at most {}{goals}{thinking}", self.beat + 1, setup.max_beats));
+    }
+}
+
+impl Watcher<SceneEvent> for Live {
+    fn saw(&mut self, facts: &[Fact<SceneEvent>]) -> Duration {
+        let mut lines = 0;
+        for fact in facts {
+            self.lines.apply(fact.seq, &fact.event);
+            if self.seen {
+                self.show(fact);
+            }
+            lines += u32::from(matches!(fact.event, SceneEvent::LineAdded { .. }));
+        }
+        self.update_status();
+        self.pace * lines
+    }
+}
+
+impl Drop for Live {
+    fn drop(&mut self) {
+        if let Some(status) = &self.status {
+            status.finish_and_clear();
+        }
+    }
+}
+
+/// A line with its speaker's name in colour and its stage business faint.
+pub(crate) fn coloured(setup: &Setup, line: &Line) -> String {
+    let text = show::line_text(setup, line);
+    let place = line.actor().and_then(|(who, _)| setup.cast.iter().position(|role| role.name == *who));
+    let Some(place) = place else { return format!("{FAINT}{text}{FAINT:#}") };
+    let name = &setup.cast[place].display;
+    let rest = text.strip_prefix(name.as_str()).unwrap_or(&text);
+    let (business, words) = rest.split_at(rest.find(']').map_or(0, |end| end + 1));
+    let colour = colour(place).bold();
+    format!("{colour}{name}{colour:#}{FAINT}{business}{FAINT:#}{words}")
+}
+
+fn colour(place: usize) -> Style {
+    Style::new().fg_color(Some(COLOURS[place % COLOURS.len()].into()))
+}
+
+fn display<'a>(setup: &'a Setup, name: &'a Name) -> &'a str {
+    setup.cast.iter().find(|role| role.name == *name).map_or(name.as_str(), |role| &role.display)
+}
