@@ -4,7 +4,7 @@
 //! many tasks over seconds, not the time of one call.
 
 #![expect(clippy::print_stdout, reason = "a benchmark reports on the terminal")]
-#![allow(clippy::unwrap_used, reason = "a benchmark that cannot store has nothing to report")]
+#![expect(clippy::unwrap_used, reason = "a benchmark that cannot store has nothing to report")]
 
 use std::{
     path::Path,
