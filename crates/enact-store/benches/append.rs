@@ -4,7 +4,7 @@
 //! many tasks over seconds, not the time of one call.
 
 #![expect(clippy::print_stdout, reason = "a benchmark reports on the terminal")]
-#![allow(clippy::unwrap_used, reason = "a benchmark that cannot store has nothing to report")]
+#![expect(clippy::unwrap_used, reason = "a benchmark that cannot store has nothing to report")]
 
 use std::{
     path::Path,
@@ -88,7 +88,8 @@ async fn append_all(log: Arc<dyn Log>, runs: usize) -> u64 {
     for _ in 0..runs {
         let log = log.clone();
         playing.spawn(async move {
-            let new = NewRun { run: RunId(Uuid::now_v7()), production: "scene", name: "bench".to_owned(), at: 0 };
+            let new =
+                NewRun { run: RunId(Uuid::now_v7()), production: "scene", name: "bench".to_owned(), at: 0 };
             let claim = log.create(new).await.unwrap();
             let mut appends = 0;
             while start.elapsed() < MEASURED {
