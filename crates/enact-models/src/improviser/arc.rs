@@ -31,6 +31,8 @@ pub(super) struct Part {
     pub(super) who: usize,
     pub(super) to: Option<usize>,
     pub(super) play: Play,
+    /// What is said in the same breath.
+    pub(super) then: Option<Play>,
     /// The step is over only when the judge sees this in the line.
     pub(super) needs: Option<Act>,
     /// What this is about, where it is not the scene's topic.
@@ -39,8 +41,8 @@ pub(super) struct Part {
 
 /// How many speak in one beat when everybody is to say something: more is a crowd nobody can follow.
 const VOICES_PER_BEAT: usize = 3;
-/// Goodbyes are short.
-const GOODBYES_PER_BEAT: usize = 6;
+/// A crowd takes so many beats for it all the same: a round that goes on and on is not a scene.
+const BEATS_PER_ROUND: usize = 2;
 /// Who rolls for the shape of the arc.
 const DICE: &str = "arc";
 
@@ -52,6 +54,7 @@ pub(super) fn arc(view: &View, roles: &Roles) -> Vec<Step> {
         dice: Dice::new(view.scene.seed, DICE, 0),
         steps: Vec::new(),
         proposed: false,
+        agreed: Vec::new(),
         owned: false,
     };
     match roles.temperature {
@@ -74,6 +77,12 @@ fn shorten(mut steps: Vec<Step>, beats: usize) -> Vec<Step> {
     steps
 }
 
+impl Part {
+    fn new(who: usize, play: Play, to: Option<usize>) -> Part {
+        Part { who, to, play, then: None, needs: None, about: None }
+    }
+}
+
 pub(super) struct Plan<'a> {
     pub(super) scene: &'a Situation,
     pub(super) roles: &'a Roles,
@@ -81,20 +90,35 @@ pub(super) struct Plan<'a> {
     steps: Vec<Step>,
     /// A next step has been named.
     pub(super) proposed: bool,
+    /// Who has agreed to it.
+    agreed: Vec<usize>,
     /// The accused has owned up.
     pub(super) owned: bool,
 }
 
 impl Plan<'_> {
     pub(super) fn step(&mut self, who: usize, play: Play, to: usize) -> &mut Step {
-        self.parts(vec![Part { who, to: (to != who).then_some(to), play, needs: None, about: None }])
+        self.parts(vec![Part::new(who, play, Some(to).filter(|to| *to != who))])
+    }
+
+    /// A step that is not over before the judge sees the deed in it.
+    pub(super) fn deed(&mut self, who: usize, play: Play, to: usize) -> &mut Step {
+        let step = self.step(who, play, to);
+        step.parts[0].needs = play.act();
+        step
+    }
+
+    /// A step that is a deed only where the goals ask for it.
+    fn deed_if_wanted(&mut self, who: usize, play: Play, to: usize) -> &mut Step {
+        let is_goal = play.act().is_some_and(|act| wanted(self.scene, act).is_some());
+        if is_goal { self.deed(who, play, to) } else { self.step(who, play, to) }
     }
 
     /// One move by many, a few each beat.
     pub(super) fn everyone(&mut self, whos: &[usize], play: Play, needs: Option<Act>) {
-        let voices = if play == Play::Farewell { GOODBYES_PER_BEAT } else { VOICES_PER_BEAT };
+        let voices = VOICES_PER_BEAT.max(whos.len().div_ceil(BEATS_PER_ROUND));
         for few in whos.chunks(voices) {
-            self.parts(few.iter().map(|who| Part { who: *who, to: None, play, needs, about: None }).collect());
+            self.parts(few.iter().map(|who| Part { needs, ..Part::new(*who, play, None) }).collect());
         }
     }
 
@@ -112,8 +136,7 @@ impl Plan<'_> {
         } else if opener != accuser {
             self.step(opener, Play::OpenTopic, accuser);
         }
-        let confronts = self.goal(Act::Confront);
-        self.step(accuser, Play::OpenConfront, accused).parts[0].needs = confronts;
+        self.deed_if_wanted(accuser, Play::OpenConfront, accused);
         let watches = mediator.filter(|_| self.dice.one_in(2));
         self.step(accused, Play::Deflect, accuser).reacts = watches;
         if cut == accuser {
@@ -124,32 +147,29 @@ impl Plan<'_> {
         }
         let cut_in = if cutter == accuser { Play::CutExcuse } else { Play::CutTirade };
         self.step(cutter, cut_in, cut).reacts = mediator.filter(|who| *who != cutter && *who != cut);
-        if mediator.is_none() || self.dice.one_in(2) {
+        let crowded = self.roles.others.len() > VOICES_PER_BEAT;
+        if mediator.is_none() || (self.dice.one_in(2) && !crowded) {
             self.step(cut, Play::Bristle, cutter).optional = mediator.is_some();
         }
-        let (bystanders, mediates) = (self.roles.others.clone(), self.goal(Act::Mediate));
-        if let Some((mediator, rest)) = bystanders.split_first() {
-            self.step(*mediator, Play::Mediate, accuser).parts[0].needs = mediates;
-            self.everyone(rest, Play::Witness, None);
-        }
+        self.bystanders();
         self.step(accuser, Play::Cool, accused);
     }
 
-    /// The act, if it is a goal: then a step is not over before it is seen.
-    fn goal(&self, act: Act) -> Option<Act> {
-        wanted(self.scene, act).map(|_| act)
+    /// The others say what they think of it, and one of them steps in.
+    fn bystanders(&mut self) {
+        let bystanders = self.roles.others.clone();
+        if let Some((mediator, rest)) = bystanders.split_first() {
+            self.everyone(rest, Play::Witness, None);
+            self.deed_if_wanted(*mediator, Play::Mediate, self.roles.accuser);
+        }
     }
 
     /// Somebody comes to make something good: the apology is the opening.
     fn contrition(&mut self) {
         let Roles { accuser, accused, .. } = *self.roles;
-        self.step(accused, Play::OpenSorry, accuser).parts[0].needs = Some(Act::Apologise);
+        self.deed(accused, Play::OpenSorry, accuser);
         self.step(accuser, Play::Hurt, accused);
-        let (bystanders, mediates) = (self.roles.others.clone(), self.goal(Act::Mediate));
-        if let Some((mediator, rest)) = bystanders.split_first() {
-            self.step(*mediator, Play::Mediate, accuser).parts[0].needs = mediates;
-            self.everyone(rest, Play::Witness, None);
-        }
+        self.bystanders();
         self.step(accused, Play::Own, accuser).reacts = Some(accuser);
         self.owned = true;
         if wanted(self.scene, Act::Promise).is_none() && self.dice.one_in(2) {
@@ -166,11 +186,15 @@ impl Plan<'_> {
         let second = around.first().copied().unwrap_or(opener);
         self.step(opener, Play::OpenTopic, second);
         let errand = errands::first(self.scene);
-        if matches!(errand, Some(Act::Admit | Act::Explain)) {
+        let tells = errand.is_some_and(|(act, _)| matches!(act, Act::Admit | Act::Explain));
+        if tells && errand.is_some_and(|(_, doer)| doer == Some(opener)) {
             // Somebody has come to say something, and should not have to sit through speeches first.
             return;
         }
         self.everyone(&around, Play::Position, None);
+        if tells {
+            return;
+        }
         let last = around.last().copied().unwrap_or(opener);
         self.step(opener, Play::Challenge, second).reacts = Some(last).filter(|_| count > 2);
         self.step(second, Play::Answer, opener);
@@ -225,9 +249,7 @@ impl Plan<'_> {
                 self.step(who, Play::Own, to);
                 self.owned = true;
             }
-            let step = self.step(who, Play::Apologise, to);
-            step.parts[0].needs = Some(Act::Apologise);
-            step.reacts = Some(to);
+            self.deed(who, Play::Apologise, to).reacts = Some(to);
         }
         if let Some(mediator) = self.roles.mediator()
             && self.dice.one_in(2)
@@ -239,6 +261,7 @@ impl Plan<'_> {
     fn acceptance(&mut self, goal: &Goal, act: Act) {
         let Roles { accuser, accused, temperature, .. } = *self.roles;
         let play = if act == Act::Forgive { Play::Forgive } else { Play::Accept };
+        let accepts = self.doers(goal, accuser);
         let mends = wanted(self.scene, Act::Apologise).is_some();
         if temperature == Temperature::Heated && mends {
             let plan_follows = wanted(self.scene, Act::Agree).is_some();
@@ -251,18 +274,37 @@ impl Plan<'_> {
                 self.proposed = true;
             }
         }
-        for who in self.doers(goal, accuser) {
+        for who in accepts {
             let to = if who == accused { accuser } else { accused };
-            self.step(who, play, to).parts[0].needs = Some(act);
+            self.deed(who, play, to);
+        }
+        if self.proposed && temperature == Temperature::Heated {
+            self.agree_along();
         }
     }
 
+    /// What was proposed before the apology was accepted is agreed to with it, and by everybody: an acceptance alone
+    /// would leave the others out.
+    fn agree_along(&mut self) {
+        let Some(goal) = wanted(self.scene, Act::Agree) else { return };
+        let doers = self.agreeing(goal);
+        let Some(step) = self.steps.last_mut() else { return };
+        let accepts = step.parts[0].who;
+        step.parts[0].then = Some(Play::Agree);
+        let others = doers.into_iter().filter(|who| *who != accepts && *who != self.roles.accused);
+        let needs = Play::Agree.act();
+        step.parts.extend(others.map(|who| Part { needs, ..Part::new(who, Play::Agree, None) }));
+        self.agreed = step.parts.iter().map(|part| part.who).collect();
+    }
+
+    /// Those a plan needs the agreement of.
+    fn agreeing(&self, goal: &Goal) -> Vec<usize> {
+        let named: Vec<usize> = goal.doers.iter().filter_map(|doer| place(self.scene, doer)).collect();
+        if named.is_empty() { (0..self.scene.cast.len()).collect() } else { named }
+    }
+
     fn agreement(&mut self, goal: &Goal) {
-        let all: Vec<usize> = (0..self.scene.cast.len()).collect();
-        let mut doers: Vec<usize> = goal.doers.iter().filter_map(|doer| place(self.scene, doer)).collect();
-        if doers.is_empty() {
-            doers = all;
-        }
+        let doers = self.agreeing(goal);
         let proposer = match self.roles.temperature {
             Temperature::Even => self.roles.opener,
             _ => self.roles.accused,
@@ -272,10 +314,11 @@ impl Plan<'_> {
             self.step(proposer, Play::Propose, partner);
             self.proposed = true;
         }
-        let others: Vec<usize> = doers.iter().copied().filter(|who| *who != proposer).collect();
-        self.everyone(&others, Play::Agree, Some(Act::Agree));
+        let agreed = |who: &usize| *who == proposer || self.agreed.contains(who);
+        let others: Vec<usize> = doers.iter().copied().filter(|who| !agreed(who)).collect();
+        self.everyone(&others, Play::Agree, Play::Agree.act());
         if doers.contains(&proposer) {
-            self.step(proposer, Play::Affirm, partner).parts[0].needs = Some(Act::Agree);
+            self.deed(proposer, Play::Affirm, partner);
         }
     }
 
@@ -302,10 +345,8 @@ impl Plan<'_> {
             self.everyone(&all, Play::Farewell, None);
             return;
         }
-        self.step(accused, Play::Thank, accuser);
-        if let Some(mediator) = self.roles.mediator() {
-            self.step(mediator, Play::Calm, accuser);
-        }
+        let relieved = self.roles.mediator().map(|who| Part::new(who, Play::Calm, Some(accuser)));
+        self.step(accused, Play::Thank, accuser).parts.extend(relieved);
         let mut leaving = vec![accuser, accused];
         leaving.extend(&self.roles.others);
         self.everyone(&leaving, Play::Farewell, None);

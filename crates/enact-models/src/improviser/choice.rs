@@ -73,9 +73,12 @@ fn fit(stage: &Stage<'_>, wanted: Wanted<'_>, entry: &Say) -> Option<String> {
 
 fn is_new(stage: &Stage<'_>, entry: &Say, words: &str) -> bool {
     let new: Vec<String> = sentences(words).collect();
-    stage.view.lines.iter().filter_map(|line| line.spoken()).all(|spoken| {
-        !entry.was_said_in(spoken) && !sentences(spoken).any(|said| new.contains(&said))
-    })
+    stage
+        .view
+        .lines
+        .iter()
+        .filter_map(|line| line.spoken())
+        .all(|spoken| !entry.was_said_in(spoken) && !sentences(spoken).any(|said| new.contains(&said)))
 }
 
 fn holds(stage: &Stage<'_>, to: Option<usize>, only: Only) -> bool {
@@ -124,13 +127,18 @@ fn topic(stage: &Stage<'_>, wanted: Wanted<'_>) -> String {
 /// Somebody else who matters: the other one of the quarrel, or the one between the two.
 fn third(stage: &Stage<'_>, to: usize) -> Option<usize> {
     let roles = &stage.roles;
-    [roles.accused, roles.accuser].into_iter().chain(roles.others.iter().copied()).find(|who| *who != stage.me && *who != to)
+    [roles.accused, roles.accuser]
+        .into_iter()
+        .chain(roles.others.iter().copied())
+        .find(|who| *who != stage.me && *who != to)
 }
 
 /// The next step that has been proposed, if it has a name.
 fn step(stage: &Stage<'_>) -> Option<&'static str> {
     let lines = stage.view.lines.iter().rev();
-    lines.filter_map(|line| line.spoken()).find_map(|spoken| STEPS.iter().copied().find(|step| spoken.contains(*step)))
+    lines
+        .filter_map(|line| line.spoken())
+        .find_map(|spoken| STEPS.iter().copied().find(|step| spoken.contains(*step)))
 }
 
 fn capital(text: &str) -> String {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::temper::{Mood, Temper};
 
-/// A gesture for a mood that nobody has made yet in this scene; the sheet's own habits come first.
+/// A gesture for a mood that nobody has made yet in this scene; often one of the sheet's own habits.
 ///
 /// `place` of `places` keeps those who move in the same beat apart: they cannot see each other.
 pub(super) fn gesture(
@@ -17,7 +17,9 @@ pub(super) fn gesture(
 ) -> Option<String> {
     let fresh = |gesture: &str| !made(lines, gesture);
     let habits = temper.habits.iter().filter(|(when, _)| *when == mood).map(|(_, act)| act.as_str());
-    if let Some(habit) = habits.into_iter().find(|act| fresh(act)) {
+    let habits: Vec<&str> = habits.filter(|act| fresh(act)).collect();
+    let (habit, is_habitual) = (dice.pick(&habits).copied(), dice.one_in(2));
+    if let Some(habit) = habit.filter(|_| is_habitual) {
         return Some(habit.to_owned());
     }
     let mine = repertoire(mood).iter().skip(place).step_by(places.max(1)).copied();
@@ -128,15 +130,8 @@ fn repertoire(mood: Mood) -> &'static [&'static str] {
 mod tests {
     use super::*;
 
-    const ALL: [Mood; 7] = [
-        Mood::Angry,
-        Mood::Hurt,
-        Mood::Nervous,
-        Mood::Ashamed,
-        Mood::Thoughtful,
-        Mood::Calm,
-        Mood::Pleased,
-    ];
+    const ALL: [Mood; 7] =
+        [Mood::Angry, Mood::Hurt, Mood::Nervous, Mood::Ashamed, Mood::Thoughtful, Mood::Calm, Mood::Pleased];
 
     #[test]
     fn no_gesture_belongs_to_two_moods() {

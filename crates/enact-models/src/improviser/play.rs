@@ -79,6 +79,7 @@ pub(super) enum Phase {
 }
 
 impl Play {
+    #[cfg(test)]
     pub(super) const ALL: [Play; 40] = [
         Play::OpenConfront,
         Play::OpenWary,
@@ -172,10 +173,11 @@ impl Play {
         use Play::*;
         match self {
             OpenConfront | OpenWary | OpenSorry | OpenTopic => Phase::Open,
-            Deflect | Press | Excuse | Tirade | CutExcuse | CutTirade | Bristle | Position | Challenge | Hurt => {
-                Phase::Clash
+            Deflect | Press | Excuse | Tirade | CutExcuse | CutTirade | Bristle | Position | Challenge
+            | Hurt => Phase::Clash,
+            Mediate | Witness | Cool | Own | Yield | Explain | Ask | Request | Answer | Support | Prod => {
+                Phase::Turn
             }
-            Mediate | Witness | Cool | Own | Yield | Explain | Ask | Request | Answer | Support | Prod => Phase::Turn,
             Apologise | Vouch | Weigh | Accept | Forgive | Relent | Refuse => Phase::Repair,
             Propose | Agree | Affirm | Promise | Suggest | Thank => Phase::Settle,
             Calm | Farewell => Phase::Close,
@@ -190,9 +192,8 @@ impl Play {
             Hurt | Weigh => Mood::Hurt,
             OpenWary | OpenSorry | Deflect | Excuse | Bristle | Witness => Mood::Nervous,
             Own | Apologise | Yield => Mood::Ashamed,
-            Position | Challenge | Support | Answer | Suggest | Explain | Ask | Request | OpenTopic | Prod | Refuse => {
-                Mood::Thoughtful
-            }
+            Position | Challenge | Support | Answer | Suggest | Explain | Ask | Request | OpenTopic
+            | Prod | Refuse => Mood::Thoughtful,
             Mediate | Vouch | Cool | Relent | Propose | Promise => Mood::Calm,
             Accept | Forgive | Agree | Affirm | Thank | Calm | Farewell => Mood::Pleased,
         }

@@ -54,22 +54,35 @@ impl Progress {
     }
 
     fn see(&mut self, arc: &[Step], line: &Line, who: usize) {
-        let fits = |part: &Part| part.who == who && part.needs.is_none_or(|act| line.acts().has(act));
-        let due = line.beat >= self.since && self.due(arc).into_iter().any(fits);
-        if !due {
-            // Somebody was ahead of the plan: what led up to the deed is no longer needed. Deeds wait for each other,
-            // though: nobody accepts an apology that was not made.
-            let deed = |step: &Step| step.parts.iter().any(|part| part.needs.is_some());
-            let Some(next) = (self.step..arc.len()).find(|at| deed(&arc[*at])) else { return };
-            if !arc[next].parts.iter().any(|part| part.needs.is_some_and(leaps) && fits(part)) {
-                return;
-            }
-            self.go_to(next, line.beat);
+        let fits = |part: &Part| part.who == who && part.needs.is_none_or(|act| line.acts().does(act));
+        let Some(at) = self.ahead(arc, fits).or_else(|| self.at_hand(arc, line, fits)) else { return };
+        if at != self.step {
+            self.go_to(at, line.beat);
         }
         self.done.push(who);
         if self.due(arc).is_empty() {
             self.go_to(self.step + 1, line.beat + 1);
         }
+    }
+
+    /// The next deed, if somebody has done it ahead of the plan: what was to lead up to it is no longer needed. Deeds
+    /// wait for each other, though: nobody accepts an apology that was not made.
+    fn ahead(&self, arc: &[Step], fits: impl Fn(&Part) -> bool) -> Option<usize> {
+        let deed = |at: &usize| arc[*at].parts.iter().any(|part| part.needs.is_some());
+        let next = (self.step..arc.len()).find(deed).filter(|at| *at != self.step)?;
+        arc[next].parts.iter().any(|part| part.needs.is_some_and(leaps) && fits(part)).then_some(next)
+    }
+
+    /// The step that is due, or one behind it if only colour lies between.
+    fn at_hand(&self, arc: &[Step], line: &Line, fits: impl Fn(&Part) -> bool) -> Option<usize> {
+        if line.beat < self.since {
+            return None;
+        }
+        if self.due(arc).into_iter().any(&fits) {
+            return Some(self.step);
+        }
+        let colour = arc.iter().skip(self.step).take_while(|step| step.optional).count();
+        (self.step + 1..arc.len().min(self.step + colour + 1)).find(|at| arc[*at].parts.iter().any(&fits))
     }
 
     fn wait_until(&mut self, arc: &[Step], beat: u32) {

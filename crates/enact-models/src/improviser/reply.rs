@@ -47,18 +47,31 @@ mod tests {
         let some = |text: &str| Some(text.to_owned());
         let cases = [
             (
-                Reply::Speak { to: some("Bob"), tone: "calm".into(), gesture: some("nods"), words: "Yes.".into() },
+                Reply::Speak {
+                    to: some("Bob"),
+                    tone: "calm".into(),
+                    gesture: some("nods"),
+                    words: "Yes.".into(),
+                },
                 r#"[TO: Bob, TONE: calm, *nods*] "Yes.""#,
             ),
             (
-                Reply::Speak { to: some("Bob, the Elder"), tone: "calm".into(), gesture: None, words: "A \"B\".".into() },
+                Reply::Speak {
+                    to: some("Bob, the Elder"),
+                    tone: "calm".into(),
+                    gesture: None,
+                    words: "A \"B\".".into(),
+                },
                 r#"[TONE: calm] "A 'B'.""#,
             ),
             (
                 Reply::Interrupt { after: "I don't".into(), tone: "sharp".into(), words: "No.".into() },
                 r#"[INTERRUPT after "I don't", TONE: sharp] "No.""#,
             ),
-            (Reply::React { tone: "uneasy".into(), gesture: "winces".into() }, "[REACT, TONE: uneasy, *winces*]"),
+            (
+                Reply::React { tone: "uneasy".into(), gesture: "winces".into() },
+                "[REACT, TONE: uneasy, *winces*]",
+            ),
             (Reply::Silent { gesture: some("waits") }, "[SILENT, *waits*]"),
             (Reply::Silent { gesture: None }, "[SILENT]"),
         ];

@@ -34,8 +34,8 @@ pub(super) enum Temperature {
 }
 
 const HEAT: &[&str] = &[
-    "confront", "argument", "argue", "heated", "fight", "accuse", "quarrel", "furious", "betray", "blame", "angry", "clash",
-    "row", "feud", "shout",
+    "confront", "argument", "argue", "heated", "fight", "accuse", "quarrel", "furious", "betray", "blame",
+    "angry", "clash", "row", "feud", "shout",
 ];
 
 impl Roles {
@@ -58,13 +58,16 @@ impl Roles {
             .or(opener.filter(|who| Some(*who) != accused));
         let (accuser, accused) = pair(scene, accuser, accused);
         let cutter = interrupts.unwrap_or(accuser);
-        let cut = target(Act::Interrupt)
-            .filter(|who| *who != cutter)
-            .unwrap_or(if cutter == accused { accuser } else { accused });
+        let cut = target(Act::Interrupt).filter(|who| *who != cutter).unwrap_or(if cutter == accused {
+            accuser
+        } else {
+            accused
+        });
         let opener = opener.unwrap_or(accuser);
 
-        let hot = [Act::Confront, Act::Interrupt, Act::Mediate].into_iter().any(|act| wanted(scene, act).is_some())
-            || mentions(&scene.prompt, HEAT);
+        let hot =
+            [Act::Confront, Act::Interrupt, Act::Mediate].into_iter().any(|act| wanted(scene, act).is_some())
+                || mentions(&scene.prompt, HEAT);
         let temperature = match sorry {
             Some(who) if who == opener && wanted(scene, Act::Confront).is_none() => Temperature::Contrite,
             Some(_) => Temperature::Heated,
@@ -111,7 +114,8 @@ fn pair(scene: &Situation, accuser: Option<usize>, accused: Option<usize>) -> (u
     let prompt = scene.prompt.to_lowercase();
     let mut by_mention: Vec<usize> = (0..scene.cast.len()).collect();
     by_mention.sort_by_key(|who| prompt.find(&scene.cast[*who].1.to_lowercase()).unwrap_or(usize::MAX));
-    let other_than = |taken: Option<usize>| by_mention.iter().copied().find(|who| Some(*who) != taken).unwrap_or(0);
+    let other_than =
+        |taken: Option<usize>| by_mention.iter().copied().find(|who| Some(*who) != taken).unwrap_or(0);
     let accuser = accuser.unwrap_or_else(|| other_than(accused));
     (accuser, accused.unwrap_or_else(|| other_than(Some(accuser))))
 }

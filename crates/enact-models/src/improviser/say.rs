@@ -70,7 +70,9 @@ impl Say {
 
     /// How much the entry is made for somebody or something. That the scene is private, say, is nothing special.
     pub(super) fn aptness(&self) -> usize {
-        let general = |only: &&Only| matches!(only, Only::Work | Only::Private | Only::Crowd | Only::Pair | Only::Heated);
+        let general = |only: &&Only| {
+            matches!(only, Only::Work | Only::Private | Only::Crowd | Only::Pair | Only::Heated)
+        };
         self.only.iter().filter(|only| !general(only)).count()
     }
 
@@ -111,8 +113,10 @@ fn pieces(text: &str) -> impl Iterator<Item = (&str, Option<&str>)> {
 pub(super) fn sentences(text: &str) -> impl Iterator<Item = String> {
     text.split_inclusive(['.', '!', '?', '—'])
         .map(|sentence| {
-            let words: Vec<&str> =
-                sentence.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|w| !w.is_empty()).collect();
+            let words: Vec<&str> = sentence
+                .split(|c: char| !c.is_alphanumeric() && c != '\'')
+                .filter(|w| !w.is_empty())
+                .collect();
             words.join(" ").to_lowercase()
         })
         .filter(|sentence| !sentence.is_empty())

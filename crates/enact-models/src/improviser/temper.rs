@@ -30,12 +30,18 @@ pub(super) enum Mood {
     Pleased,
 }
 
-const BLUNT: &[&str] = &["blunt", "straight to the point", "direct communicator", "no-nonsense", "outspoken", "sharp-tongued"];
-const NERVOUS: &[&str] = &["nervous", "anxious", "insecure", "shy", "hesitant", "avoids conflict", "conflict-averse"];
-const WARM: &[&str] = &["warm", "kind", "gentle", "empathetic", "diplomatic", "caring", "mediator", "peacemaker", "calm"];
-const INTERRUPTS: &[&str] = &["interrupt", "cuts people off", "talks over", "impatient", "hot-headed", "short-tempered"];
-const PATIENT: &[&str] = &["patient", "never interrupts", "soft-spoken", "good listener", "lets people finish"];
-const BOSS: &[&str] = &["manager", "director", "lead", "head of", "chief", "captain", "boss", "supervisor", "principal", "ceo"];
+const BLUNT: &[&str] =
+    &["blunt", "straight to the point", "direct communicator", "no-nonsense", "outspoken", "sharp-tongued"];
+const NERVOUS: &[&str] =
+    &["nervous", "anxious", "insecure", "shy", "hesitant", "avoids conflict", "conflict-averse"];
+const WARM: &[&str] =
+    &["warm", "kind", "gentle", "empathetic", "diplomatic", "caring", "mediator", "peacemaker", "calm"];
+const INTERRUPTS: &[&str] =
+    &["interrupt", "cuts people off", "talks over", "impatient", "hot-headed", "short-tempered"];
+const PATIENT: &[&str] =
+    &["patient", "never interrupts", "soft-spoken", "good listener", "lets people finish"];
+const BOSS: &[&str] =
+    &["manager", "director", "lead", "head of", "chief", "captain", "boss", "supervisor", "principal", "ceo"];
 const PRESSED: &[&str] = &["pressure", "upper management", "own boss"];
 
 /// Which words of a sheet stand for which mood. The first that fits counts.
@@ -78,7 +84,12 @@ impl Temper {
             patient,
             boss: BOSS.iter().any(|word| title.contains(word)),
             pressed: says(PRESSED),
-            habits: sheet.sections.iter().flat_map(|section| &section.points).filter_map(|p| habit(p)).collect(),
+            habits: sheet
+                .sections
+                .iter()
+                .flat_map(|section| &section.points)
+                .filter_map(|p| habit(p))
+                .collect(),
         }
     }
 
@@ -109,7 +120,8 @@ fn habit(point: &str) -> Option<(Mood, String)> {
 }
 
 /// Verbs that sheets use for what cannot be seen.
-const NOT_SEEN: &[&str] = &["becomes", "gets", "is", "feels", "tends", "has", "wants", "needs", "always", "uses", "struggles"];
+const NOT_SEEN: &[&str] =
+    &["becomes", "gets", "is", "feels", "tends", "has", "wants", "needs", "always", "uses", "struggles"];
 
 #[cfg(test)]
 mod tests {
@@ -148,13 +160,20 @@ mod tests {
         let habits: Vec<_> = temper.habits.iter().map(|(mood, act)| (*mood, act.as_str())).collect();
         assert_eq!(
             habits,
-            [(Mood::Angry, "raises voice"), (Mood::Angry, "speaks faster"), (Mood::Pleased, "relaxes posture")]
+            [
+                (Mood::Angry, "raises voice"),
+                (Mood::Angry, "speaks faster"),
+                (Mood::Pleased, "relaxes posture")
+            ]
         );
         assert!(Temper::mentored(&alice, "Bob") && !Temper::mentored(&alice, "Charlie"));
     }
 
     #[test]
     fn a_sheet_without_english_gives_an_even_temper() {
-        assert_eq!(Temper::read(&sheet("店長", &["怒ると早口になる", "Wenn wütend: schreit"])), Temper::default());
+        assert_eq!(
+            Temper::read(&sheet("店長", &["怒ると早口になる", "Wenn wütend: schreit"])),
+            Temper::default()
+        );
     }
 }

@@ -25,9 +25,9 @@ impl Subject {
     pub(super) fn of(scene: &Situation) -> Subject {
         let prompt = &scene.prompt;
         let all = format!("{prompt} {}", scene.setting.as_deref().unwrap_or_default()).to_lowercase();
-        let says = |words: &[&str]| {
-            all.split(|c: char| !c.is_alphanumeric()).any(|word| words.contains(&word))
-        };
+        let says =
+            |words: &[&str]| all.split(|c: char| !c.is_alphanumeric()).any(|word| words.contains(&word));
+        let deadline = says(&["deadline", "deadlines"]);
         // What the scene's quarrel is about beats what its outcome is about: an agreement on measures comes last.
         let about = |wanted: &[Act]| {
             scene
@@ -41,13 +41,7 @@ impl Subject {
             .or_else(|| in_text(prompt, &names))
             .or_else(|| about(&[Act::Explain, Act::Admit, Act::Ask, Act::Refuse, Act::Thank]))
             .unwrap_or_else(|| UNKNOWN.to_owned());
-        Subject {
-            loss: loss(prompt),
-            work: says(WORK),
-            late: says(&["late", "lateness", "tardy"]),
-            deadline: says(&["deadline", "deadlines"]),
-            phrase,
-        }
+        Subject { loss: loss(prompt), work: says(WORK), late: !deadline && is_late(prompt), deadline, phrase }
     }
 
     /// The phrase as one character says it to another: "Bob's drinking" is "your drinking" to Bob.
@@ -79,21 +73,71 @@ pub(super) fn said_by(phrase: &str, speaker: &str, listener: Option<&str>) -> St
 }
 
 const WORK: &[&str] = &[
-    "project", "deadline", "client", "manager", "office", "team", "meeting", "report", "boss", "company", "work",
-    "coworker", "colleague", "colleagues", "startup", "launch", "budget", "presentation", "employee", "shift", "firm",
+    "project",
+    "deadline",
+    "client",
+    "manager",
+    "office",
+    "team",
+    "meeting",
+    "report",
+    "boss",
+    "company",
+    "work",
+    "coworker",
+    "colleague",
+    "colleagues",
+    "startup",
+    "launch",
+    "budget",
+    "presentation",
+    "employee",
+    "shift",
+    "firm",
 ];
 
 /// Words after which a prompt says what it is about, the surest first.
-const INTRODUCE: &[&str] = &["about", "over", "regarding", "concerning", "discuss", "discusses", "discussing", "debate",
-    "debates", "debating", "whether"];
+const INTRODUCE: &[&str] = &[
+    "about",
+    "over",
+    "regarding",
+    "concerning",
+    "discuss",
+    "discusses",
+    "discussing",
+    "debate",
+    "debates",
+    "debating",
+    "whether",
+];
 /// Verbs whose object the scene is about.
-const DONE_TO: &[&str] = &["missed", "missing", "forgot", "broke", "lost", "ruined", "stole", "sold", "burned", "crashed",
-    "cancelled", "canceled", "leaked", "damaged", "negotiate", "negotiates", "plan", "plans", "planning"];
+const DONE_TO: &[&str] = &[
+    "missed",
+    "missing",
+    "forgot",
+    "broke",
+    "lost",
+    "ruined",
+    "stole",
+    "sold",
+    "burned",
+    "crashed",
+    "cancelled",
+    "canceled",
+    "leaked",
+    "damaged",
+    "negotiate",
+    "negotiates",
+    "plan",
+    "plans",
+    "planning",
+];
 /// Words a noun phrase does not go past.
 const STOP: &[&str] = &[
-    "and", "but", "while", "because", "when", "where", "before", "after", "until", "so", "that", "who", "which", "causing",
-    "as", "if", "then", "with", "during", "in", "at", "for", "from", "by", "is", "are", "was", "were", "they", "he", "she",
-    "must", "has", "have", "had", "will", "would", "should", "into", "on", "without",
+    "and", "but", "while", "because", "when", "where", "before", "after", "until", "so", "that", "who",
+    "which", "causing", "as", "if", "then", "with", "during", "in", "at", "for", "from", "by", "is", "are",
+    "was", "were", "they", "he", "she", "must", "has", "have", "had", "will", "would", "should", "into",
+    "on", "without",
 ];
 
 fn in_text(prompt: &str, names: &[&str]) -> Option<String> {
@@ -101,13 +145,15 @@ fn in_text(prompt: &str, names: &[&str]) -> Option<String> {
     let words: Vec<&str> = before_goal.split_whitespace().collect();
     let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
     let after = |starts: &[&str]| {
-        words.iter().enumerate().filter(|(_, word)| starts.contains(&bare(word).as_str())).find_map(|(at, word)| {
-            if word.ends_with(|c: char| !c.is_alphanumeric()) {
-                return None;
-            }
-            let from = if bare(word) == "whether" { at } else { at + 1 };
-            phrase(&words[from..]).filter(|found| !names.iter().any(|name| found == name))
-        })
+        words.iter().enumerate().filter(|(_, word)| starts.contains(&bare(word).as_str())).find_map(
+            |(at, word)| {
+                if word.ends_with(|c: char| !c.is_alphanumeric()) {
+                    return None;
+                }
+                let from = if bare(word) == "whether" { at } else { at + 1 };
+                phrase(&words[from..]).filter(|found| !names.iter().any(|name| found == name))
+            },
+        )
     };
     let title = matches!(words.first(), Some(&("A" | "An" | "The"))) && words.len() <= LONGEST_TITLE;
     if title {
@@ -143,8 +189,9 @@ fn phrase(words: &[&str]) -> Option<String> {
     if ["why", "how", "what", "who", "where", "when", "that", "if"].contains(&first.as_str()) {
         return None;
     }
-    if first.is_empty() || matches!(first.as_str(), "it" | "him" | "her" | "them" | "this" | "us" | "whether")
-        && taken.len() == 1
+    if first.is_empty()
+        || matches!(first.as_str(), "it" | "him" | "her" | "them" | "this" | "us" | "whether")
+            && taken.len() == 1
     {
         return None;
     }
@@ -170,8 +217,10 @@ fn phrase(words: &[&str]) -> Option<String> {
 /// Adjectives that make a phrase longer and say nothing in a character's mouth.
 const COLOUR: &[&str] = &["important", "crucial", "critical", "repeatedly"];
 const TRAILING: &[&str] = &["of", "the", "a", "an", "to", "or", "not", "each", "very", "together", "again"];
-const DETERMINED: &[&str] = &["the", "my", "your", "our", "this", "that", "these", "those", "some", "every", "each",
-    "whether", "who", "what", "how", "why", "where", "money", "love", "politics", "dinner"];
+const DETERMINED: &[&str] = &[
+    "the", "my", "your", "our", "this", "that", "these", "those", "some", "every", "each", "whether", "who",
+    "what", "how", "why", "where", "money", "love", "politics", "dinner",
+];
 
 fn needs_article(words: &[&str]) -> bool {
     let (Some(first), Some(last)) = (words.first(), words.last()) else { return false };
@@ -183,7 +232,23 @@ fn needs_article(words: &[&str]) -> bool {
 
 fn is_gerund(phrase: &str) -> bool {
     let first = phrase.split_whitespace().next().unwrap_or_default();
-    first.len() > 4 && first.ends_with("ing") && !matches!(first, "king" | "thing" | "wedding" | "building" | "meeting" | "painting")
+    first.len() > 4
+        && first.ends_with("ing")
+        && !matches!(first, "king" | "thing" | "wedding" | "building" | "meeting" | "painting")
+}
+
+/// Whether somebody is late in this prompt, rather than the evening.
+fn is_late(prompt: &str) -> bool {
+    let words: Vec<&str> = prompt.split_whitespace().collect();
+    words.iter().enumerate().any(|(at, word)| {
+        let ends = |stem: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).eq_ignore_ascii_case(stem);
+        let of_day = words.get(at + 1).is_some_and(|next| {
+            ["night", "evening", "afternoon", "summer", "autumn", "husband", "wife", "father", "mother"]
+                .iter()
+                .any(|time| next.to_lowercase().starts_with(time))
+        });
+        ends("lateness") || (ends("late") && !of_day)
+    })
 }
 
 /// "causing the team to lose a client" → the client.
@@ -213,7 +278,10 @@ mod tests {
     #[test]
     fn prompts_say_what_they_are_about() {
         let cases = [
-            ("Alice confronts Bob about missing the Henderson project deadline.", "the Henderson project deadline"),
+            (
+                "Alice confronts Bob about missing the Henderson project deadline.",
+                "the Henderson project deadline",
+            ),
             ("Alice confronts Bob about project failure. Charlie mediates.", "the project failure"),
             ("Bob apologizes to Alice for being late. Alice accepts.", "being late"),
             ("Bob apologizes to Alice for missing deadline. Alice accepts.", "the deadline"),
@@ -236,6 +304,18 @@ mod tests {
         ];
         for (prompt, expected) in cases {
             assert_eq!(subject(prompt).phrase, expected, "{prompt}");
+        }
+    }
+
+    #[test]
+    fn people_are_late_and_so_are_evenings() {
+        for (prompt, late) in [
+            ("Bob apologizes for being late.", true),
+            ("Late again, Tom faces Ann.", true),
+            ("They meet late night, after the show.", false),
+            ("Late afternoon in an office.", false),
+        ] {
+            assert_eq!(subject(prompt).late, late, "{prompt}");
         }
     }
 

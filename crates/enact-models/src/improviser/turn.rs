@@ -10,7 +10,7 @@ use super::{
     lines::event,
     play::{Phase, Play},
     reply::Reply,
-    role::wanted,
+    role::{Temperature, wanted},
     stage::{Stage, asker},
     temper::Mood,
 };
@@ -46,13 +46,14 @@ pub(super) fn take(stage: &Stage<'_>) -> Turn {
 
 /// Does what the arc wants of me.
 fn perform(stage: &Stage<'_>, due: &[&Part], part: &Part, dice: &mut Dice) -> Reply {
-    let alike: Vec<&&Part> = due.iter().filter(|other| other.play == part.play).collect();
-    let place = alike.iter().position(|other| other.who == part.who).unwrap_or(0);
-    let share = Share { place, of: alike.len() };
-    let wanted = Wanted { play: part.play, to: part.to, about: part.about.as_deref(), share };
-    let Some(mut chosen) = choose(stage, wanted, dice) else {
+    let wanted =
+        |play| Wanted { play, to: part.to, about: part.about.as_deref(), share: share(due, part, play) };
+    let Some(mut chosen) = choose(stage, wanted(part.play), dice) else {
         return react(stage, part.play.mood(), dice);
     };
+    if let Some(then) = part.then.and_then(|then| choose(stage, wanted(then), dice)) {
+        chosen.words = format!("{} {}", chosen.words, then.words);
+    }
     let leads = due.first().is_some_and(|first| first.who == stage.me);
     if part.play.cuts_in()
         && let Some(after) = place_to_cut(stage, part)
@@ -63,6 +64,12 @@ fn perform(stage: &Stage<'_>, due: &[&Part], part: &Part, dice: &mut Dice) -> Re
         chosen.words = format!("{} {}", remark.words, chosen.words);
     }
     speak(stage, chosen, part.to, part.play.mood(), dice)
+}
+
+/// Which share of a bank is mine among those who draw from it in this beat.
+fn share(due: &[&Part], mine: &Part, play: Play) -> Share {
+    let mut alike = due.iter().filter(|part| part.play == play || part.then == Some(play));
+    Share { of: alike.clone().count(), place: alike.position(|part| part.who == mine.who).unwrap_or(0) }
 }
 
 /// Patient people let others finish, unless the scene is about their not doing so.
@@ -118,7 +125,12 @@ fn called_for(stage: &Stage<'_>, due: &[&Part], dice: &mut Dice) -> Option<(Play
         return Some((Play::Answer, Some(asker)));
     }
     if view.notes.iter().any(|note| note.contains("too passive")) {
-        return Some((Play::Position, None));
+        return Some(match stage.roles.temperature {
+            Temperature::Even => (Play::Position, None),
+            _ if stage.me == stage.roles.accused => (Play::Deflect, Some(stage.roles.accuser)),
+            _ if stage.me == stage.roles.accuser => (Play::Prod, Some(stage.roles.accused)),
+            _ => (Play::Witness, None),
+        });
     }
     let nobody_speaks = view.notes.iter().any(|note| note.contains("omeone should respond"));
     let lead = lead?;

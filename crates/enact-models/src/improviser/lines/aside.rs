@@ -15,8 +15,8 @@ pub(in crate::improviser) const MEDIATE: &[Say] = &[
     say("calm", "Easy, both of you. What's done is done. Can we look at what it does to us from here?"),
     say("measured", "I'd like us to hear one whole sentence from each side. {you}, would you ask once more, and let {third} finish?"),
     say("diplomatic", "{you}, you're angry because it matters. {third}, you're on your guard because it matters to you as well. You both care, so shall we begin with that?"),
-    say("calm", "We can go over who said what until tonight, or you two can tell me what it cost. Which would you rather do, {you}?").only(&[Work]),
-    say("gentle", "Please, I care about both of you, and I'd like to go on doing that tomorrow. Could we all take a breath?").only(&[Private]),
+    say("calm", "There are hours in who said what, if you two want them. Or you tell me what it cost. Which would you rather do, {you}?").only(&[Work]),
+    say("gentle", "Please, I care about both of you, and I'd hate to lose either. Could we all take a breath?").only(&[Private]),
     say("firm", "Let's calm down. I've seen you both get through worse than {topic}, and you didn't do it by shouting. Could you put it another way, {you}?"),
 ];
 

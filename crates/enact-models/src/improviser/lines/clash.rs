@@ -28,14 +28,14 @@ pub(in crate::improviser) const DEFLECT: &[Say] = &[
 #[rustfmt::skip]
 pub(in crate::improviser) const PRESS: &[Say] = &[
     say("frustrated", "I asked you twice, {you}. Twice. Both times you looked at me and said it was under control.").only(&[Work]),
-    say("sharp", "I'm not asking who else was in the room. I'm asking about you."),
+    say("sharp", "I'm not asking about anybody else, {you}. I'm asking about you."),
     say("stern", "People stayed until midnight to catch what fell off your desk, {you}. They have families too.").only(&[Work]),
     say("angry", "Do you know what it's like to find out last? I stood there with nothing to say."),
     say("controlled", "We lost {loss}, {you}. That isn't a slip, that's eight people's work gone.").only(&[Work]),
     say("sharp", "{Loss} left, {you}. Walked. I was the one who had to take the call, and I had nothing to tell them.").only(&[Work, Pressed]),
     say("clipped", "A date is a date. Nobody moved it, nobody hid it, and it still went by without a word from you.").only(&[Deadline]),
     say("stern", "I put my name under yours. So tell me what I'm supposed to say when they ask me why.").only(&[Boss, Mentor]),
-    say("blunt", "That's a lot of words for a thing that should have taken one. What went wrong?").only(&[Blunt]),
+    say("blunt", "That's a nice sentence, {you}, and it tells me nothing. What went wrong?").only(&[Blunt]),
     say("hurt", "I'm not keeping score, {you}. I just want one straight answer."),
     say("angry", "You keep walking around it. I would like you to stop and look at it, for once.").only(&[Private]),
     say("frustrated", "It's not that it happened. It's that I had to hear it from somebody else."),
@@ -81,7 +81,7 @@ pub(in crate::improviser) const CUT_EXCUSE: &[Say] = &[
     say("angry", "Enough, {you}! We lost {loss}, and you're still telling me how busy you were.").only(&[Work, Because(Overload)]),
     say("angry", "Don't put this on them. They weren't the ones who told me it was handled.").only(&[Work, Because(Waiting)]),
     say("frustrated", "No, {you}. It being harder than you thought is the first thing you tell me, not the last.").only(&[Work, Because(Underrated)]),
-    say("exasperated", "Listen to yourself. There's a because in every sentence.").only(&[Blunt]),
+    say("exasperated", "Listen to yourself, {you}. It's a very good story, and you're hardly in it.").only(&[Blunt]),
     say("indignant", "I can't listen to this. You're explaining it to me as if I were a stranger.").only(&[Private]),
     say("angry", "There it is again! Everything happened to you, and you did nothing."),
     say("angry", "Let me save you the rest. It was complicated. It's always complicated."),
@@ -101,7 +101,7 @@ pub(in crate::improviser) const CUT_TIRADE: &[Say] = &[
 /// Has been cut off, and minds.
 #[rustfmt::skip]
 pub(in crate::improviser) const BRISTLE: &[Say] = &[
-    say("indignant", "You could at least let me get to the end of a sentence."),
+    say("indignant", "Not one whole sentence, {you}. I didn't even get one whole sentence."),
     say("frustrated", "I wasn't finished. You asked me, {you}, so let me answer."),
     say("bitter", "So I'm here to listen, not to talk. Good to know."),
     say("frustrated", "If I get three words out at a time, this is going to be a long day."),
@@ -109,5 +109,5 @@ pub(in crate::improviser) const BRISTLE: &[Say] = &[
     say("flustered and angry", "I was, that's, I was trying to tell you something.").only(&[Nervous]),
     say("indignant", "Every time I open my mouth, {you}. Every time."),
     say("frustrated", "You cut me off just where I was getting to my own part in it."),
-    say("bitter", "I'd like one of you to let me finish.").only(&[Crowd]),
+    say("bitter", "Nobody lets me finish. Nobody, all day.").only(&[Crowd]),
 ];

@@ -14,7 +14,7 @@ pub(in crate::improviser) const CALM: &[Say] = &[
     say("content", "I think that's as much as anybody can do in one day."),
     say("quiet", "It's good to have it out in the open."),
     say("light", "I'll make us some coffee. I think we've earned it.").only(&[Work]),
-    say("peaceful", "Listen to how quiet it is all of a sudden."),
+    say("peaceful", "It's gone quiet in my head, for the first time today."),
     say("calm", "It feels lighter in here already."),
 ];
 

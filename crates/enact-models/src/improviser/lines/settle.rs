@@ -2,7 +2,7 @@
 
 use crate::improviser::say::{
     Cause::{Overload, Underrated, Waiting},
-    Only::{Because, Blunt, Boss, Bystander, Crowd, Deadline, Late, Nervous, Private, Warm, Work},
+    Only::{Because, Blunt, Boss, Bystander, Crowd, Deadline, Late, Nervous, Pressed, Private, Warm, Work},
     Say, say,
 };
 
@@ -47,7 +47,7 @@ pub(in crate::improviser) const AGREE: &[Say] = &[
     say("supportive", "Count me in, that's a good plan. I can get a framework together by tomorrow.").only(&[Work, Bystander]),
     say("calm", "That's a plan. I agree, and I'll hold my own end of it."),
     say("light", "I agree. {Step}. I might even look forward to it.").only(&[Private]),
-    say("calm", "Then it's agreed, and I can tell them upstairs that we have a plan with a date on it.").only(&[Boss]),
+    say("calm", "It's agreed, then, and I can tell them upstairs that we have a plan with a date on it.").only(&[Boss, Pressed]),
     say("content", "Sounds good to me, all of it."),
     say("even", "I'm on board with that. Let's try it for a month and then look again."),
     say("mild", "Yes. I agree, and I'm glad somebody finally said something we can do."),

@@ -13,7 +13,7 @@ pub(in crate::improviser) const POSITION: &[Say] = &[
     say("skeptical", "I'm not convinced there's as much in it as people say. But I'm willing to be wrong."),
     say("warm", "What I care about is that we're still on good terms when it's over. The rest I can bend on.").only(&[Warm]),
     say("practical", "Somebody will have to do the work, in the end. So I look at it from that side."),
-    say("wistful", "When I hear about {topic}, I think of how it used to be, and I'm not sure it was better. Only younger."),
+    say("wistful", "When people talk about {topic}, I think of how it used to be, and I'm not sure it was better. Only younger."),
     say("cautious", "To me there's a risk in it that nobody has named yet. We might not get a second try."),
     say("eager", "I'm for it. It was high time somebody said it out loud."),
     say("dry", "I have no great theory about {topic}. I just notice who keeps paying for it."),
@@ -74,7 +74,7 @@ pub(in crate::improviser) const ANSWER: &[Say] = &[
 /// Proposes how to leave it.
 #[rustfmt::skip]
 pub(in crate::improviser) const SUGGEST: &[Say] = &[
-    say("constructive", "Then here's what I suggest. We each sleep on it, and we meet again on Thursday with one thing we could give up."),
+    say("constructive", "I suggest we sleep on it, each of us, and meet again on Thursday with one thing we could give up."),
     say("practical", "I suggest we try it the careful way for a month, and then look at it together."),
     say("decided", "I suggest we begin with the smallest piece of it tomorrow morning, and see how that feels."),
     say("gentle", "Let's each write down the one thing that matters most to us, and trade the notes on Sunday."),

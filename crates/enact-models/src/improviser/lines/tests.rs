@@ -1,6 +1,9 @@
 use std::collections::BTreeMap;
 
-use enact_drama::judge::{Act, Acts};
+use enact_drama::{
+    judge::{Act, Acts, Goal, Heard, judge},
+    reply::Action,
+};
 
 use super::event;
 use crate::improviser::{
@@ -27,7 +30,8 @@ fn filled(entry: &Say) -> String {
 }
 
 fn all() -> Vec<(String, &'static Say)> {
-    let plays = Play::ALL.iter().flat_map(|play| play.lines().iter().map(move |entry| (format!("{play:?}"), entry)));
+    let plays =
+        Play::ALL.iter().flat_map(|play| play.lines().iter().map(move |entry| (format!("{play:?}"), entry)));
     let remarks = event::REMARKS.iter().flat_map(|(_, bank)| *bank).chain(event::ANYTHING);
     plays.chain(remarks.map(|entry| ("Event".to_owned(), entry))).collect()
 }
@@ -40,7 +44,8 @@ fn no_sentence_stands_in_two_places() {
             *seen.entry(sentence).or_default() += 1;
         }
     }
-    let twice: Vec<&String> = seen.iter().filter(|(_, count)| **count > 1).map(|(sentence, _)| sentence).collect();
+    let twice: Vec<&String> =
+        seen.iter().filter(|(_, count)| **count > 1).map(|(sentence, _)| sentence).collect();
     assert!(twice.is_empty(), "{twice:#?}");
 }
 
@@ -50,7 +55,7 @@ fn the_judge_sees_every_deed_in_every_line_that_does_it() {
         .iter()
         .filter_map(|play| Some((play, play.act()?)))
         .flat_map(|(play, act)| play.lines().iter().map(move |entry| (play, act, filled(entry))))
-        .filter(|(_, act, text)| !Acts::of(text).has(*act))
+        .filter(|(_, act, text)| !Acts::of(text).does(*act))
         .map(|(play, act, text)| format!("{play:?} is no {act:?}: {text}"))
         .collect();
     assert!(unseen.is_empty(), "{unseen:#?}");
@@ -65,10 +70,63 @@ fn the_judge_sees_no_deed_where_none_is_meant() {
         .iter()
         .flat_map(|play| play.lines().iter().map(move |entry| (play, filled(entry))))
         .flat_map(|(play, text)| DECISIVE.map(|act| (play, act, text.clone())))
-        .filter(|(play, act, text)| play.act() != Some(*act) && Acts::of(text).has(*act) && !harmless(**play, *act))
+        .filter(|(play, act, text)| {
+            play.act() != Some(*act) && Acts::of(text).does(*act) && !harmless(**play, *act)
+        })
         .map(|(play, act, text)| format!("{play:?} does {act:?}: {text}"))
         .collect();
     assert!(slips.is_empty(), "{slips:#?}");
+}
+
+fn heard<'a>(speaker: &'a str, content: &'a str, acts: &'a Acts) -> Heard<'a> {
+    Heard { speaker, content, tone: Some("calm"), action: Action::Speak, target: None, cuts: None, acts }
+}
+
+/// An apology is taken only by the lines that say so, however the judge reads the others after it.
+#[test]
+fn nothing_else_accepts_an_apology() {
+    let goals = [Goal::read("Alice accepts", &["Alice", "Bob"])];
+    let sorry = Acts::of("I'm sorry.");
+    let accepted: Vec<String> = Play::ALL
+        .iter()
+        .filter(|play| play.phase() < Phase::Settle && !matches!(play, Play::Accept | Play::Forgive))
+        .flat_map(|play| play.lines().iter().map(move |entry| (play, filled(entry))))
+        .filter(|(_, text)| {
+            let acts = Acts::of(text);
+            let lines = [heard("Bob", "I'm sorry.", &sorry), heard("Alice", text, &acts)];
+            judge(&goals, &["Alice", "Bob"], &lines).goals[0].met == Some(true)
+        })
+        .map(|(play, text)| format!("{play:?}: {text}"))
+        .collect();
+    assert!(accepted.is_empty(), "{accepted:#?}");
+}
+
+/// An acceptance could agree to a plan that slipped out early.
+#[test]
+fn nothing_but_a_proposal_can_be_agreed_to() {
+    let cast = ["Alice", "Bob", "Charlie"];
+    let goals = [Goal::read("they agree on next steps", &cast)];
+    let accepts: Vec<(String, Acts)> =
+        Accept.lines().iter().map(filled).map(|text| (text.clone(), Acts::of(&text))).collect();
+    use Play::*;
+    let early = [Deflect, Excuse, Bristle, Mediate, Witness, Own, Apologise, Vouch];
+    let lines = early.iter().flat_map(|play| play.lines().iter().map(move |entry| (play, filled(entry))));
+    let mut agreed = Vec::new();
+    for (play, text) in lines {
+        let acts = Acts::of(&text);
+        for (accept, accepting) in &accepts {
+            for speaker in ["Bob", "Charlie"] {
+                let lines = [heard(speaker, &text, &acts), heard("Alice", accept, accepting)];
+                if judge(&goals, &cast, &lines).goals[0].met == Some(true) {
+                    agreed.push(format!("{play:?} by {speaker}: {text} / {accept}"));
+                }
+            }
+        }
+    }
+    assert!(agreed.is_empty(), "{agreed:#?}");
+    for entry in [Propose, Suggest].iter().flat_map(|play| play.lines()) {
+        assert!(Acts::of(&filled(entry)).proposes(), "{}", entry.text);
+    }
 }
 
 /// What is said so late that it can settle nothing early.
@@ -78,7 +136,9 @@ fn harmless(play: Play, act: Act) -> bool {
         Act::Accept => play == Play::Forgive,
         Act::Promise => play.phase() == Phase::Settle,
         // "I won't" is said in every quarrel. Where a refusal is the goal, people talk before they refuse.
-        Act::Refuse => (quarrels && !matches!(play, Play::Position | Play::Challenge)) || play.phase() == Phase::Settle,
+        Act::Refuse => {
+            (quarrels && !matches!(play, Play::Position | Play::Challenge)) || play.phase() == Phase::Settle
+        }
         _ => false,
     }
 }

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use enact_drama::{
     Ask, Effect, Fact, Happened, Input, Name, Production, RunId,
-    judge::Verdict,
     production::Answer,
     reply::{Action, Reply},
     request::Request,
-    scene::{Context, EndReason, Line, ModelCard, Scene, SceneConfig, SceneEvent, Setup},
+    scene::{
+        Context, EndReason, Line, ModelCard, Scene, SceneConfig, SceneEvent, SceneFormat, Setup, read_scene,
+    },
     usage::{Price, Usage},
 };
 
@@ -43,6 +44,18 @@ pub(super) fn play(config: SceneConfig, sheets: Vec<(Name, String)>, seed: u64) 
     play_with(config, sheets, seed, |request| Some(improvise(&request.view)))
 }
 
+/// Plays the same scene with many seeds; without sheets, by people of whom only the name is known.
+pub(super) fn plays(
+    seeds: u64,
+    scene: impl Fn() -> (SceneConfig, Option<Vec<(Name, String)>>),
+) -> impl Iterator<Item = (u64, Played)> {
+    (0..seeds).map(move |seed| {
+        let (config, sheets) = scene();
+        let sheets = sheets.unwrap_or_else(|| bare_sheets(&config));
+        (seed, play(config, sheets, seed))
+    })
+}
+
 /// Plays a scene in which some answers may come from elsewhere; nothing is a failed call.
 pub(super) fn play_with(
     config: SceneConfig,
@@ -50,7 +63,8 @@ pub(super) fn play_with(
     seed: u64,
     answer: impl Fn(&Request) -> Option<(String, u64)>,
 ) -> Played {
-    let card = ModelCard { description: "improviser".into(), context: Context::Thread, price: Some(Price::FREE) };
+    let card =
+        ModelCard { description: "improviser".into(), context: Context::Thread, price: Some(Price::FREE) };
     let models = BTreeMap::from([("improviser".to_owned(), card)]);
     let run = RunId(uuid::Uuid::nil());
     let setup = Setup::cast(run, config, sheets, models, |_, _| "improviser".to_owned(), seed).unwrap();
@@ -103,16 +117,19 @@ impl Played {
         self.scene.end_reason().unwrap()
     }
 
-    pub(super) fn verdict(&self) -> &Verdict {
-        let verdicts = self.events.iter().rev();
-        let mut verdicts = verdicts.filter_map(|event| match event {
-            SceneEvent::Judged { verdict } => Some(verdict),
-            _ => None,
-        });
-        verdicts.next().unwrap()
+    /// What was said, and by whom.
+    pub(super) fn spoken(&self) -> impl Iterator<Item = (&str, &Line)> {
+        let lines = self.scene.lines().iter().filter(|line| line.spoken().is_some());
+        lines.filter_map(|line| Some((line.actor()?.0.as_str(), &**line)))
     }
 
-    pub(super) fn replies(&self) -> impl Iterator<Item = (&Name, &Reply)> {
+    /// Nothing said twice, nothing the parser had to guess, no cut that missed.
+    pub(super) fn assert_clean(&self, seed: u64) {
+        assert!(self.repeated().is_empty(), "seed {seed}: {:?}\n{}", self.repeated(), self.read());
+        assert!(self.warnings().is_empty(), "seed {seed}: {:?}", self.warnings());
+    }
+
+    fn replies(&self) -> impl Iterator<Item = (&Name, &Reply)> {
         self.events.iter().filter_map(|event| match event {
             SceneEvent::Replied { actor, reply, .. } => Some((actor, reply)),
             _ => None,
@@ -125,7 +142,9 @@ impl Played {
 
     pub(super) fn warnings(&self) -> Vec<String> {
         let all = self.events.iter().filter_map(|event| match event {
-            SceneEvent::Replied { warnings, raw, .. } if !warnings.is_empty() => Some(format!("{raw}: {warnings:?}")),
+            SceneEvent::Replied { warnings, raw, .. } if !warnings.is_empty() => {
+                Some(format!("{raw}: {warnings:?}"))
+            }
             SceneEvent::CutMissed { by, phrase } => Some(format!("{by} cut nothing after {phrase}")),
             _ => None,
         });
@@ -144,7 +163,8 @@ impl Played {
     /// Sentences that were said twice.
     pub(super) fn repeated(&self) -> Vec<String> {
         let lines = self.scene.lines();
-        let mut said: Vec<String> = lines.iter().filter_map(|line| line.spoken()).flat_map(sentences).collect();
+        let mut said: Vec<String> =
+            lines.iter().filter_map(|line| line.spoken()).flat_map(sentences).collect();
         said.sort_unstable();
         said.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0].clone()).collect()
     }
@@ -162,4 +182,31 @@ impl Played {
         text.push_str(&format!("   {:?} after {} beats\n", self.reason(), self.beats()));
         text
     }
+}
+
+macro_rules! example {
+    ($story:literal, $scene:literal, [$($name:literal),+]) => {{
+        let scene = include_str!(concat!("../../../../../examples/", $story, "/", $scene));
+        let sheets = vec![$((
+            Name::new($name).unwrap(),
+            include_str!(concat!("../../../../../examples/", $story, "/.claude/agents/", $name, ".md")).to_owned(),
+        )),+];
+        (scene, sheets)
+    }};
+}
+
+/// The example stories as they are in the repository.
+pub(super) fn the_apology() -> (SceneConfig, Vec<(Name, String)>) {
+    let (scene, sheets) = example!("the-apology", "scene.md", ["alice", "bob", "charlie"]);
+    (read_scene(scene, SceneFormat::Markdown { default_name: "scene" }).unwrap(), sheets)
+}
+
+pub(super) fn heated_discussion() -> (SceneConfig, Vec<(Name, String)>) {
+    let (scene, sheets) = example!("heated-discussion", "scene.md", ["alice", "bob", "charlie"]);
+    (read_scene(scene, SceneFormat::Markdown { default_name: "scene" }).unwrap(), sheets)
+}
+
+pub(super) fn quick_apology() -> (SceneConfig, Vec<(Name, String)>) {
+    let (scene, sheets) = example!("quick-apology", "scene.json", ["alice", "bob"]);
+    (read_scene(scene, SceneFormat::Json).unwrap(), sheets)
 }
