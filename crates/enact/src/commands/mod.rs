@@ -15,14 +15,22 @@ use enact_store::SqliteLog;
 
 use crate::find_run::find_run;
 
-/// Opens the runs kept in a folder, for reading.
-pub(crate) async fn open_existing(data_dir: &Path) -> anyhow::Result<Arc<dyn Log>> {
-    if !data_dir.exists() {
-        let problem = Problem::config(format!("there is no data folder {}", data_dir.display()))
-            .hint("`enact run` makes one; --data-dir looks elsewhere");
-        return Err(problem.into());
+/// Opens the runs kept in a folder, for reading; nothing if nothing was ever played there.
+async fn kept(data_dir: &Path) -> anyhow::Result<Option<Arc<dyn Log>>> {
+    match SqliteLog::open_existing(data_dir).await {
+        Ok(log) => Ok(Some(Arc::new(log))),
+        Err(enact_store::Error::Missing(_)) => Ok(None),
+        Err(error) => Err(error.into()),
     }
-    Ok(Arc::new(SqliteLog::open_existing(data_dir).await?))
+}
+
+/// Like [`kept`], for those who want a run.
+pub(crate) async fn open_existing(data_dir: &Path) -> anyhow::Result<Arc<dyn Log>> {
+    let nothing = || {
+        Problem::config(format!("there are no runs in '{}'", data_dir.display()))
+            .hint("`enact run` plays one; --data-dir looks elsewhere")
+    };
+    Ok(kept(data_dir).await?.ok_or_else(nothing)?)
 }
 
 /// A run's facts, folded for telling.

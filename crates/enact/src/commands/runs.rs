@@ -5,12 +5,15 @@ use std::{io::Write, path::Path, process::ExitCode};
 use enact_drama::show;
 use enact_engine::log::{RunSummary, Status};
 
-use super::open_existing;
+use super::kept;
 use crate::{args::Runs, output::stdout};
 
 pub(crate) async fn runs(args: &Runs, data_dir: &Path) -> anyhow::Result<ExitCode> {
-    // No folder yet is no mistake here: nothing has been played.
-    let runs = if data_dir.exists() { open_existing(data_dir).await?.runs().await? } else { Vec::new() };
+    // Nothing played yet is no mistake here.
+    let runs = match kept(data_dir).await? {
+        Some(log) => log.runs().await?,
+        None => Vec::new(),
+    };
     let mut out = stdout();
     if args.json {
         writeln!(out, "{}", serde_json::to_string_pretty(&runs)?)?;
