@@ -12,7 +12,7 @@ CREATE TABLE runs (
 ) STRICT, WITHOUT ROWID;
 
 -- Not clustered by run (WITHOUT ROWID): many runs append at once, and rows in the order they come share pages, where
--- rows grouped by run dirty a page for each run. Measured with 1,000 runs, that is a third of the time per append.
+-- rows grouped by run dirty a page for each run. Measured with 100 and 1,000 runs, that halves the time of an append.
 CREATE TABLE events (
     run  TEXT    NOT NULL REFERENCES runs (id),
     seq  INTEGER NOT NULL,

@@ -26,7 +26,8 @@ const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 const READERS: u32 = 4;
 
 /// How many pages the write-ahead log grows before they are copied into the database: 16 MiB, four times the default.
-/// A page that many appends changed is then copied once; and after a kill it is still read in a few milliseconds.
+/// A page that many appends changed is then copied once. Not larger, because all of it is read when a folder is opened
+/// after a kill.
 const CHECKPOINT_PAGES: &str = "4096";
 
 /// What appended records survive. Either way they survive the death of the process at any instant.
