@@ -99,6 +99,15 @@ pub struct Failure {
     pub error: String,
     /// What was spent all the same, where it is known.
     pub usage: Option<Usage>,
+    /// As in [`Answer`].
+    pub took_ms: u64,
+}
+
+impl Failure {
+    /// A failure of which nothing more is known.
+    pub fn new(error: impl Into<String>) -> Failure {
+        Failure { error: error.into(), usage: None, took_ms: 0 }
+    }
 }
 
 /// Something the engine owes a production.

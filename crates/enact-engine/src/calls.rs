@@ -89,6 +89,7 @@ impl Calls {
                 Some(place) => {
                     let took_ms = match &arrival.what {
                         Happened::Answered { answer, .. } => answer.took_ms,
+                        Happened::Failed { failure, .. } => failure.took_ms,
                         _ => 0,
                     };
                     self.held.push((took_ms, place, arrival.call, arrival.what));
@@ -124,7 +125,7 @@ impl Calls {
             }
             Effect::Ask(ask) => {
                 let Some(model) = models.get(&ask.model).cloned() else {
-                    let failure = Failure { error: format!("no model named '{}'", ask.model), usage: None };
+                    let failure = Failure::new(format!("no model named '{}'", ask.model));
                     let _ = arrive.send(Arrival { call, what: Happened::Failed { call, failure } });
                     let nothing = tokio::spawn(async {});
                     self.in_flight.insert(call, InFlight { task: nothing.abort_handle(), simulated: None });
@@ -172,7 +173,7 @@ async fn ask_model(model: &dyn Model, request: enact_drama::request::Request) ->
                 .map(|text| (*text).to_owned())
                 .or_else(|| panic.downcast_ref::<String>().cloned())
                 .unwrap_or_default();
-            Err(Failure { error: format!("the model panicked: {said}"), usage: None })
+            Err(Failure::new(format!("the model panicked: {said}")))
         }
     }
 }

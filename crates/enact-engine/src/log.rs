@@ -32,7 +32,8 @@ pub trait Log: Debug + Send + Sync {
     /// The records of a run from a seq on, in order.
     async fn read(&self, run: RunId, from: Seq) -> Result<Vec<Record>, Error>;
 
-    /// All runs, newest first.
+    /// All runs that have begun, newest first. One that was created and has no record yet, because its process died
+    /// in between, has nothing to show or to resume.
     async fn runs(&self) -> Result<Vec<RunSummary>, Error>;
 }
 
@@ -170,6 +171,7 @@ impl Log for MemoryLog {
         let runs = self.runs.lock().map_err(|_| Error::Storage("a writer panicked".to_owned()))?;
         let mut list: Vec<RunSummary> = runs
             .values()
+            .filter(|kept| !kept.records.is_empty())
             .map(|kept| RunSummary {
                 run: kept.about.run,
                 production: kept.about.production.to_owned(),

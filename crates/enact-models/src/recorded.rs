@@ -111,7 +111,9 @@ fn parts(events: &[SceneEvent]) -> BTreeMap<(u32, Name), Part> {
                 (actor, Ok(Answer { text: raw.clone(), usage: *usage, took_ms }))
             }
             SceneEvent::CallFailed { actor, error, usage, .. } => {
-                (actor, Err(Failure { error: error.clone(), usage: *usage }))
+                let took_ms = after(last_ms, 0);
+                last_ms = Some(took_ms);
+                (actor, Err(Failure { error: error.clone(), usage: *usage, took_ms }))
             }
             _ => continue,
         };

@@ -98,7 +98,10 @@ impl Model for Scripted {
             None => (SILENT, 0),
             Some(part) => match &part.does {
                 Does::Reply(text) => (text.as_str(), part.took_ms),
-                Does::Fail(error) => return Err(Failure { error: error.clone(), usage: Some(Usage::NONE) }),
+                Does::Fail(error) => {
+                    let (error, took_ms) = (error.clone(), part.took_ms);
+                    return Err(Failure { error, usage: Some(Usage::NONE), took_ms });
+                }
                 Does::Hang => future::pending().await,
                 Does::Panic => panic!("line {} of the script says so", part.line),
             },

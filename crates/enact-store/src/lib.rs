@@ -9,4 +9,4 @@
 
 pub mod sqlite;
 
-pub use sqlite::{Durability, SqliteLog};
+pub use sqlite::{Durability, Error, SqliteLog};

@@ -83,11 +83,11 @@ async fn what_was_answered_is_answered_again() {
     ];
     let model = Recorded::from_events(&events).unwrap();
     let silence = Ok(Answer { text: "[SILENT]".to_owned(), usage: Some(Usage::NONE), took_ms: 0 });
-    let failure = Err(Failure { error: "Response timeout after 30s".to_owned(), usage: None });
+    let failure = Err(Failure { took_ms: 1201, ..Failure::new("Response timeout after 30s") });
     for (beat, actor, expected) in [
         (0, "alice", said("We need to talk.", 900)),
         (0, "bob", silence.clone()),
-        (1, "alice", said("No.", 1201)),
+        (1, "alice", said("No.", 1202)),
         (1, "bob", said("Look—", 1200)),
         (1, "charlie", failure),
         (2, "alice", silence),

@@ -27,10 +27,11 @@ pub(super) async fn records(readers: &SqlitePool, run: RunId, from: Seq) -> Resu
     rows.iter().map(record).collect()
 }
 
-/// All runs, newest first.
+/// All runs that have begun, newest first.
 pub(super) async fn runs(readers: &SqlitePool, owners: &Path) -> Result<Vec<RunSummary>, log::Error> {
     let rows = sqlx::query(
-        "SELECT id, production, name, started_at, owner, length, reason FROM runs ORDER BY id DESC",
+        "SELECT id, production, name, started_at, owner, length, reason FROM runs
+         WHERE length > 0 ORDER BY id DESC",
     )
     .fetch_all(readers)
     .await

@@ -85,6 +85,8 @@ pub(crate) async fn runs_are_listed_newest_first(stage: Stage) {
     log.append(&finished, records([2]), Some("goal_achieved")).await.unwrap();
     log.append(&interrupted, records(0..2), None).await.unwrap();
     log.release(interrupted).await.unwrap();
+    assert_eq!(log.runs().await.unwrap().len(), 2, "what has no record has not begun");
+    log.append(&playing, records([0]), None).await.unwrap();
 
     let row = |run, name: &str, started_at, status, reason: Option<&str>, events| RunSummary {
         run,
@@ -97,7 +99,7 @@ pub(crate) async fn runs_are_listed_newest_first(stage: Stage) {
     };
     // By id, which is by when they began: clocks of two processes may disagree.
     let expected = [
-        row(playing.run, "playing", 10, Status::Playing, None, 0),
+        row(playing.run, "playing", 10, Status::Playing, None, 1),
         row(interrupted.run, "interrupted", 20, Status::Interrupted, None, 2),
         row(finished.run, "finished", 30, Status::Finished, Some("goal_achieved"), 3),
     ];

@@ -120,7 +120,7 @@ impl Stage {
 
     pub(super) fn answer(&mut self, call: crate::CallId, answer: &str) {
         let what = match answer.strip_prefix("!fail ") {
-            Some(error) => Happened::Failed { call, failure: Failure { error: error.into(), usage: None } },
+            Some(error) => Happened::Failed { call, failure: Failure::new(error) },
             None => {
                 let answer = Answer { text: answer.into(), usage: None, took_ms: 100 };
                 Happened::Answered { call, answer }

@@ -92,7 +92,7 @@ pub(super) fn play_with(
                 }
                 None => Happened::Failed {
                     call,
-                    failure: enact_drama::production::Failure { error: "gone".to_owned(), usage: None },
+                    failure: enact_drama::production::Failure::new("gone"),
                 },
             });
         }
