@@ -78,23 +78,37 @@ impl Calls {
             }
             // The sender lives in `self`, so the channel cannot close.
             let Some(arrival) = self.arrivals.recv().await else { return std::future::pending().await };
-            let Some(in_flight) = self.in_flight.get_mut(&arrival.call) else { continue };
-            match in_flight.simulated.take() {
-                // Somebody hangs: those who were held back for its sake were in time.
-                None if matches!(arrival.what, Happened::TimeUp { .. }) && !self.held.is_empty() => {
+            self.arrived(arrival);
+        }
+    }
+
+    /// The next outcome, if it has arrived already.
+    pub(crate) fn next_if_there(&mut self) -> Option<Happened> {
+        while self.ready.is_empty() {
+            let arrival = self.arrivals.try_recv().ok()?;
+            self.arrived(arrival);
+        }
+        self.ready.pop().map(|(_, what)| what)
+    }
+
+    fn arrived(&mut self, Arrival { call, what }: Arrival) {
+        let Some(in_flight) = self.in_flight.get_mut(&call) else { return };
+        match in_flight.simulated.take() {
+            Some(place) => {
+                let took_ms = match &what {
+                    Happened::Answered { answer, .. } => answer.took_ms,
+                    Happened::Failed { failure, .. } => failure.took_ms,
+                    _ => 0,
+                };
+                self.held.push((took_ms, place, call, what));
+                self.release_held();
+            }
+            None => {
+                if matches!(what, Happened::TimeUp { .. }) {
+                    // Somebody hangs: those who were held back for its sake were in time.
                     self.give_out();
-                    self.ready.insert(0, (arrival.call, arrival.what));
                 }
-                None => return arrival.what,
-                Some(place) => {
-                    let took_ms = match &arrival.what {
-                        Happened::Answered { answer, .. } => answer.took_ms,
-                        Happened::Failed { failure, .. } => failure.took_ms,
-                        _ => 0,
-                    };
-                    self.held.push((took_ms, place, arrival.call, arrival.what));
-                    self.release_held();
-                }
+                self.ready.insert(0, (call, what));
             }
         }
     }

@@ -15,6 +15,12 @@ use crate::{
 pub trait Watcher<E>: Send {
     /// Returns how long nothing else should happen, so that a person can read along.
     fn saw(&mut self, facts: &[Fact<E>]) -> Duration;
+
+    /// Whether somebody reads along: then outcomes that arrived together are still taken one at a time, so that there
+    /// is a pause between them.
+    fn reads_along(&self) -> bool {
+        false
+    }
 }
 
 /// Nobody looks on.
@@ -57,9 +63,10 @@ impl<'a, P: Production> Performance<'a, P> {
         let at = clock.now_ms();
         let first = Fact { seq: enact_drama::Seq(0), at, event: first };
         let production = P::begin(&first).ok_or(Error::NoBeginning)?;
-        let events = production.decide(&Input { at, what: Happened::Started });
         let mut performance = Performance { production, claim, log, clock, watcher };
-        performance.keep(Some(first), events, at).await?;
+        let mut facts = vec![first];
+        performance.decide(Happened::Started, &mut facts);
+        performance.keep(facts).await?;
         Ok(performance)
     }
 
@@ -78,7 +85,9 @@ impl<'a, P: Production> Performance<'a, P> {
         }
         watcher.saw(&facts);
         let mut performance = Performance { production, claim, log, clock, watcher };
-        performance.happened(Happened::Resumed).await?;
+        let mut facts = Vec::new();
+        performance.decide(Happened::Resumed, &mut facts);
+        performance.keep(facts).await?;
         Ok(performance)
     }
 
@@ -96,7 +105,15 @@ impl<'a, P: Production> Performance<'a, P> {
                 Some(request) = requests.recv() => request,
                 what = calls.next() => what,
             };
-            let pause = self.happened(what).await?;
+            let mut facts = Vec::new();
+            self.decide(what, &mut facts);
+            // What arrived meanwhile is stored together with it: one append for a whole beat costs less than five.
+            while !self.watcher.reads_along()
+                && let Some(what) = calls.next_if_there()
+            {
+                self.decide(what, &mut facts);
+            }
+            let pause = self.keep(facts).await?;
             if !pause.is_zero() && self.production.ended().is_none() {
                 // Asks of the next beat leave now: a reader's pause is thinking time.
                 calls.keep_up(&self.production, models);
@@ -106,44 +123,33 @@ impl<'a, P: Production> Performance<'a, P> {
                     () = tokio::time::sleep(pause) => None,
                 };
                 if let Some(request) = request {
-                    self.happened(request).await?;
+                    let mut facts = Vec::new();
+                    self.decide(request, &mut facts);
+                    self.keep(facts).await?;
                 }
             }
         }
         Ok(self.production)
     }
 
-    async fn happened(&mut self, what: Happened) -> Result<Duration, Error> {
+    /// Decides on an input and folds what follows. Nothing is shown or performed before it is [kept](Self::keep);
+    /// if it cannot be, the run stops and this state is gone.
+    fn decide(&mut self, what: Happened, facts: &mut Vec<Fact<P::Event>>) {
         let at = self.clock.now_ms();
-        let events = self.production.decide(&Input { at, what });
-        self.keep(None, events, at).await
+        for event in self.production.decide(&Input { at, what }) {
+            let fact = Fact { seq: self.production.next_seq(), at, event };
+            self.production.apply(&fact);
+            facts.push(fact);
+        }
     }
 
-    /// Stores facts, then folds them, then shows them: in that order.
-    async fn keep(
-        &mut self,
-        first: Option<Fact<P::Event>>,
-        events: Vec<P::Event>,
-        at: i64,
-    ) -> Result<Duration, Error> {
-        let mut seq = self.production.next_seq();
-        let begun = first.is_some();
-        let mut facts = Vec::with_capacity(events.len() + 1);
-        facts.extend(first);
-        for event in events {
-            facts.push(Fact { seq, at, event });
-            seq = seq.next();
-        }
+    /// Stores facts, then shows them.
+    async fn keep(&mut self, facts: Vec<Fact<P::Event>>) -> Result<Duration, Error> {
         if facts.is_empty() {
             return Ok(Duration::ZERO);
         }
-        let mut after = self.production.clone();
-        for fact in &facts[usize::from(begun)..] {
-            after.apply(fact);
-        }
         let records = facts.iter().map(Record::of).collect();
-        self.log.append(&self.claim, records, after.ended()).await?;
-        self.production = after;
+        self.log.append(&self.claim, records, self.production.ended()).await?;
         Ok(self.watcher.saw(&facts))
     }
 }

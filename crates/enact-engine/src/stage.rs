@@ -8,7 +8,7 @@ use enact_drama::{
     sheet::Sheet,
     show::{SceneResult, Story},
 };
-use tokio::sync::mpsc;
+use tokio::sync::{Semaphore, mpsc};
 use uuid::Uuid;
 
 use crate::{
@@ -78,7 +78,12 @@ pub struct Stage {
     default_model: String,
     sheets: Vec<(Name, String)>,
     data_dir: Option<PathBuf>,
+    finishing: Arc<Semaphore>,
 }
+
+/// How many runs may be read back from their logs at once. Each takes a few hundred KiB for a moment, and of a
+/// thousand scenes many end together.
+const FINISHING_AT_ONCE: usize = 8;
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -109,6 +114,7 @@ impl Stage {
             default_model: String::new(),
             sheets: Vec::new(),
             data_dir: None,
+            finishing: Arc::new(Semaphore::new(FINISHING_AT_ONCE)),
         }
     }
 
@@ -192,6 +198,7 @@ impl Stage {
 
     /// What a run has come to, from its log alone.
     pub async fn result(&self, run: RunId) -> Result<SceneResult, Error> {
+        let _turn = self.finishing.acquire().await;
         let records = self.log.read(run, Seq(0)).await?;
         let output_path = match &self.data_dir {
             Some(data_dir) => outputs::write(data_dir, &records)?.display().to_string(),

@@ -168,6 +168,10 @@ impl Watcher<SceneEvent> for Live {
         self.update_status();
         self.pace * lines
     }
+
+    fn reads_along(&self) -> bool {
+        !self.pace.is_zero()
+    }
 }
 
 impl Drop for Live {

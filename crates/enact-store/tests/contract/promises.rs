@@ -52,7 +52,7 @@ pub(crate) async fn an_append_is_stored_whole_or_not_at_all(stage: Stage) {
     let refused = stage.first.append(&claim, records([0, 1, 7]), Some("goal_achieved")).await;
     assert!(matches!(refused, Err(Error::Conflict(_))));
     assert!(stored(&*stage.first, claim.run).await.is_empty());
-    assert_eq!(stage.first.runs().await.unwrap()[0].reason, None, "nor has it ended");
+    assert!(stage.first.runs().await.unwrap().is_empty(), "nor has it begun or ended");
 }
 
 pub(crate) async fn a_run_is_created_once(stage: Stage) {
