@@ -116,8 +116,8 @@ impl Plan<'_> {
 
     /// One move by many, a few each beat.
     pub(super) fn everyone(&mut self, whos: &[usize], play: Play, needs: Option<Act>) {
-        let voices = VOICES_PER_BEAT.max(whos.len().div_ceil(BEATS_PER_ROUND));
-        for few in whos.chunks(voices) {
+        let beats = whos.len().div_ceil(VOICES_PER_BEAT).clamp(1, BEATS_PER_ROUND);
+        for few in whos.chunks(whos.len().div_ceil(beats).max(1)) {
             self.parts(few.iter().map(|who| Part { needs, ..Part::new(*who, play, None) }).collect());
         }
     }
@@ -152,7 +152,10 @@ impl Plan<'_> {
             self.step(cut, Play::Bristle, cutter).optional = mediator.is_some();
         }
         self.bystanders();
-        self.step(accuser, Play::Cool, accused);
+        // Whoever has just complained of being cut off does not ask in earnest in the same breath.
+        if cut != accuser || mediator.is_some() {
+            self.step(accuser, Play::Cool, accused);
+        }
     }
 
     /// The others say what they think of it, and one of them steps in.

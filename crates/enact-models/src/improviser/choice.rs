@@ -49,8 +49,8 @@ pub(super) fn choose(stage: &Stage<'_>, wanted: Wanted<'_>, dice: &mut Dice) -> 
     let mine = bank.into_iter().skip(wanted.share.place).step_by(wanted.share.of.max(1));
     let mut fitting: Vec<(&Say, String)> =
         mine.filter_map(|entry| Some((entry, fit(stage, wanted, entry)?))).take(WEIGHED).collect();
-    // A line for this very character in this very scene beats one that anybody could say, mostly.
-    if !dice.one_in(3) {
+    // A line for this very character in this very scene beats one that anybody could say, but not every time.
+    if dice.one_in(2) {
         fitting.sort_by_key(|(entry, _)| std::cmp::Reverse(entry.aptness()));
     }
     let (entry, words) = fitting.into_iter().next()?;

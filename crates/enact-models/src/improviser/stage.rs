@@ -94,7 +94,7 @@ pub(super) fn asker(view: &View, asked: usize) -> Option<usize> {
     let latest = view.lines.iter().rev().take_while(|line| line.beat + 1 >= view.beat);
     latest.filter(|line| !line.is_by(name)).find_map(|line| {
         let (who, reply) = line.actor()?;
-        let asks = reply.action == Action::Speak && line.heard().contains('?');
+        let asks = reply.action == Action::Speak && line.heard().trim_end().ends_with('?');
         let to = reply.target.as_deref().is_some_and(|target| target.eq_ignore_ascii_case(display));
         if asks && to { cast.iter().position(|(other, _)| other == who) } else { None }
     })

@@ -1,10 +1,28 @@
+mod arcs;
 mod company;
 mod examples;
 mod theatre;
 
-use enact_drama::{reply::Action, scene::EndReason};
+use enact_drama::{
+    reply::Action,
+    scene::EndReason,
+    usage::{Price, Usage},
+};
+use enact_engine::{Model, model::Timing};
 use proptest::prelude::*;
 use theatre::{bare_sheets, config, play, plays};
+
+use super::Improviser;
+
+#[tokio::test]
+async fn it_says_what_it_is_and_costs_nothing() {
+    let card = Improviser.card();
+    assert_eq!(card.description, "improviser (built-in rules, not a language model)");
+    assert_eq!(card.price, Some(Price::FREE));
+    assert_eq!(Improviser.timing(), Timing::Simulated);
+    let answer = Improviser.answer(crate::rehearsal::request("nobody", 3)).await.unwrap();
+    assert_eq!((answer.text.as_str(), answer.usage, answer.took_ms), ("[SILENT]", Some(Usage::NONE), 200));
+}
 
 /// Goals of every kind are carried out by those they name.
 #[test]
@@ -21,7 +39,7 @@ fn every_deed_is_done() {
         ("Ann confronts Ben about the noise. Cal mediates. Ben apologizes.", &["ann", "ben", "cal"], "cal"),
     ];
     for (prompt, cast, opener) in scenes {
-        for (seed, played) in plays(20, || (config(prompt, cast, Some(opener)), None)) {
+        for (seed, played) in plays(8, || (config(prompt, cast, Some(opener)), None)) {
             assert_eq!(played.reason(), EndReason::GoalAchieved, "seed {seed}: {prompt}\n{}", played.read());
             assert!((3..=20).contains(&played.beats()), "seed {seed}: {prompt}\n{}", played.read());
             played.assert_clean(seed);
@@ -37,7 +55,7 @@ fn what_is_forbidden_is_not_done() {
             None,
         )
     };
-    for (seed, played) in plays(20, scene) {
+    for (seed, played) in plays(8, scene) {
         assert_eq!(played.reason(), EndReason::GoalAchieved, "seed {seed}\n{}", played.read());
     }
 }
@@ -45,7 +63,7 @@ fn what_is_forbidden_is_not_done() {
 #[test]
 fn an_interruption_that_is_the_goal_happens() {
     let prompt = "Heated argument where Alice interrupts Bob mid-sentence.";
-    for (seed, played) in plays(20, || (config(prompt, &["alice", "bob"], Some("bob")), None)) {
+    for (seed, played) in plays(8, || (config(prompt, &["alice", "bob"], Some("bob")), None)) {
         assert_eq!(played.reason(), EndReason::GoalAchieved, "seed {seed}\n{}", played.read());
         let cuts = played.cuts();
         assert!(

@@ -44,7 +44,7 @@ pub(in crate::improviser) const WITNESS: &[Say] = &[
 pub(in crate::improviser) const VOUCH: &[Say] = &[
     say("quiet", "I've worked with {third} long enough to know what that cost to say.").only(&[Work]),
     say("honest", "I could have noticed, and I didn't. {third} isn't the only one who looked away."),
-    say("gentle", "That was honest, {you}. I don't think I could have said it that plainly."),
+    say("gentle", "That was honest, {third}. I don't think I could have said it that plainly."),
     say("supportive", "For the record, {third} was here at six this morning, trying to put it right.").only(&[Work]),
     say("warm", "You don't hear that from {third} every day, {you}. I'd take it for what it is.").only(&[Warm]),
     say("careful", "I believe that, for whatever my opinion is worth here."),

@@ -4,7 +4,8 @@ use enact_drama::{judge::Act, reply::Action, scene::EndReason};
 
 use super::theatre::{Played, config, heated_discussion, play, plays, quick_apology, the_apology};
 
-const SEEDS: u64 = 40;
+/// Enough to meet every branch of the arcs; 500 were tried by hand.
+const SEEDS: u64 = 24;
 
 /// Seed 001's Appendix A, point by point.
 #[test]
@@ -21,7 +22,7 @@ fn the_apology_follows_its_arc() {
 /// The same without a word about who they are: the arc comes from the goals, not from the sheets.
 #[test]
 fn the_apology_needs_no_sheets() {
-    for (seed, played) in plays(20, || (the_apology().0, None)) {
+    for (seed, played) in plays(SEEDS, || (the_apology().0, None)) {
         check_the_apology(seed, &played);
     }
 }
@@ -30,7 +31,8 @@ fn the_apology_needs_no_sheets() {
 fn the_office_confrontation_is_resolved() {
     let prompt = "Alice confronts Bob about missing the Henderson project deadline. Charlie is present as a witness. \
                   Scene goal: Bob apologizes sincerely, Alice accepts and they agree on next steps.";
-    for (seed, played) in plays(20, || (config(prompt, &["alice", "bob", "charlie"], Some("alice")), None)) {
+    for (seed, played) in plays(SEEDS, || (config(prompt, &["alice", "bob", "charlie"], Some("alice")), None))
+    {
         check_the_apology(seed, &played);
         assert!(played.read().contains("he Henderson project deadline"), "seed {seed}\n{}", played.read());
     }
@@ -118,21 +120,4 @@ fn the_heated_discussion_cools_down() {
 fn the_apology_reads_well() {
     let (config, sheets) = the_apology();
     expect_test::expect_file!["the-apology.txt"].assert_eq(&play(config, sheets, 7).read());
-}
-
-#[test]
-fn tmp_many() {
-    let mut beats = std::collections::BTreeMap::new();
-    for (seed, played) in plays(500, || {
-        let (config, sheets) = the_apology();
-        (config, Some(sheets))
-    }) {
-        check_the_apology(seed, &played);
-        played.assert_clean(seed);
-        *beats.entry(played.beats()).or_insert(0) += 1;
-        if seed > 20 && seed < 32 {
-            println!("=== {seed}\n{}", played.read());
-        }
-    }
-    println!("{beats:?}");
 }
