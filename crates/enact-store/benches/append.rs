@@ -1,1 +1,123 @@
-fn main() {}
+//! How fast the SQLite log takes events from 1, 100 and 1,000 runs at once, and how long a data folder takes to open.
+//!
+//! `cargo bench -p enact-store`. A plain program rather than a statistical harness: what counts here is throughput of
+//! many tasks over seconds, not the time of one call.
+
+#![expect(clippy::print_stdout, reason = "a benchmark reports on the terminal")]
+#![expect(clippy::unwrap_used, reason = "a benchmark that cannot store has nothing to report")]
+
+use std::{
+    path::Path,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use enact_drama::{Record, RunId, Seq};
+use enact_engine::{
+    Log,
+    log::{MemoryLog, NewRun},
+};
+use enact_store::{Durability, SqliteLog};
+use serde_json::value::RawValue;
+use tokio::task::JoinSet;
+use uuid::Uuid;
+
+/// A reply stores about this many facts at once (the reply, its line, a cut).
+const RECORDS_PER_APPEND: u64 = 3;
+
+/// About what a reply with its parsed form takes.
+const BODY_BYTES: usize = 300;
+
+/// Long enough for checkpoints to happen, short enough to be run.
+const MEASURED: Duration = Duration::from_secs(3);
+
+#[tokio::main(worker_threads = 2)]
+async fn main() {
+    // `cargo test --all-targets` starts benchmarks too, without this argument.
+    if !std::env::args().any(|argument| argument == "--bench") {
+        return;
+    }
+    opening().await;
+    for runs in [1, 100, 1_000] {
+        let memory = Arc::new(MemoryLog::default());
+        report("memory", runs, append_all(memory, runs).await);
+        for (name, durability) in [("sqlite", Durability::Process), ("sqlite, FULL", Durability::Power)] {
+            let folder = tempfile::tempdir().unwrap();
+            let log = Arc::new(SqliteLog::open_with(folder.path(), durability).await.unwrap());
+            report(name, runs, append_all(log, runs).await);
+        }
+    }
+}
+
+async fn opening() {
+    let mut fresh = Vec::new();
+    let mut existing = Vec::new();
+    let mut looking = Vec::new();
+    for _ in 0..21 {
+        let folder = tempfile::tempdir().unwrap();
+        fresh.push(timed_open(folder.path()).await);
+        existing.push(timed_open(folder.path()).await);
+        let start = Instant::now();
+        let log = SqliteLog::open_existing(folder.path()).await.unwrap();
+        log.runs().await.unwrap();
+        looking.push(start.elapsed());
+        log.close().await;
+    }
+    println!("open a fresh folder      {:>10.2?}", median(fresh));
+    println!("open an existing folder  {:>10.2?}", median(existing));
+    println!("open one and list runs   {:>10.2?}", median(looking));
+}
+
+async fn timed_open(folder: &Path) -> Duration {
+    let start = Instant::now();
+    let log = SqliteLog::open(folder).await.unwrap();
+    let took = start.elapsed();
+    log.close().await;
+    took
+}
+
+fn median(mut times: Vec<Duration>) -> Duration {
+    times.sort();
+    times[times.len() / 2]
+}
+
+/// How many appends the runs get done.
+async fn append_all(log: Arc<dyn Log>, runs: usize) -> u64 {
+    let mut playing = JoinSet::new();
+    let start = Instant::now();
+    for _ in 0..runs {
+        let log = log.clone();
+        playing.spawn(async move {
+            let new =
+                NewRun { run: RunId(Uuid::now_v7()), production: "scene", name: "bench".to_owned(), at: 0 };
+            let claim = log.create(new).await.unwrap();
+            let mut appends = 0;
+            while start.elapsed() < MEASURED {
+                let first = appends * RECORDS_PER_APPEND;
+                let records = (first..first + RECORDS_PER_APPEND).map(record).collect();
+                log.append(&claim, records, None).await.unwrap();
+                appends += 1;
+            }
+            appends
+        });
+    }
+    playing.join_all().await.iter().sum()
+}
+
+fn record(seq: u64) -> Record {
+    let body = format!(r#"{{"text":"{}"}}"#, "\\\"word\\\" ".repeat(BODY_BYTES / 9));
+    Record {
+        seq: Seq(seq),
+        at: 0,
+        kind: "replied".to_owned(),
+        v: 1,
+        body: RawValue::from_string(body).unwrap(),
+    }
+}
+
+fn report(log: &str, runs: usize, appends: u64) {
+    let events_per_s = (appends * RECORDS_PER_APPEND) as f64 / MEASURED.as_secs_f64();
+    // With many runs at once an append costs less than it lasts: they share their transactions.
+    let lasts = MEASURED * runs as u32 / u32::try_from(appends).unwrap();
+    println!("{runs:>5} runs, {log:<13} {events_per_s:>10.0} events/s, an append lasts {lasts:>9.2?}");
+}

@@ -11,7 +11,8 @@ CREATE TABLE runs (
     reason     TEXT              -- why it ended; null until then
 ) STRICT, WITHOUT ROWID;
 
--- Clustered by run: reading a log is one walk over neighbouring pages.
+-- Not clustered by run (WITHOUT ROWID): many runs append at once, and rows in the order they come share pages, where
+-- rows grouped by run dirty a page for each run. Measured with 1,000 runs, that is a third of the time per append.
 CREATE TABLE events (
     run  TEXT    NOT NULL REFERENCES runs (id),
     seq  INTEGER NOT NULL,
@@ -20,4 +21,4 @@ CREATE TABLE events (
     v    INTEGER NOT NULL,
     body TEXT    NOT NULL, -- JSON, byte for byte as it was appended
     PRIMARY KEY (run, seq)
-) STRICT, WITHOUT ROWID;
+) STRICT;

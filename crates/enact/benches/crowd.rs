@@ -29,7 +29,10 @@ async fn main() {
     // `cargo bench -- --test` only wants to see that it works.
     let scenes: u64 = if std::env::args().any(|arg| arg == "--test") { 5 } else { 1000 };
     let beats = if scenes == 5 { 2 } else { BEATS };
-    let ideal = (0..scenes).map(|seed| (0..beats).map(|beat| slowest(seed, beat)).sum()).max().unwrap_or(Duration::ZERO);
+    let ideal = (0..scenes)
+        .map(|seed| (0..beats).map(|beat| slowest(seed, beat)).sum())
+        .max()
+        .unwrap_or(Duration::ZERO);
 
     let folder = tempfile::tempdir().expect("a folder");
     let log = Arc::new(SqliteLog::open(folder.path()).await.expect("a log"));
@@ -49,7 +52,12 @@ async fn main() {
     let took = began.elapsed();
     let each_kib = resident_kib("VmHWM").saturating_sub(before_kib) / scenes;
     println!("{scenes} scenes at once, {beats} beats, {} actors, SQLite log", ACTORS.len());
-    println!("  wall time {:.2} s, ideal {:.2} s: {:+.1} %", took.as_secs_f64(), ideal.as_secs_f64(), (took.as_secs_f64() / ideal.as_secs_f64() - 1.0) * 100.0);
+    println!(
+        "  wall time {:.2} s, ideal {:.2} s: {:+.1} %",
+        took.as_secs_f64(),
+        ideal.as_secs_f64(),
+        (took.as_secs_f64() / ideal.as_secs_f64() - 1.0) * 100.0
+    );
     println!("  memory at the peak: {each_kib} KiB a scene");
 }
 

@@ -8,7 +8,11 @@ use std::{hint::black_box, sync::Arc, time::Duration};
 
 use cast::{config, stage};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use enact_drama::{Fact, Production, Record, Seq, scene::{Scene, SceneEvent}, show};
+use enact_drama::{
+    Fact, Production, Record, Seq,
+    scene::{Scene, SceneEvent},
+    show,
+};
 use enact_engine::{Log, perform::read_facts};
 use enact_store::SqliteLog;
 use tokio::runtime::Runtime;

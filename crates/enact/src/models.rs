@@ -18,7 +18,8 @@ pub(crate) async fn model(name: &str, data_dir: &Path) -> anyhow::Result<Arc<dyn
         Some(("script", file)) => {
             let text = std::fs::read_to_string(file)
                 .map_err(|error| Problem::config(format!("cannot read the script {file}: {error}")))?;
-            Ok(Arc::new(Scripted::parse(&text).map_err(|problem| problem.in_file(file))?))
+            let script = Scripted::parse(&text).map_err(|problem| problem.in_file(file))?;
+            Ok(Arc::new(script.titled(file)))
         }
         Some(("recorded", run)) => {
             let log = open_existing(data_dir).await?;

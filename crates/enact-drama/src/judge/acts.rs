@@ -1,6 +1,6 @@
 //! What is done with a line's words.
 //!
-//! Phrases ([`table`]) say what words usually do; [`guard`] says when they do not do it after all: denied, asked,
+//! Phrases (`table`) say what words usually do; `guard` says when they do not do it after all: denied, asked,
 //! imagined, or put into somebody else's mouth. Sarcasm is out of reach.
 
 use std::sync::LazyLock;
@@ -12,6 +12,7 @@ use super::{
 };
 
 mod guard;
+mod spoilers;
 mod step;
 mod table;
 
@@ -97,42 +98,42 @@ impl Acts {
     }
 
     /// Whether the words alone do this. Interrupting is not done with words, and an agreement takes two.
-    pub fn does(&self, act: Act) -> bool {
+    pub fn has(&self, act: Act) -> bool {
         match act {
-            Act::Apologise => self.has(Sign::Apology),
-            Act::Accept => self.has(Sign::Acceptance) || self.has(Sign::Forgiveness),
-            Act::Forgive => self.has(Sign::Forgiveness),
-            Act::Agree => self.has(Sign::Assent),
-            Act::Confront => self.has(Sign::Confrontation),
-            Act::Mediate => self.has(Sign::Mediation),
+            Act::Apologise => self.shows(Sign::Apology),
+            Act::Accept => self.shows(Sign::Acceptance) || self.shows(Sign::Forgiveness),
+            Act::Forgive => self.shows(Sign::Forgiveness),
+            Act::Agree => self.shows(Sign::Assent),
+            Act::Confront => self.shows(Sign::Confrontation),
+            Act::Mediate => self.shows(Sign::Mediation),
             Act::Interrupt => false,
-            Act::Admit => self.has(Sign::Admission),
-            Act::Explain => self.has(Sign::Explanation),
-            Act::Promise => self.has(Sign::Promise),
+            Act::Admit => self.shows(Sign::Admission),
+            Act::Explain => self.shows(Sign::Explanation),
+            Act::Promise => self.shows(Sign::Promise),
             Act::Refuse => self.refuses(),
-            Act::Ask => self.has(Sign::Question),
-            Act::Thank => self.has(Sign::Thanks),
-            Act::Farewell => self.has(Sign::Farewell),
+            Act::Ask => self.shows(Sign::Question),
+            Act::Thank => self.shows(Sign::Thanks),
+            Act::Farewell => self.shows(Sign::Farewell),
         }
     }
 
     /// Whether the words take this back or rule it out.
     pub fn denies(&self, act: Act) -> bool {
         match act {
-            Act::Apologise => self.has(Sign::NoApology),
-            Act::Accept | Act::Forgive => self.has(Sign::NoAcceptance) || self.has(Sign::NoForgiveness),
-            Act::Agree => self.has(Sign::NoAgreement),
-            Act::Promise => self.has(Sign::NoPromise),
+            Act::Apologise => self.shows(Sign::NoApology),
+            Act::Accept | Act::Forgive => self.shows(Sign::NoAcceptance) || self.shows(Sign::NoForgiveness),
+            Act::Agree => self.shows(Sign::NoAgreement),
+            Act::Promise => self.shows(Sign::NoPromise),
             _ => false,
         }
     }
 
     /// Whether a definite step is proposed or taken on.
     pub fn proposes(&self) -> bool {
-        self.has(Sign::Step)
+        self.shows(Sign::Step)
     }
 
-    pub(super) fn has(&self, sign: Sign) -> bool {
+    pub(super) fn shows(&self, sign: Sign) -> bool {
         self.signs & sign.bit() != 0
     }
 
@@ -146,7 +147,7 @@ impl Acts {
         use Sign::{NoAcceptance, NoAgreement, NoApology, NoForgiveness, NoPromise, Refusal};
         [Refusal, NoApology, NoAcceptance, NoForgiveness, NoAgreement, NoPromise]
             .iter()
-            .any(|sign| self.has(*sign))
+            .any(|sign| self.shows(*sign))
     }
 
     /// Adds a sign. What is said later in a line counts more: "I'm not sorry… no, I am sorry."
@@ -181,4 +182,4 @@ impl Sign {
 }
 
 static PHRASES: LazyLock<Phrases<Sign>> = LazyLock::new(|| table::flat(table::PHRASES));
-static SPOILERS: LazyLock<Phrases<Sign>> = LazyLock::new(|| table::flat(table::SPOILERS));
+static SPOILERS: LazyLock<Phrases<Sign>> = LazyLock::new(|| table::flat(spoilers::SPOILERS));

@@ -1,10 +1,11 @@
 //! Has the goal been reached? The rule-based judge: English, quick, and honest about what it cannot read.
 //!
 //! [`goal`] reads goals out of what the author wrote, [`acts`] says what is done with a line's words, and
-//! [`verdict`] puts the two together.
+//! [`verdict`] puts the two together. [`heard`] reads finished transcripts, for judging what was not played here.
 
 pub mod acts;
 pub mod goal;
+pub mod heard;
 pub mod verdict;
 
 mod names;
@@ -13,4 +14,5 @@ mod words;
 
 pub use acts::Acts;
 pub use goal::{Act, Goal, goals_of};
+pub use heard::Transcript;
 pub use verdict::{GoalStatus, Heard, Verdict, judge};

@@ -38,6 +38,9 @@ pub(super) enum Mark {
     Question,
 }
 
+/// Nobody says more in one breath. Rules look around within a sentence, so this also bounds the time they take.
+const LONGEST_SENTENCE: usize = 200;
+
 /// After these a full stop ends no sentence.
 const ABBREVIATIONS: [&str; 9] = ["mr", "mrs", "ms", "dr", "prof", "st", "vs", "e.g", "i.e"];
 
@@ -184,6 +187,9 @@ impl<'a> Reader<'a> {
     }
 
     fn push(&mut self, text: Cow<'a, str>, start: usize, end: usize) {
+        if self.words.len() - self.from >= LONGEST_SENTENCE {
+            self.stop(Mark::Stop);
+        }
         self.words.push(Word { text, start, end, opens: self.opens });
         self.opens = false;
     }

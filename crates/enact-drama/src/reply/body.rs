@@ -5,7 +5,7 @@ use std::{borrow::Cow, ops::Range};
 use super::{
     Complaints,
     piece::{self, Kind, Piece},
-    speaker,
+    speaker, tone,
 };
 
 /// What a body holds.
@@ -15,6 +15,8 @@ pub(super) struct Spoken<'a> {
     /// Whether the words stood in quotes, and are therefore meant to be spoken.
     pub(super) quoted: bool,
     pub(super) nonverbal: Vec<&'a str>,
+    /// From `[angry]` instead of `[TONE: angry]`.
+    pub(super) tone: Option<&'a str>,
     /// Where the next reply may begin.
     pub(super) end: usize,
 }
@@ -37,13 +39,16 @@ const SAYING: [&str; 12] = [
 
 /// Reads the body that begins at a byte.
 pub(super) fn read<'a>(text: &'a str, from: usize, complaints: &mut Complaints) -> Spoken<'a> {
+    let from = from + name_length(&text[from..], complaints);
     let (pieces, end) = piece::split(text, from, complaints);
-    let mut sorting = Sorting { text, parts: Vec::new(), nonverbal: Vec::new(), complaints };
+    let mut sorting =
+        Sorting { text, parts: Vec::new(), nonverbal: Vec::new(), tone: None, cut_short: false, complaints };
     let quoted = quotes_are_speech(text, &pieces);
     if quoted {
         for piece in &pieces {
             sorting.beside_quotes(piece);
         }
+        sorting.drop_comma();
     } else {
         for (index, piece) in pieces.iter().enumerate() {
             let next = pieces.get(index + 1);
@@ -51,7 +56,7 @@ pub(super) fn read<'a>(text: &'a str, from: usize, complaints: &mut Complaints) 
         }
         sorting.trim_ends();
     }
-    let Sorting { parts, nonverbal, .. } = sorting;
+    let Sorting { parts, nonverbal, tone, .. } = sorting;
     let text = match parts.as_slice() {
         [] => Cow::Borrowed(""),
         [only] => Cow::Borrowed(&text[only.clone()]),
@@ -60,7 +65,19 @@ pub(super) fn read<'a>(text: &'a str, from: usize, complaints: &mut Complaints) 
             Cow::Owned(words.join(" "))
         }
     };
-    Spoken { text, quoted, nonverbal, end }
+    Spoken { text, quoted, nonverbal, tone, end }
+}
+
+/// The length of a name in front of what is said, which goes.
+fn name_length(text: &str, complaints: &mut Complaints) -> usize {
+    let words = text.trim_start();
+    // Nearly always a quotation mark stands here.
+    if !words.starts_with(|c: char| c.is_alphabetic() || matches!(c, '*' | '_' | '#')) {
+        return 0;
+    }
+    let Some(length) = speaker::prefix(words) else { return 0 };
+    complaints.say("a name before what is said: left out");
+    text.len() - words.len() + length
 }
 
 /// Whether what stands in quotes is what is spoken, rather than something the speaker quotes in a sentence without
@@ -81,6 +98,9 @@ struct Sorting<'a, 'c> {
     /// What is spoken.
     parts: Vec<Range<usize>>,
     nonverbal: Vec<&'a str>,
+    tone: Option<&'a str>,
+    /// Whether words after the last quotation were left out.
+    cut_short: bool,
     complaints: &'c mut Complaints,
 }
 
@@ -90,16 +110,27 @@ impl<'a> Sorting<'a, '_> {
         self.nonverbal.push(what.trim());
     }
 
+    /// A bracket without keywords: a tone, somebody's name, or something done.
+    fn aside(&mut self, what: &'a str) {
+        if tone::is_known(what) {
+            self.tone = self.tone.or(Some(what));
+        } else if speaker::is_name(what) {
+            self.complaints.say("a bracket that says nothing: left out");
+        } else {
+            self.act(what);
+        }
+    }
+
     fn beside_quotes(&mut self, piece: &Piece) {
         let inner = &self.text[piece.inner.clone()];
         match piece.kind {
             Kind::Quote if inner.trim().is_empty() => {}
-            Kind::Quote => self.parts.push(piece.inner.clone()),
-            Kind::Action => self.act(inner),
-            Kind::Aside if speaker::is_name(inner) => {
-                self.complaints.say("a bracket that says nothing: left out")
+            Kind::Quote => {
+                self.cut_short = false;
+                self.parts.push(piece.inner.clone());
             }
-            Kind::Aside => self.act(inner),
+            Kind::Action => self.act(inner),
+            Kind::Aside => self.aside(inner),
             Kind::Text => self.outside(piece.inner.clone()),
         }
     }
@@ -112,18 +143,17 @@ impl<'a> Sorting<'a, '_> {
         if !words.contains(char::is_alphanumeric) {
             return;
         }
-        if speaker::prefix(words).is_some_and(|length| length == words.len()) {
-            self.complaints.say("a name before what is said: left out");
-        } else if let Some(action) = words.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) {
+        if let Some(action) = words.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) {
             self.act(action);
         } else if words.starts_with(char::is_lowercase)
             || words.ends_with([',', ':', '：'])
             || ends_saying(words)
         {
             self.complaints.say("text outside the quotes: left out");
+            self.cut_short = true;
         } else if is_narration(words) {
             self.complaints.say("text outside the quotes: read as nonverbal");
-            self.nonverbal.push(words);
+            self.nonverbal.push(words.trim_end_matches('.'));
         } else {
             self.complaints.say("text outside the quotes: read as spoken");
             self.parts.push(range);
@@ -134,22 +164,10 @@ impl<'a> Sorting<'a, '_> {
     fn without_quotes(&mut self, piece: &Piece, next: Option<&Piece>) {
         let inner = &self.text[piece.inner.clone()];
         match piece.kind {
-            Kind::Text | Kind::Quote => {
-                let mut range = piece.outer.clone();
-                if self.parts.is_empty()
-                    && let Some(length) = speaker::prefix(&self.text[range.clone()])
-                {
-                    self.complaints.say("a name before what is said: left out");
-                    range.start += length;
-                }
-                self.speak(range);
-            }
+            Kind::Text | Kind::Quote => self.speak(piece.outer.clone()),
             Kind::Action if self.is_stress(inner, next) => self.parts.push(piece.inner.clone()),
             Kind::Action => self.act(inner),
-            Kind::Aside if speaker::is_name(inner) => {
-                self.complaints.say("a bracket that says nothing: left out")
-            }
-            Kind::Aside => self.act(inner),
+            Kind::Aside => self.aside(inner),
         }
     }
 
@@ -168,6 +186,14 @@ impl<'a> Sorting<'a, '_> {
             .filter(|piece| piece.kind == Kind::Text)
             .map_or("", |piece| self.text[piece.inner.clone()].trim());
         one_word && before.ends_with(char::is_alphanumeric) && after.starts_with(char::is_alphanumeric)
+    }
+
+    /// `"I'm happy," she said.` ends in a comma only because of what was left out.
+    fn drop_comma(&mut self) {
+        if let Some(last) = self.parts.last_mut().filter(|_| self.cut_short) {
+            let words = self.text[last.clone()].trim_end();
+            last.end = last.start + words.strip_suffix(',').unwrap_or(words).len();
+        }
     }
 
     /// Brackets, backticks and colons that were left over around the words.

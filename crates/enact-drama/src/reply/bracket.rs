@@ -1,6 +1,6 @@
 //! Brackets: `[…]` and the full-width `【…】` and `［…］`, closed or not, and the ones only the moderator may write.
 
-use super::{head, work::looked_at};
+use super::{keyword, work::looked_at};
 
 /// A bracket in a text.
 #[derive(Debug, Clone, Copy)]
@@ -58,7 +58,7 @@ pub(super) fn at(text: &str, start: usize) -> Option<Bracket<'_>> {
 pub(super) fn opens(bytes: &[u8], at: usize) -> Option<usize> {
     match bytes[at] {
         b'[' => Some(1),
-        b'(' => head::begins_in_capitals(&bytes[at + 1..]).then_some(1),
+        b'(' => keyword::begins_in_capitals(&bytes[at + 1..]).then_some(1),
         0xE3 => bytes[at..].starts_with("【".as_bytes()).then_some(3),
         0xEF => bytes[at..].starts_with("［".as_bytes()).then_some(3),
         _ => None,

@@ -4,17 +4,30 @@ use super::{
     Action, Complaints, Draft,
     body::{self, Spoken},
     bracket::{self, Bracket},
-    head::{self, Head},
-    piece, speaker,
+    head::Head,
+    keyword, piece, speaker,
 };
+
+const NO_BRACKETS: &str = "no square brackets around the keywords";
+
+/// Who opens this many brackets and says nothing in any of them says nothing.
+const MAX_HEADS: usize = 16;
 
 /// Reads an answer that is text.
 pub(super) fn read<'a>(text: &'a str, complaints: &mut Complaints) -> Draft<'a> {
+    if text.trim_matches(|c: char| !c.is_alphanumeric()) == "SILENT" && !text.contains(bracket::is_bracket) {
+        complaints.say(NO_BRACKETS);
+        let head = Head { action: Some(Action::Silent), ..Head::default() };
+        return Draft { head, ..Draft::default() };
+    }
     let Some(first) = candidate(text, 0, complaints) else { return bare(text, complaints) };
     let before = first.start;
     let mut end = first.draft.spoken.end;
     let mut draft = first.draft;
-    while !is_usable(&draft) {
+    for _ in 1..MAX_HEADS {
+        if is_usable(&draft) {
+            break;
+        }
         let mut later = Complaints::default();
         let Some(next) = candidate(text, end, &mut later) else { break };
         let gives_way = draft.head.action != Some(Action::Silent) || !next.named;
@@ -47,7 +60,7 @@ struct Candidate<'a> {
 fn candidate<'a>(text: &'a str, from: usize, complaints: &mut Complaints) -> Option<Candidate<'a>> {
     let (mut bracket, mut head) = next_head(text, from)?;
     let start = bracket.start;
-    let named = piece::name_before(text, from, start).is_some();
+    let named = piece::name_before(text, start).is_some();
     let mut inside_from = bracket.inner_start;
     while let Some((next, more)) = adjacent_head(text, &bracket) {
         if !head.merge(&more) {
@@ -56,7 +69,9 @@ fn candidate<'a>(text: &'a str, from: usize, complaints: &mut Complaints) -> Opt
         bracket = next;
         inside_from = bracket.inner_start;
     }
-    if !bracket.closed {
+    if !text[start..].starts_with(bracket::is_bracket) {
+        complaints.say(NO_BRACKETS);
+    } else if !bracket.closed {
         complaints.say("closing bracket missing");
     }
     if head.twice {
@@ -84,11 +99,17 @@ fn join<'a>(first: Spoken<'a>, second: Spoken<'a>) -> Spoken<'a> {
         _ => format!("{} {}", first.text.trim(), second.text.trim()).into(),
     };
     let nonverbal = [first.nonverbal, second.nonverbal].concat();
-    Spoken { text, quoted: first.quoted || second.quoted, nonverbal, end: second.end }
+    Spoken {
+        text,
+        quoted: first.quoted || second.quoted,
+        nonverbal,
+        tone: first.tone.or(second.tone),
+        end: second.end,
+    }
 }
 
 fn next_head(text: &str, from: usize) -> Option<(Bracket<'_>, Head<'_>)> {
-    if from == 0 && head::begins_in_capitals(text.trim_start().as_bytes()) {
+    if from == 0 && keyword::begins_in_capitals(text.trim_start().as_bytes()) {
         return bare_head(text);
     }
     let mut from = from;
@@ -145,14 +166,19 @@ fn take_what_stands_before<'a>(
     if !before.contains(char::is_alphanumeric) {
         return;
     }
-    let words = before.trim_matches(|c: char| !c.is_alphanumeric());
-    if speaker::is_name(words) || speaker::prefix(before).is_some_and(|length| length == before.len()) {
+    // `*Sighs* [TONE: sad]` is no name, `**Alice** [TONE: sad]` is one.
+    let acts = before.starts_with('*') && !before.starts_with("**");
+    let words = before.trim_matches(['*', '_']);
+    let whole = text[..head].trim_start();
+    let is_prefix = speaker::prefix(whole).is_some_and(|length| length == whole.len());
+    if (speaker::is_name(words) && !acts) || is_prefix {
         complaints.say("a name before the bracket: left out");
         return;
     }
+    // Further up stands what the model thought of the task, if anything: with bullets, which are no actions.
+    let line = text[..head].trim_end().rfind('\n').map_or(0, |at| at + 1);
     let mut unsaid = Complaints::default();
-    let start = speaker::prefix(&text[..head]).unwrap_or(0);
-    let found = body::read(&text[..head], start, &mut unsaid);
+    let found = body::read(&text[..head], line, &mut unsaid);
     let mut nonverbal = found.nonverbal;
     let acted = !nonverbal.is_empty();
     if acted {
@@ -165,7 +191,7 @@ fn take_what_stands_before<'a>(
         complaints.say("words before the bracket: read as spoken");
         draft.spoken.text = found.text;
         draft.spoken.quoted = true;
-    } else if !(acted && found.text.trim().is_empty()) {
+    } else if line > 0 || !acted || !found.text.trim().is_empty() {
         complaints.say("text before the bracket: left out");
     }
 }
@@ -180,12 +206,6 @@ fn bare<'a>(text: &'a str, complaints: &mut Complaints) -> Draft<'a> {
         }
         None => lead,
     };
-    let mut head = Head::default();
-    let word = text.trim().trim_matches(|c: char| !c.is_alphanumeric());
-    if word == "SILENT" {
-        head.action = Some(Action::Silent);
-        return Draft { head, spoken: Spoken::default(), bare: true };
-    }
     let spoken = body::read(text, start, complaints);
-    Draft { head, spoken, bare: true }
+    Draft { head: Head::default(), spoken, bare: true }
 }

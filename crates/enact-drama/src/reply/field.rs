@@ -25,7 +25,8 @@ pub(super) fn value(raw: &str, most_chars: usize) -> Option<String> {
     if clean.len() < out.len() {
         out = clean.to_owned();
     }
-    out.contains(char::is_alphanumeric).then_some(out)
+    // An emoji is a tone, too; punctuation is nothing.
+    out.contains(|c: char| c.is_alphanumeric() || !c.is_ascii()).then_some(out)
 }
 
 /// Several gestures as one field.
@@ -43,6 +44,8 @@ pub(super) fn gestures(raw: &[&str], complaints: &mut Complaints) -> Option<Stri
         all.push_str(&gesture);
     }
     cut(&mut all, MAX_NONVERBAL_CHARS);
+    // The first gesture may have begun with a stray mark and the last one ended with another.
+    let all = strip_marks(&all).to_owned();
     (!all.is_empty()).then_some(all)
 }
 

@@ -2,7 +2,12 @@
 
 use std::ops::Range;
 
-use super::{Action, quote, speaker, tone, work::looked_at};
+use super::{
+    Action,
+    keyword::{self, Attribute, Keyword, Place, separator},
+    quote, speaker, tone,
+    work::looked_at,
+};
 
 /// What a bracket says about the reply, as it stands there.
 #[derive(Debug, Clone, Default)]
@@ -20,8 +25,8 @@ pub(super) struct Head<'a> {
     pub(super) twice: bool,
 }
 
-/// Keywords are short; whatever is longer is just a word.
-const LONGEST_KEYWORD: usize = "INTERRUPTING".len();
+/// `TO:` and `*x*`. Most brackets of a text that is nothing but brackets are shorter, and cost next to nothing.
+const SHORTEST_HEAD: usize = 3;
 
 /// An unclosed bracket without quotes runs into what is said; tones are hardly ever longer than this.
 const MOST_TONE_WORDS: usize = 3;
@@ -29,6 +34,9 @@ const MOST_TONE_WORDS: usize = 3;
 impl<'a> Head<'a> {
     /// Reads the inside of a bracket; nothing if that is no head.
     pub(super) fn read(inner: &'a str, closed: bool) -> Option<Head<'a>> {
+        if inner.len() < SHORTEST_HEAD {
+            return None;
+        }
         let mut reader = Reader::new(inner);
         reader.read();
         if !closed {
@@ -58,66 +66,6 @@ impl<'a> Head<'a> {
         self.inside = other.inside;
         self.keyed |= other.keyed;
         true
-    }
-}
-
-/// Whether a head begins here, in capitals and therefore on purpose, bracket or not.
-pub(super) fn begins_in_capitals(bytes: &[u8]) -> bool {
-    let follows = |keyword: &[u8], next: &[u8]| {
-        bytes.strip_prefix(keyword).is_some_and(|rest| rest.first().is_some_and(|b| next.contains(b)))
-    };
-    match bytes.first() {
-        Some(b'T') => follows(b"TONE", b":=") || follows(b"TO", b":="),
-        Some(b'I') => follows(b"INTERRUPT", b" ,:"),
-        Some(b'S') => follows(b"SILENT", b",)"),
-        Some(b'R') => follows(b"REACT", b",)"),
-        _ => false,
-    }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Attribute {
-    Target,
-    Tone,
-    After,
-    Nonverbal,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Keyword {
-    Attribute(Attribute),
-    Action(Action),
-    /// `ACTION:`, after which one of the others stands, or a gesture.
-    Label,
-}
-
-impl Keyword {
-    fn of(word: &[u8]) -> Option<Keyword> {
-        // In order of how often they come, as every word in every head is compared.
-        const KEYWORDS: [(&str, Keyword); 20] = [
-            ("TO", Keyword::Attribute(Attribute::Target)),
-            ("TONE", Keyword::Attribute(Attribute::Tone)),
-            ("INTERRUPT", Keyword::Action(Action::Interrupt)),
-            ("AFTER", Keyword::Attribute(Attribute::After)),
-            ("SILENT", Keyword::Action(Action::Silent)),
-            ("REACT", Keyword::Action(Action::React)),
-            ("SPEAK", Keyword::Action(Action::Speak)),
-            ("EMOTION", Keyword::Attribute(Attribute::Tone)),
-            ("MOOD", Keyword::Attribute(Attribute::Tone)),
-            ("TARGET", Keyword::Attribute(Attribute::Target)),
-            ("NONVERBAL", Keyword::Attribute(Attribute::Nonverbal)),
-            ("ACTION", Keyword::Label),
-            ("INTERRUPTS", Keyword::Action(Action::Interrupt)),
-            ("INTERRUPTING", Keyword::Action(Action::Interrupt)),
-            ("INTERRUPTED", Keyword::Action(Action::Interrupt)),
-            ("SILENCE", Keyword::Action(Action::Silent)),
-            ("REACTS", Keyword::Action(Action::React)),
-            ("REACTION", Keyword::Action(Action::React)),
-            ("SPEAKS", Keyword::Action(Action::Speak)),
-            ("SAY", Keyword::Action(Action::Speak)),
-        ];
-        let is = |name: &str| word.eq_ignore_ascii_case(name.as_bytes());
-        KEYWORDS.iter().find(|(name, _)| is(name)).map(|(_, keyword)| *keyword)
     }
 }
 
@@ -188,7 +136,8 @@ impl<'a> Reader<'a> {
                 match keyword {
                     Keyword::Attribute(attribute) => self.value(attribute),
                     Keyword::Action(action) => {
-                        self.action = self.action.into_iter().chain([action]).max_by_key(|a| rank(*a));
+                        self.action =
+                            self.action.into_iter().chain([action]).max_by_key(|a| keyword::rank(*a));
                         self.fresh = false;
                     }
                     Keyword::Label => self.fresh = true,
@@ -216,39 +165,8 @@ impl<'a> Reader<'a> {
 
     /// The keyword that begins at a byte, and where what belongs to it begins.
     fn keyword_at(&self, at: usize, fresh: bool) -> Option<(Keyword, usize)> {
-        let word = &self.bytes[at..];
-        let length = word.iter().take(LONGEST_KEYWORD + 1).take_while(|b| b.is_ascii_alphabetic()).count();
-        let word = &word[..length];
-        let keyword = Keyword::of(word)?;
-        let in_capitals = word.iter().all(u8::is_ascii_uppercase);
-        let end = at + length;
-        let next = end + self.bytes[end..].iter().take_while(|b| matches!(b, b' ' | b'*')).count();
-        let colon = colon(self.bytes, next);
-        let quoted =
-            quote::double_at(self.bytes, next).is_some() || quote::single_at(self.bytes, next).is_some();
-        let bounded =
-            !self.bytes.get(end).is_some_and(|b| b.is_ascii_alphanumeric() || matches!(b, b'\'' | b'-'));
         let interrupting = self.last == Some(Keyword::Action(Action::Interrupt));
-        let meant = match keyword {
-            Keyword::Attribute(Attribute::After) => {
-                colon.is_some() || quoted || interrupting || (fresh && in_capitals)
-            }
-            Keyword::Attribute(Attribute::Tone) => colon.is_some() || in_capitals,
-            Keyword::Attribute(_) => colon.is_some() || (fresh && in_capitals),
-            Keyword::Label => colon.is_some(),
-            Keyword::Action(action) => {
-                let stands_alone = colon.is_some()
-                    || quoted
-                    || next >= self.bytes.len()
-                    || next > end && self.bytes[next - 1] == b'*'
-                    || separator(self.bytes, next).is_some()
-                    || self.bytes[next..].get(..5).is_some_and(|word| word.eq_ignore_ascii_case(b"after"));
-                (fresh && (in_capitals || stands_alone)) || (in_capitals && action == Action::Interrupt)
-            }
-        };
-        let star_follows = self.bytes[end..next].contains(&b'*') && colon.is_none();
-        let next = if star_follows { end } else { next + colon.unwrap_or(0) };
-        (bounded && meant).then_some((keyword, next))
+        Keyword::at(self.bytes, at, Place { fresh, interrupting })
     }
 
     fn value(&mut self, attribute: Attribute) {
@@ -399,6 +317,7 @@ impl<'a> Reader<'a> {
     fn loose_words(&mut self) {
         let start = self.at;
         let end = self.plain_end(start, false);
+        let follows_keyword = !self.fresh;
         // Whatever stands here is no separator, so it is skipped even if no words follow.
         let next_char = self.text[start..].chars().next().map_or(1, char::len_utf8);
         self.at = end.max(start + next_char);
@@ -419,6 +338,10 @@ impl<'a> Reader<'a> {
                 extend(&mut self.target, start..end)
             }
             Some(Keyword::Attribute(Attribute::Tone)) if !gesture_like => extend(&mut self.tone, start..end),
+            // `[REACT shocked]`
+            Some(Keyword::Action(_)) if self.tone.is_none() && follows_keyword && !gesture_like => {
+                self.tone = Some(start..end);
+            }
             // `[Alice, TO: Bob]`: who answers is known already.
             None if speaker::is_name(words) => {}
             _ => self.nonverbal.push(words),
@@ -443,16 +366,6 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Which action keyword wins where several stand in one head.
-fn rank(action: Action) -> u8 {
-    match action {
-        Action::Speak => 0,
-        Action::React => 1,
-        Action::Silent => 2,
-        Action::Interrupt => 3,
-    }
-}
-
 fn extend(slot: &mut Option<Range<usize>>, more: Range<usize>) {
     match slot {
         Some(range) => range.end = more.end,
@@ -467,21 +380,4 @@ fn is_third_person(words: &str) -> bool {
         && first.starts_with(|c: char| c.is_ascii_lowercase())
         && first.ends_with('s')
         && !["ss", "us", "is"].iter().any(|ending| first.ends_with(ending))
-}
-
-fn separator(bytes: &[u8], at: usize) -> Option<usize> {
-    match bytes.get(at)? {
-        b',' | b';' | b'|' => Some(1),
-        0xE3 => bytes[at..].starts_with("、".as_bytes()).then_some(3),
-        0xEF => ["，", "；"].iter().any(|mark| bytes[at..].starts_with(mark.as_bytes())).then_some(3),
-        _ => None,
-    }
-}
-
-fn colon(bytes: &[u8], at: usize) -> Option<usize> {
-    match bytes.get(at)? {
-        b':' | b'=' => Some(1),
-        0xEF => ["：", "＝"].iter().any(|mark| bytes[at..].starts_with(mark.as_bytes())).then_some(3),
-        _ => None,
-    }
 }

@@ -1,19 +1,32 @@
 //! Replies sent as a JSON object, which models do when their other tools speak JSON.
 
+use std::borrow::Cow;
+
 use serde_json::{Map, Value};
 
-use super::{Action, Complaints, Draft, body::Spoken, head::Head, work::looked_at};
+use super::{Action, Complaints, Draft, body::Spoken, head::Head, tidy, work::looked_at};
 
 /// The answer as an object with something in it that belongs to a reply.
-pub(super) fn object(text: &str) -> Option<Map<String, Value>> {
+pub(super) fn object(text: &str, complaints: &mut Complaints) -> Option<Map<String, Value>> {
     let text = text.trim();
     if !(text.starts_with('{') && text.ends_with('}')) {
         return None;
     }
     looked_at(text.len());
-    let object: Map<String, Value> = serde_json::from_str(text).ok()?;
+    let mut object: Map<String, Value> = serde_json::from_str(text).ok()?;
     let known = ["action", "content", "tone", "nonverbal"];
-    object.keys().any(|key| known.iter().any(|known| is_key(key, known))).then_some(object)
+    if !object.keys().any(|key| known.iter().any(|known| is_key(key, known))) {
+        return None;
+    }
+    // What was escaped in JSON was hidden from the first tidying.
+    for value in object.values_mut() {
+        if let Value::String(text) = value
+            && let Cow::Owned(tidied) = tidy::tidy(text, complaints)
+        {
+            *text = tidied;
+        }
+    }
+    Some(object)
 }
 
 /// Reads such an object.

@@ -27,9 +27,9 @@
 //!
 //! Every byte is looked at a small, fixed number of times, whatever the input; the tests count.
 //!
-//! Read in this order: [`tidy`] (what is removed before anything is read), [`bracket`] and [`head`], [`quote`] and
-//! [`body`], [`choice`] (which of several replies counts), [`settle`] (what a keyword with too much or too little
-//! means), [`field`] (what may stand in a field at all).
+//! Read in this order: `tidy` (what is removed before anything is read), `bracket`, `keyword` and `head`, `quote` and
+//! `body`, `choice` (which of several replies counts), `settle` (what a keyword with too much or too little
+//! means), `field` (what may stand in a field at all).
 
 mod body;
 mod bracket;
@@ -37,6 +37,7 @@ mod choice;
 mod field;
 mod head;
 mod json;
+mod keyword;
 mod piece;
 mod quote;
 mod settle;
@@ -110,7 +111,7 @@ impl Reading {
 pub fn parse(raw: &str) -> Reading {
     let mut complaints = Complaints::default();
     let text = tidy::tidy(raw, &mut complaints);
-    let object = json::object(&text);
+    let object = json::object(&text, &mut complaints);
     let draft = match &object {
         Some(object) => json::read(object, &mut complaints),
         None => choice::read(&text, &mut complaints),

@@ -38,6 +38,7 @@ pub(super) fn split(text: &str, from: usize, complaints: &mut Complaints) -> (Ve
         at: from,
         text_from: from,
         pieces: Vec::new(),
+        said: false,
         no_single_closes: false,
         complaints,
     };
@@ -58,6 +59,8 @@ struct Splitter<'a, 'c> {
     /// Where the text begins that belongs to no piece yet.
     text_from: usize,
     pieces: Vec<Piece>,
+    /// Whether there has been a quotation.
+    said: bool,
     /// A search for a closing single quote that failed need not be made again.
     no_single_closes: bool,
     complaints: &'c mut Complaints,
@@ -108,6 +111,7 @@ impl Splitter<'_, '_> {
         self.flush(outer.start);
         self.at = outer.end;
         self.text_from = outer.end;
+        self.said |= kind == Kind::Quote;
         self.pieces.push(Piece { kind, outer, inner });
     }
 
@@ -131,7 +135,8 @@ impl Splitter<'_, '_> {
             // Unclosed: a quotation is no part of it.
             (from..line).find(|at| quote::double_at(self.bytes, *at).is_some()).unwrap_or(line)
         };
-        if self.text[from..end].trim().is_empty() {
+        let is_bullet = !closed && self.text[from..end].starts_with(char::is_whitespace);
+        if is_bullet || self.text[from..end].trim().is_empty() {
             self.flush(start);
             (self.at, self.text_from) = (from, from);
         } else {
@@ -172,7 +177,7 @@ impl Splitter<'_, '_> {
             self.flush(bracket.start);
             (self.at, self.text_from) = (bracket.end, bracket.end);
         } else if Head::read(bracket.inner, bracket.closed).is_some_and(|head| head.keyed) {
-            let name = name_before(self.text, self.text_from, bracket.start);
+            let name = name_before(self.text, bracket.start).filter(|line| *line >= self.text_from);
             return Some(End { body: name.unwrap_or(bracket.start), next: bracket.start });
         } else if bracket.closed && bracket.inner.contains(char::is_alphanumeric) {
             self.push(Kind::Aside, bracket.start..bracket.end, inner);
@@ -189,10 +194,9 @@ impl Splitter<'_, '_> {
 
     /// Whether somebody's name and words in quotes begin a line after this reply has already said something.
     fn speaks_for_another(&self, line: usize) -> bool {
-        let said = self.pieces.iter().any(|piece| piece.kind == Kind::Quote);
         let text = &self.text[line..];
-        said && speaker::prefix(text)
-            .is_some_and(|length| quote::double_at(text.as_bytes(), length).is_some())
+        self.said
+            && speaker::prefix(text).is_some_and(|length| quote::double_at(text.as_bytes(), length).is_some())
     }
 
     fn skip_to_next_head(&mut self) -> End {
@@ -223,10 +227,15 @@ fn begins_reply(text: &str, line: usize) -> bool {
 }
 
 /// Where a name in front of a head begins, if nothing else stands between the line's beginning and the head.
-pub(super) fn name_before(text: &str, from: usize, head: usize) -> Option<usize> {
-    let line = text[from..head].rfind('\n').map_or(from, |length| from + length + 1);
+pub(super) fn name_before(text: &str, head: usize) -> Option<usize> {
+    let window = text.ceil_char_boundary(head.saturating_sub(LONGEST_NAME));
+    let line = match text[window..head].rfind('\n') {
+        Some(length) => window + length + 1,
+        None if window == 0 => 0,
+        None => return None,
+    };
     let words = text[line..head].trim_matches(|c: char| !c.is_alphanumeric());
-    (line > from && head - line <= LONGEST_NAME && speaker::is_name(words)).then_some(line)
+    speaker::is_name(words).then_some(line)
 }
 
 fn next_head(text: &str, from: usize) -> Option<usize> {

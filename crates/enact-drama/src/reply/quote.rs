@@ -142,7 +142,7 @@ pub(super) fn single_end(text: &str, from: usize) -> Option<End> {
 pub(super) fn unquoted(text: &str) -> &str {
     let mut chars = text.chars();
     match (chars.next(), chars.next_back()) {
-        (Some(first), Some(last)) if is_any(first) && is_any(last) => {
+        (Some(first), Some(last)) if is_any(first) && is_any(last) && is_double(first) == is_double(last) => {
             let inner = chars.as_str();
             if is_double(first) && inner.contains(is_double) { text } else { inner.trim() }
         }

@@ -14,7 +14,7 @@ pub(super) fn settle(draft: Draft<'_>, mut complaints: Complaints) -> Reading {
         complaints.say(if nothing {
             "nothing in the answer: read as silent"
         } else {
-            "no bracket: read as plain speech"
+            "no keyword in brackets: read as plain speech"
         });
     }
     let content = field::content(&spoken.text, &mut complaints);
@@ -67,7 +67,7 @@ pub(super) fn settle(draft: Draft<'_>, mut complaints: Complaints) -> Reading {
     if matches!(action, Action::React | Action::Silent) {
         content.clear();
     }
-    let tone = match head.tone.and_then(|tone| field::value(tone, MAX_TONE_CHARS)) {
+    let tone = match head.tone.or(spoken.tone).and_then(|tone| field::value(tone, MAX_TONE_CHARS)) {
         Some(tone) => tone,
         None if action == Action::Silent => NEUTRAL.to_owned(),
         None => missing_tone(bare, &content, nonverbal.as_deref(), &mut complaints).to_owned(),

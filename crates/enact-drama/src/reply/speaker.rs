@@ -1,5 +1,7 @@
 //! Names and announcements in front of what is said: `Alice:`, `**Alice:**`, "Here's Alice's reply:".
 
+use super::{bracket, quote};
+
 /// More words than this are a sentence, not a name.
 const MOST_NAME_WORDS: usize = 3;
 
@@ -13,29 +15,21 @@ const SAID_BEFORE_COLONS: [&str; 10] =
 /// What announcements are about.
 const ANNOUNCING: [&str; 5] = ["here's", "here is", "reply", "response", "respond"];
 
-/// The length of a name with its colon at the beginning of a text, decoration and space included.
+/// The length of a name with its colon at the beginning of a text, decoration and the space behind it included.
 pub(super) fn prefix(text: &str) -> Option<usize> {
     let window = &text[..text.floor_char_boundary(LONGEST_PREFIX)];
-    let undecorated = window.trim_start_matches(is_decoration);
-    let start = window.len() - undecorated.len();
-    let colon = undecorated.find([':', '：'])?;
-    let name = undecorated[..colon].trim_end_matches(is_decoration);
-    let behind_colon = &undecorated[colon..];
-    let colon_len = behind_colon.chars().next().map_or(1, char::len_utf8);
-    let rest = behind_colon[colon_len..].trim_start_matches(is_decoration);
-    let decorated = window[..start].contains(['*', '_']);
-    let opens = |c: char| super::quote::is_double(c) || super::bracket::is_bracket(c);
-    let certain = decorated || rest.starts_with(opens);
+    let line = window.lines().next()?;
+    let (before_colon, behind_colon) = line.split_once([':', '：'])?;
+    let name = before_colon.trim_matches(is_decoration);
+    let (opening, closing) = before_colon.split_once(name)?;
+    let stars = opening.bytes().filter(|b| *b == b'*').count();
+    let rest = text[line.len() - behind_colon.len()..].trim_start();
+    // The colon may stand inside the asterisks or behind them; in `*Alice*: *sighs*` the later ones are an action's.
+    let rest = if closing.contains('*') { rest } else { strip_stars(rest, stars).trim_start() };
+    let certain = stars > 0 || rest.starts_with(|c: char| quote::is_double(c) || bracket::is_bracket(c));
     let named = is_name(name) || (certain && is_word(name));
     let said = SAID_BEFORE_COLONS.iter().any(|word| name.eq_ignore_ascii_case(word));
-    // `*Alice*: *sighs*` must not lose the asterisk that opens its action.
-    let behind = text[start + colon + colon_len..].len();
-    let kept = text[start + colon + colon_len..].trim_start_matches(char::is_whitespace);
-    let closes_bold = window[..start].chars().rev().take_while(|c| *c == '*').count();
-    let bold_inside = undecorated[name.len()..colon].contains('*');
-    let kept = if closes_bold > 0 && !bold_inside { strip_stars(kept, closes_bold) } else { kept };
-    let kept = kept.trim_start();
-    (named && !said).then(|| start + colon + colon_len + (behind - kept.len()))
+    (named && !said).then(|| text.len() - rest.len())
 }
 
 /// Whether these words could be what somebody is called.

@@ -96,7 +96,7 @@ impl Production for Scene {
                 scene: self.company.situation.clone(),
                 beat: self.beat.number,
                 opening: self.beat.number == 0 && self.company.setup.opener.is_some(),
-                lines: self.lines[..self.beat.first_line].to_vec(),
+                lines: self.beat.before.to_vec(),
                 notes: notes.collect(),
             },
         }

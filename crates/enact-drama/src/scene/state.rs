@@ -59,8 +59,11 @@ pub(super) struct Exchange {
 pub(super) struct Beat {
     pub(super) number: u32,
     pub(super) open: bool,
-    /// How many lines there were when it opened: all that its updates can tell of.
-    pub(super) first_line: usize,
+    /// The transcript when it opened: all that its updates can tell of. Whoever is asked late in a beat, because the
+    /// run was resumed or its first answer was malformed, is told the same as everyone.
+    pub(super) before: Lines,
+    /// Lines that were cut since.
+    pub(super) cuts: Vec<Seq>,
     pub(super) deadline: Option<CallId>,
     pub(super) timeout_ms: u64,
     pub(super) asked: Vec<Asked>,
@@ -163,10 +166,14 @@ impl Scene {
             }
             SceneEvent::BeatOpened { beat, deadline, timeout_ms, .. } => {
                 self.next_call = CallId(deadline.0 + 1);
+                for line in std::mem::take(&mut self.beat.cuts) {
+                    self.tell_anew(line);
+                }
                 self.beat = Beat {
                     number: *beat,
                     open: true,
-                    first_line: self.lines.len(),
+                    before: self.lines.clone(),
+                    cuts: Vec::new(),
                     deadline: Some(*deadline),
                     timeout_ms: *timeout_ms,
                     asked: Vec::new(),
@@ -195,7 +202,7 @@ impl Scene {
                     self.course.last_event_at = Some(self.beat.number);
                 }
             }
-            SceneEvent::LineCut { line, .. } => self.fold_cut(*line),
+            SceneEvent::LineCut { line, .. } => self.beat.cuts.push(*line),
             SceneEvent::Benched { actor } => self.bench(actor, Some(self.beat.number)),
             SceneEvent::Returned { actor } => self.bench(actor, None),
             SceneEvent::BeatSettled { .. } => self.fold_settled(),
@@ -234,17 +241,17 @@ impl Scene {
             actor.thread.push(Arc::new(Exchange {
                 beat: self.beat.number,
                 from: actor.told,
-                to: self.beat.first_line,
+                to: self.beat.before.len(),
                 notes: self.beat.notes.iter().filter(|note| note.is_for(place)).cloned().collect(),
                 raw: raw.into(),
                 text: OnceLock::new(),
             }));
-            actor.told = self.beat.first_line;
+            actor.told = self.beat.before.len();
         }
     }
 
     /// A cut reached a line: whatever told of it is written anew, with only what was heard.
-    fn fold_cut(&mut self, line: Seq) {
+    fn tell_anew(&mut self, line: Seq) {
         let Some(index) = self.lines.index(line) else { return };
         for actor in &mut self.actors {
             for exchange in actor.thread.iter_mut().rev() {
@@ -289,7 +296,7 @@ impl Scene {
     fn addressed_before(&self, place: usize) -> bool {
         let player = &self.company.players[place];
         let before = self.beat.number.saturating_sub(1);
-        self.lines[..self.beat.first_line].iter().rev().take_while(|line| line.beat >= before).any(|line| {
+        self.beat.before.iter().rev().take_while(|line| line.beat >= before).any(|line| {
             let target = line.actor().and_then(|(_, reply)| reply.target.as_deref()).unwrap_or_default();
             target.split(|c: char| !c.is_alphanumeric()).any(|word| {
                 player.display.split_whitespace().next().is_some_and(|first| word.eq_ignore_ascii_case(first))
@@ -309,7 +316,7 @@ impl Scene {
             let update = prompt::Update {
                 beat: exchange.beat,
                 me: actor,
-                history: prompt::History::New(&self.lines[exchange.from..exchange.to]),
+                history: prompt::History::New(&self.beat.before[exchange.from..exchange.to]),
                 notes: exchange.notes.iter().map(|note| &*note.text).collect(),
             };
             update.render(&self.company).into()
@@ -319,7 +326,7 @@ impl Scene {
 
     /// The text of the update that opens this beat for an actor.
     pub(super) fn update(&self, actor: usize) -> String {
-        let seen = &self.lines[..self.beat.first_line];
+        let seen = &self.beat.before;
         let history = match self.context(actor) {
             Context::Window => {
                 prompt::History::Recent(&seen[seen.len().saturating_sub(self.company.setup.window)..])

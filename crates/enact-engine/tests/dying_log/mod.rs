@@ -10,13 +10,13 @@ use enact_engine::{
 };
 
 #[derive(Debug)]
-pub struct DyingLog {
+pub(crate) struct DyingLog {
     inner: MemoryLog,
     left: AtomicUsize,
 }
 
 impl DyingLog {
-    pub fn after(appends: usize) -> DyingLog {
+    pub(crate) fn after(appends: usize) -> DyingLog {
         DyingLog { inner: MemoryLog::default(), left: AtomicUsize::new(appends) }
     }
 

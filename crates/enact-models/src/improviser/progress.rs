@@ -54,7 +54,7 @@ impl Progress {
     }
 
     fn see(&mut self, arc: &[Step], line: &Line, who: usize) {
-        let fits = |part: &Part| part.who == who && part.needs.is_none_or(|act| line.acts().does(act));
+        let fits = |part: &Part| part.who == who && part.needs.is_none_or(|act| line.acts().has(act));
         let Some(at) = self.ahead(arc, fits).or_else(|| self.at_hand(arc, line, fits)) else { return };
         if at != self.step {
             self.go_to(at, line.beat);

@@ -56,7 +56,7 @@ impl SqliteLog {
         if !log.folder.db.exists() {
             return Err(Error::Missing(data_dir.to_owned()));
         }
-        if log.folder.check(&log.readers).await? == Standing::Behind {
+        if log.folder.check(&log.readers).await? != Standing::Current {
             // Older databases are brought up to date even for reading: one way of reading is enough.
             log.writer().await?;
         }

@@ -8,9 +8,9 @@ use std::{
 };
 
 use sqlx::{
-    ConnectOptions, SqliteConnection, SqlitePool,
-    migrate::Migrator,
-    sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
+    ConnectOptions, Executor, SqliteConnection, SqlitePool,
+    migrate::{MigrateError, Migrator},
+    sqlite::{SqliteConnectOptions, SqlitePoolOptions},
 };
 
 use super::owner::{self, Owner};
@@ -25,6 +25,10 @@ const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 /// Reads are short and rarely many at once; connections beyond these would only hold memory and descriptors.
 const READERS: u32 = 4;
 
+/// How many pages the write-ahead log grows before they are copied into the database: 16 MiB, four times the default.
+/// A page that many appends changed is then copied once; and after a kill it is still read in a few milliseconds.
+const CHECKPOINT_PAGES: &str = "4096";
+
 /// What appended records survive. Either way they survive the death of the process at any instant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Durability {
@@ -33,6 +37,15 @@ pub enum Durability {
     Process,
     /// Every append is on the disk before it returns (`synchronous = FULL`).
     Power,
+}
+
+impl Durability {
+    fn pragma(self) -> &'static str {
+        match self {
+            Durability::Process => "PRAGMA synchronous = NORMAL",
+            Durability::Power => "PRAGMA synchronous = FULL",
+        }
+    }
 }
 
 /// Why a data folder could not be opened.
@@ -78,22 +91,14 @@ impl Folder {
         // Held while opening: two processes that turn a new file into a WAL database at once would fail each other
         // with "database is locked", whatever the busy timeout.
         let _opening = self.opening_lock().await.map_err(|e| self.unusable(e))?;
-        let synchronous = match durability {
-            Durability::Process => SqliteSynchronous::Normal,
-            Durability::Power => SqliteSynchronous::Full,
-        };
-        let options = self
-            .options()
-            .create_if_missing(true)
-            .journal_mode(SqliteJournalMode::Wal)
-            .synchronous(synchronous);
+        let options = self.options().create_if_missing(true).pragma("wal_autocheckpoint", CHECKPOINT_PAGES);
         let mut connection = options.connect().await.map_err(|e| self.unreadable(e))?;
-        if self.standing(version(&mut connection).await)? == Standing::Behind {
-            MIGRATIONS
-                .run_direct(None, &mut connection, false)
-                .await
-                .map_err(|e| Error::Database { db: self.db.clone(), reason: e.to_string() })?;
+        match self.standing(version(&mut connection).await)? {
+            Standing::Current => {}
+            Standing::Behind => migrate(&mut connection).await.map_err(|e| self.unreadable(e))?,
+            Standing::Empty => make(&mut connection, durability).await.map_err(|e| self.unreadable(e))?,
         }
+        connection.execute(durability.pragma()).await.map_err(|e| self.unreadable(e))?;
         owner::sweep(&self.owners).map_err(|e| self.unusable(e))?;
         let owner = Owner::enter(&self.owners).map_err(|e| self.unusable(e))?;
         Ok((connection, owner))
@@ -108,10 +113,11 @@ impl Folder {
     fn standing(&self, version: sqlx::Result<i64>) -> Result<Standing, Error> {
         let found = version.map_err(|e| self.unreadable(e))?;
         let known = MIGRATIONS.iter().map(|m| m.version).max().unwrap_or(0);
-        match found.cmp(&known) {
-            std::cmp::Ordering::Less => Ok(Standing::Behind),
-            std::cmp::Ordering::Equal => Ok(Standing::Current),
-            std::cmp::Ordering::Greater => Err(Error::Newer { db: self.db.clone(), found, known }),
+        match found {
+            0 => Ok(Standing::Empty),
+            _ if found < known => Ok(Standing::Behind),
+            _ if found == known => Ok(Standing::Current),
+            _ => Err(Error::Newer { db: self.db.clone(), found, known }),
         }
     }
 
@@ -142,6 +148,7 @@ impl Folder {
 /// How a database's format compares to the one this version writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Standing {
+    Empty,
     Behind,
     Current,
 }
@@ -149,6 +156,25 @@ pub(super) enum Standing {
 /// What SQLite says, without the library's words around it.
 pub(super) fn reason(error: &sqlx::Error) -> String {
     error.as_database_error().map_or_else(|| error.to_string(), |e| e.message().to_owned())
+}
+
+/// Makes an empty database into a log. WAL mode stays with the file, so it is set only here.
+async fn make(connection: &mut SqliteConnection, durability: Durability) -> sqlx::Result<()> {
+    if durability == Durability::Process {
+        // Waiting for the disk several times would be most of what a first run takes to start, and there is nothing
+        // yet to lose.
+        connection.execute("PRAGMA synchronous = OFF").await?;
+    }
+    connection.execute("PRAGMA journal_mode = WAL").await?;
+    migrate(connection).await?;
+    Ok(())
+}
+
+async fn migrate(connection: &mut SqliteConnection) -> sqlx::Result<()> {
+    MIGRATIONS.run_direct(None, connection, false).await.map_err(|e| match e {
+        MigrateError::Execute(e) | MigrateError::ExecuteMigration(e, _) => e,
+        other => sqlx::Error::Migrate(Box::new(other)),
+    })
 }
 
 /// The newest migration that was applied; 0 for an empty database.

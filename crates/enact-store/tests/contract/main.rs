@@ -3,6 +3,8 @@
 //! A new store joins by giving a [`Stage`] and one `contract!` line; what only that store promises has files of its
 //! own.
 
+#![expect(clippy::unwrap_used, reason = "helpers of tests fail like tests")]
+
 mod kill;
 mod opening;
 mod owners;

@@ -11,8 +11,8 @@ use enact_engine::{
 /// Answers after as long as it is told to, never twice the same, and asks something every time, so that nobody
 /// thinks the scene is over.
 #[derive(Debug)]
-pub struct Timed {
-    pub delay: fn(seed: u64, actor: &str, beat: u32) -> Duration,
+pub(crate) struct Timed {
+    pub(crate) delay: fn(seed: u64, actor: &str, beat: u32) -> Duration,
 }
 
 #[async_trait::async_trait]
@@ -40,7 +40,7 @@ impl Model for Timed {
 
 const NAMES: [&str; 5] = ["alice", "bob", "charlie", "dora", "emil"];
 
-pub fn config(actors: usize, beats: u32, seed: u64) -> SceneConfig {
+pub(crate) fn config(actors: usize, beats: u32, seed: u64) -> SceneConfig {
     SceneConfig {
         name: "benchmark".into(),
         prompt: "They talk about everything and nothing.".into(),
@@ -51,7 +51,7 @@ pub fn config(actors: usize, beats: u32, seed: u64) -> SceneConfig {
     }
 }
 
-pub fn stage(delay: fn(u64, &str, u32) -> Duration) -> Stage {
+pub(crate) fn stage(delay: fn(u64, &str, u32) -> Duration) -> Stage {
     let stage = Stage::new("timed", Arc::new(Timed { delay }));
     NAMES.iter().fold(stage, |stage, name| {
         stage.sheet(*name, format!("# {name}\n\n## Personality\n- Curious\n- Talks a lot\n"))

@@ -13,11 +13,8 @@ pub(super) fn stands(sign: Sign, words: &[Word<'_>], asks: bool, from: usize, to
     let unreal = before.iter().any(|word| UNREAL.contains(&&*word.text));
     let inverted =
         words[from].text == "i" && before.last().is_some_and(|word| AUXILIARIES.contains(&&*word.text));
-    !unreal
-        && !inverted
-        && !is_reported(before)
-        && !(asks && is_asked(words, clause, to))
-        && !is_bound(sign, words, to)
+    let asked = asks && is_asked(words, clause, to);
+    !(unreal || inverted || asked || is_reported(before) || is_bound(sign, words, to))
 }
 
 /// Signs that are what they are even in a question or a denial: "How could you?" accuses.

@@ -4,23 +4,23 @@ use super::*;
 
 /// Every line does this.
 fn does(act: Act, lines: &[&str]) {
-    let missed: Vec<_> = lines.iter().filter(|line| !Acts::of(line).does(act)).collect();
+    let missed: Vec<_> = lines.iter().filter(|line| !Acts::of(line).has(act)).collect();
     assert!(missed.is_empty(), "{act:?} not seen in {missed:#?}");
 }
 
 /// No line does this, though all look a little like it.
 fn does_not(act: Act, lines: &[&str]) {
-    let mistaken: Vec<_> = lines.iter().filter(|line| Acts::of(line).does(act)).collect();
+    let mistaken: Vec<_> = lines.iter().filter(|line| Acts::of(line).has(act)).collect();
     assert!(mistaken.is_empty(), "{act:?} wrongly seen in {mistaken:#?}");
 }
 
 fn has(sign: Sign, lines: &[&str]) {
-    let missed: Vec<_> = lines.iter().filter(|line| !Acts::of(line).has(sign)).collect();
+    let missed: Vec<_> = lines.iter().filter(|line| !Acts::of(line).shows(sign)).collect();
     assert!(missed.is_empty(), "{sign:?} not seen in {missed:#?}");
 }
 
 fn has_not(sign: Sign, lines: &[&str]) {
-    let mistaken: Vec<_> = lines.iter().filter(|line| Acts::of(line).has(sign)).collect();
+    let mistaken: Vec<_> = lines.iter().filter(|line| Acts::of(line).shows(sign)).collect();
     assert!(mistaken.is_empty(), "{sign:?} wrongly seen in {mistaken:#?}");
 }
 
@@ -306,8 +306,8 @@ fn the_other_acts() {
 #[test]
 fn the_last_word_counts() {
     let acts = Acts::of("I'm sorry. No, you know what? I'm not sorry.");
-    assert!(!acts.does(Act::Apologise) && acts.denies(Act::Apologise));
-    assert!(Acts::of("I take it back, I'm not sorry.").has(Sign::Retraction));
+    assert!(!acts.has(Act::Apologise) && acts.denies(Act::Apologise));
+    assert!(Acts::of("I take it back, I'm not sorry.").shows(Sign::Retraction));
 }
 
 proptest! {
@@ -324,7 +324,7 @@ proptest! {
     #[test]
     fn quoted_words_do_nothing(text in "[a-zA-Z ,.']{0,80}") {
         let quoted = format!("And then she said “{text}” over there.");
-        prop_assert!(!Acts::of(&quoted).does(Act::Apologise));
-        prop_assert!(!Acts::of(&quoted).does(Act::Accept));
+        prop_assert!(!Acts::of(&quoted).has(Act::Apologise));
+        prop_assert!(!Acts::of(&quoted).has(Act::Accept));
     }
 }

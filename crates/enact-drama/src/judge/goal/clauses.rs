@@ -50,7 +50,7 @@ fn labelled(prompt: &str) -> Vec<&str> {
             let text = next.trim();
             let bullet = bullet_len(next).is_some();
             // A list may stand apart from its label; everything else ends with the paragraph.
-            if text.is_empty() && !(blank && !listed)
+            if text.is_empty() && (listed || !blank)
                 || is_label(text)
                 || listed && !bullet && !is_indented(next)
             {

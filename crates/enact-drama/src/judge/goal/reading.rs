@@ -127,6 +127,9 @@ struct Object<'t> {
     about: Option<&'t str>,
 }
 
+/// "…to Mary Ann Smith and Bob" is as far from the end as whom it is done to can begin.
+const LONGEST_TAIL: usize = 6;
+
 enum Whom {
     Named(Vec<usize>),
     /// "them", "each other": whoever is not the doer.
@@ -151,7 +154,7 @@ impl<'t> Object<'t> {
             return Object { to, about: None };
         };
         // "apologizes for being late to Alice" names whom at the very end.
-        let trailing = (first + 1..words.len()).rev().find_map(|at| {
+        let trailing = (first + 1..words.len()).rev().take(LONGEST_TAIL).find_map(|at| {
             let (late, end) = whom(words, at, cast)?;
             (to.is_none() && words[at - 1].text == "to" && end == words.len()).then_some((late, at - 1))
         });

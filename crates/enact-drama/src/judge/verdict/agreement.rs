@@ -15,7 +15,7 @@ pub(super) fn between(people: &[usize], stage: &Stage<'_>) -> Option<usize> {
     for (at, line) in stage.lines.iter().enumerate() {
         let Some(who) = people.iter().position(|one| line.who == Some(*one)) else { continue };
         let acts = line.heard.acts;
-        if acts.denies(Act::Agree) || acts.has(Sign::Retraction) {
+        if acts.denies(Act::Agree) || acts.shows(Sign::Retraction) {
             proposals.fill(None);
             assents[who] = None;
             agreed = None;
@@ -24,12 +24,12 @@ pub(super) fn between(people: &[usize], stage: &Stage<'_>) -> Option<usize> {
         let open = |other: usize| proposals[other].filter(|_| other != who);
         let newest = (0..people.len()).filter_map(open).max();
         let taken_up = match newest {
-            Some(proposed) if acts.has(Sign::Assent) => Some(proposed),
-            Some(proposed) if acts.has(Sign::WeakAssent) && at - proposed <= OKAY_REACH => Some(proposed),
+            Some(proposed) if acts.shows(Sign::Assent) => Some(proposed),
+            Some(proposed) if acts.shows(Sign::WeakAssent) && at - proposed <= OKAY_REACH => Some(proposed),
             _ => None,
         };
         agreed = agreed.or(taken_up);
-        if acts.has(Sign::Assent) {
+        if acts.shows(Sign::Assent) {
             assents[who].get_or_insert(at);
         }
         if acts.proposes() {
@@ -49,10 +49,10 @@ pub(super) fn by_one(person: usize, stage: &Stage<'_>) -> Option<usize> {
             proposed = acts.proposes().then_some(at).or(proposed);
             continue;
         }
-        let okay = proposed.is_some_and(|step| at - step <= OKAY_REACH) && acts.has(Sign::WeakAssent);
-        if spoken && acts.has(Sign::Assent) || okay {
+        let okay = proposed.is_some_and(|step| at - step <= OKAY_REACH) && acts.shows(Sign::WeakAssent);
+        if spoken && acts.shows(Sign::Assent) || okay {
             agreed.get_or_insert(at);
-        } else if acts.denies(Act::Agree) || acts.has(Sign::Retraction) {
+        } else if acts.denies(Act::Agree) || acts.shows(Sign::Retraction) {
             agreed = None;
         }
     }

@@ -16,7 +16,7 @@ pub(super) fn is_tense(stage: &Stage<'_>) -> bool {
 
 /// Whether a line is spoken in anger, by its tone or its words.
 pub(super) fn is_heated(line: &Spoken<'_>) -> bool {
-    line.heard.acts.has(Sign::Hostility) || line.heard.tone.is_some_and(is_hostile)
+    line.heard.acts.shows(Sign::Hostility) || line.heard.tone.is_some_and(is_hostile)
 }
 
 /// Whether a tone is an angry one. "Less angry" and "no longer furious" are not.
@@ -81,14 +81,14 @@ fn closes(line: &Spoken<'_>) -> bool {
     use Sign::{Acceptance, Assent, Closing, Farewell, Forgiveness, SoftAcceptance, Thanks};
     [Closing, Farewell, Acceptance, Forgiveness, SoftAcceptance, Assent, Thanks]
         .iter()
-        .any(|sign| line.heard.acts.has(*sign))
+        .any(|sign| line.heard.acts.shows(*sign))
 }
 
 fn is_reconciled(stage: &Stage<'_>, reach: usize) -> bool {
-    let sorry = stage.lines.iter().position(|line| line.heard.acts.has(Sign::Apology));
+    let sorry = stage.lines.iter().position(|line| line.heard.acts.shows(Sign::Apology));
     let accepts = |line: &Spoken<'_>| {
         let acts = line.heard.acts;
-        acts.has(Sign::Acceptance) || acts.has(Sign::Forgiveness)
+        acts.shows(Sign::Acceptance) || acts.shows(Sign::Forgiveness)
     };
     let recent = stage.lines.len().saturating_sub(reach);
     sorry.is_some_and(|sorry| {
@@ -99,7 +99,7 @@ fn is_reconciled(stage: &Stage<'_>, reach: usize) -> bool {
 
 /// Whether the last question asked has had no answer from anybody else.
 fn is_waiting(stage: &Stage<'_>) -> bool {
-    let asked = stage.lines.iter().rposition(|line| line.heard.acts.has(Sign::OpenQuestion));
+    let asked = stage.lines.iter().rposition(|line| line.heard.acts.shows(Sign::OpenQuestion));
     asked.is_some_and(|at| stage.lines[at + 1..].iter().all(|line| line.who == stage.lines[at].who))
 }
 

@@ -65,17 +65,19 @@ fn done(goal: &Goal, act: Act, goals: &[Goal], stage: &Stage<'_>) -> Option<usiz
             }
         }
         Act::Accept | Act::Forgive => accepted(goal, act, &doers, goals, stage),
-        Act::Interrupt => by_each(&doers, 0, act, stage, |line| cuts_off(line, goal)),
-        Act::Confront => by_each(&doers, 0, act, stage, |line| reaches(line, goal, stage) && confronts(line)),
+        Act::Interrupt => by_each(&doers, 0, act, stage, |_, line| cuts_off(line, goal)),
+        Act::Confront => {
+            by_each(&doers, 0, act, stage, |_, line| reaches(line, goal, stage) && confronts(line))
+        }
         Act::Ask => {
             let topic = goal.about.as_deref().map(Topic::of);
             let on_topic =
                 |line: &Spoken<'_>| topic.as_ref().is_none_or(|topic| topic.is_touched(line.heard.content));
-            by_each(&doers, 0, act, stage, |line| {
-                line.heard.acts.does(act) && reaches(line, goal, stage) && on_topic(line)
+            by_each(&doers, 0, act, stage, |_, line| {
+                line.heard.acts.has(act) && reaches(line, goal, stage) && on_topic(line)
             })
         }
-        _ => by_each(&doers, 0, act, stage, |line| line.heard.acts.does(act) && reaches(line, goal, stage)),
+        _ => by_each(&doers, 0, act, stage, |_, line| line.heard.acts.has(act) && reaches(line, goal, stage)),
     }
 }
 
@@ -92,16 +94,13 @@ fn accepted(goal: &Goal, act: Act, doers: &[usize], goals: &[Goal], stage: &Stag
         None => 0,
     };
     let sorry =
-        stage.lines.iter().position(|line| line.heard.acts.has(Sign::Apology) && !is_one_of(line, doers));
+        stage.lines.iter().position(|line| line.heard.acts.shows(Sign::Apology) && !is_one_of(line, doers));
     let of_offer = sorry.is_none() && goal.about.as_deref().is_some_and(|about| !about.contains("apolog"));
-    let mut at = since;
-    by_each(doers, since, act, stage, |line| {
-        let here = at;
-        at += 1;
+    by_each(doers, since, act, stage, |at, line| {
         let acts = line.heard.acts;
-        let softly = sorry.is_some_and(|sorry| sorry < here) && acts.has(Sign::SoftAcceptance);
+        let softly = sorry.is_some_and(|sorry| sorry < at) && acts.shows(Sign::SoftAcceptance);
         // "Alice accepts the offer": then "deal" will do.
-        acts.does(Act::Accept) || softly || of_offer && here > 0 && acts.has(Sign::Assent)
+        acts.has(Act::Accept) || softly || of_offer && at > 0 && acts.shows(Sign::Assent)
     })
 }
 
@@ -111,16 +110,15 @@ fn by_each(
     since: usize,
     act: Act,
     stage: &Stage<'_>,
-    mut does: impl FnMut(&Spoken<'_>) -> bool,
+    does: impl Fn(usize, &Spoken<'_>) -> bool,
 ) -> Option<usize> {
     let mut done: Vec<Option<usize>> = vec![None; doers.len()];
     for (at, line) in stage.lines.iter().enumerate().skip(since) {
-        let does_it = does(line);
         let Some(doer) = doers.iter().position(|doer| line.who == Some(*doer)) else { continue };
         let acts = line.heard.acts;
-        if does_it {
+        if does(at, line) {
             done[doer].get_or_insert(at);
-        } else if acts.denies(act) || acts.has(Sign::Retraction) && is_taken_back(act) {
+        } else if acts.denies(act) || acts.shows(Sign::Retraction) && is_taken_back(act) {
             done[doer] = None;
         }
     }
@@ -140,7 +138,7 @@ fn confronts(line: &Spoken<'_>) -> bool {
         line.heard.tone.is_some_and(mood::is_hostile)
             && Text::spoken(line.heard.content).words.iter().any(|word| matches!(&*word.text, "you" | "your"))
     };
-    line.heard.acts.does(Act::Confront) || angry_at_you()
+    line.heard.acts.has(Act::Confront) || angry_at_you()
 }
 
 fn cuts_off(line: &Spoken<'_>, goal: &Goal) -> bool {

@@ -31,7 +31,9 @@ const CLEAN: [&str; 20] = [
 
 #[test]
 fn clean_forms_are_read_without_a_complaint() {
-    check(&CLEAN, expect![[r#"
+    check(
+        &CLEAN,
+        expect![[r#"
         [TO: Bob, TONE: frustrated] "I can't believe you would miss such an important deadline!"
             {"action":"speak","target":"Bob","tone":"frustrated","content":"I can't believe you would miss such an important deadline!"}
         [TONE: nervous] "Maybe we should all take a moment to calm down."
@@ -72,7 +74,8 @@ fn clean_forms_are_read_without_a_complaint() {
             {"action":"speak","target":"Bob and Charlie","tone":"warm","content":"He said \"no\" to both of you."}
           [TONE: happy]\n"Yes!"\n
             {"action":"speak","tone":"happy","content":"Yes!"}
-    "#]]);
+    "#]],
+    );
     for raw in CLEAN {
         let reading = parse(raw);
         assert!(reading.warnings.is_empty() && !reading.malformed(), "{raw}: {reading:?}");
@@ -239,9 +242,9 @@ fn keywords_count_only_in_the_head() {
             [TO: Bob, TONE: reactive] "Go."
                 {"action":"speak","target":"Bob","tone":"reactive","content":"Go."}
             [silently nods] "Go."
-                malformed {"action":"speak","tone":"neutral","content":"Go.","nonverbal":"silently nods","warnings":["action outside the bracket: read as nonverbal","no bracket: read as plain speech","no TONE given: read as neutral"]}
+                malformed {"action":"speak","tone":"neutral","content":"Go.","nonverbal":"silently nods","warnings":["action outside the bracket: read as nonverbal","no keyword in brackets: read as plain speech","no TONE given: read as neutral"]}
             [after a pause] "Go."
-                malformed {"action":"speak","tone":"neutral","content":"Go.","nonverbal":"after a pause","warnings":["action outside the bracket: read as nonverbal","no bracket: read as plain speech","no TONE given: read as neutral"]}
+                malformed {"action":"speak","tone":"neutral","content":"Go.","nonverbal":"after a pause","warnings":["action outside the bracket: read as nonverbal","no keyword in brackets: read as plain speech","no TONE given: read as neutral"]}
             [SILENT, INTERRUPT after "so", TONE: angry] "Go."
                 {"action":"interrupt","tone":"angry","content":"Go.","interruptAfter":"so"}
             [REACT, SILENT, *nods*]
@@ -308,17 +311,17 @@ fn what_is_missing_is_filled_in_and_said() {
             [REACT, TONE: shocked, *gasps*] "What?"
                 {"action":"speak","tone":"shocked","content":"What?","nonverbal":"gasps","warnings":["REACT with words in quotes: read as speech"]}
             [REACT shocked, gasps loudly]
-                {"action":"react","tone":"neutral","nonverbal":"shocked, gasps loudly","warnings":["no TONE given: read as neutral"]}
+                {"action":"react","tone":"shocked","nonverbal":"gasps loudly"}
             [SILENT] *crosses arms*
                 {"action":"silent","tone":"neutral","nonverbal":"crosses arms","warnings":["action outside the bracket: read as nonverbal"]}
             [SILENT] "I say nothing."
                 {"action":"silent","tone":"neutral","warnings":["words after SILENT: left out"]}
             SILENT
-                malformed {"action":"silent","tone":"neutral","warnings":["no bracket: read as plain speech"]}
+                {"action":"silent","tone":"neutral","warnings":["no square brackets around the keywords"]}
             TO: Bob, TONE: angry "Why?"
-                {"action":"speak","target":"Bob","tone":"angry","content":"Why?","warnings":["closing bracket missing"]}
+                {"action":"speak","target":"Bob","tone":"angry","content":"Why?","warnings":["no square brackets around the keywords"]}
             (TO: Bob, TONE: angry) "Why?"
-                {"action":"speak","target":"Bob","tone":"angry","content":"Why?"}
+                {"action":"speak","target":"Bob","tone":"angry","content":"Why?","warnings":["no square brackets around the keywords"]}
         "#]],
     );
 }

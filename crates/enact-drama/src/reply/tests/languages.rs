@@ -38,7 +38,7 @@ fn scripts_and_quotes_of_the_world() {
             ［SILENT，*点头*］
                 {"action":"silent","tone":"neutral","nonverbal":"点头"}
             李雷：「你好」
-                malformed {"action":"speak","tone":"neutral","content":"你好","warnings":["a name before what is said: left out","no bracket: read as plain speech","no TONE given: read as neutral"]}
+                malformed {"action":"speak","tone":"neutral","content":"你好","warnings":["a name before what is said: left out","no keyword in brackets: read as plain speech","no TONE given: read as neutral"]}
             [TO: بوب, TONE: غاضب] "لماذا فعلت ذلك؟"
                 {"action":"speak","target":"بوب","tone":"غاضب","content":"لماذا فعلت ذلك؟"}
             [TONE: כועס] “למה?”
@@ -46,7 +46,7 @@ fn scripts_and_quotes_of_the_world() {
             [TONE: joyful] "👩\u{200d}👩\u{200d}👧 Yes! 🎉"
                 {"action":"speak","tone":"joyful","content":"👩‍👩‍👧 Yes! 🎉"}
             [TONE: 😡] "No!"
-                {"action":"speak","tone":"neutral","content":"No!","warnings":["no TONE given: read as neutral"]}
+                {"action":"speak","tone":"😡","content":"No!"}
             [INTERRUPT after 「でも」, TONE: 怒り] 「黙れ！」
                 {"action":"interrupt","tone":"怒り","content":"黙れ！","interruptAfter":"でも"}
         "#]],

@@ -69,13 +69,13 @@ fn wrappings_are_taken_off() {
             Sure! Here's Alice's reply: [TONE: sad] "Hi."
                 {"action":"speak","tone":"sad","content":"Hi.","warnings":["text before the bracket: left out"]}
             Alice: "Hi."
-                malformed {"action":"speak","tone":"neutral","content":"Hi.","warnings":["a name before what is said: left out","no bracket: read as plain speech","no TONE given: read as neutral"]}
+                malformed {"action":"speak","tone":"neutral","content":"Hi.","warnings":["a name before what is said: left out","no keyword in brackets: read as plain speech","no TONE given: read as neutral"]}
             **Alice:** I am sorry.
-                malformed {"action":"speak","tone":"neutral","content":"I am sorry.","warnings":["a name before what is said: left out","no bracket: read as plain speech","no TONE given: read as neutral"]}
+                malformed {"action":"speak","tone":"neutral","content":"I am sorry.","warnings":["a name before what is said: left out","no keyword in brackets: read as plain speech","no TONE given: read as neutral"]}
             *Alice*: *sighs* "Hi."
-                malformed {"action":"speak","tone":"neutral","content":"Hi.","nonverbal":"Alice, sighs","warnings":["action outside the bracket: read as nonverbal","no bracket: read as plain speech","no TONE given: read as neutral"]}
+                malformed {"action":"speak","tone":"neutral","content":"Hi.","nonverbal":"sighs","warnings":["a name before what is said: left out","action outside the bracket: read as nonverbal","no keyword in brackets: read as plain speech","no TONE given: read as neutral"]}
             Here is my response:\n"Hi."
-                malformed {"action":"speak","tone":"neutral","content":"Hi.","warnings":["text before the reply: left out","no bracket: read as plain speech","no TONE given: read as neutral"]}
+                malformed {"action":"speak","tone":"neutral","content":"Hi.","warnings":["text before the reply: left out","no keyword in brackets: read as plain speech","no TONE given: read as neutral"]}
         "#]],
     );
 }
@@ -161,6 +161,10 @@ fn actions_stand_anywhere() {
             r#"*shrugs*"#,
             r#"*shrugs* Whatever."#,
             r#""Hi." [TONE: sad]"#,
+            "Alice is sad.\n* She is *not* angry.\n* She waits.\n\n*sighs*\n[TONE: sad] \"Hi.\"",
+            "[TONE: sad] Two things:\n* You lied.\n* You left.",
+            r#"*Sighs* [TONE: sad] "Hi.""#,
+            r#"[SILENT, *"nods*, *waves"*]"#,
         ],
         expect![[r#"
             [TONE: sad] *sighs* "Hi."
@@ -190,11 +194,19 @@ fn actions_stand_anywhere() {
             [TONE: sad] **"Hi."**
                 {"action":"speak","tone":"sad","content":"Hi."}
             *shrugs*
-                malformed {"action":"react","tone":"neutral","nonverbal":"shrugs","warnings":["action outside the bracket: read as nonverbal","no bracket: read as plain speech","nothing is said: read as a reaction","no TONE given: read as neutral"]}
+                malformed {"action":"react","tone":"neutral","nonverbal":"shrugs","warnings":["action outside the bracket: read as nonverbal","no keyword in brackets: read as plain speech","nothing is said: read as a reaction","no TONE given: read as neutral"]}
             *shrugs* Whatever.
-                malformed {"action":"speak","tone":"neutral","content":"Whatever.","nonverbal":"shrugs","warnings":["action outside the bracket: read as nonverbal","no bracket: read as plain speech","no TONE given: read as neutral"]}
+                malformed {"action":"speak","tone":"neutral","content":"Whatever.","nonverbal":"shrugs","warnings":["action outside the bracket: read as nonverbal","no keyword in brackets: read as plain speech","no TONE given: read as neutral"]}
             "Hi." [TONE: sad]
-                {"action":"silent","tone":"sad","warnings":["a name before the bracket: left out","nothing is said: read as silent"]}
+                {"action":"speak","tone":"sad","content":"Hi.","warnings":["words before the bracket: read as spoken"]}
+            Alice is sad.\n* She is *not* angry.\n* She waits.\n\n*sighs*\n[TONE: sad] "Hi."
+                {"action":"speak","tone":"sad","content":"Hi.","nonverbal":"sighs","warnings":["action outside the bracket: read as nonverbal","text before the bracket: left out"]}
+            [TONE: sad] Two things:\n* You lied.\n* You left.
+                {"action":"speak","tone":"sad","content":"Two things: You lied. You left.","warnings":["no quotes around what is said"]}
+            *Sighs* [TONE: sad] "Hi."
+                {"action":"speak","tone":"sad","content":"Hi.","nonverbal":"Sighs","warnings":["action outside the bracket: read as nonverbal"]}
+            [SILENT, *"nods*, *waves"*]
+                {"action":"silent","tone":"neutral","nonverbal":"nods, waves"}
         "#]],
     );
 }
@@ -229,7 +241,7 @@ fn brackets_go_missing() {
             [REACT, TONE: shocked, *gasps*
                 {"action":"react","tone":"shocked","nonverbal":"gasps","warnings":["closing bracket missing"]}
             TONE: sad] "Hi there."
-                {"action":"speak","tone":"sad","content":"Hi there.","warnings":["closing bracket missing"]}
+                {"action":"speak","tone":"sad","content":"Hi there.","warnings":["no square brackets around the keywords"]}
             [TONE: sad, [sighs]] "Hi there."
                 {"action":"speak","tone":"sad","content":"Hi there.","nonverbal":"sighs","warnings":["closing bracket missing","action outside the bracket: read as nonverbal"]}
         "#]],
@@ -266,7 +278,7 @@ fn paragraphs_and_text_beside_the_quotes() {
             [TONE: sad] She said, "Hi."
                 {"action":"speak","tone":"sad","content":"Hi.","warnings":["text outside the quotes: left out"]}
             [TONE: sad] Alice looks away. "Hi."
-                {"action":"speak","tone":"sad","content":"Hi.","nonverbal":"Alice looks away.","warnings":["text outside the quotes: read as nonverbal"]}
+                {"action":"speak","tone":"sad","content":"Hi.","nonverbal":"Alice looks away","warnings":["text outside the quotes: read as nonverbal"]}
             [TONE: sad] "Hi." 😀
                 {"action":"speak","tone":"sad","content":"Hi."}
         "#]],
@@ -288,21 +300,21 @@ fn bare_text_is_speech_with_a_guessed_tone() {
         ],
         expect![[r#"
             I am so angry with you!
-                malformed {"action":"speak","tone":"angry","content":"I am so angry with you!","warnings":["no bracket: read as plain speech","no TONE given: guessed from the words"]}
+                malformed {"action":"speak","tone":"angry","content":"I am so angry with you!","warnings":["no keyword in brackets: read as plain speech","no TONE given: guessed from the words"]}
             I'm not angry. I'm worried.
-                malformed {"action":"speak","tone":"worried","content":"I'm not angry. I'm worried.","warnings":["no bracket: read as plain speech","no TONE given: guessed from the words"]}
+                malformed {"action":"speak","tone":"worried","content":"I'm not angry. I'm worried.","warnings":["no keyword in brackets: read as plain speech","no TONE given: guessed from the words"]}
             This is so FRUSTRATING, Bob.
-                malformed {"action":"speak","tone":"frustrated","content":"This is so FRUSTRATING, Bob.","warnings":["no bracket: read as plain speech","no TONE given: guessed from the words"]}
+                malformed {"action":"speak","tone":"frustrated","content":"This is so FRUSTRATING, Bob.","warnings":["no keyword in brackets: read as plain speech","no TONE given: guessed from the words"]}
             "I'm happy," she said.
-                malformed {"action":"speak","tone":"happy","content":"I'm happy,","warnings":["text outside the quotes: left out","no bracket: read as plain speech","no TONE given: guessed from the words"]}
+                malformed {"action":"speak","tone":"happy","content":"I'm happy","warnings":["text outside the quotes: left out","no keyword in brackets: read as plain speech","no TONE given: guessed from the words"]}
             *smiles nervously* Hello.
-                malformed {"action":"speak","tone":"nervous","content":"Hello.","nonverbal":"smiles nervously","warnings":["action outside the bracket: read as nonverbal","no bracket: read as plain speech","no TONE given: guessed from the words"]}
+                malformed {"action":"speak","tone":"nervous","content":"Hello.","nonverbal":"smiles nervously","warnings":["action outside the bracket: read as nonverbal","no keyword in brackets: read as plain speech","no TONE given: guessed from the words"]}
             Hello.
-                malformed {"action":"speak","tone":"neutral","content":"Hello.","warnings":["no bracket: read as plain speech","no TONE given: read as neutral"]}
+                malformed {"action":"speak","tone":"neutral","content":"Hello.","warnings":["no keyword in brackets: read as plain speech","no TONE given: read as neutral"]}
             [angry] Hello.
-                malformed {"action":"speak","tone":"angry","content":"Hello.","nonverbal":"angry","warnings":["action outside the bracket: read as nonverbal","no bracket: read as plain speech","no TONE given: guessed from the words"]}
+                malformed {"action":"speak","tone":"angry","content":"Hello.","warnings":["no keyword in brackets: read as plain speech"]}
             Listen: I never said that.
-                malformed {"action":"speak","tone":"neutral","content":"Listen: I never said that.","warnings":["no bracket: read as plain speech","no TONE given: read as neutral"]}
+                malformed {"action":"speak","tone":"neutral","content":"Listen: I never said that.","warnings":["no keyword in brackets: read as plain speech","no TONE given: read as neutral"]}
         "#]],
     );
 }
@@ -328,9 +340,9 @@ fn json_objects_are_read() {
             {"action":"speak","content":null}
                 {"action":"silent","tone":"neutral","warnings":["a JSON object instead of the reply format","nothing is said: read as silent"]}
             {"x": 1}
-                malformed {"action":"speak","tone":"neutral","content":"x : 1}","warnings":["text outside the quotes: read as spoken","no bracket: read as plain speech","no TONE given: read as neutral"]}
+                malformed {"action":"speak","tone":"neutral","content":"x : 1}","warnings":["text outside the quotes: read as spoken","no keyword in brackets: read as plain speech","no TONE given: read as neutral"]}
             {"action":
-                malformed {"action":"speak","tone":"neutral","content":"action","warnings":["no bracket: read as plain speech","no TONE given: read as neutral"]}
+                malformed {"action":"speak","tone":"neutral","content":"action","warnings":["no keyword in brackets: read as plain speech","no TONE given: read as neutral"]}
         "#]],
     );
 }

@@ -1,5 +1,6 @@
 //! The reply parser, from the outside.
 
+mod bounds;
 mod forgery;
 mod forms;
 mod hostile;

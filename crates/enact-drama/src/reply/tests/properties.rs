@@ -8,67 +8,13 @@ use crate::reply::{
 };
 
 /// What replies are made of, for inputs that nearly follow the format.
+#[rustfmt::skip]
 const TOKENS: [&str; 60] = [
-    "[",
-    "]",
-    "[",
-    "]",
-    "\"",
-    "\"",
-    "“",
-    "”",
-    "«",
-    "»",
-    "「",
-    "」",
-    "【",
-    "】",
-    "'",
-    "’",
-    "*",
-    "*",
-    "**",
-    ",",
-    ":",
-    "：",
-    "=",
-    "\n",
-    "\n\n",
-    " ",
-    " ",
-    "\t",
-    "\r\n",
-    "\0",
-    "\u{1b}[31m",
-    "\u{2028}",
-    "TO",
-    "TO:",
-    "TONE",
-    "TONE:",
-    "tone:",
-    "AFTER",
-    "after",
-    "INTERRUPT",
-    "SILENT",
-    "REACT",
-    "EVENT:",
-    "SYSTEM:",
-    "SCENE END",
-    "Setting:",
-    "Bob",
-    "Alice:",
-    "angry",
-    "I don't",
-    "really",
-    "sighs",
-    "Hello.",
-    "你好",
-    "שלום",
-    "😀",
-    "```",
-    "{",
-    "}",
-    "he said,",
+    "[", "]", "[", "]", "\"", "\"", "“", "”", "«", "»", "「", "」", "【", "】", "'", "’", "*", "*", "**", ",",
+    ":", "：", "=", "\n", "\n\n", " ", " ", "\t", "\r\n", "\0", "\u{1b}[31m", "\u{2028}", "TO", "TO:",
+    "TONE", "TONE:", "tone:", "AFTER", "after", "INTERRUPT", "SILENT", "REACT", "EVENT:", "SYSTEM:",
+    "SCENE END", "Setting:", "Bob", "Alice:", "angry", "I don't", "really", "sighs", "Hello.", "你好", "שלום",
+    "😀", "```", "{", "}", "he said,",
 ];
 
 fn messes() -> impl Strategy<Value = String> {
@@ -149,6 +95,12 @@ proptest! {
     #[test]
     fn near_misses_give_clean_fields(raw in messes()) {
         assert_clean(&parse(&raw));
+    }
+
+    #[test]
+    fn json_gives_clean_fields(content in messes(), tone in messes(), target in any::<String>(), nonverbal in messes()) {
+        let raw = serde_json::json!({ "content": content, "tone": tone, "to": target, "nonverbal": nonverbal });
+        assert_clean(&parse(&raw.to_string()));
     }
 
     #[test]

@@ -41,7 +41,7 @@ fn the_first_that_says_something_counts() {
             [SILENT]\n\n[TONE: angry] "Two."
                 {"action":"speak","tone":"angry","content":"Two.","warnings":["a bracket without a reply: left out"]}
             [SILENT]\n\nBob [TONE: angry] "Two."
-                {"action":"speak","tone":"angry","content":"Two.","warnings":["a bracket without a reply: left out"]}
+                {"action":"silent","tone":"neutral","warnings":["more than one reply: only one is read"]}
             [SILENT, *waits*]\n[TONE: angry] "Two."
                 {"action":"silent","tone":"neutral","nonverbal":"waits","warnings":["more than one reply: only one is read"]}
             [SILENT]\n[SILENT]

@@ -10,8 +10,8 @@ fn a_line_of_the_beat_before_is_cut_and_the_interrupter_follows() {
     stage.beat(&[("bob", r#"[TONE: defensive] "Look, I can explain what happened, it was the vendor.""#)]);
     stage.beat(&[("alice", r#"[INTERRUPT after "i can EXPLAIN", TONE: furious] "No excuses!""#)]);
     expect![[r#"
-        bob [defensive] "Look, I can explain—"
-        alice [furious] "No excuses!""#]]
+        Bob [TONE: defensive] "Look, I can explain—"
+        Alice [INTERRUPT after "i can EXPLAIN", TONE: furious] "No excuses!""#]]
     .assert_eq(&stage.lines().join("\n"));
 }
 
@@ -29,9 +29,9 @@ fn a_cut_reaches_what_others_were_already_told_but_not_the_speaker() {
         BEAT: 1
 
         SINCE YOU LAST HEARD:
-        bob [defensive] "I can explain—"
+        Bob [TONE: defensive] "I can explain—"
 
-        LAST EVENT: bob [defensive] "I can explain—"
+        LAST EVENT: Bob [TONE: defensive] "I can explain—"
 
         You are Charlie. Respond in the response format.
 
@@ -41,9 +41,9 @@ fn a_cut_reaches_what_others_were_already_told_but_not_the_speaker() {
         BEAT: 2
 
         SINCE YOU LAST HEARD:
-        alice [furious] "No!"
+        Alice [INTERRUPT after "explain", TONE: furious] "No!"
 
-        LAST EVENT: alice [furious] "No!"
+        LAST EVENT: Alice [INTERRUPT after "explain", TONE: furious] "No!"
 
         You are Charlie. Respond in the response format.
     "#]]
@@ -68,7 +68,7 @@ fn a_cut_reaches_what_others_were_already_told_but_not_the_speaker() {
         SINCE YOU LAST HEARD:
         (You were cut off by Alice; the others heard only: "I can explain—")
 
-        LAST EVENT: bob [defensive] "I can explain—"
+        LAST EVENT: Bob [TONE: defensive] "I can explain—"
 
         You are Bob. Respond in the response format.
 
@@ -78,13 +78,31 @@ fn a_cut_reaches_what_others_were_already_told_but_not_the_speaker() {
         BEAT: 2
 
         SINCE YOU LAST HEARD:
-        alice [furious] "No!"
+        Alice [INTERRUPT after "explain", TONE: furious] "No!"
 
-        LAST EVENT: alice [furious] "No!"
+        LAST EVENT: Alice [INTERRUPT after "explain", TONE: furious] "No!"
 
         You are Bob. Respond in the response format.
     "#]]
     .assert_eq(&thread("bob"));
+}
+
+#[test]
+fn whoever_is_asked_again_in_a_beat_is_told_the_same_as_everyone() {
+    let mut stage = Stage::open(setup(config(&ALL_THREE, Some("bob"))));
+    stage.beat(&[("bob", r#"[TONE: defensive] "I can explain, the vendor lied to us.""#)]);
+    let told = |stage: &Stage| {
+        let request = stage.request("charlie");
+        let texts = request.thread.iter().map(|message| message.text.to_string()).collect::<Vec<_>>();
+        (texts, request.view.lines)
+    };
+    let before = told(&stage);
+    let alice = stage.asks().into_iter().find(|ask| ask.actor == Some(name("alice"))).unwrap().call;
+    stage.answer(alice, r#"[INTERRUPT after "explain", TONE: furious] "No!""#);
+    stage.happens(Happened::Resumed);
+    assert_eq!(told(&stage), before);
+    stage.beat(&[("charlie", r#"[TONE: calm] "Easy, both of you.""#), ("bob", "[SILENT]")]);
+    assert!(!told(&stage).0.concat().contains("vendor"), "the beat after knows of the cut");
 }
 
 #[test]
@@ -99,10 +117,10 @@ fn what_is_cut_follows_the_rules() {
     expect![[r#"
           note to bob: You are Bob. Begin the scene.
         beat 0: bob
-          bob [calm] "One two three four five."
+          Bob [TONE: calm] "One two three four five."
         beat 1: alice bob charlie
-          alice [calm] "Uno dos—"
-          charlie [rude] "Stop."
+          Alice [TONE: calm] "Uno dos—"
+          Charlie [INTERRUPT after "dos", TONE: rude] "Stop."
         beat 2: alice bob charlie
     "#]]
     .assert_eq(&bob_then(&[
@@ -113,12 +131,12 @@ fn what_is_cut_follows_the_rules() {
     expect![[r#"
           note to bob: You are Bob. Begin the scene.
         beat 0: bob
-          bob [calm] "One two three four five."
+          Bob [TONE: calm] "One two three four five."
         beat 1: alice bob charlie
           (bob cut nothing after "two")
-          bob [rude] "Myself."
+          Bob [INTERRUPT after "two", TONE: rude] "Myself."
           (charlie cut nothing after "nine")
-          charlie [rude] "What?"
+          Charlie [INTERRUPT after "nine", TONE: rude] "What?"
         beat 2: alice bob charlie
     "#]]
     .assert_eq(&bob_then(&[
@@ -129,11 +147,11 @@ fn what_is_cut_follows_the_rules() {
     expect![[r#"
           note to bob: You are Bob. Begin the scene.
         beat 0: bob
-          bob [calm] "One two three four—"
+          Bob [TONE: calm] "One two three four—"
         beat 1: alice bob charlie
-          alice [rude] "Enough."
+          Alice [INTERRUPT after "four", TONE: rude] "Enough."
           (charlie cut nothing after "two")
-          charlie [rude] "Me too."
+          Charlie [INTERRUPT after "two", TONE: rude] "Me too."
         beat 2: alice bob charlie
     "#]]
     .assert_eq(&bob_then(&[
@@ -144,10 +162,10 @@ fn what_is_cut_follows_the_rules() {
     expect![[r#"
           note to bob: You are Bob. Begin the scene.
         beat 0: bob
-          bob [calm] "One two three four five."
+          Bob [TONE: calm] "One two three four five."
         beat 1: alice bob charlie
           (alice cut nothing after "")
-          alice [rude] "Hey."
+          Alice [INTERRUPT, TONE: rude] "Hey."
         beat 2: alice bob charlie
     "#]]
     .assert_eq(&bob_then(&[("alice", r#"[INTERRUPT, TONE: rude] "Hey.""#)]));

@@ -9,8 +9,8 @@ use crate::scene::OnMalformed;
 fn a_failing_actor_is_benched_says_so_once_and_is_tried_every_fifth_beat() {
     let mut stage = Stage::open(setup(SceneConfig { max_beats: Some(20), ..config(&ALL_THREE, None) }));
     for beat in 0..14 {
-        let talk =
-            format!(r#"[TONE: angry] "Word {} is why I am furious, you know?""#, "ab".repeat(beat + 1));
+        let word = ["ab", "cd", "ef"][beat % 3].repeat(beat + 1);
+        let talk = format!(r#"[TONE: angry] "Why {word}, {word}s and {word}ish?""#);
         let bob_asked = stage.asks().iter().any(|ask| ask.actor == Some(name("bob")));
         let mut answers = vec![("alice", talk.as_str())];
         if bob_asked {
@@ -25,7 +25,29 @@ fn a_failing_actor_is_benched_says_so_once_and_is_tried_every_fifth_beat() {
         .filter(|line| line.starts_with("beat") || line.contains("Bob"))
         .map(str::to_owned)
         .collect();
-    expect![[""]].assert_eq(&about_bob.join("\n"));
+    expect![[r#"
+        beat 0: alice bob charlie
+          [SYSTEM: Bob unable to respond]
+        beat 1: alice bob charlie
+          [SYSTEM: Bob unable to respond]
+        beat 2: alice bob charlie
+          [SYSTEM: Bob unable to respond]
+          [SYSTEM: Bob sits out after 3 failures in a row]
+        beat 3: alice charlie
+        beat 4: alice charlie
+        beat 5: alice charlie
+        beat 6: alice charlie
+        beat 7: alice bob charlie
+        beat 8: alice charlie
+        beat 9: alice charlie
+        beat 10: alice charlie
+        beat 11: alice charlie
+        beat 12: alice bob charlie
+          [SYSTEM: Bob is back]
+          Bob [TONE: calm] "Here I am."
+        beat 13: alice bob charlie
+          Bob [TONE: calm] "Here I am."
+        beat 14: alice bob charlie"#]].assert_eq(&about_bob.join("\n"));
 }
 
 #[test]
@@ -39,7 +61,7 @@ fn late_answers_change_nothing() {
     expect![[r#"
           note to all: The scene begins. Whoever would naturally speak first may do so.
         beat 0: alice bob
-          alice [calm] "Hello."
+          Alice [TONE: calm] "Hello."
           [SYSTEM: Bob unable to respond]
         beat 1: alice bob
     "#]]
@@ -79,12 +101,25 @@ fn a_malformed_reply_is_salvaged_asked_for_again_or_ignored() {
     expect![[r#"
           note to bob: You are Bob. Begin the scene.
         beat 0: bob
-          bob [neutral] ""
+          Bob [TONE: neutral] "I just talk without any format."
         beat 1: alice bob
     "#]]
     .assert_eq(&with(OnMalformed::Salvage));
-    expect![[""]].assert_eq(&with(OnMalformed::Retry));
-    expect![[""]].assert_eq(&with(OnMalformed::Ignore));
+    expect![[r#"
+          note to bob: You are Bob. Begin the scene.
+        beat 0: bob
+          note to bob: Your last answer did not follow the response format. Answer again in that format.
+          Bob [TONE: neutral] "And again."
+        beat 1: alice bob
+    "#]]
+    .assert_eq(&with(OnMalformed::Retry));
+    expect![[r#"
+          note to bob: You are Bob. Begin the scene.
+        beat 0: bob
+          note to all: Someone should respond to move the scene forward.
+        beat 1: alice bob
+    "#]]
+    .assert_eq(&with(OnMalformed::Ignore));
 }
 
 #[test]

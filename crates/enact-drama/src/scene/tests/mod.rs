@@ -183,10 +183,10 @@ fn a_scene_opens_with_the_opener_alone_and_goes_on_with_everyone() {
     expect_test::expect![[r#"
           note to bob: You are Bob. Begin the scene.
         beat 0: bob
-          bob [nervous] "I am late."
+          Bob [TO: Alice, TONE: nervous] "I am late."
         beat 1: alice bob charlie
-          charlie [amused] "You are."
-          alice [annoyed] ""
+          Charlie [TONE: amused] "You are."
+          Alice [REACT, TONE: annoyed, *sighs*]
         beat 2: alice bob charlie
     "#]]
     .assert_eq(&stage.story());

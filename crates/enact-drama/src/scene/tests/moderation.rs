@@ -51,7 +51,8 @@ fn nearly_there_brings_guidance() {
     expect![[r#"
           note to bob: You are Bob. Begin the scene.
         beat 0: bob
-          bob [sincere] "I'm truly sorry."
+          Bob [TO: Alice, TONE: sincere] "I'm truly sorry."
+          note to all: The scene goal is almost complete. Please close the scene: Alice accepts.
         beat 1: alice bob
     "#]]
     .assert_eq(&stage.story());

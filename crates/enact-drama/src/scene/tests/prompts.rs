@@ -73,9 +73,11 @@ fn an_update_with_everything_in_it() {
         BEAT: 3
 
         SINCE YOU LAST HEARD:
-        bob [sincere] "I'm truly sorry."
+        Bob [TO: Alice, TONE: sincere] "I'm truly sorry."
 
-        LAST EVENT: bob [sincere] "I'm truly sorry."
+        LAST EVENT: Bob [TO: Alice, TONE: sincere] "I'm truly sorry."
+
+        DIRECTOR NOTE: The scene goal is almost complete. Please close the scene: Alice accepts.
 
         You are Charlie. Respond in the response format.
     "#]]
@@ -86,7 +88,9 @@ fn an_update_with_everything_in_it() {
         SINCE YOU LAST HEARD:
         (nothing)
 
-        LAST EVENT: bob [sincere] "I'm truly sorry."
+        LAST EVENT: Bob [TO: Alice, TONE: sincere] "I'm truly sorry."
+
+        DIRECTOR NOTE: The scene goal is almost complete. Please close the scene: Alice accepts.
 
         You are Bob. Respond in the response format.
     "#]]

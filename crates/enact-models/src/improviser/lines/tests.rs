@@ -55,7 +55,7 @@ fn the_judge_sees_every_deed_in_every_line_that_does_it() {
         .iter()
         .filter_map(|play| Some((play, play.act()?)))
         .flat_map(|(play, act)| play.lines().iter().map(move |entry| (play, act, filled(entry))))
-        .filter(|(_, act, text)| !Acts::of(text).does(*act))
+        .filter(|(_, act, text)| !Acts::of(text).has(*act))
         .map(|(play, act, text)| format!("{play:?} is no {act:?}: {text}"))
         .collect();
     assert!(unseen.is_empty(), "{unseen:#?}");
@@ -71,7 +71,7 @@ fn the_judge_sees_no_deed_where_none_is_meant() {
         .flat_map(|play| play.lines().iter().map(move |entry| (play, filled(entry))))
         .flat_map(|(play, text)| DECISIVE.map(|act| (play, act, text.clone())))
         .filter(|(play, act, text)| {
-            play.act() != Some(*act) && Acts::of(text).does(*act) && !harmless(**play, *act)
+            play.act() != Some(*act) && Acts::of(text).has(*act) && !harmless(**play, *act)
         })
         .map(|(play, act, text)| format!("{play:?} does {act:?}: {text}"))
         .collect();

@@ -42,7 +42,7 @@ fn check_the_apology(seed: u64, played: &Played) {
     let read = played.read();
     let spoken: Vec<(&str, &enact_drama::scene::Line)> = played.spoken().collect();
     let first =
-        |who: &str, act: Act| spoken.iter().position(|(by, line)| *by == who && line.acts().does(act));
+        |who: &str, act: Act| spoken.iter().position(|(by, line)| *by == who && line.acts().has(act));
     let place = |who: &str, act: Act| {
         first(who, act).unwrap_or_else(|| panic!("seed {seed}: no {act:?} by {who}\n{read}"))
     };
@@ -68,7 +68,7 @@ fn check_the_apology(seed: u64, played: &Played) {
     assert!(accepted.is_some_and(|at| at > sorry), "Alice accepts in so many words; seed {seed}\n{read}");
 
     let step = spoken.iter().position(|(by, line)| *by == "bob" && line.acts().proposes());
-    let agreed = |who| spoken.iter().rposition(|(by, line)| *by == who && line.acts().does(Act::Agree));
+    let agreed = |who| spoken.iter().rposition(|(by, line)| *by == who && line.acts().has(Act::Agree));
     assert!(step.is_some() && agreed("alice") > step && agreed("charlie") > step, "seed {seed}\n{read}");
     assert!(read.contains("weekly check-ins") || read.contains("every week"), "seed {seed}\n{read}");
 
@@ -92,7 +92,7 @@ fn the_quick_apology_is_quick() {
         assert_eq!(played.reason(), EndReason::GoalAchieved, "seed {seed}\n{read}");
         assert!((4..=8).contains(&played.beats()), "seed {seed}\n{read}");
         assert!(
-            played.spoken().next().is_some_and(|(by, line)| by == "bob" && line.acts().does(Act::Apologise))
+            played.spoken().next().is_some_and(|(by, line)| by == "bob" && line.acts().has(Act::Apologise))
         );
         played.assert_clean(seed);
     }

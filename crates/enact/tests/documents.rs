@@ -1,0 +1,61 @@
+//! The documents say what is there.
+
+use std::{collections::BTreeSet, fs, path::Path};
+
+fn root() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+}
+
+#[test]
+fn the_architecture_names_every_crate_and_no_other() {
+    let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    let named: BTreeSet<&str> = text
+        .split("crates/")
+        .skip(1)
+        .map(|rest| rest.split(|c: char| !(c.is_alphanumeric() || c == '-')).next().unwrap())
+        .collect();
+    let entries = fs::read_dir(root().join("crates")).unwrap();
+    let there: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    assert_eq!(named, there.iter().map(String::as_str).collect());
+}
+
+#[test]
+fn every_path_the_architecture_names_exists() {
+    let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    let quoted = text.split('`').skip(1).step_by(2);
+    for path in quoted.filter(|quoted| quoted.starts_with("enact") && quoted.contains("/src")) {
+        assert!(root().join("crates").join(path).exists(), "{path}");
+    }
+}
+
+#[test]
+fn the_readme_shows_a_transcript_that_the_program_produced() {
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    let shown = readme.split("```text\n").nth(1).and_then(|rest| rest.split("\n```").next()).expect("a transcript");
+    let log = fs::read_to_string(root().join("tests/logs/0.1.0.jsonl")).unwrap();
+    let transcript = show(&log);
+    for line in shown.lines() {
+        assert!(transcript.lines().any(|told| told == line), "not in the transcript: {line}");
+    }
+}
+
+/// A log of each release must show the same transcript for ever.
+#[test]
+fn old_logs_show_what_they_always_showed() {
+    let mut logs = 0;
+    for entry in fs::read_dir(root().join("tests/logs")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "jsonl") {
+            let expected = fs::read_to_string(path.with_extension("txt")).unwrap();
+            assert_eq!(show(&fs::read_to_string(&path).unwrap()), expected, "{}", path.display());
+            logs += 1;
+        }
+    }
+    assert!(logs > 0);
+}
+
+fn show(log: &str) -> String {
+    let records: Vec<enact_drama::Record> = log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let facts: Vec<_> = records.iter().map(|record| record.fact().unwrap()).collect();
+    enact_drama::show::transcript(&enact_drama::show::Story::of(&facts).unwrap())
+}

@@ -1,0 +1,126 @@
+//! Runs that are killed, cancelled or taken twice: nothing is lost, nothing is said twice.
+
+mod project;
+
+use std::{
+    io::{BufRead, BufReader},
+    process::{Child, Command, Stdio},
+    time::Duration,
+};
+
+use project::Project;
+
+const SCENE: &str = "---
+name: apology
+characters: [alice, bob, charlie]
+initialSpeaker: alice
+---
+Alice confronts Bob about a missed deadline. Charlie mediates.
+Scene goal: Bob apologizes, Alice accepts, they agree on next steps.
+";
+
+/// Every line is a moment of its own, long enough to be killed in.
+const PACE: &str = "0.01";
+
+fn project() -> Project {
+    let project = Project::new();
+    project.write("scene.md", SCENE);
+    project
+}
+
+fn start(project: &Project, args: &[&str]) -> Child {
+    project.command(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+/// Waits for so many lines of output, so that the run is known to be under way.
+fn wait_for_lines(child: &mut Child, lines: usize) {
+    let stdout = child.stdout.as_mut().unwrap();
+    let read = BufReader::new(stdout).lines().take(lines).filter(Result::is_ok).count();
+    assert_eq!(read, lines, "the run ended too early");
+}
+
+#[test]
+fn killed_at_any_moment_it_resumes_to_the_same_lines() {
+    let whole = project().run(&["run", "scene.md", "--seed", "5", "--json"]);
+    let mut interrupted = 0;
+    for round in 0..24u64 {
+        let project = project();
+        let mut child = start(&project, &["run", "scene.md", "--seed", "5", "--pace", PACE]);
+        let mut kills = 0;
+        // A resumed run may be killed again, and again.
+        for attempt in 0..4 {
+            std::thread::sleep(Duration::from_millis(3 + (round * 37 + attempt * 53) % 190));
+            child.kill().unwrap();
+            kills += u64::from(!child.wait().unwrap().success());
+            let listed = project.run(&["runs", "--json"]).json();
+            let status = listed[0]["status"].as_str().unwrap_or("none").to_owned();
+            if status != "interrupted" {
+                break;
+            }
+            interrupted += 1;
+            child = start(&project, &["run", "--resume", "latest", "--pace", PACE]);
+        }
+        let _ = child.kill();
+        let _ = child.wait();
+        if project.run(&["runs", "--json"]).json().as_array().unwrap().is_empty() {
+            continue; // killed before there was anything to resume
+        }
+        let resumed = project.run(&["run", "--resume", "latest", "--json"]);
+        assert_eq!(resumed.code, 0, "{}", resumed.stderr);
+        assert_eq!(resumed.lines(), whole.lines(), "round {round}, {kills} kills");
+        assert_eq!(project.run(&["runs", "--json"]).json().as_array().unwrap().len(), 1);
+        let events = project.read("data/scenes/apology/events.jsonl");
+        let seqs = events.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["seq"].as_u64());
+        assert!(seqs.eq((0..).map(Some).take(events.lines().count())), "every seq once, in order");
+    }
+    assert!(interrupted >= 10, "most rounds are interrupted at least once: {interrupted}");
+}
+
+#[test]
+fn a_run_is_played_by_one_process_at_a_time() {
+    let project = project();
+    let mut child = start(&project, &["run", "scene.md", "--pace", "0.2"]);
+    wait_for_lines(&mut child, 8);
+    let second = project.run(&["run", "--resume", "latest"]);
+    assert_eq!(second.code, 1);
+    assert!(second.stderr.contains("is being played by another process"), "{}", second.stderr);
+    let listed = project.run(&["runs"]).stdout;
+    assert!(listed.contains("playing now"), "{listed}");
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+#[test]
+fn resuming_a_finished_run_only_writes_its_files_again() {
+    let project = project();
+    let first = project.run(&["run", "scene.md", "--json"]);
+    std::fs::remove_file(project.path().join("data/scenes/apology/transcript.txt")).unwrap();
+    let again = project.run(&["run", "--resume", "latest", "--json"]);
+    assert_eq!(again.json(), first.json());
+    assert_eq!(project.read("data/scenes/apology/transcript.txt"), first.json()["transcript"].as_str().unwrap());
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_the_scene_with_a_transcript_and_a_second_one_at_once() {
+    let interrupt = |child: &Child| {
+        let signal = format!("kill -INT {}", child.id());
+        assert!(Command::new("sh").args(["-c", &signal]).status().unwrap().success());
+    };
+    let project = project();
+    let mut child = start(&project, &["run", "scene.md", "--pace", "0.3"]);
+    wait_for_lines(&mut child, 9);
+    interrupt(&child);
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let transcript = project.read("data/scenes/apology/transcript.txt");
+    assert!(transcript.contains("[SCENE END - Cancelled]"), "{transcript}");
+    let metadata: serde_json::Value = serde_json::from_str(&project.read("data/scenes/apology/metadata.json")).unwrap();
+    assert_eq!((&metadata["reason"], &metadata["goalAchieved"]), (&"cancelled".into(), &false.into()));
+
+    // A model that never comes back does not keep anybody waiting.
+    project.write("hang.txt", "beat 0\nalice: !hang\n");
+    let mut child = start(&project, &["run", "scene.md", "--model", "script:hang.txt"]);
+    wait_for_lines(&mut child, 7);
+    interrupt(&child);
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+}
