@@ -81,53 +81,67 @@ fn a_grievance_with_an_apology_for_its_goal() {
 
 #[test]
 fn an_apology_that_comes_of_itself() {
-    check("Bob apologizes to Alice for being late. Alice accepts.", &["Bob", "Alice"], expect![[r#"
-          Bob OpenSorry!
-          Alice Hurt
-          Bob Own ~Alice
-          Alice Accept!
-          Bob Thank
-          Alice Farewell Bob Farewell
-    "#]]);
+    check(
+        "Bob apologizes to Alice for being late. Alice accepts.",
+        &["Bob", "Alice"],
+        expect![[r#"
+              Bob OpenSorry!
+              Alice Hurt
+              Bob Own ~Alice
+              Alice Accept!
+              Bob Thank
+              Alice Farewell Bob Farewell
+        "#]],
+    );
 }
 
 #[test]
 fn an_interruption() {
-    check("Heated argument where Alice interrupts Bob mid-sentence.", &["Bob", "Alice"], expect![[r#"
-          Bob OpenConfront
-          Alice Deflect
-          Bob Tirade
-          Alice CutTirade
-          Bob Bristle
-          Bob Cool
-          Alice Yield ~Bob
-          Bob Relent
-          Alice Propose
-          Bob Agree
-          Alice Thank
-          Bob Farewell Alice Farewell
-    "#]]);
+    check(
+        "Heated argument where Alice interrupts Bob mid-sentence.",
+        &["Bob", "Alice"],
+        expect![[r#"
+              Bob OpenConfront
+              Alice Deflect
+              Bob Tirade
+              Alice CutTirade
+              Bob Bristle
+              Alice Yield ~Bob
+              Bob Relent
+              Alice Propose
+              Bob Agree
+              Alice Thank
+              Bob Farewell Alice Farewell
+        "#]],
+    );
 }
 
 #[test]
 fn a_talk_without_a_goal() {
-    check("Four friends talk about the moon.", &["Ann", "Ben", "Cal", "Dee"], expect![[r#"
-          Ann OpenTopic
-          Ben Position Cal Position Dee Position
-          Ann Challenge ~Dee
-          Ben Answer
-        ? Dee Support
-          Ann Suggest ~Ben
-          Ben Agree Cal Agree Dee Agree
-          Ben Calm
-          Ann Farewell Ben Farewell Cal Farewell
-          Dee Farewell
-    "#]]);
+    check(
+        "Four friends talk about the moon.",
+        &["Ann", "Ben", "Cal", "Dee"],
+        expect![[r#"
+              Ann OpenTopic
+              Ben Position Cal Position Dee Position
+              Ann Challenge ~Dee
+              Ben Answer
+            ? Dee Support
+              Ann Suggest ~Ben
+              Ben Agree Cal Agree Dee Agree
+              Ben Calm
+              Ann Farewell Ben Farewell
+              Cal Farewell Dee Farewell
+        "#]],
+    );
 }
 
 #[test]
 fn a_confession() {
-    check("Tom admits to Mia that he sold the car. Mia forgives him.", &["Tom", "Mia"], expect![[r#"
+    check(
+        "Tom admits to Mia that he sold the car. Mia forgives him.",
+        &["Tom", "Mia"],
+        expect![[r#"
           Tom OpenTopic
         ? Mia Cool
           Tom Own!
@@ -136,19 +150,24 @@ fn a_confession() {
           Mia Forgive!
           Mia Calm
           Tom Farewell Mia Farewell
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn a_refusal() {
-    check("Mia asks Tom for help with the garden. Tom refuses.", &["Mia", "Tom"], expect![[r#"
-          Mia OpenTopic
-          Tom Position
-          Mia Challenge
-          Tom Answer
-          Mia Ask!
-          Tom Refuse!
-          Tom Calm
-          Mia Farewell Tom Farewell
-    "#]]);
+    check(
+        "Mia asks Tom for help with the garden. Tom refuses.",
+        &["Mia", "Tom"],
+        expect![[r#"
+              Mia OpenTopic
+              Tom Position
+              Mia Challenge
+              Tom Answer
+              Mia Ask!
+              Tom Refuse!
+              Tom Calm
+              Mia Farewell Tom Farewell
+        "#]],
+    );
 }

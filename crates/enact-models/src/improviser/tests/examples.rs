@@ -41,8 +41,7 @@ fn the_office_confrontation_is_resolved() {
 fn check_the_apology(seed: u64, played: &Played) {
     let read = played.read();
     let spoken: Vec<(&str, &enact_drama::scene::Line)> = played.spoken().collect();
-    let first =
-        |who: &str, act: Act| spoken.iter().position(|(by, line)| *by == who && line.acts().has(act));
+    let first = |who: &str, act: Act| spoken.iter().position(|(by, line)| *by == who && line.acts().has(act));
     let place = |who: &str, act: Act| {
         first(who, act).unwrap_or_else(|| panic!("seed {seed}: no {act:?} by {who}\n{read}"))
     };
