@@ -81,6 +81,14 @@ impl<'a> Stage<'a> {
         })
     }
 
+    /// Who has just cut off what I last said.
+    pub(super) fn just_cut_off_by(&self) -> Option<usize> {
+        let mine = |line: &&Arc<Line>| line.is_by(&self.view.me) && line.spoken().is_some();
+        let cut = self.view.lines.iter().rev().find(mine)?.cut.as_ref()?;
+        let just = self.latest().any(|line| line.is_by(&cut.by));
+        self.view.scene.cast.iter().position(|(name, _)| *name == cut.by).filter(|_| just)
+    }
+
     /// Dice of mine for this beat.
     pub(super) fn dice(&self) -> Dice {
         Dice::new(self.view.scene.seed, self.view.me.as_str(), self.view.beat)

@@ -60,8 +60,9 @@ fn perform(stage: &Stage<'_>, due: &[&Part], part: &Part, dice: &mut Dice) -> Re
     {
         return Reply::Interrupt { after, tone: chosen.tone.to_owned(), words: chosen.words };
     }
-    if leads && let Some(remark) = remark(stage, dice) {
-        chosen.words = format!("{} {}", remark.words, chosen.words);
+    let first = complaint(stage, part, dice).or_else(|| remark(stage, dice).filter(|_| leads));
+    if let Some(first) = first {
+        chosen.words = format!("{} {}", first.words, chosen.words);
     }
     speak(stage, chosen, part.to, part.play.mood(), dice)
 }
@@ -115,11 +116,8 @@ fn stand_by(stage: &Stage<'_>, due: &[&Part], dice: &mut Dice) -> Reply {
 fn called_for(stage: &Stage<'_>, due: &[&Part], dice: &mut Dice) -> Option<(Play, Option<usize>)> {
     let view = stage.view;
     let lead = due.first();
-    let cut_by = stage.latest().filter(|line| line.is_by(&view.me)).find_map(|line| line.cut.as_ref());
-    if let Some(cut) = cut_by
-        && dice.one_in(2)
-    {
-        return Some((Play::Bristle, place(stage, cut.by.as_str())));
+    if let Some(cutter) = stage.just_cut_off_by().filter(|_| dice.one_in(2)) {
+        return Some((Play::Bristle, Some(cutter)));
     }
     if let Some(asker) = asker(view, stage.me) {
         return Some((Play::Answer, Some(asker)));
@@ -140,8 +138,12 @@ fn called_for(stage: &Stage<'_>, due: &[&Part], dice: &mut Dice) -> Option<(Play
     steps_in.then_some((Play::Prod, Some(lead.who)))
 }
 
-fn place(stage: &Stage<'_>, name: &str) -> Option<usize> {
-    stage.view.scene.cast.iter().position(|(other, _)| other.as_str() == name)
+/// A word on having been cut off, unless that is what the turn is about or the moment is too tender for it.
+fn complaint(stage: &Stage<'_>, part: &Part, dice: &mut Dice) -> Option<Chosen> {
+    let minds = part.play != Play::Bristle && part.play.phase() <= Phase::Clash;
+    let cutter = stage.just_cut_off_by().filter(|_| minds && dice.one_in(2))?;
+    let share = Share { place: stage.me, of: stage.cast_size() };
+    choose(stage, Wanted { play: Play::Bristle, to: Some(cutter), about: None, share }, dice)
 }
 
 /// A word on what has just happened in the world, before going on.

@@ -3,7 +3,7 @@
 use enact_drama::{request::Request, scene::EndReason};
 
 use super::theatre::{Played, bare_sheets, config, play_with};
-use crate::improviser::improvise;
+use crate::improviser::{improvise, play::Play};
 
 /// Plays a scene in which one character is somebody else's.
 fn play_beside(
@@ -51,13 +51,39 @@ fn whoever_is_ahead_of_the_plan_is_followed() {
 }
 
 #[test]
-fn questions_are_answered_and_cuts_are_minded() {
+fn questions_are_answered() {
     let asks = "[TO: Ann, TONE: curious] \"And what do you say to that, Ann?\"";
     let played = play_beside("A lighthouse.", &["ben", "ann", "cal"], "cal", |request| {
         (request.view.beat == 1).then(|| asks.to_owned()).or(Some("[SILENT]".to_owned()))
     });
     let answered = played.spoken().any(|(by, line)| by == "ann" && line.beat == 2);
     assert!(answered, "{}", played.read());
+}
+
+#[test]
+fn being_cut_off_is_minded() {
+    let minded = (0..10).filter(|seed| {
+        let config = config("Ann and Ben talk about the lighthouse.", &["ann", "ben"], Some("ann"));
+        let sheets = bare_sheets(&config);
+        let played = play_with(config, sheets, *seed, |request| {
+            let view = &request.view;
+            let first = view.lines.first().and_then(|line| line.spoken()).unwrap_or_default();
+            match (view.me.as_str(), view.beat) {
+                ("ben", 1) => {
+                    let phrase: Vec<&str> = first.split_whitespace().take(2).collect();
+                    Some((
+                        format!("[INTERRUPT after \"{}\", TONE: angry] \"Enough!\"", phrase.join(" ")),
+                        500,
+                    ))
+                }
+                ("ben", _) => Some(("[SILENT]".to_owned(), 500)),
+                _ => Some(improvise(view)),
+            }
+        });
+        let bristles = |text: &str| Play::Bristle.lines().iter().any(|entry| entry.was_said_in(text));
+        played.spoken().any(|(by, line)| by == "ann" && bristles(&line.heard()))
+    });
+    assert!(minded.count() > 0, "somebody who is cut off says so, now and then");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use enact_drama::{judge::Act, reply::Action, scene::EndReason};
 
 use super::theatre::{Played, config, heated_discussion, play, plays, quick_apology, the_apology};
 
-/// Enough to meet every branch of the arcs; 500 were tried by hand.
+/// Enough to meet every branch of the arcs.
 const SEEDS: u64 = 24;
 
 /// Seed 001's Appendix A, point by point.
