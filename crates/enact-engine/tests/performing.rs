@@ -275,7 +275,10 @@ impl Watcher<SceneEvent> for OneByOne {
 async fn a_run_killed_after_any_append_resumes_to_the_same_lines() {
     let together = kill_after_every_append(&mut ()).await;
     let one_by_one = kill_after_every_append(&mut OneByOne).await;
-    assert!(together >= 5 && one_by_one > 2 * together, "every append was killed once: {together}, {one_by_one}");
+    assert!(
+        together >= 5 && one_by_one > 2 * together,
+        "every append was killed once: {together}, {one_by_one}"
+    );
 }
 
 /// Returns how many appends there were to be killed after.

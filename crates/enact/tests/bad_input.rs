@@ -39,57 +39,105 @@ fn scene(front: &str) -> String {
 
 #[test]
 fn configs_that_cannot_be_played() {
-    check("---\nname: test\ncharacters: [alice, bob]\n---\n\n", expect![[r#"
+    check(
+        "---\nname: test\ncharacters: [alice, bob]\n---\n\n",
+        expect![[r#"
         error[INVALID_CONFIG]: Scene prompt is required
-    "#]]);
-    check(&scene("characters: [alice, bobb]"), expect![[r#"
+    "#]],
+    );
+    check(
+        &scene("characters: [alice, bobb]"),
+        expect![[r#"
         error[CHARACTER_LOAD_ERROR]: Character 'bobb' not found. Ensure .claude/agents/bobb.md exists.
           hint: did you mean 'bob'?
-    "#]]);
-    check(&scene("characters: [alice]"), expect![[r#"
+    "#]],
+    );
+    check(
+        &scene("characters: [alice]"),
+        expect![[r#"
         error[INVALID_CONFIG]: A scene takes 2 to 12 characters, 1 was given
-    "#]]);
-    check(&scene("characters: [a, b, c, d, e, f, g, h, i, j, k, l, m]"), expect![[r#"
+    "#]],
+    );
+    check(
+        &scene("characters: [a, b, c, d, e, f, g, h, i, j, k, l, m]"),
+        expect![[r#"
         error[INVALID_CONFIG]: A scene takes 2 to 12 characters, 13 were given
-    "#]]);
-    check(&scene("characters: [alice, bob, alice]"), expect![[r#"
+    "#]],
+    );
+    check(
+        &scene("characters: [alice, bob, alice]"),
+        expect![[r#"
         error[INVALID_CONFIG]: character 'alice' is in the cast twice
-    "#]]);
-    check(&scene("characters: [alice, bob]\ninitialSpeaker: charly"), expect![[r#"
+    "#]],
+    );
+    check(
+        &scene("characters: [alice, bob]\ninitialSpeaker: charly"),
+        expect![[r#"
         error[INVALID_CONFIG]: initialSpeaker 'charly' is not in the cast (alice, bob)
-    "#]]);
-    check(&scene("characters: [alice, bob]\nmaxBeats: 0"), expect![[r#"
+    "#]],
+    );
+    check(
+        &scene("characters: [alice, bob]\nmaxBeats: 0"),
+        expect![[r#"
         error[INVALID_CONFIG]: scene.md:4:11: maxBeats must be at least 1, found 0
-    "#]]);
-    check(&scene("characters: [alice, bob]\nmaxBeats: -3"), expect![[r#"
+    "#]],
+    );
+    check(
+        &scene("characters: [alice, bob]\nmaxBeats: -3"),
+        expect![[r#"
         error[INVALID_CONFIG]: scene.md:4:11: maxBeats must be at least 1, found -3
-    "#]]);
-    check(&scene("characters: [alice, bob]\nmaxBeats: many"), expect![[r#"
+    "#]],
+    );
+    check(
+        &scene("characters: [alice, bob]\nmaxBeats: many"),
+        expect![[r#"
         error[INVALID_CONFIG]: scene.md:4:11: maxBeats must be a whole number, found "many"
-    "#]]);
-    check(&scene("characters: [alice, ../bob]"), expect![[r#"
+    "#]],
+    );
+    check(
+        &scene("characters: [alice, ../bob]"),
+        expect![[r#"
         error[INVALID_CONFIG]: character name '../bob' is not a plain name: use letters, digits, '-' and '_', starting with a letter or digit, at most 64
-    "#]]);
-    check(&scene("characters: [alice, '']"), expect![[r#"
+    "#]],
+    );
+    check(
+        &scene("characters: [alice, '']"),
+        expect![[r#"
         error[INVALID_CONFIG]: character name '' is not a plain name: use letters, digits, '-' and '_', starting with a letter or digit, at most 64
-    "#]]);
-    check(&scene("characters: [alice, a/b]"), expect![[r#"
+    "#]],
+    );
+    check(
+        &scene("characters: [alice, a/b]"),
+        expect![[r#"
         error[INVALID_CONFIG]: character name 'a/b' is not a plain name: use letters, digits, '-' and '_', starting with a letter or digit, at most 64
-    "#]]);
-    check(&scene("characters: [alice, bob]\nmaxbeat: 4"), expect![[r#"
+    "#]],
+    );
+    check(
+        &scene("characters: [alice, bob]\nmaxbeat: 4"),
+        expect![[r#"
         error[INVALID_CONFIG]: scene.md:4:1: unknown key 'maxbeat'
           hint: did you mean 'maxBeats'?
-    "#]]);
-    check(&scene("characters: [alice, bob\nmaxBeats: 4"), expect![[r#"
+    "#]],
+    );
+    check(
+        &scene("characters: [alice, bob\nmaxBeats: 4"),
+        expect![[r#"
         error[INVALID_CONFIG]: scene.md:4:9: the front matter is not valid YAML: illegal placement of ':' indicator
-    "#]]);
-    check("---\nname: test\ncharacters: [alice, bob]\n", expect![[r#"
+    "#]],
+    );
+    check(
+        "---\nname: test\ncharacters: [alice, bob]\n",
+        expect![[r#"
         error[INVALID_CONFIG]: scene.md:1:1: the front matter that begins here does not end
           hint: close it with a line '---' below the last key
-    "#]]);
-    check(&scene("characters: [alice, bob]").replace("name: test", "name: ../../etc"), expect![[r#"
+    "#]],
+    );
+    check(
+        &scene("characters: [alice, bob]").replace("name: test", "name: ../../etc"),
+        expect![[r#"
         error[INVALID_CONFIG]: scene name '../../etc' is not a plain name: use letters, digits, '-' and '_', starting with a letter or digit, at most 64
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -116,9 +164,13 @@ fn json_that_cannot_be_played() {
               hint: did you mean 'characters'?
         "#]],
     );
-    check_file("scene.json", "[]", expect![[r#"
+    check_file(
+        "scene.json",
+        "[]",
+        expect![[r#"
         error[INVALID_CONFIG]: scene.json:1:1: a scene must be an object with keys, found a list
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -130,62 +182,110 @@ fn sheets_that_cannot_be_used() {
         refused(&project, &["run", "scene.md"], expected);
         assert_eq!(project.files(), ["scene.md"]);
     };
-    with(b"  \n", expect![[r#"
+    with(
+        b"  \n",
+        expect![[r#"
         error[CHARACTER_LOAD_ERROR]: .claude/agents/bob.md: Failed to load character 'bob': bob.md is empty
           hint: describe the character in it: personality, way of speaking, background
-    "#]]);
-    with(b"# Bob\n\xff\xfe", expect![[r#"
+    "#]],
+    );
+    with(
+        b"# Bob\n\xff\xfe",
+        expect![[r#"
         error[CHARACTER_LOAD_ERROR]: .claude/agents/bob.md: Failed to load character 'bob': it is not UTF-8 text: byte 6 belongs to no character
-    "#]]);
-    with(&vec![b'x'; 257 * 1024], expect![[r#"
+    "#]],
+    );
+    with(
+        &vec![b'x'; 257 * 1024],
+        expect![[r#"
         error[CHARACTER_LOAD_ERROR]: .claude/agents/bob.md: Failed to load character 'bob': it is larger than 256 KiB
-    "#]]);
-    with(b"---\nname: [\n---\n# Bob\n", expect![[r#"
+    "#]],
+    );
+    with(
+        b"---\nname: [\n---\n# Bob\n",
+        expect![[r#"
         error[CHARACTER_LOAD_ERROR]: .claude/agents/bob.md:2:7: Failed to load character 'bob': the front matter is not valid YAML: unclosed bracket '['
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn flags_that_make_no_sense() {
     let project = Project::new();
     project.write("scene.md", scene("characters: [alice, bob]"));
-    refused(&project, &["run", "nowhere.md"], expect![[r#"
+    refused(
+        &project,
+        &["run", "nowhere.md"],
+        expect![[r#"
         error[INVALID_CONFIG]: nowhere.md: there is no such file
           hint: name a scene file, markdown or JSON
-    "#]]);
-    refused(&project, &["run", "scene.md", "--model", "gpt"], expect![[r#"
+    "#]],
+    );
+    refused(
+        &project,
+        &["run", "scene.md", "--model", "gpt"],
+        expect![[r#"
         error[INVALID_CONFIG]: unknown model 'gpt'
           hint: use 'improviser', 'script:FILE' or 'recorded:RUN'
-    "#]]);
-    refused(&project, &["run", "scene.md", "--model", "script:missing.txt"], expect![[r#"
+    "#]],
+    );
+    refused(
+        &project,
+        &["run", "scene.md", "--model", "script:missing.txt"],
+        expect![[r#"
         error[INVALID_CONFIG]: cannot read the script missing.txt: No such file or directory (os error 2)
-    "#]]);
-    refused(&project, &["run", "scene.md", "--cast-dir", "nowhere"], expect![[r#"
+    "#]],
+    );
+    refused(
+        &project,
+        &["run", "scene.md", "--cast-dir", "nowhere"],
+        expect![[r#"
         error[CHARACTER_LOAD_ERROR]: Character 'alice' not found. Ensure .claude/agents/alice.md exists.
           hint: there are no sheets in 'nowhere'
-    "#]]);
-    refused(&project, &["run", "--prompt", "", "--cast", "alice,bob"], expect![[r#"
+    "#]],
+    );
+    refused(
+        &project,
+        &["run", "--prompt", "", "--cast", "alice,bob"],
+        expect![[r#"
         error[INVALID_CONFIG]: Scene prompt is required
-    "#]]);
-    refused(&project, &["run", "--resume", "latest"], expect![[r#"
+    "#]],
+    );
+    refused(
+        &project,
+        &["run", "--resume", "latest"],
+        expect![[r#"
         error[INVALID_CONFIG]: there is no data folder data
           hint: `enact run` makes one; --data-dir looks elsewhere
-    "#]]);
-    refused(&project, &["replay", "latest"], expect![[r#"
+    "#]],
+    );
+    refused(
+        &project,
+        &["replay", "latest"],
+        expect![[r#"
         error[INVALID_CONFIG]: there is no data folder data
           hint: `enact run` makes one; --data-dir looks elsewhere
-    "#]]);
-    refused(&project, &["export", "latest", "--format", "txt"], expect![[r#"
+    "#]],
+    );
+    refused(
+        &project,
+        &["export", "latest", "--format", "txt"],
+        expect![[r#"
         error[INVALID_CONFIG]: there is no data folder data
           hint: `enact run` makes one; --data-dir looks elsewhere
-    "#]]);
+    "#]],
+    );
     assert_eq!(project.files(), ["scene.md"]);
     // The data folder is a file.
     project.write("data", "");
-    refused(&project, &["run", "scene.md"], expect![[r#"
+    refused(
+        &project,
+        &["run", "scene.md"],
+        expect![[r#"
         error[INVALID_CONFIG]: the data folder data cannot be used: Not a directory (os error 20)
           hint: choose another one with --data-dir
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]

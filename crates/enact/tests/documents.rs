@@ -31,7 +31,8 @@ fn every_path_the_architecture_names_exists() {
 #[test]
 fn the_readme_shows_a_transcript_that_the_program_produced() {
     let readme = fs::read_to_string(root().join("README.md")).unwrap();
-    let shown = readme.split("```text\n").nth(1).and_then(|rest| rest.split("\n```").next()).expect("a transcript");
+    let shown =
+        readme.split("```text\n").nth(1).and_then(|rest| rest.split("\n```").next()).expect("a transcript");
     let log = fs::read_to_string(root().join("tests/logs/0.1.0.jsonl")).unwrap();
     let transcript = show(&log);
     for line in shown.lines() {
@@ -55,7 +56,8 @@ fn old_logs_show_what_they_always_showed() {
 }
 
 fn show(log: &str) -> String {
-    let records: Vec<enact_drama::Record> = log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let records: Vec<enact_drama::Record> =
+        log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let facts: Vec<_> = records.iter().map(|record| record.fact().unwrap()).collect();
     enact_drama::show::transcript(&enact_drama::show::Story::of(&facts).unwrap())
 }

@@ -70,7 +70,9 @@ fn killed_at_any_moment_it_resumes_to_the_same_lines() {
         assert_eq!(resumed.lines(), whole.lines(), "round {round}, {kills} kills");
         assert_eq!(project.run(&["runs", "--json"]).json().as_array().unwrap().len(), 1);
         let events = project.read("data/scenes/apology/events.jsonl");
-        let seqs = events.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["seq"].as_u64());
+        let seqs = events
+            .lines()
+            .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["seq"].as_u64());
         assert!(seqs.eq((0..).map(Some).take(events.lines().count())), "every seq once, in order");
     }
     assert!(interrupted >= 10, "most rounds are interrupted at least once: {interrupted}");
@@ -97,7 +99,10 @@ fn resuming_a_finished_run_only_writes_its_files_again() {
     std::fs::remove_file(project.path().join("data/scenes/apology/transcript.txt")).unwrap();
     let again = project.run(&["run", "--resume", "latest", "--json"]);
     assert_eq!(again.json(), first.json());
-    assert_eq!(project.read("data/scenes/apology/transcript.txt"), first.json()["transcript"].as_str().unwrap());
+    assert_eq!(
+        project.read("data/scenes/apology/transcript.txt"),
+        first.json()["transcript"].as_str().unwrap()
+    );
 }
 
 #[cfg(unix)]
@@ -114,7 +119,8 @@ fn ctrl_c_ends_the_scene_with_a_transcript_and_a_second_one_at_once() {
     assert_eq!(child.wait().unwrap().code(), Some(130));
     let transcript = project.read("data/scenes/apology/transcript.txt");
     assert!(transcript.contains("[SCENE END - Cancelled]"), "{transcript}");
-    let metadata: serde_json::Value = serde_json::from_str(&project.read("data/scenes/apology/metadata.json")).unwrap();
+    let metadata: serde_json::Value =
+        serde_json::from_str(&project.read("data/scenes/apology/metadata.json")).unwrap();
     assert_eq!((&metadata["reason"], &metadata["goalAchieved"]), (&"cancelled".into(), &false.into()));
 
     // A model that never comes back does not keep anybody waiting.

@@ -61,7 +61,8 @@ fn a_scene_is_shown_as_it_happens() {
         Goal achieved after 4 beats, seed 7.
         Transcript: data/scenes/late-again/transcript.txt
         Again: enact replay <run>
-    "#]].assert_eq(&ran.steady());
+    "#]]
+    .assert_eq(&ran.steady());
 }
 
 #[test]

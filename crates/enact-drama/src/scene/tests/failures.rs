@@ -47,7 +47,8 @@ fn a_failing_actor_is_benched_says_so_once_and_is_tried_every_fifth_beat() {
           Bob [TONE: calm] "Here I am."
         beat 13: alice bob charlie
           Bob [TONE: calm] "Here I am."
-        beat 14: alice bob charlie"#]].assert_eq(&about_bob.join("\n"));
+        beat 14: alice bob charlie"#]]
+    .assert_eq(&about_bob.join("\n"));
 }
 
 #[test]

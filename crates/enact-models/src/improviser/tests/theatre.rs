@@ -90,10 +90,7 @@ pub(super) fn play_with(
                 Some((text, took_ms)) => {
                     Happened::Answered { call, answer: Answer { text, usage: Some(Usage::NONE), took_ms } }
                 }
-                None => Happened::Failed {
-                    call,
-                    failure: enact_drama::production::Failure::new("gone"),
-                },
+                None => Happened::Failed { call, failure: enact_drama::production::Failure::new("gone") },
             });
         }
     }
