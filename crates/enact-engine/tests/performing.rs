@@ -1,5 +1,7 @@
 //! Scenes performed for real: scripted models, paused time, injected faults.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
 mod dying_log;
 
 use std::{

@@ -1,5 +1,7 @@
 //! Bad input: a clear error, nothing written, exit code 2.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
 mod project;
 
 use expect_test::{Expect, expect};

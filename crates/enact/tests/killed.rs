@@ -1,5 +1,7 @@
 //! Runs that are killed, cancelled or taken twice: nothing is lost, nothing is said twice.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
 mod project;
 
 use std::{

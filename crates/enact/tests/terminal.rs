@@ -1,5 +1,6 @@
 //! On a real terminal: colours, who is thinking, goals ticking off.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 #![cfg(target_os = "linux")]
 
 mod project;

@@ -21,7 +21,7 @@ impl DyingLog {
     }
 
     /// Another process comes: it finds what was stored, and nobody who holds a claim.
-    pub async fn revive(&self) {
+    pub(crate) async fn revive(&self) {
         self.left.store(usize::MAX, Ordering::SeqCst);
         for summary in self.inner.runs().await.unwrap() {
             self.inner.release(Claim { run: summary.run, epoch: 1 }).await.unwrap();

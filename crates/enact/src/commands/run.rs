@@ -94,7 +94,7 @@ async fn resume(
     let run = find_run(&*super::open_existing(data_dir).await?, run).await?.run;
     let log = open(data_dir).await?;
     let mut stage = Stage::empty().log(log.clone()).write_to(data_dir);
-    for name in models_of(&*log, run).await? {
+    for name in models_of(&log, run).await? {
         let model = models::model(&name, data_dir).await?;
         stage = stage.model(name, model);
     }
