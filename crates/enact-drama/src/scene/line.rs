@@ -4,11 +4,13 @@ use std::{borrow::Cow, sync::OnceLock};
 
 use serde::{Deserialize, Serialize};
 
+use super::Setup;
 use crate::{
     Name,
     judge::Acts,
     record::Seq,
     reply::{Action, Reply},
+    show,
 };
 
 /// One exchange of the transcript.
@@ -21,6 +23,8 @@ pub struct Line {
     pub cut: Option<Cut>,
     /// What the judge sees in the line, worked out once: it reads the whole transcript after every beat.
     acts: OnceLock<Acts>,
+    /// How the line reads, written once: every actor is told of it at every beat.
+    text: OnceLock<Box<str>>,
 }
 
 /// Who or what a line comes from.
@@ -45,7 +49,7 @@ pub struct Cut {
 
 impl Line {
     pub fn new(id: Seq, beat: u32, said: Said) -> Line {
-        Line { id, beat, said, cut: None, acts: OnceLock::new() }
+        Line { id, beat, said, cut: None, acts: OnceLock::new(), text: OnceLock::new() }
     }
 
     /// The same line, interrupted.
@@ -83,6 +87,11 @@ impl Line {
                 Cow::Owned(format!("{}—", heard.trim_end_matches(|c: char| !c.is_alphanumeric())))
             }
         }
+    }
+
+    /// How the line reads in its scene.
+    pub(super) fn text(&self, setup: &Setup) -> &str {
+        self.text.get_or_init(|| show::line_text(setup, self).into())
     }
 
     /// What is done with these words, as the judge reads what was heard of them.

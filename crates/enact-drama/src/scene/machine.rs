@@ -80,7 +80,7 @@ impl Production for Scene {
         let mut thread = Vec::with_capacity(self.actors[place].thread.len() * 2 + 1);
         if self.context(place) == Context::Thread {
             for exchange in &self.actors[place].thread {
-                thread.push(Message { role: Role::User, text: self.told(place, exchange) });
+                thread.push(Message { role: Role::User, text: self.told(place, exchange).into() });
                 thread.push(Message { role: Role::Assistant, text: exchange.raw.clone() });
             }
         }

@@ -4,8 +4,7 @@
 
 use std::fmt::Write;
 
-use super::{Line, Role, Said, Setup, company::Company};
-use crate::{Name, show};
+use super::{Line, Role, Setup, company::Company};
 
 /// The rules of the game and the scene: the same bytes for every actor of a run.
 pub(super) fn shared_block(setup: &Setup) -> String {
@@ -85,17 +84,20 @@ impl Update<'_> {
         let remembers_own = matches!(self.history, History::New(_));
         let mut nothing = true;
         for line in lines {
-            if let Some(told) = tell(company, &me.name, line, remembers_own) {
+            if !line.is_by(&me.name) {
+                text.push_str(line.text(&company.setup));
+            } else if let Some(told) = tell_own(company, line, remembers_own) {
                 text.push_str(&told);
-                text.push('\n');
-                nothing = false;
+            } else {
+                continue;
             }
+            text.push('\n');
+            nothing = false;
         }
         if nothing {
             text.push_str("(nothing)\n");
         }
-        let last =
-            lines.last().map_or_else(|| "(none)".to_owned(), |line| show::line_text(&company.setup, line));
+        let last = lines.last().map_or("(none)", |line| line.text(&company.setup));
         let _ = write!(text, "\nLAST EVENT: {last}\n");
         for note in &self.notes {
             let _ = write!(text, "\nDIRECTOR NOTE: {note}\n");
@@ -105,12 +107,9 @@ impl Update<'_> {
     }
 }
 
-/// A line as one actor is told of it: others' lines as they were heard; its own, which it remembers, only when it
-/// was cut off, so that it knows where it was stopped.
-fn tell(company: &Company, me: &Name, line: &Line, remembers_own: bool) -> Option<String> {
-    if !line.is_by(me) {
-        return Some(show::line_text(&company.setup, line));
-    }
+/// An actor's own line as it is told of it: in full if it does not remember it, and where it was stopped if it was cut
+/// off.
+fn tell_own(company: &Company, line: &Line, remembers: bool) -> Option<String> {
     let stopped = line.cut.as_ref().map(|cut| {
         format!(
             "(You were cut off by {}; the others heard only: \"{}\")",
@@ -118,11 +117,10 @@ fn tell(company: &Company, me: &Name, line: &Line, remembers_own: bool) -> Optio
             line.heard()
         )
     });
-    match (&line.said, remembers_own) {
-        (Said::Actor { .. }, false) => {
-            let whole = show::line_text(&company.setup, &Line::new(line.id, line.beat, line.said.clone()));
-            Some(stopped.map_or_else(|| whole.clone(), |stopped| format!("{whole}\n{stopped}")))
-        }
-        _ => stopped,
+    if remembers {
+        return stopped;
     }
+    let whole = Line::new(line.id, line.beat, line.said.clone());
+    let whole = whole.text(&company.setup);
+    Some(stopped.map_or_else(|| whole.to_owned(), |stopped| format!("{whole}\n{stopped}")))
 }

@@ -1,6 +1,6 @@
 //! The scene's state: its log, folded. Nothing here decides anything.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use super::{
     Context, EndReason, Lines, NoteReason, Outcome, Said, SceneEvent, Setup, company::Company, prompt,
@@ -41,8 +41,8 @@ pub(super) struct Actor {
     pub(super) passive_beats: u32,
 }
 
-/// One update and its answer. The update is kept as what it covers, and written out when needed: a later cut changes
-/// what was heard.
+/// One update and its answer. The update is kept as what it covers and written out for every request: a later cut
+/// changes what was heard, and the text of all updates would be most of a scene's memory.
 #[derive(Debug)]
 pub(super) struct Exchange {
     pub(super) beat: u32,
@@ -51,7 +51,6 @@ pub(super) struct Exchange {
     pub(super) to: usize,
     pub(super) notes: Vec<Note>,
     pub(super) raw: Arc<str>,
-    pub(super) text: OnceLock<Arc<str>>,
 }
 
 /// The beat being played, or the last one.
@@ -62,8 +61,6 @@ pub(super) struct Beat {
     /// The transcript when it opened: all that its updates can tell of. Whoever is asked late in a beat, because the
     /// run was resumed or its first answer was malformed, is told the same as everyone.
     pub(super) before: Lines,
-    /// Lines that were cut since.
-    pub(super) cuts: Vec<Seq>,
     pub(super) deadline: Option<CallId>,
     pub(super) timeout_ms: u64,
     pub(super) asked: Vec<Asked>,
@@ -151,7 +148,10 @@ impl Scene {
         self.next_seq = fact.seq.next();
         self.lines.apply(fact.seq, &fact.event);
         match &fact.event {
-            SceneEvent::Began { .. } | SceneEvent::Resumed {} | SceneEvent::CutMissed { .. } => {}
+            SceneEvent::Began { .. }
+            | SceneEvent::Resumed {}
+            | SceneEvent::LineCut { .. }
+            | SceneEvent::CutMissed { .. } => {}
             SceneEvent::Noted { to, text, why } => {
                 let to = to.as_ref().and_then(|name| self.company.place(name));
                 let note = Note { to, text: text.as_str().into() };
@@ -166,14 +166,10 @@ impl Scene {
             }
             SceneEvent::BeatOpened { beat, deadline, timeout_ms, .. } => {
                 self.next_call = CallId(deadline.0 + 1);
-                for line in std::mem::take(&mut self.beat.cuts) {
-                    self.tell_anew(line);
-                }
                 self.beat = Beat {
                     number: *beat,
                     open: true,
                     before: self.lines.clone(),
-                    cuts: Vec::new(),
                     deadline: Some(*deadline),
                     timeout_ms: *timeout_ms,
                     asked: Vec::new(),
@@ -202,7 +198,6 @@ impl Scene {
                     self.course.last_event_at = Some(self.beat.number);
                 }
             }
-            SceneEvent::LineCut { line, .. } => self.beat.cuts.push(*line),
             SceneEvent::Benched { actor } => self.bench(actor, Some(self.beat.number)),
             SceneEvent::Returned { actor } => self.bench(actor, None),
             SceneEvent::BeatSettled { .. } => self.fold_settled(),
@@ -244,29 +239,8 @@ impl Scene {
                 to: self.beat.before.len(),
                 notes: self.beat.notes.iter().filter(|note| note.is_for(place)).cloned().collect(),
                 raw: raw.into(),
-                text: OnceLock::new(),
             }));
             actor.told = self.beat.before.len();
-        }
-    }
-
-    /// A cut reached a line: whatever told of it is written anew, with only what was heard.
-    fn tell_anew(&mut self, line: Seq) {
-        let Some(index) = self.lines.index(line) else { return };
-        for actor in &mut self.actors {
-            for exchange in actor.thread.iter_mut().rev() {
-                if exchange.to <= index {
-                    break;
-                }
-                if exchange.from <= index {
-                    *exchange = Arc::new(Exchange {
-                        notes: exchange.notes.clone(),
-                        raw: exchange.raw.clone(),
-                        text: OnceLock::new(),
-                        ..**exchange
-                    });
-                }
-            }
         }
     }
 
@@ -310,18 +284,15 @@ impl Scene {
         card.map_or(Context::Thread, |card| card.context)
     }
 
-    /// The text of an update that was answered earlier.
-    pub(super) fn told(&self, actor: usize, exchange: &Exchange) -> Arc<str> {
-        let write = || {
-            let update = prompt::Update {
-                beat: exchange.beat,
-                me: actor,
-                history: prompt::History::New(&self.beat.before[exchange.from..exchange.to]),
-                notes: exchange.notes.iter().map(|note| &*note.text).collect(),
-            };
-            update.render(&self.company).into()
+    /// The text of an update that was answered earlier, with what is known by now of what was heard.
+    pub(super) fn told(&self, actor: usize, exchange: &Exchange) -> String {
+        let update = prompt::Update {
+            beat: exchange.beat,
+            me: actor,
+            history: prompt::History::New(&self.beat.before[exchange.from..exchange.to]),
+            notes: exchange.notes.iter().map(|note| &*note.text).collect(),
         };
-        exchange.text.get_or_init(write).clone()
+        update.render(&self.company)
     }
 
     /// The text of the update that opens this beat for an actor.
