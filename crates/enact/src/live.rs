@@ -5,6 +5,7 @@ use std::{io::Write, sync::Arc, time::Duration};
 use anstyle::{AnsiColor, Color, Style};
 use enact_drama::{
     Fact, Name,
+    reply::{Action, Reply},
     scene::{Line, Lines, SceneEvent, Setup},
     show,
 };
@@ -89,9 +90,11 @@ impl Live {
                 self.thinking.clear();
             }
             SceneEvent::Asked { actor, .. } => self.thinking.push(actor.clone()),
-            SceneEvent::Replied { actor, .. } | SceneEvent::CallFailed { actor, .. } => {
+            SceneEvent::Replied { actor, reply, .. } => {
                 self.thinking.retain(|name| name != actor);
+                self.stage_direction(actor, reply);
             }
+            SceneEvent::CallFailed { actor, .. } => self.thinking.retain(|name| name != actor),
             SceneEvent::LineAdded { .. } => {
                 if let (Some(setup), Some(line)) = (&self.setup, self.lines.last()) {
                     self.say(&format!("{}\n", coloured(setup, line)));
@@ -142,6 +145,15 @@ impl Live {
             self.say(&format!("{FAINT}  played by: {}{FAINT:#}", card.description));
         }
         self.say("");
+    }
+
+    /// A silence that can be seen, where the scene wants such things told.
+    fn stage_direction(&self, actor: &Name, reply: &Reply) {
+        if let (Some(setup), Action::Silent, Some(gesture)) = (&self.setup, reply.action, &reply.nonverbal)
+            && setup.config.stage_directions
+        {
+            self.say(&format!("{FAINT}{}{FAINT:#}\n", show::silence_text(setup, actor, gesture)));
+        }
     }
 
     fn update_status(&self) {

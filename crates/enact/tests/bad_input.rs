@@ -257,25 +257,25 @@ fn flags_that_make_no_sense() {
         &project,
         &["run", "--resume", "latest"],
         expect![[r#"
-        error[INVALID_CONFIG]: there is no data folder data
-          hint: `enact run` makes one; --data-dir looks elsewhere
-    "#]],
+            error[INVALID_CONFIG]: there are no runs in 'data'
+              hint: `enact run` plays one; --data-dir looks elsewhere
+        "#]],
     );
     refused(
         &project,
         &["replay", "latest"],
         expect![[r#"
-        error[INVALID_CONFIG]: there is no data folder data
-          hint: `enact run` makes one; --data-dir looks elsewhere
-    "#]],
+            error[INVALID_CONFIG]: there are no runs in 'data'
+              hint: `enact run` plays one; --data-dir looks elsewhere
+        "#]],
     );
     refused(
         &project,
         &["export", "latest", "--format", "txt"],
         expect![[r#"
-        error[INVALID_CONFIG]: there is no data folder data
-          hint: `enact run` makes one; --data-dir looks elsewhere
-    "#]],
+            error[INVALID_CONFIG]: there are no runs in 'data'
+              hint: `enact run` plays one; --data-dir looks elsewhere
+        "#]],
     );
     assert_eq!(project.files(), ["scene.md"]);
     // The data folder is a file.

@@ -52,9 +52,9 @@ fn a_scene_is_shown_as_it_happens() {
 
         Alice [INTERRUPT after "explain", TONE: furious] "Not the bus!"
 
-        [SYSTEM: Alice unable to respond]
-
         Bob [TO: Alice, TONE: remorseful] "You're right. I'm truly sorry I was late."
+
+        [SYSTEM: Alice unable to respond]
 
         Alice [TO: Bob, TONE: warm, *smiles*] "I accept your apology."
 

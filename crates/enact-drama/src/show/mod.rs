@@ -33,4 +33,4 @@ pub use story::{Counts, FailedReply, Shown, Silence, Story};
 pub use time::date_time;
 pub use transcript::transcript;
 pub use webvtt::webvtt;
-pub use wording::{line_text, title};
+pub use wording::{line_text, silence_text, title};

@@ -28,7 +28,7 @@ pub fn title(name: &Name) -> String {
 }
 
 /// A silence that is shown because the scene wants stage directions.
-pub(super) fn silence_text(setup: &Setup, who: &Name, gesture: &str) -> String {
+pub fn silence_text(setup: &Setup, who: &Name, gesture: &str) -> String {
     format!("{} [SILENT, *{}*]", display(setup, who), starless(gesture))
 }
 

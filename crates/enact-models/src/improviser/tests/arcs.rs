@@ -12,7 +12,7 @@ use expect_test::{Expect, expect};
 
 use crate::improviser::{arc, role::Roles};
 
-/// Writes an arc down: one step a line, `?` for colour, `!` for deeds the judge must see, `~` for who reacts.
+/// Writes an arc down: one step a line, `?` instead of `-` for colour, `!` for deeds the judge must see, `~` for who reacts.
 fn check(prompt: &str, cast: &[&str], expected: Expect) {
     let goals = goals_of(&[], prompt, cast);
     let name = |display: &&str| (Name::new(display.to_lowercase()).unwrap(), (*display).to_owned());
@@ -35,7 +35,7 @@ fn check(prompt: &str, cast: &[&str], expected: Expect) {
     };
     let mut text = String::new();
     for step in arc::arc(&view, &Roles::of(&view)) {
-        text.push(if step.optional { '?' } else { ' ' });
+        text.push(if step.optional { '?' } else { '-' });
         for part in &step.parts {
             let _ = write!(
                 text,
@@ -59,22 +59,22 @@ fn a_grievance_with_an_apology_for_its_goal() {
         "Alice confronts Bob. Scene goal: Bob apologizes, Alice accepts, they agree on measures.",
         &["Alice", "Bob", "Charlie"],
         expect![[r#"
-              Alice OpenConfront
-              Bob Deflect
-              Alice Press
-              Bob Excuse
-              Alice CutExcuse ~Charlie
-              Charlie Mediate
-              Alice Cool
-              Bob Own
-              Bob Apologise! ~Alice
+            - Alice OpenConfront
+            - Bob Deflect
+            - Alice Press
+            - Bob Excuse
+            - Alice CutExcuse ~Charlie
+            - Charlie Mediate
+            - Alice Cool
+            - Bob Own
+            - Bob Apologise! ~Alice
             ? Charlie Vouch
-              Alice Accept!
-              Bob Propose
-              Alice Agree! Charlie Agree!
-              Bob Affirm!
-              Bob Thank Charlie Calm
-              Alice Farewell Bob Farewell Charlie Farewell
+            - Alice Accept!
+            - Bob Propose
+            - Alice Agree! Charlie Agree!
+            - Bob Affirm!
+            - Bob Thank Charlie Calm
+            - Alice Farewell Bob Farewell Charlie Farewell
         "#]],
     );
 }
@@ -85,12 +85,12 @@ fn an_apology_that_comes_of_itself() {
         "Bob apologizes to Alice for being late. Alice accepts.",
         &["Bob", "Alice"],
         expect![[r#"
-              Bob OpenSorry!
-              Alice Hurt
-              Bob Own ~Alice
-              Alice Accept!
-              Bob Thank
-              Alice Farewell Bob Farewell
+            - Bob OpenSorry!
+            - Alice Hurt
+            - Bob Own ~Alice
+            - Alice Accept!
+            - Bob Thank
+            - Alice Farewell Bob Farewell
         "#]],
     );
 }
@@ -101,17 +101,17 @@ fn an_interruption() {
         "Heated argument where Alice interrupts Bob mid-sentence.",
         &["Bob", "Alice"],
         expect![[r#"
-              Bob OpenConfront
-              Alice Deflect
-              Bob Tirade
-              Alice CutTirade
-              Bob Bristle
-              Alice Yield ~Bob
-              Bob Relent
-              Alice Propose
-              Bob Agree
-              Alice Thank
-              Bob Farewell Alice Farewell
+            - Bob OpenConfront
+            - Alice Deflect
+            - Bob Tirade
+            - Alice CutTirade
+            - Bob Bristle
+            - Alice Yield ~Bob
+            - Bob Relent
+            - Alice Propose
+            - Bob Agree
+            - Alice Thank
+            - Bob Farewell Alice Farewell
         "#]],
     );
 }
@@ -122,16 +122,16 @@ fn a_talk_without_a_goal() {
         "Four friends talk about the moon.",
         &["Ann", "Ben", "Cal", "Dee"],
         expect![[r#"
-              Ann OpenTopic
-              Ben Position Cal Position Dee Position
-              Ann Challenge ~Dee
-              Ben Answer
+            - Ann OpenTopic
+            - Ben Position Cal Position Dee Position
+            - Ann Challenge ~Dee
+            - Ben Answer
             ? Dee Support
-              Ann Suggest ~Ben
-              Ben Agree Cal Agree Dee Agree
-              Ben Calm
-              Ann Farewell Ben Farewell
-              Cal Farewell Dee Farewell
+            - Ann Suggest ~Ben
+            - Ben Agree Cal Agree Dee Agree
+            - Ben Calm
+            - Ann Farewell Ben Farewell
+            - Cal Farewell Dee Farewell
         "#]],
     );
 }
@@ -142,15 +142,15 @@ fn a_confession() {
         "Tom admits to Mia that he sold the car. Mia forgives him.",
         &["Tom", "Mia"],
         expect![[r#"
-          Tom OpenTopic
-        ? Mia Cool
-          Tom Own!
-        ? Mia Hurt
-        ? Tom Promise
-          Mia Forgive!
-          Mia Calm
-          Tom Farewell Mia Farewell
-    "#]],
+            - Tom OpenTopic
+            ? Mia Cool
+            - Tom Own!
+            ? Mia Hurt
+            ? Tom Promise
+            - Mia Forgive!
+            - Mia Calm
+            - Tom Farewell Mia Farewell
+        "#]],
     );
 }
 
@@ -160,14 +160,14 @@ fn a_refusal() {
         "Mia asks Tom for help with the garden. Tom refuses.",
         &["Mia", "Tom"],
         expect![[r#"
-              Mia OpenTopic
-              Tom Position
-              Mia Challenge
-              Tom Answer
-              Mia Ask!
-              Tom Refuse!
-              Tom Calm
-              Mia Farewell Tom Farewell
+            - Mia OpenTopic
+            - Tom Position
+            - Mia Challenge
+            - Tom Answer
+            - Mia Ask!
+            - Tom Refuse!
+            - Tom Calm
+            - Mia Farewell Tom Farewell
         "#]],
     );
 }
