@@ -15,7 +15,7 @@ use crate::{
     Clock, Log, Model,
     calls::Models,
     clock::SystemClock,
-    log::{self, MemoryLog, NewRun},
+    log::{self, Claim, MemoryLog, NewRun},
     outputs,
     perform::{self, Performance, Watcher, read_facts},
 };
@@ -176,11 +176,13 @@ impl Stage {
         let at = self.clock.now_ms();
         let name = setup.name.to_string();
         let claim = self.log.create(NewRun { run: setup.run, production: "scene", name, at }).await?;
-        let first = Scene::beginning(setup);
-        let performance =
-            Performance::<Scene>::begin(first, claim, &*self.log, &*self.clock, watcher).await?;
-        performance.play(&self.models, requests).await?;
-        self.finish(claim).await
+        let played = async {
+            let first = Scene::beginning(setup);
+            let performance =
+                Performance::<Scene>::begin(first, claim, &*self.log, &*self.clock, watcher).await?;
+            performance.play(&self.models, requests).await
+        };
+        self.conclude(claim, played.await).await
     }
 
     /// Plays on from where a run's log ends; a run that has ended is only written out again.
@@ -191,27 +193,47 @@ impl Stage {
         requests: &mut mpsc::Receiver<Happened>,
     ) -> Result<SceneResult, Error> {
         let claim = self.log.claim(run).await?;
-        let performance = Performance::<Scene>::resume(claim, &*self.log, &*self.clock, watcher).await?;
-        performance.play(&self.models, requests).await?;
-        self.finish(claim).await
+        let played = async {
+            let performance = Performance::<Scene>::resume(claim, &*self.log, &*self.clock, watcher).await?;
+            performance.play(&self.models, requests).await
+        };
+        self.conclude(claim, played.await).await
     }
 
-    /// What a run has come to, from its log alone.
-    pub async fn result(&self, run: RunId) -> Result<SceneResult, Error> {
+    /// Gives the run up, whatever came of it, so that anybody may resume it; then says what it has come to.
+    async fn conclude(
+        &self,
+        claim: Claim,
+        played: Result<Scene, perform::Error>,
+    ) -> Result<SceneResult, Error> {
+        let released = self.log.release(claim).await;
+        played?;
+        released?;
+        self.result(claim.run).await
+    }
+
+    /// What a run has come to, from its log alone. Its files are written as well, where the stage writes any.
+    async fn result(&self, run: RunId) -> Result<SceneResult, Error> {
         let _turn = self.finishing.acquire().await;
         let records = self.log.read(run, Seq(0)).await?;
-        let output_path = match &self.data_dir {
-            Some(data_dir) => outputs::write(data_dir, &records)?.display().to_string(),
-            None => String::new(),
-        };
         let facts = read_facts(&records).map_err(perform::Error::from)?;
         let story = Story::of(&facts).ok_or(perform::Error::NoBeginning)?;
+        let output_path = match self.data_dir.clone() {
+            Some(data_dir) => {
+                written(move || outputs::write(&data_dir, &records)).await?.display().to_string()
+            }
+            None => String::new(),
+        };
         Ok(SceneResult::of(&story, output_path))
     }
+}
 
-    async fn finish(&self, claim: log::Claim) -> Result<SceneResult, Error> {
-        let result = self.result(claim.run).await;
-        self.log.release(claim).await?;
-        result
+/// Files are written off the threads that play.
+async fn written(
+    write: impl FnOnce() -> Result<PathBuf, outputs::Error> + Send + 'static,
+) -> Result<PathBuf, outputs::Error> {
+    match tokio::task::spawn_blocking(write).await {
+        Ok(written) => written,
+        Err(panicked) => std::panic::resume_unwind(panicked.into_panic()),
     }
 }

@@ -320,12 +320,14 @@ async fn a_log_that_cannot_be_written_stops_the_run() {
             Duration::ZERO
         }
     }
-    let stage = stage(script(LIVELY)).log(log);
+    let stage = stage(script(LIVELY)).log(log.clone());
     let setup = stage.cast(config(6)).unwrap();
+    let run = setup.run;
     let (_, mut requests) = mpsc::channel(1);
     let result = stage.play(setup, &mut Counting(seen.clone()), &mut requests).await;
     assert!(matches!(result, Err(Error::Run(_))), "{result:?}");
     assert_eq!(*seen.lock().unwrap(), 2, "what was not stored was not seen");
+    assert!(log.claim(run).await.is_ok(), "and whoever stops playing gives the run up");
 }
 
 #[tokio::test]
