@@ -133,7 +133,8 @@ impl Ran {
 pub(crate) fn lines(transcript: &str) -> Vec<String> {
     let (_, from) = transcript.split_once("[SCENE START]\n").expect("a transcript");
     let (lines, _) = from.split_once("\n---\n").expect("statistics");
-    lines.lines().filter(|line| !line.is_empty()).map(str::to_owned).collect()
+    let business = |line: &&str| !line.is_empty() && !line.starts_with("[Setting: ");
+    lines.lines().filter(business).map(str::to_owned).collect()
 }
 
 fn steady(line: &str) -> String {
