@@ -16,9 +16,11 @@ pub(crate) struct Args {
     pub(crate) command: Command,
 
     /// Where runs are kept: the log of every run, and the files each one leaves
-    #[arg(long, global = true, default_value = "data", value_name = "FOLDER")]
+    #[arg(long, global = true, default_value = DEFAULT_DATA_DIR, value_name = "FOLDER")]
     pub(crate) data_dir: PathBuf,
 }
+
+pub(crate) const DEFAULT_DATA_DIR: &str = "data";
 
 const EXIT_CODES: &str = "\
 Exit codes: 0 played, 1 failed, 2 bad input, 3 goal not reached under --require-goal, 130 cancelled with Ctrl-C";

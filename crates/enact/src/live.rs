@@ -70,6 +70,9 @@ impl Live {
     }
 
     fn say(&self, text: &str) {
+        // A pipe gets every line as it is; a person gets words that are not broken in two.
+        let wrapped = self.status.is_some().then(|| textwrap::fill(text, textwrap::termwidth()));
+        let text = wrapped.as_deref().unwrap_or(text);
         let write = || {
             let mut out = stdout();
             // Nobody reading any more is no reason to stop a scene: its transcript is still wanted.
@@ -104,8 +107,8 @@ impl Live {
                 if let (Some(setup), Some(index)) = (&self.setup, self.lines.index(*line))
                     && let Some((who, _)) = self.lines[index].actor()
                 {
-                    let heard = self.lines[index].heard();
                     let name = display(setup, who);
+                    let heard = last_words(&self.lines[index].heard());
                     self.say(&format!("{FAINT}({name} is cut off: \"{heard}\"){FAINT:#}\n"));
                 }
             }
@@ -204,6 +207,16 @@ pub(crate) fn coloured(setup: &Setup, line: &Line) -> String {
     let (business, words) = rest.split_at(rest.find(']').map_or(0, |end| end + 1));
     let colour = colour(place).bold();
     format!("{colour}{name}{colour:#}{FAINT}{business}{FAINT:#}{words}")
+}
+
+/// The end of a line that was just shown, enough to find the place again.
+fn last_words(heard: &str) -> String {
+    const WORDS: usize = 5;
+    let words: Vec<&str> = heard.split_whitespace().collect();
+    match words.len().checked_sub(WORDS) {
+        None | Some(0) => heard.to_owned(),
+        Some(skipped) => format!("…{}", words[skipped..].join(" ")),
+    }
 }
 
 fn colour(place: usize) -> Style {

@@ -17,7 +17,13 @@ use enact_engine::{Stage, casting, perform::Watcher};
 use enact_store::SqliteLog;
 use tokio::sync::mpsc;
 
-use crate::{args::Run, find_run::find_run, live::Live, models, output::stdout};
+use crate::{
+    args::{self, Run},
+    find_run::find_run,
+    live::Live,
+    models,
+    output::stdout,
+};
 
 /// The goal was asked for and not reached.
 const GOAL_NOT_REACHED: u8 = 3;
@@ -38,7 +44,7 @@ pub(crate) async fn run(args: Run, data_dir: &Path) -> anyhow::Result<ExitCode> 
         }
     };
     drop(show);
-    report(&args, &result)?;
+    report(&args, &result, data_dir)?;
     Ok(exit_code(&args, &result))
 }
 
@@ -147,7 +153,7 @@ fn ctrl_c() -> mpsc::Receiver<Happened> {
     requests
 }
 
-fn report(args: &Run, result: &SceneResult) -> anyhow::Result<()> {
+fn report(args: &Run, result: &SceneResult, data_dir: &Path) -> anyhow::Result<()> {
     let mut out = stdout();
     if args.json {
         writeln!(out, "{}", serde_json::to_string_pretty(result)?)?;
@@ -156,7 +162,11 @@ fn report(args: &Run, result: &SceneResult) -> anyhow::Result<()> {
         let beats = if metadata.total_beats == 1 { "beat" } else { "beats" };
         writeln!(out, "\n{} after {} {beats}, seed {}.", ended(result), metadata.total_beats, metadata.seed)?;
         writeln!(out, "Transcript: {}", Path::new(&result.output_path).join("transcript.txt").display())?;
-        writeln!(out, "Again: enact replay {}", metadata.run_id)?;
+        let elsewhere = match data_dir.to_str() {
+            Some(args::DEFAULT_DATA_DIR) => String::new(),
+            _ => format!(" --data-dir {}", data_dir.display()),
+        };
+        writeln!(out, "Again: enact replay {}{elsewhere}", metadata.run_id)?;
     }
     Ok(())
 }
