@@ -19,16 +19,18 @@ impl Usage {
     pub const NONE: Usage = Usage { uncached: 0, cache_read: 0, cache_write: 0, output: 0 };
 
     pub fn total(&self) -> u64 {
-        self.uncached + self.cache_read + self.cache_write + self.output
+        [self.cache_read, self.cache_write, self.output]
+            .iter()
+            .fold(self.uncached, |sum, n| sum.saturating_add(*n))
     }
 }
 
 impl AddAssign for Usage {
     fn add_assign(&mut self, other: Usage) {
-        self.uncached += other.uncached;
-        self.cache_read += other.cache_read;
-        self.cache_write += other.cache_write;
-        self.output += other.output;
+        self.uncached = self.uncached.saturating_add(other.uncached);
+        self.cache_read = self.cache_read.saturating_add(other.cache_read);
+        self.cache_write = self.cache_write.saturating_add(other.cache_write);
+        self.output = self.output.saturating_add(other.output);
     }
 }
 
@@ -47,11 +49,15 @@ impl Price {
     pub const FREE: Price = Price { uncached: 0, cache_read: 0, cache_write: 0, output: 0 };
 
     pub fn of(&self, usage: &Usage) -> NanoUsd {
+        // Saturating: a model that claims absurd usage must not end the program that plays it.
+        let pairs = [
+            (self.uncached, usage.uncached),
+            (self.cache_read, usage.cache_read),
+            (self.cache_write, usage.cache_write),
+            (self.output, usage.output),
+        ];
         NanoUsd(
-            self.uncached * usage.uncached
-                + self.cache_read * usage.cache_read
-                + self.cache_write * usage.cache_write
-                + self.output * usage.output,
+            pairs.iter().fold(0, |sum, (price, tokens)| sum.saturating_add(price.saturating_mul(*tokens))),
         )
     }
 }
@@ -68,6 +74,6 @@ impl NanoUsd {
 
 impl AddAssign for NanoUsd {
     fn add_assign(&mut self, other: NanoUsd) {
-        self.0 += other.0;
+        self.0 = self.0.saturating_add(other.0);
     }
 }

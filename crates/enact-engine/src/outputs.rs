@@ -24,7 +24,7 @@ mod tests;
 pub enum Error {
     #[error("the log does not begin like that of a scene")]
     NotAScene,
-    #[error("could not write '{}': {source}", path.display())]
+    #[error("could not write '{}'", path.display())]
     Io { path: PathBuf, source: io::Error },
 }
 
@@ -39,7 +39,7 @@ pub fn scene_folder(data: &Path, setup: &Setup) -> PathBuf {
 }
 
 /// Writes the files of a run and, if it is finished, the copies of its scene. Gives the folder in which to look: the
-/// scene's, or that of the run while it is unfinished.
+/// scene's, or that of the run while it is unfinished or a run that finished later has its copies there.
 ///
 /// It blocks while it writes, and while another run of the same scene puts its copies in place.
 pub fn write(data: &Path, records: &[Record]) -> Result<PathBuf, Error> {
@@ -55,10 +55,19 @@ pub fn write(data: &Path, records: &[Record]) -> Result<PathBuf, Error> {
     }
     let scene = scene_folder(data, &story.setup);
     // Two runs that finish together must not leave one's transcript beside the other's metadata.
-    let turn = take_turn(&scene.join("runs"))?;
+    let _turn = take_turn(&scene.join("runs"))?;
+    if finished_at(&scene).is_some_and(|copies| records.last().is_some_and(|last| copies > last.at)) {
+        return Ok(own);
+    }
     put(&scene, &files)?;
-    drop(turn);
     Ok(scene)
+}
+
+/// When the run finished whose copies stand in a scene's folder, if any do.
+fn finished_at(scene: &Path) -> Option<i64> {
+    let events = fs::read_to_string(scene.join("events.jsonl")).ok()?;
+    let last: Record = serde_json::from_str(events.lines().last()?).ok()?;
+    Some(last.at)
 }
 
 fn files(story: &Story, facts: &[Fact<SceneEvent>], records: &[Record]) -> [(&'static str, String); 4] {

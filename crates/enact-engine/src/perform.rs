@@ -73,11 +73,12 @@ impl<'a, P: Production> Performance<'a, P> {
     /// Takes over a run from its log. A run that has ended is only folded.
     pub(crate) async fn resume(
         claim: Claim,
+        records: &[Record],
         log: &'a dyn Log,
         clock: &'a dyn Clock,
         watcher: &'a mut dyn Watcher<P::Event>,
     ) -> Result<Performance<'a, P>, Error> {
-        let facts = read_facts(&log.read(claim.run, enact_drama::Seq(0)).await?)?;
+        let facts = read_facts(records)?;
         let (first, rest) = facts.split_first().ok_or(Error::NoBeginning)?;
         let mut production = P::begin(first).ok_or(Error::NoBeginning)?;
         for fact in rest {

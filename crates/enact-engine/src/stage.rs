@@ -3,7 +3,7 @@
 use std::{path::PathBuf, sync::Arc};
 
 use enact_drama::{
-    Happened, Name, Problem, RunId, Seq,
+    Happened, Name, Problem, Record, RunId, Seq,
     scene::{Scene, SceneConfig, SceneEvent, Setup},
     sheet::Sheet,
     show::{SceneResult, Story},
@@ -94,8 +94,40 @@ pub enum Error {
     Run(#[from] perform::Error),
     #[error(transparent)]
     Log(#[from] log::Error),
-    #[error(transparent)]
+    /// The scene was played and its log is safe; only its files are missing.
+    #[error("the scene was played and is kept, but its files are missing")]
     Outputs(#[from] outputs::Error),
+    #[error("this run is played by the model '{0}', which this stage does not have")]
+    MissingModel(String),
+}
+
+/// A claim that is given up whatever happens: even if the future that plays the run is dropped.
+struct Held<'a> {
+    log: &'a Arc<dyn Log>,
+    claim: Option<Claim>,
+}
+
+impl<'a> Held<'a> {
+    fn new(log: &'a Arc<dyn Log>, claim: Claim) -> Held<'a> {
+        Held { log, claim: Some(claim) }
+    }
+
+    async fn release(mut self) -> Result<(), log::Error> {
+        match self.claim.take() {
+            Some(claim) => self.log.release(claim).await,
+            None => Ok(()),
+        }
+    }
+}
+
+impl Drop for Held<'_> {
+    fn drop(&mut self) {
+        // Outside a runtime the process is ending, which gives its claims up too.
+        if let (Some(claim), Ok(runtime)) = (self.claim.take(), tokio::runtime::Handle::try_current()) {
+            let log = self.log.clone();
+            runtime.spawn(async move { log.release(claim).await });
+        }
+    }
 }
 
 impl Stage {
@@ -176,13 +208,13 @@ impl Stage {
         let at = self.clock.now_ms();
         let name = setup.name.to_string();
         let claim = self.log.create(NewRun { run: setup.run, production: "scene", name, at }).await?;
-        let played = async {
-            let first = Scene::beginning(setup);
-            let performance =
-                Performance::<Scene>::begin(first, claim, &*self.log, &*self.clock, watcher).await?;
-            performance.play(&self.models, requests).await
-        };
-        self.conclude(claim, played.await).await
+        let held = Held::new(&self.log, claim);
+        let first = Scene::beginning(setup);
+        let performance =
+            Performance::<Scene>::begin(first, claim, &*self.log, &*self.clock, watcher).await?;
+        performance.play(&self.models, requests).await?;
+        held.release().await?;
+        self.result(claim.run).await
     }
 
     /// Plays on from where a run's log ends; a run that has ended is only written out again.
@@ -193,23 +225,23 @@ impl Stage {
         requests: &mut mpsc::Receiver<Happened>,
     ) -> Result<SceneResult, Error> {
         let claim = self.log.claim(run).await?;
-        let played = async {
-            let performance = Performance::<Scene>::resume(claim, &*self.log, &*self.clock, watcher).await?;
-            performance.play(&self.models, requests).await
-        };
-        self.conclude(claim, played.await).await
+        let held = Held::new(&self.log, claim);
+        let records = self.log.read(run, Seq(0)).await?;
+        self.knows_models_of(&records)?;
+        let performance =
+            Performance::<Scene>::resume(claim, &records, &*self.log, &*self.clock, watcher).await?;
+        performance.play(&self.models, requests).await?;
+        held.release().await?;
+        self.result(run).await
     }
 
-    /// Gives the run up, whatever came of it, so that anybody may resume it; then says what it has come to.
-    async fn conclude(
-        &self,
-        claim: Claim,
-        played: Result<Scene, perform::Error>,
-    ) -> Result<SceneResult, Error> {
-        let released = self.log.release(claim).await;
-        played?;
-        released?;
-        self.result(claim.run).await
+    /// Without its models a run that goes on would only fail, beat by beat, for good.
+    fn knows_models_of(&self, records: &[Record]) -> Result<(), Error> {
+        let facts = read_facts::<SceneEvent>(records).map_err(perform::Error::from)?;
+        let Some(SceneEvent::Began { setup }) = facts.first().map(|fact| &fact.event) else { return Ok(()) };
+        let over = facts.iter().any(|fact| matches!(fact.event, SceneEvent::Ended { .. }));
+        let missing = setup.cast.iter().find(|role| !over && !self.models.contains_key(&role.model));
+        missing.map_or(Ok(()), |role| Err(Error::MissingModel(role.model.clone())))
     }
 
     /// What a run has come to, from its log alone. Its files are written as well, where the stage writes any.

@@ -295,7 +295,8 @@ async fn kill_after_every_append(watcher: &mut dyn Watcher<SceneEvent>) -> usize
         let killed = match stage.play(setup, watcher, &mut requests).await {
             Ok(result) => Err(result),
             Err(_) => {
-                log.revive().await;
+                log.revive();
+                tokio::task::yield_now().await;
                 Ok(stage.resume(run, watcher, &mut requests).await.unwrap())
             }
         };
@@ -327,7 +328,38 @@ async fn a_log_that_cannot_be_written_stops_the_run() {
     let result = stage.play(setup, &mut Counting(seen.clone()), &mut requests).await;
     assert!(matches!(result, Err(Error::Run(_))), "{result:?}");
     assert_eq!(*seen.lock().unwrap(), 2, "what was not stored was not seen");
+    tokio::task::yield_now().await;
     assert!(log.claim(run).await.is_ok(), "and whoever stops playing gives the run up");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_run_that_is_dropped_is_given_up() {
+    let log = Arc::new(MemoryLog::default());
+    let stage = stage(Waits::default()).log(log.clone());
+    let setup = stage.cast(config(3)).unwrap();
+    let run = setup.run;
+    let (_, mut requests) = mpsc::channel(1);
+    let mut nobody = ();
+    let played = stage.play(setup, &mut nobody, &mut requests);
+    assert!(tokio::time::timeout(Duration::from_secs(1), played).await.is_err());
+    tokio::task::yield_now().await;
+    assert!(log.claim(run).await.is_ok());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_run_is_not_resumed_without_its_models() {
+    let log = Arc::new(DyingLog::after(2));
+    let play = stage(script(LIVELY)).log(log.clone());
+    let setup = play.cast(config(6)).unwrap();
+    let run = setup.run;
+    let (_, mut requests) = mpsc::channel(1);
+    assert!(play.play(setup, &mut (), &mut requests).await.is_err());
+    log.revive();
+    tokio::task::yield_now().await;
+    let before = log.read(run, Seq(0)).await.unwrap().len();
+    let refused = Stage::empty().log(log.clone()).resume(run, &mut (), &mut requests).await;
+    assert!(matches!(&refused, Err(Error::MissingModel(name)) if name == "model"), "{refused:?}");
+    assert_eq!(log.read(run, Seq(0)).await.unwrap().len(), before, "nothing was appended");
 }
 
 #[tokio::test]

@@ -55,15 +55,15 @@ impl Command {
 #[derive(Debug, Arguments)]
 pub(crate) struct Run {
     /// The scene: markdown with front matter, or JSON
-    #[arg(value_name = "SCENE", required_unless_present_any = ["prompt", "resume"], conflicts_with_all = ["prompt", "resume"])]
+    #[arg(value_name = "SCENE", conflicts_with_all = ["prompt", "resume"])]
     pub(crate) scene: Option<PathBuf>,
 
     /// The situation and its goal, instead of a scene file
-    #[arg(long, value_name = "TEXT", requires = "cast", conflicts_with = "resume")]
+    #[arg(long, value_name = "TEXT", conflicts_with = "resume")]
     pub(crate) prompt: Option<String>,
 
-    /// Who plays, with --prompt
-    #[arg(long, value_name = "NAME,NAME", value_delimiter = ',', requires = "prompt")]
+    /// Who plays, with --prompt or instead of the scene's characters
+    #[arg(long, value_name = "NAME,NAME", value_delimiter = ',', conflicts_with = "resume")]
     pub(crate) cast: Vec<String>,
 
     /// Who begins, instead of the scene's initialSpeaker
@@ -87,7 +87,7 @@ pub(crate) struct Run {
     pub(crate) model: String,
 
     /// The same seed gives the same lines (built-in models only)
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
     pub(crate) seed: Option<u64>,
 
     /// At most so many beats, instead of the scene's maxBeats
@@ -95,7 +95,7 @@ pub(crate) struct Run {
     pub(crate) max_beats: Option<i64>,
 
     /// Seconds between lines, so that a person can read along [default: 0.5 on a terminal, else 0]
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     pub(crate) pace: Option<f64>,
 
     /// Exit with 3 if the scene ends without reaching its goal
@@ -135,7 +135,7 @@ pub(crate) struct Replay {
     pub(crate) run: String,
 
     /// Show lines as they came, so many times as fast as they did
-    #[arg(long, value_name = "N", conflicts_with = "step", value_parser = speed)]
+    #[arg(long, value_name = "N", conflicts_with = "step", value_parser = speed, allow_negative_numbers = true)]
     pub(crate) speed: Option<f64>,
 
     /// Show one line each time Enter is pressed
@@ -169,7 +169,14 @@ fn seconds(text: &str) -> Result<f64, String> {
     }
 }
 
+/// Slower than a thousandth nobody waits for, and faster than a million times is at once.
+const SPEEDS: std::ops::RangeInclusive<f64> = 0.001..=1_000_000.0;
+
 fn speed(text: &str) -> Result<f64, String> {
     let speed = text.parse::<f64>().map_err(|_| "expected a number, such as 2".to_owned())?;
-    if speed.is_finite() && speed > 0.0 { Ok(speed) } else { Err("expected a number above 0".to_owned()) }
+    if SPEEDS.contains(&speed) {
+        Ok(speed)
+    } else {
+        Err(format!("expected {} to {} times as fast", SPEEDS.start(), SPEEDS.end()))
+    }
 }

@@ -36,6 +36,19 @@ pub(crate) fn report(error: &anyhow::Error, json: bool) -> ExitCode {
     ExitCode::from(if problem.is_some() { BAD_INPUT } else { FAILED })
 }
 
+/// Says what is wrong with the arguments; help and version come this way too.
+pub(crate) fn refuse(mistake: &clap::Error) -> ExitCode {
+    if mistake.use_stderr() && std::env::args().any(|arg| arg == "--json") {
+        let text = mistake.to_string();
+        let message = text.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned();
+        println!("{:#}", Problem::config(message).to_json());
+    } else {
+        // Nobody is left to tell if this cannot be printed.
+        let _ = mistake.print();
+    }
+    ExitCode::from(if mistake.use_stderr() { BAD_INPUT } else { 0 })
+}
+
 fn problem_in(error: &anyhow::Error) -> Option<&Problem> {
     error.chain().find_map(|cause| {
         cause

@@ -5,6 +5,7 @@ use std::{io::Write, sync::Arc, time::Duration};
 use anstyle::{AnsiColor, Color, Style};
 use enact_drama::{
     Fact, Name,
+    judge::Goal,
     reply::{Action, Reply},
     scene::{Line, Lines, SceneEvent, Setup},
     show,
@@ -26,6 +27,9 @@ const COLOURS: [AnsiColor; 6] = [
 const FAINT: Style = Style::new().dimmed();
 const BOLD: Style = Style::new().bold();
 const MET: Style = Style::new().fg_color(Some(Color::Ansi(AnsiColor::Green)));
+
+/// Room for the spinner, and for the `^C` that a terminal echoes.
+const STATUS_MARGIN: usize = 6;
 
 /// Shows facts once they are stored, and asks for a pause after every line.
 pub(crate) struct Live {
@@ -117,9 +121,9 @@ impl Live {
                 for (index, goal) in verdict.goals.iter().enumerate() {
                     let (met, was) = (goal.met == Some(true), before.get(index) == Some(&true));
                     if met && !was {
-                        self.say(&format!("{MET}  ✓ {}{MET:#}\n", goal.text));
+                        self.say(&format!("{MET}  ✓ {}{MET:#}\n", show::one_line(&goal.text)));
                     } else if was && !met {
-                        self.say(&format!("{FAINT}  ✗ no longer: {}{FAINT:#}\n", goal.text));
+                        self.say(&format!("{FAINT}  ✗ no longer: {}{FAINT:#}\n", show::one_line(&goal.text)));
                     }
                     self.goals_met.push(met);
                 }
@@ -141,11 +145,16 @@ impl Live {
             })
             .collect();
         self.say(&format!("{BOLD}{}{BOLD:#} with {}", show::title(&setup.name), cast.join(", ")));
+        if let Some(setting) = &setup.config.setting {
+            self.say(&format!("{FAINT}  setting: {}{FAINT:#}", show::one_line(setting)));
+        }
+        let displays: Vec<&str> = setup.cast.iter().map(|role| role.display.as_str()).collect();
         for goal in &setup.goals {
-            self.say(&format!("{FAINT}  goal: {goal}{FAINT:#}"));
+            let unread = if Goal::read(goal, &displays).is_readable() { "" } else { " (cannot be judged)" };
+            self.say(&format!("{FAINT}  goal{unread}: {}{FAINT:#}", show::one_line(goal)));
         }
         for card in setup.models.values() {
-            self.say(&format!("{FAINT}  played by: {}{FAINT:#}", card.description));
+            self.say(&format!("{FAINT}  played by: {}{FAINT:#}", show::one_line(&card.description)));
         }
         self.say("");
     }
@@ -166,7 +175,8 @@ impl Live {
             if names.is_empty() { String::new() } else { format!(" · thinking: {}", names.join(", ")) };
         let (met, goals) = (self.goals_met.iter().filter(|met| **met).count(), setup.goals.len());
         let goals = if goals == 0 { String::new() } else { format!(" · goals {met}/{goals}") };
-        status.set_message(format!("beat {} of at most {}{goals}{thinking}", self.beat + 1, setup.max_beats));
+        let message = format!("beat {} of at most {}{goals}{thinking}", self.beat + 1, setup.max_beats);
+        status.set_message(fitting(&message, textwrap::termwidth().saturating_sub(STATUS_MARGIN)));
     }
 }
 
@@ -217,6 +227,19 @@ fn last_words(heard: &str) -> String {
         None | Some(0) => heard.to_owned(),
         Some(skipped) => format!("…{}", words[skipped..].join(" ")),
     }
+}
+
+/// As much of a text as fits into so many columns: a status line that wraps cannot be wiped away again.
+fn fitting(text: &str, columns: usize) -> String {
+    let mut fitting = String::new();
+    for c in text.chars() {
+        fitting.push(c);
+        if textwrap::core::display_width(&fitting) > columns {
+            fitting.pop();
+            break;
+        }
+    }
+    fitting
 }
 
 fn colour(place: usize) -> Style {

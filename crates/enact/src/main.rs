@@ -14,7 +14,10 @@ use args::{Args, Command};
 use clap::Parser;
 
 fn main() -> ExitCode {
-    let args = Args::parse();
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(mistake) => return failure::refuse(&mistake),
+    };
     let json = args.command.wants_json();
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,

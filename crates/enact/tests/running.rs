@@ -42,6 +42,7 @@ fn a_scene_is_shown_as_it_happens() {
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
     expect![[r#"
         Late Again with Alice, Bob
+          setting: A café, noon
           goal: Bob apologizes to Alice for being late
           goal: Alice accepts
           played by: script (script.txt)

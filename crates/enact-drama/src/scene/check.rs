@@ -7,8 +7,9 @@ use super::{
 };
 use crate::{Name, Problem, did_you_mean, name::NotPlain};
 
-/// A log of this many beats is still folded in about a second; whoever wants more has mistyped.
-pub const MOST_BEATS: i64 = 10_000;
+/// Twelve actors play a thousand beats in less than half a minute of overhead, which grows with the square; whoever
+/// wants more has mistyped.
+pub const MOST_BEATS: i64 = 1_000;
 
 /// An hour for one reply: beyond that somebody has confused seconds with milliseconds.
 pub const LONGEST_REPLY_TIMEOUT_SECONDS: f64 = 3_600.0;

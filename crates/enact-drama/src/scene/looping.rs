@@ -11,18 +11,14 @@ const TIMES: usize = 3;
 /// How alike two lines must be, as the share of words they have in common.
 const ALIKE: f64 = 0.8;
 
-/// Whether the last lines are the same exchange over and over.
-pub(super) fn is_looping(lines: &[Arc<Line>]) -> bool {
-    let recent: Vec<&Line> = lines
-        .iter()
-        .rev()
-        .filter(|line| line.actor().is_some())
-        .take(LONGEST_ROUND * TIMES)
-        .map(Arc::as_ref)
-        .collect();
-    (1..=LONGEST_ROUND).any(|round| {
-        let window = &recent[..recent.len().min(round * TIMES)];
-        window.len() == round * TIMES && window.iter().zip(&window[round..]).all(|(a, b)| alike(a, b))
+/// The beat since which the same exchange has been going round, if it is.
+pub(super) fn looping_since(lines: &[Arc<Line>]) -> Option<u32> {
+    let newest_first = || lines.iter().rev().filter(|line| line.actor().is_some());
+    (1..=LONGEST_ROUND).find_map(|round| {
+        let pairs = newest_first().zip(newest_first().skip(round));
+        let repeated: Vec<u32> =
+            pairs.take_while(|(new, old)| alike(new, old)).map(|(_, old)| old.beat).collect();
+        (repeated.len() >= round * (TIMES - 1)).then(|| repeated.last().copied()).flatten()
     })
 }
 
@@ -31,10 +27,20 @@ fn alike(a: &Line, b: &Line) -> bool {
     if who_a != who_b || reply_a.action != reply_b.action {
         return false;
     }
-    let (a, b) = (words(a), words(b));
-    let common = a.iter().filter(|word| b.binary_search(word).is_ok()).count();
-    let all = a.len() + b.len() - common;
-    all == 0 || common as f64 / all as f64 >= ALIKE
+    let (words_a, words_b) = (words(a), words(b));
+    let common = words_a.iter().filter(|word| words_b.binary_search(word).is_ok()).count();
+    let all = words_a.len() + words_b.len() - common;
+    if all == 0 {
+        // Only signs, such as emoji.
+        return reply_a == reply_b;
+    }
+    // Rising bids and a count-down say the same words and yet move on.
+    let numbers = |words: &[String]| words.iter().filter(|word| is_number(word)).cloned().collect::<Vec<_>>();
+    common as f64 / all as f64 >= ALIKE && numbers(&words_a) == numbers(&words_b)
+}
+
+fn is_number(word: &str) -> bool {
+    word.chars().all(char::is_numeric)
 }
 
 /// The words of a line or, where nothing was said, of its gesture.

@@ -13,10 +13,12 @@ use crate::{
 };
 use std::sync::Arc;
 
-/// Longer answers are cut off before they are read: nobody speaks that long in a scene, and the log keeps them whole.
+/// Longer answers are cut off before they are read or kept: nobody speaks that long in a scene.
 const MAX_REPLY_BYTES: usize = 32 * 1024;
 /// What a model may spend on one reply; a line of dialogue needs far less.
 const MAX_REPLY_TOKENS: u32 = 1024;
+/// How much of a malformed answer is quoted back: enough to recognise it.
+const QUOTED_CHARS: usize = 200;
 /// After this many failures in a row an actor is left alone.
 const FAILURES_UNTIL_BENCHED: u32 = 3;
 
@@ -79,7 +81,7 @@ impl Production for Scene {
         let player = &self.company.players[place];
         let mut thread = Vec::with_capacity(self.actors[place].thread.len() * 2 + 1);
         if self.context(place) == Context::Thread {
-            for exchange in &self.actors[place].thread {
+            for exchange in self.actors[place].thread.iter() {
                 thread.push(Message { role: Role::User, text: self.told(place, exchange).into() });
                 thread.push(Message { role: Role::Assistant, text: exchange.raw.clone() });
             }
@@ -175,8 +177,11 @@ fn answered(draft: &mut Draft, call: CallId, answer: &Answer) {
     }
     match outcome {
         Outcome::AskedAgain => {
-            let text = "Your last answer did not follow the response format. Answer again in that format."
-                .to_owned();
+            let said: String =
+                raw.chars().take(QUOTED_CHARS).map(|c| if c.is_control() { ' ' } else { c }).collect();
+            let text = format!(
+                "Your answer \"{said}\" did not follow the response format. Answer again in that format."
+            );
             draft.push(SceneEvent::Noted { to: Some(actor), text, why: NoteReason::Format });
             draft.ask(place);
         }

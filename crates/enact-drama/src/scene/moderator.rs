@@ -1,6 +1,8 @@
 //! The moderator: opens beats, and when one has settled decides on a note, a world event, the next beat or the end.
 
-use super::{EndReason, NoteReason, Said, Scene, SceneEvent, cut, looping, machine::Draft, world};
+use super::{
+    EndReason, NoteReason, Said, Scene, SceneEvent, cut, looping, machine::Draft, state::Course, world,
+};
 use crate::judge::{self, Heard, Verdict};
 
 /// A benched actor is tried again every so many beats.
@@ -49,7 +51,7 @@ pub(super) fn settle(draft: &mut Draft) {
     if draft.scene.verdict.as_deref() != Some(&verdict) {
         draft.push(SceneEvent::Judged { verdict: verdict.clone() });
     }
-    let looping = looping::is_looping(&draft.scene.lines);
+    let looping = looping::looping_since(&draft.scene.lines);
     if let Some(reason) = end(&draft.scene, &verdict, looping) {
         draft.push(SceneEvent::Ended { reason });
         return;
@@ -107,11 +109,12 @@ fn verdict(scene: &Scene) -> Verdict {
 }
 
 /// Why the scene is over now, if it is. The first reason that holds is the one that is told.
-fn end(scene: &Scene, verdict: &Verdict, looping: bool) -> Option<EndReason> {
+fn end(scene: &Scene, verdict: &Verdict, looping: Option<u32>) -> Option<EndReason> {
     let (beat, course) = (scene.beat.number, &scene.course);
     let none_open = verdict.goals.iter().all(|goal| goal.met != Some(false));
-    let loop_goes_on =
-        looping && course.loop_broken_at.is_some_and(|broken| beat >= broken + BEATS_TO_LEAVE_LOOP);
+    let loop_goes_on = looping.is_some()
+        && !is_new(looping, course)
+        && course.loop_broken_at.is_some_and(|broken| beat >= broken + BEATS_TO_LEAVE_LOOP);
     [
         (course.failed_beats >= FAILED_BEATS_UNTIL_FAILED, EndReason::Failed),
         (verdict.complete, EndReason::GoalAchieved),
@@ -129,7 +132,7 @@ fn end(scene: &Scene, verdict: &Verdict, looping: bool) -> Option<EndReason> {
 
 /// World events: those the author put on this beat, and one more when the scene has stalled, goes round in circles
 /// or has lost its way.
-fn stir(draft: &mut Draft, looping: bool) {
+fn stir(draft: &mut Draft, looping: Option<u32>) {
     let company = draft.scene.company.clone();
     let beat = draft.scene.beat.number;
     for text in world::scheduled(&company.setup, beat) {
@@ -137,7 +140,7 @@ fn stir(draft: &mut Draft, looping: bool) {
     }
     let course = &draft.scene.course;
     let stalled = course.silent_beats == SILENT_BEATS_UNTIL_EVENT;
-    let new_loop = looping && course.loop_broken_at.is_none_or(|broken| beat > broken + BEATS_TO_LEAVE_LOOP);
+    let new_loop = is_new(looping, course);
     let quiet_since = course.progress_at.max(course.last_event_at.unwrap_or(0));
     let off_track =
         !draft.scene.company.setup.goals.is_empty() && beat >= quiet_since + BEATS_UNTIL_OFF_TRACK;
@@ -151,6 +154,11 @@ fn stir(draft: &mut Draft, looping: bool) {
             "The same exchange is going round. Say or do something new that moves the scene forward.".into();
         draft.push(SceneEvent::Noted { to: None, text, why: NoteReason::Looping });
     }
+}
+
+/// Whether a loop is another one than the one that was broken last.
+fn is_new(looping: Option<u32>, course: &Course) -> bool {
+    looping.is_some_and(|since| course.loop_broken_at.is_none_or(|broken| since > broken))
 }
 
 /// Notes for the next beat.

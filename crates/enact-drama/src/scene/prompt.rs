@@ -2,7 +2,7 @@
 //!
 //! Stable first, changing last, each once: that is what lets a provider's prompt cache pay for almost all of it.
 
-use std::fmt::Write;
+use std::{fmt::Write, sync::Arc};
 
 use super::{Line, Role, Setup, company::Company};
 
@@ -56,15 +56,17 @@ pub(super) struct Update<'a> {
     pub(super) beat: u32,
     pub(super) me: usize,
     pub(super) history: History<'a>,
+    /// The newest line there is, however long ago it was told.
+    pub(super) last: Option<&'a Arc<Line>>,
     pub(super) notes: Vec<&'a str>,
 }
 
 /// How much of the transcript an update carries.
 pub(super) enum History<'a> {
     /// What is new to a model that remembers the rest.
-    New(&'a [std::sync::Arc<Line>]),
+    New(&'a [Arc<Line>]),
     /// The last lines, for a model that remembers nothing.
-    Recent(&'a [std::sync::Arc<Line>]),
+    Recent(&'a [Arc<Line>]),
 }
 
 impl Update<'_> {
@@ -97,7 +99,7 @@ impl Update<'_> {
         if nothing {
             text.push_str("(nothing)\n");
         }
-        let last = lines.last().map_or("(none)", |line| line.text(&company.setup));
+        let last = self.last.map_or("(none)", |line| line.text(&company.setup));
         let _ = write!(text, "\nLAST EVENT: {last}\n");
         for note in &self.notes {
             let _ = write!(text, "\nDIRECTOR NOTE: {note}\n");

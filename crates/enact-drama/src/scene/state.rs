@@ -31,8 +31,8 @@ pub struct Scene {
 /// One character in play.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Actor {
-    /// The updates it answered and what it answered.
-    pub(super) thread: Vec<Arc<Exchange>>,
+    /// The updates it answered and what it answered. Shared: the rules work on a copy of the state for every input.
+    pub(super) thread: Arc<Vec<Exchange>>,
     /// How many lines its thread covers.
     pub(super) told: usize,
     pub(super) failures_in_a_row: u32,
@@ -43,7 +43,7 @@ pub(super) struct Actor {
 
 /// One update and its answer. The update is kept as what it covers and written out for every request: a later cut
 /// changes what was heard, and the text of all updates would be most of a scene's memory.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Exchange {
     pub(super) beat: u32,
     /// The lines it told of.
@@ -60,7 +60,7 @@ pub(super) struct Beat {
     pub(super) open: bool,
     /// The transcript when it opened: all that its updates can tell of. Whoever is asked late in a beat, because the
     /// run was resumed or its first answer was malformed, is told the same as everyone.
-    pub(super) before: Lines,
+    pub(super) before: Arc<Lines>,
     pub(super) deadline: Option<CallId>,
     pub(super) timeout_ms: u64,
     pub(super) asked: Vec<Asked>,
@@ -169,7 +169,7 @@ impl Scene {
                 self.beat = Beat {
                     number: *beat,
                     open: true,
-                    before: self.lines.clone(),
+                    before: Arc::new(self.lines.clone()),
                     deadline: Some(*deadline),
                     timeout_ms: *timeout_ms,
                     asked: Vec::new(),
@@ -233,13 +233,13 @@ impl Scene {
         actor.passive_beats =
             if addressed && standing == Standing::Silent { actor.passive_beats + 1 } else { 0 };
         if outcome == Outcome::Taken {
-            actor.thread.push(Arc::new(Exchange {
+            Arc::make_mut(&mut actor.thread).push(Exchange {
                 beat: self.beat.number,
                 from: actor.told,
                 to: self.beat.before.len(),
                 notes: self.beat.notes.iter().filter(|note| note.is_for(place)).cloned().collect(),
                 raw: raw.into(),
-            }));
+            });
             actor.told = self.beat.before.len();
         }
     }
@@ -290,6 +290,7 @@ impl Scene {
             beat: exchange.beat,
             me: actor,
             history: prompt::History::New(&self.beat.before[exchange.from..exchange.to]),
+            last: self.beat.before[..exchange.to].last(),
             notes: exchange.notes.iter().map(|note| &*note.text).collect(),
         };
         update.render(&self.company)
@@ -306,6 +307,7 @@ impl Scene {
         };
         let notes =
             self.beat.notes.iter().filter(|note| note.is_for(actor)).map(|note| &*note.text).collect();
-        prompt::Update { beat: self.beat.number, me: actor, history, notes }.render(&self.company)
+        prompt::Update { beat: self.beat.number, me: actor, history, last: seen.last(), notes }
+            .render(&self.company)
     }
 }

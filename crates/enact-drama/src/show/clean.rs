@@ -10,7 +10,7 @@ const ESCAPE: char = '\u{1b}';
 /// somebody else's line, so it does not rely on that. Terminal sequences go whole, or their tails would be left as
 /// noise. Overrides of the writing direction go too: they can make a line look like another one. The marks that
 /// right-to-left text and emoji need inside a word stay.
-pub(super) fn one_line(text: &str) -> String {
+pub fn one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();
     let mut gap = false;

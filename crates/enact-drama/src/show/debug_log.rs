@@ -11,7 +11,7 @@ use crate::{
     scene::{Cut, EndReason, Lines, Outcome, Said, SceneEvent, Setup},
 };
 
-/// How much of a malformed answer is quoted: enough to see what went wrong. The whole of it is in `events.jsonl`.
+/// How much of a malformed answer is quoted: enough to see what went wrong. The log keeps more of it.
 const QUOTED_CHARS: usize = 400;
 
 /// The debug log of a run. Facts that only keep the books (asks, and lines whose reply is told) are left out.

@@ -22,6 +22,7 @@ mod wording;
 #[cfg(test)]
 mod tests;
 
+pub use clean::one_line;
 pub use debug_log::debug_log;
 pub use format::{Format, UnknownFormat, render};
 pub use fountain::fountain;

@@ -72,12 +72,17 @@ impl Group {
             return;
         }
         let together = write(connection, owner, self.appends.iter().map(|(append, _)| append)).await;
+        let alone = self.appends.len() == 1;
         for (append, done) in self.appends {
+            let run = append.claim.run;
             let outcome = match &together {
                 Ok(()) => Ok(()),
-                Err(_) => write(connection, owner, [&append].into_iter()).await,
+                // A full disk or a locked database is nobody's fault, and asking once for each run would only make
+                // all of them wait as often.
+                Err(e) if alone || !is_refusal(e) => Err(refusal(run, e)),
+                Err(_) => write(connection, owner, [&append].into_iter()).await.map_err(|e| refusal(run, &e)),
             };
-            tell(done, outcome.map_err(|e| refusal(append.claim.run, &e)));
+            tell(done, outcome);
         }
     }
 }
@@ -152,6 +157,14 @@ fn as_json<T: Serialize>(rows: impl Iterator<Item = T>) -> sqlx::Result<String> 
     let mut text = Vec::new();
     serde_json::Serializer::new(&mut text).collect_seq(rows).map_err(|e| sqlx::Error::Encode(e.into()))?;
     String::from_utf8(text).map_err(|e| sqlx::Error::Encode(e.into()))
+}
+
+fn is_refusal(error: &sqlx::Error) -> bool {
+    let kind = error.as_database_error().map(|e| e.kind());
+    matches!(
+        kind,
+        Some(ErrorKind::NotNullViolation | ErrorKind::ForeignKeyViolation | ErrorKind::UniqueViolation)
+    )
 }
 
 fn refusal(run: RunId, error: &sqlx::Error) -> log::Error {

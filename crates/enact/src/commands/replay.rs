@@ -3,13 +3,14 @@
 //! Whatever the speed, what is printed is the run's transcript, byte for byte.
 
 use std::{
-    io::{BufRead, Write},
+    collections::HashMap,
+    io::{BufRead, IsTerminal, Write},
     path::Path,
     process::ExitCode,
     time::Duration,
 };
 
-use enact_drama::show;
+use enact_drama::{Fact, Seq, scene::SceneEvent, show};
 
 use super::story;
 use crate::{args::Replay, output::stdout};
@@ -17,19 +18,23 @@ use crate::{args::Replay, output::stdout};
 pub(crate) async fn replay(args: &Replay, data_dir: &Path) -> anyhow::Result<ExitCode> {
     let (facts, story) = story(data_dir, &args.run).await?;
     let transcript = show::transcript(&story);
+    let played = played_ms(&facts);
     let mut out = stdout();
+    if args.step && std::io::stdin().is_terminal() {
+        anstream::eprintln!("(Enter shows the next line)\n");
+    }
     // A transcript is blocks with blank lines between them, and a shown line is one block: each waits for its time.
     let mut rest = transcript.as_str();
-    let mut last_at = story.started_at;
+    let mut shown_ms = 0;
     for shown in story.shown() {
         let text = shown.text(&story.setup);
         let Some(start) = rest.find(&format!("\n{text}\n")) else { continue };
         let (before, from) = rest.split_at(start + 1);
         write!(out, "{before}")?;
         out.flush()?;
-        let at = facts.iter().find(|fact| fact.seq == shown.id()).map_or(last_at, |fact| fact.at);
-        wait(args, at - last_at).await;
-        last_at = at;
+        let at_ms = played.get(&shown.id()).copied().unwrap_or(shown_ms);
+        wait(args, at_ms.saturating_sub(shown_ms)).await;
+        shown_ms = at_ms;
         write!(out, "{text}")?;
         rest = &from[text.len()..];
     }
@@ -38,10 +43,23 @@ pub(crate) async fn replay(args: &Replay, data_dir: &Path) -> anyhow::Result<Exi
     Ok(ExitCode::SUCCESS)
 }
 
-async fn wait(args: &Replay, gap_ms: i64) {
+/// How long the run had been played at each fact, without the time in which no process played it.
+fn played_ms(facts: &[Fact<SceneEvent>]) -> HashMap<Seq, u64> {
+    let mut played = 0;
+    let mut last_at = facts.first().map_or(0, |fact| fact.at);
+    let times = facts.iter().map(|fact| {
+        if !matches!(fact.event, SceneEvent::Resumed {}) {
+            played += u64::try_from(fact.at - last_at).unwrap_or(0);
+        }
+        last_at = fact.at;
+        (fact.seq, played)
+    });
+    times.collect()
+}
+
+async fn wait(args: &Replay, gap_ms: u64) {
     if let Some(speed) = args.speed {
-        let gap = Duration::from_millis(gap_ms.max(0) as u64);
-        tokio::time::sleep(gap.div_f64(speed)).await;
+        tokio::time::sleep(Duration::from_millis(gap_ms).div_f64(speed)).await;
     } else if args.step {
         // At the end of input nobody can press Enter any more, and the rest is shown at once.
         let _ = std::io::stdin().lock().read_line(&mut String::new());

@@ -2,7 +2,7 @@
 
 use std::{
     io::{IsTerminal, Write},
-    path::Path,
+    path::{Path, PathBuf},
     process::ExitCode,
     sync::Arc,
     time::Duration,
@@ -13,7 +13,7 @@ use enact_drama::{
     scene::{EndReason, SceneConfig, SceneEvent, Setup},
     show::SceneResult,
 };
-use enact_engine::{Stage, casting, perform::Watcher};
+use enact_engine::{Stage, casting, log::Status, perform::Watcher};
 use enact_store::SqliteLog;
 use tokio::sync::mpsc;
 
@@ -36,11 +36,14 @@ pub(crate) async fn run(args: Run, data_dir: &Path) -> anyhow::Result<ExitCode> 
     let mut show = watcher(&args);
     let mut requests = ctrl_c();
     let result = match &args.resume {
-        Some(run) => resume(run, data_dir, &mut *show, &mut requests).await?,
+        Some(run) => resume(run, &args, data_dir, &mut *show, &mut requests).await?,
         None => {
             let (stage, setup) = prepare(&args, data_dir).await?;
-            let stage = stage.log(open(data_dir).await?).write_to(data_dir);
-            stage.play(setup, &mut *show, &mut requests).await?
+            let log = open(data_dir).await?;
+            let played =
+                stage.log(log.clone()).write_to(data_dir).play(setup, &mut *show, &mut requests).await;
+            close(log).await;
+            played?
         }
     };
     drop(show);
@@ -55,8 +58,8 @@ async fn prepare(args: &Run, data_dir: &Path) -> anyhow::Result<(Stage, Setup)> 
     let cast_dir = args.cast_dir.clone().or_else(|| casting::find_cast_dir(&home));
     let cast_dir = cast_dir.ok_or_else(|| casting::no_cast_dir(&home, &checked.characters))?;
     let sheets = casting::load_sheets(&cast_dir, &checked.characters)?;
-    let model = models::model(&args.model, data_dir).await?;
-    let mut stage = Stage::new(args.model.as_str(), model);
+    let (name, model) = models::model(&args.model, data_dir).await?;
+    let mut stage = Stage::new(name, model);
     for (name, sheet) in sheets {
         stage = stage.sheet(name.to_string(), sheet);
     }
@@ -65,24 +68,25 @@ async fn prepare(args: &Run, data_dir: &Path) -> anyhow::Result<(Stage, Setup)> 
 }
 
 /// The scene as the file and the flags together describe it, and where to look for its cast from.
-fn config(args: &Run) -> Result<(SceneConfig, std::path::PathBuf), Problem> {
-    let (mut config, home) = match (&args.scene, &args.prompt) {
-        (Some(file), _) => {
+fn config(args: &Run) -> Result<(SceneConfig, PathBuf), Problem> {
+    let (mut config, home) = match &args.scene {
+        Some(file) => {
             let home = file.parent().filter(|folder| !folder.as_os_str().is_empty());
             (casting::read_scene_file(file)?, home.unwrap_or(Path::new(".")).to_owned())
         }
-        (None, prompt) => {
-            let config = SceneConfig {
-                name: "scene".to_owned(),
-                prompt: prompt.clone().unwrap_or_default(),
-                characters: args.cast.clone(),
-                ..SceneConfig::default()
-            };
-            (config, ".".into())
+        None => {
+            let prompt = args.prompt.clone().ok_or_else(|| {
+                Problem::config("Scene prompt is required")
+                    .hint("name a scene file, or give --prompt and --cast; --resume plays on")
+            })?;
+            (SceneConfig { name: "scene".to_owned(), prompt, ..SceneConfig::default() }, ".".into())
         }
     };
     if let Some(name) = &args.name {
         config.name.clone_from(name);
+    }
+    if !args.cast.is_empty() {
+        config.characters.clone_from(&args.cast);
     }
     config.initial_speaker = args.first.clone().or(config.initial_speaker);
     config.seed = args.seed.or(config.seed);
@@ -92,19 +96,38 @@ fn config(args: &Run) -> Result<(SceneConfig, std::path::PathBuf), Problem> {
 
 async fn resume(
     run: &str,
+    args: &Run,
     data_dir: &Path,
     show: &mut dyn Watcher<SceneEvent>,
     requests: &mut mpsc::Receiver<Happened>,
 ) -> anyhow::Result<SceneResult> {
     // Looked up first, so that a mistyped run does not leave an empty data folder behind.
-    let run = find_run(&*super::open_existing(data_dir).await?, run).await?.run;
+    let found = find_run(&*super::open_existing(data_dir).await?, run).await?;
     let log = open(data_dir).await?;
     let mut stage = Stage::empty().log(log.clone()).write_to(data_dir);
-    for name in models_of(&log, run).await? {
-        let model = models::model(&name, data_dir).await?;
-        stage = stage.model(name, model);
+    if let (Status::Finished, Some(reason)) = (found.status, &found.reason) {
+        if !args.quiet && !args.json {
+            anstream::eprintln!(
+                "This run has ended ({reason}): there is nothing to resume. Its files are written again.\n"
+            );
+        }
+    } else {
+        for name in models_of(&log, found.run).await? {
+            let (_, model) = models::model(&name, data_dir).await?;
+            stage = stage.model(name, model);
+        }
     }
-    Ok(stage.resume(run, show, requests).await?)
+    let played = stage.resume(found.run, show, requests).await;
+    drop(stage);
+    close(log).await;
+    Ok(played?)
+}
+
+/// Lets the database come to rest, so that its file alone holds everything.
+async fn close(log: Arc<SqliteLog>) {
+    if let Some(log) = Arc::into_inner(log) {
+        log.close().await;
+    }
 }
 
 /// The names of the models a run was begun with.
@@ -123,8 +146,9 @@ async fn open(data_dir: &Path) -> anyhow::Result<Arc<SqliteLog>> {
         Problem::config(format!("the data folder {} cannot be used: {error}", data_dir.display()))
             .hint("choose another one with --data-dir")
     };
+    let log = SqliteLog::open(data_dir).await.map_err(|error| unusable(&error))?;
     std::fs::create_dir_all(data_dir.join("scenes")).map_err(|error| unusable(&error))?;
-    Ok(Arc::new(SqliteLog::open(data_dir).await.map_err(|error| unusable(&error))?))
+    Ok(Arc::new(log))
 }
 
 fn watcher(args: &Run) -> Box<dyn Watcher<SceneEvent>> {
@@ -164,7 +188,8 @@ fn report(args: &Run, result: &SceneResult, data_dir: &Path) -> anyhow::Result<(
         writeln!(out, "Transcript: {}", Path::new(&result.output_path).join("transcript.txt").display())?;
         let elsewhere = match data_dir.to_str() {
             Some(args::DEFAULT_DATA_DIR) => String::new(),
-            _ => format!(" --data-dir {}", data_dir.display()),
+            Some(plain) if !plain.contains(char::is_whitespace) => format!(" --data-dir {plain}"),
+            _ => format!(" --data-dir '{}'", data_dir.display()),
         };
         writeln!(out, "Again: enact replay {}{elsewhere}", metadata.run_id)?;
     }

@@ -53,9 +53,7 @@ fn defaults_are_filled_in() {
             c.window = Some(1);
             c.characters = names(MAX_CAST);
         },
-        expect![[
-            r#"fine: Checked { name: Name("quick-apology"), characters: [Name("npc0"), Name("npc1"), Name("npc2"), Name("npc3"), Name("npc4"), Name("npc5"), Name("npc6"), Name("npc7"), Name("npc8"), Name("npc9"), Name("npc10"), Name("npc11")], opener: None, limits: Limits { max_beats: 10000, reply_timeout_ms: 1, window: 1 } }"#
-        ]],
+        expect![[r#"fine: Checked { name: Name("quick-apology"), characters: [Name("npc0"), Name("npc1"), Name("npc2"), Name("npc3"), Name("npc4"), Name("npc5"), Name("npc6"), Name("npc7"), Name("npc8"), Name("npc9"), Name("npc10"), Name("npc11")], opener: None, limits: Limits { max_beats: 1000, reply_timeout_ms: 1, window: 1 } }"#]],
     );
 }
 
@@ -127,7 +125,7 @@ fn numbers_stay_in_their_bounds() {
     check(|c| c.max_beats = Some(-3), expect!["maxBeats must be at least 1, found -3"]);
     check(
         |c| c.max_beats = Some(i64::MAX),
-        expect!["maxBeats must be at most 10000, found 9223372036854775807"],
+        expect!["maxBeats must be at most 1000, found 9223372036854775807"],
     );
     check(|c| c.window = Some(0), expect!["window must be at least 1, found 0"]);
     check(|c| c.window = Some(1001), expect!["window must be at most 1000, found 1001"]);

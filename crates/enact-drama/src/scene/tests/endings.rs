@@ -140,6 +140,18 @@ fn somebody_wants_it_to_end() {
 }
 
 #[test]
+fn a_scene_that_has_hardly_begun_does_not_end_by_itself() {
+    let goals = vec!["The mood becomes luminous".to_owned()];
+    let mut stage =
+        Stage::open(setup(SceneConfig { goals, max_beats: Some(30), ..config(&ALICE_AND_BOB, None) }));
+    stage.beat(&[
+        ("bob", r#"[TO: Alice, TONE: calm] "I think we should go. Good night, then.""#),
+        ("alice", r#"[TO: Bob, TONE: warm] "I believe so too. Goodbye, take care.""#),
+    ]);
+    assert_eq!(stage.ended(), None);
+}
+
+#[test]
 fn a_scene_nobody_can_judge_ends_when_the_talk_has_come_to_rest() {
     let goals = vec!["The mood becomes luminous".to_owned()];
     let mut stage =
@@ -159,4 +171,42 @@ fn a_scene_nobody_can_judge_ends_when_the_talk_has_come_to_rest() {
     }
     assert_eq!(stage.ended(), Some(EndReason::NaturalEnd));
     assert!(beat >= 7, "not before everything was said: {beat}");
+}
+
+#[test]
+fn a_second_loop_gets_its_own_chance() {
+    let mut stage = Stage::open(setup(SceneConfig { max_beats: Some(40), ..config(&ALICE_AND_BOB, None) }));
+    let mut beat = 0;
+    while stage.ended().is_none() {
+        let word = ["ab", "cd", "ef", "gh"][beat % 4].repeat(beat + 1);
+        let line = match beat {
+            0..4 => r#"[TONE: angry] "It was your fault, admit it.""#.to_owned(),
+            4..12 => format!(r#"[TONE: angry] "Why {word}, {word}s and {word}ish?""#),
+            _ => r#"[TONE: angry] "Nobody ever listens to me, nobody.""#.to_owned(),
+        };
+        stage.beat(&[("bob", &line)]);
+        beat += 1;
+    }
+    assert_eq!(stage.ended(), Some(EndReason::Looping));
+    let notes = stage.story().matches("same exchange is going round").count();
+    assert_eq!((beat, notes), (19, 2), "each loop is broken once before the scene is given up");
+}
+
+#[test]
+fn progress_is_no_loop() {
+    let lines: [fn(usize) -> String; 2] = [
+        |beat| {
+            format!(r#"[TONE: eager] "I bid {} dollars for the lovely old vase, who bids more?""#, beat * 10)
+        },
+        |beat| format!(r#"[TONE: playful] "{}""#, ["😀", "🎉", "?", "👍", "!!"][beat % 5]),
+    ];
+    for line in lines {
+        let mut stage =
+            Stage::open(setup(SceneConfig { max_beats: Some(10), ..config(&ALICE_AND_BOB, None) }));
+        for beat in 0..10 {
+            stage.beat(&[("bob", &line(beat))]);
+        }
+        assert_eq!(stage.ended(), Some(EndReason::MaxBeatsExceeded));
+        assert!(!stage.story().contains("[EVENT"), "{}", stage.story());
+    }
 }

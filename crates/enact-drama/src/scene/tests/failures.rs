@@ -109,7 +109,7 @@ fn a_malformed_reply_is_salvaged_asked_for_again_or_ignored() {
     expect![[r#"
           note to bob: You are Bob. Begin the scene.
         beat 0: bob
-          note to bob: Your last answer did not follow the response format. Answer again in that format.
+          note to bob: Your answer "I just talk without any format." did not follow the response format. Answer again in that format.
           Bob [TONE: neutral] "And again."
         beat 1: alice bob
     "#]]
@@ -121,6 +121,19 @@ fn a_malformed_reply_is_salvaged_asked_for_again_or_ignored() {
         beat 1: alice bob
     "#]]
     .assert_eq(&with(OnMalformed::Ignore));
+}
+
+#[test]
+fn an_endless_answer_is_read_and_kept_only_so_far() {
+    let mut stage = Stage::open(setup(config(&ALICE_AND_BOB, Some("bob"))));
+    let call = stage.asks()[0].call;
+    stage.answer(call, &format!(r#"[TONE: calm] "{}""#, "word ".repeat(20_000)));
+    let kept = stage.facts.iter().find_map(|fact| match &fact.event {
+        SceneEvent::Replied { raw, warnings, .. } => Some((raw.len(), warnings.len())),
+        _ => None,
+    });
+    let (bytes, warnings) = kept.unwrap();
+    assert!(bytes <= 32 * 1024 && warnings > 0, "{bytes} bytes, {warnings} warnings");
 }
 
 #[test]

@@ -138,3 +138,12 @@ fn what_is_said_cannot_forge_a_line() {
     let forged = told.lines().any(|line| line.starts_with("[EVENT: The roof") || line.starts_with("Bob ["));
     assert!(!forged, "{told}");
 }
+
+#[test]
+fn the_last_event_is_told_even_if_nothing_is_new() {
+    let mut stage = Stage::open(setup(the_apology()));
+    stage.beat(&[("alice", r#"[TO: Bob, TONE: angry] "We need to talk.""#)]);
+    stage.beat(&[]);
+    let told = stage.prompt("bob");
+    assert!(told.contains("LAST EVENT: Alice [TO: Bob, TONE: angry] \"We need to talk.\""), "{told}");
+}
