@@ -41,8 +41,10 @@ pub fn load_sheets(dir: &Path, names: &[Name]) -> Result<Vec<(Name, String)>, Pr
 /// What to say when there is no folder of characters in or above `start`.
 pub fn no_cast_dir(start: &Path, names: &[Name]) -> Problem {
     let name = names.first().map_or("<name>", Name::as_str);
-    Problem::no_such_character(name)
-        .hint(format!("there is no {CAST_DIR} folder in or above '{}'", start.display()))
+    Problem::no_such_character(name).hint(format!(
+        "there is no {CAST_DIR} folder in or above '{}'; --cast-dir names another",
+        start.display()
+    ))
 }
 
 /// Reads a scene file: JSON if its name ends in `.json`, markdown otherwise.
@@ -59,7 +61,11 @@ pub fn read_scene_file(path: &Path) -> Result<SceneConfig, Problem> {
         true => SceneFormat::Json,
         false => SceneFormat::Markdown { default_name: &default_name },
     };
-    read_scene(&text, format).map_err(|problem| problem.in_file(path.display()))
+    let mut config = read_scene(&text, format).map_err(|problem| problem.in_file(path.display()))?;
+    if config.name.is_empty() {
+        config.name = default_name;
+    }
+    Ok(config)
 }
 
 fn load_sheet(dir: &Path, name: &Name) -> Result<String, Problem> {

@@ -307,14 +307,25 @@ fn no_folder_of_characters_anywhere() {
 fn flags_that_do_not_exist() {
     let project = Project::new();
     for args in [
-        &["run"][..],
-        &["run", "--prompt", "x"],
-        &["export", "x", "--format", "pdf"],
+        &["export", "x", "--format", "pdf"][..],
         &["nonsense"],
         &["run", "s.md", "--pace", "-1"],
+        &["run", "s.md", "--max-beats", "many"],
+        &["replay", "latest", "--speed", "1e-300"],
+        &["run", "s.md", "--prompt", "x"],
     ] {
         let ran = project.run(args);
         assert_eq!(ran.code, 2, "{args:?}");
         assert!(ran.stderr.starts_with("error: "), "{}", ran.stderr);
+        if args[0] == "run" {
+            let json = project.run(&[args, &["--json"]].concat());
+            assert_eq!((json.code, &json.json()["error"]["code"]), (2, &"INVALID_CONFIG".into()), "{args:?}");
+        }
+    }
+    for args in [&["run"][..], &["run", "--cast", "alice,bob"]] {
+        assert_eq!(
+            project.run(&[args, &["--json"]].concat()).json()["error"]["message"],
+            "Scene prompt is required"
+        );
     }
 }

@@ -129,6 +129,31 @@ fn without_a_file() {
 }
 
 #[test]
+fn flags_say_it_better_than_the_file() {
+    let project = scripted();
+    let ran = project.run(&[
+        "run",
+        "scene.md",
+        "--cast",
+        "alice,charlie",
+        "--first",
+        "charlie",
+        "--name",
+        "other",
+        "--json",
+    ]);
+    assert_eq!(ran.json()["metadata"]["name"], "other");
+    assert!(ran.lines()[0].starts_with("Charlie ["), "{:?}", ran.lines());
+}
+
+#[test]
+fn a_scene_without_a_name_takes_that_of_its_file() {
+    let project = Project::new();
+    project.write("late.json", r#"{"prompt": "Bob apologizes to Alice.", "characters": ["alice", "bob"]}"#);
+    assert_eq!(project.run(&["run", "late.json", "--json"]).json()["metadata"]["name"], "late");
+}
+
+#[test]
 fn exit_codes() {
     let project = scripted();
     project.write("empty.txt", "beat 0\nbob: [SILENT]\n");

@@ -53,7 +53,9 @@ fn defaults_are_filled_in() {
             c.window = Some(1);
             c.characters = names(MAX_CAST);
         },
-        expect![[r#"fine: Checked { name: Name("quick-apology"), characters: [Name("npc0"), Name("npc1"), Name("npc2"), Name("npc3"), Name("npc4"), Name("npc5"), Name("npc6"), Name("npc7"), Name("npc8"), Name("npc9"), Name("npc10"), Name("npc11")], opener: None, limits: Limits { max_beats: 1000, reply_timeout_ms: 1, window: 1 } }"#]],
+        expect![[
+            r#"fine: Checked { name: Name("quick-apology"), characters: [Name("npc0"), Name("npc1"), Name("npc2"), Name("npc3"), Name("npc4"), Name("npc5"), Name("npc6"), Name("npc7"), Name("npc8"), Name("npc9"), Name("npc10"), Name("npc11")], opener: None, limits: Limits { max_beats: 1000, reply_timeout_ms: 1, window: 1 } }"#
+        ]],
     );
 }
 
