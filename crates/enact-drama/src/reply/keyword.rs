@@ -48,6 +48,7 @@ impl Keyword {
                     || next >= bytes.len()
                     || next > end && bytes[next - 1] == b'*'
                     || separator(bytes, next).is_some()
+                    || bytes[next] == b'.'
                     || bytes[next..].get(..5).is_some_and(|word| word.eq_ignore_ascii_case(b"after"));
                 (fresh && (in_capitals || stands_alone)) || (in_capitals && action == Action::Interrupt)
             }

@@ -33,6 +33,7 @@
 
 mod body;
 mod bracket;
+mod chatter;
 mod choice;
 mod field;
 mod head;
@@ -112,10 +113,12 @@ pub fn parse(raw: &str) -> Reading {
     let mut complaints = Complaints::default();
     let text = tidy::tidy(raw, &mut complaints);
     let object = json::object(&text, &mut complaints);
-    let draft = match &object {
-        Some(object) => json::read(object, &mut complaints),
-        None => choice::read(&text, &mut complaints),
+    let Some(object) = object else {
+        let text = tidy::unescaped(&text, &mut complaints);
+        let draft = choice::read(&text, &mut complaints);
+        return settle::settle(draft, complaints);
     };
+    let draft = json::read(&object, &mut complaints);
     settle::settle(draft, complaints)
 }
 
