@@ -1,7 +1,7 @@
 //! What a model says about the scene rather than in it: notes, offers to go on, alternatives.
 
 /// What is said where such words were found.
-pub(super) const LEFT_OUT: &str = "text about the scene after the reply: left out";
+pub(super) const LEFT_OUT: &str = "text about the scene: left out";
 
 /// More of a line is not looked at.
 const LONGEST_OPENING: usize = 96;

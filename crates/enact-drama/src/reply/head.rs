@@ -359,8 +359,11 @@ impl<'a> Reader<'a> {
     /// `(sighs, looks away)`; unclosed, it is no more than words.
     fn parenthesis(&mut self) -> bool {
         let start = self.at + 1;
-        let length = if self.no_parenthesis_closes { None } else { self.text[start..].find(')') };
-        looked_at(length.unwrap_or(0));
+        if self.no_parenthesis_closes {
+            return false;
+        }
+        let length = self.text[start..].find(')');
+        looked_at(length.unwrap_or(self.text.len() - start));
         let Some(length) = length else {
             self.no_parenthesis_closes = true;
             return false;

@@ -233,12 +233,9 @@ impl Splitter<'_, '_> {
                 None => return Some("a line for somebody else: left out"),
             }
         }
-        if self.said && chatter::is_comment(line) {
-            return Some(chatter::LEFT_OUT);
-        }
-        if chatter::is_divider(line) {
-            let before = &self.text[self.text_from..self.at];
-            self.begun |= before.contains(char::is_alphanumeric);
+        let set_apart = self.said || line.starts_with(['(', '*', '_']);
+        if chatter::is_divider(line) || (set_apart && chatter::is_comment(line)) {
+            self.begun |= self.text[self.text_from..self.at].contains(char::is_alphanumeric);
             if self.begun {
                 return Some(chatter::LEFT_OUT);
             }

@@ -10,9 +10,9 @@ const LONGEST_PREFIX: usize = 64;
 
 /// Words in front of a colon that people say.
 #[rustfmt::skip]
-const SAID_BEFORE_COLONS: [&str; 22] = [
+const SAID_BEFORE_COLONS: [&str; 23] = [
     "look", "listen", "note", "remember", "wait", "see", "fine", "okay", "question", "answer", "first", "second",
-    "third", "also", "plus", "finally", "again", "fact", "truth", "reason", "problem", "warning",
+    "third", "also", "plus", "finally", "again", "fact", "truth", "reason", "problem", "warning", "ps",
 ];
 
 /// What announcements are about.
@@ -34,7 +34,7 @@ pub(super) fn prefix(text: &str) -> Option<Prefix<'_>> {
     let line = window.lines().next()?;
     match line.split_once([':', '：']) {
         Some((before_colon, behind_colon)) => with_colon(text, before_colon, line.len() - behind_colon.len()),
-        None => cue(text, window),
+        None => cue(text, line, window),
     }
 }
 
@@ -53,16 +53,20 @@ fn with_colon<'a>(text: &'a str, before_colon: &'a str, behind_colon: usize) -> 
 }
 
 /// `ALICE (angry)` on a line of its own, or on two. Without the aside it may be a shout.
-fn cue<'a>(text: &'a str, window: &'a str) -> Option<Prefix<'a>> {
-    let close = window.find(')')?;
-    let (name, aside) = split_aside(&window[..=close]);
-    let name = name.trim_matches(is_decoration);
-    let rest = text[close + 1..].trim_start_matches(|c: char| is_decoration(c) && c != '\n');
-    let alone = rest.starts_with('\n') && !name.contains('\n');
-    (alone && is_name(name) && !name.contains(char::is_lowercase)).then(|| Prefix {
+fn cue<'a>(text: &'a str, line: &'a str, window: &'a str) -> Option<Prefix<'a>> {
+    let name = line.split('(').next()?.trim_matches(is_decoration);
+    if !is_name(name) || name.contains(char::is_lowercase) {
+        return None;
+    }
+    let (before, rest) = window.split_once(')')?;
+    let (named, aside) = before.split_once('(')?;
+    let rest = &text[window.len() - rest.len()..];
+    let alone = rest.trim_start_matches(|c| is_decoration(c) && c != '\n').starts_with('\n');
+    let length = text.len() - rest.trim_start_matches(is_decoration).len();
+    (alone && named.trim_matches(is_decoration) == name).then_some(Prefix {
         name,
-        aside,
-        length: text.len() - rest.trim_start().len(),
+        aside: Some(aside),
+        length,
     })
 }
 

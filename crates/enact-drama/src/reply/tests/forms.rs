@@ -251,7 +251,6 @@ fn keywords_count_only_in_the_head() {
             r#"[TONE: COLD AND SILENT] "Go.""#,
             r#"[TO: Bob, TONE: calm, (sighs)]"#,
             r#"[TO: Bob, TONE: calm, (sighs, looks away)] "Go.""#,
-            r#"[TO: Bob, (sighs, TONE: calm] "Go.""#,
         ],
         expect![[r#"
             [TONE: calm] "Don't INTERRUPT me. Be SILENT. REACT!"
@@ -286,8 +285,6 @@ fn keywords_count_only_in_the_head() {
                 {"action":"react","target":"Bob","tone":"calm","nonverbal":"sighs","warnings":["nothing is said: read as a reaction"]}
             [TO: Bob, TONE: calm, (sighs, looks away)] "Go."
                 {"action":"speak","target":"Bob","tone":"calm","content":"Go.","nonverbal":"sighs, looks away"}
-            [TO: Bob, (sighs, TONE: calm] "Go."
-                {"action":"speak","target":"Bob, (sighs","tone":"calm","content":"Go."}
         "#]],
     );
 }

@@ -425,30 +425,36 @@ fn chatter_about_the_scene_is_left_out() {
             "[TONE: calm] \"Fine.\"\n\nLet me know if you'd like me to continue!",
             "[TONE: calm] \"Fine.\"\n\nLet me know when you are done.",
             "[TONE: calm] \"Fine.\" *notes the time*",
+            "[TONE: calm] Fine.\n\n(Note: Alice is angry.)",
+            "[TONE: calm]\n(Note: Alice is angry.)\n\"Fine.\"",
         ],
         expect![[r#"
             [TONE: angry] "Why?"\n\n---\nWould you like me to continue the scene?
-                {"action":"speak","tone":"angry","content":"Why?","warnings":["text about the scene after the reply: left out"]}
+                {"action":"speak","tone":"angry","content":"Why?","warnings":["text about the scene: left out"]}
             [TONE: angry] Why?\n\n* * *\nWould you like me to continue the scene?
-                {"action":"speak","tone":"angry","content":"Why?","warnings":["text about the scene after the reply: left out","no quotes around what is said"]}
+                {"action":"speak","tone":"angry","content":"Why?","warnings":["text about the scene: left out","no quotes around what is said"]}
             [TONE: angry]\n---\n"Why?"
                 {"action":"speak","tone":"angry","content":"Why?"}
             [TONE: calm] "Fine."\n\nOR\n\n[TONE: angry] "No."
-                {"action":"speak","tone":"calm","content":"Fine.","warnings":["text about the scene after the reply: left out","more than one reply: only one is read"]}
+                {"action":"speak","tone":"calm","content":"Fine.","warnings":["text about the scene: left out","more than one reply: only one is read"]}
             [TONE: calm] "Fine."\n\n(Note: Alice is angry because Bob said "no".)
-                {"action":"speak","tone":"calm","content":"Fine.","warnings":["text about the scene after the reply: left out"]}
+                {"action":"speak","tone":"calm","content":"Fine.","warnings":["text about the scene: left out"]}
             [TONE: calm] "Fine." (Note: Alice is angry because of Bob.)
-                {"action":"speak","tone":"calm","content":"Fine.","warnings":["text about the scene after the reply: left out"]}
+                {"action":"speak","tone":"calm","content":"Fine.","warnings":["text about the scene: left out"]}
             [TONE: calm] "Fine."\n\n*End of scene*
-                {"action":"speak","tone":"calm","content":"Fine.","warnings":["text about the scene after the reply: left out"]}
+                {"action":"speak","tone":"calm","content":"Fine.","warnings":["text about the scene: left out"]}
             [TONE: calm] "Fine." *End of scene*
-                {"action":"speak","tone":"calm","content":"Fine.","warnings":["text about the scene after the reply: left out"]}
+                {"action":"speak","tone":"calm","content":"Fine.","warnings":["text about the scene: left out"]}
             [TONE: calm] "Fine."\n\nLet me know if you'd like me to continue!
-                {"action":"speak","tone":"calm","content":"Fine.","warnings":["text about the scene after the reply: left out"]}
+                {"action":"speak","tone":"calm","content":"Fine.","warnings":["text about the scene: left out"]}
             [TONE: calm] "Fine."\n\nLet me know when you are done.
                 {"action":"speak","tone":"calm","content":"Fine. Let me know when you are done.","warnings":["text outside the quotes: read as spoken"]}
             [TONE: calm] "Fine." *notes the time*
                 {"action":"speak","tone":"calm","content":"Fine.","nonverbal":"notes the time","warnings":["action outside the bracket: read as nonverbal"]}
+            [TONE: calm] Fine.\n\n(Note: Alice is angry.)
+                {"action":"speak","tone":"calm","content":"Fine.","warnings":["text about the scene: left out","no quotes around what is said"]}
+            [TONE: calm]\n(Note: Alice is angry.)\n"Fine."
+                {"action":"speak","tone":"calm","content":"Fine."}
         "#]],
     );
 }
