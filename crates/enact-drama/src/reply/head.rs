@@ -261,12 +261,18 @@ impl<'a> Reader<'a> {
         let start = self.at;
         let closed = self.quoted_value().is_some();
         let end = self.at;
-        let gap = self.bytes[end..].iter().take_while(|b| b.is_ascii_whitespace()).count();
-        let mut next = end + gap;
-        while let Some(len) = separator(self.bytes, next) {
-            next += len;
-            next += self.bytes[next..].iter().take_while(|b| b.is_ascii_whitespace()).count();
+        let mut next = end;
+        while let Some(byte) = self.bytes.get(next) {
+            next += match byte {
+                b' ' | b'\t' | b'\r' | b'\n' => 1,
+                b'*' => self.text[next + 1..].find('*').map_or(1, |length| length + 2),
+                _ => match separator(self.bytes, next) {
+                    Some(len) => len,
+                    None => break,
+                },
+            };
         }
+        looked_at(next - end);
         let goes_on = closed && next < self.bytes.len() && self.keyword_at(next, true).is_some();
         self.inside = Some(start..if goes_on { end } else { self.bytes.len() });
         self.fresh = true;
@@ -412,7 +418,9 @@ impl<'a> Reader<'a> {
             Some(Keyword::Attribute(Attribute::Tone)) if !gesture_like => extend(&mut self.tone, start..end),
             Some(Keyword::Action(_)) if is_reason(words) => {}
             // `[REACT shocked]`
-            Some(Keyword::Action(_)) if self.tone.is_none() && follows_keyword && !gesture_like => {
+            Some(Keyword::Action(action))
+                if action != Action::Silent && self.tone.is_none() && follows_keyword && !gesture_like =>
+            {
                 self.tone = Some(start..end);
             }
             None if remains_silent(words) => {
@@ -422,7 +430,7 @@ impl<'a> Reader<'a> {
             }
             // `[Alice, TO: Bob]`: who answers is known already.
             None if speaker::is_name(words) => {}
-            _ => self.nonverbal.push(words),
+            _ => self.nonverbal.push(words.trim_start_matches(['-', '–', '—', ' '])),
         }
     }
 
@@ -463,7 +471,7 @@ pub(super) fn is_third_person(words: &str) -> bool {
 /// "because Bob is talking": why something is done, which nobody sees.
 fn is_reason(words: &str) -> bool {
     let first = words.split_whitespace().next().unwrap_or_default();
-    ["because", "since", "while", "so"].iter().any(|word| first.eq_ignore_ascii_case(word))
+    ["because", "since", "while", "so", "for", "until"].iter().any(|word| first.eq_ignore_ascii_case(word))
 }
 
 /// "REMAIN SILENT", "stays silent".

@@ -22,7 +22,7 @@ const ANNOUNCING: [&str; 5] = ["here's", "here is", "reply", "response", "respon
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Prefix<'a> {
     pub(super) name: &'a str,
-    /// `calm` in `Alice (calm):`.
+    /// `calm` in `Alice (calm):` and `Alice: (calm)`.
     pub(super) aside: Option<&'a str>,
     /// With decoration, colon and the space behind it.
     pub(super) length: usize,
@@ -49,7 +49,21 @@ fn with_colon<'a>(text: &'a str, before_colon: &'a str, behind_colon: usize) -> 
     let certain = stars > 0 || rest.starts_with(|c: char| quote::is_double(c) || bracket::is_bracket(c));
     let named = is_name(name) || (certain && is_word(name));
     let said = SAID_BEFORE_COLONS.iter().any(|word| name.eq_ignore_ascii_case(word));
+    let (aside, rest) = if aside.is_some() { (aside, rest) } else { leading_aside(rest) };
     (named && !said).then(|| Prefix { name, aside, length: text.len() - rest.len() })
+}
+
+/// `(calm)` in front of what is said, and what is said; whole sentences in parentheses are said, too.
+fn leading_aside(text: &str) -> (Option<&str>, &str) {
+    let window = &text[..text.floor_char_boundary(LONGEST_PREFIX)];
+    let aside = window.strip_prefix('(').and_then(|text| text.split_once(')')).map(|(aside, _)| aside);
+    let short = |aside: &&str| {
+        aside.starts_with(char::is_lowercase) && aside.split_whitespace().count() <= MOST_NAME_WORDS
+    };
+    match aside.filter(short) {
+        Some(aside) => (Some(aside), text[aside.len() + 2..].trim_start()),
+        None => (None, text),
+    }
 }
 
 /// `ALICE (angry)` on a line of its own, or on two. Without the aside it may be a shout.

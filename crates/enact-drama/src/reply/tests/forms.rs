@@ -248,6 +248,8 @@ fn keywords_count_only_in_the_head() {
             r#"[SILENT because Bob is talking]"#,
             r#"[SILENT, because Bob is talking]"#,
             r#"[SILENT arms crossed]"#,
+            r#"[SILENT – glaring at Bob]"#,
+            r#"[silent - *watches*]"#,
             r#"[TONE: COLD AND SILENT] "Go.""#,
             r#"[TO: Bob, TONE: calm, (sighs)]"#,
             r#"[TO: Bob, TONE: calm, (sighs, looks away)] "Go.""#,
@@ -279,6 +281,10 @@ fn keywords_count_only_in_the_head() {
                 {"action":"silent","tone":"neutral"}
             [SILENT arms crossed]
                 {"action":"silent","tone":"neutral","nonverbal":"arms crossed"}
+            [SILENT – glaring at Bob]
+                {"action":"silent","tone":"neutral","nonverbal":"glaring at Bob"}
+            [silent - *watches*]
+                {"action":"silent","tone":"neutral","nonverbal":"watches"}
             [TONE: COLD AND SILENT] "Go."
                 {"action":"speak","tone":"COLD AND SILENT","content":"Go."}
             [TO: Bob, TONE: calm, (sighs)]

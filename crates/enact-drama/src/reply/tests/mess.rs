@@ -41,6 +41,9 @@ fn wrappings_are_taken_off() {
             "ALICE\n(angry)\nWhy would you do that?",
             "ALICE (angry)\nWhy would you do that?",
             "STOP\nPlease.",
+            "Alice: (calm) Fine.",
+            "ALICE:\n(sighs)\nFine.",
+            "Alice: (You know me.) Fine.",
             "*Alice*: *sighs* \"Hi.\"",
             "Here is my response:\n\"Hi.\"",
         ],
@@ -111,6 +114,12 @@ fn wrappings_are_taken_off() {
                 malformed {"action":"speak","tone":"angry","content":"Why would you do that?","warnings":["a name before what is said: left out","no keyword in brackets: read as plain speech"]}
             STOP\nPlease.
                 malformed {"action":"speak","tone":"neutral","content":"STOP Please.","warnings":["no keyword in brackets: read as plain speech","no TONE given: read as neutral"]}
+            Alice: (calm) Fine.
+                malformed {"action":"speak","tone":"calm","content":"Fine.","warnings":["a name before what is said: left out","no keyword in brackets: read as plain speech"]}
+            ALICE:\n(sighs)\nFine.
+                malformed {"action":"speak","tone":"neutral","content":"Fine.","nonverbal":"sighs","warnings":["a name before what is said: left out","action outside the bracket: read as nonverbal","no keyword in brackets: read as plain speech","no TONE given: read as neutral"]}
+            Alice: (You know me.) Fine.
+                malformed {"action":"speak","tone":"neutral","content":"(You know me.) Fine.","warnings":["a name before what is said: left out","no keyword in brackets: read as plain speech","no TONE given: read as neutral"]}
             *Alice*: *sighs* "Hi."
                 malformed {"action":"speak","tone":"neutral","content":"Hi.","nonverbal":"sighs","warnings":["a name before what is said: left out","action outside the bracket: read as nonverbal","no keyword in brackets: read as plain speech","no TONE given: read as neutral"]}
             Here is my response:\n"Hi."
@@ -282,6 +291,9 @@ fn brackets_go_missing() {
             r#"TONE: sad] "Hi there.""#,
             "TO: Bob\nTONE: angry\n\"Why?\"",
             "**TO:** Bob\n**TONE:** angry\n\n\"Why?\"",
+            "To: Bob\nTone: angry\n\"Why?\"",
+            "SILENT\n*watches*",
+            "[TO: Bob, \"Hi.\" *waves*, TONE: sad]",
             r#"[TONE: sad, [sighs]] "Hi there.""#,
         ],
         expect![[r#"
@@ -305,6 +317,12 @@ fn brackets_go_missing() {
                 {"action":"speak","target":"Bob","tone":"angry","content":"Why?","warnings":["no square brackets around the keywords"]}
             **TO:** Bob\n**TONE:** angry\n\n"Why?"
                 {"action":"speak","target":"Bob","tone":"angry","content":"Why?","warnings":["no square brackets around the keywords"]}
+            To: Bob\nTone: angry\n"Why?"
+                {"action":"speak","target":"Bob","tone":"angry","content":"Why?","warnings":["no square brackets around the keywords"]}
+            SILENT\n*watches*
+                {"action":"silent","tone":"neutral","nonverbal":"watches","warnings":["no square brackets around the keywords","action outside the bracket: read as nonverbal"]}
+            [TO: Bob, "Hi." *waves*, TONE: sad]
+                {"action":"speak","target":"Bob","tone":"sad","content":"Hi.","nonverbal":"waves","warnings":["words inside the bracket: read as spoken"]}
             [TONE: sad, [sighs]] "Hi there."
                 {"action":"speak","tone":"sad","content":"Hi there.","nonverbal":"sighs","warnings":["closing bracket missing","action outside the bracket: read as nonverbal"]}
         "#]],
