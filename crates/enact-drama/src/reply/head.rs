@@ -185,6 +185,9 @@ impl<'a> Reader<'a> {
             self.at += stars;
             self.at += self.bytes[self.at..].iter().take_while(|b| b.is_ascii_whitespace()).count();
         }
+        if again && quote::double_at(self.bytes, self.at).is_some() {
+            self.skip_quotation();
+        }
         let quoted = if again { None } else { self.quoted_value() };
         let range = quoted.unwrap_or_else(|| {
             let end = self.plain_end(self.at, matches!(attribute, Attribute::After | Attribute::Nonverbal));

@@ -29,9 +29,9 @@
 //!
 //! Every byte is looked at a small, fixed number of times, whatever the input; the tests count.
 //!
-//! Read in this order: `tidy` (what is removed before anything is read), `bracket`, `keyword` and `head`, `quote`, `speaker`,
-//! `chatter` and `body`, `choice` (which of several replies counts), `settle` (what a keyword with too much or too little
-//! means), `field` (what may stand in a field at all).
+//! Read in this order: `tidy` (what is removed before anything is read), `bracket`, `keyword` and `head`, `quote`,
+//! `speaker`, `chatter` and `body`, `choice` (which of several replies counts), `settle` (what a keyword with too much or
+//! too little means), `field` (what may stand in a field at all).
 
 mod body;
 mod bracket;

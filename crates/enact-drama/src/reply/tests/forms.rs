@@ -183,6 +183,7 @@ fn interruptions_find_their_phrase() {
             r#"[INTERRUPT Bob says "I want", TONE: angry] "No!""#,
             r#"[INTERRUPT after "explain", then "what happened", TONE: cold] "No.""#,
             r#"[INTERRUPT after "explain", "No.", TONE: cold]"#,
+            r#"[INTERRUPT after "", INTERRUPT "I want", TONE: angry] "No!""#,
         ],
         expect![[r#"
             [INTERRUPT after "I don't", TONE: angry] "Yes you do!"
@@ -227,6 +228,8 @@ fn interruptions_find_their_phrase() {
                 {"action":"interrupt","tone":"cold","content":"No.","interruptAfter":"explain"}
             [INTERRUPT after "explain", "No.", TONE: cold]
                 {"action":"interrupt","tone":"cold","content":"No.","interruptAfter":"explain","warnings":["words inside the bracket: read as spoken"]}
+            [INTERRUPT after "", INTERRUPT "I want", TONE: angry] "No!"
+                {"action":"interrupt","tone":"angry","content":"No!","warnings":["an attribute given twice: the first one is read","INTERRUPT without a phrase: where it cuts in is unknown"]}
         "#]],
     );
 }
