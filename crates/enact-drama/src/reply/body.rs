@@ -3,9 +3,10 @@
 use std::{borrow::Cow, ops::Range};
 
 use super::{
-    Complaints,
+    Complaints, chatter, head,
     piece::{self, Kind, Piece},
-    speaker, tone,
+    speaker::{self, Prefix},
+    tone,
 };
 
 /// What a body holds.
@@ -39,10 +40,14 @@ const SAYING: [&str; 12] = [
 
 /// Reads the body that begins at a byte.
 pub(super) fn read<'a>(text: &'a str, from: usize, complaints: &mut Complaints) -> Spoken<'a> {
-    let from = from + name_length(&text[from..], complaints);
-    let (pieces, end) = piece::split(text, from, complaints);
+    let prefix = name_before(&text[from..], complaints);
+    let from = from + prefix.map_or(0, |prefix| prefix.length);
+    let (pieces, end) = piece::split(text, from, prefix.map(|prefix| prefix.name), complaints);
     let mut sorting =
         Sorting { text, parts: Vec::new(), nonverbal: Vec::new(), tone: None, cut_short: false, complaints };
+    if let Some(aside) = prefix.and_then(|prefix| prefix.aside) {
+        sorting.how_it_is_said(aside);
+    }
     let quoted = quotes_are_speech(text, &pieces);
     if quoted {
         for piece in &pieces {
@@ -68,16 +73,16 @@ pub(super) fn read<'a>(text: &'a str, from: usize, complaints: &mut Complaints) 
     Spoken { text, quoted, nonverbal, tone, end }
 }
 
-/// The length of a name in front of what is said, which goes.
-fn name_length(text: &str, complaints: &mut Complaints) -> usize {
+/// A name in front of what is said, which goes; its length is counted from the beginning of the text.
+fn name_before<'a>(text: &'a str, complaints: &mut Complaints) -> Option<Prefix<'a>> {
     let words = text.trim_start();
     // Nearly always a quotation mark stands here.
     if !words.starts_with(|c: char| c.is_alphabetic() || matches!(c, '*' | '_' | '#')) {
-        return 0;
+        return None;
     }
-    let Some(length) = speaker::prefix(words) else { return 0 };
+    let prefix = speaker::prefix(words)?;
     complaints.say("a name before what is said: left out");
-    text.len() - words.len() + length
+    Some(Prefix { length: text.len() - words.len() + prefix.length, ..prefix })
 }
 
 /// Whether what stands in quotes is what is spoken, rather than something the speaker quotes in a sentence without
@@ -87,6 +92,9 @@ fn quotes_are_speech(text: &str, pieces: &[Piece]) -> bool {
     let before = pieces[..first].iter().rfind(|piece| piece.kind == Kind::Text);
     let Some(before) = before.map(|piece| &text[piece.inner.clone()]) else { return true };
     let words = before.trim_end();
+    if !words.contains(char::is_alphanumeric) {
+        return true;
+    }
     let on_another_line = before[words.len()..].contains('\n');
     let in_a_sentence = words.ends_with(char::is_alphanumeric);
     let speaker_quotes = words.ends_with(',') && !ends_saying(words) || begins_in_first_person(words);
@@ -106,8 +114,21 @@ struct Sorting<'a, 'c> {
 
 impl<'a> Sorting<'a, '_> {
     fn act(&mut self, what: &'a str) {
+        if chatter::is_note(what) {
+            self.complaints.say(chatter::LEFT_OUT);
+            return;
+        }
         self.complaints.say("action outside the bracket: read as nonverbal");
         self.nonverbal.push(what.trim());
+    }
+
+    /// What stands in parentheses behind the speaker's name.
+    fn how_it_is_said(&mut self, aside: &'a str) {
+        if head::is_third_person(aside) {
+            self.act(aside);
+        } else {
+            self.tone = Some(aside);
+        }
     }
 
     /// A bracket without keywords: a tone, somebody's name, or something done.
@@ -196,9 +217,9 @@ impl<'a> Sorting<'a, '_> {
         }
     }
 
-    /// Brackets, backticks and colons that were left over around the words.
+    /// Brackets, backticks, commas and colons that were left over around the words.
     fn trim_ends(&mut self) {
-        const LEFT_OVER: [char; 7] = [']', '】', '］', ')', ':', '：', '`'];
+        const LEFT_OVER: [char; 10] = [']', '】', '］', ')', ':', '：', '`', ',', '，', ';'];
         if let Some(first) = self.parts.first_mut() {
             let text = &self.text[first.clone()];
             first.start += text.len()

@@ -43,7 +43,7 @@ pub(super) fn read<'a>(text: &'a str, complaints: &mut Complaints) -> Draft<'a> 
         }
     }
     if next_head(text, end).is_some() {
-        complaints.say("more than one reply: only one is read");
+        complaints.say(piece::MORE_THAN_ONE);
     }
     take_what_stands_before(text, before, &mut draft, complaints);
     draft
@@ -77,14 +77,15 @@ fn candidate<'a>(text: &'a str, from: usize, complaints: &mut Complaints) -> Opt
     if head.twice {
         complaints.say("an attribute given twice: the first one is read");
     }
-    let inside = head.inside.map(|at| inside_from + at);
-    let spoken = match inside {
+    let spoken = match &head.inside {
         // An unclosed bracket goes over into what is said.
-        Some(inside) if !bracket.closed => body::read(text, inside, complaints),
+        Some(inside) if !bracket.closed && inside.end == bracket.inner.len() => {
+            body::read(text, inside_from + inside.start, complaints)
+        }
         Some(inside) => {
             complaints.say("words inside the bracket: read as spoken");
-            let inner_end = inside_from + bracket.inner.len();
-            let within = body::read(&text[..inner_end], inside, complaints);
+            let within =
+                body::read(&text[..inside_from + inside.end], inside_from + inside.start, complaints);
             join(within, body::read(text, bracket.end, complaints))
         }
         None => body::read(text, bracket.end, complaints),
@@ -109,7 +110,7 @@ fn join<'a>(first: Spoken<'a>, second: Spoken<'a>) -> Spoken<'a> {
 }
 
 fn next_head(text: &str, from: usize) -> Option<(Bracket<'_>, Head<'_>)> {
-    if from == 0 && keyword::begins_in_capitals(text.trim_start().as_bytes()) {
+    if from == 0 && begins_bare_head(text) {
         return bare_head(text);
     }
     let mut from = from;
@@ -123,13 +124,29 @@ fn next_head(text: &str, from: usize) -> Option<(Bracket<'_>, Head<'_>)> {
     None
 }
 
-/// A head that lost its brackets is a line that begins with a keyword in capitals.
+/// A head that lost its brackets is one or more lines that begin with a keyword in capitals.
 fn bare_head(text: &str) -> Option<(Bracket<'_>, Head<'_>)> {
-    let start = text.len() - text.trim_start().len();
-    let end = text[start..].find(['\n', '[']).map_or(text.len(), |length| start + length);
+    let start = text.len() - undecorated(text).len();
+    let mut end = start;
+    loop {
+        end = text[end..].find(['\n', '[']).map_or(text.len(), |length| end + length);
+        if !text[end..].starts_with('\n') || !begins_bare_head(&text[end..]) {
+            break;
+        }
+        end = text.len() - undecorated(&text[end..]).len();
+    }
     let inner = &text[start..end];
     let head = Head::read(inner, false)?;
     Some((Bracket { start, inner_start: start, inner, end, closed: false }, head))
+}
+
+fn begins_bare_head(text: &str) -> bool {
+    keyword::begins_in_capitals(undecorated(text).as_bytes())
+}
+
+/// Without the asterisks of a bold keyword.
+fn undecorated(text: &str) -> &str {
+    text.trim_start().trim_start_matches('*')
 }
 
 /// The head that follows a bracket with nothing in between.
@@ -170,7 +187,7 @@ fn take_what_stands_before<'a>(
     let acts = before.starts_with('*') && !before.starts_with("**");
     let words = before.trim_matches(['*', '_']);
     let whole = text[..head].trim_start();
-    let is_prefix = speaker::prefix(whole).is_some_and(|length| length == whole.len());
+    let is_prefix = speaker::prefix(whole).is_some_and(|prefix| prefix.length == whole.len());
     if (speaker::is_name(words) && !acts) || is_prefix {
         complaints.say("a name before the bracket: left out");
         return;

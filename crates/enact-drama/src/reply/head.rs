@@ -17,8 +17,8 @@ pub(super) struct Head<'a> {
     pub(super) tone: Option<&'a str>,
     pub(super) after: Option<&'a str>,
     pub(super) nonverbal: Vec<&'a str>,
-    /// Where, within the bracket, words to be spoken begin that belong behind it.
-    pub(super) inside: Option<usize>,
+    /// Where, within the bracket, words to be spoken stand that belong behind it.
+    pub(super) inside: Option<Range<usize>>,
     /// Whether any keyword was found: `[*sighs*]` is a head without one.
     pub(super) keyed: bool,
     /// Whether an attribute was given twice.
@@ -63,7 +63,7 @@ impl<'a> Head<'a> {
         self.tone = self.tone.or(other.tone);
         self.after = self.after.or(other.after);
         self.nonverbal.extend(&other.nonverbal);
-        self.inside = other.inside;
+        self.inside = other.inside.clone();
         self.keyed |= other.keyed;
         true
     }
@@ -85,7 +85,9 @@ struct Reader<'a> {
     /// quote, or a bracket full of `AFTER “` would be searched to its end over and over.
     met: [bool; 4],
     nonverbal: Vec<&'a str>,
-    inside: Option<usize>,
+    inside: Option<Range<usize>>,
+    /// A search for a closing parenthesis that failed need not be made again.
+    no_parenthesis_closes: bool,
     begins_with_action: bool,
     keyed: bool,
     twice: bool,
@@ -106,6 +108,7 @@ impl<'a> Reader<'a> {
             met: [false; 4],
             nonverbal: Vec::new(),
             inside: None,
+            no_parenthesis_closes: false,
             begins_with_action: text.trim_start().starts_with('*'),
             keyed: false,
             twice: false,
@@ -121,14 +124,17 @@ impl<'a> Reader<'a> {
                 self.fresh = true;
             } else if byte == b'*' {
                 self.gesture();
+            } else if byte == b'(' && self.parenthesis() {
             } else if quote::double_at(self.bytes, self.at).is_some() {
                 let phrase_is_due =
                     self.last == Some(Keyword::Action(Action::Interrupt)) && self.after.is_none();
-                if !phrase_is_due {
-                    self.inside = Some(self.at);
+                if phrase_is_due {
+                    self.value(Attribute::After);
+                } else if self.inside.is_some() {
+                    self.skip_quotation();
+                } else if self.speech() {
                     break;
                 }
-                self.value(Attribute::After);
             } else if let Some((keyword, next)) = self.keyword_at(self.at, self.fresh) {
                 self.keyed |= keyword != Keyword::Label;
                 self.last = Some(keyword);
@@ -179,16 +185,18 @@ impl<'a> Reader<'a> {
             self.at += stars;
             self.at += self.bytes[self.at..].iter().take_while(|b| b.is_ascii_whitespace()).count();
         }
-        let range = match self.quoted_value() {
-            Some(range) if !again => range,
-            _ => {
-                let end =
-                    self.plain_end(self.at, matches!(attribute, Attribute::After | Attribute::Nonverbal));
-                let range = self.at..end;
-                self.at = end;
-                range
-            }
-        };
+        if again && quote::double_at(self.bytes, self.at).is_some() {
+            self.skip_quotation();
+        }
+        let quoted = if again { None } else { self.quoted_value() };
+        let range = quoted.unwrap_or_else(|| {
+            let end = self.plain_end(self.at, matches!(attribute, Attribute::After | Attribute::Nonverbal));
+            let words = self.at..end;
+            self.at = end;
+            // `after Bob says "I want"`
+            let introduce = attribute == Attribute::After && !again && self.goes_to_quotation();
+            if introduce { self.quoted_value().unwrap_or(words) } else { words }
+        });
         self.fresh = true;
         if again || self.text[range.clone()].trim().is_empty() {
             return;
@@ -248,6 +256,50 @@ impl<'a> Reader<'a> {
                 None
             }
         }
+    }
+
+    /// Takes words in quotes as what is said; says whether all the rest of the bracket belongs to it, because no
+    /// keyword follows.
+    fn speech(&mut self) -> bool {
+        let start = self.at;
+        let closed = self.quoted_value().is_some();
+        let end = self.at;
+        let mut next = end;
+        while let Some(byte) = self.bytes.get(next) {
+            next += match byte {
+                b' ' | b'\t' | b'\r' | b'\n' => 1,
+                b'*' => self.text[next + 1..].find('*').map_or(1, |length| length + 2),
+                _ => match separator(self.bytes, next) {
+                    Some(len) => len,
+                    None => break,
+                },
+            };
+        }
+        looked_at(next - end);
+        let goes_on = closed && next < self.bytes.len() && self.keyword_at(next, true).is_some();
+        self.inside = Some(start..if goes_on { end } else { self.bytes.len() });
+        self.fresh = true;
+        !goes_on
+    }
+
+    /// Goes to the quotation that follows, if nothing stands before it.
+    fn goes_to_quotation(&mut self) -> bool {
+        let next = self.at + self.bytes[self.at..].iter().take_while(|b| b.is_ascii_whitespace()).count();
+        let follows = quote::double_at(self.bytes, next).is_some();
+        if follows {
+            self.at = next;
+        }
+        follows
+    }
+
+    /// Goes behind the next mark, whatever it closes.
+    fn skip_quotation(&mut self) {
+        let start = self.at;
+        let mut marks = (start..self.bytes.len())
+            .filter_map(|at| quote::double_at(self.bytes, at).map(|mark| at + mark.len));
+        let opening = marks.next();
+        self.at = marks.next().or(opening).unwrap_or(self.bytes.len());
+        looked_at(self.at - start);
     }
 
     /// Where words without quotes end: before a gesture, a quote, a keyword, and, unless they belong, a comma.
@@ -313,6 +365,30 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// `(sighs, looks away)`; unclosed, it is no more than words.
+    fn parenthesis(&mut self) -> bool {
+        let start = self.at + 1;
+        if self.no_parenthesis_closes {
+            return false;
+        }
+        let length = self.text[start..].find(')');
+        looked_at(length.unwrap_or(self.text.len() - start));
+        let Some(length) = length else {
+            self.no_parenthesis_closes = true;
+            return false;
+        };
+        let inner = start..start + length;
+        self.at = inner.end + 1;
+        self.fresh = true;
+        let words = self.text[inner.clone()].trim();
+        if self.tone.is_none() && tone::is_known(words) {
+            self.tone = Some(inner);
+        } else if !words.is_empty() {
+            self.nonverbal.push(words);
+        }
+        true
+    }
+
     /// Words without a keyword: the rest of a list, a tone, a gesture that lost its asterisks, somebody's name.
     fn loose_words(&mut self) {
         let start = self.at;
@@ -327,24 +403,37 @@ impl<'a> Reader<'a> {
             return;
         }
         let gesture_like = is_third_person(words);
-        match self.last {
+        let last = self.last;
+        match last {
             Some(Keyword::Action(Action::Interrupt)) if self.target.is_none() && self.after.is_none() => {
-                let names_somebody = speaker::is_name(words) || self.keyword_at_next(Attribute::After);
-                let slot = if names_somebody { &mut self.target } else { &mut self.after };
-                *slot = Some(start..end);
+                if speaker::is_name(words) || self.keyword_at_next(Attribute::After) {
+                    self.target = Some(start..end);
+                } else if !self.goes_to_quotation() {
+                    self.after = Some(start..end);
+                }
             }
+            // `after "explain", then "what happened"`: it is cut once.
+            Some(Keyword::Attribute(Attribute::After)) if self.goes_to_quotation() => self.skip_quotation(),
             _ if self.tone.is_none() && tone::is_known(words) => self.tone = Some(start..end),
             Some(Keyword::Attribute(Attribute::Target)) if !gesture_like => {
                 extend(&mut self.target, start..end)
             }
             Some(Keyword::Attribute(Attribute::Tone)) if !gesture_like => extend(&mut self.tone, start..end),
+            Some(Keyword::Action(_)) if is_reason(words) => {}
             // `[REACT shocked]`
-            Some(Keyword::Action(_)) if self.tone.is_none() && follows_keyword && !gesture_like => {
+            Some(Keyword::Action(action))
+                if action != Action::Silent && self.tone.is_none() && follows_keyword && !gesture_like =>
+            {
                 self.tone = Some(start..end);
+            }
+            None if remains_silent(words) => {
+                self.action = Some(Action::Silent);
+                self.last = Some(Keyword::Action(Action::Silent));
+                self.keyed = true;
             }
             // `[Alice, TO: Bob]`: who answers is known already.
             None if speaker::is_name(words) => {}
-            _ => self.nonverbal.push(words),
+            _ => self.nonverbal.push(words.trim_start_matches(['-', '–', '—', ' '])),
         }
     }
 
@@ -361,7 +450,7 @@ impl<'a> Reader<'a> {
             let first = value.trim_start().find(char::is_whitespace).unwrap_or(value.len());
             let start = range.start + (value.len() - value.trim_start().len());
             self.tone = Some(start..start + first);
-            self.inside = Some(start + first);
+            self.inside = Some(start + first..self.text.len());
         }
     }
 }
@@ -374,10 +463,25 @@ fn extend(slot: &mut Option<Range<usize>>, more: Range<usize>) {
 }
 
 /// "looks down", "crosses his arms": what is done, not how somebody feels ("serious", "speechless").
-fn is_third_person(words: &str) -> bool {
+pub(super) fn is_third_person(words: &str) -> bool {
     let first = words.split_whitespace().next().unwrap_or_default();
     first.len() > 3
         && first.starts_with(|c: char| c.is_ascii_lowercase())
         && first.ends_with('s')
         && !["ss", "us", "is"].iter().any(|ending| first.ends_with(ending))
+}
+
+/// "because Bob is talking": why something is done, which nobody sees.
+fn is_reason(words: &str) -> bool {
+    let first = words.split_whitespace().next().unwrap_or_default();
+    ["because", "since", "while", "so", "for", "until"].iter().any(|word| first.eq_ignore_ascii_case(word))
+}
+
+/// "REMAIN SILENT", "stays silent".
+fn remains_silent(words: &str) -> bool {
+    const REMAINING: [&str; 8] =
+        ["remain", "remains", "remaining", "stay", "stays", "staying", "keep", "keeps"];
+    let is_any = |word: &str, of: &[&str]| of.iter().any(|other| word.eq_ignore_ascii_case(other));
+    let words = words.trim_end_matches('.').split_once(' ');
+    words.is_some_and(|(verb, how)| is_any(verb, &REMAINING) && is_any(how.trim(), &["silent", "quiet"]))
 }

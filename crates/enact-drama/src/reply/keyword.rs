@@ -48,6 +48,7 @@ impl Keyword {
                     || next >= bytes.len()
                     || next > end && bytes[next - 1] == b'*'
                     || separator(bytes, next).is_some()
+                    || matches!(bytes[next], b'.' | b'-')
                     || bytes[next..].get(..5).is_some_and(|word| word.eq_ignore_ascii_case(b"after"));
                 (fresh && (in_capitals || stands_alone)) || (in_capitals && action == Action::Interrupt)
             }
@@ -95,16 +96,16 @@ pub(super) struct Place {
     pub(super) interrupting: bool,
 }
 
-/// Whether a head begins here, in capitals and therefore on purpose, bracket or not.
+/// Whether a head begins here, in capitals and therefore on purpose, bracket or not. No sentence begins with `To:`.
 pub(super) fn begins_in_capitals(bytes: &[u8]) -> bool {
     let follows = |keyword: &[u8], next: &[u8]| {
         bytes.strip_prefix(keyword).is_some_and(|rest| rest.first().is_some_and(|b| next.contains(b)))
     };
     match bytes.first() {
-        Some(b'T') => follows(b"TONE", b":=") || follows(b"TO", b":="),
+        Some(b'T') => [&b"TONE"[..], b"TO", b"Tone", b"To"].iter().any(|keyword| follows(keyword, b":=")),
         Some(b'I') => follows(b"INTERRUPT", b" ,:"),
-        Some(b'S') => follows(b"SILENT", b",)"),
-        Some(b'R') => follows(b"REACT", b",)"),
+        Some(b'S') => follows(b"SILENT", b",)\n"),
+        Some(b'R') => follows(b"REACT", b",)\n"),
         _ => false,
     }
 }

@@ -20,6 +20,8 @@
 //!   gives way to a later reply, because who writes words after it means them, unless that later one stands behind a
 //!   name: then the actor wrote somebody else's line, and its own silence counts. Heads with nothing between them
 //!   that do not contradict each other (`[TO: Bob] [TONE: angry]`) are one head.
+//! * A line that opens with somebody else's name ends the reply, where the reply began with a name or was in quotes;
+//!   so do a rule across the page, an `OR` on its own, and notes or offers about the scene.
 //! * `REACT` with words in quotes is speech: the keyword is easily taken for "I react", the words are not written by
 //!   accident. `SILENT` with words stays silent: nobody writes that keyword by accident either.
 //! * What is said is one line and holds no brackets but closed, unnested ones, and never one that looks like the
@@ -27,12 +29,13 @@
 //!
 //! Every byte is looked at a small, fixed number of times, whatever the input; the tests count.
 //!
-//! Read in this order: `tidy` (what is removed before anything is read), `bracket`, `keyword` and `head`, `quote` and
-//! `body`, `choice` (which of several replies counts), `settle` (what a keyword with too much or too little
-//! means), `field` (what may stand in a field at all).
+//! Read in this order: `tidy` (what is removed before anything is read), `bracket`, `keyword` and `head`, `quote`,
+//! `speaker`, `chatter` and `body`, `choice` (which of several replies counts), `settle` (what a keyword with too much or
+//! too little means), `field` (what may stand in a field at all).
 
 mod body;
 mod bracket;
+mod chatter;
 mod choice;
 mod field;
 mod head;
@@ -112,10 +115,12 @@ pub fn parse(raw: &str) -> Reading {
     let mut complaints = Complaints::default();
     let text = tidy::tidy(raw, &mut complaints);
     let object = json::object(&text, &mut complaints);
-    let draft = match &object {
-        Some(object) => json::read(object, &mut complaints),
-        None => choice::read(&text, &mut complaints),
+    let Some(object) = object else {
+        let text = tidy::unescaped(&text, &mut complaints);
+        let draft = choice::read(&text, &mut complaints);
+        return settle::settle(draft, complaints);
     };
+    let draft = json::read(&object, &mut complaints);
     settle::settle(draft, complaints)
 }
 

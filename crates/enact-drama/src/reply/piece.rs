@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Complaints, bracket, head::Head, quote, speaker, work::looked_at};
+use super::{Complaints, bracket, chatter, head::Head, quote, speaker, work::looked_at};
 
 /// No body is read further: it is eight times what may be said, and bounds the memory one reply takes.
 const MAX_BODY_BYTES: usize = 32 * 1024;
@@ -30,7 +30,13 @@ pub(super) struct Piece {
 }
 
 /// Splits the body that begins at `from`; also says where it ends, which is where the next reply begins, if any does.
-pub(super) fn split(text: &str, from: usize, complaints: &mut Complaints) -> (Vec<Piece>, usize) {
+/// `speaker` is the name it began with.
+pub(super) fn split(
+    text: &str,
+    from: usize,
+    speaker: Option<&str>,
+    complaints: &mut Complaints,
+) -> (Vec<Piece>, usize) {
     let limit = text.floor_char_boundary(from.saturating_add(MAX_BODY_BYTES));
     let mut splitter = Splitter {
         text: &text[..limit],
@@ -38,6 +44,8 @@ pub(super) fn split(text: &str, from: usize, complaints: &mut Complaints) -> (Ve
         at: from,
         text_from: from,
         pieces: Vec::new(),
+        speaker,
+        begun: false,
         said: false,
         no_single_closes: false,
         complaints,
@@ -52,6 +60,9 @@ pub(super) fn split(text: &str, from: usize, complaints: &mut Complaints) -> (Ve
     (pieces, end.next)
 }
 
+/// What a raw answer holds besides the reply that is read.
+pub(super) const MORE_THAN_ONE: &str = "more than one reply: only one is read";
+
 struct Splitter<'a, 'c> {
     text: &'a str,
     bytes: &'a [u8],
@@ -59,6 +70,10 @@ struct Splitter<'a, 'c> {
     /// Where the text begins that belongs to no piece yet.
     text_from: usize,
     pieces: Vec<Piece>,
+    /// The name the body began with.
+    speaker: Option<&'a str>,
+    /// Whether anything has been said or done.
+    begun: bool,
     /// Whether there has been a quotation.
     said: bool,
     /// A search for a closing single quote that failed need not be made again.
@@ -80,8 +95,8 @@ impl Splitter<'_, '_> {
                 b'*' => self.stars(),
                 b'\n' => {
                     self.at += 1;
-                    if self.speaks_for_another(self.at) {
-                        self.complaints.say("a line for somebody else: left out");
+                    if let Some(complaint) = self.line_that_ends_it() {
+                        self.complaints.say(complaint);
                         return self.skip_to_next_head();
                     }
                 }
@@ -111,11 +126,12 @@ impl Splitter<'_, '_> {
         self.flush(outer.start);
         self.at = outer.end;
         self.text_from = outer.end;
+        self.begun = true;
         self.said |= kind == Kind::Quote;
         self.pieces.push(Piece { kind, outer, inner });
     }
 
-    /// A single asterisk opens an action, which may hold quotes; more of them are only bold.
+    /// A single asterisk opens an action, which may hold quotes, but is not one: `*"Fine."*` is said. More of them are only bold.
     fn stars(&mut self) {
         let start = self.at;
         let stars = self.bytes[start..].iter().take_while(|b| **b == b'*').count();
@@ -141,6 +157,13 @@ impl Splitter<'_, '_> {
             (self.at, self.text_from) = (from, from);
         } else {
             let after = if closed { end + 1 } else { end };
+            if let Some((outer, inner)) = quote::whole(self.text, from..end) {
+                self.flush(start);
+                self.text_from = outer.start;
+                self.push(Kind::Quote, outer, inner);
+                (self.at, self.text_from) = (after, after);
+                return;
+            }
             self.push(Kind::Action, start..after, from..end);
         }
     }
@@ -192,11 +215,35 @@ impl Splitter<'_, '_> {
         None
     }
 
-    /// Whether somebody's name and words in quotes begin a line after this reply has already said something.
-    fn speaks_for_another(&self, line: usize) -> bool {
-        let text = &self.text[line..];
-        self.said
-            && speaker::prefix(text).is_some_and(|length| quote::double_at(text.as_bytes(), length).is_some())
+    /// What is wrong with the line that begins here, if the reply ends before it: it is somebody else's, or no part
+    /// of the scene. The speaker's own name goes.
+    fn line_that_ends_it(&mut self) -> Option<&'static str> {
+        let line = &self.text[self.at..];
+        if (self.said || self.speaker.is_some())
+            && let Some(prefix) = speaker::prefix(line)
+        {
+            match self.speaker {
+                Some(name) if name.eq_ignore_ascii_case(prefix.name) => {
+                    let after = self.at + prefix.length;
+                    self.flush(self.at);
+                    (self.at, self.text_from) = (after, after);
+                    return None;
+                }
+                Some(_) => return Some(MORE_THAN_ONE),
+                None => return Some("a line for somebody else: left out"),
+            }
+        }
+        let set_apart = self.said || line.starts_with(['(', '*', '_']);
+        if chatter::is_divider(line) || (set_apart && chatter::is_comment(line)) {
+            self.begun |= self.text[self.text_from..self.at].contains(char::is_alphanumeric);
+            if self.begun {
+                return Some(chatter::LEFT_OUT);
+            }
+            self.flush(self.at);
+            self.at += line.find('\n').unwrap_or(line.len());
+            self.text_from = self.at;
+        }
+        None
     }
 
     fn skip_to_next_head(&mut self) -> End {

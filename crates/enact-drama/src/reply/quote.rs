@@ -1,5 +1,7 @@
 //! Quotation marks of many languages, and where a quotation ends.
 
+use std::ops::Range;
+
 use super::work::looked_at;
 
 /// A quotation mark in a text.
@@ -93,7 +95,7 @@ pub(super) fn end(text: &str, opening: Mark, from: usize, cuts_off: impl Fn(usiz
             }
             b' ' | b'\t' | b'\r' => at += 1,
             b'"' | 0xC2 | 0xE2 | 0xE3 | 0xEF => {
-                let Some(mark) = double_at(bytes, at) else {
+                let Some(mark) = double_at(bytes, at).filter(|_| !is_inches(bytes, at)) else {
                     line_is_blank = false;
                     at += 1;
                     continue;
@@ -122,6 +124,16 @@ pub(super) fn end(text: &str, opening: Mark, from: usize, cuts_off: impl Fn(usiz
     found
 }
 
+/// Where a quotation that is all there is in a range begins and ends, with its marks and without.
+pub(super) fn whole(text: &str, range: Range<usize>) -> Option<(Range<usize>, Range<usize>)> {
+    let words = text[range.clone()].trim();
+    let mark = double_at(words.as_bytes(), 0)?;
+    let found = end(words, mark, mark.len, |_| false);
+    let start = range.end - text[range].trim_start().len();
+    let outer = start..start + words.len();
+    (found.closed && found.after == words.len()).then(|| (outer, start + mark.len..start + found.inner))
+}
+
 /// The end of a quotation in single marks. Apostrophes look the same, so only a mark after the end of a sentence, or at
 /// the end of the text, closes.
 pub(super) fn single_end(text: &str, from: usize) -> Option<End> {
@@ -148,6 +160,16 @@ pub(super) fn unquoted(text: &str) -> &str {
         }
         _ => text,
     }
+}
+
+/// Whether a mark says how tall somebody is: `5'10"`.
+fn is_inches(bytes: &[u8], at: usize) -> bool {
+    const MOST_DIGITS: usize = 2;
+    let before = &bytes[..at];
+    let digits = before.iter().rev().take(MOST_DIGITS).take_while(|b| b.is_ascii_digit()).count();
+    let before = &before[..at - digits];
+    let feet = ["'", "’", "′"].iter().find_map(|mark| before.strip_suffix(mark.as_bytes()));
+    digits > 0 && feet.is_some_and(|feet| feet.last().is_some_and(u8::is_ascii_digit))
 }
 
 /// Whether a mark met inside a quotation begins another one.

@@ -9,27 +9,85 @@ const MOST_NAME_WORDS: usize = 3;
 const LONGEST_PREFIX: usize = 64;
 
 /// Words in front of a colon that people say.
-const SAID_BEFORE_COLONS: [&str; 10] =
-    ["look", "listen", "note", "remember", "wait", "see", "fine", "okay", "question", "first"];
+#[rustfmt::skip]
+const SAID_BEFORE_COLONS: [&str; 23] = [
+    "look", "listen", "note", "remember", "wait", "see", "fine", "okay", "question", "answer", "first", "second",
+    "third", "also", "plus", "finally", "again", "fact", "truth", "reason", "problem", "warning", "ps",
+];
 
 /// What announcements are about.
 const ANNOUNCING: [&str; 5] = ["here's", "here is", "reply", "response", "respond"];
 
-/// The length of a name with its colon at the beginning of a text, decoration and the space behind it included.
-pub(super) fn prefix(text: &str) -> Option<usize> {
+/// A name in front of what is said.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Prefix<'a> {
+    pub(super) name: &'a str,
+    /// `calm` in `Alice (calm):` and `Alice: (calm)`.
+    pub(super) aside: Option<&'a str>,
+    /// With decoration, colon and the space behind it.
+    pub(super) length: usize,
+}
+
+/// The name at the beginning of a text: `**Alice** (calm):`, or over what is said as screenplays have it.
+pub(super) fn prefix(text: &str) -> Option<Prefix<'_>> {
     let window = &text[..text.floor_char_boundary(LONGEST_PREFIX)];
     let line = window.lines().next()?;
-    let (before_colon, behind_colon) = line.split_once([':', '：'])?;
-    let name = before_colon.trim_matches(is_decoration);
-    let (opening, closing) = before_colon.split_once(name)?;
+    match line.split_once([':', '：']) {
+        Some((before_colon, behind_colon)) => with_colon(text, before_colon, line.len() - behind_colon.len()),
+        None => cue(text, line, window),
+    }
+}
+
+fn with_colon<'a>(text: &'a str, before_colon: &'a str, behind_colon: usize) -> Option<Prefix<'a>> {
+    let (before_aside, aside) = split_aside(before_colon);
+    let name = before_aside.trim_matches(is_decoration);
+    let (opening, closing) = before_aside.split_once(name)?;
     let stars = opening.bytes().filter(|b| *b == b'*').count();
-    let rest = text[line.len() - behind_colon.len()..].trim_start();
+    let rest = text[behind_colon..].trim_start();
     // The colon may stand inside the asterisks or behind them; in `*Alice*: *sighs*` the later ones are an action's.
     let rest = if closing.contains('*') { rest } else { strip_stars(rest, stars).trim_start() };
     let certain = stars > 0 || rest.starts_with(|c: char| quote::is_double(c) || bracket::is_bracket(c));
     let named = is_name(name) || (certain && is_word(name));
     let said = SAID_BEFORE_COLONS.iter().any(|word| name.eq_ignore_ascii_case(word));
-    (named && !said).then(|| text.len() - rest.len())
+    let (aside, rest) = if aside.is_some() { (aside, rest) } else { leading_aside(rest) };
+    (named && !said).then(|| Prefix { name, aside, length: text.len() - rest.len() })
+}
+
+/// `(calm)` in front of what is said, and what is said; whole sentences in parentheses are said, too.
+fn leading_aside(text: &str) -> (Option<&str>, &str) {
+    let window = &text[..text.floor_char_boundary(LONGEST_PREFIX)];
+    let aside = window.strip_prefix('(').and_then(|text| text.split_once(')')).map(|(aside, _)| aside);
+    let short = |aside: &&str| {
+        aside.starts_with(char::is_lowercase) && aside.split_whitespace().count() <= MOST_NAME_WORDS
+    };
+    match aside.filter(short) {
+        Some(aside) => (Some(aside), text[aside.len() + 2..].trim_start()),
+        None => (None, text),
+    }
+}
+
+/// `ALICE (angry)` on a line of its own, or on two. Without the aside it may be a shout.
+fn cue<'a>(text: &'a str, line: &'a str, window: &'a str) -> Option<Prefix<'a>> {
+    let name = line.split('(').next()?.trim_matches(is_decoration);
+    if !is_name(name) || name.contains(char::is_lowercase) {
+        return None;
+    }
+    let (before, rest) = window.split_once(')')?;
+    let (named, aside) = before.split_once('(')?;
+    let rest = &text[window.len() - rest.len()..];
+    let alone = rest.trim_start_matches(|c| is_decoration(c) && c != '\n').starts_with('\n');
+    let length = text.len() - rest.trim_start_matches(is_decoration).len();
+    (alone && named.trim_matches(is_decoration) == name).then_some(Prefix {
+        name,
+        aside: Some(aside),
+        length,
+    })
+}
+
+/// What stands in parentheses at the end of a text, and what stands before them.
+fn split_aside(text: &str) -> (&str, Option<&str>) {
+    let aside = text.trim_end_matches(is_decoration).strip_suffix(')').and_then(|text| text.rsplit_once('('));
+    aside.map_or((text, None), |(before, aside)| (before, Some(aside)))
 }
 
 /// Whether these words could be what somebody is called.

@@ -10,10 +10,10 @@ const BELL: u8 = 0x07;
 /// How many backticks make a code fence.
 const FENCE: usize = 3;
 
-/// The answer without reasoning, fences, control characters, escape sequences, and invisible characters that reorder
+/// The answer without reasoning, fences, the tags of chat templates, control characters, escape sequences, and invisible characters that reorder
 /// or hide text. Line breaks and tabs stay: they mean something until fields are made.
 pub(super) fn tidy<'a>(raw: &'a str, complaints: &mut Complaints) -> Cow<'a, str> {
-    let raw = after_reasoning(raw, complaints);
+    let raw = before_end(after_reasoning(raw, complaints), complaints);
     let bytes = raw.as_bytes();
     let Some(mut dirt) = next_dirt(bytes, 0) else { return Cow::Borrowed(raw) };
     let mut clean = String::with_capacity(raw.len());
@@ -29,6 +29,29 @@ pub(super) fn tidy<'a>(raw: &'a str, complaints: &mut Complaints) -> Cow<'a, str
     }
     clean.push_str(&raw[from..]);
     Cow::Owned(clean)
+}
+
+/// Quotes as they stand in JSON, which models write outside of it, too.
+pub(super) fn unescaped<'a>(text: &'a str, complaints: &mut Complaints) -> Cow<'a, str> {
+    looked_at(text.len());
+    if !text.contains("\\\"") {
+        return Cow::Borrowed(text);
+    }
+    complaints.say("backslashes before quotes: removed");
+    Cow::Owned(text.replace("\\\"", "\""))
+}
+
+/// What comes after the token with which a model ends its answer was never meant to be seen.
+fn before_end<'a>(raw: &'a str, complaints: &mut Complaints) -> &'a str {
+    const END_TOKENS: [&str; 7] =
+        ["<|im_end|>", "<|eot_id|>", "<|endoftext|>", "<|end|>", "<end_of_turn>", "<eos>", "</s>"];
+    let is_end = |at: usize| {
+        END_TOKENS.iter().any(|token| raw[at..].starts_with(token)) && !raw[..at].trim_start().is_empty()
+    };
+    looked_at(raw.len());
+    let Some((end, _)) = raw.match_indices('<').find(|(at, _)| is_end(*at)) else { return raw };
+    complaints.say(Kind::Tag.complaint());
+    &raw[..end]
 }
 
 /// Local models send their reasoning in front of the answer; some chat templates swallow the opening tag.
@@ -51,6 +74,7 @@ fn after_reasoning<'a>(raw: &'a str, complaints: &mut Complaints) -> &'a str {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Fence,
+    Tag,
     Control,
     Invisible,
 }
@@ -59,6 +83,7 @@ impl Kind {
     fn complaint(self) -> &'static str {
         match self {
             Kind::Fence => "code fence: removed",
+            Kind::Tag => "tags around the reply: removed",
             Kind::Control => "control characters: removed",
             Kind::Invisible => "invisible characters: removed",
         }
@@ -86,6 +111,7 @@ fn next_dirt(bytes: &[u8], from: usize) -> Option<Dirt> {
                     continue;
                 }
             }
+            b'<' => tag_end(bytes, at).map(|end| (end, Kind::Tag)),
             b'\t' | b'\n' | b'\r' | 0x0B | 0x0C | 0x20..0x7F => None,
             ESCAPE => Some((escape_end(bytes, at), Kind::Control)),
             0x00..0x20 | 0x7F => Some((at + 1, Kind::Control)),
@@ -111,6 +137,27 @@ fn fence_end(bytes: &[u8], start: usize, after: usize) -> usize {
     looked_at(indent + word);
     let alone = matches!(bytes.get(after + word), None | Some(b'\n' | b'\r' | b' '));
     if begins_line && alone { after + word } else { after }
+}
+
+/// The end of a tag that models put around what they send: `</response>`, `<|im_start|>assistant`.
+fn tag_end(bytes: &[u8], start: usize) -> Option<usize> {
+    const WRAPPINGS: [&str; 6] = ["response", "reply", "answer", "output", "dialogue", "s"];
+    const LONGEST_TAG: usize = 24;
+    const ROLE: &str = "assistant";
+    let window = &bytes[start + 1..bytes.len().min(start + LONGEST_TAG)];
+    let length = window.iter().take_while(|b| !matches!(b, b'<' | b'>' | b' ' | b'\n')).count();
+    looked_at(length);
+    if window.get(length) != Some(&b'>') {
+        return None;
+    }
+    let end = start + 1 + length + 1;
+    let name = &window[..length];
+    if name.len() > 2 && name.starts_with(b"|") && name.ends_with(b"|") {
+        let role = bytes[end..].starts_with(ROLE.as_bytes());
+        return Some(if role { end + ROLE.len() } else { end });
+    }
+    let name = name.strip_prefix(b"/").unwrap_or(name);
+    WRAPPINGS.iter().any(|tag| name.eq_ignore_ascii_case(tag.as_bytes())).then_some(end)
 }
 
 /// The end of an escape sequence that begins at `start`: CSI, OSC, or a short one.

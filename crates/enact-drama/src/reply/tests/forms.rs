@@ -179,6 +179,11 @@ fn interruptions_find_their_phrase() {
             r#"[INTERRUPT after "I want to", TONE: angry]"#,
             r#"[INTERRUPT after "I want to", TONE: angry, *slams the table*]"#,
             r#"[INTERRUPT after "I want to" "No!""#,
+            r#"[INTERRUPT after Bob says "I want", TONE: angry] "No!""#,
+            r#"[INTERRUPT Bob says "I want", TONE: angry] "No!""#,
+            r#"[INTERRUPT after "explain", then "what happened", TONE: cold] "No.""#,
+            r#"[INTERRUPT after "explain", "No.", TONE: cold]"#,
+            r#"[INTERRUPT after "", INTERRUPT "I want", TONE: angry] "No!""#,
         ],
         expect![[r#"
             [INTERRUPT after "I don't", TONE: angry] "Yes you do!"
@@ -215,6 +220,16 @@ fn interruptions_find_their_phrase() {
                 {"action":"react","tone":"angry","nonverbal":"slams the table","warnings":["nothing is said: read as a reaction"]}
             [INTERRUPT after "I want to" "No!"
                 {"action":"interrupt","tone":"neutral","content":"No!","interruptAfter":"I want to","warnings":["closing bracket missing","no TONE given: read as neutral"]}
+            [INTERRUPT after Bob says "I want", TONE: angry] "No!"
+                {"action":"interrupt","tone":"angry","content":"No!","interruptAfter":"I want"}
+            [INTERRUPT Bob says "I want", TONE: angry] "No!"
+                {"action":"interrupt","tone":"angry","content":"No!","interruptAfter":"I want"}
+            [INTERRUPT after "explain", then "what happened", TONE: cold] "No."
+                {"action":"interrupt","tone":"cold","content":"No.","interruptAfter":"explain"}
+            [INTERRUPT after "explain", "No.", TONE: cold]
+                {"action":"interrupt","tone":"cold","content":"No.","interruptAfter":"explain","warnings":["words inside the bracket: read as spoken"]}
+            [INTERRUPT after "", INTERRUPT "I want", TONE: angry] "No!"
+                {"action":"interrupt","tone":"angry","content":"No!","warnings":["an attribute given twice: the first one is read","INTERRUPT without a phrase: where it cuts in is unknown"]}
         "#]],
     );
 }
@@ -231,6 +246,16 @@ fn keywords_count_only_in_the_head() {
             r#"[after a pause] "Go.""#,
             r#"[SILENT, INTERRUPT after "so", TONE: angry] "Go.""#,
             r#"[REACT, SILENT, *nods*]"#,
+            r#"[Silent. *watches*]"#,
+            r#"[REMAIN SILENT, *watches*]"#,
+            r#"[SILENT because Bob is talking]"#,
+            r#"[SILENT, because Bob is talking]"#,
+            r#"[SILENT arms crossed]"#,
+            r#"[SILENT – glaring at Bob]"#,
+            r#"[silent - *watches*]"#,
+            r#"[TONE: COLD AND SILENT] "Go.""#,
+            r#"[TO: Bob, TONE: calm, (sighs)]"#,
+            r#"[TO: Bob, TONE: calm, (sighs, looks away)] "Go.""#,
         ],
         expect![[r#"
             [TONE: calm] "Don't INTERRUPT me. Be SILENT. REACT!"
@@ -249,6 +274,26 @@ fn keywords_count_only_in_the_head() {
                 {"action":"interrupt","tone":"angry","content":"Go.","interruptAfter":"so"}
             [REACT, SILENT, *nods*]
                 {"action":"silent","tone":"neutral","nonverbal":"nods"}
+            [Silent. *watches*]
+                {"action":"silent","tone":"neutral","nonverbal":"watches"}
+            [REMAIN SILENT, *watches*]
+                {"action":"silent","tone":"neutral","nonverbal":"watches"}
+            [SILENT because Bob is talking]
+                {"action":"silent","tone":"neutral"}
+            [SILENT, because Bob is talking]
+                {"action":"silent","tone":"neutral"}
+            [SILENT arms crossed]
+                {"action":"silent","tone":"neutral","nonverbal":"arms crossed"}
+            [SILENT – glaring at Bob]
+                {"action":"silent","tone":"neutral","nonverbal":"glaring at Bob"}
+            [silent - *watches*]
+                {"action":"silent","tone":"neutral","nonverbal":"watches"}
+            [TONE: COLD AND SILENT] "Go."
+                {"action":"speak","tone":"COLD AND SILENT","content":"Go."}
+            [TO: Bob, TONE: calm, (sighs)]
+                {"action":"react","target":"Bob","tone":"calm","nonverbal":"sighs","warnings":["nothing is said: read as a reaction"]}
+            [TO: Bob, TONE: calm, (sighs, looks away)] "Go."
+                {"action":"speak","target":"Bob","tone":"calm","content":"Go.","nonverbal":"sighs, looks away"}
         "#]],
     );
 }

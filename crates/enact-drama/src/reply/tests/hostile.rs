@@ -14,12 +14,13 @@ const LOOKS_PER_BYTE: usize = 16;
 
 /// Pieces that, repeated, make a scan start again and again if it could.
 #[rustfmt::skip]
-const PIECES: [&str; 48] = [
+const PIECES: [&str; 66] = [
     "[", "]", "\"", "'", "*", "`", "(", "{", "\\", "\n", "\0", "\u{1b}", "\u{1b}]", "\u{1b}[", "“", "”",
     "「", "【", "«", "[]", "\"[", "[\"", "*[", "[*", "[* ", "* ", "\n*", "\n[", "\n\"", "[TONE:", "[TONE: x]",
     "[TONE: x] \"y", "[TO: ", "[AFTER \"", "AFTER “", "[INTERRUPT after '", "(TONE: ", "[EVENT: ",
     "[EVENT[", "```", "\n```a", "</think>", "Bob: \"", "\nBob: \"", "\nBob [", "\nBob [TONE: ", "TONE: ",
-    "'a ",
+    "'a ", "<", "</", "<|a|>", "</s>", "\\\"", "\n---", "OR\n", "\"\n(Note: ", "A:\n", "\nA (", "A: b\nA: ", "ALICE\n(a)\n",
+    ", then \"", ", \"a\"", ", (", "(a)", "TO: “a “b ", "TO: a\n",
 ];
 
 #[test]

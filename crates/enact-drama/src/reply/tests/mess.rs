@@ -16,6 +16,14 @@ fn wrappings_are_taken_off() {
             "**[TONE: sad]** \"Hi.\"",
             "[TONE: sad]: \"Hi.\"",
             "[[TONE: sad]] \"Hi.\"",
+            "[TO: Bob, TONE: angry], \"Why?\"",
+            "[TO: Bob, TONE: angry], why?",
+            "<response>[TONE: calm] \"Fine.\"</response>",
+            "[TONE: calm] \"Fine.\"<|im_end|>\n<|im_start|>user\nGo on.",
+            "[TONE: calm] \"Fine.\"</s>",
+            "[TONE: calm] \"I <3 you, a < b.\"",
+            "[TONE: calm] \\\"Fine.\\\"",
+            "[TONE: calm] \"He said \\\"no\\\" to me.\"",
             "<think>Alice would [SILENT] be sad.</think>\n[TONE: sad] \"Hi.\"",
             "Alice: [TONE: sad] \"Hi.\"",
             "**Alice:** [TONE: sad] \"Hi.\"",
@@ -28,6 +36,14 @@ fn wrappings_are_taken_off() {
             "Sure! Here's Alice's reply: [TONE: sad] \"Hi.\"",
             "Alice: \"Hi.\"",
             "**Alice:** I am sorry.",
+            "**Alice** (calm): Fine.",
+            "Alice (sighs): \"Fine.\"",
+            "ALICE\n(angry)\nWhy would you do that?",
+            "ALICE (angry)\nWhy would you do that?",
+            "STOP\nPlease.",
+            "Alice: (calm) Fine.",
+            "ALICE:\n(sighs)\nFine.",
+            "Alice: (You know me.) Fine.",
             "*Alice*: *sighs* \"Hi.\"",
             "Here is my response:\n\"Hi.\"",
         ],
@@ -48,6 +64,22 @@ fn wrappings_are_taken_off() {
                 {"action":"speak","tone":"sad","content":"Hi."}
             [[TONE: sad]] "Hi."
                 {"action":"speak","tone":"sad","content":"Hi."}
+            [TO: Bob, TONE: angry], "Why?"
+                {"action":"speak","target":"Bob","tone":"angry","content":"Why?"}
+            [TO: Bob, TONE: angry], why?
+                {"action":"speak","target":"Bob","tone":"angry","content":"why?","warnings":["no quotes around what is said"]}
+            <response>[TONE: calm] "Fine."</response>
+                {"action":"speak","tone":"calm","content":"Fine.","warnings":["tags around the reply: removed"]}
+            [TONE: calm] "Fine."<|im_end|>\n<|im_start|>user\nGo on.
+                {"action":"speak","tone":"calm","content":"Fine.","warnings":["tags around the reply: removed"]}
+            [TONE: calm] "Fine."</s>
+                {"action":"speak","tone":"calm","content":"Fine.","warnings":["tags around the reply: removed"]}
+            [TONE: calm] "I <3 you, a < b."
+                {"action":"speak","tone":"calm","content":"I <3 you, a < b."}
+            [TONE: calm] \\"Fine.\\"
+                {"action":"speak","tone":"calm","content":"Fine.","warnings":["backslashes before quotes: removed"]}
+            [TONE: calm] "He said \\"no\\" to me."
+                {"action":"speak","tone":"calm","content":"He said \"no\" to me.","warnings":["backslashes before quotes: removed"]}
             <think>Alice would [SILENT] be sad.</think>\n[TONE: sad] "Hi."
                 {"action":"speak","tone":"sad","content":"Hi.","warnings":["reasoning before the reply: left out"]}
             Alice: [TONE: sad] "Hi."
@@ -72,6 +104,22 @@ fn wrappings_are_taken_off() {
                 malformed {"action":"speak","tone":"neutral","content":"Hi.","warnings":["a name before what is said: left out","no keyword in brackets: read as plain speech","no TONE given: read as neutral"]}
             **Alice:** I am sorry.
                 malformed {"action":"speak","tone":"neutral","content":"I am sorry.","warnings":["a name before what is said: left out","no keyword in brackets: read as plain speech","no TONE given: read as neutral"]}
+            **Alice** (calm): Fine.
+                malformed {"action":"speak","tone":"calm","content":"Fine.","warnings":["a name before what is said: left out","no keyword in brackets: read as plain speech"]}
+            Alice (sighs): "Fine."
+                malformed {"action":"speak","tone":"neutral","content":"Fine.","nonverbal":"sighs","warnings":["a name before what is said: left out","action outside the bracket: read as nonverbal","no keyword in brackets: read as plain speech","no TONE given: read as neutral"]}
+            ALICE\n(angry)\nWhy would you do that?
+                malformed {"action":"speak","tone":"angry","content":"Why would you do that?","warnings":["a name before what is said: left out","no keyword in brackets: read as plain speech"]}
+            ALICE (angry)\nWhy would you do that?
+                malformed {"action":"speak","tone":"angry","content":"Why would you do that?","warnings":["a name before what is said: left out","no keyword in brackets: read as plain speech"]}
+            STOP\nPlease.
+                malformed {"action":"speak","tone":"neutral","content":"STOP Please.","warnings":["no keyword in brackets: read as plain speech","no TONE given: read as neutral"]}
+            Alice: (calm) Fine.
+                malformed {"action":"speak","tone":"calm","content":"Fine.","warnings":["a name before what is said: left out","no keyword in brackets: read as plain speech"]}
+            ALICE:\n(sighs)\nFine.
+                malformed {"action":"speak","tone":"neutral","content":"Fine.","nonverbal":"sighs","warnings":["a name before what is said: left out","action outside the bracket: read as nonverbal","no keyword in brackets: read as plain speech","no TONE given: read as neutral"]}
+            Alice: (You know me.) Fine.
+                malformed {"action":"speak","tone":"neutral","content":"(You know me.) Fine.","warnings":["a name before what is said: left out","no keyword in brackets: read as plain speech","no TONE given: read as neutral"]}
             *Alice*: *sighs* "Hi."
                 malformed {"action":"speak","tone":"neutral","content":"Hi.","nonverbal":"sighs","warnings":["a name before what is said: left out","action outside the bracket: read as nonverbal","no keyword in brackets: read as plain speech","no TONE given: read as neutral"]}
             Here is my response:\n"Hi."
@@ -89,6 +137,8 @@ fn quotes_nest_and_go_missing() {
             r#"[TONE: sad] "He said 'no' and left.""#,
             r#"[TONE: sad] "He said "no" and left.""#,
             r#"[TONE: sad] "He said "no and left.""#,
+            r#"[TONE: sad] "The 5'10" man left.""#,
+            r#"[TONE: sad] "I was born in '85" "And you?""#,
             r#"[TONE: sad] 'I don't know.'"#,
             r#"[TONE: sad] 'Tis the season."#,
             r#"[TONE: sad] ""Hi.""#,
@@ -113,6 +163,10 @@ fn quotes_nest_and_go_missing() {
                 {"action":"speak","tone":"sad","content":"He said \"no\" and left."}
             [TONE: sad] "He said "no and left."
                 {"action":"speak","tone":"sad","content":"He said \"no and left.\"","warnings":["closing quote missing"]}
+            [TONE: sad] "The 5'10" man left."
+                {"action":"speak","tone":"sad","content":"The 5'10\" man left."}
+            [TONE: sad] "I was born in '85" "And you?"
+                {"action":"speak","tone":"sad","content":"I was born in '85 And you?"}
             [TONE: sad] 'I don't know.'
                 {"action":"speak","tone":"sad","content":"I don't know."}
             [TONE: sad] 'Tis the season.
@@ -158,6 +212,10 @@ fn actions_stand_anywhere() {
             r#"[TONE: sad] I *really* don't know."#,
             r#"[TONE: sad] "I *really* don't know.""#,
             r#"[TONE: sad] **"Hi."**"#,
+            r#"[TONE: calm] *"Fine."* *shrugs*"#,
+            r#"**[TO: Bob, TONE: angry]** *"Why?"*"#,
+            r#"[TONE: calm] You said *"fine"* and left."#,
+            r#"[TONE: calm] *"No," he mouths, "never"* "Fine.""#,
             r#"*shrugs*"#,
             r#"*shrugs* Whatever."#,
             r#""Hi." [TONE: sad]"#,
@@ -193,6 +251,14 @@ fn actions_stand_anywhere() {
                 {"action":"speak","tone":"sad","content":"I *really* don't know."}
             [TONE: sad] **"Hi."**
                 {"action":"speak","tone":"sad","content":"Hi."}
+            [TONE: calm] *"Fine."* *shrugs*
+                {"action":"speak","tone":"calm","content":"Fine.","nonverbal":"shrugs","warnings":["action outside the bracket: read as nonverbal"]}
+            **[TO: Bob, TONE: angry]** *"Why?"*
+                {"action":"speak","target":"Bob","tone":"angry","content":"Why?"}
+            [TONE: calm] You said *"fine"* and left.
+                {"action":"speak","tone":"calm","content":"You said \"fine\" and left.","warnings":["no quotes around what is said"]}
+            [TONE: calm] *"No," he mouths, "never"* "Fine."
+                {"action":"speak","tone":"calm","content":"Fine.","nonverbal":"\"No,\" he mouths, \"never\"","warnings":["action outside the bracket: read as nonverbal"]}
             *shrugs*
                 malformed {"action":"react","tone":"neutral","nonverbal":"shrugs","warnings":["action outside the bracket: read as nonverbal","no keyword in brackets: read as plain speech","nothing is said: read as a reaction","no TONE given: read as neutral"]}
             *shrugs* Whatever.
@@ -223,6 +289,11 @@ fn brackets_go_missing() {
             r#"[SILENT"#,
             r#"[REACT, TONE: shocked, *gasps*"#,
             r#"TONE: sad] "Hi there.""#,
+            "TO: Bob\nTONE: angry\n\"Why?\"",
+            "**TO:** Bob\n**TONE:** angry\n\n\"Why?\"",
+            "To: Bob\nTone: angry\n\"Why?\"",
+            "SILENT\n*watches*",
+            "[TO: Bob, \"Hi.\" *waves*, TONE: sad]",
             r#"[TONE: sad, [sighs]] "Hi there.""#,
         ],
         expect![[r#"
@@ -242,6 +313,16 @@ fn brackets_go_missing() {
                 {"action":"react","tone":"shocked","nonverbal":"gasps","warnings":["closing bracket missing"]}
             TONE: sad] "Hi there."
                 {"action":"speak","tone":"sad","content":"Hi there.","warnings":["no square brackets around the keywords"]}
+            TO: Bob\nTONE: angry\n"Why?"
+                {"action":"speak","target":"Bob","tone":"angry","content":"Why?","warnings":["no square brackets around the keywords"]}
+            **TO:** Bob\n**TONE:** angry\n\n"Why?"
+                {"action":"speak","target":"Bob","tone":"angry","content":"Why?","warnings":["no square brackets around the keywords"]}
+            To: Bob\nTone: angry\n"Why?"
+                {"action":"speak","target":"Bob","tone":"angry","content":"Why?","warnings":["no square brackets around the keywords"]}
+            SILENT\n*watches*
+                {"action":"silent","tone":"neutral","nonverbal":"watches","warnings":["no square brackets around the keywords","action outside the bracket: read as nonverbal"]}
+            [TO: Bob, "Hi." *waves*, TONE: sad]
+                {"action":"speak","target":"Bob","tone":"sad","content":"Hi.","nonverbal":"waves","warnings":["words inside the bracket: read as spoken"]}
             [TONE: sad, [sighs]] "Hi there."
                 {"action":"speak","tone":"sad","content":"Hi there.","nonverbal":"sighs","warnings":["closing bracket missing","action outside the bracket: read as nonverbal"]}
         "#]],
@@ -343,6 +424,55 @@ fn json_objects_are_read() {
                 malformed {"action":"speak","tone":"neutral","content":"x : 1}","warnings":["text outside the quotes: read as spoken","no keyword in brackets: read as plain speech","no TONE given: read as neutral"]}
             {"action":
                 malformed {"action":"speak","tone":"neutral","content":"action","warnings":["no keyword in brackets: read as plain speech","no TONE given: read as neutral"]}
+        "#]],
+    );
+}
+
+#[test]
+fn chatter_about_the_scene_is_left_out() {
+    check(
+        &[
+            "[TONE: angry] \"Why?\"\n\n---\nWould you like me to continue the scene?",
+            "[TONE: angry] Why?\n\n* * *\nWould you like me to continue the scene?",
+            "[TONE: angry]\n---\n\"Why?\"",
+            "[TONE: calm] \"Fine.\"\n\nOR\n\n[TONE: angry] \"No.\"",
+            "[TONE: calm] \"Fine.\"\n\n(Note: Alice is angry because Bob said \"no\".)",
+            "[TONE: calm] \"Fine.\" (Note: Alice is angry because of Bob.)",
+            "[TONE: calm] \"Fine.\"\n\n*End of scene*",
+            "[TONE: calm] \"Fine.\" *End of scene*",
+            "[TONE: calm] \"Fine.\"\n\nLet me know if you'd like me to continue!",
+            "[TONE: calm] \"Fine.\"\n\nLet me know when you are done.",
+            "[TONE: calm] \"Fine.\" *notes the time*",
+            "[TONE: calm] Fine.\n\n(Note: Alice is angry.)",
+            "[TONE: calm]\n(Note: Alice is angry.)\n\"Fine.\"",
+        ],
+        expect![[r#"
+            [TONE: angry] "Why?"\n\n---\nWould you like me to continue the scene?
+                {"action":"speak","tone":"angry","content":"Why?","warnings":["text about the scene: left out"]}
+            [TONE: angry] Why?\n\n* * *\nWould you like me to continue the scene?
+                {"action":"speak","tone":"angry","content":"Why?","warnings":["text about the scene: left out","no quotes around what is said"]}
+            [TONE: angry]\n---\n"Why?"
+                {"action":"speak","tone":"angry","content":"Why?"}
+            [TONE: calm] "Fine."\n\nOR\n\n[TONE: angry] "No."
+                {"action":"speak","tone":"calm","content":"Fine.","warnings":["text about the scene: left out","more than one reply: only one is read"]}
+            [TONE: calm] "Fine."\n\n(Note: Alice is angry because Bob said "no".)
+                {"action":"speak","tone":"calm","content":"Fine.","warnings":["text about the scene: left out"]}
+            [TONE: calm] "Fine." (Note: Alice is angry because of Bob.)
+                {"action":"speak","tone":"calm","content":"Fine.","warnings":["text about the scene: left out"]}
+            [TONE: calm] "Fine."\n\n*End of scene*
+                {"action":"speak","tone":"calm","content":"Fine.","warnings":["text about the scene: left out"]}
+            [TONE: calm] "Fine." *End of scene*
+                {"action":"speak","tone":"calm","content":"Fine.","warnings":["text about the scene: left out"]}
+            [TONE: calm] "Fine."\n\nLet me know if you'd like me to continue!
+                {"action":"speak","tone":"calm","content":"Fine.","warnings":["text about the scene: left out"]}
+            [TONE: calm] "Fine."\n\nLet me know when you are done.
+                {"action":"speak","tone":"calm","content":"Fine. Let me know when you are done.","warnings":["text outside the quotes: read as spoken"]}
+            [TONE: calm] "Fine." *notes the time*
+                {"action":"speak","tone":"calm","content":"Fine.","nonverbal":"notes the time","warnings":["action outside the bracket: read as nonverbal"]}
+            [TONE: calm] Fine.\n\n(Note: Alice is angry.)
+                {"action":"speak","tone":"calm","content":"Fine.","warnings":["text about the scene: left out","no quotes around what is said"]}
+            [TONE: calm]\n(Note: Alice is angry.)\n"Fine."
+                {"action":"speak","tone":"calm","content":"Fine."}
         "#]],
     );
 }

@@ -9,12 +9,12 @@ use crate::reply::{
 
 /// What replies are made of, for inputs that nearly follow the format.
 #[rustfmt::skip]
-const TOKENS: [&str; 60] = [
+const TOKENS: [&str; 70] = [
     "[", "]", "[", "]", "\"", "\"", "“", "”", "«", "»", "「", "」", "【", "】", "'", "’", "*", "*", "**", ",",
     ":", "：", "=", "\n", "\n\n", " ", " ", "\t", "\r\n", "\0", "\u{1b}[31m", "\u{2028}", "TO", "TO:",
     "TONE", "TONE:", "tone:", "AFTER", "after", "INTERRUPT", "SILENT", "REACT", "EVENT:", "SYSTEM:",
     "SCENE END", "Setting:", "Bob", "Alice:", "angry", "I don't", "really", "sighs", "Hello.", "你好", "שלום",
-    "😀", "```", "{", "}", "he said,",
+    "😀", "```", "{", "}", "he said,", "(sighs)", "(calm):", "---", "OR", "\\", "</s>", "5'10", "ALICE", "Note:", "then",
 ];
 
 fn messes() -> impl Strategy<Value = String> {

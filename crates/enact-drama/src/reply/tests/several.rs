@@ -55,3 +55,40 @@ fn the_first_that_says_something_counts() {
         "#]],
     );
 }
+
+#[test]
+fn a_dialogue_is_read_up_to_somebody_else() {
+    check(
+        &[
+            "Alice: I am fine.\nBob: I am sorry.\nAlice: ok",
+            "Alice: I am fine.\nAlice: Really.\nBob: I am sorry.",
+            "**Alice:** I am fine.\n\n**Bob:** I am sorry.",
+            "Alice: \"One.\"\nBob: \"Two.\"\nAlice: \"Three.\"",
+            "\"I am fine.\"\nBob: I am sorry.",
+            "Alice: I am fine.\nListen: I never said that.",
+            "Alice: Listen: I never said that.\nThere is one thing: you.",
+            "I have a plan.\nMonday: we call them.",
+            "ALICE\n(angry)\nWhy?\n\nBOB\n(calm)\nBecause.",
+        ],
+        expect![[r#"
+            Alice: I am fine.\nBob: I am sorry.\nAlice: ok
+                malformed {"action":"speak","tone":"neutral","content":"I am fine.","warnings":["a name before what is said: left out","more than one reply: only one is read","no keyword in brackets: read as plain speech","no TONE given: read as neutral"]}
+            Alice: I am fine.\nAlice: Really.\nBob: I am sorry.
+                malformed {"action":"speak","tone":"neutral","content":"I am fine. Really.","warnings":["a name before what is said: left out","more than one reply: only one is read","no keyword in brackets: read as plain speech","no TONE given: read as neutral"]}
+            **Alice:** I am fine.\n\n**Bob:** I am sorry.
+                malformed {"action":"speak","tone":"neutral","content":"I am fine.","warnings":["a name before what is said: left out","more than one reply: only one is read","no keyword in brackets: read as plain speech","no TONE given: read as neutral"]}
+            Alice: "One."\nBob: "Two."\nAlice: "Three."
+                malformed {"action":"speak","tone":"neutral","content":"One.","warnings":["a name before what is said: left out","more than one reply: only one is read","no keyword in brackets: read as plain speech","no TONE given: read as neutral"]}
+            "I am fine."\nBob: I am sorry.
+                malformed {"action":"speak","tone":"neutral","content":"I am fine.","warnings":["a line for somebody else: left out","no keyword in brackets: read as plain speech","no TONE given: read as neutral"]}
+            Alice: I am fine.\nListen: I never said that.
+                malformed {"action":"speak","tone":"neutral","content":"I am fine. Listen: I never said that.","warnings":["a name before what is said: left out","no keyword in brackets: read as plain speech","no TONE given: read as neutral"]}
+            Alice: Listen: I never said that.\nThere is one thing: you.
+                malformed {"action":"speak","tone":"neutral","content":"Listen: I never said that. There is one thing: you.","warnings":["a name before what is said: left out","no keyword in brackets: read as plain speech","no TONE given: read as neutral"]}
+            I have a plan.\nMonday: we call them.
+                malformed {"action":"speak","tone":"neutral","content":"I have a plan. Monday: we call them.","warnings":["no keyword in brackets: read as plain speech","no TONE given: read as neutral"]}
+            ALICE\n(angry)\nWhy?\n\nBOB\n(calm)\nBecause.
+                malformed {"action":"speak","tone":"angry","content":"Why?","warnings":["a name before what is said: left out","more than one reply: only one is read","no keyword in brackets: read as plain speech"]}
+        "#]],
+    );
+}
