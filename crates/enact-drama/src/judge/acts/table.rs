@@ -19,6 +19,7 @@ pub(super) const PHRASES: Table = &[
             "i ~ am ~ sorry",
             "i was|feel ~ sorry for|about|that",
             "^ sorry",
+            "i could not be ~ sorry|sorrier",
             "how ~ sorry i am",
             "not .. how ~ sorry i am",
             "i ~ apologise|apologize",
@@ -28,6 +29,7 @@ pub(super) const PHRASES: Table = &[
             "let me ~ apologise|apologize",
             "i can not apologise|apologize enough",
             "^ my ~ sincere|sincerest|deepest|humble? apologies",
+            "you have ~ sincere|sincerest|deepest|humble? apologies|apology",
             "please ~ accept my",
             "please ~ forgive me",
             "i ~ beg your forgiveness",
@@ -49,6 +51,7 @@ pub(super) const PHRASES: Table = &[
             "i have nothing|no|not .. apologise|apologize",
             "i take ~ back my|the apology",
             "i regret apologising|apologizing",
+            "i ~ regret nothing",
         ],
     ),
     (
@@ -68,6 +71,12 @@ pub(super) const PHRASES: Table = &[
             "thanks for ~ saying|apologising|apologizing|owning|admitting",
             "thank you that|it means",
             "that is all i ~ needed|wanted to? hear",
+        ],
+    ),
+    (
+        Sign::OfferTaken,
+        &[
+            "i ~ accept the|a|an|this|that|your|their ~ job|offer|position|invitation|terms|proposal|challenge",
         ],
     ),
     (
@@ -202,6 +211,10 @@ pub(super) const PHRASES: Table = &[
             "deal is off",
             "forget the|about|your|that ~ plan|deal|it",
             "i am out $",
+            "^ no $",
+            "forget it",
+            "over my dead body",
+            "i will not have",
             "that|it will not ~ work|help|do",
             "that|it is not ~ going to work",
             "that|it is not ~ enough",
