@@ -212,7 +212,7 @@ pub(super) const PHRASES: Table = &[
             "forget the|about|your|that ~ plan|deal|it",
             "i am out $",
             "^ no $",
-            "forget it",
+            "^ forget it",
             "over my dead body",
             "i will not have",
             "that|it will not ~ work|help|do",
