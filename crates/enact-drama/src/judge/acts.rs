@@ -47,6 +47,9 @@ pub(super) enum Sign {
     Step,
     Confrontation,
     Mediation,
+    /// "It was my fault": owns up to whatever is talked about.
+    Guilt,
+    /// "I admit I was late": owns up to something.
     Admission,
     Explanation,
     Promise,
@@ -111,7 +114,7 @@ impl Acts {
             Act::Confront => self.shows(Sign::Confrontation),
             Act::Mediate => self.shows(Sign::Mediation),
             Act::Interrupt => false,
-            Act::Admit => self.shows(Sign::Admission),
+            Act::Admit => self.shows(Sign::Admission) || self.shows(Sign::Guilt),
             Act::Explain => self.shows(Sign::Explanation),
             Act::Promise => self.shows(Sign::Promise),
             Act::Refuse => self.refuses(),

@@ -122,9 +122,9 @@ fn accepted(goal: &Goal, act: Act, doers: &[usize], goals: &[Goal], stage: &Stag
         [] => !is_one_of(line, doers),
         _ => is_one_of(line, &to),
     };
-    let first = |sign| stage.lines.iter().position(|line| line.heard.acts.shows(sign) && is_culprit(line));
-    let sorry = first(Sign::Apology);
-    let owned = first(Sign::Admission).filter(|_| act == Act::Forgive);
+    let first = |act| stage.lines.iter().position(|line| line.heard.acts.has(act) && is_culprit(line));
+    let sorry = first(Act::Apologise);
+    let owned = first(Act::Admit).filter(|_| act == Act::Forgive);
     let about = goal.about.as_deref();
     let of_apology =
         act == Act::Forgive || due.is_some() || about.is_some_and(|about| about.contains("apolog"));

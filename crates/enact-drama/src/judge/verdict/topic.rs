@@ -1,7 +1,7 @@
 //! What a goal is about, and whether a line touches it.
 
 use super::stage::{Spoken, Stage};
-use crate::judge::{Act, Goal, words::Text};
+use crate::judge::{Act, Goal, acts::Sign, words::Text};
 
 /// The words that a line has to touch.
 #[derive(Debug)]
@@ -24,11 +24,7 @@ impl Topic {
             && about.first().is_some_and(|word| matches!(&*word.text, "why" | "how" | "what"));
         let own = if asks_why { &[][..] } else { &about[..] };
         let telling = |word: &&str| word.chars().count() >= Self::STEM && !VAGUE.contains(word);
-        let mut stems: Vec<String> = own.iter().map(|word| &*word.text).filter(telling).map(stem).collect();
-        // "Takes responsibility for the loss": then saying so is enough.
-        if !stems.is_empty() && goal.text.contains("responsibility") {
-            stems.push(stem("responsibility"));
-        }
+        let stems = own.iter().map(|word| &*word.text).filter(telling).map(stem).collect();
         Topic { act: goal.act, stems }
     }
 
@@ -36,7 +32,8 @@ impl Topic {
     pub(super) fn fits(&self, at: usize, line: &Spoken<'_>, stage: &Stage<'_>) -> bool {
         match self.act {
             Some(Act::Ask) => self.is_touched(line),
-            Some(Act::Admit | Act::Explain | Act::Refuse | Act::Agree) => self.is_near(at, line, stage),
+            Some(Act::Admit) => line.heard.acts.shows(Sign::Guilt) || self.is_near(at, line, stage),
+            Some(Act::Explain | Act::Refuse | Act::Agree) => self.is_near(at, line, stage),
             // A promise may leave unsaid what it is for, but not promise some other deed.
             Some(Act::Promise) => !line.heard.acts.proposes() || self.is_near(at, line, stage),
             _ => true,
