@@ -7,7 +7,8 @@ use crate::judge::{phrase::is_join, words::Word};
 pub(super) fn stands(sign: Sign, words: &[Word<'_>], asks: bool, from: usize, to: usize) -> bool {
     if is_open(sign) {
         // "Calm down? Never!" only says again what somebody else said.
-        return !(sign == Sign::Mediation && asks && from == 0 && to == words.len());
+        let echoes = matches!(sign, Sign::Mediation | Sign::NoAgreement);
+        return !(echoes && asks && from == 0 && to == words.len());
     }
     let clause = clause_start(words, from);
     let before = &words[clause..from];

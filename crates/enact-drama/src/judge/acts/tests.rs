@@ -344,7 +344,10 @@ fn the_other_acts() {
         &["I can't promise that.", "You promised!", "Do you promise?", "I never promised anything."],
     );
     does(Act::Refuse, &["No.", "I won't do it.", "I refuse.", "Absolutely not.", "I'm not sorry."]);
-    does_not(Act::Refuse, &["No problem.", "Will you refuse?", "I accept.", "I won't refuse, I accept."]);
+    does_not(
+        Act::Refuse,
+        &["No problem.", "Will you refuse?", "I accept.", "I won't refuse, I accept.", "No?"],
+    );
     does(Act::Ask, &["Where were you?", "Really?! Again.", "You did what!?"]);
     does_not(Act::Ask, &["I asked him.", "Tell me."]);
     does(Act::Thank, &["Thank you.", "Thanks, Bob.", "I appreciate it.", "I can't thank you enough."]);

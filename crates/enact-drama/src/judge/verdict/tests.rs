@@ -304,6 +304,8 @@ fn only_what_was_asked_for_counts() {
         // Who is called by name.
         ("Bob apologizes to Alice", "Bob: I'm sorry, Charlie.", "-"),
         ("Bob apologizes to Alice", "Bob: I'm sorry, Alice.", "+!"),
+        ("Bob apologizes to Alice", "Bob: Alice, Charlie, I'm sorry.", "+!"),
+        ("Bob apologizes to Alice", "Bob: I'm sorry about Charlie.", "+!"),
         ("Bob thanks Alice", "Bob: Thank you, Charlie.", "-"),
         ("Alice confronts Bob", "Alice: You lied to me, Charlie!\nCharlie: Me?", "-"),
         // What it is about.
