@@ -31,6 +31,8 @@ pub(super) enum Sign {
     Apology,
     NoApology,
     Acceptance,
+    /// "I accept the job", which accepts no apology.
+    OfferTaken,
     /// "It's okay", which accepts an apology and means little otherwise.
     SoftAcceptance,
     NoAcceptance,
@@ -45,6 +47,9 @@ pub(super) enum Sign {
     Step,
     Confrontation,
     Mediation,
+    /// "It was my fault": owns up to whatever is talked about.
+    Guilt,
+    /// "I admit I was late": owns up to something.
     Admission,
     Explanation,
     Promise,
@@ -101,13 +106,15 @@ impl Acts {
     pub fn has(&self, act: Act) -> bool {
         match act {
             Act::Apologise => self.shows(Sign::Apology),
-            Act::Accept => self.shows(Sign::Acceptance) || self.shows(Sign::Forgiveness),
+            Act::Accept => {
+                self.shows(Sign::Acceptance) || self.shows(Sign::Forgiveness) || self.shows(Sign::OfferTaken)
+            }
             Act::Forgive => self.shows(Sign::Forgiveness),
             Act::Agree => self.shows(Sign::Assent),
             Act::Confront => self.shows(Sign::Confrontation),
             Act::Mediate => self.shows(Sign::Mediation),
             Act::Interrupt => false,
-            Act::Admit => self.shows(Sign::Admission),
+            Act::Admit => self.shows(Sign::Admission) || self.shows(Sign::Guilt),
             Act::Explain => self.shows(Sign::Explanation),
             Act::Promise => self.shows(Sign::Promise),
             Act::Refuse => self.refuses(),
@@ -121,7 +128,12 @@ impl Acts {
     pub fn denies(&self, act: Act) -> bool {
         match act {
             Act::Apologise => self.shows(Sign::NoApology),
-            Act::Accept | Act::Forgive => self.shows(Sign::NoAcceptance) || self.shows(Sign::NoForgiveness),
+            // "I accept your apology, but I don't forgive you" does the one and not the other.
+            Act::Accept => {
+                self.shows(Sign::NoAcceptance)
+                    || self.shows(Sign::NoForgiveness) && !self.shows(Sign::Acceptance)
+            }
+            Act::Forgive => self.shows(Sign::NoAcceptance) || self.shows(Sign::NoForgiveness),
             Act::Agree => self.shows(Sign::NoAgreement),
             Act::Promise => self.shows(Sign::NoPromise),
             _ => false,
@@ -153,9 +165,7 @@ impl Acts {
     /// Adds a sign. What is said later in a line counts more: "I'm not sorry… no, I am sorry."
     fn add(&mut self, sign: Sign) {
         self.signs |= sign.bit();
-        if let Some(opposite) = sign.opposite() {
-            self.signs &= !opposite.bit();
-        }
+        self.signs &= !sign.undoes();
     }
 }
 
@@ -164,8 +174,9 @@ impl Sign {
         1 << self as u8
     }
 
-    fn opposite(self) -> Option<Sign> {
-        Some(match self {
+    /// What was said before and no longer counts.
+    fn undoes(self) -> u64 {
+        let opposite = match self {
             Sign::Apology => Sign::NoApology,
             Sign::NoApology => Sign::Apology,
             Sign::Acceptance => Sign::NoAcceptance,
@@ -176,10 +187,23 @@ impl Sign {
             Sign::NoAgreement => Sign::Assent,
             Sign::Promise => Sign::NoPromise,
             Sign::NoPromise => Sign::Promise,
-            _ => return None,
-        })
+            Sign::Retraction => return BINDING.iter().fold(0, |signs, sign| signs | sign.bit()),
+            _ => return 0,
+        };
+        opposite.bit()
     }
 }
+
+/// Words that hold their speaker until they are taken back.
+const BINDING: [Sign; 7] = [
+    Sign::Apology,
+    Sign::Acceptance,
+    Sign::OfferTaken,
+    Sign::SoftAcceptance,
+    Sign::Forgiveness,
+    Sign::Assent,
+    Sign::Promise,
+];
 
 static PHRASES: LazyLock<Phrases<Sign>> = LazyLock::new(|| table::flat(table::PHRASES));
 static SPOILERS: LazyLock<Phrases<Sign>> = LazyLock::new(|| table::flat(spoilers::SPOILERS));

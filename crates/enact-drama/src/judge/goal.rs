@@ -22,6 +22,8 @@ pub struct Goal {
     pub to: Vec<String>,
     /// What it is about, in the author's words ("accountability measures", "being late").
     pub about: Option<String>,
+    /// "Alice or Bob apologizes": one of the doers is enough.
+    pub either: bool,
     /// "Bob does not apologize": met as long as the act is not seen.
     pub negated: bool,
 }

@@ -1,6 +1,6 @@
 //! Who is meant by a name.
 
-use super::words::Word;
+use super::words::{Text, Word};
 
 /// Words before a name that are no part of what people call each other.
 const TITLES: [&str; 8] = ["mr", "mrs", "ms", "miss", "dr", "prof", "sir", "the"];
@@ -39,12 +39,34 @@ pub(super) fn mention(words: &[Word<'_>], at: usize, cast: &[&str]) -> Option<(u
     };
     let mut best: Option<(usize, usize)> = None;
     for (index, member) in cast.iter().enumerate() {
-        // The first of equals: two Bobs in one cast cannot be told apart by "Bob".
         if let Some(len) = len(member).filter(|len| best.is_none_or(|(_, longest)| longest < *len)) {
             best = Some((index, len));
         }
     }
     best.map(|(index, len)| (index, len + usize::from(titled)))
+}
+
+/// Whether the name at a word could be that of two members of the cast: two Bobs cannot be told apart by "Bob".
+pub(super) fn is_ambiguous(words: &[Word<'_>], at: usize, cast: &[&str]) -> bool {
+    let Some((_, len)) = mention(words, at, cast) else { return false };
+    let is_whole = |member: &&&str| {
+        let parts = parts(member);
+        let named = &words[at + len - parts.len().min(len)..at + len];
+        parts.len() == named.len() && parts.iter().zip(named).all(|(part, word)| same(part, &word.text))
+    };
+    let fits = |member: &&&str| mention(words, at, &[**member]).is_some_and(|(_, other)| other == len);
+    cast.iter().filter(fits).count() > 1 && cast.iter().filter(is_whole).count() != 1
+}
+
+/// Who is called by name, with nothing else between two marks: "Thank you, Charlie."
+pub(super) fn called(text: &Text<'_>, cast: &[&str]) -> Vec<usize> {
+    let calls = |words: &[Word<'_>], at: usize| {
+        let (who, len) = mention(words, at, cast)?;
+        let alone = words[at].opens && words.get(at + len).is_none_or(|next| next.opens);
+        alone.then_some(who)
+    };
+    let sentences = text.sentences.iter().map(|sentence| &text.words[sentence.words.clone()]);
+    sentences.flat_map(|words| (0..words.len()).filter_map(move |at| calls(words, at))).collect()
 }
 
 /// Whether words addressed to `target` may reach someone of `to`. Only naming somebody else of the cast excludes it.

@@ -9,6 +9,7 @@ mod agreement;
 mod mood;
 mod stage;
 mod standing;
+mod topic;
 
 #[cfg(test)]
 mod tests;
@@ -75,7 +76,8 @@ pub fn judge(goals: &[Goal], cast: &[&str], lines: &[Heard<'_>]) -> Verdict {
     let met = standings.iter().filter(|standing| standing.met() == Some(true)).count();
     let done = met == goals.len() && met > 0;
     let deeds = goals.iter().any(|goal| !goal.negated);
-    let complete = done && if deeds { !is_open(goals, &standings, &stage) } else { closure && positions };
+    let at_end = || if deeds { !is_open(goals, &standings, &stage) } else { closure && positions };
+    let complete = done && forbidden_had_a_chance(goals, &stage) && at_end();
     let all_readable_met = standings.iter().all(|standing| standing.met() != Some(false));
     let rest = 0.5 * f64::from(u8::from(closure)) + 0.3 * f64::from(u8::from(positions));
     let confidence = match () {
@@ -101,11 +103,20 @@ fn status(goal: &Goal, standing: Standing, stage: &Stage<'_>) -> GoalStatus {
     }
 }
 
+/// Whether everyone who must not do something has spoken, and so could have done it.
+fn forbidden_had_a_chance(goals: &[Goal], stage: &Stage<'_>) -> bool {
+    let has_spoken =
+        |name: &String| stage.lines.iter().any(|line| line.who.is_some_and(|who| stage.cast[who] == name));
+    goals.iter().filter(|goal| goal.negated).all(|goal| goal.doers.iter().all(has_spoken))
+}
+
 /// Whether a scene whose goals are met cannot stop here. Where people are to make peace, the last lines have to be
 /// peaceful. Where a quarrel is all that was wanted, it is enough that somebody had the chance to answer.
 fn is_open(goals: &[Goal], standings: &[Standing], stage: &Stage<'_>) -> bool {
-    let quarrel =
-        goals.iter().all(|goal| matches!(goal.act, Some(Act::Confront | Act::Interrupt | Act::Refuse)));
+    let quarrel = goals
+        .iter()
+        .filter(|goal| !goal.negated)
+        .all(|goal| matches!(goal.act, Some(Act::Confront | Act::Interrupt | Act::Refuse)));
     if !quarrel {
         return mood::is_tense(stage);
     }

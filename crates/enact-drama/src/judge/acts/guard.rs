@@ -6,15 +6,18 @@ use crate::judge::{phrase::is_join, words::Word};
 /// Whether what the words from `from` to `to` say of their speaker is meant.
 pub(super) fn stands(sign: Sign, words: &[Word<'_>], asks: bool, from: usize, to: usize) -> bool {
     if is_open(sign) {
-        return true;
+        // "Calm down? Never!" only says again what somebody else said.
+        let echoes = matches!(sign, Sign::Mediation | Sign::NoAgreement);
+        return !(echoes && asks && from == 0 && to == words.len());
     }
     let clause = clause_start(words, from);
     let before = &words[clause..from];
     let unreal = before.iter().any(|word| UNREAL.contains(&&*word.text));
     let inverted =
         words[from].text == "i" && before.last().is_some_and(|word| AUXILIARIES.contains(&&*word.text));
-    let asked = asks && is_asked(words, clause, to);
-    !(unreal || inverted || asked || is_reported(before) || is_bound(sign, words, to))
+    let asked = asks && is_asked(sign, words, clause, to);
+    let withheld = sign == Sign::Apology && is_withheld(&words[to..]);
+    !(unreal || inverted || asked || withheld || is_reported(before) || is_bound(sign, words, to))
 }
 
 /// Signs that are what they are even in a question or a denial: "How could you?" accuses.
@@ -42,9 +45,9 @@ fn clause_start(words: &[Word<'_>], from: usize) -> usize {
 }
 
 /// Denied, imagined or doubted: "I don't think I accept", "I wish I could say I forgive you".
-const UNREAL: [&str; 22] = [
-    "not", "never", "without", "hardly", "if", "unless", "whether", "when", "until", "suppose", "wish",
-    "would", "could", "might", "maybe", "perhaps", "pretend", "than", "before", "why", "as", "like",
+const UNREAL: [&str; 23] = [
+    "almost", "not", "never", "without", "hardly", "if", "unless", "whether", "when", "until", "suppose",
+    "wish", "would", "could", "might", "maybe", "perhaps", "pretend", "than", "before", "why", "as", "like",
 ];
 
 /// Before a phrase that begins with "I", these make it a question: "should I apologize".
@@ -68,16 +71,26 @@ const SAYING: [&str; 18] = [
 ];
 
 /// In a question only a clause before the last is said rather than asked: "I'm sorry, can we start over?"
-fn is_asked(words: &[Word<'_>], clause: usize, to: usize) -> bool {
+fn is_asked(sign: Sign, words: &[Word<'_>], clause: usize, to: usize) -> bool {
     let is_last = !words[to..].iter().any(|word| word.opens);
     let leads = AUXILIARIES.contains(&&*words[clause].text);
-    // "Sorry, what?" asks to hear it again.
-    let rest = &words[to..];
-    let pardon = rest.len() <= 2 && rest.first().is_some_and(|word| PARDONS.contains(&&*word.text));
+    // "Sorry, what did you say?" asks to hear it again, and "I'm sorry, did I ask you?" is not sorry at all.
+    let pardon = sign == Sign::Apology && words.get(to).is_some_and(|word| PARDONS.contains(&&*word.text));
     is_last || leads || pardon
 }
 
-const PARDONS: [&str; 6] = ["what", "who", "come", "pardon", "where", "huh"];
+const PARDONS: [&str; 15] = [
+    "what", "who", "come", "pardon", "where", "huh", "did", "do", "does", "is", "are", "was", "were", "why",
+    "how",
+];
+
+/// Whether what follows "I'm sorry" takes it back: "…, Alice, but I had a good reason".
+fn is_withheld(rest: &[Word<'_>]) -> bool {
+    /// A name, with a title or without.
+    const LONGEST_NAME: usize = 2;
+    let next = rest.iter().skip(1).take(LONGEST_NAME).find(|word| word.opens);
+    rest.first().is_some_and(|word| word.opens) && next.is_some_and(|word| word.text == "but")
+}
 
 /// Whether a condition hangs on it: "I accept your apology if you promise".
 fn is_bound(sign: Sign, words: &[Word<'_>], to: usize) -> bool {
@@ -92,5 +105,5 @@ fn is_bound(sign: Sign, words: &[Word<'_>], to: usize) -> bool {
             .iter()
             .take(REACH)
             .take_while(|word| word.text != "and")
-            .any(|word| matches!(&*word.text, "if" | "unless" | "provided" | "once"))
+            .any(|word| matches!(&*word.text, "if" | "unless" | "provided" | "once" | "when"))
 }

@@ -15,17 +15,18 @@ pub(super) fn is_step(words: &[Word<'_>], asks: bool) -> bool {
             let conditional =
                 words[..at].iter().any(|word| matches!(&*word.text, "if" | "not" | "never" | "wish"));
             let rest = &words[opener.to..];
-            let deed = rest
-                .iter()
+            let stalls = STALLS.at(words, at).next().is_some();
+            let deed = (opener.to..words.len())
                 .take(DEED_REACH)
-                .take_while(|word| !is_join(&word.text))
-                .any(|word| is_deed(&word.text));
+                .take_while(|at| !is_join(&words[*at].text))
+                .any(|at| is_deed(words, at));
             let denied = rest.first().is_some_and(|word| matches!(&*word.text, "not" | "never"));
             let definite = match opener.means {
                 Opener::Offer => deed || rest.iter().any(|word| is_when(&word.text)),
                 Opener::Wish => rest.iter().any(|word| is_when(&word.text)),
             };
             definite
+                && !stalls
                 && !conditional
                 && !denied
                 && (!asks || opener.means == Opener::Wish || at == 0 || words[at].opens)
@@ -66,18 +67,32 @@ static OPENERS: LazyLock<Phrases<Opener>> = LazyLock::new(|| {
     ])
 });
 
-fn is_deed(word: &str) -> bool {
-    DEEDS.contains(&word)
+/// Words that lead to no step after all: they ask to be heard, or threaten.
+static STALLS: LazyLock<Phrases<()>> = LazyLock::new(|| {
+    Phrases::new([
+        ("i|we need|want to ~ talk|discuss|speak|know|understand", ()),
+        ("let me ~ finish|explain", ()),
+        ("i|we will|can .. report you|him|her|them", ()),
+        ("i|we am|are going to .. report you|him|her|them", ()),
+        ("i|we will|can .. call|phone|contact the|my ~ police|security|cops|lawyer|lawyers", ()),
+        ("i|we am|are going to .. call|phone|contact the|my ~ police|security|cops|lawyer|lawyers", ()),
+    ])
+});
+
+fn is_deed(words: &[Word<'_>], at: usize) -> bool {
+    // "We should have a plan" names a thing, not a deed.
+    let is_noun = matches!(&*words[at - 1].text, "a" | "an" | "the" | "my" | "your" | "our");
+    !is_noun && DEEDS.contains(&&*words[at].text)
 }
 
 /// Deeds that leave something behind: afterwards one can see whether they were done.
-const DEEDS: [&str; 62] = [
+const DEEDS: [&str; 61] = [
     "set", "send", "schedule", "call", "write", "document", "meet", "review", "report", "bring", "prepare",
     "draft", "book", "pay", "repay", "fix", "finish", "share", "add", "put", "organise", "organize",
     "update", "create", "build", "hire", "track", "post", "email", "file", "replace", "return", "deliver",
     "check", "plan", "assign", "split", "rebuild", "redo", "clean", "cook", "buy", "cancel", "sign", "train",
     "test", "publish", "present", "arrange", "handle", "cover", "contact", "list", "map", "flag", "log",
-    "outline", "revise", "submit", "get", "phone", "drive",
+    "outline", "revise", "submit", "phone", "drive",
 ];
 
 /// Words that make something definite: when, how often, in which form.

@@ -60,6 +60,9 @@ fn apologies() {
             "im sorry",
             "I'm not sorry... no, that's a lie. I am sorry.",
             "Sorry to have kept you waiting.",
+            "I couldn't be more sorry.",
+            "You have my sincerest apologies.",
+            "I take it back, I'm sorry.",
         ],
     );
 }
@@ -108,6 +111,23 @@ fn what_only_sounds_like_an_apology() {
             "I feel sorry for you.",
             "Sorry is not enough.",
             "I regret nothing.",
+            "Sorry, what did you say?",
+            "I'm sorry, did I ask you?",
+            "I'm sorry, I didn't catch that.",
+            "I'm sorry, no.",
+            "I'm sorry, I can't do that.",
+            "Sorry, I have to go.",
+            "I'm sorry if anyone was offended.",
+            "My apologies if I'm early.",
+            "I am anything but sorry.",
+            "I apologize for nothing.",
+            "My apologies are worth nothing.",
+            "I'm sorry, Alice, but I regret nothing.",
+            "I'm sorry, Alice, but I had a good reason.",
+            "I almost said I'm sorry.",
+            "Last year I said I'm sorry and look where it got me.",
+            "Yeah, sorry, whatever.",
+            "I'm sorry. No, I take it back.",
             "I'm so—",
             "",
         ],
@@ -165,6 +185,9 @@ fn what_only_sounds_like_an_acceptance() {
             "You never accept anything.",
             "If I accept your apology, what then?",
             "Apology not accepted.",
+            "I'll forgive you when hell freezes over.",
+            "I accept no excuses.",
+            "I accept. Wait, no. I take it back.",
         ],
     );
     has_not(
@@ -207,6 +230,15 @@ fn agreements_and_steps() {
             "We need to talk about the Henderson project. Now.",
             "I can explain what happened—",
             "You should be ashamed.",
+            "I'm going to get a coffee.",
+            "I'll get my coat.",
+            "You can get lost.",
+            "I'll get you for this.",
+            "I'll report you to the boss.",
+            "I'll call the police.",
+            "We should have a plan.",
+            "We need to talk about the deadline.",
+            "Let me finish.",
         ],
     );
     does(
@@ -233,6 +265,7 @@ fn agreements_and_steps() {
             "You never agree with me.",
             "Big deal!",
             "Agreed, but not today.",
+            "I agree it was bad.",
         ],
     );
     has(Sign::NoAgreement, &["No deal.", "I disagree.", "That won't work.", "I can't agree to that."]);
@@ -270,7 +303,14 @@ fn confronting_and_mediating() {
     );
     does_not(
         Act::Mediate,
-        &["I'm sorry.", "Let's do that.", "You missed it.", "I refuse to listen to this."],
+        &[
+            "I'm sorry.",
+            "Let's do that.",
+            "You missed it.",
+            "I refuse to listen to this.",
+            "Don't tell me to calm down.",
+            "Calm down? Never!",
+        ],
     );
 }
 
@@ -286,7 +326,17 @@ fn the_other_acts() {
             "My mistake.",
         ],
     );
-    does_not(Act::Admit, &["It wasn't my fault.", "You messed up.", "Was it my fault?", "I didn't lie."]);
+    does_not(
+        Act::Admit,
+        &[
+            "It wasn't my fault.",
+            "You messed up.",
+            "Was it my fault?",
+            "I didn't lie.",
+            "I take no responsibility.",
+            "I admit nothing.",
+        ],
+    );
     does(Act::Explain, &["I was stuck in traffic.", "Because the server died.", "Let me explain."]);
     does(Act::Promise, &["I promise.", "It won't happen again.", "You have my word.", "I'll do better."]);
     does_not(
@@ -294,11 +344,17 @@ fn the_other_acts() {
         &["I can't promise that.", "You promised!", "Do you promise?", "I never promised anything."],
     );
     does(Act::Refuse, &["No.", "I won't do it.", "I refuse.", "Absolutely not.", "I'm not sorry."]);
-    does_not(Act::Refuse, &["No problem.", "Will you refuse?", "I accept."]);
+    does_not(
+        Act::Refuse,
+        &["No problem.", "Will you refuse?", "I accept.", "I won't refuse, I accept.", "No?"],
+    );
     does(Act::Ask, &["Where were you?", "Really?! Again.", "You did what!?"]);
     does_not(Act::Ask, &["I asked him.", "Tell me."]);
     does(Act::Thank, &["Thank you.", "Thanks, Bob.", "I appreciate it.", "I can't thank you enough."]);
-    does_not(Act::Thank, &["Thanks for nothing.", "I don't thank you.", "I would appreciate an answer."]);
+    does_not(
+        Act::Thank,
+        &["Thanks for nothing.", "I don't thank you.", "I would appreciate an answer.", "No thanks."],
+    );
     does(Act::Farewell, &["Goodbye, Bob.", "See you tomorrow.", "I have to go.", "Good night."]);
     does_not(Act::Farewell, &["Let's go over it.", "I see.", "Good."]);
 }

@@ -157,7 +157,9 @@ impl Clauses<'_> {
         let first = words.get(start)?;
         // "After talking to Charlie, Bob …" only says when.
         let deed_before = verbs::find(&words[..at]).is_some();
-        if SUBORDINATORS.contains(&&*words[0].text) && !deed_before {
+        // "If Bob admits it, Alice forgives him" is one thing, and not two to be done.
+        let conditional = matches!(&*words[0].text, "if" | "unless");
+        if conditional || SUBORDINATORS.contains(&&*words[0].text) && !deed_before {
             return None;
         }
         if self.begins_with_doer(words, start) {

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::judge::{
     names,
-    phrase::is_padding,
+    phrase::{Found, is_padding},
     words::{Text, Word},
 };
 
@@ -16,7 +16,15 @@ pub(super) fn read(text: &str, cast: &[&str]) -> Goal {
     words.truncate(words.len() - aftertone(&words));
     let Some(verb) = verbs::find(&words) else {
         let doers = named(cast, &subjects(&words, cast));
-        return Goal { text: collapsed, doers, act: None, to: vec![], about: None, negated: false };
+        return Goal {
+            text: collapsed,
+            doers,
+            act: None,
+            to: vec![],
+            about: None,
+            either: false,
+            negated: false,
+        };
     };
     let act = verb.means;
     let after = Object::read(&collapsed, &words, verb.to, cast);
@@ -27,6 +35,9 @@ pub(super) fn read(text: &str, cast: &[&str]) -> Goal {
         // "him" could be any of several; then it is left open.
         Some(Whom::OtherOne) => {
             Some(others(cast, &subjects)).filter(|left| left.len() == 1).unwrap_or_default()
+        }
+        None if matches!(act, Act::Accept | Act::Forgive | Act::Refuse) && after.about.is_some() => {
+            owner(&words[verb.to..], cast)
         }
         // "cuts Bob off" has him in the middle.
         None => people_within(&words[verb.from + 1..verb.to], cast),
@@ -40,10 +51,85 @@ pub(super) fn read(text: &str, cast: &[&str]) -> Goal {
         true => unnamed_doers(act, cast, &to),
         false => subjects,
     };
-    let negated = words[..verb.from].iter().any(|word| NEGATORS.contains(&&*word.text));
+    let has = |words: &[Word<'_>], set: &[&str]| words.iter().any(|word| set.contains(&&*word.text));
+    // "Makes no apology" has its "no" within, and "too proud to apologize" does not do it either.
+    let negated = has(&words[..verb.from], &NEGATORS)
+        || has(&words[verb.from..verb.to], &["no"])
+        || is_too_much(&words[..verb.from]);
+    let either = has(&words[..verb.from], &["or"]) && doers.len() > 1;
+    let act = Some(act).filter(|_| !is_hedged(&words, &verb, cast));
     let about = after.about.map(str::to_owned);
-    Goal { doers: named(cast, &doers), act: Some(act), to: named(cast, &to), about, negated, text: collapsed }
+    Goal { doers: named(cast, &doers), act, to: named(cast, &to), about, either, negated, text: collapsed }
 }
+
+/// Whose the thing is: "accepts *Bob*'s apology".
+fn owner(words: &[Word<'_>], cast: &[&str]) -> Vec<usize> {
+    let owns = |at: &usize| {
+        let (who, len) = names::mention(words, *at, cast)?;
+        words.get(at + len).is_some_and(|word| word.text == "'s").then_some(who)
+    };
+    (0..words.len()).find_map(|at| owns(&at)).into_iter().collect()
+}
+
+/// "Too proud to".
+fn is_too_much(before: &[Word<'_>]) -> bool {
+    let too = before.iter().position(|word| word.text == "too");
+    too.is_some_and(|too| before[too..].last().is_some_and(|word| word.text == "to"))
+}
+
+/// Whether a clause says something other than that the act is to be done, once, by somebody the rules know: it is only
+/// thought of, tried or waited for, hangs on a condition, or is done to somebody outside the cast.
+fn is_hedged(words: &[Word<'_>], verb: &Found<Act>, cast: &[&str]) -> bool {
+    let (before, after) = (&words[..verb.from], &words[verb.to..]);
+    let thought = before.iter().any(|word| HEDGES.contains(&&*word.text));
+    let bound = after.iter().any(|word| match &*word.text {
+        "if" => verb.means != Act::Ask,
+        word => matches!(word, "but" | "unless" | "twice" | "thrice"),
+    });
+    let personal = matches!(
+        verb.means,
+        Act::Apologise | Act::Forgive | Act::Thank | Act::Confront | Act::Interrupt | Act::Farewell
+    );
+    let led = usize::from(after.first().is_some_and(|word| word.text == "to"));
+    let stranger = personal
+        && after.len() > led + 1
+        && matches!(&*after[led].text, "his" | "her" | "their")
+        && !is_about(&after[led + 1].text)
+        && !is_manner(&after[led + 1].text);
+    let unclear = (0..words.len()).any(|at| names::is_ambiguous(words, at, cast));
+    thought || bound || stranger || unclear
+}
+
+const HEDGES: [&str; 28] = [
+    "almost",
+    "nearly",
+    "struggle",
+    "struggles",
+    "try",
+    "tries",
+    "think",
+    "thinks",
+    "realise",
+    "realises",
+    "realize",
+    "realizes",
+    "believe",
+    "believes",
+    "hope",
+    "hopes",
+    "wait",
+    "waits",
+    "demand",
+    "demands",
+    "expect",
+    "expects",
+    "pretend",
+    "pretends",
+    "consider",
+    "considers",
+    "if",
+    "unless",
+];
 
 /// How many words at the end only say when: "Bob forgives her *in the end*".
 fn aftertone(words: &[Word<'_>]) -> usize {

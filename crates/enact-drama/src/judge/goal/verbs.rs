@@ -11,11 +11,24 @@ use crate::judge::{
 /// The first act named in a clause. Only the present and the infinitive count: what happened before the scene
 /// ("Bob missed the deadline and apologized") is background.
 pub(super) fn find(words: &[Word<'_>]) -> Option<Found<Act>> {
-    (0..words.len()).find_map(|at| at_word(words, at))
+    let mut at = 0;
+    while at < words.len() {
+        match named_at(words, at) {
+            Some(Found { means: Some(means), from, to }) => return Some(Found { from, to, means }),
+            Some(idiom) => at = idiom.to,
+            None => at += 1,
+        }
+    }
+    None
 }
 
 /// The act named at one word.
 pub(super) fn at_word(words: &[Word<'_>], at: usize) -> Option<Found<Act>> {
+    let Found { from, to, means } = named_at(words, at)?;
+    Some(Found { from, to, means: means? })
+}
+
+fn named_at(words: &[Word<'_>], at: usize) -> Option<Found<Option<Act>>> {
     // "his promise", "the question" and "an ask" are things, not deeds.
     let is_noun = at.checked_sub(1).is_some_and(|before| DETERMINERS.contains(&&*words[before].text));
     if is_noun { None } else { VERBS.at(words, at).next() }
@@ -29,11 +42,22 @@ pub(super) fn is_plural(verb: &str) -> bool {
 pub(super) const DETERMINERS: [&str; 14] =
     ["a", "an", "the", "his", "her", "their", "its", "my", "your", "our", "this", "that", "any", "'s"];
 
-static VERBS: LazyLock<Phrases<Act>> = LazyLock::new(|| Phrases::new(TABLE));
+static VERBS: LazyLock<Phrases<Option<Act>>> = LazyLock::new(|| {
+    let acts = TABLE.into_iter().map(|(phrase, act)| (phrase, Some(act)));
+    Phrases::new(IDIOMS.into_iter().map(|phrase| (phrase, None)).chain(acts))
+});
+
+/// What holds the verb of an act and is none.
+const IDIOMS: [&str; 4] = [
+    "keep|keeps|stay|stays|remain|remains ~ calm",
+    "swear|swears at",
+    "come|comes to terms with a|the|his|her|their|its|losing|being",
+    "turn|turns .. volume|radio|music|sound|heat|light|lights|tv .. down",
+];
 
 /// Where two begin with the same word, the earlier one counts.
 #[rustfmt::skip]
-const TABLE: [(&str, Act); 43] = [
+const TABLE: [(&str, Act); 44] = [
     ("apologise|apologises|apologize|apologizes",                                     Act::Apologise),
     ("give|gives|offer|offers|make|makes|deliver|delivers .. apology|apologies",      Act::Apologise),
     ("say|says .. sorry",                                                             Act::Apologise),
@@ -63,7 +87,8 @@ const TABLE: [(&str, Act); 43] = [
     ("come|comes clean",                                                              Act::Admit),
     ("tell|tells .. truth",                                                           Act::Admit),
     ("explain|explains|justify|justifies",                                            Act::Explain),
-    ("promise|promises|vow|vows|swear|swears|commit|commits|pledge|pledges",          Act::Promise),
+    ("promise|promises|vow|vows|swear|swears|pledge|pledges",                          Act::Promise),
+    ("commit|commits himself|herself|themselves? to",                                 Act::Promise),
     ("give|gives .. word",                                                            Act::Promise),
     ("refuse|refuses|reject|rejects|decline|declines",                                Act::Refuse),
     ("turn|turns .. down",                                                            Act::Refuse),

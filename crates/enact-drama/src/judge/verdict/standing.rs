@@ -1,8 +1,10 @@
 //! How one goal stands.
 
 use super::{
-    agreement, mood,
+    agreement::{self, Consent},
+    mood,
     stage::{Spoken, Stage},
+    topic::Topic,
 };
 use crate::{
     judge::{Act, Goal, acts::Sign, names, words::Text},
@@ -50,8 +52,12 @@ pub(super) fn of(goal: &Goal, goals: &[Goal], stage: &Stage<'_>) -> Standing {
     }
 }
 
-/// The line by which a goal's act was done by all its doers, and has not been undone.
+/// The line by which a goal's act was done by all its doers, or by one where that is enough, and has not been undone.
 fn done(goal: &Goal, act: Act, goals: &[Goal], stage: &Stage<'_>) -> Option<usize> {
+    if goal.either {
+        let alone = |doer: &String| Goal { doers: vec![doer.clone()], either: false, ..goal.clone() };
+        return goal.doers.iter().filter_map(|doer| done(&alone(doer), act, goals, stage)).min();
+    }
     let doers = places(&goal.doers, stage)?;
     match act {
         Act::Agree => {
@@ -60,66 +66,108 @@ fn done(goal: &Goal, act: Act, goals: &[Goal], stage: &Stage<'_>) -> Option<usiz
                 places(&goal.to, stage)?.into_iter().filter(|one| !people.contains(one)).collect::<Vec<_>>(),
             );
             match people[..] {
-                [one] => agreement::by_one(one, stage),
-                _ => agreement::between(&people, stage),
+                [one] => agreement::by_one(one, &Topic::of(goal), stage),
+                _ => agreement::between(&people, Consent::of(goal, stage.cast), stage),
             }
         }
         Act::Accept | Act::Forgive => accepted(goal, act, &doers, goals, stage),
-        Act::Interrupt => by_each(&doers, 0, act, stage, |_, line| cuts_off(line, goal)),
-        Act::Confront => {
-            by_each(&doers, 0, act, stage, |_, line| reaches(line, goal, stage) && confronts(line))
-        }
-        Act::Ask => {
-            let topic = goal.about.as_deref().map(Topic::of);
-            let on_topic =
-                |line: &Spoken<'_>| topic.as_ref().is_none_or(|topic| topic.is_touched(line.heard.content));
-            by_each(&doers, 0, act, stage, |_, line| {
-                line.heard.acts.has(act) && reaches(line, goal, stage) && on_topic(line)
+        Act::Interrupt => by_each(&doers, 0, stage, |_, line| weigh(act, line, cuts_off(line, goal))),
+        Act::Confront => by_each(&doers, 0, stage, |_, line| {
+            weigh(act, line, confronts(line) && reaches(line, goal, stage))
+        }),
+        Act::Refuse => refused(goal, &doers, stage),
+        _ => {
+            let topic = Topic::of(goal);
+            by_each(&doers, 0, stage, |at, line| {
+                let does =
+                    line.heard.acts.has(act) && reaches(line, goal, stage) && topic.fits(at, line, stage);
+                weigh(act, line, does)
             })
         }
-        _ => by_each(&doers, 0, act, stage, |_, line| line.heard.acts.has(act) && reaches(line, goal, stage)),
     }
 }
 
-/// An apology can only be accepted once it was made. Where one of the goals is to make it, that one counts.
+/// Who does what they refuse to do has not refused it: "I forgive you. But no, you can't come in."
+fn refused(goal: &Goal, doers: &[usize], stage: &Stage<'_>) -> Option<usize> {
+    let topic = Topic::of(goal);
+    let deed = goal.about.as_deref().and_then(|about| Goal::read(about, stage.cast).act);
+    by_each(doers, 0, stage, |at, line| {
+        let acts = line.heard.acts;
+        if deed.is_some_and(|deed| acts.has(deed)) {
+            return Some(false);
+        }
+        let denies = deed.is_some_and(|deed| acts.denies(deed));
+        let does = denies || acts.has(Act::Refuse) && topic.fits(at, line, stage);
+        weigh(Act::Refuse, line, does && reaches(line, goal, stage))
+    })
+}
+
+/// An apology can only be accepted once it was made, and only from whoever made it. Where one of the goals is to make
+/// it, that one counts. Forgiving takes less: owning up is enough.
 fn accepted(goal: &Goal, act: Act, doers: &[usize], goals: &[Goal], stage: &Stage<'_>) -> Option<usize> {
     let is_due = |other: &&Goal| {
         other.act == Some(Act::Apologise)
             && !other.negated
             && other.is_readable()
             && other.doers != goal.doers
+            && (goal.to.is_empty() || other.doers.iter().any(|doer| goal.to.contains(doer)))
     };
-    let since = match goals.iter().find(is_due) {
+    let due = goals.iter().find(is_due);
+    let since = match due {
         Some(apology) => done(apology, Act::Apologise, goals, stage)? + 1,
         None => 0,
     };
-    let sorry =
-        stage.lines.iter().position(|line| line.heard.acts.shows(Sign::Apology) && !is_one_of(line, doers));
-    let of_offer = sorry.is_none() && goal.about.as_deref().is_some_and(|about| !about.contains("apolog"));
-    by_each(doers, since, act, stage, |at, line| {
+    let to = places(&goal.to, stage)?;
+    let is_culprit = |line: &Spoken<'_>| match to[..] {
+        [] => !is_one_of(line, doers),
+        _ => is_one_of(line, &to),
+    };
+    let first = |act| stage.lines.iter().position(|line| line.heard.acts.has(act) && is_culprit(line));
+    let sorry = first(Act::Apologise);
+    let owned = first(Act::Admit).filter(|_| act == Act::Forgive);
+    let about = goal.about.as_deref();
+    let of_apology =
+        act == Act::Forgive || due.is_some() || about.is_some_and(|about| about.contains("apolog"));
+    let of_offer = sorry.is_none() && !of_apology && about.is_some();
+    by_each(doers, since, stage, |at, line| {
         let acts = line.heard.acts;
-        let softly = sorry.is_some_and(|sorry| sorry < at) && acts.shows(Sign::SoftAcceptance);
-        // "Alice accepts the offer": then "deal" will do.
-        acts.has(Act::Accept) || softly || of_offer && at > 0 && acts.shows(Sign::Assent)
+        let made = |cause: Option<usize>| cause.is_some_and(|cause| cause < at);
+        let softly = made(sorry) && acts.shows(Sign::SoftAcceptance);
+        let openly = acts.shows(Sign::Acceptance) || acts.shows(Sign::Forgiveness);
+        let does = match of_apology {
+            true => softly || openly && (made(sorry) || made(owned)),
+            // "Alice accepts the offer": then "deal" will do.
+            false => softly || acts.has(Act::Accept) || of_offer && at > 0 && acts.shows(Sign::Assent),
+        };
+        weigh(act, line, does && reaches(line, goal, stage))
     })
+}
+
+/// What a line means for an act: done, undone, or nothing. Whoever rules it out has not done it, whatever else they say.
+fn weigh(act: Act, line: &Spoken<'_>, does: bool) -> Option<bool> {
+    let acts = line.heard.acts;
+    match () {
+        () if acts.denies(act) => Some(false),
+        () if does => Some(true),
+        () if acts.shows(Sign::Retraction) && is_taken_back(act) => Some(false),
+        () => None,
+    }
 }
 
 /// The line by which each of the doers had done something and not taken it back.
 fn by_each(
     doers: &[usize],
     since: usize,
-    act: Act,
     stage: &Stage<'_>,
-    does: impl Fn(usize, &Spoken<'_>) -> bool,
+    weigh: impl Fn(usize, &Spoken<'_>) -> Option<bool>,
 ) -> Option<usize> {
     let mut done: Vec<Option<usize>> = vec![None; doers.len()];
     for (at, line) in stage.lines.iter().enumerate().skip(since) {
         let Some(doer) = doers.iter().position(|doer| line.who == Some(*doer)) else { continue };
-        let acts = line.heard.acts;
-        if does(at, line) {
-            done[doer].get_or_insert(at);
-        } else if acts.denies(act) || acts.shows(Sign::Retraction) && is_taken_back(act) {
-            done[doer] = None;
+        match weigh(at, line) {
+            Some(true) => done[doer] = done[doer].or(Some(at)),
+            Some(false) => done[doer] = None,
+            None => {}
         }
     }
     done.into_iter().collect::<Option<Vec<_>>>()?.into_iter().max()
@@ -146,8 +194,13 @@ fn cuts_off(line: &Spoken<'_>, goal: &Goal) -> bool {
     line.heard.action == Action::Interrupt && line.heard.cuts.is_some_and(of_whom)
 }
 
+/// Whether a line is meant for those of the goal: by its target, or by whom it calls by name.
 fn reaches(line: &Spoken<'_>, goal: &Goal, stage: &Stage<'_>) -> bool {
-    names::reaches(line.heard.target, &goal.to, stage.cast)
+    if goal.to.is_empty() || line.heard.target.is_some() {
+        return names::reaches(line.heard.target, &goal.to, stage.cast);
+    }
+    let called = names::called(&Text::spoken(line.heard.content), stage.cast);
+    called.is_empty() || called.iter().any(|who| goal.to.iter().any(|name| name == stage.cast[*who]))
 }
 
 fn is_one_of(line: &Spoken<'_>, people: &[usize]) -> bool {
@@ -157,27 +210,4 @@ fn is_one_of(line: &Spoken<'_>, people: &[usize]) -> bool {
 /// Where people stand in the cast; nothing when one of them is not in it.
 fn places(people: &[String], stage: &Stage<'_>) -> Option<Vec<usize>> {
     people.iter().map(|name| names::index_of(name, stage.cast)).collect()
-}
-
-/// The words that a question has to touch.
-struct Topic {
-    stems: Vec<String>,
-}
-
-impl Topic {
-    /// Endings differ ("late", "lateness"; "missing", "missed"), so words are compared by how they begin.
-    const STEM: usize = 4;
-
-    fn of(about: &str) -> Topic {
-        let words = Text::read(about).words;
-        let stem = |word: &str| word.chars().take(Self::STEM).collect::<String>();
-        let telling =
-            words.iter().filter(|word| word.text.chars().count() >= Self::STEM && word.text != "about");
-        Topic { stems: telling.map(|word| stem(&word.text)).collect() }
-    }
-
-    fn is_touched(&self, content: &str) -> bool {
-        let touches = |word: &str| self.stems.iter().any(|stem| word.starts_with(stem.as_str()));
-        self.stems.is_empty() || Text::read(content).words.iter().any(|word| touches(&word.text))
-    }
 }

@@ -171,6 +171,39 @@ fn agreements_take_two() {
         ],
     );
     check(
+        "They agree on next steps.",
+        &THREE,
+        &[
+            ("Bob: I'll set up weekly check-ins.\nCharlie: Agreed.\nAlice: Forget it.", "-"),
+            ("Bob: I'll set up weekly check-ins.\nCharlie: Agreed.\nAlice: No.", "-"),
+            ("Bob: I'll set up weekly check-ins.\nCharlie: Agreed.\nAlice: I won't have it.", "-"),
+            ("Bob: I'll set up weekly check-ins.\nCharlie: Agreed.\nAlice: I won't forget it.", "+!"),
+            ("Alice: I'm going to get a coffee.\nBob: Okay.", "-"),
+            ("Alice: I'll get you for this.\nBob: Sure you will.", "-"),
+            ("Alice: I'll report you to the boss.\nBob: Fine!", "-"),
+        ],
+    );
+    check(
+        "The two agree on a plan.",
+        &TWO,
+        &[
+            ("Alice: We should have a plan.\nBob: Yes.", "-"),
+            ("Alice: I agree it was bad.\nBob: I agree.", "-"),
+            ("Alice: Let's meet on Friday.\nBob: Yes.", "+!"),
+        ],
+    );
+    for goal in ["Alice, Bob and Charlie agree on a plan.", "All three agree on a date."] {
+        check(
+            goal,
+            &THREE,
+            &[
+                ("Alice: Let's meet on Friday.\nBob: Agreed.", "-"),
+                ("Alice: Let's meet on Friday.\nBob: Agreed.\nCharlie: No.", "-"),
+                ("Alice: Let's meet on Friday.\nBob: Agreed.\nCharlie: Fine.", "+!"),
+            ],
+        );
+    }
+    check(
         "Alice agrees to the plan.",
         &TWO,
         &[
@@ -241,6 +274,69 @@ fn the_other_acts() {
 }
 
 #[test]
+fn only_what_was_asked_for_counts() {
+    let rows = [
+        // Whose apology it is.
+        (
+            "Alice accepts Bob's apology",
+            "Charlie: I'm sorry.\nAlice [TO: Charlie, TONE: calm] \"I accept your apology, Charlie.\"",
+            "-",
+        ),
+        ("Alice accepts Bob's apology", "Bob: I'm sorry.\nAlice: I accept your apology, Charlie.", "-"),
+        ("Alice accepts Bob's apology", "Bob: I'm sorry.\nAlice: I accept your apology, Bob.", "+!"),
+        ("Alice accepts Bob's apology", "Alice: I accept your apology.", "-"),
+        ("Alice accepts Bob's apology", "Alice: I accept the job.", "-"),
+        ("Alice accepts Bob's apology", "Bob: I'm sorry.\nAlice: I accept the job.", "-"),
+        ("Alice accepts the job", "Bob: Will you take it?\nAlice: I accept the job.", "+!"),
+        (
+            "Alice forgives Bob",
+            "Charlie: I'm sorry.\nAlice [TO: Charlie, TONE: calm] \"I forgive you.\"",
+            "-",
+        ),
+        ("Alice forgives Bob", "Bob: I'm sorry.\nAlice: I accept the job offer.", "-"),
+        ("Alice forgives Bob", "Bob: I lied to you.\nAlice: I forgive you.", "+!"),
+        (
+            "Alice forgives Bob",
+            "Bob: I'm sorry.\nAlice: I accept your apology, but I don't forgive you.",
+            "-",
+        ),
+        ("Alice accepts", "Bob: I'm sorry.\nAlice: I accept. Wait, no. I take it back.", "-"),
+        // Who is called by name.
+        ("Bob apologizes to Alice", "Bob: I'm sorry, Charlie.", "-"),
+        ("Bob apologizes to Alice", "Bob: I'm sorry, Alice.", "+!"),
+        ("Bob apologizes to Alice", "Bob: Alice, Charlie, I'm sorry.", "+!"),
+        ("Bob apologizes to Alice", "Bob: I'm sorry about Charlie.", "+!"),
+        ("Bob thanks Alice", "Bob: Thank you, Charlie.", "-"),
+        ("Alice confronts Bob", "Alice: You lied to me, Charlie!\nCharlie: Me?", "-"),
+        // What it is about.
+        ("Bob admits he lied", "Bob: I should have called you.", "-"),
+        ("Bob admits he lied", "Bob: I admit I was late.", "-"),
+        ("Bob admits he lied", "Bob: I admit nothing.", "-"),
+        ("Bob admits he lied", "Alice: You lied to me.\nBob: I admit it.", "+!"),
+        ("Bob takes responsibility for the loss", "Bob: I take full responsibility.", "+!"),
+        ("Bob reveals that he is the killer", "Bob: I was wrong about the weather.", "-"),
+        ("Bob promises to call", "Bob: I promise I'll clean my room.", "-"),
+        ("Bob promises to call", "Bob: I promise I'll call.", "+!"),
+        ("Alice explains the plan", "Alice: Because I hate you.", "-"),
+        ("Alice refuses the offer", "Alice: I refuse to believe it was raining.\nBob: Oh.", "-"),
+        ("Alice refuses the offer", "Bob: Take my offer.\nAlice: I won't refuse, I accept.\nBob: Oh.", "-"),
+        ("Alice refuses the offer", "Bob: Take my offer.\nAlice: No.\nBob: Oh.", "+!"),
+        ("Bob refuses to admit it", "Bob: No, I lied to you. It was me.\nAlice: Oh.", "-"),
+        ("Bob refuses to apologize", "Bob: I'm not sorry.\nAlice: Oh.", "+!"),
+        ("Alice refuses to forgive Bob", "Alice: I forgive you. But no, you can't come in.\nBob: Oh.", "-"),
+        ("Bob agrees to pay Alice back", "Alice: You are a bad person.\nBob: I agree.", "-"),
+        ("Bob agrees to pay Alice back", "Alice: You should pay me back.\nBob: I agree.", "+!"),
+        // Who has to.
+        ("Alice or Bob apologizes", "Bob: I'm sorry.", "+!"),
+        ("Alice or Bob apologizes", "Charlie: I'm sorry.", "-"),
+        ("If Bob admits it, Alice forgives him", "Bob: It was me. I'm sorry.\nAlice: I forgive you.", "?"),
+    ];
+    for (goal, dialogue, expected) in rows {
+        check(&format!("Goal: {goal}"), &THREE, &[(dialogue, expected)]);
+    }
+}
+
+#[test]
 fn what_must_not_happen() {
     check(
         "Goal: Bob does not apologize, Alice accepts.",
@@ -253,6 +349,16 @@ fn what_must_not_happen() {
     );
     let broken = verdict("Goal: Bob does not apologize", &TWO, "Bob: I'm sorry.");
     assert_eq!(broken.goals[0].evidence.as_deref(), Some("I'm sorry."));
+    // Whoever must not do it has to have had the chance.
+    check(
+        "Goal: Bob does not apologize, Alice confronts Bob",
+        &THREE,
+        &[
+            ("Alice: You lied to me, Bob.", "++"),
+            ("Alice: You lied to me, Bob.\nCharlie: Well.", "++"),
+            ("Alice: You lied to me, Bob.\nBob: So what.", "++!"),
+        ],
+    );
     // Nothing to do is not done before it comes to rest.
     check(
         "Goal: Bob does not apologize",

@@ -1,0 +1,78 @@
+//! What a goal is about, and whether a line touches it.
+
+use super::stage::{Spoken, Stage};
+use crate::judge::{Act, Goal, acts::Sign, words::Text};
+
+/// The words that a line has to touch.
+#[derive(Debug)]
+pub(super) struct Topic {
+    act: Option<Act>,
+    stems: Vec<String>,
+}
+
+impl Topic {
+    /// Endings differ ("late", "lateness"; "missing", "missed"), so words are compared by how they begin.
+    const STEM: usize = 4;
+
+    /// How many lines of others an answer can be to: what they answer is not said again.
+    const REACH: usize = 3;
+
+    pub(super) fn of(goal: &Goal) -> Topic {
+        let about = Text::read(goal.about.as_deref().unwrap_or_default()).words;
+        // "Explains why he was late": the reason need not say again what it is a reason for.
+        let asks_why = goal.act == Some(Act::Explain)
+            && about.first().is_some_and(|word| matches!(&*word.text, "why" | "how" | "what"));
+        let own = if asks_why { &[][..] } else { &about[..] };
+        let telling = |word: &&str| word.chars().count() >= Self::STEM && !VAGUE.contains(word);
+        let stems = own.iter().map(|word| &*word.text).filter(telling).map(stem).collect();
+        Topic { act: goal.act, stems }
+    }
+
+    /// Whether a line that does the act does it about this.
+    pub(super) fn fits(&self, at: usize, line: &Spoken<'_>, stage: &Stage<'_>) -> bool {
+        match self.act {
+            Some(Act::Ask) => self.is_touched(line),
+            Some(Act::Admit) => line.heard.acts.shows(Sign::Guilt) || self.is_near(at, line, stage),
+            Some(Act::Explain | Act::Refuse | Act::Agree) => self.is_near(at, line, stage),
+            // A promise may leave unsaid what it is for, but not promise some other deed.
+            Some(Act::Promise) => !line.heard.acts.proposes() || self.is_near(at, line, stage),
+            _ => true,
+        }
+    }
+
+    /// Whether the line or what it answers touches the topic.
+    fn is_near(&self, at: usize, line: &Spoken<'_>, stage: &Stage<'_>) -> bool {
+        let before = stage.lines[..at].iter().rev().take_while(|other| other.who != line.who);
+        self.is_touched(line) || before.take(Self::REACH).any(|other| self.is_touched(other))
+    }
+
+    fn is_touched(&self, line: &Spoken<'_>) -> bool {
+        let touches = |word: &str| self.stems.iter().any(|stem| word.starts_with(stem.as_str()));
+        self.stems.is_empty() || Text::read(line.heard.content).words.iter().any(|word| touches(&word.text))
+    }
+}
+
+fn stem(word: &str) -> String {
+    word.chars().take(Topic::STEM).collect()
+}
+
+/// Words that stand for anything.
+const VAGUE: [&str; 17] = [
+    "about",
+    "that",
+    "this",
+    "them",
+    "their",
+    "with",
+    "have",
+    "been",
+    "what",
+    "himself",
+    "herself",
+    "themselves",
+    "everything",
+    "truth",
+    "change",
+    "better",
+    "something",
+];
