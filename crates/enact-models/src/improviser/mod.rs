@@ -14,6 +14,7 @@ mod cut_in;
 mod errands;
 mod gesture;
 mod lines;
+mod matter;
 mod play;
 mod progress;
 mod reply;

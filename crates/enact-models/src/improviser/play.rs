@@ -39,7 +39,10 @@ pub(super) enum Play {
     Vouch,
     /// Takes the apology in and asks what will be different.
     Weigh,
+    /// Takes an apology.
     Accept,
+    /// Takes an offer.
+    Take,
     Forgive,
     /// Names a concrete next step.
     Propose,
@@ -80,7 +83,7 @@ pub(super) enum Phase {
 
 impl Play {
     #[cfg(test)]
-    pub(super) const ALL: [Play; 40] = [
+    pub(super) const ALL: [Play; 41] = [
         Play::OpenConfront,
         Play::OpenWary,
         Play::OpenSorry,
@@ -101,6 +104,7 @@ impl Play {
         Play::Vouch,
         Play::Weigh,
         Play::Accept,
+        Play::Take,
         Play::Forgive,
         Play::Propose,
         Play::Agree,
@@ -148,6 +152,7 @@ impl Play {
             Play::Vouch        => lines::aside::VOUCH,
             Play::Weigh        => lines::repair::WEIGH,
             Play::Accept       => lines::repair::ACCEPT,
+            Play::Take         => lines::repair::TAKE,
             Play::Forgive      => lines::repair::FORGIVE,
             Play::Relent       => lines::repair::RELENT,
             Play::Propose      => lines::settle::PROPOSE,
@@ -169,6 +174,33 @@ impl Play {
         }
     }
 
+    /// Lines that say what the deed is about, for goals that do.
+    pub(super) fn named(self) -> &'static [Say] {
+        match self {
+            Play::Ask => lines::named::ASK,
+            Play::Request => lines::named::REQUEST,
+            Play::Take => lines::named::TAKE,
+            Play::Forgive => lines::named::FORGIVE,
+            Play::Own => lines::named::OWN,
+            Play::Explain => lines::named::EXPLAIN,
+            Play::Promise => lines::named::PROMISE,
+            Play::Refuse => lines::named::REFUSE,
+            Play::Thank => lines::named::THANK,
+            _ => &[],
+        }
+    }
+
+    /// Lines for when many do the same and the others have run out.
+    pub(super) fn joint(self) -> &'static [Say] {
+        match self {
+            Play::Apologise => lines::joint::APOLOGISE,
+            Play::Agree => lines::joint::AGREE,
+            Play::Thank => lines::joint::THANK,
+            Play::Promise => lines::joint::PROMISE,
+            _ => &[],
+        }
+    }
+
     pub(super) fn phase(self) -> Phase {
         use Play::*;
         match self {
@@ -179,7 +211,7 @@ impl Play {
                 Phase::Turn
             }
             Apologise | Vouch | Weigh | Accept | Forgive | Relent | Refuse => Phase::Repair,
-            Propose | Agree | Affirm | Promise | Suggest | Thank => Phase::Settle,
+            Take | Propose | Agree | Affirm | Promise | Suggest | Thank => Phase::Settle,
             Calm | Farewell => Phase::Close,
         }
     }
@@ -195,7 +227,7 @@ impl Play {
             Position | Challenge | Support | Answer | Suggest | Explain | Ask | Request | OpenTopic
             | Prod | Refuse => Mood::Thoughtful,
             Mediate | Vouch | Cool | Relent | Propose | Promise => Mood::Calm,
-            Accept | Forgive | Agree | Affirm | Thank | Calm | Farewell => Mood::Pleased,
+            Accept | Take | Forgive | Agree | Affirm | Thank | Calm | Farewell => Mood::Pleased,
         }
     }
 
@@ -210,7 +242,7 @@ impl Play {
             Play::OpenConfront => Some(Act::Confront),
             Play::Mediate => Some(Act::Mediate),
             Play::OpenSorry | Play::Apologise => Some(Act::Apologise),
-            Play::Accept => Some(Act::Accept),
+            Play::Accept | Play::Take => Some(Act::Accept),
             Play::Forgive => Some(Act::Forgive),
             Play::Agree | Play::Affirm => Some(Act::Agree),
             Play::Own => Some(Act::Admit),

@@ -54,6 +54,15 @@ pub(in crate::improviser) const ACCEPT: &[Say] = &[
     say("softening", "I accept your apology, {you}, and I won't hold it over you, not tomorrow and not in a year.").only(&[Boss]),
 ];
 
+/// Takes what is offered, where nobody has to apologise.
+#[rustfmt::skip]
+pub(in crate::improviser) const TAKE: &[Say] = &[
+    say("pleased", "I accept, {you}, and gladly."),
+    say("warm", "I thought you'd never ask, {you}. I accept."),
+    say("calm", "I accept, {you}. Don't look so surprised."),
+    say("light", "I've been sitting here waiting for that, {you}, so yes, I accept."),
+];
+
 #[rustfmt::skip]
 pub(in crate::improviser) const FORGIVE: &[Say] = &[
     say("gentle", "I forgive you, {you}. I think I did a while ago and forgot to tell you."),
