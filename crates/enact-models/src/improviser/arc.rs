@@ -180,7 +180,11 @@ impl Plan<'_> {
 
     /// The others say what they think of it, and one of them steps in.
     fn bystanders(&mut self) {
-        let bystanders = self.roles.others.clone();
+        let mediates = wanted(self.scene, Act::Mediate).and(self.roles.mediator());
+        // Who is to apologise as well is no bystander.
+        let sorry = wanted(self.scene, Act::Apologise).map_or(vec![], |goal| self.named(goal));
+        let mut bystanders = self.roles.others.clone();
+        bystanders.retain(|who| Some(*who) == mediates || !sorry.contains(who));
         if let Some((mediator, rest)) = bystanders.split_first() {
             self.everyone(rest, Play::Witness, None);
             self.deed_if_wanted(*mediator, Play::Mediate, self.roles.accuser);
@@ -313,20 +317,42 @@ impl Plan<'_> {
             }
         }
         for who in accepts {
-            let to = self.addressee(goal, who).unwrap_or(if who == accused { accuser } else { accused });
-            if play == Play::Take {
-                let of = self.matter(goal, to, who, Person::Speaker);
-                self.step(to, Play::Request, who).parts[0].about = of;
-            } else if !mends && !self.owned {
-                self.step(to, Play::Apologise, who).reacts = Some(who);
+            let sorry = self.apologising_to(who);
+            let named = self.addressee(goal, who);
+            if play == Play::Accept && named.is_none() && sorry.len() > 1 {
+                self.everyone(&[who], Play::AcceptAll, Play::AcceptAll.act());
+                continue;
             }
-            let of = if act == Act::Forgive { Person::Listener } else { Person::Speaker };
+            let partner = if who == accused { accuser } else { accused };
+            let to = named.or(sorry.first().copied()).unwrap_or(partner);
+            // Something has to be there that can be accepted or forgiven.
+            match play {
+                Play::Take => {
+                    let offer = self.matter(goal, to, who, Person::Speaker);
+                    self.step(to, Play::Request, who).parts[0].about = offer;
+                }
+                Play::Accept if !mends => self.step(to, Play::Apologise, who).reacts = Some(who),
+                Play::Forgive if !mends && !self.owned => {
+                    self.step(to, Play::Own, who).reacts = Some(who);
+                    self.owned = to == accused;
+                }
+                _ => {}
+            }
+            let of = if play == Play::Forgive { Person::Listener } else { Person::Speaker };
             let about = self.matter(goal, who, to, of);
             self.deed(who, play, to).parts[0].about = about;
         }
         if self.proposed && temperature == Temperature::Heated {
             self.agree_along();
         }
+    }
+
+    /// Those whose apology is for somebody.
+    fn apologising_to(&self, whom: usize) -> Vec<usize> {
+        let goals = self.scene.goals.iter().filter(|goal| goal.act == Some(Act::Apologise) && !goal.negated);
+        let display = &self.scene.cast[whom].1;
+        let goals = goals.filter(|goal| goal.to.is_empty() || goal.to.contains(display));
+        goals.flat_map(|goal| self.named(goal)).filter(|who| *who != whom).collect()
     }
 
     /// What was proposed before the apology was accepted is agreed to with it, and by everybody: an acceptance alone
@@ -345,7 +371,7 @@ impl Plan<'_> {
 
     /// Those a plan needs the agreement of.
     fn agreeing(&self, goal: &Goal) -> Vec<usize> {
-        let named: Vec<usize> = goal.doers.iter().filter_map(|doer| place(self.scene, doer)).collect();
+        let named = self.named(goal);
         if named.is_empty() { (0..self.scene.cast.len()).collect() } else { named }
     }
 
@@ -355,7 +381,9 @@ impl Plan<'_> {
             Temperature::Even => self.roles.opener,
             _ => self.roles.accused,
         };
-        let partner = doers.iter().copied().find(|who| *who != proposer).unwrap_or(self.roles.accuser);
+        let mut partners = doers.iter().copied().filter(|who| *who != proposer);
+        let accuser = partners.clone().find(|who| *who == self.roles.accuser);
+        let partner = accuser.or_else(|| partners.next()).unwrap_or(self.roles.accuser);
         if !self.proposed {
             self.step(proposer, Play::Propose, partner);
             self.proposed = true;
@@ -414,7 +442,11 @@ impl Plan<'_> {
 
     /// Those a goal names, or else whoever it falls to.
     pub(super) fn doers(&self, goal: &Goal, otherwise: usize) -> Vec<usize> {
-        let named: Vec<usize> = goal.doers.iter().filter_map(|doer| place(self.scene, doer)).collect();
+        let named = self.named(goal);
         if named.is_empty() { vec![otherwise] } else { named }
+    }
+
+    fn named(&self, goal: &Goal) -> Vec<usize> {
+        goal.doers.iter().filter_map(|doer| place(self.scene, doer)).collect()
     }
 }

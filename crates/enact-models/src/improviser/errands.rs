@@ -66,11 +66,15 @@ fn errand(plan: &mut Plan<'_>, goal: &Goal, act: Act, doers: &[usize]) {
         | Act::Interrupt => return,
     };
     plan.owned |= play == Play::Own && doers.contains(&roles.accused);
+    // "Anna asks Boris to marry her. Boris refuses." says only once what it is about.
+    let asked = wanted(plan.scene, Act::Ask).filter(|_| act == Act::Refuse && goal.about.is_none());
     // Whoever is asked or thanked is the one who does or did it.
     let of = if matches!(act, Act::Ask | Act::Thank) { Person::Listener } else { Person::Speaker };
     let part = |who: &usize| {
         let to = to_whom(plan, *who);
-        Part { about: plan.matter(goal, *who, to, of), ..Part::deed(*who, play, to) }
+        let asked = asked.and_then(|asked| plan.matter(asked, *who, to, of));
+        let about = plan.matter(goal, *who, to, of).or(asked.filter(|asked| asked.fills("deed").is_some()));
+        Part { about, ..Part::deed(*who, play, to) }
     };
     let parts = doers.iter().map(part).collect();
     plan.round(parts);

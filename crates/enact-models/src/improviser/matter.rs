@@ -194,7 +194,7 @@ mod tests {
             ("the offer of dinner", Speaker, Some(Thing("the offer of dinner".into()))),
             ("Ann's invitation", Speaker, Some(Thing("your invitation".into()))),
             ("lying to Ann", Speaker, Some(Thing("lying to you".into()))),
-            ("forgetting her birthday", Listener, Some(Thing("forgetting the birthday".into()))),
+            ("forgetting her birthday", Listener, Some(Thing("the birthday".into()))),
             ("it", Speaker, None),
             ("not to call", Speaker, None),
             ("", Speaker, None),

@@ -41,6 +41,8 @@ pub(super) enum Play {
     Weigh,
     /// Takes an apology.
     Accept,
+    /// Takes the apologies of several.
+    AcceptAll,
     /// Takes an offer.
     Take,
     Forgive,
@@ -83,7 +85,7 @@ pub(super) enum Phase {
 
 impl Play {
     #[cfg(test)]
-    pub(super) const ALL: [Play; 41] = [
+    pub(super) const ALL: [Play; 42] = [
         Play::OpenConfront,
         Play::OpenWary,
         Play::OpenSorry,
@@ -104,6 +106,7 @@ impl Play {
         Play::Vouch,
         Play::Weigh,
         Play::Accept,
+        Play::AcceptAll,
         Play::Take,
         Play::Forgive,
         Play::Propose,
@@ -152,6 +155,7 @@ impl Play {
             Play::Vouch        => lines::aside::VOUCH,
             Play::Weigh        => lines::repair::WEIGH,
             Play::Accept       => lines::repair::ACCEPT,
+            Play::AcceptAll    => lines::repair::ACCEPT_ALL,
             Play::Take         => lines::repair::TAKE,
             Play::Forgive      => lines::repair::FORGIVE,
             Play::Relent       => lines::repair::RELENT,
@@ -210,7 +214,7 @@ impl Play {
             Mediate | Witness | Cool | Own | Yield | Explain | Ask | Request | Answer | Support | Prod => {
                 Phase::Turn
             }
-            Apologise | Vouch | Weigh | Accept | Forgive | Relent | Refuse => Phase::Repair,
+            Apologise | Vouch | Weigh | Accept | AcceptAll | Forgive | Relent | Refuse => Phase::Repair,
             Take | Propose | Agree | Affirm | Promise | Suggest | Thank => Phase::Settle,
             Calm | Farewell => Phase::Close,
         }
@@ -227,7 +231,7 @@ impl Play {
             Position | Challenge | Support | Answer | Suggest | Explain | Ask | Request | OpenTopic
             | Prod | Refuse => Mood::Thoughtful,
             Mediate | Vouch | Cool | Relent | Propose | Promise => Mood::Calm,
-            Accept | Take | Forgive | Agree | Affirm | Thank | Calm | Farewell => Mood::Pleased,
+            Accept | AcceptAll | Take | Forgive | Agree | Affirm | Thank | Calm | Farewell => Mood::Pleased,
         }
     }
 
@@ -242,7 +246,7 @@ impl Play {
             Play::OpenConfront => Some(Act::Confront),
             Play::Mediate => Some(Act::Mediate),
             Play::OpenSorry | Play::Apologise => Some(Act::Apologise),
-            Play::Accept | Play::Take => Some(Act::Accept),
+            Play::Accept | Play::AcceptAll | Play::Take => Some(Act::Accept),
             Play::Forgive => Some(Act::Forgive),
             Play::Agree | Play::Affirm => Some(Act::Agree),
             Play::Own => Some(Act::Admit),

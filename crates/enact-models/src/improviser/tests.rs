@@ -46,6 +46,12 @@ fn every_deed_is_done() {
         ("Alice forgives Bob for forgetting her birthday.", &["alice", "bob"], "alice"),
         ("Alice accepts Bob's apology.", &["alice", "bob"], "bob"),
         ("Bob admits he lied.", &["alice", "bob"], "alice"),
+        (
+            "Ann apologizes to Ben. Cal apologizes to Dee. Dee accepts. Ben accepts.",
+            &["ann", "ben", "cal", "dee"],
+            "dee",
+        ),
+        ("Bob does not apologize. Alice forgives Bob.", &["alice", "bob"], "alice"),
         ("Bob admits he lied. Alice forgives him.", &["alice", "bob", "clara"], "clara"),
         ("Bob promises to call.", &["alice", "bob"], "alice"),
         ("Alice refuses the offer.", &["alice", "bob"], "bob"),
@@ -61,7 +67,6 @@ fn every_deed_is_done() {
             &["alice", "bob", "charlie"],
             "alice",
         ),
-        ("Anna and Boris interrupt each other. Clara mediates.", &["anna", "boris", "clara"], "clara"),
     ];
     for (prompt, cast, opener) in scenes {
         for (seed, played) in plays(8, || (config(prompt, cast, Some(opener)), None)) {
@@ -105,6 +110,7 @@ fn a_deed_is_done_by_everybody() {
 fn a_deed_names_its_matter() {
     let scenes = [
         ("Anna asks Boris to marry her. Boris refuses.", "anna", "marry me"),
+        ("Anna asks Boris to marry her. Boris refuses.", "boris", "marry you"),
         ("Boris refuses to help Anna. They say goodbye.", "boris", "help you"),
         ("Anna accepts the offer of dinner. They say goodbye.", "anna", "I accept the offer of dinner"),
         ("Anna accepts the invitation. They say goodbye.", "anna", "I accept the invitation"),

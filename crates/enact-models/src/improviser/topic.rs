@@ -40,7 +40,17 @@ impl Subject {
         let names: Vec<&str> = scene.cast.iter().map(|(_, display)| display.as_str()).collect();
         let phrase = about(&[Act::Confront, Act::Apologise])
             .or_else(|| in_text(prompt, &names))
-            .or_else(|| about(&[Act::Explain, Act::Admit, Act::Ask, Act::Refuse, Act::Accept, Act::Thank]))
+            .or_else(|| {
+                about(&[
+                    Act::Explain,
+                    Act::Admit,
+                    Act::Ask,
+                    Act::Refuse,
+                    Act::Accept,
+                    Act::Forgive,
+                    Act::Thank,
+                ])
+            })
             .unwrap_or_else(|| UNKNOWN.to_owned());
         Subject { loss: loss(prompt), work: says(WORK), late: !deadline && is_late(prompt), deadline, phrase }
     }
@@ -182,7 +192,10 @@ fn phrase(words: &[&str]) -> Option<String> {
             break;
         }
     }
-    if taken.first().is_some_and(|first| matches!(first.to_lowercase().as_str(), "missing" | "missed")) {
+    if taken
+        .first()
+        .is_some_and(|first| matches!(first.to_lowercase().as_str(), "missing" | "missed" | "forgetting"))
+    {
         taken.remove(0);
     }
     taken.retain(|word| !COLOUR.contains(&word.to_lowercase().as_str()));
@@ -325,7 +338,7 @@ mod tests {
             ("Mia asks Tom whether he is coming.", "all this"),
             ("Alice accepts the offer of dinner.", "the offer of dinner"),
             ("Alice accepts Bob's apology.", "all this"),
-            ("Alice forgives Bob for forgetting her birthday.", "forgetting the birthday"),
+            ("Alice forgives Bob for forgetting her birthday.", "the birthday"),
             ("Alice confronts Bob about hurting her.", "all this"),
             ("A family dinner.", "the family dinner"),
             ("", "all this"),

@@ -54,6 +54,14 @@ pub(in crate::improviser) const ACCEPT: &[Say] = &[
     say("softening", "I accept your apology, {you}, and I won't hold it over you, not tomorrow and not in a year.").only(&[Boss]),
 ];
 
+#[rustfmt::skip]
+pub(in crate::improviser) const ACCEPT_ALL: &[Say] = &[
+    say("moved", "I accept your apology, every one of you. I didn't think I'd hear it once today."),
+    say("sincere", "I accept your apologies, all of you, and I won't keep a list."),
+    say("relieved", "Thank you, each of you. I accept your apologies, and I'd like to leave it here."),
+    say("warm", "I accept, all of it and from all of you. Now come and sit down."),
+];
+
 /// Takes what is offered, where nobody has to apologise.
 #[rustfmt::skip]
 pub(in crate::improviser) const TAKE: &[Say] = &[
