@@ -327,11 +327,11 @@ impl Plan<'_> {
             let to = named.or(sorry.first().copied()).unwrap_or(partner);
             // Something has to be there that can be accepted or forgiven.
             match play {
-                Play::Take => {
+                Play::Take if wanted(self.scene, Act::Ask).is_none() => {
                     let offer = self.matter(goal, to, who, Person::Speaker);
                     self.step(to, Play::Request, who).parts[0].about = offer;
                 }
-                Play::Accept if !mends => self.step(to, Play::Apologise, who).reacts = Some(who),
+                Play::Accept if !mends => self.deed(to, Play::Apologise, who).reacts = Some(who),
                 Play::Forgive if !mends && !self.owned => {
                     self.step(to, Play::Own, who).reacts = Some(who);
                     self.owned = to == accused;

@@ -48,7 +48,8 @@ fn errand(plan: &mut Plan<'_>, goal: &Goal, act: Act, doers: &[usize]) {
         Act::Ask => Play::Ask,
         Act::Promise => Play::Promise,
         Act::Refuse => {
-            if wanted(plan.scene, Act::Ask).is_none() {
+            let asked = [Act::Ask, Act::Apologise].into_iter().any(|act| wanted(plan.scene, act).is_some());
+            if !asked {
                 let about = plan.matter(goal, to, who, Person::Listener);
                 plan.step(to, Play::Request, who).parts[0].about = about;
             }
@@ -84,10 +85,8 @@ fn errand(plan: &mut Plan<'_>, goal: &Goal, act: Act, doers: &[usize]) {
             plan.step(who, Play::Promise, to).optional = true;
         }
     }
-    if act == Act::Ask
-        && wanted(plan.scene, Act::Refuse).is_none()
-        && wanted(plan.scene, Act::Explain).is_none()
-    {
+    let answers = [Act::Refuse, Act::Explain, Act::Accept];
+    if act == Act::Ask && answers.into_iter().all(|act| wanted(plan.scene, act).is_none()) {
         plan.step(to, Play::Answer, who);
     }
 }

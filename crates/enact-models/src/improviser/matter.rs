@@ -35,7 +35,10 @@ const LONGEST: usize = 12;
 impl Matter {
     /// Nothing, where the words cannot be turned round with certainty.
     pub(super) fn of(about: &str, saying: Saying<'_>) -> Option<Matter> {
-        let words: Vec<&str> = about.split_whitespace().collect();
+        let all: Vec<&str> = about.split_whitespace().collect();
+        // "asks her to dance" has the one who is asked in it.
+        let asked = matches!(all.as_slice(), ["him" | "her", "to", ..]);
+        let words = &all[usize::from(asked)..];
         let first = words.first()?.to_lowercase();
         if words.len() > LONGEST || about.contains(|c: char| !c.is_ascii() || "\"*[](){}<>:;.!?".contains(c))
         {
@@ -47,9 +50,9 @@ impl Matter {
             "why" | "how" | "what" | "who" | "where" | "when" | "whether" => {
                 Some(Matter::Clause(format!("{first} {}", turned(&words[1..], saying)?)))
             }
-            "he" | "she" if words.len() > 1 => Some(Matter::Fact(turned(&words, saying)?)),
+            "he" | "she" if words.len() > 1 => Some(Matter::Fact(turned(words, saying)?)),
             _ if words.len() > 1 && saying.person(words[0]).is_some() => {
-                Some(Matter::Fact(turned(&words, saying)?))
+                Some(Matter::Fact(turned(words, saying)?))
             }
             _ => {
                 let thing = topic::noun_phrase(about)?;
@@ -96,7 +99,8 @@ fn turned(words: &[&str], saying: Saying<'_>) -> Option<String> {
     // "he" or "she", once one of them has been told apart from the other.
     let mut subject: Option<&str> = None;
     let mut verb_of: Option<Person> = None;
-    for (at, word) in words.iter().enumerate() {
+    let clause = words.iter().take_while(|word| !JOINS.contains(word));
+    for (at, word) in clause.enumerate() {
         let bare = word.trim_end_matches(',');
         let owner = bare.strip_suffix("'s").and_then(|name| saying.person(name));
         if let Some(who) = verb_of.take() {
@@ -135,6 +139,9 @@ fn turned(words: &[&str], saying: Saying<'_>) -> Option<String> {
     }
     (!said.is_empty()).then(|| said.join(" ").trim_end_matches(',').to_owned())
 }
+
+/// What follows these has a doer of its own, and can be left out.
+const JOINS: &[&str] = &["until", "unless", "because", "while", "although", "when", "if", "before", "after"];
 
 /// The verb as it goes with "I" or "you"; nothing for one whose other form is not known.
 fn inflected(verb: &str, who: Person) -> Option<String> {
@@ -176,6 +183,11 @@ mod tests {
     fn matters_are_said_by_whoever_they_concern() {
         let cases: &[(&str, Person, Option<Matter>)] = &[
             ("to marry her", Listener, Some(Deed("marry me".into()))),
+            ("her to dance", Listener, Some(Deed("dance".into()))),
+            ("to sign it until Ann pays", Speaker, Some(Deed("sign it".into()))),
+            ("he lied because she asked", Speaker, Some(Fact("I lied".into()))),
+            ("saving her life", Listener, None),
+            ("better communication", Speaker, Some(Thing("better communication".into()))),
             ("to call", Speaker, Some(Deed("call".into()))),
             ("to call her every day", Speaker, Some(Deed("call you every day".into()))),
             ("to return her book", Speaker, Some(Deed("return the book".into()))),

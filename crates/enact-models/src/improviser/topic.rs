@@ -67,7 +67,7 @@ pub(super) fn noun_phrase(text: &str) -> Option<String> {
     match words.as_slice() {
         // "Mia asks for help with the garden" is about the garden.
         ["help", "with" | "in", rest @ ..] => phrase(rest),
-        ["whether", ..] => None,
+        ["whether", ..] | ["him" | "her", "to", ..] => None,
         _ => phrase(&words),
     }
 }
@@ -146,6 +146,10 @@ const DONE_TO: &[&str] = &[
     "plan",
     "plans",
     "planning",
+    "propose",
+    "proposes",
+    "suggest",
+    "suggests",
 ];
 /// Words a noun phrase does not go past.
 const STOP: &[&str] = &[
@@ -214,6 +218,10 @@ fn phrase(words: &[&str]) -> Option<String> {
     if taken.len() > 1 && taken.last().is_some_and(|last| matches!(*last, "him" | "her" | "them")) {
         return None;
     }
+    // Nobody saves "the life" or loses "the temper".
+    if taken.windows(2).any(|pair| matches!(pair[0], "his" | "her") && INBORN.contains(&pair[1])) {
+        return None;
+    }
     for word in taken.iter_mut().skip(1) {
         if matches!(*word, "his" | "her" | "their") {
             *word = "the";
@@ -241,6 +249,9 @@ fn phrase(words: &[&str]) -> Option<String> {
 /// Words no noun phrase begins with.
 const NO_NOUN: &[&str] =
     &["", "why", "how", "what", "who", "where", "when", "that", "if", "to", "not", "never"];
+/// What cannot be told of without saying whose it is.
+const INBORN: &[&str] =
+    &["life", "temper", "mind", "heart", "feelings", "word", "hand", "hair", "face", "head", "nerve", "way"];
 /// Words that say nothing when nothing follows them.
 const ALONE: &[&str] = &["it", "him", "her", "them", "this", "us", "whether", "me", "you", "everything"];
 /// Adjectives that make a phrase longer and say nothing in a character's mouth.
@@ -248,7 +259,8 @@ const COLOUR: &[&str] = &["important", "crucial", "critical", "repeatedly"];
 const TRAILING: &[&str] = &["of", "the", "a", "an", "to", "or", "not", "each", "very", "together", "again"];
 const DETERMINED: &[&str] = &[
     "the", "my", "your", "our", "this", "that", "these", "those", "some", "every", "each", "whether", "who",
-    "what", "how", "why", "where", "money", "love", "politics", "dinner",
+    "what", "how", "why", "where", "better", "more", "less", "any", "all", "another", "help", "defeat",
+    "money", "love", "politics", "dinner",
 ];
 
 fn needs_article(words: &[&str]) -> bool {
@@ -334,6 +346,9 @@ mod tests {
             ("Ann explains to Ben why she left.", "all this"),
             ("Anna asks Boris to marry her. Boris refuses.", "all this"),
             ("Bob refuses to apologize; Alice demands an explanation.", "all this"),
+            ("Bob proposes a trip. Alice accepts.", "the trip"),
+            ("Bob proposes to Alice.", "all this"),
+            ("Bob asks her to dance.", "all this"),
             ("Bob is about to leave.", "all this"),
             ("Mia asks Tom whether he is coming.", "all this"),
             ("Alice accepts the offer of dinner.", "the offer of dinner"),
