@@ -201,6 +201,8 @@ impl Play {
             Play::Agree => lines::joint::AGREE,
             Play::Thank => lines::joint::THANK,
             Play::Promise => lines::joint::PROMISE,
+            Play::Refuse => lines::joint::REFUSE,
+            Play::Own => lines::joint::OWN,
             _ => &[],
         }
     }

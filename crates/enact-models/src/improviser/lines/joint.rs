@@ -55,3 +55,31 @@ pub(in crate::improviser) const PROMISE: &[Say] = &[
     say("quiet", "I give you my word, {you}, for what it's worth to you."),
     say("light", "I promise, {you}, hand on heart."),
 ];
+
+#[rustfmt::skip]
+pub(in crate::improviser) const REFUSE: &[Say] = &[
+    say("firm", "I refuse as well, {you}."),
+    say("steady", "I won't either, {you}, and I won't pretend to think about it."),
+    say("quiet", "I decline too, {you}, with thanks."),
+    say("plain", "I refuse, {you}, like the rest of us."),
+    say("regretful", "I have to decline, {you}. You'll find somebody else."),
+    say("dry", "Count me out too, {you}."),
+    say("calm", "I won't do it, {you}, and you knew that before you asked."),
+    say("frank", "I refuse, {you}, and I'm sleeping well with it."),
+    say("mild", "I decline, {you}. It's nothing against you."),
+    say("firm", "I refuse, {you}, for my own reasons."),
+];
+
+#[rustfmt::skip]
+pub(in crate::improviser) const OWN: &[Say] = &[
+    say("ashamed", "I admit it too, {you}."),
+    say("quiet", "I admit my part as well, {you}, small as it was."),
+    say("subdued", "I was wrong, {you}, no less than the others."),
+    say("honest", "I admit it, {you}, and I feel better for having said it."),
+    say("plain", "It was my fault too, {you}, as much as anybody's."),
+    say("ashamed", "I made the same mistake, {you}, with my eyes open."),
+    say("quiet", "I admit it as well, {you}, since we're all at it."),
+    say("honest", "I was wrong to go along with it, {you}."),
+    say("subdued", "I admit that I kept quiet, {you}, and that was the worst of it."),
+    say("earnest", "I admit it before somebody says it for me, {you}."),
+];
