@@ -11,6 +11,7 @@ use enact_drama::{
 
 use super::{
     errands,
+    matter::{Matter, Person, Saying},
     play::Play,
     role::{Roles, Temperature, place, wanted},
 };
@@ -36,11 +37,11 @@ pub(super) struct Part {
     /// The step is over only when the judge sees this in the line.
     pub(super) needs: Option<Act>,
     /// What this is about, where it is not the scene's topic.
-    pub(super) about: Option<String>,
+    pub(super) about: Option<Matter>,
 }
 
 /// How many speak in one beat when everybody is to say something: more is a crowd nobody can follow.
-const VOICES_PER_BEAT: usize = 3;
+pub(super) const VOICES_PER_BEAT: usize = 3;
 /// A crowd takes so many beats for it all the same: a round that goes on and on is not a scene.
 const BEATS_PER_ROUND: usize = 2;
 /// Who rolls for the shape of the arc.
@@ -78,6 +79,11 @@ fn shorten(mut steps: Vec<Step>, beats: usize) -> Vec<Step> {
 }
 
 impl Part {
+    /// A part that is not over before the judge sees the deed in it.
+    pub(super) fn deed(who: usize, play: Play, to: usize) -> Part {
+        Part { needs: play.act(), ..Part::new(who, play, Some(to).filter(|to| *to != who)) }
+    }
+
     fn new(who: usize, play: Play, to: Option<usize>) -> Part {
         Part { who, to, play, then: None, needs: None, about: None }
     }
@@ -103,9 +109,7 @@ impl Plan<'_> {
 
     /// A step that is not over before the judge sees the deed in it.
     pub(super) fn deed(&mut self, who: usize, play: Play, to: usize) -> &mut Step {
-        let step = self.step(who, play, to);
-        step.parts[0].needs = play.act();
-        step
+        self.parts(vec![Part::deed(who, play, to)])
     }
 
     /// A step that is a deed only where the goals ask for it.
@@ -114,11 +118,16 @@ impl Plan<'_> {
         if is_goal { self.deed(who, play, to) } else { self.step(who, play, to) }
     }
 
-    /// One move by many, a few each beat.
-    pub(super) fn everyone(&mut self, whos: &[usize], play: Play, needs: Option<Act>) {
-        let beats = whos.len().div_ceil(VOICES_PER_BEAT).clamp(1, BEATS_PER_ROUND);
-        for few in whos.chunks(whos.len().div_ceil(beats).max(1)) {
-            self.parts(few.iter().map(|who| Part { needs, ..Part::new(*who, play, None) }).collect());
+    /// One move by many.
+    fn everyone(&mut self, whos: &[usize], play: Play, needs: Option<Act>) {
+        self.round(whos.iter().map(|who| Part { needs, ..Part::new(*who, play, None) }).collect());
+    }
+
+    /// What many do, a few each beat.
+    pub(super) fn round(&mut self, parts: Vec<Part>) {
+        let beats = parts.len().div_ceil(VOICES_PER_BEAT).clamp(1, BEATS_PER_ROUND);
+        for few in parts.chunks(parts.len().div_ceil(beats).max(1)) {
+            self.parts(few.to_vec());
         }
     }
 
@@ -129,7 +138,8 @@ impl Plan<'_> {
 
     /// A grievance comes up, is denied, pressed and cut short, until somebody steps in.
     fn clash(&mut self) {
-        let Roles { opener, accuser, accused, cutter, cut, .. } = *self.roles;
+        let Roles { opener, accuser, accused, .. } = *self.roles;
+        let (cutter, cut) = self.roles.cuts[0];
         let mediator = self.roles.mediator();
         if opener == accused {
             self.step(accused, Play::OpenWary, accuser);
@@ -145,8 +155,12 @@ impl Plan<'_> {
             self.step(accuser, Play::Press, accused);
             self.step(cut, Play::Excuse, accuser);
         }
-        let cut_in = if cutter == accuser { Play::CutExcuse } else { Play::CutTirade };
-        self.step(cutter, cut_in, cut).reacts = mediator.filter(|who| *who != cutter && *who != cut);
+        self.cut_in(cutter, cut);
+        for (cutter, cut) in self.roles.cuts.iter().copied().skip(1) {
+            let at_length = if cut == accuser { Play::Tirade } else { Play::Excuse };
+            self.step(cut, at_length, cutter);
+            self.cut_in(cutter, cut);
+        }
         let crowded = self.roles.others.len() > VOICES_PER_BEAT;
         if mediator.is_none() || (self.dice.one_in(2) && !crowded) {
             self.step(cut, Play::Bristle, cutter).optional = mediator.is_some();
@@ -158,9 +172,19 @@ impl Plan<'_> {
         }
     }
 
+    fn cut_in(&mut self, cutter: usize, cut: usize) {
+        let play = if cut == self.roles.accuser { Play::CutTirade } else { Play::CutExcuse };
+        let watches = self.roles.mediator().filter(|who| *who != cutter && *who != cut);
+        self.step(cutter, play, cut).reacts = watches;
+    }
+
     /// The others say what they think of it, and one of them steps in.
     fn bystanders(&mut self) {
-        let bystanders = self.roles.others.clone();
+        let mediates = wanted(self.scene, Act::Mediate).and(self.roles.mediator());
+        // Who is to apologise as well is no bystander.
+        let sorry = wanted(self.scene, Act::Apologise).map_or(vec![], |goal| self.named(goal));
+        let mut bystanders = self.roles.others.clone();
+        bystanders.retain(|who| Some(*who) == mediates || !sorry.contains(who));
         if let Some((mediator, rest)) = bystanders.split_first() {
             self.everyone(rest, Play::Witness, None);
             self.deed_if_wanted(*mediator, Play::Mediate, self.roles.accuser);
@@ -243,16 +267,26 @@ impl Plan<'_> {
 
     fn apologies(&mut self, goal: &Goal) {
         let Roles { accuser, accused, temperature, .. } = *self.roles;
+        let mut doers = self.doers(goal, accused);
         if temperature == Temperature::Contrite {
+            doers.retain(|who| *who != accused);
+        }
+        if doers.is_empty() {
             return;
         }
-        for who in self.doers(goal, accused) {
-            let to = if who == accuser { accused } else { accuser };
-            if who == accused && !self.owned {
-                self.step(who, Play::Own, to);
-                self.owned = true;
+        let partner = |who| if who == accuser { accused } else { accuser };
+        if doers.contains(&accused) && !self.owned {
+            self.step(accused, Play::Own, partner(accused));
+            self.owned = true;
+        }
+        let to = |who: usize| self.addressee(goal, who).unwrap_or(partner(who));
+        let parts: Vec<Part> = doers.iter().map(|who| Part::deed(*who, Play::Apologise, to(*who))).collect();
+        match parts.as_slice() {
+            [alone] => {
+                let to = alone.to;
+                self.parts(parts).reacts = to;
             }
-            self.deed(who, Play::Apologise, to).reacts = Some(to);
+            _ => self.round(parts),
         }
         if let Some(mediator) = self.roles.mediator()
             && self.dice.one_in(2)
@@ -263,9 +297,14 @@ impl Plan<'_> {
 
     fn acceptance(&mut self, goal: &Goal, act: Act) {
         let Roles { accuser, accused, temperature, .. } = *self.roles;
-        let play = if act == Act::Forgive { Play::Forgive } else { Play::Accept };
         let accepts = self.doers(goal, accuser);
         let mends = wanted(self.scene, Act::Apologise).is_some();
+        let of_apology = goal.about.as_deref().map_or(mends, |about| about.contains("apolog"));
+        let play = match act {
+            Act::Forgive => Play::Forgive,
+            _ if of_apology => Play::Accept,
+            _ => Play::Take,
+        };
         if temperature == Temperature::Heated && mends {
             let plan_follows = wanted(self.scene, Act::Agree).is_some();
             if !plan_follows {
@@ -278,12 +317,42 @@ impl Plan<'_> {
             }
         }
         for who in accepts {
-            let to = if who == accused { accuser } else { accused };
-            self.deed(who, play, to);
+            let sorry = self.apologising_to(who);
+            let named = self.addressee(goal, who);
+            if play == Play::Accept && named.is_none() && sorry.len() > 1 {
+                self.everyone(&[who], Play::AcceptAll, Play::AcceptAll.act());
+                continue;
+            }
+            let partner = if who == accused { accuser } else { accused };
+            let to = named.or(sorry.first().copied()).unwrap_or(partner);
+            // Something has to be there that can be accepted or forgiven.
+            match play {
+                Play::Take if wanted(self.scene, Act::Ask).is_none() => {
+                    let offer = self.matter(goal, to, who, Person::Speaker);
+                    self.step(to, Play::Request, who).parts[0].about = offer;
+                }
+                Play::Accept if !mends => self.deed(to, Play::Apologise, who).reacts = Some(who),
+                Play::Forgive if !mends && !self.owned => {
+                    self.step(to, Play::Own, who).reacts = Some(who);
+                    self.owned = to == accused;
+                }
+                _ => {}
+            }
+            let of = if play == Play::Forgive { Person::Listener } else { Person::Speaker };
+            let about = self.matter(goal, who, to, of);
+            self.deed(who, play, to).parts[0].about = about;
         }
         if self.proposed && temperature == Temperature::Heated {
             self.agree_along();
         }
+    }
+
+    /// Those whose apology is for somebody.
+    fn apologising_to(&self, whom: usize) -> Vec<usize> {
+        let goals = self.scene.goals.iter().filter(|goal| goal.act == Some(Act::Apologise) && !goal.negated);
+        let display = &self.scene.cast[whom].1;
+        let goals = goals.filter(|goal| goal.to.is_empty() || goal.to.contains(display));
+        goals.flat_map(|goal| self.named(goal)).filter(|who| *who != whom).collect()
     }
 
     /// What was proposed before the apology was accepted is agreed to with it, and by everybody: an acceptance alone
@@ -302,7 +371,7 @@ impl Plan<'_> {
 
     /// Those a plan needs the agreement of.
     fn agreeing(&self, goal: &Goal) -> Vec<usize> {
-        let named: Vec<usize> = goal.doers.iter().filter_map(|doer| place(self.scene, doer)).collect();
+        let named = self.named(goal);
         if named.is_empty() { (0..self.scene.cast.len()).collect() } else { named }
     }
 
@@ -312,7 +381,9 @@ impl Plan<'_> {
             Temperature::Even => self.roles.opener,
             _ => self.roles.accused,
         };
-        let partner = doers.iter().copied().find(|who| *who != proposer).unwrap_or(self.roles.accuser);
+        let mut partners = doers.iter().copied().filter(|who| *who != proposer);
+        let accuser = partners.clone().find(|who| *who == self.roles.accuser);
+        let partner = accuser.or_else(|| partners.next()).unwrap_or(self.roles.accuser);
         if !self.proposed {
             self.step(proposer, Play::Propose, partner);
             self.proposed = true;
@@ -355,9 +426,27 @@ impl Plan<'_> {
         self.everyone(&leaving, Play::Farewell, None);
     }
 
+    /// Whom a goal names as the other side: "apologizes to Anna", "accepts Anna's offer".
+    pub(super) fn addressee(&self, goal: &Goal, who: usize) -> Option<usize> {
+        let about = goal.about.as_deref().unwrap_or_default();
+        let owner = about.split_whitespace().next().and_then(|word| word.strip_suffix("'s"));
+        let named = goal.to.iter().map(String::as_str).chain(owner);
+        named.filter_map(|name| place(self.scene, name)).find(|to| *to != who)
+    }
+
+    /// What a goal is about, as one of the cast says it to another.
+    pub(super) fn matter(&self, goal: &Goal, speaker: usize, listener: usize, of: Person) -> Option<Matter> {
+        let (speaker, listener) = (&self.scene.cast[speaker].1, &self.scene.cast[listener].1);
+        Matter::of(goal.about.as_deref()?, Saying { speaker, listener, of })
+    }
+
     /// Those a goal names, or else whoever it falls to.
     pub(super) fn doers(&self, goal: &Goal, otherwise: usize) -> Vec<usize> {
-        let named: Vec<usize> = goal.doers.iter().filter_map(|doer| place(self.scene, doer)).collect();
+        let named = self.named(goal);
         if named.is_empty() { vec![otherwise] } else { named }
+    }
+
+    fn named(&self, goal: &Goal) -> Vec<usize> {
+        goal.doers.iter().filter_map(|doer| place(self.scene, doer)).collect()
     }
 }

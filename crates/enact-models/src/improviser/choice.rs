@@ -4,12 +4,12 @@ use enact_drama::dice::Dice;
 
 use super::{
     lines::settle::STEPS,
+    matter::Matter,
     play::Play,
     role::Temperature,
     say::{Only, Say, sentences},
     stage::Stage,
     temper::Temper,
-    topic,
 };
 
 /// What is needed to pick a line.
@@ -18,7 +18,7 @@ pub(super) struct Wanted<'a> {
     pub(super) play: Play,
     pub(super) to: Option<usize>,
     /// What it is about, where it is not the scene's topic.
-    pub(super) about: Option<&'a str>,
+    pub(super) about: Option<&'a Matter>,
     /// Which share of the bank is mine: those who make the same move in the same beat cannot hear each other, so they
     /// must not reach for the same line.
     pub(super) share: Share,
@@ -41,9 +41,18 @@ pub(super) struct Chosen {
 /// How many fitting lines are weighed against each other: few enough that the seed's order still decides.
 const WEIGHED: usize = 4;
 
-/// Picks a line, if there is one left.
+/// Picks a line, if there is one left: the most telling, then any, then what is kept for crowds.
 pub(super) fn choose(stage: &Stage<'_>, wanted: Wanted<'_>, dice: &mut Dice) -> Option<Chosen> {
-    let mut bank: Vec<&Say> = wanted.play.lines().iter().collect();
+    let play = wanted.play;
+    let named = if wanted.about.is_some() { play.named() } else { &[] };
+    [named, play.lines(), play.joint()].into_iter().find_map(|bank| pick(stage, wanted, bank, dice))
+}
+
+fn pick(stage: &Stage<'_>, wanted: Wanted<'_>, bank: &[Say], dice: &mut Dice) -> Option<Chosen> {
+    if bank.is_empty() {
+        return None;
+    }
+    let mut bank: Vec<&Say> = bank.iter().collect();
     // All who draw from this bank shuffle it alike, or their shares would overlap.
     Dice::new(stage.view.scene.seed, &format!("{:?}", wanted.play), 0).shuffle(&mut bank);
     let mine = bank.into_iter().skip(wanted.share.place).step_by(wanted.share.of.max(1));
@@ -108,6 +117,7 @@ fn fill(stage: &Stage<'_>, wanted: Wanted<'_>, slot: &str) -> Option<String> {
         "third" => third(stage, wanted.to?).map(|who| stage.display(who).to_owned()),
         "topic" => Some(topic(stage, wanted)),
         "Topic" => Some(capital(&topic(stage, wanted))),
+        "thing" | "deed" | "fact" | "clause" => wanted.about?.fills(slot).map(str::to_owned),
         "loss" => stage.subject.loss.clone(),
         "Loss" => stage.subject.loss.as_deref().map(capital),
         "step" => step(stage).map(str::to_owned),
@@ -118,8 +128,8 @@ fn fill(stage: &Stage<'_>, wanted: Wanted<'_>, slot: &str) -> Option<String> {
 
 fn topic(stage: &Stage<'_>, wanted: Wanted<'_>) -> String {
     let (me, you) = (stage.display(stage.me), wanted.to.map(|to| stage.display(to)));
-    match wanted.about {
-        Some(about) => topic::said_by(about, me, you),
+    match wanted.about.and_then(|about| about.fills("thing")) {
+        Some(thing) => thing.to_owned(),
         None => stage.subject.said_by(me, you),
     }
 }

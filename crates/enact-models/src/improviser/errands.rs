@@ -6,10 +6,10 @@ use enact_drama::{
 };
 
 use super::{
-    arc::Plan,
+    arc::{Part, Plan, VOICES_PER_BEAT},
+    matter::Person,
     play::Play,
     role::{Temperature, place, wanted},
-    topic,
 };
 
 /// The first deed the goals ask for, and who is to do it. Goodbyes are no reason to come.
@@ -20,62 +20,73 @@ pub(super) fn first(scene: &Situation) -> Option<(Act, Option<usize>)> {
     deeds.find(|(act, _)| *act != Act::Farewell)
 }
 
-/// Adds what leads to the deed, and the deed.
+/// Adds what leads to the deed, and the deed: one after the other or, where many do it, all together.
 pub(super) fn plan(plan: &mut Plan<'_>, goal: &Goal, act: Act) {
+    let doers = plan.doers(goal, plan.roles.accused);
+    let together = if doers.len() > VOICES_PER_BEAT { doers.len() } else { 1 };
+    for few in doers.chunks(together) {
+        errand(plan, goal, act, few);
+    }
+}
+
+fn errand(plan: &mut Plan<'_>, goal: &Goal, act: Act, doers: &[usize]) {
     let roles = plan.roles;
-    for who in plan.doers(goal, roles.accused) {
-        let partner = if who == roles.accuser { roles.accused } else { roles.accuser };
-        let to = goal
-            .to
-            .iter()
-            .find_map(|name| place(plan.scene, name))
-            .filter(|to| *to != who)
-            .unwrap_or(partner);
-        let play = match act {
-            Act::Admit if plan.owned && who == roles.accused => continue,
-            Act::Admit => {
-                plan.step(to, Play::Cool, who).optional = true;
-                Play::Own
-            }
-            Act::Explain => {
-                plan.step(to, Play::Cool, who).optional = true;
-                Play::Explain
-            }
-            Act::Ask => Play::Ask,
-            Act::Promise => Play::Promise,
-            Act::Refuse => {
-                if wanted(plan.scene, Act::Ask).is_none() {
-                    plan.step(to, Play::Request, who);
-                }
-                Play::Refuse
-            }
-            Act::Thank => Play::Thank,
-            Act::Farewell => Play::Farewell,
-            // Planned where the quarrel is.
-            Act::Apologise
-            | Act::Accept
-            | Act::Forgive
-            | Act::Agree
-            | Act::Confront
-            | Act::Mediate
-            | Act::Interrupt => {
-                continue;
-            }
-        };
-        plan.owned |= play == Play::Own && who == roles.accused;
-        let step = plan.deed(who, play, to);
-        step.parts[0].about = goal.about.as_deref().and_then(topic::noun_phrase);
-        if act == Act::Admit && roles.temperature != Temperature::Heated {
-            plan.step(to, Play::Hurt, who).optional = true;
-            if wanted(plan.scene, Act::Promise).is_none() {
-                plan.step(who, Play::Promise, to).optional = true;
-            }
+    let partner = |who| if who == roles.accuser { roles.accused } else { roles.accuser };
+    let to_whom = |plan: &Plan<'_>, who| plan.addressee(goal, who).unwrap_or(partner(who));
+    let who = doers[0];
+    let to = to_whom(plan, who);
+    let play = match act {
+        Act::Admit if plan.owned && who == roles.accused => return,
+        Act::Admit => {
+            plan.step(to, Play::Cool, who).optional = true;
+            Play::Own
         }
-        if act == Act::Ask
-            && wanted(plan.scene, Act::Refuse).is_none()
-            && wanted(plan.scene, Act::Explain).is_none()
-        {
-            plan.step(to, Play::Answer, who);
+        Act::Explain => {
+            plan.step(to, Play::Cool, who).optional = true;
+            Play::Explain
         }
+        Act::Ask => Play::Ask,
+        Act::Promise => Play::Promise,
+        Act::Refuse => {
+            let asked = [Act::Ask, Act::Apologise].into_iter().any(|act| wanted(plan.scene, act).is_some());
+            if !asked {
+                let about = plan.matter(goal, to, who, Person::Listener);
+                plan.step(to, Play::Request, who).parts[0].about = about;
+            }
+            Play::Refuse
+        }
+        Act::Thank => Play::Thank,
+        Act::Farewell => Play::Farewell,
+        // Planned where the quarrel is.
+        Act::Apologise
+        | Act::Accept
+        | Act::Forgive
+        | Act::Agree
+        | Act::Confront
+        | Act::Mediate
+        | Act::Interrupt => return,
+    };
+    plan.owned |= play == Play::Own && doers.contains(&roles.accused);
+    // "Anna asks Boris to marry her. Boris refuses." says only once what it is about.
+    let asked = wanted(plan.scene, Act::Ask).filter(|_| act == Act::Refuse && goal.about.is_none());
+    // Whoever is asked or thanked is the one who does or did it.
+    let of = if matches!(act, Act::Ask | Act::Thank) { Person::Listener } else { Person::Speaker };
+    let part = |who: &usize| {
+        let to = to_whom(plan, *who);
+        let asked = asked.and_then(|asked| plan.matter(asked, *who, to, of));
+        let about = plan.matter(goal, *who, to, of).or(asked.filter(|asked| asked.fills("deed").is_some()));
+        Part { about, ..Part::deed(*who, play, to) }
+    };
+    let parts = doers.iter().map(part).collect();
+    plan.round(parts);
+    if act == Act::Admit && roles.temperature != Temperature::Heated {
+        plan.step(to, Play::Hurt, who).optional = true;
+        if wanted(plan.scene, Act::Promise).is_none() {
+            plan.step(who, Play::Promise, to).optional = true;
+        }
+    }
+    let answers = [Act::Refuse, Act::Explain, Act::Accept];
+    if act == Act::Ask && answers.into_iter().all(|act| wanted(plan.scene, act).is_none()) {
+        plan.step(to, Play::Answer, who);
     }
 }

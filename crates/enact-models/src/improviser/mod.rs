@@ -6,7 +6,7 @@
 //! the same seed gives the same scene.
 //!
 //! Read in this order: [`role`] (who is who), [`arc`] (what should happen), [`progress`] (how much of it has),
-//! [`turn`] (what I do now), [`choice`] (in which words).
+//! [`turn`] (what I do now), [`choice`] (in which words), [`topic`] and [`matter`] (about what).
 
 mod arc;
 mod choice;
@@ -14,6 +14,7 @@ mod cut_in;
 mod errands;
 mod gesture;
 mod lines;
+mod matter;
 mod play;
 mod progress;
 mod reply;

@@ -39,7 +39,12 @@ pub(super) enum Play {
     Vouch,
     /// Takes the apology in and asks what will be different.
     Weigh,
+    /// Takes an apology.
     Accept,
+    /// Takes the apologies of several.
+    AcceptAll,
+    /// Takes an offer.
+    Take,
     Forgive,
     /// Names a concrete next step.
     Propose,
@@ -80,7 +85,7 @@ pub(super) enum Phase {
 
 impl Play {
     #[cfg(test)]
-    pub(super) const ALL: [Play; 40] = [
+    pub(super) const ALL: [Play; 42] = [
         Play::OpenConfront,
         Play::OpenWary,
         Play::OpenSorry,
@@ -101,6 +106,8 @@ impl Play {
         Play::Vouch,
         Play::Weigh,
         Play::Accept,
+        Play::AcceptAll,
+        Play::Take,
         Play::Forgive,
         Play::Propose,
         Play::Agree,
@@ -148,6 +155,8 @@ impl Play {
             Play::Vouch        => lines::aside::VOUCH,
             Play::Weigh        => lines::repair::WEIGH,
             Play::Accept       => lines::repair::ACCEPT,
+            Play::AcceptAll    => lines::repair::ACCEPT_ALL,
+            Play::Take         => lines::repair::TAKE,
             Play::Forgive      => lines::repair::FORGIVE,
             Play::Relent       => lines::repair::RELENT,
             Play::Propose      => lines::settle::PROPOSE,
@@ -169,6 +178,35 @@ impl Play {
         }
     }
 
+    /// Lines that say what the deed is about, for goals that do.
+    pub(super) fn named(self) -> &'static [Say] {
+        match self {
+            Play::Ask => lines::named::ASK,
+            Play::Request => lines::named::REQUEST,
+            Play::Take => lines::named::TAKE,
+            Play::Forgive => lines::named::FORGIVE,
+            Play::Own => lines::named::OWN,
+            Play::Explain => lines::named::EXPLAIN,
+            Play::Promise => lines::named::PROMISE,
+            Play::Refuse => lines::named::REFUSE,
+            Play::Thank => lines::named::THANK,
+            _ => &[],
+        }
+    }
+
+    /// Lines for when many do the same and the others have run out.
+    pub(super) fn joint(self) -> &'static [Say] {
+        match self {
+            Play::Apologise => lines::joint::APOLOGISE,
+            Play::Agree => lines::joint::AGREE,
+            Play::Thank => lines::joint::THANK,
+            Play::Promise => lines::joint::PROMISE,
+            Play::Refuse => lines::joint::REFUSE,
+            Play::Own => lines::joint::OWN,
+            _ => &[],
+        }
+    }
+
     pub(super) fn phase(self) -> Phase {
         use Play::*;
         match self {
@@ -178,8 +216,8 @@ impl Play {
             Mediate | Witness | Cool | Own | Yield | Explain | Ask | Request | Answer | Support | Prod => {
                 Phase::Turn
             }
-            Apologise | Vouch | Weigh | Accept | Forgive | Relent | Refuse => Phase::Repair,
-            Propose | Agree | Affirm | Promise | Suggest | Thank => Phase::Settle,
+            Apologise | Vouch | Weigh | Accept | AcceptAll | Forgive | Relent | Refuse => Phase::Repair,
+            Take | Propose | Agree | Affirm | Promise | Suggest | Thank => Phase::Settle,
             Calm | Farewell => Phase::Close,
         }
     }
@@ -195,7 +233,7 @@ impl Play {
             Position | Challenge | Support | Answer | Suggest | Explain | Ask | Request | OpenTopic
             | Prod | Refuse => Mood::Thoughtful,
             Mediate | Vouch | Cool | Relent | Propose | Promise => Mood::Calm,
-            Accept | Forgive | Agree | Affirm | Thank | Calm | Farewell => Mood::Pleased,
+            Accept | AcceptAll | Take | Forgive | Agree | Affirm | Thank | Calm | Farewell => Mood::Pleased,
         }
     }
 
@@ -210,7 +248,7 @@ impl Play {
             Play::OpenConfront => Some(Act::Confront),
             Play::Mediate => Some(Act::Mediate),
             Play::OpenSorry | Play::Apologise => Some(Act::Apologise),
-            Play::Accept => Some(Act::Accept),
+            Play::Accept | Play::AcceptAll | Play::Take => Some(Act::Accept),
             Play::Forgive => Some(Act::Forgive),
             Play::Agree | Play::Affirm => Some(Act::Agree),
             Play::Own => Some(Act::Admit),

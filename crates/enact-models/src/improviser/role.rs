@@ -17,9 +17,8 @@ pub(super) struct Roles {
     pub(super) accused: usize,
     /// Everybody else, whoever is named as mediator first.
     pub(super) others: Vec<usize>,
-    /// Who cuts in on whom.
-    pub(super) cutter: usize,
-    pub(super) cut: usize,
+    /// Who cuts in on whom, in this order. There is always somebody.
+    pub(super) cuts: Vec<(usize, usize)>,
     pub(super) temperature: Temperature,
 }
 
@@ -47,6 +46,7 @@ impl Roles {
         let receiver = doer(Act::Accept).or_else(|| doer(Act::Forgive)).or_else(|| target(Act::Apologise));
         let opener = opener(view);
         let interrupts = doer(Act::Interrupt);
+        let mediator = doer(Act::Mediate);
 
         let accused = target(Act::Confront)
             .or(sorry)
@@ -55,14 +55,9 @@ impl Roles {
         let accuser = doer(Act::Confront)
             .filter(|who| Some(*who) != accused)
             .or(receiver.filter(|who| Some(*who) != accused))
-            .or(opener.filter(|who| Some(*who) != accused));
-        let (accuser, accused) = pair(scene, accuser, accused);
-        let cutter = interrupts.unwrap_or(accuser);
-        let cut = target(Act::Interrupt).filter(|who| *who != cutter).unwrap_or(if cutter == accused {
-            accuser
-        } else {
-            accused
-        });
+            .or(opener.filter(|who| Some(*who) != accused && Some(*who) != mediator));
+        let (accuser, accused) = pair(scene, accuser, accused, mediator);
+        let cuts = cuts(scene, accuser, accused);
         let opener = opener.unwrap_or(accuser);
 
         let hot =
@@ -77,9 +72,8 @@ impl Roles {
 
         let mut others: Vec<usize> =
             (0..scene.cast.len()).filter(|who| *who != accuser && *who != accused).collect();
-        let mediator = doer(Act::Mediate);
         others.sort_by_key(|who| (Some(*who) != mediator, *who));
-        Roles { opener, accuser, accused, others, cutter, cut, temperature }
+        Roles { opener, accuser, accused, others, cuts, temperature }
     }
 
     pub(super) fn mediator(&self) -> Option<usize> {
@@ -109,11 +103,33 @@ fn opener(view: &View) -> Option<usize> {
     view.scene.cast.iter().position(|(name, _)| name == who)
 }
 
-/// Two different people, whoever is known of them. Whoever the prompt names earlier comes first.
-fn pair(scene: &Situation, accuser: Option<usize>, accused: Option<usize>) -> (usize, usize) {
+/// The interruptions the goals ask for or, without any, the one that belongs to a quarrel.
+fn cuts(scene: &Situation, accuser: usize, accused: usize) -> Vec<(usize, usize)> {
+    let places = |names: &[String]| names.iter().filter_map(|name| place(scene, name)).collect::<Vec<_>>();
+    let goals = scene.goals.iter().filter(|goal| goal.act == Some(Act::Interrupt) && !goal.negated);
+    let wanted = goals.flat_map(|goal| {
+        let victims = places(&goal.to);
+        places(&goal.doers).into_iter().map(move |cutter| {
+            let otherwise = if cutter == accused { accuser } else { accused };
+            (cutter, victims.iter().copied().find(|victim| *victim != cutter).unwrap_or(otherwise))
+        })
+    });
+    let wanted: Vec<_> = wanted.collect();
+    if wanted.is_empty() { vec![(accuser, accused)] } else { wanted }
+}
+
+/// Two different people, whoever is known of them. Whoever the prompt names earlier comes first, and whoever is to come
+/// between them last.
+fn pair(
+    scene: &Situation,
+    accuser: Option<usize>,
+    accused: Option<usize>,
+    mediator: Option<usize>,
+) -> (usize, usize) {
     let prompt = scene.prompt.to_lowercase();
     let mut by_mention: Vec<usize> = (0..scene.cast.len()).collect();
-    by_mention.sort_by_key(|who| prompt.find(&scene.cast[*who].1.to_lowercase()).unwrap_or(usize::MAX));
+    let mention = |who: usize| prompt.find(&scene.cast[who].1.to_lowercase()).unwrap_or(usize::MAX);
+    by_mention.sort_by_key(|who| (Some(*who) == mediator, mention(*who)));
     let other_than =
         |taken: Option<usize>| by_mention.iter().copied().find(|who| Some(*who) != taken).unwrap_or(0);
     let accuser = accuser.unwrap_or_else(|| other_than(accused));

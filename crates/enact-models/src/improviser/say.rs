@@ -4,7 +4,8 @@
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Say {
     pub(super) tone: &'static str,
-    /// Words with slots: `{you}`, `{third}`, `{topic}`, `{loss}`, `{step}`. An entry whose slot has no filling in
+    /// Words with slots: `{you}`, `{third}`, `{topic}`, `{loss}`, `{step}`, and for what a goal is about
+    /// `{thing}`, `{deed}`, `{fact}`, `{clause}`. An entry whose slot has no filling in
     /// this scene is passed over.
     pub(super) text: &'static str,
     /// All of these must hold for whoever says it.

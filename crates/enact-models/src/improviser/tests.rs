@@ -4,6 +4,7 @@ mod examples;
 mod theatre;
 
 use enact_drama::{
+    judge::Act,
     reply::Action,
     scene::EndReason,
     usage::{Price, Usage},
@@ -37,12 +38,121 @@ fn every_deed_is_done() {
         ("Scene goal: Ann and Ben agree on a plan for the wedding. Ann thanks Ben.", &["ann", "ben"], "ben"),
         ("Ann thanks Ben for the party. They say goodbye.", &["ann", "ben"], "ann"),
         ("Ann confronts Ben about the noise. Cal mediates. Ben apologizes.", &["ann", "ben", "cal"], "cal"),
+        ("Anna asks Boris to marry her. Boris refuses.", &["anna", "boris", "clara"], "anna"),
+        ("Bob refuses to apologize; Alice demands an explanation.", &["alice", "bob"], "alice"),
+        ("Alice accepts the offer of dinner.", &["alice", "bob"], "bob"),
+        ("Anna accepts the invitation.", &["anna", "boris", "clara"], "anna"),
+        ("Alice accepts Bob's proposal. Alice thanks Bob.", &["cal", "alice", "bob"], "cal"),
+        ("Alice forgives Bob for forgetting her birthday.", &["alice", "bob"], "alice"),
+        ("Alice accepts Bob's apology.", &["alice", "bob"], "bob"),
+        ("Bob admits he lied.", &["alice", "bob"], "alice"),
+        (
+            "Ann apologizes to Ben. Cal apologizes to Dee. Dee accepts. Ben accepts.",
+            &["ann", "ben", "cal", "dee"],
+            "dee",
+        ),
+        ("Bob does not apologize. Alice forgives Bob.", &["alice", "bob"], "alice"),
+        ("Bob admits he lied. Alice forgives him.", &["alice", "bob", "clara"], "clara"),
+        ("Bob promises to call.", &["alice", "bob"], "alice"),
+        ("Alice refuses the offer.", &["alice", "bob"], "bob"),
+        ("Everyone says goodbye.", &["alice", "bob", "clara"], "clara"),
+        ("Mia asks Tom where he was. Tom explains why he left.", &["mia", "tom"], "mia"),
+        (
+            "Boris and Clara quarrel about the fence. Anna mediates. They agree on a plan.",
+            &["anna", "boris", "clara"],
+            "anna",
+        ),
+        (
+            "Alice interrupts Bob and Bob interrupts Alice. Charlie mediates.",
+            &["alice", "bob", "charlie"],
+            "alice",
+        ),
     ];
     for (prompt, cast, opener) in scenes {
         for (seed, played) in plays(8, || (config(prompt, cast, Some(opener)), None)) {
             assert_eq!(played.reason(), EndReason::GoalAchieved, "seed {seed}: {prompt}\n{}", played.read());
             assert!((3..=20).contains(&played.beats()), "seed {seed}: {prompt}\n{}", played.read());
             played.assert_clean(seed);
+        }
+    }
+}
+
+/// Twelve people are as many as a scene holds, and all of them can be asked to do the same.
+#[test]
+fn a_deed_is_done_by_everybody() {
+    let twelve: Vec<&str> =
+        "anna boris clara dan eve fay gus hal ivy jon kim lou".split_whitespace().collect();
+    let prompts = [
+        "Everyone apologizes to Anna. Anna accepts.",
+        "Everyone thanks Anna for the dinner.",
+        "Everyone says goodbye.",
+        "Everyone promises to call.",
+        "Everyone admits they lied.",
+        "Boris and Clara quarrel about the fence. Anna mediates. They agree on a plan.",
+    ];
+    for prompt in prompts {
+        for opener in [Some("anna"), Some("boris"), None] {
+            for (seed, played) in plays(4, || (config(prompt, &twelve, opener), None)) {
+                let read = played.read();
+                assert_eq!(
+                    played.reason(),
+                    EndReason::GoalAchieved,
+                    "seed {seed}, {opener:?}: {prompt}\n{read}"
+                );
+                assert!(played.beats() <= 24, "seed {seed}, {opener:?}: {prompt}\n{read}");
+                played.assert_clean(seed);
+            }
+        }
+    }
+}
+
+/// What a goal is about is said by whoever does it, and nothing else is.
+#[test]
+fn a_deed_names_its_matter() {
+    let scenes = [
+        ("Anna asks Boris to marry her. Boris refuses.", "anna", "marry me"),
+        ("Anna asks Boris to marry her. Boris refuses.", "boris", "marry you"),
+        ("Boris refuses to help Anna. They say goodbye.", "boris", "help you"),
+        ("Anna accepts the offer of dinner. They say goodbye.", "anna", "I accept the offer of dinner"),
+        ("Anna accepts the invitation. They say goodbye.", "anna", "I accept the invitation"),
+        ("Anna refuses the offer. They say goodbye.", "anna", "the offer"),
+        ("Boris admits he lied. They say goodbye.", "boris", "I lied"),
+        ("Boris promises to call. They say goodbye.", "boris", "call"),
+        ("Anna thanks Boris for the flowers. They say goodbye.", "anna", "for the flowers"),
+        ("Anna forgives Boris for forgetting her birthday. They say goodbye.", "anna", "the birthday"),
+        ("Anna asks Boris where he was. They say goodbye.", "anna", "where you were"),
+    ];
+    for (prompt, who, words) in scenes {
+        for (seed, played) in plays(6, || (config(prompt, &["anna", "boris"], Some("boris")), None)) {
+            let read = played.read();
+            let named = played.spoken().any(|(by, line)| by == who && line.heard().contains(words));
+            assert!(named, "seed {seed}: {prompt}\n{read}");
+            for never in ["the to ", "about the he", "her birthday", "marry her", "is about all this"] {
+                assert!(!read.contains(never), "seed {seed}: {prompt}\n{read}");
+            }
+            let apologised = played.spoken().any(|(_, line)| line.acts().has(Act::Apologise));
+            assert!(apologised || !read.contains("your apology"), "seed {seed}: {prompt}\n{read}");
+        }
+    }
+}
+
+/// Whoever is to mediate does not begin the quarrel.
+#[test]
+fn a_mediator_who_opens_attacks_nobody() {
+    let prompt = "Boris and Clara quarrel about the fence. Anna mediates. They agree on a plan.";
+    for (seed, played) in plays(8, || (config(prompt, &["anna", "boris", "clara"], Some("anna")), None)) {
+        let angry = played.spoken().any(|(by, line)| by == "anna" && line.actor().unwrap().1.tone == "angry");
+        assert!(!angry, "seed {seed}\n{}", played.read());
+    }
+}
+
+#[test]
+fn two_can_cut_each_other_off() {
+    let prompt = "Alice interrupts Bob and Bob interrupts Alice. Charlie mediates.";
+    for (seed, played) in plays(8, || (config(prompt, &["alice", "bob", "charlie"], None), None)) {
+        let cuts: Vec<_> = played.cuts().into_iter().map(|(by, whom, _)| (by, whom)).collect();
+        for (by, whom) in [("alice", "bob"), ("bob", "alice")] {
+            assert!(cuts.contains(&(by.into(), whom.into())), "seed {seed}\n{}", played.read());
         }
     }
 }

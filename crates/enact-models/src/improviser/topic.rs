@@ -34,12 +34,23 @@ impl Subject {
                 .goals
                 .iter()
                 .filter(|goal| goal.act.is_some_and(|act| wanted.contains(&act)))
-                .find_map(|goal| noun_phrase(goal.about.as_deref()?))
+                .filter_map(|goal| goal.about.as_deref().filter(|about| !about.contains("apolog")))
+                .find_map(noun_phrase)
         };
         let names: Vec<&str> = scene.cast.iter().map(|(_, display)| display.as_str()).collect();
         let phrase = about(&[Act::Confront, Act::Apologise])
             .or_else(|| in_text(prompt, &names))
-            .or_else(|| about(&[Act::Explain, Act::Admit, Act::Ask, Act::Refuse, Act::Thank]))
+            .or_else(|| {
+                about(&[
+                    Act::Explain,
+                    Act::Admit,
+                    Act::Ask,
+                    Act::Refuse,
+                    Act::Accept,
+                    Act::Forgive,
+                    Act::Thank,
+                ])
+            })
             .unwrap_or_else(|| UNKNOWN.to_owned());
         Subject { loss: loss(prompt), work: says(WORK), late: !deadline && is_late(prompt), deadline, phrase }
     }
@@ -56,20 +67,24 @@ pub(super) fn noun_phrase(text: &str) -> Option<String> {
     match words.as_slice() {
         // "Mia asks for help with the garden" is about the garden.
         ["help", "with" | "in", rest @ ..] => phrase(rest),
+        ["whether", ..] | ["him" | "her", "to", ..] => None,
         _ => phrase(&words),
     }
 }
 
 pub(super) fn said_by(phrase: &str, speaker: &str, listener: Option<&str>) -> String {
-    let Some((owner, rest)) = phrase.split_once(' ') else { return phrase.to_owned() };
-    let is = |name: &str| owner.strip_suffix("'s").or(owner.strip_suffix("’s")).is_some_and(|o| o == name);
-    if is(speaker) {
-        format!("my {rest}")
-    } else if listener.is_some_and(is) {
-        format!("your {rest}")
-    } else {
-        phrase.to_owned()
-    }
+    let turned = phrase.split(' ').map(|word| {
+        let owner = word.strip_suffix("'s").or(word.strip_suffix("’s"));
+        let name = owner.unwrap_or(word);
+        match (name == speaker, listener == Some(name), owner.is_some()) {
+            (true, _, true) => "my",
+            (true, _, false) => "me",
+            (_, true, true) => "your",
+            (_, true, false) => "you",
+            _ => word,
+        }
+    });
+    turned.collect::<Vec<_>>().join(" ")
 }
 
 const WORK: &[&str] = &[
@@ -131,6 +146,10 @@ const DONE_TO: &[&str] = &[
     "plan",
     "plans",
     "planning",
+    "propose",
+    "proposes",
+    "suggest",
+    "suggests",
 ];
 /// Words a noun phrase does not go past.
 const STOP: &[&str] = &[
@@ -177,7 +196,10 @@ fn phrase(words: &[&str]) -> Option<String> {
             break;
         }
     }
-    if taken.first().is_some_and(|first| matches!(first.to_lowercase().as_str(), "missing" | "missed")) {
+    if taken
+        .first()
+        .is_some_and(|first| matches!(first.to_lowercase().as_str(), "missing" | "missed" | "forgetting"))
+    {
         taken.remove(0);
     }
     taken.retain(|word| !COLOUR.contains(&word.to_lowercase().as_str()));
@@ -185,15 +207,25 @@ fn phrase(words: &[&str]) -> Option<String> {
         taken.pop();
     }
     let first = taken.first()?.to_lowercase();
-    // A clause ("why she left") would need its pronouns turned round for whoever says it.
-    if ["why", "how", "what", "who", "where", "when", "that", "if"].contains(&first.as_str()) {
+    // A clause ("why she left", "to leave") would need its pronouns turned round for whoever says it.
+    if NO_NOUN.contains(&first.as_str()) || taken.len() == 1 && ALONE.contains(&first.as_str()) {
         return None;
     }
-    if first.is_empty()
-        || matches!(first.as_str(), "it" | "him" | "her" | "them" | "this" | "us" | "whether")
-            && taken.len() == 1
-    {
+    if first == "whether" && taken.iter().any(|word| matches!(*word, "he" | "she" | "they" | "his" | "her")) {
         return None;
+    }
+    // "hurting her" is somebody else to everybody who says it; "forgetting her birthday" can do without her.
+    if taken.len() > 1 && taken.last().is_some_and(|last| matches!(*last, "him" | "her" | "them")) {
+        return None;
+    }
+    // Nobody saves "the life" or loses "the temper".
+    if taken.windows(2).any(|pair| matches!(pair[0], "his" | "her") && INBORN.contains(&pair[1])) {
+        return None;
+    }
+    for word in taken.iter_mut().skip(1) {
+        if matches!(*word, "his" | "her" | "their") {
+            *word = "the";
+        }
     }
     match first.as_str() {
         // In a scene there is only one of it.
@@ -214,12 +246,21 @@ fn phrase(words: &[&str]) -> Option<String> {
     }
 }
 
+/// Words no noun phrase begins with.
+const NO_NOUN: &[&str] =
+    &["", "why", "how", "what", "who", "where", "when", "that", "if", "to", "not", "never"];
+/// What cannot be told of without saying whose it is.
+const INBORN: &[&str] =
+    &["life", "temper", "mind", "heart", "feelings", "word", "hand", "hair", "face", "head", "nerve", "way"];
+/// Words that say nothing when nothing follows them.
+const ALONE: &[&str] = &["it", "him", "her", "them", "this", "us", "whether", "me", "you", "everything"];
 /// Adjectives that make a phrase longer and say nothing in a character's mouth.
 const COLOUR: &[&str] = &["important", "crucial", "critical", "repeatedly"];
 const TRAILING: &[&str] = &["of", "the", "a", "an", "to", "or", "not", "each", "very", "together", "again"];
 const DETERMINED: &[&str] = &[
     "the", "my", "your", "our", "this", "that", "these", "those", "some", "every", "each", "whether", "who",
-    "what", "how", "why", "where", "money", "love", "politics", "dinner",
+    "what", "how", "why", "where", "better", "more", "less", "any", "all", "another", "help", "defeat",
+    "money", "love", "politics", "dinner",
 ];
 
 fn needs_article(words: &[&str]) -> bool {
@@ -262,13 +303,17 @@ fn loss(prompt: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use enact_drama::judge::{Goal, goals_of};
+
     use super::*;
 
     fn subject(prompt: &str) -> Subject {
+        let cast = ["Alice", "Ann", "Anna", "Ben", "Bob", "Boris", "Mia", "Tom"];
+        let goals = goals_of(&[], prompt, &cast);
         Subject::of(&Situation {
             prompt: prompt.to_owned(),
             setting: None,
-            goals: vec![],
+            goals: goals.iter().map(|goal| Goal::read(goal, &cast)).collect(),
             cast: vec![],
             seed: 1,
             max_beats: 50,
@@ -299,6 +344,17 @@ mod tests {
             ("二人が駅で話す。", "all this"),
             ("They plan a heist in the old bank.", "the heist"),
             ("Ann explains to Ben why she left.", "all this"),
+            ("Anna asks Boris to marry her. Boris refuses.", "all this"),
+            ("Bob refuses to apologize; Alice demands an explanation.", "all this"),
+            ("Bob proposes a trip. Alice accepts.", "the trip"),
+            ("Bob proposes to Alice.", "all this"),
+            ("Bob asks her to dance.", "all this"),
+            ("Bob is about to leave.", "all this"),
+            ("Mia asks Tom whether he is coming.", "all this"),
+            ("Alice accepts the offer of dinner.", "the offer of dinner"),
+            ("Alice accepts Bob's apology.", "all this"),
+            ("Alice forgives Bob for forgetting her birthday.", "the birthday"),
+            ("Alice confronts Bob about hurting her.", "all this"),
             ("A family dinner.", "the family dinner"),
             ("", "all this"),
         ];
@@ -333,5 +389,7 @@ mod tests {
         assert_eq!(said_by(phrase, "Mia", Some("Bob")), "your drinking");
         assert_eq!(said_by(phrase, "Bob", Some("Mia")), "my drinking");
         assert_eq!(said_by(phrase, "Mia", Some("Tom")), "Bob's drinking");
+        assert_eq!(said_by("lying to Mia", "Mia", Some("Tom")), "lying to me");
+        assert_eq!(said_by("losing Tom's keys", "Mia", Some("Tom")), "losing your keys");
     }
 }

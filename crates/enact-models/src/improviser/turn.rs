@@ -47,7 +47,7 @@ pub(super) fn take(stage: &Stage<'_>) -> Turn {
 /// Does what the arc wants of me.
 fn perform(stage: &Stage<'_>, due: &[&Part], part: &Part, dice: &mut Dice) -> Reply {
     let wanted =
-        |play| Wanted { play, to: part.to, about: part.about.as_deref(), share: share(due, part, play) };
+        |play| Wanted { play, to: part.to, about: part.about.as_ref(), share: share(due, part, play) };
     let Some(mut chosen) = choose(stage, wanted(part.play), dice) else {
         return react(stage, part.play.mood(), dice);
     };

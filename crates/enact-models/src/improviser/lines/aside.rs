@@ -27,7 +27,7 @@ pub(in crate::improviser) const WITNESS: &[Say] = &[
     say("dry", "I don't think any of us shone, to be honest."),
     say("thoughtful", "I keep hearing two different stories, and I believe both of them."),
     say("quiet", "I'd only say this: it hurt more people than the two who are talking."),
-    say("uneasy", "I didn't want to be drawn into this, but somebody ought to say that {topic} touched all of us."),
+    say("uneasy", "I didn't want to be drawn into this, but somebody ought to say that the rest of us have lost sleep over {topic} too."),
     say("earnest", "Whatever comes of it, I'd rather we heard it here than in a corridor.").only(&[Work]),
     say("mild", "Nobody sleeps better for having been right about {topic}."),
     say("frank", "From over here it looks like a lot of pride on both sides."),

@@ -18,7 +18,7 @@ pub(in crate::improviser) const EXPLAIN: &[Say] = &[
 #[rustfmt::skip]
 pub(in crate::improviser) const ASK: &[Say] = &[
     say("earnest", "So I'm asking you straight out, {you}. Would you help me with {topic}?"),
-    say("hopeful", "I wanted to ask you about {topic}, {you}. Could you see yourself doing that?"),
+    say("hopeful", "I wanted to ask you about {topic}, {you}. Would you give me an answer to that?"),
     say("hesitant", "This is hard for me to ask. Would you stand by me with {topic}?").only(&[Nervous]),
     say("frank", "Straight to it, {you}. I need to ask you about {topic}. Will you do it?").only(&[Blunt]),
     say("curious", "May I ask you something, {you}? When it comes to {topic}, what would you do in my place?"),

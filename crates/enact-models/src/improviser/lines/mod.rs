@@ -9,6 +9,8 @@ pub(super) mod clash;
 pub(super) mod close;
 pub(super) mod errand;
 pub(super) mod event;
+pub(super) mod joint;
+pub(super) mod named;
 pub(super) mod open;
 pub(super) mod repair;
 pub(super) mod settle;

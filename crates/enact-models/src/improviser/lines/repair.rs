@@ -55,6 +55,23 @@ pub(in crate::improviser) const ACCEPT: &[Say] = &[
 ];
 
 #[rustfmt::skip]
+pub(in crate::improviser) const ACCEPT_ALL: &[Say] = &[
+    say("moved", "I accept your apology, every one of you. I didn't think I'd hear it once today."),
+    say("sincere", "I accept your apologies, all of you, and I won't keep a list."),
+    say("relieved", "Thank you, each of you. I accept your apologies, and I'd like to leave it here."),
+    say("warm", "I accept, all of it and from all of you. Now come and sit down."),
+];
+
+/// Takes what is offered, where nobody has to apologise.
+#[rustfmt::skip]
+pub(in crate::improviser) const TAKE: &[Say] = &[
+    say("pleased", "I accept, {you}, and gladly."),
+    say("warm", "I thought you'd never ask, {you}. I accept."),
+    say("calm", "I accept, {you}. Don't look so surprised."),
+    say("light", "I've been sitting here waiting for that, {you}, so yes, I accept."),
+];
+
+#[rustfmt::skip]
 pub(in crate::improviser) const FORGIVE: &[Say] = &[
     say("gentle", "I forgive you, {you}. I think I did a while ago and forgot to tell you."),
     say("warm", "Come here. I forgive you.").only(&[Private]),

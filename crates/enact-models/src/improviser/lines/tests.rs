@@ -20,6 +20,10 @@ fn filled(entry: &Say) -> String {
             "Topic" => "The budget",
             "loss" => "the client",
             "Loss" => "The client",
+            "thing" => "the offer",
+            "deed" => "call you",
+            "fact" => "I lied",
+            "clause" => "why I left",
             "step" => "weekly check-ins",
             "Step" => "Weekly check-ins",
             _ => return None,
@@ -29,9 +33,13 @@ fn filled(entry: &Say) -> String {
     entry.fill(slot).unwrap_or_else(|| panic!("unknown slot in {:?}", entry.text))
 }
 
+/// All that can be said in a move.
+fn bank(play: Play) -> impl Iterator<Item = &'static Say> {
+    [play.named(), play.lines(), play.joint()].into_iter().flatten()
+}
+
 fn all() -> Vec<(String, &'static Say)> {
-    let plays =
-        Play::ALL.iter().flat_map(|play| play.lines().iter().map(move |entry| (format!("{play:?}"), entry)));
+    let plays = Play::ALL.iter().flat_map(|play| bank(*play).map(move |entry| (format!("{play:?}"), entry)));
     let remarks = event::REMARKS.iter().flat_map(|(_, bank)| *bank).chain(event::ANYTHING);
     plays.chain(remarks.map(|entry| ("Event".to_owned(), entry))).collect()
 }
@@ -54,7 +62,7 @@ fn the_judge_sees_every_deed_in_every_line_that_does_it() {
     let unseen: Vec<String> = Play::ALL
         .iter()
         .filter_map(|play| Some((play, play.act()?)))
-        .flat_map(|(play, act)| play.lines().iter().map(move |entry| (play, act, filled(entry))))
+        .flat_map(|(play, act)| bank(*play).map(move |entry| (play, act, filled(entry))))
         .filter(|(_, act, text)| !Acts::of(text).has(*act))
         .map(|(play, act, text)| format!("{play:?} is no {act:?}: {text}"))
         .collect();
@@ -68,7 +76,7 @@ fn the_judge_sees_no_deed_where_none_is_meant() {
         [Act::Apologise, Act::Accept, Act::Forgive, Act::Agree, Act::Promise, Act::Refuse];
     let slips: Vec<String> = Play::ALL
         .iter()
-        .flat_map(|play| play.lines().iter().map(move |entry| (play, filled(entry))))
+        .flat_map(|play| bank(*play).map(move |entry| (play, filled(entry))))
         .flat_map(|(play, text)| DECISIVE.map(|act| (play, act, text.clone())))
         .filter(|(play, act, text)| {
             play.act() != Some(*act) && Acts::of(text).has(*act) && !harmless(**play, *act)
@@ -89,8 +97,10 @@ fn nothing_else_accepts_an_apology() {
     let sorry = Acts::of("I'm sorry.");
     let accepted: Vec<String> = Play::ALL
         .iter()
-        .filter(|play| play.phase() < Phase::Settle && !matches!(play, Play::Accept | Play::Forgive))
-        .flat_map(|play| play.lines().iter().map(move |entry| (play, filled(entry))))
+        .filter(|play| {
+            play.phase() < Phase::Settle && !matches!(play, Play::Accept | Play::AcceptAll | Play::Forgive)
+        })
+        .flat_map(|play| bank(*play).map(move |entry| (play, filled(entry))))
         .filter(|(_, text)| {
             let acts = Acts::of(text);
             let lines = [heard("Bob", "I'm sorry.", &sorry), heard("Alice", text, &acts)];
@@ -110,7 +120,7 @@ fn nothing_but_a_proposal_can_be_agreed_to() {
         Accept.lines().iter().map(filled).map(|text| (text.clone(), Acts::of(&text))).collect();
     use Play::*;
     let early = [Deflect, Excuse, Bristle, Mediate, Witness, Own, Apologise, Vouch];
-    let lines = early.iter().flat_map(|play| play.lines().iter().map(move |entry| (play, filled(entry))));
+    let lines = early.iter().flat_map(|play| bank(*play).map(move |entry| (play, filled(entry))));
     let mut agreed = Vec::new();
     for (play, text) in lines {
         let acts = Acts::of(&text);

@@ -1,0 +1,219 @@
+//! What a deed is about, in the words of whoever does it: "Bob admits he lied" is "I lied" in Bob's mouth.
+
+use super::topic;
+
+/// What a goal says after its verb, made to fit into a sentence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Matter {
+    /// Follows "about": "the garden", "being late".
+    Thing(String),
+    /// Follows "will": "call you".
+    Deed(String),
+    /// Stands on its own: "I sold the car".
+    Fact(String),
+    /// Follows "tell me": "why you left".
+    Clause(String),
+}
+
+/// Who speaks to whom, and who of them the matter is of.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Saying<'a> {
+    pub(super) speaker: &'a str,
+    pub(super) listener: &'a str,
+    pub(super) of: Person,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Person {
+    Speaker,
+    Listener,
+}
+
+/// Longer ones stop fitting into sentences.
+const LONGEST: usize = 12;
+
+impl Matter {
+    /// Nothing, where the words cannot be turned round with certainty.
+    pub(super) fn of(about: &str, saying: Saying<'_>) -> Option<Matter> {
+        let all: Vec<&str> = about.split_whitespace().collect();
+        // "asks her to dance" has the one who is asked in it.
+        let asked = matches!(all.as_slice(), ["him" | "her", "to", ..]);
+        let words = &all[usize::from(asked)..];
+        let first = words.first()?.to_lowercase();
+        if words.len() > LONGEST || about.contains(|c: char| !c.is_ascii() || "\"*[](){}<>:;.!?".contains(c))
+        {
+            return None;
+        }
+        match first.as_str() {
+            "to" => Some(Matter::Deed(turned(&words[1..], saying)?)),
+            "if" => Some(Matter::Clause(format!("whether {}", turned(&words[1..], saying)?))),
+            "why" | "how" | "what" | "who" | "where" | "when" | "whether" => {
+                Some(Matter::Clause(format!("{first} {}", turned(&words[1..], saying)?)))
+            }
+            "he" | "she" if words.len() > 1 => Some(Matter::Fact(turned(words, saying)?)),
+            _ if words.len() > 1 && saying.person(words[0]).is_some() => {
+                Some(Matter::Fact(turned(words, saying)?))
+            }
+            _ => {
+                let thing = topic::noun_phrase(about)?;
+                Some(Matter::Thing(topic::said_by(&thing, saying.speaker, Some(saying.listener))))
+            }
+        }
+    }
+
+    /// What it puts into a slot of its own kind.
+    pub(super) fn fills(&self, slot: &str) -> Option<&str> {
+        match (self, slot) {
+            (Matter::Thing(words), "thing")
+            | (Matter::Deed(words), "deed")
+            | (Matter::Fact(words), "fact")
+            | (Matter::Clause(words), "clause") => Some(words),
+            _ => None,
+        }
+    }
+}
+
+impl Saying<'_> {
+    fn person(self, name: &str) -> Option<Person> {
+        if name == self.speaker {
+            Some(Person::Speaker)
+        } else {
+            (name == self.listener).then_some(Person::Listener)
+        }
+    }
+}
+
+impl Person {
+    fn other(self) -> Person {
+        if self == Person::Speaker { Person::Listener } else { Person::Speaker }
+    }
+
+    fn pick(self, speaker: &'static str, listener: &'static str) -> &'static str {
+        if self == Person::Speaker { speaker } else { listener }
+    }
+}
+
+/// The words with everybody in them called what the speaker calls them.
+fn turned(words: &[&str], saying: Saying<'_>) -> Option<String> {
+    let mut said: Vec<String> = Vec::new();
+    // "he" or "she", once one of them has been told apart from the other.
+    let mut subject: Option<&str> = None;
+    let mut verb_of: Option<Person> = None;
+    let clause = words.iter().take_while(|word| !JOINS.contains(word));
+    for (at, word) in clause.enumerate() {
+        let bare = word.trim_end_matches(',');
+        let owner = bare.strip_suffix("'s").and_then(|name| saying.person(name));
+        if let Some(who) = verb_of.take() {
+            said.push(inflected(word, who)?);
+            continue;
+        }
+        let new = match bare {
+            "he" | "she" => {
+                let same = *subject.get_or_insert(bare) == bare;
+                let who = if same { saying.of } else { saying.of.other() };
+                verb_of = Some(who);
+                who.pick("I", "you")
+            }
+            "her" if is_object(words.get(at + 1)) => saying.of.other().pick("me", "you"),
+            "him" => saying.of.other().pick("me", "you"),
+            "himself" | "herself" => saying.of.pick("myself", "yourself"),
+            "his" | "her" => match subject {
+                Some(known) if (known == "he") == (bare == "his") => saying.of.pick("my", "your"),
+                Some(_) => saying.of.other().pick("my", "your"),
+                // Whose it is cannot be told, and need not be.
+                None => "the",
+            },
+            "their" => "our",
+            "they" | "them" | "themselves" | "hers" | "theirs" => return None,
+            _ => match (owner, saying.person(bare)) {
+                (Some(who), _) => who.pick("my", "your"),
+                (None, Some(who)) if at == 0 => {
+                    verb_of = Some(who);
+                    who.pick("I", "you")
+                }
+                (None, Some(who)) => who.pick("me", "you"),
+                (None, None) => bare,
+            },
+        };
+        said.push(format!("{new}{}", &word[bare.len()..]));
+    }
+    (!said.is_empty()).then(|| said.join(" ").trim_end_matches(',').to_owned())
+}
+
+/// What follows these has a doer of its own, and can be left out.
+const JOINS: &[&str] = &["until", "unless", "because", "while", "although", "when", "if", "before", "after"];
+
+/// The verb as it goes with "I" or "you"; nothing for one whose other form is not known.
+fn inflected(verb: &str, who: Person) -> Option<String> {
+    let form = match verb {
+        "is" => who.pick("am", "are"),
+        "isn't" => who.pick("am not", "aren't"),
+        "was" => who.pick("was", "were"),
+        "wasn't" => who.pick("wasn't", "weren't"),
+        "has" => "have",
+        "hasn't" => "haven't",
+        "does" => "do",
+        "doesn't" => "don't",
+        _ if verb.ends_with('s') || verb.ends_with("ly") => return None,
+        _ => verb,
+    };
+    Some(form.to_owned())
+}
+
+/// Whether "her" before this word stands for somebody rather than for whose it is.
+fn is_object(next: Option<&&str>) -> bool {
+    next.is_none_or(|next| AFTER_OBJECT.contains(&next.trim_end_matches(',')))
+}
+
+const AFTER_OBJECT: &[&str] = &[
+    "a", "about", "again", "alone", "an", "and", "at", "back", "before", "by", "every", "for", "from", "how",
+    "if", "in", "more", "now", "on", "soon", "that", "the", "to", "today", "tomorrow", "tonight", "when",
+    "where", "why", "with",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        Matter::{Clause, Deed, Fact, Thing},
+        Person::{Listener, Speaker},
+        *,
+    };
+
+    #[test]
+    fn matters_are_said_by_whoever_they_concern() {
+        let cases: &[(&str, Person, Option<Matter>)] = &[
+            ("to marry her", Listener, Some(Deed("marry me".into()))),
+            ("her to dance", Listener, Some(Deed("dance".into()))),
+            ("to sign it until Ann pays", Speaker, Some(Deed("sign it".into()))),
+            ("he lied because she asked", Speaker, Some(Fact("I lied".into()))),
+            ("saving her life", Listener, None),
+            ("better communication", Speaker, Some(Thing("better communication".into()))),
+            ("to call", Speaker, Some(Deed("call".into()))),
+            ("to call her every day", Speaker, Some(Deed("call you every day".into()))),
+            ("to return her book", Speaker, Some(Deed("return the book".into()))),
+            ("to help Ann with the garden", Speaker, Some(Deed("help you with the garden".into()))),
+            ("he lied", Speaker, Some(Fact("I lied".into()))),
+            ("he was late and lost his keys", Speaker, Some(Fact("I was late and lost my keys".into()))),
+            ("he sold her car", Speaker, Some(Fact("I sold your car".into()))),
+            ("he is afraid of her", Speaker, Some(Fact("I am afraid of you".into()))),
+            ("Ann was right", Speaker, Some(Fact("you were right".into()))),
+            ("he always loses", Speaker, None),
+            ("he loves her", Speaker, None),
+            ("they lied", Speaker, None),
+            ("why he left", Speaker, Some(Clause("why I left".into()))),
+            ("where he was", Listener, Some(Clause("where you were".into()))),
+            ("if he is coming", Listener, Some(Clause("whether you are coming".into()))),
+            ("the offer of dinner", Speaker, Some(Thing("the offer of dinner".into()))),
+            ("Ann's invitation", Speaker, Some(Thing("your invitation".into()))),
+            ("lying to Ann", Speaker, Some(Thing("lying to you".into()))),
+            ("forgetting her birthday", Listener, Some(Thing("the birthday".into()))),
+            ("it", Speaker, None),
+            ("not to call", Speaker, None),
+            ("", Speaker, None),
+        ];
+        for (about, of, expected) in cases {
+            let saying = Saying { speaker: "Ben", listener: "Ann", of: *of };
+            assert_eq!(Matter::of(about, saying), *expected, "{about}");
+        }
+    }
+}
