@@ -8,7 +8,7 @@ pub mod goal;
 pub mod heard;
 pub mod verdict;
 
-mod names;
+pub(crate) mod names;
 mod phrase;
 mod words;
 

@@ -75,10 +75,12 @@ pub(super) fn reaches(target: Option<&str>, to: &[String], cast: &[&str]) -> boo
     if to.is_empty() {
         return true;
     }
-    let named = |name: &str| {
-        same_person(target, name) || target.split(not_in_name).any(|part| same_person(part, name))
-    };
-    to.iter().any(|name| named(name)) || !cast.iter().any(|name| named(name))
+    to.iter().any(|name| names(target, name)) || !cast.iter().any(|name| names(target, name))
+}
+
+/// Whether an address ("Dr. Smith and Bob") names somebody.
+pub(crate) fn names(target: &str, name: &str) -> bool {
+    same_person(target, name) || target.split(not_in_name).any(|part| same_person(part, name))
 }
 
 fn not_in_name(c: char) -> bool {

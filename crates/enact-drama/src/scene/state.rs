@@ -6,7 +6,7 @@ use super::{
     Context, EndReason, Lines, NoteReason, Outcome, Said, SceneEvent, Setup, company::Company, prompt,
 };
 use crate::{
-    judge::Verdict,
+    judge::{Verdict, names::names},
     production::CallId,
     record::{Fact, Seq},
     reply::Action,
@@ -271,10 +271,8 @@ impl Scene {
         let player = &self.company.players[place];
         let before = self.beat.number.saturating_sub(1);
         self.beat.before.iter().rev().take_while(|line| line.beat >= before).any(|line| {
-            let target = line.actor().and_then(|(_, reply)| reply.target.as_deref()).unwrap_or_default();
-            target.split(|c: char| !c.is_alphanumeric()).any(|word| {
-                player.display.split_whitespace().next().is_some_and(|first| word.eq_ignore_ascii_case(first))
-            })
+            let target = line.actor().and_then(|(_, reply)| reply.target.as_deref());
+            target.is_some_and(|target| names(target, &player.display))
         })
     }
 

@@ -18,6 +18,19 @@ fn somebody_spoken_to_who_stays_silent_gets_a_private_note() {
 }
 
 #[test]
+fn titles_and_hyphens_are_part_of_a_name() {
+    for display in ["Dr. Bob Smith", "Bob-Lee", "Bob"] {
+        let mut setup = setup(config(&ALICE_AND_BOB, Some("alice")));
+        setup.cast[1].display = display.to_owned();
+        let mut stage = Stage::open(setup);
+        for line in ["Say something.", "Anything at all.", "I am waiting."] {
+            stage.beat(&[("alice", &format!(r#"[TO: {display}, TONE: calm] "{line}""#))]);
+        }
+        assert!(stage.prompt("bob").contains("too passive"), "{display}");
+    }
+}
+
+#[test]
 fn the_authors_events_come_on_their_beat_or_when_needed() {
     let events = vec![
         DeckEvent::AtBeat { beat: 1, text: "Thunder".into() },
