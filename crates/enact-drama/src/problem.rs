@@ -56,7 +56,7 @@ impl Problem {
         Problem::new(Code::InvalidConfig, message)
     }
 
-    /// A character that cannot be cast, and why, as seed 000 words it.
+    /// A character that cannot be cast, and why, as the requirements word it.
     pub fn character(name: &str, reason: &str) -> Problem {
         Problem::new(Code::CharacterLoadError, format!("Failed to load character '{name}': {reason}"))
             .context(json!({ "character": name, "reason": reason }))
@@ -89,7 +89,7 @@ impl Problem {
         self
     }
 
-    /// The failed result of seed 000: `{success: false, error: {code, message, context}}`.
+    /// The failed result of the requirements: `{success: false, error: {code, message, context}}`.
     pub fn to_json(&self) -> Value {
         let mut context = Value::clone(&self.context);
         if let Value::Object(map) = &mut context {

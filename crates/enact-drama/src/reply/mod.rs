@@ -1,6 +1,6 @@
 //! What an actor may answer, and how any text at all is read as such an answer.
 //!
-//! The format (seed 001, Appendix B) is small on purpose, and models miss it in many ways. Nothing they send is an
+//! The format (the requirements' Appendix B) is small on purpose, and models miss it in many ways. Nothing they send is an
 //! error here: [`parse`] gives the best reading there is, plus [`Warning`]s about what had to be guessed.
 //!
 //! ```text

@@ -2,14 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
-/// As seed 001 has it.
+/// As the requirements have it.
 pub const DEFAULT_MAX_BEATS: u32 = 50;
 pub const DEFAULT_REPLY_TIMEOUT_MS: u64 = 30_000;
 pub const DEFAULT_WINDOW: usize = 10;
 pub const MIN_CAST: usize = 2;
 pub const MAX_CAST: usize = 12;
 
-/// A scene as its author describes it: seed 001's `SceneConfig` with the optional keys that grew around it.
+/// A scene as its author describes it: the requirements' `SceneConfig` with the optional keys that grew around it.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct SceneConfig {

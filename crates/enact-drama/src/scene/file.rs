@@ -1,4 +1,4 @@
-//! Scene files: markdown with front matter, or seed 001's JSON `SceneConfig`.
+//! Scene files: markdown with front matter, or the JSON `SceneConfig`.
 
 use super::{DeckEvent, OnMalformed, SceneConfig};
 use crate::{

@@ -3,7 +3,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// Seed 001's example, verbatim.
+/// The requirements' example, verbatim.
 const ALICE: &str = "\
 # Alice - Senior Project Manager
 

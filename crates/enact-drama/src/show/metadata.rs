@@ -1,4 +1,4 @@
-//! What programs want to know about a run: seed 001's `SceneResult` and the metadata that grew around it.
+//! What programs want to know about a run: the requirements' `SceneResult` and the metadata that grew around it.
 
 use std::collections::BTreeMap;
 

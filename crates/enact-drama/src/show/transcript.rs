@@ -1,4 +1,4 @@
-//! The transcript as plain text: seed 001's format.
+//! The transcript as plain text: the requirements' format.
 
 use super::{
     Story,

@@ -3,7 +3,7 @@ use expect_test::expect;
 use super::*;
 use crate::judge::{Goal, goals_of, judge};
 
-/// Seed 001's example transcript, word for word, wrapped as it is there.
+/// The requirements' example transcript, word for word, wrapped as it is there.
 const OFFICE: &str = r#"
 SCENE: Office Confrontation
 CHARACTERS: Alice, Bob, Charlie

@@ -1,4 +1,4 @@
-//! Transcripts as text: header, lines, events, end line and statistics, as seed 001 lays them out.
+//! Transcripts as text: header, lines, events, end line and statistics, as the requirements lay them out.
 
 use super::{EXAMPLE, Raw, Transcript, lines};
 use crate::{

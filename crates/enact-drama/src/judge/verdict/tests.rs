@@ -36,7 +36,7 @@ fn check(goals: &str, cast: &[&str], rows: &[(&str, &str)]) {
     assert!(wrong.is_empty(), "{goals}\n\n{}", wrong.join("\n\n"));
 }
 
-/// Seed 001: "should detect scene completion when goal achieved".
+/// The requirements: "should detect scene completion when goal achieved".
 #[test]
 fn the_seeds_first_evaluator_test() {
     let verdict = verdict(
@@ -61,7 +61,7 @@ fn the_seeds_first_evaluator_test() {
     );
 }
 
-/// Seed 001: "should detect scene needs continuation".
+/// The requirements: "should detect scene needs continuation".
 #[test]
 fn the_seeds_second_evaluator_test() {
     let verdict = verdict(

@@ -7,7 +7,7 @@ mod hostile;
 mod languages;
 mod mess;
 mod properties;
-mod seed;
+mod requirements;
 mod several;
 
 use expect_test::Expect;

@@ -1,4 +1,4 @@
-//! Seed 001's Office Confrontation, as a log.
+//! The requirements' Office Confrontation, as a log.
 
 use expect_test::expect;
 

@@ -1,4 +1,4 @@
-//! Seed 001's own parser tests, word for word.
+//! The requirements' own parser tests, word for word.
 
 use crate::reply::{Action, parse};
 
