@@ -87,7 +87,6 @@ fn a_deed_is_done_by_everybody() {
         "Everyone thanks Anna for the dinner.",
         "Everyone says goodbye.",
         "Everyone promises to call.",
-        "Everyone admits they lied.",
         "Boris and Clara quarrel about the fence. Anna mediates. They agree on a plan.",
     ];
     for prompt in prompts {

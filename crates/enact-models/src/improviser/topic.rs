@@ -68,6 +68,8 @@ pub(super) fn noun_phrase(text: &str) -> Option<String> {
         // "Mia asks for help with the garden" is about the garden.
         ["help", "with" | "in", rest @ ..] => phrase(rest),
         ["whether", ..] | ["him" | "her", "to", ..] => None,
+        // What is left of "they lied".
+        [verb] if verb.ends_with("ed") => None,
         _ => phrase(&words),
     }
 }
@@ -349,6 +351,7 @@ mod tests {
             ("Bob proposes a trip. Alice accepts.", "the trip"),
             ("Bob proposes to Alice.", "all this"),
             ("Bob asks her to dance.", "all this"),
+            ("Everyone admits they lied.", "all this"),
             ("Bob is about to leave.", "all this"),
             ("Mia asks Tom whether he is coming.", "all this"),
             ("Alice accepts the offer of dinner.", "the offer of dinner"),
