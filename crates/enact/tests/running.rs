@@ -124,7 +124,7 @@ fn without_a_file() {
     assert_eq!(result["metadata"]["name"], "quick-apology");
     assert!(ran.lines()[0].starts_with("Bob ["), "{:?}", ran.lines());
     let how = result["metadata"]["models"]["improviser"]["description"].as_str().unwrap();
-    assert_eq!(how, "improviser (built-in rules, not a language model)");
+    assert_eq!(how, "improviser (built-in rules in English, not a language model)");
     assert!(result["transcript"].as_str().unwrap().contains(how));
 }
 

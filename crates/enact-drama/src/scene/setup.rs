@@ -44,7 +44,7 @@ pub struct Role {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ModelCard {
-    /// What it is, for people: "improviser (built-in rules, not a language model)".
+    /// What it is, for people: "improviser (built-in rules in English, not a language model)".
     pub description: String,
     pub context: Context,
     /// Unknown when nobody said: then costs are unknown too, never zero.

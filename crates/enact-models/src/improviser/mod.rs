@@ -45,8 +45,9 @@ pub struct Improviser;
 impl Model for Improviser {
     fn card(&self) -> ModelCard {
         ModelCard {
-            description: "improviser (built-in rules, not a language model)".to_owned(),
-            context: Context::Thread,
+            description: "improviser (built-in rules in English, not a language model)".to_owned(),
+            // It reads the view, so the shorter of the two texts is enough.
+            context: Context::Window,
             price: Some(Price::FREE),
         }
     }

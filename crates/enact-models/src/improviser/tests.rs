@@ -18,7 +18,7 @@ use super::Improviser;
 #[tokio::test]
 async fn it_says_what_it_is_and_costs_nothing() {
     let card = Improviser.card();
-    assert_eq!(card.description, "improviser (built-in rules, not a language model)");
+    assert_eq!(card.description, "improviser (built-in rules in English, not a language model)");
     assert_eq!(card.price, Some(Price::FREE));
     assert_eq!(Improviser.timing(), Timing::Simulated);
     let answer = Improviser.answer(crate::rehearsal::request("nobody", 3)).await.unwrap();

@@ -10,7 +10,7 @@ use crate::{
     usage::{Price, Usage},
 };
 
-/// 2025-10-03 14:32:18 UTC, when the seed's transcript was made.
+/// 2025-10-03 14:32:18 UTC, when the requirements' transcript was made.
 pub(super) const START: i64 = 1_759_501_938_000;
 
 pub(super) struct Facts {

@@ -10,9 +10,9 @@ use crate::{
     usage::{Price, Usage},
 };
 
-/// The seed's "Transcript Format", word for word, except that the seed wraps long lines for its page and a transcript
+/// The requirements' "Transcript Format", word for word, except that they wrap long lines for the page and a transcript
 /// never does.
-const SEED: &str = r#"SCENE: Office Confrontation
+const REQUIRED: &str = r#"SCENE: Office Confrontation
 CHARACTERS: Alice, Bob, Charlie
 GOAL: Bob apologizes, Alice accepts, agree on next steps
 GENERATED: 2025-10-03 14:32:18
@@ -122,8 +122,8 @@ fn verdict() -> Verdict {
 #[test]
 fn the_transcript_is_the_seeds() {
     let text = transcript(&office().story());
-    let (seed, added) = text.split_at(SEED.len().min(text.len()));
-    assert_eq!(seed, SEED);
+    let (seed, added) = text.split_at(REQUIRED.len().min(text.len()));
+    assert_eq!(seed, REQUIRED);
     expect![[r#"
         - Played by: a language model
         - Seed: 7

@@ -7,7 +7,7 @@ use super::theatre::{Played, config, heated_discussion, play, plays, quick_apolo
 /// Enough to meet every branch of the arcs.
 const SEEDS: u64 = 24;
 
-/// Seed 001's Appendix A, point by point.
+/// The requirements' Appendix A, point by point.
 #[test]
 fn the_apology_follows_its_arc() {
     for (seed, played) in plays(SEEDS, || {
