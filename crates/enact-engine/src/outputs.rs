@@ -16,6 +16,8 @@ use enact_drama::{
     show::{Story, debug_log, metadata, transcript},
 };
 
+use crate::perform::known_facts;
+
 #[cfg(test)]
 mod tests;
 
@@ -43,8 +45,7 @@ pub fn scene_folder(data: &Path, setup: &Setup) -> PathBuf {
 ///
 /// It blocks while it writes, and while another run of the same scene puts its copies in place.
 pub fn write(data: &Path, records: &[Record]) -> Result<PathBuf, Error> {
-    // What a newer enact wrote and this one cannot read blocks resuming, not viewing.
-    let facts: Vec<Fact<SceneEvent>> = records.iter().filter_map(|record| record.fact().ok()).collect();
+    let facts: Vec<Fact<SceneEvent>> = known_facts(records);
     let story = Story::of(&facts).ok_or(Error::NotAScene)?;
     let files = files(&story, &facts, records);
 

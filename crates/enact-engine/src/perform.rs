@@ -161,6 +161,11 @@ impl<P: Production> std::fmt::Debug for Performance<'_, P> {
     }
 }
 
+/// What can be understood of a log: viewing goes on past what a newer version wrote.
+pub fn known_facts<E: serde::de::DeserializeOwned>(records: &[Record]) -> Vec<Fact<E>> {
+    records.iter().filter_map(|record| record.fact().ok()).collect()
+}
+
 /// Reads a log back into facts; one that this version cannot read in full cannot be played on.
 pub fn read_facts<E: serde::de::DeserializeOwned>(records: &[Record]) -> Result<Vec<Fact<E>>, Unreadable> {
     records.iter().map(Record::fact).collect()

@@ -99,7 +99,7 @@ pub struct Reading {
     pub warnings: Vec<Warning>,
     /// See [`Reading::malformed`]. Not part of the JSON, whose keys are fixed.
     #[serde(skip)]
-    pub malformed: bool,
+    malformed: bool,
 }
 
 impl Reading {

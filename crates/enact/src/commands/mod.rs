@@ -10,7 +10,7 @@ pub(crate) mod runs;
 use std::{path::Path, sync::Arc};
 
 use enact_drama::{Fact, Problem, Seq, scene::SceneEvent, show::Story};
-use enact_engine::{Log, perform::read_facts};
+use enact_engine::{Log, perform::known_facts};
 use enact_store::SqliteLog;
 
 use crate::find_run::find_run;
@@ -38,11 +38,7 @@ async fn story(data_dir: &Path, run: &str) -> anyhow::Result<(Vec<Fact<SceneEven
     let log = open_existing(data_dir).await?;
     let run = find_run(&*log, run).await?.run;
     let records = log.read(run, Seq(0)).await?;
-    // Viewing goes on past what a newer version wrote; only resuming needs to understand everything.
-    let facts: Vec<Fact<SceneEvent>> = match read_facts(&records) {
-        Ok(facts) => facts,
-        Err(_) => records.iter().filter_map(|record| record.fact().ok()).collect(),
-    };
+    let facts: Vec<Fact<SceneEvent>> = known_facts(&records);
     let story = Story::of(&facts).ok_or_else(|| Problem::config(format!("run {run} is not a scene")))?;
     Ok((facts, story))
 }
