@@ -32,7 +32,7 @@ pub struct Scene {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Actor {
     /// The updates it answered and what it answered. Shared: the rules work on a copy of the state for every input.
-    pub(super) thread: Arc<Vec<Exchange>>,
+    pub(super) thread: Arc<Vec<Arc<Exchange>>>,
     /// How many lines its thread covers.
     pub(super) told: usize,
     pub(super) failures_in_a_row: u32,
@@ -43,7 +43,7 @@ pub(super) struct Actor {
 
 /// One update and its answer. The update is kept as what it covers and written out for every request: a later cut
 /// changes what was heard, and the text of all updates would be most of a scene's memory.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(super) struct Exchange {
     pub(super) beat: u32,
     /// The lines it told of.
@@ -233,13 +233,13 @@ impl Scene {
         actor.passive_beats =
             if addressed && standing == Standing::Silent { actor.passive_beats + 1 } else { 0 };
         if outcome == Outcome::Taken {
-            Arc::make_mut(&mut actor.thread).push(Exchange {
+            Arc::make_mut(&mut actor.thread).push(Arc::new(Exchange {
                 beat: self.beat.number,
                 from: actor.told,
                 to: self.beat.before.len(),
                 notes: self.beat.notes.iter().filter(|note| note.is_for(place)).cloned().collect(),
                 raw: raw.into(),
-            });
+            }));
             actor.told = self.beat.before.len();
         }
     }
