@@ -224,14 +224,13 @@ impl Scene {
             (Outcome::Taken, _) => Standing::Acted,
         };
         let Some(place) = self.close(call, standing) else { return };
-        let addressed = self.addressed_before(place);
+        let passive = standing == Standing::Silent && self.addressed_before(place);
         let actor = &mut self.actors[place];
         actor.failures_in_a_row = 0;
         if outcome == Outcome::AskedAgain {
             return;
         }
-        actor.passive_beats =
-            if addressed && standing == Standing::Silent { actor.passive_beats + 1 } else { 0 };
+        actor.passive_beats = if passive { actor.passive_beats + 1 } else { 0 };
         if outcome == Outcome::Taken {
             Arc::make_mut(&mut actor.thread).push(Arc::new(Exchange {
                 beat: self.beat.number,
