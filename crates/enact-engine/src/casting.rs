@@ -41,10 +41,8 @@ pub fn load_sheets(dir: &Path, names: &[Name]) -> Result<Vec<(Name, String)>, Pr
 /// What to say when there is no folder of characters in or above `start`.
 pub fn no_cast_dir(start: &Path, names: &[Name]) -> Problem {
     let name = names.first().map_or("<name>", Name::as_str);
-    Problem::no_such_character(name).hint(format!(
-        "there is no {CAST_DIR} folder in or above '{}'; --cast-dir names another",
-        start.display()
-    ))
+    Problem::no_such_character(name)
+        .hint(format!("there is no {CAST_DIR} folder in or above '{}'", start.display()))
 }
 
 /// Reads a scene file: JSON if its name ends in `.json`, markdown otherwise.

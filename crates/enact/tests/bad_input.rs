@@ -297,7 +297,8 @@ fn no_folder_of_characters_anywhere() {
     let ran = project.run(&["run", "scene.md"]);
     assert_eq!(ran.code, 2);
     assert!(
-        ran.stderr.contains("Character 'alice' not found. Ensure .claude/agents/alice.md exists."),
+        ran.stderr.contains("Character 'alice' not found. Ensure .claude/agents/alice.md exists.")
+            && ran.stderr.contains("--cast-dir names another"),
         "{}",
         ran.stderr
     );

@@ -163,7 +163,7 @@ fn a_missing_character_in_the_seed_s_shape() {
     .assert_eq(&shown(&problem, &root));
     expect![[r#"
         CHARACTER_LOAD_ERROR: Character 'x' not found. Ensure .claude/agents/x.md exists.
-        hint: there is no .claude/agents folder in or above 'ROOT'; --cast-dir names another
+        hint: there is no .claude/agents folder in or above 'ROOT'
     "#]]
     .assert_eq(&shown(&no_cast_dir(root.path(), &names(&["x", "y"])), &root));
 }

@@ -56,7 +56,12 @@ async fn prepare(args: &Run, data_dir: &Path) -> anyhow::Result<(Stage, Setup)> 
     let (config, home) = config(args)?;
     let checked = config.check()?;
     let cast_dir = args.cast_dir.clone().or_else(|| casting::find_cast_dir(&home));
-    let cast_dir = cast_dir.ok_or_else(|| casting::no_cast_dir(&home, &checked.characters))?;
+    let cast_dir = cast_dir.ok_or_else(|| {
+        let mut problem = casting::no_cast_dir(&home, &checked.characters);
+        // Flags are the command line's business, not the engine's.
+        problem.hint = problem.hint.map(|hint| format!("{hint}; --cast-dir names another"));
+        problem
+    })?;
     let sheets = casting::load_sheets(&cast_dir, &checked.characters)?;
     let (name, model) = models::model(&args.model, data_dir).await?;
     let mut stage = Stage::new(name, model);
