@@ -9,6 +9,7 @@
 
 mod connect;
 mod improviser;
+pub mod prices;
 mod recorded;
 mod scripted;
 mod settings;
