@@ -7,6 +7,7 @@
 //! Read in this order: [`Scripted`] (answers written down by an author, which is also how the engine is tested),
 //! [`Recorded`] (answers taken from a log), [`Improviser`] (answers made up on the spot, by rules).
 
+pub mod claude_code;
 mod connect;
 mod improviser;
 pub mod prices;
