@@ -4,7 +4,7 @@ use std::{fmt, sync::Arc, time::Duration};
 
 use serde_json::Value;
 
-use crate::seen::Seen;
+use crate::seen::{Api, Seen};
 
 /// How one request is answered. The default is a well-formed reply, at once.
 #[derive(Clone, Debug, Default)]
@@ -113,13 +113,14 @@ pub enum Trouble {
 }
 
 impl Trouble {
-    /// The status a plain answer would have had.
+    /// The status a plain answer would have had. Only Anthropic has a number of its own for being overloaded.
     #[must_use]
-    pub fn status(self) -> u16 {
-        match self {
-            Self::Overloaded => 529,
-            Self::RateLimited => 429,
-            Self::Internal => 500,
+    pub fn status(self, api: Api) -> u16 {
+        match (self, api) {
+            (Self::Overloaded, Api::Anthropic) => 529,
+            (Self::Overloaded, _) => 503,
+            (Self::RateLimited, _) => 429,
+            (Self::Internal, _) => 500,
         }
     }
 }

@@ -7,8 +7,10 @@ use bytes::Bytes;
 
 use crate::{
     act::{Act, Fault},
+    cache::tokens,
     problem::Problem,
-    seen::Api,
+    prompt::Prompt,
+    seen::{Api, Seen},
     wire::{self, Answer},
 };
 
@@ -98,16 +100,17 @@ impl Delivery {
     }
 }
 
-/// Why a fault leads to no answer at all, if it does. `tokens` and `limit` are of the prompt and its model.
-pub(crate) fn problem(fault: &Fault, model: &str, streamed: bool, tokens: u64, limit: Option<u64>) -> Option<Problem> {
+/// Why a fault leads to no answer at all, if it does. The limit is that of the model's context.
+pub(crate) fn problem(fault: &Fault, seen: &Seen, prompt: &Prompt<'_>, limit: Option<u64>) -> Option<Problem> {
     match fault {
-        Fault::Status(404, _) => Some(Problem::UnknownModel(model.to_owned())),
+        Fault::Status(404, _) => Some(Problem::UnknownModel(seen.model.clone())),
         Fault::Status(status, _) => Some(Problem::Status(valid(*status))),
         Fault::WrongKey => Some(Problem::WrongKey),
         Fault::TooLong => {
+            let tokens = tokens(prompt.bytes());
             Some(Problem::TooLong { tokens, limit: limit.unwrap_or_else(|| tokens.saturating_sub(1)) })
         }
-        Fault::StreamError(trouble) if !streamed => Some(Problem::Status(trouble.status())),
+        Fault::StreamError(trouble) if !prompt.streamed => Some(Problem::Status(trouble.status(seen.api))),
         _ => None,
     }
 }

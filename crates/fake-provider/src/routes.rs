@@ -1,6 +1,6 @@
 //! Every route, and the way of a request from its arrival to its answer.
 
-use std::{collections::BTreeMap, future, sync::Arc, time::Instant};
+use std::{collections::BTreeMap, future, sync::Arc, time::{Duration, Instant}};
 
 use axum::{
     Router,
@@ -86,9 +86,7 @@ impl Provider {
                 return redirect(call, url);
             }
             Some(fault) => {
-                let size = tokens(prompt.bytes());
-                let problem = delivery::problem(fault, &seen.model, prompt.streamed, size, self.context);
-                if let Some(problem) = problem {
+                if let Some(problem) = delivery::problem(fault, &seen, &prompt, self.context) {
                     call.wait(act.latency).await;
                     let retry_after = if let Fault::Status(_, wait) = fault { *wait } else { None };
                     return refuse(call, &seen, &problem, retry_after);
@@ -241,7 +239,7 @@ fn model_in(path: &str) -> &str {
     call.rsplit_once(':').map_or(call, |(model, _)| model)
 }
 
-fn refuse(call: Call, seen: &Seen, problem: &Problem, retry_after: Option<std::time::Duration>) -> Response<Body> {
+fn refuse(call: Call, seen: &Seen, problem: &Problem, retry_after: Option<Duration>) -> Response<Body> {
     call.begin(&Account::default());
     call.finish(Outcome::Failed);
     problem.response(seen.api, retry_after, &format!("req_{}", id(seen)))

@@ -123,7 +123,7 @@ pub(crate) fn error(api: Api, problem: &Problem, request_id: &str) -> (u16, Valu
 
 /// An error where a piece was expected.
 pub(crate) fn stream_error(api: Api, trouble: Trouble, request_id: &str) -> String {
-    let (_, body) = error(api, &Problem::Status(trouble.status()), request_id);
+    let (_, body) = error(api, &Problem::Status(trouble.status(api)), request_id);
     match api {
         Api::Anthropic => format!("event: error\ndata: {body}\n\n"),
         Api::OpenAi | Api::Gemini => format!("data: {body}\n\n"),

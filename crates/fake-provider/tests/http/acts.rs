@@ -56,7 +56,6 @@ async fn a_good_answer() {
 
 #[tokio::test]
 async fn statuses() {
-    for _ in 0..1 {
         check(Mode::Streamed, Act::fault(Fault::Status(401, None)), expect![[r#"
             Anthropic: 401 Clean "" stop=- {"type":"authentication_error","message":"invalid x-api-key"} -> Failed, 0 out
             OpenAi: 401 Clean "" stop=- {"message":"Incorrect API key provided: sk-t****. You can find your API key in your account.","type":"invalid_request_error","param":null,"code":"invalid_api_key"} -> Failed, 0 out
@@ -87,7 +86,6 @@ async fn statuses() {
             Gemini: 529 Clean "" stop=- {"code":529,"message":"The model is overloaded. Please try again later.","status":"UNAVAILABLE"} -> Failed, 0 out
             Ollama: 529 Clean "" stop=- "server busy, please try again. maximum pending requests exceeded" -> Failed, 0 out
         "#]]).await;
-    }
 }
 
 #[tokio::test]
@@ -191,7 +189,7 @@ async fn an_error_midway() {
     check(Mode::Streamed, saying(Fault::StreamError(Trouble::Overloaded)), expect![[r#"
         Anthropic: 200 Clean "[TO: Alice, TONE: " stop=- {"type":"overloaded_error","message":"Overloaded"} -> Failed, 5 out
         OpenAi: 200 Clean "[TO: Alice, TONE: " stop=- {"message":"The engine is currently overloaded, please try again later.","type":"server_error","param":null,"code":"overloaded"} -> Failed, 5 out
-        Gemini: 200 Clean "[TO: Alice, TONE: " stop=- {"code":529,"message":"The model is overloaded. Please try again later.","status":"UNAVAILABLE"} -> Failed, 5 out
+        Gemini: 200 Clean "[TO: Alice, TONE: " stop=- {"code":503,"message":"The model is overloaded. Please try again later.","status":"UNAVAILABLE"} -> Failed, 5 out
         Ollama: 200 Clean "[TO: Alice, TONE: " stop=- "server busy, please try again. maximum pending requests exceeded" -> Failed, 5 out
     "#]]).await;
     check(Mode::Streamed, saying(Fault::StreamError(Trouble::RateLimited)), expect![[r#"
@@ -208,9 +206,9 @@ async fn an_error_midway() {
     "#]]).await;
     check(Mode::Plain, saying(Fault::StreamError(Trouble::Overloaded)), expect![[r#"
         Anthropic: 529 Clean "" stop=- {"type":"overloaded_error","message":"Overloaded"} -> Failed, 0 out
-        OpenAi: 529 Clean "" stop=- {"message":"The engine is currently overloaded, please try again later.","type":"server_error","param":null,"code":"overloaded"} -> Failed, 0 out
-        Gemini: 529 Clean "" stop=- {"code":529,"message":"The model is overloaded. Please try again later.","status":"UNAVAILABLE"} -> Failed, 0 out
-        Ollama: 529 Clean "" stop=- "server busy, please try again. maximum pending requests exceeded" -> Failed, 0 out
+        OpenAi: 503 Clean "" stop=- {"message":"The engine is currently overloaded, please try again later.","type":"server_error","param":null,"code":"overloaded"} -> Failed, 0 out
+        Gemini: 503 Clean "" stop=- {"code":503,"message":"The model is overloaded. Please try again later.","status":"UNAVAILABLE"} -> Failed, 0 out
+        Ollama: 503 Clean "" stop=- "server busy, please try again. maximum pending requests exceeded" -> Failed, 0 out
     "#]]).await;
 }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use fake_provider::{Api, FakeProvider};
 use futures::StreamExt;
-use reqwest::{Client, RequestBuilder, Response, redirect::Policy};
+use reqwest::{Client, RequestBuilder, redirect::Policy};
 use serde_json::{Value, json};
 
 pub(crate) const KEY: &str = "sk-test";
@@ -124,10 +124,6 @@ async fn read(request: RequestBuilder, told: &mut Told) {
         told.body += &String::from_utf8_lossy(&piece);
     }
     told.end = End::Clean;
-}
-
-pub(crate) async fn send(request: RequestBuilder) -> Response {
-    request.send().await.expect("an answer")
 }
 
 impl Told {
