@@ -43,9 +43,11 @@ pub(crate) fn check(
         ));
     }
     if breakpoints.windows(2).any(|pair| pair == [Ttl::FiveMinutes, Ttl::OneHour]) {
-        return Err("a ttl='1h' cache_control block must not come after a ttl='5m' cache_control block. Note that \
+        return Err(
+            "a ttl='1h' cache_control block must not come after a ttl='5m' cache_control block. Note that \
                     blocks are processed in the following order: `tools`, `system`, `messages`."
-            .to_owned());
+                .to_owned(),
+        );
     }
     Ok(())
 }
@@ -109,7 +111,9 @@ pub(crate) fn error(problem: &Problem, request_id: &str) -> (u16, Value) {
     };
     let message = match problem {
         Problem::UnknownModel(model) => format!("model: {model}"),
-        Problem::TooLong { tokens, limit } => format!("prompt is too long: {tokens} tokens > {limit} maximum"),
+        Problem::TooLong { tokens, limit } => {
+            format!("prompt is too long: {tokens} tokens > {limit} maximum")
+        }
         Problem::Invalid(why) => why.clone(),
         Problem::NoSuchPath(_) => "Not Found".to_owned(),
         Problem::WrongKey | Problem::Status(_) => match status {
@@ -161,7 +165,10 @@ fn stop_reason(stop: Stop) -> &'static str {
     }
 }
 
-fn event(name: &str, mut data: Value) -> String {
-    data["type"] = json!(name);
+fn event(name: &str, fields: Value) -> String {
+    let mut data = json!({"type": name});
+    if let (Value::Object(data), Value::Object(fields)) = (&mut data, fields) {
+        data.extend(fields);
+    }
     format!("event: {name}\ndata: {data}\n\n")
 }

@@ -100,7 +100,9 @@ impl Cache {
         let (mut hour_end, mut end) = (read, read);
         for &at in breakpoints.iter().filter(|&&at| read_at.is_none_or(|read_at| at > read_at)) {
             let place = &marks.places[at];
-            let Some(ttl) = place.breakpoint.filter(|_| place.tokens >= self.minimum_tokens) else { continue };
+            let Some(ttl) = place.breakpoint.filter(|_| place.tokens >= self.minimum_tokens) else {
+                continue;
+            };
             account.writes.push((place.prefix, ttl));
             end = place.tokens;
             if ttl == Ttl::OneHour {
@@ -129,7 +131,9 @@ impl Cache {
 
     /// Whether a prefix can be read. Reading it renews its life.
     fn touch(&mut self, prefix: u64, now: Instant) -> bool {
-        let Some(entry) = self.entries.get_mut(&prefix).filter(|entry| entry.expires > now) else { return false };
+        let Some(entry) = self.entries.get_mut(&prefix).filter(|entry| entry.expires > now) else {
+            return false;
+        };
         entry.expires = now + entry.ttl.duration();
         true
     }

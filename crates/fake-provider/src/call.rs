@@ -59,7 +59,8 @@ impl Call {
         }
         let due = Instant::now();
         Body::from_stream(
-            Sending { call: self, frames: delivery.frames, ending: delivery.ending, pause, due }.into_stream(),
+            Sending { call: self, frames: delivery.frames, ending: delivery.ending, pause, due }
+                .into_stream(),
         )
     }
 

@@ -91,17 +91,19 @@ impl Delivery {
     }
 
     fn page() -> Self {
-        let frame = Frame {
-            bytes: Bytes::from_static(wire::GATEWAY_PAGE.as_bytes()),
-            text_bytes: 0,
-            paused: false,
-        };
+        let frame =
+            Frame { bytes: Bytes::from_static(wire::GATEWAY_PAGE.as_bytes()), text_bytes: 0, paused: false };
         Self { content_type: "text/html", frames: VecDeque::from([frame]), ending: Ending::Short }
     }
 }
 
 /// Why a fault leads to no answer at all, if it does. The limit is that of the model's context.
-pub(crate) fn problem(fault: &Fault, seen: &Seen, prompt: &Prompt<'_>, limit: Option<u64>) -> Option<Problem> {
+pub(crate) fn problem(
+    fault: &Fault,
+    seen: &Seen,
+    prompt: &Prompt<'_>,
+    limit: Option<u64>,
+) -> Option<Problem> {
     match fault {
         Fault::Status(404, _) => Some(Problem::UnknownModel(seen.model.clone())),
         Fault::Status(status, _) => Some(Problem::Status(valid(*status))),

@@ -154,7 +154,7 @@ mod tests {
             counts[index] += 1;
         }
         for (count, expected) in counts.into_iter().zip([2000, 500, 1000, 6500]) {
-            assert!((count - expected as i32).abs() < 150, "{counts:?}");
+            assert!(i32::abs(count - expected) < 150, "{counts:?}");
         }
     }
 
@@ -162,7 +162,10 @@ mod tests {
     fn content_decides_whatever_the_order() {
         let fates = |order: &mut dyn Iterator<Item = u64>| -> BTreeMap<u64, Option<Fault>> {
             let script = mixture(Draw::Content);
-            order.enumerate().map(|(number, content)| (content, script.decide(&seen(number as u64, content)).fault)).collect()
+            order
+                .enumerate()
+                .map(|(number, content)| (content, script.decide(&seen(number as u64, content)).fault))
+                .collect()
         };
         let forwards = fates(&mut (0..200));
         assert_eq!(forwards, fates(&mut (0..200).rev()));
@@ -172,7 +175,8 @@ mod tests {
     #[test]
     fn asking_again_draws_again() {
         let script = mixture(Draw::Content);
-        let draws: Vec<bool> = (0..100).map(|number| script.decide(&seen(number, 0)).fault.is_some()).collect();
+        let draws: Vec<bool> =
+            (0..100).map(|number| script.decide(&seen(number, 0)).fault.is_some()).collect();
         assert!(draws.contains(&true) && draws.contains(&false), "{draws:?}");
     }
 

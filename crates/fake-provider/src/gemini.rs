@@ -41,7 +41,9 @@ pub(crate) fn error(problem: &Problem) -> (u16, Value) {
     };
     let message = match problem {
         Problem::UnknownModel(model) => {
-            format!("models/{model} is not found for API version v1beta, or is not supported for generateContent.")
+            format!(
+                "models/{model} is not found for API version v1beta, or is not supported for generateContent."
+            )
         }
         Problem::TooLong { tokens, limit } => format!(
             "The input token count ({tokens}) exceeds the maximum number of tokens allowed ({limit})."
@@ -74,8 +76,7 @@ fn body(answer: &Answer<'_>, text: Option<&str>, stop: Option<Stop>, claim: Opti
     if let Some(stop) = stop {
         candidate["finishReason"] = json!(finish_reason(stop));
     }
-    let mut body =
-        json!({"candidates": [candidate], "modelVersion": answer.model, "responseId": answer.id});
+    let mut body = json!({"candidates": [candidate], "modelVersion": answer.model, "responseId": answer.id});
     if let Some(claim) = claim {
         body["usageMetadata"] = json!({
             "promptTokenCount": claim.input(),

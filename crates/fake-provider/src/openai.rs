@@ -85,7 +85,8 @@ pub(crate) fn error(problem: &Problem) -> (u16, Value) {
             (*status, message, "invalid_request_error", Value::Null, Value::Null)
         }
         Problem::Status(status) => {
-            let message = "The server had an error while processing your request. Sorry about that!".to_owned();
+            let message =
+                "The server had an error while processing your request. Sorry about that!".to_owned();
             (*status, message, "server_error", Value::Null, Value::Null)
         }
     };

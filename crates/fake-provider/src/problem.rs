@@ -41,7 +41,8 @@ impl Problem {
         if let Some(wait) = retry_after {
             // The standard header knows whole seconds only; OpenAI adds the exact time beside it.
             let seconds = wait.as_millis().div_ceil(1000);
-            headers.insert(header::RETRY_AFTER, HeaderValue::from(u64::try_from(seconds).unwrap_or(u64::MAX)));
+            headers
+                .insert(header::RETRY_AFTER, HeaderValue::from(u64::try_from(seconds).unwrap_or(u64::MAX)));
             if api == Api::OpenAi {
                 let millis = u64::try_from(wait.as_millis()).unwrap_or(u64::MAX);
                 headers.insert(HeaderName::from_static("retry-after-ms"), HeaderValue::from(millis));

@@ -92,8 +92,7 @@ mod tests {
     use crate::prompt::{Block, Role};
 
     fn prompt(last: &str) -> Prompt<'_> {
-        let block =
-            |role, text| Block { role, text: Cow::Borrowed(text), breakpoint: None };
+        let block = |role, text| Block { role, text: Cow::Borrowed(text), breakpoint: None };
         let scene = "You play one character.\n\nCast: Alice, Bob, Dr. Wu\nSetting: a pier";
         Prompt { blocks: vec![block(Role::System, scene), block(Role::User, last)], ..Prompt::default() }
     }

@@ -1,6 +1,11 @@
 //! Every route, and the way of a request from its arrival to its answer.
 
-use std::{collections::BTreeMap, future, sync::Arc, time::{Duration, Instant}};
+use std::{
+    collections::BTreeMap,
+    future,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use axum::{
     Router,
@@ -61,8 +66,7 @@ pub(crate) fn router(provider: Arc<Provider>) -> Router {
 
 /// Two providers list their models at the same path; only one of them wants a version.
 async fn either(State(provider): Shared, request: Request) -> Response<Body> {
-    let api =
-        if request.headers().contains_key("anthropic-version") { Api::Anthropic } else { Api::OpenAi };
+    let api = if request.headers().contains_key("anthropic-version") { Api::Anthropic } else { Api::OpenAi };
     provider.list(api, request).await
 }
 
@@ -113,9 +117,7 @@ impl Provider {
         call.finish(Outcome::Answered);
         let names = self.models.as_deref().unwrap_or_default();
         let mut response = stamped(&seen);
-        response
-            .headers_mut()
-            .insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
         *response.body_mut() = Body::from(wire::models(api, names).to_string());
         response
     }
@@ -209,7 +211,9 @@ fn see(api: Api, parts: &Parts, body: Value, arrived: Instant) -> Seen {
     let headers: BTreeMap<String, String> = parts
         .headers
         .iter()
-        .map(|(name, value)| (name.as_str().to_owned(), String::from_utf8_lossy(value.as_bytes()).into_owned()))
+        .map(|(name, value)| {
+            (name.as_str().to_owned(), String::from_utf8_lossy(value.as_bytes()).into_owned())
+        })
         .collect();
     let path = parts.uri.path_and_query().map_or("/", |path| path.as_str()).to_owned();
     let model = match api {

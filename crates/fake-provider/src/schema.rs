@@ -65,9 +65,8 @@ fn kind(schema: &Value) -> &str {
 fn object(schema: &Value, root: &Value, depth: usize) -> Value {
     let required = schema["required"].as_array().map_or(&[][..], Vec::as_slice);
     let names = required.iter().filter_map(Value::as_str);
-    let fields: Map<String, Value> = names
-        .map(|name| (name.to_owned(), instance(&schema["properties"][name], root, depth + 1)))
-        .collect();
+    let fields: Map<String, Value> =
+        names.map(|name| (name.to_owned(), instance(&schema["properties"][name], root, depth + 1))).collect();
     Value::Object(fields)
 }
 
@@ -86,8 +85,11 @@ fn all_of(parts: &[Value], root: &Value, depth: usize) -> Value {
 /// The number nearest to zero that its bounds allow.
 fn number(schema: &Value) -> Value {
     let whole = kind(schema) == "integer";
-    let above = schema["exclusiveMinimum"].as_f64().map(|bound| if whole { bound.floor() + 1.0 } else { bound + 0.5 });
-    let below = schema["exclusiveMaximum"].as_f64().map(|bound| if whole { bound.ceil() - 1.0 } else { bound - 0.5 });
+    let above = schema["exclusiveMinimum"]
+        .as_f64()
+        .map(|bound| if whole { bound.floor() + 1.0 } else { bound + 0.5 });
+    let below =
+        schema["exclusiveMaximum"].as_f64().map(|bound| if whole { bound.ceil() - 1.0 } else { bound - 0.5 });
     let least = schema["minimum"].as_f64().into_iter().chain(above).fold(f64::NEG_INFINITY, f64::max);
     let most = schema["maximum"].as_f64().into_iter().chain(below).fold(f64::INFINITY, f64::min);
     let nearest = 0.0_f64.max(least).min(most);

@@ -221,7 +221,8 @@ fn listen() -> io::Result<TcpListener> {
 /// Runs until told to stop. One thread is enough for thousands of answers a second, and leaves the other processors to
 /// what is being measured.
 fn serve(listener: TcpListener, router: Router, stopped: oneshot::Receiver<()>) {
-    let runtime = runtime::Builder::new_current_thread().enable_all().build().expect("a runtime for the server");
+    let runtime =
+        runtime::Builder::new_current_thread().enable_all().build().expect("a runtime for the server");
     runtime.block_on(async {
         let listener = tokio::net::TcpListener::from_std(listener).expect("a listener that does not block");
         tokio::select! {

@@ -141,7 +141,8 @@ pub(crate) fn garbage(api: Api) -> String {
 }
 
 /// What a proxy in between says when it is at a loss.
-pub(crate) const GATEWAY_PAGE: &str = "<html><head><title>502 Bad Gateway</title></head><body>nginx</body></html>";
+pub(crate) const GATEWAY_PAGE: &str =
+    "<html><head><title>502 Bad Gateway</title></head><body>nginx</body></html>";
 
 pub(crate) fn stream_type(api: Api) -> &'static str {
     match api {

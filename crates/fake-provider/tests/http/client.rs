@@ -63,8 +63,7 @@ pub(crate) fn ask_with(
                 body["output_config"] = json!({"format": {"type": "json_schema", "schema": schema}});
             }
             Api::OpenAi => {
-                body["response_format"] =
-                    json!({"type": "json_schema", "json_schema": {"name": "s", "strict": true, "schema": schema}});
+                body["response_format"] = json!({"type": "json_schema", "json_schema": {"name": "s", "strict": true, "schema": schema}});
             }
             Api::Gemini => body["generationConfig"] = json!({"responseJsonSchema": schema}),
             Api::Ollama => body["format"] = schema,
@@ -148,9 +147,8 @@ impl Told {
             "/candidates/0/content/parts/0/text",
             "/message/content",
         ];
-        let text = |frame: &Value| {
-            PLACES.iter().find_map(|place| frame.pointer(place)?.as_str().map(str::to_owned))
-        };
+        let text =
+            |frame: &Value| PLACES.iter().find_map(|place| frame.pointer(place)?.as_str().map(str::to_owned));
         self.frames().iter().filter_map(text).collect()
     }
 
@@ -163,9 +161,8 @@ impl Told {
             "/candidates/0/finishReason",
             "/done_reason",
         ];
-        let stop = |frame: &Value| {
-            PLACES.iter().find_map(|place| frame.pointer(place)?.as_str().map(str::to_owned))
-        };
+        let stop =
+            |frame: &Value| PLACES.iter().find_map(|place| frame.pointer(place)?.as_str().map(str::to_owned));
         self.frames().iter().find_map(stop)
     }
 

@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 use crate::client::{KEY, Mode, ask, ask_with, client, tell, with_key};
 
 async fn check(api: Api, mode: Mode, expected: Expect) {
-    let server = FakeProvider::builder().play(Script::always(Act::text("[SILENT]").in_pieces(2))).start().await;
+    let server =
+        FakeProvider::builder().play(Script::always(Act::text("[SILENT]").in_pieces(2))).start().await;
     let told = tell(ask(&server, api, mode)).await;
     let body = serde_json::from_str::<Value>(&told.body)
         .map_or_else(|_| told.body.clone(), |body| format!("{body:#}\n"));
@@ -42,7 +43,10 @@ async fn anthropic() {
         data: {"type":"message_stop"}
 
     "#]]).await;
-    check(Api::Anthropic, Mode::Plain, expect![[r#"
+    check(
+        Api::Anthropic,
+        Mode::Plain,
+        expect![[r#"
         {
           "id": "msg_fake00000000",
           "type": "message",
@@ -68,7 +72,9 @@ async fn anthropic() {
             "service_tier": "standard"
           }
         }
-    "#]]).await;
+    "#]],
+    )
+    .await;
 }
 
 #[tokio::test]
@@ -87,7 +93,10 @@ async fn openai() {
         data: [DONE]
 
     "#]]).await;
-    check(Api::OpenAi, Mode::Plain, expect![[r#"
+    check(
+        Api::OpenAi,
+        Mode::Plain,
+        expect![[r#"
         {
           "id": "chatcmpl-fake00000000",
           "object": "chat.completion",
@@ -118,7 +127,9 @@ async fn openai() {
             }
           }
         }
-    "#]]).await;
+    "#]],
+    )
+    .await;
 }
 
 #[tokio::test]
@@ -131,7 +142,10 @@ async fn gemini() {
         data: {"candidates":[{"index":0,"content":{"parts":[{"text":""}],"role":"model"},"finishReason":"STOP"}],"modelVersion":"m","responseId":"fake00000000","usageMetadata":{"promptTokenCount":12,"candidatesTokenCount":2,"totalTokenCount":14,"cachedContentTokenCount":0}}
 
     "#]]).await;
-    check(Api::Gemini, Mode::Plain, expect![[r#"
+    check(
+        Api::Gemini,
+        Mode::Plain,
+        expect![[r#"
         {
           "candidates": [
             {
@@ -156,7 +170,9 @@ async fn gemini() {
             "cachedContentTokenCount": 0
           }
         }
-    "#]]).await;
+    "#]],
+    )
+    .await;
 }
 
 #[tokio::test]
@@ -166,7 +182,10 @@ async fn ollama() {
         {"model":"m","created_at":"2025-01-01T00:00:00Z","message":{"role":"assistant","content":"ENT]"},"done":false}
         {"model":"m","created_at":"2025-01-01T00:00:00Z","message":{"role":"assistant","content":""},"done":true,"done_reason":"stop","total_duration":0,"prompt_eval_count":12,"prompt_eval_cached_count":0,"eval_count":2}
     "#]]).await;
-    check(Api::Ollama, Mode::Plain, expect![[r#"
+    check(
+        Api::Ollama,
+        Mode::Plain,
+        expect![[r#"
         {
           "model": "m",
           "created_at": "2025-01-01T00:00:00Z",
@@ -181,7 +200,9 @@ async fn ollama() {
           "prompt_eval_cached_count": 0,
           "eval_count": 2
         }
-    "#]]).await;
+    "#]],
+    )
+    .await;
 }
 
 #[tokio::test]
@@ -237,8 +258,7 @@ async fn lies_about_usage() {
         "/usageMetadata/candidatesTokenCount",
         "/eval_count",
     ];
-    let lies =
-        [(Lie::Missing, None), (Lie::Huge, Some(2_000_000_000)), (Lie::Negative, Some(-7))];
+    let lies = [(Lie::Missing, None), (Lie::Huge, Some(2_000_000_000)), (Lie::Negative, Some(-7))];
     for (lie, expected) in lies {
         for (api, place) in Api::ALL.into_iter().zip(PLACES) {
             for mode in [Mode::Streamed, Mode::Plain] {

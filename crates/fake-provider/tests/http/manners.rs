@@ -29,8 +29,7 @@ async fn a_key_is_demanded_on_every_route() {
 #[tokio::test]
 async fn retry_after_is_a_header() {
     let wait = Some(Duration::from_millis(1500));
-    let server =
-        FakeProvider::builder().script(move |_| Act::fault(Fault::Status(429, wait))).start().await;
+    let server = FakeProvider::builder().script(move |_| Act::fault(Fault::Status(429, wait))).start().await;
     for api in Api::ALL {
         let response = ask(&server, api, Mode::Streamed).send().await.expect("an answer");
         let header = |name: &str| response.headers().get(name).map(|value| value.to_str().expect("ASCII"));
@@ -88,9 +87,8 @@ async fn those_in_flight_together_know_it() {
         _ => Act::reply(),
     });
     let server = FakeProvider::builder().play(script).start().await;
-    let together: Vec<_> = (0..3)
-        .map(|_| tokio::spawn(ask(&server, Api::OpenAi, Mode::Streamed).send()))
-        .collect();
+    let together: Vec<_> =
+        (0..3).map(|_| tokio::spawn(ask(&server, Api::OpenAi, Mode::Streamed).send())).collect();
     server.wait_for_in_flight(3).await;
     assert!(server.seen().iter().all(|seen| seen.in_flight == 3 && seen.outcome == Outcome::InFlight));
     together.iter().for_each(tokio::task::JoinHandle::abort);
@@ -145,5 +143,8 @@ async fn prompts_beyond_the_context_are_refused() {
     let server = FakeProvider::builder().context_tokens(5).start().await;
     let told = tell(ask(&server, Api::Anthropic, Mode::Streamed)).await;
     let error = told.error().expect("an error");
-    assert_eq!((told.status, error["message"].as_str()), (400, Some("prompt is too long: 12 tokens > 5 maximum")));
+    assert_eq!(
+        (told.status, error["message"].as_str()),
+        (400, Some("prompt is too long: 12 tokens > 5 maximum"))
+    );
 }
