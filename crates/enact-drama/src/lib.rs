@@ -25,5 +25,5 @@ mod problem;
 
 pub use name::Name;
 pub use problem::{Code, Place, Problem, did_you_mean};
-pub use production::{Ask, CallId, Effect, Happened, Input, Production};
+pub use production::{Ask, CallId, Effect, Happened, Input, Production, Purpose};
 pub use record::{Fact, Record, RunId, Seq};

@@ -138,8 +138,32 @@ pub struct Ask {
     pub model: String,
     /// For whom it answers; nobody for hidden calls.
     pub actor: Option<Name>,
+    /// What the answer is for: telemetry and people tell calls apart by it.
+    pub purpose: Purpose,
     /// Where it stands among the asks made together: ties in simulated time go by this.
     pub place: usize,
+}
+
+/// What a call is for. The ledger counts each apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Purpose {
+    /// An actor's reply.
+    Reply,
+    /// Whether the goal has been reached, and who has fallen out of character.
+    Judge,
+    /// Something that happens in the world.
+    WorldEvent,
+}
+
+impl Purpose {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Purpose::Reply => "reply",
+            Purpose::Judge => "judge",
+            Purpose::WorldEvent => "world_event",
+        }
+    }
 }
 
 /// Names a pending effect within its run. Counted, so that it is the same however often the log is folded.

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use serde_json::Value;
+
 use crate::scene::View;
 
 /// One question to a model.
@@ -16,8 +18,28 @@ pub struct Request {
     pub thread: Vec<Message>,
     /// The longest answer that is of use.
     pub max_tokens: u32,
-    /// What the actor knows, as data.
-    pub view: View,
+    /// How long whoever asks is going to wait, at most. What cannot be had within it need not be tried.
+    pub patience_ms: u64,
+    /// The shape the answer has to have; words alone if nothing.
+    pub schema: Option<Arc<Schema>>,
+    /// What the actor knows, as data. Nothing for hidden calls, where nobody is being played.
+    pub view: Option<View>,
+}
+
+impl Request {
+    /// Who is asked, by name; empty for hidden calls.
+    pub fn me(&self) -> &str {
+        self.view.as_ref().map_or("", |view| view.me.as_str())
+    }
+}
+
+/// What a structured answer looks like.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Schema {
+    /// Providers want a name for it: letters, digits and underscores.
+    pub name: &'static str,
+    /// JSON Schema, with every object closed and every property required: what all providers can keep to.
+    pub json: Value,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,6 +4,7 @@ use std::fmt::Debug;
 
 use async_trait::async_trait;
 pub use enact_drama::{
+    Problem,
     production::{Answer, Failure},
     request::Request,
     scene::ModelCard,
@@ -23,6 +24,12 @@ pub trait Model: Debug + Send + Sync {
     /// Whether answers arrive when they are ready, or tell how long they took.
     fn timing(&self) -> Timing {
         Timing::Real
+    }
+
+    /// Whether it can be asked at all, found out before a run begins and without spending anything. Only what is sure
+    /// to fail is a problem (a key that is refused); whoever cannot tell has none.
+    async fn check(&self) -> Result<(), Problem> {
+        Ok(())
     }
 
     async fn answer(&self, request: Request) -> Result<Answer, Failure>;

@@ -1,10 +1,15 @@
 //! Where scenes are played: the ports, put together.
 
-use std::{path::PathBuf, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::PathBuf,
+    sync::Arc,
+    time::Duration,
+};
 
 use enact_drama::{
     Happened, Name, Problem, Record, RunId, Seq,
-    scene::{Scene, SceneConfig, SceneEvent, Setup},
+    scene::{Budget, Crew, Scene, SceneConfig, SceneEvent, Setup},
     sheet::Sheet,
     show::{SceneResult, Story},
 };
@@ -42,7 +47,7 @@ use crate::{
 ///     }
 ///
 ///     async fn answer(&self, request: Request) -> Result<Answer, Failure> {
-///         let reply = match request.view.me.as_str() {
+///         let reply = match request.me() {
 ///             "bob" => r#"[TO: Alice, TONE: remorseful] "I'm truly sorry I was late.""#,
 ///             _ => r#"[TO: Bob, TONE: warm] "I accept your apology.""#,
 ///         };
@@ -76,6 +81,10 @@ pub struct Stage {
     clock: Arc<dyn Clock>,
     models: Models,
     default_model: String,
+    parts: BTreeMap<Name, String>,
+    judge: Option<String>,
+    event_writer: Option<String>,
+    budget: Budget,
     sheets: Vec<(Name, String)>,
     data_dir: Option<PathBuf>,
     finishing: Arc<Semaphore>,
@@ -84,6 +93,12 @@ pub struct Stage {
 /// How many runs may be read back from their logs at once. Each takes a few hundred KiB for a moment, and of a
 /// thousand scenes many end together.
 const FINISHING_AT_ONCE: usize = 8;
+
+/// Models a sheet written for Claude Code may name.
+const CLAUDES_OWN: [&str; 4] = ["haiku", "sonnet", "opus", "inherit"];
+
+/// How long a run waits to hear whether its models can be asked.
+const CHECK_PATIENCE: Duration = Duration::from_secs(10);
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -144,6 +159,10 @@ impl Stage {
             clock: Arc::new(SystemClock),
             models: Models::new(),
             default_model: String::new(),
+            parts: BTreeMap::new(),
+            judge: None,
+            event_writer: None,
+            budget: Budget::default(),
             sheets: Vec::new(),
             data_dir: None,
             finishing: Arc::new(Semaphore::new(FINISHING_AT_ONCE)),
@@ -179,6 +198,36 @@ impl Stage {
         self
     }
 
+    /// Who plays everybody that nothing else is said about.
+    pub fn default_model(mut self, name: impl Into<String>) -> Stage {
+        self.default_model = name.into();
+        self
+    }
+
+    /// Has a character played by this model, whatever its sheet says.
+    pub fn part(mut self, character: Name, model: impl Into<String>) -> Stage {
+        self.parts.insert(character, model.into());
+        self
+    }
+
+    /// Has this model asked beside the rules whether the goal is reached.
+    pub fn judge(mut self, name: impl Into<String>) -> Stage {
+        self.judge = Some(name.into());
+        self
+    }
+
+    /// Has this model write world events once the author's own are used up.
+    pub fn event_writer(mut self, name: impl Into<String>) -> Stage {
+        self.event_writer = Some(name.into());
+        self
+    }
+
+    /// Ends a scene before the beat that would use more.
+    pub fn budget(mut self, budget: Budget) -> Stage {
+        self.budget = budget;
+        self
+    }
+
     /// Plays a scene from beginning to end.
     pub async fn run_scene(&self, config: SceneConfig) -> Result<SceneResult, Error> {
         let setup = self.cast(config)?;
@@ -192,9 +241,33 @@ impl Stage {
         let run = RunId(Uuid::now_v7());
         // The random end of the run's id, small enough for people to type.
         let seed = u64::from(run.0.as_u128() as u32);
-        let cards = self.models.iter().map(|(name, model)| (name.clone(), model.card())).collect();
-        let model_of = |_: &Name, _: &Sheet| self.default_model.clone();
-        Ok(Setup::cast(run, config, self.sheets.clone(), cards, model_of, seed).map_err(Box::new)?)
+        let models = self.models.iter().map(|(name, model)| (name.clone(), model.card())).collect();
+        let model_of = |name: &Name, sheet: &Sheet| self.model_of(name, sheet);
+        let (judge, event_writer) = (self.judge.clone(), self.event_writer.clone());
+        let crew = Crew { models, judge, event_writer, budget: self.budget };
+        Ok(Setup::cast(run, config, self.sheets.clone(), crew, model_of, seed).map_err(Box::new)?)
+    }
+
+    /// Claude's own names for its models mean whatever plays by default, unless the stage has one of that name.
+    fn model_of(&self, name: &Name, sheet: &Sheet) -> String {
+        let wanted = self.parts.get(name).or(sheet.model.as_ref());
+        match wanted {
+            Some(model) if self.models.contains_key(model) || !CLAUDES_OWN.contains(&model.as_str()) => {
+                model.clone()
+            }
+            _ => self.default_model.clone(),
+        }
+    }
+
+    /// A key that is refused should stop a scene before it begins, not at its seventh beat. Asks all at once.
+    async fn check_models<'a>(&self, names: impl IntoIterator<Item = &'a str>) -> Result<(), Error> {
+        let names: BTreeSet<&str> = names.into_iter().collect();
+        let checks = names.into_iter().filter_map(|name| self.models.get(name)).map(|model| async {
+            // Whoever does not answer in time may be slow, not wrong.
+            tokio::time::timeout(CHECK_PATIENCE, model.check()).await.unwrap_or(Ok(()))
+        });
+        let problem = futures::future::join_all(checks).await.into_iter().find_map(Result::err);
+        problem.map_or(Ok(()), |problem| Err(Error::Problem(Box::new(problem))))
     }
 
     /// Plays a scene that was cast. `watcher` sees every fact once it is stored; `requests` brings what is wanted
@@ -205,6 +278,7 @@ impl Stage {
         watcher: &mut dyn Watcher<SceneEvent>,
         requests: &mut mpsc::Receiver<Happened>,
     ) -> Result<SceneResult, Error> {
+        self.check_models(models_in(&setup)).await?;
         let at = self.clock.now_ms();
         let name = setup.name.to_string();
         let claim = self.log.create(NewRun { run: setup.run, production: "scene", name, at }).await?;
@@ -240,8 +314,8 @@ impl Stage {
         let facts = read_facts::<SceneEvent>(records).map_err(perform::Error::from)?;
         let Some(SceneEvent::Began { setup }) = facts.first().map(|fact| &fact.event) else { return Ok(()) };
         let over = facts.iter().any(|fact| matches!(fact.event, SceneEvent::Ended { .. }));
-        let missing = setup.cast.iter().find(|role| !over && !self.models.contains_key(&role.model));
-        missing.map_or(Ok(()), |role| Err(Error::MissingModel(role.model.clone())))
+        let missing = models_in(setup).find(|model| !over && !self.models.contains_key(*model));
+        missing.map_or(Ok(()), |model| Err(Error::MissingModel(model.to_owned())))
     }
 
     /// What a run has come to, from its log alone. Its files are written as well, where the stage writes any.
@@ -258,6 +332,12 @@ impl Stage {
         };
         Ok(SceneResult::of(&story, output_path))
     }
+}
+
+/// Every model a run may ask.
+fn models_in(setup: &Setup) -> impl Iterator<Item = &str> {
+    let hidden = [&setup.judge, &setup.event_writer].into_iter().flatten();
+    setup.cast.iter().map(|role| role.model.as_str()).chain(hidden.map(String::as_str))
 }
 
 /// Files are written off the threads that play.

@@ -123,14 +123,18 @@ impl<F: Fn(&Request) -> Duration + Send + Sync + std::fmt::Debug> Model for Slow
 
     async fn answer(&self, request: Request) -> Result<Answer, Failure> {
         tokio::time::sleep((self.0)(&request)).await;
-        Ok(format!(r#"[TONE: calm] "{} here at {}, why?""#, request.view.me, request.view.beat)
-            .as_str()
-            .into())
+        Ok(format!(
+            r#"[TONE: calm] "{} here at {}, why?""#,
+            request.me(),
+            request.view.as_ref().map_or(0, |view| view.beat)
+        )
+        .as_str()
+        .into())
     }
 }
 
 fn by_name(request: &Request) -> Duration {
-    Duration::from_millis(match request.view.me.as_str() {
+    Duration::from_millis(match request.me() {
         "alice" => 300,
         "bob" => 200,
         _ => 100,

@@ -7,13 +7,17 @@
 //! Read in this order: [`Scripted`] (answers written down by an author, which is also how the engine is tested),
 //! [`Recorded`] (answers taken from a log), [`Improviser`] (answers made up on the spot, by rules).
 
+mod connect;
 mod improviser;
 mod recorded;
 mod scripted;
+mod settings;
 
 #[cfg(test)]
 mod rehearsal;
 
+pub use connect::connect;
 pub use improviser::{Improviser, improvise};
 pub use recorded::Recorded;
 pub use scripted::Scripted;
+pub use settings::{Cache, DEFAULT_RETRIES, Key, Provider, Settings};

@@ -13,8 +13,8 @@ use enact_drama::{
     Name, Problem, Record,
     production::{Answer, Failure},
     request::Request,
-    scene::{Context, ModelCard, SceneEvent},
-    usage::{Price, Usage},
+    scene::{ModelCard, SceneEvent},
+    usage::Usage,
 };
 use enact_engine::{Model, model::Timing};
 
@@ -65,13 +65,8 @@ impl Recorded {
 #[async_trait]
 impl Model for Recorded {
     fn card(&self) -> ModelCard {
-        ModelCard {
-            description: format!("recording ({})", self.title),
-            // It reads neither thread nor transcript, so the shorter one is enough.
-            context: Context::Window,
-            // The recorded usage is given again, but this time nobody pays for it.
-            price: Some(Price::FREE),
-        }
+        // The recorded usage is given again, but this time nobody pays for it.
+        ModelCard::free_without_memory(format!("recording ({})", self.title))
     }
 
     fn timing(&self) -> Timing {
@@ -79,7 +74,8 @@ impl Model for Recorded {
     }
 
     async fn answer(&self, request: Request) -> Result<Answer, Failure> {
-        match self.parts.get(&(request.view.beat, request.view.me)) {
+        let part = request.view.and_then(|view| self.parts.get(&(view.beat, view.me)));
+        match part {
             Some(part) => part.next(),
             None => Ok(Answer { text: SILENT.to_owned(), usage: Some(Usage::NONE), took_ms: 0 }),
         }

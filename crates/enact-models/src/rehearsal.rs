@@ -28,5 +28,12 @@ pub(crate) fn request(me: &str, beat: u32) -> Request {
         lines: Vec::new(),
         notes: Vec::new(),
     };
-    Request { system: Vec::new(), thread: Vec::new(), max_tokens: 1_000, view }
+    Request {
+        system: Vec::new(),
+        thread: Vec::new(),
+        max_tokens: 1_000,
+        patience_ms: 30_000,
+        schema: None,
+        view: Some(view),
+    }
 }

@@ -12,8 +12,8 @@ use enact_drama::{
     Problem,
     production::{Answer, Failure},
     request::Request,
-    scene::{Context, ModelCard},
-    usage::{Price, Usage},
+    scene::ModelCard,
+    usage::Usage,
 };
 use enact_engine::{Model, model::Timing};
 
@@ -80,12 +80,7 @@ impl Scripted {
 #[async_trait]
 impl Model for Scripted {
     fn card(&self) -> ModelCard {
-        ModelCard {
-            description: format!("script ({})", self.title),
-            // It reads neither thread nor transcript, so the shorter one is enough.
-            context: Context::Window,
-            price: Some(Price::FREE),
-        }
+        ModelCard::free_without_memory(format!("script ({})", self.title))
     }
 
     fn timing(&self) -> Timing {
@@ -93,7 +88,8 @@ impl Model for Scripted {
     }
 
     async fn answer(&self, request: Request) -> Result<Answer, Failure> {
-        let cue = (request.view.beat, request.view.me.as_str().to_lowercase());
+        let beat = request.view.as_ref().map_or(0, |view| view.beat);
+        let cue = (beat, request.me().to_lowercase());
         let (text, took_ms) = match self.cues.get(&cue) {
             None => (SILENT, 0),
             Some(part) => match &part.does {

@@ -8,10 +8,10 @@ use super::{Cut, EndReason, Said, Setup};
 use crate::{
     Name,
     judge::Verdict,
-    production::CallId,
+    production::{CallId, Purpose},
     record::Seq,
     reply::{Reply, Warning},
-    usage::Usage,
+    usage::{NanoUsd, Usage},
 };
 
 /// One thing that is true of a scene.
@@ -25,7 +25,15 @@ pub enum SceneEvent {
     /// The moderator whispers, to everyone or to one; the next update carries it.
     Noted { to: Option<Name>, text: String, why: NoteReason },
     /// A beat begins, for these actors, until the timer `deadline` is up.
-    BeatOpened { beat: u32, to: Vec<Name>, deadline: CallId, timeout_ms: u64 },
+    BeatOpened {
+        beat: u32,
+        to: Vec<Name>,
+        deadline: CallId,
+        timeout_ms: u64,
+        /// What was put aside for its calls, where there is a budget to keep.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reserved: Option<Reserve>,
+    },
     /// A call is about to leave.
     Asked { call: CallId, actor: Name, model: String },
     /// An actor answered. Silences are only this; the other actions also give a line.
@@ -61,8 +69,27 @@ pub enum SceneEvent {
     Returned { actor: Name },
     /// All answers of a beat are in, or its time was up.
     BeatSettled { beat: u32 },
-    /// What the judge says after a beat.
+    /// What the judge says after a beat: the rules' reading, and what a model's opinion added to it.
     Judged { verdict: Verdict },
+    /// A hidden call is about to leave, for which the timer `deadline` runs. Nobody on stage knows of it.
+    Consulted { call: CallId, purpose: Purpose, model: String, deadline: CallId, timeout_ms: u64 },
+    /// A hidden call was answered, and this is what was understood of it.
+    Advised {
+        call: CallId,
+        raw: String,
+        advice: Advice,
+        /// What was wrong with the answer and had to be left out: invented evidence, names of nobody.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        complaints: Vec<String>,
+        usage: Option<Usage>,
+        took_ms: u64,
+    },
+    /// A hidden call gave nothing of use: the rules go on alone.
+    AdviceFailed { call: CallId, error: String, usage: Option<Usage> },
+    /// An actor has fallen out of character, says the judge.
+    Drifted { actor: Name, score: f64, why: String },
+    /// The oldest part of an actor's thread, through the end of this beat, is from now on only summed up.
+    ThreadTrimmed { actor: Name, through: u32 },
     /// The scene is over.
     Ended { reason: EndReason },
 }
@@ -79,6 +106,49 @@ pub enum Outcome {
     Dropped,
 }
 
+/// What was put aside for the calls of a beat before it opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Reserve {
+    pub tokens: u64,
+    /// Unknown where a price is.
+    pub cost: Option<NanoUsd>,
+}
+
+/// What a hidden call is good for.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Advice {
+    Opinion(Opinion),
+    /// Something that may happen next.
+    WorldEvent(String),
+}
+
+/// What a model judge thinks of the scene, as far as it could be checked.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Opinion {
+    /// After which beat.
+    pub beat: u32,
+    /// Evidence is a line that was heard.
+    pub verdict: Verdict,
+    /// How true everyone is to their sheet, in cast order, as far as it said.
+    pub fidelity: Vec<Fidelity>,
+    /// What it would whisper to everyone.
+    pub note: Option<String>,
+}
+
+/// How true an actor is to its sheet.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Fidelity {
+    pub actor: Name,
+    /// 0 is somebody else, 1 is the character through and through.
+    pub score: f64,
+    /// What is off, and what the character would do instead.
+    pub why: String,
+}
+
 /// Why the moderator whispered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -89,6 +159,10 @@ pub enum NoteReason {
     Closing,
     Passive,
     Looping,
+    /// The judge sees an actor out of character.
+    Drift,
+    /// The judge has something to say to everyone.
+    Judge,
     /// A malformed reply is asked for again.
     Format,
 }

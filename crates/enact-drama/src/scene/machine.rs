@@ -5,7 +5,7 @@ use super::{
     moderator, state::Standing,
 };
 use crate::{
-    production::{Answer, Ask, CallId, Effect, Failure, Happened, Input, Production},
+    production::{Answer, Ask, CallId, Effect, Failure, Happened, Input, Production, Purpose},
     record::{Fact, Seq},
     reply::{self, Action, Warning},
     request::{Message, Request, Role},
@@ -69,6 +69,7 @@ impl Production for Scene {
                 call: asked.call,
                 model: player.model.clone(),
                 actor: Some(player.name.clone()),
+                purpose: Purpose::Reply,
                 place: asked.actor,
             })
         });
@@ -92,7 +93,9 @@ impl Production for Scene {
             system: vec![self.company.shared_block.clone(), player.own_block.clone()],
             thread,
             max_tokens: MAX_REPLY_TOKENS,
-            view: View {
+            patience_ms: self.beat.timeout_ms,
+            schema: None,
+            view: Some(View {
                 me: player.name.clone(),
                 sheet: player.sheet.clone(),
                 scene: self.company.situation.clone(),
@@ -100,7 +103,7 @@ impl Production for Scene {
                 opening: self.beat.number == 0 && self.company.setup.opener.is_some(),
                 lines: self.beat.before.to_vec(),
                 notes: notes.collect(),
-            },
+            }),
         }
     }
 

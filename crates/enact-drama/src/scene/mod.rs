@@ -27,11 +27,11 @@ pub use config::{
     SceneConfig,
 };
 pub use end::{EndReason, Ending};
-pub use event::{NoteReason, Outcome, SceneEvent};
+pub use event::{Advice, Fidelity, NoteReason, Opinion, Outcome, Reserve, SceneEvent};
 pub use file::{SceneFormat, read_scene};
 pub use line::{Cut, Line, Said};
 pub use lines::Lines;
-pub use setup::{Context, ModelCard, Role, Setup};
+pub use setup::{Budget, Context, Crew, ModelCard, Role, Setup};
 pub use state::Scene;
 pub use view::{Situation, View};
 

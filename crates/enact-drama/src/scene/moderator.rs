@@ -69,6 +69,7 @@ fn open_beat(draft: &mut Draft, beat: u32, to: Vec<usize>) {
         to: to.iter().map(|place| company.players[*place].name.clone()).collect(),
         deadline: draft.scene.next_call,
         timeout_ms: company.setup.reply_timeout_ms,
+        reserved: None,
     });
     for place in to {
         draft.ask(place);

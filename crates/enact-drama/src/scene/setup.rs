@@ -5,7 +5,12 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::{Checked, SceneConfig};
-use crate::{Name, Problem, RunId, did_you_mean, judge::goals_of, sheet::Sheet, usage::Price};
+use crate::{
+    Name, Problem, RunId, did_you_mean,
+    judge::goals_of,
+    sheet::Sheet,
+    usage::{NanoUsd, Price},
+};
 
 /// A scene ready to be played. It holds all that was read from outside, so that a log needs nothing beside it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -26,6 +31,38 @@ pub struct Setup {
     pub seed: u64,
     /// The models that play, by the names the roles use.
     pub models: BTreeMap<String, ModelCard>,
+    /// Which of them is asked beside the rules whether the goal is reached.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judge: Option<String>,
+    /// Which of them writes world events once the author's own are used up.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub event_writer: Option<String>,
+    #[serde(default, skip_serializing_if = "Budget::is_open")]
+    pub budget: Budget,
+}
+
+/// What a run may use. Each limit is kept on its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Budget {
+    pub cost: Option<NanoUsd>,
+    pub tokens: Option<u64>,
+}
+
+impl Budget {
+    /// Whether anything may be used.
+    pub fn is_open(&self) -> bool {
+        *self == Budget::default()
+    }
+}
+
+/// Everyone a scene can be played with: the models at hand, and what the hidden ones do.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Crew {
+    pub models: BTreeMap<String, ModelCard>,
+    pub judge: Option<String>,
+    pub event_writer: Option<String>,
+    pub budget: Budget,
 }
 
 /// A character as cast in this scene.
@@ -49,12 +86,36 @@ pub struct ModelCard {
     pub context: Context,
     /// Unknown when nobody said: then costs are unknown too, never zero.
     pub price: Option<Price>,
+    /// Whose it is ("anthropic") and what it is called there; nothing for built-in players.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub provider: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// The longest answer it may give, where the operator says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_tokens: Option<u32>,
+    /// How long its threads may grow before they are trimmed, where the operator says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub thread_tokens: Option<u32>,
 }
 
 impl ModelCard {
     /// A model that remembers its thread and costs nothing.
     pub fn free(description: impl Into<String>) -> ModelCard {
-        ModelCard { description: description.into(), context: Context::Thread, price: Some(Price::FREE) }
+        ModelCard {
+            description: description.into(),
+            context: Context::Thread,
+            price: Some(Price::FREE),
+            provider: None,
+            model: None,
+            max_tokens: None,
+            thread_tokens: None,
+        }
+    }
+
+    /// A player that reads neither thread nor transcript, and costs nothing: the shorter context is enough.
+    pub fn free_without_memory(description: impl Into<String>) -> ModelCard {
+        ModelCard { context: Context::Window, ..ModelCard::free(description) }
     }
 }
 
@@ -71,17 +132,21 @@ pub enum Context {
 impl Setup {
     /// Casts a scene: checks everything there is to check and resolves what the config leaves open.
     ///
-    /// `sheets` are the characters' sheets, verbatim, in any order; `model_of` says by which of `models` a character is
-    /// played; `seed` is taken where the config names none.
+    /// `sheets` are the characters' sheets, verbatim, in any order; `model_of` says by which model of the crew a
+    /// character is played; `seed` is taken where the config names none.
     pub fn cast(
         run: RunId,
         config: SceneConfig,
         sheets: Vec<(Name, String)>,
-        models: BTreeMap<String, ModelCard>,
+        crew: Crew,
         model_of: impl Fn(&Name, &Sheet) -> String,
         seed: u64,
     ) -> Result<Setup, Problem> {
         let Checked { name, characters, opener, limits } = config.check()?;
+        let Crew { models, judge, event_writer, budget } = crew;
+        for hidden in [&judge, &event_writer].into_iter().flatten() {
+            known_model("the crew", hidden, &models)?;
+        }
         let mut sheets: BTreeMap<Name, String> = sheets.into_iter().collect();
         let mut cast: Vec<Role> = Vec::with_capacity(characters.len());
         for name in characters {
@@ -89,7 +154,8 @@ impl Setup {
                 return Err(Problem::no_such_character(name.as_str()));
             };
             let sheet = Sheet::read(name.as_str(), &text)?;
-            let model = known_model(&name, model_of(&name, &sheet), &models)?;
+            let model = model_of(&name, &sheet);
+            known_model(&format!("character '{name}'"), &model, &models)?;
             let role = Role { name, display: sheet.display, sheet: text, model };
             check_display(&role, &cast)?;
             cast.push(role);
@@ -108,22 +174,20 @@ impl Setup {
             window: limits.window,
             seed,
             models,
+            judge,
+            event_writer,
+            budget,
             config,
         })
     }
 }
 
-fn known_model(
-    character: &Name,
-    model: String,
-    models: &BTreeMap<String, ModelCard>,
-) -> Result<String, Problem> {
-    if models.contains_key(&model) {
-        return Ok(model);
+fn known_model(who: &str, model: &str, models: &BTreeMap<String, ModelCard>) -> Result<(), Problem> {
+    if models.contains_key(model) {
+        return Ok(());
     }
-    let problem =
-        Problem::config(format!("character '{character}' asks for the model '{model}', which is not known"));
-    Err(match did_you_mean(&model, models.keys().map(String::as_str)) {
+    let problem = Problem::config(format!("{who} asks for the model '{model}', which is not known"));
+    Err(match did_you_mean(model, models.keys().map(String::as_str)) {
         Some(name) => problem.hint(format!("did you mean '{name}'?")),
         None => problem,
     })

@@ -151,7 +151,12 @@ impl Scene {
             SceneEvent::Began { .. }
             | SceneEvent::Resumed {}
             | SceneEvent::LineCut { .. }
-            | SceneEvent::CutMissed { .. } => {}
+            | SceneEvent::CutMissed { .. }
+            | SceneEvent::Consulted { .. }
+            | SceneEvent::Advised { .. }
+            | SceneEvent::AdviceFailed { .. }
+            | SceneEvent::Drifted { .. }
+            | SceneEvent::ThreadTrimmed { .. } => {}
             SceneEvent::Noted { to, text, why } => {
                 let to = to.as_ref().and_then(|name| self.company.place(name));
                 let note = Note { to, text: text.as_str().into() };

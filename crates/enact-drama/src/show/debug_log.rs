@@ -116,7 +116,12 @@ impl Teller {
             }
             SceneEvent::Judged { verdict } => judged(verdict),
             SceneEvent::Ended { reason } => ended(*reason),
-            SceneEvent::Asked { .. } => return None,
+            SceneEvent::Asked { .. }
+            | SceneEvent::Consulted { .. }
+            | SceneEvent::Advised { .. }
+            | SceneEvent::AdviceFailed { .. }
+            | SceneEvent::Drifted { .. }
+            | SceneEvent::ThreadTrimmed { .. } => return None,
         })
     }
 

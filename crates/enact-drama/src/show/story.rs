@@ -145,7 +145,12 @@ impl Story {
             | SceneEvent::CutMissed { .. }
             | SceneEvent::Benched { .. }
             | SceneEvent::Returned { .. }
-            | SceneEvent::BeatSettled { .. } => {}
+            | SceneEvent::BeatSettled { .. }
+            | SceneEvent::Consulted { .. }
+            | SceneEvent::Advised { .. }
+            | SceneEvent::AdviceFailed { .. }
+            | SceneEvent::Drifted { .. }
+            | SceneEvent::ThreadTrimmed { .. } => {}
         }
     }
 

@@ -2,8 +2,7 @@ use std::{collections::BTreeMap, sync::Arc, thread};
 
 use enact_drama::{
     Name, RunId, Seq,
-    scene::{Context, EndReason, ModelCard, Role, Said, SceneConfig, SceneEvent},
-    usage::Price,
+    scene::{EndReason, ModelCard, Role, Said, SceneConfig, SceneEvent},
 };
 use expect_test::expect;
 use uuid::Uuid;
@@ -19,8 +18,7 @@ fn setup(run: u128) -> Setup {
         sheet: String::new(),
         model: "m".to_owned(),
     };
-    let card =
-        ModelCard { description: "a model".to_owned(), context: Context::Window, price: Some(Price::FREE) };
+    let card = ModelCard::free_without_memory("a model");
     Setup {
         run: RunId(Uuid::from_u128(run)),
         name: Name::new("the-apology").expect("a plain name"),
@@ -33,6 +31,9 @@ fn setup(run: u128) -> Setup {
         window: 10,
         seed: 7,
         models: BTreeMap::from([("m".to_owned(), card)]),
+        judge: None,
+        event_writer: None,
+        budget: enact_drama::scene::Budget::default(),
     }
 }
 

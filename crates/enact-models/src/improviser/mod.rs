@@ -32,8 +32,8 @@ use async_trait::async_trait;
 use enact_drama::{
     production::{Answer, Failure},
     request::Request,
-    scene::{Context, ModelCard, View},
-    usage::{Price, Usage},
+    scene::{ModelCard, View},
+    usage::Usage,
 };
 use enact_engine::{Model, model::Timing};
 
@@ -44,12 +44,8 @@ pub struct Improviser;
 #[async_trait]
 impl Model for Improviser {
     fn card(&self) -> ModelCard {
-        ModelCard {
-            description: "improviser (built-in rules in English, not a language model)".to_owned(),
-            // It reads the view, so the shorter of the two texts is enough.
-            context: Context::Window,
-            price: Some(Price::FREE),
-        }
+        // It reads the view, so the shorter of the two texts is enough.
+        ModelCard::free_without_memory("improviser (built-in rules in English, not a language model)")
     }
 
     fn timing(&self) -> Timing {
@@ -57,7 +53,10 @@ impl Model for Improviser {
     }
 
     async fn answer(&self, request: Request) -> Result<Answer, Failure> {
-        let (text, took_ms) = improvise(&request.view);
+        let Some(view) = &request.view else {
+            return Err(Failure::new("the improviser only plays characters"));
+        };
+        let (text, took_ms) = improvise(view);
         Ok(Answer { text, usage: Some(Usage::NONE), took_ms })
     }
 }

@@ -29,6 +29,9 @@ fn began() -> SceneEvent {
         window: 10,
         seed: 0,
         models: BTreeMap::new(),
+        judge: None,
+        event_writer: None,
+        budget: enact_drama::scene::Budget::default(),
     };
     SceneEvent::Began { setup: Arc::new(setup) }
 }
@@ -38,7 +41,7 @@ fn name(text: &str) -> Name {
 }
 
 fn beat(beat: u32) -> SceneEvent {
-    SceneEvent::BeatOpened { beat, to: Vec::new(), deadline: CallId(0), timeout_ms: 30_000 }
+    SceneEvent::BeatOpened { beat, to: Vec::new(), deadline: CallId(0), timeout_ms: 30_000, reserved: None }
 }
 
 fn replied(actor: &str, raw: &str, took_ms: u64) -> SceneEvent {

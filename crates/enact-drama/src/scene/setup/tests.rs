@@ -4,7 +4,7 @@ use uuid::Uuid;
 use super::*;
 
 fn models() -> BTreeMap<String, ModelCard> {
-    let card = ModelCard { description: "a test".into(), context: Context::Window, price: Some(Price::FREE) };
+    let card = ModelCard::free_without_memory("a test");
     [("improviser".to_owned(), card)].into()
 }
 
@@ -25,7 +25,14 @@ fn sheets(sheets: &[(&str, &str)]) -> Vec<(Name, String)> {
 
 fn cast(config: SceneConfig, given: &[(&str, &str)]) -> Result<Setup, Problem> {
     let model_of = |_: &Name, sheet: &Sheet| sheet.model.clone().unwrap_or("improviser".into());
-    Setup::cast(RunId(Uuid::nil()), config, sheets(given), models(), model_of, 7)
+    Setup::cast(
+        RunId(Uuid::nil()),
+        config,
+        sheets(given),
+        Crew { models: models(), ..Crew::default() },
+        model_of,
+        7,
+    )
 }
 
 #[test]

@@ -14,7 +14,6 @@ use crate::{
     Ask, Effect, Fact, Happened, Input, Name, Production, RunId, Seq,
     production::{Answer, Failure},
     show,
-    usage::Price,
 };
 
 pub(super) const ALICE_AND_BOB: [&str; 2] = ["alice", "bob"];
@@ -47,7 +46,7 @@ pub(super) fn setup_with(config: SceneConfig, context: Context) -> Setup {
         sheet: format!("# {}\n\n- Test character\n", capital(character)),
         model: "script".into(),
     });
-    let card = ModelCard { description: "script".into(), context, price: Some(Price::FREE) };
+    let card = ModelCard { context, ..ModelCard::free("script") };
     Setup {
         run: RunId(uuid::Uuid::nil()),
         name: name(&config.name),
@@ -59,6 +58,9 @@ pub(super) fn setup_with(config: SceneConfig, context: Context) -> Setup {
         window: config.window.map_or(super::DEFAULT_WINDOW, |n| n as usize),
         seed: 1,
         models: BTreeMap::from([("script".to_owned(), card)]),
+        judge: None,
+        event_writer: None,
+        budget: super::Budget::default(),
         config,
     }
 }

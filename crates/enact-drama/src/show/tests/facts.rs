@@ -5,9 +5,9 @@ use std::{collections::BTreeMap, sync::Arc};
 use crate::{
     CallId, Fact, Name, RunId, Seq,
     reply::{Action, Reply, Warning},
-    scene::{Context, Cut, EndReason, ModelCard, Outcome, Role, Said, SceneConfig, SceneEvent, Setup},
+    scene::{Budget, Cut, EndReason, ModelCard, Outcome, Role, Said, SceneConfig, SceneEvent, Setup},
     show::Story,
-    usage::{Price, Usage},
+    usage::Usage,
 };
 
 /// 2025-10-03 14:32:18 UTC, when the requirements' transcript was made.
@@ -69,11 +69,7 @@ impl Facts {
             sheet: format!("# {display}"),
             model: "improviser".to_owned(),
         };
-        let card = ModelCard {
-            description: "improviser (built-in rules, not a language model)".to_owned(),
-            context: Context::Window,
-            price: Some(Price::FREE),
-        };
+        let card = ModelCard::free_without_memory("improviser (built-in rules, not a language model)");
         let setup = Setup {
             run: RunId(uuid::Uuid::from_u128(0x0199_aa51_7b90_7000_8000_0000_0000_0001)),
             name: name(scene),
@@ -86,6 +82,9 @@ impl Facts {
             window: 10,
             seed: 7,
             models: BTreeMap::from([("improviser".to_owned(), card)]),
+            judge: None,
+            event_writer: None,
+            budget: Budget::default(),
         };
         Facts { setup, usage: Some(Usage::NONE), facts: Vec::new(), now: START, beats: 0, calls: 0 }
     }
@@ -105,7 +104,7 @@ impl Facts {
         self.beats += 1;
         let to = self.setup.cast.iter().map(|role| role.name.clone()).collect();
         let deadline = self.call();
-        self.fact(SceneEvent::BeatOpened { beat, to, deadline, timeout_ms: 30_000 })
+        self.fact(SceneEvent::BeatOpened { beat, to, deadline, timeout_ms: 30_000, reserved: None })
     }
 
     pub(super) fn asked(mut self, who: &str) -> Facts {

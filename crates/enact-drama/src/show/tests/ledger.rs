@@ -2,7 +2,7 @@
 
 use super::facts::{Facts, name, speak};
 use crate::{
-    scene::{Context, EndReason, ModelCard, SceneEvent},
+    scene::{EndReason, ModelCard, SceneEvent},
     show::{Cost, metadata, transcript},
     usage::{NanoUsd, Price, Usage},
 };
@@ -18,10 +18,7 @@ fn played(prices: [Option<Price>; 3]) -> Facts {
     for ((model, price), role) in ["a", "b", "c"].into_iter().zip(prices).zip(&mut facts.setup.cast) {
         role.model = model.to_owned();
         let description = format!("model {model}");
-        facts
-            .setup
-            .models
-            .insert(model.to_owned(), ModelCard { description, context: Context::Thread, price });
+        facts.setup.models.insert(model.to_owned(), ModelCard { price, ..ModelCard::free(description) });
     }
     facts.usage = Some(USED);
     facts

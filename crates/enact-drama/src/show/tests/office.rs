@@ -5,7 +5,7 @@ use expect_test::expect;
 use super::facts::{Facts, interrupt, silent, speak};
 use crate::{
     judge::{GoalStatus, Verdict},
-    scene::{Context, EndReason, ModelCard, NoteReason, SceneEvent},
+    scene::{EndReason, ModelCard, NoteReason, SceneEvent},
     show::{debug_log, metadata, transcript},
     usage::{Price, Usage},
 };
@@ -63,9 +63,8 @@ pub(super) fn office() -> Facts {
     facts.setup.config.setting = Some("Office conference room, afternoon".to_owned());
     facts.setup.goals = ["Bob apologizes", "Alice accepts", "agree on next steps"].map(str::to_owned).to_vec();
     facts.setup.models = [("sonnet".to_owned(), ModelCard {
-        description: "a language model".to_owned(),
-        context: Context::Thread,
         price: Some(Price { uncached: 3_000, cache_read: 300, cache_write: 3_750, output: 15_000 }),
+        ..ModelCard::free("a language model")
     })].into();
     facts.setup.cast.iter_mut().for_each(|role| role.model = "sonnet".to_owned());
     facts.usage = Some(Usage { uncached: 950, cache_read: 50, cache_write: 20, output: 247 });

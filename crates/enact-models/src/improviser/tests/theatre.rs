@@ -8,9 +8,9 @@ use enact_drama::{
     reply::{Action, Reply},
     request::Request,
     scene::{
-        Context, EndReason, Line, ModelCard, Scene, SceneConfig, SceneEvent, SceneFormat, Setup, read_scene,
+        Crew, EndReason, Line, ModelCard, Scene, SceneConfig, SceneEvent, SceneFormat, Setup, read_scene,
     },
-    usage::{Price, Usage},
+    usage::Usage,
 };
 
 use crate::improviser::{improvise, say::sentences};
@@ -41,7 +41,7 @@ pub(super) fn bare_sheets(config: &SceneConfig) -> Vec<(Name, String)> {
 }
 
 pub(super) fn play(config: SceneConfig, sheets: Vec<(Name, String)>, seed: u64) -> Played {
-    play_with(config, sheets, seed, |request| Some(improvise(&request.view)))
+    play_with(config, sheets, seed, |request| Some(improvise(request.view.as_ref().unwrap())))
 }
 
 /// Plays the same scene with many seeds; without sheets, by people of whom only the name is known.
@@ -63,11 +63,10 @@ pub(super) fn play_with(
     seed: u64,
     answer: impl Fn(&Request) -> Option<(String, u64)>,
 ) -> Played {
-    let card =
-        ModelCard { description: "improviser".into(), context: Context::Thread, price: Some(Price::FREE) };
-    let models = BTreeMap::from([("improviser".to_owned(), card)]);
+    let models = BTreeMap::from([("improviser".to_owned(), ModelCard::free("improviser"))]);
+    let crew = Crew { models, ..Crew::default() };
     let run = RunId(uuid::Uuid::nil());
-    let setup = Setup::cast(run, config, sheets, models, |_, _| "improviser".to_owned(), seed).unwrap();
+    let setup = Setup::cast(run, config, sheets, crew, |_, _| "improviser".to_owned(), seed).unwrap();
     let began = Fact { seq: enact_drama::Seq(0), at: 0, event: Scene::beginning(setup) };
     let mut played = Played { scene: Scene::begin(&began).unwrap(), events: vec![began.event] };
     played.happens(Happened::Started);

@@ -1,0 +1,136 @@
+//! What the operator says about a language model: whose it is, how to reach it and what it may use.
+
+use std::{fmt, time::Duration};
+
+use enact_drama::{scene::Context, usage::Price};
+
+/// A language model to be connected to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Settings {
+    pub provider: Provider,
+    /// What the provider calls it. Reaches the provider unchanged.
+    pub model: String,
+    /// Where the provider is, if not at its usual address. Comes from the operator, never from a request.
+    pub base_url: Option<String>,
+    /// Read from the environment; nothing for providers that want none.
+    pub key: Option<Key>,
+    pub temperature: Option<f64>,
+    pub max_tokens: Option<u32>,
+    /// The longest a single call may take, retries included; the beat's deadline holds as well.
+    pub timeout: Option<Duration>,
+    /// How often a call that failed before its first token is tried again.
+    pub retries: usize,
+    /// Instead of the published price.
+    pub price: Option<Price>,
+    pub context: Context,
+    pub cache: Cache,
+    /// How long threads may grow before they are trimmed.
+    pub thread_tokens: Option<u32>,
+}
+
+impl Settings {
+    pub fn new(provider: Provider, model: impl Into<String>) -> Settings {
+        Settings {
+            provider,
+            model: model.into(),
+            base_url: None,
+            key: None,
+            temperature: None,
+            max_tokens: None,
+            timeout: None,
+            retries: DEFAULT_RETRIES,
+            price: None,
+            context: provider.context(),
+            cache: Cache::default(),
+            thread_tokens: None,
+        }
+    }
+}
+
+/// Two more tries get past most hiccups; a third would mostly meet the beat's deadline.
+pub const DEFAULT_RETRIES: usize = 2;
+
+/// Who answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Provider {
+    Anthropic,
+    OpenAi,
+    Gemini,
+    Ollama,
+    /// Any server that speaks OpenAI's chat completions, found by its base URL.
+    OpenAiCompatible,
+    /// The `claude` command line.
+    ClaudeCode,
+}
+
+impl Provider {
+    pub const ALL: [Provider; 6] = [
+        Provider::Anthropic,
+        Provider::OpenAi,
+        Provider::Gemini,
+        Provider::Ollama,
+        Provider::OpenAiCompatible,
+        Provider::ClaudeCode,
+    ];
+
+    /// Its name in configuration, logs and telemetry.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Provider::Anthropic => "anthropic",
+            Provider::OpenAi => "openai",
+            Provider::Gemini => "gemini",
+            Provider::Ollama => "ollama",
+            Provider::OpenAiCompatible => "openai-compatible",
+            Provider::ClaudeCode => "claude-code",
+        }
+    }
+
+    /// Where its key is looked for, unless the operator names another place.
+    pub fn key_variable(self) -> Option<&'static str> {
+        match self {
+            Provider::Anthropic => Some("ANTHROPIC_API_KEY"),
+            Provider::OpenAi => Some("OPENAI_API_KEY"),
+            Provider::Gemini => Some("GEMINI_API_KEY"),
+            Provider::Ollama | Provider::OpenAiCompatible | Provider::ClaudeCode => None,
+        }
+    }
+
+    /// The command line keeps no conversation of its own: each call is told all it needs.
+    fn context(self) -> Context {
+        match self {
+            Provider::ClaudeCode => Context::Window,
+            _ => Context::Thread,
+        }
+    }
+}
+
+/// How long a provider keeps what was sent, where it lets us say so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Cache {
+    Off,
+    #[default]
+    FiveMinutes,
+    /// For runs that pause: writing costs more, and waiting less.
+    OneHour,
+}
+
+/// A secret. Never shown, not even by accident.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Key(String);
+
+impl Key {
+    pub fn new(secret: impl Into<String>) -> Key {
+        Key(secret.into())
+    }
+
+    /// The secret itself, for the header that carries it.
+    pub(crate) fn reveal(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Key(hidden)")
+    }
+}
