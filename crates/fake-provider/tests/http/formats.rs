@@ -19,25 +19,25 @@ async fn check(api: Api, mode: Mode, expected: Expect) {
 async fn anthropic() {
     check(Api::Anthropic, Mode::Streamed, expect![[r#"
         event: message_start
-        data: {"message":{"id":"msg_fake00000000","type":"message","role":"assistant","model":"m","content":[],"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":12,"cache_creation_input_tokens":0,"cache_read_input_tokens":0,"cache_creation":{"ephemeral_5m_input_tokens":0,"ephemeral_1h_input_tokens":0},"output_tokens":1,"service_tier":"standard"}},"type":"message_start"}
+        data: {"type":"message_start","message":{"id":"msg_fake00000000","type":"message","role":"assistant","model":"m","content":[],"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":12,"cache_creation_input_tokens":0,"cache_read_input_tokens":0,"cache_creation":{"ephemeral_5m_input_tokens":0,"ephemeral_1h_input_tokens":0},"output_tokens":1,"service_tier":"standard"}}}
 
         event: content_block_start
-        data: {"index":0,"content_block":{"type":"text","text":""},"type":"content_block_start"}
+        data: {"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}
 
         event: ping
         data: {"type":"ping"}
 
         event: content_block_delta
-        data: {"index":0,"delta":{"type":"text_delta","text":"[SIL"},"type":"content_block_delta"}
+        data: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"[SIL"}}
 
         event: content_block_delta
-        data: {"index":0,"delta":{"type":"text_delta","text":"ENT]"},"type":"content_block_delta"}
+        data: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"ENT]"}}
 
         event: content_block_stop
-        data: {"index":0,"type":"content_block_stop"}
+        data: {"type":"content_block_stop","index":0}
 
         event: message_delta
-        data: {"delta":{"stop_reason":"end_turn","stop_sequence":null},"usage":{"input_tokens":12,"cache_creation_input_tokens":0,"cache_read_input_tokens":0,"cache_creation":{"ephemeral_5m_input_tokens":0,"ephemeral_1h_input_tokens":0},"output_tokens":2,"service_tier":"standard"},"type":"message_delta"}
+        data: {"type":"message_delta","delta":{"stop_reason":"end_turn","stop_sequence":null},"usage":{"input_tokens":12,"cache_creation_input_tokens":0,"cache_read_input_tokens":0,"cache_creation":{"ephemeral_5m_input_tokens":0,"ephemeral_1h_input_tokens":0},"output_tokens":2,"service_tier":"standard"}}
 
         event: message_stop
         data: {"type":"message_stop"}
