@@ -145,7 +145,9 @@ impl Provider {
         }
         match seen.api {
             Api::Anthropic => anthropic::check(&seen.headers, &seen.body, prompt),
-            Api::OpenAi | Api::Gemini | Api::Ollama => openai::check(prompt.blocks.is_empty()),
+            Api::OpenAi => openai::check(&seen.body, prompt),
+            Api::Gemini | Api::Ollama if prompt.blocks.is_empty() => Err("nothing was asked".to_owned()),
+            Api::Gemini | Api::Ollama => Ok(()),
         }
         .map_err(Problem::Invalid)?;
         if self.models.as_ref().is_some_and(|models| !models.contains(&seen.model)) {
