@@ -268,7 +268,12 @@ async fn lies_about_usage() {
         "/usageMetadata/candidatesTokenCount",
         "/eval_count",
     ];
-    let lies = [(Lie::Missing, None), (Lie::Huge, Some(2_000_000_000)), (Lie::Negative, Some(-7))];
+    let lies = [
+        (Lie::Missing, None),
+        (Lie::Absurd, Some(500_000_000)),
+        (Lie::Huge, Some(2_000_000_000)),
+        (Lie::Negative, Some(-7)),
+    ];
     for (lie, expected) in lies {
         for (api, place) in Api::ALL.into_iter().zip(PLACES) {
             for mode in [Mode::Streamed, Mode::Plain] {
