@@ -158,8 +158,10 @@ impl Account {
         match (usage, price) {
             // Nothing used costs nothing at any price.
             (Some(Usage::NONE), _) => Account { calls: 1, ..blank },
-            (Some(usage), Some(price)) => Account { calls: 1, usage, priced: price.of(&usage), ..blank },
-            (Some(usage), None) => Account { calls: 1, usage, unpriced: 1, ..blank },
+            (Some(usage), price) => match usage.cost(price) {
+                Some(priced) => Account { calls: 1, usage, priced, ..blank },
+                None => Account { calls: 1, usage, unpriced: 1, ..blank },
+            },
             (None, Some(Price::FREE)) => Account { unaccounted: 1, ..blank },
             (None, Some(_)) => Account { unaccounted: 1, open: 1, ..blank },
             (None, None) => Account { unaccounted: 1, unpriced: 1, ..blank },

@@ -8,7 +8,8 @@ use crate::{
 };
 
 const PRICE: Price = Price { uncached: 1_000, cache_read: 100, cache_write: 1_250, output: 5_000 };
-const USED: Usage = Usage { uncached: 2_000, cache_read: 10_000, cache_write: 400, output: 600 };
+const USED: Usage =
+    Usage { uncached: 2_000, cache_read: 10_000, cache_write: 400, output: 600, billed: None };
 /// 2,000,000 + 1,000,000 + 500,000 + 3,000,000
 const ONE_CALL: NanoUsd = NanoUsd(6_500_000);
 
@@ -133,4 +134,14 @@ fn different_players_are_named_with_their_roles() {
     facts.setup.cast[2].model = "a".to_owned();
     let text = transcript(&facts.story());
     assert!(text.contains("- Played by: model a (Alice, Charlie); model b (Bob)\n"), "{text}");
+}
+
+#[test]
+fn what_the_provider_billed_is_the_cost_even_without_a_price() {
+    let mut facts = played([Some(PRICE), None, Some(PRICE)]).beat();
+    facts.usage = Some(Usage { billed: Some(NanoUsd(2_000_000)), ..USED });
+    let ledger = says(says(facts, "bob"), "alice").story().ledger;
+    assert_eq!(ledger.by_actor[&name("bob")].cost(), Cost::Known(NanoUsd(2_000_000)));
+    assert_eq!(ledger.total().cost(), Cost::Known(NanoUsd(4_000_000)));
+    assert_eq!(ledger.total().usage.billed, Some(NanoUsd(4_000_000)));
 }
