@@ -4,8 +4,9 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use crate::{
     CallId, Fact, Name, RunId, Seq,
+    production::Purpose,
     reply::{Action, Reply, Warning},
-    scene::{Budget, Cut, EndReason, ModelCard, Outcome, Role, Said, SceneConfig, SceneEvent, Setup},
+    scene::{Advice, Budget, Cut, EndReason, ModelCard, Outcome, Role, Said, SceneConfig, SceneEvent, Setup},
     show::Story,
     usage::Usage,
 };
@@ -145,6 +146,30 @@ impl Facts {
         facts.fact(SceneEvent::CallFailed { call, actor: name(who), error: error.to_owned(), usage })
     }
 
+    /// A hidden call leaves.
+    pub(super) fn consulted(mut self, purpose: Purpose, model: &str) -> Facts {
+        let call = self.call();
+        self.fact(SceneEvent::Consulted { call, purpose, model: model.to_owned() })
+    }
+
+    /// The last hidden call brings advice.
+    pub(super) fn advised(self, advice: Advice, complaints: &[&str]) -> Facts {
+        let (call, usage) = (self.hidden_call(), self.usage);
+        let complaints = complaints.iter().map(|text| (*text).to_owned()).collect();
+        self.fact(SceneEvent::Advised { call, advice, complaints, usage, took_ms: 340 })
+    }
+
+    /// The last hidden call brings nothing.
+    pub(super) fn advice_fails(self, error: &str) -> Facts {
+        let (call, usage) = (self.hidden_call(), self.usage);
+        self.fact(SceneEvent::AdviceFailed { call, error: error.to_owned(), usage })
+    }
+
+    pub(super) fn drifted(self, who: &str) -> Facts {
+        let why = "Too mild by half.".to_owned();
+        self.fact(SceneEvent::Drifted { actor: name(who), score: 0.3, why })
+    }
+
     pub(super) fn line(self, said: Said) -> Facts {
         self.fact(SceneEvent::LineAdded { said })
     }
@@ -182,6 +207,15 @@ impl Facts {
 
     pub(super) fn story(self) -> Story {
         Story::of(&self.log()).expect("a scene")
+    }
+
+    /// The last hidden call, which may have left a beat ago; one that never left if there was none.
+    fn hidden_call(&self) -> CallId {
+        let hidden = self.facts.iter().rev().find_map(|(_, event)| match event {
+            SceneEvent::Consulted { call, .. } => Some(*call),
+            _ => None,
+        });
+        hidden.unwrap_or(CallId(self.calls + 1_000))
     }
 
     fn call(&mut self) -> CallId {
