@@ -95,7 +95,7 @@ impl Teller {
             SceneEvent::Asked { call, model, .. } => {
                 self.calls.insert(*call, Call { purpose: Purpose::Reply, model: model.clone() });
             }
-            SceneEvent::Consulted { call, purpose, model } => {
+            SceneEvent::Consulted { call, purpose, model, .. } => {
                 self.calls.insert(*call, Call { purpose: *purpose, model: model.clone() });
             }
             _ => {}

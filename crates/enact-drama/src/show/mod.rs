@@ -5,6 +5,7 @@
 //! the same bytes.
 
 mod clean;
+pub mod comparison;
 mod costs;
 mod debug_log;
 mod figures;

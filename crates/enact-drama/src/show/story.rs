@@ -127,7 +127,7 @@ impl Story {
                 let (purpose, model) = (Purpose::Reply, model.clone());
                 self.ledger.sent(*call, Sent { purpose, actor: Some(actor.clone()), model, beat });
             }
-            SceneEvent::Consulted { call, purpose, model } => {
+            SceneEvent::Consulted { call, purpose, model, .. } => {
                 let (purpose, model) = (*purpose, model.clone());
                 self.ledger.sent(*call, Sent { purpose, actor: None, model, beat });
             }
