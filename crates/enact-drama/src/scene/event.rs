@@ -71,11 +71,12 @@ pub enum SceneEvent {
     BeatSettled { beat: u32 },
     /// What the judge says after a beat: the rules' reading, and what a model's opinion added to it.
     Judged { verdict: Verdict },
-    /// A hidden call is about to leave. Nobody on stage knows of it.
-    Consulted { call: CallId, purpose: Purpose, model: String },
+    /// A hidden call is about to leave, for which the timer `deadline` runs. Nobody on stage knows of it.
+    Consulted { call: CallId, purpose: Purpose, model: String, deadline: CallId, timeout_ms: u64 },
     /// A hidden call was answered, and this is what was understood of it.
     Advised {
         call: CallId,
+        raw: String,
         advice: Advice,
         /// What was wrong with the answer and had to be left out: invented evidence, names of nobody.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
