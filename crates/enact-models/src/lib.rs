@@ -9,6 +9,7 @@
 
 mod connect;
 mod improviser;
+mod language;
 mod recorded;
 mod scripted;
 mod settings;

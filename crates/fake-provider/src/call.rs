@@ -12,6 +12,7 @@ use bytes::Bytes;
 use futures::{Stream, StreamExt, stream};
 
 use crate::{
+    alarm::AlarmClock,
     book::Book,
     cache::{Account, tokens},
     delivery::{Delivery, Ending, Frame},
@@ -23,6 +24,7 @@ use crate::{
 #[derive(Debug)]
 pub(crate) struct Call {
     book: Arc<Book>,
+    clock: Arc<AlarmClock>,
     number: u64,
     arrived: Instant,
     sent_text_bytes: usize,
@@ -30,13 +32,13 @@ pub(crate) struct Call {
 }
 
 impl Call {
-    pub(crate) fn new(book: Arc<Book>, number: u64, arrived: Instant) -> Self {
-        Self { book, number, arrived, sent_text_bytes: 0, finished: false }
+    pub(crate) fn new(book: Arc<Book>, clock: Arc<AlarmClock>, number: u64, arrived: Instant) -> Self {
+        Self { book, clock, number, arrived, sent_text_bytes: 0, finished: false }
     }
 
     /// Waits until so long after the request's arrival: what has been spent on it since counts.
     pub(crate) async fn wait(&self, latency: Duration) {
-        wait_until(self.arrived + latency).await;
+        self.clock.wait_until(self.arrived + latency).await;
     }
 
     /// The first byte is about to leave.
@@ -108,7 +110,7 @@ impl Sending {
         let Some(frame) = self.frames.pop_front() else { return self.end().await };
         if frame.paused && !self.pause.is_zero() {
             self.due += self.pause;
-            wait_until(self.due).await;
+            self.call.clock.wait_until(self.due).await;
         }
         self.call.sent_text_bytes += frame.text_bytes;
         // Clients hang up as soon as they have read the last frame, so the call is over when it leaves.
@@ -134,11 +136,5 @@ impl Sending {
                 Some((Err(io::Error::from(io::ErrorKind::ConnectionReset)), None))
             }
         }
-    }
-}
-
-async fn wait_until(due: Instant) {
-    if Instant::now() < due {
-        tokio::time::sleep_until(due.into()).await;
     }
 }

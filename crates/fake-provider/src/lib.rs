@@ -27,9 +27,10 @@
 //!
 //! Read `seen` and `act` first, which are what tests use; then `server` and `routes`, which a request passes on its
 //! way in; `prompt`, `cache`, `reply` and `schema`, which work out the answer; `wire` and the four formats, which
-//! write it; and `call`, which sends it and notices who goes away.
+//! write it; and `call`, which sends it and notices who goes away, by the clock in `alarm`.
 
 mod act;
+mod alarm;
 mod anthropic;
 mod book;
 mod cache;

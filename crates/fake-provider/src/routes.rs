@@ -18,6 +18,7 @@ use serde_json::Value;
 
 use crate::{
     act::{Act, Fault, Script},
+    alarm::AlarmClock,
     anthropic,
     book::Book,
     cache::{Account, tokens},
@@ -36,6 +37,7 @@ use crate::{
 #[derive(Debug)]
 pub(crate) struct Provider {
     pub(crate) book: Arc<Book>,
+    pub(crate) clock: Arc<AlarmClock>,
     pub(crate) script: Script,
     pub(crate) key: Option<String>,
     /// `None`: every name is a model.
@@ -131,7 +133,7 @@ impl Provider {
         let body: Value = serde_json::from_slice(&body).unwrap_or_default();
         let mut seen = see(api, &parts, body, arrived);
         self.book.arrive(&mut seen);
-        (Call::new(Arc::clone(&self.book), seen.number, arrived), seen)
+        (Call::new(Arc::clone(&self.book), Arc::clone(&self.clock), seen.number, arrived), seen)
     }
 
     fn admit(&self, seen: &Seen, prompt: &Prompt<'_>) -> Result<(), Problem> {

@@ -15,6 +15,7 @@ use tokio::{runtime, sync::oneshot};
 
 use crate::{
     act::Script,
+    alarm::AlarmClock,
     book::Book,
     cache::DEFAULT_MINIMUM_TOKENS,
     routes::{Provider, router},
@@ -198,6 +199,7 @@ impl Builder {
         let book = Arc::new(Book::new(self.records, self.cache_minimum_tokens));
         let provider = Provider {
             book: Arc::clone(&book),
+            clock: Arc::new(AlarmClock::start()),
             script: self.script,
             key: self.key,
             models: self.models,

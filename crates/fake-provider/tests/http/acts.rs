@@ -1,37 +1,41 @@
 //! Every fault in every format, streamed and plain.
 
-use std::{fmt::Write, time::Duration};
+use std::time::Duration;
 
 use expect_test::{Expect, expect};
 use fake_provider::{Act, Api, FakeProvider, Fault, Script, Trouble};
+use futures::future::join_all;
 
-use crate::client::{Mode, Told, ask, tell};
+use crate::client::{Mode, Told, ask, tell, tell_what_comes};
 
 const TEXT: &str = "[TO: Alice, TONE: calm] \"Yes.\"";
 
 /// One line for each format: status, how the body ended, the text, the stop reason, whether the stream was marked as
 /// ended, the error, and what the server thinks of it.
 async fn check(mode: Mode, act: Act, expected: Expect) {
-    let mut table = String::new();
-    for api in Api::ALL {
-        let server = FakeProvider::builder().play(Script::always(act.clone())).start().await;
-        let told = tell(ask(&server, api, mode)).await;
-        server.wait_until_idle().await;
-        let seen = server.seen();
-        assert_eq!(seen.len(), 1);
-        let marked = mode == Mode::Streamed && told.is_marked_ended(api);
-        let Told { status, end, .. } = &told;
-        let _ = write!(table, "{api:?}: {status} {end:?} {:?}", told.text());
-        let _ = write!(table, " stop={}", told.stop().as_deref().unwrap_or("-"));
-        if marked {
-            table.push_str(" marked");
-        }
-        if let Some(error) = told.error() {
-            let _ = write!(table, " {error}");
-        }
-        let _ = writeln!(table, " -> {:?}, {} out", seen[0].outcome, seen[0].usage.output);
-    }
-    expected.assert_eq(&table);
+    let table = join_all(Api::ALL.map(|api| outcome(api, mode, &act))).await;
+    expected.assert_eq(&table.concat());
+}
+
+async fn outcome(api: Api, mode: Mode, act: &Act) -> String {
+    let server = FakeProvider::builder().play(Script::always(act.clone())).start().await;
+    let told = match act.fault {
+        Some(Fault::Hang | Fault::HangAfter(_)) => tell_what_comes(ask(&server, api, mode)).await,
+        _ => tell(ask(&server, api, mode)).await,
+    };
+    server.wait_until_idle().await;
+    let seen = server.seen();
+    assert_eq!(seen.len(), 1);
+    let Told { status, end, .. } = told;
+    let stop = told.stop().unwrap_or_else(|| "-".to_owned());
+    let marked = if mode == Mode::Streamed && told.is_marked_ended(api) { " marked" } else { "" };
+    let error = told.error().map_or_else(String::new, |error| format!(" {error}"));
+    format!(
+        "{api:?}: {status} {end:?} {:?} stop={stop}{marked}{error} -> {:?}, {} out\n",
+        told.text(),
+        seen[0].outcome,
+        seen[0].usage.output
+    )
 }
 
 fn saying(fault: Fault) -> Act {
