@@ -37,13 +37,14 @@ impl Blame {
     /// An error that was reported within a stream.
     pub(super) fn reported(&self, body: &Value) -> Error {
         let report = Report::of(body);
-        let status = report.code.unwrap_or(match report.kind.as_str() {
-            "overloaded_error" => 529,
-            "rate_limit_error" | "rate_limit_exceeded" => 429,
-            "authentication_error" => 401,
-            "not_found_error" => 404,
-            "invalid_request_error" => 400,
-            _ => 500,
+        let overloaded = if self.settings.provider == Provider::Anthropic { 529 } else { 503 };
+        let status = report.code.unwrap_or_else(|| match () {
+            () if report.says(&["overloaded"]) => overloaded,
+            () if report.says(&["rate_limit"]) => 429,
+            () if report.says(&["authentication_error"]) => 401,
+            () if report.says(&["not_found_error"]) => 404,
+            () if report.says(&["invalid_request_error"]) => 400,
+            () => 500,
         });
         self.meaning(status, &report, None)
     }
@@ -102,15 +103,13 @@ impl Blame {
             _ if matches!(status, 401 | 403) || report.is_about_the_key() => {
                 Error::KeyRefused { status, hint: self.key_hint() }
             }
-            404 => Error::UnknownModel {
-                model: self.settings.model.clone(),
-                status,
-                hint: self.model_hint(),
-            },
+            404 => {
+                Error::UnknownModel { model: self.settings.model.clone(), status, hint: self.model_hint() }
+            }
             429 => Error::RateLimited { retry_after },
             503 | 529 => Error::Overloaded { status, retry_after },
             408 | 409 | 500..=599 => Error::Server { status },
-            400 | 422 | 501 if report.is_about_schemas() => Error::SchemaRejected { status },
+            400 | 422 if report.is_about_schemas() => Error::SchemaRejected { status },
             _ => Error::Rejected { status, said: self.explanation(&report.message) },
         }
     }

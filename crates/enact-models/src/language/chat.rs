@@ -158,6 +158,3 @@ fn cache_key(request: &Request) -> String {
     request.system.hash(&mut hasher);
     format!("enact-{:016x}", hasher.finish())
 }
-
-#[cfg(test)]
-mod tests;

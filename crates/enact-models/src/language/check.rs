@@ -5,11 +5,7 @@ use std::time::Duration;
 use enact_drama::Problem;
 use serde_json::Value;
 
-use super::{
-    blame::Blame,
-    failure::Error,
-    service::Service,
-};
+use super::{blame::Blame, failure::Error, service::Service};
 use crate::Provider;
 
 /// A list of models takes a moment; whoever needs longer is asked when it matters.
@@ -51,7 +47,9 @@ fn is_pulled(body: &str, blame: &Blame) -> Result<(), Problem> {
     let list: Value = serde_json::from_str(body).unwrap_or(Value::Null);
     let Some(models) = list.get("models").and_then(Value::as_array) else { return Ok(()) };
     let wanted = &blame.settings.model;
-    let named = |model: &Value, key: &str| model.get(key).and_then(Value::as_str).is_some_and(|name| same(name, wanted));
+    let named = |model: &Value, key: &str| {
+        model.get(key).and_then(Value::as_str).is_some_and(|name| same(name, wanted))
+    };
     if models.iter().any(|model| named(model, "name") || named(model, "model")) {
         return Ok(());
     }

@@ -165,7 +165,8 @@ impl Reading {
         let declined = |choices: &Value| {
             choices.pointer("/0/delta/refusal").and_then(Value::as_str).is_some_and(|text| !text.is_empty())
         };
-        if frame.prompt_feedback.as_ref().is_some_and(blocked) || frame.choices.as_ref().is_some_and(declined) {
+        if frame.prompt_feedback.as_ref().is_some_and(blocked) || frame.choices.as_ref().is_some_and(declined)
+        {
             self.complaint = Some(Complaint::Refused);
         } else if let Some(error) = frame.error.filter(|error| !error.is_null()) {
             self.complaint = Some(Complaint::Error(error));

@@ -60,10 +60,7 @@ impl Service {
             self.headers.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
         ServiceTarget {
             endpoint: Endpoint::from_owned(self.base.as_str()),
-            auth: AuthData::RequestOverride {
-                url: self.chat_url().into(),
-                headers: Headers::from(headers),
-            },
+            auth: AuthData::RequestOverride { url: self.chat_url().into(), headers: Headers::from(headers) },
             model: ModelIden::new(kind, stand_in),
         }
     }
@@ -137,7 +134,9 @@ fn base_url(settings: &Settings) -> Result<Url, Problem> {
         bad(&format!("is not an address: {error}")).hint("write it like \"https://example.com/v1\"")
     })?;
     if !matches!(url.scheme(), "http" | "https") {
-        return Err(bad(&format!("begins with {}:", url.scheme())).hint("only http:// and https:// are spoken"));
+        return Err(
+            bad(&format!("begins with {}:", url.scheme())).hint("only http:// and https:// are spoken")
+        );
     }
     if !url.username().is_empty() || url.password().is_some() {
         return Err(bad("contains a user name or password").hint("name an environment variable as 'key_env'"));

@@ -41,7 +41,9 @@ fn fit(value: Value, schema: &Value, place: &str) -> Result<Value, String> {
     match value {
         Value::Object(object) => fit_object(object, rules, place).map(Value::Object),
         Value::Array(items) => fit_items(items, rules, place).map(Value::Array),
-        Value::Number(_) => within(&value, value.as_f64(), rules, ["minimum", "maximum"], place).map(|()| value),
+        Value::Number(_) => {
+            within(&value, value.as_f64(), rules, ["minimum", "maximum"], place).map(|()| value)
+        }
         Value::String(ref text) => {
             let length = Some(text.chars().count() as f64);
             within(&value, length, rules, ["minLength", "maxLength"], &format!("the length of {place}"))?;
@@ -125,7 +127,8 @@ fn short(value: &Value) -> String {
 }
 
 fn allows_null(schema: &Value) -> bool {
-    let listed = |name: &str| schema.get(name).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    let listed =
+        |name: &str| schema.get(name).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     schema.get("type").is_some_and(|wanted| types(wanted).any(|name| name == "null"))
         || schema.get("nullable") == Some(&Value::Bool(true))
         || listed("enum").contains(&Value::Null)
