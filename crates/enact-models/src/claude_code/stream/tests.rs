@@ -120,17 +120,21 @@ fn a_stream_that_breaks_off_keeps_what_it_told_each_message_once() {
     };
     let reading = read(&[&message("m1", 1), &message("m1", 4), &message("m2", 2)]);
     assert!(!reading.is_over());
-    let failure = reading.broken_off("Claude Code ended without a result");
+    let failure = reading.broken_off("ended without a result", None);
     assert_eq!(failure.usage, Some(Usage { uncached: 20, output: 6, ..Usage::NONE }));
     assert_eq!(failure.error, "Claude Code ended without a result");
-    assert_eq!(read(&[INIT]).broken_off("x").usage, None);
+    assert_eq!(read(&[INIT]).failure("x").usage, None);
 }
 
 #[test]
 fn words_in_place_of_messages_are_quoted_if_nothing_else_is_known() {
-    let reading = read(&["Error: no credits left"]);
-    assert_eq!(reading.broken_off("It ended").error, "It ended: Error: no credits left");
-    assert_eq!(reading.broken_off("It ended: why").error, "It ended: why");
+    let stray = |line: &str, complaint: Option<&str>| {
+        read(&[INIT, line]).broken_off("ended", complaint.map(str::to_owned)).error
+    };
+    assert_eq!(stray("Error: no credits left", None), "Claude Code ended: Error: no credits left");
+    assert_eq!(stray("Error: no credits left", Some("why")), "Claude Code ended: why");
+    assert_eq!(stray("", None), "Claude Code ended");
+    assert!(stray("Invalid API key · Please run /login", None).starts_with("Claude Code is not logged in"));
 }
 
 #[test]
