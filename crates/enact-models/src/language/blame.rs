@@ -66,7 +66,8 @@ impl Blame {
 
     /// Where its key comes from, for people.
     pub(super) fn key_hint(&self) -> String {
-        match (self.settings.provider.key_variable(), &self.settings.key) {
+        let named = self.settings.key.as_ref().and_then(|key| key.variable());
+        match (named.or(self.settings.provider.key_variable()), &self.settings.key) {
             (Some(variable), Some(_)) => format!("check {variable}"),
             (Some(variable), None) => format!("set {variable}"),
             (None, Some(_)) => "check the variable that 'key_env' names".to_owned(),
