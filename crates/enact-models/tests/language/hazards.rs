@@ -51,7 +51,7 @@ async fn a_stream_without_its_end_is_no_answer() {
 
 #[tokio::test]
 async fn schemas_are_sent_as_they_are_and_strict() {
-    let server = FakeProvider::start().await;
+    let server = FakeProvider::builder().script(|_| Act::text(r#"{"met":true,"sure":1}"#)).start().await;
     let mut structured = request();
     structured.schema = Some(schema());
     for provider in PROVIDERS {
