@@ -5,7 +5,7 @@ use std::sync::Arc;
 use enact_drama::Problem;
 use enact_engine::Model;
 
-use crate::{Provider, Settings, language::LanguageModel};
+use crate::{Provider, Settings, claude_code::ClaudeCode, language::LanguageModel};
 
 /// Makes the model that settings describe. Nothing is sent yet.
 ///
@@ -13,9 +13,7 @@ use crate::{Provider, Settings, language::LanguageModel};
 /// only the provider knows; [`Model::check`] asks.
 pub fn connect(settings: Settings) -> Result<Arc<dyn Model>, Problem> {
     match settings.provider {
-        Provider::ClaudeCode => {
-            Err(Problem::config(format!("models of {} cannot be reached yet", settings.provider.as_str())))
-        }
+        Provider::ClaudeCode => Ok(Arc::new(ClaudeCode::new(&settings)?)),
         _ => Ok(Arc::new(LanguageModel::connect(settings)?)),
     }
 }

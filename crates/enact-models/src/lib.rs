@@ -8,9 +8,11 @@
 //! [`Recorded`] (answers taken from a log), [`Improviser`] (answers made up on the spot, by rules); then [`Settings`] and
 //! [`connect`], and behind them `language`, where requests go out and answers come in.
 
+pub mod claude_code;
 mod connect;
 mod improviser;
 mod language;
+pub mod prices;
 mod recorded;
 mod scripted;
 mod settings;

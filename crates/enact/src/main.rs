@@ -7,6 +7,7 @@ mod find_run;
 mod live;
 mod models;
 mod output;
+mod telemetry;
 
 use std::process::ExitCode;
 
@@ -24,6 +25,7 @@ fn main() -> ExitCode {
         Err(error) => return failure::report(&anyhow::Error::new(error).context("could not start"), json),
     };
     let played = runtime.block_on(async {
+        telemetry::start(None);
         match args.command {
             Command::Run(run) => commands::run::run(run, &args.data_dir).await,
             Command::Parse => commands::parse::parse(),
@@ -33,7 +35,9 @@ fn main() -> ExitCode {
             Command::Export(export) => commands::export::export(&export, &args.data_dir).await,
         }
     });
+    let code = played.unwrap_or_else(|error| failure::report(&error, json));
+    telemetry::stop();
     // A model that blocks its thread must not keep a finished program alive.
     runtime.shutdown_background();
-    played.unwrap_or_else(|error| failure::report(&error, json))
+    code
 }

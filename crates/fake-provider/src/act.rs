@@ -130,7 +130,9 @@ impl Trouble {
 pub enum Lie {
     /// No usage at all.
     Missing,
-    /// Counts whose sum exceeds 32 bits.
+    /// Counts that no prompt of this size has, and whose sum still fits into 32 bits.
+    Absurd,
+    /// Counts whose sum does not: clients that add them up in 32 bits panic or wrap around.
     Huge,
     /// Counts below zero.
     Negative,

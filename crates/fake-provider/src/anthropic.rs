@@ -8,6 +8,7 @@ use crate::{
     cache::MAX_BREAKPOINTS,
     problem::Problem,
     prompt::{Prompt, Role, Ttl},
+    strict,
     wire::{Answer, Claim, Stop},
 };
 
@@ -49,7 +50,7 @@ pub(crate) fn check(
                 .to_owned(),
         );
     }
-    Ok(())
+    prompt.schema.map_or(Ok(()), strict::check_for_anthropic)
 }
 
 pub(crate) fn head(answer: &Answer<'_>) -> String {

@@ -51,30 +51,19 @@ impl Call {
     }
 
     /// The body that sends the frames, with the pause before those that want one.
-    pub(crate) fn deliver(mut self, delivery: Delivery, pause: Duration) -> Body {
-        if delivery.ending == Ending::Whole && delivery.frames.len() == 1 {
-            return self.deliver_whole(delivery.frames);
-        }
-        if delivery.frames.is_empty() && delivery.ending == Ending::Whole {
+    pub(crate) fn deliver(mut self, mut delivery: Delivery, pause: Duration) -> Body {
+        // One frame needs no stream, and a body of known length goes out with its head.
+        if delivery.ending == Ending::Whole
+            && delivery.frames.len() == 1
+            && let Some(frame) = delivery.frames.pop_front()
+        {
+            self.sent_text_bytes = frame.text_bytes;
             self.close(Outcome::Answered);
-            return Body::empty();
+            return Body::from(frame.bytes);
         }
-        let due = Instant::now();
-        Body::from_stream(
-            Sending { call: self, frames: delivery.frames, ending: delivery.ending, pause, due }
-                .into_stream(),
-        )
-    }
-
-    /// One frame needs no stream, and a body of known length can be sent with its head.
-    fn deliver_whole(mut self, frames: VecDeque<Frame>) -> Body {
-        let mut bytes = Bytes::new();
-        for frame in frames {
-            self.sent_text_bytes += frame.text_bytes;
-            bytes = frame.bytes;
-        }
-        self.close(Outcome::Answered);
-        Body::from(bytes)
+        let Delivery { frames, ending, .. } = delivery;
+        let sending = Sending { call: self, frames, ending, pause, due: Instant::now() };
+        Body::from_stream(sending.into_stream())
     }
 
     fn close(&mut self, outcome: Outcome) {
@@ -115,18 +104,26 @@ impl Sending {
         self.call.sent_text_bytes += frame.text_bytes;
         // Clients hang up as soon as they have read the last frame, so the call is over when it leaves.
         if self.frames.is_empty() {
-            match self.ending {
-                Ending::Whole => self.call.close(Outcome::Answered),
-                Ending::Short => self.call.close(Outcome::Failed),
-                Ending::Cut | Ending::Hang => {}
-            }
+            self.settle();
         }
         Some((Ok(frame.bytes), Some(self)))
     }
 
+    /// Everything has been sent that will be.
+    fn settle(&mut self) {
+        match self.ending {
+            Ending::Whole => self.call.close(Outcome::Answered),
+            Ending::Short => self.call.close(Outcome::Failed),
+            Ending::Cut | Ending::Hang => {}
+        }
+    }
+
     async fn end(mut self) -> Option<(io::Result<Bytes>, Option<Self>)> {
         match self.ending {
-            Ending::Whole | Ending::Short => None,
+            Ending::Whole | Ending::Short => {
+                self.settle();
+                None
+            }
             Ending::Hang => future::pending().await,
             Ending::Cut => {
                 // The HTTP library throws away what it has not flushed when a body fails, and it flushes when it has

@@ -26,7 +26,7 @@
 //! own, so that a busy client cannot make it late, and that thread is gone when the [`FakeProvider`] is dropped.
 //!
 //! Read `seen` and `act` first, which are what tests use; then `server` and `routes`, which a request passes on its
-//! way in; `prompt`, `cache`, `reply` and `schema`, which work out the answer; `wire` and the four formats, which
+//! way in; `prompt`, `strict`, `cache`, `reply` and `schema`, which judge it and work out the answer; `wire` and the four formats, which
 //! write it; and `call`, which sends it and notices who goes away, by the clock in `alarm`.
 
 mod act;
@@ -47,6 +47,7 @@ mod routes;
 mod schema;
 mod seen;
 mod server;
+mod strict;
 mod wire;
 
 pub use act::{Act, Fault, Lie, Script, Trouble};

@@ -4,14 +4,22 @@ use serde_json::{Value, json};
 
 use crate::{
     problem::Problem,
+    prompt::Prompt,
+    strict,
     wire::{Answer, CREATED, Claim, Stop},
 };
 
-pub(crate) fn check(prompt_is_empty: bool) -> Result<(), String> {
-    if prompt_is_empty {
+/// What the real service refuses, as far as a client of ours could do it.
+pub(crate) fn check(body: &Value, prompt: &Prompt<'_>) -> Result<(), String> {
+    if prompt.blocks.is_empty() {
         return Err("Invalid 'messages': empty array. Expected an array with minimum length 1.".to_owned());
     }
-    Ok(())
+    let format = &body["response_format"]["json_schema"];
+    match (prompt.schema, format["name"].as_str()) {
+        (Some(_), None) => Err("Missing required parameter: 'response_format.json_schema.name'.".to_owned()),
+        (Some(schema), Some(name)) if format["strict"] == true => strict::check_for_openai(name, schema),
+        _ => Ok(()),
+    }
 }
 
 pub(crate) fn head(answer: &Answer<'_>) -> String {

@@ -46,7 +46,7 @@ pub(crate) struct Provider {
     pub(crate) context: Option<u64>,
 }
 
-/// Requests beyond this are a client run wild: the longest prompts that real services take are half as long.
+/// Anthropic's own limit; others take less.
 const MAX_REQUEST_BYTES: usize = 32 * 1024 * 1024;
 
 type Shared = State<Arc<Provider>>;
@@ -63,6 +63,7 @@ pub(crate) fn router(provider: Arc<Provider>) -> Router {
         .route("/v1beta/models", models(Api::Gemini))
         .route("/api/tags", models(Api::Ollama))
         .fallback(lost)
+        .method_not_allowed_fallback(lost)
         .with_state(provider)
 }
 
@@ -128,7 +129,7 @@ impl Provider {
     async fn meet(&self, api: Api, request: Request) -> (Call, Seen) {
         let arrived = Instant::now();
         let (parts, body) = request.into_parts();
-        // A body that breaks off reads as none, and is refused for that.
+        // A body that breaks off or is too long reads as none, and is refused for that.
         let body = to_bytes(body, MAX_REQUEST_BYTES).await.unwrap_or_default();
         let body: Value = serde_json::from_slice(&body).unwrap_or_default();
         let mut seen = see(api, &parts, body, arrived);
@@ -145,7 +146,9 @@ impl Provider {
         }
         match seen.api {
             Api::Anthropic => anthropic::check(&seen.headers, &seen.body, prompt),
-            Api::OpenAi | Api::Gemini | Api::Ollama => openai::check(prompt.blocks.is_empty()),
+            Api::OpenAi => openai::check(&seen.body, prompt),
+            Api::Gemini | Api::Ollama if prompt.blocks.is_empty() => Err("nothing was asked".to_owned()),
+            Api::Gemini | Api::Ollama => Ok(()),
         }
         .map_err(Problem::Invalid)?;
         if self.models.as_ref().is_some_and(|models| !models.contains(&seen.model)) {

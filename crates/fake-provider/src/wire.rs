@@ -44,7 +44,8 @@ pub(crate) struct Claim {
 
 impl Claim {
     pub(crate) fn of(usage: Usage, lie: Option<Lie>) -> Option<Self> {
-        // Each count fits into 31 bits, two of them do not.
+        // Four of them fit into 31 bits; of the huge ones not even two do.
+        const ABSURD: i64 = 500_000_000;
         const HUGE: i64 = 2_000_000_000;
         let all = |count| Self {
             uncached: count,
@@ -55,6 +56,7 @@ impl Claim {
         };
         match lie {
             Some(Lie::Missing) => None,
+            Some(Lie::Absurd) => Some(all(ABSURD)),
             Some(Lie::Huge) => Some(all(HUGE)),
             Some(Lie::Negative) => Some(all(-7)),
             None => Some(Self {

@@ -249,6 +249,22 @@ async fn a_stream_that_ends_without_its_end() {
 }
 
 #[tokio::test]
+async fn a_stream_that_ends_before_it_began() {
+    let act = Act::text("").with_fault(Fault::EndWithoutStop);
+    check(
+        Mode::Streamed,
+        act,
+        expect![[r#"
+        Anthropic: 200 Clean "" stop=- -> Failed, 0 out
+        OpenAi: 200 Clean "" stop=- -> Failed, 0 out
+        Gemini: 200 Clean "" stop=- -> Failed, 0 out
+        Ollama: 200 Clean "" stop=- -> Failed, 0 out
+    "#]],
+    )
+    .await;
+}
+
+#[tokio::test]
 async fn an_error_midway() {
     check(Mode::Streamed, saying(Fault::StreamError(Trouble::Overloaded)), expect![[r#"
         Anthropic: 200 Clean "[TO: Alice, TONE: " stop=- {"type":"overloaded_error","message":"Overloaded"} -> Failed, 5 out

@@ -237,6 +237,16 @@ async fn a_schema_is_followed() {
 }
 
 #[tokio::test]
+async fn a_schema_that_is_not_strict_is_refused_where_it_must_be() {
+    let loose = json!({"type": "object", "properties": {"met": {"type": "boolean"}}});
+    for (api, status) in Api::ALL.into_iter().zip([400, 400, 200, 200]) {
+        let server = FakeProvider::start().await;
+        let told = tell(ask_with(&server, api, Mode::Plain, "Judge.", "Met?", Some(loose.clone()))).await;
+        assert_eq!(told.status, status, "{api:?}: {}", told.body);
+    }
+}
+
+#[tokio::test]
 async fn replies_name_the_cast_and_end_at_the_limit() {
     for api in Api::ALL {
         let server = FakeProvider::start().await;
@@ -258,7 +268,12 @@ async fn lies_about_usage() {
         "/usageMetadata/candidatesTokenCount",
         "/eval_count",
     ];
-    let lies = [(Lie::Missing, None), (Lie::Huge, Some(2_000_000_000)), (Lie::Negative, Some(-7))];
+    let lies = [
+        (Lie::Missing, None),
+        (Lie::Absurd, Some(500_000_000)),
+        (Lie::Huge, Some(2_000_000_000)),
+        (Lie::Negative, Some(-7)),
+    ];
     for (lie, expected) in lies {
         for (api, place) in Api::ALL.into_iter().zip(PLACES) {
             for mode in [Mode::Streamed, Mode::Plain] {

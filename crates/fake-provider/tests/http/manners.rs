@@ -62,6 +62,8 @@ async fn requests_are_seen_as_they_were_sent() {
     assert_eq!(seen[0].body["contents"][0]["role"], "user");
     assert_eq!((seen[1].method.as_str(), seen[1].path.as_str()), ("GET", "/v1/nowhere"));
     assert_eq!(seen[1].outcome, Outcome::Failed);
+    assert_eq!(tell(client().get(server.base_url() + "messages")).await.status, 404);
+    assert_eq!(server.arrivals(), 3, "what is lost is seen too");
 }
 
 #[tokio::test]
