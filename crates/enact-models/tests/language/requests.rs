@@ -1,7 +1,7 @@
 //! What is sent, and what a model says about itself.
 
 use enact_drama::{scene::Context, usage::Price};
-use enact_models::{Provider, Settings, connect};
+use enact_models::{Cache, Provider, Settings, connect, prices};
 use expect_test::{Expect, expect};
 use fake_provider::{Act, FakeProvider};
 
@@ -274,4 +274,16 @@ fn cards_say_what_is_known() {
     assert_eq!((card.provider.as_deref(), card.model.as_deref()), (Some("anthropic"), Some("test-model")));
     assert_eq!((card.price, card.context), (Some(price), Context::Window));
     assert_eq!((card.max_tokens, card.thread_tokens), (Some(400), Some(24_000)));
+}
+
+#[test]
+fn prices_are_the_published_ones_or_unknown() {
+    let price = |provider, model: &str| {
+        let settings = Settings { model: model.to_owned(), ..settings(provider, "http://127.0.0.1:1") };
+        connect(settings).unwrap().card().price
+    };
+    let published = prices::published(Provider::Anthropic, "claude-sonnet-4-5", Cache::default());
+    assert!(published.is_some());
+    assert_eq!(price(Provider::Anthropic, "claude-sonnet-4-5"), published);
+    assert_eq!(price(Provider::OpenAiCompatible, "claude-sonnet-4-5"), None);
 }
