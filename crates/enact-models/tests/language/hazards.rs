@@ -85,7 +85,7 @@ async fn schemas_are_sent_as_they_are_and_strict() {
     }
 }
 
-/// The usual place of a key holds another one; only what the settings say is sent.
+/// Where the settings hold none, none is sent, looked for, or missed.
 #[tokio::test]
 async fn keys_come_from_nowhere_else() {
     let server = FakeProvider::start().await;

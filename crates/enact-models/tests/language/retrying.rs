@@ -119,7 +119,7 @@ async fn all_tries_are_counted() {
 #[tokio::test]
 async fn calls_run_side_by_side() {
     let server = FakeProvider::builder()
-        .script(|_| Act::text("[SILENT]").after(Duration::from_millis(200)))
+        .script(|_| Act::text("[SILENT]").after(Duration::from_millis(500)))
         .start()
         .await;
     let model = connect(settings(PROVIDERS[0].0, server.base_url())).unwrap();
