@@ -236,3 +236,6 @@ fn failed(span: &Span, kind: &'static str) {
     span.record("error.type", kind);
     span.record("otel.status_code", "ERROR");
 }
+
+#[cfg(test)]
+mod tests;
