@@ -14,7 +14,7 @@ use proptest::prelude::*;
 use super::Recorded;
 use crate::rehearsal::request;
 
-const USED: Usage = Usage { uncached: 7, cache_read: 0, cache_write: 0, output: 3 };
+const USED: Usage = Usage { uncached: 7, output: 3, ..Usage::NONE };
 
 fn began() -> SceneEvent {
     let run = serde_json::from_str::<RunId>(r#""01890a5d-ac96-774b-bcce-b302099a8057""#).unwrap();
