@@ -2,11 +2,14 @@
 
 mod args;
 mod commands;
+mod config;
 mod failure;
 mod find_run;
 mod live;
 mod models;
 mod output;
+mod prepare;
+mod prices;
 
 use std::process::ExitCode;
 
@@ -25,7 +28,8 @@ fn main() -> ExitCode {
     };
     let played = runtime.block_on(async {
         match args.command {
-            Command::Run(run) => commands::run::run(run, &args.data_dir).await,
+            Command::Run(run) => commands::run::run(run, args.config.as_deref(), &args.data_dir).await,
+            Command::Models(models) => commands::models::models(&models, args.config.as_deref()).await,
             Command::Parse => commands::parse::parse(),
             Command::Judge(judge) => commands::judge::judge(&judge),
             Command::Runs(runs) => commands::runs::runs(&runs, &args.data_dir).await,
