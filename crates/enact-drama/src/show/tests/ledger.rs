@@ -285,6 +285,7 @@ fn the_debug_log_tells_of_hidden_calls_and_what_every_call_cost() {
         ,"message":"bob's thread is summed up through beat 4","actor":"bob","through":4}
         ,"message":"beat 2 opened for bob","timeoutMs":30000,"reserved":{"tokens":9000,"usd":0.03}}
         ,"message":"charlie replied in 120 ms: speaks, tone calm","actor":"charlie","usage":{"uncached":2000,"cacheRead":10000,"cacheWrite":400,"output":600},"usd":null}"#]].assert_eq(&told.join("\n"));
+}
 
 #[test]
 fn what_the_provider_billed_is_the_cost_even_without_a_price() {
