@@ -43,6 +43,12 @@ pub trait Production: Sized + Clone + Send + 'static {
 
     /// Why the run is over, once it is.
     fn ended(&self) -> Option<&'static str>;
+
+    /// The beat being played, where a production is played in beats: who looks on from outside groups calls by it.
+    /// Called after every change, so it is cheap.
+    fn beat(&self) -> Option<u32> {
+        None
+    }
 }
 
 /// Something that happened outside, and when.

@@ -8,8 +8,12 @@ use enact_drama::{
 };
 use futures::FutureExt;
 use tokio::{sync::mpsc, task::AbortHandle, time::Instant};
+use tracing::{Instrument, Span};
 
-use crate::model::{Model, Timing};
+use crate::{
+    model::{Model, Timing},
+    spans::Beats,
+};
 
 /// The models of a run, by the names its setup uses.
 pub type Models = BTreeMap<String, Arc<dyn Model>>;
@@ -27,6 +31,7 @@ pub(crate) struct Calls {
     held: Vec<(u64, usize, CallId, Happened)>,
     /// Simulated answers in their order, ready to be given out; the next one last.
     ready: Vec<(CallId, Happened)>,
+    beats: Beats,
 }
 
 #[derive(Debug)]
@@ -43,10 +48,12 @@ struct Arrival {
 }
 
 impl Calls {
-    pub(crate) fn new() -> Calls {
+    /// Nothing is in flight yet. What will be is told to telemetry below the span `run`.
+    pub(crate) fn new(run: Span) -> Calls {
         // Unbounded, but never longer than the effects in flight, which the rules bound by the cast.
         let (arrive, arrivals) = mpsc::unbounded_channel();
-        Calls { in_flight: BTreeMap::new(), arrivals, arrive, held: Vec::new(), ready: Vec::new() }
+        let (held, ready) = (Vec::new(), Vec::new());
+        Calls { in_flight: BTreeMap::new(), arrivals, arrive, held, ready, beats: Beats::of(run) }
     }
 
     /// Starts what is newly pending and drops what no longer is.
@@ -62,6 +69,7 @@ impl Calls {
         });
         self.held.retain(|(_, _, call, _)| wanted(call));
         self.ready.retain(|(call, _)| wanted(call));
+        self.beats.keep_up(production.beat());
         for effect in &pending {
             if !self.in_flight.contains_key(&effect.call()) {
                 self.start(production, effect, models);
@@ -73,7 +81,7 @@ impl Calls {
     /// The next outcome. Cancel safe: nothing is lost if the future is dropped.
     pub(crate) async fn next(&mut self) -> Happened {
         loop {
-            if let Some((_, what)) = self.ready.pop() {
+            if let Some(what) = self.take_ready() {
                 return what;
             }
             // The sender lives in `self`, so the channel cannot close.
@@ -88,7 +96,13 @@ impl Calls {
             let arrival = self.arrivals.try_recv().ok()?;
             self.arrived(arrival);
         }
-        self.ready.pop().map(|(_, what)| what)
+        self.take_ready()
+    }
+
+    fn take_ready(&mut self) -> Option<Happened> {
+        let (_, what) = self.ready.pop()?;
+        self.beats.came(&what);
+        Some(what)
     }
 
     fn arrived(&mut self, Arrival { call, what }: Arrival) {
@@ -147,8 +161,11 @@ impl Calls {
                 };
                 let simulated = (model.timing() == Timing::Simulated).then_some(ask.place);
                 let request = production.request(ask);
+                let seen = self.beats.call(ask, &*model, &request);
                 let task = tokio::spawn(async move {
-                    let what = match ask_model(&*model, request).await {
+                    let outcome = ask_model(&*model, request).instrument(seen.span()).await;
+                    seen.came(&outcome);
+                    let what = match outcome {
                         Ok(answer) => Happened::Answered { call, answer },
                         Err(failure) => Happened::Failed { call, failure },
                     };

@@ -12,6 +12,7 @@ pub mod log;
 pub mod model;
 pub mod outputs;
 pub mod perform;
+mod spans;
 mod stage;
 
 pub use calls::Models;

@@ -92,13 +92,14 @@ impl<'a, P: Production> Performance<'a, P> {
         Ok(performance)
     }
 
-    /// Plays to the end. `requests` brings what is wanted from outside.
+    /// Plays to the end. `requests` brings what is wanted from outside. Whoever wants to tell the run's calls apart in
+    /// telemetry plays it within a [span](crate::spans::run).
     pub(crate) async fn play(
         mut self,
         models: &Models,
         requests: &mut mpsc::Receiver<Happened>,
     ) -> Result<P, Error> {
-        let mut calls = Calls::new();
+        let mut calls = Calls::new(tracing::Span::current());
         while self.production.ended().is_none() {
             calls.keep_up(&self.production, models);
             let what = tokio::select! {

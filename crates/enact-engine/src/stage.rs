@@ -14,6 +14,7 @@ use enact_drama::{
     show::{SceneResult, Story},
 };
 use tokio::sync::{Semaphore, mpsc};
+use tracing::Instrument;
 use uuid::Uuid;
 
 use crate::{
@@ -23,6 +24,7 @@ use crate::{
     log::{self, Claim, MemoryLog, NewRun},
     outputs,
     perform::{self, Performance, Watcher, read_facts},
+    spans,
 };
 
 /// Everything a scene is played with.
@@ -289,7 +291,7 @@ impl Stage {
         let first = Scene::beginning(setup);
         let performance =
             Performance::<Scene>::begin(first, claim, &*self.log, &*self.clock, watcher).await?;
-        performance.play(&self.models, requests).await?;
+        self.perform(performance, requests).await?;
         held.release().await?;
         self.result(claim.run).await
     }
@@ -307,9 +309,22 @@ impl Stage {
         self.knows_models_of(&records)?;
         let performance =
             Performance::<Scene>::resume(claim, &records, &*self.log, &*self.clock, watcher).await?;
-        performance.play(&self.models, requests).await?;
+        self.perform(performance, requests).await?;
         held.release().await?;
         self.result(run).await
+    }
+
+    /// Plays what has begun or was taken over, and lets telemetry see it.
+    async fn perform(
+        &self,
+        performance: Performance<'_, Scene>,
+        requests: &mut mpsc::Receiver<Happened>,
+    ) -> Result<(), perform::Error> {
+        let name = performance.production.setup().name.clone();
+        let run = spans::run(&performance, "scene", name.as_str());
+        let played = performance.play(&self.models, requests).instrument(run.clone()).await;
+        spans::ended(&run, &played);
+        played.map(drop)
     }
 
     /// Without its models a run that goes on would only fail, beat by beat, for good.

@@ -10,6 +10,7 @@ mod models;
 mod output;
 mod prepare;
 mod prices;
+mod telemetry;
 
 use std::process::ExitCode;
 
@@ -27,6 +28,7 @@ fn main() -> ExitCode {
         Err(error) => return failure::report(&anyhow::Error::new(error).context("could not start"), json),
     };
     let played = runtime.block_on(async {
+        telemetry::start(None);
         match args.command {
             Command::Run(run) => commands::run::run(run, args.config.as_deref(), &args.data_dir).await,
             Command::Models(models) => commands::models::models(&models, args.config.as_deref()).await,
@@ -37,7 +39,9 @@ fn main() -> ExitCode {
             Command::Export(export) => commands::export::export(&export, &args.data_dir).await,
         }
     });
+    let code = played.unwrap_or_else(|error| failure::report(&error, json));
+    telemetry::stop();
     // A model that blocks its thread must not keep a finished program alive.
     runtime.shutdown_background();
-    played.unwrap_or_else(|error| failure::report(&error, json))
+    code
 }

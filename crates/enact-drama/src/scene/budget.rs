@@ -27,7 +27,7 @@ impl Spent {
         match usage {
             Some(usage) => {
                 self.tokens = self.tokens.saturating_add(usage.total());
-                self.cost += price.map_or(NanoUsd(0), |price| price.of(usage));
+                self.cost += usage.cost(price).unwrap_or_default();
             }
             None => {
                 self.tokens = self.tokens.saturating_add(share.tokens);

@@ -84,6 +84,10 @@ impl Production for Scene {
     fn ended(&self) -> Option<&'static str> {
         self.ended.map(|reason| reason.ending().name)
     }
+
+    fn beat(&self) -> Option<u32> {
+        self.beat.open.then_some(self.beat.number)
+    }
 }
 
 impl Scene {

@@ -34,7 +34,7 @@ use enact_engine::Model;
 use tokio::time::{Instant, timeout_at};
 
 use self::{blame::Blame, chat::Asking, failure::Error, meter::Bill, service::Service};
-use crate::Settings;
+use crate::{Settings, prices};
 
 /// A model of some provider, reached over HTTP.
 pub(crate) struct LanguageModel {
@@ -111,7 +111,8 @@ impl LanguageModel {
     }
 
     fn price(&self) -> Option<Price> {
-        self.settings().price
+        let Settings { provider, model, cache, price, .. } = self.settings();
+        price.or_else(|| prices::published(*provider, model, *cache))
     }
 }
 

@@ -1,0 +1,240 @@
+//! What telemetry sees of a run: a span for the run, one for each beat, one for each call.
+//!
+//! Names follow OpenTelemetry's conventions for generative AI where it has any, and are `enact.*` elsewhere. Spans
+//! say who was asked, how long it took and what it used, never what was said: texts of requests, answers and failures
+//! stay in the log. Where nobody listens the run's span is disabled, and nothing below it is even named.
+
+use std::{
+    collections::BTreeSet,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use enact_drama::{
+    CallId, Happened, Production,
+    production::{Answer, Ask, Failure},
+    request::Request,
+    usage::Usage,
+};
+use tracing::{Span, field::Empty};
+
+use crate::{
+    Model,
+    perform::{self, Performance},
+};
+
+/// A run, from where this process begins to play it. One that has ended already is not seen again.
+pub(crate) fn run<P: Production>(performance: &Performance<'_, P>, production: &str, name: &str) -> Span {
+    if performance.production.ended().is_some() {
+        return Span::none();
+    }
+    tracing::info_span!(
+        "run",
+        enact.run.id = %performance.claim.run,
+        enact.production = production,
+        enact.scene = name,
+        enact.run.end_reason = Empty,
+        error.type = Empty,
+        otel.status_code = Empty,
+    )
+}
+
+/// How playing a run ended.
+pub(crate) fn ended<P: Production>(run: &Span, played: &Result<P, perform::Error>) {
+    match played {
+        Ok(production) => {
+            run.record("enact.run.end_reason", production.ended());
+        }
+        Err(perform::Error::Log(_)) => failed(run, "log"),
+        Err(perform::Error::Unreadable(_) | perform::Error::NoBeginning) => failed(run, "unreadable"),
+    }
+}
+
+/// The beats of a run as they come and go.
+#[derive(Debug)]
+pub(crate) struct Beats {
+    run: Span,
+    open: Option<Beat>,
+}
+
+#[derive(Debug)]
+struct Beat {
+    number: u32,
+    span: Span,
+    asked: u64,
+    answered: u64,
+    failed: u64,
+    /// Calls of actors that nothing has come of yet.
+    waiting: BTreeSet<CallId>,
+    /// Shared with its calls: one that is dropped then was late, one that is dropped otherwise was not wanted any more.
+    time_is_up: Arc<AtomicBool>,
+}
+
+impl Beats {
+    pub(crate) fn of(run: Span) -> Beats {
+        Beats { run, open: None }
+    }
+
+    /// Closes the beat that is over and opens the one that is played now.
+    pub(crate) fn keep_up(&mut self, now: Option<u32>) {
+        if self.run.is_disabled() || self.open.as_ref().map(|beat| beat.number) == now {
+            return;
+        }
+        self.open = now.map(|number| Beat::open(&self.run, number));
+    }
+
+    /// A call that is about to leave. Those for an actor belong to their beat; hidden ones run beside beats and may
+    /// outlast them, so they belong to the run.
+    pub(crate) fn call(&mut self, ask: &Ask, model: &dyn Model, request: &Request) -> Seen {
+        if self.run.is_disabled() {
+            return Seen { span: Span::none(), time_is_up: None };
+        }
+        let parent = match &mut self.open {
+            Some(beat) if ask.actor.is_some() => {
+                beat.asked += 1;
+                beat.waiting.insert(ask.call);
+                &beat.span
+            }
+            _ => &self.run,
+        };
+        let beat = self.open.as_ref();
+        let span = call(parent, beat.map(|beat| beat.number), ask, model, request);
+        Seen { span, time_is_up: Some(beat.map(|beat| beat.time_is_up.clone()).unwrap_or_default()) }
+    }
+
+    /// An outcome that the rules are about to hear of.
+    pub(crate) fn came(&mut self, what: &Happened) {
+        let Some(beat) = &mut self.open else { return };
+        match what {
+            Happened::Answered { call, .. } if beat.waiting.remove(call) => beat.answered += 1,
+            Happened::Failed { call, .. } if beat.waiting.remove(call) => beat.failed += 1,
+            Happened::TimeUp { .. } => beat.time_is_up.store(true, Ordering::Relaxed),
+            _ => {}
+        }
+    }
+}
+
+impl Beat {
+    fn open(run: &Span, number: u32) -> Beat {
+        let span = tracing::debug_span!(
+            parent: run,
+            "beat",
+            enact.beat = number,
+            enact.asked = Empty,
+            enact.answered = Empty,
+            enact.failed = Empty,
+            enact.settled = Empty,
+        );
+        let (waiting, time_is_up) = (BTreeSet::new(), Arc::default());
+        Beat { number, span, asked: 0, answered: 0, failed: 0, waiting, time_is_up }
+    }
+
+    fn settled(&self) -> &'static str {
+        if self.waiting.is_empty() {
+            "all_in"
+        } else if self.time_is_up.load(Ordering::Relaxed) {
+            "deadline"
+        } else {
+            "cut_short"
+        }
+    }
+}
+
+/// Also when the run ends or is given up: then the beat was cut short.
+impl Drop for Beat {
+    fn drop(&mut self) {
+        self.span.record("enact.asked", self.asked);
+        self.span.record("enact.answered", self.answered);
+        self.span.record("enact.failed", self.failed);
+        self.span.record("enact.settled", self.settled());
+    }
+}
+
+/// A call as telemetry sees it, from before it leaves until something came of it or it is dropped.
+#[derive(Debug)]
+pub(crate) struct Seen {
+    span: Span,
+    /// Nothing once something came of it, or where nobody listens.
+    time_is_up: Option<Arc<AtomicBool>>,
+}
+
+impl Seen {
+    pub(crate) fn span(&self) -> Span {
+        self.span.clone()
+    }
+
+    pub(crate) fn came(mut self, outcome: &Result<Answer, Failure>) {
+        self.time_is_up = None;
+        let usage = match outcome {
+            Ok(answer) => answer.usage,
+            Err(failure) => {
+                // The conventions' word for an error nobody has classified.
+                failed(&self.span, "_OTHER");
+                tracing::debug!(parent: &self.span, error = failure.error, "the call failed");
+                failure.usage
+            }
+        };
+        if let Some(usage) = usage {
+            used(&self.span, usage);
+        }
+    }
+}
+
+impl Drop for Seen {
+    fn drop(&mut self) {
+        if let Some(time_is_up) = self.time_is_up.take() {
+            failed(&self.span, if time_is_up.load(Ordering::Relaxed) { "timeout" } else { "cancelled" });
+        }
+    }
+}
+
+fn call(parent: &Span, beat: Option<u32>, ask: &Ask, model: &dyn Model, request: &Request) -> Span {
+    let card = model.card();
+    let name = card.model.as_deref().unwrap_or(&ask.model);
+    tracing::debug_span!(
+        parent: parent,
+        "call",
+        otel.name = %format_args!("chat {name}"),
+        // Built-in players answer within this process.
+        otel.kind = if card.provider.is_some() { "client" } else { "internal" },
+        otel.status_code = Empty,
+        gen_ai.operation.name = "chat",
+        gen_ai.provider.name = provider(card.provider.as_deref()),
+        gen_ai.request.model = name,
+        gen_ai.request.max_tokens = card.max_tokens.map_or(request.max_tokens, |own| own.min(request.max_tokens)),
+        gen_ai.output.type = if request.schema.is_some() { "json" } else { "text" },
+        gen_ai.usage.input_tokens = Empty,
+        gen_ai.usage.output_tokens = Empty,
+        gen_ai.usage.cache_read.input_tokens = Empty,
+        gen_ai.usage.cache_write.input_tokens = Empty,
+        error.type = Empty,
+        enact.actor = ask.actor.as_ref().map(|name| name.as_str()),
+        enact.purpose = ask.purpose.as_str(),
+        enact.beat = beat,
+    )
+}
+
+/// The conventions' name for a provider, where it is not our own.
+fn provider(ours: Option<&str>) -> &str {
+    match ours {
+        None => "enact",
+        Some("gemini") => "gcp.gemini",
+        Some(same) => same,
+    }
+}
+
+/// The conventions count cached tokens among the input as well.
+fn used(span: &Span, usage: Usage) {
+    let input = usage.uncached.saturating_add(usage.cache_read).saturating_add(usage.cache_write);
+    span.record("gen_ai.usage.input_tokens", input);
+    span.record("gen_ai.usage.output_tokens", usage.output);
+    span.record("gen_ai.usage.cache_read.input_tokens", usage.cache_read);
+    span.record("gen_ai.usage.cache_write.input_tokens", usage.cache_write);
+}
+
+fn failed(span: &Span, kind: &'static str) {
+    span.record("error.type", kind);
+    span.record("otel.status_code", "ERROR");
+}

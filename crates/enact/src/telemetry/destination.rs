@@ -1,0 +1,121 @@
+//! Where spans go: the standard OpenTelemetry variables first, then the configuration.
+
+use reqwest::Url;
+
+/// A collector that takes traces over HTTP.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Destination {
+    /// Where traces are posted.
+    pub(super) url: Url,
+}
+
+/// What every collector takes traces at, below its base address.
+const TRACES_PATH: &str = "/v1/traces";
+/// The one way to send that this program knows.
+const PROTOCOL: &str = "http/protobuf";
+
+impl Destination {
+    /// Nothing if nobody wants to know. The environment wins over the configuration, as whoever starts a program
+    /// knows more than whoever wrote its files.
+    pub(super) fn find(
+        environment: impl Fn(&str) -> Option<String>,
+        configured: Option<&str>,
+    ) -> Result<Option<Destination>, String> {
+        let is = |name: &str, value: &str| environment(name).is_some_and(|is| is.eq_ignore_ascii_case(value));
+        if is("OTEL_SDK_DISABLED", "true") || is("OTEL_TRACES_EXPORTER", "none") {
+            return Ok(None);
+        }
+        let variable = |name: &'static str| environment(name).map(|value| (name, value));
+        let (from, address, path) =
+            if let Some((name, value)) = variable("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT") {
+                (name, value, "")
+            } else if let Some((name, value)) = variable("OTEL_EXPORTER_OTLP_ENDPOINT") {
+                (name, value, TRACES_PATH)
+            } else if let Some(value) = configured {
+                ("the configured address", value.to_owned(), TRACES_PATH)
+            } else {
+                return Ok(None);
+            };
+        let protocol = variable("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL")
+            .or_else(|| variable("OTEL_EXPORTER_OTLP_PROTOCOL"))
+            .filter(|(_, protocol)| protocol != PROTOCOL);
+        if let Some((name, protocol)) = protocol {
+            return Err(format!("{name} is '{protocol}', and only {PROTOCOL} is spoken here"));
+        }
+        // The address itself is not repeated: it may hold a password.
+        let url = Url::parse(&format!("{}{path}", address.trim().trim_end_matches('/')))
+            .map_err(|error| format!("{from} is not a URL ({error})"))?;
+        match url.scheme() {
+            "http" | "https" => Ok(Some(Destination { url })),
+            other => Err(format!("{from} begins with '{other}:' where http: or https: was expected")),
+        }
+    }
+
+    /// Host and port, for people: without whatever else an address may hold.
+    pub(super) fn place(&self) -> String {
+        let host = self.url.host_str().unwrap_or_default();
+        self.url.port_or_known_default().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BASE: &str = "OTEL_EXPORTER_OTLP_ENDPOINT";
+    const TRACES: &str = "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT";
+
+    fn found(environment: &[(&str, &str)], configured: Option<&str>) -> Result<Option<String>, String> {
+        let environment = |name: &str| {
+            environment.iter().find(|(variable, _)| *variable == name).map(|(_, value)| (*value).to_owned())
+        };
+        let destination = Destination::find(environment, configured)?;
+        Ok(destination.map(|destination| destination.url.to_string()))
+    }
+
+    #[test]
+    fn where_spans_go() {
+        let config = Some("http://config:4318");
+        let table: [(&[(&str, &str)], _, _); 8] = [
+            (&[], None, None),
+            (&[], config, Some("http://config:4318/v1/traces")),
+            (&[], Some("http://config/below/"), Some("http://config/below/v1/traces")),
+            (&[(BASE, "https://base")], config, Some("https://base/v1/traces")),
+            (
+                &[(BASE, "http://base"), (TRACES, "http://traces:1/as/is")],
+                config,
+                Some("http://traces:1/as/is"),
+            ),
+            (&[("OTEL_SDK_DISABLED", "TRUE")], config, None),
+            (&[("OTEL_TRACES_EXPORTER", "none"), (BASE, "http://base")], None, None),
+            (&[("OTEL_EXPORTER_OTLP_PROTOCOL", PROTOCOL)], config, Some("http://config:4318/v1/traces")),
+        ];
+        for (environment, configured, expected) in table {
+            let expected = Ok(expected.map(str::to_owned));
+            assert_eq!(found(environment, configured), expected, "{environment:?} {configured:?}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_used_is_said_without_the_address() {
+        let table: [(&[(&str, &str)], _); 3] = [
+            (&[(BASE, "user:password@nowhere")], "OTEL_EXPORTER_OTLP_ENDPOINT begins with 'user:' where"),
+            (&[(TRACES, "//password")], "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT is not a URL"),
+            (
+                &[(BASE, "http://base"), ("OTEL_EXPORTER_OTLP_PROTOCOL", "grpc")],
+                "OTEL_EXPORTER_OTLP_PROTOCOL is 'grpc', and only http/protobuf",
+            ),
+        ];
+        for (environment, expected) in table {
+            let why = found(environment, None).unwrap_err();
+            assert!(why.starts_with(expected), "{why}");
+            assert!(!why.contains("password"), "{why}");
+        }
+    }
+
+    #[test]
+    fn people_see_host_and_port_only() {
+        let to = Destination::find(|_| None, Some("https://user:password@collector/?key=secret")).unwrap();
+        assert_eq!(to.unwrap().place(), "collector:443");
+    }
+}

@@ -1,0 +1,280 @@
+//! What a collector gets to see of a run, and what it costs when there is none.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod collector;
+mod project;
+
+use std::{
+    net::TcpListener,
+    process::{Command, Stdio},
+    time::{Duration, Instant},
+};
+
+use collector::{Collector, Manners, attributes};
+use expect_test::expect;
+use opentelemetry_proto::tonic::trace::v1::{Span, span::SpanKind};
+use project::{Project, Ran};
+
+/// Looks like a key, and must not be found anywhere.
+const KEY: &str = "sk-ant-telemetry-must-not-see-this";
+/// What a collector wants to know before it takes anything. It is for the head of requests only.
+const PASS: &str = "collector-pass";
+
+/// The flush is given two seconds, and a busy machine some more.
+const BOUND: Duration = Duration::from_secs(10);
+
+fn project() -> Project {
+    let project = Project::new();
+    project.write(
+        "scene.md",
+        "---\nname: late-again\ncharacters: [alice, bob]\ninitialSpeaker: bob\n---\n\
+         Bob apologizes to Alice for being late. Alice accepts.\n",
+    );
+    project.write(
+        "script.txt",
+        "beat 0\nbob (20ms): [TO: Alice, TONE: breathless] \"The bus broke down, a velvet one.\"\n\
+         beat 1\nalice: !fail velvet ropes\nbob (5ms): [TO: Alice, TONE: remorseful] \"I'm truly sorry I was late.\"\n\
+         beat 2\nalice: [TO: Bob, TONE: warm] \"I accept your apology.\"\nbob: [SILENT]\n",
+    );
+    project
+}
+
+fn play(project: &Project, address: &str) -> Command {
+    let mut command = project.command(&["run", "scene.md", "--model", "script:script.txt", "--json"]);
+    command
+        .env("OTEL_EXPORTER_OTLP_ENDPOINT", format!("http://{address}"))
+        .env("OTEL_EXPORTER_OTLP_HEADERS", format!("authorization=Bearer {PASS}"))
+        .env("ANTHROPIC_API_KEY", KEY)
+        .env("OPENAI_API_KEY", KEY);
+    command
+}
+
+fn ran(command: &mut Command) -> Ran {
+    command.output().unwrap().into()
+}
+
+/// A span as its name, what is above it, and these of its attributes.
+fn told(spans: &[Span], span: &Span, wanted: &[&str]) -> String {
+    let parent = spans.iter().find(|other| other.span_id == span.parent_span_id);
+    let parent = parent.map_or("nothing".to_owned(), |parent| {
+        let beat = attributes(&parent.attributes).get("enact.beat").map(|beat| format!(" {beat}"));
+        format!("{}{}", parent.name, beat.unwrap_or_default())
+    });
+    let attributes = attributes(&span.attributes);
+    let attributes: Vec<&str> =
+        wanted.iter().map(|name| attributes.get(*name).map_or("-", String::as_str)).collect();
+    format!("{} in {parent}: {}\n", span.name, attributes.join(" "))
+}
+
+fn named<'a>(spans: &'a [Span], name: &str) -> Vec<&'a Span> {
+    spans.iter().filter(|span| span.name == name).collect()
+}
+
+#[test]
+fn a_collector_sees_a_run_its_beats_and_its_calls() {
+    let collector = Collector::start(Manners::Takes);
+    let played = ran(&mut play(&project(), &collector.address));
+    assert_eq!((played.code, played.stderr.as_str()), (0, ""));
+    let spans = collector.spans();
+
+    let runs = named(&spans, "run");
+    assert_eq!(runs.len(), 1);
+    let run = attributes(&runs[0].attributes);
+    assert_eq!(run["enact.run.id"], played.json()["metadata"]["runId"]);
+    expect!["run in nothing: scene late-again goal_achieved\n"].assert_eq(&told(
+        &spans,
+        runs[0],
+        &["enact.production", "enact.scene", "enact.run.end_reason"],
+    ));
+
+    let wanted = ["enact.beat", "enact.asked", "enact.answered", "enact.failed", "enact.settled"];
+    let beats: String = named(&spans, "beat").into_iter().map(|span| told(&spans, span, &wanted)).collect();
+    expect![[r#"
+        beat in run: 0 1 1 0 all_in
+        beat in run: 1 2 1 1 all_in
+        beat in run: 2 2 2 0 all_in
+    "#]]
+    .assert_eq(&beats);
+
+    let wanted =
+        ["enact.actor", "enact.purpose", "gen_ai.operation.name", "gen_ai.request.model", "error.type"];
+    let mut calls: Vec<String> =
+        named(&spans, "chat script:script.txt").into_iter().map(|span| told(&spans, span, &wanted)).collect();
+    calls.sort();
+    expect![[r#"
+        chat script:script.txt in beat 0: bob reply chat script:script.txt -
+        chat script:script.txt in beat 1: alice reply chat script:script.txt _OTHER
+        chat script:script.txt in beat 1: bob reply chat script:script.txt -
+        chat script:script.txt in beat 2: alice reply chat script:script.txt -
+        chat script:script.txt in beat 2: bob reply chat script:script.txt -
+    "#]]
+    .assert_eq(&calls.concat());
+    for span in &spans {
+        let call = span.name.starts_with("chat");
+        assert_eq!(span.kind(), SpanKind::Internal, "a script answers within the process: {}", span.name);
+        let failed = attributes(&span.attributes).contains_key("error.type");
+        assert_eq!(span.status.as_ref().is_some_and(|status| status.code == 2), call && failed);
+        assert_eq!(span.trace_id, runs[0].trace_id, "one run is one trace");
+        assert!(span.end_time_unix_nano >= span.start_time_unix_nano);
+    }
+
+    let resource = collector.resource();
+    assert_eq!(resource["service.name"], "enact");
+    assert_eq!(resource["service.version"], env!("CARGO_PKG_VERSION"));
+}
+
+#[test]
+fn neither_keys_nor_headers_nor_what_was_said_are_sent() {
+    let collector = Collector::start(Manners::Takes);
+    let project = project();
+    let played = ran(play(&project, &collector.address).env("ENACT_LOG", "trace"));
+    assert_eq!(played.code, 0, "{}", played.stderr);
+    assert!(played.stdout.contains("velvet"), "it was said");
+    let received = collector.received();
+    assert!(!received.is_empty());
+    for received in &received {
+        let body = String::from_utf8_lossy(&received.body);
+        assert!(received.head.starts_with("POST /v1/traces "), "{}", received.head);
+        assert!(
+            received.head.contains(&format!("Bearer {PASS}")),
+            "the collector's own header: {}",
+            received.head
+        );
+        assert!(!received.head.contains(KEY));
+        for secret in [KEY, PASS, "velvet", "apologizes", "authorization"] {
+            assert!(!body.contains(secret), "{secret} in {body}");
+        }
+    }
+    assert!(played.stderr.contains("close"), "events are printed: {}", played.stderr);
+    for secret in [KEY, PASS, "authorization", "apologizes"] {
+        assert!(!played.stderr.contains(secret), "{secret} in {}", played.stderr);
+    }
+    for file in project.files() {
+        let bytes = std::fs::read(project.path().join(&file)).unwrap();
+        let text = String::from_utf8_lossy(&bytes);
+        assert!(!text.contains(KEY) && !text.contains(PASS), "a secret in {file}");
+    }
+}
+
+#[test]
+fn the_environment_names_the_service() {
+    let collector = Collector::start(Manners::Takes);
+    let played = ran(play(&project(), &collector.address)
+        .env("OTEL_SERVICE_NAME", "theatre")
+        .env("OTEL_RESOURCE_ATTRIBUTES", "deployment.environment=test"));
+    assert_eq!(played.code, 0);
+    assert_eq!(collector.resource()["service.name"], "theatre");
+    assert_eq!(collector.resource()["deployment.environment"], "test");
+}
+
+/// An address where nobody listens.
+fn nobody() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    listener.local_addr().unwrap().to_string()
+}
+
+#[test]
+fn a_dead_collector_costs_a_moment_and_a_note() {
+    let address = nobody();
+    let began = Instant::now();
+    let played = ran(&mut play(&project(), &address));
+    assert!(began.elapsed() < BOUND, "{:?}", began.elapsed());
+    assert_eq!(played.code, 0);
+    assert_eq!(played.json()["metadata"]["goalAchieved"], true);
+    assert!(
+        played.stderr.starts_with(&format!("note: telemetry did not reach the collector at {address}: ")),
+        "{}",
+        played.stderr
+    );
+    assert_eq!(played.stderr.lines().count(), 1, "said once: {}", played.stderr);
+    assert!(!played.stderr.contains(PASS));
+}
+
+#[test]
+fn a_collector_that_hangs_costs_no_more_than_the_flush() {
+    let collector = Collector::start(Manners::Hangs);
+    let began = Instant::now();
+    let played = ran(&mut play(&project(), &collector.address));
+    assert!(began.elapsed() < BOUND, "{:?}", began.elapsed());
+    assert_eq!(played.code, 0);
+    assert!(played.stderr.ends_with("no answer in time\n"), "{}", played.stderr);
+}
+
+#[test]
+fn redirects_are_not_followed() {
+    let collector = Collector::start(Manners::Redirects);
+    let played = ran(&mut play(&project(), &collector.address));
+    assert_eq!(played.code, 0);
+    assert!(played.stderr.contains("it answered 307"), "{}", played.stderr);
+    assert!(collector.received().iter().all(|received| received.head.starts_with("POST /v1/traces ")));
+}
+
+#[test]
+fn errors_do_not_lose_what_was_seen_before() {
+    let collector = Collector::start(Manners::Takes);
+    let project = project();
+    project.write(
+        "broken.txt",
+        (0..4).map(|beat| format!("beat {beat}\nbob: !fail x\nalice: !fail x\n")).collect::<String>(),
+    );
+    let mut command = project.command(&["run", "scene.md", "--model", "script:broken.txt", "--quiet"]);
+    let played = ran(command.env("OTEL_EXPORTER_OTLP_ENDPOINT", format!("http://{}", collector.address)));
+    assert_eq!(played.code, 1);
+    let spans = collector.spans();
+    let run = named(&spans, "run")[0];
+    assert_eq!(attributes(&run.attributes)["enact.run.end_reason"], "failed");
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_does_not_lose_what_was_seen_before() {
+    let collector = Collector::start(Manners::Takes);
+    let project = project();
+    project
+        .write("script.txt", "beat 0\nbob: [TONE: calm] \"One moment.\"\nbeat 1\nalice: !hang\nbob: !hang\n");
+    let mut child = play(&project, &collector.address)
+        .env("OTEL_BSP_SCHEDULE_DELAY", "50")
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let began = Instant::now();
+    // Once the first beat has been exported, the second one hangs.
+    while named(&collector.spans(), "beat").is_empty() && began.elapsed() < BOUND {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let interrupted = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(interrupted.success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let spans = collector.spans();
+    let run = named(&spans, "run")[0];
+    assert_eq!(attributes(&run.attributes)["enact.run.end_reason"], "cancelled");
+    let cut = named(&spans, "beat")[1];
+    assert_eq!(attributes(&cut.attributes)["enact.settled"], "cut_short");
+    let dropped: Vec<_> = spans.iter().filter(|span| span.parent_span_id == cut.span_id).collect();
+    assert_eq!(dropped.len(), 2);
+    assert!(dropped.iter().all(|call| attributes(&call.attributes)["error.type"] == "cancelled"));
+}
+
+#[test]
+fn what_cannot_be_used_is_said_and_the_scene_is_played() {
+    let project = project();
+    let mut command = project.command(&["run", "scene.md", "--quiet"]);
+    let played = ran(command.env("OTEL_EXPORTER_OTLP_ENDPOINT", "nonsense").env("ENACT_LOG", "loud"));
+    assert_eq!(played.code, 0);
+    expect![[r#"
+        note: ENACT_LOG is 'loud' where error, warn, info, debug or trace was expected
+        note: telemetry is off: OTEL_EXPORTER_OTLP_ENDPOINT is not a URL (relative URL without a base)
+    "#]]
+    .assert_eq(&played.stderr);
+}
+
+#[test]
+fn it_is_off_unless_configured() {
+    let project = project();
+    let played = ran(project
+        .command(&["run", "scene.md", "--quiet"])
+        .env_remove("OTEL_EXPORTER_OTLP_ENDPOINT")
+        .env_remove("ENACT_LOG"));
+    assert_eq!((played.code, played.stdout.as_str(), played.stderr.as_str()), (0, "", ""));
+}
