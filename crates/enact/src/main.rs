@@ -2,11 +2,14 @@
 
 mod args;
 mod commands;
+mod config;
 mod failure;
 mod find_run;
 mod live;
 mod models;
 mod output;
+mod prepare;
+mod prices;
 mod telemetry;
 
 use std::process::ExitCode;
@@ -27,7 +30,8 @@ fn main() -> ExitCode {
     let played = runtime.block_on(async {
         telemetry::start(None);
         match args.command {
-            Command::Run(run) => commands::run::run(run, &args.data_dir).await,
+            Command::Run(run) => commands::run::run(run, args.config.as_deref(), &args.data_dir).await,
+            Command::Models(models) => commands::models::models(&models, args.config.as_deref()).await,
             Command::Parse => commands::parse::parse(),
             Command::Judge(judge) => commands::judge::judge(&judge),
             Command::Runs(runs) => commands::runs::runs(&runs, &args.data_dir).await,

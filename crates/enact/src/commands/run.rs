@@ -19,10 +19,12 @@ use tokio::sync::mpsc;
 
 use crate::{
     args::{self, Run},
+    config::Config,
     find_run::find_run,
     live::Live,
-    models,
+    models::Models,
     output::stdout,
+    prepare::{Plan, Prepared},
 };
 
 /// The goal was asked for and not reached.
@@ -32,13 +34,13 @@ const INTERRUPTED: i32 = 130;
 /// On a terminal somebody reads along.
 const READING_PACE_SECONDS: f64 = 0.5;
 
-pub(crate) async fn run(args: Run, data_dir: &Path) -> anyhow::Result<ExitCode> {
+pub(crate) async fn run(args: Run, config: Option<&Path>, data_dir: &Path) -> anyhow::Result<ExitCode> {
     let mut show = watcher(&args);
     let mut requests = ctrl_c();
     let result = match &args.resume {
-        Some(run) => resume(run, &args, data_dir, &mut *show, &mut requests).await?,
+        Some(run) => resume(run, &args, config, data_dir, &mut *show, &mut requests).await?,
         None => {
-            let (stage, setup) = prepare(&args, data_dir).await?;
+            let (stage, setup) = prepare(&args, config, data_dir).await?;
             let log = open(data_dir).await?;
             let played =
                 stage.log(log.clone()).write_to(data_dir).play(setup, &mut *show, &mut requests).await;
@@ -52,28 +54,29 @@ pub(crate) async fn run(args: Run, data_dir: &Path) -> anyhow::Result<ExitCode> 
 }
 
 /// Checks and resolves everything before the first byte is written.
-async fn prepare(args: &Run, data_dir: &Path) -> anyhow::Result<(Stage, Setup)> {
-    let (config, home) = config(args)?;
-    let checked = config.check()?;
-    let cast_dir = args.cast_dir.clone().or_else(|| casting::find_cast_dir(&home));
-    let cast_dir = cast_dir.ok_or_else(|| {
-        let mut problem = casting::no_cast_dir(&home, &checked.characters);
-        // Flags are the command line's business, not the engine's.
-        problem.hint = problem.hint.map(|hint| format!("{hint}; --cast-dir names another"));
-        problem
-    })?;
-    let sheets = casting::load_sheets(&cast_dir, &checked.characters)?;
-    let (name, model) = models::model(&args.model, data_dir).await?;
-    let mut stage = Stage::new(name, model);
-    for (name, sheet) in sheets {
-        stage = stage.sheet(name.to_string(), sheet);
+async fn prepare(args: &Run, config: Option<&Path>, data_dir: &Path) -> anyhow::Result<(Stage, Setup)> {
+    let (scene, home) = scene(args)?;
+    let plan = Plan {
+        scene,
+        file: args.scene.as_deref(),
+        config: &Config::load(config, &home)?,
+        home: &home,
+        cast_dir: args.cast_dir.as_deref(),
+        models: &args.models,
+        company: &args.company,
+        data_dir,
+    };
+    let Prepared { stage, setup, notes } = plan.prepare().await?;
+    if !args.quiet && !args.json {
+        for note in notes {
+            anstream::eprintln!("note: {note}");
+        }
     }
-    let setup = stage.cast(config)?;
     Ok((stage, setup))
 }
 
 /// The scene as the file and the flags together describe it, and where to look for its cast from.
-fn config(args: &Run) -> Result<(SceneConfig, PathBuf), Problem> {
+fn scene(args: &Run) -> Result<(SceneConfig, PathBuf), Problem> {
     let (mut config, home) = match &args.scene {
         Some(file) => {
             let home = file.parent().filter(|folder| !folder.as_os_str().is_empty());
@@ -102,6 +105,7 @@ fn config(args: &Run) -> Result<(SceneConfig, PathBuf), Problem> {
 async fn resume(
     run: &str,
     args: &Run,
+    config: Option<&Path>,
     data_dir: &Path,
     show: &mut dyn Watcher<SceneEvent>,
     requests: &mut mpsc::Receiver<Happened>,
@@ -117,8 +121,10 @@ async fn resume(
             );
         }
     } else {
-        for name in models_of(&log, found.run).await? {
-            let (_, model) = models::model(&name, data_dir).await?;
+        // A log does not say where its scene lay; whoever resumes from elsewhere names the configuration.
+        let config = Config::load(config, Path::new("."))?;
+        let setup = setup_of(&log, found.run).await?;
+        for (name, model) in Models::new(&config, data_dir, None).again(&setup).await? {
             stage = stage.model(name, model);
         }
     }
@@ -135,13 +141,13 @@ async fn close(log: Arc<SqliteLog>) {
     }
 }
 
-/// The names of the models a run was begun with.
-async fn models_of(log: &SqliteLog, run: RunId) -> anyhow::Result<Vec<String>> {
+/// What a run was begun with.
+async fn setup_of(log: &SqliteLog, run: RunId) -> anyhow::Result<Arc<Setup>> {
     use enact_engine::Log;
     let records = log.read(run, Seq(0)).await?;
     let first = records.first().map(|record| record.fact::<SceneEvent>()).transpose()?;
     match first.map(|fact| fact.event) {
-        Some(SceneEvent::Began { setup }) => Ok(setup.models.keys().cloned().collect()),
+        Some(SceneEvent::Began { setup }) => Ok(setup),
         _ => Err(Problem::config(format!("run {run} has no beginning")).into()),
     }
 }
