@@ -115,7 +115,7 @@ impl Teller {
         let model = self.calls.remove(call).map(|call| call.model);
         let Some(usage) = usage.filter(|usage| *usage != Usage::NONE) else { return Map::new() };
         let card = self.setup.as_ref().zip(model).and_then(|(setup, model)| setup.models.get(&model));
-        let usd = card.and_then(|card| card.price).map(|price| price.of(&usage).usd());
+        let usd = usage.cost(card.and_then(|card| card.price)).map(|cost| cost.usd());
         Map::from_iter([("usage".to_owned(), json!(usage)), ("usd".to_owned(), json!(usd))])
     }
 

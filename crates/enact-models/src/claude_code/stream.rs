@@ -13,7 +13,8 @@ use enact_drama::{
 };
 use serde_json::Value;
 
-use super::{brief::brief, structured::structured};
+use super::brief::brief;
+use crate::language::structured;
 
 /// What has been understood of a stream so far.
 #[derive(Debug, Default)]
@@ -67,13 +68,15 @@ impl Reading {
         let words = text(result, "result").unwrap_or(&self.said);
         let answer = match (schema, result.get("structured_output")) {
             (None, _) => Ok(words.trim().to_owned()),
-            (Some(schema), Some(output)) if !output.is_null() => structured(&output.to_string(), schema),
-            (Some(schema), _) => structured(words, schema),
+            (Some(schema), Some(output)) if !output.is_null() => {
+                structured::read(&output.to_string(), schema)
+            }
+            (Some(schema), _) => structured::read(words, schema),
         };
         match answer {
-            Ok(answer) if answer.is_empty() => failed("Claude Code gave an empty answer".to_owned()),
+            Ok(answer) if answer.is_empty() => failed("the answer was empty".to_owned()),
             Ok(answer) => Ok((answer, usage)),
-            Err(reason) => failed(format!("the answer does not have the shape asked for: {reason}")),
+            Err(reason) => failed(format!("the answer is not the JSON that was asked for: {reason}")),
         }
     }
 

@@ -59,7 +59,12 @@ impl Blame {
     /// A request that got no answer, or not all of it.
     pub(super) fn network(&self, error: &reqwest::Error) -> Error {
         if error.is_connect() {
-            return Error::Unreachable { origin: self.origin.clone(), reason: why_unreachable(error) };
+            let hint = match self.settings.provider {
+                Provider::Ollama => "is `ollama serve` running?",
+                Provider::OpenAiCompatible => "is the server running?",
+                _ => "is there a network?",
+            };
+            return Error::Unreachable { origin: self.origin.clone(), reason: why_unreachable(error), hint };
         }
         Error::Dropped
     }
@@ -184,6 +189,7 @@ impl Report {
             "exceeds the maximum number of tokens",
             "exceed_context_size",
             "exceeds the available context size",
+            "exceeds the context length",
             "request_too_large",
         ])
     }
