@@ -30,7 +30,7 @@ mod world;
 pub use check::{Checked, LONGEST_REPLY_TIMEOUT_SECONDS, Limits, MOST_BEATS};
 pub use config::{
     DEFAULT_MAX_BEATS, DEFAULT_REPLY_TIMEOUT_MS, DEFAULT_WINDOW, DeckEvent, MAX_CAST, MIN_CAST, OnMalformed,
-    SceneConfig,
+    SceneConfig, Wish,
 };
 pub use end::{EndReason, Ending};
 pub use event::{Advice, Fidelity, NoteReason, Opinion, Outcome, Reserve, SceneEvent};

@@ -142,7 +142,7 @@ impl Setup {
         model_of: impl Fn(&Name, &Sheet) -> String,
         seed: u64,
     ) -> Result<Setup, Problem> {
-        let Checked { name, characters, opener, limits } = config.check()?;
+        let Checked { name, characters, opener, limits, .. } = config.check()?;
         let Crew { models, judge, event_writer, budget } = crew;
         for hidden in [&judge, &event_writer].into_iter().flatten() {
             known_model("the crew", hidden, &models)?;

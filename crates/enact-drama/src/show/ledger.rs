@@ -36,6 +36,8 @@ pub struct Account {
     /// Calls of unknown usage at a known price above zero.
     open: u64,
     input: InputBill,
+    /// Calls whose cost may be known, since the provider billed them, but not what their input would cost.
+    input_unpriced: u64,
 }
 
 /// What the input of some calls came to.
@@ -174,7 +176,7 @@ impl Account {
 
     /// What the known input cost; nothing when a price is unknown, or when it would have cost nothing anyway.
     pub fn input_bill(&self) -> Option<InputBill> {
-        (self.unpriced == 0 && self.input.uncached > NanoUsd(0)).then_some(self.input)
+        (self.input_unpriced == 0 && self.input.uncached > NanoUsd(0)).then_some(self.input)
     }
 
     /// The account of a single call.
@@ -184,10 +186,15 @@ impl Account {
             // Nothing used costs nothing at any price.
             (Some(Usage::NONE), _) => Account { calls: 1, ..blank },
             (Some(usage), price) => {
-                let input = price.map_or_else(InputBill::default, |price| InputBill::of(&usage, &price));
-                match usage.cost(price) {
-                    Some(priced) => Account { calls: 1, usage, priced, input, ..blank },
-                    None => Account { calls: 1, usage, unpriced: 1, ..blank },
+                let (cost, input) = (usage.cost(price), price.map(|price| InputBill::of(&usage, &price)));
+                Account {
+                    calls: 1,
+                    usage,
+                    priced: cost.unwrap_or_default(),
+                    unpriced: u64::from(cost.is_none()),
+                    input: input.unwrap_or_default(),
+                    input_unpriced: u64::from(input.is_none()),
+                    ..blank
                 }
             }
             (None, Some(Price::FREE)) => Account { unaccounted: 1, ..blank },
@@ -206,6 +213,7 @@ impl Account {
         sum.open += other.open;
         sum.input.paid += other.input.paid;
         sum.input.uncached += other.input.uncached;
+        sum.input_unpriced += other.input_unpriced;
         sum
     }
 }

@@ -4,7 +4,7 @@ use super::{
     Comparison, Contender, Played, Spread,
     measures::{EXPLAINED, MEASURES, NOTHING, duration, ends, money, number, range},
     plot::{Marks, Plot, Row, escaped},
-    table::headline,
+    table::extent,
 };
 use crate::show::{figures::percent, title};
 
@@ -21,56 +21,78 @@ pub fn page(comparison: &Comparison) -> String {
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
          <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n\
-         <p>{headline}</p>\n<div class=\"plots\">\n{plots}{replies}</div>\n\
+         <p>{extent}</p>\n<div class=\"plots\">\n{plots}{replies}</div>\n\
          <section class=\"card\">\n{table}{explained}</section>\n<section class=\"card\">\n{runs}</section>\n\
          </main>\n</body>\n</html>\n",
         title = escaped(&heading),
-        headline = escaped(&headline(comparison)),
+        extent = escaped(&extent(comparison)),
         replies = replies(comparison),
         table = table(comparison),
         runs = runs(comparison),
     )
 }
 
-fn plots(comparison: &Comparison) -> Vec<Plot> {
-    let whole = Some(1.0);
-    let spreads: [SpreadPlot; 5] = [
-        ("time", "Time per beat", duration, None, |c| c.summary.beat_ms, Played::typical_beat_ms),
-        ("cost", "Cost of a run", money, None, |c| c.summary.estimated_usd, |run| run.estimated_usd),
-        (
-            "cache",
-            "Input read from cache",
-            percent,
-            whole,
-            |c| c.summary.cache_hit_rate,
-            |run| run.cache_hit_rate,
-        ),
-        (
-            "bill",
-            "Input bill, of the same requests billed uncached",
-            percent,
-            whole,
-            |c| c.summary.input_bill_ratio,
-            |run| run.input_bill_ratio,
-        ),
-        ("beats", "Beats until the end", number, None, |c| c.summary.beats, |run| Some(f64::from(run.beats))),
-    ];
-    let mut plots: Vec<Plot> = spreads.into_iter().map(|plot| spread_plot(comparison, plot)).collect();
-    plots.push(goals(comparison));
-    plots
+/// A figure of which every run has one: what is drawn of a contender, and what of each of its runs.
+struct Drawn {
+    id: &'static str,
+    title: &'static str,
+    word: fn(f64) -> String,
+    of: fn(&Contender) -> Option<Spread>,
+    of_run: fn(&Played) -> Option<f64>,
 }
 
-/// Id, title, wording, end of the axis, what is shown of a contender and what of each of its runs.
-type SpreadPlot = (
-    &'static str,
-    &'static str,
-    fn(f64) -> String,
-    Option<f64>,
-    fn(&Contender) -> Option<Spread>,
-    fn(&Played) -> Option<f64>,
-);
+const DRAWN: [Drawn; 6] = [
+    Drawn {
+        id: "time",
+        title: "Time per beat",
+        word: duration,
+        of: |c| c.summary.beat_ms,
+        of_run: Played::typical_beat_ms,
+    },
+    Drawn {
+        id: "cost",
+        title: "Cost of a run",
+        word: money,
+        of: |c| c.summary.estimated_usd,
+        of_run: |run| run.estimated_usd,
+    },
+    Drawn {
+        id: "cache",
+        title: "Input read from cache",
+        word: percent,
+        of: |c| c.summary.cache_hit_rate,
+        of_run: |run| run.cache_hit_rate,
+    },
+    Drawn {
+        id: "bill",
+        title: "Input bill, of the same requests billed uncached",
+        word: percent,
+        of: |c| c.summary.input_bill_ratio,
+        of_run: |run| run.input_bill_ratio,
+    },
+    Drawn {
+        id: "beats",
+        title: "Beats until the end",
+        word: number,
+        of: |c| c.summary.beats,
+        of_run: |run| Some(f64::from(run.beats)),
+    },
+    Drawn {
+        id: "met",
+        title: "Goals met",
+        word: number,
+        of: |c| c.summary.goals_met,
+        of_run: |run| Some(run.goals_met as f64),
+    },
+];
 
-fn spread_plot(comparison: &Comparison, (id, title, word, end, of, of_run): SpreadPlot) -> Plot {
+fn plots(comparison: &Comparison) -> Vec<Plot> {
+    let spreads = DRAWN.iter().map(|drawn| spread_plot(comparison, drawn));
+    spreads.chain([goals(comparison)]).collect()
+}
+
+fn spread_plot(comparison: &Comparison, drawn: &Drawn) -> Plot {
+    let Drawn { id, title, word, of, of_run } = *drawn;
     let row = |contender: &Contender| {
         let (figure, marks) = match of(contender) {
             None => (NOTHING.to_owned(), Marks::None),
@@ -82,6 +104,14 @@ fn spread_plot(comparison: &Comparison, (id, title, word, end, of, of_run): Spre
             }
         };
         Row { name: contender.name.clone(), figure, marks }
+    };
+    // Shares are drawn against the whole, so that a rate of a tenth looks like a tenth, and goals against all goals.
+    let end = match id {
+        "cache" | "bill" => Some(1.0),
+        "met" => {
+            comparison.contenders.iter().map(|contender| contender.summary.goals as f64).reduce(f64::max)
+        }
+        _ => None,
     };
     Plot { id, title, word, end, rows: comparison.contenders.iter().map(row).collect() }
 }

@@ -4,7 +4,7 @@ use super::{
     Comparison, Contender,
     measures::{EXPLAINED, MEASURES, ends},
 };
-use crate::show::{clean::one_line, figures::counted};
+use crate::show::{clean::one_line, figures::counted, title};
 
 /// One line of the table, and how it wants to be seen.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,7 +33,9 @@ const GAP: usize = 2;
 pub fn table(comparison: &Comparison, columns: usize) -> Vec<TableLine> {
     let room = columns.saturating_sub(LABEL_COLUMNS);
     let abreast = (room / (NARROWEST + GAP)).max(1);
-    let mut lines = vec![line(Weight::Heading, headline(comparison))];
+    let heading = format!("{}: {}", title(&comparison.scene), extent(comparison));
+    let heading = wrapped(&heading, columns).into_iter();
+    let mut lines: Vec<TableLine> = heading.map(|text| line(Weight::Heading, text)).collect();
     for contenders in comparison.contenders.chunks(abreast) {
         // The last column needs no gap, but columns that are all alike are easier to reckon with.
         let width = (room / contenders.len().max(1)).saturating_sub(GAP).clamp(NARROWEST, WIDEST);
@@ -46,7 +48,8 @@ pub fn table(comparison: &Comparison, columns: usize) -> Vec<TableLine> {
     lines
 }
 
-pub(super) fn headline(comparison: &Comparison) -> String {
+/// `3 contenders, 5 runs each`
+pub(super) fn extent(comparison: &Comparison) -> String {
     let count = |contender: &Contender| contender.runs.len() as u64;
     let most = comparison.contenders.iter().map(count).max().unwrap_or(0);
     let runs = match comparison.contenders.iter().all(|contender| count(contender) == most) {
@@ -54,7 +57,7 @@ pub(super) fn headline(comparison: &Comparison) -> String {
         false => format!("up to {} each", counted(most, "run")),
     };
     let contenders = counted(comparison.contenders.len() as u64, "contender");
-    format!("{}: {contenders}, {runs}", crate::show::title(&comparison.scene))
+    format!("{contenders}, {runs}")
 }
 
 fn block(contenders: &[Contender], width: usize) -> Vec<TableLine> {

@@ -39,7 +39,7 @@ fn run(price: Option<Price>, usage: Option<Usage>, beats: u32, beat_ms: i64, end
 
 fn comparison() -> Comparison {
     let cached = Some(Usage { uncached: 40, cache_read: 2_400, cache_write: 180, output: 60, billed: None });
-    let plain = Some(Usage { uncached: 1_900, output: 62, ..Usage::NONE });
+    let plain = Some(Usage { uncached: 1_900, cache_read: 0, cache_write: 0, output: 62, billed: None });
     let lead = [
         run(Some(PRICE), cached, 12, 1_800, EndReason::GoalAchieved),
         run(Some(PRICE), cached, 16, 2_000, EndReason::GoalAchieved),
@@ -167,13 +167,13 @@ fn the_page_stands_alone_and_says_in_words_what_it_draws() {
     for banned in ["<script", "http://", "https://", "url(", "<link", "<img"] {
         assert!(!html.contains(banned), "{banned}");
     }
-    assert_eq!(html.matches("<svg role=\"img\" aria-labelledby=").count(), 7);
-    assert_eq!(html.matches("</desc>").count(), 7);
+    assert_eq!(html.matches("<svg role=\"img\" aria-labelledby=").count(), 8);
+    assert_eq!(html.matches("</desc>").count(), 8);
     assert!(
         html.contains("<desc id=\"goals-desc\">lead: 2 of 3; window:lead: 1 of 3; improviser: 3 of 3</desc>")
     );
     // One dot for every run of which something is known: a free run has neither rate nor bill.
-    assert_eq!(html.matches("<circle").count(), 9 + 8 + 5 + 5 + 9);
+    assert_eq!(html.matches("<circle").count(), 9 + 8 + 5 + 5 + 9 + 9);
 }
 
 #[test]

@@ -139,16 +139,6 @@ fn different_players_are_named_with_their_roles() {
     assert!(text.contains("- Played by: model a (Alice, Charlie); model b (Bob)\n"), "{text}");
 }
 
-#[test]
-fn what_the_provider_billed_is_the_cost_even_without_a_price() {
-    let mut facts = played([Some(PRICE), None, Some(PRICE)]).beat();
-    facts.usage = Some(Usage { billed: Some(NanoUsd(2_000_000)), ..USED });
-    let ledger = says(says(facts, "bob"), "alice").story().ledger;
-    assert_eq!(ledger.by_actor[&name("bob")].cost(), Cost::Known(NanoUsd(2_000_000)));
-    assert_eq!(ledger.total().cost(), Cost::Known(NanoUsd(4_000_000)));
-    assert_eq!(ledger.total().usage.billed, Some(NanoUsd(4_000_000)));
-}
-
 /// A scene with a judge and an event writer, who are asked beside the first two beats.
 fn advised() -> Facts {
     let mut facts = played([Some(PRICE), Some(PRICE), None]);
@@ -229,7 +219,7 @@ fn metadata_has_purposes_models_beats_cache_drift_and_budget() {
     let metadata = serde_json::to_value(metadata(&facts.story())).expect("JSON");
     let costs = &metadata["costs"];
     let usage = |times: u64| {
-        let Usage { uncached, cache_read, cache_write, output, .. } = USED;
+        let Usage { uncached, cache_read, cache_write, output, billed: _ } = USED;
         serde_json::json!({
             "uncached": uncached * times, "cacheRead": cache_read * times,
             "cacheWrite": cache_write * times, "output": output * times,
@@ -295,4 +285,15 @@ fn the_debug_log_tells_of_hidden_calls_and_what_every_call_cost() {
         ,"message":"bob's thread is summed up through beat 4","actor":"bob","through":4}
         ,"message":"beat 2 opened for bob","timeoutMs":30000,"reserved":{"tokens":9000,"usd":0.03}}
         ,"message":"charlie replied in 120 ms: speaks, tone calm","actor":"charlie","usage":{"uncached":2000,"cacheRead":10000,"cacheWrite":400,"output":600},"usd":null}"#]].assert_eq(&told.join("\n"));
+}
+
+#[test]
+fn what_the_provider_billed_is_the_cost_even_without_a_price() {
+    let mut facts = played([Some(PRICE), None, Some(PRICE)]).beat();
+    facts.usage = Some(Usage { billed: Some(NanoUsd(2_000_000)), ..USED });
+    let ledger = says(says(facts, "bob"), "alice").story().ledger;
+    assert_eq!(ledger.by_actor[&name("bob")].cost(), Cost::Known(NanoUsd(2_000_000)));
+    assert_eq!(ledger.total().cost(), Cost::Known(NanoUsd(4_000_000)));
+    assert_eq!(ledger.total().usage.billed, Some(NanoUsd(4_000_000)));
+    assert_eq!(ledger.by_actor[&name("bob")].input_bill(), None);
 }
