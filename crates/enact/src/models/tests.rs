@@ -39,7 +39,8 @@ struct Case<'a> {
 
 fn decided(case: Case<'_>) -> String {
     let flags: Vec<ModelFlag> = case.flags.iter().map(|flag| flag.parse().unwrap()).collect();
-    let written = |model: &str, line| Wish { model: model.to_owned(), place: Some(Place { line, column: 8 }) };
+    let written =
+        |model: &str, line| Wish { model: model.to_owned(), place: Some(Place { line, column: 8 }) };
     let scene: BTreeMap<Name, Wish> =
         case.scene.iter().map(|(who, model)| (name(who), written(model, 4))).collect();
     let sheet = |who: &str, model: &str| (name(who), (!model.is_empty()).then(|| written(model, 3)));
@@ -84,19 +85,45 @@ fn the_highest_wish_wins() {
             ("default", Case { config: lead(), flags: &[], scene: &[], sheets: ["", ""] }),
             ("inherit", Case { config: lead(), flags: &[], scene: &[], sheets: ["inherit", ""] }),
             ("sheet", Case { config: lead(), flags: &[], scene: &[], sheets: ["quick", ""] }),
-            ("inline", Case { config: lead(), flags: &[], scene: &[], sheets: ["ollama:x:3b", "improviser"] }),
-            ("scene", Case { config: lead(), flags: &[], scene: &[("alice", "improviser")], sheets: ["quick", "quick"] }),
+            (
+                "inline",
+                Case { config: lead(), flags: &[], scene: &[], sheets: ["ollama:x:3b", "improviser"] },
+            ),
+            (
+                "scene",
+                Case {
+                    config: lead(),
+                    flags: &[],
+                    scene: &[("alice", "improviser")],
+                    sheets: ["quick", "quick"],
+                },
+            ),
             (
                 "everyone",
-                Case { config: nobody(), flags: &["lead"], scene: &[("alice", "quick")], sheets: ["quick", "nonsense"] },
+                Case {
+                    config: nobody(),
+                    flags: &["lead"],
+                    scene: &[("alice", "quick")],
+                    sheets: ["quick", "nonsense"],
+                },
             ),
             (
                 "one flag",
-                Case { config: lead(), flags: &["Alice=quick"], scene: &[("alice", "lead")], sheets: ["lead", ""] },
+                Case {
+                    config: lead(),
+                    flags: &["Alice=quick"],
+                    scene: &[("alice", "lead")],
+                    sheets: ["lead", ""],
+                },
             ),
             (
                 "both flags",
-                Case { config: nobody(), flags: &["lead", "alice=script:a=b.txt"], scene: &[], sheets: ["", ""] },
+                Case {
+                    config: nobody(),
+                    flags: &["lead", "alice=script:a=b.txt"],
+                    scene: &[],
+                    sheets: ["", ""],
+                },
             ),
         ],
         expect![[""]],
@@ -113,12 +140,27 @@ fn claude_s_own_names() {
     check(
         vec![
             ("improviser", Case { config: config("", Provider::OpenAi), flags: &[], scene: &[], sheets }),
-            ("two alike", Case { config: config("", Provider::OpenAi), flags: &[], scene: &[], sheets: ["opus"; 2] }),
+            (
+                "two alike",
+                Case { config: config("", Provider::OpenAi), flags: &[], scene: &[], sheets: ["opus"; 2] },
+            ),
             ("openai", Case { config: config("lead", Provider::OpenAi), flags: &[], scene: &[], sheets }),
-            ("configured", Case { config: own(config("lead", Provider::OpenAi)), flags: &[], scene: &[], sheets }),
-            ("claude-code", Case { config: config("lead", Provider::ClaudeCode), flags: &[], scene: &[], sheets }),
-            ("anthropic", Case { config: config("lead", Provider::Anthropic), flags: &[], scene: &[], sheets }),
-            ("overruled", Case { config: config("", Provider::OpenAi), flags: &["quick"], scene: &[], sheets }),
+            (
+                "configured",
+                Case { config: own(config("lead", Provider::OpenAi)), flags: &[], scene: &[], sheets },
+            ),
+            (
+                "claude-code",
+                Case { config: config("lead", Provider::ClaudeCode), flags: &[], scene: &[], sheets },
+            ),
+            (
+                "anthropic",
+                Case { config: config("lead", Provider::Anthropic), flags: &[], scene: &[], sheets },
+            ),
+            (
+                "overruled",
+                Case { config: config("", Provider::OpenAi), flags: &["quick"], scene: &[], sheets },
+            ),
         ],
         expect![[""]],
     );
@@ -140,9 +182,15 @@ fn wishes_that_cannot_be_met() {
             ("everyone twice", Case { config: lead(), flags: &["lead", "quick"], scene: &[], sheets }),
             ("bob twice", Case { config: lead(), flags: &["bob=lead", "Bob=quick"], scene: &[], sheets }),
             ("scene", Case { config: lead(), flags: &[], scene: &[("bob", "quik")], sheets }),
-            ("scene names claude", Case { config: config("", Provider::OpenAi), flags: &[], scene: &[("bob", "opus")], sheets }),
+            (
+                "scene names claude",
+                Case { config: config("", Provider::OpenAi), flags: &[], scene: &[("bob", "opus")], sheets },
+            ),
             ("sheet", Case { config: lead(), flags: &[], scene: &[], sheets: ["", "leed"] }),
-            ("sheet names a file", Case { config: lead(), flags: &[], scene: &[], sheets: ["", "script:/etc/passwd"] }),
+            (
+                "sheet names a file",
+                Case { config: lead(), flags: &[], scene: &[], sheets: ["", "script:/etc/passwd"] },
+            ),
             ("no config", Case { config: Config::default(), flags: &[], scene: &[], sheets: ["lead", ""] }),
         ],
         expect![[""]],
