@@ -82,6 +82,7 @@ impl Beats {
         if self.run.is_disabled() || self.open.as_ref().map(|beat| beat.number) == now {
             return;
         }
+        self.open = None;
         self.open = now.map(|number| Beat::open(&self.run, number));
     }
 
@@ -91,15 +92,12 @@ impl Beats {
         if self.run.is_disabled() {
             return Seen { span: Span::none(), time_is_up: None };
         }
-        let parent = match &mut self.open {
-            Some(beat) if ask.actor.is_some() => {
-                beat.asked += 1;
-                beat.waiting.insert(ask.call);
-                &beat.span
-            }
-            _ => &self.run,
-        };
+        if let (Some(beat), true) = (&mut self.open, ask.actor.is_some()) {
+            beat.asked += 1;
+            beat.waiting.insert(ask.call);
+        }
         let beat = self.open.as_ref();
+        let parent = beat.filter(|_| ask.actor.is_some()).map_or(&self.run, |beat| &beat.span);
         let span = call(parent, beat.map(|beat| beat.number), ask, model, request);
         Seen { span, time_is_up: Some(beat.map(|beat| beat.time_is_up.clone()).unwrap_or_default()) }
     }
@@ -238,3 +236,6 @@ fn failed(span: &Span, kind: &'static str) {
     span.record("error.type", kind);
     span.record("otel.status_code", "ERROR");
 }
+
+#[cfg(test)]
+mod tests;

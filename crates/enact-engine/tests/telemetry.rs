@@ -74,6 +74,8 @@ bob: !hang
 async fn a_run_its_beats_and_their_calls() {
     let (recorder, _listening) = listen();
     let result = stage(script(BUMPY)).run_scene(config(3)).await.unwrap();
+    // Whoever hung is dropped, which closes its span and those above it.
+    tokio::task::yield_now().await;
 
     let runs = recorder.spans("run");
     assert_eq!(runs.len(), 1);
@@ -106,7 +108,9 @@ async fn a_run_its_beats_and_their_calls() {
 async fn what_is_said_is_not_told() {
     let (recorder, _listening) = listen();
     let result = stage(script(BUMPY)).run_scene(config(3)).await.unwrap();
+    tokio::task::yield_now().await;
     assert!(result.transcript.contains("A secret word"), "it was said");
+    assert_eq!(recorder.spans("run").len(), 1, "and somebody listened");
     assert!(!recorder.everything().contains("secret word"), "{}", recorder.everything());
     assert!(!recorder.everything().contains("Nobody can judge"), "{}", recorder.everything());
 }
@@ -127,7 +131,7 @@ impl Model for Billed {
     }
 
     async fn answer(&self, request: Request) -> Result<Answer, Failure> {
-        let usage = Some(Usage { uncached: 5, cache_read: 70, cache_write: 25, output: 12 });
+        let usage = Some(Usage { uncached: 5, cache_read: 70, cache_write: 25, output: 12, ..Usage::NONE });
         match request.me() {
             "alice" => Ok(Answer { text: "[SILENT]".into(), usage, took_ms: 0 }),
             _ => Err(Failure { usage, ..Failure::new("broke off") }),

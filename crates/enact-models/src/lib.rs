@@ -6,7 +6,7 @@
 //!
 //! Read in this order: [`Scripted`] (answers written down by an author, which is also how the engine is tested),
 //! [`Recorded`] (answers taken from a log), [`Improviser`] (answers made up on the spot, by rules); then [`Settings`] and
-//! [`connect`], and behind them `language`, where requests go out and answers come in.
+//! [`connect()`], and behind them `language`, where requests go out and answers come in.
 
 pub mod claude_code;
 mod connect;

@@ -1,6 +1,10 @@
 //! What can be said on the command line.
 
-use std::{convert::Infallible, path::PathBuf, str::FromStr};
+use std::{
+    convert::Infallible,
+    path::{Path, PathBuf},
+    str::FromStr,
+};
 
 use clap::{Args as Arguments, Parser, Subcommand};
 use enact_drama::{Name, scene::Context, show::Format, usage::NanoUsd};
@@ -125,6 +129,14 @@ pub(crate) struct Run {
     /// Print nothing
     #[arg(long, short)]
     pub(crate) quiet: bool,
+}
+
+impl Run {
+    /// The folder from which the cast and the configuration are looked for.
+    pub(crate) fn home(&self) -> &Path {
+        let folder = self.scene.as_deref().and_then(Path::parent);
+        folder.filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+    }
 }
 
 /// Who works beside the actors, and what all of them may use.

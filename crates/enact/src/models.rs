@@ -83,7 +83,7 @@ impl<'a> Models<'a> {
 pub(crate) fn key(variable: &str, environment: impl Fn(&str) -> Option<String>) -> Option<Key> {
     let secret = environment(variable)?;
     let secret = secret.trim();
-    (!secret.is_empty()).then(|| Key::new(secret))
+    (!secret.is_empty()).then(|| Key::new(secret).from_variable(variable))
 }
 
 fn with_key(

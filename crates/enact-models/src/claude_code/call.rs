@@ -61,7 +61,8 @@ impl Call {
             return Ok(reading);
         }
         let status = tokio::time::timeout(LEAVING, self.ended()).await.ok().and_then(Result::ok);
-        Err(reading.broken_off(&how_it_ended(status, &complaints)))
+        let complaint = complaints.lines().rev().map(brief).find(|line| !line.is_empty());
+        Err(reading.broken_off(&how_it_ended(status), complaint))
     }
 
     /// Lets the command end in its own time, without keeping anybody waiting for it: it may be writing its own files.
@@ -96,7 +97,7 @@ async fn listen(stdout: Option<impl AsyncRead + Unpin>) -> Result<Reading, Failu
         match lines.read_until(b'\n', &mut line).await {
             Ok(0) if lines.get_ref().limit() == 0 => {
                 let limit = LONGEST_OUTPUT / 1024 / 1024;
-                return Err(reading.broken_off(&format!("Claude Code wrote more than {limit} MB")));
+                return Err(reading.failure(format!("Claude Code wrote more than {limit} MB")));
             }
             Ok(0) | Err(_) => return Ok(reading),
             Ok(_) => reading.line(&String::from_utf8_lossy(&line)),
@@ -120,20 +121,15 @@ async fn end_of(stream: Option<impl AsyncRead + Unpin>) -> String {
     String::from_utf8_lossy(&end).into_owned()
 }
 
-/// One line on a command that ended without a result.
-fn how_it_ended(status: Option<ExitStatus>, complaints: &str) -> String {
-    let last = complaints.lines().rev().map(brief).find(|line| !line.is_empty());
-    let how = match status {
+/// What became of a command that gave no result.
+fn how_it_ended(status: Option<ExitStatus>) -> String {
+    match status {
         Some(status) if status.success() => "ended without a result".to_owned(),
         Some(status) => match status.code() {
             Some(code) => format!("failed with exit code {code}"),
             None => "was ended by a signal".to_owned(),
         },
         None => "stopped talking without a result".to_owned(),
-    };
-    match last {
-        Some(last) => format!("Claude Code {how}: {last}"),
-        None => format!("Claude Code {how}"),
     }
 }
 

@@ -18,7 +18,6 @@ mod command;
 mod folder;
 mod prompt;
 mod stream;
-mod structured;
 
 use std::{
     env,

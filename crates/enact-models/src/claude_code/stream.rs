@@ -13,7 +13,8 @@ use enact_drama::{
 };
 use serde_json::Value;
 
-use super::{brief::brief, structured::structured};
+use super::brief::brief;
+use crate::language::structured;
 
 /// What has been understood of a stream so far.
 #[derive(Debug, Default)]
@@ -58,7 +59,7 @@ impl Reading {
 
     /// What the result says, in words or in the shape that was asked for.
     pub(super) fn answer(self, schema: Option<&Schema>) -> Result<(String, Option<Usage>), Failure> {
-        let Some(result) = &self.result else { return Err(self.broken_off("Claude Code gave no result")) };
+        let Some(result) = &self.result else { return Err(self.broken_off("gave no result", None)) };
         let usage = usage(result);
         let failed = |error: String| Err(Failure { error, usage, took_ms: 0 });
         if let Some(error) = self.error(result) {
@@ -67,25 +68,31 @@ impl Reading {
         let words = text(result, "result").unwrap_or(&self.said);
         let answer = match (schema, result.get("structured_output")) {
             (None, _) => Ok(words.trim().to_owned()),
-            (Some(schema), Some(output)) if !output.is_null() => structured(&output.to_string(), schema),
-            (Some(schema), _) => structured(words, schema),
+            (Some(schema), Some(output)) if !output.is_null() => {
+                structured::read(&output.to_string(), schema)
+            }
+            (Some(schema), _) => structured::read(words, schema),
         };
         match answer {
-            Ok(answer) if answer.is_empty() => failed("Claude Code gave an empty answer".to_owned()),
+            Ok(answer) if answer.is_empty() => failed("the answer was empty".to_owned()),
             Ok(answer) => Ok((answer, usage)),
-            Err(reason) => failed(format!("the answer does not have the shape asked for: {reason}")),
+            Err(reason) => failed(format!("the answer is not the JSON that was asked for: {reason}")),
         }
     }
 
-    /// The failure of a stream that stopped before its result. What it had told of its usage is kept.
-    pub(super) fn broken_off(&self, how: &str) -> Failure {
-        let error = match (&self.trouble, &self.stray) {
-            (Some(trouble), _) => self.in_words(trouble, how),
-            // A complaint on standard error has been quoted already.
-            (None, Some(stray)) if !how.contains(": ") => format!("{how}: {}", brief(stray)),
-            (None, _) => how.to_owned(),
-        };
-        Failure { error, usage: self.partial(), took_ms: 0 }
+    /// The failure of a command that ended before its result; its own complaint says best why.
+    pub(super) fn broken_off(&self, how: &str, complaint: Option<String>) -> Failure {
+        let reason = complaint.or_else(|| self.stray.as_deref().map(brief));
+        self.failure(match reason {
+            Some(reason) if self.is_logged_out(&reason) => log_in(&reason),
+            Some(reason) => format!("Claude Code {how}: {reason}"),
+            None => format!("Claude Code {how}"),
+        })
+    }
+
+    /// A failure before the result. What the stream had told of its usage is kept.
+    pub(super) fn failure(&self, error: impl Into<String>) -> Failure {
+        Failure { error: error.into(), usage: self.partial(), took_ms: 0 }
     }
 
     fn assistant(&mut self, message: &Value) {
@@ -139,25 +146,27 @@ impl Reading {
             ("error_max_structured_output_retries", _) => {
                 "Claude Code found no answer of the shape asked for".to_owned()
             }
-            (_, Some(reason)) => self.in_words(self.trouble.as_deref().unwrap_or_default(), &reason),
-            (subtype, None) => self.in_words(self.trouble.as_deref().unwrap_or(subtype), "it gave no reason"),
+            (_, Some(reason)) if self.is_logged_out(&reason) => log_in(&reason),
+            (_, Some(reason)) => failed(self.trouble.as_deref(), &reason),
+            (subtype, None) => failed(self.trouble.as_deref().or(Some(subtype)), "it gave no reason"),
         })
     }
 
-    /// A kind of trouble, and what is to be done about it where that is known.
-    fn in_words(&self, trouble: &str, reason: &str) -> String {
-        let lower = reason.to_lowercase();
-        let logged_out =
-            trouble == "authentication_failed" || LOGGED_OUT.iter().any(|hint| lower.contains(hint));
-        match trouble {
-            _ if logged_out => {
-                format!(
-                    "Claude Code is not logged in (run `claude` once and log in, or set ANTHROPIC_API_KEY): {reason}"
-                )
-            }
-            "" | "success" | "unknown" => format!("Claude Code failed: {reason}"),
-            trouble => format!("Claude Code failed ({}): {reason}", brief(&trouble.replace('_', " "))),
-        }
+    fn is_logged_out(&self, reason: &str) -> bool {
+        let reason = reason.to_lowercase();
+        self.trouble.as_deref() == Some("authentication_failed")
+            || LOGGED_OUT.iter().any(|words| reason.contains(words))
+    }
+}
+
+fn log_in(reason: &str) -> String {
+    format!("Claude Code is not logged in (run `claude` once and log in, or set ANTHROPIC_API_KEY): {reason}")
+}
+
+fn failed(trouble: Option<&str>, reason: &str) -> String {
+    match trouble {
+        None | Some("success" | "unknown") => format!("Claude Code failed: {reason}"),
+        Some(trouble) => format!("Claude Code failed ({}): {reason}", brief(&trouble.replace('_', " "))),
     }
 }
 

@@ -59,14 +59,20 @@ impl Blame {
     /// A request that got no answer, or not all of it.
     pub(super) fn network(&self, error: &reqwest::Error) -> Error {
         if error.is_connect() {
-            return Error::Unreachable { origin: self.origin.clone(), reason: why_unreachable(error) };
+            let hint = match self.settings.provider {
+                Provider::Ollama => "is `ollama serve` running?",
+                Provider::OpenAiCompatible => "is the server running?",
+                _ => "is there a network?",
+            };
+            return Error::Unreachable { origin: self.origin.clone(), reason: why_unreachable(error), hint };
         }
         Error::Dropped
     }
 
     /// Where its key comes from, for people.
     pub(super) fn key_hint(&self) -> String {
-        match (self.settings.provider.key_variable(), &self.settings.key) {
+        let named = self.settings.key.as_ref().and_then(|key| key.variable());
+        match (named.or(self.settings.provider.key_variable()), &self.settings.key) {
             (Some(variable), Some(_)) => format!("check {variable}"),
             (Some(variable), None) => format!("set {variable}"),
             (None, Some(_)) => "check the variable that 'key_env' names".to_owned(),
@@ -183,6 +189,7 @@ impl Report {
             "exceeds the maximum number of tokens",
             "exceed_context_size",
             "exceeds the available context size",
+            "exceeds the context length",
             "request_too_large",
         ])
     }

@@ -19,26 +19,26 @@ use crate::{Cache, Provider, Settings};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Asking {
     /// The provider holds the model to the schema.
-    BySchema,
-    /// As [`BySchema`](Asking::BySchema), and said in words too, since some servers take a schema and ignore it.
-    BySchemaAndWords,
+    Schema,
+    /// As [`Schema`](Asking::Schema), and said in words too, since some servers take a schema and ignore it.
+    SchemaAndWords,
     /// The server knows JSON but no schemas.
-    ByModeAndWords,
-    ByWords,
+    ModeAndWords,
+    Words,
 }
 
 impl Asking {
     pub(super) fn of(provider: Provider) -> Asking {
         match provider {
-            Provider::Anthropic | Provider::OpenAi | Provider::Gemini => Asking::BySchema,
-            Provider::OpenAiCompatible => Asking::BySchemaAndWords,
-            Provider::Ollama => Asking::ByModeAndWords,
-            Provider::ClaudeCode => Asking::ByWords,
+            Provider::Anthropic | Provider::OpenAi | Provider::Gemini => Asking::Schema,
+            Provider::OpenAiCompatible => Asking::SchemaAndWords,
+            Provider::Ollama => Asking::ModeAndWords,
+            Provider::ClaudeCode => Asking::Words,
         }
     }
 
     fn words(self) -> bool {
-        self != Asking::BySchema
+        self != Asking::Schema
     }
 }
 
@@ -143,12 +143,12 @@ fn cache_control(cache: Cache) -> Option<CacheControl> {
 fn response_format(provider: Provider, request: &Request, asking: Asking) -> Option<ChatResponseFormat> {
     let schema = request.schema.as_ref()?;
     match asking {
-        Asking::BySchema | Asking::BySchemaAndWords => {
+        Asking::Schema | Asking::SchemaAndWords => {
             let json = structured::on_the_wire(provider, &schema.json);
             Some(ChatResponseFormat::JsonSpec(JsonSpec::new(schema.name, json)))
         }
-        Asking::ByModeAndWords => Some(ChatResponseFormat::JsonMode),
-        Asking::ByWords => None,
+        Asking::ModeAndWords => Some(ChatResponseFormat::JsonMode),
+        Asking::Words => None,
     }
 }
 

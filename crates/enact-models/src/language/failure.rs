@@ -13,8 +13,8 @@ pub(super) enum Error {
     Overloaded { status: u16, retry_after: Option<Duration> },
     #[error("server error ({status}), try again later")]
     Server { status: u16 },
-    #[error("cannot be reached at {origin} ({reason})")]
-    Unreachable { origin: String, reason: &'static str },
+    #[error("cannot be reached at {origin} ({reason}); {hint}")]
+    Unreachable { origin: String, reason: &'static str, hint: &'static str },
     #[error("the connection broke off")]
     Dropped,
     #[error("the answer broke off before its end")]

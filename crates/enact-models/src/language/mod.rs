@@ -105,7 +105,7 @@ impl LanguageModel {
 
     fn asking(&self) -> Asking {
         match self.without_schemas.load(Ordering::Relaxed) {
-            true => Asking::ByWords,
+            true => Asking::Words,
             false => Asking::of(self.settings().provider),
         }
     }

@@ -16,17 +16,35 @@ const ANTHROPIC_VERSION: &str = "2023-06-01";
 /// A provider's address and credentials.
 #[derive(Clone)]
 pub(super) struct Service {
-    provider: Provider,
+    wire: Wire,
     model: String,
     /// Ends in a slash.
     base: Url,
     headers: Vec<(&'static str, String)>,
 }
 
+/// The languages that are spoken over HTTP.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Wire {
+    Anthropic,
+    OpenAi { max_tokens: MaxTokens },
+    Gemini,
+    Ollama,
+}
+
+/// What a limit on the answer is called among those who speak like OpenAI.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum MaxTokens {
+    /// `max_tokens`, which every server understands.
+    Old,
+    /// `max_completion_tokens`, without which OpenAI's newer models refuse.
+    New,
+}
+
 impl Service {
     pub(super) fn of(settings: &Settings) -> Result<Service, Problem> {
         Ok(Service {
-            provider: settings.provider,
+            wire: wire(settings)?,
             model: settings.model.clone(),
             base: base_url(settings)?,
             headers: headers(settings)?,
@@ -40,9 +58,9 @@ impl Service {
 
     /// Where the provider lists its models.
     pub(super) fn models_url(&self) -> Url {
-        match self.provider {
-            Provider::Ollama => self.at("api/tags"),
-            _ => self.at("models"),
+        match self.wire {
+            Wire::Ollama => self.at("api/tags"),
+            Wire::Anthropic | Wire::OpenAi { .. } | Wire::Gemini => self.at("models"),
         }
     }
 
@@ -66,27 +84,24 @@ impl Service {
     }
 
     fn stand_in(&self) -> (AdapterKind, String) {
-        match self.provider {
-            Provider::Anthropic | Provider::ClaudeCode => (AdapterKind::Anthropic, "claude".into()),
-            Provider::Gemini => (AdapterKind::Gemini, "gemini".into()),
+        match self.wire {
+            Wire::Anthropic => (AdapterKind::Anthropic, "claude".into()),
+            Wire::Gemini => (AdapterKind::Gemini, "gemini".into()),
             // The only adapter that does not look at the end of names, and that cannot be given another in the body;
             // an empty namespace protects those that contain one.
-            Provider::Ollama => (AdapterKind::Ollama, format!("::{}", self.model)),
-            // From the name follows only what the limit on tokens is called.
-            Provider::OpenAi => (AdapterKind::OpenAI, "gpt-5".into()),
-            Provider::OpenAiCompatible if limits_completion_tokens(&self.model) => {
-                (AdapterKind::OpenAI, "gpt-5".into())
-            }
-            Provider::OpenAiCompatible => (AdapterKind::OpenAI, "chat".into()),
+            Wire::Ollama => (AdapterKind::Ollama, format!("::{}", self.model)),
+            // All that follows from these names is what the limit on tokens is called.
+            Wire::OpenAi { max_tokens: MaxTokens::New } => (AdapterKind::OpenAI, "gpt-5".into()),
+            Wire::OpenAi { max_tokens: MaxTokens::Old } => (AdapterKind::OpenAI, "chat".into()),
         }
     }
 
     fn chat_url(&self) -> Url {
-        match self.provider {
-            Provider::Anthropic | Provider::ClaudeCode => self.at("messages"),
-            Provider::OpenAi | Provider::OpenAiCompatible => self.at("chat/completions"),
-            Provider::Ollama => self.at("api/chat"),
-            Provider::Gemini => {
+        match self.wire {
+            Wire::Anthropic => self.at("messages"),
+            Wire::OpenAi { .. } => self.at("chat/completions"),
+            Wire::Ollama => self.at("api/chat"),
+            Wire::Gemini => {
                 let mut url = self.at(&format!("models/{}:streamGenerateContent", self.model));
                 url.query_pairs_mut().append_pair("alt", "sse");
                 url
@@ -107,18 +122,31 @@ pub(super) fn named_in_body(provider: Provider) -> bool {
     !matches!(provider, Provider::Gemini | Provider::Ollama)
 }
 
-/// Whether a model behind a gateway is one of OpenAI's that refuse `max_tokens` under its old name.
-fn limits_completion_tokens(model: &str) -> bool {
-    ["gpt-5", "gpt-6", "o1", "o3", "o4"].iter().any(|family| model.starts_with(family))
+fn wire(settings: &Settings) -> Result<Wire, Problem> {
+    // Behind a gateway there may be one of OpenAI's own that refuses the old name.
+    let newer =
+        |model: &str| ["gpt-5", "gpt-6", "o1", "o3", "o4"].iter().any(|family| model.starts_with(family));
+    match settings.provider {
+        Provider::Anthropic => Ok(Wire::Anthropic),
+        Provider::Gemini => Ok(Wire::Gemini),
+        Provider::Ollama => Ok(Wire::Ollama),
+        Provider::OpenAiCompatible if !newer(&settings.model) => {
+            Ok(Wire::OpenAi { max_tokens: MaxTokens::Old })
+        }
+        Provider::OpenAi | Provider::OpenAiCompatible => Ok(Wire::OpenAi { max_tokens: MaxTokens::New }),
+        Provider::ClaudeCode => {
+            Err(Problem::config(format!("{} is not reached over HTTP", settings.provider.as_str())))
+        }
+    }
 }
 
 fn usual_address(provider: Provider) -> Option<&'static str> {
     match provider {
-        Provider::Anthropic | Provider::ClaudeCode => Some("https://api.anthropic.com/v1/"),
+        Provider::Anthropic => Some("https://api.anthropic.com/v1/"),
         Provider::OpenAi => Some("https://api.openai.com/v1/"),
         Provider::Gemini => Some("https://generativelanguage.googleapis.com/v1beta/"),
         Provider::Ollama => Some("http://localhost:11434/"),
-        Provider::OpenAiCompatible => None,
+        Provider::OpenAiCompatible | Provider::ClaudeCode => None,
     }
 }
 
@@ -162,11 +190,9 @@ fn headers(settings: &Settings) -> Result<Vec<(&'static str, String)>, Problem> 
             return Err(Problem::config(message).hint("is there a line break in it?"));
         }
         headers.push(match provider {
-            Provider::Anthropic | Provider::ClaudeCode => ("x-api-key", key.to_owned()),
+            Provider::Anthropic => ("x-api-key", key.to_owned()),
             Provider::Gemini => ("x-goog-api-key", key.to_owned()),
-            Provider::OpenAi | Provider::Ollama | Provider::OpenAiCompatible => {
-                ("authorization", format!("Bearer {key}"))
-            }
+            _ => ("authorization", format!("Bearer {key}")),
         });
     } else if let (Some(variable), None) = (provider.key_variable(), &settings.base_url) {
         // Behind another address there may be a gateway that has the key.

@@ -6,8 +6,9 @@ mod listing;
 use std::{io::Write, path::Path, process::ExitCode};
 
 use enact_drama::scene::Context;
+use enact_models::prices;
 
-use crate::{args::Models, config::Config, output::stdout, prices};
+use crate::{args::Models, config::Config, output::stdout};
 use listing::{Listed, Listing};
 
 /// A model did not answer.

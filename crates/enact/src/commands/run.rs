@@ -2,7 +2,7 @@
 
 use std::{
     io::{IsTerminal, Write},
-    path::{Path, PathBuf},
+    path::Path,
     process::ExitCode,
     sync::Arc,
     time::Duration,
@@ -55,12 +55,11 @@ pub(crate) async fn run(args: Run, config: Option<&Path>, data_dir: &Path) -> an
 
 /// Checks and resolves everything before the first byte is written.
 async fn prepare(args: &Run, config: Option<&Path>, data_dir: &Path) -> anyhow::Result<(Stage, Setup)> {
-    let (scene, home) = scene(args)?;
     let plan = Plan {
-        scene,
+        scene: scene(args)?,
         file: args.scene.as_deref(),
-        config: &Config::load(config, &home)?,
-        home: &home,
+        config: &Config::load(config, args.home())?,
+        home: args.home(),
         cast_dir: args.cast_dir.as_deref(),
         models: &args.models,
         company: &args.company,
@@ -75,31 +74,28 @@ async fn prepare(args: &Run, config: Option<&Path>, data_dir: &Path) -> anyhow::
     Ok((stage, setup))
 }
 
-/// The scene as the file and the flags together describe it, and where to look for its cast from.
-fn scene(args: &Run) -> Result<(SceneConfig, PathBuf), Problem> {
-    let (mut config, home) = match &args.scene {
-        Some(file) => {
-            let home = file.parent().filter(|folder| !folder.as_os_str().is_empty());
-            (casting::read_scene_file(file)?, home.unwrap_or(Path::new(".")).to_owned())
+/// The scene as the file and the flags together describe it.
+fn scene(args: &Run) -> Result<SceneConfig, Problem> {
+    let mut scene = match (&args.scene, &args.prompt) {
+        (Some(file), _) => casting::read_scene_file(file)?,
+        (None, Some(prompt)) => {
+            SceneConfig { name: "scene".to_owned(), prompt: prompt.clone(), ..SceneConfig::default() }
         }
-        None => {
-            let prompt = args.prompt.clone().ok_or_else(|| {
-                Problem::config("Scene prompt is required")
-                    .hint("name a scene file, or give --prompt and --cast; --resume plays on")
-            })?;
-            (SceneConfig { name: "scene".to_owned(), prompt, ..SceneConfig::default() }, ".".into())
+        (None, None) => {
+            return Err(Problem::config("Scene prompt is required")
+                .hint("name a scene file, or give --prompt and --cast; --resume plays on"));
         }
     };
     if let Some(name) = &args.name {
-        config.name.clone_from(name);
+        scene.name.clone_from(name);
     }
     if !args.cast.is_empty() {
-        config.characters.clone_from(&args.cast);
+        scene.characters.clone_from(&args.cast);
     }
-    config.initial_speaker = args.first.clone().or(config.initial_speaker);
-    config.seed = args.seed.or(config.seed);
-    config.max_beats = args.max_beats.or(config.max_beats);
-    Ok((config, home))
+    scene.initial_speaker = args.first.clone().or(scene.initial_speaker);
+    scene.seed = args.seed.or(scene.seed);
+    scene.max_beats = args.max_beats.or(scene.max_beats);
+    Ok(scene)
 }
 
 async fn resume(

@@ -1,10 +1,9 @@
 //! What the name of a model stands for.
 
 use enact_drama::{Problem, did_you_mean};
-use enact_models::{Provider, Settings};
+use enact_models::{Provider, Settings, prices::current_claude};
 
 use super::{Config, Entry};
-use crate::prices::current_claude;
 
 pub(crate) const IMPROVISER: &str = "improviser";
 

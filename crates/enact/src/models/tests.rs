@@ -201,7 +201,7 @@ fn wishes_that_cannot_be_met() {
 fn keys_come_from_the_environment() {
     let lead = entry("lead", Provider::Anthropic);
     let with = |value: Option<&str>| with_key(&lead, "plays alice and bob", |_| value.map(str::to_owned));
-    assert_eq!(with(Some(" sk-1\n")).unwrap().key, Some(Key::new("sk-1")));
+    assert_eq!(with(Some(" sk-1\n")).unwrap().key, Some(Key::new("sk-1").from_variable("ANTHROPIC_API_KEY")));
     let missing = said(&with(None).unwrap_err());
     expect![[""]].assert_eq(&missing);
     assert_eq!(said(&with(Some(" ")).unwrap_err()), missing);

@@ -55,7 +55,7 @@ impl Delivery {
     }
 
     /// What batches are given to. Headers come from `OTEL_EXPORTER_OTLP_HEADERS`, and are not seen by anybody here.
-    pub(super) fn exporter(&self) -> Result<impl Exporter + 'static, String> {
+    pub(super) fn exporter(&self) -> Result<Counted<SpanExporter>, String> {
         let exporter = SpanExporter::builder()
             .with_http()
             .with_http_client(self.clone())
@@ -112,7 +112,7 @@ impl HttpClient for Delivery {
 }
 
 /// Counts what could not be delivered.
-struct Counted<E> {
+pub(super) struct Counted<E> {
     exporter: E,
     losses: Arc<Mutex<Losses>>,
 }

@@ -26,7 +26,7 @@ pub(crate) enum Manners {
     Takes,
     /// Reads everything and never answers.
     Hangs,
-    /// Sends whoever comes to an address that only the first request named.
+    /// Points whoever comes to another path.
     Redirects,
 }
 

@@ -85,7 +85,7 @@ fn results_that_are_errors_say_what_is_wrong_and_what_to_do() {
         ),
         (json!({"is_error": true, "result": "key sk-ant-api03-abcdef"}), "Claude Code failed: key [hidden]"),
         (json!({"stop_reason": "refusal", "result": "I can't."}), "the model refused to answer"),
-        (json!({"result": " \u{a0}\n"}), "Claude Code gave an empty answer"),
+        (json!({"result": " \u{a0}\n"}), "the answer was empty"),
     ] {
         let mut message = json!({"type": "result"});
         message.as_object_mut().unwrap().extend(result.as_object().unwrap().clone());
@@ -120,39 +120,42 @@ fn a_stream_that_breaks_off_keeps_what_it_told_each_message_once() {
     };
     let reading = read(&[&message("m1", 1), &message("m1", 4), &message("m2", 2)]);
     assert!(!reading.is_over());
-    let failure = reading.broken_off("Claude Code ended without a result");
+    let failure = reading.broken_off("ended without a result", None);
     assert_eq!(failure.usage, Some(Usage { uncached: 20, output: 6, ..Usage::NONE }));
     assert_eq!(failure.error, "Claude Code ended without a result");
-    assert_eq!(read(&[INIT]).broken_off("x").usage, None);
+    assert_eq!(read(&[INIT]).failure("x").usage, None);
 }
 
 #[test]
 fn words_in_place_of_messages_are_quoted_if_nothing_else_is_known() {
-    let reading = read(&["Error: no credits left"]);
-    assert_eq!(reading.broken_off("It ended").error, "It ended: Error: no credits left");
-    assert_eq!(reading.broken_off("It ended: why").error, "It ended: why");
+    let stray = |line: &str, complaint: Option<&str>| {
+        read(&[INIT, line]).broken_off("ended", complaint.map(str::to_owned)).error
+    };
+    assert_eq!(stray("Error: no credits left", None), "Claude Code ended: Error: no credits left");
+    assert_eq!(stray("Error: no credits left", Some("why")), "Claude Code ended: why");
+    assert_eq!(stray("", None), "Claude Code ended");
+    assert!(stray("Invalid API key · Please run /login", None).starts_with("Claude Code is not logged in"));
 }
 
 #[test]
 fn structured_answers_come_from_their_own_field_or_else_from_the_words() {
-    let schema = Schema { name: "verdict", json: json!({"required": ["met"]}) };
+    let schema = json!({"type": "object", "properties": {"met": {"type": "boolean"}}, "required": ["met"]});
+    let schema = Schema { name: "verdict", json: schema };
     for (result, expected) in [
-        (json!({"structured_output": {"met": true}, "result": "Done."}), Ok(r#"{"met":true}"#)),
-        (json!({"structured_output": null, "result": "Sure: {\"met\": false}"}), Ok(r#"{"met":false}"#)),
-        (
-            json!({"structured_output": {"other": 1}}),
-            Err("the answer does not have the shape asked for: 'met' is missing"),
-        ),
-        (
-            json!({"result": "I think so."}),
-            Err("the answer does not have the shape asked for: there is no JSON object in it"),
-        ),
+        (json!({"structured_output": {"met": true}, "result": "Done."}), Some(r#"{"met":true}"#)),
+        (json!({"structured_output": null, "result": "Sure: {\"met\": false}"}), Some(r#"{"met":false}"#)),
+        (json!({"structured_output": {"other": 1}}), None),
+        (json!({"result": "I think so."}), None),
     ] {
         let mut message = json!({"type": "result"});
         message.as_object_mut().unwrap().extend(result.as_object().unwrap().clone());
-        let answer = read(&[&message.to_string()]).answer(Some(&schema));
-        let answer = answer.map(|(text, _)| text).map_err(|failure| failure.error);
-        assert_eq!(answer.as_deref().map_err(String::as_str), expected);
+        match (read(&[&message.to_string()]).answer(Some(&schema)), expected) {
+            (Ok((text, _)), Some(expected)) => assert_eq!(text, expected),
+            (Err(failure), None) => {
+                assert!(failure.error.starts_with("the answer is not the JSON that was asked for: "))
+            }
+            (answer, _) => panic!("{answer:?}"),
+        }
     }
 }
 

@@ -34,7 +34,7 @@ fn json_is_found_whatever_is_around_it() {
         format!("```json\n{GOOD}\n```"),
         format!("```\n{GOOD}\n```\nI hope this helps!"),
         format!("Here is the verdict [as {{asked}}]:\n\n{GOOD}\n\nBob {{sic}} did well."),
-        GOOD.replace("]", "],").replace("null}", "null,}"),
+        GOOD.replace("}]", "},]").replace("null}", "null,}"),
         GOOD.replace('"', "'"),
         GOOD.replace('"', "“"),
         GOOD.replace("true", "True").replace("null", "None"),

@@ -5,6 +5,7 @@ use std::{path::Path, sync::Arc, time::Instant};
 use enact_drama::{
     Problem,
     request::{Message, Request, Role},
+    usage::NanoUsd,
 };
 use enact_engine::Model;
 use tokio::task::JoinSet;
@@ -59,7 +60,7 @@ async fn ask(model: &dyn Model) -> Checked {
     match answer {
         Ok(answer) => {
             let price = model.card().price;
-            let usd = answer.usage.zip(price).map(|(usage, price)| price.of(&usage).usd());
+            let usd = answer.usage.and_then(|usage| usage.cost(price)).map(NanoUsd::usd);
             Checked { ok: true, ms, usd, ..Checked::default() }
         }
         Err(failure) => Checked { ms, error: Some(failure.error), ..Checked::default() },

@@ -1,12 +1,12 @@
 //! Everyone who can play, as far as the configuration alone can tell.
 
 use enact_drama::{scene::Context, usage::Price};
+use enact_models::prices;
 use serde::Serialize;
 
 use crate::{
     config::{Config, Entry, IMPROVISER, Reference},
     models::key,
-    prices,
 };
 
 #[derive(Debug, Serialize)]

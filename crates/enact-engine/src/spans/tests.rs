@@ -1,0 +1,59 @@
+use async_trait::async_trait;
+use enact_drama::{Name, production::Purpose, scene::ModelCard};
+use tracing_subscriber::{Registry, registry::LookupSpan};
+
+use super::*;
+
+#[derive(Debug)]
+struct Nobody;
+
+#[async_trait]
+impl Model for Nobody {
+    fn card(&self) -> ModelCard {
+        ModelCard::free("nobody")
+    }
+
+    async fn answer(&self, _: Request) -> Result<Answer, Failure> {
+        Err(Failure::new("nobody is here"))
+    }
+}
+
+fn request() -> Request {
+    Request { system: vec![], thread: vec![], max_tokens: 1, patience_ms: 1, schema: None, view: None }
+}
+
+fn ask(call: u64, actor: Option<&str>, purpose: Purpose) -> Ask {
+    let actor = actor.map(|name| Name::new(name).unwrap());
+    Ask { call: CallId(call), model: "nobody".into(), actor, purpose, place: 0 }
+}
+
+fn parent(span: &Span) -> &'static str {
+    let parent = span.with_subscriber(|(id, subscriber)| {
+        let registry = subscriber.downcast_ref::<Registry>().unwrap();
+        registry.span(id).unwrap().parent().unwrap().name()
+    });
+    parent.unwrap()
+}
+
+/// A judge that takes its time must not make a beat look as long.
+#[test]
+fn hidden_calls_belong_to_the_run() {
+    let _listening = tracing::subscriber::set_default(tracing_subscriber::registry());
+    let mut beats = Beats::of(tracing::info_span!("run"));
+    beats.keep_up(Some(4));
+    let reply = beats.call(&ask(1, Some("alice"), Purpose::Reply), &Nobody, &request());
+    let verdict = beats.call(&ask(2, None, Purpose::Judge), &Nobody, &request());
+    assert_eq!((parent(&reply.span), parent(&verdict.span)), ("beat", "run"));
+    assert_eq!(beats.open.as_ref().map(|beat| beat.asked), Some(1), "the beat does not wait for it");
+    beats.keep_up(None);
+    let between = beats.call(&ask(3, Some("alice"), Purpose::Reply), &Nobody, &request());
+    assert_eq!(parent(&between.span), "run", "no beat, no other place");
+}
+
+#[test]
+fn nobody_listening_keeps_nothing() {
+    let mut beats = Beats::of(Span::none());
+    beats.keep_up(Some(0));
+    let seen = beats.call(&ask(1, Some("alice"), Purpose::Reply), &Nobody, &request());
+    assert!(seen.span.is_disabled() && seen.time_is_up.is_none() && beats.open.is_none());
+}
