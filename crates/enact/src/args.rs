@@ -9,6 +9,8 @@ use std::{
 use clap::{Args as Arguments, Parser, Subcommand};
 use enact_drama::{Name, scene::Context, show::Format, usage::NanoUsd};
 
+use crate::compare::Contender;
+
 /// Plays scenes between characters.
 ///
 /// Give it character sheets (.claude/agents/*.md), a situation and a goal. Every character is played on its own and
@@ -49,6 +51,8 @@ pub(crate) enum Command {
     Replay(Replay),
     /// Print a run's transcript in another format
     Export(Export),
+    /// Play a scene several times with each of several models, and show them side by side
+    Compare(Compare),
 }
 
 impl Command {
@@ -57,6 +61,7 @@ impl Command {
             Command::Run(run) => run.json,
             Command::Runs(runs) => runs.json,
             Command::Models(models) => models.json,
+            Command::Compare(compare) => compare.json,
             Command::Parse | Command::Judge(_) => true,
             Command::Replay(_) | Command::Export(_) => false,
         }
@@ -233,6 +238,68 @@ pub(crate) struct Export {
     /// Write to a file instead of standard output
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+}
+
+#[derive(Debug, Arguments)]
+pub(crate) struct Compare {
+    /// The scene: markdown with front matter, or JSON
+    #[arg(value_name = "SCENE")]
+    pub(crate) scene: PathBuf,
+
+    /// Who plays everyone, as for 'run --model'; with 'window:' or 'thread:' before it, told so much each beat. Given
+    /// once for each contender
+    #[arg(long, value_name = "[window:|thread:]MODEL", required = true)]
+    pub(crate) with: Vec<Contender>,
+
+    /// How often each contender plays
+    #[arg(long, value_name = "NUMBER", default_value = "5", value_parser = runs, allow_negative_numbers = true)]
+    pub(crate) runs: usize,
+
+    /// How many runs are played at once; more take less time, but may slow each other down
+    #[arg(long, value_name = "NUMBER", default_value = "1", value_parser = jobs, allow_negative_numbers = true)]
+    pub(crate) jobs: usize,
+
+    /// Also write a page with plots
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
+
+    /// Where the character sheets are, instead of the nearest .claude/agents above the scene file
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) cast_dir: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) company: Company,
+
+    /// The seed of each contender's first run; the next has the next
+    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
+    pub(crate) seed: Option<u64>,
+
+    /// At most so many beats, instead of the scene's maxBeats
+    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
+    pub(crate) max_beats: Option<i64>,
+
+    /// Print the comparison as JSON, every run included
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Beyond a thousand runs a median no longer moves, and a typing error would be dear.
+const MOST_RUNS: usize = 1_000;
+
+fn runs(text: &str) -> Result<usize, String> {
+    within(text, MOST_RUNS)
+}
+
+/// Providers allow fewer calls at once than so many scenes make.
+const MOST_JOBS: usize = 64;
+
+fn jobs(text: &str) -> Result<usize, String> {
+    within(text, MOST_JOBS)
+}
+
+fn within(text: &str, most: usize) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|number| (1..=most).contains(number));
+    number.ok_or_else(|| format!("expected a whole number from 1 to {most}"))
 }
 
 /// A pause longer than an hour is a typing error.

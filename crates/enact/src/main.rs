@@ -2,6 +2,7 @@
 
 mod args;
 mod commands;
+mod compare;
 mod config;
 mod failure;
 mod find_run;
@@ -37,6 +38,9 @@ fn main() -> ExitCode {
             Command::Runs(runs) => commands::runs::runs(&runs, &args.data_dir).await,
             Command::Replay(replay) => commands::replay::replay(&replay, &args.data_dir).await,
             Command::Export(export) => commands::export::export(&export, &args.data_dir).await,
+            Command::Compare(compare) => {
+                commands::compare::compare(compare, args.config.as_deref(), &args.data_dir).await
+            }
         }
     });
     let code = played.unwrap_or_else(|error| failure::report(&error, json));

@@ -1,5 +1,6 @@
 //! One file for each command.
 
+pub(crate) mod compare;
 pub(crate) mod export;
 pub(crate) mod judge;
 pub(crate) mod models;

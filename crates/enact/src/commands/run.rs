@@ -30,7 +30,7 @@ use crate::{
 /// The goal was asked for and not reached.
 const GOAL_NOT_REACHED: u8 = 3;
 /// What shells expect of a program that Ctrl-C ended.
-const INTERRUPTED: i32 = 130;
+pub(super) const INTERRUPTED: u8 = 130;
 /// On a terminal somebody reads along.
 const READING_PACE_SECONDS: f64 = 0.5;
 
@@ -131,7 +131,7 @@ async fn resume(
 }
 
 /// Lets the database come to rest, so that its file alone holds everything.
-async fn close(log: Arc<SqliteLog>) {
+pub(super) async fn close(log: Arc<SqliteLog>) {
     if let Some(log) = Arc::into_inner(log) {
         log.close().await;
     }
@@ -148,7 +148,7 @@ async fn setup_of(log: &SqliteLog, run: RunId) -> anyhow::Result<Arc<Setup>> {
     }
 }
 
-async fn open(data_dir: &Path) -> anyhow::Result<Arc<SqliteLog>> {
+pub(super) async fn open(data_dir: &Path) -> anyhow::Result<Arc<SqliteLog>> {
     let unusable = |error: &dyn std::fmt::Display| {
         Problem::config(format!("the data folder {} cannot be used: {error}", data_dir.display()))
             .hint("choose another one with --data-dir")
@@ -177,7 +177,7 @@ fn ctrl_c() -> mpsc::Receiver<Happened> {
         if tokio::signal::ctrl_c().await.is_ok() {
             let _ = request.send(Happened::Cancelled).await;
             if tokio::signal::ctrl_c().await.is_ok() {
-                std::process::exit(INTERRUPTED);
+                std::process::exit(i32::from(INTERRUPTED));
             }
         }
     });

@@ -113,7 +113,8 @@ fn spread_plot(comparison: &Comparison, drawn: &Drawn) -> Plot {
         }
         _ => None,
     };
-    Plot { id, title, word, end, rows: comparison.contenders.iter().map(row).collect() }
+    let counts = matches!(id, "beats" | "met");
+    Plot { id, title, word, end, counts, rows: comparison.contenders.iter().map(row).collect() }
 }
 
 fn goals(comparison: &Comparison) -> Plot {
@@ -126,7 +127,14 @@ fn goals(comparison: &Comparison) -> Plot {
         Row { name: contender.name.clone(), figure: format!("{reached} of {runs}"), marks }
     };
     let rows = comparison.contenders.iter().map(row).collect();
-    Plot { id: "goals", title: "Runs that reached the goal", word: percent, end: Some(1.0), rows }
+    Plot {
+        id: "goals",
+        title: "Runs that reached the goal",
+        word: percent,
+        end: Some(1.0),
+        counts: false,
+        rows,
+    }
 }
 
 fn replies(comparison: &Comparison) -> String {
@@ -139,7 +147,7 @@ fn replies(comparison: &Comparison) -> String {
         Row { name: contender.name.clone(), figure, marks }
     };
     let rows = comparison.contenders.iter().map(row).collect();
-    let plot = Plot { id: "replies", title: "Replies", word: percent, end: Some(1.0), rows };
+    let plot = Plot { id: "replies", title: "Replies", word: percent, end: Some(1.0), counts: false, rows };
     let key =
         ["parsed", "salvaged", "failed"].map(|what| format!("<span class=\"key {what}\"></span>{what}"));
     captioned(&plot, &key.concat())

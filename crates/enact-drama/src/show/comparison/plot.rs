@@ -11,6 +11,8 @@ pub(super) struct Plot {
     pub(super) word: fn(f64) -> String,
     /// Where the axis ends; at the largest value if nothing is said.
     pub(super) end: Option<f64>,
+    /// Nothing lies between one and two.
+    pub(super) counts: bool,
     pub(super) rows: Vec<Row>,
 }
 
@@ -36,7 +38,7 @@ pub(super) enum Marks {
 }
 
 /// In the plot's own units; the page scales it.
-const WIDTH: f64 = 640.0;
+const WIDTH: f64 = 480.0;
 /// Keeps dots at the ends of the axis, and half of their labels, within the picture.
 const MARGIN: f64 = 8.0;
 const ROW_HEIGHT: f64 = 48.0;
@@ -59,7 +61,7 @@ impl Plot {
              <title id=\"{id}-title\">{title}</title>\n<desc id=\"{id}-desc\">{}</desc>\n",
             escaped(&self.described())
         );
-        for tick in ticks(end) {
+        for tick in ticks(end, self.counts) {
             let x = place(tick, end);
             let anchor = if tick == 0.0 { "start" } else { "middle" };
             let label = escaped(&(self.word)(tick));
@@ -164,8 +166,8 @@ fn place(value: f64, end: f64) -> f64 {
 }
 
 /// Round values from nothing to the end of the axis.
-fn ticks(end: f64) -> Vec<f64> {
-    let rough = end / MOST_TICKS;
+fn ticks(end: f64, counts: bool) -> Vec<f64> {
+    let rough = (end / MOST_TICKS).max(if counts { 1.0 } else { 0.0 });
     let power = 10_f64.powf(rough.log10().floor());
     let step = [1.0, 2.0, 2.5, 5.0, 10.0].into_iter().map(|n| n * power).find(|step| *step >= rough);
     let step = step.unwrap_or(10.0 * power);

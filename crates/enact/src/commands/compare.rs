@@ -1,0 +1,166 @@
+//! `enact compare`: one scene, several models, side by side.
+
+use std::{
+    io::{IsTerminal, Write},
+    path::Path,
+    process::ExitCode,
+};
+
+use enact_drama::{
+    Name, Problem,
+    scene::SceneConfig,
+    show::comparison::{Comparison, Contender},
+};
+use enact_engine::casting;
+use tokio::sync::watch;
+
+use super::run::{INTERRUPTED, close, open};
+use crate::{
+    args::{Company, Compare, ModelFlag},
+    compare::{self, Page, Played},
+    config::Config,
+    output::stdout,
+    prepare::{Plan, Prepared},
+};
+
+/// Where nobody says how wide a line may be.
+const PIPE_COLUMNS: usize = 80;
+
+pub(crate) async fn compare(
+    args: Compare,
+    config: Option<&Path>,
+    data_dir: &Path,
+) -> anyhow::Result<ExitCode> {
+    let home = args.scene.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let home = home.unwrap_or(Path::new("."));
+    let mut scene = casting::read_scene_file(&args.scene)?;
+    scene.max_beats = args.max_beats.or(scene.max_beats);
+    scene.seed = args.seed.or(scene.seed);
+    let stalls = Stalls { args: &args, config: Config::load(config, home)?, home, data_dir };
+    compare::check(&args.with, &stalls.config)?;
+
+    // Everything that can be found wrong is found wrong before the first run.
+    let mut first = Vec::with_capacity(args.with.len());
+    for contender in 0..args.with.len() {
+        first.push(Some(stalls.prepare(contender, scene.clone()).await?));
+    }
+    let page = args.html.as_deref().map(Page::at).transpose()?;
+    let first_seed = first.iter().flatten().map(|prepared| prepared.setup.seed).next().unwrap_or_default();
+    scene.seed.get_or_insert(first_seed);
+    let name = first.iter().flatten().map(|prepared| prepared.setup.name.clone()).next();
+    let name = name.ok_or_else(|| Problem::config("--with names who is compared"))?;
+    say_notes(&args, &first);
+
+    let log = open(data_dir).await?;
+    let contenders: Vec<String> = args.with.iter().map(ToString::to_string).collect();
+    let played = compare::play(
+        &contenders,
+        args.runs,
+        args.jobs,
+        &log,
+        data_dir,
+        ctrl_c(),
+        async |contender, round| {
+            let seed = scene.seed.map(|seed| seed.wrapping_add(round as u64));
+            stalls.prepare(contender, SceneConfig { seed, ..scene.clone() }).await
+        },
+    )
+    .await;
+    close(log).await;
+    show(&args, page.as_ref(), name, contenders, played)
+}
+
+/// Readies runs.
+struct Stalls<'a> {
+    args: &'a Compare,
+    config: Config,
+    home: &'a Path,
+    data_dir: &'a Path,
+}
+
+impl Stalls<'_> {
+    /// Models are made anew for every run: a script or a recording serves one.
+    async fn prepare(&self, contender: usize, scene: SceneConfig) -> anyhow::Result<Prepared> {
+        let (args, contender) = (self.args, &self.args.with[contender]);
+        let everyone = ModelFlag { character: None, model: contender.model.clone() };
+        let company = Company {
+            context: contender.context.or(args.company.context),
+            judge: args.company.judge.clone(),
+            events: args.company.events.clone(),
+            ..args.company
+        };
+        let plan = Plan {
+            scene,
+            file: Some(&args.scene),
+            home: self.home,
+            cast_dir: args.cast_dir.as_deref(),
+            config: &self.config,
+            models: &[everyone],
+            company: &company,
+            data_dir: self.data_dir,
+        };
+        plan.prepare().await
+    }
+}
+
+fn say_notes(args: &Compare, prepared: &[Option<Prepared>]) {
+    let notes: std::collections::BTreeSet<&String> =
+        prepared.iter().flatten().flat_map(|prepared| &prepared.notes).collect();
+    if !args.json {
+        for note in notes {
+            anstream::eprintln!("note: {note}");
+        }
+    }
+}
+
+/// What is there is shown, also when it ended early.
+fn show(
+    args: &Compare,
+    page: Option<&Page>,
+    scene: Name,
+    contenders: Vec<String>,
+    played: Played,
+) -> anyhow::Result<ExitCode> {
+    let any = played.stories.iter().any(|stories| !stories.is_empty());
+    let contenders = contenders.into_iter().zip(&played.stories);
+    let contenders = contenders.map(|(name, stories)| Contender::of(name, stories)).collect();
+    let comparison = Comparison { scene, contenders };
+    if any {
+        let mut out = stdout();
+        if args.json {
+            writeln!(out, "{}", serde_json::to_string_pretty(&comparison)?)?;
+        } else {
+            let terminal = std::io::stdout().is_terminal();
+            let columns = if terminal { textwrap::termwidth() } else { PIPE_COLUMNS };
+            compare::print(&mut out, &comparison, columns)?;
+        }
+        if let Some(page) = page {
+            page.write(&comparison)?;
+            if !args.json {
+                writeln!(out, "\nPage: {}", page.path().display())?;
+            }
+        }
+    }
+    if let Some(error) = played.error {
+        return Err(error);
+    }
+    if played.cancelled {
+        anstream::eprintln!("Cancelled: runs that were not finished are not in the comparison.");
+        return Ok(ExitCode::from(INTERRUPTED));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The first Ctrl-C ends the runs that are being played and shows what is there, the second one ends the program.
+fn ctrl_c() -> watch::Receiver<bool> {
+    let (cancel, cancelled) = watch::channel(false);
+    tokio::spawn(async move {
+        if tokio::signal::ctrl_c().await.is_ok() {
+            let _ = cancel.send(true);
+            if tokio::signal::ctrl_c().await.is_ok() {
+                std::process::exit(i32::from(INTERRUPTED));
+            }
+        }
+    });
+    cancelled
+}

@@ -1,0 +1,99 @@
+//! Who contends: a model, and perhaps how much it is told each beat.
+
+use std::{collections::BTreeSet, convert::Infallible, fmt, str::FromStr};
+
+use enact_drama::{Problem, scene::Context};
+
+use crate::config::{Config, Reference};
+
+/// `lead`, or `window:lead`, or `thread:lead`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Contender {
+    pub(crate) model: String,
+    pub(crate) context: Option<Context>,
+}
+
+impl FromStr for Contender {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<Contender, Infallible> {
+        let (context, model) = match text.split_once(':') {
+            Some(("window", model)) => (Some(Context::Window), model),
+            Some(("thread", model)) => (Some(Context::Thread), model),
+            _ => (None, text),
+        };
+        Ok(Contender { model: model.to_owned(), context })
+    }
+}
+
+impl fmt::Display for Contender {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let context = match self.context {
+            Some(Context::Window) => "window:",
+            Some(Context::Thread) => "thread:",
+            None => "",
+        };
+        write!(f, "{context}{}", self.model)
+    }
+}
+
+/// Whether all contenders can be told apart, and are told what their names say.
+pub(crate) fn check(contenders: &[Contender], config: &Config) -> Result<(), Problem> {
+    let mut names = BTreeSet::new();
+    for contender in contenders {
+        if !names.insert(contender.to_string()) {
+            return Err(Problem::config(format!("--with {contender} is given twice"))
+                .hint("a contender is played more often with --runs"));
+        }
+        let reference = config.refer(&contender.model)?;
+        if contender.context.is_some() && !matches!(reference, Reference::Language(_)) {
+            return Err(Problem::config(format!(
+                "--with {contender}: '{}' is no language model, and is told the same either way",
+                contender.model
+            ))
+            .hint(format!("--with {}", contender.model)));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn contenders_are_read_and_written_the_same() {
+        for (text, model, context) in [
+            ("lead", "lead", None),
+            ("window:lead", "lead", Some(Context::Window)),
+            ("thread:anthropic:claude-x", "anthropic:claude-x", Some(Context::Thread)),
+            ("script:window:a.txt", "script:window:a.txt", None),
+        ] {
+            let Ok(contender) = text.parse::<Contender>();
+            assert_eq!(contender, Contender { model: model.to_owned(), context });
+            assert_eq!(contender.to_string(), text);
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_compared_is_refused() {
+        let refused = |texts: &[&str]| {
+            let contenders: Vec<Contender> = texts.iter().filter_map(|text| text.parse().ok()).collect();
+            check(&contenders, &Config::default()).err().map(|problem| problem.message)
+        };
+        assert_eq!(
+            refused(&["improviser", "script:a.txt", "window:ollama:llama3.2", "ollama:llama3.2"]),
+            None
+        );
+        for (texts, message) in [
+            (&["improviser", "improviser"][..], "--with improviser is given twice"),
+            (
+                &["window:improviser"],
+                "--with window:improviser: 'improviser' is no language model, and is told the same either way",
+            ),
+        ] {
+            assert_eq!(refused(texts).as_deref(), Some(message));
+        }
+        assert!(refused(&["leed"]).is_some_and(|message| message.contains("'leed'")));
+    }
+}
