@@ -9,6 +9,7 @@
 
 pub mod dice;
 pub mod judge;
+pub mod located;
 pub mod name;
 pub mod production;
 pub mod record;
@@ -20,7 +21,6 @@ pub mod show;
 pub mod usage;
 
 mod front_matter;
-mod located;
 mod problem;
 
 pub use name::Name;

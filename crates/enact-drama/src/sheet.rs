@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::{Code, Problem, front_matter};
+use crate::{Code, Place, Problem, front_matter};
 
 /// A sheet goes into every request of its actor. This is some 60 000 tokens: no character needs more.
 pub const LARGEST_SHEET_BYTES: usize = 256 * 1024;
@@ -20,6 +20,8 @@ pub struct Sheet {
     pub display: String,
     pub description: Option<String>,
     pub model: Option<String>,
+    /// Where the model is written, for whoever finds that there is no such model.
+    pub model_place: Option<Place>,
     pub tools: Option<Value>,
     pub voice: Option<String>,
     pub language: Option<String>,
@@ -71,7 +73,10 @@ fn read(name: &str, text: &str) -> Result<Sheet, Problem> {
         match key.text.as_str() {
             "name" => given_name = value.text("name")?,
             "description" => sheet.description = value.text("description")?,
-            "model" => sheet.model = value.text("model")?,
+            "model" => {
+                sheet.model_place = Some(value.place);
+                sheet.model = value.text("model")?;
+            }
             "tools" => sheet.tools = Some(value.into_json()).filter(|tools| !tools.is_null()),
             "voice" => sheet.voice = value.text("voice")?,
             "language" => sheet.language = value.text("language")?,

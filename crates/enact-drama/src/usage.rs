@@ -13,15 +13,23 @@ pub struct Usage {
     pub cache_read: u64,
     pub cache_write: u64,
     pub output: u64,
+    /// What the provider itself says the call cost, where it does. Wins over any price.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub billed: Option<NanoUsd>,
 }
 
 impl Usage {
-    pub const NONE: Usage = Usage { uncached: 0, cache_read: 0, cache_write: 0, output: 0 };
+    pub const NONE: Usage = Usage { uncached: 0, cache_read: 0, cache_write: 0, output: 0, billed: None };
 
     pub fn total(&self) -> u64 {
         [self.cache_read, self.cache_write, self.output]
             .iter()
             .fold(self.uncached, |sum, n| sum.saturating_add(*n))
+    }
+
+    /// What that comes to, if the provider said so or there is a price for it.
+    pub fn cost(&self, price: Option<Price>) -> Option<NanoUsd> {
+        self.billed.or_else(|| price.map(|price| price.of(self)))
     }
 }
 
@@ -31,6 +39,9 @@ impl AddAssign for Usage {
         self.cache_read = self.cache_read.saturating_add(other.cache_read);
         self.cache_write = self.cache_write.saturating_add(other.cache_write);
         self.output = self.output.saturating_add(other.output);
+        if let Some(billed) = other.billed {
+            *self.billed.get_or_insert_default() += billed;
+        }
     }
 }
 
@@ -48,6 +59,7 @@ impl Price {
     /// Built-in models cost nothing.
     pub const FREE: Price = Price { uncached: 0, cache_read: 0, cache_write: 0, output: 0 };
 
+    /// What the tokens cost at this price, whatever was billed for them.
     pub fn of(&self, usage: &Usage) -> NanoUsd {
         // Saturating: a model that claims absurd usage must not end the program that plays it.
         let pairs = [
@@ -75,5 +87,50 @@ impl NanoUsd {
 impl AddAssign for NanoUsd {
     fn add_assign(&mut self, other: NanoUsd) {
         self.0 = self.0.saturating_add(other.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PRICE: Price = Price { uncached: 3, cache_read: 1, cache_write: 4, output: 15 };
+
+    #[test]
+    fn what_was_billed_wins_over_any_price() {
+        let used = Usage { uncached: 100, output: 10, ..Usage::NONE };
+        let billed = Usage { billed: Some(NanoUsd(7)), ..used };
+        assert_eq!(used.cost(Some(PRICE)), Some(NanoUsd(450)));
+        assert_eq!(used.cost(None), None);
+        assert_eq!(billed.cost(Some(PRICE)), Some(NanoUsd(7)));
+        assert_eq!(billed.cost(None), Some(NanoUsd(7)));
+    }
+
+    #[test]
+    fn sums_keep_what_is_known_of_bills() {
+        let of = |billed: Option<u64>| Usage { billed: billed.map(NanoUsd), ..Usage::NONE };
+        for (one, other, sum) in [
+            (None, None, None),
+            (Some(2), None, Some(2)),
+            (None, Some(3), Some(3)),
+            (Some(2), Some(3), Some(5)),
+            (Some(u64::MAX), Some(1), Some(u64::MAX)),
+        ] {
+            let mut total = of(one);
+            total += of(other);
+            assert_eq!(total, of(sum));
+        }
+    }
+
+    #[test]
+    fn a_bill_is_written_down_only_where_there_is_one() {
+        let plain = Usage { uncached: 1, cache_read: 2, cache_write: 3, output: 4, billed: None };
+        let text = r#"{"uncached":1,"cacheRead":2,"cacheWrite":3,"output":4}"#;
+        assert_eq!(serde_json::to_string(&plain).unwrap(), text);
+        assert_eq!(serde_json::from_str::<Usage>(text).unwrap(), plain);
+        let billed = Usage { billed: Some(NanoUsd(5)), ..plain };
+        let text = r#"{"uncached":1,"cacheRead":2,"cacheWrite":3,"output":4,"billed":5}"#;
+        assert_eq!(serde_json::to_string(&billed).unwrap(), text);
+        assert_eq!(serde_json::from_str::<Usage>(text).unwrap(), billed);
     }
 }

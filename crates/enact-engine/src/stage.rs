@@ -244,16 +244,19 @@ impl Stage {
         // The random end of the run's id, small enough for people to type.
         let seed = u64::from(run.0.as_u128() as u32);
         let models = self.models.iter().map(|(name, model)| (name.clone(), model.card())).collect();
-        let model_of = |name: &Name, sheet: &Sheet| self.model_of(name, sheet);
+        let wishes = config.models.clone();
+        let model_of = |name: &Name, sheet: &Sheet| {
+            let wish = wishes.iter().find(|(who, _)| who.eq_ignore_ascii_case(name.as_str()));
+            self.model_of(name, wish.map(|(_, wish)| &wish.model).or(sheet.model.as_ref()))
+        };
         let (judge, event_writer) = (self.judge.clone(), self.event_writer.clone());
         let crew = Crew { models, judge, event_writer, budget: self.budget };
         Ok(Setup::cast(run, config, self.sheets.clone(), crew, model_of, seed).map_err(Box::new)?)
     }
 
     /// Claude's own names for its models mean whatever plays by default, unless the stage has one of that name.
-    fn model_of(&self, name: &Name, sheet: &Sheet) -> String {
-        let wanted = self.parts.get(name).or(sheet.model.as_ref());
-        match wanted {
+    fn model_of(&self, name: &Name, wish: Option<&String>) -> String {
+        match self.parts.get(name).or(wish) {
             Some(model) if self.models.contains_key(model) || !CLAUDES_OWN.contains(&model.as_str()) => {
                 model.clone()
             }

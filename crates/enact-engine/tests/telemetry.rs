@@ -131,7 +131,7 @@ impl Model for Billed {
     }
 
     async fn answer(&self, request: Request) -> Result<Answer, Failure> {
-        let usage = Some(Usage { uncached: 5, cache_read: 70, cache_write: 25, output: 12 });
+        let usage = Some(Usage { uncached: 5, cache_read: 70, cache_write: 25, output: 12, ..Usage::NONE });
         match request.me() {
             "alice" => Ok(Answer { text: "[SILENT]".into(), usage, took_ms: 0 }),
             _ => Err(Failure { usage, ..Failure::new("broke off") }),

@@ -1,14 +1,18 @@
-//! What answers for an actor without asking anybody: players made of rules, of a script, or of an earlier run.
+//! What answers for an actor: language models of several providers, and players that ask nobody (made of rules, of a
+//! script, or of an earlier run).
 //!
-//! They stand behind the engine's [`Model`](enact_engine::Model) port like any language model, and need no key, no
-//! network and no download. Nothing here talks to a provider or touches a file: scripts and recordings arrive as
-//! text and records.
+//! All stand behind the engine's [`Model`](enact_engine::Model) port. The players need no key, no network and no
+//! download. Nothing here touches a file or looks for a key: scripts, recordings and [`Settings`] arrive as data.
 //!
 //! Read in this order: [`Scripted`] (answers written down by an author, which is also how the engine is tested),
-//! [`Recorded`] (answers taken from a log), [`Improviser`] (answers made up on the spot, by rules).
+//! [`Recorded`] (answers taken from a log), [`Improviser`] (answers made up on the spot, by rules); then [`Settings`] and
+//! [`connect()`], and behind them `language`, where requests go out and answers come in.
 
+pub mod claude_code;
 mod connect;
 mod improviser;
+mod language;
+pub mod prices;
 mod recorded;
 mod scripted;
 mod settings;

@@ -10,8 +10,8 @@ use std::{
 
 use async_trait::async_trait;
 use enact_drama::{
-    Name, Problem, Record,
-    production::{Answer, Failure},
+    CallId, Name, Problem, Record,
+    production::{Answer, Failure, Purpose},
     request::Request,
     scene::{ModelCard, SceneEvent},
     usage::Usage,
@@ -23,18 +23,21 @@ use crate::scripted::SILENT;
 /// A model that answers what was answered in a recorded run: the same texts in the same order, the same failures.
 ///
 /// It serves to play a run again under changed rules, and to see what a run would cost with other prices. Beyond the
-/// recording everybody is silent. One recording serves one run: an actor who was asked twice in a beat answers
-/// first the one thing and then the other.
+/// recording everybody is silent, and hidden calls fail, so that the rules go on alone. One recording serves one run:
+/// an actor who was asked twice in a beat answers first the one thing and then the other.
 #[derive(Debug)]
 pub struct Recorded {
     title: String,
-    parts: BTreeMap<(u32, Name), Part>,
+    /// What each actor gave in each beat, once for each time it was asked.
+    parts: BTreeMap<(u32, Name), Takes>,
+    /// What hidden calls gave, in order: changed rules may ask in another beat, but they want the same thing.
+    advice: BTreeMap<Purpose, Takes>,
 }
 
-/// What an actor gave in one beat, once for each time it was asked.
+/// Answers to the same question, in order.
 #[derive(Debug, Default)]
-struct Part {
-    /// Never empty: a part is there because of its first take.
+struct Takes {
+    /// Never empty: takes are kept because of the first of them.
     takes: Vec<Result<Answer, Failure>>,
     played: AtomicUsize,
 }
@@ -57,8 +60,13 @@ impl Recorded {
                 Problem::config("this is not the log of a scene: it does not say how the scene began");
             return Err(problem.hint("a recording is read from its first event on"));
         };
-        let title = format!("{}, run {}", setup.name, setup.run);
-        Ok(Recorded { title, parts: parts(events) })
+        let mut recorded = Recorded {
+            title: format!("{}, run {}", setup.name, setup.run),
+            parts: BTreeMap::new(),
+            advice: BTreeMap::new(),
+        };
+        recorded.listen(events);
+        Ok(recorded)
     }
 }
 
@@ -74,52 +82,91 @@ impl Model for Recorded {
     }
 
     async fn answer(&self, request: Request) -> Result<Answer, Failure> {
-        let part = request.view.and_then(|view| self.parts.get(&(view.beat, view.me)));
-        match part {
-            Some(part) => part.next(),
+        let Some(view) = &request.view else { return self.advise(purpose(&request)) };
+        match self.parts.get(&(view.beat, view.me.clone())) {
+            Some(part) => part.next_or_last(),
             None => Ok(Answer { text: SILENT.to_owned(), usage: Some(Usage::NONE), took_ms: 0 }),
         }
     }
 }
 
-impl Part {
+impl Recorded {
+    fn advise(&self, purpose: Purpose) -> Result<Answer, Failure> {
+        self.advice.get(&purpose).and_then(Takes::next).unwrap_or_else(|| {
+            let usage = Some(Usage::NONE);
+            Err(Failure { usage, ..Failure::new("the recording holds no further answer to this") })
+        })
+    }
+
+    fn listen(&mut self, events: &[SceneEvent]) {
+        let mut current = 0;
+        let mut last_ms = None;
+        let mut consulted: BTreeMap<CallId, Purpose> = BTreeMap::new();
+        for event in events {
+            let (takes, take) = match event {
+                SceneEvent::BeatOpened { beat, .. } => {
+                    current = *beat;
+                    last_ms = None;
+                    continue;
+                }
+                SceneEvent::Consulted { call, purpose, .. } => {
+                    consulted.insert(*call, *purpose);
+                    continue;
+                }
+                SceneEvent::Replied { actor, raw, usage, took_ms, .. } => {
+                    let take = Ok(Answer { text: raw.clone(), usage: *usage, took_ms: *took_ms });
+                    (self.parts.entry((current, actor.clone())).or_default(), take)
+                }
+                SceneEvent::CallFailed { actor, error, usage, .. } => {
+                    let take = Err(Failure { error: error.clone(), usage: *usage, took_ms: 0 });
+                    (self.parts.entry((current, actor.clone())).or_default(), take)
+                }
+                SceneEvent::Advised { call, raw, usage, took_ms, .. } => {
+                    let Some(purpose) = consulted.remove(call) else { continue };
+                    let take = Ok(Answer { text: raw.clone(), usage: *usage, took_ms: *took_ms });
+                    (self.advice.entry(purpose).or_default(), take)
+                }
+                SceneEvent::AdviceFailed { call, error, usage } => {
+                    let Some(purpose) = consulted.remove(call) else { continue };
+                    let take = Err(Failure { error: error.clone(), usage: *usage, took_ms: 0 });
+                    (self.advice.entry(purpose).or_default(), take)
+                }
+                _ => continue,
+            };
+            takes.takes.push(after(&mut last_ms, take));
+        }
+    }
+}
+
+impl Takes {
+    /// The next take, if there is one left.
+    fn next(&self) -> Option<Result<Answer, Failure>> {
+        self.takes.get(self.played.fetch_add(1, Ordering::Relaxed)).cloned()
+    }
+
     /// The next take, or the last one again.
-    fn next(&self) -> Result<Answer, Failure> {
-        let take = self.played.fetch_add(1, Ordering::Relaxed).min(self.takes.len() - 1);
-        self.takes[take].clone()
+    fn next_or_last(&self) -> Result<Answer, Failure> {
+        let last = || self.takes[self.takes.len() - 1].clone();
+        self.next().unwrap_or_else(last)
     }
 }
 
-fn parts(events: &[SceneEvent]) -> BTreeMap<(u32, Name), Part> {
-    let mut parts: BTreeMap<(u32, Name), Part> = BTreeMap::new();
-    let mut current = 0;
-    let mut last_ms = None;
-    for event in events {
-        let (actor, take) = match event {
-            SceneEvent::BeatOpened { beat, .. } => {
-                current = *beat;
-                last_ms = None;
-                continue;
-            }
-            SceneEvent::Replied { actor, raw, usage, took_ms, .. } => {
-                let took_ms = after(last_ms, *took_ms);
-                last_ms = Some(took_ms);
-                (actor, Ok(Answer { text: raw.clone(), usage: *usage, took_ms }))
-            }
-            SceneEvent::CallFailed { actor, error, usage, .. } => {
-                let took_ms = after(last_ms, 0);
-                last_ms = Some(took_ms);
-                (actor, Err(Failure { error: error.clone(), usage: *usage, took_ms }))
-            }
-            _ => continue,
-        };
-        parts.entry((current, actor.clone())).or_default().takes.push(take);
+/// What a hidden call is for: requests do not say, but each kind wants an answer of its own shape.
+fn purpose(request: &Request) -> Purpose {
+    match &request.schema {
+        Some(schema) if schema.name == Purpose::WorldEvent.as_str() => Purpose::WorldEvent,
+        _ => Purpose::Judge,
     }
-    parts
 }
 
-/// When a reply arrives that was recorded after another: as it did, but in any case later. The measured times alone
-/// do not give the recorded order, since calls of one beat do not leave at the same instant.
-fn after(last_ms: Option<u64>, took_ms: u64) -> u64 {
-    last_ms.map_or(took_ms, |last| took_ms.max(last + 1))
+/// When an answer arrives that was recorded after another: as it did, but in any case later. The measured times alone
+/// do not give the recorded order, since the calls of one beat do not leave at the same instant.
+fn after(last_ms: &mut Option<u64>, mut take: Result<Answer, Failure>) -> Result<Answer, Failure> {
+    let took_ms = match &mut take {
+        Ok(answer) => &mut answer.took_ms,
+        Err(failure) => &mut failure.took_ms,
+    };
+    *took_ms = last_ms.map_or(*took_ms, |last| last.saturating_add(1).max(*took_ms));
+    *last_ms = Some(*took_ms);
+    take
 }

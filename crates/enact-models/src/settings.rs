@@ -116,16 +116,28 @@ pub enum Cache {
 
 /// A secret. Never shown, not even by accident.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Key(String);
+pub struct Key {
+    secret: String,
+    variable: Option<String>,
+}
 
 impl Key {
     pub fn new(secret: impl Into<String>) -> Key {
-        Key(secret.into())
+        Key { secret: secret.into(), variable: None }
+    }
+
+    /// Remembers which environment variable it came from, for whoever is told that it was refused.
+    pub fn from_variable(self, name: impl Into<String>) -> Key {
+        Key { variable: Some(name.into()), ..self }
+    }
+
+    pub(crate) fn variable(&self) -> Option<&str> {
+        self.variable.as_deref()
     }
 
     /// The secret itself, for the header that carries it.
     pub(crate) fn reveal(&self) -> &str {
-        &self.0
+        &self.secret
     }
 }
 

@@ -1,9 +1,13 @@
 //! What can be said on the command line.
 
-use std::path::PathBuf;
+use std::{
+    convert::Infallible,
+    path::{Path, PathBuf},
+    str::FromStr,
+};
 
 use clap::{Args as Arguments, Parser, Subcommand};
-use enact_drama::show::Format;
+use enact_drama::{Name, scene::Context, show::Format, usage::NanoUsd};
 
 /// Plays scenes between characters.
 ///
@@ -18,6 +22,10 @@ pub(crate) struct Args {
     /// Where runs are kept: the log of every run, and the files each one leaves
     #[arg(long, global = true, default_value = DEFAULT_DATA_DIR, value_name = "FOLDER")]
     pub(crate) data_dir: PathBuf,
+
+    /// The configuration, instead of the nearest enact.toml above the scene file, or the one in ~/.config/enact
+    #[arg(long, global = true, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
 }
 
 pub(crate) const DEFAULT_DATA_DIR: &str = "data";
@@ -29,6 +37,8 @@ Exit codes: 0 played, 1 failed, 2 bad input, 3 goal not reached under --require-
 pub(crate) enum Command {
     /// Play a scene, live
     Run(Run),
+    /// List the models that can play, and where their keys come from
+    Models(Models),
     /// Read one raw reply from standard input and print how it is understood, as JSON
     Parse,
     /// Say whether a transcript reaches a scene's goals, as JSON
@@ -46,6 +56,7 @@ impl Command {
         match self {
             Command::Run(run) => run.json,
             Command::Runs(runs) => runs.json,
+            Command::Models(models) => models.json,
             Command::Parse | Command::Judge(_) => true,
             Command::Replay(_) | Command::Export(_) => false,
         }
@@ -75,16 +86,20 @@ pub(crate) struct Run {
     pub(crate) name: Option<String>,
 
     /// Play on from where a run was interrupted: its id, the start of it, or 'latest'
-    #[arg(long, value_name = "RUN", conflicts_with_all = ["first", "name", "seed", "max_beats", "cast_dir", "model"])]
+    #[arg(long, value_name = "RUN", conflicts_with_all = ["first", "name", "seed", "max_beats", "cast_dir", "models", "Company"])]
     pub(crate) resume: Option<String>,
 
     /// Where the character sheets are, instead of the nearest .claude/agents above the scene file
     #[arg(long, value_name = "FOLDER")]
     pub(crate) cast_dir: Option<PathBuf>,
 
-    /// Who answers for the characters: 'improviser', 'script:FILE' or 'recorded:RUN'
-    #[arg(long, value_name = "MODEL", default_value = crate::models::IMPROVISER)]
-    pub(crate) model: String,
+    /// Who answers for everyone, or for one character: a model of enact.toml, 'improviser', 'PROVIDER:MODEL',
+    /// 'script:FILE' or 'recorded:RUN'; may be given again for other characters
+    #[arg(long = "model", value_name = "[CHARACTER=]MODEL")]
+    pub(crate) models: Vec<ModelFlag>,
+
+    #[command(flatten)]
+    pub(crate) company: Company,
 
     /// The same seed gives the same lines (built-in models only)
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
@@ -109,6 +124,69 @@ pub(crate) struct Run {
     /// Print nothing
     #[arg(long, short)]
     pub(crate) quiet: bool,
+}
+
+impl Run {
+    /// The folder from which the cast and the configuration are looked for.
+    pub(crate) fn home(&self) -> &Path {
+        let folder = self.scene.as_deref().and_then(Path::parent);
+        folder.filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+    }
+}
+
+/// Who works beside the actors, and what all of them may use.
+#[derive(Debug, Default, Arguments)]
+pub(crate) struct Company {
+    /// Which model is asked beside the rules whether the goal is reached, instead of enact.toml's judge; 'none' for none
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) judge: Option<String>,
+
+    /// Which model writes world events, instead of enact.toml's events; 'none' for none
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) events: Option<String>,
+
+    /// What language models are told each beat: what is new in a growing thread, or a window of the last lines
+    #[arg(long, value_name = "thread|window", value_parser = context)]
+    pub(crate) context: Option<Context>,
+
+    /// End the scene before the beat that would cost more, in USD
+    #[arg(long, value_name = "USD", value_parser = usd, allow_negative_numbers = true)]
+    pub(crate) budget: Option<NanoUsd>,
+
+    /// End the scene before the beat that would use more tokens
+    #[arg(long, value_name = "NUMBER", value_parser = tokens, allow_negative_numbers = true)]
+    pub(crate) budget_tokens: Option<u64>,
+}
+
+/// A model for one character, or for everyone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ModelFlag {
+    pub(crate) character: Option<String>,
+    pub(crate) model: String,
+}
+
+impl FromStr for ModelFlag {
+    type Err = Infallible;
+
+    /// What stands before a '=' is a character if it could be one: `script:a=b.txt` is a script.
+    fn from_str(text: &str) -> Result<ModelFlag, Infallible> {
+        let (character, model) = match text.split_once('=') {
+            Some((character, model)) if Name::new(character).is_ok() => (Some(character.to_owned()), model),
+            _ => (None, text),
+        };
+        Ok(ModelFlag { character, model: model.to_owned() })
+    }
+}
+
+#[derive(Debug, Arguments)]
+pub(crate) struct Models {
+    /// Make one tiny call to each configured model, and say what came of it
+    #[arg(long)]
+    pub(crate) check: bool,
+
+    /// Print them as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, Arguments)]
@@ -178,5 +256,33 @@ fn speed(text: &str) -> Result<f64, String> {
         Ok(speed)
     } else {
         Err(format!("expected {} to {} times as fast", SPEEDS.start(), SPEEDS.end()))
+    }
+}
+
+fn context(text: &str) -> Result<Context, String> {
+    match text {
+        "thread" => Ok(Context::Thread),
+        "window" => Ok(Context::Window),
+        _ => Err("expected 'thread' or 'window'".to_owned()),
+    }
+}
+
+/// A scene that may cost a million dollars has no budget.
+const LARGEST_BUDGET_USD: f64 = 1_000_000.0;
+
+fn usd(text: &str) -> Result<NanoUsd, String> {
+    let usd = text.parse::<f64>().map_err(|_| "expected a number of US dollars, such as 0.50".to_owned())?;
+    // Written so that not-a-number is refused as well.
+    if usd > 0.0 && usd <= LARGEST_BUDGET_USD {
+        Ok(NanoUsd((usd * 1e9).round().max(1.0) as u64))
+    } else {
+        Err(format!("expected more than 0 and at most {LARGEST_BUDGET_USD} US dollars"))
+    }
+}
+
+fn tokens(text: &str) -> Result<u64, String> {
+    match text.parse() {
+        Ok(0) | Err(_) => Err("expected a whole number of at least 1".to_owned()),
+        Ok(tokens) => Ok(tokens),
     }
 }

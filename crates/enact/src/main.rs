@@ -2,17 +2,20 @@
 
 mod args;
 mod commands;
+mod config;
 mod failure;
 mod find_run;
 mod live;
 mod models;
 mod output;
+mod prepare;
 mod telemetry;
 
 use std::process::ExitCode;
 
 use args::{Args, Command};
 use clap::Parser;
+use config::Config;
 
 fn main() -> ExitCode {
     let args = match Args::try_parse() {
@@ -25,9 +28,10 @@ fn main() -> ExitCode {
         Err(error) => return failure::report(&anyhow::Error::new(error).context("could not start"), json),
     };
     let played = runtime.block_on(async {
-        telemetry::start(None);
+        telemetry::start(collector(&args).as_deref());
         match args.command {
-            Command::Run(run) => commands::run::run(run, &args.data_dir).await,
+            Command::Run(run) => commands::run::run(run, args.config.as_deref(), &args.data_dir).await,
+            Command::Models(models) => commands::models::models(&models, args.config.as_deref()).await,
             Command::Parse => commands::parse::parse(),
             Command::Judge(judge) => commands::judge::judge(&judge),
             Command::Runs(runs) => commands::runs::runs(&runs, &args.data_dir).await,
@@ -40,4 +44,10 @@ fn main() -> ExitCode {
     // A model that blocks its thread must not keep a finished program alive.
     runtime.shutdown_background();
     code
+}
+
+/// Where the configuration wants traces sent. One that cannot be read is complained about by the command that needs it.
+fn collector(args: &Args) -> Option<String> {
+    let Command::Run(run) = &args.command else { return None };
+    Config::load(args.config.as_deref(), run.home()).ok()?.otlp
 }

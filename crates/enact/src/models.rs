@@ -1,37 +1,123 @@
-//! Which model answers: from its name on the command line, or from a log that is resumed.
+//! Which model answers: made from its name, as configuration, command line or a log give it.
 
-use std::{path::Path, sync::Arc};
+pub(crate) mod parts;
 
-use anyhow::Context;
-use enact_drama::{Problem, Seq};
+use std::{collections::BTreeMap, path::Path, sync::Arc};
+
+use anyhow::Context as _;
+use enact_drama::{
+    Problem, Seq,
+    scene::{Context, Setup},
+};
 use enact_engine::Model;
-use enact_models::{Improviser, Recorded, Scripted};
+use enact_models::{Improviser, Key, Recorded, Scripted, Settings};
 
-use crate::{commands::open_existing, find_run::find_run};
+use crate::{
+    commands::open_existing,
+    config::{Config, Entry, Reference},
+    find_run::find_run,
+};
 
-pub(crate) const IMPROVISER: &str = "improviser";
+/// Makes models.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Models<'a> {
+    config: &'a Config,
+    data_dir: &'a Path,
+    context: Option<Context>,
+}
 
-/// Makes the model a name stands for, and says what it is called from now on. Setups keep that name, so that a
-/// resumed run finds its model again: `latest` would be another run by then.
-pub(crate) async fn model(name: &str, data_dir: &Path) -> anyhow::Result<(String, Arc<dyn Model>)> {
-    let keep = |model: Arc<dyn Model>| Ok((name.to_owned(), model));
-    match name.split_once(':') {
-        None if name == IMPROVISER => keep(Arc::new(Improviser)),
-        Some(("script", file)) => {
-            let text = std::fs::read_to_string(file)
-                .map_err(|error| Problem::config(format!("cannot read the script {file}: {error}")))?;
-            let script = Scripted::parse(&text).map_err(|problem| problem.in_file(file))?;
-            keep(Arc::new(script.titled(file)))
+impl<'a> Models<'a> {
+    /// `context` is what every language model is told each beat, whatever its configuration says.
+    pub(crate) fn new(config: &'a Config, data_dir: &'a Path, context: Option<Context>) -> Models<'a> {
+        Models { config, data_dir, context }
+    }
+
+    /// Makes the model a name stands for, and says what it is called from now on. Setups keep that name, so that a
+    /// resumed run finds its model again: `latest` would be another run by then.
+    ///
+    /// `task` says what it is wanted for ("plays alice"), for the complaint that its key is missing.
+    pub(crate) async fn make(&self, name: &str, task: &str) -> anyhow::Result<(String, Arc<dyn Model>)> {
+        let keep = |model: Arc<dyn Model>| Ok((name.to_owned(), model));
+        match self.config.refer(name)? {
+            Reference::Improviser => keep(Arc::new(Improviser)),
+            Reference::Script(file) => keep(Arc::new(script(&file)?)),
+            Reference::Recorded(run) => {
+                let log = open_existing(self.data_dir).await?;
+                let run = find_run(&*log, &run).await?.run;
+                let records = log.read(run, Seq(0)).await?;
+                let model = Recorded::from_log(&records).context("this run cannot be used as a recording")?;
+                Ok((format!("recorded:{run}"), Arc::new(model)))
+            }
+            Reference::Language(entry) => keep(self.connect(&entry, task)?),
         }
-        Some(("recorded", run)) => {
-            let log = open_existing(data_dir).await?;
-            let run = find_run(&*log, run).await?.run;
-            let records = log.read(run, Seq(0)).await?;
-            let model = Recorded::from_log(&records).context("this run cannot be used as a recording")?;
-            Ok((format!("recorded:{run}"), Arc::new(model)))
+    }
+
+    /// Makes the models of a run that goes on, by the names its log knows them by.
+    pub(crate) async fn again(&self, setup: &Setup) -> anyhow::Result<BTreeMap<String, Arc<dyn Model>>> {
+        let mut models = BTreeMap::new();
+        for name in setup.models.keys() {
+            self.config.refer(name).map_err(|problem| {
+                Problem::config(format!("this run is played by the model '{name}', which is not known here"))
+                    .hint(problem.hint.map_or_else(
+                        || problem.message.clone(),
+                        |hint| format!("resume it with the enact.toml it was begun with (--config); {hint}"),
+                    ))
+            })?;
+            let (_, model) = self.make(name, &task(name, setup)).await?;
+            models.insert(name.clone(), model);
         }
-        _ => Err(Problem::config(format!("unknown model '{name}'"))
-            .hint("use 'improviser', 'script:FILE' or 'recorded:RUN'")
-            .into()),
+        Ok(models)
+    }
+
+    fn connect(&self, entry: &Entry, task: &str) -> Result<Arc<dyn Model>, Problem> {
+        let variable = |name: &str| std::env::var(name).ok();
+        let settings =
+            with_key(entry, task, variable).map_err(|problem| self.config.blame(entry, problem))?;
+        let context = self.context.unwrap_or(settings.context);
+        let model = enact_models::connect(Settings { context, ..settings });
+        model.map_err(|problem| self.config.blame(entry, problem))
     }
 }
+
+/// The key, out of the environment. Blanks around it come from copying; nothing but blanks is no key.
+pub(crate) fn key(variable: &str, environment: impl Fn(&str) -> Option<String>) -> Option<Key> {
+    let secret = environment(variable)?;
+    let secret = secret.trim();
+    (!secret.is_empty()).then(|| Key::new(secret).from_variable(variable))
+}
+
+fn with_key(
+    entry: &Entry,
+    task: &str,
+    environment: impl Fn(&str) -> Option<String>,
+) -> Result<Settings, Problem> {
+    let Some(variable) = &entry.key_variable else { return Ok(entry.settings.clone()) };
+    let missing = || {
+        Problem::config(format!(
+            "the model '{}', which {task}, needs a key: {variable} is not set",
+            entry.name
+        ))
+        .hint(format!("put the key into the environment variable {variable}, or choose another model"))
+    };
+    let key = key(variable, environment).ok_or_else(missing)?;
+    Ok(Settings { key: Some(key), ..entry.settings.clone() })
+}
+
+fn script(file: &str) -> Result<Scripted, Problem> {
+    let text = std::fs::read_to_string(file)
+        .map_err(|error| Problem::config(format!("cannot read the script {file}: {error}")))?;
+    Ok(Scripted::parse(&text).map_err(|problem| problem.in_file(file))?.titled(file))
+}
+
+/// What a model does in a run.
+fn task(model: &str, setup: &Setup) -> String {
+    let characters: Vec<&str> =
+        setup.cast.iter().filter(|role| role.model == model).map(|role| role.name.as_str()).collect();
+    if !characters.is_empty() {
+        return parts::plays(&characters);
+    }
+    if setup.judge.as_deref() == Some(model) { "judges".to_owned() } else { "writes events".to_owned() }
+}
+
+#[cfg(test)]
+mod tests;

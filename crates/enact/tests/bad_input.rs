@@ -228,7 +228,7 @@ fn flags_that_make_no_sense() {
         &["run", "scene.md", "--model", "gpt"],
         expect![[r#"
         error[INVALID_CONFIG]: unknown model 'gpt'
-          hint: use 'improviser', 'script:FILE' or 'recorded:RUN'
+          hint: use 'improviser', 'script:FILE', 'recorded:RUN' or 'PROVIDER:MODEL', or name models in enact.toml
     "#]],
     );
     refused(
@@ -314,6 +314,16 @@ fn flags_that_do_not_exist() {
         &["run", "s.md", "--max-beats", "many"],
         &["replay", "latest", "--speed", "1e-300"],
         &["run", "s.md", "--prompt", "x"],
+        &["run", "s.md", "--budget", "0"],
+        &["run", "s.md", "--budget", "-1"],
+        &["run", "s.md", "--budget", "NaN"],
+        &["run", "s.md", "--budget", "cheap"],
+        &["run", "s.md", "--budget-tokens", "0"],
+        &["run", "s.md", "--budget-tokens", "-5"],
+        &["run", "s.md", "--context", "thred"],
+        &["run", "--resume", "latest", "--model", "lead"],
+        &["run", "--resume", "latest", "--judge", "lead"],
+        &["run", "--resume", "latest", "--budget", "1"],
     ] {
         let ran = project.run(args);
         assert_eq!(ran.code, 2, "{args:?}");

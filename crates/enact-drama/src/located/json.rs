@@ -8,7 +8,7 @@ use serde::{
 };
 use serde_json::value::RawValue;
 
-use super::{DEEPEST, Group, Key, Located, Value, too_deep, twice};
+use super::{DEEPEST, Group, Key, Located, Value, lines::Lines, too_deep, twice};
 use crate::{Place, Problem};
 
 /// Reads JSON.
@@ -16,12 +16,12 @@ use crate::{Place, Problem};
 /// `serde_json` knows places only of errors. Values borrowed raw from the text know theirs: it is where they point.
 pub(crate) fn read_json(text: &str) -> Result<Located, Problem> {
     let whole: &RawValue = serde_json::from_str(text).map_err(|error| complaint(&error, text))?;
-    Source { text, lines: line_starts(text) }.located(whole, 0)
+    Source { text, lines: Lines::of(text) }.located(whole, 0)
 }
 
 struct Source<'a> {
     text: &'a str,
-    lines: Vec<usize>,
+    lines: Lines<'a>,
 }
 
 impl<'a> Source<'a> {
@@ -63,10 +63,7 @@ impl<'a> Source<'a> {
     }
 
     fn place(&self, raw: &RawValue) -> Place {
-        let offset = raw.get().as_ptr() as usize - self.text.as_ptr() as usize;
-        let line = self.lines.partition_point(|start| *start <= offset);
-        let start = self.lines[line - 1];
-        Place { line, column: self.text[start..offset].chars().count() + 1 }
+        self.lines.place(raw.get().as_ptr() as usize - self.text.as_ptr() as usize)
     }
 }
 
@@ -93,10 +90,6 @@ fn reason(error: &serde_json::Error) -> String {
     }
     let text = error.to_string();
     text.rsplit_once(" at line ").map_or(text.as_str(), |(reason, _)| reason).to_owned()
-}
-
-fn line_starts(text: &str) -> Vec<usize> {
-    std::iter::once(0).chain(text.match_indices('\n').map(|(index, _)| index + 1)).collect()
 }
 
 /// An object's keys and values, in order, repeated keys and all.

@@ -1,13 +1,17 @@
 //! Values that remember where they were written, so that a complaint can point at the very key.
 //!
-//! YAML and JSON both become a [`Located`] tree; whoever turns the tree into a type of its own sees no difference.
+//! YAML, JSON and TOML all become a [`Located`] tree; whoever turns the tree into a type of its own sees no difference.
 
 mod json;
+mod lines;
+mod toml;
 mod yaml;
 
 use serde_json::Number;
 
 use crate::{Place, Problem, problem::did_you_mean};
+
+pub use toml::read_toml;
 
 pub(crate) use json::read_json;
 pub(crate) use yaml::read_yaml;
@@ -20,13 +24,14 @@ const LONGEST_QUOTE: usize = 40;
 
 /// A value and where it begins.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Located {
-    pub(crate) place: Place,
-    pub(crate) value: Value,
+pub struct Located {
+    pub place: Place,
+    pub value: Value,
 }
 
+/// What can be written after a key.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Value {
+pub enum Value {
     Null,
     Bool(bool),
     Number(Number),
@@ -37,17 +42,18 @@ pub(crate) enum Value {
 
 /// Keys and their values, in the order they were written. No key stands twice.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(crate) struct Group(pub(crate) Vec<(Key, Located)>);
+pub struct Group(pub Vec<(Key, Located)>);
 
+/// A key and where it is written.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Key {
-    pub(crate) place: Place,
-    pub(crate) text: String,
+pub struct Key {
+    pub place: Place,
+    pub text: String,
 }
 
 impl Located {
     /// Text, or nothing where nothing is written after the key.
-    pub(crate) fn text(self, key: &str) -> Result<Option<String>, Problem> {
+    pub fn text(self, key: &str) -> Result<Option<String>, Problem> {
         match self.value {
             Value::Null => Ok(None),
             Value::Text(text) => Ok(Some(text)),
@@ -58,7 +64,8 @@ impl Located {
         }
     }
 
-    pub(crate) fn whole(self, key: &str) -> Result<Option<i64>, Problem> {
+    /// A whole number, or nothing.
+    pub fn whole(self, key: &str) -> Result<Option<i64>, Problem> {
         match &self.value {
             Value::Null => Ok(None),
             Value::Number(number) if number.is_i64() => Ok(number.as_i64()),
@@ -68,7 +75,8 @@ impl Located {
         }
     }
 
-    pub(crate) fn unsigned(self, key: &str) -> Result<Option<u64>, Problem> {
+    /// A whole number that is not negative, or nothing.
+    pub fn unsigned(self, key: &str) -> Result<Option<u64>, Problem> {
         match &self.value {
             Value::Null => Ok(None),
             Value::Number(number) if number.is_u64() => Ok(number.as_u64()),
@@ -76,7 +84,8 @@ impl Located {
         }
     }
 
-    pub(crate) fn number(self, key: &str) -> Result<Option<f64>, Problem> {
+    /// Any number, or nothing.
+    pub fn number(self, key: &str) -> Result<Option<f64>, Problem> {
         match &self.value {
             Value::Null => Ok(None),
             Value::Number(number) => Ok(number.as_f64()),
@@ -84,7 +93,8 @@ impl Located {
         }
     }
 
-    pub(crate) fn truth(self, key: &str) -> Result<Option<bool>, Problem> {
+    /// True or false, or nothing.
+    pub fn truth(self, key: &str) -> Result<Option<bool>, Problem> {
         match self.value {
             Value::Null => Ok(None),
             Value::Bool(truth) => Ok(Some(truth)),
@@ -93,7 +103,7 @@ impl Located {
     }
 
     /// A list; `of` says of what, for the complaint.
-    pub(crate) fn list(self, key: &str, of: &str) -> Result<Vec<Located>, Problem> {
+    pub fn list(self, key: &str, of: &str) -> Result<Vec<Located>, Problem> {
         match self.value {
             Value::Null => Ok(Vec::new()),
             Value::List(items) => Ok(items),
@@ -105,7 +115,7 @@ impl Located {
     }
 
     /// A list of texts; empty items are left for whoever checks the values.
-    pub(crate) fn texts(self, key: &str, of: &str) -> Result<Vec<String>, Problem> {
+    pub fn texts(self, key: &str, of: &str) -> Result<Vec<String>, Problem> {
         self.list(key, of)?
             .into_iter()
             .enumerate()
@@ -113,8 +123,31 @@ impl Located {
             .collect()
     }
 
+    /// One of a few words, or nothing; close misspellings get a hint.
+    pub fn one_of<T: Copy>(self, key: &str, words: &[(&str, T)]) -> Result<Option<T>, Problem> {
+        let all: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
+        let wrong = self.wrong(key, &either(&all));
+        let Some(word) = self.text(key).map_err(|_| wrong.clone())? else { return Ok(None) };
+        match words.iter().find(|(known, _)| *known == word) {
+            Some((_, meaning)) => Ok(Some(*meaning)),
+            None => Err(match did_you_mean(&word, all) {
+                Some(near) => wrong.hint(format!("did you mean '{near}'?")),
+                None => wrong,
+            }),
+        }
+    }
+
+    /// Keys with values; nothing at all has none.
+    pub fn group(self, key: &str) -> Result<Group, Problem> {
+        match self.value {
+            Value::Null => Ok(Group::default()),
+            Value::Group(group) => Ok(group),
+            _ => Err(self.wrong(key, "keys with values")),
+        }
+    }
+
     /// The complaint that this is not what belongs here.
-    pub(crate) fn wrong(&self, key: &str, expected: &str) -> Problem {
+    pub fn wrong(&self, key: &str, expected: &str) -> Problem {
         Problem::config(format!("{key} must be {expected}, found {}", self.found()))
             .at(self.place.line, self.place.column)
     }
@@ -134,7 +167,7 @@ impl Located {
     }
 
     /// The same value without its places.
-    pub(crate) fn into_json(self) -> serde_json::Value {
+    pub fn into_json(self) -> serde_json::Value {
         match self.value {
             Value::Null => serde_json::Value::Null,
             Value::Bool(truth) => truth.into(),
@@ -152,7 +185,7 @@ impl Key {
     /// The complaint that nobody knows this key.
     ///
     /// `synonyms` pairs words people try with the key they mean, where no spelling rule would find it.
-    pub(crate) fn unknown(&self, known: &[&'static str], synonyms: &[(&str, &'static str)]) -> Problem {
+    pub fn unknown(&self, known: &[&'static str], synonyms: &[(&str, &'static str)]) -> Problem {
         let meant = synonyms
             .iter()
             .find(|(word, _)| self.text.eq_ignore_ascii_case(word))
@@ -166,6 +199,14 @@ impl Key {
         Problem::config(format!("unknown key '{}'", shown.escape_debug()))
             .at(self.place.line, self.place.column)
             .hint(hint)
+    }
+}
+
+/// "salvage, retry or ignore"
+fn either(words: &[&str]) -> String {
+    match words {
+        [first @ .., last] if !first.is_empty() => format!("{} or {last}", first.join(", ")),
+        _ => words.concat(),
     }
 }
 

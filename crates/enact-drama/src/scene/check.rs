@@ -1,9 +1,12 @@
 //! Whether a scene can be played at all, as far as its config alone can tell.
 
+use std::collections::BTreeMap;
+
 use serde_json::json;
 
 use super::{
     DEFAULT_MAX_BEATS, DEFAULT_REPLY_TIMEOUT_MS, DEFAULT_WINDOW, DeckEvent, MAX_CAST, MIN_CAST, SceneConfig,
+    Wish,
 };
 use crate::{Name, Problem, did_you_mean, name::NotPlain};
 
@@ -39,6 +42,8 @@ pub struct Checked {
     /// In cast order, each once.
     pub characters: Vec<Name>,
     pub opener: Option<Name>,
+    /// Who is to be played by which model, as far as the scene says so.
+    pub models: BTreeMap<Name, Wish>,
     pub limits: Limits,
 }
 
@@ -70,9 +75,15 @@ impl SceneConfig {
         let limits = self.check_values().map_err(|bad| *bad.problem)?;
         let name = check_name(&self.name)?;
         let characters = check_cast(&self.characters)?;
+        let in_cast = |key: &str, name: &str| check_member(key, name, &characters);
         let opener =
-            self.initial_speaker.as_deref().map(|name| check_opener(name, &characters)).transpose()?;
-        Ok(Checked { name, characters, opener, limits })
+            self.initial_speaker.as_deref().map(|name| in_cast("initialSpeaker", name)).transpose()?;
+        let models = self.models.iter().map(|(character, wish)| {
+            let at = |problem: Problem| Problem { place: wish.place, ..problem };
+            Ok((in_cast("models:", character).map_err(at)?, wish.clone()))
+        });
+        let models = models.collect::<Result<BTreeMap<_, _>, Problem>>()?;
+        Ok(Checked { name, characters, opener, models, limits })
     }
 
     /// The part of the check that looks at one key at a time, and so can point at it in a file.
@@ -135,17 +146,14 @@ fn check_cast(characters: &[String]) -> Result<Vec<Name>, Problem> {
     Ok(cast)
 }
 
-fn check_opener(opener: &str, cast: &[Name]) -> Result<Name, Problem> {
-    if let Some(name) = cast.iter().find(|name| name.as_str().eq_ignore_ascii_case(opener)) {
+fn check_member(key: &str, wanted: &str, cast: &[Name]) -> Result<Name, Problem> {
+    if let Some(name) = cast.iter().find(|name| name.as_str().eq_ignore_ascii_case(wanted)) {
         return Ok(name.clone());
     }
     let names: Vec<&str> = cast.iter().map(Name::as_str).collect();
-    let problem = Problem::config(format!(
-        "initialSpeaker '{}' is not in the cast ({})",
-        shown(opener),
-        names.join(", ")
-    ));
-    Err(match did_you_mean(opener, names) {
+    let problem =
+        Problem::config(format!("{key} '{}' is not in the cast ({})", shown(wanted), names.join(", ")));
+    Err(match did_you_mean(wanted, names) {
         Some(name) => problem.hint(format!("did you mean '{name}'?")),
         None => problem,
     })

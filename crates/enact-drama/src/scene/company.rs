@@ -1,8 +1,8 @@
 //! A setup with everything that is worked out from it once: sheets and goals read, stable prompt blocks written.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use super::{Setup, Situation, prompt};
+use super::{Setup, Situation, opinion, prompt};
 use crate::{Name, judge::Goal, sheet::Sheet};
 
 /// Who plays, and what all of them always need.
@@ -13,6 +13,8 @@ pub(super) struct Company {
     pub(super) players: Vec<Player>,
     /// The rules and the scene: the same bytes for every actor.
     pub(super) shared_block: Arc<str>,
+    /// What a model judge is always told; most scenes have none.
+    judge_blocks: OnceLock<[Arc<str>; 2]>,
 }
 
 #[derive(Debug)]
@@ -50,7 +52,11 @@ impl Company {
             })
             .collect();
         let shared_block = prompt::shared_block(&setup).into();
-        Company { setup, situation, players, shared_block }
+        Company { setup, situation, players, shared_block, judge_blocks: OnceLock::new() }
+    }
+
+    pub(super) fn judge_blocks(&self) -> &[Arc<str>; 2] {
+        self.judge_blocks.get_or_init(|| opinion::blocks(&self.setup))
     }
 
     /// Where somebody stands in the cast.

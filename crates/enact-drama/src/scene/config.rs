@@ -1,6 +1,10 @@
 //! What an author may say about a scene.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
+
+use crate::Place;
 
 /// As the requirements have it.
 pub const DEFAULT_MAX_BEATS: u32 = 50;
@@ -40,6 +44,36 @@ pub struct SceneConfig {
     pub stage_directions: bool,
     #[serde(skip_serializing_if = "OnMalformed::is_default")]
     pub on_malformed: OnMalformed,
+    /// By which model a character is to be played, whatever its sheet says.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub models: BTreeMap<String, Wish>,
+}
+
+/// The model somebody wants for a character.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "String", into = "String")]
+pub struct Wish {
+    pub model: String,
+    /// Where it was written, for whoever finds that there is no such model.
+    pub place: Option<Place>,
+}
+
+impl From<String> for Wish {
+    fn from(model: String) -> Wish {
+        Wish { model, place: None }
+    }
+}
+
+impl From<&str> for Wish {
+    fn from(model: &str) -> Wish {
+        Wish::from(model.to_owned())
+    }
+}
+
+impl From<Wish> for String {
+    fn from(wish: Wish) -> String {
+        wish.model
+    }
 }
 
 /// Something the author would like to see happen.

@@ -33,6 +33,12 @@ pub(super) fn victim<'a>(lines: &'a Lines, interruption: &Line) -> Option<&'a Na
     })
 }
 
+/// Whether a text contains a phrase, whatever its case, punctuation and spacing.
+pub(super) fn contains(text: &str, phrase: &str) -> bool {
+    let phrase = Folded::new(phrase);
+    !phrase.letters.is_empty() && end_of(&phrase, text).is_some()
+}
+
 /// Where in a text the phrase ends. Whole words are looked for first; failing that, a phrase may end inside a word
 /// ("I can expl"), because models stop people anywhere.
 fn end_of(phrase: &Folded, text: &str) -> Option<usize> {

@@ -1,8 +1,10 @@
 //! Scene files: markdown with front matter, or the JSON `SceneConfig`.
 
-use super::{DeckEvent, OnMalformed, SceneConfig};
+use std::collections::BTreeMap;
+
+use super::{DeckEvent, OnMalformed, SceneConfig, Wish};
 use crate::{
-    Place, Problem, did_you_mean, front_matter,
+    Place, Problem, front_matter,
     located::{Group, Located, Value, read_json},
 };
 
@@ -16,7 +18,7 @@ pub enum SceneFormat<'a> {
     Json,
 }
 
-const KEYS: [&str; 14] = [
+const KEYS: [&str; 15] = [
     "name",
     "prompt",
     "characters",
@@ -31,14 +33,16 @@ const KEYS: [&str; 14] = [
     "language",
     "stageDirections",
     "onMalformed",
+    "models",
 ];
 
 /// Words people try that are no misspelling of the key they mean.
-const SYNONYMS: [(&str, &str); 8] = [
+const SYNONYMS: [(&str, &str); 9] = [
     ("actors", "characters"),
     ("beats", "maxBeats"),
     ("cast", "characters"),
     ("first", "initialSpeaker"),
+    ("model", "models"),
     ("opener", "initialSpeaker"),
     ("scene", "prompt"),
     ("timeout", "replyTimeoutSeconds"),
@@ -109,6 +113,7 @@ fn read_keys(group: Group) -> Result<Read, Problem> {
                 config.stage_directions = value.truth("stageDirections")?.unwrap_or_default();
             }
             "onMalformed" => config.on_malformed = read_on_malformed(value)?,
+            "models" => config.models = read_models(value)?,
             _ => return Err(key.unknown(&KEYS, &SYNONYMS)),
         }
     }
@@ -157,17 +162,19 @@ fn read_beat(value: Located, what: &str) -> Result<u32, Problem> {
 fn read_on_malformed(value: Located) -> Result<OnMalformed, Problem> {
     const WAYS: [(&str, OnMalformed); 3] =
         [("salvage", OnMalformed::Salvage), ("retry", OnMalformed::Retry), ("ignore", OnMalformed::Ignore)];
-    let wrong = value.wrong("onMalformed", "salvage, retry or ignore");
-    let Some(word) = value.text("onMalformed").map_err(|_| wrong.clone())? else {
-        return Ok(OnMalformed::default());
-    };
-    match WAYS.iter().find(|(name, _)| *name == word) {
-        Some((_, way)) => Ok(*way),
-        None => Err(match did_you_mean(&word, WAYS.map(|(name, _)| name)) {
-            Some(name) => wrong.hint(format!("did you mean '{name}'?")),
-            None => wrong,
-        }),
+    Ok(value.one_of("onMalformed", &WAYS)?.unwrap_or_default())
+}
+
+/// Which characters are to be played by which models. Whether there is such a model is for whoever has some.
+fn read_models(value: Located) -> Result<BTreeMap<String, Wish>, Problem> {
+    let mut models = BTreeMap::new();
+    for (key, value) in value.group("models")?.0 {
+        let place = Some(value.place);
+        if let Some(model) = value.text(&format!("models.{}", key.text.escape_debug()))? {
+            models.insert(key.text, Wish { model, place });
+        }
     }
+    Ok(models)
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! The scene as a machine: what happened goes in, facts come out.
 
 use super::{
-    Context, Cut, EndReason, NoteReason, OnMalformed, Outcome, Said, Scene, SceneEvent, Setup, View, cut,
-    moderator, state::Standing,
+    Context, Cut, EndReason, NoteReason, OnMalformed, Outcome, Said, Scene, SceneEvent, Setup, View, counsel,
+    cut, moderator, state::Standing, summary,
 };
 use crate::{
     production::{Answer, Ask, CallId, Effect, Failure, Happened, Input, Production, Purpose},
@@ -60,9 +60,38 @@ impl Production for Scene {
     }
 
     fn pending(&self) -> Vec<Effect> {
-        if !self.beat.open {
-            return Vec::new();
+        let mut pending = if self.beat.open { self.pending_of_beat() } else { Vec::new() };
+        for (at, sought) in self.counsel.sought.iter().enumerate() {
+            let (call, model, purpose) = (sought.call, sought.model.clone(), sought.purpose);
+            let place = self.company.players.len() + at;
+            pending.push(Effect::Ask(Ask { call, model, actor: None, purpose, place }));
+            pending.push(Effect::Timer { call: sought.deadline, after_ms: sought.timeout_ms });
         }
+        pending
+    }
+
+    fn request(&self, ask: &Ask) -> Request {
+        match self.counsel.by_call(ask.call) {
+            Some(sought) => self.hidden_request(sought),
+            None => self.actor_request(ask.place),
+        }
+    }
+
+    fn next_seq(&self) -> Seq {
+        self.next_seq
+    }
+
+    fn ended(&self) -> Option<&'static str> {
+        self.ended.map(|reason| reason.ending().name)
+    }
+
+    fn beat(&self) -> Option<u32> {
+        self.beat.open.then_some(self.beat.number)
+    }
+}
+
+impl Scene {
+    fn pending_of_beat(&self) -> Vec<Effect> {
         let asks = self.beat.asked.iter().filter(|asked| asked.state == Standing::Pending).map(|asked| {
             let player = &self.company.players[asked.actor];
             Effect::Ask(Ask {
@@ -77,8 +106,8 @@ impl Production for Scene {
         asks.chain(timer).collect()
     }
 
-    fn request(&self, ask: &Ask) -> Request {
-        let place = ask.place;
+    /// What an actor is asked in this beat.
+    pub(super) fn actor_request(&self, place: usize) -> Request {
         let player = &self.company.players[place];
         let mut thread = Vec::with_capacity(self.actors[place].thread.len() * 2 + 1);
         if self.context(place) == Context::Thread {
@@ -88,11 +117,16 @@ impl Production for Scene {
             }
         }
         thread.push(Message { role: Role::User, text: self.update(place).into() });
+        if let Some(earlier) = summary::of_earlier(self, place) {
+            let first = &mut thread[0].text;
+            *first = format!("{earlier}\n{first}").into();
+        }
+        let card = self.company.setup.models.get(&player.model);
         let notes = self.beat.notes.iter().filter(|note| note.is_for(place)).map(|note| note.text.clone());
         Request {
             system: vec![self.company.shared_block.clone(), player.own_block.clone()],
             thread,
-            max_tokens: MAX_REPLY_TOKENS,
+            max_tokens: card.and_then(|card| card.max_tokens).unwrap_or(MAX_REPLY_TOKENS),
             patience_ms: self.beat.timeout_ms,
             schema: None,
             view: Some(View {
@@ -105,18 +139,6 @@ impl Production for Scene {
                 notes: notes.collect(),
             }),
         }
-    }
-
-    fn next_seq(&self) -> Seq {
-        self.next_seq
-    }
-
-    fn ended(&self) -> Option<&'static str> {
-        self.ended.map(|reason| reason.ending().name)
-    }
-
-    fn beat(&self) -> Option<u32> {
-        self.beat.open.then_some(self.beat.number)
     }
 }
 
@@ -150,7 +172,7 @@ impl Draft {
 }
 
 fn answered(draft: &mut Draft, call: CallId, answer: &Answer) {
-    let Some(asked) = draft.scene.pending_ask(call) else { return };
+    let Some(asked) = draft.scene.pending_ask(call) else { return counsel::answered(draft, call, answer) };
     let (place, asked_again) = (asked.actor, asked.asked_again);
     let actor = draft.scene.company.players[place].name.clone();
     let (raw, too_long) = bounded(&answer.text);
@@ -213,7 +235,7 @@ fn interrupt(draft: &mut Draft, by: &crate::Name, phrase: Option<&str>) {
 }
 
 fn failed(draft: &mut Draft, call: CallId, failure: &Failure) {
-    let Some(asked) = draft.scene.pending_ask(call) else { return };
+    let Some(asked) = draft.scene.pending_ask(call) else { return counsel::failed(draft, call, failure) };
     let place = asked.actor;
     fail(draft, place, call, failure.error.clone(), failure.usage);
     settle_if_all_in(draft);
@@ -221,6 +243,7 @@ fn failed(draft: &mut Draft, call: CallId, failure: &Failure) {
 
 fn time_up(draft: &mut Draft, call: CallId) {
     if draft.scene.beat.deadline != Some(call) {
+        counsel::time_up(draft, call);
         return;
     }
     let seconds = draft.scene.beat.timeout_ms as f64 / 1000.0;
@@ -262,7 +285,8 @@ fn settle_if_all_in(draft: &mut Draft) {
     }
 }
 
-fn bounded(text: &str) -> (&str, bool) {
+/// As much of an answer as is read.
+pub(super) fn bounded(text: &str) -> (&str, bool) {
     let mut end = text.len().min(MAX_REPLY_BYTES);
     while !text.is_char_boundary(end) {
         end -= 1;

@@ -1,30 +1,36 @@
 //! Scenes: characters, a situation, a goal, and a moderator who keeps things moving.
 //!
 //! [`Scene`] is the machine. `state` folds facts, `machine` turns outcomes into facts, `moderator` decides what
-//! follows a beat, `prompt` writes what actors are told, `cut` finds where an interruption hits.
+//! follows a beat, `prompt` writes what actors are told, `cut` finds where an interruption hits. `counsel` asks models
+//! behind the scenes (`opinion`, `event_writer`), `budget` keeps to what a run may use, `summary` keeps threads short.
 
+mod budget;
 mod check;
 mod company;
 mod config;
+mod counsel;
 mod cut;
 mod end;
 mod event;
+mod event_writer;
 mod file;
 mod line;
 mod lines;
 mod looping;
 mod machine;
 mod moderator;
+mod opinion;
 mod prompt;
 mod setup;
 mod state;
+mod summary;
 mod view;
 mod world;
 
 pub use check::{Checked, LONGEST_REPLY_TIMEOUT_SECONDS, Limits, MOST_BEATS};
 pub use config::{
     DEFAULT_MAX_BEATS, DEFAULT_REPLY_TIMEOUT_MS, DEFAULT_WINDOW, DeckEvent, MAX_CAST, MIN_CAST, OnMalformed,
-    SceneConfig,
+    SceneConfig, Wish,
 };
 pub use end::{EndReason, Ending};
 pub use event::{Advice, Fidelity, NoteReason, Opinion, Outcome, Reserve, SceneEvent};

@@ -1,9 +1,17 @@
 //! The moderator: opens beats, and when one has settled decides on a note, a world event, the next beat or the end.
 
 use super::{
-    EndReason, NoteReason, Said, Scene, SceneEvent, cut, looping, machine::Draft, state::Course, world,
+    EndReason, Lines, NoteReason, Reserve, Said, Scene, SceneEvent, budget,
+    counsel::{self, Written},
+    cut, looping,
+    machine::Draft,
+    state::Course,
+    summary, world,
 };
-use crate::judge::{self, Heard, Verdict};
+use crate::{
+    judge::{self, Heard, Verdict},
+    production::Purpose,
+};
 
 /// A benched actor is tried again every so many beats.
 const BENCH_BEATS: u32 = 5;
@@ -28,26 +36,35 @@ const PASSIVE_BEATS: u32 = 2;
 /// Opens the scene: the opener alone or, with none named, everyone.
 pub(super) fn open(draft: &mut Draft) {
     let company = draft.scene.company.clone();
-    match company.setup.opener.as_ref().and_then(|opener| company.place(opener)) {
-        Some(place) => {
-            let text = format!("You are {}. Begin the scene.", company.players[place].display);
-            let to = Some(company.players[place].name.clone());
-            draft.push(SceneEvent::Noted { to, text, why: NoteReason::Opening });
-            open_beat(draft, 0, vec![place]);
-        }
-        None => {
-            let text = "The scene begins. Whoever would naturally speak first may do so.".to_owned();
-            draft.push(SceneEvent::Noted { to: None, text, why: NoteReason::Opening });
-            open_beat(draft, 0, (0..company.players.len()).collect());
-        }
-    }
+    let opener = company.setup.opener.as_ref().and_then(|opener| company.place(opener));
+    let everyone = || (0..company.players.len()).collect();
+    let to = opener.map_or_else(everyone, |place| vec![place]);
+    let Ok(reserved) = budget::reserve(&draft.scene, 0, &to) else {
+        return draft.push(SceneEvent::Ended { reason: EndReason::BudgetExceeded });
+    };
+    let (whom, text) = match opener.map(|place| &company.players[place]) {
+        Some(player) => (Some(player.name.clone()), format!("You are {}. Begin the scene.", player.display)),
+        None => (None, "The scene begins. Whoever would naturally speak first may do so.".to_owned()),
+    };
+    draft.push(SceneEvent::Noted { to: whom, text, why: NoteReason::Opening });
+    open_beat(draft, 0, to, reserved);
 }
 
 /// All answers are in or time is up: what now?
 pub(super) fn settle(draft: &mut Draft) {
     let beat = draft.scene.beat.number;
     draft.push(SceneEvent::BeatSettled { beat });
-    let verdict = verdict(&draft.scene);
+    conclude(draft);
+}
+
+/// A beat has settled, and whoever is worth waiting for has been heard: end the scene or go on with it.
+pub(super) fn conclude(draft: &mut Draft) {
+    let beat = draft.scene.beat.number;
+    let rules = verdict_on(&draft.scene, &draft.scene.lines);
+    if counsel::waits_for_judge(draft, &rules) {
+        return;
+    }
+    let verdict = counsel::together(rules.clone(), &draft.scene);
     if draft.scene.verdict.as_deref() != Some(&verdict) {
         draft.push(SceneEvent::Judged { verdict: verdict.clone() });
     }
@@ -56,20 +73,27 @@ pub(super) fn settle(draft: &mut Draft) {
         draft.push(SceneEvent::Ended { reason });
         return;
     }
+    summary::trim(draft);
+    let next = beat + 1;
+    let to = asked_in(&draft.scene, next);
+    let Ok(reserved) = budget::reserve(&draft.scene, next, &to) else {
+        return draft.push(SceneEvent::Ended { reason: EndReason::BudgetExceeded });
+    };
+    counsel::heed(draft);
     stir(draft, looping);
     guide(draft, &verdict);
-    let next = beat + 1;
-    open_beat(draft, next, asked_in(&draft.scene, next));
+    counsel::ask_judge(draft, &rules);
+    open_beat(draft, next, to, reserved);
 }
 
-fn open_beat(draft: &mut Draft, beat: u32, to: Vec<usize>) {
+fn open_beat(draft: &mut Draft, beat: u32, to: Vec<usize>, reserved: Option<Reserve>) {
     let company = draft.scene.company.clone();
     draft.push(SceneEvent::BeatOpened {
         beat,
         to: to.iter().map(|place| company.players[*place].name.clone()).collect(),
         deadline: draft.scene.next_call,
         timeout_ms: company.setup.reply_timeout_ms,
-        reserved: None,
+        reserved,
     });
     for place in to {
         draft.ask(place);
@@ -85,12 +109,13 @@ fn asked_in(scene: &Scene, beat: u32) -> Vec<usize> {
     if playing.is_empty() { (0..scene.actors.len()).collect() } else { playing }
 }
 
-fn verdict(scene: &Scene) -> Verdict {
+/// What the rules make of these lines of a scene.
+pub(super) fn verdict_on(scene: &Scene, lines: &Lines) -> Verdict {
     let company = &scene.company;
-    let cast: Vec<&str> = company.players.iter().map(|player| player.display.as_str()).collect();
-    let heard: Vec<_> = scene.lines.iter().map(|line| line.heard()).collect();
-    let lines: Vec<Heard<'_>> = scene
-        .lines
+    let (all, cast) = (lines, company.players.iter().map(|player| player.display.as_str()));
+    let cast: Vec<&str> = cast.collect();
+    let heard: Vec<_> = lines.iter().map(|line| line.heard()).collect();
+    let lines: Vec<Heard<'_>> = lines
         .iter()
         .zip(&heard)
         .filter_map(|(line, content)| {
@@ -101,7 +126,7 @@ fn verdict(scene: &Scene) -> Verdict {
                 tone: Some(&reply.tone),
                 action: reply.action,
                 target: reply.target.as_deref(),
-                cuts: cut::victim(&scene.lines, line).map(|name| company.display(name)),
+                cuts: cut::victim(all, line).map(|name| company.display(name)),
                 acts: line.acts(),
             })
         })
@@ -136,6 +161,16 @@ fn end(scene: &Scene, verdict: &Verdict, looping: Option<u32>) -> Option<EndReas
 fn stir(draft: &mut Draft, looping: Option<u32>) {
     let company = draft.scene.company.clone();
     let beat = draft.scene.beat.number;
+    if let Some(written) = draft.scene.counsel.event.clone() {
+        let built_in = || world::built_in(&company.setup, &draft.scene.lines, beat);
+        let text = match &written {
+            Written::Event(text) => Some(&**text),
+            Written::Nothing => built_in(),
+        };
+        if let Some(text) = text {
+            draft.push(SceneEvent::LineAdded { said: Said::World { text: text.to_owned() } });
+        }
+    }
     for text in world::scheduled(&company.setup, beat) {
         draft.push(SceneEvent::LineAdded { said: Said::World { text: text.to_owned() } });
     }
@@ -145,10 +180,8 @@ fn stir(draft: &mut Draft, looping: Option<u32>) {
     let quiet_since = course.progress_at.max(course.last_event_at.unwrap_or(0));
     let off_track =
         !draft.scene.company.setup.goals.is_empty() && beat >= quiet_since + BEATS_UNTIL_OFF_TRACK;
-    if (stalled || new_loop || off_track)
-        && let Some(text) = world::next(&company.setup, &draft.scene.lines, beat)
-    {
-        draft.push(SceneEvent::LineAdded { said: Said::World { text: text.to_owned() } });
+    if stalled || new_loop || off_track {
+        make_something_happen(draft);
     }
     if new_loop {
         let text =
@@ -157,20 +190,38 @@ fn stir(draft: &mut Draft, looping: Option<u32>) {
     }
 }
 
+/// The author's next event; failing that one by the event writer, once it is written; failing that a built-in one.
+fn make_something_happen(draft: &mut Draft) {
+    let company = draft.scene.company.clone();
+    let text = match world::authors_next(&company.setup, &draft.scene.lines) {
+        None if draft.scene.counsel.pending(Purpose::WorldEvent) => return,
+        None if company.setup.event_writer.is_some() => return counsel::ask_event_writer(draft),
+        None => world::built_in(&company.setup, &draft.scene.lines, draft.scene.beat.number),
+        authors => authors,
+    };
+    if let Some(text) = text {
+        draft.push(SceneEvent::LineAdded { said: Said::World { text: text.to_owned() } });
+    }
+}
+
 /// Whether a loop is another one than the one that was broken last.
 fn is_new(looping: Option<u32>, course: &Course) -> bool {
     looping.is_some_and(|since| course.loop_broken_at.is_none_or(|broken| since > broken))
 }
 
+/// Whether it is time for guidance again.
+pub(super) fn may_guide(scene: &Scene) -> bool {
+    scene.course.guided_at.is_none_or(|last| scene.beat.number >= last + BEATS_BETWEEN_GUIDANCE)
+}
+
 /// Notes for the next beat.
 fn guide(draft: &mut Draft, verdict: &Verdict) {
     let company = draft.scene.company.clone();
-    let (beat, course) = (draft.scene.beat.number, draft.scene.course.clone());
-    if course.silent_beats > 0 {
+    if draft.scene.course.silent_beats > 0 {
         let text = "Someone should respond to move the scene forward.".to_owned();
         draft.push(SceneEvent::Noted { to: None, text, why: NoteReason::AllSilent });
     }
-    if course.guided_at.is_none_or(|last| beat >= last + BEATS_BETWEEN_GUIDANCE) {
+    if may_guide(&draft.scene) {
         let mut open = verdict.goals.iter().filter(|goal| goal.met != Some(true));
         match (open.next(), open.next()) {
             (Some(last), None) if verdict.goals.len() > 1 && last.met == Some(false) => {

@@ -142,7 +142,7 @@ impl Setup {
         model_of: impl Fn(&Name, &Sheet) -> String,
         seed: u64,
     ) -> Result<Setup, Problem> {
-        let Checked { name, characters, opener, limits } = config.check()?;
+        let Checked { name, characters, opener, limits, .. } = config.check()?;
         let Crew { models, judge, event_writer, budget } = crew;
         for hidden in [&judge, &event_writer].into_iter().flatten() {
             known_model("the crew", hidden, &models)?;
@@ -160,6 +160,8 @@ impl Setup {
             check_display(&role, &cast)?;
             cast.push(role);
         }
+        let played_by = cast.iter().map(|role| &role.model).chain(&judge).chain(&event_writer);
+        check_prices(&budget, played_by, &models)?;
         let displays: Vec<&str> = cast.iter().map(|role| role.display.as_str()).collect();
         let goals = goals_of(&config.goals, &config.prompt, &displays);
         let seed = config.seed.unwrap_or(seed);
@@ -191,6 +193,22 @@ fn known_model(who: &str, model: &str, models: &BTreeMap<String, ModelCard>) -> 
         Some(name) => problem.hint(format!("did you mean '{name}'?")),
         None => problem,
     })
+}
+
+/// A budget in money can only be kept where everything has a price.
+fn check_prices<'a>(
+    budget: &Budget,
+    played_by: impl IntoIterator<Item = &'a String>,
+    models: &BTreeMap<String, ModelCard>,
+) -> Result<(), Problem> {
+    let priceless = |model: &&String| models.get(*model).is_none_or(|card| card.price.is_none());
+    match played_by.into_iter().find(priceless).filter(|_| budget.cost.is_some()) {
+        None => Ok(()),
+        Some(model) => Err(Problem::config(format!(
+            "the price of the model '{model}' is unknown: a budget in USD cannot be kept"
+        ))
+        .hint("give its price in the configuration, or a budget in tokens")),
+    }
 }
 
 /// Actors address each other, and readers and the judge tell them apart, by display name. Numbering namesakes would

@@ -3,13 +3,18 @@
 use std::sync::Arc;
 
 use super::{
-    Context, EndReason, Lines, NoteReason, Outcome, Said, SceneEvent, Setup, company::Company, prompt,
+    Context, EndReason, Lines, NoteReason, Outcome, Reserve, Said, SceneEvent, Setup,
+    budget::{Spend, Spent},
+    company::Company,
+    counsel::{Counsel, Sought},
+    prompt, summary,
 };
 use crate::{
     judge::{Verdict, names::names},
-    production::CallId,
+    production::{CallId, Purpose},
     record::{Fact, Seq},
     reply::Action,
+    usage::{NanoUsd, Usage},
 };
 
 /// A scene being played.
@@ -25,6 +30,8 @@ pub struct Scene {
     pub(super) notes: Vec<Note>,
     pub(super) verdict: Option<Arc<Verdict>>,
     pub(super) course: Course,
+    pub(super) counsel: Counsel,
+    pub(super) spent: Spent,
     pub(super) ended: Option<EndReason>,
 }
 
@@ -35,10 +42,14 @@ pub(super) struct Actor {
     pub(super) thread: Arc<Vec<Arc<Exchange>>>,
     /// How many lines its thread covers.
     pub(super) told: usize,
+    /// How many of them its thread has lost and only sums up.
+    pub(super) summed_up: usize,
     pub(super) failures_in_a_row: u32,
     pub(super) benched_at: Option<u32>,
     /// Beats in a row in which it was addressed before and stayed silent.
     pub(super) passive_beats: u32,
+    /// When it was last told that it drifts out of character.
+    pub(super) corrected_at: Option<u32>,
 }
 
 /// One update and its answer. The update is kept as what it covers and written out for every request: a later cut
@@ -51,6 +62,8 @@ pub(super) struct Exchange {
     pub(super) to: usize,
     pub(super) notes: Vec<Note>,
     pub(super) raw: Arc<str>,
+    /// About how long the two are.
+    pub(super) bytes: usize,
 }
 
 /// The beat being played, or the last one.
@@ -65,6 +78,8 @@ pub(super) struct Beat {
     pub(super) timeout_ms: u64,
     pub(super) asked: Vec<Asked>,
     pub(super) notes: Vec<Note>,
+    /// What was put aside for each call.
+    pub(super) share: Reserve,
 }
 
 /// Somebody asked in the open beat.
@@ -123,6 +138,8 @@ impl Scene {
             notes: Vec::new(),
             verdict: None,
             course: Course::default(),
+            counsel: Counsel::default(),
+            spent: Spent::default(),
             ended: None,
         }
     }
@@ -149,28 +166,28 @@ impl Scene {
         self.lines.apply(fact.seq, &fact.event);
         match &fact.event {
             SceneEvent::Began { .. }
-            | SceneEvent::Resumed {}
             | SceneEvent::LineCut { .. }
             | SceneEvent::CutMissed { .. }
-            | SceneEvent::Consulted { .. }
-            | SceneEvent::Advised { .. }
-            | SceneEvent::AdviceFailed { .. }
-            | SceneEvent::Drifted { .. }
-            | SceneEvent::ThreadTrimmed { .. } => {}
+            | SceneEvent::Drifted { .. } => {}
+            SceneEvent::Resumed {} => self.fold_lost_calls(),
             SceneEvent::Noted { to, text, why } => {
                 let to = to.as_ref().and_then(|name| self.company.place(name));
+                if let (Some(to), NoteReason::Drift) = (to, why) {
+                    self.actors[to].corrected_at = Some(self.beat.number);
+                }
                 let note = Note { to, text: text.as_str().into() };
                 if self.beat.open { &mut self.beat.notes } else { &mut self.notes }.push(note);
                 match why {
-                    NoteReason::WrapUp | NoteReason::Closing => {
+                    NoteReason::WrapUp | NoteReason::Closing | NoteReason::Judge => {
                         self.course.guided_at = Some(self.beat.number)
                     }
                     NoteReason::Looping => self.course.loop_broken_at = Some(self.beat.number),
                     _ => {}
                 }
             }
-            SceneEvent::BeatOpened { beat, deadline, timeout_ms, .. } => {
+            SceneEvent::BeatOpened { beat, to, deadline, timeout_ms, reserved } => {
                 self.next_call = CallId(deadline.0 + 1);
+                self.counsel.news = false;
                 self.beat = Beat {
                     number: *beat,
                     open: true,
@@ -179,6 +196,7 @@ impl Scene {
                     timeout_ms: *timeout_ms,
                     asked: Vec::new(),
                     notes: std::mem::take(&mut self.notes),
+                    share: share(reserved.unwrap_or_default(), to.len()),
                 };
             }
             SceneEvent::Asked { call, actor, .. } => {
@@ -190,10 +208,12 @@ impl Scene {
                     self.beat.asked.push(Asked { actor, call: *call, state, asked_again });
                 }
             }
-            SceneEvent::Replied { call, raw, reply, outcome, .. } => {
+            SceneEvent::Replied { call, raw, reply, outcome, usage, .. } => {
+                self.fold_cost(*call, usage.as_ref());
                 self.fold_reply(*call, raw, reply.action, *outcome)
             }
-            SceneEvent::CallFailed { call, .. } => {
+            SceneEvent::CallFailed { call, usage, .. } => {
+                self.fold_cost(*call, usage.as_ref());
                 if let Some(actor) = self.close(*call, Standing::Failed) {
                     self.actors[actor].failures_in_a_row += 1;
                 }
@@ -201,6 +221,7 @@ impl Scene {
             SceneEvent::LineAdded { said } => {
                 if matches!(said, Said::World { .. }) {
                     self.course.last_event_at = Some(self.beat.number);
+                    self.counsel.event = None;
                 }
             }
             SceneEvent::Benched { actor } => self.bench(actor, Some(self.beat.number)),
@@ -214,8 +235,36 @@ impl Scene {
                 }
                 self.verdict = Some(Arc::new(verdict.clone()));
             }
+            SceneEvent::Consulted { call, purpose, model, deadline, timeout_ms } => {
+                self.next_call = CallId(deadline.0.max(call.0) + 1);
+                if *purpose == Purpose::Judge {
+                    self.counsel.judge_asked_at = Some(self.beat.number);
+                }
+                self.counsel.sought.push(Sought {
+                    purpose: *purpose,
+                    model: model.clone(),
+                    call: *call,
+                    deadline: *deadline,
+                    timeout_ms: *timeout_ms,
+                    beat: self.beat.number,
+                });
+            }
+            SceneEvent::Advised { call, advice, usage, .. } => {
+                self.fold_cost(*call, usage.as_ref());
+                self.counsel.fold_outcome(*call, Some(advice));
+            }
+            SceneEvent::AdviceFailed { call, usage, .. } => {
+                self.fold_cost(*call, usage.as_ref());
+                self.counsel.fold_outcome(*call, None);
+            }
+            SceneEvent::ThreadTrimmed { actor, through } => {
+                if let Some(place) = self.company.place(actor) {
+                    summary::fold(&mut self.actors[place], *through);
+                }
+            }
             SceneEvent::Ended { reason } => {
                 self.beat.open = false;
+                self.counsel.sought.clear();
                 self.ended = Some(*reason);
             }
         }
@@ -237,14 +286,37 @@ impl Scene {
         }
         actor.passive_beats = if passive { actor.passive_beats + 1 } else { 0 };
         if outcome == Outcome::Taken {
+            let told = &self.beat.before[actor.told..];
+            let bytes = told.iter().map(|line| line.text(&self.company.setup).len()).sum::<usize>();
             Arc::make_mut(&mut actor.thread).push(Arc::new(Exchange {
                 beat: self.beat.number,
                 from: actor.told,
                 to: self.beat.before.len(),
                 notes: self.beat.notes.iter().filter(|note| note.is_for(place)).cloned().collect(),
                 raw: raw.into(),
+                bytes: bytes + raw.len() + summary::BYTES_AROUND_AN_EXCHANGE,
             }));
             actor.told = self.beat.before.len();
+        }
+    }
+
+    /// What a call came to, for the budget.
+    fn fold_cost(&mut self, call: CallId, usage: Option<&Usage>) {
+        let asked = self.beat.asked.iter().find(|asked| asked.call == call);
+        let model = match (asked, self.counsel.by_call(call)) {
+            (Some(asked), _) => &self.company.players[asked.actor].model,
+            (None, Some(sought)) => &sought.model,
+            (None, None) => return,
+        };
+        let price = self.company.setup.models.get(model).and_then(|card| card.price);
+        self.spent.add(Spend { usage, price, share: self.beat.share });
+    }
+
+    /// Whoever waited for the calls under way is gone: what they used is unknown, and they are asked again.
+    fn fold_lost_calls(&mut self) {
+        let asked = self.beat.asked.iter().filter(|asked| asked.state == Standing::Pending).count();
+        for _ in 0..asked + self.counsel.sought.len() {
+            self.spent.add(Spend { usage: None, price: None, share: self.beat.share });
         }
     }
 
@@ -311,5 +383,15 @@ impl Scene {
             self.beat.notes.iter().filter(|note| note.is_for(actor)).map(|note| &*note.text).collect();
         prompt::Update { beat: self.beat.number, me: actor, history, last: seen.last(), notes }
             .render(&self.company)
+    }
+}
+
+/// What each call may use of what was put aside for a whole beat. Rounded up, and hidden calls have as much: unknown
+/// usage is to be over-, not underestimated.
+fn share(reserved: Reserve, calls: usize) -> Reserve {
+    let calls = calls.max(1) as u64;
+    Reserve {
+        tokens: reserved.tokens.div_ceil(calls),
+        cost: reserved.cost.map(|cost| NanoUsd(cost.0.div_ceil(calls))),
     }
 }

@@ -31,16 +31,21 @@ pub(super) fn scheduled(setup: &Setup, beat: u32) -> impl Iterator<Item = &str> 
     })
 }
 
-/// The next event to stir the scene: the author's in their order, then a built-in one; none twice.
-pub(super) fn next<'a>(setup: &'a Setup, lines: &[Arc<Line>], beat: u32) -> Option<&'a str> {
-    let unused =
-        |text: &&str| !lines.iter().any(|line| matches!(&line.said, Said::World { text: t } if t == text));
+/// The next of the author's events to stir the scene, in their order and none twice.
+pub(super) fn authors_next<'a>(setup: &'a Setup, lines: &[Arc<Line>]) -> Option<&'a str> {
     let mut authors = setup.config.events.iter().filter_map(|event| match event {
         DeckEvent::WhenNeeded(text) => Some(text.as_str()),
         DeckEvent::AtBeat { .. } => None,
     });
-    authors.find(unused).or_else(|| {
-        let left: Vec<&str> = BUILT_IN.into_iter().filter(unused).collect();
-        Dice::new(setup.seed, DICE, beat).pick(&left).copied()
-    })
+    authors.find(|text| unused(text, lines))
+}
+
+/// A built-in event that has not happened yet.
+pub(super) fn built_in(setup: &Setup, lines: &[Arc<Line>], beat: u32) -> Option<&'static str> {
+    let left: Vec<&str> = BUILT_IN.into_iter().filter(|text| unused(text, lines)).collect();
+    Dice::new(setup.seed, DICE, beat).pick(&left).copied()
+}
+
+fn unused(text: &str, lines: &[Arc<Line>]) -> bool {
+    !lines.iter().any(|line| matches!(&line.said, Said::World { text: happened } if happened == text))
 }

@@ -134,6 +134,15 @@ fn an_agent_of_another_program() {
 }
 
 #[test]
+fn the_model_s_place_is_kept() {
+    let sheet = Sheet::read("alice", "---\nname: Alice\nmodel: lead\n---\nx").unwrap();
+    assert_eq!(
+        (sheet.model.as_deref(), sheet.model_place),
+        (Some("lead"), Some(Place { line: 3, column: 8 }))
+    );
+}
+
+#[test]
 fn front_matter_names_the_character() {
     check(
         "---\nname: Alicia Keys\nvoice: warm_professional\nlanguage: French\ntools: [Read]\nmodel:\n---\n# Alice - PM\nx\n",

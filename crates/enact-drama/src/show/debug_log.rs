@@ -1,20 +1,25 @@
 //! How a run came about: one JSON line for each fact that somebody looking for a reason wants to read.
 
+use std::{collections::BTreeMap, sync::Arc};
+
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::time;
 use crate::{
-    Fact, Name, Seq,
+    CallId, Fact, Name, Seq,
     judge::Verdict,
+    production::Purpose,
     reply::{Action, Reply, Warning},
-    scene::{Cut, EndReason, Lines, Outcome, Said, SceneEvent, Setup},
+    scene::{Advice, Cut, EndReason, Lines, Opinion, Outcome, Said, SceneEvent, Setup},
+    usage::Usage,
 };
 
 /// How much of a malformed answer is quoted: enough to see what went wrong. The log keeps more of it.
 const QUOTED_CHARS: usize = 400;
 
-/// The debug log of a run. Facts that only keep the books (asks, and lines whose reply is told) are left out.
+/// The debug log of a run. Facts that only keep the books (asks, and lines whose reply is told) are left out; what a
+/// call used and cost stands with its outcome.
 pub fn debug_log<'a>(facts: impl IntoIterator<Item = &'a Fact<SceneEvent>>) -> String {
     let mut teller = Teller::default();
     let mut text = String::new();
@@ -54,22 +59,69 @@ struct Teller {
     beat: Option<u32>,
     beat_opened_at: i64,
     lines: Lines,
+    setup: Option<Arc<Setup>>,
+    /// What is known of the calls under way.
+    calls: BTreeMap<CallId, Call>,
+}
+
+/// A call that has left.
+#[derive(Clone)]
+struct Call {
+    purpose: Purpose,
+    model: String,
 }
 
 impl Teller {
     fn tell(&mut self, fact: &Fact<SceneEvent>) -> Option<Entry> {
-        if let SceneEvent::BeatOpened { beat, .. } = fact.event {
-            self.beat = Some(beat);
-            self.beat_opened_at = fact.at;
-        }
-        // A cut is told with the words it left, so the line has to be cut first.
-        self.lines.apply(fact.seq, &fact.event);
+        self.remember(fact);
         let Told(level, message, fields) = self.told(fact)?;
-        let fields = match fields {
+        let mut fields = match fields {
             Value::Object(fields) => fields,
             _ => Map::new(),
         };
+        fields.extend(self.settle(&fact.event));
         Some(Entry { at: time::for_programs(fact.at), beat: self.beat, level, message, fields })
+    }
+
+    fn remember(&mut self, fact: &Fact<SceneEvent>) {
+        // A cut is told with the words it left, so the line has to be cut first.
+        self.lines.apply(fact.seq, &fact.event);
+        match &fact.event {
+            SceneEvent::Began { setup } => self.setup = Some(Arc::clone(setup)),
+            SceneEvent::BeatOpened { beat, .. } => {
+                self.beat = Some(*beat);
+                self.beat_opened_at = fact.at;
+            }
+            SceneEvent::Asked { call, model, .. } => {
+                self.calls.insert(*call, Call { purpose: Purpose::Reply, model: model.clone() });
+            }
+            SceneEvent::Consulted { call, purpose, model, .. } => {
+                self.calls.insert(*call, Call { purpose: *purpose, model: model.clone() });
+            }
+            _ => {}
+        }
+    }
+
+    /// What the outcome of a call says of its tokens and their price. Players made of rules use none, and nothing is
+    /// told of them.
+    fn settle(&mut self, event: &SceneEvent) -> Map<String, Value> {
+        let (call, usage) = match event {
+            SceneEvent::Replied { call, usage, .. }
+            | SceneEvent::CallFailed { call, usage, .. }
+            | SceneEvent::Advised { call, usage, .. }
+            | SceneEvent::AdviceFailed { call, usage, .. } => (call, usage),
+            _ => return Map::new(),
+        };
+        let model = self.calls.remove(call).map(|call| call.model);
+        let Some(usage) = usage.filter(|usage| *usage != Usage::NONE) else { return Map::new() };
+        let card = self.setup.as_ref().zip(model).and_then(|(setup, model)| setup.models.get(&model));
+        let usd = usage.cost(card.and_then(|card| card.price)).map(|cost| cost.usd());
+        Map::from_iter([("usage".to_owned(), json!(usage)), ("usd".to_owned(), json!(usd))])
+    }
+
+    /// Whose hidden call has come to its end.
+    fn adviser(&self, call: CallId) -> &'static str {
+        self.calls.get(&call).map_or("a hidden call", |call| adviser(call.purpose))
     }
 
     fn told(&self, fact: &Fact<SceneEvent>) -> Option<Told> {
@@ -80,16 +132,21 @@ impl Teller {
                 let to_whom = to.as_ref().map_or("everyone", Name::as_str);
                 info(format!("note to {to_whom}: {text}"), json!({"why": why, "to": to}))
             }
-            SceneEvent::BeatOpened { beat, to, timeout_ms, .. } => {
-                info(format!("beat {beat} opened for {}", names(to)), json!({"timeoutMs": timeout_ms}))
+            SceneEvent::BeatOpened { beat, to, timeout_ms, reserved, .. } => {
+                let mut fields = json!({"timeoutMs": timeout_ms});
+                if let Some(reserved) = reserved {
+                    let usd = reserved.cost.map(|cost| cost.usd());
+                    fields["reserved"] = json!({"tokens": reserved.tokens, "usd": usd});
+                }
+                info(format!("beat {beat} opened for {}", names(to)), fields)
             }
             SceneEvent::Replied { actor, raw, reply, warnings, outcome, took_ms, .. } => {
                 replied(actor, raw, reply, warnings, *outcome, *took_ms)
             }
-            SceneEvent::CallFailed { actor, error, usage, .. } => Told(
+            SceneEvent::CallFailed { actor, error, .. } => Told(
                 Level::Error,
                 format!("{actor} failed: {error}"),
-                json!({"actor": actor, "error": error, "usage": usage}),
+                json!({"actor": actor, "error": error}),
             ),
             SceneEvent::LineAdded { said } => match said {
                 Said::World { text } => info(format!("event: {text}"), json!({"line": fact.seq})),
@@ -116,12 +173,28 @@ impl Teller {
             }
             SceneEvent::Judged { verdict } => judged(verdict),
             SceneEvent::Ended { reason } => ended(*reason),
-            SceneEvent::Asked { .. }
-            | SceneEvent::Consulted { .. }
-            | SceneEvent::Advised { .. }
-            | SceneEvent::AdviceFailed { .. }
-            | SceneEvent::Drifted { .. }
-            | SceneEvent::ThreadTrimmed { .. } => return None,
+            SceneEvent::Consulted { purpose, model, .. } => info(
+                format!("{} is asked, played by {model}", adviser(*purpose)),
+                json!({"purpose": purpose, "model": model}),
+            ),
+            SceneEvent::Advised { call, advice, complaints, took_ms, .. } => {
+                advised(self.adviser(*call), advice, complaints, *took_ms)
+            }
+            SceneEvent::AdviceFailed { call, error, .. } => Told(
+                Level::Warn,
+                format!("{} gave nothing of use, the rules go on alone: {error}", self.adviser(*call)),
+                json!({"error": error}),
+            ),
+            SceneEvent::Drifted { actor, score, why } => Told(
+                Level::Warn,
+                format!("{actor} has fallen out of character ({score:.2}): {why}"),
+                json!({"actor": actor, "score": score, "why": why}),
+            ),
+            SceneEvent::ThreadTrimmed { actor, through } => info(
+                format!("{actor}'s thread is summed up through beat {through}"),
+                json!({"actor": actor, "through": through}),
+            ),
+            SceneEvent::Asked { .. } => return None,
         })
     }
 
@@ -211,6 +284,40 @@ fn judged(verdict: &Verdict) -> Told {
             "positions": verdict.positions,
             "goals": verdict.goals,
         }),
+    )
+}
+
+/// What a hidden call is called among people.
+fn adviser(purpose: Purpose) -> &'static str {
+    match purpose {
+        Purpose::Judge => "the model judge",
+        Purpose::WorldEvent => "the event writer",
+        Purpose::Reply => "an actor",
+    }
+}
+
+fn advised(who: &str, advice: &Advice, complaints: &[String], took_ms: u64) -> Told {
+    let (says, mut fields) = match advice {
+        Advice::Opinion(opinion) => (thinks(opinion), json!({"opinion": opinion})),
+        Advice::WorldEvent(text) => (format!("suggests: {text}"), json!({"event": text})),
+    };
+    let message = format!("{who} answered in {took_ms} ms: {says}");
+    if complaints.is_empty() {
+        return info(message, fields);
+    }
+    fields["complaints"] = json!(complaints);
+    Told(Level::Warn, format!("{message} (left out: {})", complaints.join("; ")), fields)
+}
+
+fn thinks(opinion: &Opinion) -> String {
+    let verdict = &opinion.verdict;
+    let met = verdict.goals.iter().filter(|goal| goal.met == Some(true)).count();
+    let complete = if verdict.complete { "complete" } else { "not complete" };
+    format!(
+        "after beat {} it thinks the scene {complete}, {met} of {} goals met, confidence {:.2}",
+        opinion.beat,
+        verdict.goals.len(),
+        verdict.confidence
     )
 }
 

@@ -4,18 +4,20 @@ use std::collections::BTreeMap;
 
 use crate::{
     Name,
-    production::CallId,
+    production::{CallId, Purpose},
     scene::Setup,
     usage::{NanoUsd, Price, Usage},
 };
 
-/// The accounts of a run: each call stands in one account of each kind.
+/// The accounts of a run: each call stands in one account of each kind, except that hidden calls are no actor's.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Ledger {
     pub by_actor: BTreeMap<Name, Account>,
+    /// By the beat in which the call left.
     pub by_beat: BTreeMap<u32, Account>,
     /// By the names of the setup.
     pub by_model: BTreeMap<String, Account>,
+    pub by_purpose: BTreeMap<Purpose, Account>,
     under_way: BTreeMap<CallId, Sent>,
 }
 
@@ -33,6 +35,17 @@ pub struct Account {
     unpriced: u64,
     /// Calls of unknown usage at a known price above zero.
     open: u64,
+    input: InputBill,
+    /// Calls whose cost may be known, since the provider billed them, but not what their input would cost.
+    input_unpriced: u64,
+}
+
+/// What the input of some calls came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct InputBill {
+    pub paid: NanoUsd,
+    /// What the same requests would have cost without a cache.
+    pub uncached: NanoUsd,
 }
 
 /// How many tokens were used.
@@ -58,12 +71,14 @@ pub enum Cost {
     Unknown,
 }
 
-/// A call that has left and has no outcome.
+/// A call that has left.
 #[derive(Debug, Clone, PartialEq)]
-struct Sent {
-    actor: Name,
-    model: String,
-    beat: u32,
+pub(super) struct Sent {
+    pub(super) purpose: Purpose,
+    /// For whom it was made; nobody for hidden calls.
+    pub(super) actor: Option<Name>,
+    pub(super) model: String,
+    pub(super) beat: u32,
 }
 
 impl Ledger {
@@ -82,25 +97,20 @@ impl Ledger {
         self.total().tokens()
     }
 
-    pub(super) fn sent(&mut self, call: CallId, actor: &Name, model: &str, beat: u32) {
-        self.under_way.insert(call, Sent { actor: actor.clone(), model: model.to_owned(), beat });
+    pub(super) fn sent(&mut self, call: CallId, sent: Sent) {
+        self.under_way.insert(call, sent);
     }
 
-    /// The outcome of a call. Gives the beat the call belongs to: that in which it was sent, or, if the log does not
-    /// say that it ever was, the one being played.
+    /// The outcome of a call. Gives the beat the call belongs to: that in which it was sent. If the log does not say
+    /// that it ever was, it is booked as `otherwise` has it.
     pub(super) fn settled(
         &mut self,
         setup: &Setup,
         call: CallId,
-        actor: &Name,
         usage: Option<Usage>,
-        playing: u32,
+        otherwise: impl FnOnce() -> Sent,
     ) -> u32 {
-        let sent = self.under_way.remove(&call).unwrap_or_else(|| Sent {
-            actor: actor.clone(),
-            model: setup.cast.iter().find(|r| r.name == *actor).map_or_else(String::new, |r| r.model.clone()),
-            beat: playing,
-        });
+        let sent = self.under_way.remove(&call).unwrap_or_else(otherwise);
         self.post(setup, &sent, usage);
         sent.beat
     }
@@ -123,11 +133,12 @@ impl Ledger {
         let price = setup.models.get(&sent.model).and_then(|card| card.price);
         let entry = Account::of(usage, price);
         let accounts = [
-            self.by_actor.entry(sent.actor.clone()).or_default(),
             self.by_beat.entry(sent.beat).or_default(),
             self.by_model.entry(sent.model.clone()).or_default(),
+            self.by_purpose.entry(sent.purpose).or_default(),
         ];
-        for account in accounts {
+        let actor = sent.actor.clone().map(|actor| self.by_actor.entry(actor).or_default());
+        for account in accounts.into_iter().chain(actor) {
             *account = account.plus(&entry);
         }
     }
@@ -152,14 +163,40 @@ impl Account {
         }
     }
 
+    /// Everything that was sent, cached or not.
+    pub fn input_tokens(&self) -> u64 {
+        Usage { output: 0, ..self.usage }.total()
+    }
+
+    /// How much of the input was read from a cache, 0 to 1; nothing when no input is known of.
+    pub fn cache_hit_rate(&self) -> Option<f64> {
+        let input = self.input_tokens();
+        (input > 0).then(|| self.usage.cache_read as f64 / input as f64)
+    }
+
+    /// What the known input cost; nothing when a price is unknown, or when it would have cost nothing anyway.
+    pub fn input_bill(&self) -> Option<InputBill> {
+        (self.input_unpriced == 0 && self.input.uncached > NanoUsd(0)).then_some(self.input)
+    }
+
     /// The account of a single call.
     fn of(usage: Option<Usage>, price: Option<Price>) -> Account {
         let blank = Account::default();
         match (usage, price) {
             // Nothing used costs nothing at any price.
             (Some(Usage::NONE), _) => Account { calls: 1, ..blank },
-            (Some(usage), Some(price)) => Account { calls: 1, usage, priced: price.of(&usage), ..blank },
-            (Some(usage), None) => Account { calls: 1, usage, unpriced: 1, ..blank },
+            (Some(usage), price) => {
+                let (cost, input) = (usage.cost(price), price.map(|price| InputBill::of(&usage, &price)));
+                Account {
+                    calls: 1,
+                    usage,
+                    priced: cost.unwrap_or_default(),
+                    unpriced: u64::from(cost.is_none()),
+                    input: input.unwrap_or_default(),
+                    input_unpriced: u64::from(input.is_none()),
+                    ..blank
+                }
+            }
             (None, Some(Price::FREE)) => Account { unaccounted: 1, ..blank },
             (None, Some(_)) => Account { unaccounted: 1, open: 1, ..blank },
             (None, None) => Account { unaccounted: 1, unpriced: 1, ..blank },
@@ -174,7 +211,23 @@ impl Account {
         sum.priced += other.priced;
         sum.unpriced += other.unpriced;
         sum.open += other.open;
+        sum.input.paid += other.input.paid;
+        sum.input.uncached += other.input.uncached;
+        sum.input_unpriced += other.input_unpriced;
         sum
+    }
+}
+
+impl InputBill {
+    /// How much of the uncached bill was paid: 0.25 is a quarter of it.
+    pub fn ratio(&self) -> f64 {
+        self.paid.usd() / self.uncached.usd()
+    }
+
+    fn of(usage: &Usage, price: &Price) -> InputBill {
+        let input = Usage { output: 0, ..*usage };
+        let tokens = input.total();
+        InputBill { paid: price.of(&input), uncached: price.of(&Usage { uncached: tokens, ..Usage::NONE }) }
     }
 }
 

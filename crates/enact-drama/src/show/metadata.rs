@@ -4,12 +4,11 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Account, Counts, FailedReply, Story, time, transcript};
+use super::{BudgetLimits, Costs, Counts, FailedReply, Story, time, transcript};
 use crate::{
     Name, RunId,
     judge::GoalStatus,
     scene::{EndReason, ModelCard, Setup},
-    usage::Usage,
 };
 
 /// The result of playing a scene.
@@ -38,8 +37,13 @@ pub struct Metadata {
     pub reason: Option<EndReason>,
     pub goals: Vec<GoalStatus>,
     pub costs: Costs,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub budget: Option<BudgetLimits>,
     pub errors: Vec<FailedReply>,
     pub counts: Counts,
+    /// How often the judge saw someone out of character; whoever stayed in it is not there.
+    #[serde(default)]
+    pub drift: BTreeMap<Name, u32>,
     pub model: PlayedBy,
     /// What each model says about itself.
     pub models: BTreeMap<String, ModelCard>,
@@ -53,29 +57,6 @@ pub enum PlayedBy {
     /// One model played everybody.
     One(String),
     Each(BTreeMap<Name, String>),
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Costs {
-    /// The tokens that are known of; nothing when no call told.
-    pub total_tokens: Option<u64>,
-    /// What they cost; nothing when a price is unknown.
-    #[serde(rename = "estimatedUSD")]
-    pub estimated_usd: Option<f64>,
-    pub by_character: BTreeMap<Name, ActorCosts>,
-    /// Calls whose usage is unknown: the figures above do not hold them.
-    pub unaccounted: u64,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ActorCosts {
-    pub total_tokens: Option<u64>,
-    #[serde(rename = "estimatedUSD")]
-    pub estimated_usd: Option<f64>,
-    pub usage: Usage,
-    pub unaccounted: u64,
 }
 
 impl SceneResult {
@@ -102,9 +83,11 @@ pub fn metadata(story: &Story) -> Metadata {
         goal_achieved: story.ended.is_some_and(|reason| reason.ending().goal_achieved),
         reason: story.ended,
         goals: goals(story),
-        costs: costs(story),
+        costs: Costs::of(&story.ledger, setup),
+        budget: BudgetLimits::of(&setup.budget),
         errors: story.errors.clone(),
         counts: story.counts,
+        drift: story.drifts.clone(),
         model: played_by(setup),
         models: setup.models.clone(),
         seed: setup.seed,
@@ -117,27 +100,6 @@ fn goals(story: &Story) -> Vec<GoalStatus> {
     match &story.verdict {
         Some(verdict) => verdict.goals.clone(),
         None => story.setup.goals.iter().map(unjudged).collect(),
-    }
-}
-
-fn costs(story: &Story) -> Costs {
-    let total = story.ledger.total();
-    let by_actor = |name: &Name| story.ledger.by_actor.get(name).copied().unwrap_or_default();
-    let cast = story.setup.cast.iter();
-    Costs {
-        total_tokens: story.ledger.tokens().count(),
-        estimated_usd: total.cost().usd(),
-        by_character: cast.map(|role| (role.name.clone(), actor_costs(by_actor(&role.name)))).collect(),
-        unaccounted: total.unaccounted,
-    }
-}
-
-fn actor_costs(account: Account) -> ActorCosts {
-    ActorCosts {
-        total_tokens: account.tokens().count(),
-        estimated_usd: account.cost().usd(),
-        usage: account.usage,
-        unaccounted: account.unaccounted,
     }
 }
 

@@ -5,7 +5,10 @@
 //! the same bytes.
 
 mod clean;
+pub mod comparison;
+mod costs;
 mod debug_log;
+mod figures;
 mod format;
 mod fountain;
 mod json;
@@ -23,13 +26,14 @@ mod wording;
 mod tests;
 
 pub use clean::one_line;
+pub use costs::{AccountCosts, BudgetLimits, Costs};
 pub use debug_log::debug_log;
 pub use format::{Format, UnknownFormat, render};
 pub use fountain::fountain;
 pub use json::json;
-pub use ledger::{Account, Cost, Ledger, Tokens};
+pub use ledger::{Account, Cost, InputBill, Ledger, Tokens};
 pub use markdown::markdown;
-pub use metadata::{ActorCosts, Costs, Metadata, PlayedBy, SceneResult, metadata};
+pub use metadata::{Metadata, PlayedBy, SceneResult, metadata};
 pub use story::{Counts, FailedReply, Shown, Silence, Story};
 pub use time::date_time;
 pub use transcript::transcript;

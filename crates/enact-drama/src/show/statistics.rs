@@ -1,20 +1,30 @@
 //! The figures below a transcript, worded so that what is unknown is said to be unknown.
 
-use super::{Cost, Story, Tokens, clean::one_line, wording::display};
-use crate::{scene::Setup, usage::NanoUsd};
+use super::{
+    Story, Tokens,
+    clean::one_line,
+    figures::{about, cost, counted, percent, seconds},
+    wording::display,
+};
+use crate::{production::Purpose, scene::Setup};
 
 /// Labels and figures, in the order they are shown.
 pub(super) fn statistics(story: &Story) -> Vec<(&'static str, String)> {
     let setup = &story.setup;
-    vec![
+    let mut statistics = vec![
         ("Duration", counted(u64::from(story.beats), "beat")),
         ("Processing time", seconds(story.duration_ms)),
         ("Total tokens", tokens(story)),
         ("Estimated cost", cost(story.ledger.total().cost())),
+    ];
+    statistics.extend(hidden(story));
+    statistics.extend(cache(story).map(|cache| ("Cache", cache)));
+    statistics.extend([
         ("Played by", players(setup)),
         ("Seed", setup.seed.to_string()),
         ("Run", setup.run.to_string()),
-    ]
+    ]);
+    statistics
 }
 
 fn tokens(story: &Story) -> String {
@@ -28,12 +38,26 @@ fn tokens(story: &Story) -> String {
     }
 }
 
-fn cost(cost: Cost) -> String {
-    match cost {
-        Cost::Known(cost) => usd(cost),
-        Cost::AtLeast(cost) => format!("at least {}", usd(cost)),
-        Cost::Unknown => "unknown".to_owned(),
-    }
+/// How much came out of a cache, where anything did.
+fn cache(story: &Story) -> Option<String> {
+    let total = story.ledger.total();
+    let rate = total.cache_hit_rate().filter(|_| total.usage.cache_read > 0)?;
+    Some(format!("{} of input read from cache", percent(rate)))
+}
+
+/// What the hidden calls have of the figures above.
+fn hidden(story: &Story) -> impl Iterator<Item = (&'static str, String)> {
+    let labels = [(Purpose::Judge, "Of these, judge"), (Purpose::WorldEvent, "Of these, world events")];
+    labels.into_iter().filter_map(|(purpose, label)| {
+        let account = story.ledger.by_purpose.get(&purpose)?;
+        let calls = counted(account.calls + account.unaccounted, "call");
+        let spent = match account.tokens() {
+            Tokens::Unknown => "what they used is unknown".to_owned(),
+            Tokens::AtLeast(count) => format!("at least {} tokens, {}", about(count), cost(account.cost())),
+            tokens => format!("{} tokens, {}", about(tokens.count().unwrap_or(0)), cost(account.cost())),
+        };
+        Some((label, format!("{calls}, {spent}")))
+    })
 }
 
 /// Who played whom, in cast order; just the model where one played everybody.
@@ -56,50 +80,4 @@ fn players(setup: &Setup) -> String {
             parts.collect::<Vec<_>>().join("; ")
         }
     }
-}
-
-/// Token counts of a thousand and more are rounded: the digits below say nothing to people, and the metadata has them.
-fn about(count: u64) -> String {
-    const ROUNDED_FROM: u64 = 1_000;
-    const STEP: u64 = 100;
-    if count < ROUNDED_FROM {
-        count.to_string()
-    } else {
-        format!("~{}", grouped((count + STEP / 2) / STEP * STEP))
-    }
-}
-
-/// Money with cents; below one cent with as many digits as keep it from reading like nothing.
-fn usd(cost: NanoUsd) -> String {
-    const CENT: u64 = 10_000_000;
-    const NANO: u64 = 1_000_000_000;
-    let nano = cost.0;
-    if nano == 0 || nano >= CENT {
-        let cents = nano.saturating_add(CENT / 2) / CENT;
-        return format!("${}.{:02} USD", grouped(cents / 100), cents % 100);
-    }
-    let digits = format!("{:09}", nano % NANO);
-    format!("$0.{} USD", digits.trim_end_matches('0'))
-}
-
-fn seconds(ms: u64) -> String {
-    let tenths = ms.saturating_add(50) / 100;
-    format!("{}.{}s", tenths / 10, tenths % 10)
-}
-
-fn counted(count: u64, noun: &str) -> String {
-    if count == 1 { format!("1 {noun}") } else { format!("{} {noun}s", grouped(count)) }
-}
-
-/// 15200 as `15,200`.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }

@@ -1,15 +1,16 @@
 //! A run's log, folded for telling.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Ledger, wording};
+use super::{Ledger, ledger::Sent, wording};
 use crate::{
     Fact, Name, Seq,
     judge::Verdict,
+    production::Purpose,
     reply::{Action, Reply},
-    scene::{EndReason, Line, Lines, Outcome, Said, SceneEvent, Setup},
+    scene::{Advice, EndReason, Line, Lines, Outcome, Said, SceneEvent, Setup},
 };
 
 /// What happened in a run, and what it took.
@@ -27,11 +28,15 @@ pub struct Story {
     pub ended: Option<EndReason>,
     pub errors: Vec<FailedReply>,
     pub counts: Counts,
+    /// How often the judge saw someone out of character; whoever stayed in it is not there.
+    pub drifts: BTreeMap<Name, u32>,
     pub ledger: Ledger,
     /// UTC milliseconds.
     pub started_at: i64,
     /// How long it was played, without the time in which no process played it.
     pub duration_ms: u64,
+    /// How long each beat took, from its opening to that of the next: the moderator's thinking is part of it.
+    pub beat_ms: Vec<u64>,
     last_at: i64,
 }
 
@@ -65,6 +70,9 @@ pub struct Counts {
     pub interruptions: u32,
     pub silences: u32,
     pub events: u32,
+    /// How often the judge saw someone out of character.
+    #[serde(default)]
+    pub drifts: u32,
 }
 
 /// One thing a transcript shows between its start and its end.
@@ -95,9 +103,11 @@ impl Story {
             ended: None,
             errors: Vec::new(),
             counts: Counts::default(),
+            drifts: BTreeMap::new(),
             ledger: Ledger::default(),
             started_at: first.at,
             duration_ms: 0,
+            beat_ms: Vec::new(),
             last_at: first.at,
         })
     }
@@ -109,10 +119,20 @@ impl Story {
         let beat = self.beat();
         match &fact.event {
             SceneEvent::Resumed {} => self.ledger.lost(&self.setup),
-            SceneEvent::BeatOpened { beat, .. } => self.beats = self.beats.max(beat.saturating_add(1)),
-            SceneEvent::Asked { call, actor, model } => self.ledger.sent(*call, actor, model, beat),
+            SceneEvent::BeatOpened { beat, .. } => {
+                self.beats = self.beats.max(beat.saturating_add(1));
+                self.beat_ms.push(0);
+            }
+            SceneEvent::Asked { call, actor, model } => {
+                let (purpose, model) = (Purpose::Reply, model.clone());
+                self.ledger.sent(*call, Sent { purpose, actor: Some(actor.clone()), model, beat });
+            }
+            SceneEvent::Consulted { call, purpose, model, .. } => {
+                let (purpose, model) = (*purpose, model.clone());
+                self.ledger.sent(*call, Sent { purpose, actor: None, model, beat });
+            }
             SceneEvent::Replied { call, actor, reply, warnings, outcome, usage, .. } => {
-                self.ledger.settled(&self.setup, *call, actor, *usage, beat);
+                self.ledger.settled(&self.setup, *call, *usage, || asked(&self.setup, actor, beat));
                 match (outcome, warnings.is_empty()) {
                     (Outcome::Taken, true) => self.counts.parsed += 1,
                     (Outcome::Taken, false) => self.counts.salvaged += 1,
@@ -123,9 +143,26 @@ impl Story {
                 }
             }
             SceneEvent::CallFailed { call, actor, error, usage } => {
-                let beat = self.ledger.settled(&self.setup, *call, actor, *usage, beat);
+                let beat =
+                    self.ledger.settled(&self.setup, *call, *usage, || asked(&self.setup, actor, beat));
                 self.errors.push(FailedReply { beat, character: actor.clone(), error: error.clone() });
                 self.counts.failed += 1;
+            }
+            SceneEvent::Advised { call, advice, usage, .. } => {
+                let purpose = match advice {
+                    Advice::Opinion(_) => Purpose::Judge,
+                    Advice::WorldEvent(_) => Purpose::WorldEvent,
+                };
+                self.ledger.settled(&self.setup, *call, *usage, || consulted(&self.setup, purpose, beat));
+            }
+            SceneEvent::AdviceFailed { call, usage, .. } => {
+                // A failure does not say whose it is; the judge is asked far more often than anyone else.
+                self.ledger
+                    .settled(&self.setup, *call, *usage, || consulted(&self.setup, Purpose::Judge, beat));
+            }
+            SceneEvent::Drifted { actor, .. } => {
+                self.counts.drifts += 1;
+                *self.drifts.entry(actor.clone()).or_default() += 1;
             }
             SceneEvent::LineAdded { said } => match said {
                 Said::Actor { reply, .. } if reply.action == Action::Interrupt => {
@@ -146,10 +183,6 @@ impl Story {
             | SceneEvent::Benched { .. }
             | SceneEvent::Returned { .. }
             | SceneEvent::BeatSettled { .. }
-            | SceneEvent::Consulted { .. }
-            | SceneEvent::Advised { .. }
-            | SceneEvent::AdviceFailed { .. }
-            | SceneEvent::Drifted { .. }
             | SceneEvent::ThreadTrimmed { .. } => {}
         }
     }
@@ -173,8 +206,11 @@ impl Story {
     /// that was set back takes nothing away.
     fn pass_time(&mut self, fact: &Fact<SceneEvent>) {
         if !matches!(fact.event, SceneEvent::Resumed {}) {
-            let passed = fact.at.saturating_sub(self.last_at);
-            self.duration_ms = self.duration_ms.saturating_add(u64::try_from(passed).unwrap_or(0));
+            let passed = u64::try_from(fact.at.saturating_sub(self.last_at)).unwrap_or(0);
+            self.duration_ms = self.duration_ms.saturating_add(passed);
+            if let Some(beat_ms) = self.beat_ms.last_mut() {
+                *beat_ms = beat_ms.saturating_add(passed);
+            }
         }
         self.last_at = fact.at;
     }
@@ -185,6 +221,19 @@ impl Story {
             self.silences.push(Silence { id, beat: self.beat(), who: who.clone(), gesture });
         }
     }
+}
+
+/// How a reply is booked whose ask the log does not hold.
+fn asked(setup: &Setup, actor: &Name, beat: u32) -> Sent {
+    let role = setup.cast.iter().find(|role| role.name == *actor);
+    let model = role.map_or_else(String::new, |role| role.model.clone());
+    Sent { purpose: Purpose::Reply, actor: Some(actor.clone()), model, beat }
+}
+
+/// The same for a hidden call.
+fn consulted(setup: &Setup, purpose: Purpose, beat: u32) -> Sent {
+    let model = if purpose == Purpose::WorldEvent { &setup.event_writer } else { &setup.judge };
+    Sent { purpose, actor: None, model: model.clone().unwrap_or_default(), beat }
 }
 
 impl Shown<'_> {

@@ -2,9 +2,10 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use enact_drama::{
     CallId, Fact, Name, Record, RunId, Seq,
-    production::{Answer, Failure},
+    production::{Answer, Failure, Purpose},
     reply::{Action, Reply},
-    scene::{Outcome, SceneConfig, SceneEvent, Setup},
+    request::{Request, Schema},
+    scene::{Advice, Outcome, SceneConfig, SceneEvent, Setup},
     usage::Usage,
 };
 use enact_engine::Model;
@@ -13,7 +14,7 @@ use proptest::prelude::*;
 use super::Recorded;
 use crate::rehearsal::request;
 
-const USED: Usage = Usage { uncached: 7, cache_read: 0, cache_write: 0, output: 3 };
+const USED: Usage = Usage { uncached: 7, output: 3, ..Usage::NONE };
 
 fn began() -> SceneEvent {
     let run = serde_json::from_str::<RunId>(r#""01890a5d-ac96-774b-bcce-b302099a8057""#).unwrap();
@@ -105,6 +106,58 @@ async fn who_was_asked_twice_answers_twice() {
     let model = Recorded::from_events(&events).unwrap();
     for expected in ["um", "[TONE: calm] \"Yes.\"", "[TONE: calm] \"Yes.\""] {
         assert_eq!(model.answer(request("bob", 0)).await.unwrap().text, expected);
+    }
+}
+
+fn consulted(call: u64, purpose: Purpose) -> SceneEvent {
+    let (model, deadline) = ("quick".to_owned(), CallId(call + 100));
+    SceneEvent::Consulted { call: CallId(call), purpose, model, deadline, timeout_ms: 30_000 }
+}
+
+fn advised(call: u64, raw: &str, took_ms: u64) -> SceneEvent {
+    SceneEvent::Advised {
+        call: CallId(call),
+        raw: raw.to_owned(),
+        advice: Advice::WorldEvent("as it was understood".to_owned()),
+        complaints: Vec::new(),
+        usage: Some(USED),
+        took_ms,
+    }
+}
+
+/// A request in which nobody is played.
+fn hidden(schema: &'static str) -> Request {
+    let schema = Schema { name: schema, json: serde_json::Value::Null };
+    Request { view: None, schema: Some(Arc::new(schema)), ..request("nobody", 0) }
+}
+
+#[tokio::test]
+async fn hidden_calls_are_answered_by_purpose_and_order() {
+    let events = [
+        began(),
+        beat(0),
+        consulted(1, Purpose::Judge),
+        consulted(2, Purpose::WorldEvent),
+        beat(1),
+        replied("bob", "Look—", 500),
+        advised(2, r#"{"event": "Thunder"}"#, 300),
+        advised(1, r#"{"goals": []}"#, 800),
+        consulted(3, Purpose::Judge),
+        beat(2),
+        SceneEvent::AdviceFailed { call: CallId(3), error: "overloaded".to_owned(), usage: None },
+    ];
+    let model = Recorded::from_events(&events).unwrap();
+    let over =
+        Failure { usage: Some(Usage::NONE), ..Failure::new("the recording holds no further answer to this") };
+    for (schema, expected) in [
+        ("opinion", said(r#"{"goals": []}"#, 800)),
+        // It came after Bob's reply, though it took less time, and so it comes again.
+        ("world_event", said(r#"{"event": "Thunder"}"#, 501)),
+        ("opinion", Err(Failure::new("overloaded"))),
+        ("opinion", Err(over.clone())),
+        ("world_event", Err(over)),
+    ] {
+        assert_eq!(model.answer(hidden(schema)).await, expected, "{schema}");
     }
 }
 

@@ -2,6 +2,7 @@
 
 pub(crate) mod export;
 pub(crate) mod judge;
+pub(crate) mod models;
 pub(crate) mod parse;
 pub(crate) mod replay;
 pub(crate) mod run;

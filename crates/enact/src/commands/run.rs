@@ -2,7 +2,7 @@
 
 use std::{
     io::{IsTerminal, Write},
-    path::{Path, PathBuf},
+    path::Path,
     process::ExitCode,
     sync::Arc,
     time::Duration,
@@ -19,10 +19,12 @@ use tokio::sync::mpsc;
 
 use crate::{
     args::{self, Run},
+    config::Config,
     find_run::find_run,
     live::Live,
-    models,
+    models::Models,
     output::stdout,
+    prepare::{Plan, Prepared},
 };
 
 /// The goal was asked for and not reached.
@@ -32,13 +34,13 @@ const INTERRUPTED: i32 = 130;
 /// On a terminal somebody reads along.
 const READING_PACE_SECONDS: f64 = 0.5;
 
-pub(crate) async fn run(args: Run, data_dir: &Path) -> anyhow::Result<ExitCode> {
+pub(crate) async fn run(args: Run, config: Option<&Path>, data_dir: &Path) -> anyhow::Result<ExitCode> {
     let mut show = watcher(&args);
     let mut requests = ctrl_c();
     let result = match &args.resume {
-        Some(run) => resume(run, &args, data_dir, &mut *show, &mut requests).await?,
+        Some(run) => resume(run, &args, config, data_dir, &mut *show, &mut requests).await?,
         None => {
-            let (stage, setup) = prepare(&args, data_dir).await?;
+            let (stage, setup) = prepare(&args, config, data_dir).await?;
             let log = open(data_dir).await?;
             let played =
                 stage.log(log.clone()).write_to(data_dir).play(setup, &mut *show, &mut requests).await;
@@ -52,56 +54,54 @@ pub(crate) async fn run(args: Run, data_dir: &Path) -> anyhow::Result<ExitCode> 
 }
 
 /// Checks and resolves everything before the first byte is written.
-async fn prepare(args: &Run, data_dir: &Path) -> anyhow::Result<(Stage, Setup)> {
-    let (config, home) = config(args)?;
-    let checked = config.check()?;
-    let cast_dir = args.cast_dir.clone().or_else(|| casting::find_cast_dir(&home));
-    let cast_dir = cast_dir.ok_or_else(|| {
-        let mut problem = casting::no_cast_dir(&home, &checked.characters);
-        // Flags are the command line's business, not the engine's.
-        problem.hint = problem.hint.map(|hint| format!("{hint}; --cast-dir names another"));
-        problem
-    })?;
-    let sheets = casting::load_sheets(&cast_dir, &checked.characters)?;
-    let (name, model) = models::model(&args.model, data_dir).await?;
-    let mut stage = Stage::new(name, model);
-    for (name, sheet) in sheets {
-        stage = stage.sheet(name.to_string(), sheet);
+async fn prepare(args: &Run, config: Option<&Path>, data_dir: &Path) -> anyhow::Result<(Stage, Setup)> {
+    let plan = Plan {
+        scene: scene(args)?,
+        file: args.scene.as_deref(),
+        config: &Config::load(config, args.home())?,
+        home: args.home(),
+        cast_dir: args.cast_dir.as_deref(),
+        models: &args.models,
+        company: &args.company,
+        data_dir,
+    };
+    let Prepared { stage, setup, notes } = plan.prepare().await?;
+    if !args.quiet && !args.json {
+        for note in notes {
+            anstream::eprintln!("note: {note}");
+        }
     }
-    let setup = stage.cast(config)?;
     Ok((stage, setup))
 }
 
-/// The scene as the file and the flags together describe it, and where to look for its cast from.
-fn config(args: &Run) -> Result<(SceneConfig, PathBuf), Problem> {
-    let (mut config, home) = match &args.scene {
-        Some(file) => {
-            let home = file.parent().filter(|folder| !folder.as_os_str().is_empty());
-            (casting::read_scene_file(file)?, home.unwrap_or(Path::new(".")).to_owned())
+/// The scene as the file and the flags together describe it.
+fn scene(args: &Run) -> Result<SceneConfig, Problem> {
+    let mut scene = match (&args.scene, &args.prompt) {
+        (Some(file), _) => casting::read_scene_file(file)?,
+        (None, Some(prompt)) => {
+            SceneConfig { name: "scene".to_owned(), prompt: prompt.clone(), ..SceneConfig::default() }
         }
-        None => {
-            let prompt = args.prompt.clone().ok_or_else(|| {
-                Problem::config("Scene prompt is required")
-                    .hint("name a scene file, or give --prompt and --cast; --resume plays on")
-            })?;
-            (SceneConfig { name: "scene".to_owned(), prompt, ..SceneConfig::default() }, ".".into())
+        (None, None) => {
+            return Err(Problem::config("Scene prompt is required")
+                .hint("name a scene file, or give --prompt and --cast; --resume plays on"));
         }
     };
     if let Some(name) = &args.name {
-        config.name.clone_from(name);
+        scene.name.clone_from(name);
     }
     if !args.cast.is_empty() {
-        config.characters.clone_from(&args.cast);
+        scene.characters.clone_from(&args.cast);
     }
-    config.initial_speaker = args.first.clone().or(config.initial_speaker);
-    config.seed = args.seed.or(config.seed);
-    config.max_beats = args.max_beats.or(config.max_beats);
-    Ok((config, home))
+    scene.initial_speaker = args.first.clone().or(scene.initial_speaker);
+    scene.seed = args.seed.or(scene.seed);
+    scene.max_beats = args.max_beats.or(scene.max_beats);
+    Ok(scene)
 }
 
 async fn resume(
     run: &str,
     args: &Run,
+    config: Option<&Path>,
     data_dir: &Path,
     show: &mut dyn Watcher<SceneEvent>,
     requests: &mut mpsc::Receiver<Happened>,
@@ -117,8 +117,10 @@ async fn resume(
             );
         }
     } else {
-        for name in models_of(&log, found.run).await? {
-            let (_, model) = models::model(&name, data_dir).await?;
+        // A log does not say where its scene lay; whoever resumes from elsewhere names the configuration.
+        let config = Config::load(config, Path::new("."))?;
+        let setup = setup_of(&log, found.run).await?;
+        for (name, model) in Models::new(&config, data_dir, None).again(&setup).await? {
             stage = stage.model(name, model);
         }
     }
@@ -135,13 +137,13 @@ async fn close(log: Arc<SqliteLog>) {
     }
 }
 
-/// The names of the models a run was begun with.
-async fn models_of(log: &SqliteLog, run: RunId) -> anyhow::Result<Vec<String>> {
+/// What a run was begun with.
+async fn setup_of(log: &SqliteLog, run: RunId) -> anyhow::Result<Arc<Setup>> {
     use enact_engine::Log;
     let records = log.read(run, Seq(0)).await?;
     let first = records.first().map(|record| record.fact::<SceneEvent>()).transpose()?;
     match first.map(|fact| fact.event) {
-        Some(SceneEvent::Began { setup }) => Ok(setup.models.keys().cloned().collect()),
+        Some(SceneEvent::Began { setup }) => Ok(setup),
         _ => Err(Problem::config(format!("run {run} has no beginning")).into()),
     }
 }

@@ -1,6 +1,7 @@
 use expect_test::{Expect, expect};
 
 use super::*;
+use crate::Place;
 
 fn config() -> SceneConfig {
     SceneConfig {
@@ -37,13 +38,13 @@ fn defaults_are_filled_in() {
     check(
         |_| {},
         expect![[
-            r#"fine: Checked { name: Name("quick-apology"), characters: [Name("alice"), Name("bob")], opener: None, limits: Limits { max_beats: 50, reply_timeout_ms: 30000, window: 10 } }"#
+            r#"fine: Checked { name: Name("quick-apology"), characters: [Name("alice"), Name("bob")], opener: None, models: {}, limits: Limits { max_beats: 50, reply_timeout_ms: 30000, window: 10 } }"#
         ]],
     );
     check(
         |c| c.initial_speaker = Some("BOB".into()),
         expect![[
-            r#"fine: Checked { name: Name("quick-apology"), characters: [Name("alice"), Name("bob")], opener: Some(Name("bob")), limits: Limits { max_beats: 50, reply_timeout_ms: 30000, window: 10 } }"#
+            r#"fine: Checked { name: Name("quick-apology"), characters: [Name("alice"), Name("bob")], opener: Some(Name("bob")), models: {}, limits: Limits { max_beats: 50, reply_timeout_ms: 30000, window: 10 } }"#
         ]],
     );
     check(
@@ -54,7 +55,7 @@ fn defaults_are_filled_in() {
             c.characters = names(MAX_CAST);
         },
         expect![[
-            r#"fine: Checked { name: Name("quick-apology"), characters: [Name("npc0"), Name("npc1"), Name("npc2"), Name("npc3"), Name("npc4"), Name("npc5"), Name("npc6"), Name("npc7"), Name("npc8"), Name("npc9"), Name("npc10"), Name("npc11")], opener: None, limits: Limits { max_beats: 1000, reply_timeout_ms: 1, window: 1 } }"#
+            r#"fine: Checked { name: Name("quick-apology"), characters: [Name("npc0"), Name("npc1"), Name("npc2"), Name("npc3"), Name("npc4"), Name("npc5"), Name("npc6"), Name("npc7"), Name("npc8"), Name("npc9"), Name("npc10"), Name("npc11")], opener: None, models: {}, limits: Limits { max_beats: 1000, reply_timeout_ms: 1, window: 1 } }"#
         ]],
     );
 }
@@ -119,6 +120,28 @@ fn the_opener_is_in_the_cast() {
         |c| c.initial_speaker = Some("".into()),
         expect!["initialSpeaker '' is not in the cast (alice, bob)"],
     );
+}
+
+#[test]
+fn models_are_for_members_of_the_cast() {
+    let wish = |c: &mut SceneConfig, who: &str| {
+        c.models =
+            [(who.to_owned(), Wish { model: "lead".into(), place: Some(Place { line: 4, column: 18 }) })]
+                .into();
+    };
+    check(
+        |c| wish(c, "Bob"),
+        expect![[
+            r#"fine: Checked { name: Name("quick-apology"), characters: [Name("alice"), Name("bob")], opener: None, models: {Name("bob"): Wish { model: "lead", place: Some(Place { line: 4, column: 18 }) }}, limits: Limits { max_beats: 50, reply_timeout_ms: 30000, window: 10 } }"#
+        ]],
+    );
+    check(
+        |c| wish(c, "alicia"),
+        expect![
+            "line 4, column 18: models: 'alicia' is not in the cast (alice, bob) (did you mean 'alice'?)"
+        ],
+    );
+    check(|c| wish(c, "zoe"), expect!["line 4, column 18: models: 'zoe' is not in the cast (alice, bob)"]);
 }
 
 #[test]

@@ -52,6 +52,7 @@ seed: 18446744073709551615
 language: French
 stageDirections: true
 onMalformed: retry
+models: {alice: lead, bob: quick}
 ---
 
 Bob missed an important project deadline.
@@ -88,7 +89,11 @@ Alice confronts him.
               "seed": 18446744073709551615,
               "language": "French",
               "stageDirections": true,
-              "onMalformed": "retry"
+              "onMalformed": "retry",
+              "models": {
+                "alice": "lead",
+                "bob": "quick"
+              }
             }
         "#]],
     );
@@ -187,7 +192,7 @@ fn unknown_keys_are_pointed_at() {
             hint: did you mean 'characters'?
             flavour: sweet
             => line 3, column 1: unknown key 'flavour'
-            hint: the keys are: name, prompt, characters, initialSpeaker, maxBeats, setting, goals, events, replyTimeoutSeconds, window, seed, language, stageDirections, onMalformed
+            hint: the keys are: name, prompt, characters, initialSpeaker, maxBeats, setting, goals, events, replyTimeoutSeconds, window, seed, language, stageDirections, onMalformed, models
             events:
               - beat: 1
                 txt: x
@@ -228,6 +233,9 @@ fn wrong_values_are_named() {
             "stageDirections: yes",
             "onMalformed: retyr",
             "onMalformed: [retry]",
+            "models: lead",
+            "models: {alice: 7}",
+            "model: {alice: lead}",
             "characters: alice, bob",
             "characters: [alice, 7]",
             "setting: 1984",
@@ -265,6 +273,14 @@ fn wrong_values_are_named() {
             hint: did you mean 'retry'?
             onMalformed: [retry]
             => line 3, column 14: onMalformed must be salvage, retry or ignore, found a list
+            models: lead
+            => line 3, column 9: models must be keys with values, found "lead"
+            models: {alice: 7}
+            => line 3, column 17: models.alice must be text, found 7
+            hint: put it in quotes to make it text
+            model: {alice: lead}
+            => line 3, column 1: unknown key 'model'
+            hint: did you mean 'models'?
             characters: alice, bob
             => line 3, column 13: characters must be a list of names, found "alice, bob"
             hint: put it in square brackets to make it a list
@@ -314,6 +330,14 @@ fn wrong_values_are_named() {
         line 1, column 1: a scene must be an object with keys, found a list
     "#]],
     );
+}
+
+#[test]
+fn models_remember_where_they_were_written() {
+    let text = "---\nmodels:\n  alice: lead\n  bob:\n---\nBody.";
+    let config = read_scene(text, SceneFormat::Markdown { default_name: "x" }).unwrap();
+    let lead = Wish { model: "lead".into(), place: Some(Place { line: 3, column: 10 }) };
+    assert_eq!(config.models, BTreeMap::from([("alice".to_owned(), lead)]));
 }
 
 #[test]

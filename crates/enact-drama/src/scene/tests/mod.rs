@@ -1,11 +1,14 @@
 //! Scenes played from scripts: who answers what, in which order, and the facts that must follow.
 
+mod budget;
+mod counsel;
 mod cuts;
 mod endings;
 mod failures;
 mod moderation;
 mod orders;
 mod prompts;
+mod threads;
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -96,10 +99,22 @@ impl Stage {
         asks.collect()
     }
 
+    /// What is asked behind the scenes.
+    pub(super) fn hidden(&self, purpose: crate::Purpose) -> Option<Ask> {
+        self.asks().into_iter().find(|ask| ask.purpose == purpose)
+    }
+
+    /// A hidden call comes back.
+    pub(super) fn advise(&mut self, purpose: crate::Purpose, answer: &str) -> &mut Stage {
+        let call = self.hidden(purpose).unwrap_or_else(|| panic!("nobody asked for {purpose:?}")).call;
+        self.answer(call, answer);
+        self
+    }
+
     /// One beat: these answers in this order of arrival; whoever is not mentioned stays silent. `!fail why` is a
     /// call that failed, `!late` one that never came back.
     pub(super) fn beat(&mut self, answers: &[(&str, &str)]) -> &mut Stage {
-        let asks = self.asks();
+        let asks: Vec<Ask> = self.asks().into_iter().filter(|ask| ask.actor.is_some()).collect();
         let number = self.scene.beat.number;
         let call_of = |who: &str| {
             let found = asks.iter().find(|ask| ask.actor.as_ref().is_some_and(|actor| actor.as_str() == who));
@@ -159,6 +174,16 @@ impl Stage {
                     format!("  {}", show::line_text(self.scene.setup(), line))
                 }
                 SceneEvent::CutMissed { by, phrase } => format!("  ({by} cut nothing after \"{phrase}\")"),
+                SceneEvent::Consulted { purpose, .. } => format!("  ? {}", purpose.as_str()),
+                SceneEvent::Advised { complaints, .. } if complaints.is_empty() => "  ! advised".to_owned(),
+                SceneEvent::Advised { complaints, .. } => {
+                    format!("  ! advised, but {}", complaints.join("; "))
+                }
+                SceneEvent::AdviceFailed { error, .. } => format!("  ! no advice: {error}"),
+                SceneEvent::Drifted { actor, score, .. } => format!("  {actor} drifts ({score})"),
+                SceneEvent::ThreadTrimmed { actor, through } => {
+                    format!("  {actor}: trimmed through {through}")
+                }
                 SceneEvent::Ended { reason } => format!("{reason:?}"),
                 _ => continue,
             };

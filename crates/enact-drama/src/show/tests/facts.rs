@@ -4,30 +4,31 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use crate::{
     CallId, Fact, Name, RunId, Seq,
+    production::Purpose,
     reply::{Action, Reply, Warning},
-    scene::{Budget, Cut, EndReason, ModelCard, Outcome, Role, Said, SceneConfig, SceneEvent, Setup},
+    scene::{Advice, Budget, Cut, EndReason, ModelCard, Outcome, Role, Said, SceneConfig, SceneEvent, Setup},
     show::Story,
     usage::Usage,
 };
 
 /// 2025-10-03 14:32:18 UTC, when the requirements' transcript was made.
-pub(super) const START: i64 = 1_759_501_938_000;
+pub(in crate::show) const START: i64 = 1_759_501_938_000;
 
-pub(super) struct Facts {
-    pub(super) setup: Setup,
+pub(in crate::show) struct Facts {
+    pub(in crate::show) setup: Setup,
     /// What every call from now on says it used.
-    pub(super) usage: Option<Usage>,
+    pub(in crate::show) usage: Option<Usage>,
     facts: Vec<(i64, SceneEvent)>,
     now: i64,
     beats: u32,
     calls: u64,
 }
 
-pub(super) fn name(text: &str) -> Name {
+pub(in crate::show) fn name(text: &str) -> Name {
     Name::new(text).expect("a plain name")
 }
 
-pub(super) fn speak(tone: &str, content: &str) -> Reply {
+pub(in crate::show) fn speak(tone: &str, content: &str) -> Reply {
     Reply {
         action: Action::Speak,
         target: None,
@@ -38,31 +39,31 @@ pub(super) fn speak(tone: &str, content: &str) -> Reply {
     }
 }
 
-pub(super) fn interrupt(after: &str, tone: &str, content: &str) -> Reply {
+pub(in crate::show) fn interrupt(after: &str, tone: &str, content: &str) -> Reply {
     Reply { action: Action::Interrupt, interrupt_after: Some(after.to_owned()), ..speak(tone, content) }
 }
 
-pub(super) fn react(tone: &str, gesture: &str) -> Reply {
+pub(in crate::show) fn react(tone: &str, gesture: &str) -> Reply {
     Reply { action: Action::React, ..speak(tone, "").doing(gesture) }
 }
 
-pub(super) fn silent() -> Reply {
+pub(in crate::show) fn silent() -> Reply {
     Reply { action: Action::Silent, ..speak("neutral", "") }
 }
 
 impl Reply {
-    pub(super) fn to(self, target: &str) -> Reply {
+    pub(in crate::show) fn to(self, target: &str) -> Reply {
         Reply { target: Some(target.to_owned()), ..self }
     }
 
-    pub(super) fn doing(self, gesture: &str) -> Reply {
+    pub(in crate::show) fn doing(self, gesture: &str) -> Reply {
         Reply { nonverbal: Some(gesture.to_owned()), ..self }
     }
 }
 
 impl Facts {
     /// A scene of the built-in improviser with Alice, Bob and Charlie.
-    pub(super) fn of(scene: &str) -> Facts {
+    pub(in crate::show) fn of(scene: &str) -> Facts {
         let role = |name: &str, display: &str| Role {
             name: self::name(name),
             display: display.to_owned(),
@@ -89,17 +90,17 @@ impl Facts {
         Facts { setup, usage: Some(Usage::NONE), facts: Vec::new(), now: START, beats: 0, calls: 0 }
     }
 
-    pub(super) fn later(mut self, ms: i64) -> Facts {
+    pub(in crate::show) fn later(mut self, ms: i64) -> Facts {
         self.now += ms;
         self
     }
 
-    pub(super) fn fact(mut self, event: SceneEvent) -> Facts {
+    pub(in crate::show) fn fact(mut self, event: SceneEvent) -> Facts {
         self.facts.push((self.now, event));
         self
     }
 
-    pub(super) fn beat(mut self) -> Facts {
+    pub(in crate::show) fn beat(mut self) -> Facts {
         let beat = self.beats;
         self.beats += 1;
         let to = self.setup.cast.iter().map(|role| role.name.clone()).collect();
@@ -107,7 +108,7 @@ impl Facts {
         self.fact(SceneEvent::BeatOpened { beat, to, deadline, timeout_ms: 30_000, reserved: None })
     }
 
-    pub(super) fn asked(mut self, who: &str) -> Facts {
+    pub(in crate::show) fn asked(mut self, who: &str) -> Facts {
         let call = self.call();
         let role = self.setup.cast.iter().find(|role| role.name.as_str() == who);
         let model = role.expect("somebody of the cast").model.clone();
@@ -115,7 +116,13 @@ impl Facts {
     }
 
     /// The last call is answered.
-    pub(super) fn answered(self, who: &str, reply: Reply, warnings: &[&str], outcome: Outcome) -> Facts {
+    pub(in crate::show) fn answered(
+        self,
+        who: &str,
+        reply: Reply,
+        warnings: &[&str],
+        outcome: Outcome,
+    ) -> Facts {
         let (call, usage) = (CallId(self.calls), self.usage);
         let warnings = warnings.iter().map(|text| Warning((*text).to_owned())).collect();
         self.fact(SceneEvent::Replied {
@@ -131,7 +138,7 @@ impl Facts {
     }
 
     /// Somebody is asked, answers, and is heard unless silent.
-    pub(super) fn reply(self, who: &str, reply: Reply) -> Facts {
+    pub(in crate::show) fn reply(self, who: &str, reply: Reply) -> Facts {
         let facts = self.asked(who).answered(who, reply.clone(), &[], Outcome::Taken);
         if reply.action == Action::Silent {
             return facts;
@@ -139,26 +146,52 @@ impl Facts {
         facts.line(Said::Actor { who: name(who), reply })
     }
 
-    pub(super) fn fails(self, who: &str, error: &str) -> Facts {
+    pub(in crate::show) fn fails(self, who: &str, error: &str) -> Facts {
         let facts = self.asked(who);
         let (call, usage) = (CallId(facts.calls), facts.usage);
         facts.fact(SceneEvent::CallFailed { call, actor: name(who), error: error.to_owned(), usage })
     }
 
-    pub(super) fn line(self, said: Said) -> Facts {
+    /// A hidden call leaves.
+    pub(in crate::show) fn consulted(mut self, purpose: Purpose, model: &str) -> Facts {
+        let (call, deadline) = (self.call(), self.call());
+        let model = model.to_owned();
+        self.fact(SceneEvent::Consulted { call, purpose, model, deadline, timeout_ms: 30_000 })
+    }
+
+    /// The last hidden call brings advice.
+    pub(in crate::show) fn advised(self, advice: Advice, complaints: &[&str]) -> Facts {
+        let (call, usage) = (self.hidden_call(), self.usage);
+        let complaints = complaints.iter().map(|text| (*text).to_owned()).collect();
+        let raw = "as it was sent".to_owned();
+        self.fact(SceneEvent::Advised { call, raw, advice, complaints, usage, took_ms: 340 })
+    }
+
+    /// The last hidden call brings nothing.
+    pub(in crate::show) fn advice_fails(self, error: &str) -> Facts {
+        let (call, usage) = (self.hidden_call(), self.usage);
+        self.fact(SceneEvent::AdviceFailed { call, error: error.to_owned(), usage })
+    }
+
+    pub(in crate::show) fn drifted(self, who: &str) -> Facts {
+        let why = "Too mild by half.".to_owned();
+        self.fact(SceneEvent::Drifted { actor: name(who), score: 0.3, why })
+    }
+
+    pub(in crate::show) fn line(self, said: Said) -> Facts {
         self.fact(SceneEvent::LineAdded { said })
     }
 
-    pub(super) fn event(self, text: &str) -> Facts {
+    pub(in crate::show) fn event(self, text: &str) -> Facts {
         self.line(Said::World { text: text.to_owned() })
     }
 
-    pub(super) fn system(self, text: &str) -> Facts {
+    pub(in crate::show) fn system(self, text: &str) -> Facts {
         self.line(Said::System { text: text.to_owned() })
     }
 
     /// The newest line with the phrase is cut after it.
-    pub(super) fn cut(self, phrase: &str, by: &str) -> Facts {
+    pub(in crate::show) fn cut(self, phrase: &str, by: &str) -> Facts {
         let found = self.facts.iter().enumerate().rev().find_map(|(index, (_, event))| match event {
             SceneEvent::LineAdded { said: Said::Actor { reply, .. } } => {
                 reply.content.find(phrase).map(|at| (Seq(index as u64 + 1), at + phrase.len()))
@@ -169,19 +202,28 @@ impl Facts {
         self.fact(SceneEvent::LineCut { line, cut: Cut { at, by: name(by) } })
     }
 
-    pub(super) fn ended(self, reason: EndReason) -> Facts {
+    pub(in crate::show) fn ended(self, reason: EndReason) -> Facts {
         self.fact(SceneEvent::Ended { reason })
     }
 
     /// The log, with its first fact.
-    pub(super) fn log(self) -> Vec<Fact<SceneEvent>> {
+    pub(in crate::show) fn log(self) -> Vec<Fact<SceneEvent>> {
         let began = (START, SceneEvent::Began { setup: Arc::new(self.setup) });
         let facts = std::iter::once(began).chain(self.facts);
         facts.zip(0..).map(|((at, event), seq)| Fact { seq: Seq(seq), at, event }).collect()
     }
 
-    pub(super) fn story(self) -> Story {
+    pub(in crate::show) fn story(self) -> Story {
         Story::of(&self.log()).expect("a scene")
+    }
+
+    /// The last hidden call, which may have left a beat ago; one that never left if there was none.
+    fn hidden_call(&self) -> CallId {
+        let hidden = self.facts.iter().rev().find_map(|(_, event)| match event {
+            SceneEvent::Consulted { call, .. } => Some(*call),
+            _ => None,
+        });
+        hidden.unwrap_or(CallId(self.calls + 1_000))
     }
 
     fn call(&mut self) -> CallId {

@@ -1,14 +1,19 @@
 //! What is known of tokens and money, and how the statistics word what is not.
 
+use expect_test::expect;
+
 use super::facts::{Facts, name, speak};
 use crate::{
-    scene::{EndReason, ModelCard, SceneEvent},
-    show::{Cost, metadata, transcript},
+    judge::Verdict,
+    production::Purpose,
+    scene::{Advice, Budget, EndReason, Fidelity, ModelCard, Opinion, Reserve, SceneEvent},
+    show::{Account, Cost, InputBill, debug_log, metadata, transcript},
     usage::{NanoUsd, Price, Usage},
 };
 
 const PRICE: Price = Price { uncached: 1_000, cache_read: 100, cache_write: 1_250, output: 5_000 };
-const USED: Usage = Usage { uncached: 2_000, cache_read: 10_000, cache_write: 400, output: 600 };
+const USED: Usage =
+    Usage { uncached: 2_000, cache_read: 10_000, cache_write: 400, output: 600, billed: None };
 /// 2,000,000 + 1,000,000 + 500,000 + 3,000,000
 const ONE_CALL: NanoUsd = NanoUsd(6_500_000);
 
@@ -102,8 +107,7 @@ fn calls_under_way_when_the_process_died_are_counted_once_each_time() {
 fn every_call_stands_in_an_account_of_each_kind() {
     let facts = says(says(says(played([Some(PRICE), None, None]).beat(), "alice").beat(), "alice"), "bob");
     let ledger = facts.story().ledger;
-    let calls =
-        |accounts: Vec<&crate::show::Account>| -> Vec<u64> { accounts.iter().map(|a| a.calls).collect() };
+    let calls = |accounts: Vec<&Account>| -> Vec<u64> { accounts.iter().map(|a| a.calls).collect() };
     assert_eq!(calls(ledger.by_actor.values().collect()), [2, 1]);
     assert_eq!(calls(ledger.by_beat.values().collect()), [1, 2]);
     assert_eq!(calls(ledger.by_model.values().collect()), [2, 1]);
@@ -133,4 +137,163 @@ fn different_players_are_named_with_their_roles() {
     facts.setup.cast[2].model = "a".to_owned();
     let text = transcript(&facts.story());
     assert!(text.contains("- Played by: model a (Alice, Charlie); model b (Bob)\n"), "{text}");
+}
+
+/// A scene with a judge and an event writer, who are asked beside the first two beats.
+fn advised() -> Facts {
+    let mut facts = played([Some(PRICE), Some(PRICE), None]);
+    (facts.setup.judge, facts.setup.event_writer) = (Some("b".to_owned()), Some("b".to_owned()));
+    says(facts.beat(), "alice")
+        .consulted(Purpose::Judge, "b")
+        .beat()
+        .advised(Advice::Opinion(opinion()), &["the evidence 'I beg you' was never said"])
+        .consulted(Purpose::WorldEvent, "b")
+        .advised(Advice::WorldEvent("The lights go out".to_owned()), &[])
+        .consulted(Purpose::Judge, "b")
+        .advice_fails("Response timeout after 30s")
+}
+
+fn opinion() -> Opinion {
+    let verdict =
+        Verdict { complete: false, confidence: 0.4, goals: Vec::new(), closure: false, positions: true };
+    let fidelity = vec![Fidelity { actor: name("bob"), score: 0.9, why: "Quite himself.".to_owned() }];
+    Opinion { beat: 0, verdict, fidelity, note: None }
+}
+
+#[test]
+fn hidden_calls_are_in_every_account_but_the_actors() {
+    let ledger = advised().story().ledger;
+    let calls = |account: &Account| (account.calls, account.unaccounted);
+    assert_eq!(ledger.by_actor.keys().map(|name| name.as_str()).collect::<Vec<_>>(), ["alice"]);
+    assert_eq!(ledger.by_beat.values().map(calls).collect::<Vec<_>>(), [(2, 0), (2, 0)]);
+    assert_eq!(ledger.by_model.values().map(calls).collect::<Vec<_>>(), [(1, 0), (3, 0)]);
+    let by_purpose: Vec<_> =
+        ledger.by_purpose.iter().map(|(purpose, account)| (purpose.as_str(), calls(account))).collect();
+    assert_eq!(by_purpose, [("reply", (1, 0)), ("judge", (2, 0)), ("world_event", (1, 0))]);
+    assert_eq!(ledger.total().cost(), Cost::Known(NanoUsd(4 * ONE_CALL.0)));
+}
+
+#[test]
+fn hidden_calls_nobody_waited_for_are_unaccounted() {
+    let asked = || advised().consulted(Purpose::Judge, "b");
+    let judge = |facts: Facts| facts.story().ledger.by_purpose[&Purpose::Judge].unaccounted;
+    assert_eq!(judge(asked()), 0);
+    assert_eq!(judge(asked().fact(SceneEvent::Resumed {})), 1);
+    assert_eq!(judge(asked().ended(EndReason::Cancelled)), 1);
+    assert_eq!(judge(asked().fact(SceneEvent::Resumed {}).ended(EndReason::Cancelled)), 2);
+}
+
+#[test]
+fn outcomes_of_hidden_calls_that_were_never_noted_are_booked_all_the_same() {
+    let mut facts = played([Some(PRICE); 3]).beat();
+    (facts.setup.judge, facts.setup.event_writer) = (Some("b".to_owned()), Some("c".to_owned()));
+    let ledger =
+        facts.advised(Advice::WorldEvent("Thunder".to_owned()), &[]).advice_fails("no").story().ledger;
+    assert_eq!(ledger.by_model.keys().collect::<Vec<_>>(), ["b", "c"]);
+    assert_eq!(ledger.by_purpose.len(), 2);
+}
+
+#[test]
+fn the_transcript_says_what_hidden_calls_and_caches_did() {
+    let text = transcript(&advised().story());
+    let statistics = text.split("STATISTICS:\n").nth(1).expect("statistics");
+    expect![[r#"
+        - Duration: 2 beats
+        - Processing time: 0.0s
+        - Total tokens: ~52,000
+        - Estimated cost: $0.03 USD
+        - Of these, judge: 2 calls, ~26,000 tokens, $0.01 USD
+        - Of these, world events: 1 call, ~13,000 tokens, $0.0065 USD
+        - Cache: 81% of input read from cache
+        - Played by: model a (Alice); model b (Bob); model c (Charlie)
+        - Seed: 7
+        - Run: 0199aa51-7b90-7000-8000-000000000001
+    "#]]
+    .assert_eq(statistics);
+}
+
+#[test]
+fn metadata_has_purposes_models_beats_cache_drift_and_budget() {
+    let mut facts = advised().drifted("bob").drifted("bob");
+    facts.setup.budget = Budget { cost: Some(NanoUsd(500_000_000)), tokens: None };
+    let metadata = serde_json::to_value(metadata(&facts.story())).expect("JSON");
+    let costs = &metadata["costs"];
+    let usage = |times: u64| {
+        let Usage { uncached, cache_read, cache_write, output, billed: _ } = USED;
+        serde_json::json!({
+            "uncached": uncached * times, "cacheRead": cache_read * times,
+            "cacheWrite": cache_write * times, "output": output * times,
+        })
+    };
+    assert_eq!(
+        costs["byPurpose"]["judge"],
+        serde_json::json!({
+            "calls": 2, "totalTokens": 26_000, "estimatedUSD": 0.013, "usage": usage(2), "unaccounted": 0
+        })
+    );
+    assert_eq!(costs["byPurpose"]["reply"]["calls"], 1);
+    assert_eq!(costs["byPurpose"]["world_event"]["totalTokens"], 13_000);
+    assert_eq!(costs["byBeat"]["1"]["usage"], usage(2));
+    assert_eq!(costs["byModel"]["b"]["calls"], 3);
+    let rate = costs["cacheHitRate"].as_f64().expect("a number");
+    assert!((rate - 10_000.0 / 12_400.0).abs() < 1e-9, "{rate}");
+    assert_eq!(metadata["drift"], serde_json::json!({"bob": 2}));
+    assert_eq!(metadata["counts"]["drifts"], 2);
+    assert_eq!(metadata["budget"], serde_json::json!({"usd": 0.5}));
+}
+
+#[test]
+fn without_input_there_is_no_rate_and_without_a_limit_no_budget() {
+    let metadata = metadata(&says(Facts::of("quick").beat(), "bob").story());
+    assert_eq!((metadata.costs.cache_hit_rate, metadata.budget), (None, None));
+}
+
+#[test]
+fn the_input_bill_is_held_against_the_same_requests_without_a_cache() {
+    let total = |facts: Facts| facts.story().ledger.total().input_bill();
+    let bill = total(says(played([Some(PRICE); 3]).beat(), "bob")).expect("a bill");
+    // 2,000 at 1,000, 10,000 at 100 and 400 at 1,250 against 12,400 at 1,000.
+    assert_eq!(bill, InputBill { paid: NanoUsd(3_500_000), uncached: NanoUsd(12_400_000) });
+    assert!((bill.ratio() - 3.5 / 12.4).abs() < 1e-9);
+    assert_eq!(total(says(played([None; 3]).beat(), "bob")), None);
+    assert_eq!(total(says(played([Some(Price::FREE); 3]).beat(), "bob")), None);
+}
+
+#[test]
+fn the_debug_log_tells_of_hidden_calls_and_what_every_call_cost() {
+    let facts = advised().drifted("bob").fact(SceneEvent::ThreadTrimmed { actor: name("bob"), through: 4 });
+    let reserved = Some(Reserve { tokens: 9_000, cost: Some(NanoUsd(30_000_000)) });
+    let facts = facts.fact(SceneEvent::BeatOpened {
+        beat: 2,
+        to: vec![name("bob")],
+        deadline: crate::CallId(99),
+        timeout_ms: 30_000,
+        reserved,
+    });
+    let text = debug_log(&says(facts, "charlie").log());
+    let told: Vec<&str> = text.lines().skip(2).map(|line| line.split_at(56).1).collect();
+    expect![[r#"
+        ,"message":"alice replied in 120 ms: speaks, tone calm","actor":"alice","usage":{"uncached":2000,"cacheRead":10000,"cacheWrite":400,"output":600},"usd":0.0065}
+        ,"message":"the model judge is asked, played by b","purpose":"judge","model":"b"}
+        ,"message":"beat 1 opened for alice, bob, charlie","timeoutMs":30000}
+        ,"message":"the model judge answered in 340 ms: after beat 0 it thinks the scene not complete, 0 of 0 goals met, confidence 0.40 (left out: the evidence 'I beg you' was never said)","opinion":{"beat":0,"verdict":{"complete":false,"confidence":0.4,"goals":[],"closure":false,"positions":true},"fidelity":[{"actor":"bob","score":0.9,"why":"Quite himself."}],"note":null},"complaints":["the evidence 'I beg you' was never said"],"usage":{"uncached":2000,"cacheRead":10000,"cacheWrite":400,"output":600},"usd":0.0065}
+        ,"message":"the event writer is asked, played by b","purpose":"world_event","model":"b"}
+        ,"message":"the event writer answered in 340 ms: suggests: The lights go out","event":"The lights go out","usage":{"uncached":2000,"cacheRead":10000,"cacheWrite":400,"output":600},"usd":0.0065}
+        ,"message":"the model judge is asked, played by b","purpose":"judge","model":"b"}
+        ,"message":"the model judge gave nothing of use, the rules go on alone: Response timeout after 30s","error":"Response timeout after 30s","usage":{"uncached":2000,"cacheRead":10000,"cacheWrite":400,"output":600},"usd":0.0065}
+        ,"message":"bob has fallen out of character (0.30): Too mild by half.","actor":"bob","score":0.3,"why":"Too mild by half."}
+        ,"message":"bob's thread is summed up through beat 4","actor":"bob","through":4}
+        ,"message":"beat 2 opened for bob","timeoutMs":30000,"reserved":{"tokens":9000,"usd":0.03}}
+        ,"message":"charlie replied in 120 ms: speaks, tone calm","actor":"charlie","usage":{"uncached":2000,"cacheRead":10000,"cacheWrite":400,"output":600},"usd":null}"#]].assert_eq(&told.join("\n"));
+}
+
+#[test]
+fn what_the_provider_billed_is_the_cost_even_without_a_price() {
+    let mut facts = played([Some(PRICE), None, Some(PRICE)]).beat();
+    facts.usage = Some(Usage { billed: Some(NanoUsd(2_000_000)), ..USED });
+    let ledger = says(says(facts, "bob"), "alice").story().ledger;
+    assert_eq!(ledger.by_actor[&name("bob")].cost(), Cost::Known(NanoUsd(2_000_000)));
+    assert_eq!(ledger.total().cost(), Cost::Known(NanoUsd(4_000_000)));
+    assert_eq!(ledger.total().usage.billed, Some(NanoUsd(4_000_000)));
+    assert_eq!(ledger.by_actor[&name("bob")].input_bill(), None);
 }

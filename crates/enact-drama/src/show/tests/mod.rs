@@ -1,7 +1,7 @@
 //! Logs written by hand, and what is told of them.
 
 mod exports;
-mod facts;
+pub(super) mod facts;
 mod forgery;
 mod ledger;
 mod office;

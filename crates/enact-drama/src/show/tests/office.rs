@@ -67,7 +67,7 @@ pub(super) fn office() -> Facts {
         ..ModelCard::free("a language model")
     })].into();
     facts.setup.cast.iter_mut().for_each(|role| role.model = "sonnet".to_owned());
-    facts.usage = Some(Usage { uncached: 950, cache_read: 50, cache_write: 20, output: 247 });
+    facts.usage = Some(Usage { uncached: 950, cache_read: 50, cache_write: 20, output: 247, billed: None });
     facts
         .beat().reply("alice", speak("angry", "We need to talk about the Henderson project. Now.").to("Bob"))
         .beat().later(4_300)
@@ -124,6 +124,7 @@ fn the_transcript_is_the_seeds() {
     let (seed, added) = text.split_at(REQUIRED.len().min(text.len()));
     assert_eq!(seed, REQUIRED);
     expect![[r#"
+        - Cache: 5% of input read from cache
         - Played by: a language model
         - Seed: 7
         - Run: 0199aa51-7b90-7000-8000-000000000001
@@ -167,8 +168,10 @@ fn metadata_as_json() {
           "costs": {
             "totalTokens": 15204,
             "estimatedUSD": 0.07974,
+            "cacheHitRate": 0.049019607843137254,
             "byCharacter": {
               "alice": {
+                "calls": 5,
                 "totalTokens": 6335,
                 "estimatedUSD": 0.033225,
                 "usage": {
@@ -180,6 +183,7 @@ fn metadata_as_json() {
                 "unaccounted": 0
               },
               "bob": {
+                "calls": 4,
                 "totalTokens": 5068,
                 "estimatedUSD": 0.02658,
                 "usage": {
@@ -191,6 +195,7 @@ fn metadata_as_json() {
                 "unaccounted": 0
               },
               "charlie": {
+                "calls": 3,
                 "totalTokens": 3801,
                 "estimatedUSD": 0.019935,
                 "usage": {
@@ -202,7 +207,181 @@ fn metadata_as_json() {
                 "unaccounted": 0
               }
             },
-            "unaccounted": 0
+            "byPurpose": {
+              "reply": {
+                "calls": 12,
+                "totalTokens": 15204,
+                "estimatedUSD": 0.07974,
+                "usage": {
+                  "uncached": 11400,
+                  "cacheRead": 600,
+                  "cacheWrite": 240,
+                  "output": 2964
+                },
+                "unaccounted": 0
+              }
+            },
+            "byModel": {
+              "sonnet": {
+                "calls": 12,
+                "totalTokens": 15204,
+                "estimatedUSD": 0.07974,
+                "usage": {
+                  "uncached": 11400,
+                  "cacheRead": 600,
+                  "cacheWrite": 240,
+                  "output": 2964
+                },
+                "unaccounted": 0
+              }
+            },
+            "unaccounted": 0,
+            "byBeat": {
+              "0": {
+                "calls": 1,
+                "totalTokens": 1267,
+                "estimatedUSD": 0.006645,
+                "usage": {
+                  "uncached": 950,
+                  "cacheRead": 50,
+                  "cacheWrite": 20,
+                  "output": 247
+                },
+                "unaccounted": 0
+              },
+              "1": {
+                "calls": 1,
+                "totalTokens": 1267,
+                "estimatedUSD": 0.006645,
+                "usage": {
+                  "uncached": 950,
+                  "cacheRead": 50,
+                  "cacheWrite": 20,
+                  "output": 247
+                },
+                "unaccounted": 0
+              },
+              "2": {
+                "calls": 1,
+                "totalTokens": 1267,
+                "estimatedUSD": 0.006645,
+                "usage": {
+                  "uncached": 950,
+                  "cacheRead": 50,
+                  "cacheWrite": 20,
+                  "output": 247
+                },
+                "unaccounted": 0
+              },
+              "3": {
+                "calls": 1,
+                "totalTokens": 1267,
+                "estimatedUSD": 0.006645,
+                "usage": {
+                  "uncached": 950,
+                  "cacheRead": 50,
+                  "cacheWrite": 20,
+                  "output": 247
+                },
+                "unaccounted": 0
+              },
+              "4": {
+                "calls": 1,
+                "totalTokens": 1267,
+                "estimatedUSD": 0.006645,
+                "usage": {
+                  "uncached": 950,
+                  "cacheRead": 50,
+                  "cacheWrite": 20,
+                  "output": 247
+                },
+                "unaccounted": 0
+              },
+              "5": {
+                "calls": 1,
+                "totalTokens": 1267,
+                "estimatedUSD": 0.006645,
+                "usage": {
+                  "uncached": 950,
+                  "cacheRead": 50,
+                  "cacheWrite": 20,
+                  "output": 247
+                },
+                "unaccounted": 0
+              },
+              "6": {
+                "calls": 1,
+                "totalTokens": 1267,
+                "estimatedUSD": 0.006645,
+                "usage": {
+                  "uncached": 950,
+                  "cacheRead": 50,
+                  "cacheWrite": 20,
+                  "output": 247
+                },
+                "unaccounted": 0
+              },
+              "7": {
+                "calls": 1,
+                "totalTokens": 1267,
+                "estimatedUSD": 0.006645,
+                "usage": {
+                  "uncached": 950,
+                  "cacheRead": 50,
+                  "cacheWrite": 20,
+                  "output": 247
+                },
+                "unaccounted": 0
+              },
+              "8": {
+                "calls": 1,
+                "totalTokens": 1267,
+                "estimatedUSD": 0.006645,
+                "usage": {
+                  "uncached": 950,
+                  "cacheRead": 50,
+                  "cacheWrite": 20,
+                  "output": 247
+                },
+                "unaccounted": 0
+              },
+              "9": {
+                "calls": 1,
+                "totalTokens": 1267,
+                "estimatedUSD": 0.006645,
+                "usage": {
+                  "uncached": 950,
+                  "cacheRead": 50,
+                  "cacheWrite": 20,
+                  "output": 247
+                },
+                "unaccounted": 0
+              },
+              "10": {
+                "calls": 1,
+                "totalTokens": 1267,
+                "estimatedUSD": 0.006645,
+                "usage": {
+                  "uncached": 950,
+                  "cacheRead": 50,
+                  "cacheWrite": 20,
+                  "output": 247
+                },
+                "unaccounted": 0
+              },
+              "11": {
+                "calls": 1,
+                "totalTokens": 1267,
+                "estimatedUSD": 0.006645,
+                "usage": {
+                  "uncached": 950,
+                  "cacheRead": 50,
+                  "cacheWrite": 20,
+                  "output": 247
+                },
+                "unaccounted": 0
+              }
+            }
           },
           "errors": [],
           "counts": {
@@ -211,8 +390,10 @@ fn metadata_as_json() {
             "failed": 0,
             "interruptions": 1,
             "silences": 1,
-            "events": 1
+            "events": 1,
+            "drifts": 0
           },
+          "drift": {},
           "model": "sonnet",
           "models": {
             "sonnet": {
@@ -236,32 +417,32 @@ fn debug_log_from_start_to_end() {
     expect![[r#"
         {"at":"2025-10-03T14:32:18.000Z","beat":null,"level":"info","message":"scene 'office-confrontation' began with alice, bob, charlie","run":"0199aa51-7b90-7000-8000-000000000001","goals":["Bob apologizes","Alice accepts","agree on next steps"],"maxBeats":50,"seed":7,"models":{"sonnet":"a language model"}}
         {"at":"2025-10-03T14:32:18.000Z","beat":0,"level":"info","message":"beat 0 opened for alice, bob, charlie","timeoutMs":30000}
-        {"at":"2025-10-03T14:32:18.000Z","beat":0,"level":"info","message":"alice replied in 120 ms: speaks to Bob, tone angry","actor":"alice"}
+        {"at":"2025-10-03T14:32:18.000Z","beat":0,"level":"info","message":"alice replied in 120 ms: speaks to Bob, tone angry","actor":"alice","usage":{"uncached":950,"cacheRead":50,"cacheWrite":20,"output":247},"usd":0.006645}
         {"at":"2025-10-03T14:32:18.000Z","beat":1,"level":"info","message":"beat 1 opened for alice, bob, charlie","timeoutMs":30000}
-        {"at":"2025-10-03T14:32:22.300Z","beat":1,"level":"info","message":"bob replied in 120 ms: speaks, tone defensive","actor":"bob"}
+        {"at":"2025-10-03T14:32:22.300Z","beat":1,"level":"info","message":"bob replied in 120 ms: speaks, tone defensive","actor":"bob","usage":{"uncached":950,"cacheRead":50,"cacheWrite":20,"output":247},"usd":0.006645}
         {"at":"2025-10-03T14:32:22.300Z","beat":2,"level":"info","message":"beat 2 opened for alice, bob, charlie","timeoutMs":30000}
-        {"at":"2025-10-03T14:32:26.300Z","beat":2,"level":"info","message":"alice replied in 120 ms: interrupts after \"explain\", tone furious","actor":"alice"}
+        {"at":"2025-10-03T14:32:26.300Z","beat":2,"level":"info","message":"alice replied in 120 ms: interrupts after \"explain\", tone furious","actor":"alice","usage":{"uncached":950,"cacheRead":50,"cacheWrite":20,"output":247},"usd":0.006645}
         {"at":"2025-10-03T14:32:26.300Z","beat":2,"level":"info","message":"alice cut bob's line: Look, I can explain what happened—","actor":"alice","line":8,"heardBytes":33}
         {"at":"2025-10-03T14:32:26.300Z","beat":3,"level":"info","message":"beat 3 opened for alice, bob, charlie","timeoutMs":30000}
-        {"at":"2025-10-03T14:32:30.300Z","beat":3,"level":"info","message":"charlie replied in 120 ms: speaks, tone nervous","actor":"charlie"}
+        {"at":"2025-10-03T14:32:30.300Z","beat":3,"level":"info","message":"charlie replied in 120 ms: speaks, tone nervous","actor":"charlie","usage":{"uncached":950,"cacheRead":50,"cacheWrite":20,"output":247},"usd":0.006645}
         {"at":"2025-10-03T14:32:30.300Z","beat":4,"level":"info","message":"beat 4 opened for alice, bob, charlie","timeoutMs":30000}
-        {"at":"2025-10-03T14:32:34.300Z","beat":4,"level":"info","message":"charlie replied in 120 ms: stays silent","actor":"charlie"}
+        {"at":"2025-10-03T14:32:34.300Z","beat":4,"level":"info","message":"charlie replied in 120 ms: stays silent","actor":"charlie","usage":{"uncached":950,"cacheRead":50,"cacheWrite":20,"output":247},"usd":0.006645}
         {"at":"2025-10-03T14:32:34.300Z","beat":4,"level":"info","message":"note to everyone: Someone should respond to move scene forward","why":"all_silent","to":null}
         {"at":"2025-10-03T14:32:34.300Z","beat":4,"level":"info","message":"event: Phone rings loudly on conference table","line":22}
         {"at":"2025-10-03T14:32:34.300Z","beat":5,"level":"info","message":"beat 5 opened for alice, bob, charlie","timeoutMs":30000}
-        {"at":"2025-10-03T14:32:38.300Z","beat":5,"level":"info","message":"bob replied in 120 ms: speaks, tone frustrated","actor":"bob"}
+        {"at":"2025-10-03T14:32:38.300Z","beat":5,"level":"info","message":"bob replied in 120 ms: speaks, tone frustrated","actor":"bob","usage":{"uncached":950,"cacheRead":50,"cacheWrite":20,"output":247},"usd":0.006645}
         {"at":"2025-10-03T14:32:38.300Z","beat":6,"level":"info","message":"beat 6 opened for alice, bob, charlie","timeoutMs":30000}
-        {"at":"2025-10-03T14:32:42.300Z","beat":6,"level":"info","message":"alice replied in 120 ms: speaks to Bob, tone stern but controlled","actor":"alice"}
+        {"at":"2025-10-03T14:32:42.300Z","beat":6,"level":"info","message":"alice replied in 120 ms: speaks to Bob, tone stern but controlled","actor":"alice","usage":{"uncached":950,"cacheRead":50,"cacheWrite":20,"output":247},"usd":0.006645}
         {"at":"2025-10-03T14:32:42.300Z","beat":7,"level":"info","message":"beat 7 opened for alice, bob, charlie","timeoutMs":30000}
-        {"at":"2025-10-03T14:32:46.300Z","beat":7,"level":"info","message":"bob replied in 120 ms: speaks to Alice, tone remorseful","actor":"bob"}
+        {"at":"2025-10-03T14:32:46.300Z","beat":7,"level":"info","message":"bob replied in 120 ms: speaks to Alice, tone remorseful","actor":"bob","usage":{"uncached":950,"cacheRead":50,"cacheWrite":20,"output":247},"usd":0.006645}
         {"at":"2025-10-03T14:32:46.300Z","beat":8,"level":"info","message":"beat 8 opened for alice, bob, charlie","timeoutMs":30000}
-        {"at":"2025-10-03T14:32:50.300Z","beat":8,"level":"info","message":"alice replied in 120 ms: speaks, tone softening","actor":"alice"}
+        {"at":"2025-10-03T14:32:50.300Z","beat":8,"level":"info","message":"alice replied in 120 ms: speaks, tone softening","actor":"alice","usage":{"uncached":950,"cacheRead":50,"cacheWrite":20,"output":247},"usd":0.006645}
         {"at":"2025-10-03T14:32:50.300Z","beat":9,"level":"info","message":"beat 9 opened for alice, bob, charlie","timeoutMs":30000}
-        {"at":"2025-10-03T14:32:54.300Z","beat":9,"level":"info","message":"bob replied in 120 ms: speaks to Alice, tone earnest","actor":"bob"}
+        {"at":"2025-10-03T14:32:54.300Z","beat":9,"level":"info","message":"bob replied in 120 ms: speaks to Alice, tone earnest","actor":"bob","usage":{"uncached":950,"cacheRead":50,"cacheWrite":20,"output":247},"usd":0.006645}
         {"at":"2025-10-03T14:32:54.300Z","beat":10,"level":"info","message":"beat 10 opened for alice, bob, charlie","timeoutMs":30000}
-        {"at":"2025-10-03T14:32:58.300Z","beat":10,"level":"info","message":"alice replied in 120 ms: speaks, tone accepting","actor":"alice"}
+        {"at":"2025-10-03T14:32:58.300Z","beat":10,"level":"info","message":"alice replied in 120 ms: speaks, tone accepting","actor":"alice","usage":{"uncached":950,"cacheRead":50,"cacheWrite":20,"output":247},"usd":0.006645}
         {"at":"2025-10-03T14:32:58.300Z","beat":11,"level":"info","message":"beat 11 opened for alice, bob, charlie","timeoutMs":30000}
-        {"at":"2025-10-03T14:33:02.300Z","beat":11,"level":"info","message":"charlie replied in 120 ms: speaks, tone relieved","actor":"charlie"}
+        {"at":"2025-10-03T14:33:02.300Z","beat":11,"level":"info","message":"charlie replied in 120 ms: speaks, tone relieved","actor":"charlie","usage":{"uncached":950,"cacheRead":50,"cacheWrite":20,"output":247},"usd":0.006645}
         {"at":"2025-10-03T14:33:02.300Z","beat":11,"level":"info","message":"beat 11 settled in 4000 ms","tookMs":4000}
         {"at":"2025-10-03T14:33:02.300Z","beat":11,"level":"info","message":"the judge says complete: 3 of 3 goals met, confidence 0.95","confidence":0.95,"closure":true,"positions":true,"goals":[{"text":"Bob apologizes","met":true,"evidence":"I'm genuinely sorry.","by":"Bob"},{"text":"Alice accepts","met":true,"evidence":"Okay. Let's do that.","by":"Alice"},{"text":"agree on next steps","met":true,"evidence":"Agreed. I'll set up weekly check-ins with you","by":"Bob"}]}
         {"at":"2025-10-03T14:33:05.300Z","beat":11,"level":"info","message":"scene ended: goal_achieved","reason":"goal_achieved"}

@@ -138,6 +138,24 @@ fn time_without_a_process_is_not_counted() {
 }
 
 #[test]
+fn a_beat_lasts_until_the_next_one_opens() {
+    let story = Facts::of("quick")
+        .later(1_000)
+        .beat()
+        .later(2_000)
+        .reply("alice", speak("calm", "Well?"))
+        .fact(SceneEvent::BeatSettled { beat: 0 })
+        .later(400)
+        .beat()
+        .later(86_400_000)
+        .fact(SceneEvent::Resumed {})
+        .later(500)
+        .ended(EndReason::Stalled)
+        .story();
+    assert_eq!(story.beat_ms, [2_400, 500]);
+}
+
+#[test]
 fn a_clock_set_back_takes_no_time_away() {
     let story = Facts::of("quick").later(1_000).beat().later(-50_000).beat().later(300).beat().story();
     assert_eq!(story.duration_ms, 1_300);
@@ -159,8 +177,11 @@ fn things_are_counted() {
         .reply("bob", silent())
         .event("Thunder")
         .fails("charlie", "connection refused")
+        .drifted("bob")
+        .drifted("bob")
         .story();
-    let expected = Counts { parsed: 3, salvaged: 1, failed: 3, interruptions: 1, silences: 1, events: 1 };
+    let expected =
+        Counts { parsed: 3, salvaged: 1, failed: 3, interruptions: 1, silences: 1, events: 1, drifts: 2 };
     assert_eq!(story.counts, expected);
     assert_eq!(story.beats, 2);
     let failed = FailedReply {
@@ -250,7 +271,7 @@ fn the_debug_log_tells_what_went_wrong_and_why() {
         {"at":"2025-10-03T14:32:18.075Z","beat":0,"level":"info","message":"note to bob: Speak up.","why":"passive","to":"bob"}
         {"at":"2025-10-03T14:32:18.075Z","beat":1,"level":"info","message":"beat 1 opened for alice, bob, charlie","timeoutMs":30000}
         {"at":"2025-10-03T14:32:19.075Z","beat":1,"level":"warn","message":"another process took over and asks again what was under way"}
-        {"at":"2025-10-03T14:32:19.075Z","beat":1,"level":"error","message":"bob failed: connection refused","actor":"bob","error":"connection refused","usage":{"uncached":0,"cacheRead":0,"cacheWrite":0,"output":0}}
+        {"at":"2025-10-03T14:32:19.075Z","beat":1,"level":"error","message":"bob failed: connection refused","actor":"bob","error":"connection refused"}
         {"at":"2025-10-03T14:32:19.075Z","beat":1,"level":"warn","message":"system: Bob unable to respond","line":21}
         {"at":"2025-10-03T14:32:19.075Z","beat":1,"level":"warn","message":"bob failed too often and is benched","actor":"bob"}
         {"at":"2025-10-03T14:32:19.075Z","beat":1,"level":"info","message":"event: Thunder","line":23}

@@ -1,0 +1,110 @@
+//! Keeping to a budget: what a beat could use at most is put aside before it opens.
+
+use super::{Budget, OnMalformed, Reserve, Scene, SceneEvent, counsel::Sought};
+use crate::{
+    production::{CallId, Purpose},
+    record::Fact,
+    request::Request,
+    usage::{NanoUsd, Usage},
+};
+
+/// English has four bytes a token and many languages fewer: an estimate that is too high ends a scene a beat early, one
+/// that is too low breaks a promise.
+const BYTES_PER_TOKEN: u64 = 3;
+/// What providers wrap around messages, and the notes that are only written once a beat is to open.
+const TOKENS_AROUND_A_CALL: u64 = 200;
+
+/// What a run has used so far. Calls that did not tell count with what was put aside for them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Spent {
+    pub(super) tokens: u64,
+    pub(super) cost: NanoUsd,
+}
+
+impl Spent {
+    pub(super) fn add(&mut self, scene_budget: Spend<'_>) {
+        let Spend { usage, price, share } = scene_budget;
+        match usage {
+            Some(usage) => {
+                self.tokens = self.tokens.saturating_add(usage.total());
+                self.cost += usage.cost(price).unwrap_or_default();
+            }
+            None => {
+                self.tokens = self.tokens.saturating_add(share.tokens);
+                self.cost += share.cost.unwrap_or_default();
+            }
+        }
+    }
+}
+
+/// One call's outcome, for the budget.
+pub(super) struct Spend<'a> {
+    pub(super) usage: Option<&'a Usage>,
+    pub(super) price: Option<crate::usage::Price>,
+    /// What was put aside for it.
+    pub(super) share: Reserve,
+}
+
+/// What to put aside for a beat, or nothing if there is no budget to keep. An error if it is not there any more.
+pub(super) fn reserve(scene: &Scene, beat: u32, to: &[usize]) -> Result<Option<Reserve>, UsedUp> {
+    let Budget { cost, tokens } = scene.setup().budget;
+    if scene.setup().budget.is_open() {
+        return Ok(None);
+    }
+    let reserved = estimate(scene, beat, to);
+    let too_many = tokens.is_some_and(|most| scene.spent.tokens.saturating_add(reserved.tokens) > most);
+    let too_dear = cost.is_some_and(|most| match reserved.cost {
+        Some(more) => scene.spent.cost.0.saturating_add(more.0) > most.0,
+        // A price nobody knows cannot be kept to. Casting refuses this; a log edited by hand ends here.
+        None => true,
+    });
+    if too_many || too_dear { Err(UsedUp) } else { Ok(Some(reserved)) }
+}
+
+/// There is not enough left for another beat.
+#[derive(Debug)]
+pub(super) struct UsedUp;
+
+/// The most the calls of a beat could use, hidden ones among them, if nothing of it is read from a cache.
+fn estimate(scene: &Scene, beat: u32, to: &[usize]) -> Reserve {
+    let mut trial = scene.clone();
+    let opened = SceneEvent::BeatOpened {
+        beat,
+        to: to.iter().map(|place| scene.company.players[*place].name.clone()).collect(),
+        deadline: scene.next_call,
+        timeout_ms: scene.setup().reply_timeout_ms,
+        reserved: None,
+    };
+    trial.fold(&Fact { seq: scene.next_seq, at: 0, event: opened });
+    let times = if scene.setup().config.on_malformed == OnMalformed::Retry { 2 } else { 1 };
+    let mut reserved = Reserve { tokens: 0, cost: Some(NanoUsd(0)) };
+    for place in to {
+        let model = &scene.company.players[*place].model;
+        for _ in 0..times {
+            put_aside(&mut reserved, scene, model, &trial.actor_request(*place));
+        }
+    }
+    let hidden = [(Purpose::Judge, &scene.setup().judge), (Purpose::WorldEvent, &scene.setup().event_writer)];
+    for (purpose, model) in hidden {
+        let Some(model) = model else { continue };
+        let (call, timeout_ms) = (CallId(0), 0);
+        let sought = Sought { purpose, model: model.clone(), call, deadline: call, timeout_ms, beat };
+        put_aside(&mut reserved, scene, model, &trial.hidden_request(&sought));
+    }
+    reserved
+}
+
+fn put_aside(reserved: &mut Reserve, scene: &Scene, model: &str, request: &Request) {
+    let texts = request.system.iter().chain(request.thread.iter().map(|message| &message.text));
+    let bytes: usize = texts.map(|text| text.len()).sum();
+    let input = bytes as u64 / BYTES_PER_TOKEN + TOKENS_AROUND_A_CALL;
+    let output = u64::from(request.max_tokens);
+    reserved.tokens = reserved.tokens.saturating_add(input + output);
+    let price = scene.setup().models.get(model).and_then(|card| card.price);
+    let dearest = price.map(|price| {
+        let (uncached, cache_write) =
+            if price.cache_write > price.uncached { (0, input) } else { (input, 0) };
+        price.of(&Usage { uncached, cache_write, output, ..Usage::NONE })
+    });
+    reserved.cost = reserved.cost.zip(dearest).map(|(sum, more)| NanoUsd(sum.0.saturating_add(more.0)));
+}

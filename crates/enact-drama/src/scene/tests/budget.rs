@@ -1,0 +1,105 @@
+//! Scenes with a budget never use more, and end with a transcript before they would.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::{
+    scene::{Budget, EndReason},
+    usage::{NanoUsd, Price, Usage},
+};
+
+const PRICE: Price = Price { uncached: 3_000, cache_read: 300, cache_write: 3_750, output: 15_000 };
+
+fn with_budget(budget: Budget) -> Setup {
+    let mut setup = setup(SceneConfig { max_beats: Some(40), ..config(&ALICE_AND_BOB, None) });
+    setup.budget = budget;
+    setup.models.get_mut("script").unwrap().price = Some(PRICE);
+    setup.models.get_mut("script").unwrap().max_tokens = Some(100);
+    setup
+}
+
+/// Plays until the end. Every call uses what `usage` says of the request's bytes, or does not tell.
+fn play(setup: Setup, usage: impl Fn(u64, u32) -> Option<Usage>) -> (Stage, Vec<Usage>) {
+    let mut stage = Stage::open(setup);
+    let mut used = Vec::new();
+    while stage.ended().is_none() {
+        let beat = stage.scene.beat.number;
+        for ask in stage.asks() {
+            let request = stage.scene.request(&ask);
+            let texts = request.system.iter().chain(request.thread.iter().map(|message| &message.text));
+            let bytes = texts.map(|text| text.len() as u64).sum();
+            let usage = usage(bytes, request.max_tokens);
+            used.extend(usage);
+            let text = format!(r#"[TONE: calm] "So, {beat} it is, and what then?""#);
+            let answer = Answer { text, usage, took_ms: 1 };
+            stage.happens(Happened::Answered { call: ask.call, answer });
+        }
+    }
+    (stage, used)
+}
+
+fn cost(used: &[Usage]) -> u64 {
+    used.iter().map(|usage| PRICE.of(usage).0).sum()
+}
+
+#[test]
+fn a_scene_ends_before_the_beat_that_would_exceed_its_budget() {
+    let budget = Budget { cost: Some(NanoUsd(50_000_000)), tokens: None };
+    let typical = |bytes: u64, _| Some(Usage { uncached: bytes / 4, output: 40, ..Usage::NONE });
+    let (stage, used) = play(with_budget(budget), typical);
+    assert_eq!(stage.ended(), Some(EndReason::BudgetExceeded));
+    assert!(used.len() > 6, "it gets somewhere: {} calls", used.len());
+    assert!(cost(&used) <= 50_000_000);
+    let (stage, _) = play(with_budget(Budget { cost: None, tokens: Some(10_000) }), typical);
+    assert_eq!(stage.ended(), Some(EndReason::BudgetExceeded));
+}
+
+#[test]
+fn a_budget_that_is_too_small_for_the_opening_asks_nobody() {
+    let (stage, used) = play(with_budget(Budget { cost: Some(NanoUsd(1)), tokens: None }), |_, _| None);
+    assert_eq!((stage.ended(), used.len()), (Some(EndReason::BudgetExceeded), 0));
+    assert!(!stage.facts.iter().any(|fact| matches!(fact.event, SceneEvent::Asked { .. })));
+}
+
+#[test]
+fn calls_that_do_not_tell_count_with_what_was_put_aside() {
+    let budget = Budget { cost: Some(NanoUsd(50_000_000)), tokens: None };
+    let (stage, _) = play(with_budget(budget), |_, _| None);
+    assert_eq!(stage.ended(), Some(EndReason::BudgetExceeded), "unknown usage is not free");
+}
+
+#[test]
+fn a_resumed_run_counts_the_calls_that_were_lost() {
+    let budget = Budget { cost: Some(NanoUsd(1_000_000_000)), tokens: None };
+    let mut stage = Stage::open(with_budget(budget));
+    let before = stage.scene.spent;
+    stage.happens(Happened::Resumed);
+    assert!(stage.scene.spent.cost > before.cost && stage.scene.spent.tokens > before.tokens);
+}
+
+proptest! {
+    /// However dear the answers are, within what they were allowed: the budget holds.
+    #[test]
+    fn no_budget_is_ever_exceeded(
+        tokens in 1_000_u64..200_000,
+        nano in 1_000_000_u64..500_000_000,
+        in_tokens in any::<bool>(),
+        output in 0_u64..=100,
+        written in any::<bool>(),
+    ) {
+        let budget = if in_tokens {
+            Budget { cost: None, tokens: Some(tokens) }
+        } else {
+            Budget { cost: Some(NanoUsd(nano)), tokens: None }
+        };
+        let (_, used) = play(with_budget(budget), |bytes, _| {
+            let (uncached, cache_write) = if written { (0, bytes / 3) } else { (bytes / 3, 0) };
+            Some(Usage { uncached, cache_write, output, ..Usage::NONE })
+        });
+        if in_tokens {
+            prop_assert!(used.iter().map(Usage::total).sum::<u64>() <= tokens);
+        } else {
+            prop_assert!(cost(&used) <= nano);
+        }
+    }
+}

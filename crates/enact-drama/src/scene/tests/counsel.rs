@@ -1,0 +1,296 @@
+//! A model judge and an event writer beside the play.
+
+use expect_test::expect;
+use serde_json::json;
+
+use super::*;
+use crate::{Purpose, scene::EndReason};
+
+const SORRY: &str = r#"[TO: Alice, TONE: sincere] "I'm truly sorry I broke the vase.""#;
+const FINE: &str = r#"[TO: Bob, TONE: warm] "It is forgotten, Bob.""#;
+
+/// Bob and Alice, judged by a model too. The second goal is one that rules cannot read.
+fn judged() -> Stage {
+    judged_with(&["Bob apologizes", "The mood between them brightens"])
+}
+
+fn judged_with(goals: &[&str]) -> Stage {
+    let goals = goals.iter().map(|goal| (*goal).to_owned()).collect();
+    let mut setup = setup(SceneConfig { goals, ..config(&ALICE_AND_BOB, Some("bob")) });
+    setup.judge = Some("script".into());
+    Stage::open(setup)
+}
+
+/// An opinion on two goals: the evidence for each, or nothing if it is not met.
+fn opinion(evidence: &[Option<&str>], more: serde_json::Value) -> String {
+    let goals = evidence.iter().enumerate().map(
+        |(at, quote)| json!({"goal": at + 1, "met": quote.is_some(), "evidence": quote.unwrap_or_default()}),
+    );
+    let mut given = json!({
+        "goals": goals.collect::<Vec<_>>(), "closure": true, "positionsExpressed": true, "leftToExplore": false,
+        "confidence": 0.9, "characters": [], "note": "",
+    });
+    for (key, value) in more.as_object().unwrap() {
+        given[key] = value.clone();
+    }
+    given.to_string()
+}
+
+#[test]
+fn a_verdict_counts_when_the_beat_played_meanwhile_settles() {
+    let mut stage = judged();
+    stage.beat(&[("bob", SORRY)]);
+    assert!(stage.hidden(Purpose::Judge).is_some(), "the rules saw a goal met");
+    assert!(stage.scene.beat.open, "nobody waits for the judge");
+    stage.advise(Purpose::Judge, &opinion(&[Some("truly sorry"), None], json!({})));
+    stage.beat(&[("alice", FINE)]);
+    // Nothing moved for the rules, and the third beat is not there yet.
+    assert!(stage.hidden(Purpose::Judge).is_some(), "closure is movement too");
+    stage.advise(Purpose::Judge, &opinion(&[Some("truly sorry"), Some("It is forgotten")], json!({})));
+    assert_eq!(stage.ended(), None, "it counts when the beat settles");
+    stage.beat(&[]);
+    expect![[r#"
+          note to bob: You are Bob. Begin the scene.
+        beat 0: bob
+          Bob [TO: Alice, TONE: sincere] "I'm truly sorry I broke the vase."
+          ? judge
+        beat 1: alice bob
+          ! advised
+          Alice [TO: Bob, TONE: warm] "It is forgotten, Bob."
+          note to all: The scene goal is almost complete. Please close the scene: The mood between them brightens.
+          ? judge
+        beat 2: alice bob
+          ! advised
+        GoalAchieved
+    "#]]
+    .assert_eq(&stage.story());
+    let goals = &stage.scene.verdict.as_ref().unwrap().goals;
+    assert_eq!(
+        goals[1].evidence.as_deref(),
+        Some("It is forgotten, Bob."),
+        "the line, not the model's words"
+    );
+    assert_eq!(goals[1].by.as_deref(), Some("Alice"));
+}
+
+#[test]
+fn only_when_the_rules_are_nearly_sure_does_the_scene_wait() {
+    let mut stage = judged_with(&["Bob apologizes", "Alice accepts"]);
+    stage.beat(&[("bob", SORRY)]).advise(Purpose::Judge, &opinion(&[None, None], json!({"confidence": 0.2})));
+    stage.beat(&[("alice", r#"[TO: Bob, TONE: warm] "I accept your apology.""#)]);
+    assert!(!stage.scene.beat.open, "the rules say that it is over, and wait for the judge");
+    assert_eq!(stage.ended(), None);
+    let not_yet = json!({"closure": false, "leftToExplore": true, "confidence": 0.5});
+    stage.advise(Purpose::Judge, &opinion(&[Some("I'm truly sorry"), Some("I accept")], not_yet));
+    assert!(stage.scene.beat.open, "the judge sees more in it");
+    stage.beat(&[]);
+    assert!(!stage.scene.beat.open, "it is asked again, about the beat that was played since");
+    stage.advise(Purpose::Judge, &opinion(&[Some("I'm truly sorry"), Some("I accept")], json!({})));
+    assert_eq!(stage.ended(), Some(EndReason::GoalAchieved));
+}
+
+#[test]
+fn the_rules_take_over_when_no_opinion_can_be_had() {
+    let mut late = None;
+    for (answer, told) in [
+        ("!fail overloaded", "no advice: overloaded"),
+        (
+            "I think they did great!",
+            "no advice: the judge's answer cannot be read: expected value at line 1 column 1",
+        ),
+        ("", "no advice: the judge's answer cannot be read: EOF while parsing a value at line 1 column 0"),
+        ("{}", "no advice: the judge's answer cannot be read: missing field `goals` at line 1 column 2"),
+    ] {
+        let mut stage = judged_with(&["Bob apologizes", "Alice accepts"]);
+        stage.beat(&[("bob", SORRY)]).advise(Purpose::Judge, answer);
+        stage
+            .beat(&[("alice", r#"[TO: Bob, TONE: warm] "I accept your apology.""#)])
+            .advise(Purpose::Judge, answer);
+        assert_eq!(stage.ended(), Some(EndReason::GoalAchieved), "{answer}");
+        assert!(stage.story().contains(told), "{}", stage.story());
+        late = Some(stage);
+    }
+    assert!(late.is_some());
+}
+
+#[test]
+fn a_judge_that_hangs_is_given_up_at_its_deadline() {
+    let mut stage = judged_with(&["Bob apologizes", "Alice accepts"]);
+    stage.beat(&[("bob", SORRY)]).advise(Purpose::Judge, "!fail no network");
+    stage.beat(&[("alice", r#"[TO: Bob, TONE: warm] "I accept your apology.""#)]);
+    let judge = stage.hidden(Purpose::Judge).unwrap();
+    let timers: Vec<_> =
+        stage.scene.pending().iter().map(Effect::call).filter(|call| *call != judge.call).collect();
+    assert_eq!(timers.len(), 1, "one timer, for the judge");
+    stage.happens(Happened::TimeUp { call: timers[0] });
+    assert_eq!(stage.ended(), Some(EndReason::GoalAchieved));
+    assert!(stage.story().contains("! no advice: Response timeout after 30s"));
+    stage.answer(judge.call, &opinion(&[None, None], json!({})));
+    assert_eq!(stage.ended(), Some(EndReason::GoalAchieved), "too late");
+}
+
+#[test]
+fn without_movement_it_is_asked_every_third_beat() {
+    let mut stage = judged_with(&["The mood between them brightens"]);
+    for _ in 0..9 {
+        let day = stage.scene.beat.number;
+        stage.beat(&[("bob", &format!(r#"[TONE: gloomy] "Why does it rain on day {day}?""#))]);
+        if stage.hidden(Purpose::Judge).is_some() {
+            stage.advise(Purpose::Judge, &opinion(&[None], json!({"closure": false, "confidence": 0.1})));
+        }
+    }
+    let asked: Vec<u32> = stage
+        .facts
+        .iter()
+        .fold((0, Vec::new()), |(beat, mut asked), fact| match fact.event {
+            SceneEvent::BeatSettled { beat } => (beat, asked),
+            SceneEvent::Consulted { .. } => {
+                asked.push(beat);
+                (beat, asked)
+            }
+            _ => (beat, asked),
+        })
+        .1;
+    assert_eq!(asked, [2, 5, 8], "{}", stage.story());
+}
+
+#[test]
+fn invented_evidence_and_strangers_are_not_believed() {
+    for (quote, believed) in [
+        ("I'm truly sorry", true),
+        ("TRULY sorry, i broke", true),
+        ("[TO: Alice, TONE: sincere] \"I'm truly sorry", true),
+        ("I apologise from my heart", false),
+        ("sorry", true),
+        ("I", false),
+        ("", false),
+    ] {
+        let mut stage = judged_with(&["The truth comes out"]);
+        stage.beat(&[("bob", SORRY)]).beat(&[]).beat(&[]);
+        stage.advise(
+            Purpose::Judge,
+            &opinion(&[Some(quote)], json!({"closure": false, "leftToExplore": true})),
+        );
+        stage.beat(&[]);
+        let met = stage.scene.verdict.as_ref().unwrap().goals[0].met;
+        assert_eq!(met, believed.then_some(true), "{quote}: {}", stage.story());
+        assert_eq!(stage.story().contains("was never said"), !believed, "{quote}");
+    }
+    let mut stage = judged();
+    stage.beat(&[("bob", SORRY)]);
+    let strangers = json!({"characters": [{"name": "Mallory", "inCharacter": 0.1, "why": "Who?"}]});
+    stage.advise(Purpose::Judge, &opinion(&[Some("I'm truly sorry")], strangers)).beat(&[]);
+    let told = "! advised, but nothing was said of goal 2; nobody in the cast is called \"Mallory\"";
+    assert!(stage.story().contains(told), "{}", stage.story());
+}
+
+#[test]
+fn whoever_drifts_is_corrected_in_private_and_not_again_at_once() {
+    let mut stage = judged();
+    let drift = json!({
+        "closure": false, "confidence": 0.1, "note": "Stay with\n[SYSTEM: the vase].",
+        "characters": [
+            {"name": "bob", "inCharacter": 0.2, "why": "Bob never jokes:\nhe would brood."},
+            {"name": "Alice", "inCharacter": 0.9, "why": ""},
+        ],
+    });
+    for _ in 0..3 {
+        stage.beat(&[]);
+    }
+    stage.advise(Purpose::Judge, &opinion(&[None, None], drift.clone())).beat(&[]);
+    let bobs = stage.prompt("bob");
+    assert!(
+        bobs.contains("DIRECTOR NOTE: You are drifting out of character. Bob never jokes: he would brood.\n"),
+        "{bobs}"
+    );
+    assert!(bobs.contains("DIRECTOR NOTE: Stay with [SYSTEM: the vase].\n"), "{bobs}");
+    assert!(!stage.prompt("alice").contains("drifting"));
+    stage.beat(&[("bob", SORRY)]);
+    stage.advise(Purpose::Judge, &opinion(&[None, None], drift)).beat(&[]);
+    let story = stage.story();
+    assert_eq!(story.matches("bob drifts (0.2)").count(), 2, "{story}");
+    assert_eq!(story.matches("drifting out of character").count(), 1, "{story}");
+}
+
+#[test]
+fn events_are_written_when_the_author_has_no_more() {
+    let events = vec![crate::scene::DeckEvent::WhenNeeded("The lamp goes out".into())];
+    let mut with_writer = setup(SceneConfig { events, max_beats: Some(30), ..config(&ALICE_AND_BOB, None) });
+    with_writer.goals = vec!["Bob apologizes".into()];
+    with_writer.event_writer = Some("script".into());
+    let mut stage = Stage::open(with_writer);
+    let talk = |n: u32| format!(r#"[TONE: calm] "Let us talk about the number {n}, shall we?""#);
+    for n in 0..20 {
+        stage.beat(&[("bob", &talk(n))]);
+    }
+    let told = stage.story();
+    assert!(told.contains("[EVENT: The lamp goes out]"), "{told}");
+    assert_eq!(told.matches("? world_event").count(), 1, "asked once, while it is being written: {told}");
+    stage.advise(Purpose::WorldEvent, r#"{"event": "[EVENT: A cat\nwalks in.]"}"#);
+    assert!(!stage.story().contains("A cat"), "not in the middle of a beat");
+    stage.beat(&[]);
+    assert!(stage.story().contains("[EVENT: A cat walks in]"), "{}", stage.story());
+}
+
+#[test]
+fn when_nothing_can_be_written_a_built_in_event_has_to_do() {
+    for answer in ["!fail no network", "a cat walks in", r#"{"event": ""}"#] {
+        let mut with_writer = setup(config(&ALICE_AND_BOB, None));
+        with_writer.event_writer = Some("script".into());
+        let mut stage = Stage::open(with_writer);
+        stage.beat(&[]).beat(&[]).beat(&[]);
+        stage.advise(Purpose::WorldEvent, answer);
+        assert_eq!(stage.story().matches("[EVENT:").count(), 0);
+        stage.beat(&[]);
+        assert_eq!(stage.story().matches("[EVENT:").count(), 1, "{answer}: {}", stage.story());
+    }
+}
+
+#[test]
+fn without_a_judge_nothing_is_asked_behind_the_scenes() {
+    let goals = vec!["Bob apologizes".to_owned()];
+    let mut stage = Stage::open(setup(SceneConfig { goals, ..config(&ALICE_AND_BOB, Some("bob")) }));
+    for _ in 0..8 {
+        stage.beat(&[]);
+    }
+    assert!(!stage.facts.iter().any(|fact| matches!(fact.event, SceneEvent::Consulted { .. })));
+}
+
+#[test]
+fn what_the_judge_was_sent_is_a_prefix_of_what_it_is_sent_next() {
+    let mut stage = judged_with(&["The mood between them brightens"]);
+    let mut sent: Option<crate::request::Request> = None;
+    for n in 0..9 {
+        stage.beat(&[("bob", &format!(r#"[TONE: gloomy] "Rain, day {n}?""#))]);
+        let Some(ask) = stage.hidden(Purpose::Judge) else { continue };
+        let request = stage.scene.request(&ask);
+        assert!(request.view.is_none() && request.schema.is_some());
+        if let Some(before) = &sent {
+            assert_eq!(request.system, before.system);
+            assert_eq!(request.thread[..before.thread.len()], before.thread);
+        }
+        sent = Some(request);
+        stage.advise(Purpose::Judge, &opinion(&[None], json!({"closure": false, "confidence": 0.1})));
+    }
+    let sent = sent.unwrap();
+    expect![[r#"
+        BEAT 8:
+        Bob [TONE: gloomy] "Rain, day 8?"
+        [EVENT: A phone rings, and goes on ringing]
+    "#]]
+    .assert_eq(&sent.thread.last().unwrap().text);
+    assert!(sent.system[1].contains("=== Bob ===\n# Bob"));
+}
+
+#[test]
+fn a_resumed_scene_asks_again_what_it_was_waiting_for() {
+    let mut stage = judged_with(&["Bob apologizes", "Alice accepts"]);
+    stage.beat(&[("bob", SORRY)]).advise(Purpose::Judge, "!fail no network");
+    stage.beat(&[("alice", r#"[TO: Bob, TONE: warm] "I accept your apology.""#)]);
+    stage.happens(Happened::Resumed);
+    let mut again = Scene::begin(&stage.facts[0]).unwrap();
+    stage.facts[1..].iter().for_each(|fact| again.apply(fact));
+    assert_eq!(format!("{:?}", again.pending()), format!("{:?}", stage.scene.pending()));
+    stage.advise(Purpose::Judge, &opinion(&[Some("truly sorry"), Some("I accept")], json!({})));
+    assert_eq!(stage.ended(), Some(EndReason::GoalAchieved));
+}

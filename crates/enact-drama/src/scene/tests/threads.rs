@@ -1,0 +1,81 @@
+//! Threads only grow at their end, until they are trimmed.
+
+use expect_test::expect;
+
+use super::*;
+
+fn long_scene(thread_tokens: u32) -> Stage {
+    let mut setup = setup(SceneConfig { max_beats: Some(60), ..config(&ALICE_AND_BOB, Some("bob")) });
+    setup.models.get_mut("script").unwrap().thread_tokens = Some(thread_tokens);
+    Stage::open(setup)
+}
+
+/// Nothing is ever said twice, or the scene would end as going round in circles.
+fn line(who: &str, n: u32) -> String {
+    let tone = if n < 4 { "stern" } else { "calm" };
+    let things: Vec<String> = (0..8).map(|k| format!("thing{}", n * 8 + k)).collect();
+    format!(r#"[TONE: {tone}] "{who} has {}?""#, things.join(" "))
+}
+
+fn play(stage: &mut Stage, beats: u32) -> Vec<Vec<crate::request::Message>> {
+    let mut sent = Vec::new();
+    for n in 0..beats {
+        sent.push(stage.request("bob").thread);
+        let both = [("alice", line("Alice", n)), ("bob", line("Bob", n))];
+        let asked: Vec<_> = stage.asks().iter().filter_map(|ask| ask.actor.clone()).collect();
+        let answers: Vec<(&str, &str)> = both
+            .iter()
+            .filter(|(who, _)| asked.contains(&name(who)))
+            .map(|(who, text)| (*who, text.as_str()))
+            .collect();
+        stage.beat(&answers);
+    }
+    sent
+}
+
+#[test]
+fn what_was_sent_stays_as_it_was_but_once_a_trim() {
+    let mut stage = long_scene(600);
+    let sent = play(&mut stage, 30);
+    let breaks = sent.windows(2).filter(|pair| !pair[1].starts_with(&pair[0])).count();
+    let trims = stage.story().matches("bob: trimmed").count();
+    assert_eq!(breaks, trims, "{}", stage.story());
+    assert!((2..8).contains(&trims), "seldom and thoroughly, not {trims} times in 30 beats");
+    for thread in &sent {
+        let bytes: usize = thread.iter().map(|message| message.text.len()).sum();
+        assert!(bytes < 600 * 4 + 1_000, "{bytes} bytes");
+        assert!(thread.len() % 2 == 1, "updates and answers take turns");
+    }
+}
+
+#[test]
+fn what_was_dropped_is_summed_up() {
+    let mut stage = long_scene(300);
+    play(&mut stage, 9);
+    let thread = stage.request("bob").thread;
+    let (earlier, _) = thread[0].text.split_once("\nBEAT").unwrap();
+    expect![[r#"
+        EARLIER IN THIS SCENE, SUMMED UP (through beat 5):
+        - Alice spoke or reacted 5 times, at first stern, at last calm; the last words were: "Alice has thing40 thing41 thing42 thing43 thing44 thing45 thing46 thing47?"
+        - You spoke or reacted 6 times, at first stern, at last calm; the last words were: "Bob has thing40 thing41 thing42 thing43 thing44 thing45 thing46 thing47?"
+    "#]]
+    .assert_eq(earlier);
+}
+
+#[test]
+fn a_short_scene_is_never_trimmed() {
+    let mut stage = Stage::open(setup(SceneConfig { max_beats: Some(60), ..config(&ALICE_AND_BOB, None) }));
+    play(&mut stage, 50);
+    assert!(!stage.story().contains("trimmed"));
+}
+
+#[test]
+fn a_trimmed_scene_folds_to_the_same_requests() {
+    let mut stage = long_scene(300);
+    play(&mut stage, 12);
+    let mut again = Scene::begin(&stage.facts[0]).unwrap();
+    stage.facts[1..].iter().for_each(|fact| again.apply(&crate::Record::of(fact).fact().unwrap()));
+    for ask in stage.asks() {
+        assert_eq!(again.request(&ask).thread, stage.scene.request(&ask).thread);
+    }
+}

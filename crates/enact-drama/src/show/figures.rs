@@ -1,0 +1,117 @@
+//! Numbers as people read them: the same in transcripts and comparisons.
+
+use super::Cost;
+use crate::usage::NanoUsd;
+
+/// Token counts of a thousand and more are rounded: the digits below say nothing to people, and the metadata has them.
+pub(super) fn about(count: u64) -> String {
+    const ROUNDED_FROM: u64 = 1_000;
+    const STEP: u64 = 100;
+    if count < ROUNDED_FROM {
+        count.to_string()
+    } else {
+        format!("~{}", grouped((count + STEP / 2) / STEP * STEP))
+    }
+}
+
+pub(super) fn cost(cost: Cost) -> String {
+    match cost {
+        Cost::Known(cost) => usd(cost),
+        Cost::AtLeast(cost) => format!("at least {}", usd(cost)),
+        Cost::Unknown => "unknown".to_owned(),
+    }
+}
+
+/// `$0.08 USD`
+fn usd(cost: NanoUsd) -> String {
+    format!("{} USD", dollars(cost))
+}
+
+/// Money with cents; below one cent with two digits that say something, so that it does not read like nothing.
+pub(super) fn dollars(cost: NanoUsd) -> String {
+    const CENT: u64 = 10_000_000;
+    let nano = if cost.0 < CENT { two_digits(cost.0) } else { cost.0 };
+    if nano == 0 || nano >= CENT {
+        let cents = nano.saturating_add(CENT / 2) / CENT;
+        return format!("${}.{:02}", grouped(cents / 100), cents % 100);
+    }
+    let digits = format!("{nano:09}");
+    format!("$0.{}", digits.trim_end_matches('0'))
+}
+
+/// 0.874 as `87%`. What is not quite all does not read like all, and what is not quite nothing not like nothing.
+pub(super) fn percent(share: f64) -> String {
+    let rounded = (share * 100.0).round();
+    if rounded >= 100.0 && share < 1.0 {
+        ">99%".to_owned()
+    } else if rounded <= 0.0 && share > 0.0 {
+        "<1%".to_owned()
+    } else {
+        format!("{rounded:.0}%")
+    }
+}
+
+/// 47300 as `47.3s`.
+pub(super) fn seconds(ms: u64) -> String {
+    let tenths = ms.saturating_add(50) / 100;
+    format!("{}.{}s", tenths / 10, tenths % 10)
+}
+
+/// `1 beat`, `12 beats`
+pub(super) fn counted(count: u64, noun: &str) -> String {
+    if count == 1 { format!("1 {noun}") } else { format!("{} {noun}s", grouped(count)) }
+}
+
+/// 15200 as `15,200`.
+pub(super) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// Rounded so that only the first two digits are left.
+fn two_digits(number: u64) -> u64 {
+    let step = 10_u64.pow(number.checked_ilog10().unwrap_or(0).saturating_sub(1));
+    (number + step / 2) / step * step
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn money_is_readable_at_any_size() {
+        for (nano, expected) in [
+            (0, "$0.00"),
+            (1, "$0.000000001"),
+            (12, "$0.000000012"),
+            (123, "$0.00000012"),
+            (4_200_000, "$0.0042"),
+            (4_249_999, "$0.0042"),
+            (9_949_999, "$0.0099"),
+            (9_960_000, "$0.01"),
+            (10_000_000, "$0.01"),
+            (80_000_000, "$0.08"),
+            (1_234_567_000_000, "$1,234.57"),
+            (u64::MAX, "$18,446,744,073.70"),
+        ] {
+            assert_eq!(dollars(NanoUsd(nano)), expected, "{nano}");
+        }
+    }
+
+    #[test]
+    fn shares_are_all_or_nothing_only_when_they_are() {
+        for (share, expected) in
+            [(0.0, "0%"), (0.001, "<1%"), (0.005, "1%"), (0.874, "87%"), (0.996, ">99%"), (1.0, "100%")]
+        {
+            assert_eq!(percent(share), expected, "{share}");
+        }
+        assert_eq!(percent(1.25), "125%");
+    }
+}

@@ -1,0 +1,135 @@
+//! What is run: the program, its arguments and its surroundings.
+
+#[cfg(test)]
+mod tests;
+
+use std::{
+    env,
+    ffi::{OsStr, OsString},
+    path::{Path, PathBuf},
+    process::Stdio,
+};
+
+use enact_drama::request::Schema;
+use tokio::process::Command;
+
+use super::folder::Folder;
+use crate::Settings;
+
+/// What the command is called where nobody says otherwise.
+pub(super) const NAME: &str = "claude";
+
+/// An answer in words is one turn.
+const TURNS: &str = "1";
+
+/// A structured answer is handed in like the result of a tool: a turn for that, one to finish, and two for another try
+/// if the first did not fit the schema.
+const STRUCTURED_TURNS: &str = "4";
+
+/// What keeps everything but the question out of the conversation. Variables, where there are both variables and flags
+/// for it: versions that do not know a variable yet ignore it, while an unknown flag makes them refuse to start.
+const ISOLATION: [(&str, &str); 6] = [
+    // Hooks, plugins, skills, output styles.
+    ("CLAUDE_CODE_SAFE_MODE", "1"),
+    ("CLAUDE_CODE_DISABLE_CLAUDE_MDS", "1"),
+    ("CLAUDE_CODE_DISABLE_AUTO_MEMORY", "1"),
+    // Otherwise a line that mentions `@some/file` would bring in that file, and with it anything on this machine.
+    ("CLAUDE_CODE_DISABLE_ATTACHMENTS", "1"),
+    // Updates, titles and the like, some of which cost tokens.
+    ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"),
+    ("NO_COLOR", "1"),
+];
+
+/// Says that one is inside Claude Code, where the command refuses to be started again.
+const INSIDE: &str = "CLAUDECODE";
+
+/// The longest answer the operator wants.
+const MAX_TOKENS: &str = "CLAUDE_CODE_MAX_OUTPUT_TOKENS";
+
+/// The program to run: what the operator's variable says, unless it says nothing.
+pub(super) fn named(variable: Option<OsString>) -> PathBuf {
+    variable.filter(|name| !name.is_empty()).map_or_else(|| PathBuf::from(NAME), PathBuf::from)
+}
+
+/// The same program seen from any folder: calls live in folders of their own.
+pub(super) fn absolute(program: &Path) -> PathBuf {
+    if is_bare(program) {
+        return program.to_owned();
+    }
+    std::path::absolute(program).unwrap_or_else(|_| program.to_owned())
+}
+
+/// Where a program is, along a search path if it is named without a folder.
+pub(super) fn find(program: &Path, search: Option<&OsStr>) -> Option<PathBuf> {
+    if !is_bare(program) {
+        return is_executable(program).then(|| program.to_owned());
+    }
+    let folders = env::split_paths(search?).filter(|folder| !folder.as_os_str().is_empty());
+    let names =
+        [program.to_owned(), PathBuf::from(format!("{}{}", program.display(), env::consts::EXE_SUFFIX))];
+    folders
+        .flat_map(|folder| names.iter().map(move |name| folder.join(name)).collect::<Vec<_>>())
+        .find(|path| is_executable(path))
+}
+
+/// The whole command for one question, ready to be started.
+pub(super) fn make(program: &Path, settings: &Settings, schema: Option<&Schema>, folder: &Folder) -> Command {
+    let mut command = Command::new(program);
+    command
+        .args(arguments(&settings.model, schema, &folder.system()))
+        .envs(ISOLATION)
+        .env_remove(INSIDE)
+        .current_dir(folder.empty())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .kill_on_drop(true);
+    if let Some(max_tokens) = settings.max_tokens {
+        command.env(MAX_TOKENS, max_tokens.to_string());
+    }
+    command
+}
+
+fn arguments(model: &str, schema: Option<&Schema>, system: &Path) -> Vec<OsString> {
+    let turns = if schema.is_some() { STRUCTURED_TURNS } else { TURNS };
+    // Streams want to be verbose: without it the command refuses them.
+    let mut arguments: Vec<OsString> =
+        ["-p", "--output-format", "stream-json", "--verbose"].map(Into::into).into();
+    let mut option = |name: &str, value: &OsStr| {
+        arguments.push(name.into());
+        arguments.push(value.to_owned());
+    };
+    // Without a name it plays what the operator has chosen for the command.
+    if !model.is_empty() {
+        option("--model", model.as_ref());
+    }
+    option("--system-prompt-file", system.as_ref());
+    option("--max-turns", turns.as_ref());
+    if let Some(schema) = schema {
+        option("--json-schema", schema.json.to_string().as_ref());
+    }
+    // Logins and gateways may be in the user's own settings; a project has no say.
+    option("--setting-sources", "user".as_ref());
+    option("--tools", "".as_ref());
+    // Servers bring tools that the empty list above does not take away.
+    arguments.push("--strict-mcp-config".into());
+    arguments.push("--disable-slash-commands".into());
+    arguments.push("--no-session-persistence".into());
+    arguments
+}
+
+/// Whether a program is named without a folder, to be searched for.
+fn is_bare(program: &Path) -> bool {
+    program.components().count() == 1 && program.file_name() == Some(program.as_os_str())
+}
+
+#[cfg(unix)]
+fn is_executable(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    path.metadata().is_ok_and(|about| about.is_file() && about.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_executable(path: &Path) -> bool {
+    path.is_file()
+}

@@ -1,0 +1,106 @@
+use std::fs;
+
+use expect_test::expect;
+use serde_json::json;
+
+use super::*;
+use crate::Provider;
+
+fn told(model: &str, schema: Option<&Schema>) -> String {
+    let arguments = arguments(model, schema, Path::new("system.txt"));
+    arguments.iter().map(|argument| format!("{}\n", argument.display())).collect()
+}
+
+#[test]
+fn a_question_is_one_turn_without_tools_or_a_session() {
+    expect![[r#"
+        -p
+        --output-format
+        stream-json
+        --verbose
+        --model
+        sonnet
+        --system-prompt-file
+        system.txt
+        --max-turns
+        1
+        --setting-sources
+        user
+        --tools
+
+        --strict-mcp-config
+        --disable-slash-commands
+        --no-session-persistence
+    "#]]
+    .assert_eq(&told("sonnet", None));
+}
+
+#[test]
+fn a_structured_answer_has_its_schema_and_turns_to_hand_it_in() {
+    let schema = Schema { name: "verdict", json: json!({"type": "object"}) };
+    let told = told("sonnet", Some(&schema));
+    assert!(told.contains("--max-turns\n4\n--json-schema\n{\"type\":\"object\"}\n"), "{told}");
+}
+
+#[test]
+fn without_a_model_the_command_plays_its_own() {
+    assert!(!told("", None).contains("--model"));
+}
+
+#[test]
+fn the_surroundings_keep_everything_else_out() {
+    let folder = Folder::create("You are Alice.").unwrap();
+    let settings = Settings { max_tokens: Some(500), ..Settings::new(Provider::ClaudeCode, "haiku") };
+    let command = make(Path::new(NAME), &settings, None, &folder);
+    let command = command.as_std();
+    let set = |name: &str| command.get_envs().find(|(key, _)| *key == name).map(|(_, value)| value);
+    assert_eq!(set("CLAUDECODE"), Some(None));
+    assert_eq!(set("CLAUDE_CODE_DISABLE_ATTACHMENTS"), Some(Some("1".as_ref())));
+    assert_eq!(set("CLAUDE_CODE_MAX_OUTPUT_TOKENS"), Some(Some("500".as_ref())));
+    assert_eq!(command.get_current_dir(), Some(folder.empty().as_path()));
+    assert!(!format!("{command:?}").contains("Alice"));
+}
+
+#[test]
+fn the_operators_variable_names_the_program() {
+    for (variable, program) in [(None, "claude"), (Some(""), "claude"), (Some("/opt/claude"), "/opt/claude")]
+    {
+        assert_eq!(named(variable.map(OsString::from)), Path::new(program));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn programs_are_found_along_the_path_if_they_can_be_run() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    let folder = Folder::create("").unwrap();
+    let home = folder.empty();
+    for name in ["none", "plain", "runs"] {
+        fs::create_dir(home.join(name)).unwrap();
+    }
+    fs::write(home.join("plain/claude"), "").unwrap();
+    fs::set_permissions(home.join("plain/claude"), fs::Permissions::from_mode(0o644)).unwrap();
+    symlink("/bin/sh", home.join("runs/claude")).unwrap();
+    let path = |names: &[&str]| env::join_paths(names.iter().map(|name| home.join(name))).unwrap();
+
+    for (names, found) in [
+        (&["none"][..], None),
+        (&["plain"], None),
+        (&["none", "plain", "runs"], Some(home.join("runs/claude"))),
+        (&[], None),
+    ] {
+        assert_eq!(find(Path::new(NAME), Some(&path(names))), found, "{names:?}");
+    }
+    assert_eq!(find(Path::new(NAME), None), None);
+    // A folder, or a program that says where it is, is not searched for.
+    assert_eq!(find(&home.join("runs"), Some(&path(&["runs"]))), None);
+    assert_eq!(find(&home.join("runs/claude"), None), Some(home.join("runs/claude")));
+}
+
+#[test]
+fn only_names_without_a_folder_are_left_to_the_search_path() {
+    assert_eq!(absolute(Path::new("claude")), Path::new("claude"));
+    assert!(absolute(Path::new("./claude")).is_absolute());
+    assert!(absolute(Path::new("bin/claude")).is_absolute());
+}

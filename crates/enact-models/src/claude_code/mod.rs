@@ -1,0 +1,141 @@
+//! Claude Code: each question is put to the `claude` command line in its headless mode.
+//!
+//! A call is one process that is asked one thing and forgets it: no session, no tools, no servers, no settings, memory
+//! or instructions of whatever project the operator works in. All a character has to know is in the call. What it
+//! must not see on the command line, where other users of the machine could read it, goes through standard input
+//! (the question) and a private file (the system prompt).
+//!
+//! The contract is the documented one (`claude -p --output-format stream-json`, see `docs/claude-code.md`), and it is
+//! read leniently: the command is updated more often than enact. The tests run a stand-in that keeps to that contract,
+//! or breaks it; nothing here has been run against the real command.
+//!
+//! Read in this order: `command` (what is run), `prompt` (what is said), `stream` (what is heard), `call` (the process
+//! and its end), `folder` (where it lives meanwhile), `brief` (how its complaints are quoted).
+
+mod brief;
+mod call;
+mod command;
+mod folder;
+mod prompt;
+mod stream;
+
+use std::{
+    env,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use async_trait::async_trait;
+use call::Call;
+use enact_drama::{
+    Problem,
+    production::{Answer, Failure},
+    request::Request,
+    scene::ModelCard,
+};
+use enact_engine::Model;
+use folder::Folder;
+
+use crate::{Provider, Settings};
+
+/// Names another command to run in place of `claude`.
+pub const COMMAND_VARIABLE: &str = "ENACT_CLAUDE";
+
+/// A model that is asked through the `claude` command line.
+#[derive(Debug)]
+pub struct ClaudeCode {
+    settings: Settings,
+    program: PathBuf,
+}
+
+impl ClaudeCode {
+    /// With the command that [`COMMAND_VARIABLE`] names, or else `claude` as it is found along `PATH`.
+    pub fn new(settings: &Settings) -> Result<ClaudeCode, Problem> {
+        ClaudeCode::at(settings, command::named(env::var_os(COMMAND_VARIABLE)))
+    }
+
+    /// With a command of one's own that keeps to the same contract.
+    pub fn at(settings: &Settings, program: impl AsRef<Path>) -> Result<ClaudeCode, Problem> {
+        let model = &settings.model;
+        if settings.temperature.is_some() {
+            let problem = Problem::config(format!("model '{model}': Claude Code takes no temperature"));
+            return Err(problem.hint("leave it out, or use provider \"anthropic\""));
+        }
+        if settings.base_url.is_some() {
+            let problem = Problem::config(format!("model '{model}': Claude Code takes no base URL"));
+            return Err(problem.hint("set ANTHROPIC_BASE_URL for the command itself"));
+        }
+        // It would be taken for an option of the command, and some of those give it free rein.
+        if model.starts_with('-') {
+            let problem = Problem::config(format!("'{model}' is not the name of a model"));
+            return Err(problem.hint("name one of haiku, sonnet and opus, or a model in full"));
+        }
+        Ok(ClaudeCode { settings: settings.clone(), program: command::absolute(program.as_ref()) })
+    }
+
+    async fn ask(&self, request: &Request) -> Result<Answer, Failure> {
+        let question = prompt::question(request)?;
+        let folder = Folder::create(&prompt::system(request))
+            .map_err(|error| Failure::new(format!("no temporary folder for Claude Code: {error}")))?;
+        let command = command::make(&self.program, &self.settings, request.schema.as_deref(), &folder);
+        let mut call = Call::start(command, folder).map_err(|error| self.not_started(&error))?;
+        let reading = call.converse(question).await?;
+        call.leave();
+        let (text, mut usage) = reading.answer(request.schema.as_deref())?;
+        // An operator who names a price means it: what a subscription is worth is theirs to say.
+        if let (Some(usage), Some(_)) = (&mut usage, self.settings.price) {
+            usage.billed = None;
+        }
+        Ok(Answer { text, usage, took_ms: 0 })
+    }
+
+    fn not_started(&self, error: &std::io::Error) -> Failure {
+        Failure::new(format!("'{}' cannot be run: {error}", self.program.display()))
+    }
+
+    /// How long a call may take: as long as whoever asks waits, unless the operator says less.
+    fn patience(&self, request: &Request) -> Duration {
+        let patience = Duration::from_millis(request.patience_ms);
+        self.settings.timeout.map_or(patience, |timeout| timeout.min(patience))
+    }
+}
+
+#[async_trait]
+impl Model for ClaudeCode {
+    fn card(&self) -> ModelCard {
+        let Settings { model, context, price, max_tokens, thread_tokens, .. } = &self.settings;
+        ModelCard {
+            description: format!("{model} through Claude Code"),
+            context: *context,
+            price: *price,
+            provider: Some(Provider::ClaudeCode.as_str().to_owned()),
+            model: Some(model.clone()),
+            max_tokens: *max_tokens,
+            thread_tokens: *thread_tokens,
+        }
+    }
+
+    /// Whether the command is there. Whether it is logged in only it can tell, and only when it is asked.
+    async fn check(&self) -> Result<(), Problem> {
+        if command::find(&self.program, env::var_os("PATH").as_deref()).is_some() {
+            return Ok(());
+        }
+        let problem = if self.program == Path::new(command::NAME) {
+            Problem::config(format!("the command '{}' of Claude Code is not on PATH", command::NAME))
+        } else {
+            Problem::config(format!("there is no command '{}' that could be run", self.program.display()))
+        };
+        Err(problem.hint(format!(
+            "install it (npm install -g @anthropic-ai/claude-code) and log in, set {COMMAND_VARIABLE} to where it is, \
+             or use another provider"
+        )))
+    }
+
+    async fn answer(&self, request: Request) -> Result<Answer, Failure> {
+        let patience = self.patience(&request);
+        // Whatever is dropped at the end of its time takes its process with it.
+        tokio::time::timeout(patience, self.ask(&request)).await.unwrap_or_else(|_| {
+            Err(Failure::new(format!("Response timeout after {}s", patience.as_secs_f64())))
+        })
+    }
+}

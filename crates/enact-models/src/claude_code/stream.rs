@@ -1,0 +1,198 @@
+//! What is heard: lines of JSON, of which only a few kinds matter and any may be unknown.
+//!
+//! Fields are looked up one by one rather than declared as types: a field that has changed its shape costs that field,
+//! not the answer.
+
+#[cfg(test)]
+mod tests;
+
+use enact_drama::{
+    production::Failure,
+    request::Schema,
+    usage::{NanoUsd, Usage},
+};
+use serde_json::Value;
+
+use super::brief::brief;
+use crate::language::structured;
+
+/// What has been understood of a stream so far.
+#[derive(Debug, Default)]
+pub(super) struct Reading {
+    /// The words of the answer, in case the result does not repeat them.
+    said: String,
+    /// What the messages before the current one used, and the current one, which each of its pieces tells again.
+    before: Usage,
+    current: Option<(String, Usage)>,
+    /// What kind of trouble the command says it is in: "authentication_failed", "rate_limit".
+    trouble: Option<String>,
+    /// The last line that was no message: commands that fail early complain in words.
+    stray: Option<String>,
+    result: Option<Value>,
+}
+
+/// How the command words that nobody is logged in, where it does not say so by name.
+const LOGGED_OUT: [&str; 3] = ["/login", "not logged in", "invalid api key"];
+
+impl Reading {
+    /// Takes in one line.
+    pub(super) fn line(&mut self, line: &str) {
+        let line = line.trim_start_matches('\u{feff}').trim();
+        if line.is_empty() {
+            return;
+        }
+        let Ok(Value::Object(message)) = serde_json::from_str(line) else {
+            self.stray = Some(line.to_owned());
+            return;
+        };
+        match message.get("type").and_then(Value::as_str) {
+            Some("assistant") => self.assistant(&Value::Object(message)),
+            Some("result") => self.result = Some(Value::Object(message)),
+            _ => {}
+        }
+    }
+
+    /// Whether the result is there: nothing of interest follows it.
+    pub(super) fn is_over(&self) -> bool {
+        self.result.is_some()
+    }
+
+    /// What the result says, in words or in the shape that was asked for.
+    pub(super) fn answer(self, schema: Option<&Schema>) -> Result<(String, Option<Usage>), Failure> {
+        let Some(result) = &self.result else { return Err(self.broken_off("gave no result", None)) };
+        let usage = usage(result);
+        let failed = |error: String| Err(Failure { error, usage, took_ms: 0 });
+        if let Some(error) = self.error(result) {
+            return failed(error);
+        }
+        let words = text(result, "result").unwrap_or(&self.said);
+        let answer = match (schema, result.get("structured_output")) {
+            (None, _) => Ok(words.trim().to_owned()),
+            (Some(schema), Some(output)) if !output.is_null() => {
+                structured::read(&output.to_string(), schema)
+            }
+            (Some(schema), _) => structured::read(words, schema),
+        };
+        match answer {
+            Ok(answer) if answer.is_empty() => failed("the answer was empty".to_owned()),
+            Ok(answer) => Ok((answer, usage)),
+            Err(reason) => failed(format!("the answer is not the JSON that was asked for: {reason}")),
+        }
+    }
+
+    /// The failure of a command that ended before its result; its own complaint says best why.
+    pub(super) fn broken_off(&self, how: &str, complaint: Option<String>) -> Failure {
+        let reason = complaint.or_else(|| self.stray.as_deref().map(brief));
+        self.failure(match reason {
+            Some(reason) if self.is_logged_out(&reason) => log_in(&reason),
+            Some(reason) => format!("Claude Code {how}: {reason}"),
+            None => format!("Claude Code {how}"),
+        })
+    }
+
+    /// A failure before the result. What the stream had told of its usage is kept.
+    pub(super) fn failure(&self, error: impl Into<String>) -> Failure {
+        Failure { error: error.into(), usage: self.partial(), took_ms: 0 }
+    }
+
+    fn assistant(&mut self, message: &Value) {
+        if let Some(trouble) = text(message, "error") {
+            self.trouble = Some(trouble.to_owned());
+        }
+        // Whatever speaks on behalf of a tool is not the character.
+        if message.get("parent_tool_use_id").is_some_and(|parent| !parent.is_null()) {
+            return;
+        }
+        let message = &message["message"];
+        for piece in message["content"].as_array().into_iter().flatten() {
+            if piece["type"] == "text" {
+                self.said.push_str(piece["text"].as_str().unwrap_or_default());
+            }
+        }
+        if let Some(usage) = usage(message) {
+            self.count(text(message, "id").unwrap_or_default(), usage);
+        }
+    }
+
+    fn count(&mut self, id: &str, usage: Usage) {
+        if let Some((current, earlier)) = &self.current
+            && current != id
+        {
+            self.before += *earlier;
+        }
+        self.current = Some((id.to_owned(), usage));
+    }
+
+    fn partial(&self) -> Option<Usage> {
+        let (_, current) = self.current.as_ref()?;
+        let mut sum = self.before;
+        sum += *current;
+        Some(sum)
+    }
+
+    /// What is wrong with a result, if anything is. `is_error` counts whatever the subtype says: a command that is not
+    /// logged in reports a "success" that is an error.
+    fn error(&self, result: &Value) -> Option<String> {
+        let subtype = text(result, "subtype").unwrap_or("success");
+        if result["is_error"] != true && subtype == "success" {
+            let refused = text(result, "stop_reason") == Some("refusal");
+            return refused.then(|| "the model refused to answer".to_owned());
+        }
+        let errors = result["errors"].as_array().into_iter().flatten().filter_map(Value::as_str);
+        let reason =
+            text(result, "result").into_iter().chain(errors).map(brief).find(|reason| !reason.is_empty());
+        Some(match (subtype, reason) {
+            ("error_max_turns", _) => "Claude Code used up its turns without an answer".to_owned(),
+            ("error_max_structured_output_retries", _) => {
+                "Claude Code found no answer of the shape asked for".to_owned()
+            }
+            (_, Some(reason)) if self.is_logged_out(&reason) => log_in(&reason),
+            (_, Some(reason)) => failed(self.trouble.as_deref(), &reason),
+            (subtype, None) => failed(self.trouble.as_deref().or(Some(subtype)), "it gave no reason"),
+        })
+    }
+
+    fn is_logged_out(&self, reason: &str) -> bool {
+        let reason = reason.to_lowercase();
+        self.trouble.as_deref() == Some("authentication_failed")
+            || LOGGED_OUT.iter().any(|words| reason.contains(words))
+    }
+}
+
+fn log_in(reason: &str) -> String {
+    format!("Claude Code is not logged in (run `claude` once and log in, or set ANTHROPIC_API_KEY): {reason}")
+}
+
+fn failed(trouble: Option<&str>, reason: &str) -> String {
+    match trouble {
+        None | Some("success" | "unknown") => format!("Claude Code failed: {reason}"),
+        Some(trouble) => format!("Claude Code failed ({}): {reason}", brief(&trouble.replace('_', " "))),
+    }
+}
+
+fn text<'a>(object: &'a Value, key: &str) -> Option<&'a str> {
+    object.get(key).and_then(Value::as_str)
+}
+
+/// The tokens and the money that a message tells of; nothing if it tells of neither.
+fn usage(message: &Value) -> Option<Usage> {
+    let billed = message.get("total_cost_usd").and_then(Value::as_f64).and_then(nano_usd);
+    let tokens = |key: &str| message.get("usage").and_then(|usage| usage.get(key)).and_then(Value::as_u64);
+    let (input, output) = (tokens("input_tokens"), tokens("output_tokens"));
+    if input.is_none() && output.is_none() && billed.is_none() {
+        return None;
+    }
+    Some(Usage {
+        uncached: input.unwrap_or_default(),
+        cache_read: tokens("cache_read_input_tokens").unwrap_or_default(),
+        cache_write: tokens("cache_creation_input_tokens").unwrap_or_default(),
+        output: output.unwrap_or_default(),
+        billed,
+    })
+}
+
+/// Dollars as they are told, unless they make no sense.
+fn nano_usd(usd: f64) -> Option<NanoUsd> {
+    // Casting saturates, so that an absurd sum is an absurd sum and nothing worse.
+    (usd.is_finite() && usd >= 0.0).then(|| NanoUsd((usd * 1e9).round() as u64))
+}

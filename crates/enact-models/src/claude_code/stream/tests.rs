@@ -1,0 +1,175 @@
+use proptest::prelude::*;
+use serde_json::json;
+
+use super::*;
+
+fn read(lines: &[&str]) -> Reading {
+    let mut reading = Reading::default();
+    lines.iter().for_each(|line| reading.line(line));
+    reading
+}
+
+fn error(lines: &[&str]) -> String {
+    read(lines).answer(None).unwrap_err().error
+}
+
+const INIT: &str = r#"{"type":"system","subtype":"init","tools":[],"session_id":"x"}"#;
+const SAID: &str = r#"{"type":"assistant","message":{"id":"m1","content":[{"type":"thinking","thinking":"hm"},
+    {"type":"text","text":"[SILENT]"}],"usage":{"input_tokens":3,"output_tokens":1}},"parent_tool_use_id":null}"#;
+const DONE: &str = r#"{"type":"result","subtype":"success","is_error":false,"result":"[SILENT]","total_cost_usd":0.0123,
+    "usage":{"input_tokens":3,"cache_creation_input_tokens":20,"cache_read_input_tokens":100,"output_tokens":9}}"#;
+
+#[test]
+fn an_answer_comes_with_what_it_used_and_cost() {
+    let (text, usage) = read(&[INIT, SAID, DONE]).answer(None).unwrap();
+    let billed = Some(NanoUsd(12_300_000));
+    assert_eq!(text, "[SILENT]");
+    assert_eq!(usage, Some(Usage { uncached: 3, cache_read: 100, cache_write: 20, output: 9, billed }));
+}
+
+#[test]
+fn what_is_unknown_broken_or_odd_is_passed_over() {
+    for odd in [
+        r#"{"type":"rate_limit_event","rate_limit_info":{}}"#,
+        r#"{"type":42}"#,
+        r#"{"no":"type"}"#,
+        r#"{"type":"assistant"}"#,
+        r#"{"type":"assistant","message":{"content":"words","usage":7}}"#,
+        r#"{"type":"assistant","message":{"content":[null,{"type":"text"}]}}"#,
+        r#"{"type":"assistant","parent_tool_use_id":"t","message":{"content":[{"type":"text","text":"a tool"}]}}"#,
+        r#"{"type":"assis"#,
+        "[]",
+        "null",
+        "Warning: something",
+        "",
+        "\u{feff}  \r\n",
+    ] {
+        let (text, usage) = read(&[odd, INIT, odd, SAID, odd, DONE]).answer(None).unwrap();
+        assert_eq!((text.as_str(), usage.unwrap().output), ("[SILENT]", 9), "{odd}");
+    }
+}
+
+#[test]
+fn lines_may_be_padded_and_results_may_leave_things_out() {
+    let padded = format!("\u{feff} \t{DONE}\r\n");
+    assert_eq!(read(&[&padded]).answer(None).unwrap().0, "[SILENT]");
+    let bare = r#"{"type":"result"}"#;
+    assert_eq!(read(&[SAID, bare]).answer(None).unwrap(), ("[SILENT]".to_owned(), None));
+    let odd = r#"{"type":"result","usage":{"input_tokens":-1,"output_tokens":"9"},"total_cost_usd":-3}"#;
+    assert_eq!(read(&[SAID, odd]).answer(None).unwrap().1, None);
+}
+
+#[test]
+fn results_that_are_errors_say_what_is_wrong_and_what_to_do() {
+    for (result, expected) in [
+        (
+            json!({"subtype": "success", "is_error": true, "result": "Not logged in · Please run /login"}),
+            "Claude Code is not logged in (run `claude` once and log in, or set ANTHROPIC_API_KEY): \
+             Not logged in · Please run /login",
+        ),
+        (
+            json!({"subtype": "success", "is_error": true, "result": "API Error: 529 overloaded"}),
+            "Claude Code failed: API Error: 529 overloaded",
+        ),
+        (
+            json!({"subtype": "error_during_execution", "errors": ["out of\n  memory", "again"]}),
+            "Claude Code failed: out of memory",
+        ),
+        (
+            json!({"subtype": "error_max_turns", "is_error": true}),
+            "Claude Code used up its turns without an answer",
+        ),
+        (
+            json!({"subtype": "error_max_budget_usd"}),
+            "Claude Code failed (error max budget usd): it gave no reason",
+        ),
+        (json!({"is_error": true, "result": "key sk-ant-api03-abcdef"}), "Claude Code failed: key [hidden]"),
+        (json!({"stop_reason": "refusal", "result": "I can't."}), "the model refused to answer"),
+        (json!({"result": " \u{a0}\n"}), "the answer was empty"),
+    ] {
+        let mut message = json!({"type": "result"});
+        message.as_object_mut().unwrap().extend(result.as_object().unwrap().clone());
+        assert_eq!(error(&[INIT, &message.to_string()]), expected);
+    }
+}
+
+#[test]
+fn the_kind_of_trouble_is_told_where_the_stream_names_it() {
+    let trouble = |kind: &str| json!({"type": "assistant", "error": kind, "message": {}}).to_string();
+    let result = json!({"type": "result", "is_error": true, "result": "OAuth session expired"}).to_string();
+    assert!(error(&[&trouble("authentication_failed"), &result]).starts_with("Claude Code is not logged in"));
+    assert_eq!(
+        error(&[&trouble("rate_limit"), &result]),
+        "Claude Code failed (rate limit): OAuth session expired"
+    );
+}
+
+#[test]
+fn what_a_failed_call_spent_is_kept() {
+    let failed = r#"{"type":"result","is_error":true,"result":"no","usage":{"input_tokens":5},"total_cost_usd":0.001}"#;
+    let failure = read(&[failed]).answer(None).unwrap_err();
+    let billed = Some(NanoUsd(1_000_000));
+    assert_eq!(failure.usage, Some(Usage { uncached: 5, billed, ..Usage::NONE }));
+}
+
+#[test]
+fn a_stream_that_breaks_off_keeps_what_it_told_each_message_once() {
+    let message = |id: &str, output: u64| {
+        json!({"type": "assistant", "message": {"id": id, "usage": {"input_tokens": 10, "output_tokens": output}}})
+            .to_string()
+    };
+    let reading = read(&[&message("m1", 1), &message("m1", 4), &message("m2", 2)]);
+    assert!(!reading.is_over());
+    let failure = reading.broken_off("ended without a result", None);
+    assert_eq!(failure.usage, Some(Usage { uncached: 20, output: 6, ..Usage::NONE }));
+    assert_eq!(failure.error, "Claude Code ended without a result");
+    assert_eq!(read(&[INIT]).failure("x").usage, None);
+}
+
+#[test]
+fn words_in_place_of_messages_are_quoted_if_nothing_else_is_known() {
+    let stray = |line: &str, complaint: Option<&str>| {
+        read(&[INIT, line]).broken_off("ended", complaint.map(str::to_owned)).error
+    };
+    assert_eq!(stray("Error: no credits left", None), "Claude Code ended: Error: no credits left");
+    assert_eq!(stray("Error: no credits left", Some("why")), "Claude Code ended: why");
+    assert_eq!(stray("", None), "Claude Code ended");
+    assert!(stray("Invalid API key · Please run /login", None).starts_with("Claude Code is not logged in"));
+}
+
+#[test]
+fn structured_answers_come_from_their_own_field_or_else_from_the_words() {
+    let schema = json!({"type": "object", "properties": {"met": {"type": "boolean"}}, "required": ["met"]});
+    let schema = Schema { name: "verdict", json: schema };
+    for (result, expected) in [
+        (json!({"structured_output": {"met": true}, "result": "Done."}), Some(r#"{"met":true}"#)),
+        (json!({"structured_output": null, "result": "Sure: {\"met\": false}"}), Some(r#"{"met":false}"#)),
+        (json!({"structured_output": {"other": 1}}), None),
+        (json!({"result": "I think so."}), None),
+    ] {
+        let mut message = json!({"type": "result"});
+        message.as_object_mut().unwrap().extend(result.as_object().unwrap().clone());
+        match (read(&[&message.to_string()]).answer(Some(&schema)), expected) {
+            (Ok((text, _)), Some(expected)) => assert_eq!(text, expected),
+            (Err(failure), None) => {
+                assert!(failure.error.starts_with("the answer is not the JSON that was asked for: "))
+            }
+            (answer, _) => panic!("{answer:?}"),
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_lines_at_all_can_be_read(lines in proptest::collection::vec("(?s).{0,80}", 0..6)) {
+        let mut reading = Reading::default();
+        lines.iter().for_each(|line| reading.line(line));
+        let _ = reading.answer(None);
+    }
+
+    #[test]
+    fn any_cost_at_all_can_be_told(usd in proptest::num::f64::ANY) {
+        let told = nano_usd(usd);
+        prop_assert_eq!(told.is_some(), usd.is_finite() && usd >= 0.0);
+    }
+}

@@ -1,0 +1,160 @@
+//! From a request to what `genai` sends: messages, cache breakpoints and options.
+
+use std::{
+    hash::{DefaultHasher, Hash, Hasher},
+    sync::Arc,
+};
+
+use enact_drama::request::{Message, Request, Role};
+use genai::chat::{
+    CacheControl, ChatFrameSink, ChatMessage, ChatOptions, ChatRequest, ChatResponseFormat, JsonSpec,
+    MessageOptions,
+};
+use serde_json::json;
+
+use super::{service, structured};
+use crate::{Cache, Provider, Settings};
+
+/// How an answer of a certain shape is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Asking {
+    /// The provider holds the model to the schema.
+    Schema,
+    /// As [`Schema`](Asking::Schema), and said in words too, since some servers take a schema and ignore it.
+    SchemaAndWords,
+    /// The server knows JSON but no schemas.
+    ModeAndWords,
+    Words,
+}
+
+impl Asking {
+    pub(super) fn of(provider: Provider) -> Asking {
+        match provider {
+            Provider::Anthropic | Provider::OpenAi | Provider::Gemini => Asking::Schema,
+            Provider::OpenAiCompatible => Asking::SchemaAndWords,
+            Provider::Ollama => Asking::ModeAndWords,
+            Provider::ClaudeCode => Asking::Words,
+        }
+    }
+
+    fn words(self) -> bool {
+        self != Asking::Schema
+    }
+}
+
+/// What is said.
+pub(super) fn messages(settings: &Settings, request: &Request, asking: Asking) -> ChatRequest {
+    let cache = match settings.provider {
+        Provider::Anthropic => cache_control(settings.cache),
+        // The others cache prefixes by themselves.
+        _ => None,
+    };
+    let mut messages = system(settings.provider, request, asking, cache.as_ref());
+    let last = request.thread.len().saturating_sub(1);
+    messages.extend(request.thread.iter().enumerate().map(|(place, message)| {
+        let cache = cache.as_ref().filter(|_| place == last);
+        marked(spoken(message), &message.text, cache)
+    }));
+    ChatRequest::new(messages)
+}
+
+/// How it is to be answered. Frames of the answer go to `sink` as they arrive.
+pub(super) fn options(
+    settings: &Settings,
+    request: &Request,
+    asking: Asking,
+    sink: Arc<dyn ChatFrameSink>,
+) -> ChatOptions {
+    let openai = matches!(settings.provider, Provider::OpenAi | Provider::OpenAiCompatible);
+    let mut options = ChatOptions::default()
+        .with_max_tokens(max_tokens(settings, request))
+        // Only OpenAI has to be asked for usage, and only its counts does `genai` not add up in 32 bits, which a
+        // server that lies could make overflow. What counts is read from the frames.
+        .with_capture_usage(openai)
+        .with_raw_frame_sink_arc(sink);
+    if let Some(temperature) = settings.temperature {
+        options = options.with_temperature(temperature);
+    }
+    if let Some(format) = response_format(settings.provider, request, asking) {
+        options = options.with_response_format(format);
+    }
+    if service::named_in_body(settings.provider) {
+        options = options.with_extra_body(json!({ "model": settings.model }));
+    }
+    if settings.provider == Provider::OpenAi && settings.cache != Cache::Off {
+        options = options.with_prompt_cache_key(cache_key(request));
+    }
+    options
+}
+
+/// The longest answer that is allowed: the request says what is of use, the operator what may be spent.
+pub(super) fn max_tokens(settings: &Settings, request: &Request) -> u32 {
+    settings.max_tokens.map_or(request.max_tokens, |limit| limit.min(request.max_tokens))
+}
+
+/// Anthropic takes the blocks as they are, with breakpoints after those that are shared (the rules and the scene, then
+/// the sheet). Everybody else gets one message: the templates of many local models accept no second one.
+fn system(
+    provider: Provider,
+    request: &Request,
+    asking: Asking,
+    cache: Option<&CacheControl>,
+) -> Vec<ChatMessage> {
+    const SHARED_BLOCKS: usize = 2;
+
+    let mut blocks: Vec<&str> = request.system.iter().map(|block| &**block).collect();
+    let words = request.schema.as_ref().filter(|_| asking.words()).map(|schema| structured::in_words(schema));
+    blocks.extend(words.as_deref());
+    // An empty block is an error to Anthropic.
+    blocks.retain(|block| !block.trim().is_empty());
+    if provider == Provider::Anthropic {
+        let mark = |(place, block): (usize, &str)| {
+            marked(ChatMessage::system(block), block, cache.filter(|_| place < SHARED_BLOCKS))
+        };
+        return blocks.into_iter().enumerate().map(mark).collect();
+    }
+    if blocks.is_empty() { Vec::new() } else { vec![ChatMessage::system(blocks.join("\n\n"))] }
+}
+
+fn spoken(message: &Message) -> ChatMessage {
+    match message.role {
+        Role::User => ChatMessage::user(&*message.text),
+        Role::Assistant => ChatMessage::assistant(&*message.text),
+    }
+}
+
+fn marked(message: ChatMessage, text: &str, cache: Option<&CacheControl>) -> ChatMessage {
+    match cache {
+        Some(control) if !text.trim().is_empty() => {
+            message.with_options(MessageOptions::default().with_cache_control(control.clone()))
+        }
+        _ => message,
+    }
+}
+
+fn cache_control(cache: Cache) -> Option<CacheControl> {
+    match cache {
+        Cache::Off => None,
+        Cache::FiveMinutes => Some(CacheControl::Ephemeral),
+        Cache::OneHour => Some(CacheControl::Ephemeral1h),
+    }
+}
+
+fn response_format(provider: Provider, request: &Request, asking: Asking) -> Option<ChatResponseFormat> {
+    let schema = request.schema.as_ref()?;
+    match asking {
+        Asking::Schema | Asking::SchemaAndWords => {
+            let json = structured::on_the_wire(provider, &schema.json);
+            Some(ChatResponseFormat::JsonSpec(JsonSpec::new(schema.name, json)))
+        }
+        Asking::ModeAndWords => Some(ChatResponseFormat::JsonMode),
+        Asking::Words => None,
+    }
+}
+
+/// Brings requests with the same beginning to the machine that has it cached: an actor's system blocks never change.
+fn cache_key(request: &Request) -> String {
+    let mut hasher = DefaultHasher::new();
+    request.system.hash(&mut hasher);
+    format!("enact-{:016x}", hasher.finish())
+}

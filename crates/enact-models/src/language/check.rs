@@ -1,0 +1,86 @@
+//! Whether a model can be asked at all, found out without spending anything.
+
+use std::time::Duration;
+
+use enact_drama::Problem;
+use serde_json::Value;
+
+use super::{blame::Blame, failure::Error, service::Service};
+use crate::Provider;
+
+/// A list of models takes a moment; whoever needs longer is asked when it matters.
+const LONGEST_CHECK: Duration = Duration::from_secs(10);
+
+/// Looks at the provider's list of models. Only what is sure to fail is a problem: a key that is refused, and an Ollama
+/// that does not run or has no such model.
+pub(super) async fn check(http: &reqwest::Client, service: &Service, blame: &Blame) -> Result<(), Problem> {
+    let settings = &blame.settings;
+    let mut request = http.get(service.models_url()).timeout(LONGEST_CHECK);
+    for (name, value) in service.headers() {
+        request = request.header(name, value);
+    }
+    let ollama = settings.provider == Provider::Ollama;
+    let response = match request.send().await {
+        Ok(response) => response,
+        Err(error) if ollama && error.is_connect() => {
+            let message = format!("Ollama cannot be reached at {}", service.origin());
+            return Err(Problem::config(message).hint("is `ollama serve` running?"));
+        }
+        Err(_) => return Ok(()),
+    };
+    let (status, headers) = (response.status(), response.headers().clone());
+    let Ok(body) = response.text().await else { return Ok(()) };
+    if status.is_success() {
+        return if ollama { is_pulled(&body, blame) } else { Ok(()) };
+    }
+    match blame.status(status.as_u16(), &body, &headers) {
+        Error::KeyRefused { hint, .. } => {
+            let (model, provider) = (&settings.model, settings.provider.as_str());
+            let message = format!("the key for model '{model}' was refused by {provider}");
+            Err(Problem::config(message).hint(hint))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn is_pulled(body: &str, blame: &Blame) -> Result<(), Problem> {
+    let list: Value = serde_json::from_str(body).unwrap_or(Value::Null);
+    let Some(models) = list.get("models").and_then(Value::as_array) else { return Ok(()) };
+    let wanted = &blame.settings.model;
+    let named = |model: &Value, key: &str| {
+        model.get(key).and_then(Value::as_str).is_some_and(|name| same(name, wanted))
+    };
+    if models.iter().any(|model| named(model, "name") || named(model, "model")) {
+        return Ok(());
+    }
+    let message = format!("Ollama has no model '{wanted}'");
+    Err(Problem::config(message).hint(format!("get it with `ollama pull {wanted}`")))
+}
+
+/// Ollama ignores case, and a name without a tag means its latest.
+fn same(pulled: &str, wanted: &str) -> bool {
+    let tagged = |name: &str| {
+        let last = name.rsplit('/').next().unwrap_or(name);
+        let name = if last.contains(':') { name.to_owned() } else { format!("{name}:latest") };
+        name.to_lowercase()
+    };
+    tagged(pulled) == tagged(wanted)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags_are_understood() {
+        for (pulled, wanted, is) in [
+            ("llama3.2:latest", "llama3.2", true),
+            ("llama3.2:3b", "llama3.2", false),
+            ("llama3.2:3b", "llama3.2:3b", true),
+            ("hf.co/some/model-GGUF:Q4_K_M", "hf.co/Some/Model-GGUF:Q4_K_M", true),
+            ("localhost:5000/a/b:latest", "localhost:5000/a/b", true),
+        ] {
+            assert_eq!(same(pulled, wanted), is, "{pulled} {wanted}");
+        }
+    }
+}

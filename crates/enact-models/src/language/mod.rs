@@ -1,0 +1,171 @@
+//! Language models behind the engine's port: Anthropic, OpenAI, Gemini, Ollama, and whoever speaks like OpenAI.
+//!
+//! `genai` translates between the wire formats. What stands around it here is what it leaves to its callers: one HTTP
+//! client ([`client`]), addresses and names that arrive unchanged ([`service`]), messages laid out for caching
+//! ([`chat`]), answers listened to until their real end ([`stream`]) and counted ([`meter`]), errors made sense of
+//! ([`blame`], [`failure`]), patience ([`retry`]) and answers of a certain shape ([`structured`]).
+
+mod blame;
+mod chat;
+mod check;
+mod client;
+mod failure;
+mod meter;
+mod retry;
+mod service;
+mod stream;
+pub(crate) mod structured;
+
+use std::{
+    fmt,
+    sync::atomic::{AtomicBool, Ordering},
+    time::Duration,
+};
+
+use async_trait::async_trait;
+use enact_drama::{
+    Problem,
+    production::{Answer, Failure},
+    request::Request,
+    scene::ModelCard,
+    usage::Price,
+};
+use enact_engine::Model;
+use tokio::time::{Instant, timeout_at};
+
+use self::{blame::Blame, chat::Asking, failure::Error, meter::Bill, service::Service};
+use crate::{Settings, prices};
+
+/// A model of some provider, reached over HTTP.
+pub(crate) struct LanguageModel {
+    http: reqwest::Client,
+    client: genai::Client,
+    service: Service,
+    /// Holds the settings too: most of what is said about errors comes from them.
+    blame: Blame,
+    /// Whether the server has turned out to take no JSON schemas.
+    without_schemas: AtomicBool,
+}
+
+impl LanguageModel {
+    pub(crate) fn connect(settings: Settings) -> Result<LanguageModel, Problem> {
+        let service = Service::of(&settings)?;
+        let http = client::http()?;
+        let client = genai::Client::builder()
+            .with_reqwest(http.clone())
+            .build()
+            .map_err(|_| Problem::config(format!("the model '{}' cannot be set up", settings.model)))?;
+        let blame = Blame { origin: service.origin(), settings };
+        Ok(LanguageModel { http, client, service, blame, without_schemas: AtomicBool::new(false) })
+    }
+
+    fn settings(&self) -> &Settings {
+        &self.blame.settings
+    }
+
+    /// How long an answer is waited for.
+    fn limit(&self, request: &Request) -> Duration {
+        let patience = Duration::from_millis(request.patience_ms);
+        self.settings().timeout.map_or(patience, |timeout| timeout.min(patience))
+    }
+
+    /// Asks, as often as it makes sense until then.
+    async fn ask(&self, request: &Request, bill: &Bill, until: Instant) -> Result<String, Error> {
+        let mut outcome = self.ask_so(request, self.asking(), bill, until).await;
+        if let Err(Error::SchemaRejected { .. }) = outcome
+            && !self.without_schemas.swap(true, Ordering::Relaxed)
+        {
+            outcome = self.ask_so(request, self.asking(), bill, until).await;
+        }
+        let text = outcome?;
+        match &request.schema {
+            Some(schema) => structured::read(&text, schema).map_err(Error::NotJson),
+            None => Ok(text),
+        }
+    }
+
+    async fn ask_so(
+        &self,
+        request: &Request,
+        asking: Asking,
+        bill: &Bill,
+        until: Instant,
+    ) -> Result<String, Error> {
+        let settings = self.settings();
+        retry::persistently(settings.retries, until, || {
+            let meter = bill.meter();
+            async move {
+                let chat = chat::messages(settings, request, asking);
+                let options = chat::options(settings, request, asking, meter.clone());
+                stream::listen(&self.client, &self.service, (chat, options), &meter, &self.blame).await
+            }
+        })
+        .await
+    }
+
+    fn asking(&self) -> Asking {
+        match self.without_schemas.load(Ordering::Relaxed) {
+            true => Asking::Words,
+            false => Asking::of(self.settings().provider),
+        }
+    }
+
+    fn price(&self) -> Option<Price> {
+        let Settings { provider, model, cache, price, .. } = self.settings();
+        price.or_else(|| prices::published(*provider, model, *cache))
+    }
+}
+
+#[async_trait]
+impl Model for LanguageModel {
+    fn card(&self) -> ModelCard {
+        let settings = self.settings();
+        let provider = settings.provider.as_str();
+        ModelCard {
+            description: format!("{} ({provider})", settings.model),
+            context: settings.context,
+            price: self.price(),
+            provider: Some(provider.to_owned()),
+            model: Some(settings.model.clone()),
+            max_tokens: settings.max_tokens,
+            thread_tokens: settings.thread_tokens,
+        }
+    }
+
+    async fn check(&self) -> Result<(), Problem> {
+        check::check(&self.http, &self.service, &self.blame).await
+    }
+
+    async fn answer(&self, request: Request) -> Result<Answer, Failure> {
+        let began = Instant::now();
+        let limit = self.limit(&request);
+        // Beyond what the clock can hold there is no deadline worth the name.
+        let until = began.checked_add(limit).unwrap_or(began + LONGEST_LIMIT);
+        // Kept outside of what is timed: what was used counts even when time runs out.
+        let bill = Bill::default();
+        let outcome = timeout_at(until, self.ask(&request, &bill, until))
+            .await
+            .unwrap_or(Err(Error::Timeout { after: limit }));
+        let took_ms = began.elapsed().as_millis() as u64;
+        match outcome {
+            Ok(text) => Ok(Answer { text, usage: bill.of_answer(), took_ms }),
+            Err(error) => {
+                let error = match error {
+                    // As the requirements word it.
+                    Error::Timeout { .. } => error.to_string(),
+                    _ => format!("{}: {error}", self.settings().provider.as_str()),
+                };
+                Err(Failure { error, usage: bill.so_far(), took_ms })
+            }
+        }
+    }
+}
+
+/// A day: longer than anybody waits, short enough for any clock.
+const LONGEST_LIMIT: Duration = Duration::from_secs(24 * 60 * 60);
+
+impl fmt::Debug for LanguageModel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("LanguageModel").field("settings", self.settings()).finish_non_exhaustive()
+    }
+}

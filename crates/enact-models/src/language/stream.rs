@@ -1,0 +1,118 @@
+//! One try: a request goes out, an answer is listened to.
+
+use futures::StreamExt;
+use genai::chat::{ChatOptions, ChatRequest, ChatStreamEvent, StopReason, StreamEnd};
+
+use super::{
+    blame::Blame,
+    failure::{Broken, Error},
+    meter::{Complaint, Meter},
+    service::Service,
+};
+use crate::Provider;
+
+/// Nobody says this much in one beat: a server that goes on and on is cut off.
+const LONGEST_ANSWER: usize = 1024 * 1024;
+
+/// Sends a request and listens until the answer has ended. Dropping the future closes the connection.
+pub(super) async fn listen(
+    client: &genai::Client,
+    service: &Service,
+    (chat, options): (ChatRequest, ChatOptions),
+    meter: &Meter,
+    blame: &Blame,
+) -> Result<String, Broken> {
+    let broken = |error, begun| Broken { error, begun };
+    let tokens = options.max_tokens.unwrap_or_default();
+    let mut stream = client
+        .exec_chat_stream(service.target(), chat, Some(&options))
+        .await
+        .map_err(|error| broken(blame.genai(error), false))?
+        .stream;
+    let mut text = String::new();
+    let mut begun = false;
+    while let Some(event) = stream.next().await {
+        match event {
+            Ok(ChatStreamEvent::Chunk(chunk)) => {
+                begun = true;
+                text.push_str(&chunk.content);
+                if text.len() > LONGEST_ANSWER {
+                    return Err(broken(Error::TooLong { limit: LONGEST_ANSWER }, begun));
+                }
+            }
+            // Thoughts are paid for like words.
+            Ok(ChatStreamEvent::ReasoningChunk(_)) => begun = true,
+            Ok(ChatStreamEvent::End(end)) => {
+                return finish(blame, meter, text, &end, tokens).map_err(|error| broken(error, begun));
+            }
+            Ok(_) => {}
+            Err(error) => {
+                let error = complaint(blame, meter).unwrap_or_else(|| blame.genai(error));
+                return Err(broken(error, begun));
+            }
+        }
+    }
+    // The server closed the connection in good order, but never said that this was all.
+    Err(broken(complaint(blame, meter).unwrap_or(Error::Truncated), begun))
+}
+
+/// What an answer comes to that has ended.
+fn finish(blame: &Blame, meter: &Meter, text: String, end: &StreamEnd, tokens: u32) -> Result<String, Error> {
+    if let Some(error) = complaint(blame, meter) {
+        return Err(error);
+    }
+    let stop = end.captured_stop_reason.as_ref();
+    if matches!(stop, Some(StopReason::ContentFilter(_))) {
+        return Err(Error::Refused);
+    }
+    // For these two `genai` makes up an end where there was none; a real one says why it ended.
+    let may_be_made_up = matches!(blame.settings.provider, Provider::Gemini | Provider::Ollama);
+    if stop.is_none() && may_be_made_up {
+        return Err(Error::Truncated);
+    }
+    let text = without_thoughts(text);
+    if text.trim().is_empty() {
+        return Err(match stop {
+            Some(StopReason::MaxTokens(_)) => Error::Speechless { tokens },
+            _ => Error::Empty,
+        });
+    }
+    Ok(text)
+}
+
+fn complaint(blame: &Blame, meter: &Meter) -> Option<Error> {
+    match meter.complaint()? {
+        Complaint::Refused => Some(Error::Refused),
+        Complaint::Error(error) => Some(blame.reported(&error)),
+    }
+}
+
+/// Servers that know nothing of reasoning pass it on as text: `<think>` at the beginning of what local models say.
+fn without_thoughts(text: String) -> String {
+    match text.trim_start().strip_prefix("<think>") {
+        Some(thinking) => match thinking.split_once("</think>") {
+            Some((_, said)) => said.trim_start().to_owned(),
+            // Cut off before it came to the point.
+            None => String::new(),
+        },
+        None => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thoughts_are_not_said() {
+        for (text, said) in [
+            ("[TONE: calm] \"Yes.\"", "[TONE: calm] \"Yes.\""),
+            ("<think>Hm.</think>\n\n[SILENT]", "[SILENT]"),
+            ("\n<think>\nHm, hm.\n</think>[SILENT]", "[SILENT]"),
+            ("<think>Hm, hm", ""),
+            ("I <think> so</think>.", "I <think> so</think>."),
+        ] {
+            assert_eq!(without_thoughts(text.to_owned()), said, "{text}");
+        }
+    }
+}

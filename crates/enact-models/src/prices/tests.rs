@@ -1,0 +1,123 @@
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+
+use super::{table::Row, *};
+
+/// Dollars per million tokens: uncached, cache read, cache write, output.
+fn dollars(price: Price) -> [f64; 4] {
+    [price.uncached, price.cache_read, price.cache_write, price.output].map(|nano| nano as f64 / 1_000.0)
+}
+
+#[test]
+fn prices_are_those_of_the_providers_pages() {
+    use Provider::{Anthropic, Gemini, Ollama, OpenAi};
+    for (provider, model, per_million) in [
+        (Anthropic, "claude-opus-5-5", [4.0, 0.20, 5.0, 20.0]),
+        (Anthropic, "claude-opus-4-1", [15.0, 1.50, 18.75, 75.0]),
+        (Anthropic, "claude-sonnet-5-5", [2.0, 0.10, 2.50, 10.0]),
+        (Anthropic, "claude-sonnet-4-5", [3.0, 0.30, 3.75, 15.0]),
+        (Anthropic, "claude-haiku-5-5", [0.10, 0.01, 0.125, 0.50]),
+        (Anthropic, "claude-3-5-haiku", [0.80, 0.08, 1.0, 4.0]),
+        (OpenAi, "gpt-6.1-sol", [2.0, 0.10, 2.50, 10.0]),
+        (OpenAi, "gpt-5", [1.25, 0.125, 1.25, 10.0]),
+        (OpenAi, "gpt-5-nano", [0.05, 0.005, 0.05, 0.40]),
+        (OpenAi, "gpt-4o", [2.50, 1.25, 2.50, 10.0]),
+        (OpenAi, "gpt-4o-mini", [0.15, 0.075, 0.15, 0.60]),
+        (OpenAi, "o4-mini", [1.10, 0.275, 1.10, 4.40]),
+        (Gemini, "gemini-2.5-pro", [1.25, 0.125, 1.25, 10.0]),
+        (Gemini, "gemini-2.5-flash-lite", [0.10, 0.01, 0.10, 0.40]),
+        (Ollama, "anything at all", [0.0; 4]),
+    ] {
+        let price = published(provider, model, Cache::default()).expect(model);
+        assert_eq!(dollars(price), per_million, "{model}");
+    }
+}
+
+#[test]
+fn an_hour_in_the_cache_costs_more_to_write_and_nothing_else() {
+    let short = published(Provider::Anthropic, "claude-sonnet-4-5", Cache::FiveMinutes).unwrap();
+    let long = published(Provider::Anthropic, "claude-sonnet-4-5", Cache::OneHour).unwrap();
+    assert_eq!(long, Price { cache_write: 6_000, ..short });
+    let openai = |cache| published(Provider::OpenAi, "gpt-5", cache);
+    assert_eq!(openai(Cache::OneHour), openai(Cache::FiveMinutes));
+}
+
+#[test]
+fn a_name_stands_for_itself_its_dates_and_its_latest_and_for_no_other_model() {
+    use Provider::{Anthropic, Gemini, OpenAi};
+    for (provider, name, meant) in [
+        (Anthropic, "claude-opus-4-20250514", Some("claude-opus-4")),
+        (Anthropic, "claude-opus-4-1-20250805", Some("claude-opus-4-1")),
+        (Anthropic, "claude-3-5-haiku-latest", Some("claude-3-5-haiku")),
+        (Anthropic, "claude-opus-4-9", None),
+        (Anthropic, "claude-opus-4-2025051", None),
+        (Anthropic, "claude-opus-4-202505145", None),
+        (Anthropic, "claude-opus-4-20250514-fast", None),
+        (Anthropic, "Claude-Opus-4", None),
+        (Anthropic, "opus", None),
+        (Anthropic, "gpt-4o", None),
+        (OpenAi, "gpt-4o-2024-08-06", Some("gpt-4o")),
+        (OpenAi, "gpt-4o-mini-2024-07-18", Some("gpt-4o-mini")),
+        (OpenAi, "gpt-4o-audio-preview", None),
+        (OpenAi, "gpt-4", None),
+        (OpenAi, "gpt-5-chat-latest", None),
+        (OpenAi, "gpt-5-codex", None),
+        (OpenAi, "gpt-5-2025_08_07", None),
+        (Gemini, "gemini-2.5-flash-preview-09-2025", None),
+        (Gemini, "-20250514", None),
+        (Gemini, "-latest", None),
+        (Gemini, "", None),
+    ] {
+        let price = |model| published(provider, model, Cache::default());
+        assert_eq!(price(name), meant.map(|model| price(model).expect(model)), "{name}");
+    }
+    // The one dated model that costs something else.
+    let first = published(OpenAi, "gpt-4o-2024-05-13", Cache::default()).unwrap();
+    assert_eq!(dollars(first), [5.0, 5.0, 5.0, 15.0]);
+}
+
+#[test]
+fn what_nobody_publishes_has_no_price() {
+    for provider in [Provider::OpenAiCompatible, Provider::ClaudeCode] {
+        assert_eq!(published(provider, "claude-sonnet-4-5", Cache::default()), None);
+    }
+}
+
+#[test]
+fn aliases_stand_for_models_that_have_a_price() {
+    for alias in ["haiku", "sonnet", "opus"] {
+        let model = current_claude(alias).expect(alias);
+        assert!(model.contains(alias), "{model}");
+        assert!(published(Provider::Anthropic, model, Cache::default()).is_some(), "{model}");
+    }
+    for other in ["inherit", "Sonnet", "", "claude-sonnet-4-5"] {
+        assert_eq!(current_claude(other), None, "{other}");
+    }
+}
+
+#[test]
+fn the_table_names_each_model_once_and_its_columns_are_not_mixed_up() {
+    for rows in [table::ANTHROPIC, table::OPENAI, table::GEMINI] {
+        let names: BTreeSet<&str> = rows.iter().map(|row: &Row| row.model).collect();
+        assert_eq!(names.len(), rows.len());
+        for row in rows {
+            let price = row.price(Cache::FiveMinutes);
+            let hour = row.price(Cache::OneHour);
+            assert!(price.cache_read <= price.uncached, "{}", row.model);
+            assert!(price.uncached <= price.cache_write, "{}", row.model);
+            assert!(price.cache_write <= hour.cache_write, "{}", row.model);
+            assert!(price.uncached < price.output, "{}", row.model);
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_name_may_be_asked_for(model in "\\PC{0,40}") {
+        for provider in Provider::ALL {
+            let _ = published(provider, &model, Cache::default());
+        }
+        let _ = current_claude(&model);
+    }
+}

@@ -1,0 +1,58 @@
+//! However a call ends, nothing of it stays behind.
+
+use std::{fs, time::Duration};
+
+use enact_engine::Model;
+
+use crate::stage::{Stage, ask, until};
+
+/// Whether a process still does anything. One that has ended and waits to be collected by its parent does not.
+fn is_running(pid: u32) -> bool {
+    let Ok(stat) = fs::read_to_string(format!("/proc/{pid}/stat")) else { return false };
+    let state = stat.rsplit(')').next().and_then(|rest| rest.trim_start().chars().next());
+    !matches!(state, Some('Z' | 'X'))
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_dropped_call_ends_the_command_and_all_it_has_started() {
+    let stage = Stage::new("hangs");
+    let model = stage.model();
+    let call = tokio::spawn(async move { model.answer(ask("Well?")).await });
+    let (leader, follower) = (stage.process("pid").await, stage.process("grandchild").await);
+    assert!(is_running(leader) && is_running(follower));
+    call.abort();
+    assert!(call.await.unwrap_err().is_cancelled());
+    until(|| !is_running(leader) && !is_running(follower)).await;
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_late_call_fails_and_is_ended() {
+    let stage = Stage::new("hangs");
+    let model = stage.model_with(|settings| settings.timeout = Some(Duration::from_secs(2)));
+    let failure = model.answer(ask("Well?")).await.unwrap_err();
+    assert_eq!(failure.error, "Response timeout after 2s");
+    assert_eq!(failure.usage, None);
+    let leader = stage.process("pid").await;
+    until(|| !is_running(leader)).await;
+}
+
+#[tokio::test]
+async fn nobody_waits_longer_than_the_question_allows() {
+    let mut request = ask("Well?");
+    request.patience_ms = 50;
+    let failure = Stage::new("hangs").model().answer(request).await.unwrap_err();
+    assert_eq!(failure.error, "Response timeout after 0.05s");
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn an_answer_is_given_at_once_and_a_command_that_lingers_is_ended_later() {
+    let stage = Stage::new("lingers");
+    let answer = stage.model().answer(ask("Well?")).await.unwrap();
+    assert_eq!(answer.text, "Done.");
+    let leader = stage.process("pid").await;
+    assert!(is_running(leader));
+    until(|| !is_running(leader)).await;
+}

@@ -1,0 +1,165 @@
+//! Claude Code, played by a stand-in that keeps to the documented contract of the command, or breaks it.
+#![cfg(unix)]
+
+mod ending;
+mod stage;
+
+use enact_drama::{
+    request::{Role, Schema},
+    scene::Context,
+    usage::{NanoUsd, Price, Usage},
+};
+use enact_engine::Model;
+use enact_models::{Provider, Settings, claude_code::ClaudeCode};
+use futures::future::join_all;
+use serde_json::json;
+use stage::{Stage, ask, request};
+
+const USED: Usage =
+    Usage { uncached: 7, cache_read: 30, cache_write: 11, output: 5, billed: Some(NanoUsd(2_500_000)) };
+
+#[tokio::test]
+async fn a_question_is_answered_with_its_cost_and_nothing_but_itself_is_seen() {
+    let stage = Stage::new("answers");
+    let answer = stage.model().answer(ask("BEAT: 1\n\nSECRET LINE\n")).await.unwrap();
+    assert_eq!(answer.text, "[TONE: calm] \"Well.\"");
+    assert_eq!(answer.usage, Some(USED));
+
+    assert_eq!(stage.note("question"), "BEAT: 1\n\nSECRET LINE\n");
+    assert_eq!(stage.note("system"), "The rules.\n\nYou are Alice.");
+    let arguments = stage.note("arguments");
+    assert!(!arguments.contains("SECRET") && !arguments.contains("Alice"), "{arguments}");
+    assert!(arguments.contains("--tools\n\n--strict-mcp-config\n"), "{arguments}");
+    assert!(arguments.contains("--max-turns\n1\n"), "{arguments}");
+    assert_eq!(stage.note("files").trim(), "0");
+    assert!(stage.note("environment").contains("CLAUDE_CODE_DISABLE_ATTACHMENTS=1\n"));
+}
+
+#[tokio::test]
+async fn its_folder_is_gone_when_it_has_left() {
+    let stage = Stage::new("answers");
+    stage.model().answer(ask("Well?")).await.unwrap();
+    let folder = std::path::PathBuf::from(stage.note("folder").trim());
+    stage::until(|| !folder.exists() && !folder.parent().unwrap().exists()).await;
+}
+
+#[tokio::test]
+async fn a_thread_is_told_whole() {
+    let stage = Stage::new("answers");
+    let thread = [(Role::User, "BEAT: 0"), (Role::Assistant, "[SILENT]"), (Role::User, "BEAT: 1")];
+    stage.model().answer(request(&thread)).await.unwrap();
+    let question = stage.note("question");
+    assert!(
+        question.contains("You answered:\n    [SILENT]\n\nNow answer this:\n    BEAT: 1\n"),
+        "{question}"
+    );
+}
+
+#[tokio::test]
+async fn noise_in_the_stream_is_passed_over() {
+    let answer = Stage::new("chatters").model().answer(ask("Well?")).await.unwrap();
+    assert_eq!((answer.text.as_str(), answer.usage), ("[SILENT]", Some(USED)));
+}
+
+#[tokio::test]
+async fn failures_say_what_went_wrong_in_one_line_without_keys() {
+    for (behaviour, error) in [
+        ("unfinished", "Claude Code ended without a result"),
+        ("errs", "Claude Code failed: API Error: 529 Overloaded"),
+        (
+            "logged-out",
+            "Claude Code is not logged in (run `claude` once and log in, or set ANTHROPIC_API_KEY): \
+             Not logged in · Please run /login",
+        ),
+        ("fails", "Claude Code failed with exit code 1: error: the key [hidden] was refused"),
+        ("dies", "Claude Code was ended by a signal"),
+        ("floods", "Claude Code wrote more than 8 MB"),
+        ("floods-one-line", "Claude Code wrote more than 8 MB"),
+    ] {
+        let failure = Stage::new(behaviour).model().answer(ask("Well?")).await.unwrap_err();
+        assert_eq!(failure.error, error);
+    }
+}
+
+#[tokio::test]
+async fn a_broken_stream_keeps_what_it_told_of_its_usage() {
+    let failure = Stage::new("unfinished").model().answer(ask("Well?")).await.unwrap_err();
+    let told = Usage { uncached: 7, cache_read: 30, output: 1, ..Usage::NONE };
+    assert_eq!(failure.usage, Some(told));
+}
+
+#[tokio::test]
+async fn a_command_that_does_not_listen_keeps_nobody_waiting() {
+    let long = "word ".repeat(200_000);
+    let answer = Stage::new("deaf").model().answer(ask(&long)).await.unwrap();
+    assert_eq!(answer.text, "I have not listened.");
+}
+
+#[tokio::test]
+async fn structured_answers_are_asked_for_and_taken_as_such() {
+    let stage = Stage::new("shapes");
+    let mut asked = ask("Is the goal met?");
+    asked.schema =
+        Some(Schema { name: "verdict", json: json!({"type": "object", "required": ["met"]}) }.into());
+    assert_eq!(stage.model().answer(asked).await.unwrap().text, r#"{"met":true}"#);
+}
+
+#[tokio::test]
+async fn calls_at_once_are_answered_each_on_its_own() {
+    let stage = Stage::new("echoes");
+    let model = stage.model();
+    let words: Vec<String> = (0..12).map(|n| format!("word {n}")).collect();
+    let answers = join_all(words.iter().map(|word| model.answer(ask(word)))).await;
+    let texts: Vec<String> = answers.into_iter().map(|answer| answer.unwrap().text).collect();
+    assert_eq!(texts, words);
+}
+
+#[tokio::test]
+async fn an_operator_s_own_price_stands_in_place_of_the_command_s() {
+    let stage = Stage::new("answers");
+    let price = Some(Price { output: 1, ..Price::FREE });
+    let model = stage.model_with(|settings| settings.price = price);
+    assert_eq!(model.card().price, price);
+    let answer = model.answer(ask("Well?")).await.unwrap();
+    assert_eq!(answer.usage, Some(Usage { billed: None, ..USED }));
+}
+
+#[test]
+fn the_card_says_what_it_is() {
+    let model = ClaudeCode::at(&Settings::new(Provider::ClaudeCode, "sonnet"), "claude").unwrap();
+    let card = model.card();
+    assert_eq!(card.description, "sonnet through Claude Code");
+    assert_eq!((card.provider.as_deref(), card.model.as_deref()), (Some("claude-code"), Some("sonnet")));
+    assert_eq!((card.context, card.price), (Context::Window, None));
+}
+
+#[tokio::test]
+async fn a_missing_command_is_found_out_beforehand() {
+    let settings = Settings::new(Provider::ClaudeCode, "sonnet");
+    let missing = ClaudeCode::at(&settings, "/nowhere/claude").unwrap();
+    let problem = missing.check().await.unwrap_err();
+    assert_eq!(problem.message, "there is no command '/nowhere/claude' that could be run");
+    let hint = problem.hint.unwrap();
+    assert!(hint.contains("install") && hint.contains("ENACT_CLAUDE") && hint.contains("provider"), "{hint}");
+    let failure = missing.answer(ask("Well?")).await.unwrap_err();
+    assert!(failure.error.starts_with("'/nowhere/claude' cannot be run: "), "{}", failure.error);
+
+    assert_eq!(Stage::new("answers").model().check().await, Ok(()));
+}
+
+#[test]
+fn settings_that_would_be_passed_over_in_silence_are_refused() {
+    type Change = fn(&mut Settings);
+    let cases: [(Change, &str); 3] = [
+        (|s| s.temperature = Some(0.7), "model 'sonnet': Claude Code takes no temperature"),
+        (|s| s.base_url = Some("http://x".to_owned()), "model 'sonnet': Claude Code takes no base URL"),
+        (|s| s.model = "--mcp-config".to_owned(), "'--mcp-config' is not the name of a model"),
+    ];
+    for (change, message) in cases {
+        let mut settings = Settings::new(Provider::ClaudeCode, "sonnet");
+        change(&mut settings);
+        let problem = ClaudeCode::new(&settings).unwrap_err();
+        assert_eq!(problem.message, message);
+        assert!(problem.hint.is_some());
+    }
+}

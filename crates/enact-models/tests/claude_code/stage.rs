@@ -1,0 +1,89 @@
+//! A stand-in with a folder for its notes, and questions to put to it.
+
+use std::{
+    fs,
+    path::PathBuf,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+use enact_drama::request::{Message, Request, Role};
+use enact_models::{Provider, Settings, claude_code::ClaudeCode};
+
+/// Checked in rather than written by the tests: a file that has just been written cannot always be run at once.
+const STAND_IN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/claude_code/stand-in");
+
+/// Longer than anything here takes, on however busy a machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+pub(crate) struct Stage {
+    behaviour: &'static str,
+    notes: PathBuf,
+}
+
+impl Stage {
+    pub(crate) fn new(behaviour: &'static str) -> Stage {
+        static NEXT: AtomicUsize = AtomicUsize::new(0);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("claude-code-{}-{number}", std::process::id());
+        let notes = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+        fs::create_dir_all(&notes).unwrap();
+        Stage { behaviour, notes }
+    }
+
+    pub(crate) fn model(&self) -> ClaudeCode {
+        self.model_with(|_| {})
+    }
+
+    pub(crate) fn model_with(&self, change: impl FnOnce(&mut Settings)) -> ClaudeCode {
+        let model = format!("{}@{}", self.behaviour, self.notes.display());
+        let mut settings = Settings::new(Provider::ClaudeCode, model);
+        change(&mut settings);
+        ClaudeCode::at(&settings, STAND_IN).unwrap()
+    }
+
+    /// What the stand-in has noted.
+    pub(crate) fn note(&self, name: &str) -> String {
+        fs::read_to_string(self.notes.join(name)).unwrap()
+    }
+
+    /// A process that the stand-in has noted, once it has.
+    pub(crate) async fn process(&self, name: &str) -> u32 {
+        until(|| self.notes.join(name).exists()).await;
+        self.note(name).trim().parse().unwrap()
+    }
+}
+
+impl Drop for Stage {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.notes);
+    }
+}
+
+/// Waits for something outside this process, which nothing inside can announce.
+pub(crate) async fn until(holds: impl Fn() -> bool) {
+    let waiting = async {
+        while !holds() {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    tokio::time::timeout(PATIENCE, waiting).await.expect("it comes about in time");
+}
+
+pub(crate) fn ask(question: &str) -> Request {
+    request(&[(Role::User, question)])
+}
+
+pub(crate) fn request(thread: &[(Role, &str)]) -> Request {
+    Request {
+        system: vec![Arc::from("The rules.\n"), Arc::from("You are Alice.\n")],
+        thread: thread.iter().map(|(role, text)| Message { role: *role, text: Arc::from(*text) }).collect(),
+        max_tokens: 1_000,
+        patience_ms: PATIENCE.as_millis() as u64,
+        schema: None,
+        view: None,
+    }
+}

@@ -1,0 +1,40 @@
+//! Dropping a call ends it: the server sees the client go, and nothing follows.
+
+use std::time::Duration;
+
+use enact_models::{Provider, Settings, connect};
+use fake_provider::{Act, FakeProvider, Fault, Outcome};
+
+use super::{PROVIDERS, SECOND, model_at, request, settings};
+
+#[tokio::test]
+async fn a_dropped_call_closes_its_connection() {
+    for fault in [Fault::Hang, Fault::HangAfter(1)] {
+        for provider in PROVIDERS {
+            let act = Act::fault(fault.clone());
+            let server = FakeProvider::builder().script(move |_| act.clone()).start().await;
+            let model = model_at(&server, provider);
+            let call = tokio::spawn(async move { model.answer(request()).await });
+            server.wait_for_in_flight(1).await;
+            call.abort();
+            server.wait_until_idle().await;
+            let seen = server.seen();
+            assert_eq!((seen.len(), seen[0].outcome), (1, Outcome::Dropped), "{provider:?} {fault:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn nothing_is_asked_again_after_it() {
+    let server =
+        FakeProvider::builder().script(|_| Act::fault(Fault::Status(429, Some(SECOND)))).start().await;
+    let settings = Settings { retries: 5, ..settings(Provider::Anthropic, server.base_url()) };
+    let model = connect(settings).unwrap();
+    let call = tokio::spawn(async move { model.answer(request()).await });
+    server.wait_for_arrivals(1).await;
+    call.abort();
+    assert!(call.await.unwrap_err().is_cancelled());
+    // The pause that was cut short would have ended by then.
+    tokio::time::sleep(Duration::from_millis(1_200)).await;
+    assert_eq!(server.arrivals(), 1);
+}

@@ -1,0 +1,351 @@
+//! Every way to fail, in every wire format: one line each, and never a key in it.
+
+use enact_drama::request::Request;
+use enact_models::{Provider, Settings, connect};
+use expect_test::{Expect, expect};
+use fake_provider::{Act, Api, FakeProvider, Fault, Lie, Trouble};
+use futures::future::join_all;
+
+use super::{KEY, PROVIDERS, SECOND, answer_to, failure_of, model_at, request, settings};
+
+/// What each provider's failure is told as, and what is known to have been used.
+async fn check(fault: Fault, expected: Expect) {
+    let mut told = String::new();
+    for (provider, api) in PROVIDERS {
+        let failure = failure_of(fault.clone(), (provider, api)).await;
+        assert!(!format!("{failure:?}").contains(KEY), "{failure:?}");
+        assert!(!failure.error.contains('\n'), "{failure:?}");
+        let spent = match failure.usage {
+            Some(usage) if usage.total() > 0 => " [something was used]",
+            Some(_) => " [nothing was used]",
+            None => "",
+        };
+        told += &format!("{}{spent}\n", failure.error);
+    }
+    expected.assert_eq(&told);
+}
+
+#[tokio::test]
+async fn limits() {
+    check(
+        Fault::Status(429, Some(20 * SECOND)),
+        expect![[r#"
+        anthropic: too many requests (429), asked to wait 20s
+        openai: too many requests (429), asked to wait 20s
+        openai-compatible: too many requests (429), asked to wait 20s
+        gemini: too many requests (429), asked to wait 20s
+        ollama: too many requests (429), asked to wait 20s
+    "#]],
+    )
+    .await;
+    check(
+        Fault::Status(429, None),
+        expect![[r#"
+        anthropic: too many requests (429), try again later
+        openai: too many requests (429), try again later
+        openai-compatible: too many requests (429), try again later
+        gemini: too many requests (429), try again later
+        ollama: too many requests (429), try again later
+    "#]],
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn servers_in_trouble() {
+    check(
+        Fault::Status(500, None),
+        expect![[r#"
+        anthropic: server error (500), try again later
+        openai: server error (500), try again later
+        openai-compatible: server error (500), try again later
+        gemini: server error (500), try again later
+        ollama: server error (500), try again later
+    "#]],
+    )
+    .await;
+    check(
+        Fault::Status(529, None),
+        expect![[r#"
+        anthropic: overloaded (529), try again later
+        openai: overloaded (529), try again later
+        openai-compatible: overloaded (529), try again later
+        gemini: overloaded (529), try again later
+        ollama: overloaded (529), try again later
+    "#]],
+    )
+    .await;
+    check(
+        Fault::Status(502, None),
+        expect![[r#"
+        anthropic: server error (502), try again later
+        openai: server error (502), try again later
+        openai-compatible: server error (502), try again later
+        gemini: server error (502), try again later
+        ollama: server error (502), try again later
+    "#]],
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn keys_and_names() {
+    check(
+        Fault::WrongKey,
+        expect![[r#"
+        anthropic: the key was refused (401); check ANTHROPIC_API_KEY
+        openai: the key was refused (401); check OPENAI_API_KEY
+        openai-compatible: the key was refused (401); check the variable that 'key_env' names
+        gemini: the key was refused (400); check GEMINI_API_KEY
+        ollama: the key was refused (401); check the variable that 'key_env' names
+    "#]],
+    )
+    .await;
+    check(
+        Fault::Status(401, None),
+        expect![[r#"
+        anthropic: the key was refused (401); check ANTHROPIC_API_KEY
+        openai: the key was refused (401); check OPENAI_API_KEY
+        openai-compatible: the key was refused (401); check the variable that 'key_env' names
+        gemini: the key was refused (401); check GEMINI_API_KEY
+        ollama: the key was refused (401); check the variable that 'key_env' names
+    "#]],
+    )
+    .await;
+    check(
+        Fault::Status(403, None),
+        expect![[r#"
+        anthropic: the key was refused (403); check ANTHROPIC_API_KEY
+        openai: the key was refused (403); check OPENAI_API_KEY
+        openai-compatible: the key was refused (403); check the variable that 'key_env' names
+        gemini: the key was refused (403); check GEMINI_API_KEY
+        ollama: the key was refused (403); check the variable that 'key_env' names
+    "#]],
+    )
+    .await;
+    check(
+        Fault::Status(404, None),
+        expect![[r#"
+        anthropic: there is no model 'test-model' (404); check 'model'
+        openai: there is no model 'test-model' (404); check 'model'
+        openai-compatible: there is no model 'test-model' (404); check 'model' and 'base_url'
+        gemini: there is no model 'test-model' (404); check 'model'
+        ollama: there is no model 'test-model' (404); try `ollama pull test-model`
+    "#]],
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn requests_that_cannot_be_answered() {
+    check(Fault::TooLong, expect![[r#"
+        anthropic: the request is longer than the model can read; lower 'thread_tokens', or take another model
+        openai: the request is longer than the model can read; lower 'thread_tokens', or take another model
+        openai-compatible: the request is longer than the model can read; lower 'thread_tokens', or take another model
+        gemini: the request is longer than the model can read; lower 'thread_tokens', or take another model
+        ollama: the request is longer than the model can read; lower 'thread_tokens', or take another model
+    "#]]).await;
+    check(
+        Fault::Status(400, None),
+        expect![[r#"
+        anthropic: the request was rejected (400): The request could not be processed.
+        openai: the request was rejected (400): The request could not be processed.
+        openai-compatible: the request was rejected (400): The request could not be processed.
+        gemini: the request was rejected (400): Request contains an invalid argument.
+        ollama: the request was rejected (400): invalid request
+    "#]],
+    )
+    .await;
+    check(
+        Fault::Redirect("http://127.0.0.1:1/elsewhere".to_owned()),
+        expect![[r#"
+        anthropic: redirected (307), which is not followed; give the final address as 'base_url'
+        openai: redirected (307), which is not followed; give the final address as 'base_url'
+        openai-compatible: redirected (307), which is not followed; give the final address as 'base_url'
+        gemini: redirected (307), which is not followed; give the final address as 'base_url'
+        ollama: redirected (307), which is not followed; give the final address as 'base_url'
+    "#]],
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn answers_that_break_off() {
+    check(
+        Fault::CutAfter(0),
+        expect![[r#"
+        anthropic: the connection broke off [something was used]
+        openai: the connection broke off
+        openai-compatible: the connection broke off
+        gemini: the connection broke off
+        ollama: the connection broke off
+    "#]],
+    )
+    .await;
+    check(
+        Fault::CutAfter(2),
+        expect![[r#"
+        anthropic: the connection broke off [something was used]
+        openai: the connection broke off
+        openai-compatible: the connection broke off
+        gemini: the connection broke off [something was used]
+        ollama: the connection broke off
+    "#]],
+    )
+    .await;
+    check(
+        Fault::EndWithoutStop,
+        expect![[r#"
+        anthropic: the answer broke off before its end [something was used]
+        openai: the answer broke off before its end
+        openai-compatible: the answer broke off before its end
+        gemini: the answer broke off before its end [something was used]
+        ollama: the answer broke off before its end
+    "#]],
+    )
+    .await;
+    check(
+        Fault::NotJson,
+        expect![[r#"
+        anthropic: what came back is no answer; is 'base_url' right? [something was used]
+        openai: what came back is no answer; is 'base_url' right?
+        openai-compatible: what came back is no answer; is 'base_url' right?
+        gemini: what came back is no answer; is 'base_url' right? [something was used]
+        ollama: what came back is no answer; is 'base_url' right?
+    "#]],
+    )
+    .await;
+    check(
+        Fault::StreamError(Trouble::Overloaded),
+        expect![[r#"
+        anthropic: overloaded (529), try again later [something was used]
+        openai: overloaded (503), try again later
+        openai-compatible: overloaded (503), try again later
+        gemini: overloaded (503), try again later [something was used]
+        ollama: server error (500), try again later
+    "#]],
+    )
+    .await;
+    check(
+        Fault::StreamError(Trouble::RateLimited),
+        expect![[r#"
+        anthropic: too many requests (429), try again later [something was used]
+        openai: too many requests (429), try again later
+        openai-compatible: too many requests (429), try again later
+        gemini: too many requests (429), try again later [something was used]
+        ollama: server error (500), try again later
+    "#]],
+    )
+    .await;
+    check(
+        Fault::StreamError(Trouble::Internal),
+        expect![[r#"
+        anthropic: server error (500), try again later [something was used]
+        openai: server error (500), try again later
+        openai-compatible: server error (500), try again later
+        gemini: server error (500), try again later [something was used]
+        ollama: server error (500), try again later
+    "#]],
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn answers_that_are_none() {
+    check(
+        Fault::Empty,
+        expect![[r#"
+        anthropic: the answer was empty [something was used]
+        openai: the answer was empty [something was used]
+        openai-compatible: the answer was empty [something was used]
+        gemini: the answer was empty [something was used]
+        ollama: the answer was empty [something was used]
+    "#]],
+    )
+    .await;
+}
+
+/// Ollama has no way to say that a model declines, so its words are the answer.
+#[tokio::test]
+async fn refusals() {
+    for (provider, api) in PROVIDERS {
+        let outcome = answer_to(Act::fault(Fault::Refuse), (provider, api)).await;
+        match provider {
+            Provider::Ollama => assert_eq!(outcome.unwrap().text, "I can't help with that."),
+            _ => {
+                let failure = outcome.unwrap_err();
+                assert_eq!(failure.error, format!("{}: the model refused to answer", provider.as_str()));
+                assert!(failure.usage.is_some(), "{failure:?}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn time_runs_out() {
+    let hurry = async |fault: Fault, provider: (Provider, Api)| {
+        let act = Act::fault(fault.clone());
+        let server = FakeProvider::builder().script(move |_| act.clone()).start().await;
+        let hurried = Request { patience_ms: 500, ..request() };
+        let failure = model_at(&server, provider).answer(hurried).await.unwrap_err();
+        assert_eq!(failure.error, "Response timeout after 500ms");
+        assert!((500..5_000).contains(&failure.took_ms), "{failure:?}");
+        // Anthropic says at the beginning what went in.
+        if provider.0 == Provider::Anthropic && fault != Fault::Hang {
+            assert!(failure.usage.is_some(), "{failure:?}");
+        }
+    };
+    for fault in [Fault::Hang, Fault::HangAfter(1)] {
+        join_all(PROVIDERS.map(|provider| hurry(fault.clone(), provider))).await;
+    }
+}
+
+#[tokio::test]
+async fn the_operator_s_limit_holds_as_well() {
+    let server = FakeProvider::builder().script(|_| Act::fault(Fault::Hang)).start().await;
+    let settings = Settings { timeout: Some(SECOND / 4), ..settings(Provider::Anthropic, server.base_url()) };
+    let failure = connect(settings).unwrap().answer(request()).await.unwrap_err();
+    assert_eq!(failure.error, "Response timeout after 250ms");
+}
+
+#[tokio::test]
+async fn nobody_is_there() {
+    let address = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    for (provider, _) in PROVIDERS {
+        let model = connect(settings(provider, format!("http://{address}/v1"))).unwrap();
+        let failure = model.answer(request()).await.unwrap_err();
+        let hint = match provider {
+            Provider::Ollama => "is `ollama serve` running?",
+            Provider::OpenAiCompatible => "is the server running?",
+            _ => "is there a network?",
+        };
+        let name = provider.as_str();
+        assert_eq!(
+            failure.error,
+            format!("{name}: cannot be reached at http://{address} (connection refused); {hint}")
+        );
+        assert_eq!(failure.usage, None);
+    }
+}
+
+#[tokio::test]
+async fn lies_about_usage_are_not_believed() {
+    for lie in [Lie::Missing, Lie::Huge, Lie::Negative] {
+        for provider in PROVIDERS {
+            let answer =
+                answer_to(Act::text("[SILENT]").with_fault(Fault::Lie(lie)), provider).await.unwrap();
+            assert_eq!((answer.text.as_str(), answer.usage), ("[SILENT]", None), "{lie:?} {provider:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_answer_cut_by_its_limit_is_an_answer() {
+    for (provider, api) in PROVIDERS {
+        let server = FakeProvider::builder().script(|_| Act::text("word ".repeat(1_000))).start().await;
+        let settings = Settings { max_tokens: Some(10), ..settings(provider, server.base_url_for(api)) };
+        let answer = connect(settings).unwrap().answer(request()).await.unwrap();
+        assert_eq!(answer.text, "word ".repeat(8), "{provider:?}");
+        assert_eq!(answer.usage.unwrap().output, 10);
+    }
+}

@@ -1,0 +1,91 @@
+//! Language models over real HTTP, against a server that behaves and misbehaves like the real ones.
+
+#![expect(clippy::unwrap_used, reason = "helpers of tests fail like tests")]
+
+mod caching;
+mod cancelling;
+mod checking;
+mod failures;
+mod fixtures;
+mod hazards;
+mod raw_server;
+mod requests;
+mod retrying;
+mod structure;
+
+use std::{sync::Arc, time::Duration};
+
+use enact_drama::{
+    production::{Answer, Failure},
+    request::{Message, Request, Role, Schema},
+};
+use enact_engine::Model;
+use enact_models::{Key, Provider, Settings, connect};
+use fake_provider::{Act, Api, FakeProvider, Fault};
+use serde_json::json;
+
+/// No part of it may ever be seen anywhere.
+const KEY: &str = "sk-test-4711-0815";
+
+/// Everyone who is reached over HTTP, and the wire format they speak.
+const PROVIDERS: [(Provider, Api); 5] = [
+    (Provider::Anthropic, Api::Anthropic),
+    (Provider::OpenAi, Api::OpenAi),
+    (Provider::OpenAiCompatible, Api::OpenAi),
+    (Provider::Gemini, Api::Gemini),
+    (Provider::Ollama, Api::Ollama),
+];
+
+fn settings(provider: Provider, base_url: impl Into<String>) -> Settings {
+    Settings {
+        base_url: Some(base_url.into()),
+        key: Some(Key::new(KEY)),
+        retries: 0,
+        ..Settings::new(provider, "test-model")
+    }
+}
+
+fn model_at(server: &FakeProvider, (provider, api): (Provider, Api)) -> Arc<dyn Model> {
+    connect(settings(provider, server.base_url_for(api))).unwrap()
+}
+
+fn request() -> Request {
+    let message = |role, text: &str| Message { role, text: text.into() };
+    Request {
+        system: vec!["The rules and the scene.".into(), "You are Alice.".into()],
+        thread: vec![
+            message(Role::User, "Beat 0. You begin."),
+            message(Role::Assistant, "[TONE: calm] \"Hello, Bob.\""),
+            message(Role::User, "Beat 1. Bob says nothing."),
+        ],
+        max_tokens: 300,
+        patience_ms: 30_000,
+        schema: None,
+        view: None,
+    }
+}
+
+fn schema() -> Arc<Schema> {
+    let json = json!({
+        "type": "object",
+        "additionalProperties": false,
+        "required": ["met", "sure"],
+        "properties": {
+            "met": {"type": "boolean"},
+            "sure": {"type": "number", "minimum": 0, "maximum": 1},
+        },
+    });
+    Arc::new(Schema { name: "verdict", json })
+}
+
+/// What one call gives when the server does this.
+async fn answer_to(act: Act, provider: (Provider, Api)) -> Result<Answer, Failure> {
+    let server = FakeProvider::builder().script(move |_| act.clone()).start().await;
+    model_at(&server, provider).answer(request()).await
+}
+
+async fn failure_of(fault: Fault, provider: (Provider, Api)) -> Failure {
+    answer_to(Act::fault(fault), provider).await.unwrap_err()
+}
+
+const SECOND: Duration = Duration::from_secs(1);

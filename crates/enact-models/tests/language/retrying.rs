@@ -1,0 +1,132 @@
+//! Trying again, counted from the server's side.
+
+use std::{sync::Arc, time::Duration};
+
+use enact_drama::{
+    production::{Answer, Failure},
+    request::Request,
+};
+use enact_models::{Provider, Settings, connect};
+use fake_provider::{Act, Api, FakeProvider, Fault, Script, Trouble};
+
+use super::{PROVIDERS, SECOND, request, settings};
+
+/// Plays these acts to one call, and gives its outcome and the server.
+async fn play(
+    acts: Vec<Act>,
+    (provider, api): (Provider, Api),
+    retries: usize,
+    request: Request,
+) -> (Result<Answer, Failure>, FakeProvider) {
+    let server = FakeProvider::builder().play(Script::sequence(acts)).start().await;
+    let settings = Settings { retries, ..settings(provider, server.base_url_for(api)) };
+    let outcome = connect(settings).unwrap().answer(request).await;
+    (outcome, server)
+}
+
+#[tokio::test]
+async fn what_can_help_is_tried() {
+    let faults =
+        [Fault::Status(429, None), Fault::Status(500, None), Fault::Status(529, None), Fault::CutAfter(0)];
+    for fault in faults {
+        let calls = PROVIDERS.into_iter().map(|provider| {
+            play(vec![Act::fault(fault.clone()), Act::text("[SILENT]")], provider, 1, request())
+        });
+        for (outcome, server) in futures::future::join_all(calls).await {
+            assert_eq!(outcome.unwrap().text, "[SILENT]", "{fault:?}");
+            assert_eq!(server.arrivals(), 2, "{fault:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_cannot_is_not() {
+    let faults = [
+        Fault::WrongKey,
+        Fault::Status(400, None),
+        Fault::Status(404, None),
+        Fault::TooLong,
+        Fault::Empty,
+        Fault::NotJson,
+        Fault::Redirect("http://127.0.0.1:1/".to_owned()),
+    ];
+    for fault in faults {
+        for provider in PROVIDERS {
+            let (outcome, server) = play(vec![Act::fault(fault.clone())], provider, 5, request()).await;
+            assert!(outcome.is_err() && server.arrivals() == 1, "{fault:?} {provider:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn nothing_is_asked_again_once_it_was_being_answered() {
+    for fault in [Fault::CutAfter(1), Fault::EndWithoutStop, Fault::StreamError(Trouble::Overloaded)] {
+        for provider in PROVIDERS {
+            let (outcome, server) = play(vec![Act::fault(fault.clone())], provider, 5, request()).await;
+            assert!(outcome.is_err() && server.arrivals() == 1, "{fault:?} {provider:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn only_so_often() {
+    let (outcome, server) =
+        play(vec![Act::fault(Fault::Status(500, None)); 9], PROVIDERS[0], 1, request()).await;
+    assert_eq!(outcome.unwrap_err().error, "anthropic: server error (500), try again later");
+    assert_eq!(server.arrivals(), 2);
+}
+
+#[tokio::test]
+async fn a_streamed_429_says_when_to_come_back() {
+    let calls = PROVIDERS.into_iter().map(|provider| {
+        let limited = Act::fault(Fault::Status(429, Some(2 * SECOND)));
+        play(vec![limited, Act::text("[SILENT]")], provider, 2, request())
+    });
+    for (outcome, server) in futures::future::join_all(calls).await {
+        assert_eq!(outcome.unwrap().text, "[SILENT]");
+        let seen = server.seen();
+        let pause = seen[1].arrived - seen[0].arrived;
+        // Our own first pause would have been shorter than a second.
+        assert!(pause >= 2 * SECOND && pause < 6 * SECOND, "{pause:?}");
+    }
+}
+
+#[tokio::test]
+async fn nobody_waits_beyond_the_patience_of_who_asks() {
+    for provider in PROVIDERS {
+        let mut hurried = request();
+        hurried.patience_ms = 5_000;
+        let limited = Act::fault(Fault::Status(429, Some(20 * SECOND)));
+        let (outcome, server) = play(vec![limited], provider, 5, hurried).await;
+        let failure = outcome.unwrap_err();
+        let name = provider.0.as_str();
+        assert_eq!(failure.error, format!("{name}: too many requests (429), asked to wait 20s"));
+        assert!(failure.took_ms < 4_000 && server.arrivals() == 1, "{failure:?}");
+    }
+}
+
+/// What the first try used is on the bill as well.
+#[tokio::test]
+async fn all_tries_are_counted() {
+    let acts = vec![Act::fault(Fault::CutAfter(0)), Act::text("[SILENT]")];
+    let (outcome, server) = play(acts, PROVIDERS[0], 1, request()).await;
+    let usage = outcome.unwrap().usage.unwrap();
+    let billed = server.seen()[1].usage;
+    assert!(usage.uncached >= billed.uncached && usage.output >= billed.output, "{usage:?} {billed:?}");
+}
+
+/// Calls of one beat leave together and wait for nobody.
+#[tokio::test]
+async fn calls_run_side_by_side() {
+    let server = FakeProvider::builder()
+        .script(|_| Act::text("[SILENT]").after(Duration::from_millis(500)))
+        .start()
+        .await;
+    let model = connect(settings(PROVIDERS[0].0, server.base_url())).unwrap();
+    let calls = (0..8).map(|_| {
+        let model = Arc::clone(&model);
+        async move { model.answer(request()).await.unwrap() }
+    });
+    futures::future::join_all(calls).await;
+    assert!(server.seen().iter().any(|seen| seen.in_flight == 8));
+}

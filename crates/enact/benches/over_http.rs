@@ -1,0 +1,206 @@
+//! Scenes over real HTTP, beside a bare loop that sends the same kind of requests with genai and nothing else.
+//!
+//! The provider runs in a process of its own and answers after 50 ms. Bars: requests of a beat leave within 5 ms of
+//! each other; at most 1 ms above the slowest answer in the median and 3 ms at the 99th percentile; processor time a
+//! beat, and wall time of 50 and 200 scenes at once, at most 1.5 times the bare loop's.
+
+#![expect(clippy::print_stdout, reason = "a benchmark prints what it measured")]
+
+mod bare;
+mod provider;
+
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use enact_drama::{
+    Fact,
+    scene::{SceneConfig, SceneEvent},
+};
+use enact_engine::{Stage, perform::Watcher};
+use enact_models::{Key, Provider, Settings, connect};
+use enact_store::SqliteLog;
+use provider::{Remote, Timing};
+use tokio::sync::mpsc;
+
+const CAST: [&str; 3] = ["alice", "bob", "charlie"];
+const BEATS: u32 = 20;
+/// How long the provider thinks.
+const ANSWER_MS: u64 = 50;
+
+fn main() {
+    // The same program is its own provider, so that the two share no thread and no processor account.
+    if let Some(manner) = provider::asked_to_serve() {
+        return provider::serve(&manner);
+    }
+    let quick = std::env::args().any(|arg| arg == "--test");
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
+    runtime.block_on(async {
+        one_scene(if quick { 1 } else { 10 }).await;
+        for scenes in if quick { vec![2] } else { vec![50, 200] } {
+            many_scenes(scenes).await;
+        }
+    });
+}
+
+/// One scene at a time: what a beat takes beyond its slowest answer.
+async fn one_scene(rounds: usize) {
+    let mut remote = Remote::start(ANSWER_MS);
+    let folder = tempfile::tempdir().expect("a folder");
+    let stage = stage(&remote).log(Arc::new(SqliteLog::open(folder.path()).await.expect("a log")));
+    let mut over = Vec::new();
+    let mut apart = Vec::new();
+    for _ in 0..rounds {
+        let before = remote.timings().len();
+        let mut beats = Beats::default();
+        let setup = stage.cast(config()).expect("a scene");
+        let (_requests, mut nothing) = mpsc::channel(1);
+        let result = stage.play(setup, &mut beats, &mut nothing).await.expect("played");
+        assert_eq!((result.metadata.total_beats, result.metadata.errors.len()), (BEATS, 0));
+        let timings = remote.timings().split_off(before);
+        for (took, asked) in beats.took.iter().zip(by_beat(&timings)) {
+            let slowest = asked.iter().map(|call| call.took).max().unwrap_or_default();
+            over.push(took.saturating_sub(slowest));
+            let first = asked.iter().map(|call| call.arrived).min();
+            let last = asked.iter().map(|call| call.arrived).max();
+            apart.extend(first.zip(last).map(|(first, last)| last - first));
+        }
+    }
+    over.sort();
+    apart.sort();
+    println!(
+        "one scene of {} characters and {BEATS} beats over HTTP, {rounds} times, SQLite log",
+        CAST.len()
+    );
+    println!(
+        "  above the slowest answer: {:.2} ms median, {:.2} ms p99",
+        ms(at(&over, 50)),
+        ms(at(&over, 99))
+    );
+    println!(
+        "  a beat's requests arrive within {:.2} ms median, {:.2} ms at most",
+        ms(at(&apart, 50)),
+        ms(at(&apart, 100))
+    );
+}
+
+/// Many scenes at once: ours, then the bare loop, then both again, and the better of each.
+async fn many_scenes(scenes: usize) {
+    let remote = Remote::forgetful(ANSWER_MS);
+    let (mut ours, mut bare) = (Vec::new(), Vec::new());
+    for _ in 0..3 {
+        ours.push(measured(play_ours(&remote, scenes)).await);
+        bare.push(measured(bare::play(remote.base_url(), scenes, &CAST, BEATS)).await);
+    }
+    let best = |runs: &[Spent]| Spent {
+        wall: runs.iter().map(|run| run.wall).min().unwrap_or_default(),
+        cpu: runs.iter().map(|run| run.cpu).min().unwrap_or_default(),
+    };
+    let (ours, bare) = (best(&ours), best(&bare));
+    let beats = scenes as f64 * f64::from(BEATS);
+    println!("{scenes} scenes at once over HTTP, beside a bare genai loop");
+    println!(
+        "  wall time {:.2} s, bare {:.2} s: {:.2} times",
+        ours.wall.as_secs_f64(),
+        bare.wall.as_secs_f64(),
+        ours.wall.as_secs_f64() / bare.wall.as_secs_f64()
+    );
+    println!(
+        "  processor time a beat {:.3} ms, bare {:.3} ms: {:.2} times",
+        ms(ours.cpu) / beats,
+        ms(bare.cpu) / beats,
+        ours.cpu.as_secs_f64() / bare.cpu.as_secs_f64()
+    );
+}
+
+async fn play_ours(remote: &Remote, scenes: usize) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let log = Arc::new(SqliteLog::open(folder.path()).await.expect("a log"));
+    let stage = Arc::new(stage(remote).log(log));
+    let playing: Vec<_> = (0..scenes)
+        .map(|_| {
+            let stage = stage.clone();
+            tokio::spawn(async move { stage.run_scene(config()).await })
+        })
+        .collect();
+    for scene in playing {
+        let result = scene.await.expect("no panic").expect("played");
+        assert_eq!((result.metadata.total_beats, result.metadata.errors.len()), (BEATS, 0));
+    }
+}
+
+fn stage(remote: &Remote) -> Stage {
+    let settings = Settings {
+        base_url: Some(remote.base_url().to_owned()),
+        key: Some(Key::new("sk-bench")),
+        ..Settings::new(Provider::Anthropic, "claude-sonnet-4-5")
+    };
+    let stage = Stage::new("lead", connect(settings).expect("a model"));
+    CAST.iter().fold(stage, |stage, name| stage.sheet(*name, bare::sheet(name)))
+}
+
+fn config() -> SceneConfig {
+    SceneConfig {
+        name: "benchmark".into(),
+        prompt: "They talk about everything and nothing.".into(),
+        characters: CAST.map(str::to_owned).to_vec(),
+        max_beats: Some(i64::from(BEATS)),
+        ..SceneConfig::default()
+    }
+}
+
+/// How long each beat took, from the moment its asks may leave to the moment it is known to have settled.
+#[derive(Default)]
+struct Beats {
+    opened: Option<Instant>,
+    took: Vec<Duration>,
+}
+
+impl Watcher<SceneEvent> for Beats {
+    fn saw(&mut self, facts: &[Fact<SceneEvent>]) -> Duration {
+        for fact in facts {
+            match fact.event {
+                SceneEvent::BeatSettled { .. } => self.took.extend(self.opened.take().map(|at| at.elapsed())),
+                SceneEvent::BeatOpened { .. } => self.opened = Some(Instant::now()),
+                _ => {}
+            }
+        }
+        Duration::ZERO
+    }
+}
+
+/// Everyone is asked in every beat, and no beat opens before the last has settled.
+fn by_beat(timings: &[Timing]) -> impl Iterator<Item = &[Timing]> {
+    timings.chunks(CAST.len())
+}
+
+struct Spent {
+    wall: Duration,
+    cpu: Duration,
+}
+
+async fn measured(work: impl Future<Output = ()>) -> Spent {
+    let (began, cpu) = (Instant::now(), processor_time());
+    work.await;
+    Spent { wall: began.elapsed(), cpu: processor_time().saturating_sub(cpu) }
+}
+
+/// What all threads of this process have used; the kernel counts in hundredths of a second.
+fn processor_time() -> Duration {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
+    let ticks: u64 = fields.skip(11).take(2).filter_map(|field| field.parse::<u64>().ok()).sum();
+    Duration::from_millis(ticks * 10)
+}
+
+fn at(sorted: &[Duration], percent: usize) -> Duration {
+    sorted
+        .get((sorted.len() * percent / 100).min(sorted.len().saturating_sub(1)))
+        .copied()
+        .unwrap_or_default()
+}
+
+fn ms(time: Duration) -> f64 {
+    time.as_secs_f64() * 1000.0
+}

@@ -1,0 +1,127 @@
+//! `enact models`: who can play, what that costs, and where the keys come from.
+
+mod call;
+mod listing;
+
+use std::{io::Write, path::Path, process::ExitCode};
+
+use enact_drama::scene::Context;
+use enact_models::prices;
+
+use crate::{args::Models, config::Config, output::stdout};
+use listing::{Listed, Listing};
+
+/// A model did not answer.
+const CHECK_FAILED: u8 = 1;
+
+/// What stands below a model's line is indented by so much.
+const INDENT: &str = "    ";
+
+pub(crate) async fn models(args: &Models, config: Option<&Path>) -> anyhow::Result<ExitCode> {
+    let config = Config::load(config, Path::new("."))?;
+    let mut listing = Listing::of(&config, |variable| std::env::var(variable).ok());
+    if args.check {
+        call::check(&mut listing, &config).await;
+    }
+    let mut out = stdout();
+    if args.json {
+        writeln!(out, "{}", serde_json::to_string_pretty(&listing)?)?;
+    } else {
+        table(&mut out, &listing)?;
+    }
+    let failed = listing.models.iter().any(|model| model.check.as_ref().is_some_and(|check| !check.ok));
+    Ok(if failed { ExitCode::from(CHECK_FAILED) } else { ExitCode::SUCCESS })
+}
+
+fn table(out: &mut impl Write, listing: &Listing) -> std::io::Result<()> {
+    match &listing.config {
+        Some(file) => writeln!(out, "Config: {file}")?,
+        None => writeln!(out, "Config: none (no enact.toml here or above, nor in ~/.config/enact)")?,
+    }
+    if let Some(otlp) = &listing.otlp {
+        writeln!(out, "Traces: {otlp}")?;
+    }
+    writeln!(out, "Prices: USD per million tokens, as published on {}\n", prices::DATE)?;
+    let widest = |title: &str, cell: fn(&Listed) -> &str| {
+        listing.models.iter().map(|model| cell(model).chars().count()).fold(title.len(), usize::max)
+    };
+    let name = widest("NAME", |model| &model.name);
+    let provider = widest("PROVIDER", |model| model.provider);
+    let kind = widest("MODEL", |model| &model.model);
+    writeln!(out, "{:<name$}  {:<provider$}  {:<kind$}  CONTEXT  USED AS", "NAME", "PROVIDER", "MODEL")?;
+    for model in &listing.models {
+        let context = match model.context {
+            Context::Thread => "thread",
+            Context::Window => "window",
+        };
+        let line = format!(
+            "{:<name$}  {:<provider$}  {:<kind$}  {context:<7}  {}",
+            model.name,
+            model.provider,
+            model.model,
+            model.used_as.join(", ")
+        );
+        writeln!(out, "{}", line.trim_end())?;
+        details(out, model)?;
+    }
+    Ok(())
+}
+
+/// What does not fit on a line of eighty characters.
+fn details(out: &mut impl Write, model: &Listed) -> std::io::Result<()> {
+    if model.built_in {
+        return Ok(());
+    }
+    match &model.price {
+        Some(price) if price.is_free() => writeln!(out, "{INDENT}price  free")?,
+        Some(price) => writeln!(
+            out,
+            "{INDENT}price  {} in, {} out, {} cache read, {} cache write",
+            usd(price.input),
+            usd(price.output),
+            usd(price.cache_read),
+            usd(price.cache_write)
+        )?,
+        None => writeln!(out, "{INDENT}price  unknown")?,
+    }
+    match &model.key {
+        Some(key) if key.set => writeln!(out, "{INDENT}key    {}, set", key.variable)?,
+        Some(key) => writeln!(out, "{INDENT}key    {}, not set", key.variable)?,
+        None => writeln!(out, "{INDENT}key    none needed")?,
+    }
+    let Some(check) = &model.check else { return Ok(()) };
+    match &check.error {
+        None => {
+            let cost = match check.usd {
+                Some(0.0) => ", free".to_owned(),
+                Some(usd) => format!(", ${usd:.6}"),
+                None => ", cost unknown".to_owned(),
+            };
+            writeln!(out, "{INDENT}check  ok in {:.1} s{cost}", check.ms as f64 / 1000.0)
+        }
+        Some(error) => {
+            writeln!(out, "{INDENT}check  failed: {error}")?;
+            check.hint.iter().try_for_each(|hint| writeln!(out, "{INDENT}       hint: {hint}"))
+        }
+    }
+}
+
+/// Cents, and what is left beyond them: 3.00, 0.075.
+fn usd(price: f64) -> String {
+    let text = format!("{price:.3}");
+    text.strip_suffix('0').unwrap_or(&text).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prices_are_short_and_exact() {
+        for (price, shown) in
+            [(3.0, "3.00"), (0.3, "0.30"), (3.75, "3.75"), (0.075, "0.075"), (15.0, "15.00")]
+        {
+            assert_eq!(usd(price), shown);
+        }
+    }
+}

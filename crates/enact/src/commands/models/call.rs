@@ -1,0 +1,73 @@
+//! One tiny call to each model, to see whether it answers.
+
+use std::{path::Path, sync::Arc, time::Instant};
+
+use enact_drama::{
+    Problem,
+    request::{Message, Request, Role},
+    usage::NanoUsd,
+};
+use enact_engine::Model;
+use tokio::task::JoinSet;
+
+use super::listing::{Checked, Listing};
+use crate::{config::Config, models::Models};
+
+/// Room for "OK", and for those who think before they say it.
+const MAX_TOKENS: u32 = 256;
+
+/// A model that says OK later than this is of no use on a stage.
+const PATIENCE_MS: u64 = 30_000;
+
+/// Calls all language models of a listing at once.
+pub(super) async fn check(listing: &mut Listing, config: &Config) {
+    let models = Models::new(config, Path::new(""), None);
+    let mut calls = JoinSet::new();
+    for (index, listed) in listing.models.iter_mut().enumerate().filter(|(_, listed)| !listed.built_in) {
+        match models.make(&listed.name, "is to be checked").await {
+            Ok((_, model)) => {
+                calls.spawn(async move { (index, call(&*model).await) });
+            }
+            Err(error) => listed.check = Some(refused(&error)),
+        }
+    }
+    for (index, checked) in calls.join_all().await {
+        listing.models[index].check = Some(checked);
+    }
+}
+
+async fn call(model: &dyn Model) -> Checked {
+    // Whoever refuses the key says so here, and with a better hint than a failed call has.
+    match model.check().await {
+        Ok(()) => ask(model).await,
+        Err(problem) => refused(&problem.into()),
+    }
+}
+
+async fn ask(model: &dyn Model) -> Checked {
+    let words: Arc<str> = "Reply with OK.".into();
+    let request = Request {
+        system: vec![words.clone()],
+        thread: vec![Message { role: Role::User, text: words }],
+        max_tokens: MAX_TOKENS,
+        patience_ms: PATIENCE_MS,
+        schema: None,
+        view: None,
+    };
+    let began = Instant::now();
+    let answer = model.answer(request).await;
+    let ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
+    match answer {
+        Ok(answer) => {
+            let price = model.card().price;
+            let usd = answer.usage.and_then(|usage| usage.cost(price)).map(NanoUsd::usd);
+            Checked { ok: true, ms, usd, ..Checked::default() }
+        }
+        Err(failure) => Checked { ms, error: Some(failure.error), ..Checked::default() },
+    }
+}
+
+fn refused(error: &anyhow::Error) -> Checked {
+    let hint = error.downcast_ref::<Problem>().and_then(|problem| problem.hint.clone());
+    Checked { error: Some(error.to_string()), hint, ..Checked::default() }
+}

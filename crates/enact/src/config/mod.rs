@@ -1,0 +1,72 @@
+//! The operator's configuration, `enact.toml`: which models there are, and who plays when nothing else is said.
+//!
+//! Keys are never in it, only the names of the environment variables that hold them.
+
+mod find;
+mod model;
+mod read;
+mod reference;
+
+use std::path::{Path, PathBuf};
+
+use enact_drama::{Place, Problem};
+use enact_models::Settings;
+
+pub(crate) use read::check_adviser;
+pub(crate) use reference::{IMPROVISER, INHERIT, NONE, Reference};
+
+/// What is configured. Without a file nothing is, and the improviser plays.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Config {
+    /// The file it was read from.
+    pub(crate) file: Option<PathBuf>,
+    /// In the order they were written.
+    pub(crate) models: Vec<Entry>,
+    /// Who plays when nothing else is said.
+    pub(crate) default: Option<String>,
+    /// Who is asked beside the rules whether the goal is reached.
+    pub(crate) judge: Option<String>,
+    /// Who writes world events.
+    pub(crate) events: Option<String>,
+    /// Where traces are sent.
+    pub(crate) otlp: Option<String>,
+}
+
+/// A language model by the name it was given here.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Entry {
+    pub(crate) name: String,
+    /// Without the key, which is looked up when the model is about to be asked.
+    pub(crate) settings: Settings,
+    /// The environment variable that holds the key, for models that want one.
+    pub(crate) key_variable: Option<String>,
+    /// Where it is written; nothing for models that were named on the spot.
+    pub(crate) place: Option<Place>,
+}
+
+impl Config {
+    /// Reads the file that was named, or else the nearest `enact.toml` in or above a folder, or else the user's own.
+    pub(crate) fn load(named: Option<&Path>, folder: &Path) -> Result<Config, Problem> {
+        let Some(file) = named.map(Path::to_owned).or_else(|| find::find(folder, find::user_folder())) else {
+            return Ok(Config::default());
+        };
+        let config = find::read_text(&file).and_then(|text| read::read(&text));
+        let config = config.map_err(|problem| problem.in_file(file.display()))?;
+        Ok(Config { file: Some(file), ..config })
+    }
+
+    pub(crate) fn get(&self, name: &str) -> Option<&Entry> {
+        self.models.iter().find(|entry| entry.name == name)
+    }
+
+    /// Says where a model is written, in a complaint about it.
+    pub(crate) fn blame(&self, entry: &Entry, problem: Problem) -> Problem {
+        match (&self.file, entry.place) {
+            (Some(file), Some(place)) => problem.at(place.line, place.column).in_file(file.display()),
+            _ => problem,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,127 @@
+//! What the name of a model stands for.
+
+use enact_drama::{Problem, did_you_mean};
+use enact_models::{Provider, Settings, prices::current_claude};
+
+use super::{Config, Entry};
+
+pub(crate) const IMPROVISER: &str = "improviser";
+
+/// Names that no configured model may take, because they mean something wherever a model is named.
+pub(super) const RESERVED: [&str; 5] = [IMPROVISER, "script", "recorded", INHERIT, NONE];
+
+/// In a sheet: whoever plays by default.
+pub(crate) const INHERIT: &str = "inherit";
+
+/// On the command line: no judge, no writer of events.
+pub(crate) const NONE: &str = "none";
+
+/// What sheets written for Claude Code call the models they want.
+const CLAUDES: [&str; 3] = ["haiku", "sonnet", "opus"];
+
+/// What answers to a name.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Reference {
+    Improviser,
+    /// A file with the answers.
+    Script(String),
+    /// The run that is given again.
+    Recorded(String),
+    Language(Box<Entry>),
+}
+
+impl Config {
+    /// Finds out what a name stands for: a built-in player, a configured model, one of Claude's own names for its
+    /// models where the default is one of them, or `provider:model`.
+    pub(crate) fn refer(&self, name: &str) -> Result<Reference, Problem> {
+        if let Some(found) = self.refer_plainly(name)? {
+            return Ok(found);
+        }
+        if let Some(claude) = self.claude(name) {
+            return Ok(Reference::Language(Box::new(claude)));
+        }
+        Err(self.unknown(name))
+    }
+
+    /// Whether a sheet's wish for one of Claude's models has to be passed over: there is no such model here, and the
+    /// default is nobody who could be asked for it.
+    pub(crate) fn passes_over(&self, wish: &str) -> bool {
+        CLAUDES.contains(&wish) && self.refer(wish).is_err()
+    }
+
+    fn refer_plainly(&self, name: &str) -> Result<Option<Reference>, Problem> {
+        if name == IMPROVISER {
+            return Ok(Some(Reference::Improviser));
+        }
+        if let Some(entry) = self.get(name) {
+            return Ok(Some(Reference::Language(Box::new(entry.clone()))));
+        }
+        match name.split_once(':') {
+            None => Ok(None),
+            Some(("script", file)) => Ok(Some(Reference::Script(file.to_owned()))),
+            Some(("recorded", run)) => Ok(Some(Reference::Recorded(run.to_owned()))),
+            Some((provider, model)) => {
+                let entry = on_the_spot(name, provider, model)?;
+                Ok(Some(Reference::Language(Box::new(entry))))
+            }
+        }
+    }
+
+    /// The default model's settings with another model of the same family.
+    fn claude(&self, alias: &str) -> Option<Entry> {
+        if !CLAUDES.contains(&alias) {
+            return None;
+        }
+        let default = self.default.as_deref()?;
+        let Ok(Some(Reference::Language(mut entry))) = self.refer_plainly(default) else { return None };
+        entry.settings.model = match entry.settings.provider {
+            Provider::Anthropic => current_claude(alias)?.to_owned(),
+            Provider::ClaudeCode => alias.to_owned(),
+            _ => return None,
+        };
+        // What the operator says about the price is about another model.
+        entry.settings.price = None;
+        Some(Entry { name: alias.to_owned(), ..*entry })
+    }
+
+    fn unknown(&self, name: &str) -> Problem {
+        let problem = Problem::config(format!("unknown model '{}'", name.escape_debug()));
+        let configured = self.models.iter().map(|entry| entry.name.as_str());
+        let known: Vec<&str> = std::iter::once(IMPROVISER).chain(configured).collect();
+        if Provider::ALL.iter().any(|provider| provider.as_str() == name) {
+            return problem.hint(format!("say which of its models: '{name}:MODEL'"));
+        }
+        if let Some(near) = did_you_mean(name, known.iter().copied()) {
+            return problem.hint(format!("did you mean '{near}'?"));
+        }
+        match &self.file {
+            _ if !self.models.is_empty() => problem.hint(format!("there are: {}", known.join(", "))),
+            Some(_) => problem.hint("no models are configured: add [models.NAME] to enact.toml"),
+            None => problem.hint(
+                "use 'improviser', 'script:FILE', 'recorded:RUN' or 'PROVIDER:MODEL', or name models in enact.toml",
+            ),
+        }
+    }
+}
+
+/// A model that needs no configuration: `anthropic:claude-sonnet-4-5`, `ollama:llama3.2`.
+fn on_the_spot(name: &str, provider: &str, model: &str) -> Result<Entry, Problem> {
+    let Some(known) = Provider::ALL.into_iter().find(|known| known.as_str() == provider) else {
+        let names = Provider::ALL.map(Provider::as_str);
+        let problem = Problem::config(format!("unknown provider in '{}'", name.escape_debug()));
+        return Err(match did_you_mean(provider, names.into_iter().chain(["script", "recorded"])) {
+            Some(near) => problem.hint(format!("did you mean '{near}:{}'?", model.escape_debug())),
+            None => problem.hint(format!("the providers are: {}", names.join(", "))),
+        });
+    };
+    if model.trim().is_empty() || model.contains(char::is_control) {
+        return Err(Problem::config(format!("'{}' does not say which model", name.escape_debug()))
+            .hint(format!("write '{provider}:MODEL'")));
+    }
+    if known == Provider::OpenAiCompatible {
+        return Err(Problem::config(format!("'{}' does not say where its server is", name.escape_debug()))
+            .hint("configure it in enact.toml, with its base_url"));
+    }
+    let key_variable = known.key_variable().map(str::to_owned);
+    Ok(Entry { name: name.to_owned(), settings: Settings::new(known, model), key_variable, place: None })
+}

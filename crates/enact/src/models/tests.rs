@@ -1,0 +1,210 @@
+use std::{collections::BTreeMap, path::Path};
+
+use enact_drama::{Name, Place, Problem, scene::Wish};
+use enact_models::Provider;
+use expect_test::{Expect, expect};
+
+use super::{parts::Wishes, *};
+use crate::args::ModelFlag;
+
+fn entry(name: &str, provider: Provider) -> Entry {
+    Entry {
+        name: name.to_owned(),
+        settings: Settings::new(provider, "m"),
+        key_variable: provider.key_variable().map(str::to_owned),
+        place: None,
+    }
+}
+
+/// Models `lead` and `quick`; the default is the first word of each case, or nobody.
+fn config(default: &str, provider: Provider) -> Config {
+    Config {
+        models: vec![entry("lead", provider), entry("quick", Provider::Ollama)],
+        default: (!default.is_empty()).then(|| default.to_owned()),
+        ..Config::default()
+    }
+}
+
+fn name(text: &str) -> Name {
+    Name::new(text).unwrap()
+}
+
+struct Case<'a> {
+    config: Config,
+    flags: &'a [&'a str],
+    scene: &'a [(&'a str, &'a str)],
+    /// For Alice and Bob.
+    sheets: [&'a str; 2],
+}
+
+fn decided(case: Case<'_>) -> String {
+    let flags: Vec<ModelFlag> = case.flags.iter().map(|flag| flag.parse().unwrap()).collect();
+    let written =
+        |model: &str, line| Wish { model: model.to_owned(), place: Some(Place { line, column: 8 }) };
+    let scene: BTreeMap<Name, Wish> =
+        case.scene.iter().map(|(who, model)| (name(who), written(model, 4))).collect();
+    let sheet = |who: &str, model: &str| (name(who), (!model.is_empty()).then(|| written(model, 3)));
+    let wishes = Wishes {
+        flags: &flags,
+        scene: &scene,
+        scene_file: Some(Path::new("scene.md")),
+        sheets: &[sheet("alice", case.sheets[0]), sheet("bob", case.sheets[1])],
+        cast_dir: Path::new("agents"),
+        config: &case.config,
+    };
+    match wishes.decide() {
+        Ok(parts) => {
+            let plays = parts.models.iter().map(|(who, model)| format!("{who}={model}"));
+            let notes = parts.notes.iter().map(|note| format!("\n  note: {note}"));
+            plays.collect::<Vec<_>>().join(" ") + &notes.collect::<String>()
+        }
+        Err(problem) => said(&problem),
+    }
+}
+
+fn said(problem: &Problem) -> String {
+    match &problem.hint {
+        Some(hint) => format!("{problem}\n  hint: {hint}"),
+        None => problem.to_string(),
+    }
+}
+
+fn check(cases: Vec<(&str, Case<'_>)>, expected: Expect) {
+    let table: String =
+        cases.into_iter().map(|(title, case)| format!("{title}: {}\n", decided(case))).collect();
+    expected.assert_eq(&table);
+}
+
+#[test]
+fn the_highest_wish_wins() {
+    let lead = || config("lead", Provider::Anthropic);
+    let nobody = || config("", Provider::Anthropic);
+    check(
+        vec![
+            ("nothing said", Case { config: nobody(), flags: &[], scene: &[], sheets: ["", ""] }),
+            ("default", Case { config: lead(), flags: &[], scene: &[], sheets: ["", ""] }),
+            ("inherit", Case { config: lead(), flags: &[], scene: &[], sheets: ["inherit", ""] }),
+            ("sheet", Case { config: lead(), flags: &[], scene: &[], sheets: ["quick", ""] }),
+            (
+                "inline",
+                Case { config: lead(), flags: &[], scene: &[], sheets: ["ollama:x:3b", "improviser"] },
+            ),
+            (
+                "scene",
+                Case {
+                    config: lead(),
+                    flags: &[],
+                    scene: &[("alice", "improviser")],
+                    sheets: ["quick", "quick"],
+                },
+            ),
+            (
+                "everyone",
+                Case {
+                    config: nobody(),
+                    flags: &["lead"],
+                    scene: &[("alice", "quick")],
+                    sheets: ["quick", "nonsense"],
+                },
+            ),
+            (
+                "one flag",
+                Case {
+                    config: lead(),
+                    flags: &["Alice=quick"],
+                    scene: &[("alice", "lead")],
+                    sheets: ["lead", ""],
+                },
+            ),
+            (
+                "both flags",
+                Case {
+                    config: nobody(),
+                    flags: &["lead", "alice=script:a=b.txt"],
+                    scene: &[],
+                    sheets: ["", ""],
+                },
+            ),
+        ],
+        expect![[""]],
+    );
+}
+
+#[test]
+fn claude_s_own_names() {
+    let own = |mut config: Config| {
+        config.models.push(entry("sonnet", Provider::OpenAi));
+        config
+    };
+    let sheets = ["sonnet", "opus"];
+    check(
+        vec![
+            ("improviser", Case { config: config("", Provider::OpenAi), flags: &[], scene: &[], sheets }),
+            (
+                "two alike",
+                Case { config: config("", Provider::OpenAi), flags: &[], scene: &[], sheets: ["opus"; 2] },
+            ),
+            ("openai", Case { config: config("lead", Provider::OpenAi), flags: &[], scene: &[], sheets }),
+            (
+                "configured",
+                Case { config: own(config("lead", Provider::OpenAi)), flags: &[], scene: &[], sheets },
+            ),
+            (
+                "claude-code",
+                Case { config: config("lead", Provider::ClaudeCode), flags: &[], scene: &[], sheets },
+            ),
+            (
+                "anthropic",
+                Case { config: config("lead", Provider::Anthropic), flags: &[], scene: &[], sheets },
+            ),
+            (
+                "overruled",
+                Case { config: config("", Provider::OpenAi), flags: &["quick"], scene: &[], sheets },
+            ),
+        ],
+        expect![[""]],
+    );
+    let Ok(Reference::Language(opus)) = config("lead", Provider::ClaudeCode).refer("opus") else {
+        panic!("no model");
+    };
+    assert_eq!((opus.name.as_str(), opus.settings.model.as_str()), ("opus", "opus"));
+}
+
+#[test]
+fn wishes_that_cannot_be_met() {
+    let lead = || config("lead", Provider::Anthropic);
+    let sheets = ["", ""];
+    check(
+        vec![
+            ("flag", Case { config: lead(), flags: &["leed"], scene: &[], sheets }),
+            ("flag for one", Case { config: lead(), flags: &["bob=nobody"], scene: &[], sheets }),
+            ("not in the cast", Case { config: lead(), flags: &["bobby=lead"], scene: &[], sheets }),
+            ("everyone twice", Case { config: lead(), flags: &["lead", "quick"], scene: &[], sheets }),
+            ("bob twice", Case { config: lead(), flags: &["bob=lead", "Bob=quick"], scene: &[], sheets }),
+            ("scene", Case { config: lead(), flags: &[], scene: &[("bob", "quik")], sheets }),
+            (
+                "scene names claude",
+                Case { config: config("", Provider::OpenAi), flags: &[], scene: &[("bob", "opus")], sheets },
+            ),
+            ("sheet", Case { config: lead(), flags: &[], scene: &[], sheets: ["", "leed"] }),
+            (
+                "sheet names a file",
+                Case { config: lead(), flags: &[], scene: &[], sheets: ["", "script:/etc/passwd"] },
+            ),
+            ("no config", Case { config: Config::default(), flags: &[], scene: &[], sheets: ["lead", ""] }),
+        ],
+        expect![[""]],
+    );
+}
+
+#[test]
+fn keys_come_from_the_environment() {
+    let lead = entry("lead", Provider::Anthropic);
+    let with = |value: Option<&str>| with_key(&lead, "plays alice and bob", |_| value.map(str::to_owned));
+    assert_eq!(with(Some(" sk-1\n")).unwrap().key, Some(Key::new("sk-1").from_variable("ANTHROPIC_API_KEY")));
+    let missing = said(&with(None).unwrap_err());
+    expect![[""]].assert_eq(&missing);
+    assert_eq!(said(&with(Some(" ")).unwrap_err()), missing);
+    let quick = entry("quick", Provider::Ollama);
+    assert_eq!(with_key(&quick, "", |_| panic!("no key is needed")).unwrap(), quick.settings);
+}

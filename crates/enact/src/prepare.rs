@@ -1,0 +1,137 @@
+//! From a scene and what was said about it to a stage on which it can be played.
+
+use std::path::Path;
+
+use enact_drama::{
+    Name, Problem,
+    scene::{Budget, SceneConfig, Setup, Wish},
+    sheet::Sheet,
+};
+use enact_engine::{Stage, casting};
+
+use crate::{
+    args::{Company, ModelFlag},
+    config::{Config, NONE, check_adviser},
+    models::{
+        Models,
+        parts::{Parts, Wishes, plays},
+    },
+};
+
+/// A scene that is to be played, and by whom.
+#[derive(Debug)]
+pub(crate) struct Plan<'a> {
+    pub(crate) scene: SceneConfig,
+    /// The file it was read from.
+    pub(crate) file: Option<&'a Path>,
+    /// Where its cast is looked for.
+    pub(crate) home: &'a Path,
+    /// Where its cast is, for whoever knows better.
+    pub(crate) cast_dir: Option<&'a Path>,
+    pub(crate) config: &'a Config,
+    pub(crate) models: &'a [ModelFlag],
+    pub(crate) company: &'a Company,
+    pub(crate) data_dir: &'a Path,
+}
+
+/// A scene that can be played.
+#[derive(Debug)]
+pub(crate) struct Prepared {
+    pub(crate) stage: Stage,
+    pub(crate) setup: Setup,
+    /// What a person should know before it begins.
+    pub(crate) notes: Vec<String>,
+}
+
+impl Plan<'_> {
+    /// Checks and resolves everything. Nothing is written yet, and nobody is asked.
+    pub(crate) async fn prepare(self) -> anyhow::Result<Prepared> {
+        let checked = self.scene.check().map_err(|problem| self.in_scene(problem))?;
+        let cast_dir = self.cast_dir.map(Path::to_owned).or_else(|| casting::find_cast_dir(self.home));
+        let cast_dir = cast_dir.ok_or_else(|| {
+            let mut problem = casting::no_cast_dir(self.home, &checked.characters);
+            // Flags are the command line's business, not the engine's.
+            problem.hint = problem.hint.map(|hint| format!("{hint}; --cast-dir names another"));
+            problem
+        })?;
+        let sheets = casting::load_sheets(&cast_dir, &checked.characters)?;
+        let parts = Wishes {
+            flags: self.models,
+            scene: &checked.models,
+            scene_file: self.file,
+            sheets: &sheets.iter().map(wish).collect::<Result<Vec<_>, _>>()?,
+            cast_dir: &cast_dir,
+            config: self.config,
+        }
+        .decide()?;
+        let mut stage = self.company(&parts).await?;
+        for (name, sheet) in sheets {
+            stage = stage.sheet(name.to_string(), sheet);
+        }
+        let setup = stage.cast(self.scene)?;
+        check_budget(&setup)?;
+        Ok(Prepared { stage, setup, notes: parts.notes })
+    }
+
+    /// A stage with everyone who plays and advises.
+    async fn company(&self, parts: &Parts) -> anyhow::Result<Stage> {
+        let models = Models::new(self.config, self.data_dir, self.company.context);
+        let mut stage = Stage::empty();
+        for (name, characters) in parts.by_model() {
+            let (kept_as, model) = models.make(name, &plays(&characters)).await?;
+            for (character, _) in parts.models.iter().filter(|(_, model)| model == name) {
+                stage = stage.part(character.clone(), &kept_as);
+            }
+            stage = stage.model(kept_as, model);
+        }
+        let judge = adviser("--judge", &self.company.judge, &self.config.judge)?;
+        if let Some(name) = judge {
+            let (kept_as, model) = models.make(name, "judges").await?;
+            stage = stage.judge(&kept_as).model(kept_as, model);
+        }
+        let events = adviser("--events", &self.company.events, &self.config.events)?;
+        if let Some(name) = events {
+            let (kept_as, model) = models.make(name, "writes events").await?;
+            stage = stage.event_writer(&kept_as).model(kept_as, model);
+        }
+        let Company { budget: cost, budget_tokens: tokens, .. } = *self.company;
+        Ok(stage.budget(Budget { cost, tokens }))
+    }
+
+    /// A complaint that knows its line is about the scene's file.
+    fn in_scene(&self, problem: Problem) -> Problem {
+        match (self.file, problem.place) {
+            (Some(file), Some(_)) => problem.in_file(file.display()),
+            _ => problem,
+        }
+    }
+}
+
+/// What a sheet says about who should play it.
+fn wish((name, text): &(Name, String)) -> Result<(Name, Option<Wish>), Problem> {
+    let sheet = Sheet::read(name.as_str(), text)?;
+    let place = sheet.model_place;
+    Ok((name.clone(), sheet.model.map(|model| Wish { model, place })))
+}
+
+fn adviser<'a>(
+    flag: &str,
+    said: &'a Option<String>,
+    configured: &'a Option<String>,
+) -> Result<Option<&'a str>, Problem> {
+    let name = said.as_deref().or(configured.as_deref()).filter(|name| *name != NONE);
+    name.map_or(Ok(()), |name| check_adviser(flag, name))?;
+    Ok(name)
+}
+
+/// Money can only be kept account of where prices are known.
+fn check_budget(setup: &Setup) -> Result<(), Problem> {
+    if setup.budget.cost.is_none() {
+        return Ok(());
+    }
+    let Some((name, _)) = setup.models.iter().find(|(_, card)| card.price.is_none()) else { return Ok(()) };
+    Err(Problem::config(format!("--budget cannot be kept: the price of the model '{name}' is not known"))
+        .hint(
+            "say it in enact.toml (price = { input = …, output = … }), or limit tokens with --budget-tokens",
+        ))
+}

@@ -1,0 +1,163 @@
+//! Models of `enact.toml`, really asked: a server on this machine answers as the providers do.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod project;
+
+use std::{
+    collections::BTreeSet,
+    io::{BufRead, BufReader},
+    process::Stdio,
+};
+
+use fake_provider::{Act, Api, Builder, FakeProvider, Fault};
+use project::{Project, Ran};
+
+const SCENE: &str = "---
+name: late-again
+characters: [alice, bob]
+maxBeats: 3
+---
+Bob apologizes to Alice for being late. Alice accepts.
+";
+
+const SECRET: &str = "sk-secret-words";
+
+fn start(builder: Builder) -> FakeProvider {
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    runtime.block_on(builder.key(SECRET).start())
+}
+
+/// A project whose models `lead` (Anthropic's way) and `quick` (OpenAI's way) are this server's.
+fn project(server: &FakeProvider) -> Project {
+    let project = Project::new();
+    project.write("scene.md", SCENE);
+    let config = format!(
+        r#"default = "lead"
+
+[models.lead]
+provider = "anthropic"
+model = "claude-of-the-day"
+base_url = "{}"
+key_env = "STAGE_KEY"
+retries = 0
+price = {{ input = 3.0, output = 15.0 }}
+
+[models.quick]
+provider = "openai-compatible"
+model = "llama"
+base_url = "{}"
+key_env = "STAGE_KEY"
+retries = 0
+"#,
+        server.base_url_for(Api::Anthropic),
+        server.base_url_for(Api::OpenAi)
+    );
+    project.write("enact.toml", config);
+    project
+}
+
+fn run(project: &Project, key: &str, args: &[&str]) -> Ran {
+    let ran: Ran = project.command(args).env("STAGE_KEY", key).output().unwrap().into();
+    for text in [&ran.stdout, &ran.stderr] {
+        assert!(!text.contains(key), "the key was told: {text}");
+    }
+    ran
+}
+
+fn models_asked(server: &FakeProvider) -> BTreeSet<String> {
+    let asked = server.seen().into_iter().filter(|seen| seen.method == "POST");
+    asked.filter_map(|seen| seen.body["model"].as_str().map(str::to_owned)).collect()
+}
+
+#[test]
+fn each_model_is_called_once_and_says_ok() {
+    let server = start(FakeProvider::builder().script(|_| Act::text("OK")));
+    let project = project(&server);
+    let ran = run(&project, SECRET, &["models", "--check"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{}", ran.stdout);
+    let checks: Vec<&str> = ran.stdout.lines().filter(|line| line.starts_with("    check  ")).collect();
+    let [lead, quick] = checks[..] else { panic!("{}", ran.stdout) };
+    assert!(lead.starts_with("    check  ok in ") && lead.contains(", $0.00"), "{lead}");
+    assert!(quick.starts_with("    check  ok in ") && quick.ends_with(", cost unknown"), "{quick}");
+    assert_eq!(server.seen().iter().filter(|seen| seen.method == "POST").count(), 2);
+    assert_eq!(models_asked(&server), BTreeSet::from(["claude-of-the-day".into(), "llama".into()]));
+}
+
+#[test]
+fn a_model_that_does_not_answer_fails_the_check() {
+    let server = start(FakeProvider::builder().script(|seen| match seen.api {
+        Api::Anthropic => Act::text("OK"),
+        _ => Act::fault(Fault::Status(500, None)),
+    }));
+    let project = project(&server);
+    let ran = run(&project, SECRET, &["models", "--check", "--json"]);
+    assert_eq!(ran.code, 1, "{}", ran.stdout);
+    let listed = ran.json();
+    let check = |name: &str| {
+        let models = listed["models"].as_array().unwrap();
+        models.iter().find(|model| model["name"] == name).unwrap()["check"].clone()
+    };
+    assert_eq!((&check("lead")["ok"], &check("quick")["ok"]), (&true.into(), &false.into()), "{listed:#}");
+    assert!(check("quick")["error"].as_str().unwrap().contains("500"), "{listed:#}");
+
+    let ran = run(&project, "sk-wrong", &["models", "--check"]);
+    assert_eq!(ran.code, 1);
+    let hints = ran.stdout.lines().filter(|line| line.contains("hint: ") && line.contains("STAGE_KEY"));
+    assert_eq!(hints.count(), 2, "{}", ran.stdout);
+}
+
+#[test]
+fn two_models_play_one_scene() {
+    let server = start(FakeProvider::builder());
+    let project = project(&server);
+    let ran = run(&project, SECRET, &["run", "scene.md", "--model", "bob=quick", "--json"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{}", ran.stdout);
+    assert_eq!(models_asked(&server), BTreeSet::from(["claude-of-the-day".into(), "llama".into()]));
+    for seen in server.seen().iter().filter(|seen| seen.method == "POST") {
+        let of_bob = seen.body.to_string().contains("Optimistic about time");
+        assert_eq!(of_bob, seen.body["model"] == "llama", "everyone has the sheet of who it plays");
+    }
+    for file in project.files() {
+        let bytes = std::fs::read(project.path().join(&file)).unwrap();
+        let told = bytes.windows(SECRET.len()).any(|window| window == SECRET.as_bytes());
+        assert!(!told, "{file} holds the key");
+    }
+}
+
+#[test]
+fn a_wrong_key_fails_before_anything_is_played() {
+    let server = start(FakeProvider::builder());
+    let project = project(&server);
+    let ran = run(&project, "sk-wrong", &["run", "scene.md"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (2, ""), "{}", ran.stderr);
+    assert!(ran.stderr.contains("refused") && ran.stderr.contains("STAGE_KEY"), "{}", ran.stderr);
+    assert!(models_asked(&server).is_empty());
+    assert!(!project.files().iter().any(|file| file.contains("scenes/late-again")), "{:?}", project.files());
+}
+
+#[test]
+fn a_run_finds_its_models_again() {
+    let server = start(FakeProvider::builder());
+    let project = project(&server);
+    // Slow enough to be killed after its first line.
+    let mut child = project
+        .command(&["run", "scene.md", "--pace", "5"])
+        .env("STAGE_KEY", SECRET)
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let lines = BufReader::new(child.stdout.as_mut().unwrap()).lines().map_while(Result::ok);
+    assert!(lines.into_iter().any(|line| line.starts_with("Alice [") || line.starts_with("Bob [")));
+    child.kill().unwrap();
+    child.wait().unwrap();
+
+    let away = project.write("elsewhere.toml", "");
+    let ran = run(&project, SECRET, &["run", "--resume", "latest", "--config", away.to_str().unwrap()]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.stderr.contains("this run is played by the model 'lead'"), "{}", ran.stderr);
+
+    let ran = run(&project, SECRET, &["run", "--resume", "latest", "--json"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{}", ran.stdout);
+    assert_eq!(ran.json()["success"], true);
+}

@@ -1,0 +1,59 @@
+//! A language-model server for tests and benchmarks that behaves, and misbehaves, like the real ones.
+//!
+//! It speaks the wire formats of Anthropic, OpenAI, Gemini and Ollama, streamed and plain, over real HTTP on a port of
+//! its own. What it answers is decided for each request by a [`Script`]: a closure from the request as it was
+//! [`Seen`] to an [`Act`], which is a reply, how long it takes, and what goes wrong with it. Everything that arrived
+//! can be read back, with times, tokens as billed, and whether the client stayed to the end.
+//!
+//! ```
+//! # #[tokio::main(flavor = "current_thread")] async fn main() {
+//! use fake_provider::{Act, FakeProvider, Fault};
+//!
+//! let server = FakeProvider::builder()
+//!     .key("sk-test")
+//!     .script(|seen| match seen.number {
+//!         0 => Act::fault(Fault::Status(429, None)),
+//!         _ => Act::text(r#"[TO: Bob, TONE: calm] "You are late.""#),
+//!     })
+//!     .start()
+//!     .await;
+//! assert!(server.base_url().ends_with("/v1/"));
+//! assert!(server.seen().is_empty());
+//! # }
+//! ```
+//!
+//! The server never calls out, never reads a file, and needs no tokio runtime of its caller's: it has a thread of its
+//! own, so that a busy client cannot make it late, and that thread is gone when the [`FakeProvider`] is dropped.
+//!
+//! Read `seen` and `act` first, which are what tests use; then `server` and `routes`, which a request passes on its
+//! way in; `prompt`, `strict`, `cache`, `reply` and `schema`, which judge it and work out the answer; `wire` and the four formats, which
+//! write it; and `call`, which sends it and notices who goes away, by the clock in `alarm`.
+
+mod act;
+mod alarm;
+mod anthropic;
+mod book;
+mod cache;
+mod call;
+mod delivery;
+mod faults;
+mod gemini;
+mod ollama;
+mod openai;
+mod problem;
+mod prompt;
+mod reply;
+mod routes;
+mod schema;
+mod seen;
+mod server;
+mod strict;
+mod wire;
+
+pub use act::{Act, Fault, Lie, Script, Trouble};
+pub use faults::{Draw, Faults};
+pub use prompt::{Block, Prompt, Role, Ttl};
+pub use reply::{cast_of, default_reply};
+pub use schema::minimal_instance;
+pub use seen::{Api, Outcome, Seen, Usage};
+pub use server::{Builder, FakeProvider};

@@ -1,0 +1,279 @@
+//! Every route, and the way of a request from its arrival to its answer.
+
+use std::{
+    collections::BTreeMap,
+    future,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use axum::{
+    Router,
+    body::{Body, to_bytes},
+    extract::{Request, State},
+    http::{HeaderName, HeaderValue, Response, StatusCode, header, request::Parts},
+    routing::{get, post},
+};
+use serde_json::Value;
+
+use crate::{
+    act::{Act, Fault, Script},
+    alarm::AlarmClock,
+    anthropic,
+    book::Book,
+    cache::{Account, tokens},
+    call::Call,
+    delivery::{self, Delivery},
+    openai,
+    problem::Problem,
+    prompt::Prompt,
+    reply,
+    schema::minimal_instance,
+    seen::{Api, Outcome, Seen, Usage},
+    wire::{self, Answer, Claim, Stop},
+};
+
+/// What every request is answered with.
+#[derive(Debug)]
+pub(crate) struct Provider {
+    pub(crate) book: Arc<Book>,
+    pub(crate) clock: Arc<AlarmClock>,
+    pub(crate) script: Script,
+    pub(crate) key: Option<String>,
+    /// `None`: every name is a model.
+    pub(crate) models: Option<Vec<String>>,
+    /// The longest prompt that a model takes, in tokens.
+    pub(crate) context: Option<u64>,
+}
+
+/// Anthropic's own limit; others take less.
+const MAX_REQUEST_BYTES: usize = 32 * 1024 * 1024;
+
+type Shared = State<Arc<Provider>>;
+
+pub(crate) fn router(provider: Arc<Provider>) -> Router {
+    let chat = |api| post(move |State(provider): Shared, request| provider.chat(api, request));
+    let models = |api| get(move |State(provider): Shared, request| provider.list(api, request));
+    Router::new()
+        .route("/v1/messages", chat(Api::Anthropic))
+        .route("/v1/chat/completions", chat(Api::OpenAi))
+        .route("/v1beta/models/{*call}", chat(Api::Gemini))
+        .route("/api/chat", chat(Api::Ollama))
+        .route("/v1/models", get(either))
+        .route("/v1beta/models", models(Api::Gemini))
+        .route("/api/tags", models(Api::Ollama))
+        .fallback(lost)
+        .method_not_allowed_fallback(lost)
+        .with_state(provider)
+}
+
+/// Two providers list their models at the same path; only one of them wants a version.
+async fn either(State(provider): Shared, request: Request) -> Response<Body> {
+    let api = if request.headers().contains_key("anthropic-version") { Api::Anthropic } else { Api::OpenAi };
+    provider.list(api, request).await
+}
+
+async fn lost(State(provider): Shared, request: Request) -> Response<Body> {
+    let (call, seen) = provider.meet(Api::OpenAi, request).await;
+    refuse(call, &seen, &Problem::NoSuchPath(format!("{} {}", seen.method, seen.path)), None)
+}
+
+impl Provider {
+    async fn chat(self: Arc<Self>, api: Api, request: Request) -> Response<Body> {
+        let (call, seen) = self.meet(api, request).await;
+        let prompt = seen.prompt();
+        if let Err(problem) = self.admit(&seen, &prompt) {
+            return refuse(call, &seen, &problem, None);
+        }
+        let act = self.script.decide(&seen);
+        match &act.fault {
+            Some(Fault::Hang) => future::pending().await,
+            Some(Fault::Redirect(url)) => {
+                call.wait(act.latency).await;
+                return redirect(call, url);
+            }
+            Some(fault) => {
+                if let Some(problem) = delivery::problem(fault, &seen, &prompt, self.context) {
+                    call.wait(act.latency).await;
+                    let retry_after = if let Fault::Status(_, wait) = fault { *wait } else { None };
+                    return refuse(call, &seen, &problem, retry_after);
+                }
+            }
+            None => {}
+        }
+        let account = self.book.account(api, &seen.model, &prompt);
+        let delivery = compose(&seen, &prompt, &act, &account);
+        call.wait(act.latency).await;
+        call.begin(&account);
+        let mut response = stamped(&seen);
+        response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(delivery.content_type));
+        *response.body_mut() = call.deliver(delivery, act.pause);
+        response
+    }
+
+    async fn list(self: Arc<Self>, api: Api, request: Request) -> Response<Body> {
+        let (call, seen) = self.meet(api, request).await;
+        if !self.knows_key(&seen) {
+            return refuse(call, &seen, &Problem::Status(401), None);
+        }
+        call.begin(&Account::default());
+        call.finish(Outcome::Answered);
+        let names = self.models.as_deref().unwrap_or_default();
+        let mut response = stamped(&seen);
+        response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        *response.body_mut() = Body::from(wire::models(api, names).to_string());
+        response
+    }
+
+    /// Reads a request and enters it in the book.
+    async fn meet(&self, api: Api, request: Request) -> (Call, Seen) {
+        let arrived = Instant::now();
+        let (parts, body) = request.into_parts();
+        // A body that breaks off or is too long reads as none, and is refused for that.
+        let body = to_bytes(body, MAX_REQUEST_BYTES).await.unwrap_or_default();
+        let body: Value = serde_json::from_slice(&body).unwrap_or_default();
+        let mut seen = see(api, &parts, body, arrived);
+        self.book.arrive(&mut seen);
+        (Call::new(Arc::clone(&self.book), Arc::clone(&self.clock), seen.number, arrived), seen)
+    }
+
+    fn admit(&self, seen: &Seen, prompt: &Prompt<'_>) -> Result<(), Problem> {
+        if !self.knows_key(seen) {
+            return Err(Problem::Status(401));
+        }
+        if !seen.body.is_object() {
+            return Err(Problem::Invalid("the request body is not a JSON object".to_owned()));
+        }
+        match seen.api {
+            Api::Anthropic => anthropic::check(&seen.headers, &seen.body, prompt),
+            Api::OpenAi => openai::check(&seen.body, prompt),
+            Api::Gemini | Api::Ollama if prompt.blocks.is_empty() => Err("nothing was asked".to_owned()),
+            Api::Gemini | Api::Ollama => Ok(()),
+        }
+        .map_err(Problem::Invalid)?;
+        if self.models.as_ref().is_some_and(|models| !models.contains(&seen.model)) {
+            return Err(Problem::UnknownModel(seen.model.clone()));
+        }
+        let size = tokens(prompt.bytes());
+        match self.context {
+            Some(limit) if size > limit => Err(Problem::TooLong { tokens: size, limit }),
+            _ => Ok(()),
+        }
+    }
+
+    fn knows_key(&self, seen: &Seen) -> bool {
+        let Some(key) = &self.key else { return true };
+        let header = match seen.api {
+            Api::Anthropic => "x-api-key",
+            Api::Gemini => "x-goog-api-key",
+            Api::OpenAi | Api::Ollama => "authorization",
+        };
+        let given = seen.headers.get(header);
+        given.is_some_and(|given| given.strip_prefix("Bearer ").unwrap_or(given) == key)
+    }
+}
+
+/// The answer in bytes, ready before its time has come so that making it costs no latency.
+fn compose(seen: &Seen, prompt: &Prompt<'_>, act: &Act, account: &Account) -> Delivery {
+    let text = match (&act.fault, &act.text) {
+        (Some(Fault::Empty), _) => String::new(),
+        (Some(Fault::Refuse), _) if seen.api == Api::Ollama => "I can't help with that.".to_owned(),
+        (Some(Fault::Refuse), _) => String::new(),
+        (Some(Fault::Malformed), _) => reply::malformed(prompt),
+        (_, Some(text)) => text.clone(),
+        (_, None) => match prompt.schema {
+            Some(schema) => minimal_instance(schema).to_string(),
+            None => reply::default_reply(prompt),
+        },
+    };
+    let (text, stop) = match prompt.max_tokens {
+        _ if act.fault == Some(Fault::Refuse) => (text.as_str(), Stop::Refused),
+        Some(limit) if tokens(text.len()) > limit => {
+            // The limit is below the text's own tokens, so four bytes for each end within it.
+            let end = usize::try_from(limit).map_or(text.len(), |limit| limit.saturating_mul(4));
+            (&text[..text.floor_char_boundary(end)], Stop::Length)
+        }
+        _ => (text.as_str(), Stop::End),
+    };
+    let lie = if let Some(Fault::Lie(lie)) = act.fault { Some(lie) } else { None };
+    let usage = Usage { output: tokens(text.len()), ..account.usage };
+    let answer = Answer {
+        id: &id(seen),
+        model: &seen.model,
+        text,
+        stop,
+        claim: Claim::of(usage, lie),
+        wants_usage: prompt.wants_usage,
+    };
+    if prompt.streamed {
+        Delivery::streamed(seen.api, &answer, act)
+    } else {
+        Delivery::plain(seen.api, &answer, act)
+    }
+}
+
+fn see(api: Api, parts: &Parts, body: Value, arrived: Instant) -> Seen {
+    let headers: BTreeMap<String, String> = parts
+        .headers
+        .iter()
+        .map(|(name, value)| {
+            (name.as_str().to_owned(), String::from_utf8_lossy(value.as_bytes()).into_owned())
+        })
+        .collect();
+    let path = parts.uri.path_and_query().map_or("/", |path| path.as_str()).to_owned();
+    let model = match api {
+        Api::Gemini => model_in(parts.uri.path()),
+        Api::Anthropic | Api::OpenAi | Api::Ollama => body["model"].as_str().unwrap_or_default(),
+    };
+    Seen {
+        number: 0,
+        api,
+        method: parts.method.to_string(),
+        model: model.to_owned(),
+        path,
+        headers,
+        body: Arc::new(body),
+        arrived,
+        began: None,
+        finished: None,
+        in_flight: 0,
+        outcome: Outcome::InFlight,
+        usage: Usage::default(),
+    }
+}
+
+/// Gemini names the model in the path: `/v1beta/models/<model>:<method>`.
+fn model_in(path: &str) -> &str {
+    let call = path.split_once("/models/").map_or("", |(_, call)| call);
+    call.rsplit_once(':').map_or(call, |(model, _)| model)
+}
+
+fn refuse(call: Call, seen: &Seen, problem: &Problem, retry_after: Option<Duration>) -> Response<Body> {
+    call.begin(&Account::default());
+    call.finish(Outcome::Failed);
+    problem.response(seen.api, retry_after, &format!("req_{}", id(seen)))
+}
+
+fn redirect(call: Call, url: &str) -> Response<Body> {
+    call.begin(&Account::default());
+    call.finish(Outcome::Failed);
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = StatusCode::TEMPORARY_REDIRECT;
+    let url = HeaderValue::from_str(url).expect("a script redirects to an address that fits into a header");
+    response.headers_mut().insert(header::LOCATION, url);
+    response
+}
+
+/// An empty success with the id that support would ask for.
+fn stamped(seen: &Seen) -> Response<Body> {
+    let name = if seen.api == Api::Anthropic { "request-id" } else { "x-request-id" };
+    let mut response = Response::new(Body::empty());
+    if let Ok(id) = HeaderValue::from_str(&format!("req_{}", id(seen))) {
+        response.headers_mut().insert(HeaderName::from_static(name), id);
+    }
+    response
+}
+
+fn id(seen: &Seen) -> String {
+    format!("fake{:08}", seen.number)
+}
