@@ -33,6 +33,12 @@ fn check(text: &str, expected: Expect) {
     expected.assert_eq(&shown(read_config(text)));
 }
 
+/// Each of these as a whole file, and what is said about it.
+fn check_files(files: &[&str], expected: Expect) {
+    let outcomes = files.iter().map(|text| format!("{text}=> {}", shown(read_config(text))));
+    expected.assert_eq(&outcomes.collect::<String>());
+}
+
 /// Each of these as a line of a model that is otherwise fine, and what is said about it.
 fn check_lines(lines: &[&str], expected: Expect) {
     let outcomes = lines.iter().map(|line| {
@@ -181,102 +187,71 @@ fn what_is_missing_is_named() {
 
 #[test]
 fn names_that_mean_nothing() {
-    check(
-        "[model.lead]\n",
+    check_files(
+        &[
+            "[model.lead]\n",
+            "[telemetry]\nurl = \"http://x\"\n",
+            "[telemetry]\notlp = \"localhost:4318\"\n",
+            "default = \"lead\"\n",
+            "default = \"leed\"\n[models.lead]\nprovider = \"ollama\"\nmodel = \"m\"\n",
+            "judge = \"improviser\"\n",
+            "events = \"antropic:m\"\n",
+            "default = \"script:x.txt\"\n",
+            "default = \"anthropic\"\n",
+            "default = \"sonnet\"\n",
+            "default = 3\n",
+            "[models.\"a b\"]\n",
+            "[models.improviser]\n",
+            "default = \"lead\n",
+        ],
         expect![[r#"
-        line 1, column 2: unknown key 'model'
-        hint: did you mean 'models'?
-    "#]],
-    );
-    check(
-        "[telemetry]\nurl = \"http://x\"\n",
-        expect![[r#"
-        line 2, column 1: unknown key 'url'
-        hint: did you mean 'otlp'?
-    "#]],
-    );
-    check(
-        "[telemetry]\notlp = \"localhost:4318\"\n",
-        expect![[r#"
-            line 2, column 8: otlp must be a URL that begins with http:// or https://
+            [model.lead]
+            => line 1, column 2: unknown key 'model'
+            hint: did you mean 'models'?
+            [telemetry]
+            url = "http://x"
+            => line 2, column 1: unknown key 'url'
+            hint: did you mean 'otlp'?
+            [telemetry]
+            otlp = "localhost:4318"
+            => line 2, column 8: otlp must be a URL that begins with http:// or https://
             hint: for example "http://127.0.0.1:4318"
-        "#]],
-    );
-    check(
-        "default = \"lead\"\n",
-        expect![[r#"
-            line 1, column 11: default: unknown model 'lead'
+            default = "lead"
+            => line 1, column 11: default: unknown model 'lead'
             hint: no models are configured: add [models.NAME] to enact.toml, or write 'PROVIDER:MODEL'
-        "#]],
-    );
-    check(
-        "default = \"leed\"\n[models.lead]\nprovider = \"ollama\"\nmodel = \"m\"\n",
-        expect![[r#"
-        line 1, column 11: default: unknown model 'leed'
-        hint: did you mean 'lead'?
-    "#]],
-    );
-    check(
-        "judge = \"improviser\"\n",
-        expect![[r#"
-        line 1, column 9: judge must be a language model, found the improviser
-        hint: without one the rules do it
-    "#]],
-    );
-    check(
-        "events = \"antropic:m\"\n",
-        expect![[r#"
-        line 1, column 10: events: unknown provider in 'antropic:m'
-        hint: did you mean 'anthropic:m'?
-    "#]],
-    );
-    check(
-        "default = \"script:x.txt\"\n",
-        expect![[r#"
-        line 1, column 11: default cannot be a script or a recording
-        hint: give those on the command line, for one run: --model
-    "#]],
-    );
-    check(
-        "default = \"anthropic\"\n",
-        expect![[r#"
-        line 1, column 11: default: unknown model 'anthropic'
-        hint: say which of its models: 'anthropic:MODEL'
-    "#]],
-    );
-    check(
-        "default = \"sonnet\"\n",
-        expect![[r#"
-            line 1, column 11: default: unknown model 'sonnet'
+            default = "leed"
+            [models.lead]
+            provider = "ollama"
+            model = "m"
+            => line 1, column 11: default: unknown model 'leed'
+            hint: did you mean 'lead'?
+            judge = "improviser"
+            => line 1, column 9: judge must be a language model, found the improviser
+            hint: without one the rules do it
+            events = "antropic:m"
+            => line 1, column 10: events: unknown provider in 'antropic:m'
+            hint: did you mean 'anthropic:m'?
+            default = "script:x.txt"
+            => line 1, column 11: default cannot be a script or a recording
+            hint: give those on the command line, for one run: --model
+            default = "anthropic"
+            => line 1, column 11: default: unknown model 'anthropic'
+            hint: say which of its models: 'anthropic:MODEL'
+            default = "sonnet"
+            => line 1, column 11: default: unknown model 'sonnet'
             hint: no models are configured: add [models.NAME] to enact.toml, or write 'PROVIDER:MODEL'
+            default = 3
+            => line 1, column 11: default must be text, found 3
+            hint: put it in quotes to make it text
+            [models."a b"]
+            => line 1, column 9: a model cannot be called 'a b'
+            hint: use letters, digits, '-', '_' and '.', starting with a letter or digit, at most 64
+            [models.improviser]
+            => line 1, column 9: a model cannot be called 'improviser'
+            hint: that name means something already; choose another one
+            default = "lead
+            => line 1, column 16: not valid TOML: invalid basic string, expected `"`
         "#]],
-    );
-    check(
-        "default = 3\n",
-        expect![[r#"
-        line 1, column 11: default must be text, found 3
-        hint: put it in quotes to make it text
-    "#]],
-    );
-    check(
-        "[models.\"a b\"]\n",
-        expect![[r#"
-        line 1, column 9: a model cannot be called 'a b'
-        hint: use letters, digits, '-', '_' and '.', starting with a letter or digit, at most 64
-    "#]],
-    );
-    check(
-        "[models.improviser]\n",
-        expect![[r#"
-        line 1, column 9: a model cannot be called 'improviser'
-        hint: that name means something already; choose another one
-    "#]],
-    );
-    check(
-        "default = \"lead\n",
-        expect![[r#"
-        line 1, column 16: not valid TOML: invalid basic string, expected `"`
-    "#]],
     );
 }
 
