@@ -38,7 +38,7 @@ Exit codes: 0 played, 1 failed, 2 bad input, 3 goal not reached under --require-
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Play a scene, live
-    Run(Run),
+    Run(Box<Run>),
     /// List the models that can play, and where their keys come from
     Models(Models),
     /// Read one raw reply from standard input and print how it is understood, as JSON

@@ -31,7 +31,7 @@ fn main() -> ExitCode {
     let played = runtime.block_on(async {
         telemetry::start(collector(&args).as_deref());
         match args.command {
-            Command::Run(run) => commands::run::run(run, args.config.as_deref(), &args.data_dir).await,
+            Command::Run(run) => commands::run::run(*run, args.config.as_deref(), &args.data_dir).await,
             Command::Models(models) => commands::models::models(&models, args.config.as_deref()).await,
             Command::Parse => commands::parse::parse(),
             Command::Judge(judge) => commands::judge::judge(&judge),

@@ -69,7 +69,6 @@ impl Plan<'_> {
             stage = stage.sheet(name.to_string(), sheet);
         }
         let setup = stage.cast(self.scene)?;
-        check_budget(&setup)?;
         Ok(Prepared { stage, setup, notes: parts.notes })
     }
 
@@ -122,16 +121,4 @@ fn adviser<'a>(
     let name = said.as_deref().or(configured.as_deref()).filter(|name| *name != NONE);
     name.map_or(Ok(()), |name| check_adviser(flag, name))?;
     Ok(name)
-}
-
-/// Money can only be kept account of where prices are known.
-fn check_budget(setup: &Setup) -> Result<(), Problem> {
-    if setup.budget.cost.is_none() {
-        return Ok(());
-    }
-    let Some((name, _)) = setup.models.iter().find(|(_, card)| card.price.is_none()) else { return Ok(()) };
-    Err(Problem::config(format!("--budget cannot be kept: the price of the model '{name}' is not known"))
-        .hint(
-            "say it in enact.toml (price = { input = …, output = … }), or limit tokens with --budget-tokens",
-        ))
 }

@@ -29,10 +29,9 @@ provider = "openai-compatible"
 model = "llama-3.3-70b"
 base_url = "http://127.0.0.1:9/v1/"
 context = "window"
-
-[telemetry]
-otlp = "http://127.0.0.1:4318"
 "#;
+
+const TELEMETRY: &str = "[telemetry]\notlp = \"http://127.0.0.1:9\"\n";
 
 const SECRET: &str = "sk-secret-words";
 
@@ -46,7 +45,7 @@ fn project(config: &str) -> Project {
 /// Runs with a key in the environment, and sees to it that it stays there.
 fn run_with_key(project: &Project, args: &[&str]) -> Ran {
     let mut command = project.command(args);
-    let ran: Ran = command.env("STAGE_KEY", SECRET).env("OTEL_SDK_DISABLED", "true").output().unwrap().into();
+    let ran: Ran = command.env("STAGE_KEY", SECRET).output().unwrap().into();
     assert!(!ran.stdout.contains(SECRET) && !ran.stderr.contains(SECRET), "the key was told");
     ran
 }
@@ -66,16 +65,53 @@ fn refused(project: &Project, args: &[&str], expected: Expect) {
 
 #[test]
 fn models_are_listed() {
-    let project = project(CONFIG);
+    let project = project(&format!("{CONFIG}{TELEMETRY}"));
     let ran = run_with_key(&project, &["models"]);
     let shown = said(&project, &ran);
     assert!(shown.lines().all(|line| line.chars().count() <= 80), "{shown}");
     assert_eq!(ran.code, 0);
-    expect![[""]].assert_eq(&undated(&shown));
+    expect![[r#"
+        Config: enact.toml
+        Traces: http://127.0.0.1:9
+        Prices: USD per million tokens, as published on <date>
+
+        NAME          PROVIDER           MODEL                      CONTEXT  USED AS
+        improviser    built-in           rules, in English          window
+        script:FILE   built-in           answers from a file        window
+        recorded:RUN  built-in           answers of an earlier run  window
+        lead          anthropic          claude-sonnet-of-the-day   thread   default
+            price  3.00 in, 15.00 out, 0.30 cache read, 3.75 cache write
+            key    STAGE_KEY, set
+        local         openai-compatible  llama-3.3-70b              window   judge
+            price  unknown
+            key    none needed
+    "#]]
+    .assert_eq(&undated(&shown));
 
     let json = run_with_key(&project, &["models", "--json"]).json();
     let lead = json["models"].as_array().unwrap().iter().find(|model| model["name"] == "lead").unwrap();
-    expect![[""]].assert_eq(&format!("{lead:#}"));
+    expect![[r#"
+        {
+          "name": "lead",
+          "provider": "anthropic",
+          "model": "claude-sonnet-of-the-day",
+          "builtIn": false,
+          "context": "thread",
+          "price": {
+            "input": 3.0,
+            "output": 15.0,
+            "cacheRead": 0.3,
+            "cacheWrite": 3.75
+          },
+          "key": {
+            "variable": "STAGE_KEY",
+            "set": true
+          },
+          "usedAs": [
+            "default"
+          ]
+        }"#]]
+    .assert_eq(&format!("{lead:#}"));
     assert!(json["config"].as_str().unwrap().ends_with("enact.toml"));
 
     // Without its key, as the program finds it then.
@@ -86,7 +122,16 @@ fn models_are_listed() {
 #[test]
 fn without_a_file_the_improviser_plays() {
     let project = Project::new();
-    expect![[""]].assert_eq(&undated(&project.run(&["models"]).stdout));
+    expect![[r#"
+        Config: none (no enact.toml here or above, nor in ~/.config/enact)
+        Prices: USD per million tokens, as published on <date>
+
+        NAME          PROVIDER  MODEL                      CONTEXT  USED AS
+        improviser    built-in  rules, in English          window   default
+        script:FILE   built-in  answers from a file        window
+        recorded:RUN  built-in  answers of an earlier run  window
+    "#]]
+    .assert_eq(&undated(&project.run(&["models"]).stdout));
 }
 
 /// The day of the price table changes with the table.
@@ -117,35 +162,126 @@ fn the_nearest_file_is_used_unless_one_is_named() {
     // Of a scene, the one that lies with it.
     project.write("story/scene.md", SCENE);
     project.write("story/enact.toml", "default = \"nobody\"\n");
-    refused(&project, &["run", "story/scene.md"], expect![[""]]);
+    refused(
+        &project,
+        &["run", "story/scene.md"],
+        expect![[r#"
+        error[INVALID_CONFIG]: story/enact.toml:1:11: default: unknown model 'nobody'
+          hint: no models are configured: add [models.NAME] to enact.toml, or write 'PROVIDER:MODEL'
+    "#]],
+    );
     assert_eq!(project.run(&["run", "story/scene.md", "--config", "other.toml"]).code, 0);
 }
 
 #[test]
 fn bad_configs_are_pointed_at() {
     let with = |config: &str, expected: Expect| refused(&project(config), &["run", "scene.md"], expected);
-    with("[models.lead\n", expect![[""]]);
-    with("[models.lead]\nprovider = \"antropic\"\nmodel = \"m\"\n", expect![[""]]);
-    with("[models.lead]\nprovider = \"anthropic\"\nmodel = \"m\"\napi_key = \"sk-1\"\n", expect![[""]]);
-    with("default = \"led\"\n[models.lead]\nprovider = \"ollama\"\nmodel = \"m\"\n", expect![[""]]);
-    with("default = \"lead\"\n[models.lead]\nprovider = \"openai\"\nmodel = \"m\"\n", expect![[""]]);
-    refused(&project(""), &["run", "scene.md", "--config", "nowhere.toml"], expect![[""]]);
+    with(
+        "[models.lead\n",
+        expect![[r#"
+        error[INVALID_CONFIG]: enact.toml:1:13: not valid TOML: unclosed table, expected `]`
+    "#]],
+    );
+    with(
+        "[models.lead]\nprovider = \"antropic\"\nmodel = \"m\"\n",
+        expect![[r#"
+        error[INVALID_CONFIG]: enact.toml:2:12: provider must be anthropic, openai, gemini, ollama, openai-compatible or claude-code, found "antropic"
+          hint: did you mean 'anthropic'?
+    "#]],
+    );
+    with(
+        "[models.lead]\nprovider = \"anthropic\"\nmodel = \"m\"\napi_key = \"sk-1\"\n",
+        expect![[r#"
+        error[INVALID_CONFIG]: enact.toml:4:1: 'api_key': keys are never written into this file
+          hint: put the key into an environment variable and name that: key_env = "MY_KEY"
+    "#]],
+    );
+    with(
+        "default = \"led\"\n[models.lead]\nprovider = \"ollama\"\nmodel = \"m\"\n",
+        expect![[r#"
+        error[INVALID_CONFIG]: enact.toml:1:11: default: unknown model 'led'
+          hint: did you mean 'lead'?
+    "#]],
+    );
+    with(
+        "default = \"lead\"\n[models.lead]\nprovider = \"openai\"\nmodel = \"m\"\n",
+        expect![[r#"
+        error[INVALID_CONFIG]: enact.toml:2:9: the model 'lead', which plays alice and bob, needs a key: OPENAI_API_KEY is not set
+          hint: put the key into the environment variable OPENAI_API_KEY, or choose another model
+    "#]],
+    );
+    refused(
+        &project(""),
+        &["run", "scene.md", "--config", "nowhere.toml"],
+        expect![[r#"
+        error[INVALID_CONFIG]: nowhere.toml: there is no such file
+    "#]],
+    );
 }
 
 #[test]
 fn models_that_nobody_knows_are_pointed_at() {
     let project = project(CONFIG);
-    refused(&project, &["run", "scene.md", "--model", "leed"], expect![[""]]);
-    refused(&project, &["run", "scene.md", "--model", "alise=lead"], expect![[""]]);
-    refused(&project, &["run", "scene.md", "--judge", "improviser"], expect![[""]]);
-    refused(&project, &["run", "scene.md", "--events", "nobody"], expect![[""]]);
+    refused(
+        &project,
+        &["run", "scene.md", "--model", "leed"],
+        expect![[r#"
+        error[INVALID_CONFIG]: unknown model 'leed'
+          hint: did you mean 'lead'?
+    "#]],
+    );
+    refused(
+        &project,
+        &["run", "scene.md", "--model", "alise=lead"],
+        expect![[r#"
+        error[INVALID_CONFIG]: --model: 'alise' is not in the cast (alice, bob)
+          hint: did you mean 'alice'?
+    "#]],
+    );
+    refused(
+        &project,
+        &["run", "scene.md", "--judge", "improviser"],
+        expect![[r#"
+        error[INVALID_CONFIG]: --judge must be a language model, found the improviser
+          hint: without one the rules do it
+    "#]],
+    );
+    refused(
+        &project,
+        &["run", "scene.md", "--events", "nobody"],
+        expect![[r#"
+        error[INVALID_CONFIG]: unknown model 'nobody'
+          hint: there are: improviser, lead, local
+    "#]],
+    );
     project.write("scene.md", SCENE.replace("initialSpeaker: bob", "models: {alice: leed}"));
-    refused(&project, &["run", "scene.md"], expect![[""]]);
+    refused(
+        &project,
+        &["run", "scene.md"],
+        expect![[r#"
+        error[INVALID_CONFIG]: scene.md:4:17: unknown model 'leed'
+          hint: did you mean 'lead'?
+    "#]],
+    );
     project.write("scene.md", SCENE.replace("initialSpeaker: bob", "models: {alise: lead}"));
-    refused(&project, &["run", "scene.md"], expect![[""]]);
+    refused(
+        &project,
+        &["run", "scene.md"],
+        expect![[r#"
+        error[INVALID_CONFIG]: scene.md:4:17: models: 'alise' is not in the cast (alice, bob)
+          hint: did you mean 'alice'?
+    "#]],
+    );
     project.write("scene.md", SCENE);
     project.write(".claude/agents/bob.md", "---\nname: Bob\nmodel: leed\n---\n# Bob\n");
-    refused(&project, &["run", "scene.md"], expect![[""]]);
+    refused(
+        &project,
+        &["run", "scene.md"],
+        expect![[r#"
+        error[INVALID_CONFIG]: .claude/agents/bob.md:3:8: unknown model 'leed'
+          hint: did you mean 'lead'?
+    "#]],
+    );
 }
 
 #[test]
@@ -154,17 +290,34 @@ fn only_models_that_play_need_their_keys() {
     let ran = project.run(&["run", "scene.md", "--model", "improviser", "--judge", "none"]);
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
     let ran = project.run(&["run", "scene.md", "--model", "bob=improviser"]);
-    expect![[""]].assert_eq(&said(&project, &ran));
+    expect![[r#"
+        error[INVALID_CONFIG]: enact.toml:4:9: the model 'lead', which plays alice, needs a key: STAGE_KEY is not set
+          hint: put the key into the environment variable STAGE_KEY, or choose another model
+    "#]].assert_eq(&said(&project, &ran));
     assert_eq!(ran.code, 2);
 }
 
 #[test]
 fn money_is_only_kept_account_of_where_prices_are_known() {
     let project = project(CONFIG);
-    refused(&project, &["run", "scene.md", "--model", "local", "--budget", "0.5"], expect![[""]]);
+    refused(
+        &project,
+        &["run", "scene.md", "--model", "local", "--budget", "0.5"],
+        expect![[r#"
+        error[INVALID_CONFIG]: the price of the model 'local' is unknown: a budget in USD cannot be kept
+          hint: give its price in the configuration, or a budget in tokens
+    "#]],
+    );
     let ran =
         project.run(&["run", "scene.md", "--model", "improviser", "--judge", "none", "--budget", "0.5"]);
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+}
+
+#[test]
+fn traces_go_where_the_file_says() {
+    let ran = project(TELEMETRY).run(&["run", "scene.md"]);
+    assert_eq!(ran.code, 0);
+    assert!(ran.stderr.contains("127.0.0.1:9"), "nobody listens there, which is said: {}", ran.stderr);
 }
 
 #[test]
@@ -174,7 +327,10 @@ fn a_wish_that_is_passed_over_is_said_once() {
     for name in ["alice", "bob"] {
         project.write(&format!(".claude/agents/{name}.md"), format!("---\nmodel: sonnet\n---\n# {name}\n"));
     }
-    expect![[""]].assert_eq(&project.run(&["run", "scene.md"]).stderr);
+    expect![[r#"
+        note: the sheets of alice and bob ask for 'sonnet', which is no model here; 'improviser' plays instead
+    "#]]
+    .assert_eq(&project.run(&["run", "scene.md"]).stderr);
     for quiet in ["--json", "--quiet"] {
         assert_eq!(project.run(&["run", "scene.md", quiet]).stderr, "");
     }

@@ -13,6 +13,7 @@ use std::{
 
 use collector::{Collector, Manners, attributes};
 use expect_test::expect;
+use fake_provider::{Act, Api, FakeProvider};
 use opentelemetry_proto::tonic::trace::v1::{Span, span::SpanKind};
 use project::{Project, Ran};
 
@@ -155,6 +156,46 @@ fn neither_keys_nor_headers_nor_what_was_said_are_sent() {
         let text = String::from_utf8_lossy(&bytes);
         assert!(!text.contains(KEY) && !text.contains(PASS), "a secret in {file}");
     }
+}
+
+/// The collector of the configuration, and a language model that wants a key and says what it used.
+#[test]
+fn calls_to_a_provider_are_told_as_such_and_without_its_key() {
+    let collector = Collector::start(Manners::Takes);
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    let provider = FakeProvider::builder().script(|_| Act::text("[SILENT, *velvet*]")).key(KEY);
+    let provider = runtime.block_on(provider.start());
+    let project = project();
+    let config = format!(
+        "default = \"lead\"\n[models.lead]\nprovider = \"anthropic\"\nmodel = \"claude-of-the-day\"\n\
+         base_url = \"{}\"\nmax_tokens = 300\n[telemetry]\notlp = \"http://{}\"\n",
+        provider.base_url_for(Api::Anthropic),
+        collector.address
+    );
+    project.write("enact.toml", config);
+    let mut command = project.command(&["run", "scene.md", "--max-beats", "2", "--json"]);
+    let played = ran(command.env("ANTHROPIC_API_KEY", KEY).env("ENACT_LOG", "trace"));
+    assert_eq!(played.code, 0, "{}", played.stderr);
+
+    let spans = collector.spans();
+    let calls = named(&spans, "chat claude-of-the-day");
+    assert_eq!(calls.len(), 3);
+    for call in calls {
+        assert_eq!(call.kind(), SpanKind::Client);
+        let told = attributes(&call.attributes);
+        assert_eq!(told["gen_ai.provider.name"], "anthropic");
+        assert_eq!(told["gen_ai.request.max_tokens"], "300");
+        let tokens = |name: &str| told[name].parse::<u64>().unwrap();
+        let cached =
+            tokens("gen_ai.usage.cache_read.input_tokens") + tokens("gen_ai.usage.cache_write.input_tokens");
+        assert!(tokens("gen_ai.usage.input_tokens") > 0 && tokens("gen_ai.usage.input_tokens") >= cached);
+        assert!(tokens("gen_ai.usage.output_tokens") > 0);
+    }
+    let sent: Vec<u8> = collector.received().into_iter().flat_map(|received| received.body).collect();
+    for text in [&*String::from_utf8_lossy(&sent), &played.stderr, &played.stdout] {
+        assert!(!text.contains(KEY), "the key was told: {text}");
+    }
+    assert!(!String::from_utf8_lossy(&sent).contains("velvet"));
 }
 
 #[test]

@@ -13,7 +13,6 @@ fn is_running(pid: u32) -> bool {
     !matches!(state, Some('Z' | 'X'))
 }
 
-#[cfg(target_os = "linux")]
 #[tokio::test]
 async fn a_dropped_call_ends_the_command_and_all_it_has_started() {
     let stage = Stage::new("hangs");
@@ -26,7 +25,6 @@ async fn a_dropped_call_ends_the_command_and_all_it_has_started() {
     until(|| !is_running(leader) && !is_running(follower)).await;
 }
 
-#[cfg(target_os = "linux")]
 #[tokio::test]
 async fn a_late_call_fails_and_is_ended() {
     let stage = Stage::new("hangs");
@@ -46,7 +44,6 @@ async fn nobody_waits_longer_than_the_question_allows() {
     assert_eq!(failure.error, "Response timeout after 0.05s");
 }
 
-#[cfg(target_os = "linux")]
 #[tokio::test]
 async fn an_answer_is_given_at_once_and_a_command_that_lingers_is_ended_later() {
     let stage = Stage::new("lingers");

@@ -51,6 +51,7 @@ impl Stage {
     }
 
     /// A process that the stand-in has noted, once it has.
+    #[cfg(target_os = "linux")]
     pub(crate) async fn process(&self, name: &str) -> u32 {
         until(|| self.notes.join(name).exists()).await;
         self.note(name).trim().parse().unwrap()

@@ -50,9 +50,8 @@ impl Config {
         let Some(file) = named.map(Path::to_owned).or_else(|| find::find(folder, find::user_folder())) else {
             return Ok(Config::default());
         };
-        let config = find::read_text(&file).and_then(|text| read::read(&text));
-        let config = config.map_err(|problem| problem.in_file(file.display()))?;
-        Ok(Config { file: Some(file), ..config })
+        let config = find::read_text(&file).and_then(|text| read::read(&file, &text));
+        config.map_err(|problem| problem.in_file(file.display()))
     }
 
     pub(crate) fn get(&self, name: &str) -> Option<&Entry> {

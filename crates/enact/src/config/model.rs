@@ -43,6 +43,9 @@ const SECRETS: [&str; 6] = ["key", "api_key", "apikey", "api-key", "secret", "to
 
 const PRICE_KEYS: [&str; 4] = ["input", "output", "cache_read", "cache_write"];
 
+/// What a base URL looks like: that of a server on this machine.
+const BASE_URL: &str = "http://127.0.0.1:8080/v1/";
+
 /// No provider takes more.
 const TEMPERATURES: RangeInclusive<f64> = 0.0..=2.0;
 
@@ -70,13 +73,13 @@ pub(super) fn read(name: Key, group: Group) -> Result<Entry, Problem> {
             .hint(format!("for example: {key} = \"{example}\""))
     };
     let provider = whole.provider.ok_or_else(|| missing("provider", "anthropic"))?;
-    let model = whole.model.ok_or_else(|| missing("model", example(provider)))?;
     if provider == Provider::OpenAiCompatible && whole.base_url.is_none() {
-        return Err(missing("base_url", "http://127.0.0.1:8080/v1/"));
+        return Err(missing("base_url", BASE_URL));
     }
     if provider == Provider::ClaudeCode {
         whole.check_command()?;
     }
+    let model = whole.model.ok_or_else(|| missing("model", example(provider)))?;
     let standard = Settings::new(provider, model);
     let settings = Settings {
         base_url: whole.base_url.map(|(url, _)| url),
@@ -96,7 +99,7 @@ pub(super) fn read(name: Key, group: Group) -> Result<Entry, Problem> {
 }
 
 /// A URL that can be called: http or https, with a host, and without anything secret in it.
-pub(super) fn read_url(value: Located, key: &str) -> Result<Option<String>, Problem> {
+pub(super) fn read_url(value: Located, key: &str, example: &str) -> Result<Option<String>, Problem> {
     let place = value.place;
     let Some(url) = value.text(key)? else { return Ok(None) };
     let at = |problem: Problem| problem.at(place.line, place.column);
@@ -110,7 +113,7 @@ pub(super) fn read_url(value: Located, key: &str) -> Result<Option<String>, Prob
     if host.is_empty() || host.starts_with(':') || url.contains(|c: char| c.is_whitespace() || c.is_control())
     {
         return Err(at(Problem::config(format!("{key} must be a URL that begins with http:// or https://"))
-            .hint("for example \"http://127.0.0.1:8080/v1/\"")));
+            .hint(format!("for example \"{example}\""))));
     }
     Ok(Some(url))
 }
@@ -149,7 +152,7 @@ impl Whole {
                 "retries" => {
                     whole.retries = count(value, "retries", 0..=MOST_RETRIES)?.map(|n| n as usize);
                 }
-                "base_url" => whole.base_url = read_url(value, "base_url")?.map(|url| (url, place)),
+                "base_url" => whole.base_url = read_url(value, "base_url", BASE_URL)?.map(|url| (url, place)),
                 "key_env" => whole.key_env = read_variable(value)?.map(|name| (name, place)),
                 "context" => whole.context = value.one_of("context", &CONTEXTS)?,
                 "cache" => whole.cache = value.one_of("cache", &CACHES)?,

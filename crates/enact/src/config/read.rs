@@ -1,5 +1,7 @@
 //! What `enact.toml` says.
 
+use std::path::Path;
+
 use enact_drama::{
     Problem,
     located::{Group, Key, Located, read_toml},
@@ -18,8 +20,8 @@ const TELEMETRY_KEYS: [&str; 1] = ["otlp"];
 /// Longer names only make tables wide.
 const LONGEST_NAME: usize = 64;
 
-pub(super) fn read(text: &str) -> Result<Config, Problem> {
-    let mut config = Config::default();
+pub(super) fn read(file: &Path, text: &str) -> Result<Config, Problem> {
+    let mut config = Config { file: Some(file.to_owned()), ..Config::default() };
     // Whether these are names of models can only be said once all models are known.
     let (mut default, mut judge, mut events) = (None, None, None);
     for (key, value) in read_toml(text)?.group("the file")?.0 {
@@ -103,7 +105,7 @@ fn read_telemetry(group: Group) -> Result<Option<String>, Problem> {
     let mut otlp = None;
     for (key, value) in group.0 {
         match key.text.as_str() {
-            "otlp" => otlp = model::read_url(value, "otlp")?,
+            "otlp" => otlp = model::read_url(value, "otlp", "http://127.0.0.1:4318")?,
             _ => return Err(key.unknown(&TELEMETRY_KEYS, &[("endpoint", "otlp"), ("url", "otlp")])),
         }
     }

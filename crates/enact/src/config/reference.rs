@@ -96,7 +96,7 @@ impl Config {
         }
         match &self.file {
             _ if !self.models.is_empty() => problem.hint(format!("there are: {}", known.join(", "))),
-            Some(_) => problem.hint("no models are configured: add [models.NAME] to enact.toml"),
+            Some(_) => problem.hint("no models are configured: add [models.NAME] to enact.toml, or write 'PROVIDER:MODEL'"),
             None => problem.hint(
                 "use 'improviser', 'script:FILE', 'recorded:RUN' or 'PROVIDER:MODEL', or name models in enact.toml",
             ),

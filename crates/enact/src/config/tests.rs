@@ -25,15 +25,19 @@ fn shown(read: Result<Config, Problem>) -> String {
     }
 }
 
+fn read_config(text: &str) -> Result<Config, Problem> {
+    read::read(Path::new("enact.toml"), text)
+}
+
 fn check(text: &str, expected: Expect) {
-    expected.assert_eq(&shown(read::read(text)));
+    expected.assert_eq(&shown(read_config(text)));
 }
 
 /// Each of these as a line of a model that is otherwise fine, and what is said about it.
 fn check_lines(lines: &[&str], expected: Expect) {
     let outcomes = lines.iter().map(|line| {
         let text = format!("[models.lead]\nprovider = \"anthropic\"\nmodel = \"m\"\n{line}\n");
-        let outcome = shown(read::read(&text));
+        let outcome = shown(read_config(&text));
         assert!(!outcome.contains("sk-"), "a key was repeated: {outcome}");
         format!("{line}\n=> {outcome}")
     });
@@ -70,35 +74,210 @@ otlp = "http://127.0.0.1:4318"
 
 #[test]
 fn a_file_with_every_key() {
-    check(WHOLE, expect![[""]]);
-    check("", expect![[""]]);
+    check(
+        WHOLE,
+        expect![[r#"
+        default Some("lead"), judge Some("quick"), events Some("anthropic:claude-haiku-4-5"), otlp Some("http://127.0.0.1:4318")
+        lead at Some(Place { line: 6, column: 9 }), key Some("MY_KEY")
+        Settings {
+            provider: Anthropic,
+            model: "claude-sonnet-4-5",
+            base_url: Some(
+                "https://proxy.example/v1/",
+            ),
+            key: None,
+            temperature: Some(
+                0.9,
+            ),
+            max_tokens: Some(
+                400,
+            ),
+            timeout: Some(
+                30s,
+            ),
+            retries: 1,
+            price: Some(
+                Price {
+                    uncached: 3000,
+                    cache_read: 300,
+                    cache_write: 3750,
+                    output: 15000,
+                },
+            ),
+            context: Window,
+            cache: OneHour,
+            thread_tokens: Some(
+                24000,
+            ),
+        }
+        quick at Some(Place { line: 20, column: 9 }), key None
+        Settings {
+            provider: Ollama,
+            model: "llama3.2:3b",
+            base_url: None,
+            key: None,
+            temperature: None,
+            max_tokens: None,
+            timeout: None,
+            retries: 2,
+            price: Some(
+                Price {
+                    uncached: 38,
+                    cache_read: 38,
+                    cache_write: 38,
+                    output: 0,
+                },
+            ),
+            context: Thread,
+            cache: FiveMinutes,
+            thread_tokens: None,
+        }
+    "#]],
+    );
+    check(
+        "",
+        expect![[r#"
+        default None, judge None, events None, otlp None
+    "#]],
+    );
 }
 
 #[test]
 fn what_is_missing_is_named() {
-    check("[models.lead]\nmodel = \"m\"\n", expect![[""]]);
-    check("[models.lead]\nprovider = \"gemini\"\n", expect![[""]]);
-    check("[models.lead]\nprovider = \"openai-compatible\"\nmodel = \"m\"\n", expect![[""]]);
-    check("models = 3\n", expect![[""]]);
-    check("[models]\nlead = \"anthropic:m\"\n", expect![[""]]);
+    check(
+        "[models.lead]\nmodel = \"m\"\n",
+        expect![[r#"
+        line 1, column 9: models.lead has no 'provider'
+        hint: for example: provider = "anthropic"
+    "#]],
+    );
+    check(
+        "[models.lead]\nprovider = \"gemini\"\n",
+        expect![[r#"
+        line 1, column 9: models.lead has no 'model'
+        hint: for example: model = "gemini-2.5-flash"
+    "#]],
+    );
+    check(
+        "[models.lead]\nprovider = \"openai-compatible\"\nmodel = \"m\"\n",
+        expect![[r#"
+        line 1, column 9: models.lead has no 'base_url'
+        hint: for example: base_url = "http://127.0.0.1:8080/v1/"
+    "#]],
+    );
+    check(
+        "models = 3\n",
+        expect![[r#"
+        line 1, column 10: models must be keys with values, found 3
+    "#]],
+    );
+    check(
+        "[models]\nlead = \"anthropic:m\"\n",
+        expect![[r#"
+        line 2, column 8: models.lead must be keys with values, found "anthropic:m"
+    "#]],
+    );
 }
 
 #[test]
 fn names_that_mean_nothing() {
-    check("[model.lead]\n", expect![[""]]);
-    check("[telemetry]\nurl = \"http://x\"\n", expect![[""]]);
-    check("[telemetry]\notlp = \"localhost:4318\"\n", expect![[""]]);
-    check("default = \"lead\"\n", expect![[""]]);
-    check("default = \"leed\"\n[models.lead]\nprovider = \"ollama\"\nmodel = \"m\"\n", expect![[""]]);
-    check("judge = \"improviser\"\n", expect![[""]]);
-    check("events = \"antropic:m\"\n", expect![[""]]);
-    check("default = \"script:x.txt\"\n", expect![[""]]);
-    check("default = \"anthropic\"\n", expect![[""]]);
-    check("default = \"sonnet\"\n", expect![[""]]);
-    check("default = 3\n", expect![[""]]);
-    check("[models.\"a b\"]\n", expect![[""]]);
-    check("[models.improviser]\n", expect![[""]]);
-    check("default = \"lead\n", expect![[""]]);
+    check(
+        "[model.lead]\n",
+        expect![[r#"
+        line 1, column 2: unknown key 'model'
+        hint: did you mean 'models'?
+    "#]],
+    );
+    check(
+        "[telemetry]\nurl = \"http://x\"\n",
+        expect![[r#"
+        line 2, column 1: unknown key 'url'
+        hint: did you mean 'otlp'?
+    "#]],
+    );
+    check(
+        "[telemetry]\notlp = \"localhost:4318\"\n",
+        expect![[r#"
+            line 2, column 8: otlp must be a URL that begins with http:// or https://
+            hint: for example "http://127.0.0.1:4318"
+        "#]],
+    );
+    check(
+        "default = \"lead\"\n",
+        expect![[r#"
+            line 1, column 11: default: unknown model 'lead'
+            hint: no models are configured: add [models.NAME] to enact.toml, or write 'PROVIDER:MODEL'
+        "#]],
+    );
+    check(
+        "default = \"leed\"\n[models.lead]\nprovider = \"ollama\"\nmodel = \"m\"\n",
+        expect![[r#"
+        line 1, column 11: default: unknown model 'leed'
+        hint: did you mean 'lead'?
+    "#]],
+    );
+    check(
+        "judge = \"improviser\"\n",
+        expect![[r#"
+        line 1, column 9: judge must be a language model, found the improviser
+        hint: without one the rules do it
+    "#]],
+    );
+    check(
+        "events = \"antropic:m\"\n",
+        expect![[r#"
+        line 1, column 10: events: unknown provider in 'antropic:m'
+        hint: did you mean 'anthropic:m'?
+    "#]],
+    );
+    check(
+        "default = \"script:x.txt\"\n",
+        expect![[r#"
+        line 1, column 11: default cannot be a script or a recording
+        hint: give those on the command line, for one run: --model
+    "#]],
+    );
+    check(
+        "default = \"anthropic\"\n",
+        expect![[r#"
+        line 1, column 11: default: unknown model 'anthropic'
+        hint: say which of its models: 'anthropic:MODEL'
+    "#]],
+    );
+    check(
+        "default = \"sonnet\"\n",
+        expect![[r#"
+            line 1, column 11: default: unknown model 'sonnet'
+            hint: no models are configured: add [models.NAME] to enact.toml, or write 'PROVIDER:MODEL'
+        "#]],
+    );
+    check(
+        "default = 3\n",
+        expect![[r#"
+        line 1, column 11: default must be text, found 3
+        hint: put it in quotes to make it text
+    "#]],
+    );
+    check(
+        "[models.\"a b\"]\n",
+        expect![[r#"
+        line 1, column 9: a model cannot be called 'a b'
+        hint: use letters, digits, '-', '_' and '.', starting with a letter or digit, at most 64
+    "#]],
+    );
+    check(
+        "[models.improviser]\n",
+        expect![[r#"
+        line 1, column 9: a model cannot be called 'improviser'
+        hint: that name means something already; choose another one
+    "#]],
+    );
+    check(
+        "default = \"lead\n",
+        expect![[r#"
+        line 1, column 16: not valid TOML: invalid basic string, expected `"`
+    "#]],
+    );
 }
 
 #[test]
@@ -127,12 +306,88 @@ fn values_that_make_no_sense() {
             "base_url = 'http://'",
             "base_url = 'http://a b/'",
         ],
-        expect![[""]],
+        expect![[r#"
+            temprature = 1
+            => line 4, column 1: unknown key 'temprature'
+            hint: did you mean 'temperature'?
+            timeout = 3
+            => line 4, column 1: unknown key 'timeout'
+            hint: did you mean 'timeout_seconds'?
+            flavour = 'sweet'
+            => line 4, column 1: unknown key 'flavour'
+            hint: the keys are: provider, model, temperature, max_tokens, timeout_seconds, retries, base_url, key_env, context, cache, thread_tokens, price
+            temperature = 3
+            => line 4, column 15: temperature must be a number from 0 to 2, found 3
+            temperature = 'hot'
+            => line 4, column 15: temperature must be a number from 0 to 2, found "hot"
+            temperature = nan
+            => line 4, column 15: temperature must be a number from 0 to 2, found "nan"
+            max_tokens = 0
+            => line 4, column 14: max_tokens must be a whole number from 1 to 200000, found 0
+            max_tokens = 1.5
+            => line 4, column 14: max_tokens must be a whole number from 1 to 200000, found 1.5
+            max_tokens = 99999999999999999999
+            => line 4, column 14: max_tokens must be a whole number from 1 to 200000, found 1e+20
+            timeout_seconds = 0
+            => line 4, column 19: timeout_seconds must be a number from 0.001 to 3600, found 0
+            retries = -1
+            => line 4, column 11: retries must be a whole number from 0 to 10, found -1
+            thread_tokens = 10
+            => line 4, column 17: thread_tokens must be a whole number from 1000 to 10000000, found 10
+            context = 'thred'
+            => line 4, column 11: context must be thread or window, found "thred"
+            hint: did you mean 'thread'?
+            cache = '2h'
+            => line 4, column 9: cache must be 5m, 1h or off, found "2h"
+            hint: did you mean '1h'?
+            price = 3
+            => line 4, column 9: price must be an input and an output price, found 3
+            hint: for example: price = { input = 3.0, output = 15.0 }, in USD for a million tokens
+            price = { input = 3 }
+            => line 4, column 9: price has no 'output'
+            hint: for example: price = { input = 3.0, output = 15.0 }, in USD for a million tokens
+            price = { input = 3, output = -1 }
+            => line 4, column 31: price.output must be a number from 0 to 100000, found -1
+            price = { in = 3, output = 1 }
+            => line 4, column 11: unknown key 'in'
+            hint: did you mean 'input'?
+            base_url = 'ftp://x/'
+            => line 4, column 12: base_url must be a URL that begins with http:// or https://
+            hint: for example "http://127.0.0.1:8080/v1/"
+            base_url = 'http://'
+            => line 4, column 12: base_url must be a URL that begins with http:// or https://
+            hint: for example "http://127.0.0.1:8080/v1/"
+            base_url = 'http://a b/'
+            => line 4, column 12: base_url must be a URL that begins with http:// or https://
+            hint: for example "http://127.0.0.1:8080/v1/"
+        "#]],
     );
-    check("[models.lead]\nprovider = \"antrhopic\"\n", expect![[""]]);
-    check("[models.lead]\nprovider = \"acme\"\n", expect![[""]]);
-    check("[models.lead]\nprovider = \"openai\"\nmodel = \" \"\n", expect![[""]]);
-    check("[models.cc]\nprovider = \"claude-code\"\nmodel = \"sonnet\"\nkey_env = \"X\"\n", expect![[""]]);
+    check(
+        "[models.lead]\nprovider = \"antrhopic\"\n",
+        expect![[r#"
+        line 2, column 12: provider must be anthropic, openai, gemini, ollama, openai-compatible or claude-code, found "antrhopic"
+        hint: did you mean 'anthropic'?
+    "#]],
+    );
+    check(
+        "[models.lead]\nprovider = \"acme\"\n",
+        expect![[r#"
+        line 2, column 12: provider must be anthropic, openai, gemini, ollama, openai-compatible or claude-code, found "acme"
+    "#]],
+    );
+    check(
+        "[models.lead]\nprovider = \"openai\"\nmodel = \" \"\n",
+        expect![[r#"
+        line 3, column 9: model must be what the provider calls the model, found " "
+    "#]],
+    );
+    check(
+        "[models.cc]\nprovider = \"claude-code\"\nmodel = \"sonnet\"\nkey_env = \"X\"\n",
+        expect![[r#"
+        line 4, column 11: key_env means nothing to claude-code
+        hint: the claude command has a login and an address of its own; remove it
+    "#]],
+    );
 }
 
 #[test]
@@ -145,20 +400,36 @@ fn keys_are_refused_and_not_repeated() {
             "key_env = 'sk-ant-123'",
             "base_url = 'https://me:sk-ant-123@example.com/'",
         ],
-        expect![[""]],
+        expect![[r#"
+            key = 'sk-ant-123'
+            => line 4, column 1: 'key': keys are never written into this file
+            hint: put the key into an environment variable and name that: key_env = "MY_KEY"
+            api_key = 'sk-ant-123'
+            => line 4, column 1: 'api_key': keys are never written into this file
+            hint: put the key into an environment variable and name that: key_env = "MY_KEY"
+            API_KEY = 'sk-ant-123'
+            => line 4, column 1: 'API_KEY': keys are never written into this file
+            hint: put the key into an environment variable and name that: key_env = "MY_KEY"
+            key_env = 'sk-ant-123'
+            => line 4, column 11: key_env must be the name of an environment variable, not a key
+            hint: capital letters, digits and '_', for example "MY_KEY"
+            base_url = 'https://me:sk-ant-123@example.com/'
+            => line 4, column 12: base_url must not hold a name or a password
+            hint: keys come from the environment: name the variable with key_env
+        "#]],
     );
 }
 
 #[test]
 fn names_stand_for_models() {
-    let config = read::read(WHOLE).unwrap();
+    let config = read_config(WHOLE).unwrap();
     let outcome = |name: &str| match config.refer(name) {
         Ok(Reference::Language(entry)) => {
             let Entry { name, settings, key_variable, .. } = *entry;
             format!("{name}: {} {} {key_variable:?}", settings.provider.as_str(), settings.model)
         }
         Ok(other) => format!("{other:?}"),
-        Err(problem) => format!("{problem} ({})", problem.hint.unwrap_or_default()),
+        Err(problem) => format!("{problem} ({})", problem.hint.as_deref().unwrap_or("-")),
     };
     let names = [
         "improviser",
@@ -179,7 +450,24 @@ fn names_stand_for_models() {
         "\u{1b}[31m",
     ];
     let table: String = names.iter().map(|name| format!("{name:?} => {}\n", outcome(name))).collect();
-    expect![[""]].assert_eq(&table);
+    expect![[r#"
+        "improviser" => Improviser
+        "lead" => lead: anthropic claude-sonnet-4-5 Some("MY_KEY")
+        "script:a:b.txt" => Script("a:b.txt")
+        "recorded:latest" => Recorded("latest")
+        "anthropic:claude-sonnet-4-5" => anthropic:claude-sonnet-4-5: anthropic claude-sonnet-4-5 Some("ANTHROPIC_API_KEY")
+        "ollama:llama3.2:3b" => ollama:llama3.2:3b: ollama llama3.2:3b None
+        "claude-code:opus" => claude-code:opus: claude-code opus None
+        "openai-compatible:m" => 'openai-compatible:m' does not say where its server is (configure it in enact.toml, with its base_url)
+        "openai:" => 'openai:' does not say which model (write 'openai:MODEL')
+        "opnai:gpt" => unknown provider in 'opnai:gpt' (did you mean 'openai:gpt'?)
+        "acme:m" => unknown provider in 'acme:m' (the providers are: anthropic, openai, gemini, ollama, openai-compatible, claude-code)
+        "openai" => unknown model 'openai' (say which of its models: 'openai:MODEL')
+        "Lead" => unknown model 'Lead' (did you mean 'lead'?)
+        "nobody" => unknown model 'nobody' (there are: improviser, lead, quick)
+        "inherit" => unknown model 'inherit' (there are: improviser, lead, quick)
+        "\u{1b}[31m" => unknown model '\u{1b}[31m' (there are: improviser, lead, quick)
+    "#]].assert_eq(&table);
 }
 
 #[test]
@@ -218,6 +506,6 @@ proptest! {
     fn any_text_reads_or_is_refused(
         text in "((default|judge|\\[models\\.[a-z]\\]|provider|model|price|key_env) ?=? ?(\"[a-z:]{0,9}\"|[0-9.]{1,4}|\\{|\\})?\n){0,8}|\\PC{0,80}",
     ) {
-        let _ = shown(read::read(&text));
+        let _ = shown(read_config(&text));
     }
 }

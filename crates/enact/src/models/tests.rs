@@ -126,7 +126,17 @@ fn the_highest_wish_wins() {
                 },
             ),
         ],
-        expect![[""]],
+        expect![[r#"
+            nothing said: alice=improviser bob=improviser
+            default: alice=lead bob=lead
+            inherit: alice=lead bob=lead
+            sheet: alice=quick bob=lead
+            inline: alice=ollama:x:3b bob=improviser
+            scene: alice=improviser bob=quick
+            everyone: alice=lead bob=lead
+            one flag: alice=quick bob=lead
+            both flags: alice=script:a=b.txt bob=lead
+        "#]],
     );
 }
 
@@ -162,7 +172,21 @@ fn claude_s_own_names() {
                 Case { config: config("", Provider::OpenAi), flags: &["quick"], scene: &[], sheets },
             ),
         ],
-        expect![[""]],
+        expect![[r#"
+            improviser: alice=improviser bob=improviser
+              note: the sheet of bob asks for 'opus', which is no model here; 'improviser' plays instead
+              note: the sheet of alice asks for 'sonnet', which is no model here; 'improviser' plays instead
+            two alike: alice=improviser bob=improviser
+              note: the sheets of alice and bob ask for 'opus', which is no model here; 'improviser' plays instead
+            openai: alice=lead bob=lead
+              note: the sheet of bob asks for 'opus', which is no model here; 'lead' plays instead
+              note: the sheet of alice asks for 'sonnet', which is no model here; 'lead' plays instead
+            configured: alice=sonnet bob=lead
+              note: the sheet of bob asks for 'opus', which is no model here; 'lead' plays instead
+            claude-code: alice=sonnet bob=opus
+            anthropic: alice=sonnet bob=opus
+            overruled: alice=quick bob=quick
+        "#]],
     );
     let Ok(Reference::Language(opus)) = config("lead", Provider::ClaudeCode).refer("opus") else {
         panic!("no model");
@@ -193,7 +217,27 @@ fn wishes_that_cannot_be_met() {
             ),
             ("no config", Case { config: Config::default(), flags: &[], scene: &[], sheets: ["lead", ""] }),
         ],
-        expect![[""]],
+        expect![[r#"
+            flag: unknown model 'leed'
+              hint: did you mean 'lead'?
+            flag for one: unknown model 'nobody'
+              hint: there are: improviser, lead, quick
+            not in the cast: --model: 'bobby' is not in the cast (alice, bob)
+            everyone twice: --model is given twice for everyone
+              hint: for one character it is written --model CHARACTER=MODEL
+            bob twice: --model is given twice for bob
+              hint: for one character it is written --model CHARACTER=MODEL
+            scene: scene.md:4:8: unknown model 'quik'
+              hint: did you mean 'quick'?
+            scene names claude: scene.md:4:8: unknown model 'opus'
+              hint: there are: improviser, lead, quick
+            sheet: agents/bob.md:3:8: unknown model 'leed'
+              hint: did you mean 'lead'?
+            sheet names a file: agents/bob.md:3:8: scripts and recordings are only for the command line
+              hint: --model CHARACTER=script:/etc/passwd
+            no config: agents/alice.md:3:8: unknown model 'lead'
+              hint: use 'improviser', 'script:FILE', 'recorded:RUN' or 'PROVIDER:MODEL', or name models in enact.toml
+        "#]],
     );
 }
 
@@ -203,7 +247,10 @@ fn keys_come_from_the_environment() {
     let with = |value: Option<&str>| with_key(&lead, "plays alice and bob", |_| value.map(str::to_owned));
     assert_eq!(with(Some(" sk-1\n")).unwrap().key, Some(Key::new("sk-1").from_variable("ANTHROPIC_API_KEY")));
     let missing = said(&with(None).unwrap_err());
-    expect![[""]].assert_eq(&missing);
+    expect![[r#"
+        the model 'lead', which plays alice and bob, needs a key: ANTHROPIC_API_KEY is not set
+          hint: put the key into the environment variable ANTHROPIC_API_KEY, or choose another model"#]]
+    .assert_eq(&missing);
     assert_eq!(said(&with(Some(" ")).unwrap_err()), missing);
     let quick = entry("quick", Provider::Ollama);
     assert_eq!(with_key(&quick, "", |_| panic!("no key is needed")).unwrap(), quick.settings);
