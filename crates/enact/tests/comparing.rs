@@ -5,7 +5,19 @@
 mod project;
 
 use expect_test::expect;
+use fake_provider::FakeProvider;
 use project::Project;
+
+const KEY: &str = "sk-test";
+
+/// Its goal cannot be read, and so nothing but its length ends it.
+const LONG_SCENE: &str = "---
+name: long-night
+characters: [alice, bob, charlie]
+initialSpeaker: alice
+---
+Three colleagues wait for the last train and talk about whatever comes to their minds.
+";
 
 const SCENE: &str = "---
 name: late-again
@@ -95,7 +107,8 @@ fn contenders_are_shown_side_by_side() {
         goals met       2 of 2               0 of 2               2 of 2
         ends            2× goal achieved     2× max beats         2× goal achieved
                                              exceeded
-    "#]].assert_eq(&without_times(table));
+    "#]]
+    .assert_eq(&without_times(table));
 }
 
 #[test]
@@ -204,4 +217,66 @@ fn ctrl_c_shows_what_is_there() {
     let runs = json["contenders"][0]["runs"].as_array().unwrap();
     assert!(!runs.is_empty() && runs.len() < 1_000);
     assert!(runs.iter().all(|run| run["reason"] != "cancelled"));
+}
+
+/// The bar that caching has to meet: 20 beats, three characters, prompts above the least length that is cached.
+#[test]
+fn a_thread_costs_a_fraction_of_what_its_requests_would_uncached() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let server = runtime.block_on(FakeProvider::builder().key(KEY).start());
+    let project = contest();
+    for name in ["alice", "bob", "charlie"] {
+        let background = "Keeps every promise and remembers who did not. ".repeat(100);
+        project.write(&format!(".claude/agents/{name}.md"), format!("# {name}\n\n{background}\n"));
+    }
+    project.write("long.md", LONG_SCENE);
+    project.write(
+        "enact.toml",
+        format!(
+            "[models.lead]\nprovider = \"anthropic\"\nmodel = \"claude-sonnet-4-5\"\nbase_url = \"{}\"\n\
+             price = {{ input = 3.0, output = 15.0, cache_read = 0.3, cache_write = 3.75 }}\n",
+            server.base_url()
+        ),
+    );
+    let args = [
+        "compare",
+        "long.md",
+        "--with",
+        "lead",
+        "--with",
+        "window:lead",
+        "--runs",
+        "2",
+        "--max-beats",
+        "20",
+        "--json",
+    ];
+    let output = project.command(&args).env("ANTHROPIC_API_KEY", KEY).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let worst = |contender: usize, figure: &str, end: &str| {
+        json["contenders"][contender]["summary"][figure][end].as_f64().unwrap()
+    };
+    assert_eq!(worst(0, "beats", "min"), 20.0);
+    assert!(worst(0, "inputBillRatio", "max") <= 0.25, "{json:#}");
+    assert!(worst(0, "cacheHitRate", "min") >= 0.85, "{json:#}");
+    assert!(worst(0, "inputBillRatio", "max") < worst(1, "inputBillRatio", "min"), "{json:#}");
+    assert!(!String::from_utf8_lossy(&output.stdout).contains(KEY));
+}
+
+#[test]
+fn a_wrong_key_is_found_out_before_anybody_else_has_played_twice() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let server = runtime.block_on(FakeProvider::builder().key(KEY).start());
+    let project = contest();
+    let config = format!(
+        "[models.lead]\nprovider = \"anthropic\"\nmodel = \"claude-sonnet-4-5\"\nbase_url = \"{}\"\n",
+        server.base_url()
+    );
+    project.write("enact.toml", config);
+    let args = ["compare", "scene.md", "--with", "improviser", "--with", "lead", "--runs", "3"];
+    let output = project.command(&args).env("ANTHROPIC_API_KEY", "sk-wrong").output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(!String::from_utf8_lossy(&output.stderr).contains("sk-wrong"));
+    assert_eq!(project.run(&["runs", "--json"]).json().as_array().unwrap().len(), 1);
 }
