@@ -4,6 +4,8 @@
 
 mod project;
 
+use std::collections::BTreeSet;
+
 use expect_test::expect;
 use fake_provider::FakeProvider;
 use project::Project;
@@ -149,6 +151,21 @@ fn a_recording_plays_every_one_of_its_runs_from_the_beginning() {
     let json =
         project.run(&["compare", "scene.md", "--with", "recorded:latest", "--runs", "2", "--json"]).json();
     assert_eq!(json["contenders"][0]["summary"]["goalAchieved"], 2);
+    // Both give the run that was the latest when it was asked for, not each other.
+    let recordings: BTreeSet<String> = json["contenders"][0]["runs"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|run| {
+            let id = run["runId"].as_str().unwrap();
+            project.read(&format!("data/scenes/late-again/runs/{id}/metadata.json"))
+        })
+        .map(|metadata| {
+            let metadata: serde_json::Value = serde_json::from_str(&metadata).unwrap();
+            metadata["model"].as_str().unwrap().to_owned()
+        })
+        .collect();
+    assert_eq!(recordings.len(), 1, "{recordings:?}");
 }
 
 #[test]
@@ -279,4 +296,8 @@ fn a_wrong_key_is_found_out_before_anybody_else_has_played_twice() {
     assert_eq!(output.status.code(), Some(2));
     assert!(!String::from_utf8_lossy(&output.stderr).contains("sk-wrong"));
     assert_eq!(project.run(&["runs", "--json"]).json().as_array().unwrap().len(), 1);
+    let output =
+        project.command(&[&args[..], &["--json"]].concat()).env("ANTHROPIC_API_KEY", "sk-wrong").output();
+    let json: serde_json::Value = serde_json::from_slice(&output.unwrap().stdout).unwrap();
+    assert_eq!(json["success"], false, "one document, and it says what went wrong");
 }
