@@ -1,6 +1,7 @@
 //! `enact compare`: one scene, several models, side by side.
 
 use std::{
+    collections::BTreeSet,
     io::{IsTerminal, Write},
     path::Path,
     process::ExitCode,
@@ -17,7 +18,7 @@ use tokio::sync::watch;
 use super::run::{INTERRUPTED, close, open};
 use crate::{
     args::{Company, Compare, ModelFlag},
-    compare::{self, Page, Played},
+    compare::{self, Contender as Named, Page, Played, Rounds},
     config::Config,
     output::stdout,
     prepare::{Plan, Prepared},
@@ -36,52 +37,52 @@ pub(crate) async fn compare(
     let mut scene = casting::read_scene_file(&args.scene)?;
     scene.max_beats = args.max_beats.or(scene.max_beats);
     scene.seed = args.seed.or(scene.seed);
-    let stalls = Stalls { args: &args, config: Config::load(config, home)?, home, data_dir };
-    compare::check(&args.with, &stalls.config)?;
+    let contest = Contest { args: &args, config: Config::load(config, home)?, home, data_dir };
+    compare::check(&args.with, &contest.config)?;
 
     // Everything that can be found wrong is found wrong before the first run.
-    let mut first = Vec::with_capacity(args.with.len());
-    for contender in 0..args.with.len() {
-        first.push(Some(stalls.prepare(contender, scene.clone()).await?));
+    let mut ready = Vec::with_capacity(args.with.len());
+    for contender in &args.with {
+        ready.push(contest.prepare(contender, scene.clone()).await?);
     }
     let page = args.html.as_deref().map(Page::at).transpose()?;
-    let first_seed = first.iter().flatten().map(|prepared| prepared.setup.seed).next().unwrap_or_default();
-    scene.seed.get_or_insert(first_seed);
-    let name = first.iter().flatten().map(|prepared| prepared.setup.name.clone()).next();
-    let name = name.ok_or_else(|| Problem::config("--with names who is compared"))?;
-    say_notes(&args, &first);
+    say_notes(&args, &ready);
+    // By the names that setups keep: after the first round `recorded:latest` would be a run of this comparison.
+    let kept = ready.iter().zip(&args.with).filter_map(|(prepared, contender)| {
+        let model = prepared.setup.cast.first()?.model.clone();
+        Some(Named { model, context: contender.context })
+    });
+    let kept: Vec<Named> = kept.collect();
+    let Some(Prepared { setup, .. }) = ready.into_iter().next() else {
+        return Err(Problem::config("nobody is compared").hint("--with names who is").into());
+    };
 
     let log = open(data_dir).await?;
-    let contenders: Vec<String> = args.with.iter().map(ToString::to_string).collect();
-    let played = compare::play(
-        &contenders,
-        args.runs,
-        args.jobs,
-        &log,
-        data_dir,
-        ctrl_c(),
-        async |contender, round| {
-            let seed = scene.seed.map(|seed| seed.wrapping_add(round as u64));
-            stalls.prepare(contender, SceneConfig { seed, ..scene.clone() }).await
-        },
-    )
-    .await;
+    let names: Vec<String> = args.with.iter().map(ToString::to_string).collect();
+    let rounds = Rounds { contenders: &names, runs: args.runs, jobs: args.jobs, log: &log, data_dir };
+    let played = rounds
+        .play(ctrl_c(), async |contender, round| {
+            // Contenders play each round with the same seed, so that they meet the same chances.
+            let seed = Some(setup.seed.wrapping_add(round as u64));
+            contest.prepare(&kept[contender], SceneConfig { seed, ..scene.clone() }).await
+        })
+        .await;
     close(log).await;
-    show(&args, page.as_ref(), name, contenders, played)
+    show(&args, page.as_ref(), setup.name, names, played)
 }
 
 /// Readies runs.
-struct Stalls<'a> {
+struct Contest<'a> {
     args: &'a Compare,
     config: Config,
     home: &'a Path,
     data_dir: &'a Path,
 }
 
-impl Stalls<'_> {
+impl Contest<'_> {
     /// Models are made anew for every run: a script or a recording serves one.
-    async fn prepare(&self, contender: usize, scene: SceneConfig) -> anyhow::Result<Prepared> {
-        let (args, contender) = (self.args, &self.args.with[contender]);
+    async fn prepare(&self, contender: &Named, scene: SceneConfig) -> anyhow::Result<Prepared> {
+        let args = self.args;
         let everyone = ModelFlag { character: None, model: contender.model.clone() };
         let company = Company {
             context: contender.context.or(args.company.context),
@@ -103,9 +104,9 @@ impl Stalls<'_> {
     }
 }
 
-fn say_notes(args: &Compare, prepared: &[Option<Prepared>]) {
-    let notes: std::collections::BTreeSet<&String> =
-        prepared.iter().flatten().flat_map(|prepared| &prepared.notes).collect();
+/// What a person should know, once, though several contenders may have it to say.
+fn say_notes(args: &Compare, ready: &[Prepared]) {
+    let notes: BTreeSet<&String> = ready.iter().flat_map(|prepared| &prepared.notes).collect();
     if !args.json {
         for note in notes {
             anstream::eprintln!("note: {note}");
@@ -121,11 +122,15 @@ fn show(
     contenders: Vec<String>,
     played: Played,
 ) -> anyhow::Result<ExitCode> {
-    let any = played.stories.iter().any(|stories| !stories.is_empty());
+    // Programs get one document: the comparison, or what went wrong.
+    let shown = match args.json {
+        true => played.error.is_none(),
+        false => played.stories.iter().any(|stories| !stories.is_empty()),
+    };
     let contenders = contenders.into_iter().zip(&played.stories);
     let contenders = contenders.map(|(name, stories)| Contender::of(name, stories)).collect();
     let comparison = Comparison { scene, contenders };
-    if any {
+    if shown {
         let mut out = stdout();
         if args.json {
             writeln!(out, "{}", serde_json::to_string_pretty(&comparison)?)?;

@@ -6,5 +6,5 @@ mod progress;
 mod shown;
 
 pub(crate) use contender::{Contender, check};
-pub(crate) use play::{Played, play};
+pub(crate) use play::{Played, Rounds};
 pub(crate) use shown::{Page, print};

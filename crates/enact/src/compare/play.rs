@@ -18,7 +18,7 @@ use super::progress::{self, Beats};
 use crate::prepare::Prepared;
 
 /// What has been played of a comparison.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Played {
     /// The runs of each contender that were played to an end, in the order in which they were wanted.
     pub(crate) stories: Vec<Vec<Story>>,
@@ -28,76 +28,79 @@ pub(crate) struct Played {
     pub(crate) error: Option<anyhow::Error>,
 }
 
-/// One run that is to be played.
-struct Turn {
-    contender: usize,
-    round: usize,
-    name: String,
+/// All that is to be played: one run of each contender, then the next of each.
+///
+/// So an hour in which a provider is slow is slow for everyone, and a contender that cannot play at all is found out in
+/// the first round.
+#[derive(Debug)]
+pub(crate) struct Rounds<'a> {
+    pub(crate) contenders: &'a [String],
+    /// How often each of them plays.
+    pub(crate) runs: usize,
+    /// How many runs are played at once.
+    pub(crate) jobs: usize,
+    pub(crate) log: &'a Arc<SqliteLog>,
+    pub(crate) data_dir: &'a Path,
 }
 
-/// Plays rounds: one run of each contender, then the next of each. So an hour in which a provider is slow is slow for
-/// everyone, and a contender that cannot play at all is found out in the first round.
-///
-/// `prepare` readies a run of a contender in a round; `cancel` becomes true when no more is wanted.
-pub(crate) async fn play(
-    contenders: &[String],
-    rounds: usize,
-    jobs: usize,
-    log: &Arc<SqliteLog>,
-    data_dir: &Path,
-    mut cancel: watch::Receiver<bool>,
-    mut prepare: impl AsyncFnMut(usize, usize) -> anyhow::Result<Prepared>,
-) -> Played {
-    let bar = progress::bar(rounds * contenders.len());
-    let mut waiting = (0..rounds).flat_map(|round| {
-        contenders.iter().enumerate().map(move |(contender, name)| Turn {
-            contender,
-            round,
-            name: name.clone(),
-        })
-    });
-    let mut playing = JoinSet::new();
-    let mut done: Vec<(usize, usize, Story)> = Vec::new();
-    let mut played = Played::default();
-    loop {
-        let wanted = !*cancel.borrow_and_update() && played.error.is_none();
-        if wanted
-            && playing.len() < jobs
-            && let Some(turn) = waiting.next()
-        {
-            match prepare(turn.contender, turn.round).await {
-                Ok(prepared) => {
-                    let watcher = Beats { bar: bar.clone(), contender: turn.name.clone() };
-                    let (log, data_dir) = (log.clone(), data_dir.to_owned());
-                    let cancel = cancel.clone();
-                    playing.spawn(async move {
-                        let story = one(prepared, log, &data_dir, watcher, cancel).await;
-                        (turn.contender, turn.round, story)
-                    });
+impl Rounds<'_> {
+    /// Plays until everything is played, something goes wrong, or `cancel` becomes true. `prepare` readies the run of
+    /// a contender, by its place, in a round.
+    pub(crate) async fn play(
+        &self,
+        mut cancel: watch::Receiver<bool>,
+        mut prepare: impl AsyncFnMut(usize, usize) -> anyhow::Result<Prepared>,
+    ) -> Played {
+        let bar = progress::bar(self.runs * self.contenders.len());
+        let places = 0..self.contenders.len();
+        let mut waiting = (0..self.runs).flat_map(|round| places.clone().map(move |place| (place, round)));
+        let mut playing = JoinSet::new();
+        let mut done: Vec<(usize, usize, Story)> = Vec::new();
+        let mut error = None;
+        loop {
+            let wanted = !*cancel.borrow_and_update() && error.is_none();
+            if wanted
+                && playing.len() < self.jobs
+                && let Some((place, round)) = waiting.next()
+            {
+                match prepare(place, round).await {
+                    Ok(prepared) => {
+                        let watcher = Beats { bar: bar.clone(), contender: self.contenders[place].clone() };
+                        let (log, data_dir) = (self.log.clone(), self.data_dir.to_owned());
+                        let cancel = cancel.clone();
+                        playing.spawn(async move {
+                            (place, round, one(prepared, log, &data_dir, watcher, cancel).await)
+                        });
+                    }
+                    Err(unready) => error = Some(unready),
                 }
-                Err(error) => played.error = Some(error),
+                continue;
             }
-            continue;
+            // Whatever is under way when something goes wrong is played to its end: it has been paid for.
+            let Some(finished) = playing.join_next().await else { break };
+            bar.inc(1);
+            match finished {
+                Ok((place, round, Ok(story))) => done.push((place, round, story)),
+                Ok((_, _, Err(failed))) => error = error.or(Some(failed)),
+                Err(panicked) => error = error.or(Some(panicked.into())),
+            }
         }
-        let Some(finished) = playing.join_next().await else { break };
-        bar.inc(1);
-        match finished {
-            Ok((contender, round, Ok(story))) => done.push((contender, round, story)),
-            Ok((_, _, Err(error))) => played.error = played.error.or(Some(error)),
-            Err(panicked) => played.error = Some(panicked.into()),
-        }
+        bar.finish_and_clear();
+        Played { stories: self.sorted(done), cancelled: *cancel.borrow(), error }
     }
-    bar.finish_and_clear();
-    done.sort_by_key(|(contender, round, _)| (*contender, *round));
-    played.cancelled = *cancel.borrow();
-    played.stories = contenders.iter().map(|_| Vec::new()).collect();
-    for (contender, _, story) in done {
-        // A run that was stopped in the middle says nothing about who played it.
-        if story.ended != Some(EndReason::Cancelled) {
-            played.stories[contender].push(story);
+
+    /// The runs of each contender in the order of rounds, whichever was over first. A run that was stopped in the
+    /// middle says nothing about who played it.
+    fn sorted(&self, mut done: Vec<(usize, usize, Story)>) -> Vec<Vec<Story>> {
+        done.sort_by_key(|(_, round, _)| *round);
+        let mut stories: Vec<Vec<Story>> = self.contenders.iter().map(|_| Vec::new()).collect();
+        for (place, _, story) in done {
+            if story.ended != Some(EndReason::Cancelled) {
+                stories[place].push(story);
+            }
         }
+        stories
     }
-    played
 }
 
 async fn one(

@@ -3,6 +3,7 @@
 mod exports;
 pub(super) mod facts;
 mod forgery;
+mod json;
 mod ledger;
 mod office;
 mod story;

@@ -1,0 +1,49 @@
+//! A run with hidden calls, given again from its log.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod project;
+
+use fake_provider::FakeProvider;
+use project::{Project, Ran};
+
+const KEY: &str = "sk-test";
+
+const SCENE: &str = "---
+name: late-again
+characters: [alice, bob]
+initialSpeaker: bob
+maxBeats: 8
+---
+Bob apologizes to Alice for being late. Alice accepts.
+";
+
+#[test]
+fn a_recording_also_answers_for_the_judge() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let server = runtime.block_on(FakeProvider::builder().key(KEY).start());
+    let project = Project::new();
+    project.write("scene.md", SCENE);
+    let config = format!(
+        "[models.lead]\nprovider = \"anthropic\"\nmodel = \"claude-sonnet-4-5\"\nbase_url = \"{}\"\n",
+        server.base_url()
+    );
+    project.write("enact.toml", config);
+    let play = |model: &str| -> Ran {
+        let args = ["run", "scene.md", "--seed", "7", "--model", model, "--judge", model, "--json"];
+        project.command(&args).env("ANTHROPIC_API_KEY", KEY).output().unwrap().into()
+    };
+    let first = play("lead");
+    let asked = server.arrivals();
+    let again = play("recorded:latest");
+
+    assert_eq!(server.arrivals(), asked, "a recording asks nobody");
+    assert_eq!(again.lines(), first.lines());
+    let judged = |ran: &Ran| {
+        let metadata = ran.json()["metadata"].clone();
+        let judge = metadata["costs"]["byPurpose"]["judge"].clone();
+        assert!(judge["calls"].as_u64().is_some_and(|calls| calls > 0), "{metadata:#}");
+        (judge["calls"].clone(), judge["usage"].clone(), metadata["goals"].clone(), metadata["drift"].clone())
+    };
+    assert_eq!(judged(&again), judged(&first));
+}
