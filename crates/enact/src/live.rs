@@ -150,11 +150,19 @@ impl Live {
         }
         let displays: Vec<&str> = setup.cast.iter().map(|role| role.display.as_str()).collect();
         for goal in &setup.goals {
-            let unread = if Goal::read(goal, &displays).is_readable() { "" } else { " (cannot be judged)" };
+            let judged = setup.judge.is_some() || Goal::read(goal, &displays).is_readable();
+            let unread = if judged { "" } else { " (cannot be judged)" };
             self.say(&format!("{FAINT}  goal{unread}: {}{FAINT:#}", show::one_line(goal)));
         }
-        for card in setup.models.values() {
-            self.say(&format!("{FAINT}  played by: {}{FAINT:#}", show::one_line(&card.description)));
+        for (model, card) in &setup.models {
+            let tasks = [
+                (setup.cast.iter().any(|role| role.model == *model), "played"),
+                (setup.judge.as_ref() == Some(model), "judged"),
+                (setup.event_writer.as_ref() == Some(model), "events"),
+            ];
+            let tasks: Vec<&str> = tasks.iter().filter(|(has, _)| *has).map(|(_, task)| *task).collect();
+            let card = show::one_line(&card.description);
+            self.say(&format!("{FAINT}  {} by: {card}{FAINT:#}", tasks.join(", ")));
         }
         self.say("");
     }

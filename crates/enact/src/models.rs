@@ -70,12 +70,12 @@ impl<'a> Models<'a> {
     }
 
     fn connect(&self, entry: &Entry, task: &str) -> Result<Arc<dyn Model>, Problem> {
-        let variable = |name: &str| std::env::var(name).ok();
-        let settings =
-            with_key(entry, task, variable).map_err(|problem| self.config.blame(entry, problem))?;
+        let blamed = |problem| self.config.blame(entry, problem);
+        self.config.check_trust(entry).map_err(blamed)?;
+        let settings = with_key(entry, task, |name| std::env::var(name).ok()).map_err(blamed)?;
         let context = self.context.unwrap_or(settings.context);
         let model = enact_models::connect(Settings { context, ..settings });
-        model.map_err(|problem| self.config.blame(entry, problem))
+        model.map_err(blamed)
     }
 }
 

@@ -336,3 +336,21 @@ fn a_wish_that_is_passed_over_is_said_once() {
     }
     assert_eq!(project.run(&["run", "scene.md", "--model", "improviser"]).stderr, "");
 }
+
+/// A story from somewhere else may bring an `enact.toml`; it does not get to send keys wherever it likes.
+#[test]
+fn a_file_that_was_only_found_sends_no_key_elsewhere() {
+    let elsewhere =
+        CONFIG.replace("key_env", "base_url = \"https://user:pass@models.example.org/v1/\"\nkey_env");
+    let project = project(&elsewhere);
+    let ran = run_with_key(&project, &["run", "scene.md"]);
+    expect![[r#"
+        error[INVALID_CONFIG]: enact.toml:4:9: the model 'lead' would send the key in STAGE_KEY to https://models.example.org, and this file was only found, not named
+          hint: if you trust it, name it: --config enact.toml; or move the model to ~/.config/enact/enact.toml
+    "#]]
+    .assert_eq(&said(&project, &ran));
+    assert_eq!(ran.code, 2);
+    // Named, it is the user's own word. The model is only listed here, not asked.
+    let ran = run_with_key(&project, &["models", "--config", "enact.toml"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+}

@@ -6,6 +6,7 @@ mod find;
 mod model;
 mod read;
 mod reference;
+mod trust;
 
 use std::path::{Path, PathBuf};
 
@@ -20,6 +21,8 @@ pub(crate) use reference::{IMPROVISER, INHERIT, NONE, Reference};
 pub(crate) struct Config {
     /// The file it was read from.
     pub(crate) file: Option<PathBuf>,
+    /// Whether the user has named it or keeps it among their own, rather than that it came with a story.
+    pub(crate) trusted: bool,
     /// In the order they were written.
     pub(crate) models: Vec<Entry>,
     /// Who plays when nothing else is said.
@@ -47,11 +50,14 @@ pub(crate) struct Entry {
 impl Config {
     /// Reads the file that was named, or else the nearest `enact.toml` in or above a folder, or else the user's own.
     pub(crate) fn load(named: Option<&Path>, folder: &Path) -> Result<Config, Problem> {
-        let Some(file) = named.map(Path::to_owned).or_else(|| find::find(folder, find::user_folder())) else {
+        let own = find::user_folder();
+        let Some(file) = named.map(Path::to_owned).or_else(|| find::find(folder, own.clone())) else {
             return Ok(Config::default());
         };
+        let trusted = named.is_some() || own.is_some_and(|own| own == file);
         let config = find::read_text(&file).and_then(|text| read::read(&file, &text));
-        config.map_err(|problem| problem.in_file(file.display()))
+        let config = config.map_err(|problem| problem.in_file(file.display()))?;
+        Ok(Config { trusted, ..config })
     }
 
     pub(crate) fn get(&self, name: &str) -> Option<&Entry> {
