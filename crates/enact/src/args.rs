@@ -25,7 +25,8 @@ pub(crate) struct Args {
     #[arg(long, global = true, default_value = DEFAULT_DATA_DIR, value_name = "FOLDER")]
     pub(crate) data_dir: PathBuf,
 
-    /// The configuration, instead of the nearest enact.toml above the scene file, or the one in ~/.config/enact
+    /// The configuration, instead of the nearest enact.toml above the scene file or, without one, above this
+    /// folder, or else the one in ~/.config/enact
     #[arg(long, global = true, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
 }
@@ -91,7 +92,7 @@ pub(crate) struct Run {
     pub(crate) name: Option<String>,
 
     /// Play on from where a run was interrupted: its id, the start of it, or 'latest'
-    #[arg(long, value_name = "RUN", conflicts_with_all = ["first", "name", "seed", "max_beats", "cast_dir", "models", "Company"])]
+    #[arg(long, value_name = "RUN", conflicts_with_all = ["first", "name", "seed", "max_beats", "cast_dir", "models", "judge", "events", "context", "budget", "budget_tokens"])]
     pub(crate) resume: Option<String>,
 
     /// Where the character sheets are, instead of the nearest .claude/agents above the scene file
@@ -134,8 +135,7 @@ pub(crate) struct Run {
 impl Run {
     /// The folder from which the cast and the configuration are looked for.
     pub(crate) fn home(&self) -> &Path {
-        let folder = self.scene.as_deref().and_then(Path::parent);
-        folder.filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+        self.scene.as_deref().map_or(Path::new("."), folder_of)
     }
 }
 
@@ -281,6 +281,18 @@ pub(crate) struct Compare {
     /// Print the comparison as JSON, every run included
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+impl Compare {
+    /// The folder from which the cast and the configuration are looked for.
+    pub(crate) fn home(&self) -> &Path {
+        folder_of(&self.scene)
+    }
+}
+
+fn folder_of(file: &Path) -> &Path {
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+    folder.unwrap_or(Path::new("."))
 }
 
 /// Beyond a thousand runs a median no longer moves, and a typing error would be dear.

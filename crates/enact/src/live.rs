@@ -7,7 +7,7 @@ use enact_drama::{
     Fact, Name,
     judge::Goal,
     reply::{Action, Reply},
-    scene::{Line, Lines, SceneEvent, Setup},
+    scene::{Line, Lines, ModelCard, SceneEvent, Setup},
     show,
 };
 use enact_engine::perform::Watcher;
@@ -154,15 +154,8 @@ impl Live {
             let unread = if judged { "" } else { " (cannot be judged)" };
             self.say(&format!("{FAINT}  goal{unread}: {}{FAINT:#}", show::one_line(goal)));
         }
-        for (model, card) in &setup.models {
-            let tasks = [
-                (setup.cast.iter().any(|role| role.model == *model), "played"),
-                (setup.judge.as_ref() == Some(model), "judged"),
-                (setup.event_writer.as_ref() == Some(model), "events"),
-            ];
-            let tasks: Vec<&str> = tasks.iter().filter(|(has, _)| *has).map(|(_, task)| *task).collect();
-            let card = show::one_line(&card.description);
-            self.say(&format!("{FAINT}  {} by: {card}{FAINT:#}", tasks.join(", ")));
+        for line in company(setup) {
+            self.say(&format!("{FAINT}  {line}{FAINT:#}"));
         }
         self.say("");
     }
@@ -213,6 +206,32 @@ impl Drop for Live {
             status.finish_and_clear();
         }
     }
+}
+
+/// Who does what: "played by: one model (Alice)", "judged and events written by: another".
+fn company(setup: &Setup) -> Vec<String> {
+    let plays = |model: &String| -> Vec<&str> {
+        setup.cast.iter().filter(|role| role.model == *model).map(|role| role.display.as_str()).collect()
+    };
+    let line = |(model, card): (&String, &ModelCard)| {
+        let parts = plays(model);
+        let tasks = [
+            (!parts.is_empty(), "played"),
+            (setup.judge.as_ref() == Some(model), "judged"),
+            (setup.event_writer.as_ref() == Some(model), "events written"),
+        ];
+        let tasks: Vec<&str> = tasks.iter().filter(|(has, _)| *has).map(|(_, task)| *task).collect();
+        let tasks = match tasks.as_slice() {
+            [] => return None,
+            [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+            tasks => tasks.concat(),
+        };
+        // Whoever plays everyone plays nobody in particular.
+        let some = !parts.is_empty() && parts.len() < setup.cast.len();
+        let whom = if some { format!(" ({})", parts.join(", ")) } else { String::new() };
+        Some(format!("{tasks} by: {}{whom}", show::one_line(&card.description)))
+    };
+    setup.models.iter().filter_map(line).collect()
 }
 
 /// A line with its speaker's name in colour and its stage business faint.

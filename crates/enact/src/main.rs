@@ -1,5 +1,6 @@
 //! `enact`: plays scenes between characters. Arguments in, the parts put together, words and exit codes out.
 
+mod afterword;
 mod args;
 mod commands;
 mod compare;
@@ -29,7 +30,7 @@ fn main() -> ExitCode {
         Err(error) => return failure::report(&anyhow::Error::new(error).context("could not start"), json),
     };
     let played = runtime.block_on(async {
-        telemetry::start(collector(&args).as_deref());
+        telemetry::start(collector(&args));
         match args.command {
             Command::Run(run) => commands::run::run(*run, args.config.as_deref(), &args.data_dir).await,
             Command::Models(models) => commands::models::models(&models, args.config.as_deref()).await,
@@ -50,8 +51,15 @@ fn main() -> ExitCode {
     code
 }
 
-/// Where the configuration wants traces sent. One that cannot be read is complained about by the command that needs it.
-fn collector(args: &Args) -> Option<String> {
-    let Command::Run(run) = &args.command else { return None };
-    Config::load(args.config.as_deref(), run.home()).ok()?.otlp
+/// Where the configuration wants traces sent, or why it does not get its way. One that cannot be read is complained about by the command that needs it.
+fn collector(args: &Args) -> Result<Option<String>, String> {
+    let home = match &args.command {
+        Command::Run(run) => run.home(),
+        Command::Compare(compare) => compare.home(),
+        _ => return Ok(None),
+    };
+    match Config::load(args.config.as_deref(), home) {
+        Ok(config) => config.collector().map(|address| address.map(str::to_owned)),
+        Err(_) => Ok(None),
+    }
 }

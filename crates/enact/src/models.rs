@@ -7,7 +7,7 @@ use std::{collections::BTreeMap, path::Path, sync::Arc};
 use anyhow::Context as _;
 use enact_drama::{
     Problem, Seq,
-    scene::{Context, Setup},
+    scene::{Context, ModelCard, Setup},
 };
 use enact_engine::Model;
 use enact_models::{Improviser, Key, Recorded, Scripted, Settings};
@@ -55,14 +55,16 @@ impl<'a> Models<'a> {
     /// Makes the models of a run that goes on, by the names its log knows them by.
     pub(crate) async fn again(&self, setup: &Setup) -> anyhow::Result<BTreeMap<String, Arc<dyn Model>>> {
         let mut models = BTreeMap::new();
-        for name in setup.models.keys() {
-            self.config.refer(name).map_err(|problem| {
+        for (name, card) in &setup.models {
+            let found = self.config.refer(name).map_err(|problem| {
                 Problem::config(format!("this run is played by the model '{name}', which is not known here"))
-                    .hint(problem.hint.map_or_else(
-                        || problem.message.clone(),
-                        |hint| format!("resume it with the enact.toml it was begun with (--config); {hint}"),
-                    ))
+                    .hint(
+                        problem
+                            .hint
+                            .map_or_else(|| problem.message.clone(), |hint| format!("{RESUME_WITH}; {hint}")),
+                    )
             })?;
+            check_same(name, card, &found)?;
             let (_, model) = self.make(name, &task(name, setup)).await?;
             models.insert(name.clone(), model);
         }
@@ -71,12 +73,33 @@ impl<'a> Models<'a> {
 
     fn connect(&self, entry: &Entry, task: &str) -> Result<Arc<dyn Model>, Problem> {
         let blamed = |problem| self.config.blame(entry, problem);
-        self.config.check_trust(entry).map_err(blamed)?;
-        let settings = with_key(entry, task, |name| std::env::var(name).ok()).map_err(blamed)?;
+        let variable = self.config.key_variable(entry).map_err(blamed)?;
+        let settings = with_key(entry, variable, task, |name| std::env::var(name).ok()).map_err(blamed)?;
         let context = self.context.unwrap_or(settings.context);
         let model = enact_models::connect(Settings { context, ..settings });
         model.map_err(blamed)
     }
+}
+
+/// What whoever resumes a run from another place has forgotten.
+const RESUME_WITH: &str = "resume it with the enact.toml it was begun with (--config)";
+
+/// Whether a name still stands for what it stood for when the run began: nobody should go on in another's voice, nor at
+/// another's price. Settings may change, which is what an interrupted run may be resumed for.
+fn check_same(name: &str, card: &ModelCard, found: &Reference) -> Result<(), Problem> {
+    let then = card.provider.as_deref().zip(card.model.as_deref());
+    let now = match found {
+        Reference::Language(entry) => Some((entry.settings.provider.as_str(), entry.settings.model.as_str())),
+        _ => None,
+    };
+    if then == now {
+        return Ok(());
+    }
+    let said = |model: Option<(&str, &str)>| {
+        model.map_or("no language model".to_owned(), |(provider, model)| format!("{provider}'s '{model}'"))
+    };
+    let message = format!("this run was begun with {} as '{name}', which is {} here", said(then), said(now));
+    Err(Problem::config(message).hint(RESUME_WITH))
 }
 
 /// The key, out of the environment. Blanks around it come from copying; nothing but blanks is no key.
@@ -88,10 +111,11 @@ pub(crate) fn key(variable: &str, environment: impl Fn(&str) -> Option<String>) 
 
 fn with_key(
     entry: &Entry,
+    variable: Option<&str>,
     task: &str,
     environment: impl Fn(&str) -> Option<String>,
 ) -> Result<Settings, Problem> {
-    let Some(variable) = &entry.key_variable else { return Ok(entry.settings.clone()) };
+    let Some(variable) = variable else { return Ok(entry.settings.clone()) };
     let missing = || {
         Problem::config(format!(
             "the model '{}', which {task}, needs a key: {variable} is not set",
@@ -99,8 +123,10 @@ fn with_key(
         ))
         .hint(format!("put the key into the environment variable {variable}, or choose another model"))
     };
-    let key = key(variable, environment).ok_or_else(missing)?;
-    Ok(Settings { key: Some(key), ..entry.settings.clone() })
+    match key(variable, environment) {
+        None if !entry.key_optional => Err(missing()),
+        key => Ok(Settings { key, ..entry.settings.clone() }),
+    }
 }
 
 fn script(file: &str) -> Result<Scripted, Problem> {

@@ -11,9 +11,9 @@ use enact_engine::{Stage, casting};
 
 use crate::{
     args::{Company, ModelFlag},
-    config::{Config, NONE, check_adviser},
+    config::{Config, Entry, NONE, Reference, check_adviser},
     models::{
-        Models,
+        Models, key,
         parts::{Parts, Wishes, plays},
     },
 };
@@ -69,7 +69,12 @@ impl Plan<'_> {
             stage = stage.sheet(name.to_string(), sheet);
         }
         let setup = stage.cast(self.scene)?;
-        Ok(Prepared { stage, setup, notes: parts.notes })
+        let withheld = setup.models.keys().filter_map(|name| match self.config.refer(name) {
+            Ok(Reference::Language(entry)) if has_key(&entry) => self.config.withheld(&entry),
+            _ => None,
+        });
+        let notes = parts.notes.into_iter().chain(withheld).collect();
+        Ok(Prepared { stage, setup, notes })
     }
 
     /// A stage with everyone who plays and advises.
@@ -97,10 +102,13 @@ impl Plan<'_> {
         Ok(stage.budget(Budget { cost, tokens }))
     }
 
-    /// A complaint that knows its line is about the scene's file.
+    /// A complaint that knows its line is about the scene's file, and so is one about a file with nothing to play in it.
     fn in_scene(&self, problem: Problem) -> Problem {
         match (self.file, problem.place) {
             (Some(file), Some(_)) => problem.in_file(file.display()),
+            (Some(file), None) if self.scene.prompt.trim().is_empty() => problem
+                .in_file(file.display())
+                .hint("write the situation and its goal below the front matter"),
             _ => problem,
         }
     }
@@ -111,6 +119,11 @@ fn wish((name, text): &(Name, String)) -> Result<(Name, Option<Wish>), Problem> 
     let sheet = Sheet::read(name.as_str(), text)?;
     let place = sheet.model_place;
     Ok((name.clone(), sheet.model.map(|model| Wish { model, place })))
+}
+
+fn has_key(entry: &Entry) -> bool {
+    let environment = |name: &str| std::env::var(name).ok();
+    entry.key_variable.as_deref().is_some_and(|variable| key(variable, environment).is_some())
 }
 
 fn adviser<'a>(

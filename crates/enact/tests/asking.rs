@@ -10,6 +10,7 @@ use std::{
     process::Stdio,
 };
 
+use expect_test::expect;
 use fake_provider::{Act, Api, Builder, FakeProvider, Fault};
 use project::{Project, Ran};
 
@@ -24,8 +25,13 @@ Bob apologizes to Alice for being late. Alice accepts.
 const SECRET: &str = "sk-secret-words";
 
 fn start(builder: Builder) -> FakeProvider {
+    start_keyless(builder.key(SECRET))
+}
+
+/// One that wants no key, as gateways do that have one.
+fn start_keyless(builder: Builder) -> FakeProvider {
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-    runtime.block_on(builder.key(SECRET).start())
+    runtime.block_on(builder.start())
 }
 
 /// A project whose models `lead` (Anthropic's way) and `quick` (OpenAI's way) are this server's.
@@ -157,7 +163,84 @@ fn a_run_finds_its_models_again() {
     assert_eq!(ran.code, 2);
     assert!(ran.stderr.contains("this run is played by the model 'lead'"), "{}", ran.stderr);
 
+    // The same name, and another model behind it.
+    let other = project.read("enact.toml").replace("claude-of-the-day", "claude-of-tomorrow");
+    let other = project.write("other.toml", other);
+    let before = project.run(&["runs", "--json"]).stdout;
+    let ran = run(&project, SECRET, &["run", "--resume", "latest", "--config", other.to_str().unwrap()]);
+    assert_eq!(ran.code, 2);
+    expect![[r#"
+        error[INVALID_CONFIG]: this run was begun with anthropic's 'claude-of-the-day' as 'lead', which is anthropic's 'claude-of-tomorrow' here
+          hint: resume it with the enact.toml it was begun with (--config)
+    "#]]
+    .assert_eq(&ran.stderr);
+    assert_eq!(project.run(&["runs", "--json"]).stdout, before, "nothing was appended");
+
     let ran = run(&project, SECRET, &["run", "--resume", "latest", "--json"]);
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{}", ran.stdout);
     assert_eq!(ran.json()["success"], true);
+}
+
+/// Nobody on stage notices a judge that fails, so the end of the run says it.
+#[test]
+fn advisers_that_never_answer_are_told_of() {
+    let server = start(FakeProvider::builder().script(|seen| match seen.api {
+        Api::Anthropic => Act::reply(),
+        _ => Act::fault(Fault::Status(500, None)),
+    }));
+    let project = project(&server);
+    let play = ["run", "scene.md", "--judge", "quick"];
+    let ran = run(&project, SECRET, &play);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert!(ran.stderr.starts_with("note: the judge 'quick' never answered: "), "{}", ran.stderr);
+    assert!(ran.stderr.ends_with("; the rules judged alone\n"), "{}", ran.stderr);
+    assert_eq!(ran.stderr.lines().count(), 1, "{}", ran.stderr);
+
+    let ran = run(&project, SECRET, &[&play[..], &["--json"]].concat());
+    assert_eq!(ran.stderr, "");
+    let judge = &ran.json()["metadata"]["advice"]["judge"];
+    assert_eq!((&judge["model"], &judge["answered"]), (&"quick".into(), &0.into()), "{judge:#}");
+    assert!(judge["asked"].as_u64() >= Some(1) && judge["failed"].as_u64() >= Some(1), "{judge:#}");
+    assert!(judge["lastError"].as_str().unwrap().contains("500"), "{judge:#}");
+    let transcript = ran.json()["transcript"].as_str().unwrap().to_owned();
+    assert!(transcript.contains(" failed: "), "{transcript}");
+}
+
+#[test]
+fn a_gateway_that_has_the_key_is_asked_without_one() {
+    let server = start_keyless(FakeProvider::builder());
+    let project = Project::new();
+    project.write("scene.md", SCENE);
+    let config = format!(
+        "default = \"lead\"\n[models.lead]\nprovider = \"anthropic\"\nmodel = \"m\"\nbase_url = \"{}\"\n",
+        server.base_url_for(Api::Anthropic)
+    );
+    project.write("enact.toml", &config);
+    let keys = |variable: Option<&str>| {
+        let mut command = project.command(&["run", "scene.md", "--quiet"]);
+        command.envs(variable.map(|key| ("ANTHROPIC_API_KEY", key)));
+        let ran: Ran = command.output().unwrap().into();
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        let sent = server.seen().into_iter().filter_map(|seen| seen.headers.get("x-api-key").cloned());
+        sent.collect::<BTreeSet<String>>()
+    };
+    assert_eq!(keys(None), BTreeSet::new());
+    assert_eq!(keys(Some(SECRET)), BTreeSet::from([SECRET.to_owned()]), "on this machine it may be sent");
+    let listed = project.run(&["models"]).stdout;
+    assert!(listed.contains("key    ANTHROPIC_API_KEY, not set, not needed at this address"), "{listed}");
+}
+
+#[test]
+fn the_header_says_who_does_what() {
+    let server = start(FakeProvider::builder());
+    let project = project(&server);
+    let header = |args: &[&str]| {
+        let play = ["run", "scene.md", "--max-beats", "1"];
+        let ran = run(&project, SECRET, &[&play[..], args].concat());
+        let lines = ran.stdout.lines().filter(|line| line.contains(" by: "));
+        lines.map(|line| format!("{line}\n")).collect::<String>()
+    };
+    expect![[""]].assert_eq(&header(&["--judge", "lead"]));
+    expect![[""]].assert_eq(&header(&["--judge", "quick", "--events", "quick"]));
+    expect![[""]].assert_eq(&header(&["--model", "bob=quick", "--judge", "quick", "--events", "lead"]));
 }

@@ -44,7 +44,8 @@ fn configs_that_cannot_be_played() {
     check(
         "---\nname: test\ncharacters: [alice, bob]\n---\n\n",
         expect![[r#"
-        error[INVALID_CONFIG]: Scene prompt is required
+        error[INVALID_CONFIG]: scene.md: Scene prompt is required
+          hint: write the situation and its goal below the front matter
     "#]],
     );
     check(
@@ -339,4 +340,11 @@ fn flags_that_do_not_exist() {
             "Scene prompt is required"
         );
     }
+}
+
+#[test]
+fn of_flags_that_do_not_go_together_only_those_given_are_named() {
+    let said = Project::new().run(&["run", "--resume", "latest", "--budget", "1"]).stderr;
+    let first = said.lines().next().unwrap();
+    assert_eq!(first, "error: the argument '--resume <RUN>' cannot be used with '--budget <USD>'");
 }

@@ -321,6 +321,34 @@ fn traces_go_where_the_file_says() {
 }
 
 #[test]
+fn traces_of_a_comparison_go_where_its_scene_s_file_says() {
+    let project = Project::new();
+    project.write("story/scene.md", SCENE);
+    project.write("story/enact.toml", TELEMETRY);
+    let ran = project.run(&["compare", "story/scene.md", "--with", "improviser", "--runs", "1"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert!(ran.stderr.contains("127.0.0.1:9"), "nobody listens there, which is said: {}", ran.stderr);
+}
+
+/// What goes to a collector goes with the headers that the user's environment has for another one.
+#[test]
+fn a_file_that_was_only_found_sends_no_traces_elsewhere() {
+    // An address that leads nowhere, in case they are sent all the same.
+    let project = project("[telemetry]\notlp = \"http://collector.invalid:4318/deep\"\n");
+    let note = "note: telemetry is off: enact.toml would send traces to http://collector.invalid:4318, \
+                and it was only found, not named; if you trust it, name it: --config enact.toml\n";
+    let ran = project.run(&["run", "scene.md"]);
+    assert_eq!((ran.code, said(&project, &ran).ends_with(note)), (0, true), "{}", ran.stderr);
+    assert!(said(&project, &project.run(&["models"])).contains("Traces: not sent: enact.toml would"));
+    let ran = project.run(&["run", "scene.md", "--config", "enact.toml"]);
+    assert!(ran.stderr.contains("did not reach the collector at collector.invalid:4318"), "{}", ran.stderr);
+    // Whoever says it in the environment is not told about the file.
+    let mut command = project.command(&["run", "scene.md"]);
+    let ran: Ran = command.env("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:9").output().unwrap().into();
+    assert!(ran.stderr.contains("127.0.0.1:9") && !ran.stderr.contains("invalid"), "{}", ran.stderr);
+}
+
+#[test]
 fn a_wish_that_is_passed_over_is_said_once() {
     let project = Project::new();
     project.write("scene.md", SCENE);
@@ -350,6 +378,16 @@ fn a_file_that_was_only_found_sends_no_key_elsewhere() {
     "#]]
     .assert_eq(&said(&project, &ran));
     assert_eq!(ran.code, 2);
+    // A key that may not be needed there is kept back, and the rest goes on.
+    let keyless = elsewhere
+        .replace("key_env = \"STAGE_KEY\"\n", "")
+        .replace("user:pass@models.example.org", "models.invalid");
+    project.write("enact.toml", keyless);
+    let mut command = project.command(&["run", "scene.md", "--judge", "none", "--max-beats", "1"]);
+    let ran: Ran = command.env("ANTHROPIC_API_KEY", SECRET).output().unwrap().into();
+    let note = "note: the key in ANTHROPIC_API_KEY is not sent to https://models.invalid, where the model 'lead' is: enact.toml was only found";
+    assert!(said(&project, &ran).contains(note), "{}", ran.stderr);
+    project.write("enact.toml", &elsewhere);
     // Named, it is the user's own word. The model is only listed here, not asked.
     let ran = run_with_key(&project, &["models", "--config", "enact.toml"]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);

@@ -217,3 +217,38 @@ fn colours_only_where_somebody_can_see_them() {
         project.command(&["run", "scene.md", "--seed", "7"]).env("CLICOLOR_FORCE", "1").output().unwrap();
     assert!(String::from_utf8(forced.stdout).unwrap().contains('\u{1b}'));
 }
+
+/// A script in which these fail in every beat, and Bob, if he does not, has something new to say.
+fn failing(who: &[&str]) -> String {
+    let beat = |beat: u32| {
+        let fails: String = who.iter().map(|who| format!("{who}: !fail no tongue\n")).collect();
+        let thinks = format!("bob: [TONE: calm] \"That was thought number {beat}.\"\n");
+        let bob = if who.contains(&"bob") { String::new() } else { thinks };
+        format!("beat {beat}\n{fails}{bob}")
+    };
+    (0..8).map(beat).collect()
+}
+
+#[test]
+fn why_nobody_answered_is_said_at_the_end() {
+    let project = scripted();
+    project.write("nobody.txt", failing(&["alice", "bob"]));
+    let ran = project.run(&["run", "scene.md", "--model", "script:nobody.txt", "--seed", "7"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (1, ""));
+    let end = "\nFailed: nobody could answer after 3 beats, seed 7: no tongue\n";
+    assert!(ran.stdout.contains(end), "{}", ran.stdout);
+    let compare = project.run(&["compare", "scene.md", "--with", "script:nobody.txt", "--runs", "2"]);
+    assert_eq!(compare.code, 1);
+    assert_eq!(compare.stderr, "Every run failed: nobody could answer: no tongue\n");
+}
+
+#[test]
+fn who_could_often_not_answer_is_said_at_the_end() {
+    let project = scripted();
+    project.write("bob-alone.txt", failing(&["alice"]));
+    let play = ["run", "scene.md", "--model", "script:bob-alone.txt", "--max-beats"];
+    let often = project.run(&[&play[..], &["5"]].concat());
+    assert_eq!(often.stderr, "note: alice could not answer 3 times: no tongue\n", "{}", often.stdout);
+    assert_eq!(project.run(&[&play[..], &["2"]].concat()).stderr, "", "once or twice can be seen");
+    assert_eq!(project.run(&[&play[..], &["5", "--json"]].concat()).stderr, "");
+}

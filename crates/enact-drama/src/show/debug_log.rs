@@ -171,7 +171,7 @@ impl Teller {
                 let took_ms = fact.at.saturating_sub(self.beat_opened_at);
                 info(format!("beat {beat} settled in {took_ms} ms"), json!({"tookMs": took_ms}))
             }
-            SceneEvent::Judged { verdict } => judged(verdict),
+            SceneEvent::Judged { verdict } => self.judged(verdict),
             SceneEvent::Ended { reason } => ended(*reason),
             SceneEvent::Consulted { purpose, model, .. } => info(
                 format!("{} is asked, played by {model}", adviser(*purpose)),
@@ -196,6 +196,29 @@ impl Teller {
             ),
             SceneEvent::Asked { .. } => return None,
         })
+    }
+
+    fn judged(&self, verdict: &Verdict) -> Told {
+        let met = verdict.goals.iter().filter(|goal| goal.met == Some(true)).count();
+        let open = verdict.goals.iter().filter(|goal| goal.met.is_none()).count();
+        // A verdict that a model adds to leaves open what neither the rules nor the model could say anything of.
+        let merged = self.setup.as_ref().is_some_and(|setup| setup.judge.is_some());
+        let why = if merged { "still open" } else { "not readable by rules" };
+        let open = if open == 0 { String::new() } else { format!(", {open} {why}") };
+        let complete = if verdict.complete { "complete" } else { "not complete" };
+        info(
+            format!(
+                "the judge says {complete}: {met} of {} goals met{open}, confidence {:.2}",
+                verdict.goals.len(),
+                verdict.confidence
+            ),
+            json!({
+                "confidence": verdict.confidence,
+                "closure": verdict.closure,
+                "positions": verdict.positions,
+                "goals": verdict.goals,
+            }),
+        )
     }
 
     /// Told with what was heard; the cut of a line that is not there is not worth telling.
@@ -265,26 +288,6 @@ fn manner(reply: &Reply) -> String {
         text.push_str(&format!(", tone {}", reply.tone));
     }
     text
-}
-
-fn judged(verdict: &Verdict) -> Told {
-    let met = verdict.goals.iter().filter(|goal| goal.met == Some(true)).count();
-    let unread = verdict.goals.iter().filter(|goal| goal.met.is_none()).count();
-    let unread = if unread == 0 { String::new() } else { format!(", {unread} not readable by rules") };
-    let complete = if verdict.complete { "complete" } else { "not complete" };
-    info(
-        format!(
-            "the judge says {complete}: {met} of {} goals met{unread}, confidence {:.2}",
-            verdict.goals.len(),
-            verdict.confidence
-        ),
-        json!({
-            "confidence": verdict.confidence,
-            "closure": verdict.closure,
-            "positions": verdict.positions,
-            "goals": verdict.goals,
-        }),
-    )
 }
 
 /// What a hidden call is called among people.

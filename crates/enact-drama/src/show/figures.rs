@@ -30,13 +30,28 @@ fn usd(cost: NanoUsd) -> String {
 /// Money with cents; below one cent with two digits that say something, so that it does not read like nothing.
 pub(super) fn dollars(cost: NanoUsd) -> String {
     const CENT: u64 = 10_000_000;
-    let nano = if cost.0 < CENT { two_digits(cost.0) } else { cost.0 };
+    let nano = if cost.0 < CENT { leading(cost.0, 2) } else { cost.0 };
     if nano == 0 || nano >= CENT {
         let cents = nano.saturating_add(CENT / 2) / CENT;
         return format!("${}.{:02}", grouped(cents / 100), cents % 100);
     }
     let digits = format!("{nano:09}");
     format!("$0.{}", digits.trim_end_matches('0'))
+}
+
+/// Money to be compared: below a dollar with three digits that say something, because cents would make different
+/// costs look the same.
+pub(super) fn precise_dollars(cost: NanoUsd) -> String {
+    const DOLLAR: u64 = 1_000_000_000;
+    const DIGITS: u32 = 3;
+    const CENTS: usize = 2;
+    let nano = leading(cost.0, DIGITS);
+    if nano >= DOLLAR {
+        return dollars(cost);
+    }
+    let digits = format!("{nano:09}");
+    let told = digits.trim_end_matches('0').len().max(CENTS);
+    format!("$0.{}", &digits[..told])
 }
 
 /// 0.874 as `87%`. What is not quite all does not read like all, and what is not quite nothing not like nothing.
@@ -75,10 +90,10 @@ pub(super) fn grouped(number: u64) -> String {
     text
 }
 
-/// Rounded so that only the first two digits are left.
-fn two_digits(number: u64) -> u64 {
-    let step = 10_u64.pow(number.checked_ilog10().unwrap_or(0).saturating_sub(1));
-    (number + step / 2) / step * step
+/// Rounded so that only the first few digits are left.
+fn leading(number: u64, digits: u32) -> u64 {
+    let step = 10_u64.pow((number.checked_ilog10().unwrap_or(0) + 1).saturating_sub(digits));
+    number.saturating_add(step / 2) / step * step
 }
 
 #[cfg(test)]
@@ -102,6 +117,23 @@ mod tests {
             (u64::MAX, "$18,446,744,073.70"),
         ] {
             assert_eq!(dollars(NanoUsd(nano)), expected, "{nano}");
+        }
+    }
+
+    #[test]
+    fn money_that_is_compared_keeps_what_differs() {
+        for (nano, expected) in [
+            (0, "$0.00"),
+            (46_800_000, "$0.0468"),
+            (44_321_000, "$0.0443"),
+            (80_000_000, "$0.08"),
+            (500_000_000, "$0.50"),
+            (4_249_999, "$0.00425"),
+            (999_600_000, "$1.00"),
+            (1_234_567_000, "$1.23"),
+            (u64::MAX, "$18,446,744,073.70"),
+        ] {
+            assert_eq!(precise_dollars(NanoUsd(nano)), expected, "{nano}");
         }
     }
 

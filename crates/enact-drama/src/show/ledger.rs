@@ -101,18 +101,18 @@ impl Ledger {
         self.under_way.insert(call, sent);
     }
 
-    /// The outcome of a call. Gives the beat the call belongs to: that in which it was sent. If the log does not say
-    /// that it ever was, it is booked as `otherwise` has it.
+    /// The outcome of a call. Gives the call back as it was sent. If the log does not say that it ever was, it is
+    /// booked as `otherwise` has it.
     pub(super) fn settled(
         &mut self,
         setup: &Setup,
         call: CallId,
         usage: Option<Usage>,
         otherwise: impl FnOnce() -> Sent,
-    ) -> u32 {
+    ) -> Sent {
         let sent = self.under_way.remove(&call).unwrap_or_else(otherwise);
         self.post(setup, &sent, usage);
-        sent.beat
+        sent
     }
 
     /// Whoever waited for the calls under way is gone: they were sent, and what they used is lost. They stay under

@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{BudgetLimits, Costs, Counts, FailedReply, Story, time, transcript};
+use super::{Adviser, BudgetLimits, Costs, Counts, FailedReply, Story, time, transcript};
 use crate::{
     Name, RunId,
     judge::GoalStatus,
+    production::Purpose,
     scene::{EndReason, ModelCard, Setup},
 };
 
@@ -41,6 +42,9 @@ pub struct Metadata {
     pub budget: Option<BudgetLimits>,
     pub errors: Vec<FailedReply>,
     pub counts: Counts,
+    /// How the models did that were asked beside the actors; there only where the run has any.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub advice: BTreeMap<Purpose, Adviser>,
     /// How often the judge saw someone out of character; whoever stayed in it is not there.
     #[serde(default)]
     pub drift: BTreeMap<Name, u32>,
@@ -87,6 +91,7 @@ pub fn metadata(story: &Story) -> Metadata {
         budget: BudgetLimits::of(&setup.budget),
         errors: story.errors.clone(),
         counts: story.counts,
+        advice: story.advisers.clone(),
         drift: story.drifts.clone(),
         model: played_by(setup),
         models: setup.models.clone(),

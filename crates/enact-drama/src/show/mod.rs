@@ -4,6 +4,7 @@
 //! its own format; [`debug_log`] tells how it came about. All of them depend on the log alone, so that a replay gives
 //! the same bytes.
 
+mod advice;
 mod clean;
 pub mod comparison;
 mod costs;
@@ -25,6 +26,7 @@ mod wording;
 #[cfg(test)]
 mod tests;
 
+pub use advice::Adviser;
 pub use clean::one_line;
 pub use costs::{AccountCosts, BudgetLimits, Costs};
 pub use debug_log::debug_log;

@@ -1,7 +1,7 @@
 //! The figures below a transcript, worded so that what is unknown is said to be unknown.
 
 use super::{
-    Story, Tokens,
+    Adviser, Story, Tokens,
     clean::one_line,
     figures::{about, cost, counted, percent, seconds},
     wording::display,
@@ -56,8 +56,18 @@ fn hidden(story: &Story) -> impl Iterator<Item = (&'static str, String)> {
             Tokens::AtLeast(count) => format!("at least {} tokens, {}", about(count), cost(account.cost())),
             tokens => format!("{} tokens, {}", about(tokens.count().unwrap_or(0)), cost(account.cost())),
         };
-        Some((label, format!("{calls}, {spent}")))
+        Some((label, format!("{calls}{}, {spent}", failures(story, purpose))))
     })
+}
+
+/// How many of the hidden calls failed, and why the last of them did. Nothing else in a transcript shows it.
+fn failures(story: &Story, purpose: Purpose) -> String {
+    match story.advisers.get(&purpose) {
+        Some(Adviser { failed, last_error: Some(error), .. }) => {
+            format!(" ({failed} failed: {})", one_line(error))
+        }
+        _ => String::new(),
+    }
 }
 
 /// Who played whom, in cast order; just the model where one played everybody.

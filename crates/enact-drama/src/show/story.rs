@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Ledger, ledger::Sent, wording};
+use super::{Adviser, Ledger, ledger::Sent, wording};
 use crate::{
     Fact, Name, Seq,
     judge::Verdict,
@@ -31,6 +31,8 @@ pub struct Story {
     /// How often the judge saw someone out of character; whoever stayed in it is not there.
     pub drifts: BTreeMap<Name, u32>,
     pub ledger: Ledger,
+    /// Those who were to be asked beside the actors, by what for.
+    pub advisers: BTreeMap<Purpose, Adviser>,
     /// UTC milliseconds.
     pub started_at: i64,
     /// How long it was played, without the time in which no process played it.
@@ -105,6 +107,7 @@ impl Story {
             counts: Counts::default(),
             drifts: BTreeMap::new(),
             ledger: Ledger::default(),
+            advisers: Adviser::of(setup),
             started_at: first.at,
             duration_ms: 0,
             beat_ms: Vec::new(),
@@ -129,6 +132,7 @@ impl Story {
             }
             SceneEvent::Consulted { call, purpose, model, .. } => {
                 let (purpose, model) = (*purpose, model.clone());
+                self.adviser(purpose, |adviser| adviser.asked += 1);
                 self.ledger.sent(*call, Sent { purpose, actor: None, model, beat });
             }
             SceneEvent::Replied { call, actor, reply, warnings, outcome, usage, .. } => {
@@ -143,9 +147,13 @@ impl Story {
                 }
             }
             SceneEvent::CallFailed { call, actor, error, usage } => {
-                let beat =
+                let sent =
                     self.ledger.settled(&self.setup, *call, *usage, || asked(&self.setup, actor, beat));
-                self.errors.push(FailedReply { beat, character: actor.clone(), error: error.clone() });
+                self.errors.push(FailedReply {
+                    beat: sent.beat,
+                    character: actor.clone(),
+                    error: error.clone(),
+                });
                 self.counts.failed += 1;
             }
             SceneEvent::Advised { call, advice, usage, .. } => {
@@ -154,11 +162,13 @@ impl Story {
                     Advice::WorldEvent(_) => Purpose::WorldEvent,
                 };
                 self.ledger.settled(&self.setup, *call, *usage, || consulted(&self.setup, purpose, beat));
+                self.adviser(purpose, |adviser| adviser.answered += 1);
             }
-            SceneEvent::AdviceFailed { call, usage, .. } => {
+            SceneEvent::AdviceFailed { call, error, usage } => {
                 // A failure does not say whose it is; the judge is asked far more often than anyone else.
-                self.ledger
-                    .settled(&self.setup, *call, *usage, || consulted(&self.setup, Purpose::Judge, beat));
+                let otherwise = || consulted(&self.setup, Purpose::Judge, beat);
+                let sent = self.ledger.settled(&self.setup, *call, *usage, otherwise);
+                self.adviser(sent.purpose, |adviser| adviser.fail(error));
             }
             SceneEvent::Drifted { actor, .. } => {
                 self.counts.drifts += 1;
@@ -195,6 +205,13 @@ impl Story {
         shown.extend(silences.iter().map(Shown::Silence));
         shown.sort_by_key(Shown::id);
         shown
+    }
+
+    /// Keeps the count of an adviser, where the setup has one.
+    fn adviser(&mut self, purpose: Purpose, count: impl FnOnce(&mut Adviser)) {
+        if let Some(adviser) = self.advisers.get_mut(&purpose) {
+            count(adviser);
+        }
     }
 
     /// The beat being played; the last one, when the run is over.

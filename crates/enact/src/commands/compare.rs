@@ -10,13 +10,18 @@ use std::{
 use enact_drama::{
     Name, Problem,
     scene::SceneConfig,
-    show::comparison::{Comparison, Contender},
+    show::{
+        Story,
+        comparison::{Comparison, Contender},
+        metadata,
+    },
 };
 use enact_engine::casting;
 use tokio::sync::watch;
 
 use super::run::{INTERRUPTED, close, open};
 use crate::{
+    afterword,
     args::{Company, Compare, ModelFlag},
     compare::{self, Contender as Named, Page, Played, Rounds},
     config::Config,
@@ -32,8 +37,7 @@ pub(crate) async fn compare(
     config: Option<&Path>,
     data_dir: &Path,
 ) -> anyhow::Result<ExitCode> {
-    let home = args.scene.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let home = home.unwrap_or(Path::new("."));
+    let home = args.home();
     let mut scene = casting::read_scene_file(&args.scene)?;
     scene.max_beats = args.max_beats.or(scene.max_beats);
     scene.seed = args.seed.or(scene.seed);
@@ -149,11 +153,22 @@ fn show(
     if let Some(error) = played.error {
         return Err(error);
     }
+    if let Some(cause) = nobody_played(&played.stories) {
+        anstream::eprintln!("Every run failed: nobody could answer: {cause}");
+        return Ok(ExitCode::FAILURE);
+    }
     if played.cancelled {
         anstream::eprintln!("Cancelled: runs that were not finished are not in the comparison.");
         return Ok(ExitCode::from(INTERRUPTED));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// What went wrong last, where every run failed.
+fn nobody_played(stories: &[Vec<Story>]) -> Option<String> {
+    let causes: Option<Vec<String>> =
+        stories.iter().flatten().map(|story| afterword::cause(&metadata(story))).collect();
+    causes?.pop()
 }
 
 /// The first Ctrl-C ends the runs that are being played and shows what is there, the second one ends the program.

@@ -41,6 +41,9 @@ fn table(out: &mut impl Write, listing: &Listing) -> std::io::Result<()> {
     if let Some(otlp) = &listing.otlp {
         writeln!(out, "Traces: {otlp}")?;
     }
+    if let Some(why) = &listing.otlp_unused {
+        writeln!(out, "Traces: not sent: {why}")?;
+    }
     writeln!(out, "Prices: USD per million tokens, as published on {}\n", prices::DATE)?;
     let widest = |title: &str, cell: fn(&Listed) -> &str| {
         listing.models.iter().map(|model| cell(model).chars().count()).fold(title.len(), usize::max)
@@ -86,6 +89,9 @@ fn details(out: &mut impl Write, model: &Listed) -> std::io::Result<()> {
     }
     match &model.key {
         Some(key) if key.set => writeln!(out, "{INDENT}key    {}, set", key.variable)?,
+        Some(key) if key.optional => {
+            writeln!(out, "{INDENT}key    {}, not set, not needed at this address", key.variable)?
+        }
         Some(key) => writeln!(out, "{INDENT}key    {}, not set", key.variable)?,
         None => writeln!(out, "{INDENT}key    none needed")?,
     }

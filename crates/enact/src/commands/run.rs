@@ -18,6 +18,7 @@ use enact_store::SqliteLog;
 use tokio::sync::mpsc;
 
 use crate::{
+    afterword,
     args::{self, Run},
     config::Config,
     find_run::find_run,
@@ -50,6 +51,11 @@ pub(crate) async fn run(args: Run, config: Option<&Path>, data_dir: &Path) -> an
     };
     drop(show);
     report(&args, &result, data_dir)?;
+    if !args.quiet && !args.json {
+        for note in afterword::notes(&result.metadata) {
+            anstream::eprintln!("note: {note}");
+        }
+    }
     Ok(exit_code(&args, &result))
 }
 
@@ -191,7 +197,9 @@ fn report(args: &Run, result: &SceneResult, data_dir: &Path) -> anyhow::Result<(
     } else if !args.quiet {
         let metadata = &result.metadata;
         let beats = if metadata.total_beats == 1 { "beat" } else { "beats" };
-        writeln!(out, "\n{} after {} {beats}, seed {}.", ended(result), metadata.total_beats, metadata.seed)?;
+        let why = afterword::cause(metadata).map_or(".".to_owned(), |cause| format!(": {cause}"));
+        let (how, seed) = (ended(result), metadata.seed);
+        writeln!(out, "\n{how} after {} {beats}, seed {seed}{why}", metadata.total_beats)?;
         writeln!(out, "Transcript: {}", Path::new(&result.output_path).join("transcript.txt").display())?;
         let elsewhere = match data_dir.to_str() {
             Some(args::DEFAULT_DATA_DIR) => String::new(),

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, convert::Infallible, fmt, str::FromStr};
 
-use enact_drama::{Problem, scene::Context};
+use enact_drama::{Problem, did_you_mean, scene::Context};
 
 use crate::config::{Config, Reference};
 
@@ -45,7 +45,7 @@ pub(crate) fn check(contenders: &[Contender], config: &Config) -> Result<(), Pro
             return Err(Problem::config(format!("--with {contender} is given twice"))
                 .hint("a contender is played more often with --runs"));
         }
-        let reference = config.refer(&contender.model)?;
+        let reference = config.refer(&contender.model).map_err(|problem| misspelt(contender, problem))?;
         if contender.context.is_some() && !matches!(reference, Reference::Language(_)) {
             return Err(Problem::config(format!(
                 "--with {contender}: '{}' is no language model, and is told the same either way",
@@ -55,6 +55,15 @@ pub(crate) fn check(contenders: &[Contender], config: &Config) -> Result<(), Pro
         }
     }
     Ok(())
+}
+
+/// What stands before a colon is taken for a provider, though it may have been meant for a context.
+fn misspelt(contender: &Contender, problem: Problem) -> Problem {
+    let Some((word, model)) = contender.model.split_once(':') else { return problem };
+    match did_you_mean(word, ["window", "thread"]) {
+        Some(near) => problem.hint(format!("did you mean '{near}:{model}'?")),
+        None => problem,
+    }
 }
 
 #[cfg(test)]
@@ -94,6 +103,8 @@ mod tests {
         ] {
             assert_eq!(refused(texts).as_deref(), Some(message));
         }
+        let windows = check(&["windows:lead".parse().unwrap()], &Config::default()).unwrap_err();
+        assert_eq!(windows.hint.as_deref(), Some("did you mean 'window:lead'?"));
         assert!(refused(&["leed"]).is_some_and(|message| message.contains("'leed'")));
     }
 }

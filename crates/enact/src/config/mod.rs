@@ -43,6 +43,8 @@ pub(crate) struct Entry {
     pub(crate) settings: Settings,
     /// The environment variable that holds the key, for models that want one.
     pub(crate) key_variable: Option<String>,
+    /// It can be asked without that key: at an address of the operator's own there may be a gateway that has one.
+    pub(crate) key_optional: bool,
     /// Where it is written; nothing for models that were named on the spot.
     pub(crate) place: Option<Place>,
 }

@@ -81,6 +81,7 @@ pub(super) fn read(name: Key, group: Group) -> Result<Entry, Problem> {
     }
     let model = whole.model.ok_or_else(|| missing("model", example(provider)))?;
     let standard = Settings::new(provider, model);
+    let key_optional = whole.base_url.is_some() && whole.key_env.is_none();
     let settings = Settings {
         base_url: whole.base_url.map(|(url, _)| url),
         temperature: whole.temperature,
@@ -95,7 +96,7 @@ pub(super) fn read(name: Key, group: Group) -> Result<Entry, Problem> {
     };
     let key_variable =
         whole.key_env.map(|(name, _)| name).or_else(|| provider.key_variable().map(str::to_owned));
-    Ok(Entry { name: name.text, settings, key_variable, place: Some(place) })
+    Ok(Entry { name: name.text, settings, key_variable, key_optional, place: Some(place) })
 }
 
 /// A URL that can be called: http or https, with a host, and without anything secret in it.

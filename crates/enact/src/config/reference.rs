@@ -19,6 +19,10 @@ pub(crate) const NONE: &str = "none";
 /// What sheets written for Claude Code call the models they want.
 const CLAUDES: [&str; 3] = ["haiku", "sonnet", "opus"];
 
+/// How names of models begin that people write without their provider.
+const FAMILIES: [(&str, Provider); 3] =
+    [("claude-", Provider::Anthropic), ("gpt-", Provider::OpenAi), ("gemini-", Provider::Gemini)];
+
 /// What answers to a name.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Reference {
@@ -74,6 +78,13 @@ impl Config {
         }
         let default = self.default.as_deref()?;
         let Ok(Some(Reference::Language(mut entry))) = self.refer_plainly(default) else { return None };
+        if !matches!(entry.settings.provider, Provider::Anthropic | Provider::ClaudeCode) {
+            return None;
+        }
+        // Whoever has one of the family already means that one, of whatever generation.
+        if entry.settings.model.contains(alias) {
+            return Some(Entry { name: alias.to_owned(), ..*entry });
+        }
         entry.settings.model = match entry.settings.provider {
             Provider::Anthropic => current_claude(alias)?.to_owned(),
             Provider::ClaudeCode => alias.to_owned(),
@@ -85,13 +96,21 @@ impl Config {
     }
 
     fn unknown(&self, name: &str) -> Problem {
+        if name.trim().is_empty() {
+            return Problem::config("no model is named")
+                .hint("'improviser', a model of enact.toml, or 'PROVIDER:MODEL'");
+        }
         let problem = Problem::config(format!("unknown model '{}'", name.escape_debug()));
         let configured = self.models.iter().map(|entry| entry.name.as_str());
         let known: Vec<&str> = std::iter::once(IMPROVISER).chain(configured).collect();
         if Provider::ALL.iter().any(|provider| provider.as_str() == name) {
             return problem.hint(format!("say which of its models: '{name}:MODEL'"));
         }
-        if let Some(near) = did_you_mean(name, known.iter().copied()) {
+        let claudes = CLAUDES.into_iter().filter(|claude| *claude != name);
+        if let Some((_, provider)) = FAMILIES.iter().find(|(family, _)| name.starts_with(family)) {
+            return problem.hint(format!("did you mean '{}:{}'?", provider.as_str(), name.escape_debug()));
+        }
+        if let Some(near) = did_you_mean(name, known.iter().copied().chain(claudes)) {
             return problem.hint(format!("did you mean '{near}'?"));
         }
         match &self.file {
@@ -123,5 +142,6 @@ fn on_the_spot(name: &str, provider: &str, model: &str) -> Result<Entry, Problem
             .hint("configure it in enact.toml, with its base_url"));
     }
     let key_variable = known.key_variable().map(str::to_owned);
-    Ok(Entry { name: name.to_owned(), settings: Settings::new(known, model), key_variable, place: None })
+    let settings = Settings::new(known, model);
+    Ok(Entry { name: name.to_owned(), settings, key_variable, key_optional: false, place: None })
 }

@@ -1,7 +1,10 @@
-//! Whom a configuration may give a key to.
+//! Whom a configuration may give a key, or traces, to.
 //!
 //! An `enact.toml` can come with a story from somewhere else, and could name an address of its author's. So one that was
-//! merely found may send a key only to its provider's own address, or to this machine.
+//! merely found may send a key only to its provider's own address, or to this machine, and traces only to this machine:
+//! they say what is played, and the headers that go with them (`OTEL_EXPORTER_OTLP_HEADERS`) may hold a key as well.
+
+use std::path::Path;
 
 use enact_drama::Problem;
 use reqwest::Url;
@@ -9,24 +12,62 @@ use reqwest::Url;
 use super::{Config, Entry};
 
 impl Config {
-    /// Whether the key of a model may leave for where this file says the model is.
-    pub(crate) fn check_trust(&self, entry: &Entry) -> Result<(), Problem> {
-        let (Some(address), Some(variable)) = (&entry.settings.base_url, &entry.key_variable) else {
-            return Ok(());
-        };
-        if self.trusted || is_this_machine(address) {
-            return Ok(());
+    /// The environment variable whose key may leave for where this file says the model is; nothing for a model that
+    /// has to do without one.
+    pub(crate) fn key_variable<'a>(&self, entry: &'a Entry) -> Result<Option<&'a str>, Problem> {
+        let variable = entry.key_variable.as_deref();
+        match (&entry.settings.base_url, variable) {
+            (Some(address), Some(_)) if !self.may_reach(address) && entry.key_optional => Ok(None),
+            (Some(address), Some(variable)) if !self.may_reach(address) => {
+                let message = format!(
+                    "the model '{}' would send the key in {variable} to {}, and this file was only found, not named",
+                    entry.name,
+                    origin(address)
+                );
+                let hint = format!("{}; or move the model to ~/.config/enact/enact.toml", self.name_it());
+                Err(Problem::config(message).hint(hint))
+            }
+            _ => Ok(variable),
         }
-        let file = self.file.as_ref().map_or_else(String::new, |file| file.display().to_string());
-        let message = format!(
-            "the model '{}' would send the key in {variable} to {}, and this file was only found, not named",
-            entry.name,
-            origin(address)
-        );
-        let hint = format!(
-            "if you trust it, name it: --config {file}; or move the model to ~/.config/enact/enact.toml"
-        );
-        Err(Problem::config(message).hint(hint))
+    }
+
+    /// Says that a model has to do without a key which is there: it may be wanted after all.
+    pub(crate) fn withheld(&self, entry: &Entry) -> Option<String> {
+        let (address, variable) = (entry.settings.base_url.as_ref()?, entry.key_variable.as_ref()?);
+        (entry.key_optional && !self.may_reach(address)).then(|| {
+            format!(
+                "the key in {variable} is not sent to {}, where the model '{}' is: {} was only found, not named; {}",
+                origin(address),
+                entry.name,
+                self.file().display(),
+                self.name_it()
+            )
+        })
+    }
+
+    /// Where traces are sent, or why they are not sent where this file says.
+    pub(crate) fn collector(&self) -> Result<Option<&str>, String> {
+        match self.otlp.as_deref() {
+            Some(address) if !self.may_reach(address) => Err(format!(
+                "{} would send traces to {}, and it was only found, not named; {}",
+                self.file().display(),
+                origin(address),
+                self.name_it()
+            )),
+            address => Ok(address),
+        }
+    }
+
+    fn may_reach(&self, address: &str) -> bool {
+        self.trusted || is_this_machine(address)
+    }
+
+    fn name_it(&self) -> String {
+        format!("if you trust it, name it: --config {}", self.file().display())
+    }
+
+    fn file(&self) -> &Path {
+        self.file.as_deref().unwrap_or(Path::new("enact.toml"))
     }
 }
 

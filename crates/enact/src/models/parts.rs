@@ -89,9 +89,11 @@ impl Wishes<'_> {
         for ModelFlag { character, model } in self.flags {
             let character = character.as_deref().map(|name| self.member(name)).transpose()?;
             if flags.insert(character, model.as_str()).is_some() {
-                let whom = character.map_or("everyone", Name::as_str);
-                return Err(Problem::config(format!("--model is given twice for {whom}"))
-                    .hint("for one character it is written --model CHARACTER=MODEL"));
+                let (whom, hint) = match character {
+                    Some(name) => (name.as_str(), "a character is played by one model"),
+                    None => ("everyone", "for one character it is written --model CHARACTER=MODEL"),
+                };
+                return Err(Problem::config(format!("--model is given twice for {whom}")).hint(hint));
             }
         }
         Ok(flags)

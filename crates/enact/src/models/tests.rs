@@ -12,6 +12,7 @@ fn entry(name: &str, provider: Provider) -> Entry {
         name: name.to_owned(),
         settings: Settings::new(provider, "m"),
         key_variable: provider.key_variable().map(str::to_owned),
+        key_optional: false,
         place: None,
     }
 }
@@ -188,6 +189,10 @@ fn claude_s_own_names() {
             overruled: alice=quick bob=quick
         "#]],
     );
+    let mut earlier = config("lead", Provider::Anthropic);
+    earlier.models[0].settings.model = "claude-sonnet-of-old".to_owned();
+    let Ok(Reference::Language(sonnet)) = earlier.refer("sonnet") else { panic!("no model") };
+    assert_eq!(sonnet.settings.model, "claude-sonnet-of-old", "the default is one already");
     let Ok(Reference::Language(opus)) = config("lead", Provider::ClaudeCode).refer("opus") else {
         panic!("no model");
     };
@@ -205,12 +210,18 @@ fn wishes_that_cannot_be_met() {
             ("not in the cast", Case { config: lead(), flags: &["bobby=lead"], scene: &[], sheets }),
             ("everyone twice", Case { config: lead(), flags: &["lead", "quick"], scene: &[], sheets }),
             ("bob twice", Case { config: lead(), flags: &["bob=lead", "Bob=quick"], scene: &[], sheets }),
+            ("no model", Case { config: lead(), flags: &["bob="], scene: &[], sheets }),
             ("scene", Case { config: lead(), flags: &[], scene: &[("bob", "quik")], sheets }),
             (
                 "scene names claude",
                 Case { config: config("", Provider::OpenAi), flags: &[], scene: &[("bob", "opus")], sheets },
             ),
             ("sheet", Case { config: lead(), flags: &[], scene: &[], sheets: ["", "leed"] }),
+            (
+                "no provider",
+                Case { config: lead(), flags: &[], scene: &[], sheets: ["", "claude-haiku-4-5"] },
+            ),
+            ("capitals", Case { config: lead(), flags: &[], scene: &[], sheets: ["", "Haiku"] }),
             (
                 "sheet names a file",
                 Case { config: lead(), flags: &[], scene: &[], sheets: ["", "script:/etc/passwd"] },
@@ -226,13 +237,19 @@ fn wishes_that_cannot_be_met() {
             everyone twice: --model is given twice for everyone
               hint: for one character it is written --model CHARACTER=MODEL
             bob twice: --model is given twice for bob
-              hint: for one character it is written --model CHARACTER=MODEL
+              hint: a character is played by one model
+            no model: no model is named
+              hint: 'improviser', a model of enact.toml, or 'PROVIDER:MODEL'
             scene: scene.md:4:8: unknown model 'quik'
               hint: did you mean 'quick'?
             scene names claude: scene.md:4:8: unknown model 'opus'
               hint: there are: improviser, lead, quick
             sheet: agents/bob.md:3:8: unknown model 'leed'
               hint: did you mean 'lead'?
+            no provider: agents/bob.md:3:8: unknown model 'claude-haiku-4-5'
+              hint: did you mean 'anthropic:claude-haiku-4-5'?
+            capitals: agents/bob.md:3:8: unknown model 'Haiku'
+              hint: did you mean 'haiku'?
             sheet names a file: agents/bob.md:3:8: scripts and recordings are only for the command line
               hint: --model CHARACTER=script:/etc/passwd
             no config: agents/alice.md:3:8: unknown model 'lead'
@@ -244,7 +261,9 @@ fn wishes_that_cannot_be_met() {
 #[test]
 fn keys_come_from_the_environment() {
     let lead = entry("lead", Provider::Anthropic);
-    let with = |value: Option<&str>| with_key(&lead, "plays alice and bob", |_| value.map(str::to_owned));
+    let variable = lead.key_variable.as_deref();
+    let with =
+        |value: Option<&str>| with_key(&lead, variable, "plays alice and bob", |_| value.map(str::to_owned));
     assert_eq!(with(Some(" sk-1\n")).unwrap().key, Some(Key::new("sk-1").from_variable("ANTHROPIC_API_KEY")));
     let missing = said(&with(None).unwrap_err());
     expect![[r#"
@@ -253,5 +272,5 @@ fn keys_come_from_the_environment() {
     .assert_eq(&missing);
     assert_eq!(said(&with(Some(" ")).unwrap_err()), missing);
     let quick = entry("quick", Provider::Ollama);
-    assert_eq!(with_key(&quick, "", |_| panic!("no key is needed")).unwrap(), quick.settings);
+    assert_eq!(with_key(&quick, None, "", |_| panic!("no key is needed")).unwrap(), quick.settings);
 }

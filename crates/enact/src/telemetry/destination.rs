@@ -44,7 +44,7 @@ impl Destination {
         }
         // The address itself is not repeated: it may hold a password.
         let url = Url::parse(&format!("{}{path}", address.trim().trim_end_matches('/')))
-            .map_err(|error| format!("{from} is not a URL ({error})"))?;
+            .map_err(|error| format!("{from} is not a URL that begins with http:// or https:// ({error})"))?;
         match url.scheme() {
             "http" | "https" => Ok(Some(Destination { url })),
             other => Err(format!("{from} begins with '{other}:' where http: or https: was expected")),

@@ -46,22 +46,28 @@ struct Export {
     open: Open,
 }
 
-/// Begins to listen, if the environment or the configuration (`configured` is a collector's address) asks for it.
+/// Begins to listen, if the environment or the configuration asks for it: `configured` is a collector's address, or why
+/// the one in the configuration is not used, which is only said where it would have been.
 /// Called once, within the runtime that sends. What cannot be done is said, and is no reason not to play.
-pub(crate) fn start(configured: Option<&str>) {
+pub(crate) fn start(configured: Result<Option<String>, String>) {
     let environment = |name: &str| std::env::var(name).ok().filter(|value| !value.trim().is_empty());
     let mut layers: Vec<Box<dyn Layer<Registry> + Send + Sync>> = Vec::new();
     match events::layer(environment) {
         Ok(layer) => layers.extend(layer),
         Err(why) => eprintln!("note: {why}"),
     }
-    match Destination::find(environment, configured).and_then(|to| to.map(Export::to).transpose()) {
+    let (configured, unused) = match configured {
+        Ok(address) => (address, None),
+        Err(why) => (None, Some(why)),
+    };
+    match Destination::find(environment, configured.as_deref()).and_then(|to| to.map(Export::to).transpose())
+    {
         Ok(Some(export)) => {
             layers.push(export.layer());
             // A second start finds the first one's export in place, and its own subscriber refused below.
             let _ = EXPORT.set(export);
         }
-        Ok(None) => {}
+        Ok(None) => unused.iter().for_each(|why| eprintln!("note: telemetry is off: {why}")),
         Err(why) => eprintln!("note: telemetry is off: {why}"),
     }
     if !layers.is_empty() {

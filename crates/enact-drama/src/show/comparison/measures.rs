@@ -2,7 +2,7 @@
 
 use super::{Contender, Spread};
 use crate::{
-    show::figures::{counted, dollars, grouped, percent},
+    show::figures::{counted, grouped, percent, precise_dollars},
     usage::NanoUsd,
 };
 
@@ -46,9 +46,10 @@ pub(super) fn ends(contender: &Contender) -> Vec<String> {
 }
 
 /// What the figures mean, a sentence each.
-pub(super) const EXPLAINED: [&str; 4] = [
+pub(super) const EXPLAINED: [&str; 5] = [
     "Figures are the median over runs, with the smallest and the largest below; time per beat is over all beats of \
      all runs, replies are all of them together.",
+    "Tokens and cost are those of the whole run, the judge's and the event writer's calls included.",
     "Input bill: what the input cost, of the same requests billed without a cache.",
     "Cache hits: how much of the input was read from a cache.",
     "Salvaged replies did not keep to the format and were read as well as possible; failed ones gave nothing.",
@@ -61,7 +62,7 @@ pub(super) fn duration(ms: f64) -> String {
 }
 
 pub(super) fn money(usd: f64) -> String {
-    dollars(NanoUsd((usd * 1e9).round() as u64))
+    precise_dollars(NanoUsd((usd * 1e9).round() as u64))
 }
 
 /// Whole numbers as such, the median of an even number of them perhaps with a half.

@@ -1,5 +1,6 @@
 //! Logs written by hand, and what is told of them.
 
+mod advice;
 mod exports;
 pub(super) mod facts;
 mod forgery;

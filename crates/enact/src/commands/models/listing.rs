@@ -15,6 +15,9 @@ pub(super) struct Listing {
     /// The file all this was read from.
     pub(super) config: Option<String>,
     pub(super) otlp: Option<String>,
+    /// Why traces are not sent where the file says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) otlp_unused: Option<String>,
     /// When the published prices were looked up.
     prices_of: &'static str,
     pub(super) models: Vec<Listed>,
@@ -49,6 +52,9 @@ pub(super) struct PerMillion {
 #[derive(Debug, Serialize)]
 pub(super) struct KeySource {
     pub(super) variable: String,
+    /// The model can be asked without it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(super) optional: bool,
     pub(super) set: bool,
 }
 
@@ -87,9 +93,14 @@ impl Listing {
         });
         let configured = config.models.iter().cloned().chain(named_on_the_spot(config));
         let models = configured.map(|entry| Listed::of(entry, config, &environment));
+        let (otlp, otlp_unused) = match config.collector() {
+            Ok(address) => (address.map(str::to_owned), None),
+            Err(why) => (None, Some(why)),
+        };
         Listing {
             config: config.file.as_ref().map(|file| file.display().to_string()),
-            otlp: config.otlp.clone(),
+            otlp,
+            otlp_unused,
             prices_of: prices::DATE,
             models: built_in.into_iter().chain(models).collect(),
         }
@@ -98,12 +109,13 @@ impl Listing {
 
 impl Listed {
     fn of(entry: Entry, config: &Config, environment: &impl Fn(&str) -> Option<String>) -> Listed {
-        let Entry { name, settings, key_variable, .. } = entry;
+        let Entry { name, settings, key_variable, key_optional, .. } = entry;
         let price =
             settings.price.or_else(|| prices::published(settings.provider, &settings.model, settings.cache));
         let used_as = used_as(&name, config);
         let source = |variable: &String| KeySource {
             variable: variable.clone(),
+            optional: key_optional,
             set: key(variable, environment).is_some(),
         };
         Listed {
