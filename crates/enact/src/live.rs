@@ -208,7 +208,7 @@ impl Drop for Live {
     }
 }
 
-/// Who does what: "played by: one model (Alice)", "judged and events written by: another".
+/// Who does what: "played by: one model, as Alice", "judged and events written by: another".
 fn company(setup: &Setup) -> Vec<String> {
     let plays = |model: &String| -> Vec<&str> {
         setup.cast.iter().filter(|role| role.model == *model).map(|role| role.display.as_str()).collect()
@@ -228,7 +228,7 @@ fn company(setup: &Setup) -> Vec<String> {
         };
         // Whoever plays everyone plays nobody in particular.
         let some = !parts.is_empty() && parts.len() < setup.cast.len();
-        let whom = if some { format!(" ({})", parts.join(", ")) } else { String::new() };
+        let whom = if some { format!(", as {}", parts.join(", ")) } else { String::new() };
         Some(format!("{tasks} by: {}{whom}", show::one_line(&card.description)))
     };
     setup.models.iter().filter_map(line).collect()

@@ -106,9 +106,11 @@ impl Plan<'_> {
     fn in_scene(&self, problem: Problem) -> Problem {
         match (self.file, problem.place) {
             (Some(file), Some(_)) => problem.in_file(file.display()),
-            (Some(file), None) if self.scene.prompt.trim().is_empty() => problem
-                .in_file(file.display())
-                .hint("write the situation and its goal below the front matter"),
+            (Some(file), None) if self.scene.prompt.trim().is_empty() => {
+                problem.in_file(file.display()).hint(
+                    "it is the text below the front matter, or 'prompt' in JSON: the situation and its goal",
+                )
+            }
             _ => problem,
         }
     }

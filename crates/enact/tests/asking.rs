@@ -189,7 +189,8 @@ fn advisers_that_never_answer_are_told_of() {
         _ => Act::fault(Fault::Status(500, None)),
     }));
     let project = project(&server);
-    let play = ["run", "scene.md", "--judge", "quick"];
+    // Long enough for the judge to be asked and to fail, whatever the rules see.
+    let play = ["run", "scene.md", "--judge", "quick", "--max-beats", "8"];
     let ran = run(&project, SECRET, &play);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     assert!(ran.stderr.starts_with("note: the judge 'quick' never answered: "), "{}", ran.stderr);
@@ -240,7 +241,18 @@ fn the_header_says_who_does_what() {
         let lines = ran.stdout.lines().filter(|line| line.contains(" by: "));
         lines.map(|line| format!("{line}\n")).collect::<String>()
     };
-    expect![[""]].assert_eq(&header(&["--judge", "lead"]));
-    expect![[""]].assert_eq(&header(&["--judge", "quick", "--events", "quick"]));
-    expect![[""]].assert_eq(&header(&["--model", "bob=quick", "--judge", "quick", "--events", "lead"]));
+    expect![[r#"
+          played and judged by: claude-of-the-day (anthropic)
+    "#]]
+    .assert_eq(&header(&["--judge", "lead"]));
+    expect![[r#"
+          played by: claude-of-the-day (anthropic)
+          judged and events written by: llama (openai-compatible)
+    "#]]
+    .assert_eq(&header(&["--judge", "quick", "--events", "quick"]));
+    expect![[r#"
+          played and events written by: claude-of-the-day (anthropic), as Alice
+          played and judged by: llama (openai-compatible), as Bob
+    "#]]
+    .assert_eq(&header(&["--model", "bob=quick", "--judge", "quick", "--events", "lead"]));
 }

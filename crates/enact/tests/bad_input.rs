@@ -44,9 +44,9 @@ fn configs_that_cannot_be_played() {
     check(
         "---\nname: test\ncharacters: [alice, bob]\n---\n\n",
         expect![[r#"
-        error[INVALID_CONFIG]: scene.md: Scene prompt is required
-          hint: write the situation and its goal below the front matter
-    "#]],
+            error[INVALID_CONFIG]: scene.md: Scene prompt is required
+              hint: it is the text below the front matter, or 'prompt' in JSON: the situation and its goal
+        "#]],
     );
     check(
         &scene("characters: [alice, bobb]"),
@@ -156,7 +156,8 @@ fn json_that_cannot_be_played() {
         "scene.json",
         "{\"name\": \"test\", \"prompt\": \"\", \"characters\": [\"alice\", \"bob\"]}",
         expect![[r#"
-            error[INVALID_CONFIG]: Scene prompt is required
+            error[INVALID_CONFIG]: scene.json: Scene prompt is required
+              hint: it is the text below the front matter, or 'prompt' in JSON: the situation and its goal
         "#]],
     );
     check_file(

@@ -368,8 +368,7 @@ fn a_wish_that_is_passed_over_is_said_once() {
 /// A story from somewhere else may bring an `enact.toml`; it does not get to send keys wherever it likes.
 #[test]
 fn a_file_that_was_only_found_sends_no_key_elsewhere() {
-    let elsewhere =
-        CONFIG.replace("key_env", "base_url = \"https://user:pass@models.example.org/v1/\"\nkey_env");
+    let elsewhere = CONFIG.replace("key_env", "base_url = \"https://models.example.org/v1/\"\nkey_env");
     let project = project(&elsewhere);
     let ran = run_with_key(&project, &["run", "scene.md"]);
     expect![[r#"
@@ -379,9 +378,8 @@ fn a_file_that_was_only_found_sends_no_key_elsewhere() {
     .assert_eq(&said(&project, &ran));
     assert_eq!(ran.code, 2);
     // A key that may not be needed there is kept back, and the rest goes on.
-    let keyless = elsewhere
-        .replace("key_env = \"STAGE_KEY\"\n", "")
-        .replace("user:pass@models.example.org", "models.invalid");
+    let keyless =
+        elsewhere.replace("key_env = \"STAGE_KEY\"\n", "").replace("models.example.org", "models.invalid");
     project.write("enact.toml", keyless);
     let mut command = project.command(&["run", "scene.md", "--judge", "none", "--max-beats", "1"]);
     let ran: Ran = command.env("ANTHROPIC_API_KEY", SECRET).output().unwrap().into();

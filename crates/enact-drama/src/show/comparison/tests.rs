@@ -87,8 +87,8 @@ fn three_contenders_stand_side_by_side_in_eighty_columns() {
         tokens out      1,920                2,108                0
                         1,440–2,400          1,736–2,480
                                              known of 2 runs
-        cost            $0.08                $0.23                $0.00
-                        $0.06–$0.10          $0.19–$0.27
+        cost            $0.0773              $0.225               $0.00
+                        $0.058–$0.0966       $0.186–$0.265
                                              known of 2 runs
         input bill      19%                  100%                 –
                                              known of 2 runs
@@ -107,6 +107,8 @@ fn three_contenders_stand_side_by_side_in_eighty_columns() {
 
         Figures are the median over runs, with the smallest and the largest below; time
         per beat is over all beats of all runs, replies are all of them together.
+        Tokens and cost are those of the whole run, the judge's and the event writer's
+        calls included.
         Input bill: what the input cost, of the same requests billed without a cache.
         Cache hits: how much of the input was read from a cache.
         Salvaged replies did not keep to the format and were read as well as possible;

@@ -202,7 +202,7 @@ fn the_transcript_says_what_hidden_calls_and_caches_did() {
         - Processing time: 0.0s
         - Total tokens: ~52,000
         - Estimated cost: $0.03 USD
-        - Of these, judge: 2 calls, ~26,000 tokens, $0.01 USD
+        - Of these, judge: 2 calls (1 failed: Response timeout after 30s), ~26,000 tokens, $0.01 USD
         - Of these, world events: 1 call, ~13,000 tokens, $0.0065 USD
         - Cache: 81% of input read from cache
         - Played by: model a (Alice); model b (Bob); model c (Charlie)
