@@ -239,20 +239,20 @@ fn the_header_says_who_does_what() {
         let play = ["run", "scene.md", "--max-beats", "1"];
         let ran = run(&project, SECRET, &[&play[..], args].concat());
         let lines = ran.stdout.lines().filter(|line| line.contains(" by: "));
-        lines.map(|line| format!("{line}\n")).collect::<String>()
+        lines.map(|line| format!("{}\n", line.trim_start())).collect::<String>()
     };
     expect![[r#"
-          played and judged by: claude-of-the-day (anthropic)
+        played and judged by: claude-of-the-day (anthropic)
     "#]]
     .assert_eq(&header(&["--judge", "lead"]));
     expect![[r#"
-          played by: claude-of-the-day (anthropic)
-          judged and events written by: llama (openai-compatible)
+        played by: claude-of-the-day (anthropic)
+        judged and events written by: llama (openai-compatible)
     "#]]
     .assert_eq(&header(&["--judge", "quick", "--events", "quick"]));
     expect![[r#"
-          played and events written by: claude-of-the-day (anthropic), as Alice
-          played and judged by: llama (openai-compatible), as Bob
+        played and events written by: claude-of-the-day (anthropic), as Alice
+        played and judged by: llama (openai-compatible), as Bob
     "#]]
     .assert_eq(&header(&["--model", "bob=quick", "--judge", "quick", "--events", "lead"]));
 }

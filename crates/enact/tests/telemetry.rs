@@ -305,7 +305,7 @@ fn what_cannot_be_used_is_said_and_the_scene_is_played() {
     assert_eq!(played.code, 0);
     expect![[r#"
         note: ENACT_LOG is 'loud' where error, warn, info, debug or trace was expected
-        note: telemetry is off: OTEL_EXPORTER_OTLP_ENDPOINT is not a URL (relative URL without a base)
+        note: telemetry is off: OTEL_EXPORTER_OTLP_ENDPOINT is not a URL that begins with http:// or https:// (relative URL without a base)
     "#]]
     .assert_eq(&played.stderr);
 }
