@@ -14,7 +14,7 @@ use std::{
 
 use enact_drama::{
     CallId, Happened, Production,
-    production::{Answer, Ask, Failure},
+    production::{Answer, Ask, Failure, FailureKind},
     request::Request,
     usage::Usage,
 };
@@ -168,8 +168,7 @@ impl Seen {
         let usage = match outcome {
             Ok(answer) => answer.usage,
             Err(failure) => {
-                // The conventions' word for an error nobody has classified.
-                failed(&self.span, "_OTHER");
+                failed(&self.span, error_type(failure.kind));
                 tracing::debug!(parent: &self.span, error = failure.error, "the call failed");
                 failure.usage
             }
@@ -230,6 +229,14 @@ fn used(span: &Span, usage: Usage) {
     span.record("gen_ai.usage.output_tokens", usage.output);
     span.record("gen_ai.usage.cache_read.input_tokens", usage.cache_read);
     span.record("gen_ai.usage.cache_write.input_tokens", usage.cache_write);
+}
+
+fn error_type(kind: FailureKind) -> &'static str {
+    match kind {
+        // The conventions' word for an error nobody has classified.
+        FailureKind::Other => "_OTHER",
+        known => known.as_str(),
+    }
 }
 
 fn failed(span: &Span, kind: &'static str) {

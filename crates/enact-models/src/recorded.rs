@@ -118,7 +118,7 @@ impl Recorded {
                     (self.parts.entry((current, actor.clone())).or_default(), take)
                 }
                 SceneEvent::CallFailed { actor, error, usage, .. } => {
-                    let take = Err(Failure { error: error.clone(), usage: *usage, took_ms: 0 });
+                    let take = Err(Failure { usage: *usage, ..Failure::new(error) });
                     (self.parts.entry((current, actor.clone())).or_default(), take)
                 }
                 SceneEvent::Advised { call, raw, usage, took_ms, .. } => {
@@ -128,7 +128,7 @@ impl Recorded {
                 }
                 SceneEvent::AdviceFailed { call, error, usage } => {
                     let Some(purpose) = consulted.remove(call) else { continue };
-                    let take = Err(Failure { error: error.clone(), usage: *usage, took_ms: 0 });
+                    let take = Err(Failure { usage: *usage, ..Failure::new(error) });
                     (self.advice.entry(purpose).or_default(), take)
                 }
                 _ => continue,

@@ -2,7 +2,7 @@
 
 use std::{io, pin::pin, process::ExitStatus, time::Duration};
 
-use enact_drama::production::Failure;
+use enact_drama::production::{Failure, FailureKind};
 use futures::future::{Either, join, select};
 use tokio::{
     io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWriteExt, BufReader},
@@ -97,7 +97,7 @@ async fn listen(stdout: Option<impl AsyncRead + Unpin>) -> Result<Reading, Failu
         match lines.read_until(b'\n', &mut line).await {
             Ok(0) if lines.get_ref().limit() == 0 => {
                 let limit = LONGEST_OUTPUT / 1024 / 1024;
-                return Err(reading.failure(format!("Claude Code wrote more than {limit} MB")));
+                return Err(reading.failure(FailureKind::Other, format!("Claude Code wrote more than {limit} MB")));
             }
             Ok(0) | Err(_) => return Ok(reading),
             Ok(_) => reading.line(&String::from_utf8_lossy(&line)),

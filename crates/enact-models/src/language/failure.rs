@@ -2,6 +2,8 @@
 
 use std::{fmt, time::Duration};
 
+use enact_drama::production::FailureKind;
+
 /// What went wrong with a call. One line for people, without anything private.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub(super) enum Error {
@@ -72,6 +74,30 @@ impl Error {
             | Error::Rejected { .. }
             | Error::NotJson(_)
             | Error::SchemaRejected { .. } => false,
+        }
+    }
+
+    /// What it is to rules and telemetry.
+    pub(super) fn kind(&self) -> FailureKind {
+        match self {
+            Error::Timeout { .. } => FailureKind::Timeout,
+            Error::RateLimited { .. } => FailureKind::RateLimited,
+            Error::Overloaded { .. } => FailureKind::Overloaded,
+            Error::Server { .. } => FailureKind::Server,
+            Error::Unreachable { .. } | Error::Dropped => FailureKind::Connection,
+            Error::Truncated => FailureKind::Truncated,
+            Error::Empty | Error::Speechless { .. } => FailureKind::Empty,
+            Error::Refused => FailureKind::Refused,
+            Error::ContextTooLong => FailureKind::ContextTooLong,
+            Error::KeyRefused { .. } => FailureKind::Auth,
+            Error::Garbled
+            | Error::TooLong { .. }
+            | Error::NoCredit
+            | Error::UnknownModel { .. }
+            | Error::Redirected { .. }
+            | Error::Rejected { .. }
+            | Error::NotJson(_)
+            | Error::SchemaRejected { .. } => FailureKind::Other,
         }
     }
 

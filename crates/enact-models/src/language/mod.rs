@@ -150,12 +150,13 @@ impl Model for LanguageModel {
         match outcome {
             Ok(text) => Ok(Answer { text, usage: bill.of_answer(), took_ms }),
             Err(error) => {
+                let kind = error.kind();
                 let error = match error {
                     // As the requirements word it.
                     Error::Timeout { .. } => error.to_string(),
                     _ => format!("{}: {error}", self.settings().provider.as_str()),
                 };
-                Err(Failure { error, usage: bill.so_far(), took_ms })
+                Err(Failure { error, kind, usage: bill.so_far(), took_ms })
             }
         }
     }
