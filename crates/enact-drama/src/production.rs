@@ -32,7 +32,7 @@ pub trait Production: Sized + Clone + Send + 'static {
     fn apply(&mut self, fact: &Fact<Self::Event>);
 
     /// What has been asked for and has no outcome yet. Called after every change, so it is cheap: what an ask says
-    /// is built only when it is performed, by [`request`](Production::request).
+    /// is built only when it is performed, by [`request`](Production::request). A timer follows the asks that it limits.
     fn pending(&self) -> Vec<Effect>;
 
     /// What a pending ask says to its model.
