@@ -29,6 +29,8 @@ pub(super) struct Reading {
     /// The last line that was no message: commands that fail early complain in words.
     stray: Option<String>,
     result: Option<Value>,
+    /// Which model really answers; the operator may have named none, or an alias.
+    model: Option<String>,
 }
 
 /// How the command words that nobody is logged in, where it does not say so by name.
@@ -52,13 +54,18 @@ impl Reading {
         }
     }
 
+    /// The model that answers, once it is known.
+    pub(super) fn model(&self) -> Option<&str> {
+        self.model.as_deref()
+    }
+
     /// Whether the result is there: nothing of interest follows it.
     pub(super) fn is_over(&self) -> bool {
         self.result.is_some()
     }
 
     /// What the result says, in words or in the shape that was asked for.
-    pub(super) fn answer(self, schema: Option<&Schema>) -> Result<(String, Option<Usage>), Failure> {
+    pub(super) fn answer(&self, schema: Option<&Schema>) -> Result<(String, Option<Usage>), Failure> {
         let Some(result) = &self.result else { return Err(self.broken_off("gave no result", None)) };
         let usage = usage(result);
         let failed = |kind, error: String| Err(Failure { error, kind, usage, took_ms: 0 });
@@ -112,6 +119,9 @@ impl Reading {
             if piece["type"] == "text" {
                 self.said.push_str(piece["text"].as_str().unwrap_or_default());
             }
+        }
+        if let Some(model) = text(message, "model") {
+            self.model = Some(model.to_owned());
         }
         if let Some(usage) = usage(message) {
             self.count(text(message, "id").unwrap_or_default(), usage);
