@@ -31,6 +31,7 @@ pub(super) fn request(scene: &Scene, beat: u32, patience_ms: u64) -> Request {
         max_tokens: MAX_TOKENS,
         patience_ms,
         schema: Some(SCHEMA.clone()),
+        beat: Some(beat),
         view: None,
     }
 }
@@ -42,7 +43,7 @@ static SCHEMA: LazyLock<Arc<Schema>> = LazyLock::new(|| {
         "required": ["event"],
         "additionalProperties": false,
     });
-    Arc::new(Schema { name: "world_event", json })
+    Arc::new(Schema { name: crate::Purpose::WorldEvent.as_str(), json })
 });
 
 #[derive(Deserialize)]

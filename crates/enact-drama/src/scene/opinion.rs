@@ -46,6 +46,7 @@ pub(super) fn request(scene: &Scene, beat: u32, patience_ms: u64) -> Request {
         max_tokens: MAX_TOKENS,
         patience_ms,
         schema: Some(SCHEMA.clone()),
+        beat: Some(beat),
         view: None,
     }
 }
