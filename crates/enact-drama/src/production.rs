@@ -32,7 +32,7 @@ pub trait Production: Sized + Clone + Send + 'static {
     fn apply(&mut self, fact: &Fact<Self::Event>);
 
     /// What has been asked for and has no outcome yet. Called after every change, so it is cheap: what an ask says
-    /// is built only when it is performed, by [`request`](Production::request).
+    /// is built only when it is performed, by [`request`](Production::request). A timer follows the asks that it limits.
     fn pending(&self) -> Vec<Effect>;
 
     /// What a pending ask says to its model.
@@ -99,10 +99,12 @@ impl From<&str> for Answer {
 }
 
 /// A call that gave nothing usable.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Failure {
     /// One line for people, without secrets: it goes into the log and the metadata.
     pub error: String,
+    /// The same for programs, as far as it is known.
+    pub kind: FailureKind,
     /// What was spent all the same, where it is known.
     pub usage: Option<Usage>,
     /// As in [`Answer`].
@@ -112,7 +114,49 @@ pub struct Failure {
 impl Failure {
     /// A failure of which nothing more is known.
     pub fn new(error: impl Into<String>) -> Failure {
-        Failure { error: error.into(), usage: None, took_ms: 0 }
+        Failure { error: error.into(), ..Failure::default() }
+    }
+}
+
+/// What a failure is to those who act on it or count it: rules, telemetry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub enum FailureKind {
+    /// Nothing below, or nobody knows.
+    #[default]
+    Other,
+    RateLimited,
+    Timeout,
+    Overloaded,
+    /// The provider had a fault of its own.
+    Server,
+    /// The model would not answer.
+    Refused,
+    /// What was asked is longer than the model can read: asking the same again cannot help.
+    ContextTooLong,
+    /// The answer broke off before its end.
+    Truncated,
+    Empty,
+    /// The model was not reached, or its connection was lost.
+    Connection,
+    /// The key was refused.
+    Auth,
+}
+
+impl FailureKind {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            FailureKind::Other => "other",
+            FailureKind::RateLimited => "rate_limited",
+            FailureKind::Timeout => "timeout",
+            FailureKind::Overloaded => "overloaded",
+            FailureKind::Server => "server_error",
+            FailureKind::Refused => "refused",
+            FailureKind::ContextTooLong => "context_too_long",
+            FailureKind::Truncated => "truncated",
+            FailureKind::Empty => "empty",
+            FailureKind::Connection => "connection",
+            FailureKind::Auth => "auth",
+        }
     }
 }
 

@@ -22,6 +22,8 @@ pub struct Request {
     pub patience_ms: u64,
     /// The shape the answer has to have; words alone if nothing.
     pub schema: Option<Arc<Schema>>,
+    /// The beat it belongs to, in productions that have any.
+    pub beat: Option<u32>,
     /// What the actor knows, as data. Nothing for hidden calls, where nobody is being played.
     pub view: Option<View>,
 }

@@ -70,9 +70,9 @@ impl Calls {
         self.held.retain(|(_, _, call, _)| wanted(call));
         self.ready.retain(|(call, _)| wanted(call));
         self.beats.keep_up(production.beat());
-        for effect in &pending {
+        for (at, effect) in pending.iter().enumerate() {
             if !self.in_flight.contains_key(&effect.call()) {
-                self.start(production, effect, models);
+                self.start(production, effect, timer_of(&pending[at..]), models);
             }
         }
         self.release_held();
@@ -139,7 +139,13 @@ impl Calls {
         self.ready.splice(0..0, self.held.drain(..).rev().map(|(_, _, call, what)| (call, what)));
     }
 
-    fn start<P: Production>(&mut self, production: &P, effect: &Effect, models: &Models) {
+    fn start<P: Production>(
+        &mut self,
+        production: &P,
+        effect: &Effect,
+        timer: Option<CallId>,
+        models: &Models,
+    ) {
         let call = effect.call();
         let arrive = self.arrive.clone();
         let (task, simulated) = match effect {
@@ -161,7 +167,7 @@ impl Calls {
                 };
                 let simulated = (model.timing() == Timing::Simulated).then_some(ask.place);
                 let request = production.request(ask);
-                let seen = self.beats.call(ask, &*model, &request);
+                let seen = self.beats.call(ask, timer, &*model, &request);
                 let task = tokio::spawn(async move {
                     let outcome = ask_model(&*model, request).instrument(seen.span()).await;
                     seen.came(&outcome);
@@ -184,6 +190,11 @@ impl Drop for Calls {
             in_flight.task.abort();
         }
     }
+}
+
+/// The timer that limits the first of these: the next one.
+fn timer_of(pending: &[Effect]) -> Option<CallId> {
+    pending.iter().find(|effect| matches!(effect, Effect::Timer { .. })).map(Effect::call)
 }
 
 /// Asks, takes the time, and turns a panic into a failure: whatever a model does costs one reply at most.

@@ -14,7 +14,8 @@ pub use enact_drama::{
 ///
 /// Implementers promise:
 /// * **Cancellation:** dropping the future of [`answer`](Model::answer) stops the call; nothing is spent afterwards.
-/// * **Retries** happen inside, only before the first token, and need no deadline: the engine drops what is late.
+/// * **Retries** happen inside, only before the first token and within [`Request::patience_ms`]. The engine drops what is
+///   later than that; a model that gives up just before can still tell what it has used.
 /// * **Order:** calls may be made in parallel; each is answered on its own.
 #[async_trait]
 pub trait Model: Debug + Send + Sync {

@@ -5,7 +5,7 @@
 //! stay in the log. Where nobody listens the run's span is disabled, and nothing below it is even named.
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -14,7 +14,7 @@ use std::{
 
 use enact_drama::{
     CallId, Happened, Production,
-    production::{Answer, Ask, Failure},
+    production::{Answer, Ask, Failure, FailureKind},
     request::Request,
     usage::Usage,
 };
@@ -57,7 +57,14 @@ pub(crate) fn ended<P: Production>(run: &Span, played: &Result<P, perform::Error
 pub(crate) struct Beats {
     run: Span,
     open: Option<Beat>,
+    /// The deadlines that calls in flight have, by the timer's id: a beat's, and one for each hidden call.
+    deadlines: BTreeMap<CallId, Deadline>,
 }
+
+/// Whether a time is up, shared with those for whom it counts: a call that is dropped then was late, one that is
+/// dropped otherwise was not wanted any more.
+#[derive(Debug, Clone, Default)]
+struct Deadline(Arc<AtomicBool>);
 
 #[derive(Debug)]
 struct Beat {
@@ -68,13 +75,13 @@ struct Beat {
     failed: u64,
     /// Calls of actors that nothing has come of yet.
     waiting: BTreeSet<CallId>,
-    /// Shared with its calls: one that is dropped then was late, one that is dropped otherwise was not wanted any more.
-    time_is_up: Arc<AtomicBool>,
+    /// Its actors' deadline, once one of them has been asked.
+    deadline: Deadline,
 }
 
 impl Beats {
     pub(crate) fn of(run: Span) -> Beats {
-        Beats { run, open: None }
+        Beats { run, open: None, deadlines: BTreeMap::new() }
     }
 
     /// Closes the beat that is over and opens the one that is played now.
@@ -83,34 +90,63 @@ impl Beats {
             return;
         }
         self.open = None;
+        self.deadlines.retain(|_, deadline| deadline.counts_for_somebody());
         self.open = now.map(|number| Beat::open(&self.run, number));
     }
 
     /// A call that is about to leave. Those for an actor belong to their beat; hidden ones run beside beats and may
-    /// outlast them, so they belong to the run.
-    pub(crate) fn call(&mut self, ask: &Ask, model: &dyn Model, request: &Request) -> Seen {
+    /// outlast them, so they belong to the run. `timer` is the one that limits the call.
+    pub(crate) fn call(
+        &mut self,
+        ask: &Ask,
+        timer: Option<CallId>,
+        model: &dyn Model,
+        request: &Request,
+    ) -> Seen {
         if self.run.is_disabled() {
-            return Seen { span: Span::none(), time_is_up: None };
+            return Seen { span: Span::none(), deadline: None };
         }
+        let deadline =
+            timer.map(|timer| self.deadlines.entry(timer).or_default().clone()).unwrap_or_default();
         if let (Some(beat), true) = (&mut self.open, ask.actor.is_some()) {
             beat.asked += 1;
             beat.waiting.insert(ask.call);
+            beat.deadline = deadline.clone();
         }
         let beat = self.open.as_ref();
         let parent = beat.filter(|_| ask.actor.is_some()).map_or(&self.run, |beat| &beat.span);
         let span = call(parent, beat.map(|beat| beat.number), ask, model, request);
-        Seen { span, time_is_up: Some(beat.map(|beat| beat.time_is_up.clone()).unwrap_or_default()) }
+        Seen { span, deadline: Some(deadline) }
     }
 
     /// An outcome that the rules are about to hear of.
     pub(crate) fn came(&mut self, what: &Happened) {
+        if let Happened::TimeUp { call } = what
+            && let Some(deadline) = self.deadlines.get(call)
+        {
+            deadline.pass();
+        }
         let Some(beat) = &mut self.open else { return };
         match what {
             Happened::Answered { call, .. } if beat.waiting.remove(call) => beat.answered += 1,
             Happened::Failed { call, .. } if beat.waiting.remove(call) => beat.failed += 1,
-            Happened::TimeUp { .. } => beat.time_is_up.store(true, Ordering::Relaxed),
             _ => {}
         }
+    }
+}
+
+impl Deadline {
+    fn pass(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    fn has_passed(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// Whether anybody but the list of deadlines still has it.
+    fn counts_for_somebody(&self) -> bool {
+        Arc::strong_count(&self.0) > 1
     }
 }
 
@@ -125,14 +161,14 @@ impl Beat {
             enact.failed = Empty,
             enact.settled = Empty,
         );
-        let (waiting, time_is_up) = (BTreeSet::new(), Arc::default());
-        Beat { number, span, asked: 0, answered: 0, failed: 0, waiting, time_is_up }
+        let (waiting, deadline) = (BTreeSet::new(), Deadline::default());
+        Beat { number, span, asked: 0, answered: 0, failed: 0, waiting, deadline }
     }
 
     fn settled(&self) -> &'static str {
         if self.waiting.is_empty() {
             "all_in"
-        } else if self.time_is_up.load(Ordering::Relaxed) {
+        } else if self.deadline.has_passed() {
             "deadline"
         } else {
             "cut_short"
@@ -155,7 +191,7 @@ impl Drop for Beat {
 pub(crate) struct Seen {
     span: Span,
     /// Nothing once something came of it, or where nobody listens.
-    time_is_up: Option<Arc<AtomicBool>>,
+    deadline: Option<Deadline>,
 }
 
 impl Seen {
@@ -164,12 +200,11 @@ impl Seen {
     }
 
     pub(crate) fn came(mut self, outcome: &Result<Answer, Failure>) {
-        self.time_is_up = None;
+        self.deadline = None;
         let usage = match outcome {
             Ok(answer) => answer.usage,
             Err(failure) => {
-                // The conventions' word for an error nobody has classified.
-                failed(&self.span, "_OTHER");
+                failed(&self.span, error_type(failure.kind));
                 tracing::debug!(parent: &self.span, error = failure.error, "the call failed");
                 failure.usage
             }
@@ -182,8 +217,8 @@ impl Seen {
 
 impl Drop for Seen {
     fn drop(&mut self) {
-        if let Some(time_is_up) = self.time_is_up.take() {
-            failed(&self.span, if time_is_up.load(Ordering::Relaxed) { "timeout" } else { "cancelled" });
+        if let Some(deadline) = self.deadline.take() {
+            failed(&self.span, if deadline.has_passed() { "timeout" } else { "cancelled" });
         }
     }
 }
@@ -201,7 +236,7 @@ fn call(parent: &Span, beat: Option<u32>, ask: &Ask, model: &dyn Model, request:
         gen_ai.operation.name = "chat",
         gen_ai.provider.name = provider(card.provider.as_deref()),
         gen_ai.request.model = name,
-        gen_ai.request.max_tokens = card.max_tokens.map_or(request.max_tokens, |own| own.min(request.max_tokens)),
+        gen_ai.request.max_tokens = max_tokens(card.max_tokens, request),
         gen_ai.output.type = if request.schema.is_some() { "json" } else { "text" },
         gen_ai.usage.input_tokens = Empty,
         gen_ai.usage.output_tokens = Empty,
@@ -212,6 +247,14 @@ fn call(parent: &Span, beat: Option<u32>, ask: &Ask, model: &dyn Model, request:
         enact.purpose = ask.purpose.as_str(),
         enact.beat = beat,
     )
+}
+
+/// An operator's limit is on lines, not on answers of a certain shape.
+fn max_tokens(own: Option<u32>, request: &Request) -> u32 {
+    match (own, &request.schema) {
+        (Some(own), None) => own.min(request.max_tokens),
+        _ => request.max_tokens,
+    }
 }
 
 /// The conventions' name for a provider, where it is not our own.
@@ -230,6 +273,14 @@ fn used(span: &Span, usage: Usage) {
     span.record("gen_ai.usage.output_tokens", usage.output);
     span.record("gen_ai.usage.cache_read.input_tokens", usage.cache_read);
     span.record("gen_ai.usage.cache_write.input_tokens", usage.cache_write);
+}
+
+fn error_type(kind: FailureKind) -> &'static str {
+    match kind {
+        // The conventions' word for an error nobody has classified.
+        FailureKind::Other => "_OTHER",
+        known => known.as_str(),
+    }
 }
 
 fn failed(span: &Span, kind: &'static str) {

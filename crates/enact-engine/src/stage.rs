@@ -306,7 +306,7 @@ impl Stage {
         let claim = self.log.claim(run).await?;
         let held = Held::new(&self.log, claim);
         let records = self.log.read(run, Seq(0)).await?;
-        self.knows_models_of(&records)?;
+        self.can_play_on(&records).await?;
         let performance =
             Performance::<Scene>::resume(claim, &records, &*self.log, &*self.clock, watcher).await?;
         self.perform(performance, requests).await?;
@@ -327,13 +327,18 @@ impl Stage {
         played.map(drop)
     }
 
-    /// Without its models a run that goes on would only fail, beat by beat, for good.
-    fn knows_models_of(&self, records: &[Record]) -> Result<(), Error> {
+    /// Without its models, or with a key that has been replaced since, a run that goes on would only fail, beat by beat,
+    /// for good.
+    async fn can_play_on(&self, records: &[Record]) -> Result<(), Error> {
         let facts = read_facts::<SceneEvent>(records).map_err(perform::Error::from)?;
         let Some(SceneEvent::Began { setup }) = facts.first().map(|fact| &fact.event) else { return Ok(()) };
-        let over = facts.iter().any(|fact| matches!(fact.event, SceneEvent::Ended { .. }));
-        let missing = models_in(setup).find(|model| !over && !self.models.contains_key(*model));
-        missing.map_or(Ok(()), |model| Err(Error::MissingModel(model.to_owned())))
+        if facts.iter().any(|fact| matches!(fact.event, SceneEvent::Ended { .. })) {
+            return Ok(());
+        }
+        match models_in(setup).find(|model| !self.models.contains_key(*model)) {
+            Some(missing) => Err(Error::MissingModel(missing.to_owned())),
+            None => self.check_models(models_in(setup)).await,
+        }
     }
 
     /// What a run has come to, from its log alone. Its files are written as well, where the stage writes any.

@@ -22,7 +22,7 @@ use enact_drama::{
 use enact_engine::{
     Error, Log, Model, Stage,
     log::MemoryLog,
-    model::{Answer, Failure, ModelCard, Request},
+    model::{Answer, Failure, ModelCard, Problem, Request},
     perform::Watcher,
 };
 use enact_models::Scripted;
@@ -364,6 +364,46 @@ async fn a_run_is_not_resumed_without_its_models() {
     let refused = Stage::empty().log(log.clone()).resume(run, &mut (), &mut requests).await;
     assert!(matches!(&refused, Err(Error::MissingModel(name)) if name == "model"), "{refused:?}");
     assert_eq!(log.read(run, Seq(0)).await.unwrap().len(), before, "nothing was appended");
+}
+
+/// Plays nothing: its key is refused.
+#[derive(Debug)]
+struct LockedOut;
+
+#[async_trait]
+impl Model for LockedOut {
+    fn card(&self) -> ModelCard {
+        ModelCard::free("locked out")
+    }
+
+    async fn check(&self) -> Result<(), Problem> {
+        Err(Problem::config("the key was refused"))
+    }
+
+    async fn answer(&self, _: Request) -> Result<Answer, Failure> {
+        Err(Failure::new("the key was refused"))
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_run_is_not_resumed_with_a_key_that_is_refused() {
+    let log = Arc::new(DyingLog::after(2));
+    let play = stage(script(LIVELY)).log(log.clone());
+    let setup = play.cast(config(6)).unwrap();
+    let run = setup.run;
+    let (_, mut requests) = mpsc::channel(1);
+    assert!(play.play(setup, &mut (), &mut requests).await.is_err());
+    log.revive();
+    tokio::task::yield_now().await;
+    let before = log.read(run, Seq(0)).await.unwrap().len();
+    let locked_out = stage(LockedOut).log(log.clone());
+    let refused = locked_out.resume(run, &mut (), &mut requests).await;
+    assert!(matches!(&refused, Err(Error::Problem(_))), "{refused:?}");
+    assert_eq!(log.read(run, Seq(0)).await.unwrap().len(), before, "nothing was appended");
+
+    tokio::task::yield_now().await;
+    play.resume(run, &mut (), &mut requests).await.unwrap();
+    assert!(locked_out.resume(run, &mut (), &mut requests).await.is_ok(), "what is over needs no key");
 }
 
 #[tokio::test]

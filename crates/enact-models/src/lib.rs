@@ -12,6 +12,7 @@ pub mod claude_code;
 mod connect;
 mod improviser;
 mod language;
+mod patience;
 pub mod prices;
 mod recorded;
 mod scripted;

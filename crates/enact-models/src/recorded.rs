@@ -22,16 +22,23 @@ use crate::scripted::SILENT;
 
 /// A model that answers what was answered in a recorded run: the same texts in the same order, the same failures.
 ///
-/// It serves to play a run again under changed rules, and to see what a run would cost with other prices. Beyond the
-/// recording everybody is silent, and hidden calls fail, so that the rules go on alone. One recording serves one run:
+/// It serves to play a run again under changed rules. What was used is told again, but nobody pays for it again, whoever
+/// billed it then. Beyond the recording everybody is silent, and hidden calls fail, so that the rules go on alone. One recording serves one run:
 /// an actor who was asked twice in a beat answers first the one thing and then the other.
 #[derive(Debug)]
 pub struct Recorded {
     title: String,
     /// What each actor gave in each beat, once for each time it was asked.
     parts: BTreeMap<(u32, Name), Takes>,
-    /// What hidden calls gave, in order: changed rules may ask in another beat, but they want the same thing.
-    advice: BTreeMap<Purpose, Takes>,
+    /// What hidden calls gave.
+    advice: BTreeMap<Purpose, Advice>,
+}
+
+/// Answers to hidden calls for one purpose, in order, each with the beat it was asked in.
+#[derive(Debug, Default)]
+struct Advice {
+    takes: Vec<(u32, Result<Answer, Failure>)>,
+    played: AtomicUsize,
 }
 
 /// Answers to the same question, in order.
@@ -82,7 +89,7 @@ impl Model for Recorded {
     }
 
     async fn answer(&self, request: Request) -> Result<Answer, Failure> {
-        let Some(view) = &request.view else { return self.advise(purpose(&request)) };
+        let Some(view) = &request.view else { return self.advise(purpose(&request), request.beat) };
         match self.parts.get(&(view.beat, view.me.clone())) {
             Some(part) => part.next_or_last(),
             None => Ok(Answer { text: SILENT.to_owned(), usage: Some(Usage::NONE), took_ms: 0 }),
@@ -91,8 +98,8 @@ impl Model for Recorded {
 }
 
 impl Recorded {
-    fn advise(&self, purpose: Purpose) -> Result<Answer, Failure> {
-        self.advice.get(&purpose).and_then(Takes::next).unwrap_or_else(|| {
+    fn advise(&self, purpose: Purpose, beat: Option<u32>) -> Result<Answer, Failure> {
+        self.advice.get(&purpose).and_then(|advice| advice.next(beat)).unwrap_or_else(|| {
             let usage = Some(Usage::NONE);
             Err(Failure { usage, ..Failure::new("the recording holds no further answer to this") })
         })
@@ -101,40 +108,53 @@ impl Recorded {
     fn listen(&mut self, events: &[SceneEvent]) {
         let mut current = 0;
         let mut last_ms = None;
-        let mut consulted: BTreeMap<CallId, Purpose> = BTreeMap::new();
+        let mut consulted: BTreeMap<CallId, (Purpose, u32)> = BTreeMap::new();
         for event in events {
-            let (takes, take) = match event {
+            match event {
                 SceneEvent::BeatOpened { beat, .. } => {
                     current = *beat;
                     last_ms = None;
-                    continue;
                 }
                 SceneEvent::Consulted { call, purpose, .. } => {
-                    consulted.insert(*call, *purpose);
-                    continue;
+                    consulted.insert(*call, (*purpose, current));
                 }
                 SceneEvent::Replied { actor, raw, usage, took_ms, .. } => {
-                    let take = Ok(Answer { text: raw.clone(), usage: *usage, took_ms: *took_ms });
-                    (self.parts.entry((current, actor.clone())).or_default(), take)
+                    let take = answered(raw, *usage, *took_ms);
+                    self.part(current, actor).push(after(&mut last_ms, take));
                 }
                 SceneEvent::CallFailed { actor, error, usage, .. } => {
-                    let take = Err(Failure { error: error.clone(), usage: *usage, took_ms: 0 });
-                    (self.parts.entry((current, actor.clone())).or_default(), take)
+                    self.part(current, actor).push(after(&mut last_ms, failed(error, *usage)));
                 }
                 SceneEvent::Advised { call, raw, usage, took_ms, .. } => {
-                    let Some(purpose) = consulted.remove(call) else { continue };
-                    let take = Ok(Answer { text: raw.clone(), usage: *usage, took_ms: *took_ms });
-                    (self.advice.entry(purpose).or_default(), take)
+                    let Some((purpose, beat)) = consulted.remove(call) else { continue };
+                    let take = after(&mut last_ms, answered(raw, *usage, *took_ms));
+                    self.advice.entry(purpose).or_default().takes.push((beat, take));
                 }
                 SceneEvent::AdviceFailed { call, error, usage } => {
-                    let Some(purpose) = consulted.remove(call) else { continue };
-                    let take = Err(Failure { error: error.clone(), usage: *usage, took_ms: 0 });
-                    (self.advice.entry(purpose).or_default(), take)
+                    let Some((purpose, beat)) = consulted.remove(call) else { continue };
+                    let take = after(&mut last_ms, failed(error, *usage));
+                    self.advice.entry(purpose).or_default().takes.push((beat, take));
                 }
-                _ => continue,
-            };
-            takes.takes.push(after(&mut last_ms, take));
+                _ => {}
+            }
         }
+    }
+
+    fn part(&mut self, beat: u32, actor: &Name) -> &mut Vec<Result<Answer, Failure>> {
+        &mut self.parts.entry((beat, actor.clone())).or_default().takes
+    }
+}
+
+impl Advice {
+    /// What was said in this beat, so that a run that is taken over does not hear again what it has heard before; else
+    /// the next in order: changed rules may ask in another beat, but they want the same thing.
+    fn next(&self, beat: Option<u32>) -> Option<Result<Answer, Failure>> {
+        // Nobody is asked twice at once for the same purpose, so there is nothing to tear between the two.
+        let from = self.played.load(Ordering::Relaxed);
+        let left = self.takes.get(from..)?;
+        let skipped = left.iter().position(|(asked, _)| Some(*asked) == beat).unwrap_or(0);
+        self.played.store(from + skipped + 1, Ordering::Relaxed);
+        left.get(skipped).map(|(_, take)| take.clone())
     }
 }
 
@@ -149,6 +169,19 @@ impl Takes {
         let last = || self.takes[self.takes.len() - 1].clone();
         self.next().unwrap_or_else(last)
     }
+}
+
+fn answered(raw: &str, usage: Option<Usage>, took_ms: u64) -> Result<Answer, Failure> {
+    Ok(Answer { text: raw.to_owned(), usage: unpaid(usage), took_ms })
+}
+
+fn failed(error: &str, usage: Option<Usage>) -> Result<Answer, Failure> {
+    Err(Failure { usage: unpaid(usage), ..Failure::new(error) })
+}
+
+/// What was billed was billed once.
+fn unpaid(usage: Option<Usage>) -> Option<Usage> {
+    usage.map(|usage| Usage { billed: None, ..usage })
 }
 
 /// What a hidden call is for: requests do not say, but each kind wants an answer of its own shape.

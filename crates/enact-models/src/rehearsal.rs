@@ -34,6 +34,7 @@ pub(crate) fn request(me: &str, beat: u32) -> Request {
         max_tokens: 1_000,
         patience_ms: 30_000,
         schema: None,
+        beat: Some(beat),
         view: Some(view),
     }
 }

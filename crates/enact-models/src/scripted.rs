@@ -96,7 +96,7 @@ impl Model for Scripted {
                 Does::Reply(text) => (text.as_str(), part.took_ms),
                 Does::Fail(error) => {
                     let (error, took_ms) = (error.clone(), part.took_ms);
-                    return Err(Failure { error, usage: Some(Usage::NONE), took_ms });
+                    return Err(Failure { usage: Some(Usage::NONE), took_ms, ..Failure::new(error) });
                 }
                 Does::Hang => future::pending().await,
                 Does::Panic => panic!("line {} of the script says so", part.line),

@@ -11,7 +11,7 @@ use crate::{
 /// English has four bytes a token and many languages fewer: an estimate that is too high ends a scene a beat early, one
 /// that is too low breaks a promise.
 const BYTES_PER_TOKEN: u64 = 3;
-/// What providers wrap around messages, and the notes that are only written once a beat is to open.
+/// What providers wrap around messages and schemas.
 const TOKENS_AROUND_A_CALL: u64 = 200;
 
 /// What a run has used so far. Calls that did not tell count with what was put aside for them.
@@ -22,8 +22,8 @@ pub(super) struct Spent {
 }
 
 impl Spent {
-    pub(super) fn add(&mut self, scene_budget: Spend<'_>) {
-        let Spend { usage, price, share } = scene_budget;
+    pub(super) fn add(&mut self, spend: Spend<'_>) {
+        let Spend { usage, price, share } = spend;
         match usage {
             Some(usage) => {
                 self.tokens = self.tokens.saturating_add(usage.total());
@@ -78,26 +78,34 @@ fn estimate(scene: &Scene, beat: u32, to: &[usize]) -> Reserve {
     trial.fold(&Fact { seq: scene.next_seq, at: 0, event: opened });
     let times = if scene.setup().config.on_malformed == OnMalformed::Retry { 2 } else { 1 };
     let mut reserved = Reserve { tokens: 0, cost: Some(NanoUsd(0)) };
+    let mut said = 0;
     for place in to {
         let model = &scene.company.players[*place].model;
+        let request = trial.actor_request(*place);
+        said += u64::from(request.max_tokens);
         for _ in 0..times {
-            put_aside(&mut reserved, scene, model, &trial.actor_request(*place));
+            put_aside(&mut reserved, scene, model, &request, 0);
         }
     }
-    let hidden = [(Purpose::Judge, &scene.setup().judge), (Purpose::WorldEvent, &scene.setup().event_writer)];
-    for (purpose, model) in hidden {
+    // The judge may be asked beside the beat, and once more about it before the scene goes on.
+    let (judge, writer) = (&scene.setup().judge, &scene.setup().event_writer);
+    let hidden =
+        [(Purpose::Judge, judge, 0), (Purpose::Judge, judge, said), (Purpose::WorldEvent, writer, 0)];
+    for (purpose, model, more) in hidden {
         let Some(model) = model else { continue };
         let (call, timeout_ms) = (CallId(0), 0);
         let sought = Sought { purpose, model: model.clone(), call, deadline: call, timeout_ms, beat };
-        put_aside(&mut reserved, scene, model, &trial.hidden_request(&sought));
+        put_aside(&mut reserved, scene, model, &trial.hidden_request(&sought), more);
     }
     reserved
 }
 
-fn put_aside(reserved: &mut Reserve, scene: &Scene, model: &str, request: &Request) {
+/// Puts aside what a request could use, and so many tokens more that it may yet grow by.
+fn put_aside(reserved: &mut Reserve, scene: &Scene, model: &str, request: &Request, more: u64) {
     let texts = request.system.iter().chain(request.thread.iter().map(|message| &message.text));
-    let bytes: usize = texts.map(|text| text.len()).sum();
-    let input = bytes as u64 / BYTES_PER_TOKEN + TOKENS_AROUND_A_CALL;
+    let schema = request.schema.as_ref().map_or(0, |schema| schema.json.to_string().len());
+    let bytes = texts.map(|text| text.len()).sum::<usize>() + schema;
+    let input = bytes as u64 / BYTES_PER_TOKEN + TOKENS_AROUND_A_CALL + more;
     let output = u64::from(request.max_tokens);
     reserved.tokens = reserved.tokens.saturating_add(input + output);
     let price = scene.setup().models.get(model).and_then(|card| card.price);

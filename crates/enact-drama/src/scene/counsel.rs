@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use super::{
-    Advice, Lines, NoteReason, Opinion, Scene, SceneEvent, event_writer,
+    Advice, Fidelity, Lines, NoteReason, Opinion, Scene, SceneEvent, event_writer,
     machine::{Draft, bounded},
     moderator, opinion,
 };
@@ -213,13 +213,24 @@ fn go_on(draft: &mut Draft, heard_from: Purpose) {
 pub(super) fn together(rules: Verdict, scene: &Scene) -> Verdict {
     let Some(opinion) = &scene.counsel.opinion else { return rules };
     let (judge, fresh) = (&opinion.verdict, scene.opinion_is_fresh());
-    let goals = rules.goals.into_iter().zip(&judge.goals).map(|(rule, judged)| both(rule, judged, fresh));
+    let still_heard = |judged: &&GoalStatus| {
+        let shown = |quote: &String| scene.lines.iter().any(|line| opinion::evidence(line) == *quote);
+        judged.evidence.as_ref().is_none_or(shown)
+    };
+    let goals = rules.goals.into_iter().zip(&judge.goals).map(|(rule, judged)| {
+        // The line it stands on may have been cut since: then nobody heard what it shows.
+        Some(judged)
+            .filter(still_heard)
+            .map_or_else(|| rule.clone(), |judged| both(rule.clone(), judged, fresh))
+    });
     let goals: Vec<GoalStatus> = goals.collect();
+    let all_met = !goals.is_empty() && goals.iter().all(|goal| goal.met == Some(true));
+    let at_rest = judge.closure || !opinion.left_to_explore;
     if fresh {
-        return Verdict { goals, ..judge.clone() };
+        return Verdict { complete: all_met && at_rest, goals, ..judge.clone() };
     }
     Verdict {
-        complete: rules.complete || judge.complete,
+        complete: rules.complete || (all_met && at_rest),
         confidence: rules.confidence.max(judge.confidence),
         goals,
         closure: rules.closure,
@@ -237,21 +248,32 @@ fn both(rule: GoalStatus, judged: &GoalStatus, fresh: bool) -> GoalStatus {
     if by_rule { rule } else { judged.clone() }
 }
 
+/// Notes who has fallen out of character, also where the scene is about to end.
+pub(super) fn note_drift(draft: &mut Draft) {
+    for Fidelity { actor, score, why } in news(&draft.scene).iter().flat_map(|opinion| drifting(opinion)) {
+        draft.push(SceneEvent::Drifted { actor: actor.clone(), score: *score, why: why.clone() });
+    }
+}
+
+/// What the judge said since the last beat was opened.
+fn news(scene: &Scene) -> Option<Arc<Opinion>> {
+    scene.counsel.opinion.clone().filter(|_| scene.counsel.news)
+}
+
+fn drifting(opinion: &Opinion) -> impl Iterator<Item = &Fidelity> {
+    opinion.fidelity.iter().filter(|fidelity| fidelity.score < OUT_OF_CHARACTER)
+}
+
 /// Passes on what the judge would whisper, and corrects whoever has fallen out of character.
 pub(super) fn heed(draft: &mut Draft) {
-    if !draft.scene.counsel.news {
-        return;
-    }
-    let Some(opinion) = draft.scene.counsel.opinion.clone() else { return };
+    let Some(opinion) = news(&draft.scene) else { return };
     let beat = draft.scene.beat.number;
-    for fidelity in opinion.fidelity.iter().filter(|fidelity| fidelity.score < OUT_OF_CHARACTER) {
-        let Some(place) = draft.scene.company.place(&fidelity.actor) else { continue };
-        let (actor, why) = (fidelity.actor.clone(), fidelity.why.clone());
-        draft.push(SceneEvent::Drifted { actor: actor.clone(), score: fidelity.score, why: why.clone() });
+    for Fidelity { actor, why, .. } in drifting(&opinion) {
+        let Some(place) = draft.scene.company.place(actor) else { continue };
         let corrected = draft.scene.actors[place].corrected_at;
         if corrected.is_none_or(|at| beat >= at + BEATS_BETWEEN_CORRECTIONS) {
             let text = format!("You are drifting out of character. {why}");
-            draft.push(SceneEvent::Noted { to: Some(actor), text, why: NoteReason::Drift });
+            draft.push(SceneEvent::Noted { to: Some(actor.clone()), text, why: NoteReason::Drift });
         }
     }
     if let Some(note) = &opinion.note

@@ -134,6 +134,9 @@ pub struct Opinion {
     pub verdict: Verdict,
     /// How true everyone is to their sheet, in cast order, as far as it said.
     pub fidelity: Vec<Fidelity>,
+    /// Whether the scene would lose something if it ended here.
+    #[serde(default)]
+    pub left_to_explore: bool,
     /// What it would whisper to everyone.
     pub note: Option<String>,
 }

@@ -23,14 +23,15 @@ pub(super) fn request(scene: &Scene, beat: u32, patience_ms: u64) -> Request {
     let setup = scene.setup();
     let setting = setup.config.setting.as_deref().map_or_else(String::new, |s| format!("\nSetting: {s}\n"));
     let task = format!("{TASK}\nSCENE CONTEXT: {}\n{setting}", setup.config.prompt.trim());
-    let mut thread = opinion::transcript_by_beat(scene, beat);
-    let from = thread.len().saturating_sub(setup.window);
+    let lines = opinion::lines_through(scene, beat);
+    let recent = &lines[lines.len().saturating_sub(setup.window)..];
     Request {
         system: vec![task.into()],
-        thread: thread.split_off(from),
+        thread: opinion::by_beat(scene, recent),
         max_tokens: MAX_TOKENS,
         patience_ms,
         schema: Some(SCHEMA.clone()),
+        beat: Some(beat),
         view: None,
     }
 }
@@ -42,7 +43,7 @@ static SCHEMA: LazyLock<Arc<Schema>> = LazyLock::new(|| {
         "required": ["event"],
         "additionalProperties": false,
     });
-    Arc::new(Schema { name: "world_event", json })
+    Arc::new(Schema { name: crate::Purpose::WorldEvent.as_str(), json })
 });
 
 #[derive(Deserialize)]

@@ -129,6 +129,7 @@ impl Scene {
             max_tokens: card.and_then(|card| card.max_tokens).unwrap_or(MAX_REPLY_TOKENS),
             patience_ms: self.beat.timeout_ms,
             schema: None,
+            beat: Some(self.beat.number),
             view: Some(View {
                 me: player.name.clone(),
                 sheet: player.sheet.clone(),

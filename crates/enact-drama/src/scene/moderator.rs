@@ -64,6 +64,7 @@ pub(super) fn conclude(draft: &mut Draft) {
     if counsel::waits_for_judge(draft, &rules) {
         return;
     }
+    counsel::note_drift(draft);
     let verdict = counsel::together(rules.clone(), &draft.scene);
     if draft.scene.verdict.as_deref() != Some(&verdict) {
         draft.push(SceneEvent::Judged { verdict: verdict.clone() });
@@ -73,15 +74,18 @@ pub(super) fn conclude(draft: &mut Draft) {
         draft.push(SceneEvent::Ended { reason });
         return;
     }
+    counsel::heed(draft);
+    let event_wanted = stir(draft, looping);
+    guide(draft, &verdict);
     summary::trim(draft);
     let next = beat + 1;
     let to = asked_in(&draft.scene, next);
     let Ok(reserved) = budget::reserve(&draft.scene, next, &to) else {
         return draft.push(SceneEvent::Ended { reason: EndReason::BudgetExceeded });
     };
-    counsel::heed(draft);
-    stir(draft, looping);
-    guide(draft, &verdict);
+    if event_wanted {
+        counsel::ask_event_writer(draft);
+    }
     counsel::ask_judge(draft, &rules);
     open_beat(draft, next, to, reserved);
 }
@@ -157,8 +161,8 @@ fn end(scene: &Scene, verdict: &Verdict, looping: Option<u32>) -> Option<EndReas
 }
 
 /// World events: those the author put on this beat, and one more when the scene has stalled, goes round in circles
-/// or has lost its way.
-fn stir(draft: &mut Draft, looping: Option<u32>) {
+/// or has lost its way. Says whether that one has to be written first.
+fn stir(draft: &mut Draft, looping: Option<u32>) -> bool {
     let company = draft.scene.company.clone();
     let beat = draft.scene.beat.number;
     if let Some(written) = draft.scene.counsel.event.clone() {
@@ -180,28 +184,29 @@ fn stir(draft: &mut Draft, looping: Option<u32>) {
     let quiet_since = course.progress_at.max(course.last_event_at.unwrap_or(0));
     let off_track =
         !draft.scene.company.setup.goals.is_empty() && beat >= quiet_since + BEATS_UNTIL_OFF_TRACK;
-    if stalled || new_loop || off_track {
-        make_something_happen(draft);
-    }
+    let to_be_written = (stalled || new_loop || off_track) && !make_something_happen(draft);
     if new_loop {
         let text =
             "The same exchange is going round. Say or do something new that moves the scene forward.".into();
         draft.push(SceneEvent::Noted { to: None, text, why: NoteReason::Looping });
     }
+    to_be_written
 }
 
-/// The author's next event; failing that one by the event writer, once it is written; failing that a built-in one.
-fn make_something_happen(draft: &mut Draft) {
+/// The author's next event or, where nobody writes any, a built-in one. Says whether that is all there is to do;
+/// otherwise an event has to be written.
+fn make_something_happen(draft: &mut Draft) -> bool {
     let company = draft.scene.company.clone();
     let text = match world::authors_next(&company.setup, &draft.scene.lines) {
-        None if draft.scene.counsel.pending(Purpose::WorldEvent) => return,
-        None if company.setup.event_writer.is_some() => return counsel::ask_event_writer(draft),
+        None if draft.scene.counsel.pending(Purpose::WorldEvent) => return true,
+        None if company.setup.event_writer.is_some() => return false,
         None => world::built_in(&company.setup, &draft.scene.lines, draft.scene.beat.number),
         authors => authors,
     };
     if let Some(text) = text {
         draft.push(SceneEvent::LineAdded { said: Said::World { text: text.to_owned() } });
     }
+    true
 }
 
 /// Whether a loop is another one than the one that was broken last.

@@ -259,7 +259,7 @@ impl Scene {
             }
             SceneEvent::ThreadTrimmed { actor, through } => {
                 if let Some(place) = self.company.place(actor) {
-                    summary::fold(&mut self.actors[place], *through);
+                    summary::fold(self, place, *through);
                 }
             }
             SceneEvent::Ended { reason } => {

@@ -2,7 +2,7 @@
 
 use std::{io, pin::pin, process::ExitStatus, time::Duration};
 
-use enact_drama::production::Failure;
+use enact_drama::production::{Failure, FailureKind};
 use futures::future::{Either, join, select};
 use tokio::{
     io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWriteExt, BufReader},
@@ -40,26 +40,27 @@ impl Call {
     }
 
     /// Says everything and listens until the result is there, or until there is nothing more to hear.
-    pub(super) async fn converse(&mut self, question: String) -> Result<Reading, Failure> {
+    /// What was understood stays in `reading`, whichever way this ends.
+    pub(super) async fn converse(&mut self, question: String, reading: &mut Reading) -> Result<(), Failure> {
         let (stdin, stdout, stderr) =
             (self.child.stdin.take(), self.child.stdout.take(), self.child.stderr.take());
-        // Both at once: a command that answers before it has heard everything must not wait for us, nor we for it.
-        let aside = pin!(join(say(stdin, question), end_of(stderr)));
-        let listen = pin!(listen(stdout));
-        let (reading, complaints) = match select(listen, aside).await {
-            Either::Left((reading, aside)) => {
-                let reading = reading?;
-                if reading.is_over() {
-                    return Ok(reading);
+        let complaints = {
+            // Both at once: a command that answers before it has heard everything must not wait for us, nor we for it.
+            let aside = pin!(join(say(stdin, question), end_of(stderr)));
+            let listen = pin!(listen(stdout, reading));
+            let (heard, complaints) = match select(listen, aside).await {
+                Either::Left((Ok(Heard::Everything), aside)) => {
+                    let complaints = tokio::time::timeout(LEAVING, aside).await;
+                    (Heard::Everything, complaints.map_or_else(|_| String::new(), |((), said)| said))
                 }
-                let complaints = tokio::time::timeout(LEAVING, aside).await;
-                (reading, complaints.map_or_else(|_| String::new(), |((), complaints)| complaints))
+                Either::Left((heard, _)) => (heard?, String::new()),
+                Either::Right((((), complaints), listen)) => (listen.await?, complaints),
+            };
+            match heard {
+                Heard::Result => return Ok(()),
+                Heard::Everything => complaints,
             }
-            Either::Right((((), complaints), listen)) => (listen.await?, complaints),
         };
-        if reading.is_over() {
-            return Ok(reading);
-        }
         let status = tokio::time::timeout(LEAVING, self.ended()).await.ok().and_then(Result::ok);
         let complaint = complaints.lines().rev().map(brief).find(|line| !line.is_empty());
         Err(reading.broken_off(&how_it_ended(status), complaint))
@@ -87,9 +88,16 @@ async fn say(stdin: Option<ChildStdin>, question: String) {
     let _ = stdin.shutdown().await;
 }
 
-async fn listen(stdout: Option<impl AsyncRead + Unpin>) -> Result<Reading, Failure> {
-    let mut reading = Reading::default();
-    let Some(stdout) = stdout else { return Ok(reading) };
+/// What there was to hear.
+enum Heard {
+    /// The result, after which nothing of interest follows.
+    Result,
+    /// All there was, and no result in it.
+    Everything,
+}
+
+async fn listen(stdout: Option<impl AsyncRead + Unpin>, reading: &mut Reading) -> Result<Heard, Failure> {
+    let Some(stdout) = stdout else { return Ok(Heard::Everything) };
     let mut lines = BufReader::new(stdout.take(LONGEST_OUTPUT));
     let mut line = Vec::new();
     loop {
@@ -97,13 +105,15 @@ async fn listen(stdout: Option<impl AsyncRead + Unpin>) -> Result<Reading, Failu
         match lines.read_until(b'\n', &mut line).await {
             Ok(0) if lines.get_ref().limit() == 0 => {
                 let limit = LONGEST_OUTPUT / 1024 / 1024;
-                return Err(reading.failure(format!("Claude Code wrote more than {limit} MB")));
+                return Err(
+                    reading.failure(FailureKind::Other, format!("Claude Code wrote more than {limit} MB"))
+                );
             }
-            Ok(0) | Err(_) => return Ok(reading),
+            Ok(0) | Err(_) => return Ok(Heard::Everything),
             Ok(_) => reading.line(&String::from_utf8_lossy(&line)),
         }
         if reading.is_over() {
-            return Ok(reading);
+            return Ok(Heard::Result);
         }
     }
 }

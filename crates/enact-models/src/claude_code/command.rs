@@ -43,7 +43,7 @@ const ISOLATION: [(&str, &str); 6] = [
 /// Says that one is inside Claude Code, where the command refuses to be started again.
 const INSIDE: &str = "CLAUDECODE";
 
-/// The longest answer the operator wants.
+/// The longest line the operator wants.
 const MAX_TOKENS: &str = "CLAUDE_CODE_MAX_OUTPUT_TOKENS";
 
 /// The program to run: what the operator's variable says, unless it says nothing.
@@ -84,7 +84,8 @@ pub(super) fn make(program: &Path, settings: &Settings, schema: Option<&Schema>,
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .kill_on_drop(true);
-    if let Some(max_tokens) = settings.max_tokens {
+    // What has a certain shape is no line: half of it would be paid for and worth nothing.
+    if let (Some(max_tokens), None) = (settings.max_tokens, schema) {
         command.env(MAX_TOKENS, max_tokens.to_string());
     }
     command

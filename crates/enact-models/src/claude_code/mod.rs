@@ -22,21 +22,26 @@ mod stream;
 use std::{
     env,
     path::{Path, PathBuf},
-    time::Duration,
 };
 
 use async_trait::async_trait;
 use call::Call;
 use enact_drama::{
     Problem,
-    production::{Answer, Failure},
+    production::{Answer, Failure, FailureKind},
     request::Request,
     scene::ModelCard,
+    usage::Usage,
 };
 use enact_engine::Model;
 use folder::Folder;
+use stream::Reading;
 
-use crate::{Provider, Settings};
+use crate::{
+    Cache, Provider, Settings,
+    patience::{Patience, Span},
+    prices,
+};
 
 /// Names another command to run in place of `claude`.
 pub const COMMAND_VARIABLE: &str = "ENACT_CLAUDE";
@@ -73,30 +78,33 @@ impl ClaudeCode {
         Ok(ClaudeCode { settings: settings.clone(), program: command::absolute(program.as_ref()) })
     }
 
-    async fn ask(&self, request: &Request) -> Result<Answer, Failure> {
+    async fn ask(&self, request: &Request, reading: &mut Reading) -> Result<Answer, Failure> {
         let question = prompt::question(request)?;
         let folder = Folder::create(&prompt::system(request))
             .map_err(|error| Failure::new(format!("no temporary folder for Claude Code: {error}")))?;
         let command = command::make(&self.program, &self.settings, request.schema.as_deref(), &folder);
         let mut call = Call::start(command, folder).map_err(|error| self.not_started(&error))?;
-        let reading = call.converse(question).await?;
+        call.converse(question, reading).await?;
         call.leave();
-        let (text, mut usage) = reading.answer(request.schema.as_deref())?;
-        // An operator who names a price means it: what a subscription is worth is theirs to say.
-        if let (Some(usage), Some(_)) = (&mut usage, self.settings.price) {
-            usage.billed = None;
-        }
+        let (text, usage) = reading.answer(request.schema.as_deref())?;
         Ok(Answer { text, usage, took_ms: 0 })
+    }
+
+    /// Usage with what it cost. An operator who names a price means it: what a subscription is worth is theirs to say.
+    /// Otherwise the command says so, but only with its result: what it used before it broke off is charged at the
+    /// prices of the API, as it would have done itself.
+    fn charged(&self, usage: Usage, reading: &Reading) -> Usage {
+        if self.settings.price.is_some() {
+            return Usage { billed: None, ..usage };
+        }
+        let named = &self.settings.model;
+        let model = reading.model().or_else(|| prices::current_claude(named)).unwrap_or(named);
+        let price = || prices::published(Provider::Anthropic, model, Cache::FiveMinutes);
+        Usage { billed: usage.billed.or_else(|| Some(price()?.of(&usage))), ..usage }
     }
 
     fn not_started(&self, error: &std::io::Error) -> Failure {
         Failure::new(format!("'{}' cannot be run: {error}", self.program.display()))
-    }
-
-    /// How long a call may take: as long as whoever asks waits, unless the operator says less.
-    fn patience(&self, request: &Request) -> Duration {
-        let patience = Duration::from_millis(request.patience_ms);
-        self.settings.timeout.map_or(patience, |timeout| timeout.min(patience))
     }
 }
 
@@ -132,10 +140,20 @@ impl Model for ClaudeCode {
     }
 
     async fn answer(&self, request: Request) -> Result<Answer, Failure> {
-        let patience = self.patience(&request);
+        let Patience { limit, whole } = Patience::of(&request, &self.settings);
+        // Kept outside of what is timed: what was used counts even when time runs out.
+        let mut reading = Reading::default();
         // Whatever is dropped at the end of its time takes its process with it.
-        tokio::time::timeout(patience, self.ask(&request)).await.unwrap_or_else(|_| {
-            Err(Failure::new(format!("Response timeout after {}s", patience.as_secs_f64())))
-        })
+        let outcome = tokio::time::timeout(limit, self.ask(&request, &mut reading)).await;
+        let charged = |usage: Option<Usage>| usage.map(|usage| self.charged(usage, &reading));
+        match outcome {
+            Ok(Ok(answer)) => Ok(Answer { usage: charged(answer.usage), ..answer }),
+            Ok(Err(failure)) => Err(Failure { usage: charged(failure.usage), ..failure }),
+            Err(_) => {
+                let error = format!("Response timeout after {}", Span(whole));
+                let failure = reading.failure(FailureKind::Timeout, error);
+                Err(Failure { usage: charged(failure.usage), ..failure })
+            }
+        }
     }
 }

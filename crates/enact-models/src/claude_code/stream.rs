@@ -7,7 +7,7 @@
 mod tests;
 
 use enact_drama::{
-    production::Failure,
+    production::{Failure, FailureKind},
     request::Schema,
     usage::{NanoUsd, Usage},
 };
@@ -29,6 +29,8 @@ pub(super) struct Reading {
     /// The last line that was no message: commands that fail early complain in words.
     stray: Option<String>,
     result: Option<Value>,
+    /// Which model really answers; the operator may have named none, or an alias.
+    model: Option<String>,
 }
 
 /// How the command words that nobody is logged in, where it does not say so by name.
@@ -52,18 +54,23 @@ impl Reading {
         }
     }
 
+    /// The model that answers, once it is known.
+    pub(super) fn model(&self) -> Option<&str> {
+        self.model.as_deref()
+    }
+
     /// Whether the result is there: nothing of interest follows it.
     pub(super) fn is_over(&self) -> bool {
         self.result.is_some()
     }
 
     /// What the result says, in words or in the shape that was asked for.
-    pub(super) fn answer(self, schema: Option<&Schema>) -> Result<(String, Option<Usage>), Failure> {
+    pub(super) fn answer(&self, schema: Option<&Schema>) -> Result<(String, Option<Usage>), Failure> {
         let Some(result) = &self.result else { return Err(self.broken_off("gave no result", None)) };
         let usage = usage(result);
-        let failed = |error: String| Err(Failure { error, usage, took_ms: 0 });
-        if let Some(error) = self.error(result) {
-            return failed(error);
+        let failed = |kind, error: String| Err(Failure { error, kind, usage, took_ms: 0 });
+        if let Some((kind, error)) = self.error(result) {
+            return failed(kind, error);
         }
         let words = text(result, "result").unwrap_or(&self.said);
         let answer = match (schema, result.get("structured_output")) {
@@ -74,25 +81,29 @@ impl Reading {
             (Some(schema), _) => structured::read(words, schema),
         };
         match answer {
-            Ok(answer) if answer.is_empty() => failed("the answer was empty".to_owned()),
+            Ok(answer) if answer.is_empty() => failed(FailureKind::Empty, "the answer was empty".to_owned()),
             Ok(answer) => Ok((answer, usage)),
-            Err(reason) => failed(format!("the answer is not the JSON that was asked for: {reason}")),
+            Err(reason) => {
+                let error = format!("the answer is not the JSON that was asked for: {reason}");
+                failed(FailureKind::Other, error)
+            }
         }
     }
 
     /// The failure of a command that ended before its result; its own complaint says best why.
     pub(super) fn broken_off(&self, how: &str, complaint: Option<String>) -> Failure {
         let reason = complaint.or_else(|| self.stray.as_deref().map(brief));
-        self.failure(match reason {
-            Some(reason) if self.is_logged_out(&reason) => log_in(&reason),
-            Some(reason) => format!("Claude Code {how}: {reason}"),
-            None => format!("Claude Code {how}"),
-        })
+        let (kind, error) = match reason {
+            Some(reason) if self.is_logged_out(&reason) => (FailureKind::Auth, log_in(&reason)),
+            Some(reason) => (self.kind(), format!("Claude Code {how}: {reason}")),
+            None => (self.kind(), format!("Claude Code {how}")),
+        };
+        self.failure(kind, error)
     }
 
     /// A failure before the result. What the stream had told of its usage is kept.
-    pub(super) fn failure(&self, error: impl Into<String>) -> Failure {
-        Failure { error: error.into(), usage: self.partial(), took_ms: 0 }
+    pub(super) fn failure(&self, kind: FailureKind, error: impl Into<String>) -> Failure {
+        Failure { kind, usage: self.partial(), ..Failure::new(error) }
     }
 
     fn assistant(&mut self, message: &Value) {
@@ -108,6 +119,9 @@ impl Reading {
             if piece["type"] == "text" {
                 self.said.push_str(piece["text"].as_str().unwrap_or_default());
             }
+        }
+        if let Some(model) = text(message, "model") {
+            self.model = Some(model.to_owned());
         }
         if let Some(usage) = usage(message) {
             self.count(text(message, "id").unwrap_or_default(), usage);
@@ -132,24 +146,38 @@ impl Reading {
 
     /// What is wrong with a result, if anything is. `is_error` counts whatever the subtype says: a command that is not
     /// logged in reports a "success" that is an error.
-    fn error(&self, result: &Value) -> Option<String> {
+    fn error(&self, result: &Value) -> Option<(FailureKind, String)> {
         let subtype = text(result, "subtype").unwrap_or("success");
         if result["is_error"] != true && subtype == "success" {
             let refused = text(result, "stop_reason") == Some("refusal");
-            return refused.then(|| "the model refused to answer".to_owned());
+            return refused.then(|| (FailureKind::Refused, "the model refused to answer".to_owned()));
         }
         let errors = result["errors"].as_array().into_iter().flatten().filter_map(Value::as_str);
         let reason =
             text(result, "result").into_iter().chain(errors).map(brief).find(|reason| !reason.is_empty());
-        Some(match (subtype, reason) {
+        let error = match (subtype, reason) {
             ("error_max_turns", _) => "Claude Code used up its turns without an answer".to_owned(),
             ("error_max_structured_output_retries", _) => {
                 "Claude Code found no answer of the shape asked for".to_owned()
             }
-            (_, Some(reason)) if self.is_logged_out(&reason) => log_in(&reason),
+            (_, Some(reason)) if self.is_logged_out(&reason) => {
+                return Some((FailureKind::Auth, log_in(&reason)));
+            }
             (_, Some(reason)) => failed(self.trouble.as_deref(), &reason),
             (subtype, None) => failed(self.trouble.as_deref().or(Some(subtype)), "it gave no reason"),
-        })
+        };
+        Some((self.kind(), error))
+    }
+
+    /// What the trouble is that the command says it is in.
+    fn kind(&self) -> FailureKind {
+        match self.trouble.as_deref() {
+            Some("authentication_failed") => FailureKind::Auth,
+            Some("rate_limit") => FailureKind::RateLimited,
+            Some("overloaded") => FailureKind::Overloaded,
+            Some("server_error") => FailureKind::Server,
+            _ => FailureKind::Other,
+        }
     }
 
     fn is_logged_out(&self, reason: &str) -> bool {

@@ -1,6 +1,10 @@
 //! From what a provider, the network or `genai` reports to what it means.
 
-use std::{error::Error as _, io, time::Duration};
+use std::{
+    error::Error as _,
+    io,
+    time::{Duration, SystemTime},
+};
 
 use reqwest::header::HeaderMap;
 use serde_json::Value;
@@ -67,6 +71,13 @@ impl Blame {
             return Error::Unreachable { origin: self.origin.clone(), reason: why_unreachable(error), hint };
         }
         Error::Dropped
+    }
+
+    /// Whether a refusal means that the key may not do this one thing, rather than that it is wrong. Keys can be
+    /// limited to asking models.
+    pub(super) fn is_about_permission(&self, status: u16, body: &str) -> bool {
+        let body: Value = serde_json::from_str(body).unwrap_or(Value::Null);
+        status == 403 || Report::of(&body).says(&["permission", "scope"])
     }
 
     /// Where its key comes from, for people.
@@ -203,10 +214,18 @@ impl Report {
     }
 }
 
-/// Seconds, as all providers give them, or OpenAI's milliseconds. A date is not understood: then our own pauses hold.
+/// Seconds, as all providers give them, OpenAI's milliseconds, or a date, as gateways give it.
 fn retry_after(headers: &HeaderMap) -> Option<Duration> {
-    let number = |name: &str| headers.get(name)?.to_str().ok()?.trim().parse::<f64>().ok();
-    number("retry-after-ms").map(|ms| ms / 1000.0).or_else(|| number("retry-after")).and_then(seconds)
+    let text = |name: &str| Some(headers.get(name)?.to_str().ok()?.trim());
+    let number = |name: &str| text(name)?.parse::<f64>().ok();
+    let date = |name: &str| httpdate::parse_http_date(text(name)?).ok();
+    let until = || {
+        // By the server's own clock where it tells the time: ours may be wrong. What is past is now.
+        let now = date("date").unwrap_or_else(SystemTime::now);
+        Some(date("retry-after")?.duration_since(now).unwrap_or_default())
+    };
+    let told = number("retry-after-ms").map(|ms| ms / 1000.0).or_else(|| number("retry-after"));
+    told.map_or_else(until, seconds)
 }
 
 fn seconds(seconds: f64) -> Option<Duration> {

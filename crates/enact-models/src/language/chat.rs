@@ -87,9 +87,13 @@ pub(super) fn options(
     options
 }
 
-/// The longest answer that is allowed: the request says what is of use, the operator what may be spent.
-pub(super) fn max_tokens(settings: &Settings, request: &Request) -> u32 {
-    settings.max_tokens.map_or(request.max_tokens, |limit| limit.min(request.max_tokens))
+/// The longest answer that is allowed: the request says what is of use, the operator how long a line may be. What has
+/// a certain shape is no line, and half of it would be paid for and worth nothing.
+fn max_tokens(settings: &Settings, request: &Request) -> u32 {
+    match (settings.max_tokens, &request.schema) {
+        (Some(limit), None) => limit.min(request.max_tokens),
+        _ => request.max_tokens,
+    }
 }
 
 /// Anthropic takes the blocks as they are, with breakpoints after those that are shared (the rules and the scene, then

@@ -11,8 +11,8 @@ use crate::Provider;
 /// A list of models takes a moment; whoever needs longer is asked when it matters.
 const LONGEST_CHECK: Duration = Duration::from_secs(10);
 
-/// Looks at the provider's list of models. Only what is sure to fail is a problem: a key that is refused, and an Ollama
-/// that does not run or has no such model.
+/// Looks at the provider's list of models. Only what is sure to fail is a problem: a key that is wrong, and an Ollama
+/// that does not run or has no such model. A key that may not list models may still be good for asking them.
 pub(super) async fn check(http: &reqwest::Client, service: &Service, blame: &Blame) -> Result<(), Problem> {
     let settings = &blame.settings;
     let mut request = http.get(service.models_url()).timeout(LONGEST_CHECK);
@@ -34,6 +34,7 @@ pub(super) async fn check(http: &reqwest::Client, service: &Service, blame: &Bla
         return if ollama { is_pulled(&body, blame) } else { Ok(()) };
     }
     match blame.status(status.as_u16(), &body, &headers) {
+        Error::KeyRefused { status, .. } if blame.is_about_permission(status, &body) => Ok(()),
         Error::KeyRefused { hint, .. } => {
             let (model, provider) = (&settings.model, settings.provider.as_str());
             let message = format!("the key for model '{model}' was refused by {provider}");

@@ -1,6 +1,10 @@
 //! Why a call gave nothing usable, by what can be done about it.
 
-use std::{fmt, time::Duration};
+use std::time::Duration;
+
+use enact_drama::production::FailureKind;
+
+use crate::patience::Span;
 
 /// What went wrong with a call. One line for people, without anything private.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -75,6 +79,30 @@ impl Error {
         }
     }
 
+    /// What it is to rules and telemetry.
+    pub(super) fn kind(&self) -> FailureKind {
+        match self {
+            Error::Timeout { .. } => FailureKind::Timeout,
+            Error::RateLimited { .. } => FailureKind::RateLimited,
+            Error::Overloaded { .. } => FailureKind::Overloaded,
+            Error::Server { .. } => FailureKind::Server,
+            Error::Unreachable { .. } | Error::Dropped => FailureKind::Connection,
+            Error::Truncated => FailureKind::Truncated,
+            Error::Empty | Error::Speechless { .. } => FailureKind::Empty,
+            Error::Refused => FailureKind::Refused,
+            Error::ContextTooLong => FailureKind::ContextTooLong,
+            Error::KeyRefused { .. } => FailureKind::Auth,
+            Error::Garbled
+            | Error::TooLong { .. }
+            | Error::NoCredit
+            | Error::UnknownModel { .. }
+            | Error::Redirected { .. }
+            | Error::Rejected { .. }
+            | Error::NotJson(_)
+            | Error::SchemaRejected { .. } => FailureKind::Other,
+        }
+    }
+
     /// How long the provider wants to be left alone.
     pub(super) fn retry_after(&self) -> Option<Duration> {
         match self {
@@ -97,21 +125,6 @@ impl Broken {
     }
 }
 
-/// A time for people: `30s`, `1.5s`, `250ms`.
-struct Span(Duration);
-
-impl fmt::Display for Span {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Span(time) = *self;
-        match time.as_millis() {
-            0 => f.write_str("0s"),
-            ms if ms < 1000 => write!(f, "{ms}ms"),
-            ms if ms % 1000 == 0 => write!(f, "{}s", ms / 1000),
-            _ => write!(f, "{:.1}s", time.as_secs_f64()),
-        }
-    }
-}
-
 fn wait(retry_after: Option<Duration>) -> String {
     match retry_after {
         Some(time) => format!(", asked to wait {}", Span(time)),
@@ -126,13 +139,6 @@ fn because(said: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn times_read_well() {
-        for (ms, text) in [(0, "0s"), (250, "250ms"), (1_000, "1s"), (1_500, "1.5s"), (30_000, "30s")] {
-            assert_eq!(Span(Duration::from_millis(ms)).to_string(), text);
-        }
-    }
 
     #[test]
     fn what_has_begun_is_not_tried_again() {

@@ -19,7 +19,6 @@ pub(crate) mod structured;
 use std::{
     fmt,
     sync::atomic::{AtomicBool, Ordering},
-    time::Duration,
 };
 
 use async_trait::async_trait;
@@ -34,7 +33,7 @@ use enact_engine::Model;
 use tokio::time::{Instant, timeout_at};
 
 use self::{blame::Blame, chat::Asking, failure::Error, meter::Bill, service::Service};
-use crate::{Settings, prices};
+use crate::{Settings, patience::Patience, prices};
 
 /// A model of some provider, reached over HTTP.
 pub(crate) struct LanguageModel {
@@ -63,19 +62,14 @@ impl LanguageModel {
         &self.blame.settings
     }
 
-    /// How long an answer is waited for.
-    fn limit(&self, request: &Request) -> Duration {
-        let patience = Duration::from_millis(request.patience_ms);
-        self.settings().timeout.map_or(patience, |timeout| timeout.min(patience))
-    }
-
     /// Asks, as often as it makes sense until then.
     async fn ask(&self, request: &Request, bill: &Bill, until: Instant) -> Result<String, Error> {
-        let mut outcome = self.ask_so(request, self.asking(), bill, until).await;
-        if let Err(Error::SchemaRejected { .. }) = outcome
-            && !self.without_schemas.swap(true, Ordering::Relaxed)
-        {
-            outcome = self.ask_so(request, self.asking(), bill, until).await;
+        let asking = self.asking();
+        let mut outcome = self.ask_so(request, asking, bill, until).await;
+        // Others that were asked at the same time may have found out already, but this one has not been answered.
+        if matches!(outcome, Err(Error::SchemaRejected { .. })) && asking != Asking::Words {
+            self.without_schemas.store(true, Ordering::Relaxed);
+            outcome = self.ask_so(request, Asking::Words, bill, until).await;
         }
         let text = outcome?;
         match &request.schema {
@@ -138,31 +132,28 @@ impl Model for LanguageModel {
 
     async fn answer(&self, request: Request) -> Result<Answer, Failure> {
         let began = Instant::now();
-        let limit = self.limit(&request);
-        // Beyond what the clock can hold there is no deadline worth the name.
-        let until = began.checked_add(limit).unwrap_or(began + LONGEST_LIMIT);
+        let Patience { limit, whole } = Patience::of(&request, self.settings());
+        let until = began + limit;
         // Kept outside of what is timed: what was used counts even when time runs out.
         let bill = Bill::default();
         let outcome = timeout_at(until, self.ask(&request, &bill, until))
             .await
-            .unwrap_or(Err(Error::Timeout { after: limit }));
+            .unwrap_or(Err(Error::Timeout { after: whole }));
         let took_ms = began.elapsed().as_millis() as u64;
         match outcome {
             Ok(text) => Ok(Answer { text, usage: bill.of_answer(), took_ms }),
             Err(error) => {
+                let kind = error.kind();
                 let error = match error {
                     // As the requirements word it.
                     Error::Timeout { .. } => error.to_string(),
                     _ => format!("{}: {error}", self.settings().provider.as_str()),
                 };
-                Err(Failure { error, usage: bill.so_far(), took_ms })
+                Err(Failure { error, kind, usage: bill.so_far(), took_ms })
             }
         }
     }
 }
-
-/// A day: longer than anybody waits, short enough for any clock.
-const LONGEST_LIMIT: Duration = Duration::from_secs(24 * 60 * 60);
 
 impl fmt::Debug for LanguageModel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -6,7 +6,7 @@ use enact_drama::{
     reply::{Action, Reply},
     request::{Request, Schema},
     scene::{Advice, Outcome, SceneConfig, SceneEvent, Setup},
-    usage::Usage,
+    usage::{NanoUsd, Usage},
 };
 use enact_engine::Model;
 use proptest::prelude::*;
@@ -126,9 +126,41 @@ fn advised(call: u64, raw: &str, took_ms: u64) -> SceneEvent {
 }
 
 /// A request in which nobody is played.
-fn hidden(schema: &'static str) -> Request {
+fn hidden(schema: &'static str, beat: u32) -> Request {
     let schema = Schema { name: schema, json: serde_json::Value::Null };
-    Request { view: None, schema: Some(Arc::new(schema)), ..request("nobody", 0) }
+    Request { view: None, schema: Some(Arc::new(schema)), ..request("nobody", beat) }
+}
+
+#[tokio::test]
+async fn a_run_taken_over_hears_what_was_said_of_its_beat() {
+    let opinion = |call, beat_now| [consulted(call, Purpose::Judge), beat(beat_now), advised(call, "x", 1)];
+    let mut events = vec![began(), beat(0)];
+    for (call, now) in [(1, 1), (2, 2), (3, 3), (4, 4)] {
+        events.extend(opinion(call, now));
+        let Some(SceneEvent::Advised { raw, .. }) = events.last_mut() else { unreachable!() };
+        *raw = format!("asked in beat {}", now - 1);
+    }
+    let model = Recorded::from_events(&events).unwrap();
+    for (now, said) in [(1, Some(1)), (7, Some(2)), (3, Some(3)), (4, None), (1, None)] {
+        let heard = model.answer(hidden("opinion", now)).await.ok().map(|answer| answer.text);
+        assert_eq!(heard, said.map(|beat| format!("asked in beat {beat}")), "asked in beat {now}");
+    }
+}
+
+#[tokio::test]
+async fn what_was_billed_is_not_billed_again() {
+    let billed = Some(Usage { billed: Some(NanoUsd(5)), ..USED });
+    let mut reply = replied("bob", "hello", 1);
+    if let SceneEvent::Replied { usage, .. } = &mut reply {
+        *usage = billed;
+    }
+    let mut failure = failed("alice", "broke off");
+    if let SceneEvent::CallFailed { usage, .. } = &mut failure {
+        *usage = billed;
+    }
+    let model = Recorded::from_events(&[began(), beat(0), reply, failure]).unwrap();
+    assert_eq!(model.answer(request("bob", 0)).await.unwrap().usage, Some(USED));
+    assert_eq!(model.answer(request("alice", 0)).await.unwrap_err().usage, Some(USED));
 }
 
 #[tokio::test]
@@ -149,15 +181,15 @@ async fn hidden_calls_are_answered_by_purpose_and_order() {
     let model = Recorded::from_events(&events).unwrap();
     let over =
         Failure { usage: Some(Usage::NONE), ..Failure::new("the recording holds no further answer to this") };
-    for (schema, expected) in [
-        ("opinion", said(r#"{"goals": []}"#, 800)),
+    for (schema, beat, expected) in [
+        ("opinion", 0, said(r#"{"goals": []}"#, 800)),
         // It came after Bob's reply, though it took less time, and so it comes again.
-        ("world_event", said(r#"{"event": "Thunder"}"#, 501)),
-        ("opinion", Err(Failure::new("overloaded"))),
-        ("opinion", Err(over.clone())),
-        ("world_event", Err(over)),
+        ("world_event", 0, said(r#"{"event": "Thunder"}"#, 501)),
+        ("opinion", 1, Err(Failure::new("overloaded"))),
+        ("opinion", 2, Err(over.clone())),
+        ("world_event", 2, Err(over)),
     ] {
-        assert_eq!(model.answer(hidden(schema)).await, expected, "{schema}");
+        assert_eq!(model.answer(hidden(schema, beat)).await, expected, "{schema}");
     }
 }
 

@@ -2,7 +2,12 @@
 
 use std::{fs, time::Duration};
 
+use enact_drama::{
+    production::FailureKind,
+    usage::{Price, Usage},
+};
 use enact_engine::Model;
+use enact_models::{Cache, Provider, Settings, prices};
 
 use crate::stage::{Stage, ask, until};
 
@@ -36,12 +41,31 @@ async fn a_late_call_fails_and_is_ended() {
     until(|| !is_running(leader)).await;
 }
 
+/// What the command had told of its usage is kept, at the prices of the API: its own sum comes only with its result.
+#[tokio::test]
+async fn a_late_call_still_costs_what_it_used() {
+    let stage = Stage::new("hangs-midway");
+    let late = |settings: &mut Settings| settings.timeout = Some(Duration::from_secs(2));
+    let failure = stage.model_with(late).answer(ask("Well?")).await.unwrap_err();
+    assert_eq!((failure.error.as_str(), failure.kind), ("Response timeout after 2s", FailureKind::Timeout));
+    let told = Usage { uncached: 7, cache_read: 30, output: 1, ..Usage::NONE };
+    let price = prices::published(Provider::Anthropic, "claude-sonnet-4-5", Cache::FiveMinutes).unwrap();
+    assert_eq!(failure.usage, Some(Usage { billed: Some(price.of(&told)), ..told }));
+
+    let own = Some(Price { output: 1, ..Price::FREE });
+    let model = stage.model_with(|settings| {
+        late(settings);
+        settings.price = own;
+    });
+    assert_eq!(model.answer(ask("Well?")).await.unwrap_err().usage, Some(told), "the operator's price holds");
+}
+
 #[tokio::test]
 async fn nobody_waits_longer_than_the_question_allows() {
     let mut request = ask("Well?");
     request.patience_ms = 50;
     let failure = Stage::new("hangs").model().answer(request).await.unwrap_err();
-    assert_eq!(failure.error, "Response timeout after 0.05s");
+    assert_eq!(failure.error, "Response timeout after 50ms");
 }
 
 #[tokio::test]

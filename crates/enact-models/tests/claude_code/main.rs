@@ -125,6 +125,10 @@ async fn an_operator_s_own_price_stands_in_place_of_the_command_s() {
     assert_eq!(model.card().price, price);
     let answer = model.answer(ask("Well?")).await.unwrap();
     assert_eq!(answer.usage, Some(Usage { billed: None, ..USED }));
+
+    let failing = Stage::new("errs").model_with(|settings| settings.price = price);
+    let failure = failing.answer(ask("Well?")).await.unwrap_err();
+    assert_eq!(failure.usage.unwrap().billed, None);
 }
 
 #[test]

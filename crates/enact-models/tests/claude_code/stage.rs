@@ -85,6 +85,7 @@ pub(crate) fn request(thread: &[(Role, &str)]) -> Request {
         max_tokens: 1_000,
         patience_ms: PATIENCE.as_millis() as u64,
         schema: None,
+        beat: None,
         view: None,
     }
 }

@@ -3,7 +3,7 @@
 use enact_models::{Key, Provider, Settings, connect};
 use fake_provider::FakeProvider;
 
-use super::{KEY, PROVIDERS, model_at, settings};
+use super::{KEY, PROVIDERS, model_at, raw_server::RawServer, settings};
 
 #[tokio::test]
 async fn a_good_key_passes() {
@@ -42,6 +42,21 @@ async fn what_cannot_be_told_passes() {
                 assert_eq!(model.check().await, Ok(()), "{provider:?} {base_url}");
             }
         }
+    }
+}
+
+/// Keys can be limited to asking models.
+#[tokio::test]
+async fn a_key_that_may_not_list_models_passes() {
+    let scopes =
+        r#"{"error":{"message":"You have insufficient permissions. Missing scopes: api.model.read"}}"#;
+    let wrong = r#"{"error":{"message":"Incorrect API key provided","code":"invalid_api_key"}}"#;
+    for (status, body, passes) in
+        [(403, "{}", true), (401, scopes, true), (401, wrong, false), (401, "", false)]
+    {
+        let server = RawServer::start(vec![RawServer::json(status, body)]).await;
+        let model = connect(settings(Provider::OpenAi, server.base_url())).unwrap();
+        assert_eq!(model.check().await.is_ok(), passes, "{status} {body}");
     }
 }
 

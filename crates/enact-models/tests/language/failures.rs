@@ -1,6 +1,6 @@
 //! Every way to fail, in every wire format: one line each, and never a key in it.
 
-use enact_drama::request::Request;
+use enact_drama::{production::FailureKind, request::Request};
 use enact_models::{Provider, Settings, connect};
 use expect_test::{Expect, expect};
 use fake_provider::{Act, Api, FakeProvider, Fault, Lie, Trouble};
@@ -289,7 +289,9 @@ async fn time_runs_out() {
         let hurried = Request { patience_ms: 500, ..request() };
         let failure = model_at(&server, provider).answer(hurried).await.unwrap_err();
         assert_eq!(failure.error, "Response timeout after 500ms");
-        assert!((500..5_000).contains(&failure.took_ms), "{failure:?}");
+        // A little before it would be given up, so that it can tell what was used.
+        assert!((450..5_000).contains(&failure.took_ms), "{failure:?}");
+        assert_eq!(failure.kind, FailureKind::Timeout);
         // Anthropic says at the beginning what went in.
         if provider.0 == Provider::Anthropic && fault != Fault::Hang {
             assert!(failure.usage.is_some(), "{failure:?}");
@@ -297,6 +299,24 @@ async fn time_runs_out() {
     };
     for fault in [Fault::Hang, Fault::HangAfter(1)] {
         join_all(PROVIDERS.map(|provider| hurry(fault.clone(), provider))).await;
+    }
+}
+
+#[tokio::test]
+async fn failures_have_a_kind() {
+    for (fault, kind) in [
+        (Fault::Status(429, None), FailureKind::RateLimited),
+        (Fault::Status(529, None), FailureKind::Overloaded),
+        (Fault::Status(500, None), FailureKind::Server),
+        (Fault::WrongKey, FailureKind::Auth),
+        (Fault::TooLong, FailureKind::ContextTooLong),
+        (Fault::CutAfter(0), FailureKind::Connection),
+        (Fault::EndWithoutStop, FailureKind::Truncated),
+        (Fault::Empty, FailureKind::Empty),
+        (Fault::Refuse, FailureKind::Refused),
+        (Fault::NotJson, FailureKind::Other),
+    ] {
+        assert_eq!(failure_of(fault.clone(), PROVIDERS[0]).await.kind, kind, "{fault:?}");
     }
 }
 

@@ -4,10 +4,14 @@ use enact_drama::{
     production::{Answer, Failure},
     request::Request,
 };
-use enact_models::Provider;
+use enact_models::{Provider, Settings};
 use fake_provider::{Act, FakeProvider, Fault};
 
 use super::{PROVIDERS, model_at, raw_server::RawServer, request, schema, settings};
+
+/// An answer in the shape asked for, from a server that was asked in words.
+const WORDS: &str = "data: {\"choices\":[{\"delta\":{\"content\":\"{\\\"met\\\":true,\\\"sure\\\":1}\"},\"finish_reason\":\"stop\"}]}\n\n\
+     data: [DONE]\n\n";
 
 fn structured() -> Request {
     Request { schema: Some(schema()), ..request() }
@@ -69,14 +73,24 @@ async fn malformed_answers_are_not_asked_for_again() {
     assert_eq!(server.arrivals(), 1);
 }
 
+/// Half an opinion is paid for and worth nothing.
+#[tokio::test]
+async fn the_operator_s_limit_is_on_lines_alone() {
+    let server = FakeProvider::start().await;
+    let (provider, api) = PROVIDERS[0];
+    let settings = Settings { max_tokens: Some(40), ..settings(provider, server.base_url_for(api)) };
+    let model = enact_models::connect(settings).unwrap();
+    for (asked, limit) in [(structured(), 300), (request(), 40)] {
+        let _ = model.answer(asked).await;
+        assert_eq!(server.seen().pop().unwrap().body["max_tokens"], limit);
+    }
+}
+
 /// Servers that take no schemas say so; they are asked in words, then and from then on.
 #[tokio::test]
 async fn servers_without_schemas_are_asked_in_words() {
     let refusal = RawServer::json(400, r#"{"error":{"message":"'response_format.type' must be 'text'"}}"#);
-    let words = RawServer::stream(
-        "data: {\"choices\":[{\"delta\":{\"content\":\"{\\\"met\\\":true,\\\"sure\\\":1}\"},\"finish_reason\":\"stop\"}]}\n\n\
-         data: [DONE]\n\n",
-    );
+    let words = RawServer::stream(WORDS);
     let server = RawServer::start(vec![refusal, words.clone(), words]).await;
     let model = enact_models::connect(settings(Provider::OpenAiCompatible, server.base_url())).unwrap();
     for _ in 0..2 {
@@ -86,4 +100,15 @@ async fn servers_without_schemas_are_asked_in_words() {
         server.seen().iter().map(|request| request.contains("response_format")).collect();
     assert_eq!(formats, [true, false, false]);
     assert!(server.seen()[1].contains("JSON schema"));
+}
+
+/// Whoever finds out second has not been answered either.
+#[tokio::test]
+async fn all_that_were_asked_at_once_are_asked_again_in_words() {
+    let refusal = RawServer::json(400, r#"{"error":{"message":"'response_format.type' must be 'text'"}}"#);
+    let words = RawServer::stream(WORDS);
+    let server = RawServer::start(vec![refusal.clone(), refusal, words.clone(), words]).await;
+    let model = enact_models::connect(settings(Provider::OpenAiCompatible, server.base_url())).unwrap();
+    let (one, other) = tokio::join!(model.answer(structured()), model.answer(structured()));
+    assert_eq!(one.unwrap().text, other.unwrap().text);
 }

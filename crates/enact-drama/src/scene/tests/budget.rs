@@ -4,7 +4,8 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::{
-    scene::{Budget, EndReason},
+    Purpose,
+    scene::{Budget, DeckEvent, EndReason},
     usage::{NanoUsd, Price, Usage},
 };
 
@@ -25,12 +26,24 @@ fn play(setup: Setup, usage: impl Fn(u64, u32) -> Option<Usage>) -> (Stage, Vec<
     while stage.ended().is_none() {
         let beat = stage.scene.beat.number;
         for ask in stage.asks() {
+            // An answer before it may have ended what this one was for.
+            if !stage.asks().contains(&ask) {
+                continue;
+            }
             let request = stage.scene.request(&ask);
             let texts = request.system.iter().chain(request.thread.iter().map(|message| &message.text));
-            let bytes = texts.map(|text| text.len() as u64).sum();
+            let schema = request.schema.map_or(0, |schema| schema.json.to_string().len() as u64);
+            let bytes = texts.map(|text| text.len() as u64).sum::<u64>() + schema;
             let usage = usage(bytes, request.max_tokens);
             used.extend(usage);
-            let text = format!(r#"[TONE: calm] "So, {beat} it is, and what then?""#);
+            let text = match ask.purpose {
+                Purpose::Reply => format!(r#"[TONE: calm] "So, {beat} it is, and what then?""#),
+                Purpose::Judge => {
+                    r#"{"goals": [], "closure": true, "positionsExpressed": true, "leftToExplore": true}"#
+                        .into()
+                }
+                Purpose::WorldEvent => format!(r#"{{"event": "The clock strikes {beat}"}}"#),
+            };
             let answer = Answer { text, usage, took_ms: 1 };
             stage.happens(Happened::Answered { call: ask.call, answer });
         }
@@ -86,14 +99,24 @@ proptest! {
         in_tokens in any::<bool>(),
         output in 0_u64..=100,
         written in any::<bool>(),
+        advised in any::<bool>(),
+        loud in 0_usize..3,
+        dear in any::<bool>(),
     ) {
         let budget = if in_tokens {
             Budget { cost: None, tokens: Some(tokens) }
         } else {
             Budget { cost: Some(NanoUsd(nano)), tokens: None }
         };
-        let (_, used) = play(with_budget(budget), |bytes, _| {
+        let mut setup = with_budget(budget);
+        if advised {
+            (setup.judge, setup.event_writer) = (Some("script".into()), Some("script".into()));
+        }
+        let event = |beat| DeckEvent::AtBeat { beat, text: "Bang! ".repeat(600) };
+        setup.config.events = (0..40).flat_map(|beat| vec![event(beat); loud]).collect();
+        let (_, used) = play(setup, |bytes, most| {
             let (uncached, cache_write) = if written { (0, bytes / 3) } else { (bytes / 3, 0) };
+            let output = output.max(if dear { u64::from(most) } else { 0 });
             Some(Usage { uncached, cache_write, output, ..Usage::NONE })
         });
         if in_tokens {

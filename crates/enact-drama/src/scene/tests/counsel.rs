@@ -160,13 +160,17 @@ fn invented_evidence_and_strangers_are_not_believed() {
         ("I'm truly sorry", true),
         ("TRULY sorry, i broke", true),
         ("[TO: Alice, TONE: sincere] \"I'm truly sorry", true),
+        ("Bob [TO: Alice, TONE: sincere] \"I'm truly sorry I broke the vase.\"", true),
+        ("TONE: sincere", false),
+        ("Alice", false),
+        ("unable to respond", false),
         ("I apologise from my heart", false),
         ("sorry", true),
         ("I", false),
         ("", false),
     ] {
         let mut stage = judged_with(&["The truth comes out"]);
-        stage.beat(&[("bob", SORRY)]).beat(&[]).beat(&[]);
+        stage.beat(&[("bob", SORRY)]).beat(&[("alice", "!fail no network")]).beat(&[]);
         stage.advise(
             Purpose::Judge,
             &opinion(&[Some(quote)], json!({"closure": false, "leftToExplore": true})),
@@ -210,6 +214,60 @@ fn whoever_drifts_is_corrected_in_private_and_not_again_at_once() {
     let story = stage.story();
     assert_eq!(story.matches("bob drifts (0.2)").count(), 2, "{story}");
     assert_eq!(story.matches("drifting out of character").count(), 1, "{story}");
+}
+
+#[test]
+fn goals_that_each_sees_a_part_of_are_met_together() {
+    let mut stage = judged();
+    stage.beat(&[("bob", SORRY)]);
+    let both = [Some("words that nobody said"), Some("broke the vase")];
+    stage.advise(Purpose::Judge, &opinion(&both, json!({}))).beat(&[]);
+    assert_eq!(stage.ended(), Some(EndReason::GoalAchieved), "the rules saw the one, the judge the other");
+}
+
+#[test]
+fn a_verdict_does_not_stand_on_words_that_were_cut_since() {
+    let mut stage = judged_with(&["The truth comes out"]);
+    stage
+        .beat(&[("bob", SORRY)])
+        .beat(&[])
+        .beat(&[("bob", r#"[TONE: sad] "It was me who broke the vase.""#)]);
+    stage.advise(Purpose::Judge, &opinion(&[Some("It was me who broke the vase")], json!({})));
+    stage.beat(&[("alice", r#"[INTERRUPT after "It was me", TONE: cross] "Enough!""#)]);
+    assert_eq!(stage.ended(), None, "{}", stage.story());
+    assert_eq!(stage.scene.verdict.as_ref().unwrap().goals[0].met, None);
+}
+
+#[test]
+fn drift_is_noted_at_the_end_too_and_once_an_opinion() {
+    let mut stage = judged_with(&["The truth comes out"]);
+    let bob = json!({"name": "Bob", "inCharacter": 0.1, "why": "Bob never owns up."});
+    stage.beat(&[("bob", SORRY)]).beat(&[]).beat(&[]);
+    stage.advise(Purpose::Judge, &opinion(&[Some("truly sorry")], json!({"characters": [bob, bob, bob]})));
+    stage.beat(&[]);
+    assert_eq!(stage.ended(), Some(EndReason::GoalAchieved));
+    assert_eq!(stage.story().matches("bob drifts").count(), 1, "{}", stage.story());
+}
+
+#[test]
+fn of_a_long_transcript_the_judge_sees_the_last_pages() {
+    let mut with_judge = setup(SceneConfig { max_beats: Some(100), ..config(&ALICE_AND_BOB, Some("bob")) });
+    with_judge.judge = Some("script".into());
+    let mut stage = Stage::open(with_judge);
+    let (mut longest, mut breaks, mut sent) = (0, 0, Vec::new());
+    for n in 0..90 {
+        let words: Vec<String> = (0..400).map(|k| format!("word{}", n * 400 + k)).collect();
+        stage.beat(&[("bob", &format!(r#"[TONE: calm] "{}?""#, words.join(" ")))]);
+        let Some(ask) = stage.hidden(Purpose::Judge) else { continue };
+        let thread = stage.scene.request(&ask).thread;
+        longest = longest.max(thread.iter().map(|message| message.text.len()).sum());
+        breaks += u32::from(!thread.starts_with(&sent));
+        sent = thread;
+        stage.advise(Purpose::Judge, &opinion(&[], json!({"closure": false, "confidence": 0.1})));
+    }
+    assert!((60_000..120_000).contains(&longest), "{longest}");
+    assert!((2..8).contains(&breaks), "the prefix broke {breaks} times");
+    assert!(sent[0].text.starts_with("EARLIER IN THIS SCENE, SUMMED UP"), "{}", sent[0].text);
 }
 
 #[test]

@@ -12,6 +12,7 @@ fn request(system: &[&str], thread: &[(Role, &str)]) -> Request {
         max_tokens: 1_000,
         patience_ms: 30_000,
         schema: None,
+        beat: None,
         view: None,
     }
 }

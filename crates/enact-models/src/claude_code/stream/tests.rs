@@ -123,7 +123,7 @@ fn a_stream_that_breaks_off_keeps_what_it_told_each_message_once() {
     let failure = reading.broken_off("ended without a result", None);
     assert_eq!(failure.usage, Some(Usage { uncached: 20, output: 6, ..Usage::NONE }));
     assert_eq!(failure.error, "Claude Code ended without a result");
-    assert_eq!(read(&[INIT]).failure("x").usage, None);
+    assert_eq!(read(&[INIT]).failure(FailureKind::Other, "x").usage, None);
 }
 
 #[test]

@@ -17,6 +17,26 @@ fn meaning(provider: Provider, status: u16, body: Value) -> String {
 }
 
 #[test]
+fn a_wait_may_be_a_date() {
+    let date = "Sun, 06 Nov 1994 08:49:37 GMT";
+    for (told, waits) in [
+        (&[("retry-after", "7")][..], Some(7_000)),
+        (&[("retry-after-ms", "250"), ("retry-after", "7")], Some(250)),
+        (&[("date", date), ("retry-after", "Sun, 06 Nov 1994 08:49:49 GMT")], Some(12_000)),
+        (&[("date", date), ("retry-after", "Sun, 06 Nov 1994 08:49:30 GMT")], Some(0)),
+        // By our own clock that is long ago.
+        (&[("retry-after", date)], Some(0)),
+        (&[("date", "today"), ("retry-after", "tomorrow")], None),
+        (&[("retry-after", "-1")], None),
+        (&[], None),
+    ] {
+        let headers = told.iter().map(|(name, value)| (name.parse().unwrap(), value.parse().unwrap()));
+        let waited = retry_after(&headers.collect::<HeaderMap>());
+        assert_eq!(waited.map(|time| time.as_millis()), waits, "{told:?}");
+    }
+}
+
+#[test]
 fn statuses_and_bodies_mean_something() {
     use Provider::{Anthropic, Gemini, Ollama, OpenAi, OpenAiCompatible};
     let error = |kind: &str, message: &str| json!({"error": {"type": kind, "message": message}});

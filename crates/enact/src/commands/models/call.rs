@@ -52,6 +52,7 @@ async fn ask(model: &dyn Model) -> Checked {
         max_tokens: MAX_TOKENS,
         patience_ms: PATIENCE_MS,
         schema: None,
+        beat: None,
         view: None,
     };
     let began = Instant::now();
