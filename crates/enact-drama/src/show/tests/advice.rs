@@ -25,7 +25,13 @@ fn verdict(goals: &[Option<bool>]) -> Verdict {
 }
 
 fn opinion() -> Advice {
-    Advice::Opinion(Opinion { beat: 0, verdict: verdict(&[]), fidelity: Vec::new(), note: None })
+    Advice::Opinion(Opinion {
+        beat: 0,
+        verdict: verdict(&[]),
+        fidelity: Vec::new(),
+        note: None,
+        left_to_explore: false,
+    })
 }
 
 fn advice(facts: Facts) -> serde_json::Value {
