@@ -40,7 +40,7 @@ pub struct Costs {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AccountCosts {
-    /// All calls; `unaccounted` of them did not tell what they used.
+    /// All calls; `unaccounted` of them did not tell, or not wholly, what they used.
     #[serde(default)]
     pub calls: u64,
     pub total_tokens: Option<u64>,
@@ -88,7 +88,7 @@ impl BudgetLimits {
 impl From<Account> for AccountCosts {
     fn from(account: Account) -> AccountCosts {
         AccountCosts {
-            calls: account.calls + account.unaccounted,
+            calls: account.made(),
             total_tokens: account.tokens().count(),
             estimated_usd: account.cost().usd(),
             usage: account.usage,

@@ -29,6 +29,8 @@ pub struct Account {
     pub usage: Usage,
     /// Calls whose usage is unknown.
     pub unaccounted: u64,
+    /// Calls that are both, because they told a part of what they used.
+    partial: u64,
     /// What the known usage costs, where there is a price for it.
     priced: NanoUsd,
     /// Calls that cost something unknown because nobody named a price.
@@ -145,6 +147,11 @@ impl Ledger {
 }
 
 impl Account {
+    /// All calls, whatever they told, each once.
+    pub fn made(&self) -> u64 {
+        self.calls + self.unaccounted - self.partial
+    }
+
     pub fn tokens(&self) -> Tokens {
         match (self.calls, self.unaccounted) {
             (0, 0) => Tokens::NoCalls,
@@ -187,14 +194,18 @@ impl Account {
             (Some(Usage::NONE), _) => Account { calls: 1, ..blank },
             (Some(usage), price) => {
                 let (cost, input) = (usage.cost(price), price.map(|price| InputBill::of(&usage, &price)));
+                // What is only known in part is counted as known and as unaccounted for: both are true of it.
+                let more = u64::from(usage.partial);
                 Account {
                     calls: 1,
-                    usage,
+                    unaccounted: more,
+                    open: more,
+                    usage: Usage { partial: false, ..usage },
                     priced: cost.unwrap_or_default(),
                     unpriced: u64::from(cost.is_none()),
                     input: input.unwrap_or_default(),
                     input_unpriced: u64::from(input.is_none()),
-                    ..blank
+                    partial: more,
                 }
             }
             (None, Some(Price::FREE)) => Account { unaccounted: 1, ..blank },
@@ -208,6 +219,7 @@ impl Account {
         sum.calls += other.calls;
         sum.usage += other.usage;
         sum.unaccounted += other.unaccounted;
+        sum.partial += other.partial;
         sum.priced += other.priced;
         sum.unpriced += other.unpriced;
         sum.open += other.open;

@@ -50,7 +50,7 @@ fn hidden(story: &Story) -> impl Iterator<Item = (&'static str, String)> {
     let labels = [(Purpose::Judge, "Of these, judge"), (Purpose::WorldEvent, "Of these, world events")];
     labels.into_iter().filter_map(|(purpose, label)| {
         let account = story.ledger.by_purpose.get(&purpose)?;
-        let calls = counted(account.calls + account.unaccounted, "call");
+        let calls = counted(account.made(), "call");
         let spent = match account.tokens() {
             Tokens::Unknown => "what they used is unknown".to_owned(),
             Tokens::AtLeast(count) => format!("at least {} tokens, {}", about(count), cost(account.cost())),

@@ -13,7 +13,7 @@ use crate::{
 
 const PRICE: Price = Price { uncached: 1_000, cache_read: 100, cache_write: 1_250, output: 5_000 };
 const USED: Usage =
-    Usage { uncached: 2_000, cache_read: 10_000, cache_write: 400, output: 600, billed: None };
+    Usage { uncached: 2_000, cache_read: 10_000, cache_write: 400, output: 600, ..Usage::NONE };
 /// 2,000,000 + 1,000,000 + 500,000 + 3,000,000
 const ONE_CALL: NanoUsd = NanoUsd(6_500_000);
 
@@ -219,7 +219,7 @@ fn metadata_has_purposes_models_beats_cache_drift_and_budget() {
     let metadata = serde_json::to_value(metadata(&facts.story())).expect("JSON");
     let costs = &metadata["costs"];
     let usage = |times: u64| {
-        let Usage { uncached, cache_read, cache_write, output, billed: _ } = USED;
+        let Usage { uncached, cache_read, cache_write, output, .. } = USED;
         serde_json::json!({
             "uncached": uncached * times, "cacheRead": cache_read * times,
             "cacheWrite": cache_write * times, "output": output * times,
