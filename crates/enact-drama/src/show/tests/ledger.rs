@@ -297,3 +297,14 @@ fn what_the_provider_billed_is_the_cost_even_without_a_price() {
     assert_eq!(ledger.total().usage.billed, Some(NanoUsd(4_000_000)));
     assert_eq!(ledger.by_actor[&name("bob")].input_bill(), None);
 }
+
+#[test]
+fn a_call_that_told_a_part_is_one_call() {
+    let mut facts = advised();
+    facts.usage = Some(Usage { partial: true, ..USED });
+    let story = facts.consulted(Purpose::Judge, "b").advice_fails("Connection dropped").story();
+    let costs = serde_json::to_value(metadata(&story)).expect("JSON")["costs"]["byPurpose"]["judge"].clone();
+    assert_eq!((&costs["calls"], &costs["unaccounted"]), (&3.into(), &1.into()));
+    let text = transcript(&story);
+    assert!(text.contains("- Of these, judge: 3 calls (2 failed: Connection dropped), at least"), "{text}");
+}
