@@ -108,7 +108,7 @@ mod tests {
     use crate::scene::{EndReason, SceneEvent};
 
     fn ended() -> Record {
-        let event = SceneEvent::Ended { reason: EndReason::Stalled };
+        let event = SceneEvent::Ended { reason: EndReason::Stalled, needed: None };
         Record::of(&Fact { seq: Seq(7), at: 1_700_000_000_000, event })
     }
 
@@ -119,7 +119,7 @@ mod tests {
         let back: Record = serde_json::from_str(&text).unwrap();
         assert_eq!(
             back.fact::<SceneEvent>().unwrap().event,
-            SceneEvent::Ended { reason: EndReason::Stalled }
+            SceneEvent::Ended { reason: EndReason::Stalled, needed: None }
         );
     }
 

@@ -16,10 +16,14 @@ pub struct Usage {
     /// What the provider itself says the call cost, where it does. Wins over any price.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub billed: Option<NanoUsd>,
+    /// More was used than this says: an answer broke off before its usage was told, or an earlier try told nothing.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub partial: bool,
 }
 
 impl Usage {
-    pub const NONE: Usage = Usage { uncached: 0, cache_read: 0, cache_write: 0, output: 0, billed: None };
+    pub const NONE: Usage =
+        Usage { uncached: 0, cache_read: 0, cache_write: 0, output: 0, billed: None, partial: false };
 
     pub fn total(&self) -> u64 {
         [self.cache_read, self.cache_write, self.output]
@@ -39,6 +43,7 @@ impl AddAssign for Usage {
         self.cache_read = self.cache_read.saturating_add(other.cache_read);
         self.cache_write = self.cache_write.saturating_add(other.cache_write);
         self.output = self.output.saturating_add(other.output);
+        self.partial |= other.partial;
         if let Some(billed) = other.billed {
             *self.billed.get_or_insert_default() += billed;
         }
@@ -124,7 +129,7 @@ mod tests {
 
     #[test]
     fn a_bill_is_written_down_only_where_there_is_one() {
-        let plain = Usage { uncached: 1, cache_read: 2, cache_write: 3, output: 4, billed: None };
+        let plain = Usage { uncached: 1, cache_read: 2, cache_write: 3, output: 4, ..Usage::NONE };
         let text = r#"{"uncached":1,"cacheRead":2,"cacheWrite":3,"output":4}"#;
         assert_eq!(serde_json::to_string(&plain).unwrap(), text);
         assert_eq!(serde_json::from_str::<Usage>(text).unwrap(), plain);

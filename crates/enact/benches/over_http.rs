@@ -49,8 +49,7 @@ async fn one_scene(rounds: usize) {
     let mut remote = Remote::start(ANSWER_MS);
     let folder = tempfile::tempdir().expect("a folder");
     let stage = stage(&remote).log(Arc::new(SqliteLog::open(folder.path()).await.expect("a log")));
-    let mut over = Vec::new();
-    let mut apart = Vec::new();
+    let (mut over, mut bare_over, mut apart) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..rounds {
         let before = remote.timings().len();
         let mut beats = Beats::default();
@@ -59,24 +58,30 @@ async fn one_scene(rounds: usize) {
         let result = stage.play(setup, &mut beats, &mut nothing).await.expect("played");
         assert_eq!((result.metadata.total_beats, result.metadata.errors.len()), (BEATS, 0));
         let timings = remote.timings().split_off(before);
-        for (took, asked) in beats.took.iter().zip(by_beat(&timings)) {
-            let slowest = asked.iter().map(|call| call.took).max().unwrap_or_default();
-            over.push(took.saturating_sub(slowest));
+        over.extend(beats.took.iter().zip(by_beat(&timings)).map(beyond_slowest));
+        let before = remote.timings().len();
+        let bare = bare::play(remote.base_url(), 1, &CAST, BEATS).await;
+        let bare_timings = remote.timings().split_off(before);
+        bare_over.extend(bare.iter().zip(by_beat(&bare_timings)).map(beyond_slowest));
+        for asked in by_beat(&timings) {
             let first = asked.iter().map(|call| call.arrived).min();
             let last = asked.iter().map(|call| call.arrived).max();
             apart.extend(first.zip(last).map(|(first, last)| last - first));
         }
     }
     over.sort();
+    bare_over.sort();
     apart.sort();
     println!(
         "one scene of {} characters and {BEATS} beats over HTTP, {rounds} times, SQLite log",
         CAST.len()
     );
     println!(
-        "  above the slowest answer: {:.2} ms median, {:.2} ms p99",
+        "  above the slowest answer: {:.2} ms median, {:.2} ms p99; the bare loop {:.2} ms, {:.2} ms",
         ms(at(&over, 50)),
-        ms(at(&over, 99))
+        ms(at(&over, 99)),
+        ms(at(&bare_over, 50)),
+        ms(at(&bare_over, 99))
     );
     println!(
         "  a beat's requests arrive within {:.2} ms median, {:.2} ms at most",
@@ -91,7 +96,8 @@ async fn many_scenes(scenes: usize) {
     let (mut ours, mut bare) = (Vec::new(), Vec::new());
     for _ in 0..3 {
         ours.push(measured(play_ours(&remote, scenes)).await);
-        bare.push(measured(bare::play(remote.base_url(), scenes, &CAST, BEATS)).await);
+        let plain = async { drop(bare::play(remote.base_url(), scenes, &CAST, BEATS).await) };
+        bare.push(measured(plain).await);
     }
     let best = |runs: &[Spent]| Spent {
         wall: runs.iter().map(|run| run.wall).min().unwrap_or_default(),
@@ -168,6 +174,10 @@ impl Watcher<SceneEvent> for Beats {
         }
         Duration::ZERO
     }
+}
+
+fn beyond_slowest((took, asked): (&Duration, &[Timing])) -> Duration {
+    took.saturating_sub(asked.iter().map(|call| call.took).max().unwrap_or_default())
 }
 
 /// Everyone is asked in every beat, and no beat opens before the last has settled.

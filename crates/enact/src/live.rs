@@ -128,7 +128,7 @@ impl Live {
                     self.goals_met.push(met);
                 }
             }
-            SceneEvent::Ended { reason } => self.say(reason.ending().line),
+            SceneEvent::Ended { reason, .. } => self.say(reason.ending().line),
             _ => {}
         }
     }

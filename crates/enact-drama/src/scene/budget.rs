@@ -8,9 +8,9 @@ use crate::{
     usage::{NanoUsd, Usage},
 };
 
-/// English has four bytes a token and many languages fewer: an estimate that is too high ends a scene a beat early, one
-/// that is too low breaks a promise.
-const BYTES_PER_TOKEN: u64 = 3;
+/// English has four bytes a token: an estimate that is too high ends a scene a beat early, one that is too low breaks a
+/// promise.
+const WORD_BYTES_PER_TOKEN: u64 = 3;
 /// What providers wrap around messages and schemas.
 const TOKENS_AROUND_A_CALL: u64 = 200;
 
@@ -25,13 +25,14 @@ impl Spent {
     pub(super) fn add(&mut self, spend: Spend<'_>) {
         let Spend { usage, price, share } = spend;
         match usage {
-            Some(usage) => {
+            Some(usage) if !usage.partial => {
                 self.tokens = self.tokens.saturating_add(usage.total());
                 self.cost += usage.cost(price).unwrap_or_default();
             }
-            None => {
-                self.tokens = self.tokens.saturating_add(share.tokens);
-                self.cost += share.cost.unwrap_or_default();
+            unknown => {
+                let told = unknown.copied().unwrap_or_default();
+                self.tokens = self.tokens.saturating_add(share.tokens.max(told.total()));
+                self.cost += share.cost.unwrap_or_default().max(told.cost(price).unwrap_or_default());
             }
         }
     }
@@ -47,23 +48,38 @@ pub(super) struct Spend<'a> {
 
 /// What to put aside for a beat, or nothing if there is no budget to keep. An error if it is not there any more.
 pub(super) fn reserve(scene: &Scene, beat: u32, to: &[usize]) -> Result<Option<Reserve>, UsedUp> {
-    let Budget { cost, tokens } = scene.setup().budget;
     if scene.setup().budget.is_open() {
         return Ok(None);
     }
     let reserved = estimate(scene, beat, to);
-    let too_many = tokens.is_some_and(|most| scene.spent.tokens.saturating_add(reserved.tokens) > most);
-    let too_dear = cost.is_some_and(|most| match reserved.cost {
-        Some(more) => scene.spent.cost.0.saturating_add(more.0) > most.0,
-        // A price nobody knows cannot be kept to. Casting refuses this; a log edited by hand ends here.
-        None => true,
-    });
-    if too_many || too_dear { Err(UsedUp) } else { Ok(Some(reserved)) }
+    if fits(scene, &reserved) { Ok(Some(reserved)) } else { Err(UsedUp { needed: reserved }) }
 }
 
-/// There is not enough left for another beat.
+/// There is not enough left for another beat, which could have needed this.
 #[derive(Debug)]
-pub(super) struct UsedUp;
+pub(super) struct UsedUp {
+    pub(super) needed: Reserve,
+}
+
+/// Whether a run that was taken over may ask again what was under way: what the lost calls used is unknown.
+pub(super) fn allows_asking_again(scene: &Scene) -> bool {
+    let calls = scene.pending_calls() as u64;
+    let share = scene.beat.share;
+    let again = Reserve {
+        tokens: share.tokens.saturating_mul(calls),
+        cost: share.cost.map(|cost| NanoUsd(cost.0.saturating_mul(calls))),
+    };
+    scene.setup().budget.is_open() || fits(scene, &again)
+}
+
+fn fits(scene: &Scene, more: &Reserve) -> bool {
+    let Budget { cost, tokens } = scene.setup().budget;
+    let few_enough = tokens.is_none_or(|most| scene.spent.tokens.saturating_add(more.tokens) <= most);
+    // A price nobody knows cannot be kept to. Casting refuses this; a log edited by hand ends here.
+    let cheap_enough =
+        |most: NanoUsd| more.cost.is_some_and(|more| scene.spent.cost.0.saturating_add(more.0) <= most.0);
+    few_enough && cost.is_none_or(cheap_enough)
+}
 
 /// The most the calls of a beat could use, hidden ones among them, if nothing of it is read from a cache.
 fn estimate(scene: &Scene, beat: u32, to: &[usize]) -> Reserve {
@@ -103,9 +119,8 @@ fn estimate(scene: &Scene, beat: u32, to: &[usize]) -> Reserve {
 /// Puts aside what a request could use, and so many tokens more that it may yet grow by.
 fn put_aside(reserved: &mut Reserve, scene: &Scene, model: &str, request: &Request, more: u64) {
     let texts = request.system.iter().chain(request.thread.iter().map(|message| &message.text));
-    let schema = request.schema.as_ref().map_or(0, |schema| schema.json.to_string().len());
-    let bytes = texts.map(|text| text.len()).sum::<usize>() + schema;
-    let input = bytes as u64 / BYTES_PER_TOKEN + TOKENS_AROUND_A_CALL + more;
+    let schema = request.schema.as_ref().map_or(0, |schema| tokens_in(&schema.json.to_string()));
+    let input = texts.map(|text| tokens_in(text)).sum::<u64>() + schema + TOKENS_AROUND_A_CALL + more;
     let output = u64::from(request.max_tokens);
     reserved.tokens = reserved.tokens.saturating_add(input + output);
     let price = scene.setup().models.get(model).and_then(|card| card.price);
@@ -115,4 +130,18 @@ fn put_aside(reserved: &mut Reserve, scene: &Scene, model: &str, request: &Reque
         price.of(&Usage { uncached, cache_write, output, ..Usage::NONE })
     });
     reserved.cost = reserved.cost.zip(dearest).map(|(sum, more)| NanoUsd(sum.0.saturating_add(more.0)));
+}
+
+/// The most tokens a text is likely to be. Some tokenizers make a token of every sign, and two of every three bytes beyond
+/// ASCII.
+fn tokens_in(text: &str) -> u64 {
+    let (mut words, mut signs, mut wide) = (0, 0, 0);
+    for byte in text.bytes() {
+        match byte {
+            b' ' | b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => words += 1,
+            0x80.. => wide += 1,
+            _ => signs += 1,
+        }
+    }
+    words / WORD_BYTES_PER_TOKEN + signs + wide * 2 / 3
 }

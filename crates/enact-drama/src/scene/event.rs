@@ -91,7 +91,12 @@ pub enum SceneEvent {
     /// The oldest part of an actor's thread, through the end of this beat, is from now on only summed up.
     ThreadTrimmed { actor: Name, through: u32 },
     /// The scene is over.
-    Ended { reason: EndReason },
+    Ended {
+        reason: EndReason,
+        /// What the next beat could have needed, where the budget has no room for it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        needed: Option<Reserve>,
+    },
 }
 
 /// What became of a reply.

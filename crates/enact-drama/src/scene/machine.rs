@@ -1,11 +1,11 @@
 //! The scene as a machine: what happened goes in, facts come out.
 
 use super::{
-    Context, Cut, EndReason, NoteReason, OnMalformed, Outcome, Said, Scene, SceneEvent, Setup, View, counsel,
-    cut, moderator, state::Standing, summary,
+    Context, Cut, EndReason, NoteReason, OnMalformed, Outcome, Said, Scene, SceneEvent, Setup, View, budget,
+    counsel, cut, moderator, state::Standing, summary,
 };
 use crate::{
-    production::{Answer, Ask, CallId, Effect, Failure, Happened, Input, Production, Purpose},
+    production::{Answer, Ask, CallId, Effect, Failure, FailureKind, Happened, Input, Production, Purpose},
     record::{Fact, Seq},
     reply::{self, Action, Warning},
     request::{Message, Request, Role},
@@ -46,11 +46,13 @@ impl Production for Scene {
         let mut draft = Draft::of(self, input.at);
         match &input.what {
             Happened::Started => moderator::open(&mut draft),
-            Happened::Resumed => draft.push(SceneEvent::Resumed {}),
+            Happened::Resumed => resumed(&mut draft),
             Happened::Answered { call, answer } => answered(&mut draft, *call, answer),
             Happened::Failed { call, failure } => failed(&mut draft, *call, failure),
             Happened::TimeUp { call } => time_up(&mut draft, *call),
-            Happened::Cancelled => draft.push(SceneEvent::Ended { reason: EndReason::Cancelled }),
+            Happened::Cancelled => {
+                draft.push(SceneEvent::Ended { reason: EndReason::Cancelled, needed: None })
+            }
         }
         draft.events
     }
@@ -172,6 +174,14 @@ impl Draft {
     }
 }
 
+/// What was under way is asked again, unless what the lost calls may have used leaves no room for that.
+fn resumed(draft: &mut Draft) {
+    draft.push(SceneEvent::Resumed {});
+    if !budget::allows_asking_again(&draft.scene) {
+        draft.push(SceneEvent::Ended { reason: EndReason::BudgetExceeded, needed: None });
+    }
+}
+
 fn answered(draft: &mut Draft, call: CallId, answer: &Answer) {
     let Some(asked) = draft.scene.pending_ask(call) else { return counsel::answered(draft, call, answer) };
     let (place, asked_again) = (asked.actor, asked.asked_again);
@@ -239,6 +249,9 @@ fn failed(draft: &mut Draft, call: CallId, failure: &Failure) {
     let Some(asked) = draft.scene.pending_ask(call) else { return counsel::failed(draft, call, failure) };
     let place = asked.actor;
     fail(draft, place, call, failure.error.clone(), failure.usage);
+    if failure.kind == FailureKind::ContextTooLong {
+        summary::trim_what_did_not_fit(draft, place);
+    }
     settle_if_all_in(draft);
 }
 

@@ -39,8 +39,9 @@ pub(super) fn open(draft: &mut Draft) {
     let opener = company.setup.opener.as_ref().and_then(|opener| company.place(opener));
     let everyone = || (0..company.players.len()).collect();
     let to = opener.map_or_else(everyone, |place| vec![place]);
-    let Ok(reserved) = budget::reserve(&draft.scene, 0, &to) else {
-        return draft.push(SceneEvent::Ended { reason: EndReason::BudgetExceeded });
+    let reserved = match budget::reserve(&draft.scene, 0, &to) {
+        Ok(reserved) => reserved,
+        Err(used_up) => return end_for_want(draft, &used_up),
     };
     let (whom, text) = match opener.map(|place| &company.players[place]) {
         Some(player) => (Some(player.name.clone()), format!("You are {}. Begin the scene.", player.display)),
@@ -71,7 +72,7 @@ pub(super) fn conclude(draft: &mut Draft) {
     }
     let looping = looping::looping_since(&draft.scene.lines);
     if let Some(reason) = end(&draft.scene, &verdict, looping) {
-        draft.push(SceneEvent::Ended { reason });
+        draft.push(SceneEvent::Ended { reason, needed: None });
         return;
     }
     counsel::heed(draft);
@@ -80,14 +81,20 @@ pub(super) fn conclude(draft: &mut Draft) {
     summary::trim(draft);
     let next = beat + 1;
     let to = asked_in(&draft.scene, next);
-    let Ok(reserved) = budget::reserve(&draft.scene, next, &to) else {
-        return draft.push(SceneEvent::Ended { reason: EndReason::BudgetExceeded });
+    let reserved = match budget::reserve(&draft.scene, next, &to) {
+        Ok(reserved) => reserved,
+        Err(used_up) => return end_for_want(draft, &used_up),
     };
     if event_wanted {
         counsel::ask_event_writer(draft);
     }
     counsel::ask_judge(draft, &rules);
     open_beat(draft, next, to, reserved);
+}
+
+fn end_for_want(draft: &mut Draft, used_up: &budget::UsedUp) {
+    let needed = Some(used_up.needed);
+    draft.push(SceneEvent::Ended { reason: EndReason::BudgetExceeded, needed });
 }
 
 fn open_beat(draft: &mut Draft, beat: u32, to: Vec<usize>, reserved: Option<Reserve>) {

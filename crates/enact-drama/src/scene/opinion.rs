@@ -119,7 +119,8 @@ pub(super) fn blocks(setup: &super::Setup) -> [Arc<str>; 2] {
 static SCHEMA: LazyLock<Arc<Schema>> = LazyLock::new(|| {
     let text = |about: &str| json!({"type": "string", "description": about});
     let truth = |about: &str| json!({"type": "boolean", "description": about});
-    let share = |about: &str| json!({"type": "number", "minimum": 0, "maximum": 1, "description": about});
+    // Without limits: what lies beyond them is clamped when it is read, and a whole opinion is not lost for it.
+    let share = |about: &str| json!({"type": "number", "description": format!("{about}, 0 to 1")});
     let object = |properties: serde_json::Value| {
         let required: Vec<&String> = properties.as_object().into_iter().flat_map(|map| map.keys()).collect();
         json!({"type": "object", "properties": properties, "required": required, "additionalProperties": false})
@@ -231,7 +232,11 @@ fn believed(
     }
     let quote = words_of(&goal.evidence);
     let long_enough = quote.chars().filter(|c| c.is_alphanumeric()).count() >= SHORTEST_EVIDENCE_LETTERS;
-    match heard.iter().rev().find(|line| long_enough && shows(line, quote)) {
+    // An event shows what happened, never what somebody said or did.
+    let about_somebody =
+        scene.company.players.iter().any(|player| cut::contains(&blank.text, &player.display));
+    let fits = |line: &&Arc<Line>| line.actor().is_some() || !about_somebody;
+    match heard.iter().rev().filter(fits).find(|line| long_enough && shows(line, quote)) {
         Some(line) => GoalStatus {
             met: Some(true),
             evidence: Some(evidence(line)),

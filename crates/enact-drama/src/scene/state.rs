@@ -160,6 +160,12 @@ impl Scene {
         self.beat.asked.iter().find(|asked| asked.call == call && asked.state == Standing::Pending)
     }
 
+    /// How many calls have no outcome yet.
+    pub(super) fn pending_calls(&self) -> usize {
+        let asked = self.beat.asked.iter().filter(|asked| asked.state == Standing::Pending).count();
+        asked + self.counsel.sought.len()
+    }
+
     /// Folds one fact. Its meaning never changes: an old log must always give the same scene.
     pub(super) fn fold(&mut self, fact: &Fact<SceneEvent>) {
         self.next_seq = fact.seq.next();
@@ -262,7 +268,7 @@ impl Scene {
                     summary::fold(self, place, *through);
                 }
             }
-            SceneEvent::Ended { reason } => {
+            SceneEvent::Ended { reason, .. } => {
                 self.beat.open = false;
                 self.counsel.sought.clear();
                 self.ended = Some(*reason);
@@ -314,8 +320,7 @@ impl Scene {
 
     /// Whoever waited for the calls under way is gone: what they used is unknown, and they are asked again.
     fn fold_lost_calls(&mut self) {
-        let asked = self.beat.asked.iter().filter(|asked| asked.state == Standing::Pending).count();
-        for _ in 0..asked + self.counsel.sought.len() {
+        for _ in 0..self.pending_calls() {
             self.spent.add(Spend { usage: None, price: None, share: self.beat.share });
         }
     }

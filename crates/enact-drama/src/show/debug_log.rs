@@ -172,7 +172,7 @@ impl Teller {
                 info(format!("beat {beat} settled in {took_ms} ms"), json!({"tookMs": took_ms}))
             }
             SceneEvent::Judged { verdict } => judged(verdict),
-            SceneEvent::Ended { reason } => ended(*reason),
+            SceneEvent::Ended { reason, .. } => ended(*reason),
             SceneEvent::Consulted { purpose, model, .. } => info(
                 format!("{} is asked, played by {model}", adviser(*purpose)),
                 json!({"purpose": purpose, "model": model}),

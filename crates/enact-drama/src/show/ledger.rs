@@ -187,9 +187,13 @@ impl Account {
             (Some(Usage::NONE), _) => Account { calls: 1, ..blank },
             (Some(usage), price) => {
                 let (cost, input) = (usage.cost(price), price.map(|price| InputBill::of(&usage, &price)));
+                // What is only known in part is counted as known and as unaccounted for: both are true of it.
+                let more = u64::from(usage.partial);
                 Account {
                     calls: 1,
-                    usage,
+                    unaccounted: more,
+                    open: more,
+                    usage: Usage { partial: false, ..usage },
                     priced: cost.unwrap_or_default(),
                     unpriced: u64::from(cost.is_none()),
                     input: input.unwrap_or_default(),

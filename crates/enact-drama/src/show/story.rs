@@ -172,7 +172,7 @@ impl Story {
                 Said::Actor { .. } | Said::System { .. } => {}
             },
             SceneEvent::Judged { verdict } => self.verdict = Some(verdict.clone()),
-            SceneEvent::Ended { reason } => {
+            SceneEvent::Ended { reason, .. } => {
                 self.ended = Some(*reason);
                 self.ledger.close(&self.setup);
             }

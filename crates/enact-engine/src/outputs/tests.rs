@@ -48,7 +48,9 @@ fn unfinished(run: u128) -> Vec<SceneEvent> {
 }
 
 fn finished(run: u128) -> Vec<Record> {
-    records(unfinished(run).into_iter().chain([SceneEvent::Ended { reason: EndReason::Stalled }]))
+    records(
+        unfinished(run).into_iter().chain([SceneEvent::Ended { reason: EndReason::Stalled, needed: None }]),
+    )
 }
 
 fn listed(folder: &Path) -> Vec<String> {

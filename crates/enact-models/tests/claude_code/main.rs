@@ -18,8 +18,14 @@ use futures::future::join_all;
 use serde_json::json;
 use stage::{Stage, ask, request};
 
-const USED: Usage =
-    Usage { uncached: 7, cache_read: 30, cache_write: 11, output: 5, billed: Some(NanoUsd(2_500_000)) };
+const USED: Usage = Usage {
+    uncached: 7,
+    cache_read: 30,
+    cache_write: 11,
+    output: 5,
+    billed: Some(NanoUsd(2_500_000)),
+    ..Usage::NONE
+};
 
 #[tokio::test]
 async fn a_question_is_answered_with_its_cost_and_nothing_but_itself_is_seen() {

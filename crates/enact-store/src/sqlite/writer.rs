@@ -1,6 +1,8 @@
 //! The one task that writes. SQLite takes one writer at a time, so waiting appends are better stored together than
 //! made to queue for the lock.
 
+use std::time::Duration;
+
 use enact_drama::RunId;
 use enact_engine::log::{self, Claim, NewRun};
 use sqlx::{Connection, Row, SqliteConnection};
@@ -19,6 +21,10 @@ use super::{
 /// How many jobs may wait. Each run waits for its own append, so a thousand runs at once fit; those beyond wait for
 /// a place, which slows them to the speed of the disk.
 const QUEUE: usize = 1024;
+
+/// How long jobs are gathered before they are stored, once several wait at a time: answers of many scenes come in bursts,
+/// and a commit costs the same for one append as for fifty. A single scene never waits for this.
+const GATHERING: Duration = Duration::from_millis(1);
 
 /// A handle on the writing task, which ends when this is dropped or closed.
 #[derive(Debug)]
@@ -83,7 +89,17 @@ struct Task {
 impl Task {
     async fn run(mut self, mut jobs: mpsc::Receiver<Job>) {
         let mut waiting = Vec::new();
+        let mut busy = false;
         while jobs.recv_many(&mut waiting, QUEUE).await > 0 {
+            if busy {
+                tokio::time::sleep(GATHERING).await;
+                while waiting.len() < QUEUE
+                    && let Ok(job) = jobs.try_recv()
+                {
+                    waiting.push(job);
+                }
+            }
+            busy = waiting.len() > 1;
             let mut group = Group::default();
             // In order, and a group never reaches across another job: an append that was sent before a release is
             // stored before it.

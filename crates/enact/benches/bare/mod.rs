@@ -1,5 +1,7 @@
 //! The least one could write: genai, a growing thread for each character, everyone asked at once.
 
+use std::time::{Duration, Instant};
+
 use futures::{StreamExt, future::join_all};
 use genai::{
     Client, ModelIden, ServiceTarget,
@@ -17,8 +19,13 @@ pub(crate) fn sheet(name: &str) -> String {
 const RULES: &str = "You play one character in a scene with others. Answer as [TO: <name>, TONE: <emotion>] \"your \
                      words\". Speak only for your own character. They talk about everything and nothing.";
 
-/// Plays so many scenes at once.
-pub(crate) async fn play(base_url: &str, scenes: usize, cast: &'static [&'static str], beats: u32) {
+/// Plays so many scenes at once. Says how long each beat of the first took.
+pub(crate) async fn play(
+    base_url: &str,
+    scenes: usize,
+    cast: &'static [&'static str],
+    beats: u32,
+) -> Vec<Duration> {
     let client = Client::new().expect("a client");
     let target = ServiceTarget {
         endpoint: Endpoint::from_owned(base_url.to_owned()),
@@ -31,16 +38,21 @@ pub(crate) async fn play(base_url: &str, scenes: usize, cast: &'static [&'static
             tokio::spawn(async move { scene(&client, &target, cast, beats).await })
         })
         .collect();
+    let mut first = None;
     for scene in playing {
-        scene.await.expect("no panic");
+        let took = scene.await.expect("no panic");
+        first.get_or_insert(took);
     }
+    first.unwrap_or_default()
 }
 
-async fn scene(client: &Client, target: &ServiceTarget, cast: &[&str], beats: u32) {
+async fn scene(client: &Client, target: &ServiceTarget, cast: &[&str], beats: u32) -> Vec<Duration> {
+    let mut took = Vec::new();
     let cached = || CacheControl::Ephemeral;
     let mut threads: Vec<Vec<ChatMessage>> = vec![Vec::new(); cast.len()];
     let mut said = String::from("(nothing)");
     for beat in 0..beats {
+        let began = Instant::now();
         let asks = cast.iter().zip(&threads).map(|(name, thread)| {
             let update = format!("BEAT: {beat}\n\nSINCE YOU LAST HEARD:\n{said}\n\nYou are {name}. Respond.");
             let mut messages = vec![
@@ -57,7 +69,9 @@ async fn scene(client: &Client, target: &ServiceTarget, cast: &[&str], beats: u3
             thread.push(ChatMessage::user(update));
             thread.push(ChatMessage::assistant(text));
         }
+        took.push(began.elapsed());
     }
+    took
 }
 
 async fn answer(client: &Client, target: &ServiceTarget, request: ChatRequest) -> String {

@@ -82,6 +82,30 @@ fn calls_that_do_not_tell_count_with_what_was_put_aside() {
 }
 
 #[test]
+fn however_often_a_run_is_killed_its_budget_holds() {
+    let budget = Budget { cost: Some(NanoUsd(100_000_000)), tokens: None };
+    let mut stage = Stage::open(with_budget(budget));
+    let mut asked = stage.asks().len() as u64;
+    let each = stage.scene.beat.share.cost.unwrap().0;
+    while stage.ended().is_none() {
+        stage.happens(Happened::Resumed);
+        asked += stage.asks().len() as u64;
+    }
+    assert_eq!(stage.ended(), Some(EndReason::BudgetExceeded));
+    assert!(asked > 2 && asked * each <= 100_000_000, "{asked} calls of up to {each} nano-USD");
+}
+
+#[test]
+fn what_is_known_only_in_part_counts_with_what_was_put_aside() {
+    let mut stage = Stage::open(with_budget(Budget { cost: Some(NanoUsd(1_000_000_000)), tokens: None }));
+    let (call, share) = (stage.asks()[0].call, stage.scene.beat.share);
+    let usage = Some(Usage { uncached: 10, output: 1, partial: true, ..Usage::NONE });
+    let failure = Failure { usage, ..Failure::new("broke off") };
+    stage.happens(Happened::Failed { call, failure });
+    assert_eq!(stage.scene.spent.cost, share.cost.unwrap());
+}
+
+#[test]
 fn a_resumed_run_counts_the_calls_that_were_lost() {
     let budget = Budget { cost: Some(NanoUsd(1_000_000_000)), tokens: None };
     let mut stage = Stage::open(with_budget(budget));

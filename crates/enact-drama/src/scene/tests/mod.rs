@@ -184,7 +184,7 @@ impl Stage {
                 SceneEvent::ThreadTrimmed { actor, through } => {
                     format!("  {actor}: trimmed through {through}")
                 }
-                SceneEvent::Ended { reason } => format!("{reason:?}"),
+                SceneEvent::Ended { reason, .. } => format!("{reason:?}"),
                 _ => continue,
             };
             text.push_str(&told);

@@ -3,6 +3,7 @@
 use expect_test::expect;
 
 use super::*;
+use crate::production::FailureKind;
 
 fn long_scene(thread_tokens: u32) -> Stage {
     let mut setup = setup(SceneConfig { max_beats: Some(60), ..config(&ALICE_AND_BOB, Some("bob")) });
@@ -82,6 +83,19 @@ fn whoever_could_not_be_asked_for_long_is_told_the_gist() {
         assert!(bytes < 600 * 4 + 1_000, "{bytes} bytes in beat {n}");
     }
     assert!(stage.story().contains("bob: trimmed"), "{}", stage.story());
+}
+
+#[test]
+fn a_thread_its_model_cannot_hold_is_halved() {
+    let mut stage = long_scene(24_000);
+    play(&mut stage, 12);
+    let bytes = |stage: &Stage| stage.request("bob").thread.iter().map(|m| m.text.len()).sum::<usize>();
+    let before = bytes(&stage);
+    let call = stage.asks().iter().find(|ask| ask.actor == Some(name("bob"))).unwrap().call;
+    let failure = Failure { kind: FailureKind::ContextTooLong, ..Failure::new("the prompt is too long") };
+    stage.happens(Happened::Failed { call, failure });
+    stage.beat(&[("alice", &line("Alice", 12))]);
+    assert!(bytes(&stage) < before * 3 / 4, "{} of {before}", bytes(&stage));
 }
 
 #[test]

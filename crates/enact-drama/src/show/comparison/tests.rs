@@ -38,8 +38,8 @@ fn run(price: Option<Price>, usage: Option<Usage>, beats: u32, beat_ms: i64, end
 }
 
 fn comparison() -> Comparison {
-    let cached = Some(Usage { uncached: 40, cache_read: 2_400, cache_write: 180, output: 60, billed: None });
-    let plain = Some(Usage { uncached: 1_900, cache_read: 0, cache_write: 0, output: 62, billed: None });
+    let cached = Some(Usage { uncached: 40, cache_read: 2_400, cache_write: 180, output: 60, ..Usage::NONE });
+    let plain = Some(Usage { uncached: 1_900, cache_read: 0, cache_write: 0, output: 62, ..Usage::NONE });
     let lead = [
         run(Some(PRICE), cached, 12, 1_800, EndReason::GoalAchieved),
         run(Some(PRICE), cached, 16, 2_000, EndReason::GoalAchieved),

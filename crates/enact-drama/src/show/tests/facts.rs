@@ -203,7 +203,7 @@ impl Facts {
     }
 
     pub(in crate::show) fn ended(self, reason: EndReason) -> Facts {
-        self.fact(SceneEvent::Ended { reason })
+        self.fact(SceneEvent::Ended { reason, needed: None })
     }
 
     /// The log, with its first fact.

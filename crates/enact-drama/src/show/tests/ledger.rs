@@ -13,7 +13,7 @@ use crate::{
 
 const PRICE: Price = Price { uncached: 1_000, cache_read: 100, cache_write: 1_250, output: 5_000 };
 const USED: Usage =
-    Usage { uncached: 2_000, cache_read: 10_000, cache_write: 400, output: 600, billed: None };
+    Usage { uncached: 2_000, cache_read: 10_000, cache_write: 400, output: 600, ..Usage::NONE };
 /// 2,000,000 + 1,000,000 + 500,000 + 3,000,000
 const ONE_CALL: NanoUsd = NanoUsd(6_500_000);
 
@@ -219,7 +219,7 @@ fn metadata_has_purposes_models_beats_cache_drift_and_budget() {
     let metadata = serde_json::to_value(metadata(&facts.story())).expect("JSON");
     let costs = &metadata["costs"];
     let usage = |times: u64| {
-        let Usage { uncached, cache_read, cache_write, output, billed: _ } = USED;
+        let Usage { uncached, cache_read, cache_write, output, .. } = USED;
         serde_json::json!({
             "uncached": uncached * times, "cacheRead": cache_read * times,
             "cacheWrite": cache_write * times, "output": output * times,
@@ -276,7 +276,7 @@ fn the_debug_log_tells_of_hidden_calls_and_what_every_call_cost() {
         ,"message":"alice replied in 120 ms: speaks, tone calm","actor":"alice","usage":{"uncached":2000,"cacheRead":10000,"cacheWrite":400,"output":600},"usd":0.0065}
         ,"message":"the model judge is asked, played by b","purpose":"judge","model":"b"}
         ,"message":"beat 1 opened for alice, bob, charlie","timeoutMs":30000}
-        ,"message":"the model judge answered in 340 ms: after beat 0 it thinks the scene not complete, 0 of 0 goals met, confidence 0.40 (left out: the evidence 'I beg you' was never said)","opinion":{"beat":0,"verdict":{"complete":false,"confidence":0.4,"goals":[],"closure":false,"positions":true},"fidelity":[{"actor":"bob","score":0.9,"why":"Quite himself."}],"note":null},"complaints":["the evidence 'I beg you' was never said"],"usage":{"uncached":2000,"cacheRead":10000,"cacheWrite":400,"output":600},"usd":0.0065}
+        ,"message":"the model judge answered in 340 ms: after beat 0 it thinks the scene not complete, 0 of 0 goals met, confidence 0.40 (left out: the evidence 'I beg you' was never said)","opinion":{"beat":0,"verdict":{"complete":false,"confidence":0.4,"goals":[],"closure":false,"positions":true},"fidelity":[{"actor":"bob","score":0.9,"why":"Quite himself."}],"leftToExplore":false,"note":null},"complaints":["the evidence 'I beg you' was never said"],"usage":{"uncached":2000,"cacheRead":10000,"cacheWrite":400,"output":600},"usd":0.0065}
         ,"message":"the event writer is asked, played by b","purpose":"world_event","model":"b"}
         ,"message":"the event writer answered in 340 ms: suggests: The lights go out","event":"The lights go out","usage":{"uncached":2000,"cacheRead":10000,"cacheWrite":400,"output":600},"usd":0.0065}
         ,"message":"the model judge is asked, played by b","purpose":"judge","model":"b"}

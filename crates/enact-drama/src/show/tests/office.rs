@@ -67,7 +67,7 @@ pub(super) fn office() -> Facts {
         ..ModelCard::free("a language model")
     })].into();
     facts.setup.cast.iter_mut().for_each(|role| role.model = "sonnet".to_owned());
-    facts.usage = Some(Usage { uncached: 950, cache_read: 50, cache_write: 20, output: 247, billed: None });
+    facts.usage = Some(Usage { uncached: 950, cache_read: 50, cache_write: 20, output: 247, ..Usage::NONE });
     facts
         .beat().reply("alice", speak("angry", "We need to talk about the Henderson project. Now.").to("Bob"))
         .beat().later(4_300)
