@@ -191,7 +191,10 @@ async fn cancelling_cuts_a_beat_and_its_calls_short() {
 async fn a_run_that_has_ended_is_not_seen_again() {
     let log = Arc::new(MemoryLog::default());
     let stage = stage(script(BUMPY)).log(log);
+    // Somebody listens here too: spans that are first met where nobody does may stay unheard in tests that run beside.
+    let earlier = listen();
     let played = stage.run_scene(config(3)).await.unwrap();
+    drop(earlier);
     let (recorder, _listening) = listen();
     let (_, mut requests) = mpsc::channel(1);
     stage.resume(played.metadata.run_id, &mut (), &mut requests).await.unwrap();

@@ -49,6 +49,10 @@ struct Takes {
     played: AtomicUsize,
 }
 
+/// After everybody else: a hidden call that the recorded run did not live to hear of must not be heard of before the run
+/// given again has ended too.
+const LAST_MS: u64 = u64::MAX;
+
 impl Recorded {
     /// Reads the log of a scene.
     pub fn from_log(records: &[Record]) -> Result<Recorded, Problem> {
@@ -100,8 +104,8 @@ impl Model for Recorded {
 impl Recorded {
     fn advise(&self, purpose: Purpose, beat: Option<u32>) -> Result<Answer, Failure> {
         self.advice.get(&purpose).and_then(|advice| advice.next(beat)).unwrap_or_else(|| {
-            let usage = Some(Usage::NONE);
-            Err(Failure { usage, ..Failure::new("the recording holds no further answer to this") })
+            let (usage, took_ms) = (Some(Usage::NONE), LAST_MS);
+            Err(Failure { usage, took_ms, ..Failure::new("the recording holds no further answer to this") })
         })
     }
 

@@ -30,6 +30,7 @@ use enact_drama::{
     usage::Price,
 };
 use enact_engine::Model;
+use genai::ServiceTarget;
 use tokio::time::{Instant, timeout_at};
 
 use self::{blame::Blame, chat::Asking, failure::Error, meter::Bill, service::Service};
@@ -40,6 +41,8 @@ pub(crate) struct LanguageModel {
     http: reqwest::Client,
     client: genai::Client,
     service: Service,
+    /// What `genai` is told of the service, the same for every call.
+    target: ServiceTarget,
     /// Holds the settings too: most of what is said about errors comes from them.
     blame: Blame,
     /// Whether the server has turned out to take no JSON schemas.
@@ -55,7 +58,8 @@ impl LanguageModel {
             .build()
             .map_err(|_| Problem::config(format!("the model '{}' cannot be set up", settings.model)))?;
         let blame = Blame { origin: service.origin(), settings };
-        Ok(LanguageModel { http, client, service, blame, without_schemas: AtomicBool::new(false) })
+        let target = service.target();
+        Ok(LanguageModel { http, client, service, target, blame, without_schemas: AtomicBool::new(false) })
     }
 
     fn settings(&self) -> &Settings {
@@ -91,7 +95,7 @@ impl LanguageModel {
             async move {
                 let chat = chat::messages(settings, request, asking);
                 let options = chat::options(settings, request, asking, meter.clone());
-                stream::listen(&self.client, &self.service, (chat, options), &meter, &self.blame).await
+                stream::listen(&self.client, self.target.clone(), (chat, options), &meter, &self.blame).await
             }
         })
         .await

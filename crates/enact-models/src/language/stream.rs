@@ -1,13 +1,15 @@
 //! One try: a request goes out, an answer is listened to.
 
 use futures::StreamExt;
-use genai::chat::{ChatOptions, ChatRequest, ChatStreamEvent, StopReason, StreamEnd};
+use genai::{
+    ServiceTarget,
+    chat::{ChatOptions, ChatRequest, ChatStreamEvent, StopReason, StreamEnd},
+};
 
 use super::{
     blame::Blame,
     failure::{Broken, Error},
     meter::{Complaint, Meter},
-    service::Service,
 };
 use crate::Provider;
 
@@ -17,7 +19,7 @@ const LONGEST_ANSWER: usize = 1024 * 1024;
 /// Sends a request and listens until the answer has ended. Dropping the future closes the connection.
 pub(super) async fn listen(
     client: &genai::Client,
-    service: &Service,
+    target: ServiceTarget,
     (chat, options): (ChatRequest, ChatOptions),
     meter: &Meter,
     blame: &Blame,
@@ -25,7 +27,7 @@ pub(super) async fn listen(
     let broken = |error, begun| Broken { error, begun };
     let tokens = options.max_tokens.unwrap_or_default();
     let mut stream = client
-        .exec_chat_stream(service.target(), chat, Some(&options))
+        .exec_chat_stream(target, chat, Some(&options))
         .await
         .map_err(|error| broken(blame.genai(error), false))?
         .stream;

@@ -179,8 +179,11 @@ async fn hidden_calls_are_answered_by_purpose_and_order() {
         SceneEvent::AdviceFailed { call: CallId(3), error: "overloaded".to_owned(), usage: None },
     ];
     let model = Recorded::from_events(&events).unwrap();
-    let over =
-        Failure { usage: Some(Usage::NONE), ..Failure::new("the recording holds no further answer to this") };
+    let over = Failure {
+        usage: Some(Usage::NONE),
+        took_ms: u64::MAX,
+        ..Failure::new("the recording holds no further answer to this")
+    };
     for (schema, beat, expected) in [
         ("opinion", 0, said(r#"{"goals": []}"#, 800)),
         // It came after Bob's reply, though it took less time, and so it comes again.

@@ -137,7 +137,7 @@ fn waiting_times_are_read() {
     assert_eq!(after(&[("retry-after", "7")]), Some(Duration::from_secs(7)));
     assert_eq!(after(&[("retry-after", " 0.5 ")]), Some(Duration::from_millis(500)));
     assert_eq!(after(&[("retry-after", "1"), ("retry-after-ms", "120")]), Some(Duration::from_millis(120)));
-    for nonsense in ["", "soon", "-1", "NaN", "inf", "1e300", "Wed, 21 Oct 2015 07:28:00 GMT"] {
+    for nonsense in ["", "soon", "-1", "NaN", "inf", "1e300", "Wed, 21 Oct"] {
         assert_eq!(after(&[("retry-after", nonsense)]), None, "{nonsense}");
     }
     let body = json!({"error": {"code": 429, "details": [{"reason": "x"}, {"retryDelay": "34.5s"}]}});
