@@ -92,7 +92,9 @@ impl Ledger {
     pub fn tokens(&self) -> Tokens {
         // A model that answered without using a token uses none in the calls that were lost either: a scene of the
         // built-in improviser that was killed and resumed still used no language model.
-        let tokenless = |account: &Account| account.calls > 0 && account.usage.total() == 0;
+        let tokenless = |account: &Account| {
+            account.calls > 0 && account.usage.total() == 0 && account.open == 0 && account.unpriced == 0
+        };
         if !self.by_model.is_empty() && self.by_model.values().all(tokenless) {
             return Tokens::NoModel;
         }
@@ -156,7 +158,7 @@ impl Account {
         match (self.calls, self.unaccounted) {
             (0, 0) => Tokens::NoCalls,
             (_, 0) => Tokens::Known(self.usage.total()),
-            (0, _) => Tokens::Unknown,
+            (0, _) if self.usage.total() == 0 => Tokens::Unknown,
             (_, _) => Tokens::AtLeast(self.usage.total()),
         }
     }
@@ -194,10 +196,10 @@ impl Account {
             (Some(Usage::NONE), _) => Account { calls: 1, ..blank },
             (Some(usage), price) => {
                 let (cost, input) = (usage.cost(price), price.map(|price| InputBill::of(&usage, &price)));
-                // What is only known in part is counted as known and as unaccounted for: both are true of it.
+                // What is only known in part is added to what is known, and the call stays unaccounted for.
                 let more = u64::from(usage.partial);
                 Account {
-                    calls: 1,
+                    calls: 1 - more,
                     unaccounted: more,
                     open: more,
                     usage: Usage { partial: false, ..usage },

@@ -31,6 +31,10 @@ fn tokens(story: &Story) -> String {
     let silent_calls = counted(story.ledger.total().unaccounted, "call");
     match story.ledger.tokens() {
         Tokens::NoCalls => "none: no model was asked".to_owned(),
+        // Improvisers use no tokens; language models that used none never got to answer.
+        Tokens::NoModel if story.setup.models.values().any(|card| card.provider.is_some()) => {
+            "none: no language model answered".to_owned()
+        }
         Tokens::NoModel => "none: no language model was used".to_owned(),
         Tokens::Known(count) => about(count),
         Tokens::AtLeast(count) => format!("at least {}, what {silent_calls} used is unknown", about(count)),

@@ -11,6 +11,9 @@ use crate::Provider;
 /// A list of models takes a moment; whoever needs longer is asked when it matters.
 const LONGEST_CHECK: Duration = Duration::from_secs(10);
 
+/// Thousands of models.
+const LONGEST_LIST: usize = 1024 * 1024;
+
 /// Looks at the provider's list of models. Only what is sure to fail is a problem: a key that is wrong, and an Ollama
 /// that does not run or has no such model. A key that may not list models may still be good for asking them.
 pub(super) async fn check(http: &reqwest::Client, service: &Service, blame: &Blame) -> Result<(), Problem> {
@@ -29,7 +32,7 @@ pub(super) async fn check(http: &reqwest::Client, service: &Service, blame: &Bla
         Err(_) => return Ok(()),
     };
     let (status, headers) = (response.status(), response.headers().clone());
-    let Ok(body) = response.text().await else { return Ok(()) };
+    let Some(body) = short_body(response).await else { return Ok(()) };
     if status.is_success() {
         return if ollama { is_pulled(&body, blame) } else { Ok(()) };
     }
@@ -42,6 +45,18 @@ pub(super) async fn check(http: &reqwest::Client, service: &Service, blame: &Bla
         }
         _ => Ok(()),
     }
+}
+
+/// The body, unless it is longer than any list of models: whoever sends more may go on for ever.
+async fn short_body(mut response: reqwest::Response) -> Option<String> {
+    let mut body = Vec::new();
+    while let Some(chunk) = response.chunk().await.ok()? {
+        body.extend_from_slice(&chunk);
+        if body.len() > LONGEST_LIST {
+            return None;
+        }
+    }
+    String::from_utf8(body).ok()
 }
 
 fn is_pulled(body: &str, blame: &Blame) -> Result<(), Problem> {

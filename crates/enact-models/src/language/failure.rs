@@ -79,6 +79,32 @@ impl Error {
         }
     }
 
+    /// Whether this came in place of an answer, before anybody began to give one.
+    pub(super) fn is_instead_of_an_answer(&self) -> bool {
+        match self {
+            Error::RateLimited { .. }
+            | Error::Overloaded { .. }
+            | Error::Server { .. }
+            | Error::Unreachable { .. }
+            | Error::ContextTooLong
+            | Error::KeyRefused { .. }
+            | Error::NoCredit
+            | Error::UnknownModel { .. }
+            | Error::Redirected { .. }
+            | Error::Rejected { .. }
+            | Error::SchemaRejected { .. } => true,
+            Error::Timeout { .. }
+            | Error::Dropped
+            | Error::Truncated
+            | Error::Garbled
+            | Error::TooLong { .. }
+            | Error::Empty
+            | Error::Speechless { .. }
+            | Error::Refused
+            | Error::NotJson(_) => false,
+        }
+    }
+
     /// What it is to rules and telemetry.
     pub(super) fn kind(&self) -> FailureKind {
         match self {

@@ -27,6 +27,19 @@ struct Reading {
     /// Whether some count was absurd, which makes all of them doubtful.
     absurd: bool,
     complaint: Option<Complaint>,
+    fate: Fate,
+}
+
+/// What became of a try, which decides how far its counts are to be trusted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Fate {
+    /// It broke off, or is still under way: more may have been used than was told.
+    #[default]
+    Open,
+    /// The answer came to its end, so that its last counts are the whole.
+    Ended,
+    /// Nobody began to answer: that costs nothing.
+    TurnedAway,
 }
 
 /// Something a frame says beside the answer.
@@ -68,6 +81,29 @@ impl Meter {
         Some(usage)
     }
 
+    /// The answer has come to its end.
+    pub(super) fn ended(&self) {
+        self.read().fate = Fate::Ended;
+    }
+
+    /// There was no answer at all, only an error in its place.
+    pub(super) fn turned_away(&self) {
+        let mut reading = self.read();
+        if reading.counts.input.is_none() && reading.counts.output.is_none() {
+            reading.fate = Fate::TurnedAway;
+        }
+    }
+
+    /// What the try came to.
+    fn spent(&self) -> Option<Usage> {
+        let fate = self.read().fate;
+        match fate {
+            Fate::TurnedAway => Some(Usage::NONE),
+            Fate::Ended => self.usage(),
+            Fate::Open => self.usage().map(|usage| Usage { partial: true, ..usage }),
+        }
+    }
+
     pub(super) fn complaint(&self) -> Option<Complaint> {
         self.read().complaint.clone()
     }
@@ -104,16 +140,18 @@ impl Bill {
 
     /// What all tries together used. Unknown if it is not known of the last one, which is the one that answered.
     pub(super) fn of_answer(&self) -> Option<Usage> {
-        self.meters().last()?.usage()?;
+        self.meters().last()?.spent()?;
         self.so_far()
     }
 
-    /// What is known to have been used, which may be less than what was.
+    /// What is known to have been used; partial, if some try did not tell.
     pub(super) fn so_far(&self) -> Option<Usage> {
-        self.meters().iter().filter_map(|meter| meter.usage()).reduce(|mut sum, usage| {
+        let tries: Vec<Option<Usage>> = self.meters().iter().map(|meter| meter.spent()).collect();
+        let known = tries.iter().flatten().copied().reduce(|mut sum, usage| {
             sum += usage;
             sum
-        })
+        })?;
+        Some(Usage { partial: known.partial || tries.contains(&None), ..known })
     }
 
     fn meters(&self) -> std::sync::MutexGuard<'_, Vec<Arc<Meter>>> {

@@ -95,7 +95,13 @@ impl LanguageModel {
             async move {
                 let chat = chat::messages(settings, request, asking);
                 let options = chat::options(settings, request, asking, meter.clone());
-                stream::listen(&self.client, self.target.clone(), (chat, options), &meter, &self.blame).await
+                let target = self.target.clone();
+                let heard = stream::listen(&self.client, target, (chat, options), &meter, &self.blame).await;
+                if heard.as_ref().is_err_and(|broken| !broken.begun && broken.error.is_instead_of_an_answer())
+                {
+                    meter.turned_away();
+                }
+                heard
             }
         })
         .await
@@ -105,6 +111,14 @@ impl LanguageModel {
         match self.without_schemas.load(Ordering::Relaxed) {
             true => Asking::Words,
             false => Asking::of(self.settings().provider),
+        }
+    }
+
+    /// A server that repeats the key in what it says shall not have it written into transcripts, which are shared.
+    fn without_key(&self, text: String) -> String {
+        match &self.settings().key {
+            Some(key) if text.contains(key.reveal()) => text.replace(key.reveal(), "…"),
+            _ => text,
         }
     }
 
@@ -145,7 +159,7 @@ impl Model for LanguageModel {
             .unwrap_or(Err(Error::Timeout { after: whole }));
         let took_ms = began.elapsed().as_millis() as u64;
         match outcome {
-            Ok(text) => Ok(Answer { text, usage: bill.of_answer(), took_ms }),
+            Ok(text) => Ok(Answer { text: self.without_key(text), usage: bill.of_answer(), took_ms }),
             Err(error) => {
                 let kind = error.kind();
                 let error = match error {

@@ -34,7 +34,9 @@ where
         .sleep(tokio::time::sleep)
         .when(Broken::may_be_tried_again)
         .adjust(|broken, pause| {
-            let pause = broken.error.retry_after().or(pause).filter(|_| pause.is_some())?;
+            // Whoever says "at once" is not taken at its word: everybody would be back at once.
+            let told = broken.error.retry_after().map(|wait| wait.max(FIRST_PAUSE));
+            let pause = told.or(pause).filter(|_| pause.is_some())?;
             let next = Instant::now().checked_add(pause)?;
             (next < until).then_some(pause)
         })

@@ -45,6 +45,7 @@ pub(super) async fn listen(
             // Thoughts are paid for like words.
             Ok(ChatStreamEvent::ReasoningChunk(_)) => begun = true,
             Ok(ChatStreamEvent::End(end)) => {
+                meter.ended();
                 return finish(blame, meter, text, &end, tokens).map_err(|error| broken(error, begun));
             }
             Ok(_) => {}
