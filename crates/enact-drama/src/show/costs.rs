@@ -8,8 +8,8 @@ use super::{Account, Ledger};
 use crate::{
     Name,
     production::Purpose,
-    scene::{Budget, Setup},
-    usage::Usage,
+    scene::{Budget, Reserve, Setup},
+    usage::{NanoUsd, Usage},
 };
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -57,6 +57,11 @@ pub struct BudgetLimits {
     pub usd: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tokens: Option<u64>,
+    /// What the beat that no longer fitted could have needed at most.
+    #[serde(rename = "nextBeatUSD", default, skip_serializing_if = "Option::is_none")]
+    pub next_beat_usd: Option<f64>,
+    #[serde(rename = "nextBeatTokens", default, skip_serializing_if = "Option::is_none")]
+    pub next_beat_tokens: Option<u64>,
 }
 
 impl Costs {
@@ -79,9 +84,13 @@ impl Costs {
 
 impl BudgetLimits {
     /// Nothing where there is no limit.
-    pub(super) fn of(budget: &Budget) -> Option<BudgetLimits> {
-        (!budget.is_open())
-            .then(|| BudgetLimits { usd: budget.cost.map(|cost| cost.usd()), tokens: budget.tokens })
+    pub(super) fn of(budget: &Budget, needed: Option<Reserve>) -> Option<BudgetLimits> {
+        (!budget.is_open()).then(|| BudgetLimits {
+            usd: budget.cost.map(NanoUsd::usd),
+            tokens: budget.tokens,
+            next_beat_usd: needed.and_then(|needed| needed.cost).map(NanoUsd::usd),
+            next_beat_tokens: needed.map(|needed| needed.tokens),
+        })
     }
 }
 

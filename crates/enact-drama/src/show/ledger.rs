@@ -158,7 +158,7 @@ impl Account {
         match (self.calls, self.unaccounted) {
             (0, 0) => Tokens::NoCalls,
             (_, 0) => Tokens::Known(self.usage.total()),
-            (0, _) if self.usage.total() == 0 => Tokens::Unknown,
+            (0, _) => Tokens::Unknown,
             (_, _) => Tokens::AtLeast(self.usage.total()),
         }
     }
@@ -196,10 +196,10 @@ impl Account {
             (Some(Usage::NONE), _) => Account { calls: 1, ..blank },
             (Some(usage), price) => {
                 let (cost, input) = (usage.cost(price), price.map(|price| InputBill::of(&usage, &price)));
-                // What is only known in part is added to what is known, and the call stays unaccounted for.
+                // What is only known in part is counted as known and as unaccounted for: both are true of it.
                 let more = u64::from(usage.partial);
                 Account {
-                    calls: 1 - more,
+                    calls: 1,
                     unaccounted: more,
                     open: more,
                     usage: Usage { partial: false, ..usage },

@@ -88,7 +88,7 @@ pub fn metadata(story: &Story) -> Metadata {
         reason: story.ended,
         goals: goals(story),
         costs: Costs::of(&story.ledger, setup),
-        budget: BudgetLimits::of(&setup.budget),
+        budget: BudgetLimits::of(&setup.budget, story.needed),
         errors: story.errors.clone(),
         counts: story.counts,
         advice: story.advisers.clone(),

@@ -10,7 +10,7 @@ use crate::{
     judge::Verdict,
     production::Purpose,
     reply::{Action, Reply},
-    scene::{Advice, EndReason, Line, Lines, Outcome, Said, SceneEvent, Setup},
+    scene::{Advice, EndReason, Line, Lines, Outcome, Reserve, Said, SceneEvent, Setup},
 };
 
 /// What happened in a run, and what it took.
@@ -39,6 +39,8 @@ pub struct Story {
     pub duration_ms: u64,
     /// How long each beat took, from its opening to that of the next: the moderator's thinking is part of it.
     pub beat_ms: Vec<u64>,
+    /// What the beat that the budget had no room for could have needed.
+    pub needed: Option<Reserve>,
     last_at: i64,
 }
 
@@ -111,6 +113,7 @@ impl Story {
             started_at: first.at,
             duration_ms: 0,
             beat_ms: Vec::new(),
+            needed: None,
             last_at: first.at,
         })
     }
@@ -182,8 +185,9 @@ impl Story {
                 Said::Actor { .. } | Said::System { .. } => {}
             },
             SceneEvent::Judged { verdict } => self.verdict = Some(verdict.clone()),
-            SceneEvent::Ended { reason, .. } => {
+            SceneEvent::Ended { reason, needed } => {
                 self.ended = Some(*reason);
+                self.needed = *needed;
                 self.ledger.close(&self.setup);
             }
             SceneEvent::Began { .. }

@@ -1,6 +1,6 @@
 //! Every way to fail, in every wire format: one line each, and never a key in it.
 
-use enact_drama::{production::FailureKind, request::Request};
+use enact_drama::{production::FailureKind, request::Request, usage::Usage};
 use enact_models::{Provider, Settings, connect};
 use expect_test::{Expect, expect};
 use fake_provider::{Act, Api, FakeProvider, Fault, Lie, Trouble};
@@ -30,23 +30,23 @@ async fn limits() {
     check(
         Fault::Status(429, Some(20 * SECOND)),
         expect![[r#"
-        anthropic: too many requests (429), asked to wait 20s
-        openai: too many requests (429), asked to wait 20s
-        openai-compatible: too many requests (429), asked to wait 20s
-        gemini: too many requests (429), asked to wait 20s
-        ollama: too many requests (429), asked to wait 20s
-    "#]],
+            anthropic: too many requests (429), asked to wait 20s [nothing was used]
+            openai: too many requests (429), asked to wait 20s [nothing was used]
+            openai-compatible: too many requests (429), asked to wait 20s [nothing was used]
+            gemini: too many requests (429), asked to wait 20s [nothing was used]
+            ollama: too many requests (429), asked to wait 20s [nothing was used]
+        "#]],
     )
     .await;
     check(
         Fault::Status(429, None),
         expect![[r#"
-        anthropic: too many requests (429), try again later
-        openai: too many requests (429), try again later
-        openai-compatible: too many requests (429), try again later
-        gemini: too many requests (429), try again later
-        ollama: too many requests (429), try again later
-    "#]],
+            anthropic: too many requests (429), try again later [nothing was used]
+            openai: too many requests (429), try again later [nothing was used]
+            openai-compatible: too many requests (429), try again later [nothing was used]
+            gemini: too many requests (429), try again later [nothing was used]
+            ollama: too many requests (429), try again later [nothing was used]
+        "#]],
     )
     .await;
 }
@@ -56,34 +56,34 @@ async fn servers_in_trouble() {
     check(
         Fault::Status(500, None),
         expect![[r#"
-        anthropic: server error (500), try again later
-        openai: server error (500), try again later
-        openai-compatible: server error (500), try again later
-        gemini: server error (500), try again later
-        ollama: server error (500), try again later
-    "#]],
+            anthropic: server error (500), try again later [nothing was used]
+            openai: server error (500), try again later [nothing was used]
+            openai-compatible: server error (500), try again later [nothing was used]
+            gemini: server error (500), try again later [nothing was used]
+            ollama: server error (500), try again later [nothing was used]
+        "#]],
     )
     .await;
     check(
         Fault::Status(529, None),
         expect![[r#"
-        anthropic: overloaded (529), try again later
-        openai: overloaded (529), try again later
-        openai-compatible: overloaded (529), try again later
-        gemini: overloaded (529), try again later
-        ollama: overloaded (529), try again later
-    "#]],
+            anthropic: overloaded (529), try again later [nothing was used]
+            openai: overloaded (529), try again later [nothing was used]
+            openai-compatible: overloaded (529), try again later [nothing was used]
+            gemini: overloaded (529), try again later [nothing was used]
+            ollama: overloaded (529), try again later [nothing was used]
+        "#]],
     )
     .await;
     check(
         Fault::Status(502, None),
         expect![[r#"
-        anthropic: server error (502), try again later
-        openai: server error (502), try again later
-        openai-compatible: server error (502), try again later
-        gemini: server error (502), try again later
-        ollama: server error (502), try again later
-    "#]],
+            anthropic: server error (502), try again later [nothing was used]
+            openai: server error (502), try again later [nothing was used]
+            openai-compatible: server error (502), try again later [nothing was used]
+            gemini: server error (502), try again later [nothing was used]
+            ollama: server error (502), try again later [nothing was used]
+        "#]],
     )
     .await;
 }
@@ -93,45 +93,45 @@ async fn keys_and_names() {
     check(
         Fault::WrongKey,
         expect![[r#"
-        anthropic: the key was refused (401); check ANTHROPIC_API_KEY
-        openai: the key was refused (401); check OPENAI_API_KEY
-        openai-compatible: the key was refused (401); check the variable that 'key_env' names
-        gemini: the key was refused (400); check GEMINI_API_KEY
-        ollama: the key was refused (401); check the variable that 'key_env' names
-    "#]],
+            anthropic: the key was refused (401); check ANTHROPIC_API_KEY [nothing was used]
+            openai: the key was refused (401); check OPENAI_API_KEY [nothing was used]
+            openai-compatible: the key was refused (401); check the variable that 'key_env' names [nothing was used]
+            gemini: the key was refused (400); check GEMINI_API_KEY [nothing was used]
+            ollama: the key was refused (401); check the variable that 'key_env' names [nothing was used]
+        "#]],
     )
     .await;
     check(
         Fault::Status(401, None),
         expect![[r#"
-        anthropic: the key was refused (401); check ANTHROPIC_API_KEY
-        openai: the key was refused (401); check OPENAI_API_KEY
-        openai-compatible: the key was refused (401); check the variable that 'key_env' names
-        gemini: the key was refused (401); check GEMINI_API_KEY
-        ollama: the key was refused (401); check the variable that 'key_env' names
-    "#]],
+            anthropic: the key was refused (401); check ANTHROPIC_API_KEY [nothing was used]
+            openai: the key was refused (401); check OPENAI_API_KEY [nothing was used]
+            openai-compatible: the key was refused (401); check the variable that 'key_env' names [nothing was used]
+            gemini: the key was refused (401); check GEMINI_API_KEY [nothing was used]
+            ollama: the key was refused (401); check the variable that 'key_env' names [nothing was used]
+        "#]],
     )
     .await;
     check(
         Fault::Status(403, None),
         expect![[r#"
-        anthropic: the key was refused (403); check ANTHROPIC_API_KEY
-        openai: the key was refused (403); check OPENAI_API_KEY
-        openai-compatible: the key was refused (403); check the variable that 'key_env' names
-        gemini: the key was refused (403); check GEMINI_API_KEY
-        ollama: the key was refused (403); check the variable that 'key_env' names
-    "#]],
+            anthropic: the key was refused (403); check ANTHROPIC_API_KEY [nothing was used]
+            openai: the key was refused (403); check OPENAI_API_KEY [nothing was used]
+            openai-compatible: the key was refused (403); check the variable that 'key_env' names [nothing was used]
+            gemini: the key was refused (403); check GEMINI_API_KEY [nothing was used]
+            ollama: the key was refused (403); check the variable that 'key_env' names [nothing was used]
+        "#]],
     )
     .await;
     check(
         Fault::Status(404, None),
         expect![[r#"
-        anthropic: there is no model 'test-model' (404); check 'model'
-        openai: there is no model 'test-model' (404); check 'model'
-        openai-compatible: there is no model 'test-model' (404); check 'model' and 'base_url'
-        gemini: there is no model 'test-model' (404); check 'model'
-        ollama: there is no model 'test-model' (404); try `ollama pull test-model`
-    "#]],
+            anthropic: there is no model 'test-model' (404); check 'model' [nothing was used]
+            openai: there is no model 'test-model' (404); check 'model' [nothing was used]
+            openai-compatible: there is no model 'test-model' (404); check 'model' and 'base_url' [nothing was used]
+            gemini: there is no model 'test-model' (404); check 'model' [nothing was used]
+            ollama: there is no model 'test-model' (404); try `ollama pull test-model` [nothing was used]
+        "#]],
     )
     .await;
 }
@@ -139,32 +139,32 @@ async fn keys_and_names() {
 #[tokio::test]
 async fn requests_that_cannot_be_answered() {
     check(Fault::TooLong, expect![[r#"
-        anthropic: the request is longer than the model can read; lower 'thread_tokens', or take another model
-        openai: the request is longer than the model can read; lower 'thread_tokens', or take another model
-        openai-compatible: the request is longer than the model can read; lower 'thread_tokens', or take another model
-        gemini: the request is longer than the model can read; lower 'thread_tokens', or take another model
-        ollama: the request is longer than the model can read; lower 'thread_tokens', or take another model
+        anthropic: the request is longer than the model can read; lower 'thread_tokens', or take another model [nothing was used]
+        openai: the request is longer than the model can read; lower 'thread_tokens', or take another model [nothing was used]
+        openai-compatible: the request is longer than the model can read; lower 'thread_tokens', or take another model [nothing was used]
+        gemini: the request is longer than the model can read; lower 'thread_tokens', or take another model [nothing was used]
+        ollama: the request is longer than the model can read; lower 'thread_tokens', or take another model [nothing was used]
     "#]]).await;
     check(
         Fault::Status(400, None),
         expect![[r#"
-        anthropic: the request was rejected (400): The request could not be processed.
-        openai: the request was rejected (400): The request could not be processed.
-        openai-compatible: the request was rejected (400): The request could not be processed.
-        gemini: the request was rejected (400): Request contains an invalid argument.
-        ollama: the request was rejected (400): invalid request
-    "#]],
+            anthropic: the request was rejected (400): The request could not be processed. [nothing was used]
+            openai: the request was rejected (400): The request could not be processed. [nothing was used]
+            openai-compatible: the request was rejected (400): The request could not be processed. [nothing was used]
+            gemini: the request was rejected (400): Request contains an invalid argument. [nothing was used]
+            ollama: the request was rejected (400): invalid request [nothing was used]
+        "#]],
     )
     .await;
     check(
         Fault::Redirect("http://127.0.0.1:1/elsewhere".to_owned()),
         expect![[r#"
-        anthropic: redirected (307), which is not followed; give the final address as 'base_url'
-        openai: redirected (307), which is not followed; give the final address as 'base_url'
-        openai-compatible: redirected (307), which is not followed; give the final address as 'base_url'
-        gemini: redirected (307), which is not followed; give the final address as 'base_url'
-        ollama: redirected (307), which is not followed; give the final address as 'base_url'
-    "#]],
+            anthropic: redirected (307), which is not followed; give the final address as 'base_url' [nothing was used]
+            openai: redirected (307), which is not followed; give the final address as 'base_url' [nothing was used]
+            openai-compatible: redirected (307), which is not followed; give the final address as 'base_url' [nothing was used]
+            gemini: redirected (307), which is not followed; give the final address as 'base_url' [nothing was used]
+            ollama: redirected (307), which is not followed; give the final address as 'base_url' [nothing was used]
+        "#]],
     )
     .await;
 }
@@ -344,7 +344,7 @@ async fn nobody_is_there() {
             failure.error,
             format!("{name}: cannot be reached at http://{address} (connection refused); {hint}")
         );
-        assert_eq!(failure.usage, None);
+        assert_eq!(failure.usage, Some(Usage::NONE), "nobody was there to use anything");
     }
 }
 

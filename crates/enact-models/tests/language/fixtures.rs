@@ -49,11 +49,17 @@ async fn anthropic() {
         broken_overloaded.sse: ! anthropic: overloaded (529), try again later
             21 + 2239 read + 0 written -> 2
         error_400_context.json: ! anthropic: the request is longer than the model can read; lower 'thread_tokens', or take another model
+            0 + 0 read + 0 written -> 0
         error_400_credit.json: ! anthropic: the account has no credit left
+            0 + 0 read + 0 written -> 0
         error_401_key.json: ! anthropic: the key was refused (401); check ANTHROPIC_API_KEY
+            0 + 0 read + 0 written -> 0
         error_404_model.json: ! anthropic: there is no model 'test-model' (404); check 'model'
+            0 + 0 read + 0 written -> 0
         error_429_limit.json: ! anthropic: too many requests (429), try again later
+            0 + 0 read + 0 written -> 0
         error_529_overloaded.json: ! anthropic: overloaded (529), try again later
+            0 + 0 read + 0 written -> 0
         success.sse: [TO: Bob, TONE: disappointed] "You had three weeks – naïve of me."
             21 + 2051 read + 188 written -> 24
         success_thinking.sse: [SILENT, *looks away*]
@@ -68,11 +74,17 @@ async fn openai() {
         broken_refusal.sse: ! openai: the model refused to answer
             80 + 0 read + 0 written -> 11
         error_400_context.json: ! openai: the request is longer than the model can read; lower 'thread_tokens', or take another model
+            0 + 0 read + 0 written -> 0
         error_401_key.json: ! openai: the key was refused (401); check OPENAI_API_KEY
+            0 + 0 read + 0 written -> 0
         error_404_model.json: ! openai: there is no model 'test-model' (404); check 'model'
+            0 + 0 read + 0 written -> 0
         error_429_limit.json: ! openai: too many requests (429), try again later
+            0 + 0 read + 0 written -> 0
         error_429_quota.json: ! openai: the account has no credit left
+            0 + 0 read + 0 written -> 0
         error_503_overloaded.json: ! openai: overloaded (503), try again later
+            0 + 0 read + 0 written -> 0
         success.sse: [TO: Bob, TONE: disappointed] "You had three weeks – naïve of me."
             86 + 1920 read + 0 written -> 24
     "#]].assert_eq(&all(Provider::OpenAi).await);
@@ -86,10 +98,15 @@ async fn gemini() {
         broken_safety.sse: ! gemini: the model refused to answer
             80 + 0 read + 0 written -> 3
         error_400_context.json: ! gemini: the request is longer than the model can read; lower 'thread_tokens', or take another model
+            0 + 0 read + 0 written -> 0
         error_400_key.json: ! gemini: the key was refused (400); check GEMINI_API_KEY
+            0 + 0 read + 0 written -> 0
         error_404_model.json: ! gemini: there is no model 'test-model' (404); check 'model'
+            0 + 0 read + 0 written -> 0
         error_429_limit.json: ! gemini: too many requests (429), asked to wait 34s
+            0 + 0 read + 0 written -> 0
         error_503_overloaded.json: ! gemini: overloaded (503), try again later
+            0 + 0 read + 0 written -> 0
         success.sse: [TO: Bob, TONE: disappointed] "You had three weeks – naïve of me."
             506 + 1500 read + 0 written -> 118
     "#]].assert_eq(&all(Provider::Gemini).await);
@@ -100,7 +117,9 @@ async fn ollama() {
     expect![[r#"
         broken_error.ndjson: ! ollama: server error (500), try again later
         error_404_model.json: ! ollama: there is no model 'test-model' (404); try `ollama pull test-model`
+            0 + 0 read + 0 written -> 0
         error_500_runner.json: ! ollama: server error (500), try again later
+            0 + 0 read + 0 written -> 0
         success.ndjson: [TO: Bob, TONE: disappointed] "You had three weeks – naïve of me."
             206 + 0 read + 0 written -> 24
     "#]]

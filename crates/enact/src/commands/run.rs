@@ -218,7 +218,7 @@ fn ended(result: &SceneResult) -> &'static str {
         Some(EndReason::Stalled) => "Stalled: nobody had anything more to say",
         Some(EndReason::Looping) => "Ended because the same exchange kept going round",
         Some(EndReason::MaxBeatsExceeded) => "Reached its maximum length",
-        Some(EndReason::BudgetExceeded) => "Used up its budget",
+        Some(EndReason::BudgetExceeded) => "Stopped to keep to its budget",
         Some(EndReason::Cancelled) => "Cancelled",
         Some(EndReason::Failed) => "Failed: nobody could answer",
         None => "Not finished",
