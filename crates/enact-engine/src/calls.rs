@@ -78,6 +78,11 @@ impl Calls {
         self.release_held();
     }
 
+    /// Whether everything that is pending is under way already.
+    pub(crate) fn is_up_to_date<P: Production>(&self, production: &P) -> bool {
+        production.pending().iter().all(|effect| self.in_flight.contains_key(&effect.call()))
+    }
+
     /// The next outcome. Cancel safe: nothing is lost if the future is dropped.
     pub(crate) async fn next(&mut self) -> Happened {
         loop {

@@ -11,6 +11,10 @@ use crate::{
     log::{self, Claim},
 };
 
+/// How long an outcome after which nothing new is to be done waits for others before it is stored. Answers of one beat
+/// often come together, and nobody can see a difference of a millisecond.
+const COMPANY: Duration = Duration::from_millis(1);
+
 /// Somebody who looks on. Sees facts only after they are stored.
 pub trait Watcher<E>: Send {
     /// Returns how long nothing else should happen, so that a person can read along.
@@ -109,12 +113,7 @@ impl<'a, P: Production> Performance<'a, P> {
             };
             let mut facts = Vec::new();
             self.decide(what, &mut facts);
-            // What arrived meanwhile is stored together with it: one append for a whole beat costs less than five.
-            while !self.watcher.reads_along()
-                && let Some(what) = calls.next_if_there()
-            {
-                self.decide(what, &mut facts);
-            }
+            self.gather(&mut calls, &mut facts).await;
             let pause = self.keep(facts).await?;
             if !pause.is_zero() && self.production.ended().is_none() {
                 // Asks of the next beat leave now: a reader's pause is thinking time.
@@ -132,6 +131,27 @@ impl<'a, P: Production> Performance<'a, P> {
             }
         }
         Ok(self.production)
+    }
+
+    /// Takes what else arrives in this moment, to be stored together: one append for a whole beat costs less than five.
+    /// As soon as there is something new to be done nobody waits any longer.
+    async fn gather(&mut self, calls: &mut Calls, facts: &mut Vec<Fact<P::Event>>) {
+        if self.watcher.reads_along() {
+            return;
+        }
+        loop {
+            while let Some(what) = calls.next_if_there() {
+                self.decide(what, facts);
+            }
+            if facts.is_empty() || self.production.ended().is_some() || !calls.is_up_to_date(&self.production)
+            {
+                return;
+            }
+            match tokio::time::timeout(COMPANY, calls.next()).await {
+                Ok(what) => self.decide(what, facts),
+                Err(_) => return,
+            }
+        }
     }
 
     /// Decides on an input and folds what follows. Nothing is shown or performed before it is [kept](Self::keep);
