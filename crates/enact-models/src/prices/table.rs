@@ -1,8 +1,9 @@
 //! The prices themselves, in nano-USD per token: 3_000 is $3 per million tokens.
 //!
 //! Sources, as they stood on [`DATE`](super::DATE): `platform.claude.com/docs/en/about-claude/pricing`,
-//! `developers.openai.com/api/docs/pricing`, `ai.google.dev/gemini-api/docs/pricing`. Models that can no longer be called
-//! stay, so that old logs can still be priced. Only what those pages say is here.
+//! `developers.openai.com/api/docs/pricing`, `ai.google.dev/gemini-api/docs/pricing`; for some older models of OpenAI and
+//! Google, listings that quote them. Models that can no longer be called stay, so that runs recorded with them can still
+//! be compared. What is in none of these has no row.
 
 use enact_drama::usage::Price;
 
