@@ -13,11 +13,14 @@ mod output;
 mod prepare;
 mod telemetry;
 
-use std::process::ExitCode;
+use std::{process::ExitCode, time::Duration};
 
 use args::{Args, Command};
 use clap::Parser;
 use config::Config;
+
+/// Removing a temporary folder and closing a connection take no longer.
+const TIDYING_UP: Duration = Duration::from_millis(500);
 
 fn main() -> ExitCode {
     let args = match Args::try_parse() {
@@ -46,12 +49,14 @@ fn main() -> ExitCode {
     });
     let code = played.unwrap_or_else(|error| failure::report(&error, json));
     telemetry::stop();
-    // A model that blocks its thread must not keep a finished program alive.
-    runtime.shutdown_background();
+    // Calls that were cut off tidy up behind them; but a model that blocks its thread must not keep a finished program
+    // alive.
+    runtime.shutdown_timeout(TIDYING_UP);
     code
 }
 
-/// Where the configuration wants traces sent, or why it does not get its way. One that cannot be read is complained about by the command that needs it.
+/// Where the configuration wants traces sent, or why it does not get its way. One that cannot be read is complained about
+/// by the command that needs it.
 fn collector(args: &Args) -> Result<Option<String>, String> {
     let home = match &args.command {
         Command::Run(run) => run.home(),
