@@ -4,7 +4,9 @@
 
 mod project;
 
-use fake_provider::FakeProvider;
+use std::time::Duration;
+
+use fake_provider::{Act, FakeProvider, Seen};
 use project::{Project, Ran};
 
 const KEY: &str = "sk-test";
@@ -21,7 +23,13 @@ Bob apologizes to Alice for being late. Alice accepts.
 #[test]
 fn a_recording_also_answers_for_the_judge() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
-    let server = runtime.block_on(FakeProvider::builder().key(KEY).start());
+    // The judge is quicker than the actors, so that its opinion comes in the beat it was asked in: a recording gives it
+    // then, whenever it came.
+    let quick_judge = |seen: &Seen| match seen.body.get("output_config") {
+        Some(_) => Act::reply(),
+        None => Act::reply().after(Duration::from_millis(50)),
+    };
+    let server = runtime.block_on(FakeProvider::builder().key(KEY).script(quick_judge).start());
     let project = Project::new();
     project.write("scene.md", SCENE);
     let config = format!(

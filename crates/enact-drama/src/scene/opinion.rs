@@ -9,7 +9,7 @@ use super::{Fidelity, Line, Opinion, Said, Scene, cut, summary};
 use crate::{
     judge::{GoalStatus, Verdict},
     request::{Message, Request, Role, Schema},
-    show::one_line,
+    show::{one_line, shortened},
 };
 
 /// Enough for a quote to each of a dozen goals and a word on each of a dozen actors.
@@ -293,9 +293,5 @@ fn share(number: f64) -> f64 {
 
 /// A model's words as a short part of one line.
 pub(super) fn remark(text: &str) -> String {
-    let text = one_line(text);
-    match text.char_indices().nth(LONGEST_REMARK_CHARS) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text,
-    }
+    shortened(&one_line(text), LONGEST_REMARK_CHARS).into_owned()
 }

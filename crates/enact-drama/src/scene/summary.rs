@@ -3,7 +3,7 @@
 use std::{fmt::Write, sync::Arc};
 
 use super::{Context, Line, Said, Scene, SceneEvent, machine::Draft};
-use crate::show::one_line;
+use crate::show::{one_line, shortened};
 
 /// How long a thread may grow, in tokens, unless its model's operator says otherwise. A scene of fifty beats stays
 /// below; every token of it is sent with every beat, if mostly from a cache.
@@ -132,15 +132,9 @@ fn manner(own: &[&Line]) -> String {
     };
     let times = if own.len() == 1 { "once".to_owned() } else { format!("{} times", own.len()) };
     let tone = if first == last { first } else { format!("at first {first}, at last {last}") };
-    let words = own.iter().rev().find(|line| line.spoken().is_some()).map(|line| shortened(&line.heard()));
-    let words = words.map_or_else(String::new, |words| format!("; the last words were: \"{words}\""));
+    let words = own.iter().rev().find(|line| line.spoken().is_some()).map(|line| one_line(&line.heard()));
+    let words = words.map_or_else(String::new, |words| {
+        format!("; the last words were: \"{}\"", shortened(&words, LAST_WORDS_CHARS))
+    });
     format!("spoke or reacted {times}, {tone}{words}")
-}
-
-fn shortened(words: &str) -> String {
-    let words = one_line(words);
-    match words.char_indices().nth(LAST_WORDS_CHARS) {
-        Some((end, _)) => format!("{}…", &words[..end]),
-        None => words,
-    }
 }

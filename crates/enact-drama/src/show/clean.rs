@@ -1,6 +1,6 @@
 //! Text from outside, made safe to stand in a line of ours.
 
-use std::{iter::Peekable, str::Chars};
+use std::{borrow::Cow, iter::Peekable, str::Chars};
 
 const ESCAPE: char = '\u{1b}';
 
@@ -27,6 +27,14 @@ pub fn one_line(text: &str) -> String {
         }
     }
     line
+}
+
+/// At most so many characters of a text; that it goes on is shown.
+pub fn shortened(text: &str, most_chars: usize) -> Cow<'_, str> {
+    match text.char_indices().nth(most_chars) {
+        Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
+        None => Cow::Borrowed(text),
+    }
 }
 
 /// Any text as a part of a bracket: brackets of its own become parentheses, so that ours is the one that closes.

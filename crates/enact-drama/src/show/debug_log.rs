@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::time;
+use super::{clean::shortened, time};
 use crate::{
     CallId, Fact, Name, Seq,
     judge::Verdict,
@@ -267,7 +267,7 @@ fn replied(
     Told(
         Level::Warn,
         format!("{message} ({became})"),
-        json!({"actor": actor, "warnings": warnings, "raw": quoted(raw)}),
+        json!({"actor": actor, "warnings": warnings, "raw": shortened(raw, QUOTED_CHARS)}),
     )
 }
 
@@ -344,11 +344,4 @@ fn warn(message: impl Into<String>) -> Told {
 
 fn names(names: &[Name]) -> String {
     names.iter().map(Name::as_str).collect::<Vec<_>>().join(", ")
-}
-
-fn quoted(raw: &str) -> String {
-    match raw.char_indices().nth(QUOTED_CHARS) {
-        Some((end, _)) => format!("{}…", &raw[..end]),
-        None => raw.to_owned(),
-    }
 }

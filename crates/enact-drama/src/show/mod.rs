@@ -27,7 +27,7 @@ mod wording;
 mod tests;
 
 pub use advice::Adviser;
-pub use clean::one_line;
+pub use clean::{one_line, shortened};
 pub use costs::{AccountCosts, BudgetLimits, Costs};
 pub use debug_log::debug_log;
 pub use format::{Format, UnknownFormat, render};

@@ -1,5 +1,7 @@
 //! How the command's complaints are quoted: in one short line, without secrets.
 
+use enact_drama::show::shortened;
+
 /// Longer complaints are cut: they go into a line of the log.
 const LONGEST: usize = 200;
 
@@ -16,10 +18,7 @@ const HIDDEN: &str = "[hidden]";
 pub(super) fn brief(text: &str) -> String {
     let visible: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     let line = visible.split_whitespace().map(without_keys).collect::<Vec<_>>().join(" ");
-    match line.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", &line[..end]),
-        None => line,
-    }
+    shortened(&line, LONGEST).into_owned()
 }
 
 fn without_keys(word: &str) -> String {

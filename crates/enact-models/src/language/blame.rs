@@ -1,11 +1,13 @@
 //! From what a provider, the network or `genai` reports to what it means.
 
 use std::{
+    borrow::Cow,
     error::Error as _,
     io,
     time::{Duration, SystemTime},
 };
 
+use enact_drama::show::shortened;
 use reqwest::header::HeaderMap;
 use serde_json::Value;
 
@@ -133,16 +135,20 @@ impl Blame {
 
     /// One line of what the provider says, without the key, should it have been repeated.
     fn explanation(&self, message: &str) -> String {
-        let message = match &self.settings.key {
-            Some(key) if !key.reveal().is_empty() => message.replace(key.reveal(), "…"),
-            _ => message.to_owned(),
-        };
+        let message = self.without_key(message);
         let words: Vec<&str> =
             message.split(|c: char| c.is_whitespace() || c.is_control()).filter(|w| !w.is_empty()).collect();
         let line = words.join(" ");
-        match line.char_indices().nth(LONGEST_EXPLANATION) {
-            Some((end, _)) => format!("{}…", &line[..end]),
-            None => line,
+        shortened(&line, LONGEST_EXPLANATION).into_owned()
+    }
+
+    /// What a server says, without the key, should it have been repeated: errors are logged, and transcripts shared.
+    pub(super) fn without_key<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        match &self.settings.key {
+            Some(key) if !key.reveal().is_empty() && text.contains(key.reveal()) => {
+                Cow::Owned(text.replace(key.reveal(), "…"))
+            }
+            _ => Cow::Borrowed(text),
         }
     }
 }

@@ -114,14 +114,6 @@ impl LanguageModel {
         }
     }
 
-    /// A server that repeats the key in what it says shall not have it written into transcripts, which are shared.
-    fn without_key(&self, text: String) -> String {
-        match &self.settings().key {
-            Some(key) if text.contains(key.reveal()) => text.replace(key.reveal(), "…"),
-            _ => text,
-        }
-    }
-
     fn price(&self) -> Option<Price> {
         let Settings { provider, model, cache, price, .. } = self.settings();
         price.or_else(|| prices::published(*provider, model, *cache))
@@ -159,7 +151,10 @@ impl Model for LanguageModel {
             .unwrap_or(Err(Error::Timeout { after: whole }));
         let took_ms = began.elapsed().as_millis() as u64;
         match outcome {
-            Ok(text) => Ok(Answer { text: self.without_key(text), usage: bill.of_answer(), took_ms }),
+            Ok(text) => {
+                let text = self.blame.without_key(&text).into_owned();
+                Ok(Answer { text, usage: bill.of_answer(), took_ms })
+            }
             Err(error) => {
                 let kind = error.kind();
                 let error = match error {

@@ -369,3 +369,13 @@ async fn an_answer_cut_by_its_limit_is_an_answer() {
         assert_eq!(answer.usage.unwrap().output, 10);
     }
 }
+
+/// Transcripts are shared: a server that repeats the key in its answer must not get it written down.
+#[tokio::test]
+async fn a_key_in_an_answer_is_taken_out() {
+    for provider in PROVIDERS {
+        let act = Act::text(format!("[TONE: sly] \"Your key is {KEY}, is it not?\""));
+        let text = answer_to(act, provider).await.unwrap().text;
+        assert_eq!(text, "[TONE: sly] \"Your key is …, is it not?\"", "{provider:?}");
+    }
+}

@@ -62,7 +62,7 @@ temperature = 0.9
 max_tokens = 400
 timeout_seconds = 30
 retries = 1
-base_url = "https://proxy.example/v1/"
+base_url = "https://gateway.example/v1/"
 key_env = "MY_KEY"
 context = "window"
 cache = "1h"
@@ -89,7 +89,7 @@ fn a_file_with_every_key() {
             provider: Anthropic,
             model: "claude-sonnet-4-5",
             base_url: Some(
-                "https://proxy.example/v1/",
+                "https://gateway.example/v1/",
             ),
             key: None,
             temperature: Some(
