@@ -4,7 +4,7 @@
 //! as data. That is what lets a run be replayed, resumed after a kill, branched and simulated.
 //!
 //! Read in this order: [`production`] (the contract between rules and engine), [`record`] (the shape of the log),
-//! [`reply`] (what an actor may answer), [`scene`] (the scene's machine and its moderator), [`judge`] (has the goal
+//! [`steering`] (what people outside may want), [`reply`] (what an actor may answer), [`scene`] (the scene's machine and its moderator), [`judge`] (has the goal
 //! been reached?), [`show`] (what is derived from a log: transcript, metadata, exports).
 
 pub mod dice;
@@ -18,6 +18,7 @@ pub mod request;
 pub mod scene;
 pub mod sheet;
 pub mod show;
+pub mod steering;
 pub mod usage;
 
 mod front_matter;
@@ -27,3 +28,4 @@ pub use name::Name;
 pub use problem::{Code, Place, Problem, did_you_mean};
 pub use production::{Ask, CallId, Effect, Happened, Input, Production, Purpose};
 pub use record::{Fact, Record, RunId, Seq};
+pub use steering::Steering;

@@ -6,6 +6,7 @@ use crate::{
     Name,
     record::{Fact, Seq},
     request::Request,
+    steering::Steering,
     usage::Usage,
 };
 
@@ -64,7 +65,7 @@ pub struct Input {
 pub enum Happened {
     /// The run begins: its first fact is known and nothing else.
     Started,
-    /// The process that played this run is gone, and another one takes over.
+    /// A process takes a run over from its log: the one that played it is gone, or nobody has played it yet.
     Resumed,
     Answered {
         call: CallId,
@@ -78,8 +79,8 @@ pub enum Happened {
     TimeUp {
         call: CallId,
     },
-    /// Somebody wants the run to end.
-    Cancelled,
+    /// Somebody outside wants something of the run.
+    Steered(Steering),
 }
 
 /// What a model gave back.

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
 use enact_drama::{
-    CallId, Effect, Happened, Production,
+    Ask, CallId, Effect, Happened, Production,
     production::{Answer, Failure},
 };
 use futures::FutureExt;
@@ -11,7 +11,8 @@ use tokio::{sync::mpsc, task::AbortHandle, time::Instant};
 use tracing::{Instrument, Span};
 
 use crate::{
-    model::{Model, Timing},
+    model::{Live, Model, Timing},
+    perform::{Audience, Delta},
     spans::Beats,
 };
 
@@ -22,7 +23,6 @@ pub type Models = BTreeMap<String, Arc<dyn Model>>;
 ///
 /// Outcomes come out in the order in which they arrived, timers among them: a reply that was there before its beat's
 /// time was up counts, however late somebody gets round to asking for it.
-#[derive(Debug)]
 pub(crate) struct Calls {
     in_flight: BTreeMap<CallId, InFlight>,
     arrivals: mpsc::UnboundedReceiver<Arrival>,
@@ -32,6 +32,7 @@ pub(crate) struct Calls {
     /// Simulated answers in their order, ready to be given out; the next one last.
     ready: Vec<(CallId, Happened)>,
     beats: Beats,
+    audience: Option<Arc<dyn Audience>>,
 }
 
 #[derive(Debug)]
@@ -49,11 +50,11 @@ struct Arrival {
 
 impl Calls {
     /// Nothing is in flight yet. What will be is told to telemetry below the span `run`.
-    pub(crate) fn new(run: Span) -> Calls {
+    pub(crate) fn new(run: Span, audience: Option<Arc<dyn Audience>>) -> Calls {
         // Unbounded, but never longer than the effects in flight, which the rules bound by the cast.
         let (arrive, arrivals) = mpsc::unbounded_channel();
         let (held, ready) = (Vec::new(), Vec::new());
-        Calls { in_flight: BTreeMap::new(), arrivals, arrive, held, ready, beats: Beats::of(run) }
+        Calls { in_flight: BTreeMap::new(), arrivals, arrive, held, ready, beats: Beats::of(run), audience }
     }
 
     /// Starts what is newly pending and drops what no longer is.
@@ -173,8 +174,9 @@ impl Calls {
                 let simulated = (model.timing() == Timing::Simulated).then_some(ask.place);
                 let request = production.request(ask);
                 let seen = self.beats.call(ask, timer, &*model, &request);
+                let live = self.live(ask);
                 let task = tokio::spawn(async move {
-                    let outcome = ask_model(&*model, request).instrument(seen.span()).await;
+                    let outcome = ask_model(&*model, request, live).instrument(seen.span()).await;
                     seen.came(&outcome);
                     let what = match outcome {
                         Ok(answer) => Happened::Answered { call, answer },
@@ -186,6 +188,17 @@ impl Calls {
             }
         };
         self.in_flight.insert(call, InFlight { task: task.abort_handle(), simulated });
+    }
+}
+
+impl Calls {
+    /// Where an answer goes while it is still coming. Hidden calls have no audience.
+    fn live(&self, ask: &Ask) -> Live {
+        let (Some(audience), Some(actor)) = (self.audience.clone(), ask.actor.clone()) else {
+            return Live::unheard();
+        };
+        let call = ask.call;
+        Live::to(move |text| audience.hears(Delta { call, actor: actor.clone(), text: text.to_owned() }))
     }
 }
 
@@ -203,9 +216,13 @@ fn timer_of(pending: &[Effect]) -> Option<CallId> {
 }
 
 /// Asks, takes the time, and turns a panic into a failure: whatever a model does costs one reply at most.
-async fn ask_model(model: &dyn Model, request: enact_drama::request::Request) -> Result<Answer, Failure> {
+async fn ask_model(
+    model: &dyn Model,
+    request: enact_drama::request::Request,
+    live: Live,
+) -> Result<Answer, Failure> {
     let began = Instant::now();
-    let answer = AssertUnwindSafe(model.answer(request)).catch_unwind().await;
+    let answer = AssertUnwindSafe(model.answer_live(request, live)).catch_unwind().await;
     match answer {
         Ok(Ok(mut answer)) => {
             if model.timing() == Timing::Real {

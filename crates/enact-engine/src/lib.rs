@@ -2,22 +2,28 @@
 //! to the rules of `enact-drama`.
 //!
 //! It decides nothing about drama and knows no provider, database or screen: those stand behind the ports
-//! [`Model`], [`Log`] and [`Clock`]. Start at [`Stage`], the library's entry; `perform` is the loop that plays every
+//! [`Model`], [`Log`], [`Store`] and [`Clock`]. Start at [`Stage`], the library's entry, or at [`Node`], which plays
+//! many runs from a queue; `perform` is the loop that plays every
 //! production, `calls` keeps what is in flight.
 
 mod calls;
 pub mod casting;
 pub mod clock;
 pub mod log;
+mod memory;
 pub mod model;
+pub mod node;
 pub mod outputs;
 pub mod perform;
 mod spans;
 mod stage;
+pub mod store;
 
 pub use calls::Models;
 pub use clock::Clock;
 pub use enact_drama::{scene, show};
 pub use log::Log;
 pub use model::Model;
+pub use node::Node;
 pub use stage::{Error, Stage};
+pub use store::Store;

@@ -1,10 +1,12 @@
 //! Where facts are kept.
 
-use std::{collections::HashMap, fmt::Debug, sync::Mutex};
+use std::{fmt::Debug, sync::Arc};
 
 use async_trait::async_trait;
 use enact_drama::{Record, RunId, Seq};
 use serde::{Deserialize, Serialize};
+
+pub use crate::memory::MemoryLog;
 
 /// The append-only logs of all runs.
 ///
@@ -25,9 +27,8 @@ pub trait Log: Debug + Send + Sync {
     /// Gives a run up, so that anybody may claim it.
     async fn release(&self, claim: Claim) -> Result<(), Error>;
 
-    /// Appends records, the first of which has the seq `records[0].seq`.
-    /// `ended` is given with the records that end the run.
-    async fn append(&self, claim: &Claim, records: Vec<Record>, ended: Option<&str>) -> Result<(), Error>;
+    /// Appends what belongs together, the first record of which has the seq the run's log has reached.
+    async fn append(&self, claim: &Claim, batch: Batch) -> Result<(), Error>;
 
     /// The records of a run from a seq on, in order.
     async fn read(&self, run: RunId, from: Seq) -> Result<Vec<Record>, Error>;
@@ -45,6 +46,38 @@ pub struct Claim {
     pub epoch: u64,
 }
 
+/// What is stored together or not at all.
+#[derive(Debug, Clone, Default)]
+pub struct Batch {
+    /// With seqs that follow each other. Shared, because those who look on are shown the same records.
+    pub records: Vec<Arc<Record>>,
+    /// Why the run is over, with the records that end it. Its inbox is emptied.
+    pub ended: Option<String>,
+    /// The letter from the run's inbox that this follows from; it is taken out of it.
+    pub taken: Option<LetterId>,
+}
+
+impl Batch {
+    pub fn of(records: impl IntoIterator<Item = Record>) -> Batch {
+        Batch { records: records.into_iter().map(Arc::new).collect(), ..Batch::default() }
+    }
+
+    pub fn ended(mut self, reason: impl Into<String>) -> Batch {
+        self.ended = Some(reason.into());
+        self
+    }
+
+    pub fn taken(mut self, letter: LetterId) -> Batch {
+        self.taken = Some(letter);
+        self
+    }
+}
+
+/// Names what somebody posted to a run. Grows with every letter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct LetterId(pub u64);
+
 #[derive(Debug, Clone)]
 pub struct NewRun {
     pub run: RunId,
@@ -53,6 +86,8 @@ pub struct NewRun {
     pub name: String,
     /// UTC milliseconds.
     pub at: i64,
+    /// The run it was forked from.
+    pub parent: Option<RunId>,
 }
 
 /// A run as lists show it.
@@ -68,14 +103,22 @@ pub struct RunSummary {
     pub reason: Option<String>,
     /// How many records its log holds.
     pub events: u64,
+    /// The run it was forked from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parent: Option<RunId>,
+    /// Why it waits, where it was tried and could not be played.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
+    /// It is in the queue: a node will play it.
+    Waiting,
     /// Somebody is playing it now.
     Playing,
-    /// Nobody plays it and it has not ended: it can be resumed.
+    /// Nobody plays it, it is in no queue and has not ended: it can be resumed.
     Interrupted,
     Finished,
 }
@@ -90,103 +133,8 @@ pub enum Error {
     /// Somebody else appended or claimed: the caller no longer owns the run.
     #[error("run {0} was taken over by another process")]
     Conflict(RunId),
+    #[error("run {0} has ended")]
+    Ended(RunId),
     #[error("the log could not be reached: {0}")]
     Storage(String),
-}
-
-/// A log that lives as long as its process: for tests, benchmarks and embedding.
-#[derive(Debug, Default)]
-pub struct MemoryLog {
-    runs: Mutex<HashMap<RunId, Kept>>,
-}
-
-#[derive(Debug)]
-struct Kept {
-    about: NewRun,
-    epoch: u64,
-    claimed: bool,
-    ended: Option<String>,
-    records: Vec<Record>,
-}
-
-impl MemoryLog {
-    fn with<T>(&self, run: RunId, f: impl FnOnce(&mut Kept) -> Result<T, Error>) -> Result<T, Error> {
-        let mut runs = self.runs.lock().map_err(|_| Error::Storage("a writer panicked".to_owned()))?;
-        f(runs.get_mut(&run).ok_or(Error::NotFound(run))?)
-    }
-}
-
-#[async_trait]
-impl Log for MemoryLog {
-    async fn create(&self, about: NewRun) -> Result<Claim, Error> {
-        let run = about.run;
-        let mut runs = self.runs.lock().map_err(|_| Error::Storage("a writer panicked".to_owned()))?;
-        if runs.contains_key(&run) {
-            return Err(Error::Conflict(run));
-        }
-        runs.insert(run, Kept { about, epoch: 1, claimed: true, ended: None, records: Vec::new() });
-        Ok(Claim { run, epoch: 1 })
-    }
-
-    async fn claim(&self, run: RunId) -> Result<Claim, Error> {
-        self.with(run, |kept| {
-            if kept.claimed {
-                return Err(Error::Busy(run));
-            }
-            kept.claimed = true;
-            kept.epoch += 1;
-            Ok(Claim { run, epoch: kept.epoch })
-        })
-    }
-
-    async fn release(&self, claim: Claim) -> Result<(), Error> {
-        self.with(claim.run, |kept| {
-            if kept.epoch == claim.epoch {
-                kept.claimed = false;
-            }
-            Ok(())
-        })
-    }
-
-    async fn append(&self, claim: &Claim, records: Vec<Record>, ended: Option<&str>) -> Result<(), Error> {
-        self.with(claim.run, |kept| {
-            let expected = kept.records.len() as u64;
-            let in_order = records.iter().zip(expected..).all(|(record, seq)| record.seq.0 == seq);
-            if !kept.claimed || kept.epoch != claim.epoch || !in_order {
-                return Err(Error::Conflict(claim.run));
-            }
-            kept.records.extend(records);
-            if let Some(reason) = ended {
-                kept.ended = Some(reason.to_owned());
-            }
-            Ok(())
-        })
-    }
-
-    async fn read(&self, run: RunId, from: Seq) -> Result<Vec<Record>, Error> {
-        self.with(run, |kept| Ok(kept.records.get(from.0 as usize..).unwrap_or_default().to_vec()))
-    }
-
-    async fn runs(&self) -> Result<Vec<RunSummary>, Error> {
-        let runs = self.runs.lock().map_err(|_| Error::Storage("a writer panicked".to_owned()))?;
-        let mut list: Vec<RunSummary> = runs
-            .values()
-            .filter(|kept| !kept.records.is_empty())
-            .map(|kept| RunSummary {
-                run: kept.about.run,
-                production: kept.about.production.to_owned(),
-                name: kept.about.name.clone(),
-                started_at: kept.about.at,
-                status: match (&kept.ended, kept.claimed) {
-                    (Some(_), _) => Status::Finished,
-                    (None, true) => Status::Playing,
-                    (None, false) => Status::Interrupted,
-                },
-                reason: kept.ended.clone(),
-                events: kept.records.len() as u64,
-            })
-            .collect();
-        list.sort_by_key(|summary| std::cmp::Reverse(summary.run));
-        Ok(list)
-    }
 }

@@ -1,6 +1,6 @@
 //! What answers for an actor.
 
-use std::fmt::Debug;
+use std::{fmt, fmt::Debug, sync::Arc};
 
 use async_trait::async_trait;
 pub use enact_drama::{
@@ -34,6 +34,43 @@ pub trait Model: Debug + Send + Sync {
     }
 
     async fn answer(&self, request: Request) -> Result<Answer, Failure>;
+
+    /// Like [`answer`](Model::answer), saying each piece of text as it comes. Whoever only has whole answers says nothing
+    /// before.
+    async fn answer_live(&self, request: Request, live: Live) -> Result<Answer, Failure> {
+        let _ = live;
+        self.answer(request).await
+    }
+}
+
+/// Where a model's text goes while it is still coming: provisional, shown by some and stored by nobody.
+#[derive(Clone, Default)]
+pub struct Live(Option<Arc<dyn Fn(&str) + Send + Sync>>);
+
+impl Live {
+    /// Somebody listens. It is called from the model's own task and must not block.
+    pub fn to(listener: impl Fn(&str) + Send + Sync + 'static) -> Live {
+        Live(Some(Arc::new(listener)))
+    }
+
+    /// Nobody listens.
+    pub fn unheard() -> Live {
+        Live(None)
+    }
+
+    pub fn say(&self, text: &str) {
+        if let Some(listener) = &self.0
+            && !text.is_empty()
+        {
+            listener(text);
+        }
+    }
+}
+
+impl fmt::Debug for Live {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_some() { "Live(heard)" } else { "Live(unheard)" })
+    }
 }
 
 /// Whose clock orders a model's answers.

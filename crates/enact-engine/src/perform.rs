@@ -1,14 +1,14 @@
 //! The one loop that plays every production, begun or resumed: perform what is pending, store what follows.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
-use enact_drama::{Fact, Happened, Input, Production, Record, record::Unreadable};
+use enact_drama::{CallId, Fact, Happened, Input, Name, Production, Record, Steering, record::Unreadable};
 use tokio::sync::mpsc;
 
 use crate::{
     Clock, Log,
     calls::{Calls, Models},
-    log::{self, Claim},
+    log::{self, Batch, Claim, LetterId},
 };
 
 /// How long an outcome after which nothing new is to be done waits for others before it is stored. Answers of one beat
@@ -19,6 +19,11 @@ const COMPANY: Duration = Duration::from_millis(1);
 pub trait Watcher<E>: Send {
     /// Returns how long nothing else should happen, so that a person can read along.
     fn saw(&mut self, facts: &[Fact<E>]) -> Duration;
+
+    /// The same facts as they are stored, for those who pass them on.
+    fn stored(&mut self, records: &[Arc<Record>]) {
+        let _ = records;
+    }
 
     /// Whether somebody reads along: then outcomes that arrived together are still taken one at a time, so that there
     /// is a pause between them.
@@ -31,6 +36,39 @@ pub trait Watcher<E>: Send {
 impl<E> Watcher<E> for () {
     fn saw(&mut self, _: &[Fact<E>]) -> Duration {
         Duration::ZERO
+    }
+}
+
+/// Somebody who hears actors while they are still speaking. What is heard is provisional: a call that fails takes it back.
+pub trait Audience: Send + Sync {
+    fn hears(&self, delta: Delta);
+}
+
+/// A piece of an answer that is still coming.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Delta {
+    pub call: CallId,
+    pub actor: Name,
+    pub text: String,
+}
+
+/// What is wanted of whoever plays a run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Wanted {
+    /// For the rules to decide on.
+    Steered {
+        what: Steering,
+        /// Where it was posted; it is taken out of the inbox with what follows from it.
+        letter: Option<LetterId>,
+    },
+    /// Play no further, so that somebody else can go on.
+    Stop,
+}
+
+impl From<Steering> for Wanted {
+    fn from(what: Steering) -> Wanted {
+        Wanted::Steered { what, letter: None }
     }
 }
 
@@ -52,6 +90,7 @@ pub(crate) struct Performance<'a, P: Production> {
     pub(crate) log: &'a dyn Log,
     pub(crate) clock: &'a dyn Clock,
     pub(crate) watcher: &'a mut dyn Watcher<P::Event>,
+    pub(crate) audience: Option<Arc<dyn Audience>>,
 }
 
 impl<'a, P: Production> Performance<'a, P> {
@@ -67,10 +106,10 @@ impl<'a, P: Production> Performance<'a, P> {
         let at = clock.now_ms();
         let first = Fact { seq: enact_drama::Seq(0), at, event: first };
         let production = P::begin(&first).ok_or(Error::NoBeginning)?;
-        let mut performance = Performance { production, claim, log, clock, watcher };
+        let mut performance = Performance { production, claim, log, clock, watcher, audience: None };
         let mut facts = vec![first];
         performance.decide(Happened::Started, &mut facts);
-        performance.keep(facts).await?;
+        performance.keep(facts, None).await?;
         Ok(performance)
     }
 
@@ -89,32 +128,35 @@ impl<'a, P: Production> Performance<'a, P> {
             production.apply(fact);
         }
         watcher.saw(&facts);
-        let mut performance = Performance { production, claim, log, clock, watcher };
+        let mut performance = Performance { production, claim, log, clock, watcher, audience: None };
         let mut facts = Vec::new();
         performance.decide(Happened::Resumed, &mut facts);
-        performance.keep(facts).await?;
+        performance.keep(facts, None).await?;
         Ok(performance)
     }
 
-    /// Plays to the end. `requests` brings what is wanted from outside. Whoever wants to tell the run's calls apart in
+    /// Plays to the end, or until it is told to stop. `requests` brings what is wanted from outside. Whoever wants to tell the run's calls apart in
     /// telemetry plays it within a [span](crate::spans::run).
     pub(crate) async fn play(
         mut self,
         models: &Models,
-        requests: &mut mpsc::Receiver<Happened>,
+        requests: &mut mpsc::Receiver<Wanted>,
     ) -> Result<P, Error> {
-        let mut calls = Calls::new(tracing::Span::current());
+        let mut calls = Calls::new(tracing::Span::current(), self.audience.clone());
         while self.production.ended().is_none() {
             calls.keep_up(&self.production, models);
-            let what = tokio::select! {
+            let (what, letter) = tokio::select! {
                 biased;
-                Some(request) = requests.recv() => request,
-                what = calls.next() => what,
+                Some(request) = requests.recv() => match request {
+                    Wanted::Steered { what, letter } => (Happened::Steered(what), letter),
+                    Wanted::Stop => break,
+                },
+                what = calls.next() => (what, None),
             };
             let mut facts = Vec::new();
             self.decide(what, &mut facts);
             self.gather(&mut calls, &mut facts).await;
-            let pause = self.keep(facts).await?;
+            let pause = self.keep(facts, letter).await?;
             if !pause.is_zero() && self.production.ended().is_none() {
                 // Asks of the next beat leave now: a reader's pause is thinking time.
                 calls.keep_up(&self.production, models);
@@ -123,10 +165,14 @@ impl<'a, P: Production> Performance<'a, P> {
                     Some(request) = requests.recv() => Some(request),
                     () = tokio::time::sleep(pause) => None,
                 };
-                if let Some(request) = request {
-                    let mut facts = Vec::new();
-                    self.decide(request, &mut facts);
-                    self.keep(facts).await?;
+                match request {
+                    Some(Wanted::Steered { what, letter }) => {
+                        let mut facts = Vec::new();
+                        self.decide(Happened::Steered(what), &mut facts);
+                        self.keep(facts, letter).await?;
+                    }
+                    Some(Wanted::Stop) => break,
+                    None => {}
                 }
             }
         }
@@ -166,12 +212,14 @@ impl<'a, P: Production> Performance<'a, P> {
     }
 
     /// Stores facts, then shows them.
-    async fn keep(&mut self, facts: Vec<Fact<P::Event>>) -> Result<Duration, Error> {
-        if facts.is_empty() {
+    async fn keep(&mut self, facts: Vec<Fact<P::Event>>, taken: Option<LetterId>) -> Result<Duration, Error> {
+        if facts.is_empty() && taken.is_none() {
             return Ok(Duration::ZERO);
         }
-        let records = facts.iter().map(Record::of).collect();
-        self.log.append(&self.claim, records, self.production.ended()).await?;
+        let records: Vec<Arc<Record>> = facts.iter().map(Record::of).map(Arc::new).collect();
+        let ended = self.production.ended().map(str::to_owned);
+        self.log.append(&self.claim, Batch { records: records.clone(), ended, taken }).await?;
+        self.watcher.stored(&records);
         Ok(self.watcher.saw(&facts))
     }
 }

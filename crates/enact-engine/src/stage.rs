@@ -8,8 +8,8 @@ use std::{
 };
 
 use enact_drama::{
-    Happened, Name, Problem, Record, RunId, Seq,
-    scene::{Budget, Crew, Scene, SceneConfig, SceneEvent, Setup},
+    Name, Problem, Record, RunId, Seq,
+    scene::{Budget, Crew, Scene, SceneConfig, SceneEvent, Setup, seed_of},
     sheet::Sheet,
     show::{SceneResult, Story},
 };
@@ -23,7 +23,7 @@ use crate::{
     clock::SystemClock,
     log::{self, Claim, MemoryLog, NewRun},
     outputs,
-    perform::{self, Performance, Watcher, read_facts},
+    perform::{self, Performance, Wanted, Watcher, read_facts},
     spans,
 };
 
@@ -241,8 +241,7 @@ impl Stage {
     /// Casts a scene: checks it, and resolves everything it needs. Nothing is written yet.
     pub fn cast(&self, config: SceneConfig) -> Result<Setup, Error> {
         let run = RunId(Uuid::now_v7());
-        // The random end of the run's id, small enough for people to type.
-        let seed = u64::from(run.0.as_u128() as u32);
+        let seed = seed_of(run);
         let models = self.models.iter().map(|(name, model)| (name.clone(), model.card())).collect();
         let wishes = config.models.clone();
         let model_of = |name: &Name, sheet: &Sheet| {
@@ -281,17 +280,18 @@ impl Stage {
         &self,
         setup: Setup,
         watcher: &mut dyn Watcher<SceneEvent>,
-        requests: &mut mpsc::Receiver<Happened>,
+        requests: &mut mpsc::Receiver<Wanted>,
     ) -> Result<SceneResult, Error> {
         self.check_models(models_in(&setup)).await?;
         let at = self.clock.now_ms();
         let name = setup.name.to_string();
-        let claim = self.log.create(NewRun { run: setup.run, production: "scene", name, at }).await?;
+        let claim =
+            self.log.create(NewRun { run: setup.run, production: "scene", name, at, parent: None }).await?;
         let held = Held::new(&self.log, claim);
         let first = Scene::beginning(setup);
         let performance =
             Performance::<Scene>::begin(first, claim, &*self.log, &*self.clock, watcher).await?;
-        self.perform(performance, requests).await?;
+        perform_scene(performance, &self.models, requests).await?;
         held.release().await?;
         self.result(claim.run).await
     }
@@ -301,7 +301,7 @@ impl Stage {
         &self,
         run: RunId,
         watcher: &mut dyn Watcher<SceneEvent>,
-        requests: &mut mpsc::Receiver<Happened>,
+        requests: &mut mpsc::Receiver<Wanted>,
     ) -> Result<SceneResult, Error> {
         let claim = self.log.claim(run).await?;
         let held = Held::new(&self.log, claim);
@@ -309,22 +309,9 @@ impl Stage {
         self.can_play_on(&records).await?;
         let performance =
             Performance::<Scene>::resume(claim, &records, &*self.log, &*self.clock, watcher).await?;
-        self.perform(performance, requests).await?;
+        perform_scene(performance, &self.models, requests).await?;
         held.release().await?;
         self.result(run).await
-    }
-
-    /// Plays what has begun or was taken over, and lets telemetry see it.
-    async fn perform(
-        &self,
-        performance: Performance<'_, Scene>,
-        requests: &mut mpsc::Receiver<Happened>,
-    ) -> Result<(), perform::Error> {
-        let name = performance.production.setup().name.clone();
-        let run = spans::run(&performance, "scene", name.as_str());
-        let played = performance.play(&self.models, requests).instrument(run.clone()).await;
-        spans::ended(&run, &played);
-        played.map(drop)
     }
 
     /// Without its models, or with a key that has been replaced since, a run that goes on would only fail, beat by beat,
@@ -357,8 +344,21 @@ impl Stage {
     }
 }
 
+/// Plays what has begun or was taken over, and lets telemetry see it.
+pub(crate) async fn perform_scene(
+    performance: Performance<'_, Scene>,
+    models: &Models,
+    requests: &mut mpsc::Receiver<Wanted>,
+) -> Result<Scene, perform::Error> {
+    let name = performance.production.setup().name.clone();
+    let run = spans::run(&performance, "scene", name.as_str());
+    let played = performance.play(models, requests).instrument(run.clone()).await;
+    spans::ended(&run, &played);
+    played
+}
+
 /// Every model a run may ask.
-fn models_in(setup: &Setup) -> impl Iterator<Item = &str> {
+pub(crate) fn models_in(setup: &Setup) -> impl Iterator<Item = &str> {
     let hidden = [&setup.judge, &setup.event_writer].into_iter().flatten();
     setup.cast.iter().map(|role| role.model.as_str()).chain(hidden.map(String::as_str))
 }

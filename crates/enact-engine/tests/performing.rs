@@ -15,7 +15,7 @@ use std::{
 use async_trait::async_trait;
 use dying_log::DyingLog;
 use enact_drama::{
-    Fact, Happened, RunId, Seq,
+    Fact, RunId, Seq, Steering,
     scene::{EndReason, SceneConfig, SceneEvent},
     show::SceneResult,
 };
@@ -208,7 +208,7 @@ async fn cancelling_ends_the_scene_and_drops_what_was_asked() {
         while model.0.load(Ordering::SeqCst) < 3 {
             tokio::task::yield_now().await;
         }
-        request.send(Happened::Cancelled).await.unwrap();
+        request.send(Steering::Cancel.into()).await.unwrap();
     };
     let mut nobody = ();
     let (result, ()) = tokio::join!(stage.play(setup, &mut nobody, &mut requests), cancel);

@@ -7,7 +7,7 @@ mod recorder;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use enact_drama::{Happened, scene::SceneConfig, usage::Usage};
+use enact_drama::{Steering, scene::SceneConfig, usage::Usage};
 use enact_engine::{
     Model, Stage,
     log::MemoryLog,
@@ -175,7 +175,7 @@ async fn cancelling_cuts_a_beat_and_its_calls_short() {
     let (request, mut requests) = mpsc::channel(1);
     let cancel = async {
         tokio::time::sleep(std::time::Duration::from_secs(1)).await;
-        request.send(Happened::Cancelled).await.unwrap();
+        request.send(Steering::Cancel.into()).await.unwrap();
     };
     let mut nobody = ();
     let (played, ()) = tokio::join!(stage.play(setup, &mut nobody, &mut requests), cancel);

@@ -15,7 +15,7 @@ use std::{
 use enact_drama::{Record, RunId, Seq};
 use enact_engine::{
     Log,
-    log::{MemoryLog, NewRun},
+    log::{Batch, MemoryLog, NewRun},
 };
 use enact_store::{Durability, SqliteLog};
 use serde_json::value::RawValue;
@@ -88,14 +88,19 @@ async fn append_all(log: Arc<dyn Log>, runs: usize) -> u64 {
     for _ in 0..runs {
         let log = log.clone();
         playing.spawn(async move {
-            let new =
-                NewRun { run: RunId(Uuid::now_v7()), production: "scene", name: "bench".to_owned(), at: 0 };
+            let new = NewRun {
+                run: RunId(Uuid::now_v7()),
+                production: "scene",
+                name: "bench".to_owned(),
+                at: 0,
+                parent: None,
+            };
             let claim = log.create(new).await.unwrap();
             let mut appends = 0;
             while start.elapsed() < MEASURED {
                 let first = appends * RECORDS_PER_APPEND;
-                let records = (first..first + RECORDS_PER_APPEND).map(record).collect();
-                log.append(&claim, records, None).await.unwrap();
+                let records: Vec<_> = (first..first + RECORDS_PER_APPEND).map(record).collect();
+                log.append(&claim, Batch::of(records)).await.unwrap();
                 appends += 1;
             }
             appends

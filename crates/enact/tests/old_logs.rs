@@ -11,7 +11,10 @@ use enact_drama::{
     scene::{SceneEvent, Setup},
     show::{Story, transcript},
 };
-use enact_engine::{Log, log::NewRun};
+use enact_engine::{
+    Log,
+    log::{Batch, NewRun},
+};
 use enact_store::SqliteLog;
 use project::{Project, lines};
 
@@ -55,8 +58,9 @@ fn keep(data_dir: &Path, setup: &Setup, at: i64, records: Vec<Record>) {
     runtime.block_on(async {
         let log = SqliteLog::open(data_dir).await.unwrap();
         let name = setup.name.to_string();
-        let claim = log.create(NewRun { run: setup.run, production: "scene", name, at }).await.unwrap();
-        log.append(&claim, records, None).await.unwrap();
+        let claim =
+            log.create(NewRun { run: setup.run, production: "scene", name, at, parent: None }).await.unwrap();
+        log.append(&claim, Batch::of(records)).await.unwrap();
         log.release(claim).await.unwrap();
         log.close().await;
     });

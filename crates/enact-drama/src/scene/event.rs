@@ -9,7 +9,7 @@ use crate::{
     Name,
     judge::Verdict,
     production::{CallId, Purpose},
-    record::Seq,
+    record::{RunId, Seq},
     reply::{Reply, Warning},
     usage::{NanoUsd, Usage},
 };
@@ -90,6 +90,14 @@ pub enum SceneEvent {
     Drifted { actor: Name, score: f64, why: String },
     /// The oldest part of an actor's thread, through the end of this beat, is from now on only summed up.
     ThreadTrimmed { actor: Name, through: u32 },
+    /// Somebody wants no further beat to open for now.
+    Paused {},
+    /// Somebody wants a paused scene to go on.
+    Continued {},
+    /// Somebody wants one beat of a paused scene.
+    Stepped {},
+    /// Everything so far was played by another run, through the end of this beat; what follows is this run's own.
+    Forked { run: RunId, beat: u32 },
     /// The scene is over.
     Ended {
         reason: EndReason,
@@ -173,4 +181,6 @@ pub enum NoteReason {
     Judge,
     /// A malformed reply is asked for again.
     Format,
+    /// Somebody outside has something to say.
+    Steered,
 }

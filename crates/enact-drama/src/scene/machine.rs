@@ -2,7 +2,9 @@
 
 use super::{
     Context, Cut, EndReason, NoteReason, OnMalformed, Outcome, Said, Scene, SceneEvent, Setup, View, budget,
-    counsel, cut, moderator, state::Standing, summary,
+    counsel, cut, moderator,
+    state::{Standing, Untouched},
+    steer, summary,
 };
 use crate::{
     production::{Answer, Ask, CallId, Effect, Failure, FailureKind, Happened, Input, Production, Purpose},
@@ -50,9 +52,7 @@ impl Production for Scene {
             Happened::Answered { call, answer } => answered(&mut draft, *call, answer),
             Happened::Failed { call, failure } => failed(&mut draft, *call, failure),
             Happened::TimeUp { call } => time_up(&mut draft, *call),
-            Happened::Cancelled => {
-                draft.push(SceneEvent::Ended { reason: EndReason::Cancelled, needed: None })
-            }
+            Happened::Steered(wanted) => steer::steered(&mut draft, wanted),
         }
         draft.events
     }
@@ -174,8 +174,14 @@ impl Draft {
     }
 }
 
-/// What was under way is asked again, unless what the lost calls may have used leaves no room for that.
+/// What was under way is asked again, unless what the lost calls may have used leaves no room for that. Nothing was under
+/// way in a run that only waited to be played.
 fn resumed(draft: &mut Draft) {
+    match draft.scene.untouched {
+        Some(Untouched::Began) => return moderator::open(draft),
+        Some(Untouched::Forked) => return moderator::conclude(draft),
+        None => {}
+    }
     draft.push(SceneEvent::Resumed {});
     if !budget::allows_asking_again(&draft.scene) {
         draft.push(SceneEvent::Ended { reason: EndReason::BudgetExceeded, needed: None });

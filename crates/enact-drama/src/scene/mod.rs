@@ -14,6 +14,7 @@ mod end;
 mod event;
 mod event_writer;
 mod file;
+mod fork;
 mod line;
 mod lines;
 mod looping;
@@ -23,6 +24,7 @@ mod opinion;
 mod prompt;
 mod setup;
 mod state;
+mod steer;
 mod summary;
 mod view;
 mod world;
@@ -35,9 +37,10 @@ pub use config::{
 pub use end::{EndReason, Ending};
 pub use event::{Advice, Fidelity, NoteReason, Opinion, Outcome, Reserve, SceneEvent};
 pub use file::{SceneFormat, read_scene};
+pub use fork::{NotThere, fork};
 pub use line::{Cut, Line, Said};
 pub use lines::Lines;
-pub use setup::{Budget, Context, Crew, ModelCard, Role, Setup};
+pub use setup::{Budget, Context, Crew, ModelCard, Role, Setup, seed_of};
 pub use state::Scene;
 pub use view::{Situation, View};
 

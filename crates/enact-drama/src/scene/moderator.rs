@@ -6,7 +6,7 @@ use super::{
     cut, looping,
     machine::Draft,
     state::Course,
-    summary, world,
+    steer, summary, world,
 };
 use crate::{
     judge::{self, Heard, Verdict},
@@ -60,6 +60,9 @@ pub(super) fn settle(draft: &mut Draft) {
 
 /// A beat has settled, and whoever is worth waiting for has been heard: end the scene or go on with it.
 pub(super) fn conclude(draft: &mut Draft) {
+    if steer::holds_up(&draft.scene) {
+        return;
+    }
     let beat = draft.scene.beat.number;
     let rules = verdict_on(&draft.scene, &draft.scene.lines);
     if counsel::waits_for_judge(draft, &rules) {

@@ -129,6 +129,11 @@ pub enum Context {
     Window,
 }
 
+/// The seed of a run for which none is wanted: the random end of its id, small enough for people to type.
+pub fn seed_of(run: RunId) -> u64 {
+    u64::from(run.0.as_u128() as u32)
+}
+
 impl Setup {
     /// Casts a scene: checks everything there is to check and resolves what the config leaves open.
     ///

@@ -32,7 +32,26 @@ pub struct Scene {
     pub(super) course: Course,
     pub(super) counsel: Counsel,
     pub(super) spent: Spent,
+    /// Whether nobody has played it yet, in this run.
+    pub(super) untouched: Option<Untouched>,
+    pub(super) pause: Pause,
     pub(super) ended: Option<EndReason>,
+}
+
+/// A run that waits to be played, and what it begins with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Untouched {
+    Began,
+    /// With the beats of another run.
+    Forked,
+}
+
+/// Whether somebody outside holds the scene up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Pause {
+    pub(super) paused: bool,
+    /// How many more beats are wanted all the same.
+    pub(super) steps: u32,
 }
 
 /// One character in play.
@@ -140,6 +159,8 @@ impl Scene {
             course: Course::default(),
             counsel: Counsel::default(),
             spent: Spent::default(),
+            untouched: Some(Untouched::Began),
+            pause: Pause::default(),
             ended: None,
         }
     }
@@ -170,6 +191,7 @@ impl Scene {
     pub(super) fn fold(&mut self, fact: &Fact<SceneEvent>) {
         self.next_seq = fact.seq.next();
         self.lines.apply(fact.seq, &fact.event);
+        self.untouched = matches!(fact.event, SceneEvent::Forked { .. }).then_some(Untouched::Forked);
         match &fact.event {
             SceneEvent::Began { .. }
             | SceneEvent::LineCut { .. }
@@ -182,7 +204,9 @@ impl Scene {
                     self.actors[to].corrected_at = Some(self.beat.number);
                 }
                 let note = Note { to, text: text.as_str().into() };
-                if self.beat.open { &mut self.beat.notes } else { &mut self.notes }.push(note);
+                // What somebody outside says during a beat comes too late for its updates.
+                let this_beat = self.beat.open && *why != NoteReason::Steered;
+                if this_beat { &mut self.beat.notes } else { &mut self.notes }.push(note);
                 match why {
                     NoteReason::WrapUp | NoteReason::Closing | NoteReason::Judge => {
                         self.course.guided_at = Some(self.beat.number)
@@ -193,6 +217,7 @@ impl Scene {
             }
             SceneEvent::BeatOpened { beat, to, deadline, timeout_ms, reserved } => {
                 self.next_call = CallId(deadline.0 + 1);
+                self.pause.steps = self.pause.steps.saturating_sub(1);
                 self.counsel.news = false;
                 self.beat = Beat {
                     number: *beat,
@@ -268,6 +293,11 @@ impl Scene {
                     summary::fold(self, place, *through);
                 }
             }
+            SceneEvent::Paused {} => self.pause = Pause { paused: true, steps: 0 },
+            SceneEvent::Continued {} => self.pause = Pause::default(),
+            SceneEvent::Stepped {} => self.pause.steps = self.pause.steps.saturating_add(1),
+            // What the other run has spent is not this run's to pay.
+            SceneEvent::Forked { .. } => self.spent = Spent::default(),
             SceneEvent::Ended { reason, .. } => {
                 self.beat.open = false;
                 self.counsel.sought.clear();

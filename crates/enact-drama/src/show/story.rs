@@ -197,7 +197,11 @@ impl Story {
             | SceneEvent::Benched { .. }
             | SceneEvent::Returned { .. }
             | SceneEvent::BeatSettled { .. }
-            | SceneEvent::ThreadTrimmed { .. } => {}
+            | SceneEvent::ThreadTrimmed { .. }
+            | SceneEvent::Paused {}
+            | SceneEvent::Continued {}
+            | SceneEvent::Stepped {}
+            | SceneEvent::Forked { .. } => {}
         }
     }
 

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use enact_drama::{Record, RunId, Seq};
 use enact_engine::{
     Log,
-    log::{Claim, Error, MemoryLog, NewRun, RunSummary},
+    log::{Batch, Claim, Error, MemoryLog, NewRun, RunSummary},
 };
 
 #[derive(Debug)]
@@ -40,10 +40,10 @@ impl Log for DyingLog {
         self.inner.release(claim).await
     }
 
-    async fn append(&self, claim: &Claim, records: Vec<Record>, ended: Option<&str>) -> Result<(), Error> {
+    async fn append(&self, claim: &Claim, batch: Batch) -> Result<(), Error> {
         let lives = |left: usize| left.checked_sub(1);
         match self.left.fetch_update(Ordering::SeqCst, Ordering::SeqCst, lives) {
-            Ok(_) => self.inner.append(claim, records, ended).await,
+            Ok(_) => self.inner.append(claim, batch).await,
             Err(_) => Err(Error::Storage("killed".to_owned())),
         }
     }

@@ -3,7 +3,7 @@
 use std::{collections::HashSet, sync::Arc};
 
 use enact_drama::{Record, RunId, Seq};
-use enact_engine::log::{self, Claim};
+use enact_engine::log::{self, Batch, Claim};
 use serde::{Serialize, Serializer};
 use sqlx::{AssertSqlSafe, SqliteConnection, error::ErrorKind};
 use tokio::sync::oneshot;
@@ -38,9 +38,7 @@ const ADVANCE: &str = "
 #[derive(Debug)]
 pub(super) struct Append {
     pub(super) claim: Claim,
-    /// With seqs that follow each other.
-    pub(super) records: Vec<Record>,
-    pub(super) ended: Option<String>,
+    pub(super) batch: Batch,
 }
 
 pub(super) type Done<T> = oneshot::Sender<Result<T, log::Error>>;
@@ -61,7 +59,7 @@ impl Group {
 
     pub(super) fn push(&mut self, append: Append, done: Done<()>) {
         self.runs.insert(append.claim.run);
-        self.bytes += append.records.iter().map(|record| record.body.get().len()).sum::<usize>();
+        self.bytes += append.batch.records.iter().map(|record| record.body.get().len()).sum::<usize>();
         self.appends.push((append, done));
     }
 
@@ -143,13 +141,13 @@ fn transaction(rows: usize) -> String {
 impl Append {
     /// `[run, epoch, first seq, how many, reason]`, as [`ADVANCE`] reads it.
     fn head(&self) -> (RunId, u64, Option<Seq>, usize, Option<&str>) {
-        let first = self.records.first().map(|record| record.seq);
-        (self.claim.run, self.claim.epoch, first, self.records.len(), self.ended.as_deref())
+        let first = self.batch.records.first().map(|record| record.seq);
+        (self.claim.run, self.claim.epoch, first, self.batch.records.len(), self.batch.ended.as_deref())
     }
 
     fn rows(&self) -> impl Iterator<Item = (Arc<str>, &Record)> {
         let run: Arc<str> = self.claim.run.to_string().into();
-        self.records.iter().map(move |record| (run.clone(), record))
+        self.batch.records.iter().map(move |record| (run.clone(), &**record))
     }
 }
 

@@ -14,7 +14,7 @@ use std::path::Path;
 
 use async_trait::async_trait;
 use enact_drama::{Record, RunId, Seq};
-use enact_engine::log::{self, Claim, Log, NewRun, RunSummary};
+use enact_engine::log::{self, Batch, Claim, Log, NewRun, RunSummary};
 use sqlx::SqlitePool;
 use tokio::sync::OnceCell;
 
@@ -113,16 +113,11 @@ impl Log for SqliteLog {
         self.located(self.writing().await?.release(claim).await)
     }
 
-    async fn append(
-        &self,
-        claim: &Claim,
-        records: Vec<Record>,
-        ended: Option<&str>,
-    ) -> Result<(), log::Error> {
-        if !records.is_sorted_by(|a, b| a.seq.next() == b.seq) {
+    async fn append(&self, claim: &Claim, batch: Batch) -> Result<(), log::Error> {
+        if !batch.records.is_sorted_by(|a, b| a.seq.next() == b.seq) {
             return Err(log::Error::Conflict(claim.run));
         }
-        let append = Append { claim: *claim, records, ended: ended.map(str::to_owned) };
+        let append = Append { claim: *claim, batch };
         self.located(self.writing().await?.append(append).await)
     }
 

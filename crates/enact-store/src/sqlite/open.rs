@@ -16,7 +16,7 @@ use sqlx::{
 use super::owner::{self, Owner};
 
 /// Files in `migrations/` are never edited once a release has shipped them.
-static MIGRATIONS: Migrator = sqlx::migrate!();
+static MIGRATIONS: Migrator = sqlx::migrate!("migrations/sqlite");
 
 /// How long a statement waits for another process that writes. A group of appends takes milliseconds, so whoever
 /// waits this long waits for something that hangs.

@@ -71,6 +71,8 @@ fn summary(row: &SqliteRow, pulse: &mut Pulse<'_>) -> Result<RunSummary, log::Er
         status,
         reason,
         events: row.get::<i64, _>("length") as u64,
+        parent: None,
+        problem: None,
     })
 }
 

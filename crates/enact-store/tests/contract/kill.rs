@@ -9,7 +9,7 @@ use std::{
 use enact_drama::RunId;
 use enact_engine::{
     Log,
-    log::{Error, Status},
+    log::{Batch, Error, Status},
 };
 use enact_store::SqliteLog;
 
@@ -46,7 +46,7 @@ async fn the_runs_of_a_killed_process_are_free_at_once_and_complete() {
     let there = stored(&log, run).await;
     assert!(there.len() > promised, "{} records, but {promised} was said to be stored", there.len());
     assert_eq!(there, shown(&records(0..there.len() as u64)));
-    log.append(&claim, records([there.len() as u64]), None).await.unwrap();
+    log.append(&claim, Batch::of(records([there.len() as u64]))).await.unwrap();
 }
 
 /// Runs this very program again, with only the test below in it.
@@ -66,7 +66,7 @@ async fn plays_until_it_is_killed() {
     let log = SqliteLog::open(&folder).await.unwrap();
     let claim = begin(&log).await;
     for seq in 0.. {
-        log.append(&claim, records([seq]), None).await.unwrap();
+        log.append(&claim, Batch::of(records([seq]))).await.unwrap();
         println!("stored {seq}");
     }
 }

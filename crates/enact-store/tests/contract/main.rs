@@ -100,7 +100,13 @@ async fn begin(log: &dyn Log) -> Claim {
 }
 
 fn new_run() -> NewRun {
-    NewRun { run: RunId(Uuid::now_v7()), production: "scene", name: "the-apology".to_owned(), at: 1_000 }
+    NewRun {
+        run: RunId(Uuid::now_v7()),
+        production: "scene",
+        name: "the-apology".to_owned(),
+        at: 1_000,
+        parent: None,
+    }
 }
 
 /// A record whose body says where it belongs.

@@ -5,7 +5,7 @@ use std::fs;
 use enact_drama::Seq;
 use enact_engine::{
     Log,
-    log::{Error as LogError, Status},
+    log::{Batch, Error as LogError, Status},
 };
 use enact_store::{Durability, SqliteLog, sqlite::Error};
 use tokio::task::JoinSet;
@@ -18,7 +18,7 @@ async fn a_new_folder_is_made_with_its_parents() {
     let data = folder.path().join("a/b/data");
     let log = SqliteLog::open_with(&data, Durability::Power).await.unwrap();
     let claim = begin(&log).await;
-    log.append(&claim, records([0]), None).await.unwrap();
+    log.append(&claim, Batch::of(records([0]))).await.unwrap();
     assert!(data.join("enact.db").is_file());
 }
 
@@ -27,14 +27,14 @@ async fn a_log_outlives_those_who_open_it() {
     let folder = tempfile::tempdir().unwrap();
     let log = SqliteLog::open(folder.path()).await.unwrap();
     let claim = begin(&log).await;
-    log.append(&claim, records(0..3), None).await.unwrap();
+    log.append(&claim, Batch::of(records(0..3))).await.unwrap();
     log.close().await;
 
     let log = SqliteLog::open_existing(folder.path()).await.unwrap();
     assert_eq!(log.runs().await.unwrap()[0].status, Status::Interrupted);
     assert_eq!(stored(&log, claim.run).await, shown(&records(0..3)));
     let claim = log.claim(claim.run).await.unwrap();
-    log.append(&claim, records([3]), None).await.unwrap();
+    log.append(&claim, Batch::of(records([3]))).await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -46,7 +46,7 @@ async fn many_may_open_a_new_folder_at_once() {
         opening.spawn(async move {
             let log = SqliteLog::open(&path).await.unwrap();
             let claim = begin(&log).await;
-            log.append(&claim, records([0]), None).await.unwrap();
+            log.append(&claim, Batch::of(records([0]))).await.unwrap();
             log.close().await;
         });
     }
@@ -69,12 +69,12 @@ async fn looking_changes_nothing() {
 
     let playing = SqliteLog::open(folder.path()).await.unwrap();
     let claim = begin(&playing).await;
-    playing.append(&claim, records([0]), None).await.unwrap();
+    playing.append(&claim, Batch::of(records([0]))).await.unwrap();
     let owners = || fs::read_dir(folder.path().join("owners")).unwrap().count();
     let before = owners();
     let looking = SqliteLog::open_existing(folder.path()).await.unwrap();
     assert_eq!(looking.runs().await.unwrap()[0].status, Status::Playing);
-    playing.append(&claim, records([1]), None).await.unwrap();
+    playing.append(&claim, Batch::of(records([1]))).await.unwrap();
     assert_eq!(looking.read(claim.run, Seq(1)).await.unwrap().len(), 1, "what is played meanwhile is seen");
     assert_eq!(owners(), before);
 }
@@ -126,12 +126,12 @@ async fn a_log_that_fails_later_is_named_too() {
     let log = SqliteLog::open(folder.path()).await.unwrap();
     let claim = begin(&log).await;
     run_sql(folder.path(), "DROP TABLE events").await;
-    let Err(LogError::Storage(reason)) = log.append(&claim, records([0]), None).await else {
+    let Err(LogError::Storage(reason)) = log.append(&claim, Batch::of(records([0]))).await else {
         panic!("an append without a table");
     };
     assert!(reason.contains("enact.db: no such table"), "{reason}");
     run_sql(folder.path(), "CREATE TABLE events (run, seq, at, kind, v, body)").await;
-    log.append(&claim, records([0]), None).await.unwrap();
+    log.append(&claim, Batch::of(records([0]))).await.unwrap();
 }
 
 async fn run_sql(folder: &std::path::Path, sql: &'static str) {

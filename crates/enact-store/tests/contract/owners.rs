@@ -1,7 +1,7 @@
 //! Who may append.
 
 use enact_drama::RunId;
-use enact_engine::log::{Claim, Error, Log};
+use enact_engine::log::{Batch, Claim, Error, Log};
 use proptest::prelude::*;
 use tokio::task::JoinSet;
 
@@ -21,19 +21,19 @@ pub(crate) async fn a_run_has_one_owner_until_it_is_released(stage: Stage) {
 
 pub(crate) async fn an_old_claim_appends_nothing(stage: Stage) {
     let old = begin(&*stage.first).await;
-    stage.first.append(&old, records([0]), None).await.unwrap();
+    stage.first.append(&old, Batch::of(records([0]))).await.unwrap();
     stage.first.release(old).await.unwrap();
     let new = stage.second.claim(old.run).await.unwrap();
-    assert!(matches!(stage.first.append(&old, records([1]), None).await, Err(Error::Conflict(_))));
-    stage.second.append(&new, records([1]), None).await.unwrap();
-    assert!(matches!(stage.first.append(&old, records([2]), None).await, Err(Error::Conflict(_))));
+    assert!(matches!(stage.first.append(&old, Batch::of(records([1]))).await, Err(Error::Conflict(_))));
+    stage.second.append(&new, Batch::of(records([1]))).await.unwrap();
+    assert!(matches!(stage.first.append(&old, Batch::of(records([2]))).await, Err(Error::Conflict(_))));
     assert_eq!(stored(&*stage.first, old.run).await, shown(&records(0..2)));
 }
 
 pub(crate) async fn a_released_claim_appends_nothing(stage: Stage) {
     let claim = begin(&*stage.first).await;
     stage.first.release(claim).await.unwrap();
-    assert!(matches!(stage.first.append(&claim, records([0]), None).await, Err(Error::Conflict(_))));
+    assert!(matches!(stage.first.append(&claim, Batch::of(records([0]))).await, Err(Error::Conflict(_))));
     assert!(stored(&*stage.first, claim.run).await.is_empty());
 }
 
@@ -43,7 +43,7 @@ pub(crate) async fn an_old_claim_releases_nothing(stage: Stage) {
     let new = stage.second.claim(old.run).await.unwrap();
     stage.first.release(old).await.unwrap();
     assert!(matches!(stage.first.claim(old.run).await, Err(Error::Busy(_))));
-    stage.second.append(&new, records([0]), None).await.unwrap();
+    stage.second.append(&new, Batch::of(records([0]))).await.unwrap();
 }
 
 pub(crate) async fn of_many_who_claim_at_once_one_succeeds(stage: Stage) {
@@ -115,7 +115,7 @@ impl Player<'_> {
             }
             (Move::Append(count), Some(claim)) => {
                 let appended = records(self.length..self.length + count);
-                match self.log.append(&claim, appended, None).await {
+                match self.log.append(&claim, Batch::of(appended)).await {
                     Ok(()) => {
                         self.length += count;
                         count

@@ -1,7 +1,7 @@
 //! What is stored, and what is refused.
 
 use enact_drama::{RunId, Seq};
-use enact_engine::log::{Error, NewRun, RunSummary, Status};
+use enact_engine::log::{Batch, Error, NewRun, RunSummary, Status};
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
@@ -19,7 +19,7 @@ pub(crate) async fn what_is_appended_is_read_back_byte_for_byte(stage: Stage) {
     ];
     let written: Vec<_> = bodies.iter().zip(0..).map(|(body, seq)| with_body(seq, body)).collect();
     let claim = begin(&*stage.first).await;
-    stage.first.append(&claim, written.clone(), None).await.unwrap();
+    stage.first.append(&claim, Batch::of(written.clone())).await.unwrap();
     assert_eq!(stored(&*stage.first, claim.run).await, shown(&written));
     assert_eq!(stored(&*stage.second, claim.run).await, shown(&written));
 }
@@ -27,7 +27,7 @@ pub(crate) async fn what_is_appended_is_read_back_byte_for_byte(stage: Stage) {
 pub(crate) async fn reading_starts_anywhere(stage: Stage) {
     let claim = begin(&*stage.first).await;
     assert!(stage.first.read(claim.run, Seq(0)).await.unwrap().is_empty(), "a run may have no records yet");
-    stage.first.append(&claim, records(0..5), None).await.unwrap();
+    stage.first.append(&claim, Batch::of(records(0..5))).await.unwrap();
     for (from, expected) in [(0, 0..5), (3, 3..5), (5, 5..5), (u64::MAX, 5..5)] {
         let read = stage.second.read(claim.run, Seq(from)).await.unwrap();
         assert_eq!(shown(&read), shown(&records(expected)), "from {from}");
@@ -37,19 +37,22 @@ pub(crate) async fn reading_starts_anywhere(stage: Stage) {
 pub(crate) async fn gaps_and_repeats_are_refused(stage: Stage) {
     let claim = begin(&*stage.first).await;
     let log = &*stage.first;
-    assert!(matches!(log.append(&claim, records([1]), None).await, Err(Error::Conflict(_))), "a late start");
-    log.append(&claim, records(0..3), None).await.unwrap();
+    assert!(
+        matches!(log.append(&claim, Batch::of(records([1]))).await, Err(Error::Conflict(_))),
+        "a late start"
+    );
+    log.append(&claim, Batch::of(records(0..3))).await.unwrap();
     for refused in [vec![2], vec![4], vec![0], vec![3, 5], vec![3, 3], vec![4, 3]] {
-        let outcome = log.append(&claim, records(refused.clone()), None).await;
+        let outcome = log.append(&claim, Batch::of(records(refused.clone()))).await;
         assert!(matches!(outcome, Err(Error::Conflict(run)) if run == claim.run), "{refused:?}: {outcome:?}");
     }
-    log.append(&claim, records([3]), None).await.unwrap();
+    log.append(&claim, Batch::of(records([3]))).await.unwrap();
     assert_eq!(stored(log, claim.run).await, shown(&records(0..4)));
 }
 
 pub(crate) async fn an_append_is_stored_whole_or_not_at_all(stage: Stage) {
     let claim = begin(&*stage.first).await;
-    let refused = stage.first.append(&claim, records([0, 1, 7]), Some("goal_achieved")).await;
+    let refused = stage.first.append(&claim, Batch::of(records([0, 1, 7])).ended("goal_achieved")).await;
     assert!(matches!(refused, Err(Error::Conflict(_))));
     assert!(stored(&*stage.first, claim.run).await.is_empty());
     assert!(stage.first.runs().await.unwrap().is_empty(), "nor has it begun or ended");
@@ -58,9 +61,9 @@ pub(crate) async fn an_append_is_stored_whole_or_not_at_all(stage: Stage) {
 pub(crate) async fn a_run_is_created_once(stage: Stage) {
     let new = new_run();
     let claim = stage.first.create(new.clone()).await.unwrap();
-    stage.first.append(&claim, records([0]), None).await.unwrap();
+    stage.first.append(&claim, Batch::of(records([0]))).await.unwrap();
     assert!(matches!(stage.second.create(new).await, Err(Error::Conflict(run)) if run == claim.run));
-    stage.first.append(&claim, records([1]), None).await.unwrap();
+    stage.first.append(&claim, Batch::of(records([1]))).await.unwrap();
 }
 
 pub(crate) async fn unknown_runs_are_not_found(stage: Stage) {
@@ -69,7 +72,7 @@ pub(crate) async fn unknown_runs_are_not_found(stage: Stage) {
     let log = &*stage.first;
     assert!(matches!(log.read(claim.run, Seq(0)).await, Err(Error::NotFound(_))));
     assert!(matches!(log.claim(claim.run).await, Err(Error::NotFound(_))));
-    assert!(matches!(log.append(&claim, records([0]), None).await, Err(Error::NotFound(_))));
+    assert!(matches!(log.append(&claim, Batch::of(records([0]))).await, Err(Error::NotFound(_))));
 }
 
 pub(crate) async fn runs_are_listed_newest_first(stage: Stage) {
@@ -77,16 +80,22 @@ pub(crate) async fn runs_are_listed_newest_first(stage: Stage) {
     assert!(log.runs().await.unwrap().is_empty());
     let mut claims = Vec::new();
     for (name, at) in [("finished", 30), ("interrupted", 20), ("playing", 10)] {
-        let new = NewRun { run: RunId(Uuid::now_v7()), production: "scene", name: name.to_owned(), at };
+        let new = NewRun {
+            run: RunId(Uuid::now_v7()),
+            production: "scene",
+            name: name.to_owned(),
+            at,
+            parent: None,
+        };
         claims.push(log.create(new).await.unwrap());
     }
     let [finished, interrupted, playing] = claims[..] else { unreachable!() };
-    log.append(&finished, records(0..2), None).await.unwrap();
-    log.append(&finished, records([2]), Some("goal_achieved")).await.unwrap();
-    log.append(&interrupted, records(0..2), None).await.unwrap();
+    log.append(&finished, Batch::of(records(0..2))).await.unwrap();
+    log.append(&finished, Batch::of(records([2])).ended("goal_achieved")).await.unwrap();
+    log.append(&interrupted, Batch::of(records(0..2))).await.unwrap();
     log.release(interrupted).await.unwrap();
     assert_eq!(log.runs().await.unwrap().len(), 2, "what has no record has not begun");
-    log.append(&playing, records([0]), None).await.unwrap();
+    log.append(&playing, Batch::of(records([0]))).await.unwrap();
 
     let row = |run, name: &str, started_at, status, reason: Option<&str>, events| RunSummary {
         run,
@@ -96,6 +105,8 @@ pub(crate) async fn runs_are_listed_newest_first(stage: Stage) {
         status,
         reason: reason.map(str::to_owned),
         events,
+        parent: None,
+        problem: None,
     };
     // By id, which is by when they began: clocks of two processes may disagree.
     let expected = [
@@ -116,7 +127,7 @@ pub(crate) async fn two_hundred_runs_append_at_once(stage: Stage) {
         playing.spawn(async move {
             let claim = begin(&*log).await;
             for n in 0..APPENDS {
-                log.append(&claim, records([2 * n, 2 * n + 1]), None).await.unwrap();
+                log.append(&claim, Batch::of(records([2 * n, 2 * n + 1]))).await.unwrap();
             }
             claim.run
         });
@@ -134,7 +145,7 @@ pub(crate) async fn only_the_offender_of_a_crowd_is_refused(stage: Stage) {
         let log = stage.first.clone();
         let offends = number % 10 == 7;
         playing.spawn(async move {
-            let outcome = log.append(&claim, records([u64::from(offends)]), None).await;
+            let outcome = log.append(&claim, Batch::of(records([u64::from(offends)]))).await;
             assert_eq!(outcome.is_err(), offends, "{outcome:?}");
             assert_eq!(stored(&*log, claim.run).await.len(), usize::from(!offends));
         });
@@ -146,8 +157,8 @@ pub(crate) async fn appends_sent_together_are_stored_in_order(stage: Stage) {
     let claim = begin(&*stage.first).await;
     let log = &*stage.first;
     let (a, b, released) = tokio::join!(
-        log.append(&claim, vec![record(0)], None),
-        log.append(&claim, vec![record(1)], None),
+        log.append(&claim, Batch::of(vec![record(0)])),
+        log.append(&claim, Batch::of(vec![record(1)])),
         log.release(claim),
     );
     a.and(b).and(released).unwrap();

@@ -9,11 +9,15 @@ use std::{
 };
 
 use enact_drama::{
-    Happened, Problem, RunId, Seq,
+    Problem, RunId, Seq, Steering,
     scene::{EndReason, SceneConfig, SceneEvent, Setup},
     show::SceneResult,
 };
-use enact_engine::{Stage, casting, log::Status, perform::Watcher};
+use enact_engine::{
+    Stage, casting,
+    log::Status,
+    perform::{Wanted, Watcher},
+};
 use enact_store::SqliteLog;
 use tokio::sync::mpsc;
 
@@ -110,7 +114,7 @@ async fn resume(
     config: Option<&Path>,
     data_dir: &Path,
     show: &mut dyn Watcher<SceneEvent>,
-    requests: &mut mpsc::Receiver<Happened>,
+    requests: &mut mpsc::Receiver<Wanted>,
 ) -> anyhow::Result<SceneResult> {
     // Looked up first, so that a mistyped run does not leave an empty data folder behind.
     let found = find_run(&*super::open_existing(data_dir).await?, run).await?;
@@ -177,11 +181,11 @@ fn watcher(args: &Run) -> Box<dyn Watcher<SceneEvent>> {
 }
 
 /// The first Ctrl-C ends the scene with a transcript, the second one ends the program.
-fn ctrl_c() -> mpsc::Receiver<Happened> {
+fn ctrl_c() -> mpsc::Receiver<Wanted> {
     let (request, requests) = mpsc::channel(1);
     tokio::spawn(async move {
         if tokio::signal::ctrl_c().await.is_ok() {
-            let _ = request.send(Happened::Cancelled).await;
+            let _ = request.send(Steering::Cancel.into()).await;
             if tokio::signal::ctrl_c().await.is_ok() {
                 std::process::exit(i32::from(INTERRUPTED));
             }

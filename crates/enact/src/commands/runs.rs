@@ -32,6 +32,7 @@ fn table(out: &mut impl Write, runs: &[RunSummary]) -> std::io::Result<()> {
         let status = match (run.status, &run.reason) {
             (Status::Finished, Some(reason)) => reason.as_str(),
             (Status::Finished, None) => "finished",
+            (Status::Waiting, _) => "waiting to be played",
             (Status::Playing, _) => "playing now",
             (Status::Interrupted, _) => "interrupted (enact run --resume)",
         };

@@ -3,11 +3,14 @@
 use std::{path::Path, sync::Arc};
 
 use enact_drama::{
-    Fact, Happened, RunId, Seq,
+    Fact, RunId, Seq, Steering,
     scene::{EndReason, SceneEvent},
     show::Story,
 };
-use enact_engine::{Log, perform::known_facts};
+use enact_engine::{
+    Log,
+    perform::{Wanted, known_facts},
+};
 use enact_store::SqliteLog;
 use tokio::{
     sync::{mpsc, watch},
@@ -117,12 +120,12 @@ async fn one(
 }
 
 /// Asks a run to end once nothing more is wanted.
-fn cancelling(mut cancel: watch::Receiver<bool>) -> mpsc::Receiver<Happened> {
+fn cancelling(mut cancel: watch::Receiver<bool>) -> mpsc::Receiver<Wanted> {
     let (request, requests) = mpsc::channel(1);
     tokio::spawn(async move {
         // Whoever could have cancelled is gone when the comparison is over, and the run with it.
         if cancel.wait_for(|cancelled| *cancelled).await.is_ok() {
-            let _ = request.send(Happened::Cancelled).await;
+            let _ = request.send(Steering::Cancel.into()).await;
         }
     });
     requests

@@ -131,11 +131,11 @@ fn everyone_failing_three_times_is_a_failure() {
 fn somebody_wants_it_to_end() {
     let mut stage = Stage::open(setup(config(&ALICE_AND_BOB, Some("bob"))));
     let call = stage.asks()[0].call;
-    stage.happens(Happened::Cancelled);
+    stage.happens(Happened::Steered(crate::Steering::Cancel));
     assert_eq!(stage.ended(), Some(EndReason::Cancelled));
     let facts = stage.facts.len();
     stage.answer(call, r#"[TONE: calm] "Too late.""#);
-    stage.happens(Happened::Cancelled);
+    stage.happens(Happened::Steered(crate::Steering::Cancel));
     assert_eq!(stage.facts.len(), facts, "nothing happens after the end");
 }
 

@@ -1,0 +1,48 @@
+//! Branching: another run that shares the beginning of this one.
+
+use std::sync::Arc;
+
+use super::SceneEvent;
+use crate::record::{Fact, RunId, Seq};
+
+/// The run cannot be forked there.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NotThere {
+    #[error("the log does not begin like that of a scene")]
+    NotAScene,
+    #[error("beat {beat} has not been played to its end: the last one that has is {last}")]
+    Beyond { beat: u32, last: u32 },
+    #[error("no beat has been played to its end yet")]
+    TooEarly,
+}
+
+/// The facts a new run begins with that shares everything through the end of a beat with the run of `facts`, and goes on
+/// with a seed of its own. `at` is when it is forked, in UTC milliseconds.
+pub fn fork(
+    facts: &[Fact<SceneEvent>],
+    beat: u32,
+    run: RunId,
+    seed: u64,
+    at: i64,
+) -> Result<Vec<Fact<SceneEvent>>, NotThere> {
+    let Some(SceneEvent::Began { setup }) = facts.first().map(|fact| &fact.event) else {
+        return Err(NotThere::NotAScene);
+    };
+    let parent = setup.run;
+    let settled = |fact: &Fact<SceneEvent>| match fact.event {
+        SceneEvent::BeatSettled { beat } => Some(beat),
+        _ => None,
+    };
+    let Some(end) = facts.iter().position(|fact| settled(fact) == Some(beat)) else {
+        let last = facts.iter().rev().find_map(settled);
+        return Err(last.map_or(NotThere::TooEarly, |last| NotThere::Beyond { beat, last }));
+    };
+    let mut setup = (**setup).clone();
+    setup.run = run;
+    setup.seed = seed;
+    let mut forked = facts[..=end].to_vec();
+    forked[0].event = SceneEvent::Began { setup: Arc::new(setup) };
+    let event = SceneEvent::Forked { run: parent, beat };
+    forked.push(Fact { seq: Seq(forked.len() as u64), at, event });
+    Ok(forked)
+}

@@ -1,0 +1,329 @@
+//! One process among those that share a store: plays the runs that wait there, and lets anybody follow any run.
+//!
+//! `play` takes one run from the queue to its end, `feed` brings what happens in a run to those who follow it.
+
+mod feed;
+mod play;
+
+use std::{
+    collections::HashMap,
+    fmt::Debug,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use async_trait::async_trait;
+use enact_drama::{
+    Name, Problem, Record, RunId, Seq, Steering,
+    scene::{self, Scene, SceneConfig, SceneEvent, Setup},
+};
+use tokio::{
+    sync::{Notify, broadcast::error::RecvError, mpsc, watch},
+    task::JoinHandle,
+};
+use uuid::Uuid;
+
+use crate::{
+    Clock, Store,
+    calls::Models,
+    clock::SystemClock,
+    log::{self, Claim, LetterId, NewRun},
+    perform::{self, Wanted},
+    store::{Enqueued, News, Order},
+};
+use enact_drama::Fact;
+
+use self::feed::Feeds;
+pub use self::feed::{Follower, Seen};
+
+/// How often a node looks for itself at what news should have told it.
+const LOOKING: Duration = Duration::from_secs(1);
+/// How many letters of one run may wait here; the others wait in their inbox.
+const LETTERS: usize = 16;
+/// How long runs get to come to rest when the node stops: an append takes milliseconds.
+const STOPPING: Duration = Duration::from_secs(5);
+
+/// What a node plays with: the operator's characters and models.
+#[async_trait]
+pub trait Project: Debug + Send + Sync {
+    /// Casts a scene, with these sheets before the project's own. Nothing is written yet, and nobody is asked.
+    async fn cast(&self, scene: SceneConfig, sheets: Vec<(Name, String)>) -> Result<Setup, Problem>;
+
+    /// The models of a run, by the names its setup uses.
+    async fn models(&self, setup: &Setup) -> Result<Models, Problem>;
+}
+
+/// What a node does at most.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// How many runs it plays at once; the others wait.
+    pub runs: usize,
+}
+
+impl Default for Limits {
+    /// About 200 MiB of memory when all of them play.
+    fn default() -> Limits {
+        Limits { runs: 2_000 }
+    }
+}
+
+/// Why something that was wanted of a run could not be done.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error(transparent)]
+    Problem(#[from] Box<Problem>),
+    #[error(transparent)]
+    Log(#[from] log::Error),
+    #[error("this run cannot be read: {0}")]
+    Unreadable(#[from] enact_drama::record::Unreadable),
+    #[error(transparent)]
+    NotThere(#[from] scene::NotThere),
+    /// The key of an order was used for something else.
+    #[error("this Idempotency-Key was used before, for another request")]
+    Reused,
+}
+
+/// A handle; the node plays until [`stop`](Node::stop).
+#[derive(Debug, Clone)]
+pub struct Node {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    store: Arc<dyn Store>,
+    project: Arc<dyn Project>,
+    clock: Arc<dyn Clock>,
+    limits: Limits,
+    feeds: Feeds,
+    playing: Mutex<HashMap<RunId, Playing>>,
+    /// There may be something to claim, or room for it.
+    claim: Notify,
+    /// There may be letters.
+    letters: Notify,
+    /// A run has come to rest.
+    rested: Notify,
+    stopping: watch::Sender<bool>,
+    tasks: Mutex<Vec<JoinHandle<()>>>,
+}
+
+#[derive(Debug)]
+struct Playing {
+    wanted: mpsc::Sender<Wanted>,
+    /// The newest letter that was handed over.
+    last: Option<LetterId>,
+}
+
+impl Node {
+    /// Begins to play what waits.
+    pub fn start(store: Arc<dyn Store>, project: Arc<dyn Project>, limits: Limits) -> Node {
+        let inner = Arc::new(Inner {
+            feeds: Feeds::default(),
+            store,
+            project,
+            clock: Arc::new(SystemClock),
+            limits,
+            playing: Mutex::default(),
+            claim: Notify::new(),
+            letters: Notify::new(),
+            rested: Notify::new(),
+            stopping: watch::Sender::new(false),
+            tasks: Mutex::default(),
+        });
+        let tasks = vec![
+            tokio::spawn(until_stopped(inner.clone(), listen(inner.clone()))),
+            tokio::spawn(until_stopped(inner.clone(), claim(inner.clone()))),
+            tokio::spawn(until_stopped(inner.clone(), deliver(inner.clone()))),
+        ];
+        *lock(&inner.tasks) = tasks;
+        Node { inner }
+    }
+
+    pub fn store(&self) -> &Arc<dyn Store> {
+        &self.inner.store
+    }
+
+    pub fn project(&self) -> &Arc<dyn Project> {
+        &self.inner.project
+    }
+
+    /// How many runs it plays now.
+    pub fn playing(&self) -> usize {
+        lock(&self.inner.playing).len()
+    }
+
+    /// Puts a scene that was cast into the queue.
+    pub async fn submit(&self, setup: Setup, order: Option<Order>) -> Result<RunId, Error> {
+        let at = self.inner.clock.now_ms();
+        let about =
+            NewRun { run: setup.run, production: "scene", name: setup.name.to_string(), at, parent: None };
+        let began = Fact { seq: Seq(0), at, event: Scene::beginning(setup) };
+        self.enqueue(about, vec![Record::of(&began)], order).await
+    }
+
+    /// Puts a new run into the queue that shares everything through the end of a beat with another.
+    pub async fn fork(
+        &self,
+        run: RunId,
+        beat: u32,
+        seed: Option<u64>,
+        order: Option<Order>,
+    ) -> Result<RunId, Error> {
+        let records = self.inner.store.read(run, Seq(0)).await?;
+        let facts: Vec<Fact<SceneEvent>> = perform::read_facts(&records)?;
+        let id = RunId(Uuid::now_v7());
+        let seed = seed.unwrap_or_else(|| scene::seed_of(id));
+        let at = self.inner.clock.now_ms();
+        let forked = scene::fork(&facts, beat, id, seed, at)?;
+        let name = self.inner.store.find(run).await?.name;
+        let about = NewRun { run: id, production: "scene", name, at, parent: Some(run) };
+        self.enqueue(about, forked.iter().map(Record::of).collect(), order).await
+    }
+
+    async fn enqueue(
+        &self,
+        about: NewRun,
+        records: Vec<Record>,
+        order: Option<Order>,
+    ) -> Result<RunId, Error> {
+        let run = about.run;
+        match self.inner.store.enqueue(about, records, order).await? {
+            Enqueued::New => {
+                self.inner.claim.notify_one();
+                Ok(run)
+            }
+            Enqueued::Before(run) => Ok(run),
+            Enqueued::Reused => Err(Error::Reused),
+        }
+    }
+
+    /// Posts what is wanted of a run to whoever plays it.
+    pub async fn steer(&self, run: RunId, wanted: Steering) -> Result<LetterId, Error> {
+        let first = self.inner.store.read_some(run, Seq(0), 1).await?;
+        let first = first.first().map(Record::fact::<SceneEvent>).transpose()?;
+        let wanted = match first.map(|fact| fact.event) {
+            Some(SceneEvent::Began { setup }) => {
+                wanted.check(setup.cast.iter().map(|role| &role.name)).map_err(Box::new)?
+            }
+            _ => wanted,
+        };
+        let letter = self.inner.store.post(run, wanted).await?;
+        self.inner.letters.notify_one();
+        Ok(letter)
+    }
+
+    /// Follows a run from a seq on, whoever plays it.
+    pub async fn follow(&self, run: RunId, from: Seq) -> Result<Follower, log::Error> {
+        self.inner.store.find(run).await?;
+        Ok(self.inner.feeds.follow(self.inner.store.clone(), run, from))
+    }
+
+    /// Stops playing: what is being written is written, and every run can be claimed by others.
+    pub async fn stop(&self) {
+        self.inner.stopping.send_replace(true);
+        for task in std::mem::take(&mut *lock(&self.inner.tasks)) {
+            // One that panicked has stopped too.
+            let _ = task.await;
+        }
+        for playing in lock(&self.inner.playing).values() {
+            // A full channel means letters before it; the run stops when its sender is gone as well.
+            let _ = playing.wanted.try_send(Wanted::Stop);
+        }
+        let rest = async {
+            loop {
+                let rested = self.inner.rested.notified();
+                if self.playing() == 0 {
+                    return;
+                }
+                rested.await;
+            }
+        };
+        // Whoever has not come to rest by then is taken over by others once this process is gone.
+        let _ = tokio::time::timeout(STOPPING, rest).await;
+        self.inner.feeds.close();
+    }
+}
+
+async fn until_stopped(inner: Arc<Inner>, work: impl Future<Output = ()>) {
+    let mut stopping = inner.stopping.subscribe();
+    tokio::select! {
+        () = work => {}
+        _ = stopping.wait_for(|stopping| *stopping) => {}
+    }
+}
+
+/// Passes news on to those it concerns.
+async fn listen(inner: Arc<Inner>) {
+    let mut news = inner.store.news();
+    loop {
+        match news.recv().await {
+            Ok(News::Waiting) => inner.claim.notify_one(),
+            Ok(News::Letter(_)) => inner.letters.notify_one(),
+            Ok(News::Grown(run)) => inner.feeds.wake(run),
+            Err(RecvError::Lagged(_)) => {
+                inner.claim.notify_one();
+                inner.letters.notify_one();
+            }
+            Err(RecvError::Closed) => return,
+        }
+    }
+}
+
+/// Claims what waits, as far as there is room.
+async fn claim(inner: Arc<Inner>) {
+    loop {
+        let room = inner.limits.runs.saturating_sub(lock(&inner.playing).len());
+        if room > 0 {
+            match inner.store.claim_waiting(room).await {
+                Ok(claims) => claims.into_iter().for_each(|claim| inner.begin(claim)),
+                Err(error) => tracing::error!(%error, "the queue could not be read"),
+            }
+        }
+        let _ = tokio::time::timeout(LOOKING, inner.claim.notified()).await;
+    }
+}
+
+/// Brings letters to the runs played here.
+async fn deliver(inner: Arc<Inner>) {
+    loop {
+        match inner.store.letters().await {
+            Ok(letters) => {
+                let mut playing = lock(&inner.playing);
+                for letter in letters {
+                    let Some(run) = playing.get_mut(&letter.run) else { continue };
+                    if run.last.is_some_and(|last| letter.id <= last) {
+                        continue;
+                    }
+                    let wanted = Wanted::Steered { what: letter.wanted, letter: Some(letter.id) };
+                    if run.wanted.try_send(wanted).is_ok() {
+                        run.last = Some(letter.id);
+                    }
+                }
+            }
+            Err(error) => tracing::error!(%error, "the inboxes could not be read"),
+        }
+        let _ = tokio::time::timeout(LOOKING, inner.letters.notified()).await;
+    }
+}
+
+impl Inner {
+    /// Starts to play a run that was claimed.
+    fn begin(self: &Arc<Self>, claim: Claim) {
+        let (wanted, requests) = mpsc::channel(LETTERS);
+        lock(&self.playing).insert(claim.run, Playing { wanted, last: None });
+        let inner = self.clone();
+        tokio::spawn(async move {
+            play::play(&inner, claim, requests).await;
+            lock(&inner.playing).remove(&claim.run);
+            inner.rested.notify_waiters();
+            inner.claim.notify_one();
+        });
+        // Somebody may have written before it was played here.
+        self.letters.notify_one();
+    }
+}
+
+/// What a poisoned lock guards is still whole: nothing panics while it changes it.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

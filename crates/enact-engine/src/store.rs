@@ -1,0 +1,144 @@
+//! What nodes need beside the logs: a queue, inboxes, lists, and news of what others did.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use enact_drama::{Record, RunId, Seq, Steering};
+use tokio::sync::broadcast;
+
+use crate::log::{Claim, Error, LetterId, Log, NewRun, RunSummary, Status};
+
+/// Logs, and the rows beside them that let any number of nodes share the work.
+///
+/// Implementers promise, beyond [`Log`]:
+/// * **One player:** a waiting run is given to one claimer at a time, and again only once that one has released it, put it
+///   back, or is dead. Whoever is not dead but was taken for it appends nothing any more.
+/// * **Exactly once:** a letter stays in its inbox until the batch that [follows from it](crate::log::Batch::taken) is
+///   stored, in the same transaction.
+/// * **News is a hint:** it may be late, lost or false; whoever needs to know looks for themselves now and then.
+#[async_trait]
+pub trait Store: Log {
+    /// Makes a run known, with the records it begins with, for any node to play. With an [`Order`] that was given before,
+    /// nothing is made.
+    async fn enqueue(
+        &self,
+        run: NewRun,
+        records: Vec<Record>,
+        order: Option<Order>,
+    ) -> Result<Enqueued, Error>;
+
+    /// Claims runs that wait to be played, oldest first, and those of dead nodes among them.
+    async fn claim_waiting(&self, most: usize) -> Result<Vec<Claim>, Error>;
+
+    /// Gives a run up that cannot be played now, and says why. It waits at least this long before it is claimed again.
+    async fn put_back(&self, claim: Claim, problem: &str, pause: Duration) -> Result<(), Error>;
+
+    /// Puts a letter into the inbox of a run that has not ended, for whoever plays it.
+    async fn post(&self, run: RunId, wanted: Steering) -> Result<LetterId, Error>;
+
+    /// The letters to all runs that this owner plays, oldest first.
+    async fn letters(&self) -> Result<Vec<Letter>, Error>;
+
+    /// What is known of one run, begun or not.
+    async fn find(&self, run: RunId) -> Result<RunSummary, Error>;
+
+    /// Runs that have begun, newest first.
+    async fn list(&self, wanted: &Listing) -> Result<Vec<RunSummary>, Error>;
+
+    /// At most so many records of a run from a seq on.
+    async fn read_some(&self, run: RunId, from: Seq, most: usize) -> Result<Vec<Record>, Error>;
+
+    /// Removes a run and all that belongs to it. One that is being played is [busy](Error::Busy).
+    async fn delete(&self, run: RunId) -> Result<(), Error>;
+
+    /// Keeps something derived from the log of a finished run, so that it need not be derived again.
+    async fn keep_extract(&self, run: RunId, kind: &str, body: &str) -> Result<(), Error>;
+
+    /// What was kept of this kind, newest run first, of runs that started within these UTC milliseconds.
+    async fn extracts(&self, kind: &str, started: std::ops::Range<i64>) -> Result<Vec<Extract>, Error>;
+
+    /// Finished runs of which nothing of this kind is kept yet.
+    async fn without_extract(&self, kind: &str, most: usize) -> Result<Vec<RunId>, Error>;
+
+    /// Whether it can be reached, found out by asking it.
+    async fn ready(&self) -> Result<(), Error>;
+
+    /// What it is, for people: `sqlite`, `postgres`.
+    fn name(&self) -> &'static str;
+
+    /// News from now on.
+    fn news(&self) -> broadcast::Receiver<News>;
+}
+
+/// Something wanted of a run by somebody who does not play it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Letter {
+    pub id: LetterId,
+    pub run: RunId,
+    pub wanted: Steering,
+}
+
+/// Names a request to make a run, so that whoever repeats it gets the same run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Order {
+    /// Who asks, and what they call it. Unique together.
+    pub from: String,
+    pub key: String,
+    /// Tells a repetition from another request under the same key.
+    pub digest: String,
+}
+
+/// What became of a request to make a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Enqueued {
+    New,
+    /// This order made that run before.
+    Before(RunId),
+    /// Its key was used for something else.
+    Reused,
+}
+
+/// Which runs are wanted.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Listing {
+    pub production: Option<String>,
+    pub name: Option<String>,
+    /// Any, if none.
+    pub statuses: Vec<Status>,
+    /// Forks of this run.
+    pub parent: Option<RunId>,
+    /// Older than this one.
+    pub before: Option<RunId>,
+    /// At most so many.
+    pub most: usize,
+}
+
+impl Listing {
+    /// Whether a run is among those that are wanted.
+    pub fn wants(&self, run: &RunSummary) -> bool {
+        self.production.as_ref().is_none_or(|production| *production == run.production)
+            && self.name.as_ref().is_none_or(|name| *name == run.name)
+            && (self.statuses.is_empty() || self.statuses.contains(&run.status))
+            && self.parent.is_none_or(|parent| run.parent == Some(parent))
+            && self.before.is_none_or(|before| run.run < before)
+    }
+}
+
+/// Something derived from a run's log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Extract {
+    pub run: RunId,
+    pub started_at: i64,
+    pub body: String,
+}
+
+/// What others did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum News {
+    /// A run waits to be played.
+    Waiting,
+    /// A run has got a letter.
+    Letter(RunId),
+    /// A run's log has grown.
+    Grown(RunId),
+}
