@@ -13,7 +13,7 @@ mod output;
 mod prepare;
 mod telemetry;
 
-use std::{process::ExitCode, time::Duration};
+use std::{path::Path, process::ExitCode, time::Duration};
 
 use args::{Args, Command};
 use clap::Parser;
@@ -45,6 +45,7 @@ fn main() -> ExitCode {
             Command::Compare(compare) => {
                 commands::compare::compare(compare, args.config.as_deref(), &args.data_dir).await
             }
+            Command::Fork(fork) => commands::fork::fork(&fork, args.config.as_deref(), &args.data_dir).await,
         }
     });
     let code = played.unwrap_or_else(|error| failure::report(&error, json));
@@ -61,6 +62,7 @@ fn collector(args: &Args) -> Result<Option<String>, String> {
     let home = match &args.command {
         Command::Run(run) => run.home(),
         Command::Compare(compare) => compare.home(),
+        Command::Fork(_) => Path::new("."),
         _ => return Ok(None),
     };
     match Config::load(args.config.as_deref(), home) {
