@@ -11,6 +11,7 @@ mod live;
 mod models;
 mod output;
 mod prepare;
+mod project;
 mod telemetry;
 
 use std::{process::ExitCode, time::Duration};

@@ -2,7 +2,11 @@
 
 pub(crate) mod parts;
 
-use std::{collections::BTreeMap, path::Path, sync::Arc};
+use std::{
+    collections::BTreeMap,
+    path::Path,
+    sync::{Arc, Mutex, PoisonError},
+};
 
 use anyhow::Context as _;
 use enact_drama::{
@@ -19,17 +23,27 @@ use crate::{
 };
 
 /// Makes models.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct Models<'a> {
     config: &'a Config,
     data_dir: &'a Path,
     context: Option<Context>,
+    made: Arc<Made>,
 }
+
+/// The language models that were made, each once for its name: all who ask it share its connections.
+#[derive(Debug, Default)]
+pub(crate) struct Made(Mutex<BTreeMap<String, Arc<dyn Model>>>);
 
 impl<'a> Models<'a> {
     /// `context` is what every language model is told each beat, whatever its configuration says.
     pub(crate) fn new(config: &'a Config, data_dir: &'a Path, context: Option<Context>) -> Models<'a> {
-        Models { config, data_dir, context }
+        Models { config, data_dir, context, made: Arc::default() }
+    }
+
+    /// Takes what was made before, by whoever else has this.
+    pub(crate) fn sharing(self, made: Arc<Made>) -> Models<'a> {
+        Models { made, ..self }
     }
 
     /// Makes the model a name stands for, and says what it is called from now on. Setups keep that name, so that a
@@ -48,7 +62,7 @@ impl<'a> Models<'a> {
                 let model = Recorded::from_log(&records).context("this run cannot be used as a recording")?;
                 Ok((format!("recorded:{run}"), Arc::new(model)))
             }
-            Reference::Language(entry) => keep(self.connect(&entry, task)?),
+            Reference::Language(entry) => keep(self.made.get_or(name, || self.connect(&entry, task))?),
         }
     }
 
@@ -78,6 +92,23 @@ impl<'a> Models<'a> {
         let context = self.context.unwrap_or(settings.context);
         let model = enact_models::connect(Settings { context, ..settings });
         model.map_err(blamed)
+    }
+}
+
+impl Made {
+    fn get_or(
+        &self,
+        name: &str,
+        make: impl FnOnce() -> Result<Arc<dyn Model>, Problem>,
+    ) -> Result<Arc<dyn Model>, Problem> {
+        // What a poisoned lock guards is still whole: nothing panics between looking and inserting.
+        let mut made = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(model) = made.get(name) {
+            return Ok(model.clone());
+        }
+        let model = make()?;
+        made.insert(name.to_owned(), model.clone());
+        Ok(model)
     }
 }
 
