@@ -20,6 +20,7 @@ use std::{path::Path, process::ExitCode, time::Duration};
 use args::{Args, Command};
 use clap::Parser;
 use config::Config;
+use store::Location;
 use tracing::level_filters::LevelFilter;
 
 /// Removing a temporary folder and closing a connection take no longer.
@@ -37,18 +38,18 @@ fn main() -> ExitCode {
     };
     let played = runtime.block_on(async {
         telemetry::start(collector(&args), logged(&args.command));
+        let location = &Location::new(args.data_dir, args.database)?;
+        let config = args.config.as_deref();
         match args.command {
-            Command::Run(run) => commands::run::run(*run, args.config.as_deref(), &args.data_dir).await,
-            Command::Models(models) => commands::models::models(&models, args.config.as_deref()).await,
+            Command::Run(run) => commands::run::run(*run, config, location).await,
+            Command::Models(models) => commands::models::models(&models, config).await,
             Command::Parse => commands::parse::parse(),
             Command::Judge(judge) => commands::judge::judge(&judge),
-            Command::Runs(runs) => commands::runs::runs(&runs, &args.data_dir).await,
-            Command::Replay(replay) => commands::replay::replay(&replay, &args.data_dir).await,
-            Command::Export(export) => commands::export::export(&export, &args.data_dir).await,
-            Command::Compare(compare) => {
-                commands::compare::compare(compare, args.config.as_deref(), &args.data_dir).await
-            }
-            Command::Serve(serve) => commands::serve::serve(serve, args.config.as_deref(), &args.data_dir).await,
+            Command::Runs(runs) => commands::runs::runs(&runs, location).await,
+            Command::Replay(replay) => commands::replay::replay(&replay, location).await,
+            Command::Export(export) => commands::export::export(&export, location).await,
+            Command::Compare(compare) => commands::compare::compare(compare, config, location).await,
+            Command::Serve(serve) => commands::serve::serve(serve, config, location).await,
         }
     });
     let code = played.unwrap_or_else(|error| failure::report(&error, json));

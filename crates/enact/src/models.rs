@@ -4,7 +4,6 @@ pub(crate) mod parts;
 
 use std::{
     collections::BTreeMap,
-    path::Path,
     sync::{Arc, Mutex, PoisonError},
 };
 
@@ -17,16 +16,16 @@ use enact_engine::Model;
 use enact_models::{Improviser, Key, Recorded, Scripted, Settings};
 
 use crate::{
-    commands::open_existing,
     config::{Config, Entry, Reference},
     find_run::find_run,
+    store::Location,
 };
 
 /// Makes models.
 #[derive(Debug, Clone)]
 pub(crate) struct Models<'a> {
     config: &'a Config,
-    data_dir: &'a Path,
+    location: Option<&'a Location>,
     context: Option<Context>,
     made: Arc<Made>,
 }
@@ -36,9 +35,14 @@ pub(crate) struct Models<'a> {
 pub(crate) struct Made(Mutex<BTreeMap<String, Arc<dyn Model>>>);
 
 impl<'a> Models<'a> {
-    /// `context` is what every language model is told each beat, whatever its configuration says.
-    pub(crate) fn new(config: &'a Config, data_dir: &'a Path, context: Option<Context>) -> Models<'a> {
-        Models { config, data_dir, context, made: Arc::default() }
+    /// `location` is where recordings are; `context` is what every language model is told each beat, whatever its
+    /// configuration says.
+    pub(crate) fn new(
+        config: &'a Config,
+        location: Option<&'a Location>,
+        context: Option<Context>,
+    ) -> Models<'a> {
+        Models { config, location, context, made: Arc::default() }
     }
 
     /// Takes what was made before, by whoever else has this.
@@ -56,7 +60,8 @@ impl<'a> Models<'a> {
             Reference::Improviser => keep(Arc::new(Improviser)),
             Reference::Script(file) => keep(Arc::new(script(&file)?)),
             Reference::Recorded(run) => {
-                let log = open_existing(self.data_dir).await?;
+                let location = self.location.context("there are no recordings here")?;
+                let log = location.existing().await?.store();
                 let run = find_run(&*log, &run).await?.run;
                 let records = log.read(run, Seq(0)).await?;
                 let model = Recorded::from_log(&records).context("this run cannot be used as a recording")?;

@@ -16,6 +16,7 @@ use crate::{
         Models, key,
         parts::{Parts, Wishes, plays},
     },
+    store::Location,
 };
 
 /// A scene that is to be played, and by whom.
@@ -31,7 +32,8 @@ pub(crate) struct Plan<'a> {
     pub(crate) config: &'a Config,
     pub(crate) models: &'a [ModelFlag],
     pub(crate) company: &'a Company,
-    pub(crate) data_dir: &'a Path,
+    /// Where recordings are.
+    pub(crate) location: Option<&'a Location>,
 }
 
 /// A scene that can be played.
@@ -81,7 +83,7 @@ impl Plan<'_> {
         })?;
         let sheets = casting::load_sheets(&folder, &checked.characters)?.into_iter();
         let sheets = sheets.map(CastSheet::read).collect::<Result<_, _>>()?;
-        let models = Models::new(self.config, self.data_dir, self.company.context);
+        let models = Models::new(self.config, self.location, self.company.context);
         self.cast(&checked, Cast { folder, sheets }, &models).await
     }
 

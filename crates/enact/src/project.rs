@@ -45,7 +45,7 @@ impl Project {
 
     fn maker(&self) -> Models<'_> {
         // Nothing is looked up in a data folder: requests name no recordings.
-        Models::new(&self.config, Path::new(""), None).sharing(self.made.clone())
+        Models::new(&self.config, None, None).sharing(self.made.clone())
     }
 
     /// The sheets of a cast: those that came with the request before the project's own.
@@ -137,7 +137,7 @@ impl node::Project for Project {
             config: &self.config,
             models: &[],
             company: &self.company,
-            data_dir: Path::new(""),
+            location: None,
         };
         let prepared = plan.cast(&checked, cast, &self.maker()).await.map_err(problem_of)?;
         Ok(prepared.setup)

@@ -18,6 +18,11 @@ pub(crate) struct Serve {
     pub(crate) allow_origin: Vec<String>,
     pub(crate) allow_host: Vec<String>,
     pub(crate) max_runs: Option<usize>,
+    pub(crate) max_waiting: Option<usize>,
+    pub(crate) max_readers: Option<usize>,
+    pub(crate) max_connections: Option<usize>,
+    pub(crate) max_body_bytes: Option<usize>,
+    pub(crate) requests_per_second: Option<u32>,
     /// What each run may use.
     pub(crate) budget: Budget,
     pub(crate) tokens: Vec<Token>,
@@ -42,10 +47,22 @@ pub(crate) enum Scope {
     Admin,
 }
 
-const KEYS: [&str; 6] = ["bind", "allow_origin", "allow_host", "max_runs", "budget", "budget_tokens"];
+pub(super) const KEYS: [&str; 11] = [
+    "bind",
+    "allow_origin",
+    "allow_host",
+    "max_runs",
+    "max_waiting",
+    "max_readers",
+    "max_connections",
+    "max_body_bytes",
+    "requests_per_second",
+    "budget",
+    "budget_tokens",
+];
 
 /// Words people try that are no misspelling of the key they mean.
-const SYNONYMS: [(&str, &str); 7] = [
+const SYNONYMS: [(&str, &str); 8] = [
     ("address", "bind"),
     ("host", "bind"),
     ("listen", "bind"),
@@ -53,15 +70,28 @@ const SYNONYMS: [(&str, &str); 7] = [
     ("cors", "allow_origin"),
     ("hosts", "allow_host"),
     ("runs", "max_runs"),
+    ("rate", "requests_per_second"),
 ];
 
-const TOKEN_KEYS: [&str; 2] = ["variable", "scopes"];
+pub(super) const TOKEN_KEYS: [&str; 2] = ["variable", "scopes"];
 const TOKEN_SYNONYMS: [(&str, &str); 3] = [("env", "variable"), ("token_env", "variable"), ("scope", "scopes")];
 
 const SCOPES: [(&str, Scope); 3] = [("read", Scope::Read), ("run", Scope::Run), ("admin", Scope::Admin)];
 
 /// A hundred thousand runs at once take some 20 GiB of memory: more is a typing error.
 pub(crate) const RUNS_AT_ONCE: RangeInclusive<i64> = 1..=100_000;
+
+/// As many as a database still counts in no time.
+const WAITING: RangeInclusive<i64> = 1..=1_000_000;
+
+/// No process may open more.
+const CONNECTIONS: RangeInclusive<i64> = 1..=1_000_000;
+
+/// A scene needs a few hundred KiB at most; beyond this it is somebody's film.
+const BODY_BYTES: RangeInclusive<i64> = 1_024..=64 * 1_024 * 1_024;
+
+/// More than any machine answers: as good as no limit.
+const RATES: RangeInclusive<i64> = 1..=1_000_000;
 
 /// Names of tokens stand in every line of the request log.
 const LONGEST_NAME: usize = 64;
@@ -98,8 +128,13 @@ impl Serve {
                 "allow_host" => {
                     (self.allow_host, self.opening) = (value.texts("allow_host", "host names")?, opening);
                 }
-                "max_runs" => {
-                    self.max_runs = model::count(value, "max_runs", RUNS_AT_ONCE)?.map(|runs| runs as usize);
+                "max_runs" => self.max_runs = size(value, "max_runs", RUNS_AT_ONCE)?,
+                "max_waiting" => self.max_waiting = size(value, "max_waiting", WAITING)?,
+                "max_readers" => self.max_readers = size(value, "max_readers", CONNECTIONS)?,
+                "max_connections" => self.max_connections = size(value, "max_connections", CONNECTIONS)?,
+                "max_body_bytes" => self.max_body_bytes = size(value, "max_body_bytes", BODY_BYTES)?,
+                "requests_per_second" => {
+                    self.requests_per_second = model::count(value, "requests_per_second", RATES)?;
                 }
                 "budget" => {
                     let usd = model::within(value, "budget", BUDGETS_USD)?;
@@ -125,6 +160,10 @@ impl Serve {
         }
         Ok(())
     }
+}
+
+fn size(value: Located, key: &str, range: RangeInclusive<i64>) -> Result<Option<usize>, Problem> {
+    Ok(model::count(value, key, range)?.map(|number| number as usize))
 }
 
 fn read_bind(value: Located) -> Result<Option<SocketAddr>, Problem> {
