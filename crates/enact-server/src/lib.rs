@@ -1,1 +1,7 @@
 //! Runs over HTTP.
+
+pub mod access;
+pub mod limits;
+pub mod serve;
+
+pub use limits::Limits;
