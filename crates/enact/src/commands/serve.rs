@@ -74,7 +74,7 @@ fn access(args: &Serve, said: &config::Serve, limits: &Limits) -> Result<Access,
     };
     let mut access = Access::default().limits(limits.clone());
     if let Some(secret) = secret(ADMIN_TOKEN) {
-        let token = Token::new("admin", &secret, [Scope::Admin]);
+        let token = Token::new("admin", &secret, Scope::Admin);
         access = token.and_then(|token| access.token(token)).map_err(|problem| about(ADMIN_TOKEN, problem))?;
     }
     for token in &said.tokens {
@@ -84,12 +84,7 @@ fn access(args: &Serve, said: &config::Serve, limits: &Limits) -> Result<Access,
                 .hint(format!("put the token into the environment variable {}", token.variable))
         };
         let secret = secret(&token.variable).ok_or_else(missing)?;
-        let scopes = token.scopes.iter().map(|scope| match scope {
-            config::Scope::Read => Scope::Read,
-            config::Scope::Run => Scope::Run,
-            config::Scope::Admin => Scope::Admin,
-        });
-        let made = Token::new(&token.name, &secret, scopes);
+        let made = Token::new(&token.name, &secret, token.scope);
         access = made.and_then(|token| access.token(token)).map_err(|problem| {
             let problem = about(&token.variable, problem);
             problem.at(token.place.line, token.place.column)

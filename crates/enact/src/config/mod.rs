@@ -16,7 +16,7 @@ use enact_models::Settings;
 
 pub(crate) use read::check_adviser;
 pub(crate) use reference::{IMPROVISER, INHERIT, NONE, Reference};
-pub(crate) use serve::{RUNS_AT_ONCE, Scope, Serve, Token, parse_bind};
+pub(crate) use serve::{RUNS_AT_ONCE, Serve, parse_bind};
 
 /// What is configured. Without a file nothing is, and the improviser plays.
 #[derive(Debug, Clone, Default, PartialEq)]

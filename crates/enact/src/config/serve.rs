@@ -9,6 +9,8 @@ use enact_drama::{
     usage::NanoUsd,
 };
 
+use enact_server::access::Scope;
+
 use super::{Config, model};
 
 /// What `[serve]` and `[tokens]` say.
@@ -35,16 +37,9 @@ pub(crate) struct Serve {
 pub(crate) struct Token {
     pub(crate) name: String,
     pub(crate) variable: String,
-    pub(crate) scopes: Vec<Scope>,
+    /// The widest of those it was given: each holds the ones before it.
+    pub(crate) scope: Scope,
     pub(crate) place: Place,
-}
-
-/// What a token allows. Each includes those before it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Scope {
-    Read,
-    Run,
-    Admin,
 }
 
 pub(super) const KEYS: [&str; 11] = [
@@ -188,7 +183,7 @@ fn read_token(name: Key, group: Group) -> Result<Token, Problem> {
         return Err(at(Problem::config(format!("a token cannot be called '{shown}'"))
             .hint("use letters, digits, '-' and '_', at most 64")));
     }
-    let (mut variable, mut scopes) = (None, Vec::new());
+    let (mut variable, mut scopes) = (None, Vec::<Scope>::new());
     for (key, value) in group.0 {
         match key.text.as_str() {
             "variable" => variable = model::read_variable(value, "variable")?,
@@ -210,10 +205,8 @@ fn read_token(name: Key, group: Group) -> Result<Token, Problem> {
             .hint(format!("for example: {key} = {example}"))
     };
     let variable = variable.ok_or_else(|| missing("variable", "\"MY_TOKEN\""))?;
-    if scopes.is_empty() {
-        return Err(missing("scopes", "[\"read\", \"run\"]"));
-    }
-    Ok(Token { place: name.place, variable, scopes, name: name.text })
+    let scope = scopes.into_iter().max().ok_or_else(|| missing("scopes", "[\"read\", \"run\"]"))?;
+    Ok(Token { place: name.place, variable, scope, name: name.text })
 }
 
 fn no_database(key: &Key) -> Problem {
