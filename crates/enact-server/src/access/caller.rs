@@ -34,6 +34,10 @@ impl Caller {
         &self.name
     }
 
+    pub(super) fn shared_name(&self) -> Arc<str> {
+        self.name.clone()
+    }
+
     pub fn may(&self, scope: Scope) -> bool {
         self.scope.is_some_and(|held| held >= scope)
     }

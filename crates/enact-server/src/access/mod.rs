@@ -1,43 +1,72 @@
-//! Who may call, from where, and how much: the door of the server.
+//! The door of the server: who may call, from where, how much and how often.
+//!
+//! [`Access`] is what an operator decides, [`guard`] puts it in front of all routes, [`needs`] says at each route what a caller
+//! must hold. A request passes `door` (its order of checks), which asks `host`, `origin`, `peer`, `token`, `failures` and
+//! `rate`; `visit` writes its line in the log, `headers` what every answer says.
 
 mod caller;
+mod door;
+mod failures;
+mod headers;
+mod host;
+mod origin;
+mod peer;
+mod rate;
 mod refusal;
+mod request_id;
 mod scope;
 mod token;
+mod visit;
 
-use std::{net::SocketAddr, sync::Arc};
+use std::net::SocketAddr;
 
-use axum::{
-    Router,
-    extract::{Request, State},
-    middleware::{Next, from_fn_with_state},
-    response::Response,
-};
+use axum::Router;
 use enact_drama::Problem;
 
 use crate::limits::Limits;
 
-use self::token::{Shown, Tokens, shown};
+pub(crate) use self::peer::household;
 pub use self::{
     caller::Caller,
-    refusal::{refusal, refusal_about},
+    refusal::{Code, Refusal},
+    request_id::RequestId,
     scope::{Needing, Needs, Scope, needs},
     token::Token,
 };
+use self::{door::Door, host::Hosts, origin::Origins, peer::Proxies, token::Tokens};
 
-/// What may be read without a token: whether the server is alive. Orchestrators ask this, and carry no secrets.
-const OPEN: [&str; 1] = ["/v1/health"];
-
-/// The policy of a server. The default is for one machine and its user: no token, loopback only.
+/// The policy of a server. The default is for one machine and its user: no token, loopback only, no page but its own.
 #[derive(Debug, Clone, Default)]
 pub struct Access {
     tokens: Tokens,
+    hosts: Hosts,
+    origins: Origins,
+    proxies: Proxies,
     limits: Limits,
 }
 
 impl Access {
+    /// From the first token on, nobody calls without one.
     pub fn token(mut self, token: Token) -> Result<Access, Problem> {
         self.tokens.add(token)?;
+        Ok(self)
+    }
+
+    /// A name the server is called by, beside this machine's own: `enact.example.com`, with a port or without.
+    pub fn allow_host(mut self, host: &str) -> Result<Access, Problem> {
+        self.hosts.add(host)?;
+        Ok(self)
+    }
+
+    /// A site whose pages may call it: `https://game.example.com`.
+    pub fn allow_origin(mut self, origin: &str) -> Result<Access, Problem> {
+        self.origins.add(origin)?;
+        Ok(self)
+    }
+
+    /// A proxy in front of it, or a network of them (`172.16.0.0/12`), whose `X-Forwarded-For` is believed.
+    pub fn trust_proxy(mut self, address: &str) -> Result<Access, Problem> {
+        self.proxies.add(address)?;
         Ok(self)
     }
 
@@ -46,34 +75,20 @@ impl Access {
         self
     }
 
-    /// Whether it is safe to listen here. Anything but loopback can be reached by others, and then a token must keep them out.
+    /// Whether it is safe to listen here. Others can reach anything but loopback, and then a token must keep them out.
     pub fn check_bind(&self, address: SocketAddr) -> Result<(), Problem> {
         if address.ip().to_canonical().is_loopback() || !self.tokens.is_empty() {
             return Ok(());
         }
-        Err(Problem::config(format!(
-            "refusing to listen on {address} without a token: anybody could play scenes at your cost"
-        ))
-        .hint("set ENACT_TOKEN (make one with: openssl rand -hex 32), or listen on 127.0.0.1"))
+        let message = format!(
+            "refusing to listen on {address} without a token: anybody there could play scenes at your cost"
+        );
+        Err(Problem::config(message)
+            .hint("set ENACT_TOKEN (make one with: openssl rand -hex 32), or listen on 127.0.0.1"))
     }
 }
 
-/// Puts the door in front of the routes.
+/// Puts the door in front of the routes. Add nothing behind it that should be guarded.
 pub fn guard(router: Router, access: Access) -> Router {
-    router.layer(from_fn_with_state(Arc::new(access), admit))
-}
-
-async fn admit(State(access): State<Arc<Access>>, mut request: Request, next: Next) -> Response {
-    let caller = if access.tokens.is_empty() {
-        Caller::local()
-    } else {
-        match shown(&access.tokens, request.headers()) {
-            Shown::Right(caller) => caller,
-            Shown::Wrong => return token::wrong(),
-            Shown::Nothing if OPEN.contains(&request.uri().path()) => Caller::anonymous(),
-            Shown::Nothing => return token::missing(),
-        }
-    };
-    request.extensions_mut().insert(caller);
-    next.run(request).await
+    Door::new(access).close(router)
 }

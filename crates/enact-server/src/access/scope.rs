@@ -9,15 +9,17 @@ use std::{
 
 use axum::{
     extract::Request,
-    http::StatusCode,
     response::{IntoResponse, Response},
 };
 use enact_drama::{Problem, did_you_mean};
 use futures::future::{Either, MapOk, TryFutureExt};
-use serde_json::json;
 use tower::{Layer, Service};
 
-use super::{caller::Caller, refusal::refusal_about, token};
+use super::{
+    caller::Caller,
+    refusal::{Code, Refusal},
+    token,
+};
 
 /// What a token is good for. Each scope holds the ones before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -105,20 +107,18 @@ where
     fn call(&mut self, request: Request) -> Self::Future {
         match check(request.extensions().get(), self.scope) {
             Ok(()) => Either::Left(self.inner.call(request).map_ok(IntoResponse::into_response)),
-            Err(refusal) => Either::Right(ready(Ok(*refusal))),
+            Err(refusal) => Either::Right(ready(Ok(refusal.into_response()))),
         }
     }
 }
 
-fn check(caller: Option<&Caller>, scope: Scope) -> Result<(), Box<Response>> {
+fn check(caller: Option<&Caller>, scope: Scope) -> Result<(), Refusal> {
     match caller {
         Some(caller) if caller.may(scope) => Ok(()),
-        Some(caller) if caller.is_known() => Err(Box::new(refusal_about(
-            StatusCode::FORBIDDEN,
-            "forbidden",
-            &format!("the token '{}' lacks the scope '{scope}'", caller.name()),
-            json!({ "scope": scope.as_str() }),
-        ))),
-        _ => Err(Box::new(token::missing())),
+        Some(caller) if caller.is_known() => {
+            let message = format!("the token '{}' lacks the scope '{scope}'", caller.name());
+            Err(Refusal::new(Code::Forbidden, message).with("scope", scope.as_str()))
+        }
+        _ => Err(token::missing()),
     }
 }

@@ -2,17 +2,14 @@
 
 use std::{fmt, sync::Arc};
 
-use axum::{
-    http::{HeaderMap, HeaderValue, StatusCode, header},
-    response::Response,
-};
+use axum::http::{HeaderMap, HeaderValue, header};
 use enact_drama::{Name, Problem};
 use sha2::{Digest, Sha256};
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
 
 use super::{
     caller::{ANONYMOUS, Caller, LOCAL},
-    refusal::refusal,
+    refusal::{Code, Refusal},
     scope::Scope,
 };
 
@@ -135,24 +132,20 @@ fn bearer(value: &HeaderValue) -> Option<&[u8]> {
     scheme.eq_ignore_ascii_case(b"Bearer ").then(|| secret.trim_ascii())
 }
 
-pub(super) fn missing() -> Response {
-    unauthorized(
-        "unauthorized",
-        "this server wants a token: send the header 'Authorization: Bearer <token>'",
-        "Bearer realm=\"enact\"",
-    )
+pub(super) fn missing() -> Refusal {
+    Refusal::new(Code::Unauthorized, "this server wants a token")
+        .hint("send it as the header 'Authorization: Bearer <token>'")
 }
 
-pub(super) fn wrong() -> Response {
-    unauthorized(
-        "unauthorized",
-        "this is not a token of this server",
-        "Bearer realm=\"enact\", error=\"invalid_token\"",
-    )
+pub(super) fn wrong() -> Refusal {
+    Refusal::new(Code::Unauthorized, "this is not a token of this server")
 }
 
-fn unauthorized(code: &str, message: &str, challenge: &'static str) -> Response {
-    let mut response = refusal(StatusCode::UNAUTHORIZED, code, message);
-    response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static(challenge));
-    response
+/// What an answer with 401 says on how to do better.
+pub(super) fn challenge(request: &HeaderMap) -> HeaderValue {
+    HeaderValue::from_static(if request.contains_key(header::AUTHORIZATION) {
+        "Bearer realm=\"enact\", error=\"invalid_token\""
+    } else {
+        "Bearer realm=\"enact\""
+    })
 }
