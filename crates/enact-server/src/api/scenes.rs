@@ -181,7 +181,7 @@ fn order(
     }
     let digest = Sha256::new().chain_update(path).chain_update([0]).chain_update(body).finalize();
     let digest = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-    let from = caller.map_or_else(String::new, |caller| caller.0.to_string());
+    let from = caller.map_or_else(String::new, |caller| caller.name().to_owned());
     Ok(Some(Order { from, key: key.to_owned(), digest }))
 }
 
