@@ -3,12 +3,12 @@
 use std::{
     collections::{BTreeMap, HashMap},
     sync::{Arc, Mutex, MutexGuard},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use async_trait::async_trait;
 use enact_drama::{Record, RunId, Seq, Steering};
-use tokio::sync::broadcast;
+use tokio::{sync::broadcast, time::Instant};
 
 use crate::{
     log::{Batch, Claim, Error, LetterId, Log, NewRun, RunSummary, Status},
@@ -136,12 +136,16 @@ impl Log for MemoryLog {
     }
 
     async fn release(&self, claim: Claim) -> Result<(), Error> {
-        self.with(claim.run, |kept| {
+        let waits = self.with(claim.run, |kept| {
             if kept.epoch == claim.epoch {
                 kept.claimed = false;
             }
-            Ok(())
-        })
+            Ok(kept.waits())
+        })?;
+        if waits {
+            self.tell(News::Waiting);
+        }
+        Ok(())
     }
 
     async fn append(&self, claim: &Claim, batch: Batch) -> Result<(), Error> {
@@ -154,8 +158,8 @@ impl Log for MemoryLog {
             return Err(Error::Conflict(run));
         }
         kept.records.extend(batch.records);
-        if let Some(letter) = batch.taken {
-            shelf.letters.remove(&letter);
+        if let Some(taken) = batch.taken {
+            shelf.letters.retain(|letter, (to, _)| *letter != taken || *to != run);
         }
         if let Some(reason) = batch.ended {
             shelf.letters.retain(|_, (to, _)| *to != run);
@@ -187,16 +191,18 @@ impl Store for MemoryLog {
     ) -> Result<Enqueued, Error> {
         let id = run.run;
         let mut shelf = self.shelf()?;
-        if let Some(order) = order {
-            let name = (order.from, order.key);
-            match shelf.orders.get(&name) {
-                Some((digest, before)) if *digest == order.digest => return Ok(Enqueued::Before(*before)),
-                Some(_) => return Ok(Enqueued::Reused),
-                None => shelf.orders.insert(name, (order.digest, id)),
-            };
+        let order = order.map(|order| ((order.from, order.key), order.digest));
+        if let Some((name, digest)) = &order
+            && let Some((used_for, before)) = shelf.orders.get(name)
+        {
+            return Ok(if used_for == digest { Enqueued::Before(*before) } else { Enqueued::Reused });
         }
-        if shelf.runs.contains_key(&id) {
+        let gapless = records.iter().zip(0..).all(|(record, seq)| record.seq.0 == seq);
+        if shelf.runs.contains_key(&id) || !gapless {
             return Err(Error::Conflict(id));
+        }
+        if let Some((name, digest)) = order {
+            shelf.orders.insert(name, (digest, id));
         }
         let records = records.into_iter().map(Arc::new).collect();
         shelf.runs.insert(id, Kept { claimed: false, queued: true, epoch: 0, records, ..Kept::new(run) });
@@ -274,7 +280,11 @@ impl Store for MemoryLog {
     }
 
     async fn keep_extract(&self, run: RunId, kind: &str, body: &str) -> Result<(), Error> {
-        self.shelf()?.extracts.insert((kind.to_owned(), run), body.to_owned());
+        let mut shelf = self.shelf()?;
+        if !shelf.runs.contains_key(&run) {
+            return Err(Error::NotFound(run));
+        }
+        shelf.extracts.insert((kind.to_owned(), run), body.to_owned());
         Ok(())
     }
 

@@ -1,6 +1,6 @@
 //! `enact fork`: a run again from one of its beats on, otherwise.
 
-use std::{io::Write, path::Path, process::ExitCode, sync::Arc};
+use std::{io::Write, path::Path, process::ExitCode};
 
 use enact_drama::{
     Fact,
@@ -11,37 +11,41 @@ use enact_drama::{
     },
 };
 use enact_engine::Stage;
-use enact_store::SqliteLog;
 
-use super::{
-    run::{INTERRUPTED, close, open},
-    story,
-};
+use super::{run::INTERRUPTED, story};
 use crate::{
     args::Fork,
     compare::{self, Page, Played, Ready, Rounds},
     config::Config,
     models::Models,
     output::stdout,
+    store::{Kept, Location},
 };
 
-pub(crate) async fn fork(args: &Fork, config: Option<&Path>, data_dir: &Path) -> anyhow::Result<ExitCode> {
+pub(crate) async fn fork(
+    args: &Fork,
+    config: Option<&Path>,
+    location: &Location,
+) -> anyhow::Result<ExitCode> {
     // Everything that can be found wrong is found wrong before the first branch.
-    let (facts, parent) = story(data_dir, &args.run).await?;
+    let (facts, parent) = story(location, &args.run).await?;
     check_beat(&facts, &parent, args.beat)?;
     // A log does not say where its scene lay; whoever forks from elsewhere names the configuration.
     let config = Config::load(config, Path::new("."))?;
-    let models = Models::new(&config, data_dir, None);
+    let models = Models::new(&config, Some(location), None);
     models.again(&parent.setup).await?;
     let page = args.html.as_deref().map(Page::at).transpose()?;
 
-    let log = open(data_dir).await?;
+    let kept = location.open().await?;
+    location.make_room_for_files()?;
     let contenders = ["branch".to_owned()];
-    let rounds = Rounds { contenders: &contenders, runs: args.runs, jobs: args.jobs, log: &log, data_dir };
+    let (log, data_dir) = (kept.store(), &*location.data_dir);
+    let rounds = Rounds { contenders: &contenders, runs: args.runs, jobs: args.jobs, log, data_dir };
     let played = rounds
-        .play(compare::ctrl_c(), async |_, round| branch(args, round, &parent, &models, &log).await)
+        .play(compare::ctrl_c(), async |_, round| branch(args, round, &parent, &models, &kept).await)
         .await;
-    close(log).await;
+    drop(rounds);
+    kept.close().await;
     show(args, page.as_ref(), &parent, played)
 }
 
@@ -57,9 +61,9 @@ async fn branch(
     round: usize,
     parent: &Story,
     models: &Models<'_>,
-    log: &Arc<SqliteLog>,
+    kept: &Kept,
 ) -> anyhow::Result<Ready> {
-    let mut stage = Stage::empty().log(log.clone());
+    let mut stage = Stage::empty().log(kept.store());
     for (name, model) in models.again(&parent.setup).await? {
         stage = stage.model(name, model);
     }

@@ -11,7 +11,6 @@ use enact_engine::{
     Log, Stage,
     perform::{Wanted, known_facts},
 };
-use enact_store::SqliteLog;
 use tokio::{
     sync::{mpsc, watch},
     task::JoinSet,
@@ -65,7 +64,7 @@ pub(crate) struct Rounds<'a> {
     pub(crate) runs: usize,
     /// How many runs are played at once.
     pub(crate) jobs: usize,
-    pub(crate) log: &'a Arc<SqliteLog>,
+    pub(crate) log: Arc<dyn Log>,
     pub(crate) data_dir: &'a Path,
 }
 
@@ -152,7 +151,7 @@ pub(crate) fn nobody_played<'a>(stories: impl IntoIterator<Item = &'a Story>) ->
 
 async fn one(
     ready: Ready,
-    log: Arc<SqliteLog>,
+    log: Arc<dyn Log>,
     data_dir: &Path,
     mut watcher: Beats,
     cancel: watch::Receiver<bool>,
