@@ -157,7 +157,11 @@ pub(super) async fn claim(pool: &PgPool, node: Uuid, run: RunId) -> Result<Claim
     }
 }
 
-pub(super) async fn claim_waiting(pool: &PgPool, node: Uuid, most: usize) -> Result<Vec<Claim>, log::Error> {
+pub(super) async fn claim_waiting(
+    pool: &PgPool,
+    node: Uuid,
+    most: usize,
+) -> Result<Vec<Claim>, log::Error> {
     let rows = sqlx::query(CLAIM_WAITING)
         .bind(node)
         .bind(i64::try_from(most).unwrap_or(i64::MAX))

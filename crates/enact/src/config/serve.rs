@@ -69,8 +69,7 @@ const SYNONYMS: [(&str, &str); 8] = [
 ];
 
 pub(super) const TOKEN_KEYS: [&str; 2] = ["variable", "scopes"];
-const TOKEN_SYNONYMS: [(&str, &str); 3] =
-    [("env", "variable"), ("token_env", "variable"), ("scope", "scopes")];
+const TOKEN_SYNONYMS: [(&str, &str); 3] = [("env", "variable"), ("token_env", "variable"), ("scope", "scopes")];
 
 const SCOPES: [(&str, Scope); 3] = [("read", Scope::Read), ("run", Scope::Run), ("admin", Scope::Admin)];
 

@@ -51,8 +51,7 @@ fn send(
 ) -> io::Result<Opened> {
     let mut socket = TcpStream::connect_timeout(&address, PATIENCE)?;
     socket.set_read_timeout(Some(PATIENCE))?;
-    let mut request =
-        format!("{method} {path} HTTP/1.0\r\nHost: {address}\r\nContent-Length: {}\r\n", body.len());
+    let mut request = format!("{method} {path} HTTP/1.0\r\nHost: {address}\r\nContent-Length: {}\r\n", body.len());
     for (name, value) in headers {
         request.push_str(&format!("{name}: {value}\r\n"));
     }
@@ -94,7 +93,8 @@ impl Events {
     pub(crate) fn open(address: SocketAddr, run: &str, after: Option<u64>) -> io::Result<Events> {
         let path = format!("/v1/runs/{run}/events");
         let last = after.map(|seq| seq.to_string());
-        let headers: Vec<(&str, &str)> = last.iter().map(|last| ("Last-Event-ID", last.as_str())).collect();
+        let headers: Vec<(&str, &str)> =
+            last.iter().map(|last| ("Last-Event-ID", last.as_str())).collect();
         let (status, _, mut reader) = send(address, "GET", &path, &headers, "")?;
         if status != 200 {
             let mut body = String::new();
