@@ -61,13 +61,14 @@ fn a_branch_is_shown_beside_the_run_it_comes_from() {
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
     let branch = project.run(&["runs", "--json"]).json()[0]["run"].as_str().unwrap().to_owned();
     expect![[r#"
-        Late Again: 1 branch of run <run> after beat 1
+        Late Again: 1 branch after beat 1
 
                      ends           goals   beats  cost   seed
         the run      goal achieved  2 of 2  4      $0.00  7
         branch 1     stalled        0 of 2  10     $0.00  1
 
-        All share 2 beats; the cost of a branch is its own, from there on.
+        The run is <run>. All share 2 beats; the cost of
+        a branch is its own, from there on.
 
         branch 1 · <branch>
         parts from the run in beat 2, after 2 lines that both share:
