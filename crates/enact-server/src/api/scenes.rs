@@ -95,7 +95,7 @@ pub(crate) async fn play(
     headers: HeaderMap,
     JsonText(body): JsonText,
 ) -> Result<Response, Refusal> {
-    let order = order(uri.path(), caller.as_deref(), &headers, &body)?;
+    let order = order(uri.path(), caller.as_ref().map(|caller| &caller.0), &headers, &body)?;
     let (config, sheets) = read(&body)?;
     api.queue.enter(&**api.node.store()).await?;
     let setup = api.node.project().cast(config, sheets).await?;
@@ -124,7 +124,7 @@ pub(crate) async fn fork(
     headers: HeaderMap,
     JsonText(body): JsonText,
 ) -> Result<Response, Refusal> {
-    let order = order(uri.path(), caller.as_deref(), &headers, &body)?;
+    let order = order(uri.path(), caller.as_ref().map(|caller| &caller.0), &headers, &body)?;
     let branch: Branch = serde_json::from_slice(&body).map_err(|error| malformed(&error))?;
     api.queue.enter(&**api.node.store()).await?;
     let made = api.node.fork(run, branch.beat, branch.seed, order).await?;
@@ -181,7 +181,7 @@ fn order(
     }
     let digest = Sha256::new().chain_update(path).chain_update([0]).chain_update(body).finalize();
     let digest = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-    let from = caller.map_or_else(String::new, |caller| caller.0.to_string());
+    let from = caller.map_or_else(String::new, |caller| caller.name().to_owned());
     Ok(Some(Order { from, key: key.to_owned(), digest }))
 }
 
