@@ -25,7 +25,10 @@ async fn a_scene_is_played_from_beginning_to_end() {
     assert_eq!(details["reason"], details["metadata"]["reason"]);
     assert_eq!(details["metadata"]["runId"], details["runId"]);
     assert_eq!(details["metadata"]["seed"], 7);
-    assert_eq!(details["metadata"]["startedAt"].as_str().unwrap().len(), details["startedAt"].as_str().unwrap().len());
+    assert_eq!(
+        details["metadata"]["startedAt"].as_str().unwrap().len(),
+        details["startedAt"].as_str().unwrap().len()
+    );
 }
 
 #[tokio::test]

@@ -43,7 +43,8 @@ async fn every_way_of_adding_up_comes_to_the_same() {
 
     let own = server.json(&format!("/v1/runs/{finished}/costs")).await;
     assert_eq!(own["status"], "finished");
-    let group = by_run["groups"].as_array().unwrap().iter().find(|group| group["key"] == finished.to_string());
+    let group =
+        by_run["groups"].as_array().unwrap().iter().find(|group| group["key"] == finished.to_string());
     assert_eq!(own["costs"]["byModel"]["improviser"]["calls"], group.unwrap()["calls"]);
 }
 
@@ -51,7 +52,8 @@ async fn every_way_of_adding_up_comes_to_the_same() {
 async fn only_runs_of_the_time_asked_for_count() {
     let server = Server::start().await;
     server.play_out(apology()).await;
-    for (query, runs) in [("from=2020-01-01", 1), ("to=2020-01-01", 0), ("from=2020-01-01&to=2021-01-01", 0)] {
+    for (query, runs) in [("from=2020-01-01", 1), ("to=2020-01-01", 0), ("from=2020-01-01&to=2021-01-01", 0)]
+    {
         let costs = server.json(&format!("/v1/costs?{query}")).await;
         assert_eq!(costs["runs"], runs, "{query}");
     }

@@ -50,7 +50,51 @@ async fn a_run_stands_on_the_wire() {
             _ => shown += &format!("{line}\n"),
         }
     }
-    expect![[r#""#]].assert_eq(&shown);
+    expect![[r#"
+        id: 1
+        event: noted
+        data: {"seq":1,"at":0,"kind":"noted","v":1,"body":{"to":null,"text":"The scene begins.…
+
+        id: 2
+        event: beat_opened
+        data: {"seq":2,"at":0,"kind":"beat_opened","v":1,"body":{"beat":0,"to":["alice","bob"]…
+
+        id: 3
+        event: asked
+        data: {"seq":3,"at":0,"kind":"asked","v":1,"body":{"call":1,"actor":"alice","model":"i…
+
+        id: 4
+        event: asked
+        data: {"seq":4,"at":0,"kind":"asked","v":1,"body":{"call":2,"actor":"bob","model":"imp…
+
+        id: 5
+        event: replied
+        data: {"seq":5,"at":0,"kind":"replied","v":1,"body":{"call":1,"actor":"alice","raw":"[…
+
+        id: 6
+        event: line_added
+        data: {"seq":6,"at":0,"kind":"line_added","v":1,"body":{"by":"actor","who":"alice","re…
+
+        id: 7
+        event: replied
+        data: {"seq":7,"at":0,"kind":"replied","v":1,"body":{"call":2,"actor":"bob","raw":"[SI…
+
+        id: 8
+        event: beat_settled
+        data: {"seq":8,"at":0,"kind":"beat_settled","v":1,"body":{"beat":0}}…
+
+        id: 9
+        event: judged
+        data: {"seq":9,"at":0,"kind":"judged","v":1,"body":{"verdict":{"complete":false,"confi…
+
+        id: 10
+        event: ended
+        data: {"seq":10,"at":0,"kind":"ended","v":1,"body":{"reason":"max_beats_exceeded"}}…
+
+        event: end
+        data: {"reason":"max_beats_exceeded"}
+
+    "#]].assert_eq(&shown);
 }
 
 #[tokio::test]
@@ -175,7 +219,8 @@ async fn stalled(server: &Server, run: RunId) -> TcpStream {
     socket.set_recv_buffer_size(1).unwrap();
     let address = server.base.strip_prefix("http://").unwrap();
     let mut stream = socket.connect(address.parse().unwrap()).await.unwrap();
-    let request = format!("GET /v1/runs/{run}/events HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
+    let request =
+        format!("GET /v1/runs/{run}/events HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
     stream.write_all(request.as_bytes()).await.unwrap();
     stream
 }

@@ -59,7 +59,62 @@ async fn requests_that_make_no_sense() {
         let answer = refusal(response).await.replace(&id, "RUN");
         let _ = writeln!(answers, "{method} {path}\n    {answer}");
     }
-    expect![[r#""#]].assert_eq(&answers);
+    expect![[r#"
+        GET /
+            404 NO_SUCH_ROUTE there is nothing here (GET /v1/openapi.json lists all there is)
+        GET /v2/runs
+            404 NO_SUCH_ROUTE there is nothing here (GET /v1/openapi.json lists all there is)
+        PUT /v1/scenes
+            405 METHOD_NOT_ALLOWED this path takes other methods (see the header Allow)
+        GET /v1/scenes
+            405 METHOD_NOT_ALLOWED this path takes other methods (see the header Allow)
+        PATCH /v1/runs/RUN
+            405 METHOD_NOT_ALLOWED this path takes other methods (see the header Allow)
+        GET /v1/runs/7
+            404 RUN_NOT_FOUND there is no run '7'
+        GET /v1/runs/..%2f..%2fetc%2fpasswd
+            404 RUN_NOT_FOUND there is no run '../../etc/passwd'
+        GET /v1/runs/%ff
+            404 RUN_NOT_FOUND there is no run ''
+        GET /v1/runs/00000000-0000-7000-8000-000000000000
+            404 RUN_NOT_FOUND there is no run '00000000-0000-7000-8000-000000000000'
+        GET /v1/runs/00000000-0000-7000-8000-000000000000/events
+            404 RUN_NOT_FOUND there is no run '00000000-0000-7000-8000-000000000000'
+        DELETE /v1/runs/00000000-0000-7000-8000-000000000000
+            404 RUN_NOT_FOUND there is no run '00000000-0000-7000-8000-000000000000'
+        POST /v1/runs/00000000-0000-7000-8000-000000000000/cancel
+            404 RUN_NOT_FOUND there is no run '00000000-0000-7000-8000-000000000000'
+        GET /v1/runs?limit=0
+            400 INVALID_PARAMETER limit: must be a whole number from 1 to 500
+        GET /v1/runs?limit=501
+            400 INVALID_PARAMETER limit: must be a whole number from 1 to 500
+        GET /v1/runs?limit=many
+            400 INVALID_PARAMETER limit: must be a whole number from 1 to 500
+        GET /v1/runs?status=asleep
+            400 INVALID_PARAMETER status must be waiting, playing, interrupted or finished
+        GET /v1/runs?before=yesterday
+            400 INVALID_PARAMETER before: must be the id of a run
+        GET /v1/runs?statsu=playing
+            400 INVALID_PARAMETER statsu: unknown field `statsu`, expected one of `status`, `name`, `production`, `parent`, `limit`, `before`
+        GET /v1/runs/RUN/transcript?format=pdf
+            400 INVALID_PARAMETER format must be txt, md, json, fountain or vtt
+        GET /v1/runs/RUN/events?from=-1
+            400 INVALID_CURSOR from must be the number of an event, 0 or more
+        GET /v1/runs/RUN/events?from=18446744073709551615
+            400 INVALID_CURSOR the log of run RUN has 94 events: there is no event 18446744073709551615 yet
+        GET /v1/runs/RUN/events?speed=0
+            400 INVALID_PARAMETER speed must be a number from 0.1 to 1000
+        GET /v1/runs/RUN/events?speed=NaN
+            400 INVALID_PARAMETER speed must be a number from 0.1 to 1000
+        GET /v1/costs?by=mood
+            400 INVALID_PARAMETER by: unknown variant `mood`, expected one of `run`, `character`, `model`, `purpose`, `day`
+        GET /v1/costs?from=yesterday
+            400 INVALID_PARAMETER from must be a day (2026-03-01) or a time (2026-03-01T12:00:00Z)
+        POST /v1/runs/RUN/pause
+            409 RUN_ENDED run RUN has ended
+        POST /v1/runs/RUN/notes
+            415 NOT_JSON the body has to be JSON, sent with Content-Type: application/json
+    "#]].assert_eq(&answers);
 }
 
 #[tokio::test]
@@ -105,7 +160,52 @@ async fn bodies_that_make_no_scene() {
             let _ = writeln!(answers, "{shown}\n    {}", refusal(response).await);
         }
     }
-    expect![[r#""#]].assert_eq(&answers);
+    expect![[r#"
+
+            400 INVALID_JSON EOF while parsing a value
+        {
+            400 INVALID_JSON EOF while parsing an object
+        "scene"
+            422 INVALID_REQUEST invalid type: string "scene", expected an object with a config and perhaps sheets
+        {}
+            422 INVALID_REQUEST missing field `config`
+        {"config": null}
+            422 INVALID_CONFIG a scene must be an object with keys, found nothing
+        {"config": 7}
+            422 INVALID_CONFIG a scene must be an object with keys, found 7
+        {"config": {}}
+            422 INVALID_CONFIG Scene prompt is required
+        {"config": {}, "sheet": {}}
+            422 INVALID_REQUEST unknown field `sheet`, expected `config` or `sheets`
+        {"config": {"promt": "x"}}
+            422 INVALID_CONFIG unknown key 'promt' (did you mean 'prompt'?)
+        {"config": {"name": "a", "name": "b"}}
+            422 INVALID_CONFIG 'name' is given twice
+        {"config": [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[
+            422 INVALID_CONFIG nested more than 16 levels deep
+        {"config":{"name":"../../etc","prompt":"Alice and Bob meet a
+            422 INVALID_CONFIG scene name '../../etc' is not a plain name: use letters, digits, '-' and '_', starting with a letter or digit, at most 64
+        {"config":{"name":"the-apology","prompt":"Alice and Bob meet
+            422 INVALID_CONFIG A scene takes 2 to 12 characters, 1 was given
+        {"config":{"name":"the-apology","prompt":"Alice and Bob meet
+            422 CHARACTER_LOAD_ERROR Character 'alicia' not found. Ensure .claude/agents/alicia.md exists.
+        {"config":{"name":"the-apology","prompt":"Alice and Bob meet
+            422 INVALID_CONFIG character name '../bob' is not a plain name: use letters, digits, '-' and '_', starting with a letter or digit, at most 64
+        {"config":{"name":"the-apology","prompt":"Alice and Bob meet
+            422 INVALID_CONFIG maxBeats must be at least 1, found 0
+        {"config":{"name":"the-apology","prompt":"Alice and Bob meet
+            422 INVALID_CONFIG maxBeats must be a whole number, found 1e+300
+        {"config":{"name":"the-apology","prompt":"Alice and Bob meet
+            422 INVALID_CONFIG character 'alice' asks for the model 'improvisor', which is not known (did you mean 'improviser'?)
+        {"config":{"name":"the-apology","prompt":"\u0000","character
+            accepted
+        {"config":{"name":"the-apology","prompt":"Alice and Bob meet
+            422 CHARACTER_LOAD_ERROR sheet name '../alice' is not a plain name: use letters, digits, '-' and '_', starting with a letter or digit, at most 64
+        {"config":{"name":"the-apology","prompt":"Alice and Bob meet
+            422 CHARACTER_LOAD_ERROR Failed to load character 'alice': alice.md is empty (describe the character in it: personality, way of speaking, background)
+        {"config":{"name":"the-apology","prompt":"Alice and Bob meet
+            422 INVALID_REQUEST invalid type: integer `7`, expected a string
+    "#]].assert_eq(&answers);
 }
 
 #[tokio::test]
@@ -130,7 +230,34 @@ async fn headers_that_make_no_sense() {
         let response = request.json(&scene).send().await.unwrap();
         let _ = writeln!(answers, "Idempotency-Key of {}\n    {}", key.len(), refusal(response).await);
     }
-    expect![[r#""#]].assert_eq(&answers);
+    expect![[r#"
+        Last-Event-ID: x
+            400 INVALID_CURSOR Last-Event-ID must be the number of an event, 0 or more
+        Last-Event-ID: -1
+            400 INVALID_CURSOR Last-Event-ID must be the number of an event, 0 or more
+        Last-Event-ID: +1
+            400 INVALID_CURSOR Last-Event-ID must be the number of an event, 0 or more
+        Last-Event-ID: 1.5
+            400 INVALID_CURSOR Last-Event-ID must be the number of an event, 0 or more
+        Last-Event-ID: 99999
+            400 INVALID_CURSOR the log of run RUN has 94 events: there is no event 100000 yet
+        Last-Event-ID: 18446744073709551615
+            400 INVALID_CURSOR the log of run RUN has 94 events: there is no event 18446744073709551615 yet
+        Last-Event-ID: 18446744073709551616
+            400 INVALID_CURSOR Last-Event-ID must be the number of an event, 0 or more
+        Content-Type: text/plain
+            415 NOT_JSON the body has to be JSON, sent with Content-Type: application/json
+        Content-Type: application/x-www-form-urlencoded
+            415 NOT_JSON the body has to be JSON, sent with Content-Type: application/json
+        Content-Type: 
+            415 NOT_JSON the body has to be JSON, sent with Content-Type: application/json
+        Content-Type: application/jsonp
+            415 NOT_JSON the body has to be JSON, sent with Content-Type: application/json
+        Idempotency-Key of 0
+            400 INVALID_PARAMETER Idempotency-Key must have 1 to 255 characters
+        Idempotency-Key of 256
+            400 INVALID_PARAMETER Idempotency-Key must have 1 to 255 characters
+    "#]].assert_eq(&answers);
 }
 
 #[tokio::test]

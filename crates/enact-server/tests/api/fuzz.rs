@@ -24,8 +24,19 @@ struct Made {
 fn path(runs: Vec<String>) -> impl Strategy<Value = String> {
     let run = prop_oneof![4 => prop::sample::select(runs), 1 => "[a-z0-9%.-]{0,40}"];
     let below = prop::sample::select(vec![
-        "", "/events", "/log", "/transcript", "/costs", "/cancel", "/pause", "/resume", "/step", "/notes",
-        "/world-events", "/fork", "/x",
+        "",
+        "/events",
+        "/log",
+        "/transcript",
+        "/costs",
+        "/cancel",
+        "/pause",
+        "/resume",
+        "/step",
+        "/notes",
+        "/world-events",
+        "/fork",
+        "/x",
     ]);
     prop_oneof![
         6 => (run, below).prop_map(|(run, below)| format!("/v1/runs/{run}{below}")),
@@ -37,11 +48,36 @@ fn path(runs: Vec<String>) -> impl Strategy<Value = String> {
 
 fn query() -> impl Strategy<Value = Option<String>> {
     let key = prop::sample::select(vec![
-        "from", "to", "speed", "format", "by", "limit", "before", "status", "name", "production", "parent", "x",
+        "from",
+        "to",
+        "speed",
+        "format",
+        "by",
+        "limit",
+        "before",
+        "status",
+        "name",
+        "production",
+        "parent",
+        "x",
     ]);
     let value = prop_oneof![
-        "[0-9]{1,25}", "-?[0-9.e]{0,6}", "[a-z,]{0,12}", "[ -~&&[^#&=]]{0,12}",
-        prop::sample::select(vec!["txt", "day", "finished", "2026-01-01", "NaN", "inf", "%00", "%ff", "%f0%9f%98%80"]).prop_map(str::to_owned),
+        "[0-9]{1,25}",
+        "-?[0-9.e]{0,6}",
+        "[a-z,]{0,12}",
+        "[ -~&&[^#&=]]{0,12}",
+        prop::sample::select(vec![
+            "txt",
+            "day",
+            "finished",
+            "2026-01-01",
+            "NaN",
+            "inf",
+            "%00",
+            "%ff",
+            "%f0%9f%98%80"
+        ])
+        .prop_map(str::to_owned),
     ];
     let pair = (key, value).prop_map(|(key, value)| format!("{key}={value}"));
     prop::option::of(prop::collection::vec(pair, 0..4).prop_map(|pairs| pairs.join("&").replace(' ', "+")))
@@ -50,7 +86,8 @@ fn query() -> impl Strategy<Value = Option<String>> {
 fn json(depth: u32) -> impl Strategy<Value = Value> {
     let text = prop_oneof![
         "\\PC{0,20}",
-        prop::sample::select(vec!["alice", "bob", "gated", "\u{0}", "\r\n", "../x", "retry"]).prop_map(str::to_owned),
+        prop::sample::select(vec!["alice", "bob", "gated", "\u{0}", "\r\n", "../x", "retry"])
+            .prop_map(str::to_owned),
     ];
     let leaf = prop_oneof![
         Just(Value::Null),
@@ -61,9 +98,27 @@ fn json(depth: u32) -> impl Strategy<Value = Value> {
         text.prop_map(Value::from),
     ];
     let key = prop::sample::select(vec![
-        "config", "sheets", "name", "prompt", "characters", "initialSpeaker", "maxBeats", "setting", "goals",
-        "events", "replyTimeoutSeconds", "window", "seed", "language", "stageDirections", "onMalformed", "models",
-        "to", "text", "beat", "alice",
+        "config",
+        "sheets",
+        "name",
+        "prompt",
+        "characters",
+        "initialSpeaker",
+        "maxBeats",
+        "setting",
+        "goals",
+        "events",
+        "replyTimeoutSeconds",
+        "window",
+        "seed",
+        "language",
+        "stageDirections",
+        "onMalformed",
+        "models",
+        "to",
+        "text",
+        "beat",
+        "alice",
     ]);
     leaf.prop_recursive(depth, 40, 6, move |inner| {
         prop_oneof![
@@ -77,8 +132,20 @@ fn json(depth: u32) -> impl Strategy<Value = Value> {
 /// A scene in which some of the keys are something else.
 fn scene() -> impl Strategy<Value = Value> {
     let key = prop::sample::select(vec![
-        "name", "prompt", "characters", "initialSpeaker", "maxBeats", "goals", "events", "replyTimeoutSeconds",
-        "window", "seed", "language", "stageDirections", "onMalformed", "models",
+        "name",
+        "prompt",
+        "characters",
+        "initialSpeaker",
+        "maxBeats",
+        "goals",
+        "events",
+        "replyTimeoutSeconds",
+        "window",
+        "seed",
+        "language",
+        "stageDirections",
+        "onMalformed",
+        "models",
     ]);
     prop::collection::vec((key, json(2)), 0..3).prop_map(|changes| {
         let mut scene = apology();
@@ -101,19 +168,33 @@ fn body() -> impl Strategy<Value = Option<Vec<u8>>> {
 
 fn headers() -> impl Strategy<Value = Vec<(&'static str, String)>> {
     let name = prop::sample::select(vec![
-        "last-event-id", "idempotency-key", "content-type", "accept", "range", "if-none-match", "x-request-id",
+        "last-event-id",
+        "idempotency-key",
+        "content-type",
+        "accept",
+        "range",
+        "if-none-match",
+        "x-request-id",
     ]);
     let value = prop_oneof![
-        "[0-9]{1,25}", "[!-~]{0,20}",
+        "[0-9]{1,25}",
+        "[!-~]{0,20}",
         prop::sample::select(vec!["application/json", "text/plain", "0", "5"]).prop_map(str::to_owned),
     ];
     prop::collection::vec((name, value), 0..3)
 }
 
 fn made(runs: Vec<String>) -> impl Strategy<Value = Made> {
-    let method = prop::sample::select(vec!["GET", "GET", "POST", "POST", "POST", "HEAD", "PUT", "PATCH", "OPTIONS", "BREW"]);
-    (method, path(runs), query(), headers(), body())
-        .prop_map(|(method, path, query, headers, body)| Made { method, path, query, headers, body })
+    let method = prop::sample::select(vec![
+        "GET", "GET", "POST", "POST", "POST", "HEAD", "PUT", "PATCH", "OPTIONS", "BREW",
+    ]);
+    (method, path(runs), query(), headers(), body()).prop_map(|(method, path, query, headers, body)| Made {
+        method,
+        path,
+        query,
+        headers,
+        body,
+    })
 }
 
 #[tokio::test]

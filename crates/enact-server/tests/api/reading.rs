@@ -17,7 +17,9 @@ async fn pages_hold_every_run_once() {
     let mut path = "/v1/runs?limit=3".to_owned();
     loop {
         let page = server.json(&path).await;
-        seen.extend(page["runs"].as_array().unwrap().iter().map(|run| run["runId"].as_str().unwrap().to_owned()));
+        seen.extend(
+            page["runs"].as_array().unwrap().iter().map(|run| run["runId"].as_str().unwrap().to_owned()),
+        );
         match page["next"].as_str() {
             Some(next) => path = format!("/v1/runs?limit=3&before={next}"),
             None => break,

@@ -1,9 +1,6 @@
 //! A server on a port of its own, with everything in memory.
 
-use std::{
-    sync::Arc,
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use enact_drama::{

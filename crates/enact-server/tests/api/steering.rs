@@ -27,7 +27,10 @@ async fn notes_and_events_reach_the_run_in_order() {
     assert!(letters.is_sorted() && letters[0] < letters[2], "{letters:?}");
 
     let noted = events.until("noted").await.data["body"].clone();
-    assert_eq!((&noted["to"], &noted["text"], &noted["why"]), (&"alice".into(), &"You know.".into(), &"steered".into()));
+    assert_eq!(
+        (&noted["to"], &noted["text"], &noted["why"]),
+        (&"alice".into(), &"You know.".into(), &"steered".into())
+    );
     let noted = events.until("noted").await.data["body"].clone();
     assert_eq!((&noted["to"], &noted["text"]), (&Value::Null, &"Be kind.".into()));
     let line = events.until("line_added").await.data["body"].clone();
@@ -41,7 +44,9 @@ async fn a_run_is_paused_stepped_resumed_and_cancelled() {
     let path = format!("/v1/runs/{run}");
     let mut events = Events::of(server.get(&format!("{path}/events")).await);
     events.until("asked").await;
-    for (what, fact) in [("pause", "paused"), ("step", "stepped"), ("resume", "continued"), ("cancel", "ended")] {
+    for (what, fact) in
+        [("pause", "paused"), ("step", "stepped"), ("resume", "continued"), ("cancel", "ended")]
+    {
         // Empty bodies need no content type.
         letter(server.request("POST", &format!("{path}/{what}")).send().await.unwrap()).await;
         events.until(fact).await;
@@ -59,10 +64,18 @@ async fn what_cannot_be_wanted_is_refused() {
     for (what, body, message) in [
         ("notes", json!({ "to": "alicia", "text": "x" }), "nobody called 'alicia' plays in this run"),
         ("notes", json!({ "text": " \n " }), "a note needs a text"),
-        ("notes", json!({ "text": "x".repeat(2_001) }), "a note has at most 2000 characters; this one has 2001"),
+        (
+            "notes",
+            json!({ "text": "x".repeat(2_001) }),
+            "a note has at most 2000 characters; this one has 2001",
+        ),
         ("notes", json!({ "txt": "x" }), "unknown field `txt`, expected `to` or `text`"),
         ("notes", json!({ "to": "../x", "text": "x" }), ""),
-        ("world-events", json!({ "text": "x".repeat(501) }), "a world event has at most 500 characters; this one has 501"),
+        (
+            "world-events",
+            json!({ "text": "x".repeat(501) }),
+            "a world event has at most 500 characters; this one has 501",
+        ),
         ("world-events", json!({}), "missing field `text`"),
         ("world-events", json!([]), ""),
     ] {

@@ -55,14 +55,6 @@ impl Events {
             }
         }
     }
-
-    pub(crate) async fn rest(mut self) -> Vec<Event> {
-        let mut events = Vec::new();
-        while let Some(event) = self.next().await {
-            events.push(event);
-        }
-        events
-    }
 }
 
 /// Reads a whole stream at once.

@@ -28,7 +28,8 @@ async fn the_document_can_be_fetched() {
 
 /// The value of one series.
 fn value(metrics: &str, series: &str) -> f64 {
-    let line = metrics.lines().find(|line| line.strip_prefix(series).is_some_and(|rest| rest.starts_with(' ')));
+    let line =
+        metrics.lines().find(|line| line.strip_prefix(series).is_some_and(|rest| rest.starts_with(' ')));
     line.unwrap_or_else(|| panic!("no {series} in\n{metrics}")).rsplit(' ').next().unwrap().parse().unwrap()
 }
 
@@ -82,7 +83,11 @@ async fn only_those_who_may_know_are_told_more() {
             Ok(enact_engine::Models::new())
         }
     }
-    let node = Node::start(std::sync::Arc::new(MemoryLog::default()), std::sync::Arc::new(Nothing), Limits::default());
+    let node = Node::start(
+        std::sync::Arc::new(MemoryLog::default()),
+        std::sync::Arc::new(Nothing),
+        Limits::default(),
+    );
     let router = enact_server::router(node, enact_server::Options::default());
     let request = axum::http::Request::get("/v1/health").body(axum::body::Body::empty()).unwrap();
     let response = router.clone().oneshot(request).await.unwrap();
