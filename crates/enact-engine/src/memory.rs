@@ -158,8 +158,8 @@ impl Log for MemoryLog {
             return Err(Error::Conflict(run));
         }
         kept.records.extend(batch.records);
-        if let Some(letter) = batch.taken {
-            shelf.letters.remove(&letter);
+        if let Some(taken) = batch.taken {
+            shelf.letters.retain(|letter, (to, _)| *letter != taken || *to != run);
         }
         if let Some(reason) = batch.ended {
             shelf.letters.retain(|_, (to, _)| *to != run);
@@ -191,16 +191,18 @@ impl Store for MemoryLog {
     ) -> Result<Enqueued, Error> {
         let id = run.run;
         let mut shelf = self.shelf()?;
-        if let Some(order) = order {
-            let name = (order.from, order.key);
-            match shelf.orders.get(&name) {
-                Some((digest, before)) if *digest == order.digest => return Ok(Enqueued::Before(*before)),
-                Some(_) => return Ok(Enqueued::Reused),
-                None => shelf.orders.insert(name, (order.digest, id)),
-            };
+        let order = order.map(|order| ((order.from, order.key), order.digest));
+        if let Some((name, digest)) = &order
+            && let Some((used_for, before)) = shelf.orders.get(name)
+        {
+            return Ok(if used_for == digest { Enqueued::Before(*before) } else { Enqueued::Reused });
         }
-        if shelf.runs.contains_key(&id) {
+        let gapless = records.iter().zip(0..).all(|(record, seq)| record.seq.0 == seq);
+        if shelf.runs.contains_key(&id) || !gapless {
             return Err(Error::Conflict(id));
+        }
+        if let Some((name, digest)) = order {
+            shelf.orders.insert(name, (digest, id));
         }
         let records = records.into_iter().map(Arc::new).collect();
         shelf.runs.insert(id, Kept { claimed: false, queued: true, epoch: 0, records, ..Kept::new(run) });
@@ -278,7 +280,11 @@ impl Store for MemoryLog {
     }
 
     async fn keep_extract(&self, run: RunId, kind: &str, body: &str) -> Result<(), Error> {
-        self.shelf()?.extracts.insert((kind.to_owned(), run), body.to_owned());
+        let mut shelf = self.shelf()?;
+        if !shelf.runs.contains_key(&run) {
+            return Err(Error::NotFound(run));
+        }
+        shelf.extracts.insert((kind.to_owned(), run), body.to_owned());
         Ok(())
     }
 

@@ -1,20 +1,26 @@
-//! One contract, every store: what the `Log` trait promises, held against each implementation.
+//! One contract, every store: what the traits `Log` and `Store` promise, held against each implementation.
 //!
 //! A new store joins by giving a [`Stage`] and one `contract!` line; what only that store promises has files of its
 //! own.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail like tests")]
 
+mod extracts;
+mod inbox;
 mod kill;
+mod listing;
 mod opening;
+mod orders;
 mod owners;
 mod promises;
+mod queue;
+mod removal;
 
 use std::sync::Arc;
 
 use enact_drama::{Record, RunId, Seq};
 use enact_engine::{
-    Log,
+    Log, Store,
     log::{Claim, MemoryLog, NewRun},
 };
 use enact_store::SqliteLog;
@@ -24,7 +30,7 @@ use uuid::Uuid;
 macro_rules! contract {
     ($store:ident) => {
         mod $store {
-            use crate::{Stage, owners, promises};
+            use crate::{Stage, extracts, inbox, listing, orders, owners, promises, queue, removal};
 
             contract! { promises in $store:
                 what_is_appended_is_read_back_byte_for_byte
@@ -44,6 +50,57 @@ macro_rules! contract {
                 a_released_claim_appends_nothing
                 an_old_claim_releases_nothing
                 of_many_who_claim_at_once_one_succeeds
+            }
+            contract! { queue in $store:
+                a_run_that_is_enqueued_waits_with_its_records
+                a_run_is_enqueued_once
+                a_queue_takes_no_log_with_gaps
+                the_oldest_is_claimed_first
+                what_was_claimed_is_played_and_waits_again_when_it_is_released
+                a_run_is_taken_out_of_the_queue_by_name_too
+                what_was_begun_by_hand_is_in_no_queue
+                of_many_who_claim_at_once_each_run_goes_to_one
+                what_is_put_back_says_why_and_waits
+                what_was_put_back_comes_back_when_its_pause_is_over
+                an_old_claim_puts_nothing_back
+                who_waits_for_news_finds_what_waits
+            }
+            contract! { orders in $store:
+                the_same_order_makes_one_run
+                a_key_is_used_for_one_thing
+                of_many_who_order_at_once_one_makes_a_run
+                of_many_who_use_a_key_at_once_one_gets_it
+                an_order_that_makes_nothing_leaves_its_key_free
+            }
+            contract! { inbox in $store:
+                letters_come_in_order_and_as_they_were_written
+                letters_are_read_by_whoever_plays
+                a_letter_is_taken_with_what_follows_from_it
+                many_letters_are_taken_at_once
+                a_run_takes_no_letter_of_another
+                an_old_claim_takes_no_letter
+                the_end_of_a_run_empties_its_inbox
+                nobody_writes_to_a_run_that_is_not
+                who_waits_for_news_finds_letters
+            }
+            contract! { listing in $store:
+                runs_are_found_by_every_filter
+                a_run_is_found_before_it_has_begun
+                pages_miss_and_repeat_nothing_while_runs_are_added
+                a_part_of_a_log_is_read
+                a_store_says_that_it_is_there
+            }
+            contract! { removal in $store:
+                a_run_that_is_played_is_busy
+                a_removed_run_leaves_nothing_behind
+                who_played_a_removed_run_appends_nothing
+                forks_outlive_their_parent
+            }
+            contract! { extracts in $store:
+                extracts_are_found_by_kind_and_time
+                what_is_kept_again_replaces_what_was_kept
+                finished_runs_without_an_extract_are_found
+                nothing_is_kept_of_a_run_that_is_gone
             }
 
             proptest::proptest! {
@@ -72,17 +129,17 @@ macro_rules! contract {
 contract!(memory);
 contract!(sqlite);
 
-/// One place for logs, opened twice: each of the two is an owner of its own where the store knows owners.
+/// One place for runs, opened twice: each of the two is an owner of its own where the store knows owners.
 struct Stage {
-    first: Arc<dyn Log>,
-    second: Arc<dyn Log>,
+    first: Arc<dyn Store>,
+    second: Arc<dyn Store>,
     /// Kept until the logs are done with it.
     _folder: Option<TempDir>,
 }
 
 impl Stage {
     async fn memory() -> Stage {
-        let log: Arc<dyn Log> = Arc::new(MemoryLog::default());
+        let log: Arc<dyn Store> = Arc::new(MemoryLog::default());
         Stage { first: log.clone(), second: log, _folder: None }
     }
 
@@ -92,11 +149,23 @@ impl Stage {
         let second = Arc::new(SqliteLog::open(folder.path()).await.unwrap());
         Stage { first, second, _folder: Some(folder) }
     }
+
+    /// Whether what the first plays is another's to the second.
+    fn knows_owners(&self) -> bool {
+        !Arc::ptr_eq(&self.first, &self.second)
+    }
 }
 
 /// A new run of its own, claimed.
 async fn begin(log: &dyn Log) -> Claim {
     log.create(new_run()).await.unwrap()
+}
+
+/// A new run of its own with one record, waiting.
+async fn enqueue(store: &dyn Store) -> RunId {
+    let new = new_run();
+    store.enqueue(new.clone(), records([0]), None).await.unwrap();
+    new.run
 }
 
 fn new_run() -> NewRun {

@@ -1,7 +1,10 @@
 //! Who may append.
 
-use enact_drama::RunId;
-use enact_engine::log::{Batch, Claim, Error, Log};
+use enact_drama::{RunId, Steering};
+use enact_engine::{
+    Store,
+    log::{Batch, Claim, Error, LetterId},
+};
 use proptest::prelude::*;
 use tokio::task::JoinSet;
 
@@ -63,72 +66,103 @@ pub(crate) async fn of_many_who_claim_at_once_one_succeeds(stage: Stage) {
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Move {
     Claim,
-    /// Appends this many records behind what it believes is the end.
+    /// Appends this many records behind what it believes is the end, following from the letter it has read, if any.
     Append(u64),
     Release,
+    Post,
+    /// Reads the oldest letter.
+    Read,
 }
 
 /// Turns of two owners: a `true` is the first's.
 pub(crate) fn moves() -> impl Strategy<Value = Vec<(bool, Move)>> {
-    let one = prop_oneof![Just(Move::Claim), (1..4u64).prop_map(Move::Append), Just(Move::Release)];
-    prop::collection::vec((any::<bool>(), one), 1..40)
+    let one = prop_oneof![
+        Just(Move::Claim),
+        (0..4u64).prop_map(Move::Append),
+        Just(Move::Release),
+        Just(Move::Post),
+        Just(Move::Read),
+    ];
+    prop::collection::vec((any::<bool>(), one), 1..60)
 }
 
 /// Owners act on what they last knew, as processes do that were stopped and come back: whatever they try, each seq is
-/// stored once, and what was accepted is what is there.
+/// stored once, each letter is taken once, and what was accepted is what is there.
 pub(crate) async fn owners_who_take_turns_store_each_seq_once(stage: Stage, moves: Vec<(bool, Move)>) {
     let claim = begin(&*stage.first).await;
-    let mut first = Player { log: &*stage.first, claim: Some(claim), length: 0 };
-    let mut second = Player { log: &*stage.second, claim: None, length: 0 };
-    let mut accepted = 0;
+    let mut first = Player { store: &*stage.first, claim: Some(claim), length: 0, letter: None };
+    let mut second = Player { store: &*stage.second, claim: None, length: 0, letter: None };
+    let mut there = There::default();
     for (is_first, next) in moves {
         let player = if is_first { &mut first } else { &mut second };
-        accepted += player.act(claim.run, next).await;
-        assert_eq!(stored(player.log, claim.run).await, shown(&records(0..accepted)));
+        player.act(claim.run, next, &mut there).await;
+        assert_eq!(stored(player.store, claim.run).await, shown(&records(0..there.length)));
     }
     let listed = stage.first.runs().await.unwrap();
-    assert_eq!(listed.first().map_or(0, |run| run.events), accepted);
+    assert_eq!(listed.first().map_or(0, |run| run.events), there.length);
+    for player in [first, second] {
+        if let Some(claim) = player.claim {
+            player.store.release(claim).await.unwrap();
+        }
+    }
+    stage.second.claim(claim.run).await.unwrap();
+    let left: Vec<LetterId> = stage.second.letters().await.unwrap().iter().map(|l| l.id).collect();
+    assert_eq!(left, there.letters);
+}
+
+/// What was accepted.
+#[derive(Default)]
+struct There {
+    length: u64,
+    /// Posted and not taken.
+    letters: Vec<LetterId>,
 }
 
 struct Player<'a> {
-    log: &'a dyn Log,
+    store: &'a dyn Store,
     /// The last claim it got, whatever became of it since.
     claim: Option<Claim>,
     /// How long it believes the log to be.
     length: u64,
+    /// What it has read and not answered.
+    letter: Option<LetterId>,
 }
 
 impl Player<'_> {
-    /// How many records were accepted.
-    async fn act(&mut self, run: RunId, next: Move) -> u64 {
+    async fn act(&mut self, run: RunId, next: Move, there: &mut There) {
         match (next, self.claim) {
-            (Move::Claim, _) => {
-                match self.log.claim(run).await {
-                    Ok(claim) => {
-                        self.claim = Some(claim);
-                        self.length = stored(self.log, run).await.len() as u64;
-                    }
-                    Err(Error::Busy(_)) => {}
-                    Err(other) => panic!("{other}"),
+            (Move::Claim, _) => match self.store.claim(run).await {
+                Ok(claim) => {
+                    let length = stored(self.store, run).await.len() as u64;
+                    *self = Player { claim: Some(claim), length, letter: None, ..*self };
                 }
-                0
+                Err(Error::Busy(_)) => {}
+                Err(other) => panic!("{other}"),
+            },
+            (Move::Append(count), Some(claim)) => self.append(claim, count, there).await,
+            (Move::Release, Some(claim)) => self.store.release(claim).await.unwrap(),
+            (Move::Post, _) => there.letters.push(self.store.post(run, Steering::Pause).await.unwrap()),
+            (Move::Read, Some(_)) => {
+                self.letter = self.store.letters().await.unwrap().first().map(|letter| letter.id);
             }
-            (Move::Append(count), Some(claim)) => {
-                let appended = records(self.length..self.length + count);
-                match self.log.append(&claim, Batch::of(appended)).await {
-                    Ok(()) => {
-                        self.length += count;
-                        count
-                    }
-                    Err(Error::Conflict(_)) => 0,
-                    Err(other) => panic!("{other}"),
+            (Move::Append(_) | Move::Release | Move::Read, None) => {}
+        }
+    }
+
+    async fn append(&mut self, claim: Claim, count: u64, there: &mut There) {
+        let appended = Batch::of(records(self.length..self.length + count));
+        match self.store.append(&claim, Batch { taken: self.letter, ..appended }).await {
+            Ok(()) => {
+                self.length += count;
+                there.length += count;
+                if let Some(taken) = self.letter.take() {
+                    let before = there.letters.len();
+                    there.letters.retain(|letter| *letter != taken);
+                    assert_eq!(there.letters.len() + 1, before, "{taken:?} was taken before");
                 }
             }
-            (Move::Release, Some(claim)) => {
-                self.log.release(claim).await.unwrap();
-                0
-            }
-            (Move::Append(_) | Move::Release, None) => 0,
+            Err(Error::Conflict(_)) => {}
+            Err(other) => panic!("{other}"),
         }
     }
 }

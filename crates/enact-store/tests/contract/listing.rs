@@ -1,0 +1,153 @@
+//! Finding runs, page by page, and reading parts of their logs.
+
+use std::collections::BTreeSet;
+
+use enact_drama::{RunId, Seq};
+use enact_engine::{
+    Store,
+    log::{Batch, Claim, Error, NewRun, Status},
+    store::Listing,
+};
+use uuid::Uuid;
+
+use crate::{Stage, begin, enqueue, new_run, records, shown};
+
+const ALL: Listing =
+    Listing { production: None, name: None, statuses: Vec::new(), parent: None, before: None, most: 1_000 };
+
+pub(crate) async fn runs_are_found_by_every_filter(stage: Stage) {
+    let store = &*stage.first;
+    let waiting = made(store, "tea", None).await;
+    let stuck = made(store, "tea", Some(waiting)).await;
+    let playing = made(store, "rain", Some(waiting)).await;
+    let finished = made(store, "rain", None).await;
+    let by_hand = begun(store, "tea").await.run;
+    let interrupted = begun(store, "snow").await;
+    store.release(interrupted).await.unwrap();
+    let interrupted = interrupted.run;
+    let claim = store.claim(stuck).await.unwrap();
+    store.put_back(claim, "no model", std::time::Duration::ZERO).await.unwrap();
+    store.claim(playing).await.unwrap();
+    let claim = store.claim(finished).await.unwrap();
+    store.append(&claim, Batch::of(records([1])).ended("stalled")).await.unwrap();
+    let unbegun = begin(store).await.run;
+
+    let name = |name: &str| Listing { name: Some(name.to_owned()), ..ALL };
+    let with = |statuses: &[Status]| Listing { statuses: statuses.to_vec(), ..ALL };
+    let forks = Listing { parent: Some(waiting), ..ALL };
+    let table = [
+        ("everything", ALL, vec![interrupted, by_hand, finished, playing, stuck, waiting]),
+        ("at most two", Listing { most: 2, ..ALL }, vec![interrupted, by_hand]),
+        ("none", Listing { most: 0, ..ALL }, vec![]),
+        (
+            "scenes",
+            Listing { production: Some("scene".into()), most: 3, ..ALL },
+            vec![interrupted, by_hand, finished],
+        ),
+        ("another production", Listing { production: Some("chorus".into()), ..ALL }, vec![]),
+        ("by name", name("tea"), vec![by_hand, stuck, waiting]),
+        ("by no name", name("te"), vec![]),
+        ("waiting", with(&[Status::Waiting]), vec![stuck, waiting]),
+        ("playing", with(&[Status::Playing]), vec![by_hand, playing]),
+        ("interrupted", with(&[Status::Interrupted]), vec![interrupted]),
+        ("finished", with(&[Status::Finished]), vec![finished]),
+        ("finished or playing", with(&[Status::Finished, Status::Playing]), vec![by_hand, finished, playing]),
+        ("forks", forks.clone(), vec![playing, stuck]),
+        ("forks of a fork", Listing { parent: Some(stuck), ..ALL }, vec![]),
+        ("older", Listing { before: Some(finished), ..ALL }, vec![playing, stuck, waiting]),
+        ("older, at most one", Listing { before: Some(finished), most: 1, ..ALL }, vec![playing]),
+        ("older than all", Listing { before: Some(waiting), ..ALL }, vec![]),
+        ("older than one that is not", Listing { before: Some(unbegun), most: 1, ..ALL }, vec![interrupted]),
+        (
+            "all at once",
+            Listing {
+                production: Some("scene".into()),
+                name: Some("tea".into()),
+                statuses: vec![Status::Waiting],
+                before: Some(by_hand),
+                most: 1,
+                ..forks
+            },
+            vec![stuck],
+        ),
+    ];
+    for store in [&stage.first, &stage.second] {
+        for (what, wanted, expected) in &table {
+            let listed = store.list(wanted).await.unwrap();
+            assert_eq!(listed.iter().map(|run| run.run).collect::<Vec<_>>(), *expected, "{what}");
+            for run in listed {
+                assert!(wanted.wants(&run), "{what}: {run:?}");
+                assert_eq!(store.find(run.run).await.unwrap(), run, "{what}");
+            }
+        }
+    }
+}
+
+pub(crate) async fn a_run_is_found_before_it_has_begun(stage: Stage) {
+    let claim = begin(&*stage.first).await;
+    let found = stage.second.find(claim.run).await.unwrap();
+    assert_eq!((found.run, found.status, found.events), (claim.run, Status::Playing, 0));
+    assert!(stage.second.list(&ALL).await.unwrap().is_empty(), "but there is nothing to show yet");
+    let nobody = RunId(Uuid::now_v7());
+    assert!(matches!(stage.first.find(nobody).await, Err(Error::NotFound(run)) if run == nobody));
+}
+
+/// Whoever turns pages while runs are added sees every run that was there, once.
+pub(crate) async fn pages_miss_and_repeat_nothing_while_runs_are_added(stage: Stage) {
+    let mut there = BTreeSet::new();
+    for _ in 0..23 {
+        there.insert(enqueue(&*stage.first).await);
+    }
+    for page in [1, 5, 23, 100] {
+        let mut seen = Vec::new();
+        let mut before = None;
+        loop {
+            let listed = stage.first.list(&Listing { before, most: page, ..ALL }).await.unwrap();
+            let Some(last) = listed.last() else { break };
+            assert!(listed.len() <= page);
+            before = Some(last.run);
+            seen.extend(listed.iter().map(|run| run.run));
+            enqueue(&*stage.second).await;
+        }
+        assert!(seen.is_sorted_by(|a, b| a > b), "newest first, none twice: {seen:?}");
+        assert!(there.iter().all(|run| seen.contains(run)), "in pages of {page}");
+        there.extend(seen);
+    }
+}
+
+pub(crate) async fn a_part_of_a_log_is_read(stage: Stage) {
+    let claim = begin(&*stage.first).await;
+    stage.first.append(&claim, Batch::of(records(0..10))).await.unwrap();
+    let table = [
+        (0, 3, 0..3),
+        (3, 3, 3..6),
+        (8, 3, 8..10),
+        (10, 3, 10..10),
+        (0, 0, 0..0),
+        (4, usize::MAX, 4..10),
+        (u64::MAX, 3, 10..10),
+    ];
+    for (from, most, expected) in table {
+        let read = stage.second.read_some(claim.run, Seq(from), most).await.unwrap();
+        assert_eq!(shown(&read), shown(&records(expected)), "{most} from {from}");
+    }
+    let nobody = RunId(Uuid::now_v7());
+    assert!(matches!(stage.first.read_some(nobody, Seq(0), 5).await, Err(Error::NotFound(_))));
+}
+
+pub(crate) async fn a_store_says_that_it_is_there(stage: Stage) {
+    stage.first.ready().await.unwrap();
+    assert!(!stage.first.name().is_empty());
+}
+
+async fn made(store: &dyn Store, name: &str, parent: Option<RunId>) -> RunId {
+    let new = NewRun { name: name.to_owned(), parent, ..new_run() };
+    store.enqueue(new.clone(), records([0]), None).await.unwrap();
+    new.run
+}
+
+async fn begun(store: &dyn Store, name: &str) -> Claim {
+    let claim = store.create(NewRun { name: name.to_owned(), ..new_run() }).await.unwrap();
+    store.append(&claim, Batch::of(records([0]))).await.unwrap();
+    claim
+}

@@ -1,0 +1,83 @@
+//! Requests that are repeated make one run.
+
+use enact_engine::{
+    log::Error,
+    store::{Enqueued, Order},
+};
+use tokio::task::JoinSet;
+
+use crate::{Stage, new_run, records};
+
+pub(crate) async fn the_same_order_makes_one_run(stage: Stage) {
+    let (first, second) = (new_run(), new_run());
+    assert_eq!(place(&stage, first.clone(), order("ann", "1", "a")).await, Enqueued::New);
+    let again = stage.second.enqueue(second.clone(), records(0..1), Some(order("ann", "1", "a"))).await;
+    assert_eq!(again.unwrap(), Enqueued::Before(first.run));
+    assert!(matches!(stage.first.find(second.run).await, Err(Error::NotFound(_))));
+    assert_eq!(stage.first.claim_waiting(10).await.unwrap().len(), 1);
+}
+
+pub(crate) async fn a_key_is_used_for_one_thing(stage: Stage) {
+    let first = new_run();
+    assert_eq!(place(&stage, first.clone(), order("ann", "1", "a")).await, Enqueued::New);
+    let other = new_run();
+    assert_eq!(place(&stage, other.clone(), order("ann", "1", "b")).await, Enqueued::Reused);
+    assert!(matches!(stage.first.find(other.run).await, Err(Error::NotFound(_))));
+    // The first use stands.
+    assert_eq!(place(&stage, new_run(), order("ann", "1", "a")).await, Enqueued::Before(first.run));
+    // Another key and another sender are other orders.
+    assert_eq!(place(&stage, new_run(), order("ann", "2", "a")).await, Enqueued::New);
+    assert_eq!(place(&stage, new_run(), order("bob", "1", "b")).await, Enqueued::New);
+}
+
+pub(crate) async fn of_many_who_order_at_once_one_makes_a_run(stage: Stage) {
+    let mut ordering = JoinSet::new();
+    for store in [&stage.first, &stage.second].into_iter().cycle().take(20) {
+        let store = store.clone();
+        ordering.spawn(async move {
+            let new = new_run();
+            let outcome = store.enqueue(new.clone(), records(0..2), Some(order("ann", "1", "a"))).await;
+            (new.run, outcome.unwrap())
+        });
+    }
+    let outcomes = ordering.join_all().await;
+    let made: Vec<_> = outcomes.iter().filter(|(_, outcome)| *outcome == Enqueued::New).collect();
+    let [(made, _)] = made[..] else { panic!("{outcomes:?}") };
+    for (run, outcome) in &outcomes {
+        assert!(run == made || *outcome == Enqueued::Before(*made), "{outcome:?}");
+    }
+    assert_eq!(stage.first.claim_waiting(50).await.unwrap().len(), 1);
+}
+
+pub(crate) async fn of_many_who_use_a_key_at_once_one_gets_it(stage: Stage) {
+    let mut ordering = JoinSet::new();
+    for (number, store) in [&stage.first, &stage.second].into_iter().cycle().take(20).enumerate() {
+        let store = store.clone();
+        ordering.spawn(async move {
+            let order = order("ann", "1", &number.to_string());
+            store.enqueue(new_run(), records(0..2), Some(order)).await.unwrap()
+        });
+    }
+    let mut outcomes = ordering.join_all().await;
+    outcomes.sort_by_key(|outcome| *outcome != Enqueued::New);
+    assert_eq!(outcomes[0], Enqueued::New);
+    assert!(outcomes[1..].iter().all(|outcome| *outcome == Enqueued::Reused), "{outcomes:?}");
+}
+
+pub(crate) async fn an_order_that_makes_nothing_leaves_its_key_free(stage: Stage) {
+    let new = new_run();
+    stage.first.enqueue(new.clone(), records(0..1), None).await.unwrap();
+    let conflict = stage.first.enqueue(new, records(0..1), Some(order("ann", "1", "a"))).await;
+    assert!(matches!(conflict, Err(Error::Conflict(_))), "{conflict:?}");
+    let gap = stage.first.enqueue(new_run(), records([1]), Some(order("ann", "1", "a"))).await;
+    assert!(matches!(gap, Err(Error::Conflict(_))), "{gap:?}");
+    assert_eq!(place(&stage, new_run(), order("ann", "1", "b")).await, Enqueued::New);
+}
+
+async fn place(stage: &Stage, new: enact_engine::log::NewRun, order: Order) -> Enqueued {
+    stage.first.enqueue(new, records(0..1), Some(order)).await.unwrap()
+}
+
+pub(crate) fn order(from: &str, key: &str, digest: &str) -> Order {
+    Order { from: from.to_owned(), key: key.to_owned(), digest: digest.to_owned() }
+}
