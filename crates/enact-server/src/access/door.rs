@@ -30,11 +30,11 @@ use super::{
     headers,
     peer::household,
     rate::{Key, Rate},
-    refusal::{Code, Refusal},
     request_id::{RequestId, X_REQUEST_ID},
     token::{self, Shown, shown},
     visit::{Admitted, Visit},
 };
+use crate::error::{Code, Refusal};
 
 /// What may be read without a token: whether the server is alive, and how to talk to it. Orchestrators ask the first and
 /// carry no secrets (the route tells a caller it does not know no more than that); the second is the same for all servers.

@@ -12,7 +12,6 @@ mod host;
 mod origin;
 mod peer;
 mod rate;
-mod refusal;
 mod request_id;
 mod scope;
 mod token;
@@ -28,7 +27,6 @@ use crate::limits::Limits;
 pub(crate) use self::peer::household;
 pub use self::{
     caller::Caller,
-    refusal::{Code, Refusal},
     request_id::RequestId,
     scope::{Needing, Needs, Scope, needs},
     token::Token,

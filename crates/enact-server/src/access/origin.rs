@@ -9,10 +9,8 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Uri, header};
 use enact_drama::Problem;
 use tower_http::cors::CorsLayer;
 
-use super::{
-    host::Host,
-    refusal::{Code, Refusal},
-};
+use super::host::Host;
+use crate::error::{Code, Refusal};
 
 /// How long browsers need not ask again whether they may. An operator who takes an origin back is refused by name anyway.
 const PREFLIGHT_LASTS: Duration = Duration::from_secs(600);

@@ -23,6 +23,7 @@ use enact_engine::{
     Log, Store,
     log::{Claim, MemoryLog, NewRun},
 };
+use enact_store::SqliteLog;
 use tempfile::TempDir;
 use uuid::Uuid;
 
@@ -126,6 +127,7 @@ macro_rules! contract {
 }
 
 contract!(memory);
+contract!(sqlite);
 
 /// One place for runs, opened twice: each of the two is an owner of its own where the store knows owners.
 struct Stage {
@@ -139,6 +141,13 @@ impl Stage {
     async fn memory() -> Stage {
         let log: Arc<dyn Store> = Arc::new(MemoryLog::default());
         Stage { first: log.clone(), second: log, _folder: None }
+    }
+
+    async fn sqlite() -> Stage {
+        let folder = tempfile::tempdir().unwrap();
+        let first = Arc::new(SqliteLog::open(folder.path()).await.unwrap());
+        let second = Arc::new(SqliteLog::open(folder.path()).await.unwrap());
+        Stage { first, second, _folder: Some(folder) }
     }
 
     /// Whether what the first plays is another's to the second.
