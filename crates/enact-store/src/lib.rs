@@ -1,12 +1,17 @@
-//! Where logs live: SQLite, embedded.
+//! Where logs live: in SQLite, embedded, or in Postgres, shared by many nodes.
 //!
-//! Stores keep [`Record`](enact_drama::Record)s for the engine's [`Log`](enact_engine::Log) port and give them back
-//! byte for byte. They never look into a record: what a fact means is the business of `enact-drama`.
+//! Stores keep [`Record`](enact_drama::Record)s for the engine's [`Log`](enact_engine::Log) and
+//! [`Store`](enact_engine::Store) ports and give them back byte for byte. They never look into a record: what a fact means
+//! is the business of `enact-drama`.
 //!
 //! Read in this order: [`sqlite`] (the log and what it promises), then within it `writer` (how the appends of all
 //! runs become one transaction), `group` (that transaction), `owner` (who plays, and how a dead process is told
-//! from a living one) and `open` (files, connections, migrations).
+//! from a living one) and `open` (files, connections, migrations). [`postgres`] has the same parts, with `lease` for
+//! `owner`; `queue`, `inbox`, `shelf` and `rows` are what it reads and writes beside appends, `news` how nodes wake each
+//! other, and `wire` a connection that comes back.
 
+pub mod postgres;
 pub mod sqlite;
 
+pub use postgres::PostgresLog;
 pub use sqlite::{Durability, Error, SqliteLog};

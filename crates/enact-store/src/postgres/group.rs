@@ -1,0 +1,199 @@
+//! The appends of many runs as one statement, and the runs that are given up as another.
+
+use std::{
+    collections::{HashMap, HashSet},
+    time::Duration,
+};
+
+use enact_drama::{Record, RunId};
+use enact_engine::log::{self, Batch, Claim};
+use sqlx::{PgConnection, Row};
+use tokio::sync::oneshot;
+use uuid::Uuid;
+
+/// A group is closed when its bodies reach this size, so that a thousand runs which begin at once, each with all its
+/// sheets, do not become one statement of gigabytes.
+const GROUP_BYTES: usize = 4 << 20;
+
+/// The longest a run can be made to wait. Beyond some hundred thousand years, Postgres has no times.
+const LONGEST_PAUSE: Duration = Duration::from_secs(366 * 24 * 3600);
+
+/// Moves on the runs whose appends fit (this owner, this epoch, this length), stores the events of those and of no others,
+/// and takes out of their inboxes what was answered. What does not fit is left out and spoils nothing.
+const APPEND: &str = "
+    WITH wanted AS (
+        SELECT * FROM unnest($2::uuid[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::bigint[])
+            AS wanted (run, epoch, first, added, reason, letter)
+    ), advanced AS (
+        UPDATE runs
+        SET length = runs.length + wanted.added, reason = coalesce(wanted.reason, runs.reason)
+        FROM wanted
+        WHERE runs.id = wanted.run AND runs.owner = $1 AND runs.epoch = wanted.epoch
+            AND runs.length = coalesce(wanted.first, runs.length)
+        RETURNING runs.id, wanted.reason, wanted.letter
+    ), taken AS (
+        DELETE FROM inbox USING advanced
+        WHERE inbox.run = advanced.id AND (inbox.id = advanced.letter OR advanced.reason IS NOT NULL)
+    ), stored AS (
+        INSERT INTO events (run, seq, at, kind, v, body)
+        SELECT event.*
+        FROM unnest($8::uuid[], $9::bigint[], $10::bigint[], $11::text[], $12::bigint[], $13::text[])
+            AS event (run, seq, at, kind, v, body)
+        JOIN advanced ON advanced.id = event.run
+    )
+    SELECT id FROM advanced";
+
+/// Gives up runs that are still this owner's. A letter to a run that has ended meanwhile goes with it: whoever wrote it saw
+/// the run before its end was stored, and nobody will read it.
+const YIELD: &str = "
+    WITH yielded AS (
+        UPDATE runs
+        SET owner = NULL, problem = coalesce(given.problem, runs.problem),
+            not_before = coalesce(clock_timestamp() + make_interval(secs => given.pause_s), runs.not_before)
+        FROM unnest($2::uuid[], $3::bigint[], $4::text[], $5::float8[]) AS given (run, epoch, problem, pause_s)
+        WHERE runs.id = given.run AND runs.owner = $1 AND runs.epoch = given.epoch
+        RETURNING runs.id, runs.queued, runs.reason, given.pause_s
+    ), unread AS (
+        DELETE FROM inbox USING yielded WHERE inbox.run = yielded.id AND yielded.reason IS NOT NULL
+    )
+    SELECT coalesce(bool_or(queued AND reason IS NULL AND pause_s IS NULL), false) FROM yielded";
+
+/// Records that one run wants stored.
+#[derive(Debug)]
+pub(super) struct Append {
+    pub(super) claim: Claim,
+    pub(super) batch: Batch,
+}
+
+/// A run that is given up.
+#[derive(Debug)]
+pub(super) struct Yield {
+    pub(super) claim: Claim,
+    /// Why it cannot be played now, and for how long nobody should try.
+    pub(super) problem: Option<(String, Duration)>,
+}
+
+pub(super) type Done<T> = oneshot::Sender<Result<T, log::Error>>;
+
+/// What waits to be stored together: appends, and after them what is given up.
+#[derive(Debug, Default)]
+pub(super) struct Group {
+    pub(super) appends: Vec<(Append, Done<()>)>,
+    pub(super) yields: Vec<(Yield, Done<()>)>,
+    appending: HashSet<RunId>,
+    yielding: HashSet<RunId>,
+    bytes: usize,
+}
+
+impl Group {
+    /// Whether another append of this run may join. Two of one run may not: the second is right only after the first.
+    pub(super) fn has_room_for(&self, run: RunId) -> bool {
+        self.bytes < GROUP_BYTES && !self.appending.contains(&run) && !self.yielding.contains(&run)
+    }
+
+    pub(super) fn append(&mut self, append: Append, done: Done<()>) {
+        self.appending.insert(append.claim.run);
+        self.bytes += append.batch.records.iter().map(|record| record.body.get().len()).sum::<usize>();
+        self.appends.push((append, done));
+    }
+
+    /// Always has room: what is given up twice is given up.
+    pub(super) fn give_up(&mut self, given: Yield, done: Done<()>) {
+        self.yielding.insert(given.claim.run);
+        self.yields.push((given, done));
+    }
+}
+
+/// Stores what fits and says which runs it was.
+pub(super) async fn store(
+    connection: &mut PgConnection,
+    node: Uuid,
+    appends: &[&Append],
+) -> sqlx::Result<HashSet<RunId>> {
+    let heads = appends.iter();
+    let events: Vec<(Uuid, &Record)> = appends
+        .iter()
+        .flat_map(|append| append.batch.records.iter().map(|record| (append.claim.run.0, &**record)))
+        .collect();
+    let events = events.iter();
+    let advanced = sqlx::query_scalar::<_, Uuid>(APPEND)
+        .bind(node)
+        .bind(heads.clone().map(|a| a.claim.run.0).collect::<Vec<_>>())
+        .bind(heads.clone().map(|a| a.claim.epoch as i64).collect::<Vec<_>>())
+        .bind(heads.clone().map(|a| a.first()).collect::<Vec<_>>())
+        .bind(heads.clone().map(|a| a.added()).collect::<Vec<_>>())
+        .bind(heads.clone().map(|a| a.batch.ended.as_deref()).collect::<Vec<_>>())
+        .bind(heads.map(|a| a.batch.taken.map(|letter| letter.0 as i64)).collect::<Vec<_>>())
+        .bind(events.clone().map(|(run, _)| *run).collect::<Vec<_>>())
+        .bind(events.clone().map(|(_, record)| record.seq.0 as i64).collect::<Vec<_>>())
+        .bind(events.clone().map(|(_, record)| record.at).collect::<Vec<_>>())
+        .bind(events.clone().map(|(_, record)| &*record.kind).collect::<Vec<_>>())
+        .bind(events.clone().map(|(_, record)| i64::from(record.v)).collect::<Vec<_>>())
+        .bind(events.map(|(_, record)| record.body.get()).collect::<Vec<_>>())
+        .fetch_all(connection)
+        .await?;
+    Ok(advanced.into_iter().map(RunId).collect())
+}
+
+/// Gives runs up, and says whether any of them waits for somebody else now.
+pub(super) async fn give_up(
+    connection: &mut PgConnection,
+    node: Uuid,
+    yields: &[&Yield],
+) -> sqlx::Result<bool> {
+    let pause_s = |given: &Yield| {
+        let (_, pause) = given.problem.as_ref()?;
+        Some((*pause).min(LONGEST_PAUSE).as_secs_f64())
+    };
+    // Postgres keeps any character in a text but this one.
+    let problem = |given: &Yield| Some(given.problem.as_ref()?.0.replace('\0', ""));
+    sqlx::query_scalar(YIELD)
+        .bind(node)
+        .bind(yields.iter().map(|given| given.claim.run.0).collect::<Vec<_>>())
+        .bind(yields.iter().map(|given| given.claim.epoch as i64).collect::<Vec<_>>())
+        .bind(yields.iter().map(|given| problem(given)).collect::<Vec<_>>())
+        .bind(yields.iter().map(|given| pause_s(given)).collect::<Vec<_>>())
+        .fetch_one(connection)
+        .await
+}
+
+/// How a run stands of which an append did not fit.
+#[derive(Debug, PartialEq)]
+pub(super) struct Standing {
+    owner: Option<Uuid>,
+    epoch: i64,
+    length: i64,
+}
+
+pub(super) async fn standings(
+    connection: &mut PgConnection,
+    runs: &[RunId],
+) -> sqlx::Result<HashMap<RunId, Standing>> {
+    let rows = sqlx::query("SELECT id, owner, epoch, length FROM runs WHERE id = ANY ($1)")
+        .bind(runs.iter().map(|run| run.0).collect::<Vec<_>>())
+        .fetch_all(connection)
+        .await?;
+    let standing = |row: &sqlx::postgres::PgRow| Standing {
+        owner: row.get("owner"),
+        epoch: row.get("epoch"),
+        length: row.get("length"),
+    };
+    Ok(rows.iter().map(|row| (RunId(row.get("id")), standing(row))).collect())
+}
+
+impl Append {
+    fn first(&self) -> Option<i64> {
+        self.batch.records.first().map(|record| record.seq.0 as i64)
+    }
+
+    fn added(&self) -> i64 {
+        self.batch.records.len() as i64
+    }
+
+    /// Whether a run stands as it does after this append: then it was stored before, by an attempt whose success was not
+    /// seen. Nobody else can have done it, because only this owner appends under this epoch, and one append at a time.
+    pub(super) fn left(&self, node: Uuid, standing: &Standing) -> bool {
+        let length = self.first().map_or(standing.length, |first| first + self.added());
+        *standing == Standing { owner: Some(node), epoch: self.claim.epoch as i64, length }
+    }
+}

@@ -1,0 +1,119 @@
+//! Who plays: one row for each node, alive as long as it is renewed.
+//!
+//! A lease runs by the clock of the database, so that nodes need not agree on the time. What a lease decides is only when
+//! others may take runs over; that nobody writes to a run which was taken over is decided by its epoch.
+
+use std::{
+    sync::{Arc, Mutex, PoisonError},
+    time::{Duration, Instant},
+};
+
+use sqlx::{PgConnection, PgPool};
+use tokio::{sync::watch, task::JoinHandle};
+use uuid::Uuid;
+
+use super::{
+    open::Server,
+    wire::{Wire, within},
+};
+
+/// How long before a renewal that failed is tried again.
+const UNTIL_TRIED_AGAIN: Duration = Duration::from_millis(200);
+
+/// How long a dead node's row is kept. Nobody needs it once its runs are taken over, but runs that are in no queue name it
+/// until somebody resumes them.
+const MOURNING_S: f64 = 3600.0;
+
+/// A node's right to play, for as long as it is renewed.
+#[derive(Debug)]
+pub(super) struct Lease {
+    pub(super) node: Uuid,
+    pub(super) lasts: Duration,
+    /// When the last renewal that succeeded was asked for.
+    renewed: Mutex<Instant>,
+}
+
+impl Lease {
+    /// Makes a new node known.
+    pub(super) async fn enter(pool: &PgPool, lasts: Duration) -> sqlx::Result<Arc<Lease>> {
+        let lease = Lease { node: Uuid::now_v7(), lasts, renewed: Mutex::new(Instant::now()) };
+        let mut connection = pool.acquire().await?;
+        // The runs of those who are buried are nobody's: their row lets go of them.
+        sqlx::query("DELETE FROM nodes WHERE expires_at < clock_timestamp() - make_interval(secs => $1)")
+            .bind(MOURNING_S)
+            .execute(&mut *connection)
+            .await?;
+        lease.renew(&mut connection).await?;
+        Ok(Arc::new(lease))
+    }
+
+    /// Renews the lease if it may have expired: after a long sleep nobody should claim what others would take over at once.
+    pub(super) async fn ensure(&self, pool: &PgPool) -> sqlx::Result<()> {
+        if self.renewed().elapsed() < self.lasts {
+            return Ok(());
+        }
+        self.renew(&mut *pool.acquire().await?).await
+    }
+
+    async fn renew(&self, connection: &mut PgConnection) -> sqlx::Result<()> {
+        let asked = Instant::now();
+        // The row may be gone, if the node was taken for dead for very long.
+        sqlx::query(
+            "INSERT INTO nodes (id, expires_at) VALUES ($1, clock_timestamp() + make_interval(secs => $2))
+             ON CONFLICT (id) DO UPDATE SET expires_at = excluded.expires_at",
+        )
+        .bind(self.node)
+        .bind(self.lasts.as_secs_f64())
+        .execute(connection)
+        .await?;
+        *self.renewed.lock().unwrap_or_else(PoisonError::into_inner) = asked;
+        Ok(())
+    }
+
+    fn renewed(&self) -> Instant {
+        *self.renewed.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The task that renews a lease. It has a connection of its own: renewals must not wait behind a thousand readers.
+#[derive(Debug)]
+pub(super) struct Heartbeat {
+    /// Ends the task when it is dropped.
+    beating: watch::Sender<()>,
+    task: JoinHandle<()>,
+}
+
+impl Heartbeat {
+    pub(super) fn start(lease: Arc<Lease>, server: &Server, every: Duration) -> Heartbeat {
+        let (beating, stopped) = watch::channel(());
+        let wire = Wire::new(server.options.clone());
+        Heartbeat { beating, task: tokio::spawn(beat(lease, wire, every, stopped)) }
+    }
+
+    /// Returns once nothing more is renewed.
+    pub(super) async fn stop(self) {
+        drop(self.beating);
+        // One that panicked has stopped too.
+        let _ = self.task.await;
+    }
+}
+
+async fn beat(lease: Arc<Lease>, mut wire: Wire, every: Duration, mut stopped: watch::Receiver<()>) {
+    let mut pause = every;
+    loop {
+        tokio::select! {
+            _ = stopped.changed() => return,
+            () = tokio::time::sleep(pause) => {}
+        }
+        // Nothing is to be said of a failure here: whether runs were taken over is told by their next append.
+        let renewed = within(every, renew(&lease, &mut wire)).await;
+        pause = if renewed.is_ok() { every } else { UNTIL_TRIED_AGAIN.min(every) };
+    }
+}
+
+async fn renew(lease: &Lease, wire: &mut Wire) -> sqlx::Result<()> {
+    let mut connection = wire.take().await?;
+    lease.renew(&mut connection).await?;
+    wire.put_back(connection);
+    Ok(())
+}

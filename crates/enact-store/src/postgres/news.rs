@@ -1,0 +1,254 @@
+//! Tells other nodes what happened here, and hears what happened there.
+//!
+//! `NOTIFY` takes a lock that all databases of a server share, until its transaction is over. So it is never part of the
+//! transaction that something is told of: news is gathered, and told at most every few milliseconds, ids only.
+
+use std::{
+    collections::BTreeSet,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use enact_drama::RunId;
+use enact_engine::store::News;
+use sqlx::{PgPool, postgres::PgListener};
+use tokio::{
+    sync::{Notify, broadcast},
+    task::JoinSet,
+};
+use uuid::Uuid;
+
+use super::{
+    open::Server,
+    wire::{Wire, within},
+};
+
+/// How much news may wait for somebody slow, who then looks for themselves.
+const NEWS: usize = 1024;
+
+/// How often others are told at most. Nobody can see the difference, and a hundred nodes still leave the lock alone for most
+/// of the time.
+const TELLING: Duration = Duration::from_millis(20);
+
+/// How long telling may take. What is told later than this has been found by looking.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Postgres takes fewer than 8,000 bytes at a time.
+const MOST_BYTES: usize = 7_900;
+
+/// How long before a lost connection is tried again.
+const UNTIL_TRIED_AGAIN: Duration = Duration::from_millis(250);
+
+/// A connection that was silent for this long may have been cut without a word, and is opened anew.
+const SILENCE: Duration = Duration::from_secs(60);
+
+/// Tells and hears.
+#[derive(Debug)]
+pub(super) struct Herald {
+    known: Arc<Known>,
+    heard: broadcast::Sender<News>,
+    channel: String,
+    node: Uuid,
+    /// Ended when this is dropped.
+    _tasks: JoinSet<()>,
+}
+
+/// What others have yet to be told.
+#[derive(Debug, Default)]
+struct Known {
+    untold: Mutex<Untold>,
+    some: Notify,
+}
+
+#[derive(Debug, Default, PartialEq)]
+struct Untold {
+    waiting: bool,
+    letters: BTreeSet<RunId>,
+    grown: BTreeSet<RunId>,
+}
+
+impl Herald {
+    /// Begins to tell and to hear. Whoever keeps their tables in another schema has other news.
+    pub(super) fn start(server: &Server, pool: &PgPool, schema: &str, node: Uuid) -> Herald {
+        let (known, heard) = (Arc::new(Known::default()), broadcast::Sender::new(NEWS));
+        let channel = channel(schema);
+        // Not waiting for the disk shortens the time for which the lock is held, and there is nothing to lose.
+        let wire = Wire::new(server.options.clone().options([("synchronous_commit", "off")]));
+        let mut tasks = JoinSet::new();
+        tasks.spawn(tell_others(known.clone(), wire, channel.clone(), node));
+        tasks.spawn(listen(pool.clone(), channel.clone(), node, heard.clone()));
+        Herald { known, heard, channel, node, _tasks: tasks }
+    }
+
+    pub(super) fn tell(&self, news: News) {
+        // Nobody may be listening.
+        let _ = self.heard.send(news);
+        {
+            let mut untold = self.known.untold();
+            match news {
+                News::Waiting => untold.waiting = true,
+                News::Letter(run) => drop(untold.letters.insert(run)),
+                News::Grown(run) => drop(untold.grown.insert(run)),
+            }
+        }
+        self.known.some.notify_one();
+    }
+
+    pub(super) fn news(&self) -> broadcast::Receiver<News> {
+        self.heard.subscribe()
+    }
+
+    /// Where and how to say at once that runs wait: for a node that leaves.
+    pub(super) fn farewell(&self) -> (&str, Vec<String>) {
+        (&self.channel, Untold { waiting: true, ..Untold::default() }.payloads(self.node))
+    }
+}
+
+impl Known {
+    fn untold(&self) -> MutexGuard<'_, Untold> {
+        self.untold.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Untold {
+    /// Who tells, then `w`, `l<run>` and `g<run>`, in as few pieces as fit.
+    fn payloads(&self, node: Uuid) -> Vec<String> {
+        let waiting = self.waiting.then(|| "w".to_owned());
+        let letters = self.letters.iter().map(|run| format!("l{}", run.0.simple()));
+        let grown = self.grown.iter().map(|run| format!("g{}", run.0.simple()));
+        let mut payloads: Vec<String> = Vec::new();
+        for word in waiting.into_iter().chain(letters).chain(grown) {
+            match payloads.last_mut() {
+                Some(payload) if payload.len() + 1 + word.len() <= MOST_BYTES => {
+                    payload.push(' ');
+                    payload.push_str(&word);
+                }
+                _ => payloads.push(format!("{} {word}", node.simple())),
+            }
+        }
+        payloads
+    }
+}
+
+/// What a payload tells, and who. What is not understood, a newer version may have said.
+fn read(payload: &str) -> Option<(Uuid, impl Iterator<Item = News>)> {
+    let (node, words) = payload.split_once(' ')?;
+    let news = words.split(' ').filter_map(|word| match (word.get(..1)?, word.get(1..)?) {
+        ("w", "") => Some(News::Waiting),
+        ("l", run) => Uuid::try_parse(run).ok().map(|run| News::Letter(RunId(run))),
+        ("g", run) => Uuid::try_parse(run).ok().map(|run| News::Grown(RunId(run))),
+        _ => None,
+    });
+    Some((Uuid::try_parse(node).ok()?, news))
+}
+
+/// Names of channels have at most 63 bytes, and names of schemas as many.
+fn channel(schema: &str) -> String {
+    let mut channel = format!("enact {schema}");
+    channel.truncate(channel.floor_char_boundary(63));
+    channel
+}
+
+async fn tell_others(known: Arc<Known>, mut wire: Wire, channel: String, node: Uuid) {
+    loop {
+        known.some.notified().await;
+        let untold = std::mem::take(&mut *known.untold());
+        let payloads = untold.payloads(node);
+        if !payloads.is_empty() {
+            // What could not be told will be found: others look for themselves now and then.
+            let _ = within(PATIENCE, notify(&mut wire, &channel, &payloads)).await;
+            tokio::time::sleep(TELLING).await;
+        }
+    }
+}
+
+async fn notify(wire: &mut Wire, channel: &str, payloads: &[String]) -> sqlx::Result<()> {
+    let mut connection = wire.take().await?;
+    sqlx::query(NOTIFY).bind(channel).bind(payloads).execute(&mut connection).await?;
+    wire.put_back(connection);
+    Ok(())
+}
+
+/// Takes the channel and an array of what is to be said.
+pub(super) const NOTIFY: &str = "SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload";
+
+async fn listen(pool: PgPool, channel: String, node: Uuid, heard: broadcast::Sender<News>) {
+    loop {
+        // However it ends, another connection is tried, until the pool is closed.
+        match hear(&pool, &channel, node, &heard).await {
+            Err(sqlx::Error::PoolClosed) => return,
+            Ok(()) => {}
+            Err(_) => tokio::time::sleep(UNTIL_TRIED_AGAIN).await,
+        }
+    }
+}
+
+async fn hear(
+    pool: &PgPool,
+    channel: &str,
+    node: Uuid,
+    heard: &broadcast::Sender<News>,
+) -> sqlx::Result<()> {
+    let mut listener = PgListener::connect_with(pool).await?;
+    listener.eager_reconnect(false);
+    listener.listen(channel).await?;
+    // Something may have been told while nobody listened.
+    let _ = heard.send(News::Waiting);
+    while let Some(told) = within(SILENCE, listener.try_recv()).await? {
+        let Some((from, news)) = read(told.payload()) else { continue };
+        if from != node {
+            for news in news {
+                let _ = heard.send(news);
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn what_is_told_is_heard_in_pieces_that_fit(
+            waiting: bool,
+            letters in prop::collection::btree_set(any::<u128>(), 0..400),
+            grown in prop::collection::btree_set(any::<u128>(), 0..400),
+        ) {
+            let runs = |ids: BTreeSet<u128>| ids.into_iter().map(|id| RunId(Uuid::from_u128(id))).collect();
+            let told = Untold { waiting, letters: runs(letters), grown: runs(grown) };
+            let node = Uuid::from_u128(7);
+            let mut heard = Untold::default();
+            for payload in told.payloads(node) {
+                prop_assert!(payload.len() < 8_000);
+                let (from, news) = read(&payload).unwrap();
+                prop_assert_eq!(from, node);
+                for news in news {
+                    match news {
+                        News::Waiting => heard.waiting = true,
+                        News::Letter(run) => prop_assert!(heard.letters.insert(run)),
+                        News::Grown(run) => prop_assert!(heard.grown.insert(run)),
+                    }
+                }
+            }
+            prop_assert_eq!(heard, told);
+        }
+
+        #[test]
+        fn whatever_is_heard_is_no_reason_to_panic(payload in ".*") {
+            if let Some((_, news)) = read(&payload) {
+                let _ = news.count();
+            }
+        }
+    }
+
+    #[test]
+    fn what_a_newer_version_says_is_passed_over() {
+        let node = Uuid::from_u128(7);
+        let (from, news) = read(&format!("{} x w é l123 wz", node.simple())).unwrap();
+        assert_eq!((from, news.collect::<Vec<_>>()), (node, vec![News::Waiting]));
+    }
+}

@@ -1,0 +1,136 @@
+//! Reading rows back.
+
+use enact_drama::{Record, RunId, Seq};
+use enact_engine::{
+    log::{self, RunSummary, Status},
+    store::Listing,
+};
+use serde_json::value::RawValue;
+use sqlx::{PgPool, Postgres, QueryBuilder, Row, postgres::PgRow};
+
+use super::storage;
+
+/// What lists say of a run. It is being played if its owner's lease is not over.
+const SUMMARIES: &str = "
+    SELECT runs.id, production, name, started_at, length, reason, parent, problem, queued,
+        coalesce(nodes.expires_at > clock_timestamp(), false) AS played
+    FROM runs LEFT JOIN nodes ON nodes.id = runs.owner
+    WHERE ";
+
+/// At most so many records of a run from a seq on, in order.
+pub(super) async fn records(
+    pool: &PgPool,
+    run: RunId,
+    from: Seq,
+    most: usize,
+) -> Result<Vec<Record>, log::Error> {
+    // Postgres counts to half of what a seq can say; beyond lies nothing.
+    let first = i64::try_from(from.0).unwrap_or(i64::MAX);
+    let rows = sqlx::query(
+        "SELECT seq, at, kind, v, body FROM events WHERE run = $1 AND seq >= $2 ORDER BY seq LIMIT $3",
+    )
+    .bind(run.0)
+    .bind(first)
+    .bind(i64::try_from(most).unwrap_or(i64::MAX))
+    .fetch_all(pool)
+    .await
+    .map_err(|e| storage(&e))?;
+    if rows.is_empty() && !exists(pool, run).await? {
+        return Err(log::Error::NotFound(run));
+    }
+    rows.iter().map(record).collect()
+}
+
+/// What is known of one run.
+pub(super) async fn find(pool: &PgPool, run: RunId) -> Result<RunSummary, log::Error> {
+    let mut query = QueryBuilder::new(SUMMARIES);
+    query.push("runs.id = ").push_bind(run.0);
+    let row = query.build().fetch_optional(pool).await.map_err(|e| storage(&e))?;
+    row.as_ref().map(summary).ok_or(log::Error::NotFound(run))
+}
+
+/// Runs that have begun, newest first.
+pub(super) async fn list(pool: &PgPool, wanted: &Listing) -> Result<Vec<RunSummary>, log::Error> {
+    let mut query = listing(wanted);
+    let rows = query.build().fetch_all(pool).await.map_err(|e| storage(&e))?;
+    Ok(rows.iter().map(summary).collect())
+}
+
+pub(super) async fn exists(pool: &PgPool, run: RunId) -> Result<bool, log::Error> {
+    let found = sqlx::query_scalar("SELECT EXISTS (SELECT FROM runs WHERE id = $1)").bind(run.0);
+    found.fetch_one(pool).await.map_err(|e| storage(&e))
+}
+
+/// Only what is asked for is in the query: a condition that may or may not hold hides the right index.
+fn listing(wanted: &Listing) -> QueryBuilder<Postgres> {
+    let mut query = QueryBuilder::new(SUMMARIES);
+    query.push("length > 0");
+    if let Some(production) = &wanted.production {
+        query.push(" AND production = ").push_bind(production.clone());
+    }
+    if let Some(name) = &wanted.name {
+        query.push(" AND name = ").push_bind(name.clone());
+    }
+    if let Some(parent) = wanted.parent {
+        query.push(" AND parent = ").push_bind(parent.0);
+    }
+    if let Some(before) = wanted.before {
+        query.push(" AND runs.id < ").push_bind(before.0);
+    }
+    if !wanted.statuses.is_empty() {
+        if !wanted.statuses.contains(&Status::Finished) {
+            // Said apart, so that the few unfinished runs are found by their index.
+            query.push(" AND reason IS NULL");
+        }
+        let mut any = query.push(" AND (").separated(" OR ");
+        for status in &wanted.statuses {
+            any.push(condition(*status));
+        }
+        query.push(")");
+    }
+    query.push(" ORDER BY runs.id DESC LIMIT ").push_bind(i64::try_from(wanted.most).unwrap_or(i64::MAX));
+    query
+}
+
+fn condition(status: Status) -> &'static str {
+    match status {
+        Status::Finished => "reason IS NOT NULL",
+        Status::Playing => "reason IS NULL AND coalesce(nodes.expires_at > clock_timestamp(), false)",
+        Status::Waiting => {
+            "reason IS NULL AND queued AND NOT coalesce(nodes.expires_at > clock_timestamp(), false)"
+        }
+        Status::Interrupted => {
+            "reason IS NULL AND NOT queued AND NOT coalesce(nodes.expires_at > clock_timestamp(), false)"
+        }
+    }
+}
+
+fn record(row: &PgRow) -> Result<Record, log::Error> {
+    let seq = Seq(row.get::<i64, _>("seq") as u64);
+    let body = RawValue::from_string(row.get("body"))
+        .map_err(|e| log::Error::Storage(format!("the body of event {} is not JSON: {e}", seq.0)))?;
+    let v = u32::try_from(row.get::<i64, _>("v"))
+        .map_err(|_| log::Error::Storage(format!("the version of event {} is none", seq.0)))?;
+    Ok(Record { seq, at: row.get("at"), kind: row.get("kind"), v, body })
+}
+
+fn summary(row: &PgRow) -> RunSummary {
+    let reason: Option<String> = row.get("reason");
+    let status = match (&reason, row.get("played"), row.get("queued")) {
+        (Some(_), ..) => Status::Finished,
+        (None, true, _) => Status::Playing,
+        (None, false, true) => Status::Waiting,
+        (None, false, false) => Status::Interrupted,
+    };
+    RunSummary {
+        run: RunId(row.get("id")),
+        production: row.get("production"),
+        name: row.get("name"),
+        started_at: row.get("started_at"),
+        status,
+        reason,
+        events: row.get::<i64, _>("length") as u64,
+        parent: row.get::<Option<_>, _>("parent").map(RunId),
+        problem: row.get("problem"),
+    }
+}

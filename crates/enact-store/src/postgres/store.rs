@@ -1,0 +1,99 @@
+//! What nodes need beside the logs.
+
+use std::{ops::Range, time::Duration};
+
+use async_trait::async_trait;
+use enact_drama::{Record, RunId, Seq, Steering};
+use enact_engine::{
+    log::{self, Claim, LetterId, NewRun, RunSummary},
+    store::{Enqueued, Extract, Letter, Listing, News, Order, Store},
+};
+use tokio::sync::broadcast;
+
+use super::{PostgresLog, group::Yield, inbox, queue, rows, shelf, storage};
+
+#[async_trait]
+impl Store for PostgresLog {
+    async fn enqueue(
+        &self,
+        run: NewRun,
+        records: Vec<Record>,
+        order: Option<Order>,
+    ) -> Result<Enqueued, log::Error> {
+        if records.iter().zip(0..).any(|(record, seq)| record.seq.0 != seq) {
+            return Err(log::Error::Conflict(run.run));
+        }
+        let enqueued = queue::enqueue(&self.pool, &run, &records, order.as_ref()).await;
+        if matches!(enqueued, Ok(Enqueued::New)) {
+            self.herald.tell(News::Waiting);
+        }
+        self.located(enqueued)
+    }
+
+    async fn claim_waiting(&self, most: usize) -> Result<Vec<Claim>, log::Error> {
+        self.ensure_lease().await?;
+        self.located(queue::claim_waiting(&self.pool, self.lease.node, most).await)
+    }
+
+    async fn put_back(&self, claim: Claim, problem: &str, pause: Duration) -> Result<(), log::Error> {
+        let given = Yield { claim, problem: Some((problem.to_owned(), pause)) };
+        self.located(self.writer.give_up(given).await)
+    }
+
+    async fn post(&self, run: RunId, wanted: Steering) -> Result<LetterId, log::Error> {
+        let posted = inbox::post(&self.pool, run, &wanted).await;
+        if posted.is_ok() {
+            self.herald.tell(News::Letter(run));
+        }
+        self.located(posted)
+    }
+
+    async fn letters(&self) -> Result<Vec<Letter>, log::Error> {
+        self.located(inbox::letters(&self.pool, self.lease.node).await)
+    }
+
+    async fn find(&self, run: RunId) -> Result<RunSummary, log::Error> {
+        self.located(rows::find(&self.pool, run).await)
+    }
+
+    async fn list(&self, wanted: &Listing) -> Result<Vec<RunSummary>, log::Error> {
+        self.located(rows::list(&self.pool, wanted).await)
+    }
+
+    async fn read_some(&self, run: RunId, from: Seq, most: usize) -> Result<Vec<Record>, log::Error> {
+        self.located(rows::records(&self.pool, run, from, most).await)
+    }
+
+    async fn delete(&self, run: RunId) -> Result<(), log::Error> {
+        self.located(shelf::delete(&self.pool, run).await)
+    }
+
+    async fn keep_extract(&self, run: RunId, kind: &str, body: &str) -> Result<(), log::Error> {
+        self.located(shelf::keep(&self.pool, run, kind, body).await.map_err(|e| storage(&e)))
+    }
+
+    async fn extracts(&self, kind: &str, started: Range<i64>) -> Result<Vec<Extract>, log::Error> {
+        self.located(shelf::extracts(&self.pool, kind, started).await.map_err(|e| storage(&e)))
+    }
+
+    async fn without_extract(&self, kind: &str, most: usize) -> Result<Vec<RunId>, log::Error> {
+        self.located(shelf::without(&self.pool, kind, most).await.map_err(|e| storage(&e)))
+    }
+
+    async fn ready(&self) -> Result<(), log::Error> {
+        let standby = sqlx::query_scalar::<_, bool>("SELECT pg_is_in_recovery()").fetch_one(&self.pool).await;
+        self.located(match standby {
+            Ok(false) => Ok(()),
+            Ok(true) => Err(log::Error::Storage("it is a standby, which takes no writes".to_owned())),
+            Err(e) => Err(storage(&e)),
+        })
+    }
+
+    fn name(&self) -> &'static str {
+        "postgres"
+    }
+
+    fn news(&self) -> broadcast::Receiver<News> {
+        self.herald.news()
+    }
+}

@@ -1,0 +1,263 @@
+//! The one task that appends. A commit costs the same for one append as for fifty, so those that wait are stored together.
+
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use enact_drama::RunId;
+use enact_engine::{log, store::News};
+use sqlx::PgConnection;
+use tokio::{
+    sync::{mpsc, oneshot},
+    task::JoinHandle,
+};
+
+use super::{
+    group::{self, Append, Done, Group, Standing, Yield},
+    lease::{Heartbeat, Lease},
+    news::{Herald, NOTIFY},
+    open::Server,
+    storage,
+    wire::{Wire, passes, within},
+};
+
+/// How many jobs may wait. Each run waits for its own append, so a thousand runs at once fit; those beyond wait for
+/// a place, which slows them to the speed of the server.
+const QUEUE: usize = 1024;
+
+/// How long jobs are gathered before they are stored, once several wait at a time: answers of many scenes come in bursts.
+/// A single scene never waits for this.
+const GATHERING: Duration = Duration::from_millis(1);
+
+/// How long before something is tried again that failed for a reason which passes; every time twice as long as before.
+const FIRST_PAUSE: Duration = Duration::from_millis(20);
+const LONGEST_PAUSE: Duration = Duration::from_secs(1);
+
+/// How long a node that leaves tries to say so. If it cannot, its lease expires.
+const LEAVING: Duration = Duration::from_secs(2);
+
+/// A handle on the writing task, which ends when this is dropped or closed.
+#[derive(Debug)]
+pub(super) struct Writer {
+    jobs: mpsc::Sender<Job>,
+    task: JoinHandle<()>,
+}
+
+#[derive(Debug)]
+enum Job {
+    Append(Append, Done<()>),
+    Yield(Yield, Done<()>),
+}
+
+impl Writer {
+    pub(super) fn start(server: &Server, lease: Arc<Lease>, heart: Heartbeat, herald: Arc<Herald>) -> Writer {
+        let (jobs, waiting) = mpsc::channel(QUEUE);
+        let wire = Wire::new(server.options.clone());
+        let task = tokio::spawn(Task { wire, lease, heart, herald }.run(waiting));
+        Writer { jobs, task }
+    }
+
+    pub(super) async fn append(&self, append: Append) -> Result<(), log::Error> {
+        self.ask(|done| Job::Append(append, done)).await
+    }
+
+    /// Gives a run up, after what was appended to it before.
+    pub(super) async fn give_up(&self, given: Yield) -> Result<(), log::Error> {
+        self.ask(|done| Job::Yield(given, done)).await
+    }
+
+    /// Stores what waits, then leaves, which frees all its runs.
+    pub(super) async fn close(self) {
+        drop(self.jobs);
+        // A task that panicked renews nothing any more either.
+        let _ = self.task.await;
+    }
+
+    async fn ask<T>(&self, job: impl FnOnce(Done<T>) -> Job) -> Result<T, log::Error> {
+        let gone = || log::Error::Storage("the task that writes is gone".to_owned());
+        let (done, outcome) = oneshot::channel();
+        self.jobs.send(job(done)).await.map_err(|_| gone())?;
+        outcome.await.map_err(|_| gone())?
+    }
+}
+
+struct Task {
+    wire: Wire,
+    lease: Arc<Lease>,
+    /// Stopped last: while the lease is renewed, what was queued may still be written.
+    heart: Heartbeat,
+    herald: Arc<Herald>,
+}
+
+/// What became of the appends of a group.
+struct Written {
+    stored: HashSet<RunId>,
+    /// How the runs stand whose appends did not fit.
+    others: HashMap<RunId, Standing>,
+    /// Whether an earlier attempt may have succeeded.
+    doubtful: bool,
+}
+
+impl Task {
+    async fn run(mut self, mut jobs: mpsc::Receiver<Job>) {
+        let mut waiting = Vec::new();
+        let mut busy = false;
+        while jobs.recv_many(&mut waiting, QUEUE).await > 0 {
+            if busy {
+                tokio::time::sleep(GATHERING).await;
+                while waiting.len() < QUEUE
+                    && let Ok(job) = jobs.try_recv()
+                {
+                    waiting.push(job);
+                }
+            }
+            busy = waiting.len() > 1;
+            let mut group = Group::default();
+            for job in waiting.drain(..) {
+                match job {
+                    Job::Append(append, done) => {
+                        if !group.has_room_for(append.claim.run) {
+                            self.commit(std::mem::take(&mut group)).await;
+                        }
+                        group.append(append, done);
+                    }
+                    Job::Yield(given, done) => group.give_up(given, done),
+                }
+            }
+            self.commit(group).await;
+        }
+        self.heart.stop().await;
+        // If this fails the lease expires, and others take the runs over then.
+        let _ = within(LEAVING, leave(&mut self.wire, &self.lease, &self.herald)).await;
+    }
+
+    async fn commit(&mut self, group: Group) {
+        let Group { appends, yields, .. } = group;
+        if !appends.is_empty() {
+            self.append(appends).await;
+        }
+        if !yields.is_empty() {
+            self.give_up(yields).await;
+        }
+    }
+
+    /// Stores all appends together, or, if one of them holds something the database cannot, each on its own, so that only
+    /// the offender fails. Whoever waits is told only after the commit.
+    async fn append(&mut self, appends: Vec<(Append, Done<()>)>) {
+        let together = self.write(&appends.iter().map(|(append, _)| append).collect::<Vec<_>>()).await;
+        let alone = appends.len() == 1;
+        for (append, done) in appends {
+            let outcome = match &together {
+                Ok(written) => self.verdict(&append, written),
+                Err(e) if alone || !blames_data(e) => Err(storage(e)),
+                Err(_) => match self.write(&[&append]).await {
+                    Ok(written) => self.verdict(&append, &written),
+                    Err(e) => Err(storage(&e)),
+                },
+            };
+            if outcome.is_ok() && !append.batch.records.is_empty() {
+                self.herald.tell(News::Grown(append.claim.run));
+            }
+            tell(done, outcome);
+        }
+    }
+
+    fn verdict(&self, append: &Append, written: &Written) -> Result<(), log::Error> {
+        let run = append.claim.run;
+        if written.stored.contains(&run) {
+            return Ok(());
+        }
+        match written.others.get(&run) {
+            None => Err(log::Error::NotFound(run)),
+            Some(standing) if written.doubtful && append.left(self.lease.node, standing) => Ok(()),
+            Some(_) => Err(log::Error::Conflict(run)),
+        }
+    }
+
+    /// Tries for as long as the lease lasts: after that, others may have taken the runs over, and those who wait had better
+    /// know that something is wrong.
+    ///
+    /// A connection that breaks leaves it open whether a statement was committed. Trying it again is safe all the same,
+    /// since it fits only once; that it fitted before is seen from how the run stands then.
+    async fn write(&mut self, appends: &[&Append]) -> sqlx::Result<Written> {
+        let begun = Instant::now();
+        let mut pause = FIRST_PAUSE;
+        let mut doubtful = false;
+        loop {
+            match within(self.lease.lasts, try_write(&mut self.wire, &self.lease, appends)).await {
+                Ok((stored, others)) => return Ok(Written { stored, others, doubtful }),
+                Err(e) if !passes(&e) || begun.elapsed() + pause >= self.lease.lasts => return Err(e),
+                Err(_) => doubtful = true,
+            }
+            tokio::time::sleep(pause).await;
+            pause = (pause * 2).min(LONGEST_PAUSE);
+        }
+    }
+
+    /// Giving up a run twice gives it up once, so this may be tried again whatever happened.
+    async fn give_up(&mut self, yields: Vec<(Yield, Done<()>)>) {
+        let given: Vec<_> = yields.iter().map(|(given, _)| given).collect();
+        let begun = Instant::now();
+        let mut pause = FIRST_PAUSE;
+        let outcome = loop {
+            match within(self.lease.lasts, try_give_up(&mut self.wire, &self.lease, &given)).await {
+                Err(e) if passes(&e) && begun.elapsed() + pause < self.lease.lasts => {}
+                outcome => break outcome,
+            }
+            tokio::time::sleep(pause).await;
+            pause = (pause * 2).min(LONGEST_PAUSE);
+        };
+        if matches!(outcome, Ok(true)) {
+            self.herald.tell(News::Waiting);
+        }
+        for (_, done) in yields {
+            tell(done, outcome.as_ref().map(|_| ()).map_err(storage));
+        }
+    }
+}
+
+/// Answers whoever waits. One who no longer does has stopped playing; what was stored stays stored.
+fn tell<T>(done: Done<T>, outcome: Result<T, log::Error>) {
+    let _ = done.send(outcome);
+}
+
+async fn try_write(
+    wire: &mut Wire,
+    lease: &Lease,
+    appends: &[&Append],
+) -> sqlx::Result<(HashSet<RunId>, HashMap<RunId, Standing>)> {
+    let mut connection = wire.take().await?;
+    let stored = group::store(&mut connection, lease.node, appends).await?;
+    let refused: Vec<RunId> =
+        appends.iter().map(|append| append.claim.run).filter(|run| !stored.contains(run)).collect();
+    let others = match refused.is_empty() {
+        true => HashMap::new(),
+        false => group::standings(&mut connection, &refused).await?,
+    };
+    wire.put_back(connection);
+    Ok((stored, others))
+}
+
+async fn try_give_up(wire: &mut Wire, lease: &Lease, yields: &[&Yield]) -> sqlx::Result<bool> {
+    let mut connection = wire.take().await?;
+    let waits = group::give_up(&mut connection, lease.node, yields).await?;
+    wire.put_back(connection);
+    Ok(waits)
+}
+
+/// Removes the node, which frees its runs, and lets others know.
+async fn leave(wire: &mut Wire, lease: &Lease, herald: &Herald) -> sqlx::Result<()> {
+    let mut connection: PgConnection = wire.take().await?;
+    sqlx::query("DELETE FROM nodes WHERE id = $1").bind(lease.node).execute(&mut connection).await?;
+    let (channel, payloads) = herald.farewell();
+    sqlx::query(NOTIFY).bind(channel).bind(payloads).execute(&mut connection).await?;
+    Ok(())
+}
+
+/// Whether it is what was to be stored that the database does not take, rather than something wrong with the database.
+fn blames_data(error: &sqlx::Error) -> bool {
+    let code = error.as_database_error().and_then(|e| e.code());
+    code.is_some_and(|code| ["22", "23"].iter().any(|class| code.starts_with(class)))
+}
