@@ -5,6 +5,9 @@
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail like tests")]
 
+#[cfg(feature = "postgres-tests")]
+#[path = "../database/mod.rs"]
+mod database;
 mod extracts;
 mod inbox;
 mod kill;
@@ -126,6 +129,8 @@ macro_rules! contract {
 }
 
 contract!(memory);
+#[cfg(feature = "postgres-tests")]
+contract!(postgres);
 
 /// One place for runs, opened twice: each of the two is an owner of its own where the store knows owners.
 struct Stage {
@@ -139,6 +144,14 @@ impl Stage {
     async fn memory() -> Stage {
         let log: Arc<dyn Store> = Arc::new(MemoryLog::default());
         Stage { first: log.clone(), second: log, _folder: None }
+    }
+
+    #[cfg(feature = "postgres-tests")]
+    async fn postgres() -> Stage {
+        let url = database::fresh().await;
+        let first = Arc::new(enact_store::PostgresLog::open(&url).await.unwrap());
+        let second = Arc::new(enact_store::PostgresLog::open(&url).await.unwrap());
+        Stage { first, second, _folder: None }
     }
 
     /// Whether what the first plays is another's to the second.
