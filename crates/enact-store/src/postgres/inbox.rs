@@ -8,7 +8,7 @@ use enact_engine::{
 use sqlx::{PgPool, Row, postgres::PgRow};
 use uuid::Uuid;
 
-use super::{rows, storage};
+use super::{listing::exists, storage};
 
 /// The run's row is locked before the letter gets its number. Without that, of two letters to one run the later number could
 /// be seen first, and whoever remembers the highest they have seen would never look at the other.
@@ -22,7 +22,7 @@ pub(super) async fn post(pool: &PgPool, run: RunId, wanted: &Steering) -> Result
     let posted = sqlx::query_scalar::<_, i64>(POST).bind(run.0).bind(body).fetch_optional(pool).await;
     match posted.map_err(|e| storage(&e))? {
         Some(id) => Ok(LetterId(id as u64)),
-        None if rows::exists(pool, run).await? => Err(log::Error::Ended(run)),
+        None if exists(pool, run).await? => Err(log::Error::Ended(run)),
         None => Err(log::Error::NotFound(run)),
     }
 }

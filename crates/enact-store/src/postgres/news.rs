@@ -183,12 +183,7 @@ async fn listen(pool: PgPool, channel: String, node: Uuid, heard: broadcast::Sen
     }
 }
 
-async fn hear(
-    pool: &PgPool,
-    channel: &str,
-    node: Uuid,
-    heard: &broadcast::Sender<News>,
-) -> sqlx::Result<()> {
+async fn hear(pool: &PgPool, channel: &str, node: Uuid, heard: &broadcast::Sender<News>) -> sqlx::Result<()> {
     let mut listener = PgListener::connect_with(pool).await?;
     listener.eager_reconnect(false);
     listener.listen(channel).await?;

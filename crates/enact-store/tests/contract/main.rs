@@ -5,6 +5,9 @@
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail like tests")]
 
+#[cfg(feature = "postgres-tests")]
+#[path = "../database/mod.rs"]
+mod database;
 mod extracts;
 mod inbox;
 mod kill;
@@ -128,6 +131,8 @@ macro_rules! contract {
 
 contract!(memory);
 contract!(sqlite);
+#[cfg(feature = "postgres-tests")]
+contract!(postgres);
 
 /// One place for runs, opened twice: each of the two is an owner of its own where the store knows owners.
 struct Stage {
@@ -148,6 +153,14 @@ impl Stage {
         let first = Arc::new(SqliteLog::open(folder.path()).await.unwrap());
         let second = Arc::new(SqliteLog::open(folder.path()).await.unwrap());
         Stage { first, second, _folder: Some(folder) }
+    }
+
+    #[cfg(feature = "postgres-tests")]
+    async fn postgres() -> Stage {
+        let url = database::fresh().await;
+        let first = Arc::new(enact_store::PostgresLog::open(&url).await.unwrap());
+        let second = Arc::new(enact_store::PostgresLog::open(&url).await.unwrap());
+        Stage { first, second, _folder: None }
     }
 
     /// Whether what the first plays is another's to the second.
