@@ -318,6 +318,11 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "NAME")]
     pub(crate) allow_host: Vec<String>,
 
+    /// A reverse proxy in front of the server, by its address or network (10.0.0.0/8), whose X-Forwarded-For says who
+    /// calls; may be given again
+    #[arg(long, value_name = "ADDRESS")]
+    pub(crate) trust_proxy: Vec<String>,
+
     /// How many runs are played at once; the others wait [default: 2000]
     #[arg(long, value_name = "NUMBER", value_parser = runs_at_once, allow_negative_numbers = true)]
     pub(crate) max_runs: Option<usize>,

@@ -94,7 +94,8 @@ async fn a_run_stands_on_the_wire() {
         event: end
         data: {"reason":"max_beats_exceeded"}
 
-    "#]].assert_eq(&shown);
+    "#]]
+    .assert_eq(&shown);
 }
 
 #[tokio::test]
