@@ -29,12 +29,12 @@ pub fn outline(branches: &Branches, columns: usize) -> Vec<TableLine> {
     lines
 }
 
-/// `Late Again: 5 branches of run 0199…, forked after beat 6`
+/// `Late Again: 5 branches of run 0199… after beat 6`
 pub(super) fn heading(branches: &Branches) -> String {
     let count = branches.branches.len();
     let what = if count == 1 { "1 branch".to_owned() } else { format!("{count} branches") };
     let from = branches.forked_from;
-    format!("{}: {what} of run {}, forked after beat {}", title(&branches.scene), from.run_id, from.beat)
+    format!("{}: {what} of run {} after beat {}", title(&branches.scene), from.run_id, from.beat)
 }
 
 /// What the figures hold, and what not.
