@@ -13,7 +13,6 @@ use enact_drama::{Name, scene::Context, show::Format, usage::NanoUsd};
 use crate::{
     compare::Contender,
     config::{RUNS_AT_ONCE, parse_bind},
-    store::DatabaseUrl,
 };
 
 /// Plays scenes between characters.
@@ -33,7 +32,7 @@ pub(crate) struct Args {
     /// A Postgres database that keeps the runs instead of the data folder, and that any number of nodes may share:
     /// postgres://USER@HOST/NAME. Better said in ENACT_DATABASE, which other users of this machine do not see
     #[arg(long, global = true, value_name = "URL")]
-    pub(crate) database: Option<DatabaseUrl>,
+    pub(crate) database: Option<String>,
 
     /// The configuration, instead of the nearest enact.toml above the scene file or, without one, above this
     /// folder, or else the one in ~/.config/enact

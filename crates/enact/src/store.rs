@@ -39,16 +39,16 @@ pub(crate) enum Kept {
 pub(crate) struct DatabaseUrl(Url);
 
 impl Location {
-    /// As flags say it, or else the environment.
-    pub(crate) fn new(data_dir: PathBuf, database: Option<DatabaseUrl>) -> Result<Location, Problem> {
-        let database = match (database, std::env::var(VARIABLE)) {
-            (None, Ok(url)) if !url.trim().is_empty() => {
-                let url = url.trim().parse();
-                Some(url.map_err(|why: String| Problem::config(format!("{VARIABLE}: {why}")))?)
-            }
-            (database, _) => database,
-        };
-        Ok(Location { data_dir, database })
+    /// As flags say it, or else the environment. What the flag says is read here and not by whoever reads the other
+    /// flags, who would repeat it when it is wrong.
+    pub(crate) fn new(data_dir: PathBuf, database: Option<String>) -> Result<Location, Problem> {
+        let flag = database.map(|url| ("--database", url));
+        let said = flag.or_else(|| Some((VARIABLE, std::env::var(VARIABLE).ok()?)));
+        let said = said.filter(|(_, url)| !url.trim().is_empty());
+        let database = said.map(|(from, url)| {
+            url.trim().parse().map_err(|why: String| Problem::config(format!("{from}: {why}")))
+        });
+        Ok(Location { data_dir, database: database.transpose()? })
     }
 
     /// Opens what is kept, for playing; a data folder is made where there is none.

@@ -79,7 +79,7 @@ fn killed_and_frozen_nodes_lose_nothing_and_repeat_nothing() {
     }
     let events: usize = played.iter().map(|run| run.following.events.len()).sum();
     let resumed: usize = played.iter().map(|run| run.count("resumed")).sum();
-    let reconnected: usize = played.iter().map(|run| run.reconnected).sum();
+    let reconnected: usize = played.iter().map(|run| run.connections - 1).sum();
     println!(
         "{kills} kills and {freezes} freezes in {:.0} s: {} runs played to their end, {events} events, {resumed} times played on \
          by another, {reconnected} times followed elsewhere; 0 events lost, 0 lines repeated",
@@ -148,7 +148,8 @@ impl Theatre {
     fn serve(&self) -> Server {
         let mut command = self.project.command(&["serve", "--bind", "127.0.0.1:0", "--config", "enact.toml"]);
         command.env_remove("ENACT_TOKEN").env("ENACT_DATABASE", &self.database).env("SLOW_KEY", KEY);
-        Server::start(command.env("ENACT_LOG", "warn"))
+        command.env("ENACT_LOG", "warn");
+        Server::start(command)
     }
 }
 
@@ -225,7 +226,7 @@ impl House {
 struct Played {
     run: String,
     following: Following,
-    reconnected: usize,
+    connections: usize,
 }
 
 /// Begins runs and follows each to its end, through one node after the other.
@@ -238,10 +239,10 @@ fn play_on_and_on(house: &House, slot: usize) -> Vec<Played> {
             turn += 1;
             begin(house.address(turn), &key)
         });
-        let mut seen = Played { run, following: Following::default(), reconnected: 0 };
+        let mut seen = Played { run, following: Following::default(), connections: 0 };
         within(PATIENCE * 2, || {
             turn += 1;
-            seen.reconnected += 1;
+            seen.connections += 1;
             seen.follow(house, turn);
             seen.following.ended.then_some(())
         });

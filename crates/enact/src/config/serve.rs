@@ -4,7 +4,7 @@ use std::{net::SocketAddr, ops::RangeInclusive, time::Duration};
 
 use enact_drama::{
     Place, Problem,
-    located::{Group, Key, Located},
+    located::{Group, Key, Located, Value},
     scene::Budget,
     usage::NanoUsd,
 };
@@ -62,10 +62,11 @@ const KEYS: [&str; 13] = [
 ];
 
 /// Words people try that are no misspelling of the key they mean.
-const SYNONYMS: [(&str, &str); 8] = [
+const SYNONYMS: [(&str, &str); 9] = [
     ("address", "bind"),
     ("host", "bind"),
     ("listen", "bind"),
+    ("port", "bind"),
     ("allow_origins", "allow_origin"),
     ("cors", "allow_origin"),
     ("hosts", "allow_host"),
@@ -166,8 +167,13 @@ impl Serve {
     pub(super) fn read_tokens(&mut self, group: Group) -> Result<(), Problem> {
         for (key, value) in group.0 {
             self.opening = Some(key.place);
-            let what = format!("tokens.{}", key.text);
-            self.tokens.push(read_token(key, value.group(&what)?)?);
+            let Value::Group(group) = value.value else {
+                // Not quoted back: it may be the token itself.
+                return Err(Problem::config(format!("tokens.{} must be keys with values", key.text))
+                    .at(value.place.line, value.place.column)
+                    .hint("variable = \"MY_TOKEN\" names the environment variable that holds it, and scopes what it allows"));
+            };
+            self.tokens.push(read_token(key, group)?);
         }
         Ok(())
     }

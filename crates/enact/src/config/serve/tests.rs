@@ -12,7 +12,11 @@ fn read(text: &str) -> Result<Config, Problem> {
 fn check(files: &[&str], expected: Expect) {
     let outcomes = files.iter().map(|text| match read(text) {
         Ok(config) => format!("{text}\n=> {:?}\n", config.serve),
-        Err(problem) => format!("{text}\n=> {problem} [{}]\n", problem.hint.as_deref().unwrap_or_default()),
+        Err(problem) => {
+            let said = format!("{problem} [{}]\n", problem.hint.as_deref().unwrap_or_default());
+            assert!(!said.contains("hunter2"), "a secret was repeated: {said}");
+            format!("{text}\n=> {said}")
+        }
     });
     expected.assert_eq(&outcomes.collect::<String>());
 }
@@ -45,7 +49,80 @@ variable = "GAME_TOKEN"
 scopes = ["run", "read"]
 "#,
     );
-    expect![[r#""#]].assert_eq(&format!("{:#?}\n", config.unwrap().serve));
+    expect![[r#"
+        Serve {
+            bind: Some(
+                127.0.0.1:9000,
+            ),
+            allow_origin: [
+                "https://game.example",
+            ],
+            allow_host: [
+                "enact.example",
+            ],
+            trust_proxy: [
+                "10.0.0.0/8",
+            ],
+            max_runs: Some(
+                500,
+            ),
+            max_waiting: Some(
+                50,
+            ),
+            max_readers: Some(
+                60,
+            ),
+            max_connections: Some(
+                70,
+            ),
+            max_body_bytes: Some(
+                4096,
+            ),
+            requests_per_second: Some(
+                80,
+            ),
+            lease: Some(
+                2.5s,
+            ),
+            budget: Budget {
+                cost: Some(
+                    NanoUsd(
+                        250000000,
+                    ),
+                ),
+                tokens: Some(
+                    100000,
+                ),
+            },
+            tokens: [
+                Token {
+                    name: "page",
+                    variable: "PAGE_TOKEN",
+                    scope: Read,
+                    place: Place {
+                        line: 17,
+                        column: 9,
+                    },
+                },
+                Token {
+                    name: "game",
+                    variable: "GAME_TOKEN",
+                    scope: Run,
+                    place: Place {
+                        line: 21,
+                        column: 9,
+                    },
+                },
+            ],
+            opening: Some(
+                Place {
+                    line: 21,
+                    column: 9,
+                },
+            ),
+        }
+    "#]]
+    .assert_eq(&format!("{:#?}\n", config.unwrap().serve));
 }
 
 #[test]
@@ -71,7 +148,64 @@ fn what_makes_no_sense_is_refused() {
             "[tokens.page]\nvariable = \"PAGE_TOKEN\"\nscopes = [\"reed\"]",
             "[tokens.\"a b\"]\nvariable = \"PAGE_TOKEN\"\nscopes = [\"read\"]",
         ],
-        expect![[r#""#]],
+        expect![[r#"
+            serve = 1
+            => line 1, column 9: serve must be keys with values, found 1 []
+            [serve]
+            bind = "here"
+            => line 2, column 8: bind: expected an address and a port, such as 127.0.0.1:8000 []
+            [serve]
+            bind = 8000
+            => line 2, column 8: bind must be text, found 8000 [put it in quotes to make it text]
+            [serve]
+            port = 8000
+            => line 2, column 1: unknown key 'port' [did you mean 'bind'?]
+            [serve]
+            max_run = 8
+            => line 2, column 1: unknown key 'max_run' [did you mean 'max_runs'?]
+            [serve]
+            max_runs = 0
+            => line 2, column 12: max_runs must be a whole number from 1 to 100000, found 0 []
+            [serve]
+            lease_seconds = 0.1
+            => line 2, column 17: lease_seconds must be a number from 1 to 300, found 0.1 []
+            [serve]
+            budget = -1
+            => line 2, column 10: budget must be a number from 0.000001 to 1000000, found -1 []
+            [serve]
+            allow_origin = "https://game.example"
+            => line 2, column 16: allow_origin must be a list of origins, found "https://game.example" [put it in square brackets to make it a list]
+            [serve]
+            database = "postgres://enact:hunter2@db/enact"
+            => line 2, column 1: a database may need a password, which is never written into this file [name it with --database, or in the environment variable ENACT_DATABASE]
+            [server]
+
+            => line 1, column 2: unknown key 'server' [did you mean 'serve'?]
+            [tokens]
+            page = "hunter2hunter2hunter2"
+            => line 2, column 8: tokens.page must be keys with values [variable = "MY_TOKEN" names the environment variable that holds it, and scopes what it allows]
+            [tokens.page]
+            token = "hunter2hunter2hunter2"
+            => line 2, column 1: 'token': tokens are never written into this file [put it into an environment variable and name that: variable = "MY_TOKEN"]
+            [tokens.page]
+            variable = "hunter2hunter2hunter2"
+            scopes = ["read"]
+            => line 2, column 12: variable must be the name of an environment variable, not a key [capital letters, digits and '_', for example "MY_KEY"]
+            [tokens.page]
+            scopes = ["read"]
+            => line 1, column 9: tokens.page has no 'variable' [for example: variable = "MY_TOKEN"]
+            [tokens.page]
+            variable = "PAGE_TOKEN"
+            => line 1, column 9: tokens.page has no 'scopes' [for example: scopes = ["read", "run"]]
+            [tokens.page]
+            variable = "PAGE_TOKEN"
+            scopes = ["reed"]
+            => line 3, column 11: scopes must be read, run or admin, found "reed" [did you mean 'read'?]
+            [tokens."a b"]
+            variable = "PAGE_TOKEN"
+            scopes = ["read"]
+            => line 1, column 9: a token cannot be called 'a b' [use letters, digits, '-' and '_', at most 64]
+        "#]],
     );
 }
 
