@@ -154,10 +154,17 @@ impl Feed {
 
     /// Takes records that have just been stored; the last ones, if the run has ended with them.
     pub(super) fn grow(&self, records: &[Arc<Record>], ended: bool) {
-        // Nothing is kept for nobody. Whoever comes in this very moment finds the records in the log.
+        let Some(last) = records.last() else { return };
         let followed = self.state.receiver_count() > 0;
         self.state.send_modify(|state| {
-            state.take(records, followed);
+            if followed {
+                // What has just come stays whatever its size, or somebody who has kept up would have to read the log.
+                state.take(records, records.len());
+            } else {
+                // Nothing is kept for nobody. Whoever comes in this very moment finds the records in the log.
+                state.forget();
+                state.next = last.seq.next();
+            }
             state.ended |= ended;
         });
     }
@@ -198,7 +205,7 @@ impl Feed {
             if state.news == news && records.len() < RING {
                 *looked = Some(Instant::now());
             }
-            state.take(&records, true);
+            state.take(&records, 0);
             state.ended |= found.status == Status::Finished && state.next >= end;
             !records.is_empty() || state.ended
         });
@@ -281,6 +288,8 @@ impl State {
         if from < self.next {
             return match self.recent(from) {
                 Some(records) => Step::Show(records),
+                // Nobody keeps a node from stopping by being far behind.
+                None if self.closed => Step::Closed,
                 None => Step::ReadLog,
             };
         }
@@ -317,30 +326,31 @@ impl State {
         (!records.is_empty()).then_some(records)
     }
 
-    fn take(&mut self, records: &[Arc<Record>], followed: bool) {
+    /// Takes records in, of which so many stay at hand whatever their size.
+    fn take(&mut self, records: &[Arc<Record>], stay: usize) {
         let Some(last) = records.last() else { return };
         if last.seq < self.next {
             return;
         }
         let joins = self.ring.back().zip(records.first()).is_some_and(|(a, b)| a.seq.next() == b.seq);
-        if !followed || !joins {
-            self.ring = VecDeque::new();
-            self.ring_bytes = 0;
+        if !joins {
+            self.forget();
         }
         self.next = last.seq.next();
-        if !followed {
-            return;
-        }
         for record in records {
             self.ring_bytes += bytes(record);
             self.ring.push_back(record.clone());
         }
-        // What has just come stays whatever its size, or somebody who has kept up would have to read the log.
-        while (self.ring_bytes > RING_BYTES || self.ring.len() > RING) && self.ring.len() > records.len() {
+        while (self.ring_bytes > RING_BYTES || self.ring.len() > RING) && self.ring.len() > stay {
             if let Some(oldest) = self.ring.pop_front() {
                 self.ring_bytes -= bytes(&oldest);
             }
         }
+    }
+
+    fn forget(&mut self) {
+        self.ring = VecDeque::new();
+        self.ring_bytes = 0;
     }
 }
 
