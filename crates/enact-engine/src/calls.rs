@@ -198,7 +198,11 @@ impl Calls {
             return Live::unheard();
         };
         let call = ask.call;
-        Live::to(move |text| audience.hears(Delta { call, actor: actor.clone(), text: text.to_owned() }))
+        Live::to(move |text| {
+            if audience.listens() {
+                audience.hears(Delta { call, actor: actor.clone(), text: text.to_owned() });
+            }
+        })
     }
 }
 

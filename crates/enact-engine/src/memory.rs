@@ -3,12 +3,12 @@
 use std::{
     collections::{BTreeMap, HashMap},
     sync::{Arc, Mutex, MutexGuard},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use async_trait::async_trait;
 use enact_drama::{Record, RunId, Seq, Steering};
-use tokio::sync::broadcast;
+use tokio::{sync::broadcast, time::Instant};
 
 use crate::{
     log::{Batch, Claim, Error, LetterId, Log, NewRun, RunSummary, Status},
@@ -136,12 +136,16 @@ impl Log for MemoryLog {
     }
 
     async fn release(&self, claim: Claim) -> Result<(), Error> {
-        self.with(claim.run, |kept| {
+        let waits = self.with(claim.run, |kept| {
             if kept.epoch == claim.epoch {
                 kept.claimed = false;
             }
-            Ok(())
-        })
+            Ok(kept.waits())
+        })?;
+        if waits {
+            self.tell(News::Waiting);
+        }
+        Ok(())
     }
 
     async fn append(&self, claim: &Claim, batch: Batch) -> Result<(), Error> {

@@ -1,6 +1,6 @@
 //! What answers for an actor.
 
-use std::{fmt, fmt::Debug, sync::Arc};
+use std::{fmt, fmt::Debug, sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 pub use enact_drama::{
@@ -9,6 +9,9 @@ pub use enact_drama::{
     request::Request,
     scene::ModelCard,
 };
+
+/// How long anybody waits to hear whether a model can be asked.
+const CHECK_PATIENCE: Duration = Duration::from_secs(10);
 
 /// A language model behind an adapter, or a player made of rules.
 ///
@@ -36,16 +39,24 @@ pub trait Model: Debug + Send + Sync {
     async fn answer(&self, request: Request) -> Result<Answer, Failure>;
 
     /// Like [`answer`](Model::answer), saying each piece of text as it comes. Whoever only has whole answers says nothing
-    /// before.
+    /// before. All pieces together are the text of the answer, if one comes of it; nothing is ever said that would have to
+    /// be taken back for another try. Thoughts, keys and what has to have a certain shape are not said.
     async fn answer_live(&self, request: Request, live: Live) -> Result<Answer, Failure> {
         let _ = live;
         self.answer(request).await
     }
 }
 
+/// [Checks](Model::check) a model with some patience: whoever does not answer in time may be slow, not wrong.
+pub(crate) async fn check(model: &dyn Model) -> Result<(), Problem> {
+    tokio::time::timeout(CHECK_PATIENCE, model.check()).await.unwrap_or(Ok(()))
+}
+
 /// Where a model's text goes while it is still coming: provisional, shown by some and stored by nobody.
 #[derive(Clone, Default)]
-pub struct Live(Option<Arc<dyn Fn(&str) + Send + Sync>>);
+pub struct Live(Option<Listener>);
+
+type Listener = Arc<dyn Fn(&str) + Send + Sync>;
 
 impl Live {
     /// Somebody listens. It is called from the model's own task and must not block.
@@ -56,6 +67,10 @@ impl Live {
     /// Nobody listens.
     pub fn unheard() -> Live {
         Live(None)
+    }
+
+    pub fn is_heard(&self) -> bool {
+        self.0.is_some()
     }
 
     pub fn say(&self, text: &str) {

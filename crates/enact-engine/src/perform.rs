@@ -20,9 +20,9 @@ pub trait Watcher<E>: Send {
     /// Returns how long nothing else should happen, so that a person can read along.
     fn saw(&mut self, facts: &[Fact<E>]) -> Duration;
 
-    /// The same facts as they are stored, for those who pass them on.
-    fn stored(&mut self, records: &[Arc<Record>]) {
-        let _ = records;
+    /// The same facts as they are stored, for those who pass them on, and whether the run has ended with them.
+    fn stored(&mut self, records: &[Arc<Record>], ended: bool) {
+        let _ = (records, ended);
     }
 
     /// Whether somebody reads along: then outcomes that arrived together are still taken one at a time, so that there
@@ -40,7 +40,11 @@ impl<E> Watcher<E> for () {
 }
 
 /// Somebody who hears actors while they are still speaking. What is heard is provisional: a call that fails takes it back.
+/// It comes before the fact that ends its call.
 pub trait Audience: Send + Sync {
+    /// Whether somebody is there. Nothing is said to nobody.
+    fn listens(&self) -> bool;
+
     fn hears(&self, delta: Delta);
 }
 
@@ -135,8 +139,8 @@ impl<'a, P: Production> Performance<'a, P> {
         Ok(performance)
     }
 
-    /// Plays to the end, or until it is told to stop. `requests` brings what is wanted from outside. Whoever wants to tell the run's calls apart in
-    /// telemetry plays it within a [span](crate::spans::run).
+    /// Plays to the end, or until it is told to stop. `requests` brings what is wanted from outside. Whoever wants to tell
+    /// the run's calls apart in telemetry plays it within a [span](crate::spans::run).
     pub(crate) async fn play(
         mut self,
         models: &Models,
@@ -217,9 +221,10 @@ impl<'a, P: Production> Performance<'a, P> {
             return Ok(Duration::ZERO);
         }
         let records: Vec<Arc<Record>> = facts.iter().map(Record::of).map(Arc::new).collect();
-        let ended = self.production.ended().map(str::to_owned);
-        self.log.append(&self.claim, Batch { records: records.clone(), ended, taken }).await?;
-        self.watcher.stored(&records);
+        let ended = self.production.ended();
+        let batch = Batch { records: records.clone(), ended: ended.map(str::to_owned), taken };
+        self.log.append(&self.claim, batch).await?;
+        self.watcher.stored(&records, ended.is_some());
         Ok(self.watcher.saw(&facts))
     }
 }

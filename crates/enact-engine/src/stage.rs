@@ -4,7 +4,6 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     path::PathBuf,
     sync::Arc,
-    time::Duration,
 };
 
 use enact_drama::{
@@ -22,7 +21,7 @@ use crate::{
     calls::Models,
     clock::SystemClock,
     log::{self, Claim, MemoryLog, NewRun},
-    outputs,
+    model, outputs,
     perform::{self, Performance, Wanted, Watcher, read_facts},
     spans,
 };
@@ -98,9 +97,6 @@ const FINISHING_AT_ONCE: usize = 8;
 
 /// Models a sheet written for Claude Code may name.
 const CLAUDES_OWN: [&str; 4] = ["haiku", "sonnet", "opus", "inherit"];
-
-/// How long a run waits to hear whether its models can be asked.
-const CHECK_PATIENCE: Duration = Duration::from_secs(10);
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -266,10 +262,8 @@ impl Stage {
     /// A key that is refused should stop a scene before it begins, not at its seventh beat. Asks all at once.
     async fn check_models<'a>(&self, names: impl IntoIterator<Item = &'a str>) -> Result<(), Error> {
         let names: BTreeSet<&str> = names.into_iter().collect();
-        let checks = names.into_iter().filter_map(|name| self.models.get(name)).map(|model| async {
-            // Whoever does not answer in time may be slow, not wrong.
-            tokio::time::timeout(CHECK_PATIENCE, model.check()).await.unwrap_or(Ok(()))
-        });
+        let models = names.into_iter().filter_map(|name| self.models.get(name));
+        let checks = models.map(|model| model::check(&**model));
         let problem = futures::future::join_all(checks).await.into_iter().find_map(Result::err);
         problem.map_or(Ok(()), |problem| Err(Error::Problem(Box::new(problem))))
     }

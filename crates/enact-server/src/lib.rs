@@ -1,1 +1,26 @@
-//! Runs over HTTP.
+//! Runs over HTTP: started, followed live, steered, branched.
+//!
+//! Everything here translates: requests into what a [`Node`](enact_engine::Node) can do, and what it did into JSON and
+//! server-sent events. No rule of drama lives here, nothing is played here, and no file is read.
+//!
+//! Read in this order: [`routes`] (every route, and what it takes to use it), [`error`] (everything that can be answered
+//! instead), `api` (one file for each thing that can be done), `sse` (events as they stand on the wire), [`openapi`] (the
+//! same for those who write clients), [`access`] (who may do what), [`serve`] (the
+//! loop that accepts connections).
+
+pub mod access;
+mod accounts;
+mod api;
+pub mod error;
+mod input;
+pub mod limits;
+mod metrics;
+pub mod openapi;
+mod queue;
+pub mod routes;
+pub mod serve;
+mod sse;
+mod stories;
+
+pub use limits::Limits;
+pub use routes::{Options, router};

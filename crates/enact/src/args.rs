@@ -2,6 +2,7 @@
 
 use std::{
     convert::Infallible,
+    net::SocketAddr,
     path::{Path, PathBuf},
     str::FromStr,
 };
@@ -9,7 +10,11 @@ use std::{
 use clap::{Args as Arguments, Parser, Subcommand};
 use enact_drama::{Name, scene::Context, show::Format, usage::NanoUsd};
 
-use crate::compare::Contender;
+use crate::{
+    compare::Contender,
+    config::{RUNS_AT_ONCE, parse_bind},
+    store::DatabaseUrl,
+};
 
 /// Plays scenes between characters.
 ///
@@ -24,6 +29,11 @@ pub(crate) struct Args {
     /// Where runs are kept: the log of every run, and the files each one leaves
     #[arg(long, global = true, default_value = DEFAULT_DATA_DIR, value_name = "FOLDER")]
     pub(crate) data_dir: PathBuf,
+
+    /// A Postgres database that keeps the runs instead of the data folder, and that any number of nodes may share:
+    /// postgres://USER@HOST/NAME. Better said in ENACT_DATABASE, which other users of this machine do not see
+    #[arg(long, global = true, value_name = "URL")]
+    pub(crate) database: Option<DatabaseUrl>,
 
     /// The configuration, instead of the nearest enact.toml above the scene file or, without one, above this
     /// folder, or else the one in ~/.config/enact
@@ -54,6 +64,8 @@ pub(crate) enum Command {
     Export(Export),
     /// Play a scene several times with each of several models, and show them side by side
     Compare(Compare),
+    /// Serve this project over HTTP: scenes are started, followed live, steered and forked from anywhere
+    Serve(Serve),
 }
 
 impl Command {
@@ -64,7 +76,7 @@ impl Command {
             Command::Models(models) => models.json,
             Command::Compare(compare) => compare.json,
             Command::Parse | Command::Judge(_) => true,
-            Command::Replay(_) | Command::Export(_) => false,
+            Command::Replay(_) | Command::Export(_) | Command::Serve(_) => false,
         }
     }
 }
@@ -290,6 +302,35 @@ impl Compare {
     }
 }
 
+#[derive(Debug, Arguments)]
+#[command(after_help = SERVE_ENVIRONMENT)]
+pub(crate) struct Serve {
+    /// Where to listen; port 0 takes any that is free. Anything but this machine needs a token
+    /// [default: 127.0.0.1:8000]
+    #[arg(long, value_name = "ADDRESS:PORT", value_parser = parse_bind)]
+    pub(crate) bind: Option<SocketAddr>,
+
+    /// A web page that may call from its visitors' browsers, such as https://example.org; may be given again
+    #[arg(long, value_name = "ORIGIN")]
+    pub(crate) allow_origin: Vec<String>,
+
+    /// A name under which the server is reached, such as enact.example.org; may be given again
+    #[arg(long, value_name = "NAME")]
+    pub(crate) allow_host: Vec<String>,
+
+    /// How many runs are played at once; the others wait [default: 2000]
+    #[arg(long, value_name = "NUMBER", value_parser = runs_at_once, allow_negative_numbers = true)]
+    pub(crate) max_runs: Option<usize>,
+
+    /// Where the character sheets are, instead of the nearest .claude/agents above this folder
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) cast_dir: Option<PathBuf>,
+}
+
+const SERVE_ENVIRONMENT: &str = "\
+Environment: ENACT_TOKEN is a token that allows everything, ENACT_DATABASE a database as for --database, ENACT_LOG says how
+much is logged on standard error (error, warn, info, debug, trace or off) [default: info]. More tokens: [tokens.NAME] in enact.toml";
+
 fn folder_of(file: &Path) -> &Path {
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
     folder.unwrap_or(Path::new("."))
@@ -307,6 +348,10 @@ const MOST_JOBS: usize = 64;
 
 fn jobs(text: &str) -> Result<usize, String> {
     within(text, MOST_JOBS)
+}
+
+fn runs_at_once(text: &str) -> Result<usize, String> {
+    within(text, *RUNS_AT_ONCE.end() as usize)
 }
 
 fn within(text: &str, most: usize) -> Result<usize, String> {

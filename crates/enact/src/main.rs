@@ -11,13 +11,17 @@ mod live;
 mod models;
 mod output;
 mod prepare;
+mod project;
+mod store;
 mod telemetry;
 
-use std::{process::ExitCode, time::Duration};
+use std::{path::Path, process::ExitCode, time::Duration};
 
 use args::{Args, Command};
 use clap::Parser;
 use config::Config;
+use store::Location;
+use tracing::level_filters::LevelFilter;
 
 /// Removing a temporary folder and closing a connection take no longer.
 const TIDYING_UP: Duration = Duration::from_millis(500);
@@ -33,18 +37,19 @@ fn main() -> ExitCode {
         Err(error) => return failure::report(&anyhow::Error::new(error).context("could not start"), json),
     };
     let played = runtime.block_on(async {
-        telemetry::start(collector(&args));
+        telemetry::start(collector(&args), logged(&args.command));
+        let location = &Location::new(args.data_dir, args.database)?;
+        let config = args.config.as_deref();
         match args.command {
-            Command::Run(run) => commands::run::run(*run, args.config.as_deref(), &args.data_dir).await,
-            Command::Models(models) => commands::models::models(&models, args.config.as_deref()).await,
+            Command::Run(run) => commands::run::run(*run, config, location).await,
+            Command::Models(models) => commands::models::models(&models, config).await,
             Command::Parse => commands::parse::parse(),
             Command::Judge(judge) => commands::judge::judge(&judge),
-            Command::Runs(runs) => commands::runs::runs(&runs, &args.data_dir).await,
-            Command::Replay(replay) => commands::replay::replay(&replay, &args.data_dir).await,
-            Command::Export(export) => commands::export::export(&export, &args.data_dir).await,
-            Command::Compare(compare) => {
-                commands::compare::compare(compare, args.config.as_deref(), &args.data_dir).await
-            }
+            Command::Runs(runs) => commands::runs::runs(&runs, location).await,
+            Command::Replay(replay) => commands::replay::replay(&replay, location).await,
+            Command::Export(export) => commands::export::export(&export, location).await,
+            Command::Compare(compare) => commands::compare::compare(compare, config, location).await,
+            Command::Serve(serve) => commands::serve::serve(serve, config, location).await,
         }
     });
     let code = played.unwrap_or_else(|error| failure::report(&error, json));
@@ -55,12 +60,21 @@ fn main() -> ExitCode {
     code
 }
 
+/// How much is printed on standard error unasked: a server's operator reads along, a scene's audience does not.
+fn logged(command: &Command) -> LevelFilter {
+    match command {
+        Command::Serve(_) => LevelFilter::INFO,
+        _ => LevelFilter::OFF,
+    }
+}
+
 /// Where the configuration wants traces sent, or why it does not get its way. One that cannot be read is complained about
 /// by the command that needs it.
 fn collector(args: &Args) -> Result<Option<String>, String> {
     let home = match &args.command {
         Command::Run(run) => run.home(),
         Command::Compare(compare) => compare.home(),
+        Command::Serve(_) => Path::new("."),
         _ => return Ok(None),
     };
     match Config::load(args.config.as_deref(), home) {

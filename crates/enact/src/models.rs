@@ -2,7 +2,10 @@
 
 pub(crate) mod parts;
 
-use std::{collections::BTreeMap, path::Path, sync::Arc};
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex, PoisonError},
+};
 
 use anyhow::Context as _;
 use enact_drama::{
@@ -13,23 +16,38 @@ use enact_engine::Model;
 use enact_models::{Improviser, Key, Recorded, Scripted, Settings};
 
 use crate::{
-    commands::open_existing,
     config::{Config, Entry, Reference},
     find_run::find_run,
+    store::Location,
 };
 
 /// Makes models.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct Models<'a> {
     config: &'a Config,
-    data_dir: &'a Path,
+    location: Option<&'a Location>,
     context: Option<Context>,
+    made: Arc<Made>,
 }
 
+/// The language models that were made, each once for its name: all who ask it share its connections.
+#[derive(Debug, Default)]
+pub(crate) struct Made(Mutex<BTreeMap<String, Arc<dyn Model>>>);
+
 impl<'a> Models<'a> {
-    /// `context` is what every language model is told each beat, whatever its configuration says.
-    pub(crate) fn new(config: &'a Config, data_dir: &'a Path, context: Option<Context>) -> Models<'a> {
-        Models { config, data_dir, context }
+    /// `location` is where recordings are; `context` is what every language model is told each beat, whatever its
+    /// configuration says.
+    pub(crate) fn new(
+        config: &'a Config,
+        location: Option<&'a Location>,
+        context: Option<Context>,
+    ) -> Models<'a> {
+        Models { config, location, context, made: Arc::default() }
+    }
+
+    /// Takes what was made before, by whoever else has this.
+    pub(crate) fn sharing(self, made: Arc<Made>) -> Models<'a> {
+        Models { made, ..self }
     }
 
     /// Makes the model a name stands for, and says what it is called from now on. Setups keep that name, so that a
@@ -42,13 +60,14 @@ impl<'a> Models<'a> {
             Reference::Improviser => keep(Arc::new(Improviser)),
             Reference::Script(file) => keep(Arc::new(script(&file)?)),
             Reference::Recorded(run) => {
-                let log = open_existing(self.data_dir).await?;
+                let location = self.location.context("there are no recordings here")?;
+                let log = location.existing().await?.store();
                 let run = find_run(&*log, &run).await?.run;
                 let records = log.read(run, Seq(0)).await?;
                 let model = Recorded::from_log(&records).context("this run cannot be used as a recording")?;
                 Ok((format!("recorded:{run}"), Arc::new(model)))
             }
-            Reference::Language(entry) => keep(self.connect(&entry, task)?),
+            Reference::Language(entry) => keep(self.made.get_or(name, || self.connect(&entry, task))?),
         }
     }
 
@@ -78,6 +97,23 @@ impl<'a> Models<'a> {
         let context = self.context.unwrap_or(settings.context);
         let model = enact_models::connect(Settings { context, ..settings });
         model.map_err(blamed)
+    }
+}
+
+impl Made {
+    fn get_or(
+        &self,
+        name: &str,
+        make: impl FnOnce() -> Result<Arc<dyn Model>, Problem>,
+    ) -> Result<Arc<dyn Model>, Problem> {
+        // What a poisoned lock guards is still whole: nothing panics between looking and inserting.
+        let mut made = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(model) = made.get(name) {
+            return Ok(model.clone());
+        }
+        let model = make()?;
+        made.insert(name.to_owned(), model.clone());
+        Ok(model)
     }
 }
 

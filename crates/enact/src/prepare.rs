@@ -1,10 +1,10 @@
 //! From a scene and what was said about it to a stage on which it can be played.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use enact_drama::{
     Name, Problem,
-    scene::{Budget, SceneConfig, Setup, Wish},
+    scene::{Budget, Checked, SceneConfig, Setup, Wish},
     sheet::Sheet,
 };
 use enact_engine::{Stage, casting};
@@ -16,6 +16,7 @@ use crate::{
         Models, key,
         parts::{Parts, Wishes, plays},
     },
+    store::Location,
 };
 
 /// A scene that is to be played, and by whom.
@@ -31,7 +32,8 @@ pub(crate) struct Plan<'a> {
     pub(crate) config: &'a Config,
     pub(crate) models: &'a [ModelFlag],
     pub(crate) company: &'a Company,
-    pub(crate) data_dir: &'a Path,
+    /// Where recordings are.
+    pub(crate) location: Option<&'a Location>,
 }
 
 /// A scene that can be played.
@@ -43,30 +45,68 @@ pub(crate) struct Prepared {
     pub(crate) notes: Vec<String>,
 }
 
+/// The sheets of a scene's cast, in its order.
+#[derive(Debug)]
+pub(crate) struct Cast {
+    /// Where those that were read are.
+    pub(crate) folder: PathBuf,
+    pub(crate) sheets: Vec<CastSheet>,
+}
+
+/// A character's sheet, and the model it is to be played by, as far as the sheet has a say in it.
+#[derive(Debug)]
+pub(crate) struct CastSheet {
+    pub(crate) name: Name,
+    pub(crate) text: String,
+    pub(crate) wish: Option<Wish>,
+}
+
+impl CastSheet {
+    pub(crate) fn read((name, text): (Name, String)) -> Result<CastSheet, Problem> {
+        let sheet = Sheet::read(name.as_str(), &text)?;
+        let place = sheet.model_place;
+        let wish = sheet.model.map(|model| Wish { model, place });
+        Ok(CastSheet { name, text, wish })
+    }
+}
+
 impl Plan<'_> {
     /// Checks and resolves everything. Nothing is written yet, and nobody is asked.
     pub(crate) async fn prepare(self) -> anyhow::Result<Prepared> {
         let checked = self.scene.check().map_err(|problem| self.in_scene(problem))?;
-        let cast_dir = self.cast_dir.map(Path::to_owned).or_else(|| casting::find_cast_dir(self.home));
-        let cast_dir = cast_dir.ok_or_else(|| {
+        let folder = self.cast_dir.map(Path::to_owned).or_else(|| casting::find_cast_dir(self.home));
+        let folder = folder.ok_or_else(|| {
             let mut problem = casting::no_cast_dir(self.home, &checked.characters);
             // Flags are the command line's business, not the engine's.
             problem.hint = problem.hint.map(|hint| format!("{hint}; --cast-dir names another"));
             problem
         })?;
-        let sheets = casting::load_sheets(&cast_dir, &checked.characters)?;
+        let sheets = casting::load_sheets(&folder, &checked.characters)?.into_iter();
+        let sheets = sheets.map(CastSheet::read).collect::<Result<_, _>>()?;
+        let models = Models::new(self.config, self.location, self.company.context);
+        self.cast(&checked, Cast { folder, sheets }, &models).await
+    }
+
+    /// Like [`prepare`](Plan::prepare), for whoever has the sheets.
+    pub(crate) async fn cast(
+        self,
+        checked: &Checked,
+        cast: Cast,
+        models: &Models<'_>,
+    ) -> anyhow::Result<Prepared> {
+        let wishes = cast.sheets.iter().map(|sheet| (sheet.name.clone(), sheet.wish.clone()));
         let parts = Wishes {
             flags: self.models,
             scene: &checked.models,
             scene_file: self.file,
-            sheets: &sheets.iter().map(wish).collect::<Result<Vec<_>, _>>()?,
-            cast_dir: &cast_dir,
+            sheets: &wishes.collect::<Vec<_>>(),
+            cast_dir: &cast.folder,
             config: self.config,
         }
         .decide()?;
-        let mut stage = self.company(&parts).await?;
-        for (name, sheet) in sheets {
-            stage = stage.sheet(name.to_string(), sheet);
+        let mut stage = self.company(&parts, models).await?;
+        for CastSheet { name, text, .. } in cast.sheets {
+            stage = stage.sheet(name.to_string(), text);
         }
         let setup = stage.cast(self.scene)?;
         let withheld = setup.models.keys().filter_map(|name| match self.config.refer(name) {
@@ -78,8 +118,7 @@ impl Plan<'_> {
     }
 
     /// A stage with everyone who plays and advises.
-    async fn company(&self, parts: &Parts) -> anyhow::Result<Stage> {
-        let models = Models::new(self.config, self.data_dir, self.company.context);
+    async fn company(&self, parts: &Parts, models: &Models<'_>) -> anyhow::Result<Stage> {
         let mut stage = Stage::empty();
         for (name, characters) in parts.by_model() {
             let (kept_as, model) = models.make(name, &plays(&characters)).await?;
@@ -114,13 +153,6 @@ impl Plan<'_> {
             _ => problem,
         }
     }
-}
-
-/// What a sheet says about who should play it.
-fn wish((name, text): &(Name, String)) -> Result<(Name, Option<Wish>), Problem> {
-    let sheet = Sheet::read(name.as_str(), text)?;
-    let place = sheet.model_place;
-    Ok((name.clone(), sheet.model.map(|model| Wish { model, place })))
 }
 
 fn has_key(entry: &Entry) -> bool {

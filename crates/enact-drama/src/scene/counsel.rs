@@ -37,6 +37,8 @@ pub(super) struct Counsel {
     pub(super) news: bool,
     pub(super) judge_asked_at: Option<u32>,
     pub(super) event: Option<Written>,
+    /// What the run that this one was forked from had asked for and not got by then.
+    left_behind: Vec<Purpose>,
 }
 
 /// A hidden call under way.
@@ -66,6 +68,11 @@ impl Counsel {
 
     pub(super) fn by_call(&self, call: CallId) -> Option<&Sought> {
         self.sought.iter().find(|sought| sought.call == call)
+    }
+
+    /// Another run made the calls under way, and it is that one they are answered to.
+    pub(super) fn leave_behind(&mut self) {
+        self.left_behind = self.sought.drain(..).map(|sought| sought.purpose).collect();
     }
 
     pub(super) fn fold_outcome(&mut self, call: CallId, advice: Option<&Advice>) {
@@ -135,6 +142,13 @@ pub(super) fn ask_judge(draft: &mut Draft, rules: &Verdict) {
 /// Asks for something to happen; it does once the next beat has settled.
 pub(super) fn ask_event_writer(draft: &mut Draft) {
     consult(draft, Purpose::WorldEvent);
+}
+
+/// Asks again, for this run, what the run it was forked from was waiting for.
+pub(super) fn ask_anew(draft: &mut Draft) {
+    for purpose in draft.scene.counsel.left_behind.clone() {
+        consult(draft, purpose);
+    }
 }
 
 fn consult(draft: &mut Draft, purpose: Purpose) -> bool {

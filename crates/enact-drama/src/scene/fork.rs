@@ -2,8 +2,13 @@
 
 use std::sync::Arc;
 
+use serde_json::json;
+
 use super::SceneEvent;
-use crate::record::{Fact, RunId, Seq};
+use crate::{
+    Problem,
+    record::{Fact, RunId, Seq},
+};
 
 /// The run cannot be forked there.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -14,6 +19,24 @@ pub enum NotThere {
     Beyond { beat: u32, last: u32 },
     #[error("no beat has been played to its end yet")]
     TooEarly,
+}
+
+impl NotThere {
+    /// The same for whoever asked for it, with what can be done instead.
+    pub fn problem(&self) -> Problem {
+        let problem = Problem::config(self.to_string());
+        match self {
+            NotThere::NotAScene => problem.hint("only scenes can be forked"),
+            NotThere::TooEarly => problem.hint("its first beat can be forked once it is over"),
+            NotThere::Beyond { beat, last } => problem
+                .hint(if *last == 0 {
+                    "only beat 0 can be forked".to_owned()
+                } else {
+                    format!("any beat from 0 to {last} can be forked")
+                })
+                .context(json!({"beat": beat, "lastBeat": last})),
+        }
+    }
 }
 
 /// The facts a new run begins with that shares everything through the end of a beat with the run of `facts`, and goes on

@@ -2,7 +2,7 @@
 
 use super::{
     Context, Cut, EndReason, NoteReason, OnMalformed, Outcome, Said, Scene, SceneEvent, Setup, View, budget,
-    counsel, cut, moderator,
+    counsel, cut, moderator, notes,
     state::{Standing, Untouched},
     steer, summary,
 };
@@ -124,7 +124,7 @@ impl Scene {
             *first = format!("{earlier}\n{first}").into();
         }
         let card = self.company.setup.models.get(&player.model);
-        let notes = self.beat.notes.iter().filter(|note| note.is_for(place)).map(|note| note.text.clone());
+        let notes = notes::told_to(&self.beat.notes, place).map(|note| note.text.clone());
         Request {
             system: vec![self.company.shared_block.clone(), player.own_block.clone()],
             thread,
@@ -177,14 +177,25 @@ impl Draft {
 /// What was under way is asked again, unless what the lost calls may have used leaves no room for that. Nothing was under
 /// way in a run that only waited to be played.
 fn resumed(draft: &mut Draft) {
-    match draft.scene.untouched {
-        Some(Untouched::Began) => return moderator::open(draft),
-        Some(Untouched::Forked) => return moderator::conclude(draft),
-        None => {}
+    if draft.scene.untouched.is_some() {
+        return take_up(draft);
     }
     draft.push(SceneEvent::Resumed {});
     if !budget::allows_asking_again(&draft.scene) {
         draft.push(SceneEvent::Ended { reason: EndReason::BudgetExceeded, needed: None });
+    }
+}
+
+/// Begins to play a run that waits for it, unless somebody holds it up.
+pub(super) fn take_up(draft: &mut Draft) {
+    match draft.scene.untouched {
+        _ if steer::holds_up(&draft.scene) => {}
+        Some(Untouched::Began) => moderator::open(draft),
+        Some(Untouched::Forked) => {
+            counsel::ask_anew(draft);
+            moderator::conclude(draft);
+        }
+        None => {}
     }
 }
 

@@ -3,6 +3,7 @@
 //! [`Scene`] is the machine. `state` folds facts, `machine` turns outcomes into facts, `moderator` decides what
 //! follows a beat, `prompt` writes what actors are told, `cut` finds where an interruption hits. `counsel` asks models
 //! behind the scenes (`opinion`, `event_writer`), `budget` keeps to what a run may use, `summary` keeps threads short.
+//! `steer` is for those who want something of a scene while it is played, and `fork` makes another run of its beginning.
 
 mod budget;
 mod check;
@@ -20,6 +21,7 @@ mod lines;
 mod looping;
 mod machine;
 mod moderator;
+mod notes;
 mod opinion;
 mod prompt;
 mod setup;

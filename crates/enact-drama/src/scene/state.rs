@@ -7,6 +7,7 @@ use super::{
     budget::{Spend, Spent},
     company::Company,
     counsel::{Counsel, Sought},
+    notes::{self, Note},
     prompt, summary,
 };
 use crate::{
@@ -35,6 +36,8 @@ pub struct Scene {
     /// Whether nobody has played it yet, in this run.
     pub(super) untouched: Option<Untouched>,
     pub(super) pause: Pause,
+    /// How many notes and world events have come since the last beat was opened, from outside.
+    pub(super) from_outside: usize,
     pub(super) ended: Option<EndReason>,
 }
 
@@ -119,19 +122,6 @@ pub(super) enum Standing {
     Failed,
 }
 
-#[derive(Debug, Clone)]
-pub(super) struct Note {
-    /// Everyone, if nobody.
-    pub(super) to: Option<usize>,
-    pub(super) text: Arc<str>,
-}
-
-impl Note {
-    pub(super) fn is_for(&self, actor: usize) -> bool {
-        self.to.is_none_or(|to| to == actor)
-    }
-}
-
 /// How the scene is going: what the moderator goes by.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Course {
@@ -161,6 +151,7 @@ impl Scene {
             spent: Spent::default(),
             untouched: Some(Untouched::Began),
             pause: Pause::default(),
+            from_outside: 0,
             ended: None,
         }
     }
@@ -191,21 +182,24 @@ impl Scene {
     pub(super) fn fold(&mut self, fact: &Fact<SceneEvent>) {
         self.next_seq = fact.seq.next();
         self.lines.apply(fact.seq, &fact.event);
-        self.untouched = matches!(fact.event, SceneEvent::Forked { .. }).then_some(Untouched::Forked);
         match &fact.event {
             SceneEvent::Began { .. }
             | SceneEvent::LineCut { .. }
             | SceneEvent::CutMissed { .. }
             | SceneEvent::Drifted { .. } => {}
-            SceneEvent::Resumed {} => self.fold_lost_calls(),
+            SceneEvent::Resumed {} => {
+                self.untouched = None;
+                self.fold_lost_calls();
+            }
             SceneEvent::Noted { to, text, why } => {
                 let to = to.as_ref().and_then(|name| self.company.place(name));
                 if let (Some(to), NoteReason::Drift) = (to, why) {
                     self.actors[to].corrected_at = Some(self.beat.number);
                 }
-                let note = Note { to, text: text.as_str().into() };
+                let note = Note::new(to, text, *why);
+                self.from_outside += usize::from(note.steered);
                 // What somebody outside says during a beat comes too late for its updates.
-                let this_beat = self.beat.open && *why != NoteReason::Steered;
+                let this_beat = self.beat.open && !note.steered;
                 if this_beat { &mut self.beat.notes } else { &mut self.notes }.push(note);
                 match why {
                     NoteReason::WrapUp | NoteReason::Closing | NoteReason::Judge => {
@@ -217,8 +211,12 @@ impl Scene {
             }
             SceneEvent::BeatOpened { beat, to, deadline, timeout_ms, reserved } => {
                 self.next_call = CallId(deadline.0 + 1);
+                self.untouched = None;
                 self.pause.steps = self.pause.steps.saturating_sub(1);
+                self.from_outside = 0;
                 self.counsel.news = false;
+                // Whatever was written has happened by now, before the beat opened.
+                self.counsel.event = None;
                 self.beat = Beat {
                     number: *beat,
                     open: true,
@@ -252,7 +250,7 @@ impl Scene {
             SceneEvent::LineAdded { said } => {
                 if matches!(said, Said::World { .. }) {
                     self.course.last_event_at = Some(self.beat.number);
-                    self.counsel.event = None;
+                    self.from_outside += 1;
                 }
             }
             SceneEvent::Benched { actor } => self.bench(actor, Some(self.beat.number)),
@@ -268,6 +266,7 @@ impl Scene {
             }
             SceneEvent::Consulted { call, purpose, model, deadline, timeout_ms } => {
                 self.next_call = CallId(deadline.0.max(call.0) + 1);
+                self.untouched = None;
                 if *purpose == Purpose::Judge {
                     self.counsel.judge_asked_at = Some(self.beat.number);
                 }
@@ -296,9 +295,15 @@ impl Scene {
             SceneEvent::Paused {} => self.pause = Pause { paused: true, steps: 0 },
             SceneEvent::Continued {} => self.pause = Pause::default(),
             SceneEvent::Stepped {} => self.pause.steps = self.pause.steps.saturating_add(1),
-            // What the other run has spent is not this run's to pay.
-            SceneEvent::Forked { .. } => self.spent = Spent::default(),
+            // What the other run has spent is not this run's to pay, and whoever held that one up wants this one played.
+            SceneEvent::Forked { .. } => {
+                self.untouched = Some(Untouched::Forked);
+                self.spent = Spent::default();
+                self.pause = Pause::default();
+                self.counsel.leave_behind();
+            }
             SceneEvent::Ended { reason, .. } => {
+                self.untouched = None;
                 self.beat.open = false;
                 self.counsel.sought.clear();
                 self.ended = Some(*reason);
@@ -328,7 +333,7 @@ impl Scene {
                 beat: self.beat.number,
                 from: actor.told,
                 to: self.beat.before.len(),
-                notes: self.beat.notes.iter().filter(|note| note.is_for(place)).cloned().collect(),
+                notes: notes::told_to(&self.beat.notes, place).cloned().collect(),
                 raw: raw.into(),
                 bytes: bytes + raw.len() + summary::BYTES_AROUND_AN_EXCHANGE,
             }));
@@ -363,6 +368,7 @@ impl Scene {
         self.course.failed_beats = if !silent && !acted { self.course.failed_beats + 1 } else { 0 };
         self.beat.open = false;
         self.beat.deadline = None;
+        self.notes.splice(0..0, notes::missed(self));
     }
 
     fn close(&mut self, call: CallId, standing: Standing) -> Option<usize> {
@@ -414,8 +420,7 @@ impl Scene {
             }
             Context::Thread => prompt::History::New(&seen[self.actors[actor].told..]),
         };
-        let notes =
-            self.beat.notes.iter().filter(|note| note.is_for(actor)).map(|note| &*note.text).collect();
+        let notes = notes::told_to(&self.beat.notes, actor).map(|note| &*note.text).collect();
         prompt::Update { beat: self.beat.number, me: actor, history, last: seen.last(), notes }
             .render(&self.company)
     }

@@ -1,29 +1,40 @@
 //! What follows from what somebody outside wants.
 
-use super::{EndReason, NoteReason, Said, Scene, SceneEvent, machine::Draft, moderator};
+use super::{
+    EndReason, NoteReason, Said, Scene, SceneEvent,
+    machine::{self, Draft},
+    moderator,
+};
 use crate::Steering;
 
+/// How many notes and world events a scene takes between two beats. All of them go into every actor's next update: more
+/// would drown what the others say.
+const MOST_FROM_OUTSIDE: usize = 32;
+
 pub(super) fn steered(draft: &mut Draft, wanted: &Steering) {
+    let company = draft.scene.company.clone();
+    // Whoever posts it has been told what is wrong with it; here it is only kept off the stage.
+    let Ok(wanted) = wanted.clone().check(company.players.iter().map(|player| &player.name)) else { return };
+    let pause = draft.scene.pause;
     match wanted {
         Steering::Cancel => draft.push(SceneEvent::Ended { reason: EndReason::Cancelled, needed: None }),
+        Steering::Note { .. } | Steering::WorldEvent { .. } if is_drowned(&draft.scene) => {}
         Steering::Note { to, text } => {
-            let (to, text) = (to.clone(), text.clone());
             draft.push(SceneEvent::Noted { to, text, why: NoteReason::Steered });
         }
-        Steering::WorldEvent { text } => {
-            draft.push(SceneEvent::LineAdded { said: Said::World { text: text.clone() } });
-        }
-        Steering::Pause | Steering::Step if !draft.scene.pause.paused => draft.push(SceneEvent::Paused {}),
-        Steering::Pause => {}
-        Steering::Step => {
+        Steering::WorldEvent { text } => draft.push(SceneEvent::LineAdded { said: Said::World { text } }),
+        // Beats that are still wanted are not, once somebody wants a pause.
+        Steering::Pause if !pause.paused || pause.steps > 0 => draft.push(SceneEvent::Paused {}),
+        Steering::Step if !pause.paused => draft.push(SceneEvent::Paused {}),
+        Steering::Step if pause.steps < draft.scene.setup().max_beats => {
             draft.push(SceneEvent::Stepped {});
             go_on(draft);
         }
-        Steering::Resume if draft.scene.pause.paused => {
+        Steering::Resume if pause.paused => {
             draft.push(SceneEvent::Continued {});
             go_on(draft);
         }
-        Steering::Resume => {}
+        Steering::Pause | Steering::Step | Steering::Resume => {}
     }
 }
 
@@ -32,9 +43,15 @@ pub(super) fn holds_up(scene: &Scene) -> bool {
     scene.pause.paused && scene.pause.steps == 0
 }
 
+fn is_drowned(scene: &Scene) -> bool {
+    scene.from_outside >= MOST_FROM_OUTSIDE
+}
+
 /// Concludes the beat that was held up; one that is still being played concludes by itself.
 fn go_on(draft: &mut Draft) {
-    if !draft.scene.beat.open {
+    if draft.scene.untouched.is_some() {
+        machine::take_up(draft);
+    } else if !draft.scene.beat.open {
         moderator::conclude(draft);
     }
 }

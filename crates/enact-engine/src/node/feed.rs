@@ -1,19 +1,20 @@
-//! Brings what happens in a run to those who follow it.
+//! What is known here of runs that are played or followed.
 //!
-//! Who follows holds a cursor, never a queue: recent records come from a ring that all followers of a run share, older ones
-//! from the log. However slow somebody is, the run neither waits nor remembers anything for them.
+//! Recent records stand in a ring that all followers of a run share; older ones are in the log. A run that is played here
+//! tells of everything it stores. Of one that is played elsewhere the followers find out themselves, taking turns: however
+//! many they are, one of them asks.
 
 use std::{
     collections::{HashMap, VecDeque},
-    sync::{
-        Arc, Mutex, Weak,
-        atomic::{AtomicBool, AtomicUsize, Ordering},
-    },
+    sync::{Arc, Mutex, OnceLock, Weak},
     time::Duration,
 };
 
 use enact_drama::{Record, RunId, Seq};
-use tokio::sync::{broadcast, watch};
+use tokio::{
+    sync::{broadcast, watch},
+    time::Instant,
+};
 
 use super::lock;
 use crate::{
@@ -23,227 +24,319 @@ use crate::{
 };
 
 /// How many records of a run are at hand: those of a few beats.
-const RING: usize = 64;
+pub(super) const RING: usize = 64;
+/// How many bytes they may have together, beyond which the oldest go. Two thousand followed runs stay within 16 MiB, and
+/// a beat of a talkative cast fits in.
+const RING_BYTES: usize = 8 * 1024;
+/// What a record takes beside its texts.
+const RECORD_BYTES: usize = size_of::<Record>() + size_of::<Arc<Record>>();
 /// How many pieces of live text may wait for somebody slow, who then misses some: they are provisional.
 const DELTAS: usize = 64;
-/// How many records are read from the log at a time.
-const PAGE: usize = 256;
 /// How often a run that is played elsewhere is looked at, should news of it be lost.
 const LOOKING: Duration = Duration::from_secs(1);
 
-/// The feeds of all runs that are played or followed here.
+/// The feeds of all runs that are played or followed here, and of no other.
 #[derive(Debug, Default)]
 pub(super) struct Feeds {
-    feeds: Mutex<HashMap<RunId, Weak<Feed>>>,
+    open: Mutex<Open>,
 }
 
-impl Feeds {
-    pub(super) fn of(&self, run: RunId) -> Arc<Feed> {
-        let mut feeds = lock(&self.feeds);
-        if let Some(feed) = feeds.get(&run).and_then(Weak::upgrade) {
-            return feed;
-        }
-        if feeds.len() == feeds.capacity() {
-            feeds.retain(|_, feed| feed.strong_count() > 0);
-        }
-        let feed = Arc::new(Feed::new());
-        feeds.insert(run, Arc::downgrade(&feed));
-        feed
-    }
-
-    pub(super) fn follow(&self, store: Arc<dyn Store>, run: RunId, from: Seq) -> Follower {
-        let feed = self.of(run);
-        feed.followers.fetch_add(1, Ordering::SeqCst);
-        let (state, deltas) = (feed.state.subscribe(), feed.deltas.subscribe());
-        Follower { feed, store, run, next: from, state, deltas, looked: false, woken: 0 }
-    }
-
-    /// Somebody else has appended to a run.
-    pub(super) fn wake(&self, run: RunId) {
-        if let Some(feed) = lock(&self.feeds).get(&run).and_then(Weak::upgrade)
-            && !feed.here.load(Ordering::SeqCst)
-        {
-            feed.state.send_modify(|state| state.woken += 1);
-        }
-    }
-
-    /// Tells everybody who follows that nothing more comes from here.
-    pub(super) fn close(&self) {
-        for feed in lock(&self.feeds).values().filter_map(Weak::upgrade) {
-            feed.state.send_modify(|state| state.closed = true);
-        }
-    }
-}
-
-/// What happens in one run.
-#[derive(Debug)]
-pub(super) struct Feed {
-    ring: Mutex<VecDeque<Arc<Record>>>,
-    state: watch::Sender<State>,
-    deltas: broadcast::Sender<Arc<Delta>>,
-    followers: AtomicUsize,
-    /// Whether the run is played by this node, which then tells of everything.
-    here: AtomicBool,
-}
-
-#[derive(Debug, Clone, Copy, Default)]
-struct State {
-    /// The seq after the newest record that is known here.
-    next: Seq,
-    /// Grows when others may have appended.
-    woken: u64,
-    ended: bool,
+#[derive(Debug, Default)]
+struct Open {
+    feeds: HashMap<RunId, Weak<Feed>>,
     closed: bool,
 }
 
+impl Feeds {
+    pub(super) fn of(self: &Arc<Self>, run: RunId) -> Arc<Feed> {
+        let mut open = lock(&self.open);
+        if let Some(feed) = open.feeds.get(&run).and_then(Weak::upgrade) {
+            return feed;
+        }
+        let state = State { closed: open.closed, ..State::default() };
+        let feed = Arc::new(Feed {
+            run,
+            state: watch::Sender::new(state),
+            deltas: OnceLock::new(),
+            looking: tokio::sync::Mutex::default(),
+            home: Arc::downgrade(self),
+        });
+        open.feeds.insert(run, Arc::downgrade(&feed));
+        feed
+    }
+
+    /// Somebody may have appended to a run.
+    pub(super) fn wake(&self, run: RunId) {
+        if let Some(feed) = self.find(run) {
+            feed.wake();
+        }
+    }
+
+    /// Somebody may have appended to any run.
+    pub(super) fn wake_all(&self) {
+        self.all().iter().for_each(|feed| feed.wake());
+    }
+
+    /// Tells everybody who follows, now or later, that nothing more comes from here.
+    pub(super) fn close(&self) {
+        lock(&self.open).closed = true;
+        for feed in self.all() {
+            feed.state.send_modify(|state| state.closed = true);
+        }
+    }
+
+    /// How many there are.
+    #[cfg(test)]
+    pub(super) fn len(&self) -> usize {
+        lock(&self.open).feeds.len()
+    }
+
+    // What is found leaves these two without the lock: whoever drops the last handle of a feed takes it to forget it.
+
+    fn find(&self, run: RunId) -> Option<Arc<Feed>> {
+        lock(&self.open).feeds.get(&run).and_then(Weak::upgrade)
+    }
+
+    fn all(&self) -> Vec<Arc<Feed>> {
+        lock(&self.open).feeds.values().filter_map(Weak::upgrade).collect()
+    }
+}
+
+/// What is known of one run, for whoever follows it.
+#[derive(Debug)]
+pub(super) struct Feed {
+    run: RunId,
+    state: watch::Sender<State>,
+    /// Made for the first who listens.
+    deltas: OnceLock<broadcast::Sender<Heard>>,
+    /// Held by whoever finds out what others have appended.
+    looking: tokio::sync::Mutex<()>,
+    home: Weak<Feeds>,
+}
+
+/// A piece of live text, and where in the log it was heard.
+#[derive(Debug, Clone)]
+pub(super) struct Heard {
+    /// The seq of the first record that was not there yet.
+    pub(super) before: Seq,
+    pub(super) delta: Arc<Delta>,
+}
+
 impl Feed {
-    fn new() -> Feed {
-        Feed {
-            ring: Mutex::default(),
-            state: watch::Sender::default(),
-            deltas: broadcast::Sender::new(DELTAS),
-            followers: AtomicUsize::new(0),
-            here: AtomicBool::new(false),
-        }
+    pub(super) fn run(&self) -> RunId {
+        self.run
     }
 
-    pub(super) fn play_here(&self, here: bool) {
-        self.here.store(here, Ordering::SeqCst);
-        // Whoever waits has to know where to look from now on.
-        self.state.send_modify(|state| state.woken += 1);
+    pub(super) fn follow(&self) -> (watch::Receiver<State>, broadcast::Receiver<Heard>) {
+        let deltas = self.deltas.get_or_init(|| broadcast::Sender::new(DELTAS));
+        (self.state.subscribe(), deltas.subscribe())
     }
 
-    /// Takes records that have just been stored.
-    pub(super) fn grow(&self, records: &[Arc<Record>]) {
-        let (Some(first), Some(last)) = (records.first(), records.last()) else { return };
-        {
-            let mut ring = lock(&self.ring);
-            if self.followers.load(Ordering::SeqCst) == 0
-                || ring.back().is_some_and(|newest| newest.seq.next() != first.seq)
-            {
-                ring.clear();
+    /// From now on the run is played here, on a log that has come to this seq.
+    pub(super) fn play_here(&self, next: Seq) {
+        self.state.send_modify(|state| {
+            state.played = Played::Here;
+            state.next = state.next.max(next);
+        });
+    }
+
+    /// From now on whoever follows has to look for themselves.
+    pub(super) fn play_elsewhere(&self) {
+        self.state.send_modify(|state| state.played = Played::Elsewhere { looked: None });
+    }
+
+    /// Takes records that have just been stored; the last ones, if the run has ended with them.
+    pub(super) fn grow(&self, records: &[Arc<Record>], ended: bool) {
+        // Nothing is kept for nobody. Whoever comes in this very moment finds the records in the log.
+        let followed = self.state.receiver_count() > 0;
+        self.state.send_modify(|state| {
+            state.take(records, followed);
+            state.ended |= ended;
+        });
+    }
+
+    fn wake(&self) {
+        self.state.send_if_modified(|state| match &mut state.played {
+            Played::Here => false,
+            Played::Elsewhere { looked } => {
+                *looked = None;
+                state.news += 1;
+                true
             }
-            if self.followers.load(Ordering::SeqCst) > 0 {
-                ring.extend(records.iter().cloned());
-                let surplus = ring.len().saturating_sub(RING);
-                ring.drain(..surplus);
-            }
-        }
-        let next = last.seq.next();
-        self.state.send_modify(|state| state.next = next);
+        });
     }
 
-    pub(super) fn end(&self) {
-        self.state.send_modify(|state| state.ended = true);
-    }
-
-    /// What is at hand from a seq on; nothing if that is not where the ring reaches.
-    fn recent(&self, from: Seq) -> Vec<Arc<Record>> {
-        let ring = lock(&self.ring);
-        match ring.front() {
-            Some(oldest) if oldest.seq <= from => {
-                ring.iter().skip((from.0 - oldest.seq.0) as usize).cloned().collect()
+    /// Finds out what others have appended, unless somebody else just has.
+    pub(super) async fn look(&self, store: &dyn Store) -> Result<(), log::Error> {
+        let _turn = self.looking.lock().await;
+        let (known, news) = {
+            let state = self.state.borrow();
+            if state.wants_a_look().is_none_or(|at| at > Instant::now()) {
+                return Ok(());
             }
-            _ => Vec::new(),
-        }
+            (state.next, state.news)
+        };
+        let found = store.find(self.run).await?;
+        let end = Seq(found.events);
+        let records: Vec<Arc<Record>> = if end > known {
+            // Whoever is further behind reads the log.
+            let from = known.max(Seq(end.0.saturating_sub(RING as u64)));
+            store.read_some(self.run, from, RING).await?.into_iter().map(Arc::new).collect()
+        } else {
+            Vec::new()
+        };
+        self.state.send_if_modified(|state| {
+            // It may have come here meanwhile, and more is known than was found.
+            let Played::Elsewhere { looked } = &mut state.played else { return false };
+            if state.news == news && records.len() < RING {
+                *looked = Some(Instant::now());
+            }
+            state.take(&records, true);
+            state.ended |= found.status == Status::Finished && state.next >= end;
+            !records.is_empty() || state.ended
+        });
+        Ok(())
     }
 }
 
 impl Audience for Feed {
+    fn listens(&self) -> bool {
+        self.state.receiver_count() > 0
+    }
+
     fn hears(&self, delta: Delta) {
-        if self.followers.load(Ordering::Relaxed) > 0 {
+        if let Some(deltas) = self.deltas.get() {
+            let before = self.state.borrow().next;
             // Nobody may be listening any more.
-            let _ = self.deltas.send(Arc::new(delta));
+            let _ = deltas.send(Heard { before, delta: Arc::new(delta) });
         }
     }
 }
 
-/// Somebody who follows a run. Reads on where it stopped, as slowly as it likes.
-#[derive(Debug)]
-pub struct Follower {
-    feed: Arc<Feed>,
-    store: Arc<dyn Store>,
-    run: RunId,
-    next: Seq,
-    state: watch::Receiver<State>,
-    deltas: broadcast::Receiver<Arc<Delta>>,
-    /// Whether the log was read to its end since there was last a reason to.
-    looked: bool,
-    /// As of when.
-    woken: u64,
+impl Drop for Feed {
+    fn drop(&mut self) {
+        let Some(home) = self.home.upgrade() else { return };
+        let mut open = lock(&home.open);
+        // Another may have been opened for the same run since.
+        if open.feeds.get(&self.run).is_some_and(|feed| feed.strong_count() == 0) {
+            open.feeds.remove(&self.run);
+        }
+    }
 }
 
-/// What a follower gets to see.
-#[derive(Debug, Clone)]
-pub enum Seen {
-    /// What happened next: never empty, and without gaps.
-    Records(Vec<Arc<Record>>),
-    /// Live text, provisional.
-    Delta(Arc<Delta>),
-    /// The node stops: follow the run elsewhere, from the next seq on.
+/// What is known of a run.
+#[derive(Debug, Default)]
+pub(super) struct State {
+    /// The newest records, without gaps up to `next`; or nothing.
+    ring: VecDeque<Arc<Record>>,
+    ring_bytes: usize,
+    /// The seq after the newest record that is known of.
+    next: Seq,
+    played: Played,
+    /// Grows when others may have appended.
+    news: u64,
+    /// Nothing comes after `next`.
+    ended: bool,
+    closed: bool,
+}
+
+#[derive(Debug)]
+enum Played {
+    /// Nothing is in the log that is not known.
+    Here,
+    Elsewhere {
+        /// When `next` was found to be the end of the log; nothing if there is a reason to look at once.
+        looked: Option<Instant>,
+    },
+}
+
+impl Default for Played {
+    fn default() -> Played {
+        Played::Elsewhere { looked: None }
+    }
+}
+
+/// What somebody is to do who has seen everything before some seq.
+#[derive(Debug)]
+pub(super) enum Step {
+    Show(Vec<Arc<Record>>),
+    /// There is more, but it is no longer at hand.
+    ReadLog,
+    Look,
+    /// Until something changes, or until it is time to look.
+    Wait(Option<Instant>),
+    Over,
     Closed,
 }
 
-impl Follower {
-    /// The seq of the next record.
-    pub fn next_seq(&self) -> Seq {
-        self.next
-    }
-
-    /// What comes next; nothing once the run has ended and all of it was seen. Cancel safe.
-    pub async fn next(&mut self) -> Result<Option<Seen>, log::Error> {
-        loop {
-            let state = *self.state.borrow_and_update();
-            let recent = self.feed.recent(self.next);
-            if !recent.is_empty() {
-                return Ok(Some(self.seen(recent)));
-            }
-            if !self.looked || state.next > self.next || state.woken != self.woken {
-                self.woken = state.woken;
-                let page = self.store.read_some(self.run, self.next, PAGE).await?;
-                self.looked = page.len() < PAGE;
-                if !page.is_empty() {
-                    return Ok(Some(self.seen(page.into_iter().map(Arc::new).collect())));
-                }
-                if state.ended || self.store.find(self.run).await?.status == Status::Finished {
-                    // It may have ended between the two looks.
-                    let rest = self.store.read_some(self.run, self.next, PAGE).await?;
-                    if rest.is_empty() {
-                        return Ok(None);
-                    }
-                    return Ok(Some(self.seen(rest.into_iter().map(Arc::new).collect())));
-                }
-            } else if state.ended {
-                return Ok(None);
-            }
-            if state.closed {
-                return Ok(Some(Seen::Closed));
-            }
-            let here = self.feed.here.load(Ordering::SeqCst);
-            tokio::select! {
-                biased;
-                changed = self.state.changed() => {
-                    if changed.is_err() {
-                        return Ok(Some(Seen::Closed));
-                    }
-                    self.looked = self.looked && here;
-                }
-                Ok(delta) = self.deltas.recv() => return Ok(Some(Seen::Delta(delta))),
-                () = tokio::time::sleep(LOOKING), if !here => self.looked = false,
-            }
+impl State {
+    pub(super) fn step(&self, from: Seq) -> Step {
+        if from < self.next {
+            return match self.recent(from) {
+                Some(records) => Step::Show(records),
+                None => Step::ReadLog,
+            };
+        }
+        if self.ended {
+            return Step::Over;
+        }
+        if self.closed {
+            return Step::Closed;
+        }
+        match self.wants_a_look() {
+            Some(at) if at <= Instant::now() => Step::Look,
+            until => Step::Wait(until),
         }
     }
 
-    fn seen(&mut self, records: Vec<Arc<Record>>) -> Seen {
-        if let Some(last) = records.last() {
-            self.next = last.seq.next();
+    pub(super) fn is_closed(&self) -> bool {
+        self.closed
+    }
+
+    /// When to look for what others have appended.
+    fn wants_a_look(&self) -> Option<Instant> {
+        match self.played {
+            Played::Here => None,
+            _ if self.ended => None,
+            Played::Elsewhere { looked } => Some(looked.map_or_else(Instant::now, |at| at + LOOKING)),
         }
-        Seen::Records(records)
+    }
+
+    /// What is at hand from a seq on, if the ring reaches back to it.
+    fn recent(&self, from: Seq) -> Option<Vec<Arc<Record>>> {
+        let oldest = self.ring.front()?.seq;
+        let skipped = usize::try_from(from.0.checked_sub(oldest.0)?).ok()?;
+        let records: Vec<_> = self.ring.iter().skip(skipped).cloned().collect();
+        (!records.is_empty()).then_some(records)
+    }
+
+    fn take(&mut self, records: &[Arc<Record>], followed: bool) {
+        let Some(last) = records.last() else { return };
+        if last.seq < self.next {
+            return;
+        }
+        let joins = self.ring.back().zip(records.first()).is_some_and(|(a, b)| a.seq.next() == b.seq);
+        if !followed || !joins {
+            self.ring = VecDeque::new();
+            self.ring_bytes = 0;
+        }
+        self.next = last.seq.next();
+        if !followed {
+            return;
+        }
+        for record in records {
+            self.ring_bytes += bytes(record);
+            self.ring.push_back(record.clone());
+        }
+        // What has just come stays whatever its size, or somebody who has kept up would have to read the log.
+        while (self.ring_bytes > RING_BYTES || self.ring.len() > RING) && self.ring.len() > records.len() {
+            if let Some(oldest) = self.ring.pop_front() {
+                self.ring_bytes -= bytes(&oldest);
+            }
+        }
     }
 }
 
-impl Drop for Follower {
-    fn drop(&mut self) {
-        self.feed.followers.fetch_sub(1, Ordering::SeqCst);
-    }
+fn bytes(record: &Record) -> usize {
+    RECORD_BYTES + record.kind.len() + record.body.get().len()
 }

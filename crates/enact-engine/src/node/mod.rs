@@ -1,8 +1,14 @@
 //! One process among those that share a store: plays the runs that wait there, and lets anybody follow any run.
 //!
-//! `play` takes one run from the queue to its end, `feed` brings what happens in a run to those who follow it.
+//! `claiming` takes runs from the queue, `play` plays one of them to its end, `letters` brings it what others want of it.
+//! `feed` holds what is known of a run for all who follow it, `follower` is one of those, `pace` the speed of a replay.
 
+mod checks;
+mod claiming;
 mod feed;
+mod follower;
+mod letters;
+mod pace;
 mod play;
 
 use std::{
@@ -14,11 +20,11 @@ use std::{
 
 use async_trait::async_trait;
 use enact_drama::{
-    Name, Problem, Record, RunId, Seq, Steering,
+    Fact, Name, Problem, Record, RunId, Seq, Steering,
     scene::{self, Scene, SceneConfig, SceneEvent, Setup},
 };
 use tokio::{
-    sync::{Notify, broadcast::error::RecvError, mpsc, watch},
+    sync::{Notify, Semaphore, broadcast::error::RecvError, watch},
     task::JoinHandle,
 };
 use uuid::Uuid;
@@ -27,21 +33,24 @@ use crate::{
     Clock, Store,
     calls::Models,
     clock::SystemClock,
-    log::{self, Claim, LetterId, NewRun},
-    perform::{self, Wanted},
+    log::{self, LetterId, NewRun},
+    perform,
     store::{Enqueued, News, Order},
 };
-use enact_drama::Fact;
 
-use self::feed::Feeds;
-pub use self::feed::{Follower, Seen};
+use self::{checks::Checks, feed::Feeds, letters::Playing};
+pub use self::{
+    follower::{Follower, Seen},
+    pace::Speed,
+};
 
 /// How often a node looks for itself at what news should have told it.
 const LOOKING: Duration = Duration::from_secs(1);
-/// How many letters of one run may wait here; the others wait in their inbox.
-const LETTERS: usize = 16;
 /// How long runs get to come to rest when the node stops: an append takes milliseconds.
 const STOPPING: Duration = Duration::from_secs(5);
+/// How many runs may be read back from their logs at once. Each takes a few hundred KiB for a moment, and a node that comes
+/// back has thousands to go on with.
+const BEGINNING_AT_ONCE: usize = 16;
 
 /// What a node plays with: the operator's characters and models.
 #[async_trait]
@@ -95,8 +104,10 @@ struct Inner {
     project: Arc<dyn Project>,
     clock: Arc<dyn Clock>,
     limits: Limits,
-    feeds: Feeds,
+    feeds: Arc<Feeds>,
+    checks: Checks,
     playing: Mutex<HashMap<RunId, Playing>>,
+    beginning: Semaphore,
     /// There may be something to claim, or room for it.
     claim: Notify,
     /// There may be letters.
@@ -107,23 +118,18 @@ struct Inner {
     tasks: Mutex<Vec<JoinHandle<()>>>,
 }
 
-#[derive(Debug)]
-struct Playing {
-    wanted: mpsc::Sender<Wanted>,
-    /// The newest letter that was handed over.
-    last: Option<LetterId>,
-}
-
 impl Node {
     /// Begins to play what waits.
     pub fn start(store: Arc<dyn Store>, project: Arc<dyn Project>, limits: Limits) -> Node {
         let inner = Arc::new(Inner {
-            feeds: Feeds::default(),
             store,
             project,
             clock: Arc::new(SystemClock),
             limits,
+            feeds: Arc::default(),
+            checks: Checks::default(),
             playing: Mutex::default(),
+            beginning: Semaphore::new(BEGINNING_AT_ONCE),
             claim: Notify::new(),
             letters: Notify::new(),
             rested: Notify::new(),
@@ -132,8 +138,8 @@ impl Node {
         });
         let tasks = vec![
             tokio::spawn(until_stopped(inner.clone(), listen(inner.clone()))),
-            tokio::spawn(until_stopped(inner.clone(), claim(inner.clone()))),
-            tokio::spawn(until_stopped(inner.clone(), deliver(inner.clone()))),
+            tokio::spawn(until_stopped(inner.clone(), letters::deliver(inner.clone()))),
+            tokio::spawn(claiming::claim(inner.clone())),
         ];
         *lock(&inner.tasks) = tasks;
         Node { inner }
@@ -215,35 +221,36 @@ impl Node {
     /// Follows a run from a seq on, whoever plays it.
     pub async fn follow(&self, run: RunId, from: Seq) -> Result<Follower, log::Error> {
         self.inner.store.find(run).await?;
-        Ok(self.inner.feeds.follow(self.inner.store.clone(), run, from))
+        Ok(Follower::new(self.inner.feeds.of(run), self.inner.store.clone(), from))
     }
 
-    /// Stops playing: what is being written is written, and every run can be claimed by others.
+    /// Stops playing: what is being written is written, every run can be claimed by others at once, and whoever follows
+    /// is told.
     pub async fn stop(&self) {
         self.inner.stopping.send_replace(true);
-        for task in std::mem::take(&mut *lock(&self.inner.tasks)) {
+        // Whoever has not come to rest by then is taken over by others once this process is gone.
+        let _ = tokio::time::timeout(STOPPING, self.rest()).await;
+        self.inner.feeds.close();
+    }
+
+    async fn rest(&self) {
+        let tasks = std::mem::take(&mut *lock(&self.inner.tasks));
+        for task in tasks {
             // One that panicked has stopped too.
             let _ = task.await;
         }
-        for playing in lock(&self.inner.playing).values() {
-            // A full channel means letters before it; the run stops when its sender is gone as well.
-            let _ = playing.wanted.try_send(Wanted::Stop);
-        }
-        let rest = async {
-            loop {
-                let rested = self.inner.rested.notified();
-                if self.playing() == 0 {
-                    return;
-                }
-                rested.await;
+        lock(&self.inner.playing).values_mut().for_each(Playing::stop);
+        loop {
+            let rested = self.inner.rested.notified();
+            if self.playing() == 0 {
+                return;
             }
-        };
-        // Whoever has not come to rest by then is taken over by others once this process is gone.
-        let _ = tokio::time::timeout(STOPPING, rest).await;
-        self.inner.feeds.close();
+            rested.await;
+        }
     }
 }
 
+/// Works until the node stops, or until there is nothing more to do. What it does may be dropped at any point.
 async fn until_stopped(inner: Arc<Inner>, work: impl Future<Output = ()>) {
     let mut stopping = inner.stopping.subscribe();
     tokio::select! {
@@ -252,74 +259,22 @@ async fn until_stopped(inner: Arc<Inner>, work: impl Future<Output = ()>) {
     }
 }
 
-/// Passes news on to those it concerns.
+/// Passes news on to those it concerns. Should there be no more of it, everybody looks for themselves.
 async fn listen(inner: Arc<Inner>) {
     let mut news = inner.store.news();
     loop {
         match news.recv().await {
             Ok(News::Waiting) => inner.claim.notify_one(),
-            Ok(News::Letter(_)) => inner.letters.notify_one(),
+            Ok(News::Letter(run)) if lock(&inner.playing).contains_key(&run) => inner.letters.notify_one(),
+            Ok(News::Letter(_)) => {}
             Ok(News::Grown(run)) => inner.feeds.wake(run),
             Err(RecvError::Lagged(_)) => {
                 inner.claim.notify_one();
                 inner.letters.notify_one();
+                inner.feeds.wake_all();
             }
             Err(RecvError::Closed) => return,
         }
-    }
-}
-
-/// Claims what waits, as far as there is room.
-async fn claim(inner: Arc<Inner>) {
-    loop {
-        let room = inner.limits.runs.saturating_sub(lock(&inner.playing).len());
-        if room > 0 {
-            match inner.store.claim_waiting(room).await {
-                Ok(claims) => claims.into_iter().for_each(|claim| inner.begin(claim)),
-                Err(error) => tracing::error!(%error, "the queue could not be read"),
-            }
-        }
-        let _ = tokio::time::timeout(LOOKING, inner.claim.notified()).await;
-    }
-}
-
-/// Brings letters to the runs played here.
-async fn deliver(inner: Arc<Inner>) {
-    loop {
-        match inner.store.letters().await {
-            Ok(letters) => {
-                let mut playing = lock(&inner.playing);
-                for letter in letters {
-                    let Some(run) = playing.get_mut(&letter.run) else { continue };
-                    if run.last.is_some_and(|last| letter.id <= last) {
-                        continue;
-                    }
-                    let wanted = Wanted::Steered { what: letter.wanted, letter: Some(letter.id) };
-                    if run.wanted.try_send(wanted).is_ok() {
-                        run.last = Some(letter.id);
-                    }
-                }
-            }
-            Err(error) => tracing::error!(%error, "the inboxes could not be read"),
-        }
-        let _ = tokio::time::timeout(LOOKING, inner.letters.notified()).await;
-    }
-}
-
-impl Inner {
-    /// Starts to play a run that was claimed.
-    fn begin(self: &Arc<Self>, claim: Claim) {
-        let (wanted, requests) = mpsc::channel(LETTERS);
-        lock(&self.playing).insert(claim.run, Playing { wanted, last: None });
-        let inner = self.clone();
-        tokio::spawn(async move {
-            play::play(&inner, claim, requests).await;
-            lock(&inner.playing).remove(&claim.run);
-            inner.rested.notify_waiters();
-            inner.claim.notify_one();
-        });
-        // Somebody may have written before it was played here.
-        self.letters.notify_one();
     }
 }
 

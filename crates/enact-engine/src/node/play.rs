@@ -3,115 +3,165 @@
 use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
 use enact_drama::{
-    Fact, Record, Seq,
-    scene::{Scene, SceneEvent},
+    Fact, Problem, Record, Seq,
+    scene::{Scene, SceneEvent, Setup},
 };
 use futures::FutureExt;
 use tokio::sync::mpsc;
 
 use super::{Inner, feed::Feed};
 use crate::{
+    calls::Models,
     log::{self, Claim},
     perform::{self, Performance, Wanted, Watcher},
     stage::{models_in, perform_scene},
 };
 
-/// How long a run waits that could not be played for a reason of its own: somebody has to do something about it.
-const UNTIL_TRIED_AGAIN: Duration = Duration::from_secs(30);
 /// How long before the store is tried again.
 const UNTIL_STORE_IS_BACK: Duration = Duration::from_secs(1);
+/// How long a run waits that this node cannot play: somebody has to do something about it, or another node comes first.
+const UNTIL_TRIED_AGAIN: Duration = Duration::from_secs(30);
+/// How long a run waits that makes the program panic. Each try may add to its log, and only another version helps.
+const UNTIL_MENDED: Duration = Duration::from_secs(300);
 
 /// Why a run could not be played on.
 #[derive(Debug, thiserror::Error)]
 enum Stuck {
     #[error(transparent)]
     Log(#[from] log::Error),
+    /// This node lacks something.
     #[error("{0}")]
-    ItsOwn(String),
+    Unplayable(String),
+    #[error("playing it panicked")]
+    Panicked,
 }
 
 impl From<perform::Error> for Stuck {
     fn from(error: perform::Error) -> Stuck {
         match error {
             perform::Error::Log(error) => Stuck::Log(error),
-            other => Stuck::ItsOwn(other.to_string()),
+            other => Stuck::Unplayable(other.to_string()),
+        }
+    }
+}
+
+impl From<Problem> for Stuck {
+    fn from(problem: Problem) -> Stuck {
+        Stuck::Unplayable(match &problem.hint {
+            Some(hint) => format!("{problem} ({hint})"),
+            None => problem.to_string(),
+        })
+    }
+}
+
+impl Stuck {
+    fn pause(&self) -> Duration {
+        match self {
+            Stuck::Log(_) => UNTIL_STORE_IS_BACK,
+            Stuck::Unplayable(_) => UNTIL_TRIED_AGAIN,
+            Stuck::Panicked => UNTIL_MENDED,
         }
     }
 }
 
 /// Plays a run that was claimed, and gives it up whatever happens.
-pub(super) async fn play(inner: &Inner, claim: Claim, mut requests: mpsc::Receiver<Wanted>) {
+pub(super) async fn play(inner: &Inner, claim: Claim, requests: mpsc::Receiver<Wanted>) {
     let run = claim.run;
     let feed = inner.feeds.of(run);
-    feed.play_here(true);
-    let played = AssertUnwindSafe(perform(inner, claim, &feed, &mut requests)).catch_unwind().await;
-    feed.play_here(false);
-    let stuck = match played {
-        Ok(Ok(())) => None,
-        Ok(Err(Stuck::Log(log::Error::Conflict(_)))) => {
+    let played = AssertUnwindSafe(perform(inner, claim, &feed, requests)).catch_unwind().await;
+    feed.play_elsewhere();
+    match played.unwrap_or(Err(Stuck::Panicked)) {
+        Ok(()) => give_up(inner, claim, None).await,
+        Err(Stuck::Log(log::Error::Conflict(_))) => {
             tracing::warn!(%run, "another node has taken this run over");
-            return;
         }
-        Ok(Err(stuck)) => Some(stuck),
-        Err(_) => Some(Stuck::ItsOwn("playing it panicked".to_owned())),
-    };
-    if let Some(stuck) = &stuck {
-        tracing::error!(%run, error = %stuck, "a run could not be played on");
-    }
-    // As long as it is claimed nobody else can play it: this is tried until it succeeds.
-    while let Err(error) = give_up(inner, claim, stuck.as_ref()).await {
-        tracing::error!(%run, %error, "a run could not be given up");
-        tokio::time::sleep(UNTIL_STORE_IS_BACK).await;
+        Err(stuck) => {
+            tracing::error!(%run, error = %stuck, "a run could not be played on");
+            give_up(inner, claim, Some(stuck)).await;
+        }
     }
 }
 
-async fn give_up(inner: &Inner, claim: Claim, stuck: Option<&Stuck>) -> Result<(), log::Error> {
-    match stuck {
-        None => inner.store.release(claim).await,
-        Some(stuck @ Stuck::Log(_)) => {
-            inner.store.put_back(claim, &stuck.to_string(), UNTIL_STORE_IS_BACK).await
+/// As long as a run is claimed nobody else can play it: this is tried until it succeeds, or until there is nothing left to
+/// give up.
+async fn give_up(inner: &Inner, claim: Claim, stuck: Option<Stuck>) {
+    let run = claim.run;
+    let mut told = false;
+    loop {
+        let given_up = match &stuck {
+            None => inner.store.release(claim).await,
+            Some(stuck) => inner.store.put_back(claim, &stuck.to_string(), stuck.pause()).await,
+        };
+        match given_up {
+            Err(log::Error::Storage(error)) => {
+                // Once: a store that is away for a minute is away for thousands of runs.
+                if !std::mem::replace(&mut told, true) {
+                    tracing::error!(%run, %error, "a run could not be given up yet");
+                }
+                tokio::time::sleep(UNTIL_STORE_IS_BACK).await;
+            }
+            Err(error) => return tracing::warn!(%run, %error, "a run was no longer there to be given up"),
+            Ok(()) => return,
         }
-        Some(stuck) => inner.store.put_back(claim, &stuck.to_string(), UNTIL_TRIED_AGAIN).await,
     }
 }
 
+/// Plays to the end, or until the node stops.
 async fn perform(
     inner: &Inner,
     claim: Claim,
     feed: &Arc<Feed>,
-    requests: &mut mpsc::Receiver<Wanted>,
+    mut requests: mpsc::Receiver<Wanted>,
 ) -> Result<(), Stuck> {
-    let records = inner.store.read(claim.run, Seq(0)).await?;
-    let first = records.first().map(Record::fact::<SceneEvent>).transpose();
-    let Some(Fact { event: SceneEvent::Began { setup }, .. }) = first.map_err(perform::Error::from)? else {
-        return Err(perform::Error::NoBeginning.into());
+    let mut stopping = inner.stopping.subscribe();
+    let models = tokio::select! {
+        biased;
+        _ = stopping.wait_for(|stopping| *stopping) => return Ok(()),
+        models = models(inner, claim) => models?,
     };
-    let models = inner.project.models(&setup).await.map_err(|problem| Stuck::ItsOwn(problem.to_string()))?;
-    if let Some(missing) = models_in(&setup).find(|name| !models.contains_key(*name)) {
-        return Err(Stuck::ItsOwn(format!("it is played by the model '{missing}', which this node lacks")));
-    }
-    drop(setup);
     let mut watcher = Fed(feed.clone());
-    let mut performance =
-        Performance::<Scene>::resume(claim, &records, &*inner.store, &*inner.clock, &mut watcher).await?;
-    drop(records);
+    let mut performance = {
+        let _turn = inner.beginning.acquire().await;
+        let records = inner.store.read(claim.run, Seq(0)).await?;
+        feed.play_here(Seq(records.len() as u64));
+        Performance::<Scene>::resume(claim, &records, &*inner.store, &*inner.clock, &mut watcher).await?
+    };
     performance.audience = Some(feed.clone());
-    perform_scene(performance, &models, requests).await?;
+    perform_scene(performance, &models, &mut requests).await?;
     Ok(())
+}
+
+/// The models of a run, all of which are there and can be asked: otherwise it would only fail, beat by beat, for good.
+async fn models(inner: &Inner, claim: Claim) -> Result<Models, Stuck> {
+    let setup = setup(inner, claim).await?;
+    let models = inner.project.models(&setup).await?;
+    if let Some(missing) = models_in(&setup).find(|name| !models.contains_key(*name)) {
+        return Err(Stuck::Unplayable(format!(
+            "it is played by the model '{missing}', which this node lacks"
+        )));
+    }
+    inner.checks.check(&models, models_in(&setup)).await?;
+    Ok(models)
+}
+
+async fn setup(inner: &Inner, claim: Claim) -> Result<Arc<Setup>, Stuck> {
+    let first = inner.store.read_some(claim.run, Seq(0), 1).await?;
+    let first = first.first().map(Record::fact::<SceneEvent>).transpose().map_err(perform::Error::from)?;
+    match first.map(|fact| fact.event) {
+        Some(SceneEvent::Began { setup }) => Ok(setup),
+        _ => Err(perform::Error::NoBeginning.into()),
+    }
 }
 
 /// Passes what is stored on to those who follow.
 struct Fed(Arc<Feed>);
 
 impl Watcher<SceneEvent> for Fed {
-    fn saw(&mut self, facts: &[Fact<SceneEvent>]) -> Duration {
-        if facts.iter().any(|fact| matches!(fact.event, SceneEvent::Ended { .. })) {
-            self.0.end();
-        }
+    fn saw(&mut self, _: &[Fact<SceneEvent>]) -> Duration {
         Duration::ZERO
     }
 
-    fn stored(&mut self, records: &[Arc<Record>]) {
-        self.0.grow(records);
+    fn stored(&mut self, records: &[Arc<Record>], ended: bool) {
+        self.0.grow(records, ended);
     }
 }

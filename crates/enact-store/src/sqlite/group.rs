@@ -3,20 +3,20 @@
 use std::{collections::HashSet, sync::Arc};
 
 use enact_drama::{Record, RunId, Seq};
-use enact_engine::log::{self, Batch, Claim};
+use enact_engine::log::{self, Batch, Claim, LetterId};
 use serde::{Serialize, Serializer};
 use sqlx::{AssertSqlSafe, SqliteConnection, error::ErrorKind};
 use tokio::sync::oneshot;
 
-use super::{owner::OwnerId, storage};
+use super::{
+    events::{self, ROWS_PER_INSERT},
+    owner::OwnerId,
+    storage,
+};
 
 /// A group is closed when its bodies reach this size, so that a thousand runs which begin at once, each with all its
 /// sheets, do not become one statement of gigabytes.
 const GROUP_BYTES: usize = 4 << 20;
-
-/// How many rows one `INSERT` takes. Rows bound one by one are several times faster than rows unpacked from JSON; but
-/// SQLite binds at most 32,766 values to a statement, and each length is a statement to be prepared and kept.
-const ROWS_PER_INSERT: usize = 64;
 
 /// Moves the runs on. An append that does not fit (another owner, an old epoch, another length than it expected) sets
 /// the length to null, which the table forbids, and so ends the whole batch before anything is committed.
@@ -25,14 +25,27 @@ const ADVANCE: &str = "
     SET length = CASE
             WHEN runs.owner = ? AND runs.epoch = a.epoch AND runs.length = coalesce(a.first, runs.length)
             THEN runs.length + a.added
-        END,
-        reason = coalesce(a.reason, runs.reason)
+        END
     FROM (
-        SELECT value ->> 0 AS run, value ->> 1 AS epoch, value ->> 2 AS first, value ->> 3 AS added,
-            value ->> 4 AS reason
+        SELECT value ->> 0 AS run, value ->> 1 AS epoch, value ->> 2 AS first, value ->> 3 AS added
         FROM json_each(?)
     ) AS a
-    WHERE runs.id = a.run";
+    WHERE runs.id = a.run;";
+
+/// Takes out letters that something followed from.
+const TAKE: &str = "
+    DELETE FROM inbox WHERE id IN (
+        SELECT inbox.id FROM json_each(?) AS taken
+        CROSS JOIN inbox ON inbox.id = taken.value ->> 0 AND inbox.run = taken.value ->> 1
+    );";
+
+/// Ends runs. Not a part of [`ADVANCE`], because to set a reason, even to what it was, changes the indexes of the runs
+/// that have none.
+const END: &str = "
+    UPDATE runs SET reason = ended.reason
+    FROM (SELECT value ->> 0 AS run, value ->> 1 AS reason FROM json_each(?)) AS ended
+    WHERE runs.id = ended.run;
+    DELETE FROM inbox WHERE run IN (SELECT value ->> 0 FROM json_each(?));";
 
 /// Records that one run wants stored.
 #[derive(Debug)]
@@ -96,19 +109,32 @@ async fn write<'a>(
     appends: impl Iterator<Item = &'a Append> + Clone,
 ) -> sqlx::Result<()> {
     let rows: Vec<_> = appends.clone().flat_map(Append::rows).collect();
-    let mut query = sqlx::query(AssertSqlSafe(transaction(rows.len())))
-        // A larger group has a length of its own, which will hardly come again.
-        .persistent(rows.len() <= ROWS_PER_INSERT)
-        .bind(owner.to_string())
-        .bind(as_json(appends.map(Append::head))?);
+    let taken: Vec<_> = appends.clone().filter_map(Append::taken).collect();
+    let ended: Vec<_> = appends.clone().filter_map(Append::ended).collect();
+
+    // All of it is one round trip to the connection's thread: round trips are most of what a small append costs.
+    let mut sql = format!("BEGIN IMMEDIATE; {ADVANCE}");
+    let mut values = Vec::from([owner.to_string(), as_json(appends.map(Append::head))?]);
+    if !taken.is_empty() {
+        sql += TAKE;
+        values.push(as_json(taken.iter())?);
+    }
+    if !ended.is_empty() {
+        sql += END;
+        let ended = as_json(ended.iter())?;
+        values.extend([ended.clone(), ended]);
+    }
+    sql += &events::insertion(rows.len());
+    sql += "\nCOMMIT";
+
+    // A larger group has a length of its own, which will hardly come again.
+    let common = rows.len() <= ROWS_PER_INSERT && taken.is_empty() && ended.is_empty();
+    let mut query = sqlx::query(AssertSqlSafe(sql)).persistent(common);
+    for value in values {
+        query = query.bind(value);
+    }
     for (run, record) in rows {
-        query = query
-            .bind(run)
-            .bind(record.seq.0 as i64)
-            .bind(record.at)
-            .bind(&record.kind)
-            .bind(record.v)
-            .bind(record.body.get());
+        query = events::bind(query, run, record);
     }
     let written = query.execute(&mut *connection).await;
     if written.is_err() {
@@ -118,31 +144,21 @@ async fn write<'a>(
     written.map(drop)
 }
 
-/// The SQL that stores a number of rows. All of it is one round trip to the connection's thread: round trips are
-/// most of what a small append costs.
-///
-/// Parameters have no numbers here, unlike elsewhere: to SQLite `$7` is a name, and it looks names up one after the
-/// other, which for hundreds of them takes longer than storing the rows.
-fn transaction(rows: usize) -> String {
-    const ROW: &str = "(?, ?, ?, ?, ?, ?)";
-    let mut sql = format!("BEGIN IMMEDIATE; {ADVANCE};");
-    let mut left = rows;
-    while left > 0 {
-        let now = left.min(ROWS_PER_INSERT);
-        sql += "\nINSERT INTO events (run, seq, at, kind, v, body) VALUES ";
-        sql += &vec![ROW; now].join(", ");
-        sql += ";";
-        left -= now;
-    }
-    sql += "\nCOMMIT";
-    sql
-}
-
 impl Append {
-    /// `[run, epoch, first seq, how many, reason]`, as [`ADVANCE`] reads it.
-    fn head(&self) -> (RunId, u64, Option<Seq>, usize, Option<&str>) {
+    /// `[run, epoch, first seq, how many]`, as [`ADVANCE`] reads it.
+    fn head(&self) -> (RunId, u64, Option<Seq>, usize) {
         let first = self.batch.records.first().map(|record| record.seq);
-        (self.claim.run, self.claim.epoch, first, self.batch.records.len(), self.batch.ended.as_deref())
+        (self.claim.run, self.claim.epoch, first, self.batch.records.len())
+    }
+
+    /// `[letter, run]`, as [`TAKE`] reads it.
+    fn taken(&self) -> Option<(LetterId, RunId)> {
+        Some((self.batch.taken?, self.claim.run))
+    }
+
+    /// `[run, reason]`, as [`END`] reads it.
+    fn ended(&self) -> Option<(RunId, &str)> {
+        Some((self.claim.run, self.batch.ended.as_deref()?))
     }
 
     fn rows(&self) -> impl Iterator<Item = (Arc<str>, &Record)> {

@@ -1,27 +1,41 @@
-//! The log in one SQLite file, `<data folder>/enact.db`, for any number of processes on one machine.
+//! Runs in one SQLite file, `<data folder>/enact.db`, for any number of processes on one machine.
 //!
 //! **Who owns a run.** Each opened log that writes is an *owner*: it holds an operating-system lock on a file of its
 //! own in `<data folder>/owners/`, and the runs it plays name it. A run whose owner's lock is not held belongs to a
 //! dead process and may be claimed at once. Fencing does not rest on that: every append names its claim's epoch.
 
+mod claims;
+mod events;
+mod extracts;
 mod group;
+mod inbox;
+mod listing;
 mod open;
 mod owner;
+mod queue;
+mod removal;
 mod rows;
+mod store;
 mod writer;
+
+#[cfg(test)]
+mod plans;
 
 use std::path::Path;
 
 use async_trait::async_trait;
 use enact_drama::{Record, RunId, Seq};
-use enact_engine::log::{self, Batch, Claim, Log, NewRun, RunSummary};
+use enact_engine::{
+    log::{self, Batch, Claim, Log, NewRun, RunSummary},
+    store::{Listing, News, Store},
+};
 use sqlx::SqlitePool;
-use tokio::sync::OnceCell;
+use tokio::sync::{OnceCell, broadcast};
 
 use self::{
     group::Append,
     open::{Folder, Standing},
-    writer::Writer,
+    writer::{Desk, Work, Writer},
 };
 pub use open::{Durability, Error};
 
@@ -35,7 +49,11 @@ pub struct SqliteLog {
     durability: Durability,
     readers: SqlitePool,
     writer: OnceCell<Writer>,
+    news: broadcast::Sender<News>,
 }
+
+/// How much news may wait for somebody slow, who then looks for themselves.
+const NEWS: usize = 1024;
 
 impl SqliteLog {
     /// Opens a data folder for playing, making it where there is none.
@@ -73,7 +91,8 @@ impl SqliteLog {
 
     fn at(data_dir: &Path, durability: Durability) -> SqliteLog {
         let folder = Folder::at(data_dir);
-        SqliteLog { readers: folder.readers(), folder, durability, writer: OnceCell::new() }
+        let news = broadcast::Sender::new(NEWS);
+        SqliteLog { readers: folder.readers(), folder, durability, writer: OnceCell::new(), news }
     }
 
     async fn writer(&self) -> Result<&Writer, Error> {
@@ -86,6 +105,18 @@ impl SqliteLog {
 
     async fn writing(&self) -> Result<&Writer, log::Error> {
         self.writer().await.map_err(|e| log::Error::Storage(e.to_string()))
+    }
+
+    async fn write<T: Send + 'static>(
+        &self,
+        work: impl for<'a> FnOnce(&'a mut Desk) -> Work<'a, Result<T, log::Error>> + Send + 'static,
+    ) -> Result<T, log::Error> {
+        self.located(self.writing().await?.ask(work).await)
+    }
+
+    fn tell(&self, news: News) {
+        // Nobody may be listening.
+        let _ = self.news.send(news);
     }
 
     /// Says which file an error is about: what SQLite says of it ("database or disk is full") does not.
@@ -102,15 +133,15 @@ impl SqliteLog {
 #[async_trait]
 impl Log for SqliteLog {
     async fn create(&self, run: NewRun) -> Result<Claim, log::Error> {
-        self.located(self.writing().await?.create(run).await)
+        self.write(|desk| Box::pin(desk.create(run))).await
     }
 
     async fn claim(&self, run: RunId) -> Result<Claim, log::Error> {
-        self.located(self.writing().await?.claim(run).await)
+        self.write(move |desk| Box::pin(desk.claim(run))).await
     }
 
     async fn release(&self, claim: Claim) -> Result<(), log::Error> {
-        self.located(self.writing().await?.release(claim).await)
+        self.write(move |desk| Box::pin(desk.release(claim))).await
     }
 
     async fn append(&self, claim: &Claim, batch: Batch) -> Result<(), log::Error> {
@@ -122,11 +153,11 @@ impl Log for SqliteLog {
     }
 
     async fn read(&self, run: RunId, from: Seq) -> Result<Vec<Record>, log::Error> {
-        self.located(rows::records(&self.readers, run, from).await)
+        self.read_some(run, from, usize::MAX).await
     }
 
     async fn runs(&self) -> Result<Vec<RunSummary>, log::Error> {
-        self.located(rows::runs(&self.readers, &self.folder.owners).await)
+        self.list(&Listing { most: usize::MAX, ..Listing::default() }).await
     }
 }
 

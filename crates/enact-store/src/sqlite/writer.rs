@@ -1,11 +1,10 @@
 //! The one task that writes. SQLite takes one writer at a time, so waiting appends are better stored together than
 //! made to queue for the lock.
 
-use std::time::Duration;
+use std::{pin::Pin, time::Duration};
 
-use enact_drama::RunId;
-use enact_engine::log::{self, Claim, NewRun};
-use sqlx::{Connection, Row, SqliteConnection};
+use enact_engine::log;
+use sqlx::{Connection, SqliteConnection};
 use tokio::{
     sync::{mpsc, oneshot},
     task::JoinHandle,
@@ -15,7 +14,6 @@ use super::{
     group::{Append, Done, Group, tell},
     open::Folder,
     owner::{Owner, OwnerId},
-    storage,
 };
 
 /// How many jobs may wait. Each run waits for its own append, so a thousand runs at once fit; those beyond wait for
@@ -29,39 +27,53 @@ const GATHERING: Duration = Duration::from_millis(1);
 /// A handle on the writing task, which ends when this is dropped or closed.
 #[derive(Debug)]
 pub(super) struct Writer {
+    owner: OwnerId,
     jobs: mpsc::Sender<Job>,
     task: JoinHandle<()>,
 }
 
-#[derive(Debug)]
+/// What the writing task works with.
+pub(super) struct Desk {
+    pub(super) folder: Folder,
+    pub(super) connection: SqliteConnection,
+    /// Given up last: while its lock is held, what was queued may still be written.
+    pub(super) owner: Owner,
+}
+
+pub(super) type Work<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
 enum Job {
-    Create(NewRun, Done<Claim>),
-    Claim(RunId, Done<Claim>),
-    Release(Claim, Done<()>),
     Append(Append, Done<()>),
+    /// Anything else. It is done on its own: only appends come in crowds.
+    Other(Box<dyn for<'a> FnOnce(&'a mut Desk) -> Work<'a, ()> + Send>),
 }
 
 impl Writer {
     pub(super) fn start(folder: Folder, connection: SqliteConnection, owner: Owner) -> Writer {
         let (jobs, waiting) = mpsc::channel(QUEUE);
-        let task = tokio::spawn(Task { folder, connection, owner }.run(waiting));
-        Writer { jobs, task }
+        let id = owner.id();
+        let task = tokio::spawn(Desk { folder, connection, owner }.work(waiting));
+        Writer { owner: id, jobs, task }
     }
 
-    pub(super) async fn create(&self, run: NewRun) -> Result<Claim, log::Error> {
-        self.ask(|done| Job::Create(run, done)).await
-    }
-
-    pub(super) async fn claim(&self, run: RunId) -> Result<Claim, log::Error> {
-        self.ask(|done| Job::Claim(run, done)).await
-    }
-
-    pub(super) async fn release(&self, claim: Claim) -> Result<(), log::Error> {
-        self.ask(|done| Job::Release(claim, done)).await
+    /// For whom it writes.
+    pub(super) fn owner(&self) -> OwnerId {
+        self.owner
     }
 
     pub(super) async fn append(&self, append: Append) -> Result<(), log::Error> {
-        self.ask(|done| Job::Append(append, done)).await
+        self.send(|done| Job::Append(append, done)).await
+    }
+
+    /// Has something done at the desk, after all that was asked for before.
+    pub(super) async fn ask<T: Send + 'static>(
+        &self,
+        work: impl for<'a> FnOnce(&'a mut Desk) -> Work<'a, Result<T, log::Error>> + Send + 'static,
+    ) -> Result<T, log::Error> {
+        self.send(|done| {
+            Job::Other(Box::new(move |desk| Box::pin(async move { tell(done, work(desk).await) })))
+        })
+        .await
     }
 
     /// Stores what waits, then gives up the owner and all its runs.
@@ -71,7 +83,7 @@ impl Writer {
         let _ = self.task.await;
     }
 
-    async fn ask<T>(&self, job: impl FnOnce(Done<T>) -> Job) -> Result<T, log::Error> {
+    async fn send<T>(&self, job: impl FnOnce(Done<T>) -> Job) -> Result<T, log::Error> {
         let gone = || log::Error::Storage("the task that writes is gone".to_owned());
         let (done, outcome) = oneshot::channel();
         self.jobs.send(job(done)).await.map_err(|_| gone())?;
@@ -79,15 +91,8 @@ impl Writer {
     }
 }
 
-struct Task {
-    folder: Folder,
-    connection: SqliteConnection,
-    /// Given up last: while its lock is held, what was queued may still be written.
-    owner: Owner,
-}
-
-impl Task {
-    async fn run(mut self, mut jobs: mpsc::Receiver<Job>) {
+impl Desk {
+    async fn work(mut self, mut jobs: mpsc::Receiver<Job>) {
         let mut waiting = Vec::new();
         let mut busy = false;
         while jobs.recv_many(&mut waiting, QUEUE).await > 0 {
@@ -106,16 +111,14 @@ impl Task {
             for job in waiting.drain(..) {
                 let closes = match &job {
                     Job::Append(append, _) => !group.has_room_for(append.claim.run),
-                    _ => true,
+                    Job::Other(_) => true,
                 };
                 if closes {
                     self.commit(std::mem::take(&mut group)).await;
                 }
                 match job {
                     Job::Append(append, done) => group.push(append, done),
-                    Job::Create(run, done) => tell(done, self.create(run).await),
-                    Job::Claim(run, done) => tell(done, self.claim(run).await),
-                    Job::Release(claim, done) => tell(done, self.release(claim).await),
+                    Job::Other(work) => work(&mut self).await,
                 }
             }
             self.commit(group).await;
@@ -127,81 +130,5 @@ impl Task {
 
     async fn commit(&mut self, group: Group) {
         group.commit(&mut self.connection, self.owner.id()).await;
-    }
-
-    async fn create(&mut self, new: NewRun) -> Result<Claim, log::Error> {
-        let created = sqlx::query(
-            "INSERT INTO runs (id, production, name, started_at, epoch, owner, length)
-             VALUES ($1, $2, $3, $4, 1, $5, 0)
-             ON CONFLICT DO NOTHING",
-        )
-        .bind(new.run.to_string())
-        .bind(new.production)
-        .bind(new.name)
-        .bind(new.at)
-        .bind(self.owner.id().to_string())
-        .execute(&mut self.connection)
-        .await
-        .map_err(|e| storage(&e))?;
-        match created.rows_affected() {
-            1 => Ok(Claim { run: new.run, epoch: 1 }),
-            _ => Err(log::Error::Conflict(new.run)),
-        }
-    }
-
-    async fn claim(&mut self, run: RunId) -> Result<Claim, log::Error> {
-        loop {
-            let (epoch, owner) = self.claimed(run).await?;
-            if let Some(owner) = owner {
-                let alive = owner == self.owner.id()
-                    || owner.is_alive(&self.folder.owners).map_err(|e| log::Error::Storage(e.to_string()))?;
-                if alive {
-                    return Err(log::Error::Busy(run));
-                }
-            }
-            if self.take(run, epoch).await? {
-                if let Some(dead) = owner {
-                    dead.bury(&self.folder.owners);
-                }
-                return Ok(Claim { run, epoch: epoch + 1 });
-            }
-            // Somebody else claimed it since we looked: look again at who that is.
-        }
-    }
-
-    /// Who claimed a run, and how many claims there were.
-    async fn claimed(&mut self, run: RunId) -> Result<(u64, Option<OwnerId>), log::Error> {
-        let row = sqlx::query("SELECT epoch, owner FROM runs WHERE id = $1")
-            .bind(run.to_string())
-            .fetch_optional(&mut self.connection)
-            .await
-            .map_err(|e| storage(&e))?
-            .ok_or(log::Error::NotFound(run))?;
-        let owner: Option<&str> = row.get("owner");
-        Ok((row.get::<i64, _>("epoch") as u64, owner.and_then(OwnerId::parse)))
-    }
-
-    /// Takes a run over, unless somebody claimed it after `epoch`. A single statement is a transaction of its own,
-    /// so of two who try one succeeds.
-    async fn take(&mut self, run: RunId, epoch: u64) -> Result<bool, log::Error> {
-        let taken = sqlx::query("UPDATE runs SET owner = $1, epoch = epoch + 1 WHERE id = $2 AND epoch = $3")
-            .bind(self.owner.id().to_string())
-            .bind(run.to_string())
-            .bind(epoch as i64)
-            .execute(&mut self.connection)
-            .await
-            .map_err(|e| storage(&e))?;
-        Ok(taken.rows_affected() == 1)
-    }
-
-    async fn release(&mut self, claim: Claim) -> Result<(), log::Error> {
-        sqlx::query("UPDATE runs SET owner = NULL WHERE id = $1 AND epoch = $2 AND owner = $3")
-            .bind(claim.run.to_string())
-            .bind(claim.epoch as i64)
-            .bind(self.owner.id().to_string())
-            .execute(&mut self.connection)
-            .await
-            .map_err(|e| storage(&e))?;
-        Ok(())
     }
 }

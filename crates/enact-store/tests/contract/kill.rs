@@ -8,12 +8,12 @@ use std::{
 
 use enact_drama::RunId;
 use enact_engine::{
-    Log,
+    Log, Store,
     log::{Batch, Error, Status},
 };
 use enact_store::SqliteLog;
 
-use crate::{begin, records, shown, stored};
+use crate::{begin, enqueue, records, shown, stored};
 
 /// Names the folder to play in to the process that will be killed.
 const VICTIM: &str = "ENACT_STORE_VICTIM";
@@ -23,11 +23,7 @@ async fn the_runs_of_a_killed_process_are_free_at_once_and_complete() {
     let folder = tempfile::tempdir().unwrap();
     let mut victim = start_victim(folder.path());
     let mut said = BufReader::new(victim.stdout.take().unwrap());
-    let mut line = String::new();
-    while !line.contains("stored 5\n") {
-        line.clear();
-        assert!(said.read_line(&mut line).unwrap() > 0, "the victim died on its own");
-    }
+    wait_for(&mut said, "stored 5\n");
 
     let log = SqliteLog::open(folder.path()).await.unwrap();
     let [run]: [RunId; 1] =
@@ -49,6 +45,42 @@ async fn the_runs_of_a_killed_process_are_free_at_once_and_complete() {
     log.append(&claim, Batch::of(records([there.len() as u64]))).await.unwrap();
 }
 
+#[tokio::test]
+async fn the_queued_runs_of_a_killed_process_are_played_by_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = SqliteLog::open(folder.path()).await.unwrap();
+    let mut queued = Vec::new();
+    for _ in 0..3 {
+        queued.push(enqueue(&log).await);
+    }
+    let mut victim = start_victim(folder.path());
+    let mut said = BufReader::new(victim.stdout.take().unwrap());
+    wait_for(&mut said, "stored 5\n");
+    let by_hand = log.runs().await.unwrap()[0].run;
+    assert!(log.claim_waiting(10).await.unwrap().is_empty(), "all of them are played");
+    assert!(matches!(log.delete(queued[0]).await, Err(Error::Busy(_))));
+
+    victim.kill().unwrap();
+    victim.wait().unwrap();
+    assert_eq!(log.find(queued[0]).await.unwrap().status, Status::Waiting);
+    let claims = log.claim_waiting(2).await.unwrap();
+    assert_eq!(claims.iter().map(|claim| claim.run).collect::<Vec<_>>(), queued[..2]);
+    assert!(claims.iter().all(|claim| claim.epoch > 1));
+    log.append(&claims[0], Batch::of(records([1]))).await.unwrap();
+    assert_eq!(log.find(by_hand).await.unwrap().status, Status::Interrupted, "its scene is in no queue");
+    log.delete(by_hand).await.unwrap();
+    let left = std::fs::read_dir(folder.path().join("owners")).unwrap().count();
+    assert_eq!(left, 2, "the dead leave no lock behind: ours and that for opening");
+}
+
+fn wait_for(said: &mut impl BufRead, last: &str) {
+    let mut line = String::new();
+    while !line.contains(last) {
+        line.clear();
+        assert!(said.read_line(&mut line).unwrap() > 0, "the victim died on its own");
+    }
+}
+
 /// Runs this very program again, with only the test below in it.
 fn start_victim(folder: &std::path::Path) -> Child {
     Command::new(std::env::current_exe().unwrap())
@@ -59,11 +91,12 @@ fn start_victim(folder: &std::path::Path) -> Child {
         .unwrap()
 }
 
-/// The process that is killed. On its own it plays nothing.
+/// The process that is killed: it takes what is queued and begins a run by hand. On its own it plays nothing.
 #[tokio::test]
 async fn plays_until_it_is_killed() {
     let Some(folder) = std::env::var_os(VICTIM).map(PathBuf::from) else { return };
     let log = SqliteLog::open(&folder).await.unwrap();
+    log.claim_waiting(10).await.unwrap();
     let claim = begin(&log).await;
     for seq in 0.. {
         log.append(&claim, Batch::of(records([seq]))).await.unwrap();

@@ -26,6 +26,7 @@ use enact_engine::{
     Log, Store,
     log::{Claim, MemoryLog, NewRun},
 };
+use enact_store::SqliteLog;
 use tempfile::TempDir;
 use uuid::Uuid;
 
@@ -129,6 +130,7 @@ macro_rules! contract {
 }
 
 contract!(memory);
+contract!(sqlite);
 #[cfg(feature = "postgres-tests")]
 contract!(postgres);
 
@@ -144,6 +146,13 @@ impl Stage {
     async fn memory() -> Stage {
         let log: Arc<dyn Store> = Arc::new(MemoryLog::default());
         Stage { first: log.clone(), second: log, _folder: None }
+    }
+
+    async fn sqlite() -> Stage {
+        let folder = tempfile::tempdir().unwrap();
+        let first = Arc::new(SqliteLog::open(folder.path()).await.unwrap());
+        let second = Arc::new(SqliteLog::open(folder.path()).await.unwrap());
+        Stage { first, second, _folder: Some(folder) }
     }
 
     #[cfg(feature = "postgres-tests")]

@@ -1,13 +1,14 @@
 //! Data folders: new, shared, read-only in spirit, broken.
 
-use std::fs;
+use std::{fs, path::Path};
 
 use enact_drama::Seq;
 use enact_engine::{
-    Log,
+    Log, Store,
     log::{Batch, Error as LogError, Status},
 };
 use enact_store::{Durability, SqliteLog, sqlite::Error};
+use sqlx::{ConnectOptions, Connection, migrate::Migrator, sqlite::SqliteConnectOptions};
 use tokio::task::JoinSet;
 
 use crate::{begin, records, shown, stored};
@@ -114,7 +115,8 @@ async fn an_empty_database_is_brought_up_to_date() {
 async fn a_database_from_the_future_is_left_alone() {
     let folder = tempfile::tempdir().unwrap();
     SqliteLog::open(folder.path()).await.unwrap().close().await;
-    run_sql(folder.path(), "UPDATE _sqlx_migrations SET version = 9000").await;
+    let leap = "UPDATE _sqlx_migrations SET version = 9000 WHERE version = 1";
+    run_sql(folder.path(), leap).await;
     for outcome in [SqliteLog::open(folder.path()).await, SqliteLog::open_existing(folder.path()).await] {
         assert!(matches!(outcome, Err(Error::Newer { found: 9000, .. })), "{outcome:?}");
     }
@@ -134,8 +136,42 @@ async fn a_log_that_fails_later_is_named_too() {
     log.append(&claim, Batch::of(records([0]))).await.unwrap();
 }
 
-async fn run_sql(folder: &std::path::Path, sql: &'static str) {
-    use sqlx::{ConnectOptions, Connection, sqlite::SqliteConnectOptions};
+/// A folder that the first release left, with runs in it.
+#[tokio::test]
+async fn an_old_folder_is_brought_up_to_date_and_keeps_its_runs() {
+    let old = tempfile::tempdir().unwrap();
+    let migrations = tempfile::tempdir().unwrap();
+    let first = "0001_runs_and_events.sql";
+    let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations/sqlite").join(first);
+    fs::copy(shipped, migrations.path().join(first)).unwrap();
+    let options = SqliteConnectOptions::new().filename(old.path().join("enact.db")).create_if_missing(true);
+    let mut connection = options.connect().await.unwrap();
+    Migrator::new(migrations.path()).await.unwrap().run(&mut connection).await.unwrap();
+    connection.close().await.unwrap();
+    let finished = "01890a5d-ac96-774b-bcce-b302099a8057";
+    run_sql(
+        old.path(),
+        "INSERT INTO runs VALUES
+            ('01890a5d-ac96-774b-bcce-b302099a8057', 'scene', 'tea', 5, 1, NULL, 1, 'stalled'),
+            ('01890a5d-ac96-774b-bcce-b302099a8058', 'scene', 'tea', 6, 3, NULL, 1, NULL);
+         INSERT INTO events VALUES
+            ('01890a5d-ac96-774b-bcce-b302099a8057', 0, 5, 'noted', 1, '{}'),
+            ('01890a5d-ac96-774b-bcce-b302099a8058', 0, 6, 'noted', 1, '{}')",
+    )
+    .await;
+
+    let log = SqliteLog::open_existing(old.path()).await.unwrap();
+    let runs = log.runs().await.unwrap();
+    let [open, ended] = &runs[..] else { panic!("{runs:?}") };
+    assert_eq!((ended.run.to_string().as_str(), ended.status), (finished, Status::Finished));
+    assert_eq!((open.status, open.parent, &open.problem), (Status::Interrupted, None, &None));
+    assert!(log.claim_waiting(10).await.unwrap().is_empty(), "what was begun by hand stays in hand");
+    let claim = log.claim(open.run).await.unwrap();
+    log.append(&claim, Batch::of(records([1]))).await.unwrap();
+    assert_eq!(log.without_extract("costs", 10).await.unwrap(), [ended.run]);
+}
+
+async fn run_sql(folder: &Path, sql: &'static str) {
     let options = SqliteConnectOptions::new().filename(folder.join("enact.db"));
     let mut connection = options.connect().await.unwrap();
     sqlx::query(sql).execute(&mut connection).await.unwrap();

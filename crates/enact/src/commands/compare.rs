@@ -19,7 +19,7 @@ use enact_drama::{
 use enact_engine::casting;
 use tokio::sync::watch;
 
-use super::run::{INTERRUPTED, close, open};
+use super::run::INTERRUPTED;
 use crate::{
     afterword,
     args::{Company, Compare, ModelFlag},
@@ -27,6 +27,7 @@ use crate::{
     config::Config,
     output::stdout,
     prepare::{Plan, Prepared},
+    store::Location,
 };
 
 /// Where nobody says how wide a line may be.
@@ -35,13 +36,13 @@ const PIPE_COLUMNS: usize = 80;
 pub(crate) async fn compare(
     args: Compare,
     config: Option<&Path>,
-    data_dir: &Path,
+    location: &Location,
 ) -> anyhow::Result<ExitCode> {
     let home = args.home();
     let mut scene = casting::read_scene_file(&args.scene)?;
     scene.max_beats = args.max_beats.or(scene.max_beats);
     scene.seed = args.seed.or(scene.seed);
-    let contest = Contest { args: &args, config: Config::load(config, home)?, home, data_dir };
+    let contest = Contest { args: &args, config: Config::load(config, home)?, home, location };
     compare::check(&args.with, &contest.config)?;
 
     // Everything that can be found wrong is found wrong before the first run.
@@ -52,26 +53,29 @@ pub(crate) async fn compare(
     let page = args.html.as_deref().map(Page::at).transpose()?;
     say_notes(&args, &ready);
     // By the names that setups keep: after the first round `recorded:latest` would be a run of this comparison.
-    let kept = ready.iter().zip(&args.with).filter_map(|(prepared, contender)| {
+    let named = ready.iter().zip(&args.with).filter_map(|(prepared, contender)| {
         let model = prepared.setup.cast.first()?.model.clone();
         Some(Named { model, context: contender.context })
     });
-    let kept: Vec<Named> = kept.collect();
+    let named: Vec<Named> = named.collect();
     let Some(Prepared { setup, .. }) = ready.into_iter().next() else {
         return Err(Problem::config("nobody is compared").hint("--with names who is").into());
     };
 
-    let log = open(data_dir).await?;
+    let kept = location.open().await?;
+    location.make_room_for_files()?;
     let names: Vec<String> = args.with.iter().map(ToString::to_string).collect();
-    let rounds = Rounds { contenders: &names, runs: args.runs, jobs: args.jobs, log: &log, data_dir };
+    let (log, data_dir) = (kept.store(), &*location.data_dir);
+    let rounds = Rounds { contenders: &names, runs: args.runs, jobs: args.jobs, log, data_dir };
     let played = rounds
         .play(ctrl_c(), async |contender, round| {
             // Contenders play each round with the same seed, so that they meet the same chances.
             let seed = Some(setup.seed.wrapping_add(round as u64));
-            contest.prepare(&kept[contender], SceneConfig { seed, ..scene.clone() }).await
+            contest.prepare(&named[contender], SceneConfig { seed, ..scene.clone() }).await
         })
         .await;
-    close(log).await;
+    drop(rounds);
+    kept.close().await;
     show(&args, page.as_ref(), setup.name, names, played)
 }
 
@@ -80,7 +84,7 @@ struct Contest<'a> {
     args: &'a Compare,
     config: Config,
     home: &'a Path,
-    data_dir: &'a Path,
+    location: &'a Location,
 }
 
 impl Contest<'_> {
@@ -102,7 +106,7 @@ impl Contest<'_> {
             config: &self.config,
             models: &[everyone],
             company: &company,
-            data_dir: self.data_dir,
+            location: Some(self.location),
         };
         plan.prepare().await
     }

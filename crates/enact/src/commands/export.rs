@@ -1,15 +1,15 @@
 //! `enact export`: a run in another format.
 
-use std::{io::Write, path::Path, process::ExitCode};
+use std::{io::Write, process::ExitCode};
 
 use anyhow::Context;
 use enact_drama::show;
 
 use super::story;
-use crate::{args::Export, output::stdout};
+use crate::{args::Export, output::stdout, store::Location};
 
-pub(crate) async fn export(args: &Export, data_dir: &Path) -> anyhow::Result<ExitCode> {
-    let (_, story) = story(data_dir, &args.run).await?;
+pub(crate) async fn export(args: &Export, location: &Location) -> anyhow::Result<ExitCode> {
+    let (_, story) = story(location, &args.run).await?;
     let text = show::render(&story, args.format);
     match &args.output {
         Some(file) => {

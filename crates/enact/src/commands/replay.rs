@@ -5,7 +5,6 @@
 use std::{
     collections::HashMap,
     io::{BufRead, IsTerminal, Write},
-    path::Path,
     process::ExitCode,
     time::Duration,
 };
@@ -13,10 +12,10 @@ use std::{
 use enact_drama::{Fact, Seq, scene::SceneEvent, show};
 
 use super::story;
-use crate::{args::Replay, output::stdout};
+use crate::{args::Replay, output::stdout, store::Location};
 
-pub(crate) async fn replay(args: &Replay, data_dir: &Path) -> anyhow::Result<ExitCode> {
-    let (facts, story) = story(data_dir, &args.run).await?;
+pub(crate) async fn replay(args: &Replay, location: &Location) -> anyhow::Result<ExitCode> {
+    let (facts, story) = story(location, &args.run).await?;
     let transcript = show::transcript(&story);
     let played = played_ms(&facts);
     let mut out = stdout();

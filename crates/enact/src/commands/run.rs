@@ -14,11 +14,10 @@ use enact_drama::{
     show::SceneResult,
 };
 use enact_engine::{
-    Stage, casting,
+    Log, Stage, casting,
     log::Status,
     perform::{Wanted, Watcher},
 };
-use enact_store::SqliteLog;
 use tokio::sync::mpsc;
 
 use crate::{
@@ -30,6 +29,7 @@ use crate::{
     models::Models,
     output::stdout,
     prepare::{Plan, Prepared},
+    store::Location,
 };
 
 /// The goal was asked for and not reached.
@@ -39,22 +39,24 @@ pub(super) const INTERRUPTED: u8 = 130;
 /// On a terminal somebody reads along.
 const READING_PACE_SECONDS: f64 = 0.5;
 
-pub(crate) async fn run(args: Run, config: Option<&Path>, data_dir: &Path) -> anyhow::Result<ExitCode> {
+pub(crate) async fn run(args: Run, config: Option<&Path>, location: &Location) -> anyhow::Result<ExitCode> {
     let mut show = watcher(&args);
     let mut requests = ctrl_c();
     let result = match &args.resume {
-        Some(run) => resume(run, &args, config, data_dir, &mut *show, &mut requests).await?,
+        Some(run) => resume(run, &args, config, location, &mut *show, &mut requests).await?,
         None => {
-            let (stage, setup) = prepare(&args, config, data_dir).await?;
-            let log = open(data_dir).await?;
-            let played =
-                stage.log(log.clone()).write_to(data_dir).play(setup, &mut *show, &mut requests).await;
-            close(log).await;
+            let (stage, setup) = prepare(&args, config, location).await?;
+            let kept = location.open().await?;
+            location.make_room_for_files()?;
+            let stage = stage.log(kept.store()).write_to(&location.data_dir);
+            let played = stage.play(setup, &mut *show, &mut requests).await;
+            drop(stage);
+            kept.close().await;
             played?
         }
     };
     drop(show);
-    report(&args, &result, data_dir)?;
+    report(&args, &result, &location.data_dir)?;
     if !args.quiet && !args.json {
         for note in afterword::notes(&result.metadata) {
             anstream::eprintln!("note: {note}");
@@ -64,7 +66,7 @@ pub(crate) async fn run(args: Run, config: Option<&Path>, data_dir: &Path) -> an
 }
 
 /// Checks and resolves everything before the first byte is written.
-async fn prepare(args: &Run, config: Option<&Path>, data_dir: &Path) -> anyhow::Result<(Stage, Setup)> {
+async fn prepare(args: &Run, config: Option<&Path>, location: &Location) -> anyhow::Result<(Stage, Setup)> {
     let plan = Plan {
         scene: scene(args)?,
         file: args.scene.as_deref(),
@@ -73,7 +75,7 @@ async fn prepare(args: &Run, config: Option<&Path>, data_dir: &Path) -> anyhow::
         cast_dir: args.cast_dir.as_deref(),
         models: &args.models,
         company: &args.company,
-        data_dir,
+        location: Some(location),
     };
     let Prepared { stage, setup, notes } = plan.prepare().await?;
     if !args.quiet && !args.json {
@@ -112,14 +114,15 @@ async fn resume(
     run: &str,
     args: &Run,
     config: Option<&Path>,
-    data_dir: &Path,
+    location: &Location,
     show: &mut dyn Watcher<SceneEvent>,
     requests: &mut mpsc::Receiver<Wanted>,
 ) -> anyhow::Result<SceneResult> {
     // Looked up first, so that a mistyped run does not leave an empty data folder behind.
-    let found = find_run(&*super::open_existing(data_dir).await?, run).await?;
-    let log = open(data_dir).await?;
-    let mut stage = Stage::empty().log(log.clone()).write_to(data_dir);
+    let found = find_run(&*location.existing().await?.store(), run).await?;
+    let kept = location.open().await?;
+    location.make_room_for_files()?;
+    let mut stage = Stage::empty().log(kept.store()).write_to(&location.data_dir);
     if let (Status::Finished, Some(reason)) = (found.status, &found.reason) {
         if !args.quiet && !args.json {
             anstream::eprintln!(
@@ -129,43 +132,25 @@ async fn resume(
     } else {
         // A log does not say where its scene lay; whoever resumes from elsewhere names the configuration.
         let config = Config::load(config, Path::new("."))?;
-        let setup = setup_of(&log, found.run).await?;
-        for (name, model) in Models::new(&config, data_dir, None).again(&setup).await? {
+        let setup = setup_of(&*kept.store(), found.run).await?;
+        for (name, model) in Models::new(&config, Some(location), None).again(&setup).await? {
             stage = stage.model(name, model);
         }
     }
     let played = stage.resume(found.run, show, requests).await;
     drop(stage);
-    close(log).await;
+    kept.close().await;
     Ok(played?)
 }
 
-/// Lets the database come to rest, so that its file alone holds everything.
-pub(super) async fn close(log: Arc<SqliteLog>) {
-    if let Some(log) = Arc::into_inner(log) {
-        log.close().await;
-    }
-}
-
 /// What a run was begun with.
-async fn setup_of(log: &SqliteLog, run: RunId) -> anyhow::Result<Arc<Setup>> {
-    use enact_engine::Log;
+async fn setup_of(log: &dyn Log, run: RunId) -> anyhow::Result<Arc<Setup>> {
     let records = log.read(run, Seq(0)).await?;
     let first = records.first().map(|record| record.fact::<SceneEvent>()).transpose()?;
     match first.map(|fact| fact.event) {
         Some(SceneEvent::Began { setup }) => Ok(setup),
         _ => Err(Problem::config(format!("run {run} has no beginning")).into()),
     }
-}
-
-pub(super) async fn open(data_dir: &Path) -> anyhow::Result<Arc<SqliteLog>> {
-    let unusable = |error: &dyn std::fmt::Display| {
-        Problem::config(format!("the data folder {} cannot be used: {error}", data_dir.display()))
-            .hint("choose another one with --data-dir")
-    };
-    let log = SqliteLog::open(data_dir).await.map_err(|error| unusable(&error))?;
-    std::fs::create_dir_all(data_dir.join("scenes")).map_err(|error| unusable(&error))?;
-    Ok(Arc::new(log))
 }
 
 fn watcher(args: &Run) -> Box<dyn Watcher<SceneEvent>> {

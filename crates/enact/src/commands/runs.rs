@@ -1,17 +1,16 @@
 //! `enact runs`: what is kept.
 
-use std::{io::Write, path::Path, process::ExitCode};
+use std::{io::Write, process::ExitCode};
 
 use enact_drama::show;
 use enact_engine::log::{RunSummary, Status};
 
-use super::kept;
-use crate::{args::Runs, output::stdout};
+use crate::{args::Runs, output::stdout, store::Location};
 
-pub(crate) async fn runs(args: &Runs, data_dir: &Path) -> anyhow::Result<ExitCode> {
+pub(crate) async fn runs(args: &Runs, location: &Location) -> anyhow::Result<ExitCode> {
     // Nothing played yet is no mistake here.
-    let runs = match kept(data_dir).await? {
-        Some(log) => log.runs().await?,
+    let runs = match location.kept().await? {
+        Some(kept) => kept.store().runs().await?,
         None => Vec::new(),
     };
     let mut out = stdout();

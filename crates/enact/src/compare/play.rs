@@ -11,7 +11,6 @@ use enact_engine::{
     Log,
     perform::{Wanted, known_facts},
 };
-use enact_store::SqliteLog;
 use tokio::{
     sync::{mpsc, watch},
     task::JoinSet,
@@ -42,7 +41,7 @@ pub(crate) struct Rounds<'a> {
     pub(crate) runs: usize,
     /// How many runs are played at once.
     pub(crate) jobs: usize,
-    pub(crate) log: &'a Arc<SqliteLog>,
+    pub(crate) log: Arc<dyn Log>,
     pub(crate) data_dir: &'a Path,
 }
 
@@ -108,7 +107,7 @@ impl Rounds<'_> {
 
 async fn one(
     Prepared { stage, setup, .. }: Prepared,
-    log: Arc<SqliteLog>,
+    log: Arc<dyn Log>,
     data_dir: &Path,
     mut watcher: Beats,
     cancel: watch::Receiver<bool>,

@@ -6,6 +6,7 @@ mod find;
 mod model;
 mod read;
 mod reference;
+mod serve;
 mod trust;
 
 use std::path::{Path, PathBuf};
@@ -15,6 +16,7 @@ use enact_models::Settings;
 
 pub(crate) use read::check_adviser;
 pub(crate) use reference::{IMPROVISER, INHERIT, NONE, Reference};
+pub(crate) use serve::{RUNS_AT_ONCE, Serve, parse_bind};
 
 /// What is configured. Without a file nothing is, and the improviser plays.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -33,6 +35,8 @@ pub(crate) struct Config {
     pub(crate) events: Option<String>,
     /// Where traces are sent.
     pub(crate) otlp: Option<String>,
+    /// How it is served.
+    pub(crate) serve: Serve,
 }
 
 /// A language model by the name it was given here.

@@ -39,7 +39,7 @@ const SYNONYMS: [(&str, &str); 7] = [
 ];
 
 /// What a key would be written as.
-const SECRETS: [&str; 6] = ["key", "api_key", "apikey", "api-key", "secret", "token"];
+pub(super) const SECRETS: [&str; 6] = ["key", "api_key", "apikey", "api-key", "secret", "token"];
 
 const PRICE_KEYS: [&str; 4] = ["input", "output", "cache_read", "cache_write"];
 
@@ -154,7 +154,7 @@ impl Whole {
                     whole.retries = count(value, "retries", 0..=MOST_RETRIES)?.map(|n| n as usize);
                 }
                 "base_url" => whole.base_url = read_url(value, "base_url", BASE_URL)?.map(|url| (url, place)),
-                "key_env" => whole.key_env = read_variable(value)?.map(|name| (name, place)),
+                "key_env" => whole.key_env = read_variable(value, "key_env")?.map(|name| (name, place)),
                 "context" => whole.context = value.one_of("context", &CONTEXTS)?,
                 "cache" => whole.cache = value.one_of("cache", &CACHES)?,
                 "thread_tokens" => whole.thread_tokens = count(value, "thread_tokens", THREAD_TOKENS)?,
@@ -200,16 +200,16 @@ fn read_model_name(value: Located) -> Result<Option<String>, Problem> {
 
 /// Capital letters only, which is how such variables are written. A key pasted here by mistake has others, and so is
 /// refused before it could be quoted as a variable that is not set.
-fn read_variable(value: Located) -> Result<Option<String>, Problem> {
+pub(super) fn read_variable(value: Located, key: &str) -> Result<Option<String>, Problem> {
     let place = value.place;
     let plain = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
-    match value.text("key_env")? {
+    match value.text(key)? {
         Some(name)
             if name.is_empty()
                 || name.starts_with(|c: char| c.is_ascii_digit())
                 || !name.chars().all(plain) =>
         {
-            Err(Problem::config("key_env must be the name of an environment variable, not a key")
+            Err(Problem::config(format!("{key} must be the name of an environment variable, not a key"))
                 .at(place.line, place.column)
                 .hint("capital letters, digits and '_', for example \"MY_KEY\""))
         }
@@ -249,7 +249,7 @@ fn read_price(value: Located) -> Result<Price, Problem> {
     })
 }
 
-fn within(value: Located, key: &str, range: RangeInclusive<f64>) -> Result<Option<f64>, Problem> {
+pub(super) fn within(value: Located, key: &str, range: RangeInclusive<f64>) -> Result<Option<f64>, Problem> {
     let wrong = value.wrong(key, &format!("a number from {} to {}", range.start(), range.end()));
     match value.number(key).map_err(|_| wrong.clone())? {
         Some(number) if !range.contains(&number) => Err(wrong),
@@ -257,7 +257,7 @@ fn within(value: Located, key: &str, range: RangeInclusive<f64>) -> Result<Optio
     }
 }
 
-fn count(value: Located, key: &str, range: RangeInclusive<i64>) -> Result<Option<u32>, Problem> {
+pub(super) fn count(value: Located, key: &str, range: RangeInclusive<i64>) -> Result<Option<u32>, Problem> {
     let wrong = value.wrong(key, &format!("a whole number from {} to {}", range.start(), range.end()));
     match value.whole(key).map_err(|_| wrong.clone())? {
         None => Ok(None),

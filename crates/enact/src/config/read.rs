@@ -9,11 +9,17 @@ use enact_drama::{
 
 use super::{Config, Reference, model, reference::RESERVED};
 
-const KEYS: [&str; 5] = ["default", "judge", "events", "models", "telemetry"];
+const KEYS: [&str; 7] = ["default", "judge", "events", "models", "telemetry", "serve", "tokens"];
 
 /// Words people try that are no misspelling of the key they mean.
-const SYNONYMS: [(&str, &str); 4] =
-    [("default_model", "default"), ("model", "models"), ("otlp", "telemetry"), ("event_writer", "events")];
+const SYNONYMS: [(&str, &str); 6] = [
+    ("default_model", "default"),
+    ("model", "models"),
+    ("otlp", "telemetry"),
+    ("event_writer", "events"),
+    ("server", "serve"),
+    ("token", "tokens"),
+];
 
 const TELEMETRY_KEYS: [&str; 1] = ["otlp"];
 
@@ -33,6 +39,8 @@ pub(super) fn read(file: &Path, text: &str) -> Result<Config, Problem> {
                 let models = value.group("models")?.0.into_iter();
                 config.models = models.map(read_model).collect::<Result<_, _>>()?;
             }
+            "serve" => config.serve.read(value.group("serve")?)?,
+            "tokens" => config.serve.read_tokens(value.group("tokens")?)?,
             "telemetry" => config.otlp = read_telemetry(value.group("telemetry")?)?,
             _ => return Err(key.unknown(&KEYS, &SYNONYMS)),
         }

@@ -53,6 +53,11 @@ impl Config {
         CLAUDES.contains(&wish) && self.refer(wish).is_err()
     }
 
+    /// Whether this is what sheets written for Claude Code call a model.
+    pub(crate) fn is_claudes_own(name: &str) -> bool {
+        CLAUDES.contains(&name)
+    }
+
     fn refer_plainly(&self, name: &str) -> Result<Option<Reference>, Problem> {
         if name == IMPROVISER {
             return Ok(Some(Reference::Improviser));

@@ -2,7 +2,8 @@
 //!
 //! An `enact.toml` can come with a story from somewhere else, and could name an address of its author's. So one that was
 //! merely found may send a key only to its provider's own address, or to this machine, and traces only to this machine:
-//! they say what is played, and the headers that go with them (`OTEL_EXPORTER_OTLP_HEADERS`) may hold a key as well.
+//! they say what is played, and the headers that go with them (`OTEL_EXPORTER_OTLP_HEADERS`) may hold a key as well. Nor
+//! may it let anybody into a server (`serve`).
 
 use std::path::Path;
 
@@ -62,11 +63,11 @@ impl Config {
         self.trusted || is_this_machine(address)
     }
 
-    fn name_it(&self) -> String {
+    pub(super) fn name_it(&self) -> String {
         format!("if you trust it, name it: --config {}", self.file().display())
     }
 
-    fn file(&self) -> &Path {
+    pub(super) fn file(&self) -> &Path {
         self.file.as_deref().unwrap_or(Path::new("enact.toml"))
     }
 }

@@ -1,4 +1,4 @@
-//! `ENACT_LOG`: events on standard error, for people looking for a fault.
+//! `ENACT_LOG`: events on standard error, for people looking for a fault, and for those who run a server.
 
 use std::io::stderr;
 
@@ -15,17 +15,23 @@ use super::OURS;
 /// How much is printed: `error`, `warn`, `info`, `debug` or `trace`; `off` is as good as nothing.
 const VARIABLE: &str = "ENACT_LOG";
 
-/// What prints, if somebody asked for it.
+/// What prints, if somebody asked for it. Unasked it prints as much as `unasked` says.
 pub(super) fn layer<S>(
     environment: impl Fn(&str) -> Option<String>,
+    unasked: LevelFilter,
 ) -> Result<Option<Box<dyn Layer<S> + Send + Sync>>, String>
 where
     S: Subscriber + for<'a> LookupSpan<'a>,
 {
-    let Some(level) = environment(VARIABLE) else { return Ok(None) };
-    let level: LevelFilter = level.trim().parse().map_err(|_| {
-        format!("{VARIABLE} is '{level}' where error, warn, info, debug or trace was expected")
-    })?;
+    let level = match environment(VARIABLE) {
+        Some(level) => level.trim().parse().map_err(|_| {
+            format!("{VARIABLE} is '{level}' where error, warn, info, debug or trace was expected")
+        })?,
+        None => unasked,
+    };
+    if level == LevelFilter::OFF {
+        return Ok(None);
+    }
     let layer = fmt::layer()
         .with_writer(stderr)
         .with_ansi(false)
@@ -75,8 +81,9 @@ mod tests {
 
     #[test]
     fn what_is_not_a_level_is_said() {
-        let layer = |value: &str| layer::<tracing_subscriber::Registry>(|_| Some(value.to_owned()));
+        let layer = |value: &str| layer::<tracing_subscriber::Registry>(|_| Some(value.to_owned()), LevelFilter::OFF);
         assert!(matches!(layer("debug"), Ok(Some(_))));
+        assert!(matches!(layer("off"), Ok(None)));
         assert!(layer("loud").is_err_and(|why| why.starts_with("ENACT_LOG is 'loud' where error, warn")));
     }
 }

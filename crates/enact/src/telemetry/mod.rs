@@ -48,11 +48,12 @@ struct Export {
 
 /// Begins to listen, if the environment or the configuration asks for it: `configured` is a collector's address, or why
 /// the one in the configuration is not used, which is only said where it would have been.
+/// `unasked` is how much is printed on standard error when the environment says nothing about it.
 /// Called once, within the runtime that sends. What cannot be done is said, and is no reason not to play.
-pub(crate) fn start(configured: Result<Option<String>, String>) {
+pub(crate) fn start(configured: Result<Option<String>, String>, unasked: LevelFilter) {
     let environment = |name: &str| std::env::var(name).ok().filter(|value| !value.trim().is_empty());
     let mut layers: Vec<Box<dyn Layer<Registry> + Send + Sync>> = Vec::new();
-    match events::layer(environment) {
+    match events::layer(environment, unasked) {
         Ok(layer) => layers.extend(layer),
         Err(why) => eprintln!("note: {why}"),
     }

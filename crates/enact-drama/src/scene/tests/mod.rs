@@ -5,16 +5,18 @@ mod counsel;
 mod cuts;
 mod endings;
 mod failures;
+mod forks;
 mod moderation;
 mod orders;
 mod prompts;
+mod steering;
 mod threads;
 
 use std::{collections::BTreeMap, sync::Arc};
 
 use super::{Context, ModelCard, Role, Scene, SceneConfig, SceneEvent, Setup};
 use crate::{
-    Ask, Effect, Fact, Happened, Input, Name, Production, RunId, Seq,
+    Ask, Effect, Fact, Happened, Input, Name, Production, RunId, Seq, Steering,
     production::{Answer, Failure},
     show,
 };
@@ -69,6 +71,7 @@ pub(super) fn setup_with(config: SceneConfig, context: Context) -> Setup {
 }
 
 /// A scene under test, with all its facts so far.
+#[derive(Clone)]
 pub(super) struct Stage {
     pub(super) scene: Scene,
     pub(super) facts: Vec<Fact<SceneEvent>>,
@@ -80,6 +83,24 @@ impl Stage {
         let mut stage = Stage { scene: Scene::begin(&first).unwrap(), facts: vec![first] };
         stage.happens(Happened::Started);
         stage
+    }
+
+    /// The scene as another process finds it: its log, folded.
+    pub(super) fn found(facts: Vec<Fact<SceneEvent>>) -> Stage {
+        let mut scene = Scene::begin(&facts[0]).unwrap();
+        facts[1..].iter().for_each(|fact| scene.apply(fact));
+        Stage { scene, facts }
+    }
+
+    /// Somebody outside wants something.
+    pub(super) fn steer(&mut self, wanted: Steering) -> &mut Stage {
+        self.happens(Happened::Steered(wanted));
+        self
+    }
+
+    /// Somebody outside whispers.
+    pub(super) fn whisper(&mut self, to: Option<&str>, text: &str) -> &mut Stage {
+        self.steer(Steering::Note { to: to.map(name), text: text.to_owned() })
     }
 
     pub(super) fn happens(&mut self, what: Happened) {
@@ -184,6 +205,10 @@ impl Stage {
                 SceneEvent::ThreadTrimmed { actor, through } => {
                     format!("  {actor}: trimmed through {through}")
                 }
+                SceneEvent::Paused {} => "(paused)".to_owned(),
+                SceneEvent::Continued {} => "(goes on)".to_owned(),
+                SceneEvent::Stepped {} => "(one more beat)".to_owned(),
+                SceneEvent::Forked { beat, .. } => format!("(forked after beat {beat})"),
                 SceneEvent::Ended { reason, .. } => format!("{reason:?}"),
                 _ => continue,
             };

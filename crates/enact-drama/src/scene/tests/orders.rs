@@ -15,6 +15,8 @@ enum Move {
     Fail,
     Late,
     Resume,
+    /// Somebody outside wants something; the number says what.
+    Steer(u8),
 }
 
 fn moves() -> impl Strategy<Value = Vec<(u8, Move)>> {
@@ -27,6 +29,7 @@ fn moves() -> impl Strategy<Value = Vec<(u8, Move)>> {
         2 => Just(Move::Fail),
         1 => Just(Move::Late),
         1 => Just(Move::Resume),
+        3 => any::<u8>().prop_map(Move::Steer),
     ];
     prop::collection::vec((any::<u8>(), one), 0..120)
 }
@@ -46,37 +49,102 @@ fn text(of: &Move) -> Option<String> {
         Move::Silent => "[SILENT]".to_owned(),
         Move::Garbage(text) => text.clone(),
         Move::Fail => "!fail broken".to_owned(),
-        Move::Late | Move::Resume => return None,
+        Move::Late | Move::Resume | Move::Steer(_) => return None,
     })
+}
+
+fn wanted(number: u8) -> Steering {
+    let text = format!("The {} speaks for number {number}", WORDS[number as usize % WORDS.len()]);
+    match number % 16 {
+        0 | 1 => Steering::Pause,
+        2..=4 => Steering::Resume,
+        5..=8 => Steering::Step,
+        9 => Steering::Note { to: Some(name("alice")), text },
+        10 => Steering::Note { to: Some(name("nobody")), text },
+        11..=13 => Steering::Note { to: None, text },
+        _ => Steering::WorldEvent { text },
+    }
 }
 
 /// Plays moves on a scene: each picks one of the pending asks, whichever beat that is in.
 fn play(moves: &[(u8, Move)]) -> Stage {
     let mut stage =
         Stage::open(setup(SceneConfig { max_beats: Some(15), ..config(&ALL_THREE, Some("bob")) }));
+    play_on(&mut stage, moves);
+    stage
+}
+
+fn play_on(stage: &mut Stage, moves: &[(u8, Move)]) {
     for (pick, what) in moves {
         let asks = stage.asks();
-        if asks.is_empty() {
-            break;
-        }
-        let call = asks[*pick as usize % asks.len()].call;
-        match (what, text(what)) {
-            (_, Some(answer)) => stage.answer(call, &answer),
-            (Move::Late, None) => {
-                let deadline = stage.scene.beat.deadline.unwrap();
-                stage.happens(Happened::TimeUp { call: deadline });
-            }
-            (_, None) => stage.happens(Happened::Resumed),
+        if let Move::Steer(number) = what {
+            stage.steer(wanted(*number));
+        } else if asks.is_empty() {
+            // Over, or paused: nothing can arrive.
+        } else if let Some(answer) = text(what) {
+            stage.answer(asks[*pick as usize % asks.len()].call, &answer);
+        } else if matches!(what, Move::Late) {
+            let deadline = stage.scene.beat.deadline.unwrap();
+            stage.happens(Happened::TimeUp { call: deadline });
+        } else {
+            stage.happens(Happened::Resumed);
         }
     }
-    stage
+}
+
+/// All there is to a scene.
+fn state(scene: &Scene) -> String {
+    // What a line keeps once it has been worked out is no part of the state.
+    for line in scene.lines.iter().chain(scene.beat.before.iter()) {
+        line.acts();
+        line.text(scene.setup());
+    }
+    format!("{scene:?}")
 }
 
 proptest! {
     #[test]
     fn a_scene_always_waits_for_something_or_is_over(moves in moves()) {
         let stage = play(&moves);
-        prop_assert_eq!(stage.asks().is_empty(), stage.ended().is_some());
+        let held_up = crate::scene::steer::holds_up(&stage.scene) && !stage.scene.beat.open;
+        prop_assert_eq!(stage.asks().is_empty(), stage.ended().is_some() || held_up);
+    }
+
+    #[test]
+    fn whatever_is_wanted_each_beat_opens_once_and_in_order(moves in moves()) {
+        let stage = play(&moves);
+        let opened: Vec<u32> = stage.facts.iter().filter_map(|fact| match fact.event {
+            SceneEvent::BeatOpened { beat, .. } => Some(beat),
+            _ => None,
+        }).collect();
+        prop_assert_eq!(opened, (0..=stage.scene.beat.number).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn the_log_folded_is_the_state(moves in moves()) {
+        let stage = play(&moves);
+        let again = Stage::found(stage.facts.clone());
+        prop_assert!(state(&again.scene) == state(&stage.scene));
+    }
+
+    #[test]
+    fn a_fork_anywhere_goes_on(moves in moves(), at in any::<prop::sample::Index>(), more in moves()) {
+        let parent = play(&moves);
+        let run = RunId(uuid::Uuid::from_u128(7));
+        let beat = at.index(parent.scene.beat.number as usize + 1) as u32;
+        let Ok(facts) = crate::scene::fork(&parent.facts, beat, run, 2, 1_000_000) else {
+            let settled = |fact: &Fact<SceneEvent>| matches!(fact.event, SceneEvent::BeatSettled { beat: b } if b == beat);
+            prop_assert!(!parent.facts.iter().any(settled));
+            return Ok(());
+        };
+        let mut fork = Stage::found(facts);
+        let lines = fork.lines();
+        fork.happens(Happened::Resumed);
+        prop_assert!(fork.ended().is_some() || !fork.asks().is_empty(), "a fork is not paused");
+        play_on(&mut fork, &more);
+        prop_assert!(fork.lines().len() >= lines.len());
+        let again = Stage::found(fork.facts.clone());
+        prop_assert!(state(&again.scene) == state(&fork.scene));
     }
 
     #[test]
@@ -87,7 +155,8 @@ proptest! {
     #[test]
     fn resuming_anywhere_asks_for_exactly_what_was_pending(moves in moves(), at in any::<prop::sample::Index>()) {
         let stage = play(&moves);
-        let upto = at.index(stage.facts.len());
+        // A run of which only the beginning is stored waits to be opened.
+        let upto = 1 + at.index(stage.facts.len() - 1);
         // A batch of facts is stored as one, so a kill leaves whole batches: those with one time.
         let whole = stage.facts.iter().take_while(|fact| fact.at <= stage.facts[upto].at).count();
         let mut again = Stage { scene: Scene::begin(&stage.facts[0]).unwrap(), facts: stage.facts[..whole].to_vec() };

@@ -1,6 +1,6 @@
 //! One tiny call to each model, to see whether it answers.
 
-use std::{path::Path, sync::Arc, time::Instant};
+use std::{sync::Arc, time::Instant};
 
 use enact_drama::{
     Problem,
@@ -21,7 +21,7 @@ const PATIENCE_MS: u64 = 30_000;
 
 /// Calls all language models of a listing at once.
 pub(super) async fn check(listing: &mut Listing, config: &Config) {
-    let models = Models::new(config, Path::new(""), None);
+    let models = Models::new(config, None, None);
     let mut calls = JoinSet::new();
     for (index, listed) in listing.models.iter_mut().enumerate().filter(|(_, listed)| !listed.built_in) {
         match models.make(&listed.name, "is to be checked").await {

@@ -1,0 +1,60 @@
+//! What is whispered to actors, from the fact that says so to the update that carries it.
+
+use std::sync::Arc;
+
+use super::{NoteReason, state::Scene};
+
+/// What one update carries at most of what somebody outside whispers; of more, the newest. A note that nobody acted on
+/// for so long has been overtaken by others.
+const MOST_STEERED: usize = 16;
+
+/// A whisper on its way.
+#[derive(Debug, Clone)]
+pub(super) struct Note {
+    /// Everyone, if nobody.
+    pub(super) to: Option<usize>,
+    pub(super) text: Arc<str>,
+    /// Whether somebody outside says so. The moderator's own notes are about the moment and are not kept for later.
+    pub(super) steered: bool,
+}
+
+impl Note {
+    pub(super) fn new(to: Option<usize>, text: &str, why: NoteReason) -> Note {
+        Note { to, text: text.into(), steered: why == NoteReason::Steered }
+    }
+
+    fn is_for(&self, actor: usize) -> bool {
+        self.to.is_none_or(|to| to == actor)
+    }
+}
+
+/// Those of some notes that an update to this actor carries.
+pub(super) fn told_to(notes: &[Note], actor: usize) -> impl Iterator<Item = &Note> {
+    let mine = move |note: &&Note| note.is_for(actor);
+    let steered = notes.iter().filter(mine).filter(|note| note.steered).count();
+    let mut too_many = steered.saturating_sub(MOST_STEERED);
+    notes.iter().filter(mine).filter(move |note| {
+        let left_out = note.steered && too_many > 0;
+        too_many -= usize::from(left_out);
+        !left_out
+    })
+}
+
+/// What somebody outside wanted actors to know who have not heard the update of this beat, because they were not asked
+/// or gave nothing that could be taken. Their next update carries it.
+pub(super) fn missed(scene: &Scene) -> Vec<Note> {
+    let beat = &scene.beat;
+    let heard = |actor: &usize| {
+        let thread = &scene.actors[*actor].thread;
+        thread.last().is_some_and(|exchange| exchange.beat == beat.number)
+    };
+    let deaf: Vec<usize> = (0..scene.actors.len()).filter(|actor| !heard(actor)).collect();
+    let steered = beat.notes.iter().filter(|note| note.steered);
+    steered
+        .flat_map(|note| {
+            deaf.iter()
+                .filter(|actor| note.is_for(**actor))
+                .map(|actor| Note { to: Some(*actor), ..note.clone() })
+        })
+        .collect()
+}

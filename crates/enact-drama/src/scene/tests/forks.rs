@@ -1,0 +1,192 @@
+//! Runs that share their beginning.
+
+use expect_test::expect;
+
+use super::*;
+use crate::{
+    Purpose,
+    scene::{Budget, EndReason, NotThere, fork},
+    usage::{NanoUsd, Price, Usage},
+};
+
+const PARENT: RunId = RunId(uuid::Uuid::nil());
+
+fn child(n: u128) -> RunId {
+    RunId(uuid::Uuid::from_u128(n))
+}
+
+/// Forks a scene and takes the fork up, as whoever plays it does.
+fn forked(parent: &Stage, beat: u32) -> Stage {
+    let facts = fork(&parent.facts, beat, child(1), 2, 1_000_000).unwrap();
+    let mut stage = Stage::found(facts);
+    stage.happens(Happened::Resumed);
+    stage
+}
+
+fn says(what: &str) -> String {
+    format!(r#"[TONE: calm] "{what}?""#)
+}
+
+fn three_beats() -> Stage {
+    let mut stage = Stage::open(setup(config(&ALICE_AND_BOB, Some("bob"))));
+    stage.beat(&[("bob", &says("One"))]).beat(&[("alice", &says("Two"))]).beat(&[("bob", &says("Three"))]);
+    stage
+}
+
+#[test]
+fn a_fork_shares_everything_through_the_end_of_its_beat() {
+    let mut fork = forked(&three_beats(), 1);
+    fork.beat(&[("alice", &says("Something else"))]);
+    expect![[r#"
+          note to bob: You are Bob. Begin the scene.
+        beat 0: bob
+          Bob [TONE: calm] "One?"
+        beat 1: alice bob
+          Alice [TONE: calm] "Two?"
+        (forked after beat 1)
+        beat 2: alice bob
+          Alice [TONE: calm] "Something else?"
+        beat 3: alice bob
+    "#]]
+    .assert_eq(&fork.story());
+    assert_eq!((fork.scene.setup().run, fork.scene.setup().seed), (child(1), 2));
+    assert!(!fork.facts.iter().any(|fact| matches!(fact.event, SceneEvent::Resumed {})), "nothing was lost");
+    let seqs: Vec<u64> = fork.facts.iter().map(|fact| fact.seq.0).collect();
+    assert_eq!(seqs, (0..fork.facts.len() as u64).collect::<Vec<_>>());
+}
+
+#[test]
+fn whoever_plays_a_fork_remembers_what_the_other_run_did() {
+    let parent = three_beats();
+    let thread = |stage: &Stage| stage.request("bob").thread;
+    let fork = forked(&parent, 2);
+    assert_eq!(thread(&fork), thread(&parent), "not a byte differs, so that caches pay for it");
+}
+
+#[test]
+fn only_beats_that_were_played_to_their_end_can_be_forked() {
+    let mut parent = three_beats();
+    let no = |parent: &Stage, beat| fork(&parent.facts, beat, child(1), 2, 0).unwrap_err();
+    assert_eq!(no(&parent, 3), NotThere::Beyond { beat: 3, last: 2 });
+    parent.steer(Steering::Cancel);
+    assert_eq!(no(&parent, 3), NotThere::Beyond { beat: 3, last: 2 }, "cancelled in the middle of it");
+    let begun = Stage::open(setup(config(&ALICE_AND_BOB, None)));
+    assert_eq!(no(&begun, 0), NotThere::TooEarly);
+    let headless = Stage { facts: parent.facts[1..].to_vec(), ..parent };
+    assert_eq!(no(&headless, 0), NotThere::NotAScene);
+    let told =
+        [NotThere::Beyond { beat: 3, last: 2 }, NotThere::Beyond { beat: 1, last: 0 }, NotThere::TooEarly]
+            .map(|not_there| {
+                let problem = not_there.problem();
+                format!("{problem} ({})", problem.hint.as_deref().unwrap())
+            });
+    expect![[r#"
+        beat 3 has not been played to its end: the last one that has is 2 (any beat from 0 to 2 can be forked)
+        beat 1 has not been played to its end: the last one that has is 0 (only beat 0 can be forked)
+        no beat has been played to its end yet (its first beat can be forked once it is over)"#]]
+    .assert_eq(&told.join("\n"));
+}
+
+#[test]
+fn a_fork_can_be_forked() {
+    let mut first = forked(&three_beats(), 1);
+    first.beat(&[("alice", &says("Something else"))]);
+    for (beat, from) in [(2, "after what is its own"), (0, "before it was forked")] {
+        let facts = fork(&first.facts, beat, child(2), 3, 2_000_000).unwrap();
+        let last = &facts.last().unwrap().event;
+        assert_eq!(*last, SceneEvent::Forked { run: child(1), beat }, "{from}");
+        let mut second = Stage::found(facts);
+        second.happens(Happened::Resumed);
+        assert_eq!(second.scene.beat.number, beat + 1, "{from}");
+    }
+}
+
+#[test]
+fn the_last_beat_of_a_run_that_ended_ends_its_forks_too() {
+    let config = SceneConfig { max_beats: Some(2), ..config(&ALICE_AND_BOB, Some("bob")) };
+    let mut parent = Stage::open(setup(config));
+    parent.beat(&[]).beat(&[("bob", &says("One"))]);
+    assert_eq!(parent.ended(), Some(EndReason::MaxBeatsExceeded));
+    assert_eq!(forked(&parent, 1).ended(), Some(EndReason::MaxBeatsExceeded));
+    assert_eq!(forked(&parent, 0).ended(), None);
+}
+
+#[test]
+fn cuts_failures_and_notes_are_part_of_what_is_shared() {
+    let mut parent = Stage::open(setup(config(&ALL_THREE, Some("bob"))));
+    parent.beat(&[("bob", r#"[TONE: calm] "I can explain everything.""#)]);
+    for _ in 0..3 {
+        parent.beat(&[
+            ("alice", r#"[INTERRUPT after "I can", TONE: angry] "No.""#),
+            ("charlie", "!fail no network"),
+        ]);
+    }
+    parent.whisper(Some("bob"), "Give in.").beat(&[]);
+    let fork = forked(&parent, 4);
+    assert!(fork.lines().iter().any(|line| line == r#"Bob [TONE: calm] "I can—""#), "{:?}", fork.lines());
+    assert!(!fork.asks().iter().any(|ask| ask.actor == Some(name("charlie"))), "still on the bench");
+    assert!(fork.prompt("bob").contains("DIRECTOR NOTE: Give in."));
+}
+
+#[test]
+fn a_fork_of_a_paused_scene_is_played() {
+    let mut parent = Stage::open(setup(config(&ALICE_AND_BOB, Some("bob"))));
+    parent.beat(&[]).steer(Steering::Pause).beat(&[]);
+    assert!(parent.asks().is_empty());
+    assert_eq!(forked(&parent, 1).asks().len(), 2);
+}
+
+#[test]
+fn what_the_other_run_still_waited_for_is_asked_anew() {
+    let mut with_both = setup(config(&ALICE_AND_BOB, None));
+    with_both.event_writer = Some("script".into());
+    with_both.judge = Some("script".into());
+    let mut parent = Stage::open(with_both);
+    parent.beat(&[]).beat(&[]).beat(&[]).beat(&[]);
+    let purposes = |stage: &Stage| {
+        let hidden = stage.asks().into_iter().filter(|ask| ask.actor.is_none());
+        hidden.map(|ask| ask.purpose).collect::<Vec<_>>()
+    };
+    assert_eq!(purposes(&parent), [Purpose::WorldEvent, Purpose::Judge]);
+    let mut fork = forked(&parent, 3);
+    assert_eq!(purposes(&fork), [Purpose::WorldEvent, Purpose::Judge]);
+    let before = parent.hidden(Purpose::Judge).unwrap().call;
+    let asked = fork.facts.iter().skip_while(|fact| !matches!(fact.event, SceneEvent::Forked { .. }));
+    let asked: Vec<&SceneEvent> = asked.map(|fact| &fact.event).collect();
+    let anew = |event: &&&SceneEvent| matches!(event, SceneEvent::Consulted { call, .. } if *call > before);
+    assert_eq!(asked.iter().filter(anew).count(), 2, "as calls of its own: {asked:?}");
+    // A fork that was killed at once asks again like any other run.
+    let mut killed = Stage::found(fork.facts.clone());
+    killed.happens(Happened::Resumed);
+    assert_eq!(purposes(&killed), purposes(&fork));
+    fork.advise(Purpose::WorldEvent, r#"{"event": "A cat walks in"}"#).beat(&[]);
+    assert!(fork.lines().contains(&"[EVENT: A cat walks in]".to_owned()), "{}", fork.story());
+}
+
+#[test]
+fn a_budget_counts_from_the_fork_on() {
+    let mut dear = setup(SceneConfig { max_beats: Some(40), ..config(&ALICE_AND_BOB, Some("bob")) });
+    let price = Price { uncached: 1_000, cache_read: 1_000, cache_write: 1_000, output: 1_000 };
+    dear.models.get_mut("script").unwrap().price = Some(price);
+    dear.budget = Budget { cost: Some(NanoUsd(20_000_000)), tokens: None };
+    let mut parent = Stage::open(dear);
+    let play = |stage: &mut Stage| {
+        while stage.ended().is_none() {
+            for ask in stage.asks() {
+                let text = says(&format!("Number {}", ask.call.0));
+                let usage = Some(Usage { uncached: 1_500, output: 500, ..Usage::NONE });
+                let answer = Answer { text, usage, took_ms: 100 };
+                stage.happens(Happened::Answered { call: ask.call, answer });
+            }
+        }
+    };
+    play(&mut parent);
+    assert_eq!(parent.ended(), Some(EndReason::BudgetExceeded));
+    let last = parent.scene.beat.number;
+    let mut fork = forked(&parent, last);
+    assert_eq!(fork.ended(), None, "it has a budget of its own");
+    play(&mut fork);
+    assert_eq!(fork.ended(), Some(EndReason::BudgetExceeded));
+    assert!(fork.scene.beat.number > last + 1);
+    assert_eq!(parent.scene.setup().run, PARENT);
+}

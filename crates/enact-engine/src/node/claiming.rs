@@ -1,0 +1,66 @@
+//! Claiming what waits, as far as there is room.
+
+use std::sync::Arc;
+
+use tokio::sync::mpsc;
+
+use super::{
+    Inner, LOOKING,
+    letters::{LETTERS, Playing},
+    lock, play,
+};
+use crate::log::Claim;
+
+/// How many runs are claimed at a time, so that nodes which start together share what waits.
+const AT_ONCE: usize = 32;
+
+/// Claims until the node stops.
+pub(super) async fn claim(inner: Arc<Inner>) {
+    let mut stopping = inner.stopping.subscribe();
+    while !*stopping.borrow() {
+        let room = inner.limits.runs.saturating_sub(lock(&inner.playing).len()).min(AT_ONCE);
+        // Never dropped half-way: runs that were claimed without anybody hearing of it would be played by nobody.
+        if room > 0 && inner.claim_some(room).await == room {
+            continue;
+        }
+        tokio::select! {
+            _ = tokio::time::timeout(LOOKING, inner.claim.notified()) => {}
+            _ = stopping.wait_for(|stopping| *stopping) => {}
+        }
+    }
+}
+
+impl Inner {
+    /// Returns how many there were.
+    async fn claim_some(self: &Arc<Self>, most: usize) -> usize {
+        match self.store.claim_waiting(most).await {
+            Ok(claims) => claims.into_iter().map(|claim| self.begin(claim)).count(),
+            Err(error) => {
+                tracing::error!(%error, "the queue could not be read");
+                0
+            }
+        }
+    }
+
+    /// Starts to play a run that was claimed.
+    fn begin(self: &Arc<Self>, claim: Claim) {
+        // One more than there may be letters: a run must stop however many there are.
+        let (wanted, requests) = mpsc::channel(LETTERS + 1);
+        lock(&self.playing).insert(claim.run, Playing::new(claim, wanted));
+        let inner = self.clone();
+        tokio::spawn(async move {
+            play::play(&inner, claim, requests).await;
+            {
+                let mut playing = lock(&inner.playing);
+                // It may have been claimed again before this was over.
+                if playing.get(&claim.run).is_some_and(|playing| playing.claim == claim) {
+                    playing.remove(&claim.run);
+                }
+            }
+            inner.rested.notify_waiters();
+            inner.claim.notify_one();
+        });
+        // Somebody may have written before it was played here.
+        self.letters.notify_one();
+    }
+}

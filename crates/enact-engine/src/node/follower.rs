@@ -1,0 +1,206 @@
+//! Somebody who follows a run: nothing is missed, nothing comes twice.
+//!
+//! Who follows holds a cursor, never a queue. However slow somebody is, the run neither waits nor remembers anything for
+//! them.
+
+use std::{collections::VecDeque, sync::Arc};
+
+use enact_drama::{Record, Seq};
+use tokio::{
+    sync::{
+        broadcast::{self, error::TryRecvError},
+        watch,
+    },
+    time::{Instant, sleep_until},
+};
+
+use super::{
+    feed::{Feed, Heard, State, Step},
+    pace::{self, Speed},
+};
+use crate::{Store, log, perform::Delta};
+
+/// How many records are read from the log at a time. More would be held for each of many who catch up at once.
+const PAGE: usize = 64;
+
+/// What a follower gets to see.
+#[derive(Debug, Clone)]
+pub enum Seen {
+    /// What happened next: never empty, and without gaps.
+    Records(Vec<Arc<Record>>),
+    /// Live text, provisional: the record that ends its call comes after all of it. Whoever is slow may miss pieces.
+    Delta(Arc<Delta>),
+    /// The node stops: follow the run elsewhere, from the next seq on.
+    Closed,
+}
+
+/// Somebody who follows a run. Reads on where it stopped, as slowly as it likes.
+#[derive(Debug)]
+pub struct Follower {
+    cursor: Cursor,
+    pace: Option<Pace>,
+}
+
+impl Follower {
+    pub(super) fn new(feed: Arc<Feed>, store: Arc<dyn Store>, from: Seq) -> Follower {
+        let (state, deltas) = feed.follow();
+        let cursor = Cursor { feed, store, next: from, state, deltas, heard: None };
+        Follower { cursor, pace: None }
+    }
+
+    /// Lets records come with the pauses they came with, at this speed.
+    pub fn at(mut self, speed: Speed) -> Follower {
+        self.pace = Some(Pace { speed, waiting: VecDeque::new(), shown: None });
+        self
+    }
+
+    /// The seq of the next record.
+    pub fn next_seq(&self) -> Seq {
+        let waiting = self.pace.as_ref().and_then(|pace| pace.waiting.front());
+        waiting.map_or(self.cursor.next, |record| record.seq)
+    }
+
+    /// What comes next; nothing once the run has ended and all of it was seen. Cancel safe.
+    pub async fn next(&mut self) -> Result<Option<Seen>, log::Error> {
+        let Some(pace) = &mut self.pace else { return self.cursor.next().await };
+        loop {
+            let Some(due) = pace.due() else {
+                match self.cursor.next().await? {
+                    Some(Seen::Records(records)) => pace.waiting = records.into(),
+                    other => return Ok(other),
+                }
+                continue;
+            };
+            if due <= Instant::now() {
+                return Ok(Some(Seen::Records(pace.show())));
+            }
+            tokio::select! {
+                () = sleep_until(due) => {}
+                // Fails only once the feed is gone, which the cursor holds.
+                _ = self.cursor.state.wait_for(State::is_closed) => return Ok(Some(Seen::Closed)),
+            }
+        }
+    }
+}
+
+/// Where a follower is.
+#[derive(Debug)]
+struct Cursor {
+    feed: Arc<Feed>,
+    store: Arc<dyn Store>,
+    next: Seq,
+    state: watch::Receiver<State>,
+    deltas: broadcast::Receiver<Heard>,
+    /// Live text whose place in the log is still ahead.
+    heard: Option<Heard>,
+}
+
+impl Cursor {
+    async fn next(&mut self) -> Result<Option<Seen>, log::Error> {
+        loop {
+            if let Some(delta) = self.delta() {
+                return Ok(Some(delta));
+            }
+            let step = self.state.borrow_and_update().step(self.next);
+            match step {
+                Step::Show(records) => return Ok(Some(self.show(records))),
+                Step::ReadLog => {
+                    let page = self.store.read_some(self.feed.run(), self.next, PAGE).await?;
+                    if page.is_empty() {
+                        // Records that were there are gone only with their run.
+                        return Err(log::Error::NotFound(self.feed.run()));
+                    }
+                    return Ok(Some(self.show(page.into_iter().map(Arc::new).collect())));
+                }
+                Step::Look => self.feed.look(&*self.store).await?,
+                Step::Over => return Ok(None),
+                Step::Closed => return Ok(Some(Seen::Closed)),
+                Step::Wait(until) => self.wait(until).await,
+            }
+        }
+    }
+
+    /// Waits until there may be something to see.
+    async fn wait(&mut self, until: Option<Instant>) {
+        let time_to_look = async {
+            match until {
+                Some(at) => sleep_until(at).await,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            // The feed that both come from is held by this cursor, so neither ends.
+            _ = self.state.changed() => {}
+            heard = self.deltas.recv(), if self.heard.is_none() => self.heard = heard.ok(),
+            () = time_to_look => {}
+        }
+    }
+
+    /// Listens to the next piece of live text, if there is one.
+    fn overhear(&mut self) {
+        while self.heard.is_none() {
+            match self.deltas.try_recv() {
+                Ok(heard) => self.heard = Some(heard),
+                Err(TryRecvError::Lagged(_)) => {}
+                Err(TryRecvError::Empty | TryRecvError::Closed) => return,
+            }
+        }
+    }
+
+    /// The piece of live text that was heard, if everything before it was seen.
+    fn delta(&mut self) -> Option<Seen> {
+        let heard = self.heard.take_if(|heard| heard.before <= self.next)?;
+        Some(Seen::Delta(heard.delta))
+    }
+
+    /// Shows records, up to where live text was heard. That comes first if it was heard before all of them; they are
+    /// found again.
+    fn show(&mut self, mut records: Vec<Arc<Record>>) -> Seen {
+        // Only now: all that was said before a record was stored has been heard by the time the record is known.
+        self.overhear();
+        if let Some(delta) = self.delta() {
+            return delta;
+        }
+        if let Some(heard) = &self.heard {
+            let ahead = heard.before.0.saturating_sub(self.next.0);
+            records.truncate(usize::try_from(ahead).unwrap_or(usize::MAX));
+        }
+        if let Some(last) = records.last() {
+            self.next = last.seq.next();
+        }
+        Seen::Records(records)
+    }
+}
+
+/// Records that wait until it is their time.
+#[derive(Debug)]
+struct Pace {
+    speed: Speed,
+    /// At most what the cursor gives at once.
+    waiting: VecDeque<Arc<Record>>,
+    /// The last one that was shown, and when.
+    shown: Option<(Arc<Record>, Instant)>,
+}
+
+impl Pace {
+    /// When the next record is to be shown; nothing if there is none.
+    fn due(&self) -> Option<Instant> {
+        let next = self.waiting.front()?;
+        Some(match &self.shown {
+            Some((last, at)) => *at + pace::pause(last, next, self.speed),
+            None => Instant::now(),
+        })
+    }
+
+    /// Takes out the next record and all that came together with it.
+    fn show(&mut self) -> Vec<Arc<Record>> {
+        let mut together: Vec<Arc<Record>> = self.waiting.pop_front().into_iter().collect();
+        while let (Some(last), Some(next)) = (together.last(), self.waiting.front())
+            && pace::pause(last, next, self.speed).is_zero()
+        {
+            together.extend(self.waiting.pop_front());
+        }
+        self.shown = together.last().cloned().map(|last| (last, Instant::now()));
+        together
+    }
+}

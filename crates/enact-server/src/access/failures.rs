@@ -1,0 +1,91 @@
+//! Wrong tokens, counted by the address they come from.
+
+use std::{
+    collections::HashMap,
+    net::IpAddr,
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
+};
+
+/// Addresses remembered at once, in about 3 MiB. Past it everything is forgotten: against so many guessers only a good
+/// secret helps.
+const MOST_ADDRESSES: usize = 65_536;
+
+/// So many wrong tokens in a minute from one address, and then it is shut out before the next is even looked at: a limit
+/// that only counted refusals would let the guessing go on as fast as before.
+///
+/// Not `governor`, which can count but not look without counting.
+#[derive(Debug)]
+pub(super) struct Failures {
+    /// What one wrong token costs.
+    price: Duration,
+    /// What may be owed before an address is shut out.
+    credit: Duration,
+    /// When each address will owe nothing any more.
+    clear_at: Mutex<HashMap<IpAddr, Instant>>,
+}
+
+impl Failures {
+    pub(super) fn new(per_minute: u32) -> Failures {
+        let price = Duration::from_secs(60) / per_minute.max(1);
+        Failures { price, credit: price * per_minute.max(1).saturating_sub(1), clear_at: Mutex::default() }
+    }
+
+    /// How long this address has to wait before it may show a token again.
+    pub(super) fn wait(&self, peer: IpAddr, now: Instant) -> Option<Duration> {
+        let owed = self.clear_at().get(&peer)?.saturating_duration_since(now);
+        owed.checked_sub(self.credit).filter(|wait| !wait.is_zero())
+    }
+
+    pub(super) fn count(&self, peer: IpAddr, now: Instant) {
+        let mut clear_at = self.clear_at();
+        if clear_at.len() >= MOST_ADDRESSES {
+            clear_at.retain(|_, at| *at > now);
+            if clear_at.len() >= MOST_ADDRESSES {
+                clear_at.clear();
+            }
+        }
+        let at = clear_at.entry(peer).or_insert(now);
+        *at = now.max(*at) + self.price;
+    }
+
+    fn clear_at(&self) -> MutexGuard<'_, HashMap<IpAddr, Instant>> {
+        self.clear_at.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::Ipv4Addr;
+
+    use super::*;
+
+    #[test]
+    fn guessing_is_slowed_to_the_rate() {
+        let failures = Failures::new(10);
+        let (guesser, other) = (Ipv4Addr::new(192, 0, 2, 1).into(), Ipv4Addr::new(192, 0, 2, 2).into());
+        let start = Instant::now();
+        let mut guesses = 0;
+        // A guess every 10 ms for ten minutes.
+        for step in 0..60_000 {
+            let now = start + step * Duration::from_millis(10);
+            if failures.wait(guesser, now).is_none() {
+                failures.count(guesser, now);
+                guesses += 1;
+            }
+            assert_eq!(failures.wait(other, now), None);
+        }
+        assert_eq!(guesses, 10 + 99, "ten at once, then one every six seconds");
+        assert_eq!(failures.wait(guesser, start + Duration::from_secs(700)), None);
+    }
+
+    #[test]
+    fn a_crowd_of_guessers_is_bounded() {
+        let failures = Failures::new(1);
+        let now = Instant::now();
+        for number in 0..2 * u32::try_from(MOST_ADDRESSES).unwrap() + 1 {
+            failures.count(Ipv4Addr::from_bits(number).into(), now);
+        }
+        assert!(failures.clear_at().len() <= MOST_ADDRESSES);
+    }
+}

@@ -1,0 +1,264 @@
+//! What runs cost.
+
+use std::collections::BTreeMap;
+
+use axum::{Json, extract::State};
+use enact_drama::{
+    RunId,
+    show::{Costs, metadata},
+    usage::Usage,
+};
+use enact_engine::log::Status;
+use jiff::{Timestamp, civil::Date, tz::TimeZone};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::runs::moment;
+use crate::{
+    accounts::{Books, Entry, Sum},
+    error::{Code, Refusal},
+    input::{Query, Run},
+    routes::Api,
+    stories,
+};
+
+/// How many groups an answer holds: more is nothing that anybody reads. The total counts all of them.
+const MOST_GROUPS: usize = 1_000;
+
+/// What is added up.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields, default)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct Wanted {
+    /// What calls are grouped by: `run` (if nothing is said), `character`, `model`, `purpose` (`reply`, `judge`,
+    /// `world_event`) or `day` (on which the run was started, in UTC).
+    #[param(inline, example = "model")]
+    by: By,
+    /// Only runs that were started at this moment or later: a day (`2026-03-01`, from its first moment in UTC) or a time
+    /// (`2026-03-01T12:00:00Z`).
+    #[param(example = "2026-03-01")]
+    from: Option<String>,
+    /// Only runs that were started before this moment.
+    #[param(example = "2026-04-01")]
+    to: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum By {
+    #[default]
+    Run,
+    Character,
+    Model,
+    Purpose,
+    Day,
+}
+
+/// What one run cost.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct RunCosts {
+    #[schema(value_type = String, format = "uuid")]
+    run_id: RunId,
+    /// What it costs may still grow until it is `finished`.
+    #[schema(value_type = String, example = "finished")]
+    status: Status,
+    /// `totalTokens`, `estimatedUSD` (null where a price is unknown), `cacheHitRate`, `unaccounted` (calls that did not
+    /// tell what they used), and accounts `byCharacter`, `byPurpose`, `byModel` and `byBeat`. What a fork shares with the
+    /// run it was forked from is listed apart.
+    #[schema(value_type = Object)]
+    costs: Costs,
+}
+
+/// What many runs cost.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct AllCosts {
+    by: By,
+    /// At most 1,000 of them; of runs and days the newest.
+    groups: Vec<Group>,
+    /// All calls of all runs, those beyond the last group among them.
+    total: Account,
+    /// How many runs were added up.
+    runs: usize,
+    /// How many of them could not be read by this version of enact. What they cost is unknown.
+    unreadable: usize,
+    /// False if there was too much to add up at once: ask again, and more of it will be there.
+    complete: bool,
+}
+
+/// The calls that belong together.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Group {
+    /// The run, character, model, purpose or day. Null for hidden calls, which are no character's.
+    #[schema(example = "improviser")]
+    key: Option<String>,
+    /// The scene's name, where the group is one run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+    #[serde(flatten)]
+    account: Account,
+}
+
+/// What some calls came to.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Account {
+    /// All calls.
+    calls: u64,
+    /// The tokens that are known of; null when no call told.
+    total_tokens: Option<u64>,
+    /// What all of it cost; null when a price is unknown.
+    #[serde(rename = "estimatedUSD")]
+    estimated_usd: Option<f64>,
+    /// What is known of it.
+    #[serde(rename = "knownUSD")]
+    known_usd: f64,
+    /// Calls that did not tell, or not wholly, what they used: no figure holds them.
+    unaccounted: u64,
+    /// Tokens by kind: `uncached`, `cacheRead` and `cacheWrite` are input.
+    #[schema(value_type = Object)]
+    usage: Usage,
+}
+
+/// What a run cost
+///
+/// So far, if it goes on.
+#[utoipa::path(
+    get, path = "/v1/runs/{id}/costs", tag = "costs",
+    params(("id" = String, Path, format = "uuid", description = "The run.")),
+    responses((status = 200, description = "What it cost.", body = RunCosts)),
+)]
+pub(crate) async fn of_run(State(api): State<Api>, Run(run): Run) -> Result<Json<RunCosts>, Refusal> {
+    let store = api.node.store();
+    let status = store.find(run).await?.status;
+    let costs = stories::tell_begun(&**store, run, |story| metadata(story).costs).await?;
+    Ok(Json(RunCosts { run_id: run, status, costs }))
+}
+
+/// What all runs cost
+///
+/// Added up by run, character, model, purpose or day. What a fork shares with the run it was forked from is counted once.
+#[utoipa::path(
+    get, path = "/v1/costs", tag = "costs", params(Wanted),
+    responses((status = 200, description = "What they cost.", body = AllCosts)),
+)]
+pub(crate) async fn of_all(
+    State(api): State<Api>,
+    Query(wanted): Query<Wanted>,
+) -> Result<Json<AllCosts>, Refusal> {
+    let from = wanted.from.as_deref().map_or(Ok(i64::MIN), |text| instant("from", text))?;
+    let to = wanted.to.as_deref().map_or(Ok(i64::MAX), |text| instant("to", text))?;
+    let books = api.accounts.books(&**api.node.store(), from..to).await?;
+    Ok(Json(added_up(&books, wanted.by)))
+}
+
+fn added_up(books: &Books, by: By) -> AllCosts {
+    let mut total = Sum::default();
+    let mut groups: BTreeMap<Option<String>, (Option<String>, Sum)> = BTreeMap::new();
+    for entry in &books.entries {
+        let Some(costs) = &entry.costs else { continue };
+        total = total.plus(&costs.total());
+        for (key, sum) in parts(entry, by) {
+            let name = (by == By::Run).then(|| costs.name.clone());
+            let (_, group) = groups.entry(key).or_insert_with(|| (name, Sum::default()));
+            *group = group.plus(&sum);
+        }
+    }
+    let groups = groups.into_iter().map(|(key, (name, sum))| Group { key, name, account: sum.into() });
+    // Ids of runs and days grow with time.
+    let groups = match by {
+        By::Run | By::Day => groups.rev().take(MOST_GROUPS).collect(),
+        By::Character | By::Model | By::Purpose => groups.take(MOST_GROUPS).collect(),
+    };
+    AllCosts {
+        by,
+        groups,
+        total: total.into(),
+        runs: books.entries.len(),
+        unreadable: books.entries.iter().filter(|entry| entry.costs.is_none()).count(),
+        complete: books.complete,
+    }
+}
+
+/// What a run has to do with which groups.
+fn parts(entry: &Entry, by: By) -> Vec<(Option<String>, Sum)> {
+    let Some(costs) = &entry.costs else { return Vec::new() };
+    let each = |sums: &BTreeMap<String, Sum>| {
+        sums.iter().map(|(key, sum)| (Some(key.clone()), *sum)).collect::<Vec<_>>()
+    };
+    match by {
+        By::Run => vec![(Some(entry.run.to_string()), costs.total())],
+        By::Day => vec![(Some(moment(entry.started_at)[..DAY].to_owned()), costs.total())],
+        By::Model => each(&costs.by_model),
+        By::Purpose => each(&costs.by_purpose),
+        By::Character => {
+            let mut parts = each(&costs.by_character);
+            parts.extend((costs.hidden.calls > 0).then_some((None, costs.hidden)));
+            parts
+        }
+    }
+}
+
+/// The length of `2026-03-01`, with which a moment begins.
+const DAY: usize = 10;
+
+/// A moment in UTC milliseconds, given as a day or as a time.
+fn instant(what: &str, text: &str) -> Result<i64, Refusal> {
+    let day = || text.parse::<Date>().ok()?.to_zoned(TimeZone::UTC).ok().map(|day| day.timestamp());
+    let moment = text.parse::<Timestamp>().ok().or_else(day);
+    moment.map(Timestamp::as_millisecond).ok_or_else(|| {
+        let message = format!("{what} must be a day (2026-03-01) or a time (2026-03-01T12:00:00Z)");
+        Refusal::new(Code::InvalidParameter, message)
+    })
+}
+
+impl From<Sum> for Account {
+    fn from(sum: Sum) -> Account {
+        let known_usd = sum.nano_usd as f64 / 1e9;
+        Account {
+            calls: sum.calls,
+            total_tokens: if sum.calls == 0 { Some(0) } else { sum.tokens },
+            estimated_usd: (sum.unknown == 0).then_some(known_usd),
+            known_usd,
+            unaccounted: sum.unaccounted,
+            usage: sum.usage,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moments_are_days_or_times() {
+        for (text, expected) in [
+            ("1970-01-02", Some(86_400_000)),
+            ("1970-01-01T00:00:01Z", Some(1_000)),
+            ("1970-01-01T01:00:00+01:00", Some(0)),
+            ("yesterday", None),
+            ("", None),
+            ("2026-13-01", None),
+            ("-009999-01-01", None),
+        ] {
+            let found = instant("from", text).ok();
+            if expected.is_some() || found.is_some_and(|at| at > 0) {
+                assert_eq!(found, expected, "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_unknown_is_never_taken_for_zero() {
+        let known = Sum { calls: 2, tokens: Some(10), nano_usd: 500, ..Sum::default() };
+        let unpriced = Sum { calls: 1, tokens: Some(7), unknown: 1, ..Sum::default() };
+        let silent = Sum { calls: 1, tokens: None, unknown: 1, unaccounted: 1, ..Sum::default() };
+        let account = Account::from(known.plus(&unpriced).plus(&silent));
+        assert_eq!((account.calls, account.total_tokens, account.unaccounted), (4, Some(17), 1));
+        assert_eq!((account.estimated_usd, account.known_usd), (None, 5e-7));
+        assert_eq!(Account::from(silent).total_tokens, None);
+        assert_eq!(Account::from(Sum::default()).total_tokens, Some(0));
+        assert_eq!(Account::from(known).estimated_usd, Some(5e-7));
+    }
+}

@@ -1,0 +1,129 @@
+//! A run as a document.
+
+use std::sync::Arc;
+
+use axum::{
+    body::Body,
+    extract::State,
+    http::{
+        HeaderValue,
+        header::{CONTENT_DISPOSITION, CONTENT_TYPE},
+    },
+    response::{IntoResponse, Response},
+};
+use bytes::Bytes;
+use enact_drama::{
+    Record, RunId, Seq,
+    show::{Format, render},
+};
+use enact_engine::{Store, log::Error};
+use futures::stream;
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+use crate::{
+    error::{Code, Refusal},
+    input::{Query, Run},
+    routes::Api,
+    stories,
+};
+
+/// How many records are read from the log at a time.
+const PAGE: usize = 256;
+
+/// In which format.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields, default)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct Wanted {
+    /// `txt` (if nothing is said), `md`, `json`, `fountain` (a screenplay) or `vtt` (captions with estimated times).
+    #[param(example = "md")]
+    format: Option<String>,
+}
+
+/// What was said and done
+///
+/// The transcript in one of five formats. Of a run that goes on: what there is of it so far.
+#[utoipa::path(
+    get, path = "/v1/runs/{id}/transcript", tag = "runs",
+    params(("id" = String, Path, format = "uuid", description = "The run."), Wanted),
+    responses((status = 200, description = "The transcript.", content(
+        (String = "text/plain"), (String = "text/markdown"), (Object = "application/json"),
+        (String = "text/vnd.fountain"), (String = "text/vtt"),
+    ))),
+)]
+pub(crate) async fn transcript(
+    State(api): State<Api>,
+    Run(run): Run,
+    Query(wanted): Query<Wanted>,
+) -> Result<Response, Refusal> {
+    let format: Format = match wanted.format.as_deref() {
+        None => Format::Txt,
+        Some(name) => name.parse().map_err(|_| {
+            Refusal::new(Code::InvalidParameter, "format must be txt, md, json, fountain or vtt")
+        })?,
+    };
+    let told = stories::tell_begun(&**api.node.store(), run, move |story| {
+        (render(story, format), story.setup.name.to_string())
+    });
+    let (text, name) = told.await?;
+    Ok(document(content_type(format), &format!("{name}.{}", format.extension()), Body::from(text)))
+}
+
+/// The log
+///
+/// Every event so far, one JSON object a line: `{"seq", "at", "kind", "v", "body"}`. It is everything there is to know of
+/// a run, and what `enact import` takes.
+#[utoipa::path(
+    get, path = "/v1/runs/{id}/log", tag = "runs",
+    params(("id" = String, Path, format = "uuid", description = "The run.")),
+    responses((status = 200, description = "The log as it is now.", body = String,
+               content_type = "application/x-ndjson")),
+)]
+pub(crate) async fn log(State(api): State<Api>, Run(run): Run) -> Result<Response, Refusal> {
+    let store = api.node.store().clone();
+    store.find(run).await?;
+    let pages = stream::try_unfold((store, Seq(0)), move |(store, from)| next_page(store, run, from));
+    Ok(document("application/x-ndjson", &format!("{run}.jsonl"), Body::from_stream(pages)))
+}
+
+/// The next lines of a log. It is read on only when the last page has been sent.
+async fn next_page(
+    store: Arc<dyn Store>,
+    run: RunId,
+    from: Seq,
+) -> Result<Option<(Bytes, (Arc<dyn Store>, Seq))>, Error> {
+    let page = store.read_some(run, from, PAGE).await?;
+    let Some(last) = page.last() else { return Ok(None) };
+    let next = last.seq.next();
+    Ok(Some((lines(&page), (store, next))))
+}
+
+fn lines(records: &[Record]) -> Bytes {
+    let mut text = Vec::new();
+    for record in records {
+        // Writing to a vector cannot fail, and records hold nothing that JSON cannot.
+        let _ = serde_json::to_writer(&mut text, record);
+        text.push(b'\n');
+    }
+    Bytes::from(text)
+}
+
+fn content_type(format: Format) -> &'static str {
+    match format {
+        Format::Txt => "text/plain; charset=utf-8",
+        Format::Md => "text/markdown; charset=utf-8",
+        Format::Json => "application/json",
+        Format::Fountain => "text/vnd.fountain; charset=utf-8",
+        Format::Vtt => "text/vtt; charset=utf-8",
+    }
+}
+
+/// Shown where it can be, and saved under its name where it is saved. Names are plain: they need no quoting.
+fn document(content_type: &'static str, name: &str, body: Body) -> Response {
+    let mut response = ([(CONTENT_TYPE, content_type)], body).into_response();
+    if let Ok(disposition) = HeaderValue::from_str(&format!("inline; filename=\"{name}\"")) {
+        response.headers_mut().insert(CONTENT_DISPOSITION, disposition);
+    }
+    response
+}

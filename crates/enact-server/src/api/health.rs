@@ -1,0 +1,90 @@
+//! Whether the server is well, for those who watch over it.
+
+use std::time::Duration;
+
+use axum::{
+    Json,
+    extract::State,
+    http::{StatusCode, header::CONTENT_TYPE},
+    response::{IntoResponse, Response},
+};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::routes::Api;
+
+/// How long the store gets to say that it is there. Whoever watches usually gives up after a few seconds.
+const STORE_PATIENCE: Duration = Duration::from_secs(2);
+
+/// What Prometheus asks for.
+const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+
+/// Whether the server is well.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Health {
+    /// `ok`, or `unavailable` when it is not ready.
+    #[schema(example = "ok")]
+    status: &'static str,
+    /// The process answers.
+    live: bool,
+    /// It can also do something: its store can be reached.
+    ready: bool,
+    store: StoreHealth,
+    /// How many runs this node plays now.
+    #[schema(example = 3)]
+    playing: usize,
+    #[schema(example = "0.1.0")]
+    version: &'static str,
+}
+
+/// Whether the store is well.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct StoreHealth {
+    /// What it is: `sqlite`, `postgres`.
+    #[schema(example = "sqlite")]
+    name: &'static str,
+    ok: bool,
+}
+
+/// Whether the server is live and ready
+#[utoipa::path(
+    get, path = "/v1/health", tag = "server",
+    responses((status = 200, description = "It is ready.", body = Health),
+              (status = 503, description = "It lives, but cannot reach its store.", body = Health)),
+)]
+pub(crate) async fn health(State(api): State<Api>) -> Response {
+    let store = api.node.store();
+    let ready = match tokio::time::timeout(STORE_PATIENCE, store.ready()).await {
+        Ok(Ok(())) => true,
+        Ok(Err(error)) => {
+            tracing::error!(%error, "the store is not ready");
+            false
+        }
+        Err(_) => {
+            tracing::error!("the store did not answer within {STORE_PATIENCE:?}");
+            false
+        }
+    };
+    let health = Health {
+        status: if ready { "ok" } else { "unavailable" },
+        live: true,
+        ready,
+        store: StoreHealth { name: store.name(), ok: ready },
+        playing: api.node.playing(),
+        version: env!("CARGO_PKG_VERSION"),
+    };
+    let status = if ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
+    (status, Json(health)).into_response()
+}
+
+/// Counters for Prometheus
+///
+/// Requests by route and status, their latency, runs that play, readers of events, events sent to them.
+#[utoipa::path(
+    get, path = "/metrics", tag = "server",
+    responses((status = 200, description = "OpenMetrics text.", body = String,
+               content_type = "application/openmetrics-text")),
+)]
+pub(crate) async fn metrics(State(api): State<Api>) -> Response {
+    ([(CONTENT_TYPE, OPEN_METRICS)], api.metrics.text(api.node.playing())).into_response()
+}

@@ -1,0 +1,210 @@
+//! The runs there are.
+
+use axum::{
+    Json,
+    extract::State,
+    http::StatusCode,
+};
+use enact_drama::{
+    RunId,
+    show::{Metadata, metadata},
+};
+use enact_engine::{
+    log::{RunSummary, Status},
+    store::Listing,
+};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::{
+    error::{Code, Refusal},
+    input::{Query, Run},
+    routes::Api,
+    stories,
+};
+
+/// How many runs a page holds when nobody says: a screenful.
+const DEFAULT_PAGE: usize = 50;
+/// The most that may be wanted of a page: beyond that the answer is no longer a page.
+const LARGEST_PAGE: usize = 500;
+
+/// Which runs are wanted.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields, default)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct Wanted {
+    /// Only these: `waiting`, `playing`, `interrupted` or `finished`; several with commas between them.
+    #[param(example = "waiting,playing")]
+    status: Option<String>,
+    /// Only runs of the scene with this name.
+    #[param(example = "the-apology")]
+    name: Option<String>,
+    /// Only this kind of production.
+    #[param(example = "scene")]
+    production: Option<String>,
+    /// Only forks of this run.
+    parent: Option<RunKey>,
+    /// How many, 1 to 500. 50 if nothing is said.
+    #[param(minimum = 1, maximum = 500)]
+    limit: Option<usize>,
+    /// Only runs older than this one: the `next` of the page before.
+    before: Option<RunKey>,
+}
+
+/// A run's id as a parameter.
+#[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
+#[serde(transparent)]
+#[schema(value_type = String, format = "uuid")]
+struct RunKey(RunId);
+
+/// One run.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct RunView {
+    #[schema(value_type = String, format = "uuid", example = "0199f2a4-6a3e-7cc1-8a55-0f4c9b1d2e3f")]
+    run_id: RunId,
+    /// What is played: `scene`.
+    #[schema(example = "scene")]
+    production: String,
+    /// The scene's name.
+    #[schema(example = "the-apology")]
+    name: String,
+    /// When it was started, in UTC.
+    #[schema(format = DateTime, example = "2026-03-01T09:30:00.000Z")]
+    started_at: String,
+    /// `waiting` to be played, `playing`, `interrupted` (nobody plays it; it can be resumed), or `finished`.
+    #[schema(value_type = String, example = "playing")]
+    status: Status,
+    /// Why it is over, once it is: `goal_achieved`, `natural_end`, `stalled`, `looping`, `max_beats_exceeded`,
+    /// `budget_exceeded`, `cancelled` or `failed`.
+    reason: Option<String>,
+    /// How many events its log holds.
+    #[schema(example = 42)]
+    events: u64,
+    /// The run it was forked from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, format = "uuid")]
+    parent: Option<RunId>,
+    /// Why it waits, where it was tried and could not be played.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    problem: Option<String>,
+}
+
+/// A page of runs, newest first.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Page {
+    runs: Vec<RunView>,
+    /// What to give as `before` for the page after this one; null on the last.
+    #[schema(value_type = Option<String>, format = "uuid")]
+    next: Option<RunId>,
+}
+
+/// A run and what has become of it so far.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct RunDetails {
+    #[serde(flatten)]
+    run: RunView,
+    /// The scene's `metadata.json` so far: goals and whether they are met, beats, costs, errors, who played. Null for a
+    /// run that has not begun.
+    #[schema(value_type = Option<Object>)]
+    metadata: Option<Metadata>,
+}
+
+impl From<RunSummary> for RunView {
+    fn from(run: RunSummary) -> RunView {
+        RunView {
+            run_id: run.run,
+            production: run.production,
+            name: run.name,
+            started_at: moment(run.started_at),
+            status: run.status,
+            reason: run.reason,
+            events: run.events,
+            parent: run.parent,
+            problem: run.problem,
+        }
+    }
+}
+
+/// List runs
+///
+/// Newest first, a page at a time.
+#[utoipa::path(
+    get, path = "/v1/runs", tag = "runs", params(Wanted),
+    responses((status = 200, description = "A page of runs.", body = Page)),
+)]
+pub(crate) async fn list(
+    State(api): State<Api>,
+    Query(wanted): Query<Wanted>,
+) -> Result<Json<Page>, Refusal> {
+    let limit = wanted.limit.unwrap_or(DEFAULT_PAGE);
+    if !(1..=LARGEST_PAGE).contains(&limit) {
+        let message = format!("limit must be 1 to {LARGEST_PAGE}, found {limit}");
+        return Err(Refusal::new(Code::InvalidParameter, message));
+    }
+    let listing = Listing {
+        production: wanted.production,
+        name: wanted.name,
+        statuses: statuses(wanted.status.as_deref())?,
+        parent: wanted.parent.map(|parent| parent.0),
+        before: wanted.before.map(|before| before.0),
+        // One more, which tells whether there is another page.
+        most: limit + 1,
+    };
+    let mut runs = api.node.store().list(&listing).await?;
+    let more = runs.len() > limit;
+    runs.truncate(limit);
+    let next = runs.last().filter(|_| more).map(|run| run.run);
+    Ok(Json(Page { runs: runs.into_iter().map(RunView::from).collect(), next }))
+}
+
+/// One run
+///
+/// Its status, and what has become of it so far.
+#[utoipa::path(
+    get, path = "/v1/runs/{id}", tag = "runs",
+    params(("id" = String, Path, format = "uuid", description = "The run.")),
+    responses((status = 200, description = "The run.", body = RunDetails)),
+)]
+pub(crate) async fn show(State(api): State<Api>, Run(run): Run) -> Result<Json<RunDetails>, Refusal> {
+    let store = api.node.store();
+    // In this order: what is told of a run may be newer than its status, but never older.
+    let summary = store.find(run).await?;
+    let metadata = stories::tell(&**store, run, metadata).await?;
+    Ok(Json(RunDetails { run: summary.into(), metadata }))
+}
+
+/// Delete a run
+///
+/// Its log and everything derived from it is gone for good. A run that is being played has to be cancelled first.
+#[utoipa::path(
+    delete, path = "/v1/runs/{id}", tag = "runs",
+    params(("id" = String, Path, format = "uuid", description = "The run.")),
+    responses((status = 204, description = "It is gone.")),
+)]
+pub(crate) async fn delete(State(api): State<Api>, Run(run): Run) -> Result<StatusCode, Refusal> {
+    api.node.store().delete(run).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// A moment as programs read it, in UTC. A clock that was beyond all years is shown as its beginning.
+pub(super) fn moment(at_ms: i64) -> String {
+    let at = Timestamp::from_millisecond(at_ms).unwrap_or(Timestamp::UNIX_EPOCH);
+    at.strftime("%Y-%m-%dT%H:%M:%S%.3fZ").to_string()
+}
+
+fn statuses(text: Option<&str>) -> Result<Vec<Status>, Refusal> {
+    let words = text.into_iter().flat_map(|text| text.split(','));
+    let statuses = words.map(|word| match word.trim() {
+        "waiting" => Ok(Status::Waiting),
+        "playing" => Ok(Status::Playing),
+        "interrupted" => Ok(Status::Interrupted),
+        "finished" => Ok(Status::Finished),
+        _ => Err(Refusal::new(
+            Code::InvalidParameter,
+            "status must be waiting, playing, interrupted or finished",
+        )),
+    });
+    statuses.collect()
+}

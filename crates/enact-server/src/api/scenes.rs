@@ -1,0 +1,221 @@
+//! Runs that begin: a scene, or a branch of one.
+
+use std::collections::BTreeMap;
+
+use axum::{
+    Extension, Json as Answer,
+    extract::State,
+    http::{HeaderMap, HeaderValue, StatusCode, Uri, header::LOCATION},
+    response::{IntoResponse, Response},
+};
+use enact_drama::{
+    Name, Problem, RunId,
+    scene::{SceneConfig, SceneFormat, read_scene},
+};
+use enact_engine::store::Order;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use sha2::{Digest, Sha256};
+use utoipa::ToSchema;
+
+use crate::{
+    access::Caller,
+    error::{Code, Refusal},
+    input::{JsonText, Run, header, malformed},
+    openapi::scene::SceneConfig as SceneConfigSchema,
+    routes::Api,
+};
+
+const IDEMPOTENCY_KEY: &str = "idempotency-key";
+const IDEMPOTENT_REPLAYED: &str = "idempotent-replayed";
+/// A UUID and then some. Keys are kept as long as their runs.
+const LONGEST_KEY: usize = 255;
+
+/// A scene to be played.
+#[derive(Debug, ToSchema)]
+#[schema(as = NewScene)]
+#[expect(dead_code, reason = "describes what `Wanted` reads, whose parts are still text")]
+pub(crate) struct NewScene {
+    config: SceneConfigSchema,
+    /// Characters' sheets by name, in markdown. They come before those of the same name in the server's project; whoever has
+    /// none here has to have one there.
+    #[schema(example = json!({
+        "alice": "# Alice - Project Manager\n\n## Personality\n- Calm until deadlines are near\n",
+        "bob": "# Bob - Developer\n\n## Personality\n- Proud of his work, sorry when it breaks\n",
+    }))]
+    sheets: Option<BTreeMap<String, String>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Wanted<'a> {
+    #[serde(borrow)]
+    config: &'a RawValue,
+    sheets: Option<BTreeMap<String, String>>,
+}
+
+/// Where a run branches off.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Branch {
+    /// The last beat that both runs share. It has to have been played to its end.
+    #[schema(example = 6)]
+    beat: u32,
+    /// What chance is made of from there on. Another one each time, if nothing is said.
+    seed: Option<u64>,
+}
+
+/// A run that waits to be played.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Begun {
+    #[schema(value_type = String, format = "uuid", example = "0199f2a4-6a3e-7cc1-8a55-0f4c9b1d2e3f")]
+    run_id: RunId,
+}
+
+/// Play a scene
+///
+/// The run waits in the queue until a node plays it, which is at once unless all of them are busy. Follow it at
+/// `/v1/runs/{id}/events`.
+///
+/// With an `Idempotency-Key` the request can be repeated, after a lost connection say: it makes one run, and the answers
+/// after the first say `Idempotent-Replayed: true`.
+#[utoipa::path(
+    post, path = "/v1/scenes", tag = "runs", request_body = NewScene,
+    params(("Idempotency-Key" = Option<String>, Header, max_length = 255,
+            description = "A name of your own for this request, so that it can be repeated.")),
+    responses((status = 202, description = "It will be played.", body = Begun,
+        headers(("Location" = String, description = "Where the run is."),
+                ("Idempotent-Replayed" = Option<String>, description = "`true` if this was asked for before.")))),
+)]
+pub(crate) async fn play(
+    State(api): State<Api>,
+    uri: Uri,
+    caller: Option<Extension<Caller>>,
+    headers: HeaderMap,
+    JsonText(body): JsonText,
+) -> Result<Response, Refusal> {
+    let order = order(uri.path(), caller.as_deref(), &headers, &body)?;
+    let (config, sheets) = read(&body)?;
+    api.queue.enter(&**api.node.store()).await?;
+    let setup = api.node.project().cast(config, sheets).await?;
+    let run = setup.run;
+    let made = api.node.submit(setup, order).await?;
+    Ok(begun(made, made != run))
+}
+
+/// Branch a run
+///
+/// A new run that shares everything through the end of a beat with this one, and goes on from there with a seed of its own.
+/// What the shared beats had cost is listed apart.
+#[utoipa::path(
+    post, path = "/v1/runs/{id}/fork", tag = "runs", request_body = Branch,
+    params(("id" = String, Path, format = "uuid", description = "The run."),
+           ("Idempotency-Key" = Option<String>, Header, max_length = 255,
+            description = "A name of your own for this request, so that it can be repeated.")),
+    responses((status = 202, description = "It will be played.", body = Begun,
+        headers(("Location" = String, description = "Where the new run is.")))),
+)]
+pub(crate) async fn fork(
+    State(api): State<Api>,
+    Run(run): Run,
+    uri: Uri,
+    caller: Option<Extension<Caller>>,
+    headers: HeaderMap,
+    JsonText(body): JsonText,
+) -> Result<Response, Refusal> {
+    let order = order(uri.path(), caller.as_deref(), &headers, &body)?;
+    let branch: Branch = serde_json::from_slice(&body).map_err(|error| malformed(&error))?;
+    api.queue.enter(&**api.node.store()).await?;
+    let made = api.node.fork(run, branch.beat, branch.seed, order).await?;
+    Ok(begun(made, false))
+}
+
+fn begun(run_id: RunId, before: bool) -> Response {
+    let location = [(LOCATION, format!("/v1/runs/{run_id}"))];
+    let mut response = (StatusCode::ACCEPTED, location, Answer(Begun { run_id })).into_response();
+    if before {
+        response.headers_mut().insert(IDEMPOTENT_REPLAYED, HeaderValue::from_static("true"));
+    }
+    response
+}
+
+fn read(body: &[u8]) -> Result<(SceneConfig, Vec<(Name, String)>), Refusal> {
+    let wanted: Wanted<'_> = serde_json::from_slice(body).map_err(|error| malformed(&error))?;
+    let text = wanted.config.get();
+    let config = read_scene(text, SceneFormat::Json).map_err(|problem| in_body(problem, text, body))?;
+    let sheets = wanted.sheets.unwrap_or_default().into_iter().map(|(name, text)| {
+        let name = Name::new(name).map_err(|error| {
+            Refusal::new(Code::CharacterLoadError, format!("the sheet of {error} is nobody's"))
+        })?;
+        Ok((name, text))
+    });
+    Ok((config, sheets.collect::<Result<_, Refusal>>()?))
+}
+
+/// Says where in the body a problem is that was found in a part of it.
+fn in_body(mut problem: Problem, part: &str, body: &[u8]) -> Problem {
+    // The part was borrowed from the body.
+    let offset = (part.as_ptr() as usize).saturating_sub(body.as_ptr() as usize);
+    if let (Some(place), Some(before)) = (&mut problem.place, body.get(..offset)) {
+        let before = String::from_utf8_lossy(before);
+        if place.line == 1 {
+            place.column += before.rsplit('\n').next().unwrap_or_default().chars().count();
+        }
+        place.line += before.matches('\n').count();
+    }
+    problem
+}
+
+/// The name somebody gave a request, if they did. What was asked for tells a repetition from another request.
+fn order(
+    path: &str,
+    caller: Option<&Caller>,
+    headers: &HeaderMap,
+    body: &[u8],
+) -> Result<Option<Order>, Refusal> {
+    let Some(key) = header(headers, IDEMPOTENCY_KEY)? else { return Ok(None) };
+    if key.is_empty() || key.len() > LONGEST_KEY {
+        let message = format!("Idempotency-Key must have 1 to {LONGEST_KEY} characters");
+        return Err(Refusal::new(Code::InvalidParameter, message));
+    }
+    let digest = Sha256::new().chain_update(path).chain_update([0]).chain_update(body).finalize();
+    let digest = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+    let from = caller.map_or_else(String::new, |caller| caller.name().to_owned());
+    Ok(Some(Order { from, key: key.to_owned(), digest }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn problems_are_placed_in_the_body() {
+        for (body, line, column) in [
+            (r#"{"config": {"promt": "x"}}"#, 1, 13),
+            ("{\n  \"sheets\": {\"é\": \"\"}, \"config\": {\n    \"promt\": 1}}", 3, 5),
+            ("{\"sheets\": {},\n \"config\": {\"promt\": 1}}", 2, 13),
+        ] {
+            let refusal = read(body.as_bytes()).unwrap_err();
+            assert_eq!(refusal.code, Code::InvalidConfig, "{body}");
+            assert_eq!(
+                (&refusal.context["line"], &refusal.context["column"]),
+                (&line.into(), &column.into()),
+                "{body}"
+            );
+            assert_eq!(refusal.context["hint"], "did you mean 'prompt'?");
+        }
+    }
+
+    #[test]
+    fn one_key_names_one_request_to_one_path() {
+        let headers: HeaderMap = [(IDEMPOTENCY_KEY.parse().unwrap(), "k".parse().unwrap())].into_iter().collect();
+        let digest = |path: &str, body: &str| {
+            order(path, None, &headers, body.as_bytes()).unwrap().unwrap().digest
+        };
+        assert_eq!(digest("/a", "x"), digest("/a", "x"));
+        assert_ne!(digest("/a", "x"), digest("/a", "y"));
+        assert_ne!(digest("/a", "x"), digest("/b", "x"));
+        assert_eq!(digest("/a", "x").len(), 64);
+    }
+}

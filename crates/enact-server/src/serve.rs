@@ -1,0 +1,170 @@
+//! The serving loop: accepts connections until it is told to stop, then lets them finish.
+
+mod crowd;
+mod stall;
+
+use std::{future::Future, io, net::SocketAddr, pin::pin, sync::Arc, time::Duration};
+
+use axum::{Router, body::Body, extract::ConnectInfo};
+use hyper::{Request, body::Incoming, server::conn::http1, service::service_fn};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::{
+    net::{TcpListener, TcpStream},
+    sync::{OwnedSemaphorePermit, Semaphore, watch},
+    task::JoinSet,
+    time::{sleep, timeout},
+};
+use tower::Service;
+
+use self::{
+    crowd::{Crowd, Member},
+    stall::Impatient,
+};
+use crate::limits::Limits;
+
+/// What hyper holds of a connection at most in each direction; it begins with 8 KiB. Events and requests are smaller, and
+/// larger answers only take more steps.
+const BUFFER_BYTES: usize = 64 * 1024;
+/// How long to wait when the machine has no descriptor left: until another connection ends. Trying again at once would
+/// take a whole core, and the connection that waits is not lost.
+const OUT_OF_DESCRIPTORS: Duration = Duration::from_millis(100);
+
+/// How serving ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stopped {
+    /// Connections that did not finish in time.
+    pub cut_off: usize,
+}
+
+/// Serves until `shutdown`; then accepts nobody, lets answers that have begun finish, and cuts off what has not after
+/// [`Limits::grace`]. Streams of events end only when their routes end them: tell those first.
+pub async fn serve(
+    listener: TcpListener,
+    router: Router,
+    limits: Limits,
+    shutdown: impl Future<Output = ()>,
+) -> Stopped {
+    let mut shutdown = pin!(shutdown);
+    let (stop, stopping) = watch::channel(false);
+    let room = Arc::new(Semaphore::new(limits.connections.min(Semaphore::MAX_PERMITS)));
+    let crowd = Crowd::new(limits.connections_per_peer);
+    let http = Arc::new(http(&limits));
+    let mut open = JoinSet::new();
+    loop {
+        let (socket, peer, place) = tokio::select! {
+            biased;
+            () = &mut shutdown => break,
+            // Whatever has ended gives its memory back before the next one takes some.
+            Some(ended) = open.join_next() => {
+                if let Err(error) = ended {
+                    tracing::error!(target: "enact::http", %error, "a connection broke off");
+                }
+                continue;
+            }
+            accepted = accept(&listener, &room) => accepted,
+        };
+        let Some(member) = crowd.join(peer.ip()) else {
+            tracing::debug!(target: "enact::http", peer = %peer.ip(), "too many connections from one address");
+            continue;
+        };
+        let connection = Connection {
+            router: router.clone(),
+            http: http.clone(),
+            peer,
+            stall_timeout: limits.stall_timeout,
+            stopping: stopping.clone(),
+            _place: place,
+            _member: member,
+        };
+        open.spawn(connection.serve(socket));
+    }
+    drop(listener);
+    stop.send_replace(true);
+    let finished = async { while open.join_next().await.is_some() {} };
+    let in_time = timeout(limits.grace, finished).await.is_ok();
+    let cut_off = if in_time { 0 } else { open.len() };
+    open.shutdown().await;
+    Stopped { cut_off }
+}
+
+fn http(limits: &Limits) -> http1::Builder {
+    let mut http = http1::Builder::new();
+    http.timer(TokioTimer::new())
+        .header_read_timeout(limits.head_timeout)
+        .max_header_size(limits.head_bytes)
+        .max_buf_size(BUFFER_BYTES.max(limits.head_bytes))
+        // A reader who hangs up is noticed at once, and not when the next event finds nobody. Clients that close their half
+        // before the answer are taken for gone: none that people use does.
+        .half_close(false);
+    http
+}
+
+/// The next connection, once there is room for it. Until then it waits where the kernel keeps it.
+async fn accept(
+    listener: &TcpListener,
+    room: &Arc<Semaphore>,
+) -> (TcpStream, SocketAddr, OwnedSemaphorePermit) {
+    let place = match room.clone().try_acquire_owned() {
+        Ok(place) => place,
+        Err(_) => {
+            tracing::warn!(target: "enact::http", "as many connections as there may be: others wait");
+            room.clone().acquire_owned().await.expect("nobody closes this semaphore")
+        }
+    };
+    loop {
+        match listener.accept().await {
+            Ok((socket, peer)) => return (socket, peer, place),
+            Err(error) if is_the_connection_s(&error) => {}
+            Err(error) => {
+                tracing::warn!(target: "enact::http", %error, "cannot accept connections for now");
+                sleep(OUT_OF_DESCRIPTORS).await;
+            }
+        }
+    }
+}
+
+/// Errors of a connection that was gone before it was accepted say nothing of the next.
+fn is_the_connection_s(error: &io::Error) -> bool {
+    use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
+    matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)
+}
+
+struct Connection {
+    router: Router,
+    http: Arc<http1::Builder>,
+    peer: SocketAddr,
+    stall_timeout: Duration,
+    stopping: watch::Receiver<bool>,
+    _place: OwnedSemaphorePermit,
+    _member: Member,
+}
+
+impl Connection {
+    async fn serve(mut self, socket: TcpStream) {
+        // Events are small and must leave when they are written. A socket that is gone fails at its first read as well.
+        let _ = socket.set_nodelay(true);
+        let peer = ConnectInfo(self.peer);
+        let service = service_fn(|mut request: Request<Incoming>| {
+            request.extensions_mut().insert(peer);
+            self.router.clone().call(request.map(Body::new))
+        });
+        let io = TokioIo::new(Impatient::new(socket, self.stall_timeout));
+        let mut connection = pin!(self.http.serve_connection(io, service));
+        let ended = tokio::select! {
+            ended = connection.as_mut() => ended,
+            () = told(&mut self.stopping) => {
+                connection.as_mut().graceful_shutdown();
+                connection.await
+            }
+        };
+        if let Err(error) = ended {
+            // Clients that leave, stall or speak no HTTP: theirs to notice.
+            tracing::debug!(target: "enact::http", peer = %self.peer.ip(), %error, "a connection ended early");
+        }
+    }
+}
+
+/// Returns when the server stops, or is gone.
+async fn told(stopping: &mut watch::Receiver<bool>) {
+    let _ = stopping.wait_for(|stopping| *stopping).await;
+}

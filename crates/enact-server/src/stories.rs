@@ -1,0 +1,43 @@
+//! A run's log, read and folded for telling.
+
+use enact_drama::{
+    Fact, Record, RunId, Seq,
+    record::Unreadable,
+    scene::SceneEvent,
+    show::Story,
+};
+use enact_engine::Store;
+
+use crate::error::{Code, Refusal};
+
+/// Makes something of a run's story so far. A run that has not begun has none.
+///
+/// Folding a long log takes milliseconds, in which a thread that also brings events to their readers must not be held up.
+pub(crate) async fn tell<T: Send + 'static>(
+    store: &dyn Store,
+    run: RunId,
+    tell: impl FnOnce(&Story) -> T + Send + 'static,
+) -> Result<Option<T>, Refusal> {
+    let records = store.read(run, Seq(0)).await?;
+    let told = tokio::task::spawn_blocking(move || Ok(fold(&records)?.map(|story| tell(&story)))).await;
+    match told {
+        Ok(told) => told.map_err(|unreadable: Unreadable| Refusal::from(unreadable)),
+        Err(panicked) => std::panic::resume_unwind(panicked.into_panic()),
+    }
+}
+
+/// Like [`tell`], for those who need something to tell.
+pub(crate) async fn tell_begun<T: Send + 'static>(
+    store: &dyn Store,
+    run: RunId,
+    told: impl FnOnce(&Story) -> T + Send + 'static,
+) -> Result<T, Refusal> {
+    tell(store, run, told).await?.ok_or_else(|| {
+        Refusal::new(Code::RunUnreadable, format!("the log of run {run} does not begin like that of a scene"))
+    })
+}
+
+fn fold(records: &[Record]) -> Result<Option<Story>, Unreadable> {
+    let facts = records.iter().map(Record::fact).collect::<Result<Vec<Fact<SceneEvent>>, _>>()?;
+    Ok(Story::of(&facts))
+}

@@ -1,0 +1,194 @@
+//! Who plays which run.
+
+use std::time::Duration;
+
+use enact_drama::RunId;
+use enact_engine::log::{self, Claim, NewRun};
+use sqlx::Row;
+
+use super::{owner::OwnerId, rows, storage, writer::Desk};
+
+/// Everybody who has claimed a run of the queue that has not ended; null for those that nobody has.
+pub(super) const OWNERS_IN_QUEUE: &str =
+    "SELECT DISTINCT owner FROM runs WHERE reason IS NULL AND queued = 1";
+
+/// Frees what the dead have claimed, of the queue or not.
+pub(super) const FREE: &str = "
+    UPDATE runs SET owner = NULL
+    WHERE reason IS NULL AND queued IN (0, 1) AND owner IN (SELECT value FROM json_each($1))";
+
+/// One statement is a transaction of its own: of two processes that claim at once, the second sees what the first has
+/// taken.
+pub(super) const CLAIM_WAITING: &str = "
+    UPDATE runs SET owner = $1, epoch = epoch + 1, problem = NULL, not_before = NULL
+    WHERE id IN (
+        SELECT id FROM runs
+        WHERE reason IS NULL AND queued = 1 AND owner IS NULL
+            AND coalesce(not_before, 0) <= CAST(unixepoch('subsec') * 1000 AS INTEGER)
+        ORDER BY id LIMIT $2
+    )
+    RETURNING id, epoch";
+
+impl Desk {
+    pub(super) async fn create(&mut self, new: NewRun) -> Result<Claim, log::Error> {
+        let created = sqlx::query(
+            "INSERT INTO runs (id, production, name, started_at, parent, epoch, owner, length)
+             VALUES ($1, $2, $3, $4, $5, 1, $6, 0)
+             ON CONFLICT DO NOTHING",
+        )
+        .bind(new.run.to_string())
+        .bind(new.production)
+        .bind(new.name)
+        .bind(new.at)
+        .bind(new.parent.map(|parent| parent.to_string()))
+        .bind(self.owner.id().to_string())
+        .execute(&mut self.connection)
+        .await
+        .map_err(|e| storage(&e))?;
+        match created.rows_affected() {
+            1 => Ok(Claim { run: new.run, epoch: 1 }),
+            _ => Err(log::Error::Conflict(new.run)),
+        }
+    }
+
+    pub(super) async fn claim(&mut self, run: RunId) -> Result<Claim, log::Error> {
+        loop {
+            let (epoch, owner) = self.claimed(run).await?;
+            if let Some(owner) = owner
+                && self.is_alive(owner)?
+            {
+                return Err(log::Error::Busy(run));
+            }
+            if self.take(run, epoch).await? {
+                if let Some(dead) = owner {
+                    dead.bury(&self.folder.owners);
+                }
+                return Ok(Claim { run, epoch: epoch + 1 });
+            }
+            // Somebody else claimed it since we looked: look again at who that is.
+        }
+    }
+
+    /// Claims runs of the queue that nobody plays.
+    pub(super) async fn claim_waiting(&mut self, most: usize) -> Result<Vec<Claim>, log::Error> {
+        let owners = self.owners_in_queue().await?;
+        let mut dead = Vec::new();
+        for owner in owners.iter().flatten() {
+            if !self.is_alive(*owner)? {
+                dead.push(*owner);
+            }
+        }
+        // Mostly nothing waits, and whoever only looks need not wait for the right to write.
+        if most == 0 || (dead.is_empty() && !owners.contains(&None)) {
+            return Ok(Vec::new());
+        }
+        if !dead.is_empty() {
+            self.free(&dead).await?;
+        }
+        let claimed = sqlx::query(CLAIM_WAITING)
+            .bind(self.owner.id().to_string())
+            .bind(rows::at_most(most))
+            .fetch_all(&mut self.connection)
+            .await
+            .map_err(|e| storage(&e))?;
+        let mut claims = Vec::with_capacity(claimed.len());
+        for row in claimed {
+            let epoch: i64 = row.get("epoch");
+            claims.push(Claim { run: rows::run_id(row.get("id"))?, epoch: epoch as u64 });
+        }
+        // SQLite returns rows in the order in which it has changed them.
+        claims.sort_by_key(|claim| claim.run);
+        Ok(claims)
+    }
+
+    pub(super) async fn release(&mut self, claim: Claim) -> Result<(), log::Error> {
+        sqlx::query("UPDATE runs SET owner = NULL WHERE id = $1 AND epoch = $2 AND owner = $3")
+            .bind(claim.run.to_string())
+            .bind(claim.epoch as i64)
+            .bind(self.owner.id().to_string())
+            .execute(&mut self.connection)
+            .await
+            .map_err(|e| storage(&e))?;
+        Ok(())
+    }
+
+    /// Releases a run and lets it rest.
+    pub(super) async fn put_back(
+        &mut self,
+        claim: Claim,
+        problem: String,
+        pause: Duration,
+    ) -> Result<(), log::Error> {
+        sqlx::query(
+            "UPDATE runs
+             SET owner = NULL, problem = $4, not_before = CAST(unixepoch('subsec') * 1000 AS INTEGER) + $5
+             WHERE id = $1 AND epoch = $2 AND owner = $3",
+        )
+        .bind(claim.run.to_string())
+        .bind(claim.epoch as i64)
+        .bind(self.owner.id().to_string())
+        .bind(problem)
+        // Longer than that is for ever, and leaves room for the time it is added to.
+        .bind(i64::try_from(pause.as_millis()).unwrap_or(i64::MAX / 2))
+        .execute(&mut self.connection)
+        .await
+        .map_err(|e| storage(&e))?;
+        Ok(())
+    }
+
+    /// Whether somebody holds the runs of this owner.
+    pub(super) fn is_alive(&self, owner: OwnerId) -> Result<bool, log::Error> {
+        if owner == self.owner.id() {
+            return Ok(true);
+        }
+        owner.is_alive(&self.folder.owners).map_err(|e| log::Error::Storage(e.to_string()))
+    }
+
+    /// Who claimed a run, and how many claims there were.
+    async fn claimed(&mut self, run: RunId) -> Result<(u64, Option<OwnerId>), log::Error> {
+        let row = sqlx::query("SELECT epoch, owner FROM runs WHERE id = $1")
+            .bind(run.to_string())
+            .fetch_optional(&mut self.connection)
+            .await
+            .map_err(|e| storage(&e))?
+            .ok_or(log::Error::NotFound(run))?;
+        let owner: Option<&str> = row.get("owner");
+        Ok((row.get::<i64, _>("epoch") as u64, owner.and_then(OwnerId::parse)))
+    }
+
+    /// Takes a run over, unless somebody claimed it after `epoch`. A single statement is a transaction of its own,
+    /// so of two who try one succeeds.
+    async fn take(&mut self, run: RunId, epoch: u64) -> Result<bool, log::Error> {
+        let taken = sqlx::query(
+            "UPDATE runs SET owner = $1, epoch = epoch + 1, problem = NULL, not_before = NULL
+             WHERE id = $2 AND epoch = $3",
+        )
+        .bind(self.owner.id().to_string())
+        .bind(run.to_string())
+        .bind(epoch as i64)
+        .execute(&mut self.connection)
+        .await
+        .map_err(|e| storage(&e))?;
+        Ok(taken.rows_affected() == 1)
+    }
+
+    async fn owners_in_queue(&mut self) -> Result<Vec<Option<OwnerId>>, log::Error> {
+        let owners = sqlx::query_scalar::<_, Option<String>>(OWNERS_IN_QUEUE)
+            .fetch_all(&mut self.connection)
+            .await
+            .map_err(|e| storage(&e))?;
+        Ok(owners.iter().map(|owner| owner.as_deref().and_then(OwnerId::parse)).collect())
+    }
+
+    /// Takes their runs from the dead, who never come back: every owner has an id of its own.
+    async fn free(&mut self, dead: &[OwnerId]) -> Result<(), log::Error> {
+        let names: Vec<String> = dead.iter().map(OwnerId::to_string).collect();
+        sqlx::query(FREE)
+            .bind(serde_json::to_string(&names).map_err(|e| log::Error::Storage(e.to_string()))?)
+            .execute(&mut self.connection)
+            .await
+            .map_err(|e| storage(&e))?;
+        dead.iter().for_each(|owner| owner.bury(&self.folder.owners));
+        Ok(())
+    }
+}

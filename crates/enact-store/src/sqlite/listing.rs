@@ -1,0 +1,161 @@
+//! Finding runs.
+
+use std::{collections::BTreeMap, path::Path};
+
+use enact_drama::RunId;
+use enact_engine::{
+    log::{self, RunSummary, Status},
+    store::Listing,
+};
+use sqlx::{QueryBuilder, Row, Sqlite, SqliteConnection, SqlitePool, sqlite::SqliteRow};
+
+use super::{owner::OwnerId, rows, storage};
+
+const SELECT: &str = "
+    SELECT id, production, name, started_at, parent, owner, length, reason, queued, problem FROM runs";
+
+/// Everybody who has claimed a run that has not ended.
+pub(super) const OWNERS: &str = "
+    SELECT DISTINCT owner FROM runs
+    WHERE reason IS NULL AND queued IN (0, 1) AND owner IS NOT NULL";
+
+/// What is known of one run.
+pub(super) async fn find(readers: &SqlitePool, owners: &Path, run: RunId) -> Result<RunSummary, log::Error> {
+    let row = QueryBuilder::<Sqlite>::new(SELECT)
+        .push(" WHERE id = ")
+        .push_bind(run.to_string())
+        .build()
+        .fetch_optional(readers)
+        .await
+        .map_err(|e| storage(&e))?
+        .ok_or(log::Error::NotFound(run))?;
+    summary(&row, &mut Pulse { owners, known: BTreeMap::new() })
+}
+
+/// Runs that have begun, newest first.
+pub(super) async fn list(
+    readers: &SqlitePool,
+    owners: &Path,
+    wanted: &Listing,
+) -> Result<Vec<RunSummary>, log::Error> {
+    let failed = |e: sqlx::Error| storage(&e);
+    let mut pulse = Pulse { owners, known: BTreeMap::new() };
+    // Who lives is asked of the operating system, what they play of the database: within one transaction no owner
+    // turns up in between, whom the query would take for dead and the summary for alive.
+    let mut transaction = readers.begin().await.map_err(failed)?;
+    let living = if wanted.statuses.is_empty() || wanted.statuses == [Status::Finished] {
+        Vec::new()
+    } else {
+        living(&mut transaction, &mut pulse).await?
+    };
+    let rows = query(wanted, &living)?.build().fetch_all(&mut *transaction).await.map_err(failed)?;
+    rows.iter().map(|row| summary(row, &mut pulse)).collect()
+}
+
+/// The SQL for a listing. It holds only the conditions that were asked for, so that each finds its index.
+pub(super) fn query(wanted: &Listing, living: &[OwnerId]) -> Result<QueryBuilder<Sqlite>, log::Error> {
+    let mut query = QueryBuilder::new(SELECT);
+    query.push(" WHERE length > 0");
+    if let Some(production) = &wanted.production {
+        query.push(" AND production = ").push_bind(production);
+    }
+    if let Some(name) = &wanted.name {
+        query.push(" AND name = ").push_bind(name);
+    }
+    if let Some(parent) = wanted.parent {
+        query.push(" AND parent = ").push_bind(parent.to_string());
+    }
+    if let Some(before) = wanted.before {
+        query.push(" AND id < ").push_bind(before.to_string());
+    }
+    if !wanted.statuses.is_empty() {
+        push_statuses(&mut query, &wanted.statuses, living)?;
+    }
+    query.push(" ORDER BY id DESC LIMIT ").push_bind(rows::at_most(wanted.most));
+    Ok(query)
+}
+
+fn push_statuses(
+    query: &mut QueryBuilder<Sqlite>,
+    statuses: &[Status],
+    living: &[OwnerId],
+) -> Result<(), log::Error> {
+    // Said for itself, because this is how an index is found that holds nothing else.
+    if !statuses.contains(&Status::Finished) {
+        query.push(" AND reason IS NULL");
+    }
+    let living: Vec<String> = living.iter().map(OwnerId::to_string).collect();
+    let living = serde_json::to_string(&living).map_err(|e| log::Error::Storage(e.to_string()))?;
+    for (number, status) in statuses.iter().enumerate() {
+        query.push(if number == 0 { " AND (" } else { " OR " });
+        match status {
+            Status::Finished => query.push("reason IS NOT NULL"),
+            Status::Playing => query
+                .push("reason IS NULL AND owner IN (SELECT value FROM json_each(")
+                .push_bind(living.clone())
+                .push("))"),
+            Status::Waiting | Status::Interrupted => query
+                .push("reason IS NULL AND queued = ")
+                .push_bind(*status == Status::Waiting)
+                .push(" AND (owner IS NULL OR owner NOT IN (SELECT value FROM json_each(")
+                .push_bind(living.clone())
+                .push(")))"),
+        };
+    }
+    query.push(")");
+    Ok(())
+}
+
+async fn living(
+    connection: &mut SqliteConnection,
+    pulse: &mut Pulse<'_>,
+) -> Result<Vec<OwnerId>, log::Error> {
+    let owners = sqlx::query_scalar::<_, String>(OWNERS).fetch_all(connection).await;
+    let mut living = Vec::new();
+    for owner in owners.map_err(|e| storage(&e))?.iter().filter_map(|owner| OwnerId::parse(owner)) {
+        if pulse.of(owner)? {
+            living.push(owner);
+        }
+    }
+    Ok(living)
+}
+
+fn summary(row: &SqliteRow, pulse: &mut Pulse<'_>) -> Result<RunSummary, log::Error> {
+    let owner: Option<&str> = row.get("owner");
+    let reason: Option<String> = row.get("reason");
+    let status = match (&reason, owner.and_then(OwnerId::parse)) {
+        (Some(_), _) => Status::Finished,
+        (None, Some(owner)) if pulse.of(owner)? => Status::Playing,
+        (None, _) if row.get("queued") => Status::Waiting,
+        (None, _) => Status::Interrupted,
+    };
+    let parent: Option<&str> = row.get("parent");
+    Ok(RunSummary {
+        run: rows::run_id(row.get("id"))?,
+        production: row.get("production"),
+        name: row.get("name"),
+        started_at: row.get("started_at"),
+        status,
+        reason,
+        events: row.get::<i64, _>("length") as u64,
+        parent: parent.map(rows::run_id).transpose()?,
+        problem: row.get("problem"),
+    })
+}
+
+/// Which owners live, each asked once: one owner may play a thousand runs.
+struct Pulse<'a> {
+    owners: &'a Path,
+    known: BTreeMap<OwnerId, bool>,
+}
+
+impl Pulse<'_> {
+    fn of(&mut self, owner: OwnerId) -> Result<bool, log::Error> {
+        if let Some(alive) = self.known.get(&owner) {
+            return Ok(*alive);
+        }
+        let alive = owner.is_alive(self.owners).map_err(|e| log::Error::Storage(e.to_string()))?;
+        self.known.insert(owner, alive);
+        Ok(alive)
+    }
+}

@@ -1,0 +1,101 @@
+//! Whole runs that are kept at once: those put into the queue, and those brought from elsewhere.
+
+use enact_drama::{Record, RunId};
+use enact_engine::{
+    log::{self, NewRun},
+    store::{Enqueued, Order},
+};
+use sqlx::{Connection, Row, SqliteConnection};
+
+use super::{events, rows, storage, writer::Desk};
+
+/// A run that nobody plays, with all that is known of it so far.
+#[derive(Debug)]
+pub(super) struct Arrival {
+    pub(super) about: NewRun,
+    pub(super) records: Vec<Record>,
+    /// Whether nodes shall play it.
+    pub(super) queued: bool,
+    /// Why it is over, if it is.
+    pub(super) ended: Option<String>,
+}
+
+impl Desk {
+    /// Keeps a run, or finds the one that the same order made before. Either way it is one transaction: a process that
+    /// dies in between leaves neither a run without records nor a key without a run.
+    pub(super) async fn keep(
+        &mut self,
+        arrival: Arrival,
+        order: Option<Order>,
+    ) -> Result<Enqueued, log::Error> {
+        let run = arrival.about.run;
+        let failed = |e: sqlx::Error| storage(&e);
+        // The right to write first: two who look for the same order before either has stored it would both go on.
+        let mut transaction = self.connection.begin_with("BEGIN IMMEDIATE").await.map_err(failed)?;
+        if let Some(order) = &order
+            && let Some(outcome) = placed_before(&mut transaction, order).await?
+        {
+            return Ok(outcome);
+        }
+        let gapless = arrival.records.iter().zip(0..).all(|(record, seq)| record.seq.0 == seq);
+        // What is refused here is undone when the transaction is dropped.
+        if !gapless || !insert(&mut transaction, &arrival).await.map_err(failed)? {
+            return Err(log::Error::Conflict(run));
+        }
+        events::insert(&mut transaction, run, &arrival.records).await.map_err(failed)?;
+        if let Some(order) = order {
+            place(&mut transaction, order, run).await.map_err(failed)?;
+        }
+        transaction.commit().await.map_err(failed)?;
+        Ok(Enqueued::New)
+    }
+}
+
+/// Whether there was no such run before.
+async fn insert(connection: &mut SqliteConnection, arrival: &Arrival) -> sqlx::Result<bool> {
+    let about = &arrival.about;
+    let inserted = sqlx::query(
+        "INSERT INTO runs (id, production, name, started_at, parent, epoch, length, queued, reason)
+         VALUES ($1, $2, $3, $4, $5, 0, $6, $7, $8)
+         ON CONFLICT DO NOTHING",
+    )
+    .bind(about.run.to_string())
+    .bind(about.production)
+    .bind(&about.name)
+    .bind(about.at)
+    .bind(about.parent.map(|parent| parent.to_string()))
+    .bind(arrival.records.len() as i64)
+    .bind(arrival.queued)
+    .bind(&arrival.ended)
+    .execute(connection)
+    .await?;
+    Ok(inserted.rows_affected() == 1)
+}
+
+async fn placed_before(
+    connection: &mut SqliteConnection,
+    order: &Order,
+) -> Result<Option<Enqueued>, log::Error> {
+    let before = sqlx::query("SELECT digest, run FROM orders WHERE sender = $1 AND key = $2")
+        .bind(&order.from)
+        .bind(&order.key)
+        .fetch_optional(connection)
+        .await
+        .map_err(|e| storage(&e))?;
+    let Some(before) = before else { return Ok(None) };
+    if before.get::<&str, _>("digest") != order.digest {
+        return Ok(Some(Enqueued::Reused));
+    }
+    Ok(Some(Enqueued::Before(rows::run_id(before.get("run"))?)))
+}
+
+async fn place(connection: &mut SqliteConnection, order: Order, run: RunId) -> sqlx::Result<()> {
+    sqlx::query("INSERT INTO orders (sender, key, digest, run) VALUES ($1, $2, $3, $4)")
+        .bind(order.from)
+        .bind(order.key)
+        .bind(order.digest)
+        .bind(run.to_string())
+        .execute(connection)
+        .await
+        .map(drop)
+}

@@ -1,0 +1,95 @@
+//! What stands beside the logs.
+
+use std::{ops::Range, time::Duration};
+
+use async_trait::async_trait;
+use enact_drama::{Record, RunId, Seq, Steering};
+use enact_engine::{
+    Store,
+    log::{self, Claim, LetterId, NewRun, RunSummary},
+    store::{Enqueued, Extract, Letter, Listing, News, Order},
+};
+use tokio::sync::broadcast;
+
+use super::{SqliteLog, extracts, inbox, listing, queue::Arrival, rows, storage};
+
+#[async_trait]
+impl Store for SqliteLog {
+    async fn enqueue(
+        &self,
+        run: NewRun,
+        records: Vec<Record>,
+        order: Option<Order>,
+    ) -> Result<Enqueued, log::Error> {
+        let arrival = Arrival { about: run, records, queued: true, ended: None };
+        let enqueued = self.write(|desk| Box::pin(desk.keep(arrival, order))).await?;
+        if enqueued == Enqueued::New {
+            self.tell(News::Waiting);
+        }
+        Ok(enqueued)
+    }
+
+    async fn claim_waiting(&self, most: usize) -> Result<Vec<Claim>, log::Error> {
+        self.write(move |desk| Box::pin(desk.claim_waiting(most))).await
+    }
+
+    async fn put_back(&self, claim: Claim, problem: &str, pause: Duration) -> Result<(), log::Error> {
+        let problem = problem.to_owned();
+        self.write(move |desk| Box::pin(desk.put_back(claim, problem, pause))).await
+    }
+
+    async fn post(&self, run: RunId, wanted: Steering) -> Result<LetterId, log::Error> {
+        let letter = self.write(move |desk| Box::pin(desk.post(run, wanted))).await?;
+        self.tell(News::Letter(run));
+        Ok(letter)
+    }
+
+    async fn letters(&self) -> Result<Vec<Letter>, log::Error> {
+        // Whoever has not written yet plays nothing.
+        let Some(writer) = self.writer.get() else { return Ok(Vec::new()) };
+        self.located(inbox::letters(&self.readers, writer.owner()).await)
+    }
+
+    async fn find(&self, run: RunId) -> Result<RunSummary, log::Error> {
+        self.located(listing::find(&self.readers, &self.folder.owners, run).await)
+    }
+
+    async fn list(&self, wanted: &Listing) -> Result<Vec<RunSummary>, log::Error> {
+        self.located(listing::list(&self.readers, &self.folder.owners, wanted).await)
+    }
+
+    async fn read_some(&self, run: RunId, from: Seq, most: usize) -> Result<Vec<Record>, log::Error> {
+        self.located(rows::records(&self.readers, run, from, most).await)
+    }
+
+    async fn delete(&self, run: RunId) -> Result<(), log::Error> {
+        self.write(move |desk| Box::pin(desk.delete(run))).await
+    }
+
+    async fn keep_extract(&self, run: RunId, kind: &str, body: &str) -> Result<(), log::Error> {
+        let (kind, body) = (kind.to_owned(), body.to_owned());
+        self.write(move |desk| Box::pin(desk.keep_extract(run, kind, body))).await
+    }
+
+    async fn extracts(&self, kind: &str, started: Range<i64>) -> Result<Vec<Extract>, log::Error> {
+        self.located(extracts::extracts(&self.readers, kind, started).await)
+    }
+
+    async fn without_extract(&self, kind: &str, most: usize) -> Result<Vec<RunId>, log::Error> {
+        self.located(extracts::without(&self.readers, kind, most).await)
+    }
+
+    async fn ready(&self) -> Result<(), log::Error> {
+        let asked = sqlx::query("SELECT 1 FROM runs LIMIT 1").fetch_optional(&self.readers).await;
+        self.located(asked.map(drop).map_err(|e| storage(&e)))
+    }
+
+    fn name(&self) -> &'static str {
+        "sqlite"
+    }
+
+    /// Only what this process did: others on the same folder are not heard, and found by looking.
+    fn news(&self) -> broadcast::Receiver<News> {
+        self.news.subscribe()
+    }
+}

@@ -1,0 +1,210 @@
+//! `enact serve`: this project, over HTTP.
+
+use std::{
+    future::Future,
+    io::Write,
+    net::{IpAddr, Ipv4Addr, SocketAddr},
+    path::{Path, PathBuf},
+    process::ExitCode,
+    sync::Arc,
+};
+
+use enact_drama::Problem;
+use enact_engine::{Node, casting, node};
+use enact_server::{
+    Limits,
+    access::{Access, Scope, Token, guard},
+    routes, serve,
+};
+use tokio::{net::TcpListener, sync::watch};
+
+use crate::{
+    args::Serve,
+    config::{self, Config},
+    output::stdout,
+    project::Project,
+    store::Location,
+};
+
+/// Only this machine, until somebody says otherwise.
+const DEFAULT_BIND: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8000);
+
+/// Holds the token that allows everything, for those who need only one.
+const ADMIN_TOKEN: &str = "ENACT_TOKEN";
+
+pub(crate) async fn serve(
+    args: Serve,
+    config: Option<&Path>,
+    location: &Location,
+) -> anyhow::Result<ExitCode> {
+    let config = Config::load(config, Path::new("."))?;
+    let said = config.serving()?;
+    let limits = limits(said);
+    let access = access(&args, said, &limits).map_err(|problem| in_file(&config, problem))?;
+    let address = args.bind.or(said.bind).unwrap_or(DEFAULT_BIND);
+    access.check_bind(address)?;
+    let (plays, queue) = played(&args, said);
+    let cast_dir = cast_dir(args.cast_dir)?;
+    let listener = TcpListener::bind(address).await.map_err(|error| cannot_listen(address, &error))?;
+    let kept = location.open().await?;
+
+    let stopping = signals()?;
+    let node = Node::start(kept.store(), Arc::new(Project::new(config, cast_dir)), plays);
+    let router = guard(routes::router(node.clone(), queue), access);
+    writeln!(stdout(), "enact serves on http://{} (store: {location})", listener.local_addr()?)?;
+    let serving = tokio::spawn(serve::serve(listener, router, limits, asked(stopping.clone())));
+    asked(stopping).await;
+    tracing::info!("stopping: runs come to rest, and can be played on");
+    // Those who follow a run hold their connections until the node tells them that nothing more comes.
+    node.stop().await;
+    let stopped = serving.await?;
+    if stopped.cut_off > 0 {
+        tracing::warn!(connections = stopped.cut_off, "some connections had to be cut off");
+    }
+    drop(node);
+    kept.close().await;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Who may call, as flags, file and environment say together.
+fn access(args: &Serve, said: &config::Serve, limits: &Limits) -> Result<Access, Problem> {
+    let secret = |variable: &str| {
+        let secret = std::env::var(variable).ok()?.trim().to_owned();
+        (!secret.is_empty()).then_some(secret)
+    };
+    let mut access = Access::default().limits(limits.clone());
+    if let Some(secret) = secret(ADMIN_TOKEN) {
+        let token = Token::new("admin", &secret, Scope::Admin);
+        access = token.and_then(|token| access.token(token)).map_err(|problem| about(ADMIN_TOKEN, problem))?;
+    }
+    for token in &said.tokens {
+        let missing = || {
+            Problem::config(format!("tokens.{}: {} is not set", token.name, token.variable))
+                .at(token.place.line, token.place.column)
+                .hint(format!("put the token into the environment variable {}", token.variable))
+        };
+        let secret = secret(&token.variable).ok_or_else(missing)?;
+        let made = Token::new(&token.name, &secret, token.scope);
+        access = made.and_then(|token| access.token(token)).map_err(|problem| {
+            let problem = about(&token.variable, problem);
+            problem.at(token.place.line, token.place.column)
+        })?;
+    }
+    for origin in said.allow_origin.iter().chain(&args.allow_origin) {
+        access = access.allow_origin(origin).map_err(|problem| about("--allow-origin", problem))?;
+    }
+    for host in said.allow_host.iter().chain(&args.allow_host) {
+        access = access.allow_host(host).map_err(|problem| about("--allow-host", problem))?;
+    }
+    Ok(access)
+}
+
+fn limits(said: &config::Serve) -> Limits {
+    let standard = Limits::default();
+    let rate = said.requests_per_second.unwrap_or(standard.rate_per_second);
+    Limits {
+        body_bytes: said.max_body_bytes.unwrap_or(standard.body_bytes),
+        connections: said.max_connections.unwrap_or(standard.connections),
+        readers: said.max_readers.unwrap_or(standard.readers),
+        rate_per_second: rate,
+        ..standard
+    }
+}
+
+/// How much is played at once, and how much may wait.
+fn played(args: &Serve, said: &config::Serve) -> (node::Limits, routes::Options) {
+    let (mut plays, mut queue) = (node::Limits::default(), routes::Options::default());
+    plays.runs = args.max_runs.or(said.max_runs).unwrap_or(plays.runs);
+    queue.most_waiting = said.max_waiting.unwrap_or(queue.most_waiting);
+    (plays, queue)
+}
+
+/// Where the sheets are; without any, every request has to bring its own.
+fn cast_dir(named: Option<PathBuf>) -> Result<Option<PathBuf>, Problem> {
+    match named {
+        Some(folder) if !folder.is_dir() => {
+            Err(Problem::config(format!("--cast-dir: there is no folder '{}'", folder.display()))
+                .hint("name the folder that the character sheets are in"))
+        }
+        Some(folder) => Ok(Some(folder)),
+        None => Ok(casting::find_cast_dir(Path::new("."))),
+    }
+}
+
+fn cannot_listen(address: SocketAddr, error: &std::io::Error) -> Problem {
+    let hint = match error.kind() {
+        std::io::ErrorKind::AddrInUse => "another program listens there: stop it, or choose another port with --bind",
+        std::io::ErrorKind::PermissionDenied => "ports below 1024 need rights: choose another one with --bind",
+        _ => "choose an address of this machine with --bind",
+    };
+    Problem::config(format!("cannot listen on {address}: {error}")).hint(hint)
+}
+
+fn about(what: &str, problem: Problem) -> Problem {
+    Problem { message: format!("{what}: {}", problem.message), ..problem }
+}
+
+/// A complaint that knows its line is about the configuration.
+fn in_file(config: &Config, problem: Problem) -> Problem {
+    match (&config.file, problem.place) {
+        (Some(file), Some(_)) => problem.in_file(file.display()),
+        _ => problem,
+    }
+}
+
+/// The first signal asks the server to stop in order, the second one ends the program.
+fn signals() -> std::io::Result<watch::Receiver<bool>> {
+    let (asked, stopping) = watch::channel(false);
+    let mut wanted = signal()?;
+    tokio::spawn(async move {
+        wanted.recv().await;
+        asked.send_replace(true);
+        wanted.recv().await;
+        std::process::exit(i32::from(super::run::INTERRUPTED));
+    });
+    Ok(stopping)
+}
+
+fn asked(mut stopping: watch::Receiver<bool>) -> impl Future<Output = ()> + Send + 'static {
+    async move {
+        // Whoever could have asked is gone only with the whole program.
+        let _ = stopping.wait_for(|stopping| *stopping).await;
+    }
+}
+
+/// Ctrl-C, and what orchestrators send.
+struct Signal {
+    #[cfg(unix)]
+    terminate: tokio::signal::unix::Signal,
+    #[cfg(unix)]
+    interrupt: tokio::signal::unix::Signal,
+}
+
+#[cfg(unix)]
+fn signal() -> std::io::Result<Signal> {
+    use tokio::signal::unix::{SignalKind, signal};
+    Ok(Signal { terminate: signal(SignalKind::terminate())?, interrupt: signal(SignalKind::interrupt())? })
+}
+
+#[cfg(not(unix))]
+fn signal() -> std::io::Result<Signal> {
+    Ok(Signal {})
+}
+
+impl Signal {
+    #[cfg(unix)]
+    async fn recv(&mut self) {
+        tokio::select! {
+            _ = self.terminate.recv() => {}
+            _ = self.interrupt.recv() => {}
+        }
+    }
+
+    #[cfg(not(unix))]
+    async fn recv(&mut self) {
+        // Without signals there is nothing to wait for.
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending().await
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! What a node plays with: the project's characters, and the models of `enact.toml`.
+//!
+//! Requests come from others than the operator, so that they get less than the command line does: sheets by their plain names
+//! out of one folder, models by the names the operator gave them, and no file, address or model beside those.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use async_trait::async_trait;
+use enact_drama::{
+    Name, Problem, did_you_mean,
+    scene::{Checked, SceneConfig, Setup, Wish},
+};
+use enact_engine::{Models as ByName, casting, node};
+
+use crate::{
+    args::Company,
+    config::{Config, IMPROVISER, INHERIT, Reference},
+    models::{Made, Models},
+    prepare::{Cast, CastSheet, Plan},
+};
+
+/// What the folder of sheets is called in complaints: where it really lies is nobody's business over the network.
+const SHEETS: &str = ".claude/agents";
+
+/// A project that is served.
+#[derive(Debug)]
+pub(crate) struct Project {
+    config: Config,
+    /// Without one every sheet has to come with its request.
+    cast_dir: Option<PathBuf>,
+    /// Who advises, and what a run may use.
+    company: Company,
+    made: Arc<Made>,
+}
+
+impl Project {
+    pub(crate) fn new(config: Config, cast_dir: Option<PathBuf>) -> Project {
+        let budget = config.serve.budget;
+        let company = Company { budget: budget.cost, budget_tokens: budget.tokens, ..Company::default() };
+        Project { config, cast_dir, company, made: Arc::default() }
+    }
+
+    fn maker(&self) -> Models<'_> {
+        // Nothing is looked up in a data folder: requests name no recordings.
+        Models::new(&self.config, None, None).sharing(self.made.clone())
+    }
+
+    /// The sheets of a cast: those that came with the request before the project's own.
+    async fn sheets(&self, names: &[Name], mut inline: Vec<(Name, String)>) -> Result<Cast, Problem> {
+        let mut sheets = Vec::with_capacity(names.len());
+        for name in names {
+            let given = inline.iter().position(|(given, _)| given == name);
+            sheets.push(match given {
+                Some(index) => self.inline(inline.swap_remove(index))?,
+                None => CastSheet::read(self.load(name.clone()).await?)?,
+            });
+        }
+        if let Some((name, _)) = inline.first() {
+            let cast: Vec<&str> = names.iter().map(Name::as_str).collect();
+            let problem = Problem::config(format!("sheets: '{name}' is not in the cast ({})", cast.join(", ")));
+            return Err(match did_you_mean(name.as_str(), cast) {
+                Some(near) => problem.hint(format!("did you mean '{near}'?")),
+                None => problem,
+            });
+        }
+        Ok(Cast { folder: PathBuf::from(SHEETS), sheets })
+    }
+
+    async fn load(&self, name: Name) -> Result<(Name, String), Problem> {
+        let Some(folder) = self.cast_dir.clone() else {
+            return Err(Problem::no_such_character(name.as_str())
+                .hint("this project has no sheets: send them with the scene, as 'sheets'"));
+        };
+        let there = folder.display().to_string();
+        let loaded = tokio::task::spawn_blocking(move || casting::load_sheets(&folder, &[name])).await;
+        let sheets = match loaded {
+            Ok(loaded) => loaded.map_err(|problem| Problem {
+                file: problem.file.map(|file| file.replace(&there, SHEETS)),
+                hint: problem.hint.map(|hint| hint.replace(&there, SHEETS)),
+                ..problem
+            })?,
+            Err(panicked) => std::panic::resume_unwind(panicked.into_panic()),
+        };
+        let [sheet] = <[_; 1]>::try_from(sheets).expect("as many sheets as names");
+        Ok(sheet)
+    }
+
+    /// A sheet that came with a request. One written for Claude Code may wish for a model that nobody configured, which
+    /// then means whoever plays by default.
+    fn inline(&self, sheet: (Name, String)) -> Result<CastSheet, Problem> {
+        let what = format!("the sheet of '{}'", sheet.0);
+        let mut sheet = CastSheet::read(sheet)?;
+        match &sheet.wish {
+            Some(wish) if Config::is_claudes_own(&wish.model) && self.config.get(&wish.model).is_none() => {
+                sheet.wish = None;
+            }
+            Some(wish) => self.grant(&what, wish)?,
+            None => {}
+        }
+        Ok(sheet)
+    }
+
+    /// Whether a request may wish for this model.
+    fn grant(&self, what: &str, wish: &Wish) -> Result<(), Problem> {
+        let name = wish.model.as_str();
+        if name == IMPROVISER || name == INHERIT || self.config.get(name).is_some() {
+            return Ok(());
+        }
+        let problem = Problem::config(format!("{what}: there is no model '{}' here", shown(name)));
+        let configured = self.config.models.iter().map(|entry| entry.name.as_str());
+        let known: Vec<&str> = std::iter::once(IMPROVISER).chain(configured).collect();
+        Err(match did_you_mean(name, known.iter().copied()) {
+            Some(near) => problem.hint(format!("did you mean '{near}'?")),
+            None => problem.hint(format!("there are: {}", known.join(", "))),
+        })
+    }
+
+    fn check_wishes(&self, checked: &Checked) -> Result<(), Problem> {
+        checked.models.iter().try_for_each(|(who, wish)| self.grant(&format!("models: {who}"), wish))
+    }
+}
+
+#[async_trait]
+impl node::Project for Project {
+    async fn cast(&self, scene: SceneConfig, sheets: Vec<(Name, String)>) -> Result<Setup, Problem> {
+        let checked = scene.check()?;
+        self.check_wishes(&checked)?;
+        let cast = self.sheets(&checked.characters, sheets).await?;
+        let plan = Plan {
+            scene,
+            file: None,
+            home: Path::new(""),
+            cast_dir: None,
+            config: &self.config,
+            models: &[],
+            company: &self.company,
+            location: None,
+        };
+        let prepared = plan.cast(&checked, cast, &self.maker()).await.map_err(problem_of)?;
+        Ok(prepared.setup)
+    }
+
+    async fn models(&self, setup: &Setup) -> Result<ByName, Problem> {
+        for name in setup.models.keys() {
+            if let Ok(Reference::Script(_) | Reference::Recorded(_)) = self.config.refer(name) {
+                return Err(Problem::config(format!(
+                    "it is played by '{}': scripts and recordings are only for the command line",
+                    shown(name)
+                ))
+                .hint("`enact run --resume` plays it on"));
+            }
+        }
+        let models = self.maker().again(setup).await.map_err(problem_of)?;
+        Ok(models.into_iter().collect())
+    }
+}
+
+/// How much of a name a complaint repeats.
+const LONGEST_SHOWN: usize = 80;
+
+fn shown(name: &str) -> String {
+    name.chars().take(LONGEST_SHOWN).flat_map(char::escape_debug).collect()
+}
+
+/// What is wrong with the request, or else with this server.
+fn problem_of(error: anyhow::Error) -> Problem {
+    match error.downcast::<Problem>() {
+        Ok(problem) => problem,
+        Err(error) => match error.downcast::<enact_engine::Error>() {
+            Ok(enact_engine::Error::Problem(problem)) => *problem,
+            Ok(error) => Problem::config(error.to_string()),
+            Err(error) => Problem::config(format!("{error:#}")),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,147 @@
+use enact_engine::node::Project as _;
+use enact_models::{Provider, Settings};
+use expect_test::{Expect, expect};
+
+use super::*;
+use crate::config::Entry;
+
+fn entry(name: &str, provider: Provider) -> Entry {
+    Entry {
+        name: name.to_owned(),
+        settings: Settings::new(provider, "m"),
+        key_variable: Some("ENACT_TESTS_NEVER_SET_THIS".to_owned()).filter(|_| provider != Provider::Ollama),
+        key_optional: false,
+        place: None,
+    }
+}
+
+/// A project with sheets for Alice and Bob, and models `local` and `keyed`.
+fn project(default: Option<&str>) -> (tempfile::TempDir, Project) {
+    let folder = tempfile::tempdir().unwrap();
+    let cast_dir = folder.path().join("agents");
+    std::fs::create_dir(&cast_dir).unwrap();
+    std::fs::write(cast_dir.join("alice.md"), "# Alice\n").unwrap();
+    std::fs::write(cast_dir.join("bob.md"), "---\nmodel: ollama:tiny\n---\n# Bob\n").unwrap();
+    std::fs::write(folder.path().join("secret.md"), "# Secret\n").unwrap();
+    let config = Config {
+        models: vec![entry("local", Provider::Ollama), entry("keyed", Provider::Anthropic)],
+        default: default.map(str::to_owned),
+        ..Config::default()
+    };
+    (folder, Project::new(config, Some(cast_dir)))
+}
+
+fn scene(characters: &[&str]) -> SceneConfig {
+    SceneConfig {
+        name: "late".into(),
+        prompt: "Bob apologizes to Alice. Alice accepts.".into(),
+        characters: characters.iter().map(|name| (*name).to_owned()).collect(),
+        ..SceneConfig::default()
+    }
+}
+
+fn sheet(name: &str, text: &str) -> (Name, String) {
+    (Name::new(name).unwrap(), text.to_owned())
+}
+
+async fn outcome(project: &Project, scene: SceneConfig, sheets: &[(&str, &str)]) -> String {
+    let sheets = sheets.iter().map(|(name, text)| sheet(name, text)).collect();
+    match project.cast(scene, sheets).await {
+        Ok(setup) => {
+            let roles = setup.cast.iter().map(|role| {
+                format!("{}: {} by {}", role.name, role.sheet.lines().last().unwrap(), role.model)
+            });
+            roles.collect::<Vec<_>>().join(", ")
+        }
+        Err(problem) => format!("{problem} [{}]", problem.hint.unwrap_or_default()),
+    }
+}
+
+async fn check(asked: &[(SceneConfig, &[(&str, &str)])], expected: Expect) {
+    let (folder, project) = project(None);
+    let mut outcomes = String::new();
+    for (scene, sheets) in asked {
+        outcomes.push_str(&outcome(&project, scene.clone(), sheets).await);
+        outcomes.push('\n');
+    }
+    assert!(!outcomes.contains(&*folder.path().to_string_lossy()), "where it lies is told: {outcomes}");
+    expected.assert_eq(&outcomes);
+}
+
+fn with_model(who: &str, model: &str) -> SceneConfig {
+    let mut scene = scene(&["alice", "bob"]);
+    scene.models.insert(who.to_owned(), model.into());
+    scene
+}
+
+#[tokio::test]
+async fn sheets_come_with_the_request_or_out_of_the_folder() {
+    check(
+        &[
+            (scene(&["alice", "bob"]), &[]),
+            (scene(&["alice", "bob"]), &[("bob", "# Bob\n\n- Another one")]),
+            (scene(&["dora", "emil"]), &[("dora", "# Dora"), ("emil", "# Emil")]),
+            (scene(&["alicia", "bob"]), &[]),
+            (scene(&["alice", "zed"]), &[]),
+            (scene(&["alice", "../secret"]), &[]),
+            (scene(&["alice", "bob"]), &[("bo", "# Bo")]),
+            (scene(&["alice", "bob"]), &[("bob", "---\nmodel: [\n---\n# Bob")]),
+        ],
+        expect![[r#""#]],
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn requests_name_models_of_the_operator_s_only() {
+    let from_sheet = |model: &str| format!("---\nmodel: {model}\n---\n# Bob");
+    let sheets: Vec<String> = ["local", "inherit", "sonnet", "script:/etc/passwd", "openai:gpt-5-mini"]
+        .iter()
+        .map(|model| from_sheet(model))
+        .collect();
+    let cast = ["alice", "bob"];
+    check(
+        &[
+            (with_model("bob", "local"), &[]),
+            (with_model("bob", "improviser"), &[]),
+            (with_model("bob", "inherit"), &[]),
+            (with_model("bob", "locall"), &[]),
+            (with_model("bob", "script:/etc/passwd"), &[]),
+            (with_model("bob", "recorded:latest"), &[]),
+            (with_model("bob", "ollama:tiny"), &[]),
+            (with_model("bob", "keyed"), &[]),
+            (with_model("zed", "local"), &[]),
+            (scene(&cast), &[("bob", &sheets[0])]),
+            (scene(&cast), &[("bob", &sheets[1])]),
+            (scene(&cast), &[("bob", &sheets[2])]),
+            (scene(&cast), &[("bob", &sheets[3])]),
+            (scene(&cast), &[("bob", &sheets[4])]),
+        ],
+        expect![[r#""#]],
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn all_runs_share_a_model() {
+    let (_folder, project) = project(Some("local"));
+    let first = project.cast(scene(&["alice", "bob"]), Vec::new()).await.unwrap();
+    let second = project.cast(scene(&["alice", "bob"]), Vec::new()).await.unwrap();
+    let (first, second) =
+        (project.models(&first).await.unwrap(), project.models(&second).await.unwrap());
+    assert_eq!(first.keys().collect::<Vec<_>>(), ["local", "ollama:tiny"]);
+    for (name, model) in first {
+        assert!(Arc::ptr_eq(&model, &second[&name]), "{name}");
+    }
+}
+
+#[tokio::test]
+async fn what_reads_files_is_not_played_for_others() {
+    let (_folder, project) = project(None);
+    let mut setup = project.cast(scene(&["alice", "bob"]), Vec::new()).await.unwrap();
+    let card = setup.models["improviser"].clone();
+    setup.models.insert("script:/etc/passwd".to_owned(), card);
+    let problem = project.models(&setup).await.unwrap_err();
+    expect!["it is played by 'script:/etc/passwd': scripts and recordings are only for the command line"]
+        .assert_eq(&problem.to_string());
+}

@@ -1,0 +1,195 @@
+//! Where runs are kept: in the data folder, or in a database that many nodes share.
+
+use std::{
+    fmt,
+    path::{Path, PathBuf},
+    str::FromStr,
+    sync::Arc,
+};
+
+use enact_drama::Problem;
+use enact_engine::Store;
+use enact_store::{PostgresLog, SqliteLog};
+use reqwest::Url;
+
+/// Names the database for all commands. Unlike a flag it is not shown to other users of the machine.
+const VARIABLE: &str = "ENACT_DATABASE";
+
+/// Where runs are kept, opened or not.
+#[derive(Debug, Clone)]
+pub(crate) struct Location {
+    /// Where runs leave their files, and their logs if no database does.
+    pub(crate) data_dir: PathBuf,
+    database: Option<DatabaseUrl>,
+}
+
+/// Where runs are kept, opened.
+#[derive(Debug, Clone)]
+pub(crate) enum Kept {
+    Sqlite(Arc<SqliteLog>),
+    Postgres(Arc<PostgresLog>),
+}
+
+/// The address of a Postgres database. It may hold a password, so that it is never shown whole.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct DatabaseUrl(Url);
+
+impl Location {
+    /// As flags say it, or else the environment.
+    pub(crate) fn new(data_dir: PathBuf, database: Option<DatabaseUrl>) -> Result<Location, Problem> {
+        let database = match (database, std::env::var(VARIABLE)) {
+            (None, Ok(url)) if !url.trim().is_empty() => {
+                let url = url.trim().parse();
+                Some(url.map_err(|why: String| Problem::config(format!("{VARIABLE}: {why}")))?)
+            }
+            (database, _) => database,
+        };
+        Ok(Location { data_dir, database })
+    }
+
+    /// Only a folder, whatever the environment says.
+    #[cfg(test)]
+    pub(crate) fn folder(data_dir: impl Into<PathBuf>) -> Location {
+        Location { data_dir: data_dir.into(), database: None }
+    }
+
+    /// Opens what is kept, for playing; a data folder is made where there is none.
+    pub(crate) async fn open(&self) -> anyhow::Result<Kept> {
+        match &self.database {
+            Some(url) => self.connect(url).await,
+            None => {
+                let opened = SqliteLog::open(&self.data_dir).await;
+                Ok(Kept::Sqlite(Arc::new(opened.map_err(|error| unusable(&self.data_dir, &error))?)))
+            }
+        }
+    }
+
+    /// Makes the folder that runs leave their files in.
+    pub(crate) fn make_room_for_files(&self) -> Result<(), Problem> {
+        let made = std::fs::create_dir_all(self.data_dir.join("scenes"));
+        made.map_err(|error| unusable(&self.data_dir, &error))
+    }
+
+    /// Opens what is kept, for reading; nothing if nothing was ever played there.
+    pub(crate) async fn kept(&self) -> anyhow::Result<Option<Kept>> {
+        match &self.database {
+            Some(url) => self.connect(url).await.map(Some),
+            None => match SqliteLog::open_existing(&self.data_dir).await {
+                Ok(log) => Ok(Some(Kept::Sqlite(Arc::new(log)))),
+                Err(enact_store::Error::Missing(_)) => Ok(None),
+                Err(error) => Err(error.into()),
+            },
+        }
+    }
+
+    /// Like [`kept`](Location::kept), for those who want a run.
+    pub(crate) async fn existing(&self) -> anyhow::Result<Kept> {
+        let nothing = || {
+            Problem::config(format!("there are no runs in '{}'", self.data_dir.display()))
+                .hint("`enact run` plays one; --data-dir looks elsewhere")
+        };
+        Ok(self.kept().await?.ok_or_else(nothing)?)
+    }
+
+    async fn connect(&self, url: &DatabaseUrl) -> anyhow::Result<Kept> {
+        let opened = PostgresLog::open(url.0.as_str()).await.map_err(|error| {
+            Problem::config(format!("the database {url} cannot be used: {error}"))
+                .hint("is it running, and do name and password fit? --database or ENACT_DATABASE names it")
+        })?;
+        Ok(Kept::Postgres(Arc::new(opened)))
+    }
+}
+
+/// For people, without anything secret.
+impl fmt::Display for Location {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.database {
+            Some(url) => url.fmt(f),
+            None => self.data_dir.join("enact.db").display().fmt(f),
+        }
+    }
+}
+
+impl Kept {
+    pub(crate) fn store(&self) -> Arc<dyn Store> {
+        match self {
+            Kept::Sqlite(log) => log.clone(),
+            Kept::Postgres(log) => log.clone(),
+        }
+    }
+
+    /// Lets the database come to rest: a file alone then holds everything, and no lease has to run out. Whoever else
+    /// still holds the store keeps it open.
+    pub(crate) async fn close(self) {
+        match self {
+            Kept::Sqlite(log) => {
+                if let Some(log) = Arc::into_inner(log) {
+                    log.close().await;
+                }
+            }
+            Kept::Postgres(log) => {
+                if let Some(log) = Arc::into_inner(log) {
+                    log.close().await;
+                }
+            }
+        }
+    }
+}
+
+impl FromStr for DatabaseUrl {
+    type Err = String;
+
+    /// What is wrong is said without repeating it: most of it may be a password.
+    fn from_str(text: &str) -> Result<DatabaseUrl, String> {
+        const EXPECTED: &str = "expected the address of a Postgres database, such as postgres://USER@HOST/NAME";
+        let url = Url::parse(text).map_err(|_| EXPECTED.to_owned())?;
+        match url.scheme() {
+            "postgres" | "postgresql" => Ok(DatabaseUrl(url)),
+            "sqlite" => Err(format!("{EXPECTED}; for SQLite name the folder: --data-dir")),
+            _ => Err(EXPECTED.to_owned()),
+        }
+    }
+}
+
+impl fmt::Display for DatabaseUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "postgres://{}", self.0.host_str().unwrap_or_default())?;
+        if let Some(port) = self.0.port() {
+            write!(f, ":{port}")?;
+        }
+        f.write_str(self.0.path())
+    }
+}
+
+impl fmt::Debug for DatabaseUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "DatabaseUrl({self})")
+    }
+}
+
+fn unusable(data_dir: &Path, error: &dyn fmt::Display) -> Problem {
+    Problem::config(format!("the data folder {} cannot be used: {error}", data_dir.display()))
+        .hint("choose another one with --data-dir")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_password_is_never_shown() {
+        for (url, shown) in [
+            ("postgres://enact:hunter2@db.example/enact", "postgres://db.example/enact"),
+            ("postgresql://enact:hunter2@db.example:6432/enact?sslmode=require", "postgres://db.example:6432/enact"),
+            ("postgres:///enact?host=/run/postgresql&password=hunter2", "postgres:///enact"),
+        ] {
+            let url: DatabaseUrl = url.parse().unwrap();
+            assert_eq!(url.to_string(), shown);
+            assert_eq!(format!("{url:?}"), format!("DatabaseUrl({shown})"));
+        }
+        for wrong in ["hunter2", "mysql://enact:hunter2@db/enact", "sqlite://hunter2", "", "postgres//hunter2"] {
+            let why = wrong.parse::<DatabaseUrl>().unwrap_err();
+            assert!(why.starts_with("expected the address") && !why.contains("hunter2"), "{why}");
+        }
+    }
+}
