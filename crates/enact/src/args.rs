@@ -60,8 +60,12 @@ pub(crate) enum Command {
     Runs(Runs),
     /// Show a run again, as it was, without asking any model
     Replay(Replay),
-    /// Print a run's transcript in another format
+    /// Print a run's transcript in another format, or its whole log
     Export(Export),
+    /// Keep a run that was exported elsewhere as jsonl
+    Import(Import),
+    /// Copy everything that is kept to a file, also while runs are played
+    Backup(Backup),
     /// Play a scene several times with each of several models, and show them side by side
     Compare(Compare),
     /// Serve this project over HTTP: scenes are started, followed live, steered and forked from anywhere
@@ -76,7 +80,11 @@ impl Command {
             Command::Models(models) => models.json,
             Command::Compare(compare) => compare.json,
             Command::Parse | Command::Judge(_) => true,
-            Command::Replay(_) | Command::Export(_) | Command::Serve(_) => false,
+            Command::Replay(_)
+            | Command::Export(_)
+            | Command::Import(_)
+            | Command::Backup(_)
+            | Command::Serve(_) => false,
         }
     }
 }
@@ -243,14 +251,61 @@ pub(crate) struct Export {
     /// The run: its id, the start of it, a scene's name for its newest run, or 'latest'
     pub(crate) run: String,
 
-    /// txt, md, json, fountain or vtt
+    /// txt, md, json, fountain or vtt; or jsonl: the log, one event a line, which `enact import` takes
     #[arg(long, value_name = "FORMAT")]
-    pub(crate) format: Format,
+    pub(crate) format: Exported,
 
     /// Write to a file instead of standard output
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 }
+
+/// What is printed of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Exported {
+    Transcript(Format),
+    Log,
+}
+
+impl FromStr for Exported {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Exported, String> {
+        match text.parse() {
+            Ok(format) => Ok(Exported::Transcript(format)),
+            Err(_) if text == "jsonl" => Ok(Exported::Log),
+            Err(_) => {
+                Err(format!("'{text}' is not an export format: use txt, md, json, fountain, vtt or jsonl"))
+            }
+        }
+    }
+}
+
+#[derive(Debug, Arguments)]
+pub(crate) struct Import {
+    /// What `enact export RUN --format jsonl` printed, or a run's events.jsonl; '-' reads standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+}
+
+#[derive(Debug, Arguments)]
+#[command(after_help = RESTORING)]
+pub(crate) struct Backup {
+    /// Where to write the copy: one file, a SQLite database
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+
+    /// Replace the file if it is there
+    #[arg(long)]
+    pub(crate) force: bool,
+}
+
+const RESTORING: &str = "\
+To use a copy, put it into a folder of its own as enact.db and name the folder:
+  mkdir restored && cp FILE restored/enact.db && enact runs --data-dir restored
+
+The copy holds the log of every run. Transcripts and other files below the data folder are made from logs; `enact export`
+makes them again.";
 
 #[derive(Debug, Arguments)]
 pub(crate) struct Compare {

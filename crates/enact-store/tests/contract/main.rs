@@ -5,10 +5,12 @@
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail like tests")]
 
+mod backing_up;
 #[cfg(feature = "postgres-tests")]
 #[path = "../database/mod.rs"]
 mod database;
 mod extracts;
+mod imports;
 mod inbox;
 mod kill;
 mod listing;
@@ -33,7 +35,7 @@ use uuid::Uuid;
 macro_rules! contract {
     ($store:ident) => {
         mod $store {
-            use crate::{Stage, extracts, inbox, listing, orders, owners, promises, queue, removal};
+            use crate::{Stage, extracts, imports, inbox, listing, orders, owners, promises, queue, removal};
 
             contract! { promises in $store:
                 what_is_appended_is_read_back_byte_for_byte
@@ -98,6 +100,11 @@ macro_rules! contract {
                 a_removed_run_leaves_nothing_behind
                 who_played_a_removed_run_appends_nothing
                 forks_outlive_their_parent
+            }
+            contract! { imports in $store:
+                a_finished_run_is_kept_as_it_was
+                an_unfinished_run_waits_to_be_resumed
+                what_cannot_be_imported_leaves_nothing
             }
             contract! { extracts in $store:
                 extracts_are_found_by_kind_and_time
