@@ -1,10 +1,15 @@
-//! How fast the SQLite log takes events from 1, 100 and 1,000 runs at once, and how long a data folder takes to open.
+//! How fast the logs take events from 1, 100 and 1,000 runs at once, and how long a data folder takes to open.
 //!
-//! `cargo bench -p enact-store`. A plain program rather than a statistical harness: what counts here is throughput of
+//! `cargo bench -p enact-store`; with Postgres, `scripts/postgres cargo bench -p enact-store --features postgres-tests --bench
+//! append`. A plain program rather than a statistical harness: what counts here is throughput of
 //! many tasks over seconds, not the time of one call.
 
 #![expect(clippy::print_stdout, reason = "a benchmark reports on the terminal")]
 #![expect(clippy::unwrap_used, reason = "a benchmark that cannot store has nothing to report")]
+
+#[cfg(feature = "postgres-tests")]
+#[path = "../tests/database/mod.rs"]
+mod database;
 
 use std::{
     path::Path,
@@ -45,6 +50,12 @@ async fn main() {
             let folder = tempfile::tempdir().unwrap();
             let log = Arc::new(SqliteLog::open_with(folder.path(), durability).await.unwrap());
             report(name, runs, append_all(log, runs).await);
+        }
+        #[cfg(feature = "postgres-tests")]
+        {
+            let url = database::fresh().await;
+            let log = Arc::new(enact_store::PostgresLog::open(&url).await.unwrap());
+            report("postgres", runs, append_all(log, runs).await);
         }
     }
 }

@@ -9,7 +9,7 @@ use super::{listing::exists, storage};
 
 /// Runs that wait and are due, and those of nodes whose lease is over, oldest first. Rows that somebody else is just claiming
 /// are passed over rather than waited for.
-const CLAIM_WAITING: &str = "
+pub(super) const CLAIM_WAITING: &str = "
     WITH free AS (
         SELECT id FROM runs
         WHERE queued AND owner IS NULL AND reason IS NULL

@@ -26,7 +26,8 @@ pub(super) async fn find(pool: &PgPool, run: RunId) -> Result<RunSummary, log::E
 
 /// Runs that have begun, newest first.
 pub(super) async fn list(pool: &PgPool, wanted: &Listing) -> Result<Vec<RunSummary>, log::Error> {
-    let mut query = listing(wanted);
+    let mut query = QueryBuilder::default();
+    push(&mut query, wanted);
     let rows = query.build().fetch_all(pool).await.map_err(|e| storage(&e))?;
     Ok(rows.iter().map(summary).collect())
 }
@@ -36,10 +37,9 @@ pub(super) async fn exists(pool: &PgPool, run: RunId) -> Result<bool, log::Error
     found.fetch_one(pool).await.map_err(|e| storage(&e))
 }
 
-/// Only what is asked for is in the query: a condition that may or may not hold hides the right index.
-fn listing(wanted: &Listing) -> QueryBuilder<Postgres> {
-    let mut query = QueryBuilder::new(SUMMARIES);
-    query.push("length > 0");
+/// Writes the query for a list. Only what is asked for is in it: a condition that may or may not hold hides the right index.
+pub(super) fn push(query: &mut QueryBuilder<Postgres>, wanted: &Listing) {
+    query.push(SUMMARIES).push("length > 0");
     if let Some(production) = &wanted.production {
         query.push(" AND production = ").push_bind(production.clone());
     }
@@ -64,7 +64,6 @@ fn listing(wanted: &Listing) -> QueryBuilder<Postgres> {
         query.push(")");
     }
     query.push(" ORDER BY runs.id DESC LIMIT ").push_bind(i64::try_from(wanted.most).unwrap_or(i64::MAX));
-    query
 }
 
 fn condition(status: Status) -> &'static str {

@@ -13,6 +13,8 @@ mod lease;
 mod listing;
 mod news;
 mod open;
+#[cfg(all(test, feature = "postgres-tests"))]
+mod plans;
 mod queue;
 mod removal;
 mod store;
@@ -83,7 +85,9 @@ impl PostgresLog {
         // One of them listens.
         let pool = server.pool(options.connections.saturating_add(1));
         let lease = Lease::enter(&pool, options.lease).await.map_err(|e| server.unusable(&e))?;
-        let herald = Arc::new(Herald::start(&server, &pool, &schema, lease.node));
+        let herald =
+            Herald::start(&server, &pool, &schema, lease.node).await.map_err(|e| server.unusable(&e))?;
+        let herald = Arc::new(herald);
         let heart = Heartbeat::start(lease.clone(), &server, options.heartbeat);
         let writer = Writer::start(&server, lease.clone(), heart, herald.clone());
         Ok(PostgresLog { server, pool, lease, herald, writer })

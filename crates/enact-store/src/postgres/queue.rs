@@ -1,4 +1,4 @@
-//! Runs that any node may play.
+//! Whole runs that are kept at once: those put into the queue, and those brought from elsewhere.
 
 use enact_drama::{Record, RunId};
 use enact_engine::{
@@ -13,35 +13,49 @@ use super::storage;
 /// others order them.
 const LOOKS: usize = 8;
 
-/// Makes a run with its first records, unless there is an order that was given before. One that is just being given by
-/// somebody else is waited for.
-const ENQUEUE: &str = "
+/// Makes a run with its records, unless there is an order that was given before. One that is just being given by somebody
+/// else is waited for.
+const ARRIVE: &str = "
     WITH placed AS (
         INSERT INTO orders (sender, key, digest, run)
-        SELECT $6, $7, $8, $1 WHERE $6::text IS NOT NULL
+        SELECT $8, $9, $10, $1 WHERE $8::text IS NOT NULL
         ON CONFLICT DO NOTHING
         RETURNING run
     ), made AS (
-        INSERT INTO runs (id, production, name, started_at, parent, epoch, length, queued)
-        SELECT $1, $2, $3, $4, $5, 0, cardinality($9::bigint[]), true
-        WHERE $6::text IS NULL OR EXISTS (SELECT FROM placed)
+        INSERT INTO runs (id, production, name, started_at, parent, queued, reason, epoch, length)
+        SELECT $1, $2, $3, $4, $5, $6, $7, 0, cardinality($11::bigint[])
+        WHERE $8::text IS NULL OR EXISTS (SELECT FROM placed)
         RETURNING id
     ), stored AS (
         INSERT INTO events (run, seq, at, kind, v, body)
         SELECT made.id, event.*
-        FROM made, unnest($9::bigint[], $10::bigint[], $11::text[], $12::bigint[], $13::text[])
+        FROM made, unnest($11::bigint[], $12::bigint[], $13::text[], $14::bigint[], $15::text[])
             AS event (seq, at, kind, v, body)
     )
     SELECT EXISTS (SELECT FROM made)";
 
-pub(super) async fn enqueue(
+/// A run that nobody plays, with all that is known of it so far.
+#[derive(Debug)]
+pub(super) struct Arrival {
+    pub(super) about: NewRun,
+    pub(super) records: Vec<Record>,
+    /// Whether nodes shall play it.
+    pub(super) queued: bool,
+    /// Why it is over, if it is.
+    pub(super) ended: Option<String>,
+}
+
+/// Keeps a run, unless the order was given before.
+pub(super) async fn keep(
     pool: &PgPool,
-    new: &NewRun,
-    records: &[Record],
+    arrival: &Arrival,
     order: Option<&Order>,
 ) -> Result<Enqueued, log::Error> {
+    if arrival.records.iter().zip(0..).any(|(record, seq)| record.seq.0 != seq) {
+        return Err(log::Error::Conflict(arrival.about.run));
+    }
     for _ in 0..LOOKS {
-        if insert(pool, new, records, order).await? {
+        if arrive(pool, arrival, order).await? {
             return Ok(Enqueued::New);
         }
         // It is there, unless its run was deleted since.
@@ -54,18 +68,16 @@ pub(super) async fn enqueue(
     Err(log::Error::Storage("an order was given and taken back again and again".to_owned()))
 }
 
-async fn insert(
-    pool: &PgPool,
-    new: &NewRun,
-    records: &[Record],
-    order: Option<&Order>,
-) -> Result<bool, log::Error> {
-    let made = sqlx::query_scalar(ENQUEUE)
-        .bind(new.run.0)
-        .bind(new.production)
-        .bind(&new.name)
-        .bind(new.at)
-        .bind(new.parent.map(|parent| parent.0))
+async fn arrive(pool: &PgPool, arrival: &Arrival, order: Option<&Order>) -> Result<bool, log::Error> {
+    let Arrival { about, records, queued, ended } = arrival;
+    let made = sqlx::query_scalar(ARRIVE)
+        .bind(about.run.0)
+        .bind(about.production)
+        .bind(&about.name)
+        .bind(about.at)
+        .bind(about.parent.map(|parent| parent.0))
+        .bind(queued)
+        .bind(ended)
         .bind(order.map(|order| &order.from))
         .bind(order.map(|order| &order.key))
         .bind(order.map(|order| &order.digest))
@@ -77,7 +89,7 @@ async fn insert(
         .fetch_one(pool)
         .await;
     made.map_err(|e| match e.as_database_error().map(|e| e.kind()) {
-        Some(ErrorKind::UniqueViolation) => log::Error::Conflict(new.run),
+        Some(ErrorKind::UniqueViolation) => log::Error::Conflict(about.run),
         _ => storage(&e),
     })
 }

@@ -10,7 +10,13 @@ use enact_engine::{
 };
 use tokio::sync::broadcast;
 
-use super::{PostgresLog, claims, events, extracts, group::Yield, inbox, listing, queue, removal, storage};
+use super::{
+    PostgresLog, claims, events, extracts,
+    group::Yield,
+    inbox, listing,
+    queue::{self, Arrival},
+    removal, storage,
+};
 
 #[async_trait]
 impl Store for PostgresLog {
@@ -20,14 +26,22 @@ impl Store for PostgresLog {
         records: Vec<Record>,
         order: Option<Order>,
     ) -> Result<Enqueued, log::Error> {
-        if records.iter().zip(0..).any(|(record, seq)| record.seq.0 != seq) {
-            return Err(log::Error::Conflict(run.run));
-        }
-        let enqueued = queue::enqueue(&self.pool, &run, &records, order.as_ref()).await;
+        let arrival = Arrival { about: run, records, queued: true, ended: None };
+        let enqueued = queue::keep(&self.pool, &arrival, order.as_ref()).await;
         if matches!(enqueued, Ok(Enqueued::New)) {
             self.herald.tell(News::Waiting);
         }
         self.located(enqueued)
+    }
+
+    async fn import(
+        &self,
+        run: NewRun,
+        records: Vec<Record>,
+        ended: Option<String>,
+    ) -> Result<(), log::Error> {
+        let arrival = Arrival { about: run, records, queued: false, ended };
+        self.located(queue::keep(&self.pool, &arrival, None).await.map(drop))
     }
 
     async fn claim_waiting(&self, most: usize) -> Result<Vec<Claim>, log::Error> {

@@ -5,10 +5,10 @@
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail like tests")]
 
+mod backing_up;
 #[cfg(feature = "postgres-tests")]
 #[path = "../database/mod.rs"]
 mod database;
-mod backing_up;
 mod extracts;
 mod imports;
 mod inbox;
