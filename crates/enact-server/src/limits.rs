@@ -1,6 +1,8 @@
 //! What a server takes at most, and why so much. Operators may set each of these.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
+
+use tokio::sync::Semaphore;
 
 /// A scene with twelve long sheets has about 200 KiB.
 const BODY_BYTES: usize = 1024 * 1024;
@@ -85,4 +87,9 @@ impl Default for Limits {
             grace: GRACE,
         }
     }
+}
+
+/// Places for so many at once. None at all cannot be meant, and counts as one.
+pub(crate) fn places(number: usize) -> Arc<Semaphore> {
+    Arc::new(Semaphore::new(number.clamp(1, Semaphore::MAX_PERMITS)))
 }

@@ -34,7 +34,10 @@ use super::{
     token::{self, Shown, shown},
     visit::{Admitted, Visit},
 };
-use crate::error::{Code, Refusal};
+use crate::{
+    error::{Code, Refusal},
+    limits::places,
+};
 
 /// What may be read without a token: whether the server is alive, and how to talk to it. Orchestrators ask the first and
 /// carry no secrets (the route tells a caller it does not know no more than that); the second is the same for all servers.
@@ -63,8 +66,8 @@ impl Door {
         Arc::new(Door {
             failures: Failures::new(limits.failures_per_minute),
             rate: Rate::new(limits.rate_per_second, limits.rate_burst, DefaultClock::default()),
-            requests: Arc::new(Semaphore::new(limits.requests.min(Semaphore::MAX_PERMITS))),
-            readers: Arc::new(Semaphore::new(limits.readers.min(Semaphore::MAX_PERMITS))),
+            requests: places(limits.requests),
+            readers: places(limits.readers),
             access,
         })
     }
