@@ -135,7 +135,7 @@ pub struct Extract {
 /// What others did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum News {
-    /// A run waits to be played.
+    /// A run waits to be played: it is new, or whoever played it has released it.
     Waiting,
     /// A run has got a letter.
     Letter(RunId),

@@ -34,6 +34,10 @@ pub struct Costs {
     /// By the beat in which the call left.
     #[serde(default)]
     pub by_beat: BTreeMap<u32, AccountCosts>,
+    /// What the beats had cost that a fork shares with the run it was forked from. No other figure holds it: that run
+    /// has paid for them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub inherited: Option<AccountCosts>,
 }
 
 /// What the calls of one account came to.
@@ -78,6 +82,7 @@ impl Costs {
             by_model: accounts(&ledger.by_model),
             unaccounted: total.unaccounted,
             by_beat: accounts(&ledger.by_beat),
+            inherited: ledger.inherited.map(AccountCosts::from),
         }
     }
 }

@@ -194,12 +194,15 @@ impl Teller {
                 format!("{actor}'s thread is summed up through beat {through}"),
                 json!({"actor": actor, "through": through}),
             ),
-            SceneEvent::Paused {} => info("paused from outside".to_owned(), json!({})),
-            SceneEvent::Continued {} => info("goes on after a pause".to_owned(), json!({})),
-            SceneEvent::Stepped {} => info("one more beat is wanted".to_owned(), json!({})),
-            SceneEvent::Forked { run, beat } => {
-                info(format!("forked from run {run} after beat {beat}"), json!({"run": run, "beat": beat}))
+            SceneEvent::Paused {} => {
+                info("somebody outside paused the scene: no further beat opens", json!({}))
             }
+            SceneEvent::Continued {} => info("somebody outside lets the scene go on", json!({})),
+            SceneEvent::Stepped {} => info("somebody outside wants one more beat", json!({})),
+            SceneEvent::Forked { run, beat } => info(
+                format!("forked: run {run} played everything before, through the end of beat {beat}"),
+                json!({"run": run, "beat": beat}),
+            ),
             SceneEvent::Asked { .. } => return None,
         })
     }

@@ -18,6 +18,8 @@ pub struct Ledger {
     /// By the names of the setup.
     pub by_model: BTreeMap<String, Account>,
     pub by_purpose: BTreeMap<Purpose, Account>,
+    /// What the beats had come to that a fork shares with the run it was forked from: it stands in no other account.
+    pub inherited: Option<Account>,
     under_way: BTreeMap<CallId, Sent>,
 }
 
@@ -131,6 +133,12 @@ impl Ledger {
     pub(super) fn close(&mut self, setup: &Setup) {
         self.lost(setup);
         self.under_way.clear();
+    }
+
+    /// Another run made all calls so far, those that are still under way included: they are answered to that run.
+    pub(super) fn hand_down(&mut self) {
+        let so_far = self.inherited.unwrap_or_default().plus(&self.total());
+        *self = Ledger { inherited: Some(so_far), ..Ledger::default() };
     }
 
     fn post(&mut self, setup: &Setup, sent: &Sent, usage: Option<Usage>) {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Adviser, BudgetLimits, Costs, Counts, FailedReply, Story, time, transcript};
+use super::{Adviser, BudgetLimits, Costs, Counts, FailedReply, ForkedFrom, Story, time, transcript};
 use crate::{
     Name, RunId,
     judge::GoalStatus,
@@ -28,9 +28,15 @@ pub struct SceneResult {
 pub struct Metadata {
     pub name: Name,
     pub run_id: RunId,
+    /// The run whose beginning this one shares, where it was forked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub forked_from: Option<ForkedFrom>,
     pub started_at: String,
-    /// Milliseconds, without the time in which no process played the run.
+    /// Milliseconds, without the time in which no process played the run or somebody had paused it.
     pub duration: u64,
+    /// Whether no further beat opens until somebody wants one; not there where it is not so.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub paused: bool,
     pub total_beats: u32,
     pub character_count: usize,
     pub goal_achieved: bool,
@@ -80,8 +86,10 @@ pub fn metadata(story: &Story) -> Metadata {
     Metadata {
         name: setup.name.clone(),
         run_id: setup.run,
+        forked_from: story.forked_from,
         started_at: time::for_programs(story.started_at),
-        duration: story.duration_ms,
+        duration: story.time.total_ms(),
+        paused: story.time.paused(),
         total_beats: story.beats,
         character_count: setup.cast.len(),
         goal_achieved: story.ended.is_some_and(|reason| reason.ending().goal_achieved),

@@ -13,10 +13,11 @@ pub(super) fn statistics(story: &Story) -> Vec<(&'static str, String)> {
     let setup = &story.setup;
     let mut statistics = vec![
         ("Duration", counted(u64::from(story.beats), "beat")),
-        ("Processing time", seconds(story.duration_ms)),
+        ("Processing time", seconds(story.time.total_ms())),
         ("Total tokens", tokens(story)),
         ("Estimated cost", cost(story.ledger.total().cost())),
     ];
+    statistics.extend(forked(story).map(|forked| ("Forked from", forked)));
     statistics.extend(hidden(story));
     statistics.extend(cache(story).map(|cache| ("Cache", cache)));
     statistics.extend([
@@ -40,6 +41,21 @@ fn tokens(story: &Story) -> String {
         Tokens::AtLeast(count) => format!("at least {}, what {silent_calls} used is unknown", about(count)),
         Tokens::Unknown => format!("unknown, {silent_calls} did not tell"),
     }
+}
+
+/// Whose beginning it shares, and what that had cost: the figures above do not hold it.
+fn forked(story: &Story) -> Option<String> {
+    let from = story.forked_from?;
+    let account = story.ledger.inherited.unwrap_or_default();
+    let spent = match account.tokens() {
+        Tokens::NoCalls | Tokens::NoModel | Tokens::Known(0) => String::new(),
+        Tokens::Unknown => " (what was used until then is unknown)".to_owned(),
+        Tokens::AtLeast(count) => {
+            format!(" (until then at least {} tokens, {})", about(count), cost(account.cost()))
+        }
+        Tokens::Known(count) => format!(" (until then {} tokens, {})", about(count), cost(account.cost())),
+    };
+    Some(format!("run {}, after beat {}{spent}", from.run_id, from.beat))
 }
 
 /// How much came out of a cache, where anything did.

@@ -4,9 +4,9 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Adviser, Ledger, ledger::Sent, wording};
+use super::{Adviser, Ledger, PlayTime, ledger::Sent, wording};
 use crate::{
-    Fact, Name, Seq,
+    Fact, Name, RunId, Seq,
     judge::Verdict,
     production::Purpose,
     reply::{Action, Reply},
@@ -33,15 +33,25 @@ pub struct Story {
     pub ledger: Ledger,
     /// Those who were to be asked beside the actors, by what for.
     pub advisers: BTreeMap<Purpose, Adviser>,
-    /// UTC milliseconds.
+    /// The run whose beginning it shares, if it was forked.
+    pub forked_from: Option<ForkedFrom>,
+    /// UTC milliseconds; of a fork, when it was forked.
     pub started_at: i64,
-    /// How long it was played, without the time in which no process played it.
-    pub duration_ms: u64,
+    /// How long it was played, and whether it is paused.
+    pub time: PlayTime,
     /// How long each beat took, from its opening to that of the next: the moderator's thinking is part of it.
     pub beat_ms: Vec<u64>,
     /// What the beat that the budget had no room for could have needed.
     pub needed: Option<Reserve>,
-    last_at: i64,
+}
+
+/// Where a run was forked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ForkedFrom {
+    pub run_id: RunId,
+    /// The last beat that both share.
+    pub beat: u32,
 }
 
 /// Somebody said nothing, but did something.
@@ -110,17 +120,20 @@ impl Story {
             drifts: BTreeMap::new(),
             ledger: Ledger::default(),
             advisers: Adviser::of(setup),
+            forked_from: None,
             started_at: first.at,
-            duration_ms: 0,
+            time: PlayTime::begin(first),
             beat_ms: Vec::new(),
             needed: None,
-            last_at: first.at,
         })
     }
 
     /// Folds one more fact.
     pub fn apply(&mut self, fact: &Fact<SceneEvent>) {
-        self.pass_time(fact);
+        let passed = self.time.pass(fact);
+        if let Some(beat_ms) = self.beat_ms.last_mut() {
+            *beat_ms = beat_ms.saturating_add(passed);
+        }
         self.lines.apply(fact.seq, &fact.event);
         let beat = self.beat();
         match &fact.event {
@@ -190,6 +203,11 @@ impl Story {
                 self.needed = *needed;
                 self.ledger.close(&self.setup);
             }
+            SceneEvent::Forked { run, beat } => {
+                self.forked_from = Some(ForkedFrom { run_id: *run, beat: *beat });
+                self.started_at = fact.at;
+                self.ledger.hand_down();
+            }
             SceneEvent::Began { .. }
             | SceneEvent::Noted { .. }
             | SceneEvent::LineCut { .. }
@@ -200,8 +218,7 @@ impl Story {
             | SceneEvent::ThreadTrimmed { .. }
             | SceneEvent::Paused {}
             | SceneEvent::Continued {}
-            | SceneEvent::Stepped {}
-            | SceneEvent::Forked { .. } => {}
+            | SceneEvent::Stepped {} => {}
         }
     }
 
@@ -225,19 +242,6 @@ impl Story {
     /// The beat being played; the last one, when the run is over.
     fn beat(&self) -> u32 {
         self.beats.saturating_sub(1)
-    }
-
-    /// The time between two facts was spent playing, unless the second says that a new process took over. A clock
-    /// that was set back takes nothing away.
-    fn pass_time(&mut self, fact: &Fact<SceneEvent>) {
-        if !matches!(fact.event, SceneEvent::Resumed {}) {
-            let passed = u64::try_from(fact.at.saturating_sub(self.last_at)).unwrap_or(0);
-            self.duration_ms = self.duration_ms.saturating_add(passed);
-            if let Some(beat_ms) = self.beat_ms.last_mut() {
-                *beat_ms = beat_ms.saturating_add(passed);
-            }
-        }
-        self.last_at = fact.at;
     }
 
     fn fall_silent(&mut self, id: Seq, who: &Name, reply: &Reply) {

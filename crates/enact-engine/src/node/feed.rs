@@ -132,6 +132,13 @@ impl Feed {
         (self.state.subscribe(), deltas.subscribe())
     }
 
+    /// How many records are at hand, and their bytes.
+    #[cfg(test)]
+    pub(super) fn kept(&self) -> (usize, usize) {
+        let state = self.state.borrow();
+        (state.ring.len(), state.ring_bytes)
+    }
+
     /// From now on the run is played here, on a log that has come to this seq.
     pub(super) fn play_here(&self, next: Seq) {
         self.state.send_modify(|state| {

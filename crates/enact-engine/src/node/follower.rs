@@ -3,6 +3,9 @@
 //! Who follows holds a cursor, never a queue. However slow somebody is, the run neither waits nor remembers anything for
 //! them.
 
+#[cfg(test)]
+mod tests;
+
 use std::{collections::VecDeque, sync::Arc};
 
 use enact_drama::{Record, Seq};

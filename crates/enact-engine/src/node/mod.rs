@@ -24,7 +24,11 @@ use enact_drama::{
     scene::{self, Scene, SceneConfig, SceneEvent, Setup},
 };
 use tokio::{
-    sync::{Notify, Semaphore, broadcast::error::RecvError, watch},
+    sync::{
+        Notify, Semaphore,
+        broadcast::{self, error::RecvError},
+        watch,
+    },
     task::JoinHandle,
 };
 use uuid::Uuid;
@@ -137,7 +141,7 @@ impl Node {
             tasks: Mutex::default(),
         });
         let tasks = vec![
-            tokio::spawn(until_stopped(inner.clone(), listen(inner.clone()))),
+            tokio::spawn(until_stopped(inner.clone(), listen(inner.clone(), inner.store.news()))),
             tokio::spawn(until_stopped(inner.clone(), letters::deliver(inner.clone()))),
             tokio::spawn(claiming::claim(inner.clone())),
         ];
@@ -260,8 +264,7 @@ async fn until_stopped(inner: Arc<Inner>, work: impl Future<Output = ()>) {
 }
 
 /// Passes news on to those it concerns. Should there be no more of it, everybody looks for themselves.
-async fn listen(inner: Arc<Inner>) {
-    let mut news = inner.store.news();
+async fn listen(inner: Arc<Inner>, mut news: broadcast::Receiver<News>) {
     loop {
         match news.recv().await {
             Ok(News::Waiting) => inner.claim.notify_one(),

@@ -46,6 +46,13 @@ const INSIDE: &str = "CLAUDECODE";
 /// The longest line the operator wants.
 const MAX_TOKENS: &str = "CLAUDE_CODE_MAX_OUTPUT_TOKENS";
 
+/// Whether the command tells its words while they come, or only once they are whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Partly {
+    Told,
+    Untold,
+}
+
 /// The program to run: what the operator's variable says, unless it says nothing.
 pub(super) fn named(variable: Option<OsString>) -> PathBuf {
     variable.filter(|name| !name.is_empty()).map_or_else(|| PathBuf::from(NAME), PathBuf::from)
@@ -73,10 +80,16 @@ pub(super) fn find(program: &Path, search: Option<&OsStr>) -> Option<PathBuf> {
 }
 
 /// The whole command for one question, ready to be started.
-pub(super) fn make(program: &Path, settings: &Settings, schema: Option<&Schema>, folder: &Folder) -> Command {
+pub(super) fn make(
+    program: &Path,
+    settings: &Settings,
+    schema: Option<&Schema>,
+    partly: Partly,
+    folder: &Folder,
+) -> Command {
     let mut command = Command::new(program);
     command
-        .args(arguments(&settings.model, schema, &folder.system()))
+        .args(arguments(&settings.model, schema, partly, &folder.system()))
         .envs(ISOLATION)
         .env_remove(INSIDE)
         .current_dir(folder.empty())
@@ -91,7 +104,7 @@ pub(super) fn make(program: &Path, settings: &Settings, schema: Option<&Schema>,
     command
 }
 
-fn arguments(model: &str, schema: Option<&Schema>, system: &Path) -> Vec<OsString> {
+fn arguments(model: &str, schema: Option<&Schema>, partly: Partly, system: &Path) -> Vec<OsString> {
     let turns = if schema.is_some() { STRUCTURED_TURNS } else { TURNS };
     // Streams want to be verbose: without it the command refuses them.
     let mut arguments: Vec<OsString> =
@@ -116,6 +129,9 @@ fn arguments(model: &str, schema: Option<&Schema>, system: &Path) -> Vec<OsStrin
     arguments.push("--strict-mcp-config".into());
     arguments.push("--disable-slash-commands".into());
     arguments.push("--no-session-persistence".into());
+    if partly == Partly::Told {
+        arguments.push("--include-partial-messages".into());
+    }
     arguments
 }
 

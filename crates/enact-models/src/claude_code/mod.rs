@@ -9,9 +9,10 @@
 //! read leniently: the command is updated more often than enact. The tests run a stand-in that keeps to that contract,
 //! or breaks it; nothing here has been run against the real command.
 //!
-//! Read in this order: `command` (what is run), `prompt` (what is said), `stream` (what is heard), `call` (the process
-//! and its end), `folder` (where it lives meanwhile), `brief` (how its complaints are quoted).
+//! Read in this order: `command` (what is run), `prompt` (what is said), `stream` (what is heard), `aloud` (what is passed
+//! on at once), `call` (the process and its end), `folder` (where it lives meanwhile), `brief` (how its complaints are quoted).
 
+mod aloud;
 mod brief;
 mod call;
 mod command;
@@ -26,6 +27,7 @@ use std::{
 
 use async_trait::async_trait;
 use call::Call;
+use command::Partly;
 use enact_drama::{
     Problem,
     production::{Answer, Failure, FailureKind},
@@ -33,7 +35,7 @@ use enact_drama::{
     scene::ModelCard,
     usage::Usage,
 };
-use enact_engine::Model;
+use enact_engine::{Model, model::Live};
 use folder::Folder;
 use stream::Reading;
 
@@ -78,11 +80,12 @@ impl ClaudeCode {
         Ok(ClaudeCode { settings: settings.clone(), program: command::absolute(program.as_ref()) })
     }
 
-    async fn ask(&self, request: &Request, reading: &mut Reading) -> Result<Answer, Failure> {
+    async fn ask(&self, request: &Request, partly: Partly, reading: &mut Reading) -> Result<Answer, Failure> {
         let question = prompt::question(request)?;
         let folder = Folder::create(&prompt::system(request))
             .map_err(|error| Failure::new(format!("no temporary folder for Claude Code: {error}")))?;
-        let command = command::make(&self.program, &self.settings, request.schema.as_deref(), &folder);
+        let command =
+            command::make(&self.program, &self.settings, request.schema.as_deref(), partly, &folder);
         let mut call = Call::start(command, folder).map_err(|error| self.not_started(&error))?;
         call.converse(question, reading).await?;
         call.leave();
@@ -140,11 +143,17 @@ impl Model for ClaudeCode {
     }
 
     async fn answer(&self, request: Request) -> Result<Answer, Failure> {
+        self.answer_live(request, Live::unheard()).await
+    }
+
+    async fn answer_live(&self, request: Request, live: Live) -> Result<Answer, Failure> {
+        // What has a certain shape is not for ears.
+        let partly = if live.is_heard() && request.schema.is_none() { Partly::Told } else { Partly::Untold };
         let Patience { limit, whole } = Patience::of(&request, &self.settings);
         // Kept outside of what is timed: what was used counts even when time runs out.
-        let mut reading = Reading::default();
+        let mut reading = Reading::aloud(live);
         // Whatever is dropped at the end of its time takes its process with it.
-        let outcome = tokio::time::timeout(limit, self.ask(&request, &mut reading)).await;
+        let outcome = tokio::time::timeout(limit, self.ask(&request, partly, &mut reading)).await;
         let charged = |usage: Option<Usage>| usage.map(|usage| self.charged(usage, &reading));
         match outcome {
             Ok(Ok(answer)) => Ok(Answer { usage: charged(answer.usage), ..answer }),

@@ -11,14 +11,17 @@ use enact_drama::{
     request::Schema,
     usage::{NanoUsd, Usage},
 };
-use serde_json::Value;
+use enact_engine::model::Live;
+use serde_json::{Map, Value};
 
-use super::brief::brief;
+use super::{aloud::Aloud, brief::brief};
 use crate::language::structured;
 
 /// What has been understood of a stream so far.
 #[derive(Debug, Default)]
 pub(super) struct Reading {
+    /// Where the words go while they are still coming.
+    aloud: Aloud,
     /// The words of the answer, in case the result does not repeat them.
     said: String,
     /// What the messages before the current one used, and the current one, which each of its pieces tells again.
@@ -37,6 +40,11 @@ pub(super) struct Reading {
 const LOGGED_OUT: [&str; 3] = ["/login", "not logged in", "invalid api key"];
 
 impl Reading {
+    /// Nothing yet; somebody listens.
+    pub(super) fn aloud(live: Live) -> Reading {
+        Reading { aloud: Aloud::to(live), ..Reading::default() }
+    }
+
     /// Takes in one line.
     pub(super) fn line(&mut self, line: &str) {
         let line = line.trim_start_matches('\u{feff}').trim();
@@ -50,6 +58,9 @@ impl Reading {
         match message.get("type").and_then(Value::as_str) {
             Some("assistant") => self.assistant(&Value::Object(message)),
             Some("result") => self.result = Some(Value::Object(message)),
+            Some("stream_event") if !is_of_a_tool(&message) => {
+                self.aloud.hear(message.get("event").unwrap_or(&Value::Null));
+            }
             _ => {}
         }
     }
@@ -110,8 +121,7 @@ impl Reading {
         if let Some(trouble) = text(message, "error") {
             self.trouble = Some(trouble.to_owned());
         }
-        // Whatever speaks on behalf of a tool is not the character.
-        if message.get("parent_tool_use_id").is_some_and(|parent| !parent.is_null()) {
+        if message.as_object().is_some_and(is_of_a_tool) {
             return;
         }
         let message = &message["message"];
@@ -185,6 +195,11 @@ impl Reading {
         self.trouble.as_deref() == Some("authentication_failed")
             || LOGGED_OUT.iter().any(|words| reason.contains(words))
     }
+}
+
+/// Whatever speaks on behalf of a tool is not the character.
+fn is_of_a_tool(message: &Map<String, Value>) -> bool {
+    message.get("parent_tool_use_id").is_some_and(|parent| !parent.is_null())
 }
 
 fn log_in(reason: &str) -> String {

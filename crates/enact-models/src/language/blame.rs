@@ -14,6 +14,9 @@ use serde_json::Value;
 use super::failure::Error;
 use crate::{Provider, Settings};
 
+/// What stands where a key was.
+pub(super) const HIDDEN: &str = "…";
+
 /// As much of a provider's explanation as fits into a line of a log.
 const LONGEST_EXPLANATION: usize = 200;
 
@@ -146,7 +149,7 @@ impl Blame {
     pub(super) fn without_key<'a>(&self, text: &'a str) -> Cow<'a, str> {
         match &self.settings.key {
             Some(key) if !key.reveal().is_empty() && text.contains(key.reveal()) => {
-                Cow::Owned(text.replace(key.reveal(), "…"))
+                Cow::Owned(text.replace(key.reveal(), HIDDEN))
             }
             _ => Cow::Borrowed(text),
         }

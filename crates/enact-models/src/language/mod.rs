@@ -2,7 +2,7 @@
 //!
 //! `genai` translates between the wire formats. What stands around it here is what it leaves to its callers: one HTTP
 //! client ([`client`]), addresses and names that arrive unchanged ([`service`]), messages laid out for caching
-//! ([`chat`]), answers listened to until their real end ([`stream`]) and counted ([`meter`]), errors made sense of
+//! ([`chat`]), answers listened to until their real end ([`stream`]), said aloud meanwhile ([`speech`]) and counted ([`meter`]), errors made sense of
 //! ([`blame`], [`failure`]), patience ([`retry`]) and answers of a certain shape ([`structured`]).
 
 mod blame;
@@ -13,6 +13,7 @@ mod failure;
 mod meter;
 mod retry;
 mod service;
+mod speech;
 mod stream;
 pub(crate) mod structured;
 
@@ -29,12 +30,12 @@ use enact_drama::{
     scene::ModelCard,
     usage::Price,
 };
-use enact_engine::Model;
+use enact_engine::{Model, model::Live};
 use genai::ServiceTarget;
 use tokio::time::{Instant, timeout_at};
 
-use self::{blame::Blame, chat::Asking, failure::Error, meter::Bill, service::Service};
-use crate::{Settings, patience::Patience, prices};
+use self::{blame::Blame, chat::Asking, failure::Error, meter::Bill, service::Service, speech::Speech};
+use crate::{Key, Settings, patience::Patience, prices};
 
 /// A model of some provider, reached over HTTP.
 pub(crate) struct LanguageModel {
@@ -67,13 +68,19 @@ impl LanguageModel {
     }
 
     /// Asks, as often as it makes sense until then.
-    async fn ask(&self, request: &Request, bill: &Bill, until: Instant) -> Result<String, Error> {
+    async fn ask(
+        &self,
+        request: &Request,
+        live: &Live,
+        bill: &Bill,
+        until: Instant,
+    ) -> Result<String, Error> {
         let asking = self.asking();
-        let mut outcome = self.ask_so(request, asking, bill, until).await;
+        let mut outcome = self.ask_so(request, asking, live, bill, until).await;
         // Others that were asked at the same time may have found out already, but this one has not been answered.
         if matches!(outcome, Err(Error::SchemaRejected { .. })) && asking != Asking::Words {
             self.without_schemas.store(true, Ordering::Relaxed);
-            outcome = self.ask_so(request, Asking::Words, bill, until).await;
+            outcome = self.ask_so(request, Asking::Words, live, bill, until).await;
         }
         let text = outcome?;
         match &request.schema {
@@ -86,6 +93,7 @@ impl LanguageModel {
         &self,
         request: &Request,
         asking: Asking,
+        live: &Live,
         bill: &Bill,
         until: Instant,
     ) -> Result<String, Error> {
@@ -96,7 +104,10 @@ impl LanguageModel {
                 let chat = chat::messages(settings, request, asking);
                 let options = chat::options(settings, request, asking, meter.clone());
                 let target = self.target.clone();
-                let heard = stream::listen(&self.client, target, (chat, options), &meter, &self.blame).await;
+                // Whoever has been heard is not asked again, so each try may speak from the beginning.
+                let speech = Speech::new(live, settings.key.as_ref().map_or("", Key::reveal));
+                let heard =
+                    stream::listen(&self.client, target, (chat, options), &meter, &self.blame, speech).await;
                 if heard.as_ref().is_err_and(|broken| !broken.begun && broken.error.is_instead_of_an_answer())
                 {
                     meter.turned_away();
@@ -141,12 +152,18 @@ impl Model for LanguageModel {
     }
 
     async fn answer(&self, request: Request) -> Result<Answer, Failure> {
+        self.answer_live(request, Live::unheard()).await
+    }
+
+    async fn answer_live(&self, request: Request, live: Live) -> Result<Answer, Failure> {
+        // What has a certain shape is not for ears.
+        let live = if request.schema.is_some() { Live::unheard() } else { live };
         let began = Instant::now();
         let Patience { limit, whole } = Patience::of(&request, self.settings());
         let until = began + limit;
         // Kept outside of what is timed: what was used counts even when time runs out.
         let bill = Bill::default();
-        let outcome = timeout_at(until, self.ask(&request, &bill, until))
+        let outcome = timeout_at(until, self.ask(&request, &live, &bill, until))
             .await
             .unwrap_or(Err(Error::Timeout { after: whole }));
         let took_ms = began.elapsed().as_millis() as u64;

@@ -10,19 +10,26 @@ use super::{
     blame::Blame,
     failure::{Broken, Error},
     meter::{Complaint, Meter},
+    speech::Speech,
 };
 use crate::Provider;
 
 /// Nobody says this much in one beat: a server that goes on and on is cut off.
 const LONGEST_ANSWER: usize = 1024 * 1024;
 
-/// Sends a request and listens until the answer has ended. Dropping the future closes the connection.
+/// What local models put around their thoughts, where their server knows nothing of reasoning and passes it on as text.
+pub(super) const THINKING: &str = "<think>";
+pub(super) const THOUGHT: &str = "</think>";
+
+/// Sends a request and listens until the answer has ended; what is being said can be heard meanwhile. Dropping the future
+/// closes the connection.
 pub(super) async fn listen(
     client: &genai::Client,
     target: ServiceTarget,
     (chat, options): (ChatRequest, ChatOptions),
     meter: &Meter,
     blame: &Blame,
+    mut speech: Speech<'_>,
 ) -> Result<String, Broken> {
     let broken = |error, begun| Broken { error, begun };
     let tokens = options.max_tokens.unwrap_or_default();
@@ -41,12 +48,15 @@ pub(super) async fn listen(
                 if text.len() > LONGEST_ANSWER {
                     return Err(broken(Error::TooLong { limit: LONGEST_ANSWER }, begun));
                 }
+                speech.hear(&chunk.content);
             }
             // Thoughts are paid for like words.
             Ok(ChatStreamEvent::ReasoningChunk(_)) => begun = true,
             Ok(ChatStreamEvent::End(end)) => {
                 meter.ended();
-                return finish(blame, meter, text, &end, tokens).map_err(|error| broken(error, begun));
+                let text = finish(blame, meter, text, &end, tokens).map_err(|error| broken(error, begun))?;
+                speech.end();
+                return Ok(text);
             }
             Ok(_) => {}
             Err(error) => {
@@ -90,10 +100,10 @@ fn complaint(blame: &Blame, meter: &Meter) -> Option<Error> {
     }
 }
 
-/// Servers that know nothing of reasoning pass it on as text: `<think>` at the beginning of what local models say.
-fn without_thoughts(text: String) -> String {
-    match text.trim_start().strip_prefix("<think>") {
-        Some(thinking) => match thinking.split_once("</think>") {
+/// Thoughts stand at the beginning.
+pub(super) fn without_thoughts(text: String) -> String {
+    match text.trim_start().strip_prefix(THINKING) {
+        Some(thinking) => match thinking.split_once(THOUGHT) {
             Some((_, said)) => said.trim_start().to_owned(),
             // Cut off before it came to the point.
             None => String::new(),

@@ -7,12 +7,14 @@
 mod ending;
 mod stage;
 
+use std::sync::{Arc, Mutex};
+
 use enact_drama::{
     request::{Role, Schema},
     scene::Context,
     usage::{NanoUsd, Price, Usage},
 };
-use enact_engine::Model;
+use enact_engine::{Model, model::Live};
 use enact_models::{Provider, Settings, claude_code::ClaudeCode};
 use futures::future::join_all;
 use serde_json::json;
@@ -42,6 +44,23 @@ async fn a_question_is_answered_with_its_cost_and_nothing_but_itself_is_seen() {
     assert!(arguments.contains("--max-turns\n1\n"), "{arguments}");
     assert_eq!(stage.note("files").trim(), "0");
     assert!(stage.note("environment").contains("CLAUDE_CODE_DISABLE_ATTACHMENTS=1\n"));
+}
+
+#[tokio::test]
+async fn words_can_be_heard_while_they_come_by_whoever_listens() {
+    let stage = Stage::new("speaks");
+    let heard = Arc::new(Mutex::new(Vec::new()));
+    let live = Live::to({
+        let heard = heard.clone();
+        move |text| heard.lock().unwrap().push(text.to_owned())
+    });
+    let answer = stage.model().answer_live(ask("Well?"), live).await.unwrap();
+    assert_eq!(answer.text, "I was just about to say.");
+    assert_eq!(*heard.lock().unwrap(), ["I was just", " about", " to say."]);
+    assert!(stage.note("arguments").contains("--include-partial-messages\n"));
+
+    stage.model().answer(ask("Well?")).await.unwrap();
+    assert!(!stage.note("arguments").contains("--include-partial-messages"), "nobody listens");
 }
 
 #[tokio::test]

@@ -8,6 +8,7 @@ mod checking;
 mod failures;
 mod fixtures;
 mod hazards;
+mod live;
 mod raw_server;
 mod requests;
 mod retrying;

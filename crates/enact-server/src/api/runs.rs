@@ -1,10 +1,6 @@
 //! The runs there are.
 
-use axum::{
-    Json,
-    extract::State,
-    http::StatusCode,
-};
+use axum::{Json, extract::State, http::StatusCode};
 use enact_drama::{
     RunId,
     show::{Metadata, metadata},
@@ -16,6 +12,7 @@ use enact_engine::{
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
+use uuid::Uuid;
 
 use crate::{
     error::{Code, Refusal},
@@ -44,19 +41,42 @@ pub(crate) struct Wanted {
     #[param(example = "scene")]
     production: Option<String>,
     /// Only forks of this run.
+    #[param(value_type = Option<String>, format = "uuid")]
     parent: Option<RunKey>,
     /// How many, 1 to 500. 50 if nothing is said.
-    #[param(minimum = 1, maximum = 500)]
-    limit: Option<usize>,
+    #[param(value_type = Option<usize>, minimum = 1, maximum = 500)]
+    limit: Option<Limit>,
     /// Only runs older than this one: the `next` of the page before.
+    #[param(value_type = Option<String>, format = "uuid")]
     before: Option<RunKey>,
 }
 
 /// A run's id as a parameter.
-#[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
-#[serde(transparent)]
-#[schema(value_type = String, format = "uuid")]
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(try_from = "String")]
 struct RunKey(RunId);
+
+impl TryFrom<String> for RunKey {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<RunKey, &'static str> {
+        Uuid::parse_str(&text).map(|id| RunKey(RunId(id))).map_err(|_| "must be the id of a run")
+    }
+}
+
+/// How many runs a page may hold.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(try_from = "String")]
+struct Limit(usize);
+
+impl TryFrom<String> for Limit {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Limit, String> {
+        let limit = text.parse().ok().filter(|limit| (1..=LARGEST_PAGE).contains(limit));
+        limit.map(Limit).ok_or_else(|| format!("must be a whole number from 1 to {LARGEST_PAGE}"))
+    }
+}
 
 /// One run.
 #[derive(Debug, Serialize, ToSchema)]
@@ -138,11 +158,7 @@ pub(crate) async fn list(
     State(api): State<Api>,
     Query(wanted): Query<Wanted>,
 ) -> Result<Json<Page>, Refusal> {
-    let limit = wanted.limit.unwrap_or(DEFAULT_PAGE);
-    if !(1..=LARGEST_PAGE).contains(&limit) {
-        let message = format!("limit must be 1 to {LARGEST_PAGE}, found {limit}");
-        return Err(Refusal::new(Code::InvalidParameter, message));
-    }
+    let limit = wanted.limit.map_or(DEFAULT_PAGE, |limit| limit.0);
     let listing = Listing {
         production: wanted.production,
         name: wanted.name,

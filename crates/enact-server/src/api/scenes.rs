@@ -47,7 +47,7 @@ pub(crate) struct NewScene {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object with a config and perhaps sheets")]
 struct Wanted<'a> {
     #[serde(borrow)]
     config: &'a RawValue,
@@ -56,7 +56,7 @@ struct Wanted<'a> {
 
 /// Where a run branches off.
 #[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object with a beat and perhaps a seed")]
 pub(crate) struct Branch {
     /// The last beat that both runs share. It has to have been played to its end.
     #[schema(example = 6)]
@@ -95,7 +95,7 @@ pub(crate) async fn play(
     headers: HeaderMap,
     JsonText(body): JsonText,
 ) -> Result<Response, Refusal> {
-    let order = order(uri.path(), caller.as_deref(), &headers, &body)?;
+    let order = order(uri.path(), caller.as_ref().map(|caller| &caller.0), &headers, &body)?;
     let (config, sheets) = read(&body)?;
     api.queue.enter(&**api.node.store()).await?;
     let setup = api.node.project().cast(config, sheets).await?;
@@ -124,7 +124,7 @@ pub(crate) async fn fork(
     headers: HeaderMap,
     JsonText(body): JsonText,
 ) -> Result<Response, Refusal> {
-    let order = order(uri.path(), caller.as_deref(), &headers, &body)?;
+    let order = order(uri.path(), caller.as_ref().map(|caller| &caller.0), &headers, &body)?;
     let branch: Branch = serde_json::from_slice(&body).map_err(|error| malformed(&error))?;
     api.queue.enter(&**api.node.store()).await?;
     let made = api.node.fork(run, branch.beat, branch.seed, order).await?;
@@ -145,9 +145,8 @@ fn read(body: &[u8]) -> Result<(SceneConfig, Vec<(Name, String)>), Refusal> {
     let text = wanted.config.get();
     let config = read_scene(text, SceneFormat::Json).map_err(|problem| in_body(problem, text, body))?;
     let sheets = wanted.sheets.unwrap_or_default().into_iter().map(|(name, text)| {
-        let name = Name::new(name).map_err(|error| {
-            Refusal::new(Code::CharacterLoadError, format!("the sheet of {error} is nobody's"))
-        })?;
+        let name = Name::new(name)
+            .map_err(|error| Refusal::new(Code::CharacterLoadError, format!("sheet name {error}")))?;
         Ok((name, text))
     });
     Ok((config, sheets.collect::<Result<_, Refusal>>()?))
@@ -209,10 +208,10 @@ mod tests {
 
     #[test]
     fn one_key_names_one_request_to_one_path() {
-        let headers: HeaderMap = [(IDEMPOTENCY_KEY.parse().unwrap(), "k".parse().unwrap())].into_iter().collect();
-        let digest = |path: &str, body: &str| {
-            order(path, None, &headers, body.as_bytes()).unwrap().unwrap().digest
-        };
+        let headers: HeaderMap =
+            [(IDEMPOTENCY_KEY.parse().unwrap(), "k".parse().unwrap())].into_iter().collect();
+        let digest =
+            |path: &str, body: &str| order(path, None, &headers, body.as_bytes()).unwrap().unwrap().digest;
         assert_eq!(digest("/a", "x"), digest("/a", "x"));
         assert_ne!(digest("/a", "x"), digest("/a", "y"));
         assert_ne!(digest("/a", "x"), digest("/b", "x"));

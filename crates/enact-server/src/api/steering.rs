@@ -1,10 +1,6 @@
 //! What is wanted of a run while it is played.
 
-use axum::{
-    Json as Answer,
-    extract::State,
-    http::StatusCode,
-};
+use axum::{Json as Answer, extract::State, http::StatusCode};
 use enact_drama::{Name, RunId, Steering};
 use enact_engine::{log::LetterId, node};
 use serde::{Deserialize, Serialize};
@@ -18,19 +14,23 @@ use crate::{
 
 /// A note from the moderator.
 #[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object with a text, and a character it is for")]
 pub(crate) struct Note {
     /// For whom: a character of the cast. For everyone, if nobody is named.
     #[schema(example = "alice")]
     to: Option<String>,
     /// What is whispered, at most 2,000 characters. Only those it is for see it, with their next update.
-    #[schema(example = "You have just remembered where you left the letter.", min_length = 1, max_length = 2000)]
+    #[schema(
+        example = "You have just remembered where you left the letter.",
+        min_length = 1,
+        max_length = 2000
+    )]
     text: String,
 }
 
 /// Something that happens.
 #[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object with a text")]
 pub(crate) struct WorldEvent {
     /// What happens, for all to see, at most 500 characters.
     #[schema(example = "The lights go out.", min_length = 1, max_length = 500)]

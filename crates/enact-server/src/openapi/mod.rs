@@ -19,7 +19,6 @@ use utoipa::{
 };
 
 use crate::{
-    access::Scope,
     api::{costs, events, exports, health, runs, scenes, steering},
     error::Code,
     routes,
@@ -111,7 +110,7 @@ impl Modify for Access {
                 _ => item.delete.as_mut(),
             };
             if let Some(operation) = operation {
-                operation.security = Some(vec![SecurityRequirement::new(TOKEN, [name(scope)])]);
+                operation.security = Some(vec![SecurityRequirement::new(TOKEN, [scope.as_str()])]);
             }
         }
     }
@@ -126,7 +125,8 @@ impl Modify for Errors {
         text.push_str("\n\nWhat cannot be done is answered with `{\"error\": {\"code\", \"message\", \"context\"}}`:\n\n");
         text.push_str("| status | code | meaning |\n| --- | --- | --- |\n");
         for code in Code::ALL {
-            let _ = writeln!(text, "| {} | `{}` | {} |", code.status().as_u16(), code.as_str(), code.meaning());
+            let _ =
+                writeln!(text, "| {} | `{}` | {} |", code.status().as_u16(), code.as_str(), code.meaning());
         }
         document.info.description = Some(text);
         let error = ResponseBuilder::new()
@@ -138,14 +138,6 @@ impl Modify for Errors {
                 operation.responses.responses.insert("default".to_owned(), RefOr::T(error.clone()));
             }
         }
-    }
-}
-
-fn name(scope: Scope) -> &'static str {
-    match scope {
-        Scope::Read => "read",
-        Scope::Run => "run",
-        Scope::Admin => "admin",
     }
 }
 

@@ -52,19 +52,20 @@ fn a_note_reaches_the_next_update_of_whom_it_is_for_and_no_other() {
 
 #[test]
 fn a_note_waits_for_whoever_did_not_hear_the_update() {
-    let cases: [(&str, OnMalformed, &[(&str, &str)], Vec<u32>); 4] = [
-        ("answers", OnMalformed::Salvage, &[("bob", "[SILENT]")], vec![2]),
-        ("fails", OnMalformed::Salvage, &[("bob", "!fail no network")], vec![2, 3]),
-        ("is late", OnMalformed::Salvage, &[("bob", "!late")], vec![2, 3]),
-        ("is dropped", OnMalformed::Ignore, &[("bob", "What format?")], vec![2, 3]),
+    let cases = [
+        ("answers", OnMalformed::Salvage, "[SILENT]", vec![2]),
+        ("fails", OnMalformed::Salvage, "!fail no network", vec![2, 3]),
+        ("is late", OnMalformed::Salvage, "!late", vec![2, 3]),
+        ("is dropped", OnMalformed::Ignore, "What format?", vec![2, 3]),
     ];
-    for (what, on_malformed, answers, expected) in cases {
+    for (what, on_malformed, answer, expected) in cases {
+        let beats: [&[(&str, &str)]; 4] = [&[], &[("bob", answer)], &[], &[]];
         let config = SceneConfig { on_malformed, ..config(&ALICE_AND_BOB, Some("bob")) };
         let mut stage = Stage::open(setup(config));
         stage.beat(&[("bob", &says("One"))]).whisper(None, "Be brief.");
-        let told = told_in(&mut stage.clone(), "bob", "Be brief.", &[&[], answers, &[], &[]]);
+        let told = told_in(&mut stage.clone(), "bob", "Be brief.", &beats);
         assert_eq!(told, expected, "bob {what}");
-        let told = told_in(&mut stage, "alice", "Be brief.", &[&[], answers, &[], &[]]);
+        let told = told_in(&mut stage, "alice", "Be brief.", &beats);
         assert_eq!(told, [2], "alice heard it");
     }
 }

@@ -1,8 +1,9 @@
 //! Contenders side by side: one scene, played several times with each of them.
 //!
 //! [`Played`] is what one run came to, [`Summary`] what all runs of a contender did. [`table()`] and [`page()`] show
-//! them, and serialising a [`Comparison`] gives them to programs.
+//! them, and serialising a [`Comparison`] gives them to programs. [`Branches`] are runs that share their beginning.
 
+mod branches;
 mod measures;
 mod page;
 mod played;
@@ -16,6 +17,7 @@ mod tests;
 
 use serde::Serialize;
 
+pub use branches::{Branch, Branches, Nearest, Parting, outline, page as branches_page};
 pub use page::page;
 pub use played::Played;
 pub use spread::Spread;

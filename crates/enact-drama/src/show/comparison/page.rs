@@ -12,7 +12,19 @@ const STYLE: &str = include_str!("page.css");
 
 /// The page. It loads nothing, runs no script, and follows the reader's choice of light or dark.
 pub fn page(comparison: &Comparison) -> String {
-    let heading = format!("{}: contenders compared", title(&comparison.scene));
+    let title = format!("{}: contenders compared", title(&comparison.scene));
+    page_with(&Cover { title: &title, lead: &extent(comparison), opening: "" }, comparison)
+}
+
+/// What stands before the plots.
+pub(super) struct Cover<'a> {
+    pub(super) title: &'a str,
+    pub(super) lead: &'a str,
+    /// HTML.
+    pub(super) opening: &'a str,
+}
+
+pub(super) fn page_with(cover: &Cover<'_>, comparison: &Comparison) -> String {
     let plots: String = plots(comparison).iter().map(figure).collect();
     let explained: String =
         EXPLAINED.iter().map(|remark| format!("<p class=\"faint\">{}</p>\n", escaped(remark))).collect();
@@ -21,11 +33,12 @@ pub fn page(comparison: &Comparison) -> String {
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
          <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n\
-         <p>{extent}</p>\n<div class=\"plots\">\n{plots}{replies}</div>\n\
+         <p>{lead}</p>\n{opening}<div class=\"plots\">\n{plots}{replies}</div>\n\
          <section class=\"card\">\n{table}{explained}</section>\n<section class=\"card\">\n{runs}</section>\n\
          </main>\n</body>\n</html>\n",
-        title = escaped(&heading),
-        extent = escaped(&extent(comparison)),
+        title = escaped(cover.title),
+        lead = escaped(cover.lead),
+        opening = cover.opening,
         replies = replies(comparison),
         table = table(comparison),
         runs = runs(comparison),

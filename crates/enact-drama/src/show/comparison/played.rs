@@ -53,7 +53,7 @@ impl Played {
             goals_met: goals.iter().filter(|goal| goal.met == Some(true)).count(),
             goals: story.setup.goals.len(),
             beats: story.beats,
-            duration: story.duration_ms,
+            duration: story.time.total_ms(),
             beat_ms: story.beat_ms.clone(),
             input_tokens: told.then(|| total.input_tokens()),
             output_tokens: told.then_some(total.usage.output),

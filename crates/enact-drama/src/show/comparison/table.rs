@@ -111,7 +111,7 @@ fn rows(label: &str, cells: Vec<Vec<String>>, width: usize) -> Vec<String> {
 }
 
 /// Broken between words, and within those that are too long on their own.
-fn wrapped(text: &str, width: usize) -> Vec<String> {
+pub(super) fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     let mut used = 0;
     for word in text.split(' ') {

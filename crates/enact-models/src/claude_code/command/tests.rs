@@ -7,7 +7,7 @@ use super::*;
 use crate::Provider;
 
 fn told(model: &str, schema: Option<&Schema>) -> String {
-    let arguments = arguments(model, schema, Path::new("system.txt"));
+    let arguments = arguments(model, schema, Partly::Untold, Path::new("system.txt"));
     arguments.iter().map(|argument| format!("{}\n", argument.display())).collect()
 }
 
@@ -51,7 +51,7 @@ fn without_a_model_the_command_plays_its_own() {
 fn the_surroundings_keep_everything_else_out() {
     let folder = Folder::create("You are Alice.").unwrap();
     let settings = Settings { max_tokens: Some(500), ..Settings::new(Provider::ClaudeCode, "haiku") };
-    let command = make(Path::new(NAME), &settings, None, &folder);
+    let command = make(Path::new(NAME), &settings, None, Partly::Untold, &folder);
     let command = command.as_std();
     let set = |name: &str| command.get_envs().find(|(key, _)| *key == name).map(|(_, value)| value);
     assert_eq!(set("CLAUDECODE"), Some(None));

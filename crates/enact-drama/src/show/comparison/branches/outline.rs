@@ -1,0 +1,129 @@
+//! Branches as text: a row for each, and below it where they part.
+
+use super::{Branch, Branches, PARENT, Parting};
+use crate::show::{
+    AccountCosts,
+    comparison::{Played, TableLine, Weight, measures, table::wrapped},
+    figures::{about, counted},
+    shortened, title,
+};
+
+/// Room for `branch 1000`.
+const LABEL_COLUMNS: usize = 11;
+/// What is left of a quoted line must still be recognised.
+const SHORTEST_QUOTE: usize = 40;
+
+/// At most so many columns wide, if that is at all possible.
+pub fn outline(branches: &Branches, columns: usize) -> Vec<TableLine> {
+    let mut lines: Vec<TableLine> =
+        wrapped(&heading(branches), columns).into_iter().map(|text| line(Weight::Heading, text)).collect();
+    lines.push(line(Weight::Figure, String::new()));
+    lines.extend(rows(branches));
+    lines.push(line(Weight::Figure, String::new()));
+    let remark = remark(branches);
+    lines.extend(wrapped(&remark, columns).into_iter().map(|text| line(Weight::Faint, text)));
+    for branch in &branches.branches {
+        lines.push(line(Weight::Figure, String::new()));
+        lines.extend(parting(branches, branch, columns));
+    }
+    lines
+}
+
+/// `Late Again: 5 branches of run 0199…, forked after beat 6`
+pub(super) fn heading(branches: &Branches) -> String {
+    let count = branches.branches.len();
+    let what = if count == 1 { "1 branch".to_owned() } else { format!("{count} branches") };
+    let from = branches.forked_from;
+    format!("{}: {what} of run {}, forked after beat {}", title(&branches.scene), from.run_id, from.beat)
+}
+
+/// What the figures hold, and what not.
+pub(super) fn remark(branches: &Branches) -> String {
+    let shared = counted(u64::from(branches.forked_from.beat) + 1, "beat");
+    let spent = branches.inherited.as_ref().map_or_else(String::new, spent);
+    format!("All share {shared}{spent}; the cost of a branch is its own, from there on.")
+}
+
+fn spent(inherited: &AccountCosts) -> String {
+    match (inherited.total_tokens, inherited.estimated_usd) {
+        (Some(0), _) => String::new(),
+        (None, _) => ", whose cost is unknown".to_owned(),
+        (Some(tokens), None) => format!(", which had used {} tokens", about(tokens)),
+        (Some(tokens), Some(usd)) => {
+            format!(", which had cost {} ({} tokens)", measures::money(usd), about(tokens))
+        }
+    }
+}
+
+/// What a row says of one run, below these heads.
+pub(super) const HEADS: [&str; 5] = ["ends", "goals", "beats", "cost", "seed"];
+
+pub(super) fn figures(run: &Played) -> [String; 5] {
+    let end = run.reason.map_or("unfinished", |reason| reason.ending().name).replace('_', " ");
+    let cost = run.estimated_usd.map_or_else(|| "unknown".to_owned(), measures::money);
+    [end, format!("{} of {}", run.goals_met, run.goals), run.beats.to_string(), cost, run.seed.to_string()]
+}
+
+fn rows(branches: &Branches) -> Vec<TableLine> {
+    let parent = (PARENT.to_owned(), figures(&branches.parent));
+    let own = branches.branches.iter().map(|branch| {
+        let run = &branch.played;
+        (branches.title(run.run_id), figures(run))
+    });
+    let rows: Vec<(String, [String; 5])> = std::iter::once(parent).chain(own).collect();
+    let mut widths = HEADS.map(str::len);
+    for (_, figures) in &rows {
+        for (width, figure) in widths.iter_mut().zip(figures) {
+            *width = (*width).max(figure.len());
+        }
+    }
+    let row = |label: &str, figures: &[String; 5]| {
+        let mut text = format!("{label:<LABEL_COLUMNS$}");
+        for (figure, width) in figures.iter().zip(widths) {
+            text.push_str(&format!("  {figure:<width$}"));
+        }
+        text.trim_end().to_owned()
+    };
+    let head = line(Weight::Heading, row("", &HEADS.map(str::to_owned)));
+    let rows = rows.iter().map(|(label, figures)| line(Weight::Figure, row(label, figures)));
+    std::iter::once(head).chain(rows).collect()
+}
+
+fn parting(branches: &Branches, branch: &Branch, columns: usize) -> Vec<TableLine> {
+    let run = branch.played.run_id;
+    let title = branches.title(run);
+    let mut lines = vec![line(Weight::Heading, format!("{title} · {run}"))];
+    for (whom, parting) in branches.partings(branch) {
+        lines.extend(
+            wrapped(&where_from(&whom, parting), columns).into_iter().map(|text| line(Weight::Faint, text)),
+        );
+        let Some(Parting { other, own, .. }) = parting else { continue };
+        for (who, said) in [(whom.as_str(), other), (title.as_str(), own)] {
+            let room = columns.saturating_sub(LABEL_COLUMNS + 2).max(SHORTEST_QUOTE);
+            let said = said.as_deref().unwrap_or(OVER);
+            // One column is for the sign that it goes on.
+            let fits = said.chars().count() <= room;
+            let said = shortened(said, if fits { room } else { room - 1 });
+            lines.push(line(Weight::Figure, format!("{who:<LABEL_COLUMNS$}  {said}")));
+        }
+    }
+    lines
+}
+
+/// What stands for the line of a story that has no more.
+pub(super) const OVER: &str = "(the end)";
+
+/// `parts from the run in beat 7, after 9 lines:`
+pub(super) fn where_from(whom: &str, parting: Option<&Parting>) -> String {
+    match parting {
+        None => format!("says the same as {whom}, to the end"),
+        Some(Parting { beat, lines_shared, .. }) => {
+            let lines = counted(*lines_shared as u64, "line");
+            format!("parts from {whom} in beat {beat}, after {lines} that both share:")
+        }
+    }
+}
+
+fn line(weight: Weight, text: String) -> TableLine {
+    TableLine { weight, text }
+}

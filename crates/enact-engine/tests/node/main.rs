@@ -1,0 +1,10 @@
+//! Nodes: runs from a queue, played, followed, steered, handed on.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod following;
+mod house;
+mod letters;
+mod obstacles;
+mod rough;
+mod sharing;
