@@ -257,7 +257,8 @@ async fn headers_that_make_no_sense() {
             400 INVALID_PARAMETER Idempotency-Key must have 1 to 255 characters
         Idempotency-Key of 256
             400 INVALID_PARAMETER Idempotency-Key must have 1 to 255 characters
-    "#]].assert_eq(&answers);
+    "#]]
+    .assert_eq(&answers);
 }
 
 #[tokio::test]
