@@ -246,7 +246,7 @@ impl From<node::Error> for Refusal {
             node::Error::NotThere(NotThere::NotAScene) => {
                 Refusal::new(Code::RunUnreadable, NotThere::NotAScene.to_string())
             }
-            node::Error::NotThere(not_there) => Refusal::new(Code::BeatNotPlayed, not_there.to_string()),
+            node::Error::NotThere(not_there) => Refusal::rejected(Code::BeatNotPlayed, not_there.problem()),
             node::Error::Reused => Refusal::new(Code::IdempotencyKeyReused, error.to_string())
                 .hint("use a new key for a new request"),
         }

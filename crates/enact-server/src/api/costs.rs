@@ -45,6 +45,7 @@ pub(crate) struct Wanted {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
+#[schema(as = CostsBy)]
 pub(crate) enum By {
     #[default]
     Run,
@@ -89,6 +90,7 @@ pub(crate) struct AllCosts {
 
 /// The calls that belong together.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = CostGroup)]
 pub(crate) struct Group {
     /// The run, character, model, purpose or day. Null for hidden calls, which are no character's.
     #[schema(example = "improviser")]
@@ -103,6 +105,7 @@ pub(crate) struct Group {
 /// What some calls came to.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = CostAccount)]
 pub(crate) struct Account {
     /// All calls.
     calls: u64,
@@ -125,7 +128,7 @@ pub(crate) struct Account {
 ///
 /// So far, if it goes on.
 #[utoipa::path(
-    get, path = "/v1/runs/{id}/costs", tag = "costs",
+    get, path = "/v1/runs/{id}/costs", operation_id = "getRunCosts", tag = "costs",
     params(("id" = String, Path, format = "uuid", description = "The run.")),
     responses((status = 200, description = "What it cost.", body = RunCosts)),
 )]
@@ -140,7 +143,7 @@ pub(crate) async fn of_run(State(api): State<Api>, Run(run): Run) -> Result<Json
 ///
 /// Added up by run, character, model, purpose or day. What a fork shares with the run it was forked from is counted once.
 #[utoipa::path(
-    get, path = "/v1/costs", tag = "costs", params(Wanted),
+    get, path = "/v1/costs", operation_id = "getCosts", tag = "costs", params(Wanted),
     responses((status = 200, description = "What they cost.", body = AllCosts)),
 )]
 pub(crate) async fn of_all(

@@ -59,7 +59,7 @@ pub(crate) struct Wanted {
 /// of it was sent (close the stream, or your client will come back for it), and `closing` that this server stops: come back,
 /// here or elsewhere.
 #[utoipa::path(
-    get, path = "/v1/runs/{id}/events", tag = "runs",
+    get, path = "/v1/runs/{id}/events", operation_id = "followRun", tag = "runs",
     params(("id" = String, Path, format = "uuid", description = "The run."), Wanted,
            ("Last-Event-ID" = Option<u64>, Header, description = "The seq of the last event that was seen.")),
     responses((status = 200, description = "The events.", body = String, content_type = "text/event-stream",

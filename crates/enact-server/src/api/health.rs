@@ -29,20 +29,15 @@ pub(crate) struct Health {
     live: bool,
     /// It can also do something: its store can be reached.
     ready: bool,
-    #[serde(flatten)]
-    #[schema(inline)]
-    details: Option<Details>,
-}
-
-/// How the server is doing.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Details {
-    store: StoreHealth,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    store: Option<StoreHealth>,
     /// How many runs this node plays now.
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(example = 3)]
-    playing: usize,
+    playing: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(example = "0.1.0")]
-    version: &'static str,
+    version: Option<&'static str>,
 }
 
 /// Whether the store is well.
@@ -56,7 +51,7 @@ pub(crate) struct StoreHealth {
 
 /// Whether the server is live and ready
 #[utoipa::path(
-    get, path = "/v1/health", tag = "server",
+    get, path = "/v1/health", operation_id = "getHealth", tag = "server",
     responses((status = 200, description = "It is ready.", body = Health),
               (status = 503, description = "It lives, but cannot reach its store.", body = Health)),
 )]
@@ -73,12 +68,15 @@ pub(crate) async fn health(State(api): State<Api>, caller: Option<Extension<Call
             false
         }
     };
-    let details = caller.is_some_and(|caller| caller.is_known()).then(|| Details {
-        store: StoreHealth { name: store.name(), ok: ready },
-        playing: api.node.playing(),
-        version: env!("CARGO_PKG_VERSION"),
-    });
-    let health = Health { status: if ready { "ok" } else { "unavailable" }, live: true, ready, details };
+    let known = caller.is_some_and(|caller| caller.is_known());
+    let health = Health {
+        status: if ready { "ok" } else { "unavailable" },
+        live: true,
+        ready,
+        store: known.then(|| StoreHealth { name: store.name(), ok: ready }),
+        playing: known.then(|| api.node.playing()),
+        version: known.then_some(env!("CARGO_PKG_VERSION")),
+    };
     let status = if ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
     (status, Json(health)).into_response()
 }
@@ -87,7 +85,7 @@ pub(crate) async fn health(State(api): State<Api>, caller: Option<Extension<Call
 ///
 /// Requests by route and status, their latency, runs that play, readers of events, events sent to them.
 #[utoipa::path(
-    get, path = "/metrics", tag = "server",
+    get, path = "/metrics", operation_id = "getMetrics", tag = "server",
     responses((status = 200, description = "OpenMetrics text.", body = String,
                content_type = "application/openmetrics-text")),
 )]

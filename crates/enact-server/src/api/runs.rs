@@ -81,6 +81,7 @@ impl TryFrom<String> for Limit {
 /// One run.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = Run)]
 pub(crate) struct RunView {
     #[schema(value_type = String, format = "uuid", example = "0199f2a4-6a3e-7cc1-8a55-0f4c9b1d2e3f")]
     run_id: RunId,
@@ -113,6 +114,7 @@ pub(crate) struct RunView {
 
 /// A page of runs, newest first.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = RunPage)]
 pub(crate) struct Page {
     runs: Vec<RunView>,
     /// What to give as `before` for the page after this one; null on the last.
@@ -151,7 +153,7 @@ impl From<RunSummary> for RunView {
 ///
 /// Newest first, a page at a time.
 #[utoipa::path(
-    get, path = "/v1/runs", tag = "runs", params(Wanted),
+    get, path = "/v1/runs", operation_id = "listRuns", tag = "runs", params(Wanted),
     responses((status = 200, description = "A page of runs.", body = Page)),
 )]
 pub(crate) async fn list(
@@ -179,7 +181,7 @@ pub(crate) async fn list(
 ///
 /// Its status, and what has become of it so far.
 #[utoipa::path(
-    get, path = "/v1/runs/{id}", tag = "runs",
+    get, path = "/v1/runs/{id}", operation_id = "getRun", tag = "runs",
     params(("id" = String, Path, format = "uuid", description = "The run.")),
     responses((status = 200, description = "The run.", body = RunDetails)),
 )]
@@ -195,7 +197,7 @@ pub(crate) async fn show(State(api): State<Api>, Run(run): Run) -> Result<Json<R
 ///
 /// Its log and everything derived from it is gone for good. A run that is being played has to be cancelled first.
 #[utoipa::path(
-    delete, path = "/v1/runs/{id}", tag = "runs",
+    delete, path = "/v1/runs/{id}", operation_id = "deleteRun", tag = "runs",
     params(("id" = String, Path, format = "uuid", description = "The run.")),
     responses((status = 204, description = "It is gone.")),
 )]

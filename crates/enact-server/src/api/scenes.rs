@@ -33,7 +33,7 @@ const LONGEST_KEY: usize = 255;
 
 /// A scene to be played.
 #[derive(Debug, ToSchema)]
-#[schema(as = NewScene)]
+#[serde(deny_unknown_fields)]
 #[expect(dead_code, reason = "describes what `Wanted` reads, whose parts are still text")]
 pub(crate) struct NewScene {
     config: SceneConfigSchema,
@@ -57,6 +57,7 @@ struct Wanted<'a> {
 /// Where a run branches off.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, expecting = "an object with a beat and perhaps a seed")]
+#[schema(as = NewFork)]
 pub(crate) struct Branch {
     /// The last beat that both runs share. It has to have been played to its end.
     #[schema(example = 6)]
@@ -68,6 +69,7 @@ pub(crate) struct Branch {
 /// A run that waits to be played.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = RunBegun)]
 pub(crate) struct Begun {
     #[schema(value_type = String, format = "uuid", example = "0199f2a4-6a3e-7cc1-8a55-0f4c9b1d2e3f")]
     run_id: RunId,
@@ -81,7 +83,7 @@ pub(crate) struct Begun {
 /// With an `Idempotency-Key` the request can be repeated, after a lost connection say: it makes one run, and the answers
 /// after the first say `Idempotent-Replayed: true`.
 #[utoipa::path(
-    post, path = "/v1/scenes", tag = "runs", request_body = NewScene,
+    post, path = "/v1/scenes", operation_id = "playScene", tag = "runs", request_body = NewScene,
     params(("Idempotency-Key" = Option<String>, Header, max_length = 255,
             description = "A name of your own for this request, so that it can be repeated.")),
     responses((status = 202, description = "It will be played.", body = Begun,
@@ -109,7 +111,7 @@ pub(crate) async fn play(
 /// A new run that shares everything through the end of a beat with this one, and goes on from there with a seed of its own.
 /// What the shared beats had cost is listed apart.
 #[utoipa::path(
-    post, path = "/v1/runs/{id}/fork", tag = "runs", request_body = Branch,
+    post, path = "/v1/runs/{id}/fork", operation_id = "forkRun", tag = "runs", request_body = Branch,
     params(("id" = String, Path, format = "uuid", description = "The run."),
            ("Idempotency-Key" = Option<String>, Header, max_length = 255,
             description = "A name of your own for this request, so that it can be repeated.")),

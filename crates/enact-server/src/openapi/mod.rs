@@ -58,7 +58,7 @@ pub(crate) struct Error {
 
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ErrorBody {
-    /// One of those below. They stay as they are.
+    /// One of those in the table at the beginning of this document. They stay as they are.
     #[schema(example = "RUN_NOT_FOUND")]
     code: String,
     /// What is wrong, for people.
@@ -76,7 +76,7 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
 
 /// This document
 #[utoipa::path(
-    get, path = "/v1/openapi.json", tag = "server",
+    get, path = "/v1/openapi.json", operation_id = "getOpenapi", tag = "server",
     responses((status = 200, description = "OpenAPI.", body = Object)),
 )]
 pub(crate) async fn document() -> Response {

@@ -2,17 +2,20 @@
 
 use std::time::Duration;
 
+use axum::{body::Body, http::Request};
 use enact_drama::{Record, RunId, Seq};
 use enact_engine::Store;
 use expect_test::expect;
+use http_body_util::BodyExt;
 use serde_json::Value;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::{TcpSocket, TcpStream},
 };
+use tower::ServiceExt;
 
 use crate::{
-    server::{PATIENCE, Server, apology, gated},
+    server::{PATIENCE, Server, apology, gated, quiet_run},
     stream::{Event, Events, events},
 };
 
@@ -205,6 +208,23 @@ async fn whoever_hangs_up_leaves_nothing_behind() {
         }
     };
     tokio::time::timeout(PATIENCE, gone).await.expect("readers are still counted");
+}
+
+/// Nobody answers, so nothing happens: time can be paused, which it cannot where sockets are waited for.
+#[tokio::test(start_paused = true)]
+async fn a_quiet_stream_says_that_it_is_alive() {
+    let (routes, run) = quiet_run().await;
+    let request = Request::get(format!("/v1/runs/{run}/events")).header("host", "localhost");
+    let response = routes.oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
+    let mut body = response.into_body();
+    let mut frame = async || {
+        String::from_utf8(body.frame().await.unwrap().unwrap().into_data().unwrap().to_vec()).unwrap()
+    };
+    assert!(frame().await.starts_with("id: 0\nevent: began\n"));
+    let quiet_since = tokio::time::Instant::now();
+    assert_eq!(frame().await, ":\n\n");
+    assert_eq!(frame().await, ":\n\n");
+    assert_eq!(quiet_since.elapsed().as_secs(), 30);
 }
 
 async fn readers(server: &Server) -> u64 {

@@ -3,9 +3,10 @@
 use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
+use axum::Router;
 use enact_drama::{
     Name, Problem, RunId,
-    scene::{SceneConfig, Setup},
+    scene::{SceneConfig, SceneFormat, Setup, read_scene},
 };
 use enact_engine::{
     Model, Node, Stage, Store,
@@ -164,6 +165,16 @@ impl Theatre {
     fn stage(&self) -> Stage {
         Stage::new("improviser", Arc::new(Improviser)).model("gated", Arc::new(Gated(self.gate.clone())))
     }
+}
+
+/// The API without a socket, and a run that nobody plays.
+pub(crate) async fn quiet_run() -> (Router, RunId) {
+    let theatre = Arc::new(Theatre { gate: Arc::new(Semaphore::new(0)) });
+    let node = Node::start(Arc::new(MemoryLog::default()), theatre, NodeLimits { runs: 0 });
+    let scene = read_scene(&apology().to_string(), SceneFormat::Json).unwrap();
+    let setup = node.project().cast(scene, Vec::new()).await.unwrap();
+    let run = node.submit(setup, None).await.unwrap();
+    (guard(router(node, Options::default()), Access::default()), run)
 }
 
 /// Says something half aloud, and answers when it is let.
