@@ -5,7 +5,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-use enact_engine::{Store, log::Status, store::Listing};
+use enact_engine::{
+    Store,
+    log::Status,
+    store::Listing,
+};
 
 use crate::error::{Code, Refusal};
 

@@ -1,6 +1,10 @@
 //! The runs there are.
 
-use axum::{Json, extract::State, http::StatusCode};
+use axum::{
+    Json,
+    extract::State,
+    http::StatusCode,
+};
 use enact_drama::{
     RunId,
     show::{Metadata, metadata},
