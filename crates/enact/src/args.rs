@@ -1,5 +1,7 @@
 //! What can be said on the command line.
 
+mod values;
+
 use std::{
     convert::Infallible,
     net::SocketAddr,
@@ -10,10 +12,8 @@ use std::{
 use clap::{Args as Arguments, Parser, Subcommand};
 use enact_drama::{Name, scene::Context, show::Format, usage::NanoUsd};
 
-use crate::{
-    compare::Contender,
-    config::{RUNS_AT_ONCE, parse_bind},
-};
+use self::values::{beat, context, jobs, runs, runs_at_once, seconds, speed, tokens, usd};
+use crate::{compare::Contender, config::parse_bind};
 
 /// Plays scenes between characters.
 ///
@@ -427,83 +427,4 @@ much is logged on standard error (error, warn, info, debug, trace or off) [defau
 fn folder_of(file: &Path) -> &Path {
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
     folder.unwrap_or(Path::new("."))
-}
-
-/// Beyond a thousand runs a median no longer moves, and a typing error would be dear.
-const MOST_RUNS: usize = 1_000;
-
-fn runs(text: &str) -> Result<usize, String> {
-    within(text, MOST_RUNS)
-}
-
-/// Providers allow fewer calls at once than so many scenes make.
-const MOST_JOBS: usize = 64;
-
-fn jobs(text: &str) -> Result<usize, String> {
-    within(text, MOST_JOBS)
-}
-
-fn beat(text: &str) -> Result<u32, String> {
-    text.parse().map_err(|_| "expected the number of a beat, such as 6".to_owned())
-}
-
-fn runs_at_once(text: &str) -> Result<usize, String> {
-    within(text, *RUNS_AT_ONCE.end() as usize)
-}
-
-fn within(text: &str, most: usize) -> Result<usize, String> {
-    let number = text.parse().ok().filter(|number| (1..=most).contains(number));
-    number.ok_or_else(|| format!("expected a whole number from 1 to {most}"))
-}
-
-/// A pause longer than an hour is a typing error.
-const LONGEST_PACE_SECONDS: f64 = 3600.0;
-
-fn seconds(text: &str) -> Result<f64, String> {
-    let pace = text.parse::<f64>().map_err(|_| "expected a number of seconds, such as 0.5".to_owned())?;
-    if (0.0..=LONGEST_PACE_SECONDS).contains(&pace) {
-        Ok(pace)
-    } else {
-        Err(format!("expected 0 to {LONGEST_PACE_SECONDS} seconds"))
-    }
-}
-
-/// Slower than a thousandth nobody waits for, and faster than a million times is at once.
-const SPEEDS: std::ops::RangeInclusive<f64> = 0.001..=1_000_000.0;
-
-fn speed(text: &str) -> Result<f64, String> {
-    let speed = text.parse::<f64>().map_err(|_| "expected a number, such as 2".to_owned())?;
-    if SPEEDS.contains(&speed) {
-        Ok(speed)
-    } else {
-        Err(format!("expected {} to {} times as fast", SPEEDS.start(), SPEEDS.end()))
-    }
-}
-
-fn context(text: &str) -> Result<Context, String> {
-    match text {
-        "thread" => Ok(Context::Thread),
-        "window" => Ok(Context::Window),
-        _ => Err("expected 'thread' or 'window'".to_owned()),
-    }
-}
-
-/// A scene that may cost a million dollars has no budget.
-const LARGEST_BUDGET_USD: f64 = 1_000_000.0;
-
-fn usd(text: &str) -> Result<NanoUsd, String> {
-    let usd = text.parse::<f64>().map_err(|_| "expected a number of US dollars, such as 0.50".to_owned())?;
-    // Written so that not-a-number is refused as well.
-    if usd > 0.0 && usd <= LARGEST_BUDGET_USD {
-        Ok(NanoUsd((usd * 1e9).round().max(1.0) as u64))
-    } else {
-        Err(format!("expected more than 0 and at most {LARGEST_BUDGET_USD} US dollars"))
-    }
-}
-
-fn tokens(text: &str) -> Result<u64, String> {
-    match text.parse() {
-        Ok(0) | Err(_) => Err("expected a whole number of at least 1".to_owned()),
-        Ok(tokens) => Ok(tokens),
-    }
 }

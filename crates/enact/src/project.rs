@@ -60,7 +60,8 @@ impl Project {
         }
         if let Some((name, _)) = inline.first() {
             let cast: Vec<&str> = names.iter().map(Name::as_str).collect();
-            let problem = Problem::config(format!("sheets: '{name}' is not in the cast ({})", cast.join(", ")));
+            let problem =
+                Problem::config(format!("sheets: '{name}' is not in the cast ({})", cast.join(", ")));
             return Err(match did_you_mean(name.as_str(), cast) {
                 Some(near) => problem.hint(format!("did you mean '{near}'?")),
                 None => problem,

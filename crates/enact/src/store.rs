@@ -149,7 +149,8 @@ impl FromStr for DatabaseUrl {
 
     /// What is wrong is said without repeating it: most of it may be a password.
     fn from_str(text: &str) -> Result<DatabaseUrl, String> {
-        const EXPECTED: &str = "expected the address of a Postgres database, such as postgres://USER@HOST/NAME";
+        const EXPECTED: &str =
+            "expected the address of a Postgres database, such as postgres://USER@HOST/NAME";
         let url = Url::parse(text).map_err(|_| EXPECTED.to_owned())?;
         match url.scheme() {
             "postgres" | "postgresql" => Ok(DatabaseUrl(url)),
@@ -188,14 +189,19 @@ mod tests {
     fn a_password_is_never_shown() {
         for (url, shown) in [
             ("postgres://enact:hunter2@db.example/enact", "postgres://db.example/enact"),
-            ("postgresql://enact:hunter2@db.example:6432/enact?sslmode=require", "postgres://db.example:6432/enact"),
+            (
+                "postgresql://enact:hunter2@db.example:6432/enact?sslmode=require",
+                "postgres://db.example:6432/enact",
+            ),
             ("postgres:///enact?host=/run/postgresql&password=hunter2", "postgres:///enact"),
         ] {
             let url: DatabaseUrl = url.parse().unwrap();
             assert_eq!(url.to_string(), shown);
             assert_eq!(format!("{url:?}"), format!("DatabaseUrl({shown})"));
         }
-        for wrong in ["hunter2", "mysql://enact:hunter2@db/enact", "sqlite://hunter2", "", "postgres//hunter2"] {
+        for wrong in
+            ["hunter2", "mysql://enact:hunter2@db/enact", "sqlite://hunter2", "", "postgres//hunter2"]
+        {
             let why = wrong.parse::<DatabaseUrl>().unwrap_err();
             assert!(why.starts_with("expected the address") && !why.contains("hunter2"), "{why}");
         }

@@ -66,8 +66,11 @@ fn refused(project: &Project, more: &[&str]) -> String {
 fn slow_project(answer_ms: u64) -> (Project, FakeProvider) {
     let lively = move |seen: &fake_provider::Seen| {
         let number = seen.number;
-        Act::text(format!("[TONE: tense] \"Number {number}, and have you thought of {}?\"", number * 7919 % 10_007))
-            .after(std::time::Duration::from_millis(answer_ms))
+        Act::text(format!(
+            "[TONE: tense] \"Number {number}, and have you thought of {}?\"",
+            number * 7919 % 10_007
+        ))
+        .after(std::time::Duration::from_millis(answer_ms))
     };
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
     let provider = runtime.block_on(FakeProvider::builder().script(lively).start());
@@ -281,7 +284,10 @@ fn what_keeps_it_from_starting_is_said() {
         (vec!["--bind", "127.0.0.1"], "expected an address and a port, such as 127.0.0.1:8000"),
         (vec!["--max-runs", "0"], "expected a whole number from 1 to"),
         (vec!["--database", "mysql://user:hunter2@db/enact"], "expected the address of a Postgres database"),
-        (vec!["--database", "postgres://user:hunter2@127.0.0.1:1/enact"], "the database postgres://127.0.0.1:1/enact"),
+        (
+            vec!["--database", "postgres://user:hunter2@127.0.0.1:1/enact"],
+            "the database postgres://127.0.0.1:1/enact",
+        ),
         (vec!["--allow-origin", "*"], "--allow-origin"),
         (vec!["--cast-dir", "nowhere"], "nowhere"),
     ] {

@@ -75,7 +75,8 @@ fn access(args: &Serve, said: &config::Serve, limits: &Limits) -> Result<Access,
     let mut access = Access::default().limits(limits.clone());
     if let Some(secret) = secret(ADMIN_TOKEN) {
         let token = Token::new("admin", &secret, Scope::Admin);
-        access = token.and_then(|token| access.token(token)).map_err(|problem| about(ADMIN_TOKEN, problem))?;
+        access =
+            token.and_then(|token| access.token(token)).map_err(|problem| about(ADMIN_TOKEN, problem))?;
     }
     for token in &said.tokens {
         let missing = || {
@@ -135,8 +136,12 @@ fn cast_dir(named: Option<PathBuf>) -> Result<Option<PathBuf>, Problem> {
 
 fn cannot_listen(address: SocketAddr, error: &std::io::Error) -> Problem {
     let hint = match error.kind() {
-        std::io::ErrorKind::AddrInUse => "another program listens there: stop it, or choose another port with --bind",
-        std::io::ErrorKind::PermissionDenied => "ports below 1024 need rights: choose another one with --bind",
+        std::io::ErrorKind::AddrInUse => {
+            "another program listens there: stop it, or choose another port with --bind"
+        }
+        std::io::ErrorKind::PermissionDenied => {
+            "ports below 1024 need rights: choose another one with --bind"
+        }
         _ => "choose an address of this machine with --bind",
     };
     Problem::config(format!("cannot listen on {address}: {error}")).hint(hint)

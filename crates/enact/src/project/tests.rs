@@ -151,8 +151,7 @@ async fn all_runs_share_a_model() {
     let (_folder, project) = project(Some("local"));
     let first = project.cast(scene(&["alice", "bob"]), Vec::new()).await.unwrap();
     let second = project.cast(scene(&["alice", "bob"]), Vec::new()).await.unwrap();
-    let (first, second) =
-        (project.models(&first).await.unwrap(), project.models(&second).await.unwrap());
+    let (first, second) = (project.models(&first).await.unwrap(), project.models(&second).await.unwrap());
     assert_eq!(first.keys().collect::<Vec<_>>(), ["local", "ollama:tiny"]);
     for (name, model) in first {
         assert!(Arc::ptr_eq(&model, &second[&name]), "{name}");
