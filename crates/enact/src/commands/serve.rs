@@ -1,7 +1,6 @@
 //! `enact serve`: this project, over HTTP.
 
 use std::{
-    future::Future,
     io::Write,
     net::{IpAddr, Ipv4Addr, SocketAddr},
     path::{Path, PathBuf},
@@ -172,11 +171,9 @@ fn signals() -> std::io::Result<watch::Receiver<bool>> {
     Ok(stopping)
 }
 
-fn asked(mut stopping: watch::Receiver<bool>) -> impl Future<Output = ()> + Send + 'static {
-    async move {
-        // Whoever could have asked is gone only with the whole program.
-        let _ = stopping.wait_for(|stopping| *stopping).await;
-    }
+async fn asked(mut stopping: watch::Receiver<bool>) {
+    // Whoever could have asked is gone only with the whole program.
+    let _ = stopping.wait_for(|stopping| *stopping).await;
 }
 
 /// Ctrl-C, and what orchestrators send.
