@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod beginning;
+mod broken;
 mod costs;
 mod events;
 mod forms;
