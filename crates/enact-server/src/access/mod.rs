@@ -14,6 +14,8 @@ mod peer;
 mod rate;
 mod request_id;
 mod scope;
+#[cfg(test)]
+mod tests;
 mod token;
 mod visit;
 

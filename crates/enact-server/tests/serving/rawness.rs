@@ -27,7 +27,6 @@ async fn nothing_is_smuggled_behind_a_request() {
         let text =
             server.raw(format!("POST /echo HTTP/1.1\r\nhost: localhost\r\n{headers}\r\n{body}{inner}")).await;
         assert_eq!(text.matches("HTTP/1.1 ").count(), 1, "{what}: {text}");
-        assert!(!text.contains("404"), "{what}: {text}");
         let allowed: &[u16] = if what.contains("and") { &[200, 400] } else { &[400] };
         assert!(allowed.contains(&Answer::read(&text).status), "{what}: {text}");
     }
