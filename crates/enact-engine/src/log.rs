@@ -27,7 +27,8 @@ pub trait Log: Debug + Send + Sync {
     /// Gives a run up, so that anybody may claim it.
     async fn release(&self, claim: Claim) -> Result<(), Error>;
 
-    /// Appends what belongs together, the first record of which has the seq the run's log has reached.
+    /// Appends what belongs together, the first record of which has the seq the run's log has reached. To append nothing is
+    /// to ask whether the claim still counts.
     async fn append(&self, claim: &Claim, batch: Batch) -> Result<(), Error>;
 
     /// The records of a run from a seq on, in order.

@@ -157,6 +157,7 @@ impl Log for MemoryLog {
         if !kept.claimed || kept.epoch != claim.epoch || !in_order {
             return Err(Error::Conflict(run));
         }
+        let grown = !batch.records.is_empty();
         kept.records.extend(batch.records);
         if let Some(taken) = batch.taken {
             shelf.letters.retain(|letter, (to, _)| *letter != taken || *to != run);
@@ -168,7 +169,9 @@ impl Log for MemoryLog {
             }
         }
         drop(shelf);
-        self.tell(News::Grown(run));
+        if grown {
+            self.tell(News::Grown(run));
+        }
         Ok(())
     }
 

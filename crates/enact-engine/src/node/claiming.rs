@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use futures::future::join_all;
 use tokio::sync::mpsc;
 
 use super::{
@@ -9,7 +10,7 @@ use super::{
     letters::{LETTERS, Playing},
     lock, play,
 };
-use crate::log::Claim;
+use crate::log::{self, Batch, Claim};
 
 /// How many runs are claimed at a time, so that nodes which start together share what waits.
 const AT_ONCE: usize = 32;
@@ -38,6 +39,26 @@ impl Inner {
             Err(error) => {
                 tracing::error!(%error, "the queue could not be read");
                 0
+            }
+        }
+    }
+
+    /// Stops playing what others have taken over. A run that has something to store finds out by itself; one that is paused
+    /// would be shown as it was for good.
+    pub(super) async fn verify(&self) {
+        let claims: Vec<Claim> = lock(&self.playing).values().map(|playing| playing.claim).collect();
+        let asked = claims.into_iter().map(|claim| async move {
+            match self.store.append(&claim, Batch::default()).await {
+                Err(log::Error::Conflict(_)) => Some(claim),
+                _ => None,
+            }
+        });
+        let lost = join_all(asked).await;
+        let mut playing = lock(&self.playing);
+        for claim in lost.into_iter().flatten() {
+            tracing::warn!(run = %claim.run, "another node has taken this run over");
+            if let Some(playing) = playing.get_mut(&claim.run).filter(|playing| playing.claim == claim) {
+                playing.stop();
             }
         }
     }

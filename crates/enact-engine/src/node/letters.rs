@@ -1,12 +1,12 @@
 //! Bringing letters to the runs that are played here: each once, in their order.
 
-use std::{collections::HashSet, future, sync::Arc};
+use std::{collections::HashSet, future, sync::Arc, time::Duration};
 
 use enact_drama::RunId;
 use futures::future::select_all;
 use tokio::{
     sync::mpsc::{self, OwnedPermit, error::TrySendError},
-    time::timeout,
+    time::{Instant, timeout},
 };
 
 use super::{Inner, LOOKING, lock};
@@ -18,6 +18,10 @@ use crate::{
 
 /// How many letters of one run may wait here; the others wait in their inbox.
 pub(super) const LETTERS: usize = 16;
+
+/// How long a node may have been away from its store, or frozen, before it makes sure that its runs are still its own. Leases
+/// are longer.
+const ABSENCE: Duration = Duration::from_secs(3);
 
 /// A run that is played here, seen from outside.
 #[derive(Debug)]
@@ -48,12 +52,19 @@ impl Playing {
 
 /// Delivers until it is dropped.
 pub(super) async fn deliver(inner: Arc<Inner>) {
+    let mut reached = Instant::now();
     loop {
         for playing in lock(&inner.playing).values_mut() {
             playing.settled = true;
         }
         let full = match inner.store.letters().await {
-            Ok(letters) => inner.hand_over(letters),
+            Ok(letters) => {
+                if reached.elapsed() > ABSENCE {
+                    inner.verify().await;
+                }
+                reached = Instant::now();
+                inner.hand_over(letters)
+            }
             Err(error) => {
                 tracing::error!(%error, "the inboxes could not be read");
                 Vec::new()

@@ -122,6 +122,9 @@ async fn perform(
     let mut watcher = Fed(feed.clone());
     let mut performance = {
         let _turn = inner.beginning.acquire().await;
+        if *stopping.borrow() {
+            return Ok(());
+        }
         let records = inner.store.read(claim.run, Seq(0)).await?;
         feed.play_here(Seq(records.len() as u64));
         Performance::<Scene>::resume(claim, &records, &*inner.store, &*inner.clock, &mut watcher).await?

@@ -5,6 +5,7 @@
 mod following;
 mod house;
 mod letters;
+mod moving;
 mod obstacles;
 mod rough;
 mod sharing;

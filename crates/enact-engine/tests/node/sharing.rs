@@ -1,6 +1,9 @@
 //! Nodes that share a queue: who plays, who stops, who goes on.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{Arc, atomic::Ordering::SeqCst},
+    time::Duration,
+};
 
 use enact_drama::{Seq, Steering};
 use enact_engine::{
@@ -110,6 +113,31 @@ async fn a_node_whose_run_was_taken_over_stops_playing_and_goes_on_showing() {
     assert_eq!((kinds["beat_opened"], kinds["ended"]), (4, 1));
     until(async || frozen.playing() == 0).await;
     assert_eq!(played(&second, run).await.len(), whole.len());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_node_that_comes_back_finds_out_that_a_quiet_run_is_no_longer_its_own() {
+    let log = Arc::new(MemoryLog::default());
+    let (away, present) = (Rough::on(log.clone()), Rough::on(log.clone()));
+    let quiet = Timed::seconds(25);
+    let cut_off = limited(&away, &House::with(quiet.clone()), 1);
+    let run = cut_off.submit(scene(2), None).await.unwrap();
+    quiet.asked(2).await;
+    let mut follower = cut_off.follow(run, Seq(0)).await.unwrap();
+    away.away.store(true, SeqCst);
+    log.release(Claim { run, epoch: 1 }).await.unwrap();
+    let second = node(&present, &House::with(Timed::seconds(1)));
+    tokio::time::sleep(Duration::from_secs(10)).await;
+    assert_eq!(
+        (cut_off.playing(), second.playing()),
+        (1, 0),
+        "one has played it, the other waits for an answer"
+    );
+    away.away.store(false, SeqCst);
+    let back = Instant::now();
+    assert_eq!(kinds(&follow_to_end(&mut follower).await)["ended"], 1);
+    assert!(back.elapsed() < Duration::from_millis(1_500), "{:?}", back.elapsed());
+    assert_eq!(cut_off.playing(), 0);
 }
 
 #[tokio::test(start_paused = true)]
