@@ -139,6 +139,14 @@ impl<'a, P: Production> Performance<'a, P> {
         Ok(performance)
     }
 
+    /// Lets the rules decide on what somebody wants, before it is played on.
+    pub(crate) async fn steer(&mut self, wanted: Steering) -> Result<(), Error> {
+        let mut facts = Vec::new();
+        self.decide(Happened::Steered(wanted), &mut facts);
+        self.keep(facts, None).await?;
+        Ok(())
+    }
+
     /// Plays to the end, or until it is told to stop. `requests` brings what is wanted from outside. Whoever wants to tell
     /// the run's calls apart in telemetry plays it within a [span](crate::spans::run).
     pub(crate) async fn play(

@@ -7,8 +7,8 @@ use std::{
 };
 
 use enact_drama::{
-    Name, Problem, Record, RunId, Seq,
-    scene::{Budget, Crew, Scene, SceneConfig, SceneEvent, Setup, seed_of},
+    Fact, Name, Problem, Record, RunId, Seq, Steering,
+    scene::{self, Budget, Crew, Scene, SceneConfig, SceneEvent, Setup, seed_of},
     sheet::Sheet,
     show::{SceneResult, Story},
 };
@@ -20,7 +20,7 @@ use crate::{
     Clock, Log, Model,
     calls::Models,
     clock::SystemClock,
-    log::{self, Claim, MemoryLog, NewRun},
+    log::{self, Batch, Claim, MemoryLog, NewRun},
     model, outputs,
     perform::{self, Performance, Wanted, Watcher, read_facts},
     spans,
@@ -290,7 +290,29 @@ impl Stage {
         self.result(claim.run).await
     }
 
-    /// Plays on from where a run's log ends; a run that has ended is only written out again.
+    /// Makes a new run that shares everything through the end of a beat with another, and goes its own way from there: with
+    /// this seed or, where none is wanted, with one of its own. [`resume`](Stage::resume) plays it.
+    pub async fn fork(&self, run: RunId, beat: u32, seed: Option<u64>) -> Result<RunId, Error> {
+        let records = self.log.read(run, Seq(0)).await?;
+        let facts: Vec<Fact<SceneEvent>> = read_facts(&records).map_err(perform::Error::from)?;
+        let fork = RunId(Uuid::now_v7());
+        let at = self.clock.now_ms();
+        let facts = scene::fork(&facts, beat, fork, seed.unwrap_or_else(|| seed_of(fork)), at)
+            .map_err(|not_there| Box::new(not_there.problem()))?;
+        let name = match &facts[0].event {
+            SceneEvent::Began { setup } => setup.name.to_string(),
+            _ => return Err(perform::Error::NoBeginning.into()),
+        };
+        let about = NewRun { run: fork, production: "scene", name, at, parent: Some(run) };
+        let claim = self.log.create(about).await?;
+        let held = Held::new(&self.log, claim);
+        // Together, so that there is never a fork that has only a part of what it shares.
+        self.log.append(&claim, Batch::of(facts.iter().map(Record::of))).await?;
+        held.release().await?;
+        Ok(fork)
+    }
+
+    /// Plays on from where a run's log ends, whether or not it was paused; a run that has ended is only written out again.
     pub async fn resume(
         &self,
         run: RunId,
@@ -301,8 +323,10 @@ impl Stage {
         let held = Held::new(&self.log, claim);
         let records = self.log.read(run, Seq(0)).await?;
         self.can_play_on(&records).await?;
-        let performance =
+        let mut performance =
             Performance::<Scene>::resume(claim, &records, &*self.log, &*self.clock, watcher).await?;
+        // Whoever plays it on wants it to go on, and may have no other way to say so.
+        performance.steer(Steering::Resume).await?;
         perform_scene(performance, &self.models, requests).await?;
         held.release().await?;
         self.result(run).await

@@ -64,6 +64,8 @@ pub(crate) enum Command {
     Export(Export),
     /// Play a scene several times with each of several models, and show them side by side
     Compare(Compare),
+    /// Let a run take other turns from a beat on, several times, and show where they part and how they end
+    Fork(Fork),
     /// Serve this project over HTTP: scenes are started, followed live, steered and forked from anywhere
     Serve(Serve),
 }
@@ -75,6 +77,7 @@ impl Command {
             Command::Runs(runs) => runs.json,
             Command::Models(models) => models.json,
             Command::Compare(compare) => compare.json,
+            Command::Fork(fork) => fork.json,
             Command::Parse | Command::Judge(_) => true,
             Command::Replay(_) | Command::Export(_) | Command::Serve(_) => false,
         }
@@ -303,6 +306,37 @@ impl Compare {
 }
 
 #[derive(Debug, Arguments)]
+pub(crate) struct Fork {
+    /// The run: its id, the start of it, a scene's name for its newest run, or 'latest'
+    pub(crate) run: String,
+
+    /// The last beat that stays as it was; the opening is beat 0
+    #[arg(long, value_name = "NUMBER", value_parser = beat, allow_negative_numbers = true)]
+    pub(crate) beat: u32,
+
+    /// How many branches are played
+    #[arg(long, value_name = "NUMBER", default_value = "1", value_parser = runs, allow_negative_numbers = true)]
+    pub(crate) runs: usize,
+
+    /// How many of them are played at once; more take less time, but may slow each other down
+    #[arg(long, value_name = "NUMBER", default_value = "1", value_parser = jobs, allow_negative_numbers = true)]
+    pub(crate) jobs: usize,
+
+    /// The seed of the first branch; the next has the next. That of the run gives its lines again (built-in models only)
+    /// [default: another for each]
+    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
+    pub(crate) seed: Option<u64>,
+
+    /// Also write a page with plots
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
+
+    /// Print the comparison as JSON, every branch included
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Arguments)]
 #[command(after_help = SERVE_ENVIRONMENT)]
 pub(crate) struct Serve {
     /// Where to listen; port 0 takes any that is free. Anything but this machine needs a token
@@ -348,6 +382,10 @@ const MOST_JOBS: usize = 64;
 
 fn jobs(text: &str) -> Result<usize, String> {
     within(text, MOST_JOBS)
+}
+
+fn beat(text: &str) -> Result<u32, String> {
+    text.parse().map_err(|_| "expected the number of a beat, such as 6".to_owned())
 }
 
 fn runs_at_once(text: &str) -> Result<usize, String> {

@@ -50,6 +50,7 @@ fn main() -> ExitCode {
             Command::Export(export) => commands::export::export(&export, location).await,
             Command::Compare(compare) => commands::compare::compare(compare, config, location).await,
             Command::Serve(serve) => commands::serve::serve(serve, config, location).await,
+            Command::Fork(fork) => commands::fork::fork(&fork, config, location).await,
         }
     });
     let code = played.unwrap_or_else(|error| failure::report(&error, json));
@@ -74,7 +75,7 @@ fn collector(args: &Args) -> Result<Option<String>, String> {
     let home = match &args.command {
         Command::Run(run) => run.home(),
         Command::Compare(compare) => compare.home(),
-        Command::Serve(_) => Path::new("."),
+        Command::Fork(_) | Command::Serve(_) => Path::new("."),
         _ => return Ok(None),
     };
     match Config::load(args.config.as_deref(), home) {

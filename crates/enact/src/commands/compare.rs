@@ -1,37 +1,23 @@
 //! `enact compare`: one scene, several models, side by side.
 
-use std::{
-    collections::BTreeSet,
-    io::{IsTerminal, Write},
-    path::Path,
-    process::ExitCode,
-};
+use std::{collections::BTreeSet, io::Write, path::Path, process::ExitCode};
 
 use enact_drama::{
     Name, Problem,
     scene::SceneConfig,
-    show::{
-        Story,
-        comparison::{Comparison, Contender},
-        metadata,
-    },
+    show::comparison::{Comparison, Contender, page as page_of, table},
 };
 use enact_engine::casting;
-use tokio::sync::watch;
 
 use super::run::INTERRUPTED;
 use crate::{
-    afterword,
     args::{Company, Compare, ModelFlag},
-    compare::{self, Contender as Named, Page, Played, Rounds},
+    compare::{self, Contender as Named, Page, Played, Ready, Rounds},
     config::Config,
     output::stdout,
     prepare::{Plan, Prepared},
     store::Location,
 };
-
-/// Where nobody says how wide a line may be.
-const PIPE_COLUMNS: usize = 80;
 
 pub(crate) async fn compare(
     args: Compare,
@@ -68,10 +54,11 @@ pub(crate) async fn compare(
     let (log, data_dir) = (kept.store(), &*location.data_dir);
     let rounds = Rounds { contenders: &names, runs: args.runs, jobs: args.jobs, log, data_dir };
     let played = rounds
-        .play(ctrl_c(), async |contender, round| {
+        .play(compare::ctrl_c(), async |contender, round| {
             // Contenders play each round with the same seed, so that they meet the same chances.
             let seed = Some(setup.seed.wrapping_add(round as u64));
-            contest.prepare(&named[contender], SceneConfig { seed, ..scene.clone() }).await
+            let prepared = contest.prepare(&named[contender], SceneConfig { seed, ..scene.clone() }).await?;
+            Ok(Ready::from(prepared))
         })
         .await;
     drop(rounds);
@@ -143,12 +130,10 @@ fn show(
         if args.json {
             writeln!(out, "{}", serde_json::to_string_pretty(&comparison)?)?;
         } else {
-            let terminal = std::io::stdout().is_terminal();
-            let columns = if terminal { textwrap::termwidth() } else { PIPE_COLUMNS };
-            compare::print(&mut out, &comparison, columns)?;
+            compare::print(&mut out, &table(&comparison, compare::columns()))?;
         }
         if let Some(page) = page {
-            page.write(&comparison)?;
+            page.write(&page_of(&comparison))?;
             if !args.json {
                 writeln!(out, "\nPage: {}", page.path().display())?;
             }
@@ -157,7 +142,7 @@ fn show(
     if let Some(error) = played.error {
         return Err(error);
     }
-    if let Some(cause) = nobody_played(&played.stories) {
+    if let Some(cause) = compare::nobody_played(played.stories.iter().flatten()) {
         anstream::eprintln!("Every run failed: nobody could answer: {cause}");
         return Ok(ExitCode::FAILURE);
     }
@@ -166,25 +151,4 @@ fn show(
         return Ok(ExitCode::from(INTERRUPTED));
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// What went wrong last, where every run failed.
-fn nobody_played(stories: &[Vec<Story>]) -> Option<String> {
-    let causes: Option<Vec<String>> =
-        stories.iter().flatten().map(|story| afterword::cause(&metadata(story))).collect();
-    causes?.pop()
-}
-
-/// The first Ctrl-C ends the runs that are being played and shows what is there, the second one ends the program.
-fn ctrl_c() -> watch::Receiver<bool> {
-    let (cancel, cancelled) = watch::channel(false);
-    tokio::spawn(async move {
-        if tokio::signal::ctrl_c().await.is_ok() {
-            let _ = cancel.send(true);
-            if tokio::signal::ctrl_c().await.is_ok() {
-                std::process::exit(i32::from(INTERRUPTED));
-            }
-        }
-    });
-    cancelled
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod compare;
 pub(crate) mod export;
+pub(crate) mod fork;
 pub(crate) mod judge;
 pub(crate) mod models;
 pub(crate) mod parse;

@@ -9,7 +9,11 @@ use std::{
     time::Duration,
 };
 
-use enact_drama::{Fact, Seq, scene::SceneEvent, show};
+use enact_drama::{
+    Fact, Seq,
+    scene::SceneEvent,
+    show::{self, PlayTime},
+};
 
 use super::story;
 use crate::{args::Replay, output::stdout, store::Location};
@@ -42,16 +46,13 @@ pub(crate) async fn replay(args: &Replay, location: &Location) -> anyhow::Result
     Ok(ExitCode::SUCCESS)
 }
 
-/// How long the run had been played at each fact, without the time in which no process played it.
+/// How long the run had been played at each fact.
 fn played_ms(facts: &[Fact<SceneEvent>]) -> HashMap<Seq, u64> {
-    let mut played = 0;
-    let mut last_at = facts.first().map_or(0, |fact| fact.at);
+    let Some(first) = facts.first() else { return HashMap::new() };
+    let mut time = PlayTime::begin(first);
     let times = facts.iter().map(|fact| {
-        if !matches!(fact.event, SceneEvent::Resumed {}) {
-            played += u64::try_from(fact.at - last_at).unwrap_or(0);
-        }
-        last_at = fact.at;
-        (fact.seq, played)
+        time.pass(fact);
+        (fact.seq, time.total_ms())
     });
     times.collect()
 }

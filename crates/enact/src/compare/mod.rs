@@ -1,4 +1,4 @@
-//! What `enact compare` is made of: who contends, playing all their runs, and showing what came of it.
+//! What `enact compare` and `enact fork` are made of: who contends, playing all their runs, and showing what came of it.
 
 mod contender;
 mod play;
@@ -6,5 +6,5 @@ mod progress;
 mod shown;
 
 pub(crate) use contender::{Contender, check};
-pub(crate) use play::{Played, Rounds};
-pub(crate) use shown::{Page, print};
+pub(crate) use play::{Played, Ready, Rounds, ctrl_c, nobody_played};
+pub(crate) use shown::{Page, columns, print};

@@ -4,11 +4,11 @@ use std::{path::Path, sync::Arc};
 
 use enact_drama::{
     Fact, RunId, Seq, Steering,
-    scene::{EndReason, SceneEvent},
-    show::Story,
+    scene::{EndReason, SceneEvent, Setup},
+    show::{Story, metadata},
 };
 use enact_engine::{
-    Log,
+    Log, Stage,
     perform::{Wanted, known_facts},
 };
 use tokio::{
@@ -17,7 +17,30 @@ use tokio::{
 };
 
 use super::progress::{self, Beats};
-use crate::prepare::Prepared;
+use crate::{afterword, prepare::Prepared};
+
+/// What shells expect of a program that Ctrl-C ended.
+const INTERRUPTED: i32 = 130;
+
+/// A run that can be played, on a stage of its own.
+#[derive(Debug)]
+pub(crate) enum Ready {
+    Begins {
+        stage: Stage,
+        setup: Box<Setup>,
+    },
+    /// It has a log already.
+    GoesOn {
+        stage: Stage,
+        run: RunId,
+    },
+}
+
+impl From<Prepared> for Ready {
+    fn from(Prepared { stage, setup, .. }: Prepared) -> Ready {
+        Ready::Begins { stage, setup: Box::new(setup) }
+    }
+}
 
 /// What has been played of a comparison.
 #[derive(Debug)]
@@ -51,7 +74,7 @@ impl Rounds<'_> {
     pub(crate) async fn play(
         &self,
         mut cancel: watch::Receiver<bool>,
-        mut prepare: impl AsyncFnMut(usize, usize) -> anyhow::Result<Prepared>,
+        mut prepare: impl AsyncFnMut(usize, usize) -> anyhow::Result<Ready>,
     ) -> Played {
         let bar = progress::bar(self.runs * self.contenders.len());
         let places = 0..self.contenders.len();
@@ -66,12 +89,12 @@ impl Rounds<'_> {
                 && let Some((place, round)) = waiting.next()
             {
                 match prepare(place, round).await {
-                    Ok(prepared) => {
+                    Ok(ready) => {
                         let watcher = Beats { bar: bar.clone(), contender: self.contenders[place].clone() };
                         let (log, data_dir) = (self.log.clone(), self.data_dir.to_owned());
                         let cancel = cancel.clone();
                         playing.spawn(async move {
-                            (place, round, one(prepared, log, &data_dir, watcher, cancel).await)
+                            (place, round, one(ready, log, &data_dir, watcher, cancel).await)
                         });
                     }
                     Err(unready) => error = Some(unready),
@@ -105,16 +128,47 @@ impl Rounds<'_> {
     }
 }
 
+/// The first Ctrl-C ends the runs that are being played and shows what is there, the second one ends the program.
+pub(crate) fn ctrl_c() -> watch::Receiver<bool> {
+    let (cancel, cancelled) = watch::channel(false);
+    tokio::spawn(async move {
+        if tokio::signal::ctrl_c().await.is_ok() {
+            let _ = cancel.send(true);
+            if tokio::signal::ctrl_c().await.is_ok() {
+                std::process::exit(INTERRUPTED);
+            }
+        }
+    });
+    cancelled
+}
+
+/// What went wrong last, where every run failed.
+pub(crate) fn nobody_played<'a>(stories: impl IntoIterator<Item = &'a Story>) -> Option<String> {
+    let failed = |story: &&Story| story.ended == Some(EndReason::Failed);
+    let stories: Vec<&Story> = stories.into_iter().collect();
+    stories.last().filter(|_| stories.iter().all(failed)).and_then(|last| afterword::cause(&metadata(last)))
+}
+
 async fn one(
-    Prepared { stage, setup, .. }: Prepared,
+    ready: Ready,
     log: Arc<dyn Log>,
     data_dir: &Path,
     mut watcher: Beats,
     cancel: watch::Receiver<bool>,
 ) -> anyhow::Result<Story> {
-    let run = setup.run;
     let mut requests = cancelling(cancel);
-    stage.log(log.clone()).write_to(data_dir).play(setup, &mut watcher, &mut requests).await?;
+    let at_home = |stage: Stage| stage.log(log.clone()).write_to(data_dir);
+    let run = match ready {
+        Ready::Begins { stage, setup } => {
+            let run = setup.run;
+            at_home(stage).play(*setup, &mut watcher, &mut requests).await?;
+            run
+        }
+        Ready::GoesOn { stage, run } => {
+            at_home(stage).resume(run, &mut watcher, &mut requests).await?;
+            run
+        }
+    };
     story(&*log, run).await
 }
 

@@ -2,7 +2,7 @@
 
 use std::{
     fs::{self, OpenOptions},
-    io::{self, Write},
+    io::{self, IsTerminal, Write},
     path::{Path, PathBuf},
 };
 
@@ -10,14 +10,22 @@ use anstyle::Style;
 use anyhow::Context;
 use enact_drama::{
     Problem,
-    show::comparison::{Comparison, Weight, page, table},
+    show::comparison::{TableLine, Weight},
 };
 
 const BOLD: Style = Style::new().bold();
 const FAINT: Style = Style::new().dimmed();
 
-pub(crate) fn print(out: &mut impl Write, comparison: &Comparison, columns: usize) -> io::Result<()> {
-    for line in table(comparison, columns) {
+/// Where nobody says how wide a line may be.
+const PIPE_COLUMNS: usize = 80;
+
+/// How wide what is printed may be.
+pub(crate) fn columns() -> usize {
+    if io::stdout().is_terminal() { textwrap::termwidth() } else { PIPE_COLUMNS }
+}
+
+pub(crate) fn print(out: &mut impl Write, lines: &[TableLine]) -> io::Result<()> {
+    for line in lines {
         let text = &line.text;
         match line.weight {
             Weight::Heading => writeln!(out, "{BOLD}{text}{BOLD:#}")?,
@@ -46,9 +54,9 @@ impl Page {
         Ok(Page(path.to_owned()))
     }
 
-    pub(crate) fn write(&self, comparison: &Comparison) -> anyhow::Result<()> {
+    pub(crate) fn write(&self, html: &str) -> anyhow::Result<()> {
         let Page(path) = self;
-        fs::write(path, page(comparison)).with_context(|| format!("could not write {}", path.display()))
+        fs::write(path, html).with_context(|| format!("could not write {}", path.display()))
     }
 
     pub(crate) fn path(&self) -> &Path {
