@@ -17,6 +17,7 @@ use uuid::Uuid;
 use crate::{
     error::{Code, Refusal},
     input::{Query, Run},
+    openapi::shown,
     routes::Api,
     stories,
 };
@@ -99,6 +100,7 @@ pub(crate) struct RunView {
     status: Status,
     /// Why it is over, once it is: `goal_achieved`, `natural_end`, `stalled`, `looping`, `max_beats_exceeded`,
     /// `budget_exceeded`, `cancelled` or `failed`.
+    #[schema(required)]
     reason: Option<String>,
     /// How many events its log holds.
     #[schema(example = 42)]
@@ -118,7 +120,7 @@ pub(crate) struct RunView {
 pub(crate) struct Page {
     runs: Vec<RunView>,
     /// What to give as `before` for the page after this one; null on the last.
-    #[schema(value_type = Option<String>, format = "uuid")]
+    #[schema(value_type = Option<String>, format = "uuid", required)]
     next: Option<RunId>,
 }
 
@@ -127,9 +129,8 @@ pub(crate) struct Page {
 pub(crate) struct RunDetails {
     #[serde(flatten)]
     run: RunView,
-    /// The scene's `metadata.json` so far: goals and whether they are met, beats, costs, errors, who played. Null for a
-    /// run that has not begun, or whose log holds what this version of enact does not know.
-    #[schema(value_type = Option<Object>)]
+    /// Goals and whether they are met, beats, costs, errors, who played. Null for a run that has not begun, or whose log holds what this version of enact does not know.
+    #[schema(value_type = Option<shown::Metadata>, required)]
     metadata: Option<Metadata>,
 }
 

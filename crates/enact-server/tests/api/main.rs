@@ -5,6 +5,7 @@
 mod beginning;
 mod broken;
 mod costs;
+mod described;
 mod events;
 mod forms;
 mod fuzz;
