@@ -42,9 +42,12 @@ impl Steering {
             }
             Steering::WorldEvent { text } => {
                 let line = show::one_line(&text);
-                let bare = line.strip_prefix("[EVENT:").and_then(|line| line.strip_suffix(']'));
-                let line = bare.map_or(line.as_str(), str::trim).to_owned();
-                Ok(Steering::WorldEvent { text: within(line, "world event", LONGEST_EVENT_CHARS)? })
+                let mut bare = line.as_str();
+                while let Some(inner) = bare.strip_prefix("[EVENT:").and_then(|bare| bare.strip_suffix(']')) {
+                    bare = inner.trim();
+                }
+                let text = within(bare.to_owned(), "world event", LONGEST_EVENT_CHARS)?;
+                Ok(Steering::WorldEvent { text })
             }
             plain @ (Steering::Cancel | Steering::Pause | Steering::Resume | Steering::Step) => Ok(plain),
         }
@@ -129,6 +132,7 @@ mod tests {
         );
         assert_eq!(event("The\u{1b}[2J lights\tgo out."), "The lights go out.");
         assert_eq!(event("[EVENT: The lights go out]"), "The lights go out");
+        assert!(event("[EVENT: [EVENT:]]").starts_with("a world event needs a text"));
         assert_eq!(event(&"é".repeat(LONGEST_EVENT_CHARS)).chars().count(), LONGEST_EVENT_CHARS);
     }
 }

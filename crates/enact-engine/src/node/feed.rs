@@ -5,35 +5,25 @@
 //! many they are, one of them asks.
 
 use std::{
-    collections::{HashMap, VecDeque},
+    collections::HashMap,
     sync::{Arc, Mutex, OnceLock, Weak},
-    time::Duration,
 };
 
 use enact_drama::{Record, RunId, Seq};
-use tokio::{
-    sync::{broadcast, watch},
-    time::Instant,
-};
+use tokio::sync::{broadcast, watch};
 
-use super::lock;
+use super::{
+    known::{Found, Known, RING},
+    lock,
+};
 use crate::{
     Store,
     log::{self, Status},
     perform::{Audience, Delta},
 };
 
-/// How many records of a run are at hand: those of a few beats.
-pub(super) const RING: usize = 64;
-/// How many bytes they may have together, beyond which the oldest go. Two thousand followed runs stay within 16 MiB, and
-/// a beat of a talkative cast fits in.
-const RING_BYTES: usize = 8 * 1024;
-/// What a record takes beside its texts.
-const RECORD_BYTES: usize = size_of::<Record>() + size_of::<Arc<Record>>();
 /// How many pieces of live text may wait for somebody slow, who then misses some: they are provisional.
 const DELTAS: usize = 64;
-/// How often a run that is played elsewhere is looked at, should news of it be lost.
-const LOOKING: Duration = Duration::from_secs(1);
 
 /// The feeds of all runs that are played or followed here, and of no other.
 #[derive(Debug, Default)]
@@ -53,10 +43,9 @@ impl Feeds {
         if let Some(feed) = open.feeds.get(&run).and_then(Weak::upgrade) {
             return feed;
         }
-        let state = State { closed: open.closed, ..State::default() };
         let feed = Arc::new(Feed {
             run,
-            state: watch::Sender::new(state),
+            known: watch::Sender::new(Known::nothing(open.closed)),
             deltas: OnceLock::new(),
             looking: tokio::sync::Mutex::default(),
             home: Arc::downgrade(self),
@@ -68,20 +57,22 @@ impl Feeds {
     /// Somebody may have appended to a run.
     pub(super) fn wake(&self, run: RunId) {
         if let Some(feed) = self.find(run) {
-            feed.wake();
+            feed.known.send_if_modified(Known::hear_news);
         }
     }
 
     /// Somebody may have appended to any run.
     pub(super) fn wake_all(&self) {
-        self.all().iter().for_each(|feed| feed.wake());
+        for feed in self.all() {
+            feed.known.send_if_modified(Known::hear_news);
+        }
     }
 
     /// Tells everybody who follows, now or later, that nothing more comes from here.
     pub(super) fn close(&self) {
         lock(&self.open).closed = true;
         for feed in self.all() {
-            feed.state.send_modify(|state| state.closed = true);
+            feed.known.send_modify(Known::close);
         }
     }
 
@@ -106,7 +97,7 @@ impl Feeds {
 #[derive(Debug)]
 pub(super) struct Feed {
     run: RunId,
-    state: watch::Sender<State>,
+    known: watch::Sender<Known>,
     /// Made for the first who listens.
     deltas: OnceLock<broadcast::Sender<Heard>>,
     /// Held by whoever finds out what others have appended.
@@ -127,100 +118,58 @@ impl Feed {
         self.run
     }
 
-    pub(super) fn follow(&self) -> (watch::Receiver<State>, broadcast::Receiver<Heard>) {
+    pub(super) fn follow(&self) -> (watch::Receiver<Known>, broadcast::Receiver<Heard>) {
         let deltas = self.deltas.get_or_init(|| broadcast::Sender::new(DELTAS));
-        (self.state.subscribe(), deltas.subscribe())
-    }
-
-    /// How many records are at hand, and their bytes.
-    #[cfg(test)]
-    pub(super) fn kept(&self) -> (usize, usize) {
-        let state = self.state.borrow();
-        (state.ring.len(), state.ring_bytes)
+        (self.known.subscribe(), deltas.subscribe())
     }
 
     /// From now on the run is played here, on a log that has come to this seq.
     pub(super) fn play_here(&self, next: Seq) {
-        self.state.send_modify(|state| {
-            state.played = Played::Here;
-            state.next = state.next.max(next);
-        });
+        self.known.send_modify(|known| known.play_here(next));
     }
 
     /// From now on whoever follows has to look for themselves.
     pub(super) fn play_elsewhere(&self) {
-        self.state.send_modify(|state| state.played = Played::Elsewhere { looked: None });
+        self.known.send_modify(Known::play_elsewhere);
     }
 
-    /// Takes records that have just been stored; the last ones, if the run has ended with them.
+    /// Takes records that have just been stored here; the last ones, if the run has ended with them.
     pub(super) fn grow(&self, records: &[Arc<Record>], ended: bool) {
-        let Some(last) = records.last() else { return };
-        let followed = self.state.receiver_count() > 0;
-        self.state.send_modify(|state| {
-            if followed {
-                // What has just come stays whatever its size, or somebody who has kept up would have to read the log.
-                state.take(records, records.len());
-            } else {
-                // Nothing is kept for nobody. Whoever comes in this very moment finds the records in the log.
-                state.forget();
-                state.next = last.seq.next();
-            }
-            state.ended |= ended;
-        });
-    }
-
-    fn wake(&self) {
-        self.state.send_if_modified(|state| match &mut state.played {
-            Played::Here => false,
-            Played::Elsewhere { looked } => {
-                *looked = None;
-                state.news += 1;
-                true
-            }
-        });
+        let followed = self.listens();
+        self.known.send_modify(|known| known.grow(records, followed, ended));
     }
 
     /// Finds out what others have appended, unless somebody else just has.
     pub(super) async fn look(&self, store: &dyn Store) -> Result<(), log::Error> {
         let _turn = self.looking.lock().await;
-        let (known, news) = {
-            let state = self.state.borrow();
-            if state.wants_a_look().is_none_or(|at| at > Instant::now()) {
-                return Ok(());
-            }
-            (state.next, state.news)
-        };
-        let found = store.find(self.run).await?;
-        let end = Seq(found.events);
-        let records: Vec<Arc<Record>> = if end > known {
+        let Some((next, news)) = self.known.borrow().look() else { return Ok(()) };
+        let run = store.find(self.run).await?;
+        let end = Seq(run.events);
+        let mut records = Vec::new();
+        if end > next {
             // Whoever is further behind reads the log.
-            let from = known.max(Seq(end.0.saturating_sub(RING as u64)));
-            store.read_some(self.run, from, RING).await?.into_iter().map(Arc::new).collect()
-        } else {
-            Vec::new()
-        };
-        self.state.send_if_modified(|state| {
-            // It may have come here meanwhile, and more is known than was found.
-            let Played::Elsewhere { looked } = &mut state.played else { return false };
-            if state.news == news && records.len() < RING {
-                *looked = Some(Instant::now());
-            }
-            state.take(&records, 0);
-            state.ended |= found.status == Status::Finished && state.next >= end;
-            !records.is_empty() || state.ended
-        });
+            let from = next.max(Seq(end.0.saturating_sub(RING as u64)));
+            records = store.read_some(self.run, from, RING).await?.into_iter().map(Arc::new).collect();
+        }
+        let found = Found { news, records, end, finished: run.status == Status::Finished };
+        self.known.send_if_modified(|known| known.learn(&found));
         Ok(())
+    }
+
+    #[cfg(test)]
+    pub(super) fn known(&self) -> watch::Ref<'_, Known> {
+        self.known.borrow()
     }
 }
 
 impl Audience for Feed {
     fn listens(&self) -> bool {
-        self.state.receiver_count() > 0
+        self.known.receiver_count() > 0
     }
 
     fn hears(&self, delta: Delta) {
         if let Some(deltas) = self.deltas.get() {
-            let before = self.state.borrow().next;
+            let before = self.known.borrow().next();
             // Nobody may be listening any more.
             let _ = deltas.send(Heard { before, delta: Arc::new(delta) });
         }
@@ -236,124 +185,4 @@ impl Drop for Feed {
             open.feeds.remove(&self.run);
         }
     }
-}
-
-/// What is known of a run.
-#[derive(Debug, Default)]
-pub(super) struct State {
-    /// The newest records, without gaps up to `next`; or nothing.
-    ring: VecDeque<Arc<Record>>,
-    ring_bytes: usize,
-    /// The seq after the newest record that is known of.
-    next: Seq,
-    played: Played,
-    /// Grows when others may have appended.
-    news: u64,
-    /// Nothing comes after `next`.
-    ended: bool,
-    closed: bool,
-}
-
-#[derive(Debug)]
-enum Played {
-    /// Nothing is in the log that is not known.
-    Here,
-    Elsewhere {
-        /// When `next` was found to be the end of the log; nothing if there is a reason to look at once.
-        looked: Option<Instant>,
-    },
-}
-
-impl Default for Played {
-    fn default() -> Played {
-        Played::Elsewhere { looked: None }
-    }
-}
-
-/// What somebody is to do who has seen everything before some seq.
-#[derive(Debug)]
-pub(super) enum Step {
-    Show(Vec<Arc<Record>>),
-    /// There is more, but it is no longer at hand.
-    ReadLog,
-    Look,
-    /// Until something changes, or until it is time to look.
-    Wait(Option<Instant>),
-    Over,
-    Closed,
-}
-
-impl State {
-    pub(super) fn step(&self, from: Seq) -> Step {
-        if from < self.next {
-            return match self.recent(from) {
-                Some(records) => Step::Show(records),
-                // Nobody keeps a node from stopping by being far behind.
-                None if self.closed => Step::Closed,
-                None => Step::ReadLog,
-            };
-        }
-        if self.ended {
-            return Step::Over;
-        }
-        if self.closed {
-            return Step::Closed;
-        }
-        match self.wants_a_look() {
-            Some(at) if at <= Instant::now() => Step::Look,
-            until => Step::Wait(until),
-        }
-    }
-
-    pub(super) fn is_closed(&self) -> bool {
-        self.closed
-    }
-
-    /// When to look for what others have appended.
-    fn wants_a_look(&self) -> Option<Instant> {
-        match self.played {
-            Played::Here => None,
-            _ if self.ended => None,
-            Played::Elsewhere { looked } => Some(looked.map_or_else(Instant::now, |at| at + LOOKING)),
-        }
-    }
-
-    /// What is at hand from a seq on, if the ring reaches back to it.
-    fn recent(&self, from: Seq) -> Option<Vec<Arc<Record>>> {
-        let oldest = self.ring.front()?.seq;
-        let skipped = usize::try_from(from.0.checked_sub(oldest.0)?).ok()?;
-        let records: Vec<_> = self.ring.iter().skip(skipped).cloned().collect();
-        (!records.is_empty()).then_some(records)
-    }
-
-    /// Takes records in, of which so many stay at hand whatever their size.
-    fn take(&mut self, records: &[Arc<Record>], stay: usize) {
-        let Some(last) = records.last() else { return };
-        if last.seq < self.next {
-            return;
-        }
-        let joins = self.ring.back().zip(records.first()).is_some_and(|(a, b)| a.seq.next() == b.seq);
-        if !joins {
-            self.forget();
-        }
-        self.next = last.seq.next();
-        for record in records {
-            self.ring_bytes += bytes(record);
-            self.ring.push_back(record.clone());
-        }
-        while (self.ring_bytes > RING_BYTES || self.ring.len() > RING) && self.ring.len() > stay {
-            if let Some(oldest) = self.ring.pop_front() {
-                self.ring_bytes -= bytes(&oldest);
-            }
-        }
-    }
-
-    fn forget(&mut self) {
-        self.ring = VecDeque::new();
-        self.ring_bytes = 0;
-    }
-}
-
-fn bytes(record: &Record) -> usize {
-    RECORD_BYTES + record.kind.len() + record.body.get().len()
 }

@@ -18,7 +18,8 @@ use tokio::{
 };
 
 use super::{
-    feed::{Feed, Heard, State, Step},
+    feed::{Feed, Heard},
+    known::{Known, Step},
     pace::{self, Speed},
 };
 use crate::{Store, log, perform::Delta};
@@ -46,8 +47,8 @@ pub struct Follower {
 
 impl Follower {
     pub(super) fn new(feed: Arc<Feed>, store: Arc<dyn Store>, from: Seq) -> Follower {
-        let (state, deltas) = feed.follow();
-        let cursor = Cursor { feed, store, next: from, state, deltas, heard: None };
+        let (known, deltas) = feed.follow();
+        let cursor = Cursor { feed, store, next: from, known, deltas, heard: None };
         Follower { cursor, pace: None }
     }
 
@@ -80,7 +81,7 @@ impl Follower {
             tokio::select! {
                 () = sleep_until(due) => {}
                 // Fails only once the feed is gone, which the cursor holds.
-                _ = self.cursor.state.wait_for(State::is_closed) => return Ok(Some(Seen::Closed)),
+                _ = self.cursor.known.wait_for(Known::is_closed) => return Ok(Some(Seen::Closed)),
             }
         }
     }
@@ -92,7 +93,7 @@ struct Cursor {
     feed: Arc<Feed>,
     store: Arc<dyn Store>,
     next: Seq,
-    state: watch::Receiver<State>,
+    known: watch::Receiver<Known>,
     deltas: broadcast::Receiver<Heard>,
     /// Live text whose place in the log is still ahead.
     heard: Option<Heard>,
@@ -104,7 +105,7 @@ impl Cursor {
             if let Some(delta) = self.delta() {
                 return Ok(Some(delta));
             }
-            let step = self.state.borrow_and_update().step(self.next);
+            let step = self.known.borrow_and_update().step(self.next);
             match step {
                 Step::Show(records) => return Ok(Some(self.show(records))),
                 Step::ReadLog => {
@@ -133,7 +134,7 @@ impl Cursor {
         };
         tokio::select! {
             // The feed that both come from is held by this cursor, so neither ends.
-            _ = self.state.changed() => {}
+            _ = self.known.changed() => {}
             heard = self.deltas.recv(), if self.heard.is_none() => self.heard = heard.ok(),
             () = time_to_look => {}
         }

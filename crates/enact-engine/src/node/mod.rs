@@ -1,12 +1,13 @@
 //! One process among those that share a store: plays the runs that wait there, and lets anybody follow any run.
 //!
 //! `claiming` takes runs from the queue, `play` plays one of them to its end, `letters` brings it what others want of it.
-//! `feed` holds what is known of a run for all who follow it, `follower` is one of those, `pace` the speed of a replay.
+//! `feed` holds what is `known` of a run for all who follow it, `follower` is one of those, `pace` the speed of a replay.
 
 mod checks;
 mod claiming;
 mod feed;
 mod follower;
+mod known;
 mod letters;
 mod pace;
 mod play;

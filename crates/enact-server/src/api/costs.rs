@@ -18,6 +18,7 @@ use crate::{
     accounts::{Books, Entry, Sum},
     error::{Code, Refusal},
     input::{Query, Run},
+    openapi::shown,
     routes::Api,
     stories,
 };
@@ -64,10 +65,7 @@ pub(crate) struct RunCosts {
     /// What it costs may still grow until it is `finished`.
     #[schema(value_type = String, example = "finished")]
     status: Status,
-    /// `totalTokens`, `estimatedUSD` (null where a price is unknown), `cacheHitRate`, `unaccounted` (calls that did not
-    /// tell what they used), and accounts `byCharacter`, `byPurpose`, `byModel` and `byBeat`. What a fork shares with the
-    /// run it was forked from is listed apart.
-    #[schema(value_type = Object)]
+    #[schema(value_type = shown::Costs)]
     costs: Costs,
 }
 
@@ -93,7 +91,7 @@ pub(crate) struct AllCosts {
 #[schema(as = CostGroup)]
 pub(crate) struct Group {
     /// The run, character, model, purpose or day. Null for hidden calls, which are no character's.
-    #[schema(example = "improviser")]
+    #[schema(required, example = "improviser")]
     key: Option<String>,
     /// The scene's name, where the group is one run.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -110,17 +108,18 @@ pub(crate) struct Account {
     /// All calls.
     calls: u64,
     /// The tokens that are known of; null when no call told.
+    #[schema(required)]
     total_tokens: Option<u64>,
     /// What all of it cost; null when a price is unknown.
     #[serde(rename = "estimatedUSD")]
+    #[schema(required)]
     estimated_usd: Option<f64>,
     /// What is known of it.
     #[serde(rename = "knownUSD")]
     known_usd: f64,
     /// Calls that did not tell, or not wholly, what they used: no figure holds them.
     unaccounted: u64,
-    /// Tokens by kind: `uncached`, `cacheRead` and `cacheWrite` are input.
-    #[schema(value_type = Object)]
+    #[schema(value_type = shown::Usage)]
     usage: Usage,
 }
 

@@ -6,7 +6,7 @@ use axum::{
     http::StatusCode,
 };
 use enact_drama::{
-    RunId,
+    Name, RunId,
     show::{Metadata, metadata},
 };
 use enact_engine::{
@@ -21,6 +21,7 @@ use uuid::Uuid;
 use crate::{
     error::{Code, Refusal},
     input::{Query, Run},
+    openapi::shown,
     routes::Api,
     stories,
 };
@@ -103,6 +104,7 @@ pub(crate) struct RunView {
     status: Status,
     /// Why it is over, once it is: `goal_achieved`, `natural_end`, `stalled`, `looping`, `max_beats_exceeded`,
     /// `budget_exceeded`, `cancelled` or `failed`.
+    #[schema(required)]
     reason: Option<String>,
     /// How many events its log holds.
     #[schema(example = 42)]
@@ -122,7 +124,7 @@ pub(crate) struct RunView {
 pub(crate) struct Page {
     runs: Vec<RunView>,
     /// What to give as `before` for the page after this one; null on the last.
-    #[schema(value_type = Option<String>, format = "uuid")]
+    #[schema(value_type = Option<String>, format = "uuid", required)]
     next: Option<RunId>,
 }
 
@@ -131,9 +133,8 @@ pub(crate) struct Page {
 pub(crate) struct RunDetails {
     #[serde(flatten)]
     run: RunView,
-    /// The scene's `metadata.json` so far: goals and whether they are met, beats, costs, errors, who played. Null for a
-    /// run that has not begun.
-    #[schema(value_type = Option<Object>)]
+    /// Goals and whether they are met, beats, costs, errors, who played. Null for a run that has not begun, or whose log holds what this version of enact does not know.
+    #[schema(value_type = Option<shown::Metadata>, required)]
     metadata: Option<Metadata>,
 }
 
@@ -164,11 +165,17 @@ pub(crate) async fn list(
     State(api): State<Api>,
     Query(wanted): Query<Wanted>,
 ) -> Result<Json<Page>, Refusal> {
+    let statuses = statuses(wanted.status.as_deref())?;
+    // What is no plain name is nobody's, and some of it (a null) is nothing a database could even look for.
+    if [&wanted.name, &wanted.production].into_iter().flatten().any(|name| Name::new(name.as_str()).is_err())
+    {
+        return Ok(Json(Page { runs: Vec::new(), next: None }));
+    }
     let limit = wanted.limit.map_or(DEFAULT_PAGE, |limit| limit.0);
     let listing = Listing {
         production: wanted.production,
         name: wanted.name,
-        statuses: statuses(wanted.status.as_deref())?,
+        statuses,
         parent: wanted.parent.map(|parent| parent.0),
         before: wanted.before.map(|before| before.0),
         // One more, which tells whether there is another page.
@@ -193,7 +200,10 @@ pub(crate) async fn show(State(api): State<Api>, Run(run): Run) -> Result<Json<R
     let store = api.node.store();
     // In this order: what is told of a run may be newer than its status, but never older.
     let summary = store.find(run).await?;
-    let metadata = stories::tell(&**store, run, metadata).await?;
+    let metadata = match stories::tell(&**store, run, metadata).await {
+        Err(refusal) if refusal.code == Code::RunUnreadable => None,
+        told => told?,
+    };
     Ok(Json(RunDetails { run: summary.into(), metadata }))
 }
 

@@ -1,6 +1,7 @@
 //! The API for those who write clients: an OpenAPI document, made from the handlers themselves.
 
 pub(crate) mod scene;
+pub(crate) mod shown;
 
 use std::{fmt::Write, sync::LazyLock};
 

@@ -3,7 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod beginning;
+mod broken;
 mod costs;
+mod described;
 mod events;
 mod forms;
 mod fuzz;

@@ -47,6 +47,8 @@ async fn runs_are_found_by_what_they_are() {
         ("?status=waiting", 0),
         ("?name=another", 1),
         ("?name=nobody", 0),
+        ("?name=%00", 0),
+        ("?production=%00", 0),
         ("?production=scene", 2),
         ("?production=field", 0),
         ("?status=playing&name=the-apology", 0),

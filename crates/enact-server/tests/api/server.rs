@@ -46,8 +46,18 @@ impl Server {
 
     pub(crate) async fn with(limits: NodeLimits, options: Options) -> Server {
         let log = Arc::new(MemoryLog::default());
+        Server::on(log.clone(), log, limits, options).await
+    }
+
+    /// On a store that is more than the log in it.
+    pub(crate) async fn on(
+        log: Arc<MemoryLog>,
+        store: Arc<dyn Store>,
+        limits: NodeLimits,
+        options: Options,
+    ) -> Server {
         let gate = Arc::new(Semaphore::new(0));
-        let node = Node::start(log.clone(), Arc::new(Theatre { gate: gate.clone() }), limits);
+        let node = Node::start(store, Arc::new(Theatre { gate: gate.clone() }), limits);
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let base = format!("http://{}", listener.local_addr().unwrap());
         let routes = guard(router(node.clone(), options), Access::default());

@@ -37,9 +37,9 @@ impl<'a> MakeWriter<'a> for Written {
     }
 }
 
-/// The lines of one request, without what differs from time to time. The runtime has one thread, so that whatever is
+/// The lines that a visit leaves, without what differs from time to time. The runtime has one thread, so that whatever is
 /// written while it runs is written here.
-fn check(level: tracing::Level, line: &str, headers: &[&str], body: &str, expected: Expect) {
+fn lines(level: tracing::Level, visit: impl AsyncFnOnce(&Server)) -> String {
     let written = Written::default();
     let subscriber = tracing_subscriber::fmt()
         .with_writer(written.clone())
@@ -52,22 +52,53 @@ fn check(level: tracing::Level, line: &str, headers: &[&str], body: &str, expect
     runtime.block_on(async {
         let access = Access::default().token(Token::new("game", SECRET, Scope::Run).unwrap()).unwrap();
         let mut server = Server::guarded(access, Limits::default()).await;
-        let headers = [&["x-request-id: abc"], headers].concat();
-        server.ask(line, &headers, body).await;
+        visit(&server).await;
         server.ask_to_stop();
         server.stopped().await;
     });
     let text = String::from_utf8(written.0.lock().unwrap().clone()).unwrap();
     assert!(!text.contains(SECRET) && !text.contains("hidden"), "{text}");
-    let lines: String = text
-        .lines()
-        .filter(|line| line.contains("enact::http"))
+    let requests = text.lines().filter(|line| line.contains("enact::http: request"));
+    requests
         .map(|line| {
             let (before, after) = line.split_once(" ms=").unwrap();
             format!("{} {}\n", before.trim(), after.split_once(' ').unwrap().1)
         })
-        .collect();
+        .collect()
+}
+
+fn check(level: tracing::Level, line: &str, headers: &[&str], body: &str, expected: Expect) {
+    let headers = [&["x-request-id: abc"], headers].concat();
+    let lines = lines(level, async |server: &Server| {
+        server.ask(line, &headers, body).await;
+    });
     expected.assert_eq(&lines);
+}
+
+#[test]
+fn whoever_leaves_early_leaves_a_line() {
+    let head = |path| {
+        format!(
+            "GET {path} HTTP/1.1\r\nhost: localhost\r\nx-request-id: abc\r\nauthorization: Bearer {SECRET}\r\n\r\n"
+        )
+    };
+    let before_the_answer = lines(tracing::Level::INFO, async |server: &Server| {
+        let mut client = server.connect().await;
+        client.send(head("/held")).await;
+        server.arrived.notified().await;
+    });
+    expect![[r#"
+        INFO enact::http: request method=GET route="/held" bytes=0 whole=false peer=127.0.0.1 request_id="abc"
+    "#]]
+    .assert_eq(&before_the_answer);
+    let within_it = lines(tracing::Level::INFO, async |server: &Server| {
+        let mut client = server.connect().await;
+        client.send(head("/events")).await;
+        client.until("data: first\n\n").await;
+    });
+    expect![[r#"
+        INFO enact::http: request method=GET route="/events" status=200 bytes=13 whole=false caller="game" peer=127.0.0.1 request_id="abc"
+    "#]].assert_eq(&within_it);
 }
 
 #[test]
@@ -110,7 +141,7 @@ fn strangers_and_faults_are_written_too() {
         &["authorization: Bearer hidden-hidden-hidden"],
         "",
         expect![[r#"
-            INFO enact::http: request method=GET route="none" status=401 bytes=93 whole=true caller="none" peer=127.0.0.1 request_id="abc"
+            INFO enact::http: request method=GET status=401 bytes=93 whole=true peer=127.0.0.1 request_id="abc"
         "#]],
     );
     let token = format!("authorization: Bearer {SECRET}");

@@ -1,3 +1,5 @@
+use std::time::Duration;
+
 use enact_drama::{CallId, Name, RunId};
 use proptest::{collection::vec, prelude::*};
 use tokio::runtime::{Builder, Runtime};
@@ -7,9 +9,12 @@ use super::*;
 use crate::{
     Log,
     log::{Batch, Claim, MemoryLog, NewRun},
-    node::feed::{Feeds, RING},
+    node::{feed::Feeds, known::RING},
     perform::Audience,
 };
+
+/// A little more than the time between two looks at a run that is played elsewhere.
+const SOON: Duration = Duration::from_millis(1_100);
 
 /// What may happen to a run and to those who follow it.
 #[derive(Debug, Clone)]
@@ -151,7 +156,7 @@ impl Theatre {
                 }
             }
             Move::Read(who, often, ms) => {
-                let patience = std::time::Duration::from_millis(ms);
+                let patience = Duration::from_millis(ms);
                 let Some(reader) = self.followers.get_mut(who) else { return };
                 for _ in 0..often {
                     let Ok(seen) = tokio::time::timeout(patience, reader.follower.next()).await else {
@@ -179,9 +184,12 @@ impl Theatre {
         }
         for mut reader in std::mem::take(&mut self.followers) {
             let from = reader.next;
-            while let Some(seen) = reader.follower.next().await.unwrap() {
-                reader.saw(Some(seen));
-            }
+            let rest = async {
+                while let Some(seen) = reader.follower.next().await.unwrap() {
+                    reader.saw(Some(seen));
+                }
+            };
+            tokio::time::timeout(SOON, rest).await.expect("nobody waits longer than until the next look");
             assert_eq!(reader.next, from.max(self.next), "all of it was seen");
         }
         assert_eq!(self.feeds.len(), 0, "nothing is kept of a run that nobody follows");
@@ -230,14 +238,14 @@ async fn nothing_is_kept_for_nobody() {
     let mut theatre = Theatre::new().await;
     theatre.make(Move::Here).await;
     theatre.make(Move::GrowHere(10)).await;
-    assert_eq!(theatre.playing.as_ref().unwrap().kept(), (0, 0));
+    assert_eq!(theatre.playing.as_ref().unwrap().known().at_hand(), (0, 0));
     theatre.make(Move::Come(0)).await;
     for _ in 0..50 {
         theatre.make(Move::GrowHere(3)).await;
-        let (records, bytes) = theatre.playing.as_ref().unwrap().kept();
+        let (records, bytes) = theatre.playing.as_ref().unwrap().known().at_hand();
         assert!((3..=RING).contains(&records) && bytes <= 8 * 1024, "{records} records, {bytes} bytes");
     }
     theatre.make(Move::Leave(0)).await;
     theatre.make(Move::GrowHere(1)).await;
-    assert_eq!(theatre.playing.as_ref().unwrap().kept(), (0, 0));
+    assert_eq!(theatre.playing.as_ref().unwrap().known().at_hand(), (0, 0));
 }

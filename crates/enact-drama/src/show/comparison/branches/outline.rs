@@ -10,8 +10,11 @@ use crate::show::{
 
 /// Room for `branch 1000`.
 const LABEL_COLUMNS: usize = 11;
-/// What is left of a quoted line must still be recognised.
-const SHORTEST_QUOTE: usize = 40;
+const GAP: usize = 2;
+/// A line is quoted up to here: enough to hear where it is going.
+const QUOTED_CHARS: usize = 200;
+/// Narrower quotes break most words in two.
+const NARROWEST_QUOTE: usize = 30;
 
 /// At most so many columns wide, if that is at all possible.
 pub fn outline(branches: &Branches, columns: usize) -> Vec<TableLine> {
@@ -29,19 +32,19 @@ pub fn outline(branches: &Branches, columns: usize) -> Vec<TableLine> {
     lines
 }
 
-/// `Late Again: 5 branches of run 0199… after beat 6`
+/// `Late Again: 5 branches after beat 6`
 pub(super) fn heading(branches: &Branches) -> String {
     let count = branches.branches.len();
     let what = if count == 1 { "1 branch".to_owned() } else { format!("{count} branches") };
-    let from = branches.forked_from;
-    format!("{}: {what} of run {} after beat {}", title(&branches.scene), from.run_id, from.beat)
+    format!("{}: {what} after beat {}", title(&branches.scene), branches.forked_from.beat)
 }
 
 /// What the figures hold, and what not.
 pub(super) fn remark(branches: &Branches) -> String {
     let shared = counted(u64::from(branches.forked_from.beat) + 1, "beat");
     let spent = branches.inherited.as_ref().map_or_else(String::new, spent);
-    format!("All share {shared}{spent}; the cost of a branch is its own, from there on.")
+    let run = branches.forked_from.run_id;
+    format!("The run is {run}. All share {shared}{spent}; the cost of a branch is its own, from there on.")
 }
 
 fn spent(inherited: &AccountCosts) -> String {
@@ -80,7 +83,7 @@ fn rows(branches: &Branches) -> Vec<TableLine> {
     let row = |label: &str, figures: &[String; 5]| {
         let mut text = format!("{label:<LABEL_COLUMNS$}");
         for (figure, width) in figures.iter().zip(widths) {
-            text.push_str(&format!("  {figure:<width$}"));
+            text.push_str(&format!("{:GAP$}{figure:<width$}", ""));
         }
         text.trim_end().to_owned()
     };
@@ -99,15 +102,18 @@ fn parting(branches: &Branches, branch: &Branch, columns: usize) -> Vec<TableLin
         );
         let Some(Parting { other, own, .. }) = parting else { continue };
         for (who, said) in [(whom.as_str(), other), (title.as_str(), own)] {
-            let room = columns.saturating_sub(LABEL_COLUMNS + 2).max(SHORTEST_QUOTE);
-            let said = said.as_deref().unwrap_or(OVER);
-            // One column is for the sign that it goes on.
-            let fits = said.chars().count() <= room;
-            let said = shortened(said, if fits { room } else { room - 1 });
-            lines.push(line(Weight::Figure, format!("{who:<LABEL_COLUMNS$}  {said}")));
+            lines.extend(quote(who, said.as_deref().unwrap_or(OVER), columns));
         }
     }
     lines
+}
+
+fn quote(who: &str, said: &str, columns: usize) -> Vec<TableLine> {
+    let room = columns.saturating_sub(LABEL_COLUMNS + GAP).max(NARROWEST_QUOTE);
+    let said = wrapped(&shortened(said, QUOTED_CHARS), room);
+    let labels = std::iter::once(who).chain(std::iter::repeat(""));
+    let lines = labels.zip(said).map(|(who, said)| format!("{who:<LABEL_COLUMNS$}{:GAP$}{said}", ""));
+    lines.map(|text| line(Weight::Figure, text)).collect()
 }
 
 /// What stands for the line of a story that has no more.

@@ -62,8 +62,7 @@ fn each_branch_says_how_it_ended_and_where_it_parts() {
     assert!(lines.iter().all(|line| line.text.chars().count() <= 80));
     let text: Vec<&str> = lines.iter().map(|line| line.text.as_str()).collect();
     expect![[r#"
-        Late Again: 3 branches of run 0199aa51-7b90-7000-8000-000000000000, forked after
-        beat 0
+        Late Again: 3 branches after beat 0
 
                      ends                goals   beats  cost      seed
         the run      goal achieved       2 of 2  3      $0.0113   7
@@ -71,8 +70,8 @@ fn each_branch_says_how_it_ended_and_where_it_parts() {
         branch 2     max beats exceeded  1 of 2  2      $0.00375  9
         branch 3     goal achieved       2 of 2  3      $0.0075   10
 
-        All share 1 beat, which had cost $0.00375 (~1,100 tokens); the cost of a branch
-        is its own, from there on.
+        The run is 0199aa51-7b90-7000-8000-000000000000. All share 1 beat, which had
+        cost $0.00375 (~1,100 tokens); the cost of a branch is its own, from there on.
 
         branch 1 · 0199aa51-7b90-7000-8000-000000000001
         says the same as the run, to the end
@@ -88,7 +87,8 @@ fn each_branch_says_how_it_ended_and_where_it_parts() {
         branch 3     Alice [TONE: warm] "Go on, then."
         parts from branch 2 in beat 2, after 2 lines that both share:
         branch 2     (the end)
-        branch 3     Bob [TONE: eager] "I was on the bus, and the bus was late, and the…"#]]
+        branch 3     Bob [TONE: eager] "I was on the bus, and the bus was late, and then
+                     there was the matter of the goat.""#]]
     .assert_eq(&text.join("\n"));
 }
 
