@@ -137,18 +137,27 @@ fn broken_logs_are_refused_with_their_line() {
               hint: a file holds one run
         "#]],
     );
-    check(&[lines[0], r#"{"seq":1,"at":5,"kind":"sung","v":1,"body":{}}"#].join("\n\n"), expect![[r#"
+    check(
+        &[lines[0], r#"{"seq":1,"at":5,"kind":"sung","v":1,"body":{}}"#].join("\n\n"),
+        expect![[r#"
         error[INVALID_CONFIG]: log.jsonl:3:1: event 1 ('sung' v1) is not known to this version of enact: unknown variant `sung`, expected one of `began`, `resumed`, `noted`, `beat_opened`, `asked`, `replied`, `call_failed`, `line_added`, `line_cut`, `cut_missed`, `benched`, `returned`, `beat_settled`, `judged`, `consulted`, `advised`, `advice_failed`, `drifted`, `thread_trimmed`, `paused`, `continued`, `stepped`, `forked`, `ended` at line 1 column 14
           hint: a newer enact wrote it, or it was changed since
-    "#]]);
-    check(&whole[..whole.trim_end().len() - 1], expect![[r#"
+    "#]],
+    );
+    check(
+        &whole[..whole.trim_end().len() - 1],
+        expect![[r#"
         error[INVALID_CONFIG]: log.jsonl:139:84: this is no event of a log: EOF while parsing an object
           hint: expected what `enact export RUN --format jsonl` writes: one event a line
-    "#]]);
-    refused(&[lines[0].as_bytes(), b"\n\xff\xfe"].concat(), expect![[r#"
+    "#]],
+    );
+    refused(
+        &[lines[0].as_bytes(), b"\n\xff\xfe"].concat(),
+        expect![[r#"
         error[INVALID_CONFIG]: log.jsonl:2:1: this is no event of a log: expected value
           hint: expected what `enact export RUN --format jsonl` writes: one event a line
-    "#]]);
+    "#]],
+    );
     let missing = Project::empty().run(&["import", "nowhere.jsonl"]);
     assert_eq!(missing.code, 2);
     assert!(missing.stderr.contains("nowhere.jsonl: cannot be read: "), "{}", missing.stderr);
