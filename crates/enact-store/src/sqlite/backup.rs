@@ -49,14 +49,9 @@ impl SqliteLog {
 
     /// Whether this is a file that the data folder lives on: a copy in its place would be the end of what is there.
     fn is_own(&self, file: &Path) -> bool {
-        let db = &self.folder.db;
-        let own = ["", "-wal", "-shm"].map(|end| {
-            let mut name = db.as_os_str().to_owned();
-            name.push(end);
-            PathBuf::from(name)
-        });
         let real = |path: &Path| fs::canonicalize(path).ok();
-        own.iter().any(|own| own == file || real(own).is_some_and(|own| Some(own) == real(file)))
+        let is = |own: &PathBuf| own == file || real(own).is_some_and(|own| Some(own) == real(file));
+        files_of(&self.folder.db).iter().any(is)
     }
 
     async fn copy_to(&self, draft: &Path) -> sqlx::Result<()> {
@@ -66,6 +61,15 @@ impl SqliteLog {
         connection.close().await?;
         copied.map(drop)
     }
+}
+
+/// A database and what SQLite puts beside it while it is open.
+fn files_of(db: &Path) -> [PathBuf; 3] {
+    ["", "-wal", "-shm"].map(|end| {
+        let mut name = db.as_os_str().to_owned();
+        name.push(end);
+        PathBuf::from(name)
+    })
 }
 
 /// How many runs a copy holds, or what is wrong with it.
@@ -103,7 +107,9 @@ impl Draft {
 
 impl Drop for Draft {
     fn drop(&mut self) {
-        // One that was kept is no longer there by this name.
-        let _ = fs::remove_file(&self.path);
+        // One that was kept is no longer there by this name; a check that was broken off leaves more than one file.
+        for file in files_of(&self.path) {
+            let _ = fs::remove_file(file);
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use enact_drama::RunId;
 use enact_engine::{log::Status, store::Listing};
-use sqlx::{AssertSqlSafe, Row, SqliteConnection};
+use sqlx::{AssertSqlSafe, Row};
 use uuid::Uuid;
 
 use super::{claims, extracts, inbox, listing, open::Folder};
@@ -54,11 +54,7 @@ async fn nothing_that_nodes_ask_for_looks_at_all_runs() {
 async fn plan(sql: &str) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
     let (mut connection, _owner) = Folder::at(folder.path()).writer(Durability::Process).await.unwrap();
-    explain(&mut connection, sql).await
-}
-
-async fn explain(connection: &mut SqliteConnection, sql: &str) -> Vec<String> {
-    let sql = AssertSqlSafe(format!("EXPLAIN QUERY PLAN {sql}"));
-    let steps = sqlx::query(sql).fetch_all(connection).await.unwrap();
+    let explained = sqlx::query(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {sql}")));
+    let steps = explained.fetch_all(&mut connection).await.unwrap();
     steps.iter().map(|step| step.get("detail")).collect()
 }

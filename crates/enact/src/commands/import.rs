@@ -7,7 +7,7 @@ use std::{
     process::ExitCode,
 };
 
-use enact_drama::{Problem, Record, Seq, scene::SceneEvent};
+use enact_drama::{Problem, Record, Seq, record::Unreadable, scene::SceneEvent};
 use enact_engine::log::{self, NewRun};
 
 use super::run::elsewhere;
@@ -84,11 +84,8 @@ fn read(mut log: impl BufRead) -> Result<Imported, Problem> {
         if line.trim_ascii().is_empty() {
             continue;
         }
-        let record: Record = serde_json::from_slice(&line).map_err(|error| {
-            Problem::config(format!("this is no event of a log: {}", said(&error)))
-                .at(number, error.column())
-                .hint(EXPECTED)
-        })?;
+        let record: Record =
+            serde_json::from_slice(&line).map_err(|error| no_record(&error).at(number, error.column()))?;
         match &mut imported {
             None => imported = Some(begun(record).map_err(at_line)?),
             Some(imported) => imported.take(record).map_err(at_line)?,
@@ -99,10 +96,17 @@ fn read(mut log: impl BufRead) -> Result<Imported, Problem> {
 
 const EXPECTED: &str = "expected what `enact export RUN --format jsonl` writes: one event a line";
 
-/// What is wrong, without the place: that is known better here.
-fn said(error: &serde_json::Error) -> String {
-    let text = error.to_string();
-    text.split(" at line ").next().unwrap_or_default().to_owned()
+fn no_record(error: &serde_json::Error) -> Problem {
+    if error.is_eof() {
+        return Problem::config("this line breaks off").hint("the file was not written to its end");
+    }
+    Problem::config(format!("this is no event of a log: {}", without_place(&error.to_string())))
+        .hint(EXPECTED)
+}
+
+/// What is wrong, without the place that the JSON library adds: it counts lines within the line.
+fn without_place(error: &str) -> &str {
+    error.split(" at line ").next().unwrap_or(error)
 }
 
 /// What a log's first record says of its run.
@@ -150,8 +154,14 @@ fn in_place(record: &Record, expected: Seq) -> Result<(), Problem> {
 }
 
 fn event(record: &Record) -> Result<SceneEvent, Problem> {
-    let fact = record.fact().map_err(|unreadable| {
-        Problem::config(unreadable.to_string()).hint("a newer enact wrote it, or it was changed since")
-    })?;
-    Ok(fact.event)
+    let read = record.fact().map_err(|Unreadable { seq, kind, v, reason }| {
+        // The JSON library lists all kinds there are.
+        let why = match reason.strip_prefix("unknown variant").filter(|rest| rest.contains(&kind)) {
+            Some(_) => "there is no such kind",
+            None => without_place(&reason),
+        };
+        Problem::config(format!("event {} ('{kind}' v{v}) cannot be read: {why}", seq.0))
+            .hint("a newer enact wrote it, or it was changed since")
+    });
+    read.map(|fact| fact.event)
 }
