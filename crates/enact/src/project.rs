@@ -17,7 +17,7 @@ use enact_engine::{Models as ByName, casting, node};
 
 use crate::{
     args::Company,
-    config::{Config, IMPROVISER, INHERIT, Reference},
+    config::{Config, IMPROVISER, INHERIT, NONE, Reference},
     models::{Made, Models},
     prepare::{Cast, CastSheet, Plan},
 };
@@ -41,6 +41,21 @@ impl Project {
         let budget = config.serve.budget;
         let company = Company { budget: budget.cost, budget_tokens: budget.tokens, ..Company::default() };
         Project { config, cast_dir, company, made: Arc::default() }
+    }
+
+    /// What keeps those from being asked who are asked in every run, for whoever starts a server: a key that is missing
+    /// is better known before the first request.
+    pub(crate) async fn problems(&self) -> Vec<Problem> {
+        let Config { default, judge, events, .. } = &self.config;
+        let mut problems = Vec::new();
+        for (name, task) in [(default, "plays by default"), (judge, "judges"), (events, "writes events")] {
+            if let Some(name) = name.as_deref().filter(|name| *name != NONE)
+                && let Err(error) = self.maker().make(name, task).await
+            {
+                problems.push(problem_of(error));
+            }
+        }
+        problems
     }
 
     fn maker(&self) -> Models<'_> {

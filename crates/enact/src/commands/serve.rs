@@ -48,7 +48,11 @@ pub(crate) async fn serve(
     let kept = location.open_for(said.lease).await?;
 
     let stopping = signals()?;
-    let node = Node::start(kept.store(), Arc::new(Project::new(config, cast_dir)), plays);
+    let project = Project::new(config, cast_dir);
+    for problem in project.problems().await {
+        tracing::warn!(%problem, hint = problem.hint, "runs will not be played as configured");
+    }
+    let node = Node::start(kept.store(), Arc::new(project), plays);
     let router = guard(routes::router(node.clone(), queue), access);
     writeln!(stdout(), "enact serves on http://{} (store: {location})", listener.local_addr()?)?;
     let serving = tokio::spawn(serve::serve(listener, router, limits, asked(stopping.clone())));

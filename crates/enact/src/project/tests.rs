@@ -159,6 +159,14 @@ async fn all_runs_share_a_model() {
 }
 
 #[tokio::test]
+async fn a_missing_key_is_known_before_the_first_request() {
+    for (default, problems) in [(None, 0), (Some("local"), 0), (Some("keyed"), 1)] {
+        let (_folder, project) = project(default);
+        assert_eq!(project.problems().await.len(), problems, "{default:?}");
+    }
+}
+
+#[tokio::test]
 async fn what_reads_files_is_not_played_for_others() {
     let (_folder, project) = project(None);
     let mut setup = project.cast(scene(&["alice", "bob"]), Vec::new()).await.unwrap();
