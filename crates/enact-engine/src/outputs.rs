@@ -82,7 +82,8 @@ fn files(story: &Story, facts: &[Fact<SceneEvent>], records: &[Record]) -> [(&'s
     ]
 }
 
-fn json_line(record: &Record) -> String {
+/// A record as `events.jsonl` and exported logs have it, with the line break.
+pub fn json_line(record: &Record) -> String {
     let line = serde_json::to_string(record).expect("records have only string keys");
     // Bodies are kept as they were stored. A line break in one is white space between values, since strings cannot
     // hold one unescaped.

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use enact_drama::{Record, RunId, Seq, Steering};
 use tokio::sync::broadcast;
 
-use crate::log::{Claim, Error, LetterId, Log, NewRun, RunSummary, Status};
+use crate::log::{Batch, Claim, Error, LetterId, Log, NewRun, RunSummary, Status};
 
 /// Logs, and the rows beside them that let any number of nodes share the work.
 ///
@@ -26,6 +26,19 @@ pub trait Store: Log {
         records: Vec<Record>,
         order: Option<Order>,
     ) -> Result<Enqueued, Error>;
+
+    /// Keeps a run that was played elsewhere, to its end or not. It is in no queue: whoever wants to play on resumes it.
+    /// One that is there already is a [conflict](Error::Conflict), and so is a log with gaps; then nothing is kept.
+    async fn import(&self, run: NewRun, records: Vec<Record>, ended: Option<String>) -> Result<(), Error> {
+        let claim = self.create(run).await?;
+        let batch = Batch { ended, ..Batch::of(records) };
+        let kept = self.append(&claim, batch).await;
+        self.release(claim).await?;
+        if kept.is_err() {
+            self.delete(claim.run).await?;
+        }
+        kept
+    }
 
     /// Claims runs that wait to be played, oldest first, and those of dead nodes among them.
     async fn claim_waiting(&self, most: usize) -> Result<Vec<Claim>, Error>;

@@ -35,10 +35,23 @@ pub enum Code {
     NotJson,
     QueueFull,
     StoreUnavailable,
+    InvalidHost,
+    InvalidBody,
+    Unauthorized,
+    Forbidden,
+    OriginNotAllowed,
+    RequestTimeout,
+    UriTooLong,
+    HostNotAllowed,
+    RateLimited,
+    TooManyReaders,
+    Internal,
+    Busy,
+    Timeout,
 }
 
 impl Code {
-    pub const ALL: [Code; 18] = [
+    pub const ALL: [Code; 31] = [
         Code::InvalidJson,
         Code::InvalidRequest,
         Code::InvalidParameter,
@@ -57,6 +70,19 @@ impl Code {
         Code::NotJson,
         Code::QueueFull,
         Code::StoreUnavailable,
+        Code::InvalidHost,
+        Code::InvalidBody,
+        Code::Unauthorized,
+        Code::Forbidden,
+        Code::OriginNotAllowed,
+        Code::RequestTimeout,
+        Code::UriTooLong,
+        Code::HostNotAllowed,
+        Code::RateLimited,
+        Code::TooManyReaders,
+        Code::Internal,
+        Code::Busy,
+        Code::Timeout,
     ];
 
     pub fn as_str(self) -> &'static str {
@@ -94,6 +120,19 @@ impl Code {
             Code::NotJson =>              ("NOT_JSON",               S::UNSUPPORTED_MEDIA_TYPE, "The body has to be sent as `Content-Type: application/json`."),
             Code::QueueFull =>            ("QUEUE_FULL",             S::TOO_MANY_REQUESTS,      "Too many runs wait to be played. `Retry-After` says when to ask again."),
             Code::StoreUnavailable =>     ("STORE_UNAVAILABLE",      S::SERVICE_UNAVAILABLE,    "The database cannot be reached. `Retry-After` says when to ask again."),
+            Code::InvalidHost =>          ("INVALID_HOST",           S::BAD_REQUEST,            "There must be one `Host` header, and it must be a host."),
+            Code::InvalidBody =>          ("INVALID_BODY",           S::BAD_REQUEST,            "The body did not arrive as it was announced."),
+            Code::Unauthorized =>         ("UNAUTHORIZED",           S::UNAUTHORIZED,           "A token is missing, or it is none of this server's."),
+            Code::Forbidden =>            ("FORBIDDEN",              S::FORBIDDEN,              "The token is good, but not for this: `context.scope` is what it lacks."),
+            Code::OriginNotAllowed =>     ("ORIGIN_NOT_ALLOWED",     S::FORBIDDEN,              "The request comes from another site's page."),
+            Code::RequestTimeout =>       ("REQUEST_TIMEOUT",        S::REQUEST_TIMEOUT,        "The body took too long to arrive."),
+            Code::UriTooLong =>           ("URI_TOO_LONG",           S::URI_TOO_LONG,           "Path and query are longer than this server takes."),
+            Code::HostNotAllowed =>       ("HOST_NOT_ALLOWED",       S::MISDIRECTED_REQUEST,    "This server does not answer to that name."),
+            Code::RateLimited =>          ("RATE_LIMITED",           S::TOO_MANY_REQUESTS,      "Too many requests, or too many wrong tokens. `Retry-After` says when to ask again."),
+            Code::TooManyReaders =>       ("TOO_MANY_READERS",       S::TOO_MANY_REQUESTS,      "Too many event streams are open. `Retry-After` says when to ask again."),
+            Code::Internal =>             ("INTERNAL",               S::INTERNAL_SERVER_ERROR,  "A fault of this server; its log says which."),
+            Code::Busy =>                 ("BUSY",                   S::SERVICE_UNAVAILABLE,    "Too many requests are being answered. `Retry-After` says when to ask again."),
+            Code::Timeout =>              ("TIMEOUT",                S::SERVICE_UNAVAILABLE,    "The answer took too long. `Retry-After` says when to ask again."),
         }
     }
 }
@@ -207,7 +246,7 @@ impl From<node::Error> for Refusal {
             node::Error::NotThere(NotThere::NotAScene) => {
                 Refusal::new(Code::RunUnreadable, NotThere::NotAScene.to_string())
             }
-            node::Error::NotThere(not_there) => Refusal::new(Code::BeatNotPlayed, not_there.to_string()),
+            node::Error::NotThere(not_there) => Refusal::rejected(Code::BeatNotPlayed, not_there.problem()),
             node::Error::Reused => Refusal::new(Code::IdempotencyKeyReused, error.to_string())
                 .hint("use a new key for a new request"),
         }

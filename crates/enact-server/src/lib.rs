@@ -5,8 +5,8 @@
 //!
 //! Read in this order: [`routes`] (every route, and what it takes to use it), [`error`] (everything that can be answered
 //! instead), `api` (one file for each thing that can be done), `sse` (events as they stand on the wire), [`openapi`] (the
-//! same for those who write clients), [`access`] (who may do what), [`serve`] (the
-//! loop that accepts connections).
+//! same for those who write clients); then [`access`] (who may do what, from where, and how much), [`limits`] and
+//! [`serve`](mod@serve) (connections).
 
 pub mod access;
 mod accounts;

@@ -1,21 +1,23 @@
 //! What a server takes at most, and why so much. Operators may set each of these.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
+
+use tokio::sync::Semaphore;
 
 /// A scene with twelve long sheets has about 200 KiB.
 const BODY_BYTES: usize = 1024 * 1024;
 /// The longest query of the API, with every filter set, has a few hundred bytes.
 const URI_BYTES: usize = 8 * 1024;
-/// What browsers and proxies add to a request stays well under it, and it is what nginx and Apache allow.
+/// What browsers and proxies add to a request stays well under it, and nginx allows as much.
 const HEAD_BYTES: usize = 32 * 1024;
 /// A head is one packet or two. Whoever takes longer holds a connection and means to; a connection that is kept alive and
-/// asks nothing ends with the same patience.
-const HEAD_TIMEOUT: Duration = Duration::from_secs(20);
+/// asks nothing ends with the same patience, and clients expect no less than this of it.
+const HEAD_TIMEOUT: Duration = Duration::from_secs(30);
 /// The slowest answers are whole logs, and those begin at once: what takes so long hangs.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
 /// A reader who takes nothing for so long is gone, or stopped in a debugger; it can come back and go on where it was.
 const STALL_TIMEOUT: Duration = Duration::from_secs(120);
-/// About 160 MiB when all are open. Further ones wait in the listener's queue.
+/// About 110 MiB when all are open and quiet, 14 KiB each. Further ones wait in the listener's queue.
 const CONNECTIONS: usize = 8_192;
 /// Half of all, so that one address never has all of them; enough for a proxy in front of everybody.
 const CONNECTIONS_PER_PEER: usize = CONNECTIONS / 2;
@@ -23,9 +25,9 @@ const CONNECTIONS_PER_PEER: usize = CONNECTIONS / 2;
 const REQUESTS: usize = 512;
 /// Twice the runs a node plays at once, and half of the connections, so that readers never keep out those who steer.
 const READERS: usize = CONNECTIONS / 2;
-/// Far above what people or a game do, and a tenth of what one core answers: it stops loops that run away.
+/// Far above what people or a game do: it stops loops that run away.
 const RATE_PER_SECOND: u32 = 500;
-/// All readers of a node come back at once when it has started again.
+/// All readers of a node come back at once when it has started again, and may look at their run first.
 const RATE_BURST: u32 = 2 * 4_096;
 /// People mistype a token a few times; nobody needs more guesses.
 const FAILURES_PER_MINUTE: u32 = 10;
@@ -85,4 +87,9 @@ impl Default for Limits {
             grace: GRACE,
         }
     }
+}
+
+/// Places for so many at once. None at all cannot be meant, and counts as one.
+pub(crate) fn places(number: usize) -> Arc<Semaphore> {
+    Arc::new(Semaphore::new(number.clamp(1, Semaphore::MAX_PERMITS)))
 }

@@ -85,7 +85,7 @@ pub(crate) fn all() -> Vec<Route> {
     const DELETE: Method = Method::DELETE;
     vec![
         open (GET,           "/v1/health",                  health::health),
-        open (GET,           "/v1/openapi.json",            openapi::document),
+        route(GET,    Read,  "/v1/openapi.json",            openapi::document),
         route(GET,    Read,  "/metrics",                    health::metrics),
 
         route(POST,   Run,   "/v1/scenes",                  scenes::play),

@@ -1,22 +1,24 @@
 //! The serving loop: accepts connections until it is told to stop, then lets them finish.
 
+mod arrivals;
 mod crowd;
 mod stall;
 
-use std::{future::Future, io, net::SocketAddr, pin::pin, sync::Arc, time::Duration};
+use std::{future::Future, net::SocketAddr, pin::pin, sync::Arc, time::Duration};
 
 use axum::{Router, body::Body, extract::ConnectInfo};
 use hyper::{Request, body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::{
     net::{TcpListener, TcpStream},
-    sync::{OwnedSemaphorePermit, Semaphore, watch},
+    sync::{OwnedSemaphorePermit, watch},
     task::JoinSet,
-    time::{sleep, timeout},
+    time::timeout,
 };
 use tower::Service;
 
 use self::{
+    arrivals::{Arrival, Arrivals},
     crowd::{Crowd, Member},
     stall::Impatient,
 };
@@ -25,9 +27,6 @@ use crate::limits::Limits;
 /// What hyper holds of a connection at most in each direction; it begins with 8 KiB. Events and requests are smaller, and
 /// larger answers only take more steps.
 const BUFFER_BYTES: usize = 64 * 1024;
-/// How long to wait when the machine has no descriptor left: until another connection ends. Trying again at once would
-/// take a whole core, and the connection that waits is not lost.
-const OUT_OF_DESCRIPTORS: Duration = Duration::from_millis(100);
 
 /// How serving ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,12 +45,12 @@ pub async fn serve(
 ) -> Stopped {
     let mut shutdown = pin!(shutdown);
     let (stop, stopping) = watch::channel(false);
-    let room = Arc::new(Semaphore::new(limits.connections.min(Semaphore::MAX_PERMITS)));
+    let mut arrivals = Arrivals::new(listener, limits.connections);
     let crowd = Crowd::new(limits.connections_per_peer);
     let http = Arc::new(http(&limits));
     let mut open = JoinSet::new();
     loop {
-        let (socket, peer, place) = tokio::select! {
+        let Arrival { socket, peer, place } = tokio::select! {
             biased;
             () = &mut shutdown => break,
             // Whatever has ended gives its memory back before the next one takes some.
@@ -61,7 +60,7 @@ pub async fn serve(
                 }
                 continue;
             }
-            accepted = accept(&listener, &room) => accepted,
+            arrival = arrivals.next() => arrival,
         };
         let Some(member) = crowd.join(peer.ip()) else {
             tracing::debug!(target: "enact::http", peer = %peer.ip(), "too many connections from one address");
@@ -78,7 +77,7 @@ pub async fn serve(
         };
         open.spawn(connection.serve(socket));
     }
-    drop(listener);
+    drop(arrivals);
     stop.send_replace(true);
     let finished = async { while open.join_next().await.is_some() {} };
     let in_time = timeout(limits.grace, finished).await.is_ok();
@@ -97,36 +96,6 @@ fn http(limits: &Limits) -> http1::Builder {
         // before the answer are taken for gone: none that people use does.
         .half_close(false);
     http
-}
-
-/// The next connection, once there is room for it. Until then it waits where the kernel keeps it.
-async fn accept(
-    listener: &TcpListener,
-    room: &Arc<Semaphore>,
-) -> (TcpStream, SocketAddr, OwnedSemaphorePermit) {
-    let place = match room.clone().try_acquire_owned() {
-        Ok(place) => place,
-        Err(_) => {
-            tracing::warn!(target: "enact::http", "as many connections as there may be: others wait");
-            room.clone().acquire_owned().await.expect("nobody closes this semaphore")
-        }
-    };
-    loop {
-        match listener.accept().await {
-            Ok((socket, peer)) => return (socket, peer, place),
-            Err(error) if is_the_connection_s(&error) => {}
-            Err(error) => {
-                tracing::warn!(target: "enact::http", %error, "cannot accept connections for now");
-                sleep(OUT_OF_DESCRIPTORS).await;
-            }
-        }
-    }
-}
-
-/// Errors of a connection that was gone before it was accepted say nothing of the next.
-fn is_the_connection_s(error: &io::Error) -> bool {
-    use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
-    matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)
 }
 
 struct Connection {

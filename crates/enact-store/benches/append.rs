@@ -1,10 +1,16 @@
-//! How fast the SQLite log takes events from 1, 100 and 1,000 runs at once, and how long a data folder takes to open.
+//! How fast the logs take events from 1, 100 and 1,000 runs at once, how long a data folder takes to open, and how long it
+//! takes to find something among 100,000 runs.
 //!
-//! `cargo bench -p enact-store`. A plain program rather than a statistical harness: what counts here is throughput of
+//! `cargo bench -p enact-store --bench append`; with Postgres, `scripts/postgres cargo bench -p enact-store --features
+//! postgres-tests --bench append`. A plain program rather than a statistical harness: what counts here is throughput of
 //! many tasks over seconds, not the time of one call.
 
 #![expect(clippy::print_stdout, reason = "a benchmark reports on the terminal")]
 #![expect(clippy::unwrap_used, reason = "a benchmark that cannot store has nothing to report")]
+
+#[cfg(feature = "postgres-tests")]
+#[path = "../tests/database/mod.rs"]
+mod database;
 
 use std::{
     path::Path,
@@ -14,19 +20,26 @@ use std::{
 
 use enact_drama::{Record, RunId, Seq};
 use enact_engine::{
-    Log,
-    log::{Batch, MemoryLog, NewRun},
+    Log, Store,
+    log::{Batch, MemoryLog, NewRun, Status},
+    store::Listing,
 };
 use enact_store::{Durability, SqliteLog};
 use serde_json::value::RawValue;
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
-/// A reply stores about this many facts at once (the reply, its line, a cut).
-const RECORDS_PER_APPEND: u64 = 3;
+/// Answers that come together are stored together: two replies with their lines, and what the last of them settles.
+const RECORDS_PER_APPEND: u64 = 5;
 
-/// About what a reply with its parsed form takes.
+/// More than the mean in logs of scenes, which is 190: a reply with its parsed form takes as much, a settled beat a tenth.
 const BODY_BYTES: usize = 300;
+
+/// What a busy server has played in a year.
+const FINISHED_RUNS: usize = 100_000;
+
+/// What it plays at once.
+const PLAYING_RUNS: usize = 2_000;
 
 /// Long enough for checkpoints to happen, short enough to be run.
 const MEASURED: Duration = Duration::from_secs(3);
@@ -38,6 +51,7 @@ async fn main() {
         return;
     }
     opening().await;
+    finding().await;
     for runs in [1, 100, 1_000] {
         let memory = Arc::new(MemoryLog::default());
         report("memory", runs, append_all(memory, runs).await);
@@ -45,6 +59,12 @@ async fn main() {
             let folder = tempfile::tempdir().unwrap();
             let log = Arc::new(SqliteLog::open_with(folder.path(), durability).await.unwrap());
             report(name, runs, append_all(log, runs).await);
+        }
+        #[cfg(feature = "postgres-tests")]
+        {
+            let url = database::fresh().await;
+            let log = Arc::new(enact_store::PostgresLog::open(&url).await.unwrap());
+            report("postgres", runs, append_all(log, runs).await);
         }
     }
 }
@@ -68,6 +88,50 @@ async fn opening() {
     println!("open one and list runs   {:>10.2?}", median(looking));
 }
 
+/// What nodes and lists ask for, with many finished runs beside those that are played.
+async fn finding() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = SqliteLog::open(folder.path()).await.unwrap();
+    for _ in 0..FINISHED_RUNS {
+        log.import(new_run(), vec![record(0)], Some("stalled".to_owned())).await.unwrap();
+    }
+    for run in log.without_extract("costs", FINISHED_RUNS).await.unwrap() {
+        log.keep_extract(run, "costs", "{}").await.unwrap();
+    }
+    for _ in 0..PLAYING_RUNS {
+        log.enqueue(new_run(), vec![record(0)], None).await.unwrap();
+    }
+    log.claim_waiting(PLAYING_RUNS).await.unwrap();
+    let page = Listing { most: 50, ..Listing::default() };
+    let with = |status| Listing { statuses: vec![status], ..page.clone() };
+    let (playing, waiting, finished) = (with(Status::Playing), with(Status::Waiting), with(Status::Finished));
+    let nobody = Listing { name: Some("nobody".to_owned()), ..page.clone() };
+    println!("of {FINISHED_RUNS} finished runs and {PLAYING_RUNS} that are played:");
+    timed("look at the queue", async || drop(log.claim_waiting(1).await.unwrap())).await;
+    timed("look at the inboxes", async || drop(log.letters().await.unwrap())).await;
+    timed("list the newest", async || drop(log.list(&page).await.unwrap())).await;
+    timed("list those that are played", async || drop(log.list(&playing).await.unwrap())).await;
+    timed("list those that wait", async || drop(log.list(&waiting).await.unwrap())).await;
+    timed("list those that are finished", async || drop(log.list(&finished).await.unwrap())).await;
+    timed("list those of one name", async || drop(log.list(&nobody).await.unwrap())).await;
+    timed("find those without extract", async || drop(log.without_extract("costs", 50).await.unwrap())).await;
+    log.close().await;
+}
+
+async fn timed(what: &str, ask: impl AsyncFn()) {
+    let mut times = Vec::new();
+    for _ in 0..21 {
+        let start = Instant::now();
+        ask().await;
+        times.push(start.elapsed());
+    }
+    println!("  {what:<28} {:>10.2?}", median(times));
+}
+
+fn new_run() -> NewRun {
+    NewRun { run: RunId(Uuid::now_v7()), production: "scene", name: "bench".to_owned(), at: 0, parent: None }
+}
+
 async fn timed_open(folder: &Path) -> Duration {
     let start = Instant::now();
     let log = SqliteLog::open(folder).await.unwrap();
@@ -88,14 +152,7 @@ async fn append_all(log: Arc<dyn Log>, runs: usize) -> u64 {
     for _ in 0..runs {
         let log = log.clone();
         playing.spawn(async move {
-            let new = NewRun {
-                run: RunId(Uuid::now_v7()),
-                production: "scene",
-                name: "bench".to_owned(),
-                at: 0,
-                parent: None,
-            };
-            let claim = log.create(new).await.unwrap();
+            let claim = log.create(new_run()).await.unwrap();
             let mut appends = 0;
             while start.elapsed() < MEASURED {
                 let first = appends * RECORDS_PER_APPEND;

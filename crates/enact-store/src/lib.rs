@@ -6,9 +6,9 @@
 //!
 //! Read in this order: [`sqlite`] (the log and what it promises), then within it `writer` (how the appends of all
 //! runs become one transaction), `group` (that transaction), `owner` (who plays, and how a dead process is told
-//! from a living one) and `open` (files, connections, migrations). [`postgres`] has the same parts, with `lease` for
-//! `owner`; `queue`, `inbox`, `shelf` and `rows` are what it reads and writes beside appends, `news` how nodes wake each
-//! other, and `wire` a connection that comes back.
+//! from a living one), `claims` (which runs they play) and `open` (files, connections, migrations); `queue`, `inbox`,
+//! `listing`, `extracts`, `removal` and `backup` are one thing each that is done beside appends. [`postgres`] has the
+//! same parts, with `lease` for `owner`, `news` (how nodes wake each other) and `wire` (a connection that comes back).
 
 pub mod postgres;
 pub mod sqlite;

@@ -1,5 +1,7 @@
 //! What can be said on the command line.
 
+mod values;
+
 use std::{
     convert::Infallible,
     net::SocketAddr,
@@ -10,11 +12,8 @@ use std::{
 use clap::{Args as Arguments, Parser, Subcommand};
 use enact_drama::{Name, scene::Context, show::Format, usage::NanoUsd};
 
-use crate::{
-    compare::Contender,
-    config::{RUNS_AT_ONCE, parse_bind},
-    store::DatabaseUrl,
-};
+use self::values::{beat, context, jobs, runs, runs_at_once, seconds, speed, tokens, usd};
+use crate::{compare::Contender, config::parse_bind};
 
 /// Plays scenes between characters.
 ///
@@ -33,7 +32,7 @@ pub(crate) struct Args {
     /// A Postgres database that keeps the runs instead of the data folder, and that any number of nodes may share:
     /// postgres://USER@HOST/NAME. Better said in ENACT_DATABASE, which other users of this machine do not see
     #[arg(long, global = true, value_name = "URL")]
-    pub(crate) database: Option<DatabaseUrl>,
+    pub(crate) database: Option<String>,
 
     /// The configuration, instead of the nearest enact.toml above the scene file or, without one, above this
     /// folder, or else the one in ~/.config/enact
@@ -60,8 +59,12 @@ pub(crate) enum Command {
     Runs(Runs),
     /// Show a run again, as it was, without asking any model
     Replay(Replay),
-    /// Print a run's transcript in another format
+    /// Print a run's transcript in another format, or its whole log
     Export(Export),
+    /// Keep a run that was exported elsewhere as jsonl
+    Import(Import),
+    /// Copy everything that is kept to a file, also while runs are played
+    Backup(Backup),
     /// Play a scene several times with each of several models, and show them side by side
     Compare(Compare),
     /// Let a run take other turns from a beat on, several times, and show where they part and how they end
@@ -79,7 +82,11 @@ impl Command {
             Command::Compare(compare) => compare.json,
             Command::Fork(fork) => fork.json,
             Command::Parse | Command::Judge(_) => true,
-            Command::Replay(_) | Command::Export(_) | Command::Serve(_) => false,
+            Command::Replay(_)
+            | Command::Export(_)
+            | Command::Import(_)
+            | Command::Backup(_)
+            | Command::Serve(_) => false,
         }
     }
 }
@@ -246,14 +253,61 @@ pub(crate) struct Export {
     /// The run: its id, the start of it, a scene's name for its newest run, or 'latest'
     pub(crate) run: String,
 
-    /// txt, md, json, fountain or vtt
+    /// txt, md, json, fountain or vtt; or jsonl: the log, one event a line, which `enact import` takes
     #[arg(long, value_name = "FORMAT")]
-    pub(crate) format: Format,
+    pub(crate) format: Exported,
 
     /// Write to a file instead of standard output
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 }
+
+/// What is printed of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Exported {
+    Transcript(Format),
+    Log,
+}
+
+impl FromStr for Exported {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Exported, String> {
+        match text.parse() {
+            Ok(format) => Ok(Exported::Transcript(format)),
+            Err(_) if text == "jsonl" => Ok(Exported::Log),
+            Err(_) => {
+                Err(format!("'{text}' is not an export format: use txt, md, json, fountain, vtt or jsonl"))
+            }
+        }
+    }
+}
+
+#[derive(Debug, Arguments)]
+pub(crate) struct Import {
+    /// What `enact export RUN --format jsonl` printed, or a run's events.jsonl; '-' reads standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+}
+
+#[derive(Debug, Arguments)]
+#[command(after_help = RESTORING)]
+pub(crate) struct Backup {
+    /// Where to write the copy: one file, a SQLite database
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+
+    /// Replace the file if it is there
+    #[arg(long)]
+    pub(crate) force: bool,
+}
+
+const RESTORING: &str = "\
+To use a copy, put it into a folder of its own as enact.db and name the folder:
+  mkdir restored && cp FILE restored/enact.db && enact runs --data-dir restored
+
+The copy holds the log of every run. Transcripts and other files below the data folder are made from logs; `enact export`
+makes them again.";
 
 #[derive(Debug, Arguments)]
 pub(crate) struct Compare {
@@ -352,6 +406,11 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "NAME")]
     pub(crate) allow_host: Vec<String>,
 
+    /// A reverse proxy in front of the server, by its address or network (10.0.0.0/8), whose X-Forwarded-For says who
+    /// calls; may be given again
+    #[arg(long, value_name = "ADDRESS")]
+    pub(crate) trust_proxy: Vec<String>,
+
     /// How many runs are played at once; the others wait [default: 2000]
     #[arg(long, value_name = "NUMBER", value_parser = runs_at_once, allow_negative_numbers = true)]
     pub(crate) max_runs: Option<usize>,
@@ -368,83 +427,4 @@ much is logged on standard error (error, warn, info, debug, trace or off) [defau
 fn folder_of(file: &Path) -> &Path {
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
     folder.unwrap_or(Path::new("."))
-}
-
-/// Beyond a thousand runs a median no longer moves, and a typing error would be dear.
-const MOST_RUNS: usize = 1_000;
-
-fn runs(text: &str) -> Result<usize, String> {
-    within(text, MOST_RUNS)
-}
-
-/// Providers allow fewer calls at once than so many scenes make.
-const MOST_JOBS: usize = 64;
-
-fn jobs(text: &str) -> Result<usize, String> {
-    within(text, MOST_JOBS)
-}
-
-fn beat(text: &str) -> Result<u32, String> {
-    text.parse().map_err(|_| "expected the number of a beat, such as 6".to_owned())
-}
-
-fn runs_at_once(text: &str) -> Result<usize, String> {
-    within(text, *RUNS_AT_ONCE.end() as usize)
-}
-
-fn within(text: &str, most: usize) -> Result<usize, String> {
-    let number = text.parse().ok().filter(|number| (1..=most).contains(number));
-    number.ok_or_else(|| format!("expected a whole number from 1 to {most}"))
-}
-
-/// A pause longer than an hour is a typing error.
-const LONGEST_PACE_SECONDS: f64 = 3600.0;
-
-fn seconds(text: &str) -> Result<f64, String> {
-    let pace = text.parse::<f64>().map_err(|_| "expected a number of seconds, such as 0.5".to_owned())?;
-    if (0.0..=LONGEST_PACE_SECONDS).contains(&pace) {
-        Ok(pace)
-    } else {
-        Err(format!("expected 0 to {LONGEST_PACE_SECONDS} seconds"))
-    }
-}
-
-/// Slower than a thousandth nobody waits for, and faster than a million times is at once.
-const SPEEDS: std::ops::RangeInclusive<f64> = 0.001..=1_000_000.0;
-
-fn speed(text: &str) -> Result<f64, String> {
-    let speed = text.parse::<f64>().map_err(|_| "expected a number, such as 2".to_owned())?;
-    if SPEEDS.contains(&speed) {
-        Ok(speed)
-    } else {
-        Err(format!("expected {} to {} times as fast", SPEEDS.start(), SPEEDS.end()))
-    }
-}
-
-fn context(text: &str) -> Result<Context, String> {
-    match text {
-        "thread" => Ok(Context::Thread),
-        "window" => Ok(Context::Window),
-        _ => Err("expected 'thread' or 'window'".to_owned()),
-    }
-}
-
-/// A scene that may cost a million dollars has no budget.
-const LARGEST_BUDGET_USD: f64 = 1_000_000.0;
-
-fn usd(text: &str) -> Result<NanoUsd, String> {
-    let usd = text.parse::<f64>().map_err(|_| "expected a number of US dollars, such as 0.50".to_owned())?;
-    // Written so that not-a-number is refused as well.
-    if usd > 0.0 && usd <= LARGEST_BUDGET_USD {
-        Ok(NanoUsd((usd * 1e9).round().max(1.0) as u64))
-    } else {
-        Err(format!("expected more than 0 and at most {LARGEST_BUDGET_USD} US dollars"))
-    }
-}
-
-fn tokens(text: &str) -> Result<u64, String> {
-    match text.parse() {
-        Ok(0) | Err(_) => Err("expected a whole number of at least 1".to_owned()),
-        Ok(tokens) => Ok(tokens),
-    }
 }

@@ -7,6 +7,7 @@ mod compare;
 mod config;
 mod failure;
 mod find_run;
+mod letters;
 mod live;
 mod models;
 mod output;
@@ -48,6 +49,8 @@ fn main() -> ExitCode {
             Command::Runs(runs) => commands::runs::runs(&runs, location).await,
             Command::Replay(replay) => commands::replay::replay(&replay, location).await,
             Command::Export(export) => commands::export::export(&export, location).await,
+            Command::Import(import) => commands::import::import(&import, location).await,
+            Command::Backup(backup) => commands::backup::backup(&backup, location).await,
             Command::Compare(compare) => commands::compare::compare(compare, config, location).await,
             Command::Serve(serve) => commands::serve::serve(serve, config, location).await,
             Command::Fork(fork) => commands::fork::fork(&fork, config, location).await,

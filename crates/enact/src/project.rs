@@ -17,7 +17,7 @@ use enact_engine::{Models as ByName, casting, node};
 
 use crate::{
     args::Company,
-    config::{Config, IMPROVISER, INHERIT, Reference},
+    config::{Config, IMPROVISER, INHERIT, NONE, Reference},
     models::{Made, Models},
     prepare::{Cast, CastSheet, Plan},
 };
@@ -43,6 +43,21 @@ impl Project {
         Project { config, cast_dir, company, made: Arc::default() }
     }
 
+    /// What keeps those from being asked who are asked in every run, for whoever starts a server: a key that is missing
+    /// is better known before the first request.
+    pub(crate) async fn problems(&self) -> Vec<Problem> {
+        let Config { default, judge, events, .. } = &self.config;
+        let mut problems = Vec::new();
+        for (name, task) in [(default, "plays by default"), (judge, "judges"), (events, "writes events")] {
+            if let Some(name) = name.as_deref().filter(|name| *name != NONE)
+                && let Err(error) = self.maker().make(name, task).await
+            {
+                problems.push(problem_of(error));
+            }
+        }
+        problems
+    }
+
     fn maker(&self) -> Models<'_> {
         // Nothing is looked up in a data folder: requests name no recordings.
         Models::new(&self.config, None, None).sharing(self.made.clone())
@@ -60,7 +75,8 @@ impl Project {
         }
         if let Some((name, _)) = inline.first() {
             let cast: Vec<&str> = names.iter().map(Name::as_str).collect();
-            let problem = Problem::config(format!("sheets: '{name}' is not in the cast ({})", cast.join(", ")));
+            let problem =
+                Problem::config(format!("sheets: '{name}' is not in the cast ({})", cast.join(", ")));
             return Err(match did_you_mean(name.as_str(), cast) {
                 Some(near) => problem.hint(format!("did you mean '{near}'?")),
                 None => problem,

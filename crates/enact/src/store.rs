@@ -5,15 +5,19 @@ use std::{
     path::{Path, PathBuf},
     str::FromStr,
     sync::Arc,
+    time::Duration,
 };
 
 use enact_drama::Problem;
 use enact_engine::Store;
-use enact_store::{PostgresLog, SqliteLog};
+use enact_store::{PostgresLog, SqliteLog, postgres::Options};
 use reqwest::Url;
 
 /// Names the database for all commands. Unlike a flag it is not shown to other users of the machine.
 const VARIABLE: &str = "ENACT_DATABASE";
+
+/// How often a node is heard of while its lease lasts: some may be lost.
+const HEARTBEATS: u32 = 4;
 
 /// Where runs are kept, opened or not.
 #[derive(Debug, Clone)]
@@ -35,28 +39,28 @@ pub(crate) enum Kept {
 pub(crate) struct DatabaseUrl(Url);
 
 impl Location {
-    /// As flags say it, or else the environment.
-    pub(crate) fn new(data_dir: PathBuf, database: Option<DatabaseUrl>) -> Result<Location, Problem> {
-        let database = match (database, std::env::var(VARIABLE)) {
-            (None, Ok(url)) if !url.trim().is_empty() => {
-                let url = url.trim().parse();
-                Some(url.map_err(|why: String| Problem::config(format!("{VARIABLE}: {why}")))?)
-            }
-            (database, _) => database,
-        };
-        Ok(Location { data_dir, database })
-    }
-
-    /// Only a folder, whatever the environment says.
-    #[cfg(test)]
-    pub(crate) fn folder(data_dir: impl Into<PathBuf>) -> Location {
-        Location { data_dir: data_dir.into(), database: None }
+    /// As flags say it, or else the environment. What the flag says is read here and not by whoever reads the other
+    /// flags, who would repeat it when it is wrong.
+    pub(crate) fn new(data_dir: PathBuf, database: Option<String>) -> Result<Location, Problem> {
+        let flag = database.map(|url| ("--database", url));
+        let said = flag.or_else(|| Some((VARIABLE, std::env::var(VARIABLE).ok()?)));
+        let said = said.filter(|(_, url)| !url.trim().is_empty());
+        let database = said.map(|(from, url)| {
+            url.trim().parse().map_err(|why: String| Problem::config(format!("{from}: {why}")))
+        });
+        Ok(Location { data_dir, database: database.transpose()? })
     }
 
     /// Opens what is kept, for playing; a data folder is made where there is none.
     pub(crate) async fn open(&self) -> anyhow::Result<Kept> {
+        self.open_for(None).await
+    }
+
+    /// Like [`open`](Location::open), for a node with a lease of its own length. Only databases that nodes share know
+    /// leases: processes that share a folder see each other.
+    pub(crate) async fn open_for(&self, lease: Option<Duration>) -> anyhow::Result<Kept> {
         match &self.database {
-            Some(url) => self.connect(url).await,
+            Some(url) => connect(url, lease).await,
             None => {
                 let opened = SqliteLog::open(&self.data_dir).await;
                 Ok(Kept::Sqlite(Arc::new(opened.map_err(|error| unusable(&self.data_dir, &error))?)))
@@ -73,7 +77,7 @@ impl Location {
     /// Opens what is kept, for reading; nothing if nothing was ever played there.
     pub(crate) async fn kept(&self) -> anyhow::Result<Option<Kept>> {
         match &self.database {
-            Some(url) => self.connect(url).await.map(Some),
+            Some(url) => connect(url, None).await.map(Some),
             None => match SqliteLog::open_existing(&self.data_dir).await {
                 Ok(log) => Ok(Some(Kept::Sqlite(Arc::new(log)))),
                 Err(enact_store::Error::Missing(_)) => Ok(None),
@@ -90,14 +94,18 @@ impl Location {
         };
         Ok(self.kept().await?.ok_or_else(nothing)?)
     }
+}
 
-    async fn connect(&self, url: &DatabaseUrl) -> anyhow::Result<Kept> {
-        let opened = PostgresLog::open(url.0.as_str()).await.map_err(|error| {
-            Problem::config(format!("the database {url} cannot be used: {error}"))
-                .hint("is it running, and do name and password fit? --database or ENACT_DATABASE names it")
-        })?;
-        Ok(Kept::Postgres(Arc::new(opened)))
+async fn connect(url: &DatabaseUrl, lease: Option<Duration>) -> anyhow::Result<Kept> {
+    let mut options = Options::default();
+    if let Some(lease) = lease {
+        options = Options { lease, heartbeat: lease / HEARTBEATS, ..options };
     }
+    let opened = PostgresLog::open_with(url.0.as_str(), options).await.map_err(|error| {
+        Problem::config(format!("the database {url} cannot be used: {error}"))
+            .hint("is it running, and do name and password fit? --database or ENACT_DATABASE names it")
+    })?;
+    Ok(Kept::Postgres(Arc::new(opened)))
 }
 
 /// For people, without anything secret.
@@ -141,7 +149,8 @@ impl FromStr for DatabaseUrl {
 
     /// What is wrong is said without repeating it: most of it may be a password.
     fn from_str(text: &str) -> Result<DatabaseUrl, String> {
-        const EXPECTED: &str = "expected the address of a Postgres database, such as postgres://USER@HOST/NAME";
+        const EXPECTED: &str =
+            "expected the address of a Postgres database, such as postgres://USER@HOST/NAME";
         let url = Url::parse(text).map_err(|_| EXPECTED.to_owned())?;
         match url.scheme() {
             "postgres" | "postgresql" => Ok(DatabaseUrl(url)),
@@ -180,14 +189,19 @@ mod tests {
     fn a_password_is_never_shown() {
         for (url, shown) in [
             ("postgres://enact:hunter2@db.example/enact", "postgres://db.example/enact"),
-            ("postgresql://enact:hunter2@db.example:6432/enact?sslmode=require", "postgres://db.example:6432/enact"),
+            (
+                "postgresql://enact:hunter2@db.example:6432/enact?sslmode=require",
+                "postgres://db.example:6432/enact",
+            ),
             ("postgres:///enact?host=/run/postgresql&password=hunter2", "postgres:///enact"),
         ] {
             let url: DatabaseUrl = url.parse().unwrap();
             assert_eq!(url.to_string(), shown);
             assert_eq!(format!("{url:?}"), format!("DatabaseUrl({shown})"));
         }
-        for wrong in ["hunter2", "mysql://enact:hunter2@db/enact", "sqlite://hunter2", "", "postgres//hunter2"] {
+        for wrong in
+            ["hunter2", "mysql://enact:hunter2@db/enact", "sqlite://hunter2", "", "postgres//hunter2"]
+        {
             let why = wrong.parse::<DatabaseUrl>().unwrap_err();
             assert!(why.starts_with("expected the address") && !why.contains("hunter2"), "{why}");
         }

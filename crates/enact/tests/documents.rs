@@ -31,6 +31,22 @@ fn every_path_the_architecture_names_exists() {
 }
 
 #[test]
+fn the_page_on_serving_names_every_route_and_every_error() {
+    let page = fs::read_to_string(root().join("docs/serve.md")).unwrap();
+    let document = enact_server::openapi::openapi();
+    for path in document.paths.paths.keys() {
+        // Those that differ in their last word share a line.
+        let last = path.rsplit_once('/').unwrap().1;
+        assert!(page.contains(&format!(" {path}`")) || page.contains(&format!("`/{last}`")), "{path}");
+    }
+    for code in enact_server::error::Code::ALL {
+        let row = format!("| {} |", code.status().as_u16());
+        let row = page.lines().find(|line| line.starts_with(&row)).expect("a row for each status");
+        assert!(row.contains(&format!("`{}`", code.as_str())), "{}", code.as_str());
+    }
+}
+
+#[test]
 fn the_readme_shows_a_transcript_that_the_program_produced() {
     let readme = fs::read_to_string(root().join("README.md")).unwrap();
     let shown =

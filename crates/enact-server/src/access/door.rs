@@ -30,15 +30,18 @@ use super::{
     headers,
     peer::household,
     rate::{Key, Rate},
-    refusal::{Code, Refusal},
     request_id::{RequestId, X_REQUEST_ID},
     token::{self, Shown, shown},
     visit::{Admitted, Visit},
 };
+use crate::{
+    error::{Code, Refusal},
+    limits::places,
+};
 
-/// What may be read without a token: whether the server is alive, and how to talk to it. Orchestrators ask the first and
-/// carry no secrets (the route tells a caller it does not know no more than that); the second is the same for all servers.
-const OPEN: [&str; 2] = ["/v1/health", "/v1/openapi.json"];
+/// What may be read without a token: whether the server is alive. Orchestrators ask this and carry no secrets; the route tells
+/// a caller it does not know no more than that. Every other path is closed, also one that says nowhere what it needs.
+pub(super) const OPEN: [&str; 1] = ["/v1/health"];
 
 /// When to come back where nobody can say: requests end within milliseconds, readers stay.
 const BUSY_FOR: Duration = Duration::from_secs(1);
@@ -63,8 +66,8 @@ impl Door {
         Arc::new(Door {
             failures: Failures::new(limits.failures_per_minute),
             rate: Rate::new(limits.rate_per_second, limits.rate_burst, DefaultClock::default()),
-            requests: Arc::new(Semaphore::new(limits.requests.min(Semaphore::MAX_PERMITS))),
-            readers: Arc::new(Semaphore::new(limits.readers.min(Semaphore::MAX_PERMITS))),
+            requests: places(limits.requests),
+            readers: places(limits.readers),
             access,
         })
     }
@@ -85,7 +88,6 @@ impl Door {
     /// Whether a request is for us, and from a page that may call.
     fn expect(&self, request: &Request) -> Result<(), Refusal> {
         let longest = self.access.limits.uri_bytes;
-        // Only a target that is written in full has more than path and query.
         if request.uri().path_and_query().is_some_and(|target| target.as_str().len() > longest) {
             let message = format!("the address of a request may have {longest} bytes at most");
             return Err(Refusal::new(Code::UriTooLong, message));

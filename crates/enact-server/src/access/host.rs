@@ -9,7 +9,7 @@ use std::{net::IpAddr, str::FromStr};
 use axum::http::{HeaderMap, Uri, header, uri::Authority};
 use enact_drama::Problem;
 
-use super::refusal::{Code, Refusal};
+use crate::error::{Code, Refusal};
 
 /// A host as requests and operators write it: `localhost`, `enact.example.com:8443`, `[::1]:8000`.
 #[derive(Debug, Clone, PartialEq, Eq)]

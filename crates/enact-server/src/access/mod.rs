@@ -12,9 +12,10 @@ mod host;
 mod origin;
 mod peer;
 mod rate;
-mod refusal;
 mod request_id;
 mod scope;
+#[cfg(test)]
+mod tests;
 mod token;
 mod visit;
 
@@ -28,7 +29,6 @@ use crate::limits::Limits;
 pub(crate) use self::peer::household;
 pub use self::{
     caller::Caller,
-    refusal::{Code, Refusal},
     request_id::RequestId,
     scope::{Needing, Needs, Scope, needs},
     token::Token,

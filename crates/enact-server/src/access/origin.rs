@@ -9,10 +9,8 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Uri, header};
 use enact_drama::Problem;
 use tower_http::cors::CorsLayer;
 
-use super::{
-    host::Host,
-    refusal::{Code, Refusal},
-};
+use super::host::Host;
+use crate::error::{Code, Refusal};
 
 /// How long browsers need not ask again whether they may. An operator who takes an origin back is refused by name anyway.
 const PREFLIGHT_LASTS: Duration = Duration::from_secs(600);
@@ -122,6 +120,8 @@ fn foreign(origin: Option<&str>) -> Refusal {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn passes(method: &Method, host: &str, headers: &[(&'static str, &str)]) -> bool {
@@ -200,5 +200,25 @@ mod tests {
             assert!(Origins::default().add(bad).is_err(), "{bad:?}");
         }
         assert!(Origins::default().cors().is_none());
+    }
+
+    proptest! {
+        /// Texts near the good ones: pieces of them, in any order.
+        #[test]
+        fn nothing_else_passes(pieces in proptest::collection::vec(
+            prop_oneof![
+                Just("http://"), Just("https://"), Just("localhost"), Just(":8000"), Just(":443"), Just("game.example.com"),
+                Just("."), Just("@"), Just("/"), Just("\\"), Just("#"), Just("?"), Just("[::1]"), Just("evil"), Just("%2e"),
+            ],
+            0..6,
+        )) {
+            let origin = pieces.concat();
+            let good = [
+                "http://localhost:8000", "https://localhost:8000",
+                "https://game.example.com", "https://game.example.com:443",
+            ];
+            let passes = passes(&Method::POST, "localhost:8000", &[("origin", &origin)]);
+            prop_assert_eq!(passes, good.contains(&origin.as_str()), "{}", origin);
+        }
     }
 }

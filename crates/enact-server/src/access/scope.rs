@@ -15,11 +15,8 @@ use enact_drama::{Problem, did_you_mean};
 use futures::future::{Either, MapOk, TryFutureExt};
 use tower::{Layer, Service};
 
-use super::{
-    caller::Caller,
-    refusal::{Code, Refusal},
-    token,
-};
+use super::{caller::Caller, token};
+use crate::error::{Code, Refusal};
 
 /// What a token is good for. Each scope holds the ones before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

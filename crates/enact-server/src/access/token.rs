@@ -9,9 +9,9 @@ use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
 
 use super::{
     caller::{ANONYMOUS, Caller, LOCAL},
-    refusal::{Code, Refusal},
     scope::Scope,
 };
+use crate::error::{Code, Refusal};
 
 /// Shorter secrets can be guessed. A token made as the hint says has 64 characters.
 const SHORTEST: usize = 16;

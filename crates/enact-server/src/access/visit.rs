@@ -67,9 +67,10 @@ impl Visit {
 
 impl Drop for Visit {
     fn drop(&mut self) {
-        let route = self.route.as_ref().map_or("none", MatchedPath::as_str);
-        let caller = self.caller.as_ref().map_or("none", Caller::name);
-        let status = self.status.map_or(0, |status| status.as_u16());
+        // What is not known is left out: no route took it, nobody was recognised, no answer was ready.
+        let route = self.route.as_ref().map(MatchedPath::as_str);
+        let caller = self.caller.as_ref().map(Caller::name);
+        let status = self.status.map(|status| status.as_u16());
         let ms = u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX);
         // The level of an event must be a constant, hence the macro.
         macro_rules! line {
@@ -83,7 +84,7 @@ impl Drop for Visit {
         }
         if self.status.is_some_and(|status| status.is_server_error()) {
             line!(warn);
-        } else if QUIET.contains(&route) {
+        } else if route.is_some_and(|route| QUIET.contains(&route)) {
             line!(debug);
         } else {
             line!(info);

@@ -18,6 +18,7 @@ use crate::{
     accounts::{Books, Entry, Sum},
     error::{Code, Refusal},
     input::{Query, Run},
+    openapi::shown,
     routes::Api,
     stories,
 };
@@ -45,6 +46,7 @@ pub(crate) struct Wanted {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
+#[schema(as = CostsBy)]
 pub(crate) enum By {
     #[default]
     Run,
@@ -63,10 +65,7 @@ pub(crate) struct RunCosts {
     /// What it costs may still grow until it is `finished`.
     #[schema(value_type = String, example = "finished")]
     status: Status,
-    /// `totalTokens`, `estimatedUSD` (null where a price is unknown), `cacheHitRate`, `unaccounted` (calls that did not
-    /// tell what they used), and accounts `byCharacter`, `byPurpose`, `byModel` and `byBeat`. What a fork shares with the
-    /// run it was forked from is listed apart.
-    #[schema(value_type = Object)]
+    #[schema(value_type = shown::Costs)]
     costs: Costs,
 }
 
@@ -89,9 +88,10 @@ pub(crate) struct AllCosts {
 
 /// The calls that belong together.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = CostGroup)]
 pub(crate) struct Group {
     /// The run, character, model, purpose or day. Null for hidden calls, which are no character's.
-    #[schema(example = "improviser")]
+    #[schema(required, example = "improviser")]
     key: Option<String>,
     /// The scene's name, where the group is one run.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -103,21 +103,23 @@ pub(crate) struct Group {
 /// What some calls came to.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = CostAccount)]
 pub(crate) struct Account {
     /// All calls.
     calls: u64,
     /// The tokens that are known of; null when no call told.
+    #[schema(required)]
     total_tokens: Option<u64>,
     /// What all of it cost; null when a price is unknown.
     #[serde(rename = "estimatedUSD")]
+    #[schema(required)]
     estimated_usd: Option<f64>,
     /// What is known of it.
     #[serde(rename = "knownUSD")]
     known_usd: f64,
     /// Calls that did not tell, or not wholly, what they used: no figure holds them.
     unaccounted: u64,
-    /// Tokens by kind: `uncached`, `cacheRead` and `cacheWrite` are input.
-    #[schema(value_type = Object)]
+    #[schema(value_type = shown::Usage)]
     usage: Usage,
 }
 
@@ -125,7 +127,7 @@ pub(crate) struct Account {
 ///
 /// So far, if it goes on.
 #[utoipa::path(
-    get, path = "/v1/runs/{id}/costs", tag = "costs",
+    get, path = "/v1/runs/{id}/costs", operation_id = "getRunCosts", tag = "costs",
     params(("id" = String, Path, format = "uuid", description = "The run.")),
     responses((status = 200, description = "What it cost.", body = RunCosts)),
 )]
@@ -140,7 +142,7 @@ pub(crate) async fn of_run(State(api): State<Api>, Run(run): Run) -> Result<Json
 ///
 /// Added up by run, character, model, purpose or day. What a fork shares with the run it was forked from is counted once.
 #[utoipa::path(
-    get, path = "/v1/costs", tag = "costs", params(Wanted),
+    get, path = "/v1/costs", operation_id = "getCosts", tag = "costs", params(Wanted),
     responses((status = 200, description = "What they cost.", body = AllCosts)),
 )]
 pub(crate) async fn of_all(

@@ -15,7 +15,7 @@ use bytes::Bytes;
 use enact_drama::{RunId, Seq};
 use enact_engine::{
     Node,
-    node::{Follower, Seen},
+    node::{Follower, Seen, Speed},
 };
 use futures::stream;
 use serde::Deserialize;
@@ -42,6 +42,10 @@ pub(crate) struct Wanted {
     /// The seq of the first event that is wanted; 0 is the first of all. `Last-Event-ID` wins over it.
     #[param(value_type = Option<u64>, example = 0)]
     from: Option<String>,
+    /// Show what has happened with the pauses it came with, this many times as fast: 0.1 to 1,000. All at once, if
+    /// nothing is said.
+    #[param(value_type = Option<f64>, minimum = 0.1, maximum = 1000, example = 4.0)]
+    speed: Option<String>,
 }
 
 /// Follow a run
@@ -55,7 +59,7 @@ pub(crate) struct Wanted {
 /// of it was sent (close the stream, or your client will come back for it), and `closing` that this server stops: come back,
 /// here or elsewhere.
 #[utoipa::path(
-    get, path = "/v1/runs/{id}/events", tag = "runs",
+    get, path = "/v1/runs/{id}/events", operation_id = "followRun", tag = "runs",
     params(("id" = String, Path, format = "uuid", description = "The run."), Wanted,
            ("Last-Event-ID" = Option<u64>, Header, description = "The seq of the last event that was seen.")),
     responses((status = 200, description = "The events.", body = String, content_type = "text/event-stream",
@@ -68,14 +72,19 @@ pub(crate) async fn follow(
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
     let from = start(&headers, &wanted)?;
+    let speed = wanted.speed.as_deref().map(speed).transpose()?;
     let events = api.node.store().find(run).await?.events;
     // Waiting for what can never have been seen would hide that something is wrong: another run, or an older backup.
     if from.0 > events {
         let message = format!("the log of run {run} has {events} events: there is no event {} yet", from.0);
         return Err(Refusal::new(Code::InvalidCursor, message).with("events", events));
     }
+    let follower = api.node.follow(run, from).await?;
     let stream = Stream {
-        follower: api.node.follow(run, from).await?,
+        follower: match speed {
+            Some(speed) => follower.at(speed),
+            None => follower,
+        },
         node: api.node.clone(),
         run,
         reader: api.metrics.reader(),
@@ -148,4 +157,11 @@ fn start(headers: &HeaderMap, wanted: &Wanted) -> Result<Seq, Refusal> {
         (_, Some(from)) => Ok(Seq(number("from", from)?)),
         (_, None) => Ok(Seq(0)),
     }
+}
+
+fn speed(text: &str) -> Result<Speed, Refusal> {
+    text.parse().ok().and_then(Speed::new).ok_or_else(|| {
+        let message = format!("speed must be a number from {} to {}", Speed::SLOWEST, Speed::FASTEST);
+        Refusal::new(Code::InvalidParameter, message)
+    })
 }

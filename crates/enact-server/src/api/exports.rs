@@ -45,7 +45,7 @@ pub(crate) struct Wanted {
 ///
 /// The transcript in one of five formats. Of a run that goes on: what there is of it so far.
 #[utoipa::path(
-    get, path = "/v1/runs/{id}/transcript", tag = "runs",
+    get, path = "/v1/runs/{id}/transcript", operation_id = "getTranscript", tag = "runs",
     params(("id" = String, Path, format = "uuid", description = "The run."), Wanted),
     responses((status = 200, description = "The transcript.", content(
         (String = "text/plain"), (String = "text/markdown"), (Object = "application/json"),
@@ -75,7 +75,7 @@ pub(crate) async fn transcript(
 /// Every event so far, one JSON object a line: `{"seq", "at", "kind", "v", "body"}`. It is everything there is to know of
 /// a run, and what `enact import` takes.
 #[utoipa::path(
-    get, path = "/v1/runs/{id}/log", tag = "runs",
+    get, path = "/v1/runs/{id}/log", operation_id = "getLog", tag = "runs",
     params(("id" = String, Path, format = "uuid", description = "The run.")),
     responses((status = 200, description = "The log as it is now.", body = String,
                content_type = "application/x-ndjson")),

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use axum::{
-    Json,
+    Extension, Json,
     extract::State,
     http::{StatusCode, header::CONTENT_TYPE},
     response::{IntoResponse, Response},
@@ -11,7 +11,7 @@ use axum::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::routes::Api;
+use crate::{access::Caller, routes::Api};
 
 /// How long the store gets to say that it is there. Whoever watches usually gives up after a few seconds.
 const STORE_PATIENCE: Duration = Duration::from_secs(2);
@@ -19,7 +19,7 @@ const STORE_PATIENCE: Duration = Duration::from_secs(2);
 /// What Prometheus asks for.
 const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-/// Whether the server is well.
+/// Whether the server is well. Those who have shown no token only learn whether it is live and ready.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Health {
     /// `ok`, or `unavailable` when it is not ready.
@@ -29,12 +29,15 @@ pub(crate) struct Health {
     live: bool,
     /// It can also do something: its store can be reached.
     ready: bool,
-    store: StoreHealth,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    store: Option<StoreHealth>,
     /// How many runs this node plays now.
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(example = 3)]
-    playing: usize,
+    playing: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(example = "0.1.0")]
-    version: &'static str,
+    version: Option<&'static str>,
 }
 
 /// Whether the store is well.
@@ -48,11 +51,11 @@ pub(crate) struct StoreHealth {
 
 /// Whether the server is live and ready
 #[utoipa::path(
-    get, path = "/v1/health", tag = "server",
+    get, path = "/v1/health", operation_id = "getHealth", tag = "server",
     responses((status = 200, description = "It is ready.", body = Health),
               (status = 503, description = "It lives, but cannot reach its store.", body = Health)),
 )]
-pub(crate) async fn health(State(api): State<Api>) -> Response {
+pub(crate) async fn health(State(api): State<Api>, caller: Option<Extension<Caller>>) -> Response {
     let store = api.node.store();
     let ready = match tokio::time::timeout(STORE_PATIENCE, store.ready()).await {
         Ok(Ok(())) => true,
@@ -65,13 +68,14 @@ pub(crate) async fn health(State(api): State<Api>) -> Response {
             false
         }
     };
+    let known = caller.is_some_and(|caller| caller.is_known());
     let health = Health {
         status: if ready { "ok" } else { "unavailable" },
         live: true,
         ready,
-        store: StoreHealth { name: store.name(), ok: ready },
-        playing: api.node.playing(),
-        version: env!("CARGO_PKG_VERSION"),
+        store: known.then(|| StoreHealth { name: store.name(), ok: ready }),
+        playing: known.then(|| api.node.playing()),
+        version: known.then_some(env!("CARGO_PKG_VERSION")),
     };
     let status = if ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
     (status, Json(health)).into_response()
@@ -81,7 +85,7 @@ pub(crate) async fn health(State(api): State<Api>) -> Response {
 ///
 /// Requests by route and status, their latency, runs that play, readers of events, events sent to them.
 #[utoipa::path(
-    get, path = "/metrics", tag = "server",
+    get, path = "/metrics", operation_id = "getMetrics", tag = "server",
     responses((status = 200, description = "OpenMetrics text.", body = String,
                content_type = "application/openmetrics-text")),
 )]

@@ -6,7 +6,7 @@ use axum::{
     http::StatusCode,
 };
 use enact_drama::{
-    RunId,
+    Name, RunId,
     show::{Metadata, metadata},
 };
 use enact_engine::{
@@ -16,10 +16,12 @@ use enact_engine::{
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
+use uuid::Uuid;
 
 use crate::{
     error::{Code, Refusal},
     input::{Query, Run},
+    openapi::shown,
     routes::Api,
     stories,
 };
@@ -44,23 +46,47 @@ pub(crate) struct Wanted {
     #[param(example = "scene")]
     production: Option<String>,
     /// Only forks of this run.
+    #[param(value_type = Option<String>, format = "uuid")]
     parent: Option<RunKey>,
     /// How many, 1 to 500. 50 if nothing is said.
-    #[param(minimum = 1, maximum = 500)]
-    limit: Option<usize>,
+    #[param(value_type = Option<usize>, minimum = 1, maximum = 500)]
+    limit: Option<Limit>,
     /// Only runs older than this one: the `next` of the page before.
+    #[param(value_type = Option<String>, format = "uuid")]
     before: Option<RunKey>,
 }
 
 /// A run's id as a parameter.
-#[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
-#[serde(transparent)]
-#[schema(value_type = String, format = "uuid")]
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(try_from = "String")]
 struct RunKey(RunId);
+
+impl TryFrom<String> for RunKey {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<RunKey, &'static str> {
+        Uuid::parse_str(&text).map(|id| RunKey(RunId(id))).map_err(|_| "must be the id of a run")
+    }
+}
+
+/// How many runs a page may hold.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(try_from = "String")]
+struct Limit(usize);
+
+impl TryFrom<String> for Limit {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Limit, String> {
+        let limit = text.parse().ok().filter(|limit| (1..=LARGEST_PAGE).contains(limit));
+        limit.map(Limit).ok_or_else(|| format!("must be a whole number from 1 to {LARGEST_PAGE}"))
+    }
+}
 
 /// One run.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = Run)]
 pub(crate) struct RunView {
     #[schema(value_type = String, format = "uuid", example = "0199f2a4-6a3e-7cc1-8a55-0f4c9b1d2e3f")]
     run_id: RunId,
@@ -78,6 +104,7 @@ pub(crate) struct RunView {
     status: Status,
     /// Why it is over, once it is: `goal_achieved`, `natural_end`, `stalled`, `looping`, `max_beats_exceeded`,
     /// `budget_exceeded`, `cancelled` or `failed`.
+    #[schema(required)]
     reason: Option<String>,
     /// How many events its log holds.
     #[schema(example = 42)]
@@ -93,10 +120,11 @@ pub(crate) struct RunView {
 
 /// A page of runs, newest first.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = RunPage)]
 pub(crate) struct Page {
     runs: Vec<RunView>,
     /// What to give as `before` for the page after this one; null on the last.
-    #[schema(value_type = Option<String>, format = "uuid")]
+    #[schema(value_type = Option<String>, format = "uuid", required)]
     next: Option<RunId>,
 }
 
@@ -105,9 +133,8 @@ pub(crate) struct Page {
 pub(crate) struct RunDetails {
     #[serde(flatten)]
     run: RunView,
-    /// The scene's `metadata.json` so far: goals and whether they are met, beats, costs, errors, who played. Null for a
-    /// run that has not begun.
-    #[schema(value_type = Option<Object>)]
+    /// Goals and whether they are met, beats, costs, errors, who played. Null for a run that has not begun, or whose log holds what this version of enact does not know.
+    #[schema(value_type = Option<shown::Metadata>, required)]
     metadata: Option<Metadata>,
 }
 
@@ -131,22 +158,24 @@ impl From<RunSummary> for RunView {
 ///
 /// Newest first, a page at a time.
 #[utoipa::path(
-    get, path = "/v1/runs", tag = "runs", params(Wanted),
+    get, path = "/v1/runs", operation_id = "listRuns", tag = "runs", params(Wanted),
     responses((status = 200, description = "A page of runs.", body = Page)),
 )]
 pub(crate) async fn list(
     State(api): State<Api>,
     Query(wanted): Query<Wanted>,
 ) -> Result<Json<Page>, Refusal> {
-    let limit = wanted.limit.unwrap_or(DEFAULT_PAGE);
-    if !(1..=LARGEST_PAGE).contains(&limit) {
-        let message = format!("limit must be 1 to {LARGEST_PAGE}, found {limit}");
-        return Err(Refusal::new(Code::InvalidParameter, message));
+    let statuses = statuses(wanted.status.as_deref())?;
+    // What is no plain name is nobody's, and some of it (a null) is nothing a database could even look for.
+    if [&wanted.name, &wanted.production].into_iter().flatten().any(|name| Name::new(name.as_str()).is_err())
+    {
+        return Ok(Json(Page { runs: Vec::new(), next: None }));
     }
+    let limit = wanted.limit.map_or(DEFAULT_PAGE, |limit| limit.0);
     let listing = Listing {
         production: wanted.production,
         name: wanted.name,
-        statuses: statuses(wanted.status.as_deref())?,
+        statuses,
         parent: wanted.parent.map(|parent| parent.0),
         before: wanted.before.map(|before| before.0),
         // One more, which tells whether there is another page.
@@ -163,7 +192,7 @@ pub(crate) async fn list(
 ///
 /// Its status, and what has become of it so far.
 #[utoipa::path(
-    get, path = "/v1/runs/{id}", tag = "runs",
+    get, path = "/v1/runs/{id}", operation_id = "getRun", tag = "runs",
     params(("id" = String, Path, format = "uuid", description = "The run.")),
     responses((status = 200, description = "The run.", body = RunDetails)),
 )]
@@ -171,7 +200,10 @@ pub(crate) async fn show(State(api): State<Api>, Run(run): Run) -> Result<Json<R
     let store = api.node.store();
     // In this order: what is told of a run may be newer than its status, but never older.
     let summary = store.find(run).await?;
-    let metadata = stories::tell(&**store, run, metadata).await?;
+    let metadata = match stories::tell(&**store, run, metadata).await {
+        Err(refusal) if refusal.code == Code::RunUnreadable => None,
+        told => told?,
+    };
     Ok(Json(RunDetails { run: summary.into(), metadata }))
 }
 
@@ -179,7 +211,7 @@ pub(crate) async fn show(State(api): State<Api>, Run(run): Run) -> Result<Json<R
 ///
 /// Its log and everything derived from it is gone for good. A run that is being played has to be cancelled first.
 #[utoipa::path(
-    delete, path = "/v1/runs/{id}", tag = "runs",
+    delete, path = "/v1/runs/{id}", operation_id = "deleteRun", tag = "runs",
     params(("id" = String, Path, format = "uuid", description = "The run.")),
     responses((status = 204, description = "It is gone.")),
 )]

@@ -33,7 +33,7 @@ const LONGEST_KEY: usize = 255;
 
 /// A scene to be played.
 #[derive(Debug, ToSchema)]
-#[schema(as = NewScene)]
+#[serde(deny_unknown_fields)]
 #[expect(dead_code, reason = "describes what `Wanted` reads, whose parts are still text")]
 pub(crate) struct NewScene {
     config: SceneConfigSchema,
@@ -47,7 +47,7 @@ pub(crate) struct NewScene {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object with a config and perhaps sheets")]
 struct Wanted<'a> {
     #[serde(borrow)]
     config: &'a RawValue,
@@ -56,7 +56,8 @@ struct Wanted<'a> {
 
 /// Where a run branches off.
 #[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object with a beat and perhaps a seed")]
+#[schema(as = NewFork)]
 pub(crate) struct Branch {
     /// The last beat that both runs share. It has to have been played to its end.
     #[schema(example = 6)]
@@ -68,6 +69,7 @@ pub(crate) struct Branch {
 /// A run that waits to be played.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = RunBegun)]
 pub(crate) struct Begun {
     #[schema(value_type = String, format = "uuid", example = "0199f2a4-6a3e-7cc1-8a55-0f4c9b1d2e3f")]
     run_id: RunId,
@@ -81,7 +83,7 @@ pub(crate) struct Begun {
 /// With an `Idempotency-Key` the request can be repeated, after a lost connection say: it makes one run, and the answers
 /// after the first say `Idempotent-Replayed: true`.
 #[utoipa::path(
-    post, path = "/v1/scenes", tag = "runs", request_body = NewScene,
+    post, path = "/v1/scenes", operation_id = "playScene", tag = "runs", request_body = NewScene,
     params(("Idempotency-Key" = Option<String>, Header, max_length = 255,
             description = "A name of your own for this request, so that it can be repeated.")),
     responses((status = 202, description = "It will be played.", body = Begun,
@@ -95,7 +97,7 @@ pub(crate) async fn play(
     headers: HeaderMap,
     JsonText(body): JsonText,
 ) -> Result<Response, Refusal> {
-    let order = order(uri.path(), caller.as_deref(), &headers, &body)?;
+    let order = order(uri.path(), caller.as_ref().map(|caller| &caller.0), &headers, &body)?;
     let (config, sheets) = read(&body)?;
     api.queue.enter(&**api.node.store()).await?;
     let setup = api.node.project().cast(config, sheets).await?;
@@ -109,7 +111,7 @@ pub(crate) async fn play(
 /// A new run that shares everything through the end of a beat with this one, and goes on from there with a seed of its own.
 /// What the shared beats had cost is listed apart.
 #[utoipa::path(
-    post, path = "/v1/runs/{id}/fork", tag = "runs", request_body = Branch,
+    post, path = "/v1/runs/{id}/fork", operation_id = "forkRun", tag = "runs", request_body = Branch,
     params(("id" = String, Path, format = "uuid", description = "The run."),
            ("Idempotency-Key" = Option<String>, Header, max_length = 255,
             description = "A name of your own for this request, so that it can be repeated.")),
@@ -124,7 +126,7 @@ pub(crate) async fn fork(
     headers: HeaderMap,
     JsonText(body): JsonText,
 ) -> Result<Response, Refusal> {
-    let order = order(uri.path(), caller.as_deref(), &headers, &body)?;
+    let order = order(uri.path(), caller.as_ref().map(|caller| &caller.0), &headers, &body)?;
     let branch: Branch = serde_json::from_slice(&body).map_err(|error| malformed(&error))?;
     api.queue.enter(&**api.node.store()).await?;
     let made = api.node.fork(run, branch.beat, branch.seed, order).await?;
@@ -145,9 +147,8 @@ fn read(body: &[u8]) -> Result<(SceneConfig, Vec<(Name, String)>), Refusal> {
     let text = wanted.config.get();
     let config = read_scene(text, SceneFormat::Json).map_err(|problem| in_body(problem, text, body))?;
     let sheets = wanted.sheets.unwrap_or_default().into_iter().map(|(name, text)| {
-        let name = Name::new(name).map_err(|error| {
-            Refusal::new(Code::CharacterLoadError, format!("the sheet of {error} is nobody's"))
-        })?;
+        let name = Name::new(name)
+            .map_err(|error| Refusal::new(Code::CharacterLoadError, format!("sheet name {error}")))?;
         Ok((name, text))
     });
     Ok((config, sheets.collect::<Result<_, Refusal>>()?))

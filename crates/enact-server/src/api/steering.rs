@@ -18,7 +18,7 @@ use crate::{
 
 /// A note from the moderator.
 #[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object with a text, and a character it is for")]
 pub(crate) struct Note {
     /// For whom: a character of the cast. For everyone, if nobody is named.
     #[schema(example = "alice")]
@@ -30,7 +30,7 @@ pub(crate) struct Note {
 
 /// Something that happens.
 #[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object with a text")]
 pub(crate) struct WorldEvent {
     /// What happens, for all to see, at most 500 characters.
     #[schema(example = "The lights go out.", min_length = 1, max_length = 500)]
@@ -40,6 +40,7 @@ pub(crate) struct WorldEvent {
 /// What was wanted is on its way to whoever plays the run.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = LetterPosted)]
 pub(crate) struct Posted {
     /// Names it. Later letters have higher ids.
     #[schema(value_type = u64, example = 7)]
@@ -52,7 +53,7 @@ type Accepted = Result<(StatusCode, Answer<Posted>), Refusal>;
 ///
 /// It ends with everything said so far, for the reason `cancelled`.
 #[utoipa::path(
-    post, path = "/v1/runs/{id}/cancel", tag = "steering",
+    post, path = "/v1/runs/{id}/cancel", operation_id = "cancelRun", tag = "steering",
     params(("id" = String, Path, format = "uuid", description = "The run.")),
     responses((status = 202, description = "It will be cancelled.", body = Posted)),
 )]
@@ -64,7 +65,7 @@ pub(crate) async fn cancel(State(api): State<Api>, Run(run): Run) -> Accepted {
 ///
 /// The beat under way is played to its end, and no other begins.
 #[utoipa::path(
-    post, path = "/v1/runs/{id}/pause", tag = "steering",
+    post, path = "/v1/runs/{id}/pause", operation_id = "pauseRun", tag = "steering",
     params(("id" = String, Path, format = "uuid", description = "The run.")),
     responses((status = 202, description = "It will pause.", body = Posted)),
 )]
@@ -74,7 +75,7 @@ pub(crate) async fn pause(State(api): State<Api>, Run(run): Run) -> Accepted {
 
 /// Go on after a pause
 #[utoipa::path(
-    post, path = "/v1/runs/{id}/resume", tag = "steering",
+    post, path = "/v1/runs/{id}/resume", operation_id = "resumeRun", tag = "steering",
     params(("id" = String, Path, format = "uuid", description = "The run.")),
     responses((status = 202, description = "It will go on.", body = Posted)),
 )]
@@ -86,7 +87,7 @@ pub(crate) async fn resume(State(api): State<Api>, Run(run): Run) -> Accepted {
 ///
 /// A run that is not paused is paused.
 #[utoipa::path(
-    post, path = "/v1/runs/{id}/step", tag = "steering",
+    post, path = "/v1/runs/{id}/step", operation_id = "stepRun", tag = "steering",
     params(("id" = String, Path, format = "uuid", description = "The run.")),
     responses((status = 202, description = "It will play one beat.", body = Posted)),
 )]
@@ -98,7 +99,7 @@ pub(crate) async fn step(State(api): State<Api>, Run(run): Run) -> Accepted {
 ///
 /// A note from the moderator: the next update carries it, and the transcript does not show it.
 #[utoipa::path(
-    post, path = "/v1/runs/{id}/notes", tag = "steering", request_body = Note,
+    post, path = "/v1/runs/{id}/notes", operation_id = "postNote", tag = "steering", request_body = Note,
     params(("id" = String, Path, format = "uuid", description = "The run.")),
     responses((status = 202, description = "It will be whispered.", body = Posted)),
 )]
@@ -112,7 +113,7 @@ pub(crate) async fn note(State(api): State<Api>, Run(run): Run, Json(note): Json
 ///
 /// A world event: it stands in the transcript at once, and everyone hears of it with the next update.
 #[utoipa::path(
-    post, path = "/v1/runs/{id}/world-events", tag = "steering", request_body = WorldEvent,
+    post, path = "/v1/runs/{id}/world-events", operation_id = "postWorldEvent", tag = "steering", request_body = WorldEvent,
     params(("id" = String, Path, format = "uuid", description = "The run.")),
     responses((status = 202, description = "It will happen.", body = Posted)),
 )]

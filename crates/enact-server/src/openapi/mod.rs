@@ -1,6 +1,7 @@
 //! The API for those who write clients: an OpenAPI document, made from the handlers themselves.
 
 pub(crate) mod scene;
+pub(crate) mod shown;
 
 use std::{fmt::Write, sync::LazyLock};
 
@@ -19,7 +20,6 @@ use utoipa::{
 };
 
 use crate::{
-    access::Scope,
     api::{costs, events, exports, health, runs, scenes, steering},
     error::Code,
     routes,
@@ -59,7 +59,7 @@ pub(crate) struct Error {
 
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ErrorBody {
-    /// One of those below. They stay as they are.
+    /// One of those in the table at the beginning of this document. They stay as they are.
     #[schema(example = "RUN_NOT_FOUND")]
     code: String,
     /// What is wrong, for people.
@@ -77,7 +77,7 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
 
 /// This document
 #[utoipa::path(
-    get, path = "/v1/openapi.json", tag = "server",
+    get, path = "/v1/openapi.json", operation_id = "getOpenapi", tag = "server",
     responses((status = 200, description = "OpenAPI.", body = Object)),
 )]
 pub(crate) async fn document() -> Response {
@@ -111,7 +111,7 @@ impl Modify for Access {
                 _ => item.delete.as_mut(),
             };
             if let Some(operation) = operation {
-                operation.security = Some(vec![SecurityRequirement::new(TOKEN, [name(scope)])]);
+                operation.security = Some(vec![SecurityRequirement::new(TOKEN, [scope.as_str()])]);
             }
         }
     }
@@ -138,14 +138,6 @@ impl Modify for Errors {
                 operation.responses.responses.insert("default".to_owned(), RefOr::T(error.clone()));
             }
         }
-    }
-}
-
-fn name(scope: Scope) -> &'static str {
-    match scope {
-        Scope::Read => "read",
-        Scope::Run => "run",
-        Scope::Admin => "admin",
     }
 }
 

@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 ///
 /// `name`, `prompt` and `characters` are needed, everything else has a default.
 #[derive(Debug, ToSchema)]
-#[schema(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[expect(dead_code, reason = "describes enact-drama's type of the same name, which knows nothing of HTTP")]
 pub(crate) struct SceneConfig {
     /// What the scene is called: letters, digits, `-` and `_`.
@@ -57,6 +57,7 @@ pub(crate) struct SceneConfig {
     stage_directions: Option<bool>,
     /// What becomes of an answer that does not follow the format: take the best reading (`salvage`, if nothing is said), ask
     /// once more (`retry`) or drop it (`ignore`).
+    #[schema(inline, default = "salvage")]
     on_malformed: Option<OnMalformed>,
     /// Who is played by which of the server's models, whatever their sheets say.
     #[schema(example = json!({ "alice": "improviser" }))]

@@ -37,7 +37,7 @@ fn every_operation_says_what_it_is_and_what_it_needs() {
         assert!(operation["responses"]["default"].is_object(), "{what}");
         assert!(operation["tags"].is_array(), "{what}");
         let needed = &operation["security"][0][TOKEN][0];
-        assert_eq!(needed.as_str(), route.scope.map(name), "{what}");
+        assert_eq!(needed.as_str(), route.scope.map(crate::access::Scope::as_str), "{what}");
         let in_path = operation["parameters"].as_array().into_iter().flatten().filter(|p| p["in"] == "path");
         assert_eq!(in_path.count(), route.path.matches('{').count(), "{what}");
     }

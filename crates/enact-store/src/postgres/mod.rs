@@ -4,14 +4,19 @@
 //! owner's lease is over belongs to a node that is dead, or might as well be, and may be claimed. Fencing does not rest on
 //! that: every append names its claim's epoch, and one that was taken for dead and comes back can write nothing.
 
+mod claims;
+mod events;
+mod extracts;
 mod group;
 mod inbox;
 mod lease;
+mod listing;
 mod news;
 mod open;
+#[cfg(all(test, feature = "postgres-tests"))]
+mod plans;
 mod queue;
-mod rows;
-mod shelf;
+mod removal;
 mod store;
 mod wire;
 mod writer;
@@ -80,7 +85,9 @@ impl PostgresLog {
         // One of them listens.
         let pool = server.pool(options.connections.saturating_add(1));
         let lease = Lease::enter(&pool, options.lease).await.map_err(|e| server.unusable(&e))?;
-        let herald = Arc::new(Herald::start(&server, &pool, &schema, lease.node));
+        let herald =
+            Herald::start(&server, &pool, &schema, lease.node).await.map_err(|e| server.unusable(&e))?;
+        let herald = Arc::new(herald);
         let heart = Heartbeat::start(lease.clone(), &server, options.heartbeat);
         let writer = Writer::start(&server, lease.clone(), heart, herald.clone());
         Ok(PostgresLog { server, pool, lease, herald, writer })
@@ -119,12 +126,12 @@ impl fmt::Debug for PostgresLog {
 impl Log for PostgresLog {
     async fn create(&self, run: NewRun) -> Result<Claim, log::Error> {
         self.ensure_lease().await?;
-        self.located(queue::create(&self.pool, self.lease.node, run).await)
+        self.located(claims::create(&self.pool, self.lease.node, run).await)
     }
 
     async fn claim(&self, run: RunId) -> Result<Claim, log::Error> {
         self.ensure_lease().await?;
-        self.located(queue::claim(&self.pool, self.lease.node, run).await)
+        self.located(claims::claim(&self.pool, self.lease.node, run).await)
     }
 
     async fn release(&self, claim: Claim) -> Result<(), log::Error> {
@@ -139,12 +146,12 @@ impl Log for PostgresLog {
     }
 
     async fn read(&self, run: RunId, from: Seq) -> Result<Vec<Record>, log::Error> {
-        self.located(rows::records(&self.pool, run, from, usize::MAX).await)
+        self.located(events::records(&self.pool, run, from, usize::MAX).await)
     }
 
     async fn runs(&self) -> Result<Vec<RunSummary>, log::Error> {
         let all = Listing { most: usize::MAX, ..Listing::default() };
-        self.located(rows::list(&self.pool, &all).await)
+        self.located(listing::list(&self.pool, &all).await)
     }
 }
 

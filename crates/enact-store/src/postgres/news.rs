@@ -69,15 +69,22 @@ struct Untold {
 
 impl Herald {
     /// Begins to tell and to hear. Whoever keeps their tables in another schema has other news.
-    pub(super) fn start(server: &Server, pool: &PgPool, schema: &str, node: Uuid) -> Herald {
+    pub(super) async fn start(
+        server: &Server,
+        pool: &PgPool,
+        schema: &str,
+        node: Uuid,
+    ) -> sqlx::Result<Herald> {
         let (known, heard) = (Arc::new(Known::default()), broadcast::Sender::new(NEWS));
         let channel = channel(schema);
         // Not waiting for the disk shortens the time for which the lock is held, and there is nothing to lose.
         let wire = Wire::new(server.options.clone().options([("synchronous_commit", "off")]));
+        let ear = Ear { pool: pool.clone(), channel: channel.clone(), node, heard: heard.clone() };
+        let listener = ear.open().await?;
         let mut tasks = JoinSet::new();
         tasks.spawn(tell_others(known.clone(), wire, channel.clone(), node));
-        tasks.spawn(listen(pool.clone(), channel.clone(), node, heard.clone()));
-        Herald { known, heard, channel, node, _tasks: tasks }
+        tasks.spawn(ear.listen(listener));
+        Ok(Herald { known, heard, channel, node, _tasks: tasks })
     }
 
     pub(super) fn tell(&self, news: News) {
@@ -172,37 +179,49 @@ async fn notify(wire: &mut Wire, channel: &str, payloads: &[String]) -> sqlx::Re
 /// Takes the channel and an array of what is to be said.
 pub(super) const NOTIFY: &str = "SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload";
 
-async fn listen(pool: PgPool, channel: String, node: Uuid, heard: broadcast::Sender<News>) {
-    loop {
-        // However it ends, another connection is tried, until the pool is closed.
-        match hear(&pool, &channel, node, &heard).await {
-            Err(sqlx::Error::PoolClosed) => return,
-            Ok(()) => {}
-            Err(_) => tokio::time::sleep(UNTIL_TRIED_AGAIN).await,
-        }
-    }
+/// The task that hears.
+struct Ear {
+    pool: PgPool,
+    channel: String,
+    node: Uuid,
+    heard: broadcast::Sender<News>,
 }
 
-async fn hear(
-    pool: &PgPool,
-    channel: &str,
-    node: Uuid,
-    heard: &broadcast::Sender<News>,
-) -> sqlx::Result<()> {
-    let mut listener = PgListener::connect_with(pool).await?;
-    listener.eager_reconnect(false);
-    listener.listen(channel).await?;
-    // Something may have been told while nobody listened.
-    let _ = heard.send(News::Waiting);
-    while let Some(told) = within(SILENCE, listener.try_recv()).await? {
-        let Some((from, news)) = read(told.payload()) else { continue };
-        if from != node {
-            for news in news {
-                let _ = heard.send(news);
+impl Ear {
+    async fn open(&self) -> sqlx::Result<PgListener> {
+        let mut listener = PgListener::connect_with(&self.pool).await?;
+        listener.eager_reconnect(false);
+        listener.listen(&self.channel).await?;
+        Ok(listener)
+    }
+
+    /// However a connection ends, another is tried, until the pool is closed.
+    async fn listen(self, mut listener: PgListener) {
+        loop {
+            self.hear(&mut listener).await;
+            listener = loop {
+                match self.open().await {
+                    Ok(listener) => break listener,
+                    Err(sqlx::Error::PoolClosed) => return,
+                    Err(_) => tokio::time::sleep(UNTIL_TRIED_AGAIN).await,
+                }
+            };
+            // Something may have been told while nobody listened.
+            let _ = self.heard.send(News::Waiting);
+        }
+    }
+
+    /// Returns when the connection is lost, or may be.
+    async fn hear(&self, listener: &mut PgListener) {
+        while let Ok(Some(told)) = within(SILENCE, listener.try_recv()).await {
+            let Some((from, news)) = read(told.payload()) else { continue };
+            if from != self.node {
+                for news in news {
+                    let _ = self.heard.send(news);
+                }
             }
         }
     }
-    Ok(())
 }
 
 #[cfg(test)]
@@ -248,7 +267,8 @@ mod tests {
     #[test]
     fn what_a_newer_version_says_is_passed_over() {
         let node = Uuid::from_u128(7);
-        let (from, news) = read(&format!("{} x w é l123 wz", node.simple())).unwrap();
+        let payload = format!("{} x w é l123 wz", node.simple());
+        let (from, news) = read(&payload).unwrap();
         assert_eq!((from, news.collect::<Vec<_>>()), (node, vec![News::Waiting]));
     }
 }

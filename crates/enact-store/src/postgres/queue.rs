@@ -1,12 +1,11 @@
-//! How runs come to be, and who gets to play them.
+//! Whole runs that are kept at once: those put into the queue, and those brought from elsewhere.
 
 use enact_drama::{Record, RunId};
 use enact_engine::{
-    log::{self, Claim, NewRun},
+    log::{self, NewRun},
     store::{Enqueued, Order},
 };
 use sqlx::{PgPool, Row, error::ErrorKind};
-use uuid::Uuid;
 
 use super::storage;
 
@@ -14,87 +13,49 @@ use super::storage;
 /// others order them.
 const LOOKS: usize = 8;
 
-/// Makes a run with its first records, unless there is an order that was given before. One that is just being given by
-/// somebody else is waited for.
-const ENQUEUE: &str = "
+/// Makes a run with its records, unless there is an order that was given before. One that is just being given by somebody
+/// else is waited for.
+const ARRIVE: &str = "
     WITH placed AS (
         INSERT INTO orders (sender, key, digest, run)
-        SELECT $6, $7, $8, $1 WHERE $6::text IS NOT NULL
+        SELECT $8, $9, $10, $1 WHERE $8::text IS NOT NULL
         ON CONFLICT DO NOTHING
         RETURNING run
     ), made AS (
-        INSERT INTO runs (id, production, name, started_at, parent, epoch, length, queued)
-        SELECT $1, $2, $3, $4, $5, 0, cardinality($9::bigint[]), true
-        WHERE $6::text IS NULL OR EXISTS (SELECT FROM placed)
+        INSERT INTO runs (id, production, name, started_at, parent, queued, reason, epoch, length)
+        SELECT $1, $2, $3, $4, $5, $6, $7, 0, cardinality($11::bigint[])
+        WHERE $8::text IS NULL OR EXISTS (SELECT FROM placed)
         RETURNING id
     ), stored AS (
         INSERT INTO events (run, seq, at, kind, v, body)
         SELECT made.id, event.*
-        FROM made, unnest($9::bigint[], $10::bigint[], $11::text[], $12::bigint[], $13::text[])
+        FROM made, unnest($11::bigint[], $12::bigint[], $13::text[], $14::bigint[], $15::text[])
             AS event (seq, at, kind, v, body)
     )
     SELECT EXISTS (SELECT FROM made)";
 
-/// Runs that wait and are due, and those of nodes whose lease is over, oldest first. Rows that somebody else is just claiming
-/// are passed over rather than waited for.
-const CLAIM_WAITING: &str = "
-    WITH free AS (
-        SELECT id FROM runs
-        WHERE queued AND owner IS NULL AND reason IS NULL
-            AND (not_before IS NULL OR not_before <= clock_timestamp())
-        ORDER BY id LIMIT $2
-        FOR NO KEY UPDATE SKIP LOCKED
-    ), orphaned AS (
-        SELECT id FROM runs
-        WHERE owner = ANY (ARRAY(SELECT id FROM nodes WHERE expires_at <= clock_timestamp()))
-            AND queued AND reason IS NULL
-        ORDER BY id LIMIT $2
-        FOR NO KEY UPDATE SKIP LOCKED
-    ), chosen AS (
-        SELECT id FROM free UNION ALL SELECT id FROM orphaned ORDER BY id LIMIT $2
-    )
-    UPDATE runs SET owner = $1, epoch = epoch + 1, problem = NULL, not_before = NULL
-    FROM chosen WHERE runs.id = chosen.id
-    RETURNING runs.id, runs.epoch";
-
-/// Takes a run that nobody plays. Of two who try at once the second waits for the first, and then finds it taken.
-const CLAIM: &str = "
-    UPDATE runs SET owner = $1, epoch = epoch + 1, problem = NULL, not_before = NULL
-    WHERE id = $2 AND (
-        owner IS NULL
-        OR EXISTS (SELECT FROM nodes WHERE nodes.id = runs.owner AND expires_at <= clock_timestamp())
-    )
-    RETURNING epoch";
-
-pub(super) async fn create(pool: &PgPool, node: Uuid, new: NewRun) -> Result<Claim, log::Error> {
-    let created = sqlx::query(
-        "INSERT INTO runs (id, production, name, started_at, parent, epoch, owner, length, queued)
-         VALUES ($1, $2, $3, $4, $5, 1, $6, 0, false)
-         ON CONFLICT DO NOTHING",
-    )
-    .bind(new.run.0)
-    .bind(new.production)
-    .bind(new.name)
-    .bind(new.at)
-    .bind(new.parent.map(|parent| parent.0))
-    .bind(node)
-    .execute(pool)
-    .await
-    .map_err(|e| storage(&e))?;
-    match created.rows_affected() {
-        1 => Ok(Claim { run: new.run, epoch: 1 }),
-        _ => Err(log::Error::Conflict(new.run)),
-    }
+/// A run that nobody plays, with all that is known of it so far.
+#[derive(Debug)]
+pub(super) struct Arrival {
+    pub(super) about: NewRun,
+    pub(super) records: Vec<Record>,
+    /// Whether nodes shall play it.
+    pub(super) queued: bool,
+    /// Why it is over, if it is.
+    pub(super) ended: Option<String>,
 }
 
-pub(super) async fn enqueue(
+/// Keeps a run, unless the order was given before.
+pub(super) async fn keep(
     pool: &PgPool,
-    new: &NewRun,
-    records: &[Record],
+    arrival: &Arrival,
     order: Option<&Order>,
 ) -> Result<Enqueued, log::Error> {
+    if arrival.records.iter().zip(0..).any(|(record, seq)| record.seq.0 != seq) {
+        return Err(log::Error::Conflict(arrival.about.run));
+    }
     for _ in 0..LOOKS {
-        if insert(pool, new, records, order).await? {
+        if arrive(pool, arrival, order).await? {
             return Ok(Enqueued::New);
         }
         // It is there, unless its run was deleted since.
@@ -107,18 +68,16 @@ pub(super) async fn enqueue(
     Err(log::Error::Storage("an order was given and taken back again and again".to_owned()))
 }
 
-async fn insert(
-    pool: &PgPool,
-    new: &NewRun,
-    records: &[Record],
-    order: Option<&Order>,
-) -> Result<bool, log::Error> {
-    let made = sqlx::query_scalar(ENQUEUE)
-        .bind(new.run.0)
-        .bind(new.production)
-        .bind(&new.name)
-        .bind(new.at)
-        .bind(new.parent.map(|parent| parent.0))
+async fn arrive(pool: &PgPool, arrival: &Arrival, order: Option<&Order>) -> Result<bool, log::Error> {
+    let Arrival { about, records, queued, ended } = arrival;
+    let made = sqlx::query_scalar(ARRIVE)
+        .bind(about.run.0)
+        .bind(about.production)
+        .bind(&about.name)
+        .bind(about.at)
+        .bind(about.parent.map(|parent| parent.0))
+        .bind(queued)
+        .bind(ended)
         .bind(order.map(|order| &order.from))
         .bind(order.map(|order| &order.key))
         .bind(order.map(|order| &order.digest))
@@ -130,7 +89,7 @@ async fn insert(
         .fetch_one(pool)
         .await;
     made.map_err(|e| match e.as_database_error().map(|e| e.kind()) {
-        Some(ErrorKind::UniqueViolation) => log::Error::Conflict(new.run),
+        Some(ErrorKind::UniqueViolation) => log::Error::Conflict(about.run),
         _ => storage(&e),
     })
 }
@@ -146,33 +105,4 @@ async fn given_before(pool: &PgPool, order: &Order) -> Result<Option<Enqueued>, 
         true => Enqueued::Before(RunId(row.get("run"))),
         false => Enqueued::Reused,
     }))
-}
-
-pub(super) async fn claim(pool: &PgPool, node: Uuid, run: RunId) -> Result<Claim, log::Error> {
-    let taken = sqlx::query_scalar::<_, i64>(CLAIM).bind(node).bind(run.0).fetch_optional(pool).await;
-    match taken.map_err(|e| storage(&e))? {
-        Some(epoch) => Ok(Claim { run, epoch: epoch as u64 }),
-        None if super::rows::exists(pool, run).await? => Err(log::Error::Busy(run)),
-        None => Err(log::Error::NotFound(run)),
-    }
-}
-
-pub(super) async fn claim_waiting(
-    pool: &PgPool,
-    node: Uuid,
-    most: usize,
-) -> Result<Vec<Claim>, log::Error> {
-    let rows = sqlx::query(CLAIM_WAITING)
-        .bind(node)
-        .bind(i64::try_from(most).unwrap_or(i64::MAX))
-        .fetch_all(pool)
-        .await
-        .map_err(|e| storage(&e))?;
-    let claim = |row: &sqlx::postgres::PgRow| Claim {
-        run: RunId(row.get("id")),
-        epoch: row.get::<i64, _>("epoch") as u64,
-    };
-    let mut claims: Vec<_> = rows.iter().map(claim).collect();
-    claims.sort_by_key(|claim| claim.run);
-    Ok(claims)
 }

@@ -10,7 +10,13 @@ use enact_engine::{
 };
 use tokio::sync::broadcast;
 
-use super::{PostgresLog, group::Yield, inbox, queue, rows, shelf, storage};
+use super::{
+    PostgresLog, claims, events, extracts,
+    group::Yield,
+    inbox, listing,
+    queue::{self, Arrival},
+    removal, storage,
+};
 
 #[async_trait]
 impl Store for PostgresLog {
@@ -20,19 +26,27 @@ impl Store for PostgresLog {
         records: Vec<Record>,
         order: Option<Order>,
     ) -> Result<Enqueued, log::Error> {
-        if records.iter().zip(0..).any(|(record, seq)| record.seq.0 != seq) {
-            return Err(log::Error::Conflict(run.run));
-        }
-        let enqueued = queue::enqueue(&self.pool, &run, &records, order.as_ref()).await;
+        let arrival = Arrival { about: run, records, queued: true, ended: None };
+        let enqueued = queue::keep(&self.pool, &arrival, order.as_ref()).await;
         if matches!(enqueued, Ok(Enqueued::New)) {
             self.herald.tell(News::Waiting);
         }
         self.located(enqueued)
     }
 
+    async fn import(
+        &self,
+        run: NewRun,
+        records: Vec<Record>,
+        ended: Option<String>,
+    ) -> Result<(), log::Error> {
+        let arrival = Arrival { about: run, records, queued: false, ended };
+        self.located(queue::keep(&self.pool, &arrival, None).await.map(drop))
+    }
+
     async fn claim_waiting(&self, most: usize) -> Result<Vec<Claim>, log::Error> {
         self.ensure_lease().await?;
-        self.located(queue::claim_waiting(&self.pool, self.lease.node, most).await)
+        self.located(claims::claim_waiting(&self.pool, self.lease.node, most).await)
     }
 
     async fn put_back(&self, claim: Claim, problem: &str, pause: Duration) -> Result<(), log::Error> {
@@ -53,31 +67,31 @@ impl Store for PostgresLog {
     }
 
     async fn find(&self, run: RunId) -> Result<RunSummary, log::Error> {
-        self.located(rows::find(&self.pool, run).await)
+        self.located(listing::find(&self.pool, run).await)
     }
 
     async fn list(&self, wanted: &Listing) -> Result<Vec<RunSummary>, log::Error> {
-        self.located(rows::list(&self.pool, wanted).await)
+        self.located(listing::list(&self.pool, wanted).await)
     }
 
     async fn read_some(&self, run: RunId, from: Seq, most: usize) -> Result<Vec<Record>, log::Error> {
-        self.located(rows::records(&self.pool, run, from, most).await)
+        self.located(events::records(&self.pool, run, from, most).await)
     }
 
     async fn delete(&self, run: RunId) -> Result<(), log::Error> {
-        self.located(shelf::delete(&self.pool, run).await)
+        self.located(removal::delete(&self.pool, run).await)
     }
 
     async fn keep_extract(&self, run: RunId, kind: &str, body: &str) -> Result<(), log::Error> {
-        self.located(shelf::keep(&self.pool, run, kind, body).await.map_err(|e| storage(&e)))
+        self.located(extracts::keep(&self.pool, run, kind, body).await)
     }
 
     async fn extracts(&self, kind: &str, started: Range<i64>) -> Result<Vec<Extract>, log::Error> {
-        self.located(shelf::extracts(&self.pool, kind, started).await.map_err(|e| storage(&e)))
+        self.located(extracts::extracts(&self.pool, kind, started).await)
     }
 
     async fn without_extract(&self, kind: &str, most: usize) -> Result<Vec<RunId>, log::Error> {
-        self.located(shelf::without(&self.pool, kind, most).await.map_err(|e| storage(&e)))
+        self.located(extracts::without(&self.pool, kind, most).await)
     }
 
     async fn ready(&self) -> Result<(), log::Error> {

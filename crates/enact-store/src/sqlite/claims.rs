@@ -8,9 +8,19 @@ use sqlx::Row;
 
 use super::{owner::OwnerId, rows, storage, writer::Desk};
 
-/// Everybody who has claimed a run of the queue that has not ended; null for those that nobody has.
-pub(super) const OWNERS_IN_QUEUE: &str =
-    "SELECT DISTINCT owner FROM runs WHERE reason IS NULL AND queued = 1";
+/// Everybody who has claimed a run of the queue that has not ended; the last row is null. It steps from one owner to the
+/// next in the index, because each of them may play a thousand runs and this is asked whenever one of them ends.
+pub(super) const OWNERS_IN_QUEUE: &str = "
+    WITH RECURSIVE owners (name) AS (
+        SELECT (SELECT min(owner) FROM runs WHERE reason IS NULL AND queued = 1)
+        UNION ALL
+        SELECT (SELECT min(owner) FROM runs WHERE reason IS NULL AND queued = 1 AND owner > owners.name)
+        FROM owners WHERE owners.name IS NOT NULL
+    )
+    SELECT name FROM owners";
+
+pub(super) const WAITS: &str = "
+    SELECT EXISTS (SELECT 1 FROM runs WHERE reason IS NULL AND queued = 1 AND owner IS NULL)";
 
 /// Frees what the dead have claimed, of the queue or not.
 pub(super) const FREE: &str = "
@@ -71,19 +81,11 @@ impl Desk {
 
     /// Claims runs of the queue that nobody plays.
     pub(super) async fn claim_waiting(&mut self, most: usize) -> Result<Vec<Claim>, log::Error> {
-        let owners = self.owners_in_queue().await?;
-        let mut dead = Vec::new();
-        for owner in owners.iter().flatten() {
-            if !self.is_alive(*owner)? {
-                dead.push(*owner);
-            }
-        }
+        self.free_the_queue().await?;
         // Mostly nothing waits, and whoever only looks need not wait for the right to write.
-        if most == 0 || (dead.is_empty() && !owners.contains(&None)) {
+        let waits = sqlx::query_scalar::<_, bool>(WAITS).fetch_one(&mut self.connection).await;
+        if !waits.map_err(|e| storage(&e))? {
             return Ok(Vec::new());
-        }
-        if !dead.is_empty() {
-            self.free(&dead).await?;
         }
         let claimed = sqlx::query(CLAIM_WAITING)
             .bind(self.owner.id().to_string())
@@ -172,16 +174,21 @@ impl Desk {
         Ok(taken.rows_affected() == 1)
     }
 
-    async fn owners_in_queue(&mut self) -> Result<Vec<Option<OwnerId>>, log::Error> {
+    /// Takes their runs from the dead, who never come back: every owner has an id of its own.
+    async fn free_the_queue(&mut self) -> Result<(), log::Error> {
         let owners = sqlx::query_scalar::<_, Option<String>>(OWNERS_IN_QUEUE)
             .fetch_all(&mut self.connection)
             .await
             .map_err(|e| storage(&e))?;
-        Ok(owners.iter().map(|owner| owner.as_deref().and_then(OwnerId::parse)).collect())
-    }
-
-    /// Takes their runs from the dead, who never come back: every owner has an id of its own.
-    async fn free(&mut self, dead: &[OwnerId]) -> Result<(), log::Error> {
+        let mut dead = Vec::new();
+        for owner in owners.iter().flatten().filter_map(|owner| OwnerId::parse(owner)) {
+            if !self.is_alive(owner)? {
+                dead.push(owner);
+            }
+        }
+        if dead.is_empty() {
+            return Ok(());
+        }
         let names: Vec<String> = dead.iter().map(OwnerId::to_string).collect();
         sqlx::query(FREE)
             .bind(serde_json::to_string(&names).map_err(|e| log::Error::Storage(e.to_string()))?)

@@ -4,6 +4,7 @@
 //! own in `<data folder>/owners/`, and the runs it plays name it. A run whose owner's lock is not held belongs to a
 //! dead process and may be claimed at once. Fencing does not rest on that: every append names its claim's epoch.
 
+pub mod backup;
 mod claims;
 mod events;
 mod extracts;

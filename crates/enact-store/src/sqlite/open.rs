@@ -105,6 +105,11 @@ impl Folder {
         Ok((connection, owner))
     }
 
+    /// A connection of its own that reads what is there, for something long.
+    pub(super) async fn reader(&self) -> sqlx::Result<SqliteConnection> {
+        self.options().connect().await
+    }
+
     /// Whether the database has the shape this version reads, asked through a connection that only reads.
     pub(super) async fn check(&self, readers: &SqlitePool) -> Result<Standing, Error> {
         let mut connection = readers.acquire().await.map_err(|e| self.unreadable(e))?;

@@ -29,6 +29,17 @@ impl Store for SqliteLog {
         Ok(enqueued)
     }
 
+    /// In one transaction, unlike what is provided for all stores.
+    async fn import(
+        &self,
+        run: NewRun,
+        records: Vec<Record>,
+        ended: Option<String>,
+    ) -> Result<(), log::Error> {
+        let arrival = Arrival { about: run, records, queued: false, ended };
+        self.write(|desk| Box::pin(desk.keep(arrival, None))).await.map(drop)
+    }
+
     async fn claim_waiting(&self, most: usize) -> Result<Vec<Claim>, log::Error> {
         self.write(move |desk| Box::pin(desk.claim_waiting(most))).await
     }

@@ -5,7 +5,12 @@
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail like tests")]
 
+mod backing_up;
+#[cfg(feature = "postgres-tests")]
+#[path = "../database/mod.rs"]
+mod database;
 mod extracts;
+mod imports;
 mod inbox;
 mod kill;
 mod listing;
@@ -30,7 +35,7 @@ use uuid::Uuid;
 macro_rules! contract {
     ($store:ident) => {
         mod $store {
-            use crate::{Stage, extracts, inbox, listing, orders, owners, promises, queue, removal};
+            use crate::{Stage, extracts, imports, inbox, listing, orders, owners, promises, queue, removal};
 
             contract! { promises in $store:
                 what_is_appended_is_read_back_byte_for_byte
@@ -96,6 +101,11 @@ macro_rules! contract {
                 who_played_a_removed_run_appends_nothing
                 forks_outlive_their_parent
             }
+            contract! { imports in $store:
+                a_finished_run_is_kept_as_it_was
+                an_unfinished_run_waits_to_be_resumed
+                what_cannot_be_imported_leaves_nothing
+            }
             contract! { extracts in $store:
                 extracts_are_found_by_kind_and_time
                 what_is_kept_again_replaces_what_was_kept
@@ -128,6 +138,8 @@ macro_rules! contract {
 
 contract!(memory);
 contract!(sqlite);
+#[cfg(feature = "postgres-tests")]
+contract!(postgres);
 
 /// One place for runs, opened twice: each of the two is an owner of its own where the store knows owners.
 struct Stage {
@@ -148,6 +160,14 @@ impl Stage {
         let first = Arc::new(SqliteLog::open(folder.path()).await.unwrap());
         let second = Arc::new(SqliteLog::open(folder.path()).await.unwrap());
         Stage { first, second, _folder: Some(folder) }
+    }
+
+    #[cfg(feature = "postgres-tests")]
+    async fn postgres() -> Stage {
+        let url = database::fresh().await;
+        let first = Arc::new(enact_store::PostgresLog::open(&url).await.unwrap());
+        let second = Arc::new(enact_store::PostgresLog::open(&url).await.unwrap());
+        Stage { first, second, _folder: None }
     }
 
     /// Whether what the first plays is another's to the second.

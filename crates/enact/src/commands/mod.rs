@@ -1,8 +1,10 @@
 //! One file for each command.
 
+pub(crate) mod backup;
 pub(crate) mod compare;
 pub(crate) mod export;
 pub(crate) mod fork;
+pub(crate) mod import;
 pub(crate) mod judge;
 pub(crate) mod models;
 pub(crate) mod parse;

@@ -25,6 +25,7 @@ use crate::{
     args::{self, Run},
     config::Config,
     find_run::find_run,
+    letters::Delivery,
     live::Live,
     models::Models,
     output::stdout,
@@ -41,15 +42,17 @@ const READING_PACE_SECONDS: f64 = 0.5;
 
 pub(crate) async fn run(args: Run, config: Option<&Path>, location: &Location) -> anyhow::Result<ExitCode> {
     let mut show = watcher(&args);
-    let mut requests = ctrl_c();
+    let mut wishes = Wishes::new();
     let result = match &args.resume {
-        Some(run) => resume(run, &args, config, location, &mut *show, &mut requests).await?,
+        Some(run) => resume(run, &args, config, location, &mut *show, &mut wishes).await?,
         None => {
             let (stage, setup) = prepare(&args, config, location).await?;
             let kept = location.open().await?;
             location.make_room_for_files()?;
             let stage = stage.log(kept.store()).write_to(&location.data_dir);
-            let played = stage.play(setup, &mut *show, &mut requests).await;
+            let letters = Delivery::start(kept.store(), setup.run, wishes.sender.clone());
+            let played = stage.play(setup, &mut *show, &mut wishes.received).await;
+            letters.end().await;
             drop(stage);
             kept.close().await;
             played?
@@ -116,7 +119,7 @@ async fn resume(
     config: Option<&Path>,
     location: &Location,
     show: &mut dyn Watcher<SceneEvent>,
-    requests: &mut mpsc::Receiver<Wanted>,
+    wishes: &mut Wishes,
 ) -> anyhow::Result<SceneResult> {
     // Looked up first, so that a mistyped run does not leave an empty data folder behind.
     let found = find_run(&*location.existing().await?.store(), run).await?;
@@ -137,7 +140,9 @@ async fn resume(
             stage = stage.model(name, model);
         }
     }
-    let played = stage.resume(found.run, show, requests).await;
+    let letters = Delivery::start(kept.store(), found.run, wishes.sender.clone());
+    let played = stage.resume(found.run, show, &mut wishes.received).await;
+    letters.end().await;
     drop(stage);
     kept.close().await;
     Ok(played?)
@@ -165,18 +170,29 @@ fn watcher(args: &Run) -> Box<dyn Watcher<SceneEvent>> {
     }
 }
 
+/// What is wanted of the run while it is played: by whoever sits here, or wrote a letter.
+struct Wishes {
+    sender: mpsc::Sender<Wanted>,
+    received: mpsc::Receiver<Wanted>,
+}
+
+impl Wishes {
+    fn new() -> Wishes {
+        // Each is taken as soon as the run has time for it; letters beyond wait in their inbox.
+        let (sender, received) = mpsc::channel(1);
+        tokio::spawn(ctrl_c(sender.clone()));
+        Wishes { sender, received }
+    }
+}
+
 /// The first Ctrl-C ends the scene with a transcript, the second one ends the program.
-fn ctrl_c() -> mpsc::Receiver<Wanted> {
-    let (request, requests) = mpsc::channel(1);
-    tokio::spawn(async move {
+async fn ctrl_c(wishes: mpsc::Sender<Wanted>) {
+    if tokio::signal::ctrl_c().await.is_ok() {
+        let _ = wishes.send(Steering::Cancel.into()).await;
         if tokio::signal::ctrl_c().await.is_ok() {
-            let _ = request.send(Steering::Cancel.into()).await;
-            if tokio::signal::ctrl_c().await.is_ok() {
-                std::process::exit(i32::from(INTERRUPTED));
-            }
+            std::process::exit(i32::from(INTERRUPTED));
         }
-    });
-    requests
+    }
 }
 
 fn report(args: &Run, result: &SceneResult, data_dir: &Path) -> anyhow::Result<()> {
@@ -190,14 +206,18 @@ fn report(args: &Run, result: &SceneResult, data_dir: &Path) -> anyhow::Result<(
         let (how, seed) = (ended(result), metadata.seed);
         writeln!(out, "\n{how} after {} {beats}, seed {seed}{why}", metadata.total_beats)?;
         writeln!(out, "Transcript: {}", Path::new(&result.output_path).join("transcript.txt").display())?;
-        let elsewhere = match data_dir.to_str() {
-            Some(args::DEFAULT_DATA_DIR) => String::new(),
-            Some(plain) if !plain.contains(char::is_whitespace) => format!(" --data-dir {plain}"),
-            _ => format!(" --data-dir '{}'", data_dir.display()),
-        };
-        writeln!(out, "Again: enact replay {}{elsewhere}", metadata.run_id)?;
+        writeln!(out, "Again: enact replay {}{}", metadata.run_id, elsewhere(data_dir))?;
     }
     Ok(())
+}
+
+/// The flag that other commands need to find the same runs.
+pub(super) fn elsewhere(data_dir: &Path) -> String {
+    match data_dir.to_str() {
+        Some(args::DEFAULT_DATA_DIR) => String::new(),
+        Some(plain) if !plain.contains(char::is_whitespace) => format!(" --data-dir {plain}"),
+        _ => format!(" --data-dir '{}'", data_dir.display()),
+    }
 }
 
 fn ended(result: &SceneResult) -> &'static str {

@@ -1,7 +1,6 @@
 //! `enact serve`: this project, over HTTP.
 
 use std::{
-    future::Future,
     io::Write,
     net::{IpAddr, Ipv4Addr, SocketAddr},
     path::{Path, PathBuf},
@@ -46,10 +45,14 @@ pub(crate) async fn serve(
     let (plays, queue) = played(&args, said);
     let cast_dir = cast_dir(args.cast_dir)?;
     let listener = TcpListener::bind(address).await.map_err(|error| cannot_listen(address, &error))?;
-    let kept = location.open().await?;
+    let kept = location.open_for(said.lease).await?;
 
     let stopping = signals()?;
-    let node = Node::start(kept.store(), Arc::new(Project::new(config, cast_dir)), plays);
+    let project = Project::new(config, cast_dir);
+    for problem in project.problems().await {
+        tracing::warn!(%problem, hint = problem.hint, "runs will not be played as configured");
+    }
+    let node = Node::start(kept.store(), Arc::new(project), plays);
     let router = guard(routes::router(node.clone(), queue), access);
     writeln!(stdout(), "enact serves on http://{} (store: {location})", listener.local_addr()?)?;
     let serving = tokio::spawn(serve::serve(listener, router, limits, asked(stopping.clone())));
@@ -75,7 +78,8 @@ fn access(args: &Serve, said: &config::Serve, limits: &Limits) -> Result<Access,
     let mut access = Access::default().limits(limits.clone());
     if let Some(secret) = secret(ADMIN_TOKEN) {
         let token = Token::new("admin", &secret, Scope::Admin);
-        access = token.and_then(|token| access.token(token)).map_err(|problem| about(ADMIN_TOKEN, problem))?;
+        access =
+            token.and_then(|token| access.token(token)).map_err(|problem| about(ADMIN_TOKEN, problem))?;
     }
     for token in &said.tokens {
         let missing = || {
@@ -96,17 +100,19 @@ fn access(args: &Serve, said: &config::Serve, limits: &Limits) -> Result<Access,
     for host in said.allow_host.iter().chain(&args.allow_host) {
         access = access.allow_host(host).map_err(|problem| about("--allow-host", problem))?;
     }
+    for proxy in said.trust_proxy.iter().chain(&args.trust_proxy) {
+        access = access.trust_proxy(proxy).map_err(|problem| about("--trust-proxy", problem))?;
+    }
     Ok(access)
 }
 
 fn limits(said: &config::Serve) -> Limits {
     let standard = Limits::default();
-    let rate = said.requests_per_second.unwrap_or(standard.rate_per_second);
     Limits {
         body_bytes: said.max_body_bytes.unwrap_or(standard.body_bytes),
         connections: said.max_connections.unwrap_or(standard.connections),
         readers: said.max_readers.unwrap_or(standard.readers),
-        rate_per_second: rate,
+        rate_per_second: said.requests_per_second.unwrap_or(standard.rate_per_second),
         ..standard
     }
 }
@@ -133,8 +139,12 @@ fn cast_dir(named: Option<PathBuf>) -> Result<Option<PathBuf>, Problem> {
 
 fn cannot_listen(address: SocketAddr, error: &std::io::Error) -> Problem {
     let hint = match error.kind() {
-        std::io::ErrorKind::AddrInUse => "another program listens there: stop it, or choose another port with --bind",
-        std::io::ErrorKind::PermissionDenied => "ports below 1024 need rights: choose another one with --bind",
+        std::io::ErrorKind::AddrInUse => {
+            "another program listens there: stop it, or choose another port with --bind"
+        }
+        std::io::ErrorKind::PermissionDenied => {
+            "ports below 1024 need rights: choose another one with --bind"
+        }
         _ => "choose an address of this machine with --bind",
     };
     Problem::config(format!("cannot listen on {address}: {error}")).hint(hint)
@@ -165,11 +175,9 @@ fn signals() -> std::io::Result<watch::Receiver<bool>> {
     Ok(stopping)
 }
 
-fn asked(mut stopping: watch::Receiver<bool>) -> impl Future<Output = ()> + Send + 'static {
-    async move {
-        // Whoever could have asked is gone only with the whole program.
-        let _ = stopping.wait_for(|stopping| *stopping).await;
-    }
+async fn asked(mut stopping: watch::Receiver<bool>) {
+    // Whoever could have asked is gone only with the whole program.
+    let _ = stopping.wait_for(|stopping| *stopping).await;
 }
 
 /// Ctrl-C, and what orchestrators send.

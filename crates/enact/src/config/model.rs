@@ -12,7 +12,7 @@ use enact_models::{Cache, Provider, Settings};
 
 use super::Entry;
 
-const KEYS: [&str; 12] = [
+pub(super) const KEYS: [&str; 12] = [
     "provider",
     "model",
     "temperature",

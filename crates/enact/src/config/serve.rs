@@ -1,10 +1,10 @@
 //! `[serve]` and `[tokens.<name>]`: how a project is served, and to whom.
 
-use std::{net::SocketAddr, ops::RangeInclusive};
+use std::{net::SocketAddr, ops::RangeInclusive, time::Duration};
 
 use enact_drama::{
     Place, Problem,
-    located::{Group, Key, Located},
+    located::{Group, Key, Located, Value},
     scene::Budget,
     usage::NanoUsd,
 };
@@ -19,12 +19,15 @@ pub(crate) struct Serve {
     pub(crate) bind: Option<SocketAddr>,
     pub(crate) allow_origin: Vec<String>,
     pub(crate) allow_host: Vec<String>,
+    pub(crate) trust_proxy: Vec<String>,
     pub(crate) max_runs: Option<usize>,
     pub(crate) max_waiting: Option<usize>,
     pub(crate) max_readers: Option<usize>,
     pub(crate) max_connections: Option<usize>,
     pub(crate) max_body_bytes: Option<usize>,
     pub(crate) requests_per_second: Option<u32>,
+    /// How long a node that is not heard of is taken to be alive.
+    pub(crate) lease: Option<Duration>,
     /// What each run may use.
     pub(crate) budget: Budget,
     pub(crate) tokens: Vec<Token>,
@@ -42,25 +45,28 @@ pub(crate) struct Token {
     pub(crate) place: Place,
 }
 
-pub(super) const KEYS: [&str; 11] = [
+const KEYS: [&str; 13] = [
     "bind",
     "allow_origin",
     "allow_host",
+    "trust_proxy",
     "max_runs",
     "max_waiting",
     "max_readers",
     "max_connections",
     "max_body_bytes",
     "requests_per_second",
+    "lease_seconds",
     "budget",
     "budget_tokens",
 ];
 
 /// Words people try that are no misspelling of the key they mean.
-const SYNONYMS: [(&str, &str); 8] = [
+const SYNONYMS: [(&str, &str); 9] = [
     ("address", "bind"),
     ("host", "bind"),
     ("listen", "bind"),
+    ("port", "bind"),
     ("allow_origins", "allow_origin"),
     ("cors", "allow_origin"),
     ("hosts", "allow_host"),
@@ -68,8 +74,9 @@ const SYNONYMS: [(&str, &str); 8] = [
     ("rate", "requests_per_second"),
 ];
 
-pub(super) const TOKEN_KEYS: [&str; 2] = ["variable", "scopes"];
-const TOKEN_SYNONYMS: [(&str, &str); 3] = [("env", "variable"), ("token_env", "variable"), ("scope", "scopes")];
+const TOKEN_KEYS: [&str; 2] = ["variable", "scopes"];
+const TOKEN_SYNONYMS: [(&str, &str); 3] =
+    [("env", "variable"), ("token_env", "variable"), ("scope", "scopes")];
 
 const SCOPES: [(&str, Scope); 3] = [("read", Scope::Read), ("run", Scope::Run), ("admin", Scope::Admin)];
 
@@ -87,6 +94,9 @@ const BODY_BYTES: RangeInclusive<i64> = 1_024..=64 * 1_024 * 1_024;
 
 /// More than any machine answers: as good as no limit.
 const RATES: RangeInclusive<i64> = 1..=1_000_000;
+
+/// Below a second a busy machine is taken for dead; beyond minutes nobody waits for its runs.
+const LEASES_SECONDS: RangeInclusive<f64> = 1.0..=300.0;
 
 /// Names of tokens stand in every line of the request log.
 const LONGEST_NAME: usize = 64;
@@ -123,6 +133,9 @@ impl Serve {
                 "allow_host" => {
                     (self.allow_host, self.opening) = (value.texts("allow_host", "host names")?, opening);
                 }
+                "trust_proxy" => {
+                    (self.trust_proxy, self.opening) = (value.texts("trust_proxy", "addresses")?, opening);
+                }
                 "max_runs" => self.max_runs = size(value, "max_runs", RUNS_AT_ONCE)?,
                 "max_waiting" => self.max_waiting = size(value, "max_waiting", WAITING)?,
                 "max_readers" => self.max_readers = size(value, "max_readers", CONNECTIONS)?,
@@ -130,6 +143,10 @@ impl Serve {
                 "max_body_bytes" => self.max_body_bytes = size(value, "max_body_bytes", BODY_BYTES)?,
                 "requests_per_second" => {
                     self.requests_per_second = model::count(value, "requests_per_second", RATES)?;
+                }
+                "lease_seconds" => {
+                    let seconds = model::within(value, "lease_seconds", LEASES_SECONDS)?;
+                    self.lease = seconds.map(Duration::from_secs_f64);
                 }
                 "budget" => {
                     let usd = model::within(value, "budget", BUDGETS_USD)?;
@@ -150,8 +167,13 @@ impl Serve {
     pub(super) fn read_tokens(&mut self, group: Group) -> Result<(), Problem> {
         for (key, value) in group.0 {
             self.opening = Some(key.place);
-            let what = format!("tokens.{}", key.text);
-            self.tokens.push(read_token(key, value.group(&what)?)?);
+            let Value::Group(group) = value.value else {
+                // Not quoted back: it may be the token itself.
+                return Err(Problem::config(format!("tokens.{} must be keys with values", key.text))
+                    .at(value.place.line, value.place.column)
+                    .hint("variable = \"MY_TOKEN\" names the environment variable that holds it, and scopes what it allows"));
+            };
+            self.tokens.push(read_token(key, group)?);
         }
         Ok(())
     }
@@ -214,3 +236,6 @@ fn no_database(key: &Key) -> Problem {
         .at(key.place.line, key.place.column)
         .hint("name it with --database, or in the environment variable ENACT_DATABASE")
 }
+
+#[cfg(test)]
+mod tests;

@@ -53,7 +53,7 @@ async fn outcome(project: &Project, scene: SceneConfig, sheets: &[(&str, &str)])
             });
             roles.collect::<Vec<_>>().join(", ")
         }
-        Err(problem) => format!("{problem} [{}]", problem.hint.unwrap_or_default()),
+        Err(problem) => format!("{problem} [{}]", problem.hint.as_deref().unwrap_or_default()),
     }
 }
 
@@ -87,7 +87,16 @@ async fn sheets_come_with_the_request_or_out_of_the_folder() {
             (scene(&["alice", "bob"]), &[("bo", "# Bo")]),
             (scene(&["alice", "bob"]), &[("bob", "---\nmodel: [\n---\n# Bob")]),
         ],
-        expect![[r#""#]],
+        expect![[r#"
+            alice: # Alice by improviser, bob: # Bob by ollama:tiny
+            alice: # Alice by improviser, bob: - Another one by improviser
+            dora: # Dora by improviser, emil: # Emil by improviser
+            Character 'alicia' not found. Ensure .claude/agents/alicia.md exists. [did you mean 'alice'?]
+            Character 'zed' not found. Ensure .claude/agents/zed.md exists. [in '.claude/agents' there are: alice, bob]
+            character name '../secret' is not a plain name: use letters, digits, '-' and '_', starting with a letter or digit, at most 64 []
+            sheets: 'bo' is not in the cast (alice, bob) [did you mean 'bob'?]
+            line 2, column 8: Failed to load character 'bob': the front matter is not valid YAML: unclosed bracket '[' []
+        "#]],
     )
     .await;
 }
@@ -117,7 +126,22 @@ async fn requests_name_models_of_the_operator_s_only() {
             (scene(&cast), &[("bob", &sheets[3])]),
             (scene(&cast), &[("bob", &sheets[4])]),
         ],
-        expect![[r#""#]],
+        expect![[r#"
+            alice: # Alice by improviser, bob: # Bob by local
+            alice: # Alice by improviser, bob: # Bob by improviser
+            alice: # Alice by improviser, bob: # Bob by improviser
+            models: bob: there is no model 'locall' here [did you mean 'local'?]
+            models: bob: there is no model 'script:/etc/passwd' here [there are: improviser, local, keyed]
+            models: bob: there is no model 'recorded:latest' here [there are: improviser, local, keyed]
+            models: bob: there is no model 'ollama:tiny' here [there are: improviser, local, keyed]
+            the model 'keyed', which plays bob, needs a key: ENACT_TESTS_NEVER_SET_THIS is not set [put the key into the environment variable ENACT_TESTS_NEVER_SET_THIS, or choose another model]
+            models: 'zed' is not in the cast (alice, bob) []
+            alice: # Alice by improviser, bob: # Bob by local
+            alice: # Alice by improviser, bob: # Bob by improviser
+            alice: # Alice by improviser, bob: # Bob by improviser
+            the sheet of 'bob': there is no model 'script:/etc/passwd' here [there are: improviser, local, keyed]
+            the sheet of 'bob': there is no model 'openai:gpt-5-mini' here [there are: improviser, local, keyed]
+        "#]],
     )
     .await;
 }
@@ -127,11 +151,18 @@ async fn all_runs_share_a_model() {
     let (_folder, project) = project(Some("local"));
     let first = project.cast(scene(&["alice", "bob"]), Vec::new()).await.unwrap();
     let second = project.cast(scene(&["alice", "bob"]), Vec::new()).await.unwrap();
-    let (first, second) =
-        (project.models(&first).await.unwrap(), project.models(&second).await.unwrap());
+    let (first, second) = (project.models(&first).await.unwrap(), project.models(&second).await.unwrap());
     assert_eq!(first.keys().collect::<Vec<_>>(), ["local", "ollama:tiny"]);
     for (name, model) in first {
         assert!(Arc::ptr_eq(&model, &second[&name]), "{name}");
+    }
+}
+
+#[tokio::test]
+async fn a_missing_key_is_known_before_the_first_request() {
+    for (default, problems) in [(None, 0), (Some("local"), 0), (Some("keyed"), 1)] {
+        let (_folder, project) = project(default);
+        assert_eq!(project.problems().await.len(), problems, "{default:?}");
     }
 }
 

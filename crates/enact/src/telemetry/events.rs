@@ -81,7 +81,8 @@ mod tests {
 
     #[test]
     fn what_is_not_a_level_is_said() {
-        let layer = |value: &str| layer::<tracing_subscriber::Registry>(|_| Some(value.to_owned()), LevelFilter::OFF);
+        let layer =
+            |value: &str| layer::<tracing_subscriber::Registry>(|_| Some(value.to_owned()), LevelFilter::OFF);
         assert!(matches!(layer("debug"), Ok(Some(_))));
         assert!(matches!(layer("off"), Ok(None)));
         assert!(layer("loud").is_err_and(|why| why.starts_with("ENACT_LOG is 'loud' where error, warn")));

@@ -3,6 +3,7 @@
 use std::{
     io::{self, BufRead, BufReader, Read, Write},
     net::{SocketAddr, TcpStream},
+    time::Duration,
 };
 
 use serde_json::Value;
@@ -34,7 +35,19 @@ pub(crate) fn call(
     headers: &[(&str, &str)],
     body: &str,
 ) -> io::Result<Answer> {
-    let (status, headers, mut reader) = send(address, method, path, headers, body)?;
+    call_within(PATIENCE, address, method, path, headers, body)
+}
+
+/// Like [`call`], for those who would rather ask somebody else than wait.
+pub(crate) fn call_within(
+    patience: Duration,
+    address: SocketAddr,
+    method: &str,
+    path: &str,
+    headers: &[(&str, &str)],
+    body: &str,
+) -> io::Result<Answer> {
+    let (status, headers, mut reader) = send(patience, address, method, path, headers, body)?;
     let mut body = String::new();
     reader.read_to_string(&mut body)?;
     Ok(Answer { status, headers, body })
@@ -43,15 +56,17 @@ pub(crate) fn call(
 type Opened = (u16, Vec<(String, String)>, BufReader<TcpStream>);
 
 fn send(
+    patience: Duration,
     address: SocketAddr,
     method: &str,
     path: &str,
     headers: &[(&str, &str)],
     body: &str,
 ) -> io::Result<Opened> {
-    let mut socket = TcpStream::connect_timeout(&address, PATIENCE)?;
-    socket.set_read_timeout(Some(PATIENCE))?;
-    let mut request = format!("{method} {path} HTTP/1.0\r\nHost: {address}\r\nContent-Length: {}\r\n", body.len());
+    let mut socket = TcpStream::connect_timeout(&address, patience)?;
+    socket.set_read_timeout(Some(patience))?;
+    let mut request =
+        format!("{method} {path} HTTP/1.0\r\nHost: {address}\r\nContent-Length: {}\r\n", body.len());
     for (name, value) in headers {
         request.push_str(&format!("{name}: {value}\r\n"));
     }
@@ -91,11 +106,20 @@ pub(crate) struct Events {
 
 impl Events {
     pub(crate) fn open(address: SocketAddr, run: &str, after: Option<u64>) -> io::Result<Events> {
+        Events::open_within(PATIENCE, address, run, after)
+    }
+
+    /// Like [`open`](Events::open), giving up on who says nothing for so long.
+    pub(crate) fn open_within(
+        patience: Duration,
+        address: SocketAddr,
+        run: &str,
+        after: Option<u64>,
+    ) -> io::Result<Events> {
         let path = format!("/v1/runs/{run}/events");
         let last = after.map(|seq| seq.to_string());
-        let headers: Vec<(&str, &str)> =
-            last.iter().map(|last| ("Last-Event-ID", last.as_str())).collect();
-        let (status, _, mut reader) = send(address, "GET", &path, &headers, "")?;
+        let headers: Vec<(&str, &str)> = last.iter().map(|last| ("Last-Event-ID", last.as_str())).collect();
+        let (status, _, mut reader) = send(patience, address, "GET", &path, &headers, "")?;
         if status != 200 {
             let mut body = String::new();
             reader.read_to_string(&mut body)?;

@@ -1,11 +1,10 @@
-//! Reading rows back.
+//! Finding runs.
 
-use enact_drama::{Record, RunId, Seq};
+use enact_drama::RunId;
 use enact_engine::{
     log::{self, RunSummary, Status},
     store::Listing,
 };
-use serde_json::value::RawValue;
 use sqlx::{PgPool, Postgres, QueryBuilder, Row, postgres::PgRow};
 
 use super::storage;
@@ -17,30 +16,6 @@ const SUMMARIES: &str = "
     FROM runs LEFT JOIN nodes ON nodes.id = runs.owner
     WHERE ";
 
-/// At most so many records of a run from a seq on, in order.
-pub(super) async fn records(
-    pool: &PgPool,
-    run: RunId,
-    from: Seq,
-    most: usize,
-) -> Result<Vec<Record>, log::Error> {
-    // Postgres counts to half of what a seq can say; beyond lies nothing.
-    let first = i64::try_from(from.0).unwrap_or(i64::MAX);
-    let rows = sqlx::query(
-        "SELECT seq, at, kind, v, body FROM events WHERE run = $1 AND seq >= $2 ORDER BY seq LIMIT $3",
-    )
-    .bind(run.0)
-    .bind(first)
-    .bind(i64::try_from(most).unwrap_or(i64::MAX))
-    .fetch_all(pool)
-    .await
-    .map_err(|e| storage(&e))?;
-    if rows.is_empty() && !exists(pool, run).await? {
-        return Err(log::Error::NotFound(run));
-    }
-    rows.iter().map(record).collect()
-}
-
 /// What is known of one run.
 pub(super) async fn find(pool: &PgPool, run: RunId) -> Result<RunSummary, log::Error> {
     let mut query = QueryBuilder::new(SUMMARIES);
@@ -51,7 +26,8 @@ pub(super) async fn find(pool: &PgPool, run: RunId) -> Result<RunSummary, log::E
 
 /// Runs that have begun, newest first.
 pub(super) async fn list(pool: &PgPool, wanted: &Listing) -> Result<Vec<RunSummary>, log::Error> {
-    let mut query = listing(wanted);
+    let mut query = QueryBuilder::default();
+    push(&mut query, wanted);
     let rows = query.build().fetch_all(pool).await.map_err(|e| storage(&e))?;
     Ok(rows.iter().map(summary).collect())
 }
@@ -61,10 +37,9 @@ pub(super) async fn exists(pool: &PgPool, run: RunId) -> Result<bool, log::Error
     found.fetch_one(pool).await.map_err(|e| storage(&e))
 }
 
-/// Only what is asked for is in the query: a condition that may or may not hold hides the right index.
-fn listing(wanted: &Listing) -> QueryBuilder<Postgres> {
-    let mut query = QueryBuilder::new(SUMMARIES);
-    query.push("length > 0");
+/// Writes the query for a list. Only what is asked for is in it: a condition that may or may not hold hides the right index.
+pub(super) fn push(query: &mut QueryBuilder<Postgres>, wanted: &Listing) {
+    query.push(SUMMARIES).push("length > 0");
     if let Some(production) = &wanted.production {
         query.push(" AND production = ").push_bind(production.clone());
     }
@@ -89,7 +64,6 @@ fn listing(wanted: &Listing) -> QueryBuilder<Postgres> {
         query.push(")");
     }
     query.push(" ORDER BY runs.id DESC LIMIT ").push_bind(i64::try_from(wanted.most).unwrap_or(i64::MAX));
-    query
 }
 
 fn condition(status: Status) -> &'static str {
@@ -103,15 +77,6 @@ fn condition(status: Status) -> &'static str {
             "reason IS NULL AND NOT queued AND NOT coalesce(nodes.expires_at > clock_timestamp(), false)"
         }
     }
-}
-
-fn record(row: &PgRow) -> Result<Record, log::Error> {
-    let seq = Seq(row.get::<i64, _>("seq") as u64);
-    let body = RawValue::from_string(row.get("body"))
-        .map_err(|e| log::Error::Storage(format!("the body of event {} is not JSON: {e}", seq.0)))?;
-    let v = u32::try_from(row.get::<i64, _>("v"))
-        .map_err(|_| log::Error::Storage(format!("the version of event {} is none", seq.0)))?;
-    Ok(Record { seq, at: row.get("at"), kind: row.get("kind"), v, body })
 }
 
 fn summary(row: &PgRow) -> RunSummary {

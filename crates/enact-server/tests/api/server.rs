@@ -1,0 +1,209 @@
+//! A server on a port of its own, with everything in memory.
+
+use std::{sync::Arc, time::Duration};
+
+use async_trait::async_trait;
+use axum::Router;
+use enact_drama::{
+    Name, Problem, RunId,
+    scene::{SceneConfig, SceneFormat, Setup, read_scene},
+};
+use enact_engine::{
+    Model, Node, Stage, Store,
+    log::MemoryLog,
+    model::{Answer, Failure, Live, ModelCard, Request},
+    node::{Limits as NodeLimits, Project},
+};
+use enact_models::Improviser;
+use enact_server::{
+    Limits, Options,
+    access::{Access, guard},
+    router,
+    serve::serve,
+};
+use reqwest::{Client, Method, RequestBuilder, Response};
+use serde_json::{Value, json};
+use tokio::{net::TcpListener, sync::Semaphore, sync::oneshot, task::JoinHandle};
+
+/// Long enough for anything that is not stuck.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
+
+pub(crate) struct Server {
+    pub(crate) base: String,
+    pub(crate) node: Node,
+    pub(crate) log: Arc<MemoryLog>,
+    pub(crate) client: Client,
+    /// How many answers the model `gated` may give.
+    pub(crate) gate: Arc<Semaphore>,
+    stop: Option<oneshot::Sender<()>>,
+    served: JoinHandle<()>,
+}
+
+impl Server {
+    pub(crate) async fn start() -> Server {
+        Server::with(NodeLimits::default(), Options::default()).await
+    }
+
+    pub(crate) async fn with(limits: NodeLimits, options: Options) -> Server {
+        let log = Arc::new(MemoryLog::default());
+        Server::on(log.clone(), log, limits, options).await
+    }
+
+    /// On a store that is more than the log in it.
+    pub(crate) async fn on(
+        log: Arc<MemoryLog>,
+        store: Arc<dyn Store>,
+        limits: NodeLimits,
+        options: Options,
+    ) -> Server {
+        let gate = Arc::new(Semaphore::new(0));
+        let node = Node::start(store, Arc::new(Theatre { gate: gate.clone() }), limits);
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let base = format!("http://{}", listener.local_addr().unwrap());
+        let routes = guard(router(node.clone(), options), Access::default());
+        let (stop, stopped) = oneshot::channel::<()>();
+        let served = tokio::spawn(async move {
+            serve(listener, routes, Limits::default(), async {
+                let _ = stopped.await;
+            })
+            .await;
+        });
+        let client = Client::builder().no_proxy().timeout(PATIENCE).build().unwrap();
+        Server { base, node, log, client, gate, stop: Some(stop), served }
+    }
+
+    /// Stops as a server does that is told to.
+    pub(crate) async fn stop(mut self) {
+        self.node.stop().await;
+        self.stop.take().unwrap().send(()).unwrap();
+        tokio::time::timeout(PATIENCE, self.served).await.unwrap().unwrap();
+    }
+
+    pub(crate) fn request(&self, method: &str, path: &str) -> RequestBuilder {
+        let method = Method::from_bytes(method.as_bytes()).unwrap();
+        self.client.request(method, format!("{}{path}", self.base))
+    }
+
+    pub(crate) async fn get(&self, path: &str) -> Response {
+        self.request("GET", path).send().await.unwrap()
+    }
+
+    pub(crate) async fn json(&self, path: &str) -> Value {
+        let response = self.get(path).await;
+        assert_eq!(response.status(), 200, "{path}");
+        response.json().await.unwrap()
+    }
+
+    pub(crate) async fn post(&self, path: &str, body: Value) -> Response {
+        self.request("POST", path).json(&body).send().await.unwrap()
+    }
+
+    /// Begins to play a scene.
+    pub(crate) async fn play(&self, config: Value) -> RunId {
+        let response = self.post("/v1/scenes", json!({ "config": config })).await;
+        let status = response.status();
+        let body: Value = response.json().await.unwrap();
+        assert_eq!(status, 202, "{body}");
+        run_id(&body)
+    }
+
+    /// Plays a scene to its end.
+    pub(crate) async fn play_out(&self, config: Value) -> RunId {
+        let run = self.play(config).await;
+        let events = self.get(&format!("/v1/runs/{run}/events")).await.text().await.unwrap();
+        assert!(events.contains("\nevent: end\n"), "{events}");
+        run
+    }
+
+    /// Lets the model `gated` answer so many more times.
+    pub(crate) fn let_answer(&self, times: usize) {
+        self.gate.add_permits(times);
+    }
+
+    pub(crate) async fn events_of(&self, run: RunId) -> u64 {
+        self.log.find(run).await.unwrap().events
+    }
+}
+
+pub(crate) fn run_id(body: &Value) -> RunId {
+    serde_json::from_value(body["runId"].clone()).unwrap()
+}
+
+/// A scene that the improviser plays in no time.
+pub(crate) fn apology() -> Value {
+    json!({
+        "name": "the-apology",
+        "prompt": "Alice and Bob meet at the office.\n\nScene goal: Bob apologizes and Alice accepts.",
+        "characters": ["alice", "bob"],
+        "maxBeats": 12,
+        "seed": 7,
+    })
+}
+
+/// A scene whose actors only answer when they are let.
+pub(crate) fn gated() -> Value {
+    let mut scene = apology();
+    scene["models"] = json!({ "alice": "gated", "bob": "gated" });
+    scene
+}
+
+#[derive(Debug)]
+struct Theatre {
+    gate: Arc<Semaphore>,
+}
+
+#[async_trait]
+impl Project for Theatre {
+    async fn cast(&self, scene: SceneConfig, sheets: Vec<(Name, String)>) -> Result<Setup, Problem> {
+        let stage = self.stage().sheet("alice", "# Alice").sheet("bob", "# Bob");
+        let stage = sheets.into_iter().fold(stage, |stage, (name, text)| stage.sheet(name, text));
+        stage.cast(scene).map_err(|error| match error {
+            enact_engine::Error::Problem(problem) => *problem,
+            error => panic!("{error}"),
+        })
+    }
+
+    async fn models(&self, _: &Setup) -> Result<enact_engine::Models, Problem> {
+        let mut models = enact_engine::Models::new();
+        models.insert("improviser".to_owned(), Arc::new(Improviser));
+        models.insert("gated".to_owned(), Arc::new(Gated(self.gate.clone())));
+        Ok(models)
+    }
+}
+
+impl Theatre {
+    fn stage(&self) -> Stage {
+        Stage::new("improviser", Arc::new(Improviser)).model("gated", Arc::new(Gated(self.gate.clone())))
+    }
+}
+
+/// The API without a socket, and a run that nobody plays.
+pub(crate) async fn quiet_run() -> (Router, RunId) {
+    let theatre = Arc::new(Theatre { gate: Arc::new(Semaphore::new(0)) });
+    let node = Node::start(Arc::new(MemoryLog::default()), theatre, NodeLimits { runs: 0 });
+    let scene = read_scene(&apology().to_string(), SceneFormat::Json).unwrap();
+    let setup = node.project().cast(scene, Vec::new()).await.unwrap();
+    let run = node.submit(setup, None).await.unwrap();
+    (guard(router(node, Options::default()), Access::default()), run)
+}
+
+/// Says something half aloud, and answers when it is let.
+#[derive(Debug)]
+struct Gated(Arc<Semaphore>);
+
+#[async_trait]
+impl Model for Gated {
+    fn card(&self) -> ModelCard {
+        ModelCard::free("a model that waits")
+    }
+
+    async fn answer(&self, request: Request) -> Result<Answer, Failure> {
+        self.answer_live(request, Live::unheard()).await
+    }
+
+    async fn answer_live(&self, _: Request, live: Live) -> Result<Answer, Failure> {
+        live.say("[TONE: calm] ");
+        self.0.acquire().await.unwrap().forget();
+        Ok(Answer::from("[TONE: calm] \"And why is that?\""))
+    }
+}

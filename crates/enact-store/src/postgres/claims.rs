@@ -1,0 +1,82 @@
+//! Who plays which run.
+
+use enact_drama::RunId;
+use enact_engine::log::{self, Claim, NewRun};
+use sqlx::{PgPool, Row, postgres::PgRow};
+use uuid::Uuid;
+
+use super::{listing::exists, storage};
+
+/// Runs that wait and are due, and those of nodes whose lease is over, oldest first. Rows that somebody else is just claiming
+/// are passed over rather than waited for.
+pub(super) const CLAIM_WAITING: &str = "
+    WITH free AS (
+        SELECT id FROM runs
+        WHERE queued AND owner IS NULL AND reason IS NULL
+            AND (not_before IS NULL OR not_before <= clock_timestamp())
+        ORDER BY id LIMIT $2
+        FOR NO KEY UPDATE SKIP LOCKED
+    ), orphaned AS (
+        SELECT id FROM runs
+        WHERE owner = ANY (ARRAY(SELECT id FROM nodes WHERE expires_at <= clock_timestamp()))
+            AND queued AND reason IS NULL
+        ORDER BY id LIMIT $2
+        FOR NO KEY UPDATE SKIP LOCKED
+    ), chosen AS (
+        SELECT id FROM free UNION ALL SELECT id FROM orphaned ORDER BY id LIMIT $2
+    )
+    UPDATE runs SET owner = $1, epoch = epoch + 1, problem = NULL, not_before = NULL
+    FROM chosen WHERE runs.id = chosen.id
+    RETURNING runs.id, runs.epoch";
+
+/// Takes a run that nobody plays. Of two who try at once the second waits for the first, and then finds it taken.
+const CLAIM: &str = "
+    UPDATE runs SET owner = $1, epoch = epoch + 1, problem = NULL, not_before = NULL
+    WHERE id = $2 AND (
+        owner IS NULL
+        OR EXISTS (SELECT FROM nodes WHERE nodes.id = runs.owner AND expires_at <= clock_timestamp())
+    )
+    RETURNING epoch";
+
+pub(super) async fn create(pool: &PgPool, node: Uuid, new: NewRun) -> Result<Claim, log::Error> {
+    let created = sqlx::query(
+        "INSERT INTO runs (id, production, name, started_at, parent, epoch, owner, length, queued)
+         VALUES ($1, $2, $3, $4, $5, 1, $6, 0, false)
+         ON CONFLICT DO NOTHING",
+    )
+    .bind(new.run.0)
+    .bind(new.production)
+    .bind(new.name)
+    .bind(new.at)
+    .bind(new.parent.map(|parent| parent.0))
+    .bind(node)
+    .execute(pool)
+    .await
+    .map_err(|e| storage(&e))?;
+    match created.rows_affected() {
+        1 => Ok(Claim { run: new.run, epoch: 1 }),
+        _ => Err(log::Error::Conflict(new.run)),
+    }
+}
+
+pub(super) async fn claim(pool: &PgPool, node: Uuid, run: RunId) -> Result<Claim, log::Error> {
+    let taken = sqlx::query_scalar::<_, i64>(CLAIM).bind(node).bind(run.0).fetch_optional(pool).await;
+    match taken.map_err(|e| storage(&e))? {
+        Some(epoch) => Ok(Claim { run, epoch: epoch as u64 }),
+        None if exists(pool, run).await? => Err(log::Error::Busy(run)),
+        None => Err(log::Error::NotFound(run)),
+    }
+}
+
+pub(super) async fn claim_waiting(pool: &PgPool, node: Uuid, most: usize) -> Result<Vec<Claim>, log::Error> {
+    let rows = sqlx::query(CLAIM_WAITING)
+        .bind(node)
+        .bind(i64::try_from(most).unwrap_or(i64::MAX))
+        .fetch_all(pool)
+        .await
+        .map_err(|e| storage(&e))?;
+    let claim = |row: &PgRow| Claim { run: RunId(row.get("id")), epoch: row.get::<i64, _>("epoch") as u64 };
+    let mut claims: Vec<_> = rows.iter().map(claim).collect();
+    claims.sort_by_key(|claim| claim.run);
+    Ok(claims)
+}

@@ -1,0 +1,115 @@
+//! A copy of everything, made while runs are played.
+
+use std::{
+    fs::{self, File},
+    io,
+    path::{Path, PathBuf},
+};
+
+use sqlx::{ConnectOptions, Connection, Executor, sqlite::SqliteConnectOptions};
+use uuid::Uuid;
+
+use super::{SqliteLog, open::reason};
+
+/// What a backup holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Backup {
+    pub runs: u64,
+    pub bytes: u64,
+}
+
+/// Why there is no backup. A file that stood in its place still does.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error("'{}' belongs to the data folder itself", .0.display())]
+    Itself(PathBuf),
+    #[error("the backup '{}' could not be written: {reason}", file.display())]
+    Failed { file: PathBuf, reason: String },
+    #[error("the backup '{}' was not kept, because the database is damaged: {reason}", file.display())]
+    Damaged { file: PathBuf, reason: String },
+}
+
+impl SqliteLog {
+    /// Writes everything that is stored by now to a file, which is a database like `enact.db` and takes the place of
+    /// one that is there. Nobody has to wait meanwhile: whoever plays goes on, and what they append is in the next backup.
+    pub async fn backup(&self, file: &Path) -> Result<Backup, Error> {
+        if self.is_own(file) {
+            return Err(Error::Itself(file.to_owned()));
+        }
+        let failed = |reason: String| Error::Failed { file: file.to_owned(), reason };
+        let draft = Draft::beside(file);
+        self.copy_to(&draft.path).await.map_err(|e| failed(reason(&e)))?;
+        let runs = match checked(&draft.path).await.map_err(|e| failed(reason(&e)))? {
+            Ok(runs) => runs,
+            Err(damage) => return Err(Error::Damaged { file: file.to_owned(), reason: damage }),
+        };
+        let bytes = draft.keep_as(file).map_err(|e| failed(e.to_string()))?;
+        Ok(Backup { runs, bytes })
+    }
+
+    /// Whether this is a file that the data folder lives on: a copy in its place would be the end of what is there.
+    fn is_own(&self, file: &Path) -> bool {
+        let real = |path: &Path| fs::canonicalize(path).ok();
+        let is = |own: &PathBuf| own == file || real(own).is_some_and(|own| Some(own) == real(file));
+        files_of(&self.folder.db).iter().any(is)
+    }
+
+    async fn copy_to(&self, draft: &Path) -> sqlx::Result<()> {
+        let mut connection = self.folder.reader().await?;
+        let copied =
+            sqlx::query("VACUUM INTO $1").bind(draft.to_string_lossy()).execute(&mut connection).await;
+        connection.close().await?;
+        copied.map(drop)
+    }
+}
+
+/// A database and what SQLite puts beside it while it is open.
+fn files_of(db: &Path) -> [PathBuf; 3] {
+    ["", "-wal", "-shm"].map(|end| {
+        let mut name = db.as_os_str().to_owned();
+        name.push(end);
+        PathBuf::from(name)
+    })
+}
+
+/// How many runs a copy holds, or what is wrong with it.
+async fn checked(copy: &Path) -> sqlx::Result<Result<u64, String>> {
+    let mut connection = SqliteConnectOptions::new().filename(copy).connect().await?;
+    let damage: String = sqlx::query_scalar("PRAGMA integrity_check(1)").fetch_one(&mut connection).await?;
+    // The copy has lost the mode that lets others read while one writes, and nobody sets it again later.
+    connection.execute("PRAGMA journal_mode = WAL").await?;
+    let runs: i64 =
+        sqlx::query_scalar("SELECT count(*) FROM runs WHERE length > 0").fetch_one(&mut connection).await?;
+    connection.close().await?;
+    Ok(if damage == "ok" { Ok(runs as u64) } else { Err(damage) })
+}
+
+/// A file that is gone again unless it is kept.
+struct Draft {
+    path: PathBuf,
+}
+
+impl Draft {
+    /// In the same folder, so that giving it its name is one step.
+    fn beside(file: &Path) -> Draft {
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        Draft { path: file.with_file_name(format!(".{name}.{}", Uuid::now_v7().simple())) }
+    }
+
+    /// Gives it its name once it is on the disk, and says how large it is.
+    fn keep_as(self, file: &Path) -> io::Result<u64> {
+        let written = File::open(&self.path)?;
+        written.sync_all()?;
+        fs::rename(&self.path, file)?;
+        Ok(written.metadata()?.len())
+    }
+}
+
+impl Drop for Draft {
+    fn drop(&mut self) {
+        // One that was kept is no longer there by this name; a check that was broken off leaves more than one file.
+        for file in files_of(&self.path) {
+            let _ = fs::remove_file(file);
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! What only the Postgres store promises: leases, nodes that die or freeze, news, and servers that go away.
+
+#![expect(clippy::unwrap_used, reason = "helpers of tests fail like tests")]
+
+#[path = "../database/mod.rs"]
+mod database;
+mod leases;
+mod news;
+mod opening;
+mod outage;
+mod rivals;
+
+use std::time::Duration;
+
+use enact_drama::{Record, RunId, Seq};
+use enact_engine::{Log, Store, log::NewRun};
+use enact_store::{PostgresLog, postgres::Options};
+use uuid::Uuid;
+
+/// No test waits for anything that takes this long, not even a server that recovers on a busy disk.
+const LONG: Duration = Duration::from_secs(120);
+
+/// A node that is never heard of again after it has entered.
+const FROZEN: Options =
+    Options { lease: Duration::from_secs(3600), heartbeat: Duration::from_secs(3600), connections: 4 };
+
+async fn node(url: &str) -> PostgresLog {
+    PostgresLog::open(url).await.unwrap()
+}
+
+async fn frozen(url: &str) -> PostgresLog {
+    PostgresLog::open_with(url, FROZEN).await.unwrap()
+}
+
+/// Lets the leases of [frozen](FROZEN) nodes expire.
+async fn expire_leases(url: &str) {
+    let sql = "UPDATE nodes SET expires_at = clock_timestamp()
+               WHERE expires_at > clock_timestamp() + interval '1 minute'";
+    database::run_sql(url, sql).await;
+}
+
+/// A run with one record that waits.
+async fn enqueue(store: &PostgresLog) -> RunId {
+    let new = new_run();
+    store.enqueue(new.clone(), records([0]), None).await.unwrap();
+    new.run
+}
+
+fn new_run() -> NewRun {
+    NewRun {
+        run: RunId(Uuid::now_v7()),
+        production: "scene",
+        name: "the-apology".to_owned(),
+        at: 1_000,
+        parent: None,
+    }
+}
+
+fn records(seqs: impl IntoIterator<Item = u64>) -> Vec<Record> {
+    seqs.into_iter().map(|seq| record(seq, seq)).collect()
+}
+
+/// A record whose body is a number.
+fn record(seq: u64, body: u64) -> Record {
+    let body = serde_json::value::to_raw_value(&body).unwrap();
+    Record { seq: Seq(seq), at: 1_000, kind: "noted".to_owned(), v: 1, body }
+}
+
+/// The numbers in a log, whose seqs have no gaps.
+async fn numbers(log: &PostgresLog, run: RunId) -> Vec<u64> {
+    let records = log.read(run, Seq(0)).await.unwrap();
+    assert!(records.iter().zip(0..).all(|(record, seq)| record.seq.0 == seq), "{records:?}");
+    records.iter().map(|record| record.body.get().parse().unwrap()).collect()
+}
+
+/// Tries until something is there, because when it will be is not ours to say.
+async fn until<T>(mut there: impl AsyncFnMut() -> Option<T>) -> T {
+    let tried = async {
+        loop {
+            if let Some(found) = there().await {
+                return found;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    tokio::time::timeout(LONG, tried).await.unwrap()
+}

@@ -1,0 +1,79 @@
+//! What nodes hear of each other.
+
+use std::{collections::BTreeSet, sync::Arc};
+
+use enact_drama::Steering;
+use enact_engine::{Log, Store, log::Batch, store::News};
+use tokio::{sync::broadcast, task::JoinSet};
+
+use crate::{LONG, database, enqueue, new_run, node, records};
+
+#[tokio::test]
+async fn what_one_node_does_another_hears() {
+    let url = database::fresh().await;
+    let (one, other) = (node(&url).await, node(&url).await);
+    let mut news = other.news();
+
+    let run = enqueue(&one).await;
+    assert_eq!(next(&mut news).await, News::Waiting);
+    let [claim] = one.claim_waiting(1).await.unwrap()[..] else { panic!("one waits") };
+    one.append(&claim, Batch::of(records([1]))).await.unwrap();
+    assert_eq!(next(&mut news).await, News::Grown(run));
+    one.post(run, Steering::Pause).await.unwrap();
+    assert_eq!(next(&mut news).await, News::Letter(run));
+    one.release(claim).await.unwrap();
+    assert_eq!(next(&mut news).await, News::Waiting);
+}
+
+#[tokio::test]
+async fn a_node_hears_of_itself_once() {
+    let url = database::fresh().await;
+    let (one, other) = (node(&url).await, node(&url).await);
+    let (mut here, mut there) = (one.news(), other.news());
+    let run = enqueue(&one).await;
+    one.post(run, Steering::Pause).await.unwrap();
+    while next(&mut there).await != News::Letter(run) {}
+    // Its own words have come back by now, as they have come to the other.
+    other.post(run, Steering::Resume).await.unwrap();
+    let heard = [next(&mut here).await, next(&mut here).await, next(&mut here).await];
+    assert_eq!(heard, [News::Waiting, News::Letter(run), News::Letter(run)]);
+    assert!(here.is_empty());
+}
+
+#[tokio::test]
+async fn a_crowd_is_told_of_in_full() {
+    let url = database::fresh().await;
+    let (one, other) = (Arc::new(node(&url).await), node(&url).await);
+    let mut news = other.news();
+    let mut playing = JoinSet::new();
+    // More than fit into one notification.
+    for _ in 0..500 {
+        let one = one.clone();
+        playing.spawn(async move {
+            let claim = one.create(new_run()).await.unwrap();
+            one.append(&claim, Batch::of(records([0]))).await.unwrap();
+            claim.run
+        });
+    }
+    let mut grown: BTreeSet<_> = playing.join_all().await.into_iter().collect();
+    while !grown.is_empty() {
+        let News::Grown(run) = next(&mut news).await else { panic!("nothing else happens") };
+        assert!(grown.remove(&run), "{run} has grown once");
+    }
+}
+
+#[tokio::test]
+async fn another_schema_has_other_news() {
+    let (one, other) = (node(&database::fresh().await).await, node(&database::fresh().await).await);
+    let mut news = other.news();
+    enqueue(&one).await;
+    enqueue(&other).await;
+    assert_eq!(next(&mut news).await, News::Waiting);
+    let run = enqueue(&other).await;
+    other.post(run, Steering::Pause).await.unwrap();
+    assert_eq!([next(&mut news).await, next(&mut news).await], [News::Waiting, News::Letter(run)]);
+}
+
+async fn next(news: &mut broadcast::Receiver<News>) -> News {
+    tokio::time::timeout(LONG, news.recv()).await.unwrap().unwrap()
+}

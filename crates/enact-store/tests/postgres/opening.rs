@@ -1,0 +1,82 @@
+//! Databases: empty, shared, newer, wrong, absent.
+
+use enact_engine::{Log, Store, log::Batch};
+use enact_store::{PostgresLog, postgres::Error};
+use tokio::task::JoinSet;
+
+use crate::{LONG, database, enqueue, new_run, node, records};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn many_nodes_may_start_at_once_on_an_empty_database() {
+    let url = database::fresh().await;
+    let mut starting = JoinSet::new();
+    for _ in 0..12 {
+        let url = url.clone();
+        starting.spawn(async move {
+            let node = node(&url).await;
+            let claim = node.create(new_run()).await.unwrap();
+            node.append(&claim, Batch::of(records([0]))).await.unwrap();
+            node.close().await;
+        });
+    }
+    starting.join_all().await;
+    assert_eq!(node(&url).await.runs().await.unwrap().len(), 12);
+}
+
+#[tokio::test]
+async fn a_database_from_the_future_is_left_alone() {
+    let url = database::fresh().await;
+    node(&url).await.close().await;
+    database::run_sql(&url, "UPDATE _sqlx_migrations SET version = 9000").await;
+    let error = PostgresLog::open(&url).await.unwrap_err();
+    assert!(matches!(error, Error::Newer { found: 9000, .. }), "{error:?}");
+    assert!(error.to_string().contains("was written by a newer enact (its format is 9000"), "{error}");
+}
+
+#[tokio::test]
+async fn a_schema_that_does_not_exist_is_said() {
+    let url = format!("{}?options[search_path]=nowhere", database::server());
+    let error = PostgresLog::open(&url).await.unwrap_err();
+    assert!(error.to_string().ends_with("cannot be used: no schema on its search_path exists"), "{error}");
+}
+
+#[tokio::test]
+async fn an_encoding_that_lacks_characters_is_refused_before_the_first_scene() {
+    let name = format!("test_{}", uuid::Uuid::now_v7().simple());
+    let make = format!("CREATE DATABASE {name} ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0");
+    database::run_sql(&database::server(), &make).await;
+    let url = database::server().rsplit_once('/').unwrap().0.to_owned() + "/" + &name;
+    let error = PostgresLog::open(&url).await.unwrap_err();
+    assert!(matches!(&error, Error::Encoding { encoding, .. } if encoding == "LATIN1"), "{error:?}");
+    database::run_sql(&database::server(), &format!("DROP DATABASE {name}")).await;
+}
+
+#[tokio::test]
+async fn who_cannot_be_reached_is_named_and_no_password_is() {
+    // Bound and dropped, so that nobody listens there.
+    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let url = format!("postgres://ann:hunter2@127.0.0.1:{port}/plays");
+    let opening = tokio::time::timeout(LONG, PostgresLog::open(&url)).await.unwrap();
+    let error = opening.unwrap_err();
+    assert!(error.to_string().contains(&format!("127.0.0.1:{port}/plays cannot be used: ")), "{error}");
+    assert!(!format!("{error} {error:?}").contains("hunter2"), "{error:?}");
+
+    let url = database::fresh().await.replacen("enact@", "enact:hunter2@", 1);
+    let open = node(&url).await;
+    assert!(!format!("{open:?}").contains("hunter2"), "{open:?}");
+    database::run_sql(&url, "DROP TABLE events").await;
+    let error = open.enqueue(new_run(), records([0]), None).await.unwrap_err();
+    assert!(error.to_string().contains("relation \"events\" does not exist"), "{error}");
+    assert!(!format!("{error} {error:?}").contains("hunter2"), "{error:?}");
+}
+
+#[tokio::test]
+async fn a_log_outlives_those_who_open_it() {
+    let url = database::fresh().await;
+    let first = node(&url).await;
+    let run = enqueue(&first).await;
+    first.close().await;
+    let second = node(&url).await;
+    assert_eq!(second.find(run).await.unwrap().events, 1);
+    assert_eq!(second.claim_waiting(1).await.unwrap().len(), 1);
+}

@@ -1,0 +1,142 @@
+//! A server that goes away and comes back.
+
+use std::{
+    io::{BufRead, BufReader, Write},
+    process::{Child, ChildStdin, ChildStdout, Command, Stdio},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+use enact_engine::{
+    Log, Store,
+    log::{Batch, Error},
+};
+use enact_store::{PostgresLog, postgres::Options};
+use tokio::task::JoinSet;
+
+use crate::{database, enqueue, new_run, node, numbers, records, until};
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn runs_go_on_when_the_server_was_restarted_under_load() {
+    let mut server = Server::start();
+    let url = database::fresh_on(&server.url).await;
+    // A server that was killed may take longer to come back than a lease usually lasts.
+    let patient = Options { lease: Duration::from_secs(300), ..Options::default() };
+    let store = Arc::new(PostgresLog::open_with(&url, patient).await.unwrap());
+    let onlooker = node(&url).await;
+    let over = Arc::new(AtomicBool::new(false));
+    let mut playing = JoinSet::new();
+    for _ in 0..20 {
+        let (store, over) = (store.clone(), over.clone());
+        playing.spawn(async move {
+            let claim = store.create(new_run()).await.unwrap();
+            let mut seq = 0;
+            while !over.load(Ordering::SeqCst) {
+                // No error is seen, though connections break at any moment: nothing is lost, and nothing stored twice.
+                store.append(&claim, Batch::of(records([seq]))).await.unwrap();
+                seq += 1;
+            }
+            (claim.run, seq)
+        });
+    }
+    for how in ["stop", "kill"] {
+        grown(&onlooker).await;
+        server.tell(how);
+        assert!(matches!(onlooker.ready().await, Err(Error::Storage(_))));
+        server.tell("start");
+    }
+    grown(&onlooker).await;
+    over.store(true, Ordering::SeqCst);
+    for (run, length) in playing.join_all().await {
+        assert_eq!(numbers(&onlooker, run).await, (0..length).collect::<Vec<_>>());
+    }
+}
+
+#[tokio::test]
+async fn a_long_outage_is_told_to_those_who_wait_and_survived() {
+    let mut server = Server::start();
+    let url = database::fresh_on(&server.url).await;
+    let options = Options {
+        lease: Duration::from_millis(500),
+        heartbeat: Duration::from_millis(100),
+        ..Options::default()
+    };
+    let one = PostgresLog::open_with(&url, options).await.unwrap();
+    let other = PostgresLog::open_with(&url, options).await.unwrap();
+    let claim = one.create(new_run()).await.unwrap();
+    server.tell("stop");
+    for outcome in [
+        one.append(&claim, Batch::of(records([0]))).await,
+        one.release(claim).await,
+        one.ready().await,
+        one.claim_waiting(1).await.map(drop),
+        other.read_some(claim.run, enact_drama::Seq(0), 1).await.map(drop),
+    ] {
+        assert!(matches!(outcome, Err(Error::Storage(_))), "{outcome:?}");
+    }
+    server.tell("start");
+
+    // Nobody has to do anything for it to be as before.
+    until(async || one.ready().await.ok()).await;
+    let mut news = other.news();
+    let heard = until(async || {
+        // Until it listens again, what others do is not heard.
+        enqueue(&one).await;
+        tokio::time::timeout(Duration::from_millis(100), news.recv()).await.ok()
+    });
+    heard.await.unwrap();
+    until(async || one.release(claim).await.ok()).await;
+    let claim = until(async || one.claim(claim.run).await.ok()).await;
+    one.append(&claim, Batch::of(records([0]))).await.unwrap();
+    until(async || matches!(other.claim(claim.run).await, Err(Error::Busy(_))).then_some(())).await;
+}
+
+/// Waits until more is stored than now.
+async fn grown(store: &PostgresLog) {
+    let stored = async || {
+        let runs = store.runs().await.ok()?;
+        Some(runs.iter().map(|run| run.events).sum::<u64>())
+    };
+    let before = until(stored).await;
+    until(async || stored().await.filter(|now| *now > before + 100)).await;
+}
+
+/// A server of one's own, which may be stopped.
+struct Server {
+    process: Child,
+    orders: Option<ChildStdin>,
+    answers: BufReader<ChildStdout>,
+    url: String,
+}
+
+impl Server {
+    fn start() -> Server {
+        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scripts/postgres");
+        let mut process = Command::new(script).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let orders = process.stdin.take();
+        let mut answers = BufReader::new(process.stdout.take().unwrap());
+        let mut line = String::new();
+        answers.read_line(&mut line).unwrap();
+        let url = line.trim().strip_prefix("ENACT_TEST_POSTGRES=").unwrap().to_owned();
+        Server { process, orders, answers, url }
+    }
+
+    /// Returns when it is done.
+    fn tell(&mut self, order: &str) {
+        writeln!(self.orders.as_mut().unwrap(), "{order}").unwrap();
+        let mut line = String::new();
+        self.answers.read_line(&mut line).unwrap();
+        assert_eq!(line, "done\n");
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // It removes itself when nothing more can be ordered.
+        drop(self.orders.take());
+        let _ = self.process.wait();
+    }
+}
