@@ -8,7 +8,7 @@ use tokio::sync::Semaphore;
 const BODY_BYTES: usize = 1024 * 1024;
 /// The longest query of the API, with every filter set, has a few hundred bytes.
 const URI_BYTES: usize = 8 * 1024;
-/// What browsers and proxies add to a request stays well under it, and it is what nginx and Apache allow.
+/// What browsers and proxies add to a request stays well under it, and nginx allows as much.
 const HEAD_BYTES: usize = 32 * 1024;
 /// A head is one packet or two. Whoever takes longer holds a connection and means to; a connection that is kept alive and
 /// asks nothing ends with the same patience, and clients expect no less than this of it.
@@ -25,9 +25,9 @@ const CONNECTIONS_PER_PEER: usize = CONNECTIONS / 2;
 const REQUESTS: usize = 512;
 /// Twice the runs a node plays at once, and half of the connections, so that readers never keep out those who steer.
 const READERS: usize = CONNECTIONS / 2;
-/// Far above what people or a game do, and a tenth of what one core answers: it stops loops that run away.
+/// Far above what people or a game do: it stops loops that run away.
 const RATE_PER_SECOND: u32 = 500;
-/// All readers of a node come back at once when it has started again.
+/// All readers of a node come back at once when it has started again, and may look at their run first.
 const RATE_BURST: u32 = 2 * 4_096;
 /// People mistype a token a few times; nobody needs more guesses.
 const FAILURES_PER_MINUTE: u32 = 10;

@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use enact_server::Limits;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
-use crate::server::{Answer, Server};
+use crate::server::{Answer, Server, patiently};
 
 const SMALL: usize = 1000;
 
@@ -88,15 +89,14 @@ async fn slow_heads_and_idle_connections_are_closed() {
     // A byte now and then does not help.
     let (mut reading, mut writing) = server.connect().await.0.into_split();
     let trickle = tokio::spawn(async move {
-        use tokio::io::AsyncWriteExt;
         while writing.write_all(b"x").await.is_ok() {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     });
     let mut nothing = Vec::new();
-    let _ = crate::server::patiently(tokio::io::AsyncReadExt::read_to_end(&mut reading, &mut nothing)).await;
+    let _ = patiently(reading.read_to_end(&mut nothing)).await;
     assert!(nothing.is_empty());
-    crate::server::patiently(trickle).await.unwrap();
+    patiently(trickle).await.unwrap();
 
     // Kept alive after an answer, and then nothing.
     let mut client = server.connect().await;
@@ -145,12 +145,15 @@ async fn a_caller_has_a_rate() {
         assert_eq!(server.get("/look").await.status, 200);
     }
     // Each request takes far less than the second in which one more is earned.
-    let refused = loop {
-        let answer = server.get("/look").await;
-        if answer.status != 200 {
-            break answer;
+    let refused = patiently(async {
+        loop {
+            let answer = server.get("/look").await;
+            if answer.status != 200 {
+                break answer;
+            }
         }
-    };
+    })
+    .await;
     assert_eq!((refused.status, refused.code().as_str()), (429, "RATE_LIMITED"));
     assert_eq!(refused.header("retry-after"), Some("1"));
 }
@@ -193,13 +196,16 @@ async fn so_many_readers_and_no_more_and_they_do_not_count_as_requests() {
 
     // One hangs up, which is noticed without an event having to be written.
     drop(readers.pop());
-    loop {
-        let mut reader = server.connect().await;
-        reader.send(follow).await;
-        if reader.until("\r\n\r\n").await.starts_with("HTTP/1.1 200") {
-            break;
+    patiently(async {
+        loop {
+            let mut reader = server.connect().await;
+            reader.send(follow).await;
+            if reader.until("\r\n\r\n").await.starts_with("HTTP/1.1 200") {
+                break;
+            }
         }
-    }
+    })
+    .await;
 }
 
 #[tokio::test]

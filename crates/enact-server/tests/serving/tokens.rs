@@ -6,7 +6,7 @@ use enact_server::{
 };
 use expect_test::expect;
 
-use crate::server::Server;
+use crate::server::{Server, patiently};
 
 const READER: &str = "reader-0123456789abcdef";
 const PLAYER: &str = "player-0123456789abcdef";
@@ -96,6 +96,20 @@ async fn guessing_is_slowed_down() {
         assert!((1..=20).contains(&wait), "{wait}");
     }
     assert_eq!(server.get("/v1/health").await.status, 200, "whoever shows nothing guesses nothing");
+}
+
+#[tokio::test]
+async fn each_token_has_a_rate_of_its_own() {
+    let limits = Limits { rate_per_second: 1, rate_burst: 2, ..Limits::default() };
+    let server = Server::guarded(access(), limits).await;
+    let (game, me) = (format!("authorization: Bearer {PLAYER}"), format!("authorization: Bearer {OWNER}"));
+    let exhausted = async { while server.ask("GET /look", &[&game], "").await.status == 200 {} };
+    patiently(exhausted).await;
+    assert_eq!(server.ask("GET /look", &[&me], "").await.status, 200);
+    // Those without a token share their address's, however often they are told that they need one.
+    let strangers = async { while server.get("/look").await.status == 401 {} };
+    patiently(strangers).await;
+    assert_eq!(server.ask("GET /look", &[&me], "").await.status, 200);
 }
 
 #[tokio::test]
