@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 
 /// What has become of a run so far: what the command line writes as `metadata.json`.
 #[derive(Debug, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct Metadata {
     /// The scene's name.
     #[schema(example = "the-apology")]
@@ -60,7 +60,7 @@ pub(crate) struct Metadata {
 
 /// Where a run branched off another.
 #[derive(Debug, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct ForkedFrom {
     #[schema(format = "uuid")]
     run_id: String,
@@ -70,7 +70,6 @@ pub(crate) struct ForkedFrom {
 
 /// Something that should come of a scene.
 #[derive(Debug, ToSchema)]
-#[serde(deny_unknown_fields)]
 pub(crate) struct Goal {
     #[schema(example = "Bob apologizes")]
     text: String,
@@ -87,7 +86,6 @@ pub(crate) struct Goal {
 
 /// A character that gave no answer when it was asked.
 #[derive(Debug, ToSchema)]
-#[serde(deny_unknown_fields)]
 pub(crate) struct FailedReply {
     beat: u32,
     character: String,
@@ -96,7 +94,6 @@ pub(crate) struct FailedReply {
 
 /// How often things happened.
 #[derive(Debug, ToSchema)]
-#[serde(deny_unknown_fields)]
 pub(crate) struct Counts {
     /// Replies in the format asked for.
     parsed: u32,
@@ -114,7 +111,7 @@ pub(crate) struct Counts {
 
 /// What a run used and cost.
 #[derive(Debug, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct Costs {
     /// The tokens that are known of; null when no call told.
     #[schema(required)]
@@ -141,7 +138,7 @@ pub(crate) struct Costs {
 
 /// What the calls of one account came to.
 #[derive(Debug, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct AccountCosts {
     /// All calls.
     calls: u64,
@@ -159,7 +156,7 @@ pub(crate) struct AccountCosts {
 
 /// Tokens by kind, each of which has its own price.
 #[derive(Debug, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct Usage {
     /// Input that was neither read from nor written to a cache.
     uncached: u64,
