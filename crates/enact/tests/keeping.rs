@@ -140,16 +140,16 @@ fn broken_logs_are_refused_with_their_line() {
     check(
         &[lines[0], r#"{"seq":1,"at":5,"kind":"sung","v":1,"body":{}}"#].join("\n\n"),
         expect![[r#"
-        error[INVALID_CONFIG]: log.jsonl:3:1: event 1 ('sung' v1) is not known to this version of enact: unknown variant `sung`, expected one of `began`, `resumed`, `noted`, `beat_opened`, `asked`, `replied`, `call_failed`, `line_added`, `line_cut`, `cut_missed`, `benched`, `returned`, `beat_settled`, `judged`, `consulted`, `advised`, `advice_failed`, `drifted`, `thread_trimmed`, `paused`, `continued`, `stepped`, `forked`, `ended` at line 1 column 14
-          hint: a newer enact wrote it, or it was changed since
-    "#]],
+            error[INVALID_CONFIG]: log.jsonl:3:1: event 1 ('sung' v1) cannot be read: there is no such kind
+              hint: a newer enact wrote it, or it was changed since
+        "#]],
     );
     check(
         &whole[..whole.trim_end().len() - 1],
         expect![[r#"
-        error[INVALID_CONFIG]: log.jsonl:139:84: this is no event of a log: EOF while parsing an object
-          hint: expected what `enact export RUN --format jsonl` writes: one event a line
-    "#]],
+            error[INVALID_CONFIG]: log.jsonl:139:84: this line breaks off
+              hint: the file was not written to its end
+        "#]],
     );
     refused(
         &[lines[0].as_bytes(), b"\n\xff\xfe"].concat(),
