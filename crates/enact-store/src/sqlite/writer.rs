@@ -40,12 +40,15 @@ pub(super) struct Desk {
     pub(super) owner: Owner,
 }
 
+/// Something that is done at the desk.
 pub(super) type Work<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+type Errand = dyn for<'a> FnOnce(&'a mut Desk) -> Work<'a, ()> + Send;
 
 enum Job {
     Append(Append, Done<()>),
     /// Anything else. It is done on its own: only appends come in crowds.
-    Other(Box<dyn for<'a> FnOnce(&'a mut Desk) -> Work<'a, ()> + Send>),
+    Other(Box<Errand>),
 }
 
 impl Writer {
