@@ -5,11 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use enact_engine::{
-    Store,
-    log::Status,
-    store::Listing,
-};
+use enact_engine::{Store, log::Status, store::Listing};
 
 use crate::error::{Code, Refusal};
 

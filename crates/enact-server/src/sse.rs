@@ -82,7 +82,13 @@ mod tests {
 
     fn record(seq: u64, kind: &str, body: &str) -> Arc<Record> {
         let body = RawValue::from_string(body.to_owned()).unwrap();
-        Arc::new(Record { seq: Seq(seq), at: 1_700_000_000_000 + seq as i64, kind: kind.to_owned(), v: 1, body })
+        Arc::new(Record {
+            seq: Seq(seq),
+            at: 1_700_000_000_000 + seq as i64,
+            kind: kind.to_owned(),
+            v: 1,
+            body,
+        })
     }
 
     fn text(bytes: Bytes) -> String {

@@ -1,11 +1,6 @@
 //! A run's log, read and folded for telling.
 
-use enact_drama::{
-    Fact, Record, RunId, Seq,
-    record::Unreadable,
-    scene::SceneEvent,
-    show::Story,
-};
+use enact_drama::{Fact, Record, RunId, Seq, record::Unreadable, scene::SceneEvent, show::Story};
 use enact_engine::Store;
 
 use crate::error::{Code, Refusal};

@@ -1,10 +1,6 @@
 //! The runs there are.
 
-use axum::{
-    Json,
-    extract::State,
-    http::StatusCode,
-};
+use axum::{Json, extract::State, http::StatusCode};
 use enact_drama::{
     Name, RunId,
     show::{Metadata, metadata},

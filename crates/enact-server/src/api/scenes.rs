@@ -210,10 +210,10 @@ mod tests {
 
     #[test]
     fn one_key_names_one_request_to_one_path() {
-        let headers: HeaderMap = [(IDEMPOTENCY_KEY.parse().unwrap(), "k".parse().unwrap())].into_iter().collect();
-        let digest = |path: &str, body: &str| {
-            order(path, None, &headers, body.as_bytes()).unwrap().unwrap().digest
-        };
+        let headers: HeaderMap =
+            [(IDEMPOTENCY_KEY.parse().unwrap(), "k".parse().unwrap())].into_iter().collect();
+        let digest =
+            |path: &str, body: &str| order(path, None, &headers, body.as_bytes()).unwrap().unwrap().digest;
         assert_eq!(digest("/a", "x"), digest("/a", "x"));
         assert_ne!(digest("/a", "x"), digest("/a", "y"));
         assert_ne!(digest("/a", "x"), digest("/b", "x"));

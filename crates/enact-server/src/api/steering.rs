@@ -1,10 +1,6 @@
 //! What is wanted of a run while it is played.
 
-use axum::{
-    Json as Answer,
-    extract::State,
-    http::StatusCode,
-};
+use axum::{Json as Answer, extract::State, http::StatusCode};
 use enact_drama::{Name, RunId, Steering};
 use enact_engine::{log::LetterId, node};
 use serde::{Deserialize, Serialize};
@@ -24,7 +20,11 @@ pub(crate) struct Note {
     #[schema(example = "alice")]
     to: Option<String>,
     /// What is whispered, at most 2,000 characters. Only those it is for see it, with their next update.
-    #[schema(example = "You have just remembered where you left the letter.", min_length = 1, max_length = 2000)]
+    #[schema(
+        example = "You have just remembered where you left the letter.",
+        min_length = 1,
+        max_length = 2000
+    )]
     text: String,
 }
 

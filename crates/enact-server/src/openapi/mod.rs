@@ -126,7 +126,8 @@ impl Modify for Errors {
         text.push_str("\n\nWhat cannot be done is answered with `{\"error\": {\"code\", \"message\", \"context\"}}`:\n\n");
         text.push_str("| status | code | meaning |\n| --- | --- | --- |\n");
         for code in Code::ALL {
-            let _ = writeln!(text, "| {} | `{}` | {} |", code.status().as_u16(), code.as_str(), code.meaning());
+            let _ =
+                writeln!(text, "| {} | `{}` | {} |", code.status().as_u16(), code.as_str(), code.meaning());
         }
         document.info.description = Some(text);
         let error = ResponseBuilder::new()

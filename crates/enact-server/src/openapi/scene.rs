@@ -16,7 +16,10 @@ pub(crate) struct SceneConfig {
     name: String,
     /// The situation, in your own words: where everyone is, what has just happened, what is at stake. Every character is
     /// told it. A part that begins with `Scene goal:` says what should come of it.
-    #[schema(example = "Alice and Bob meet at the office on Monday. Bob broke the release on Friday.\n\nScene goal: Bob apologizes and Alice accepts.", min_length = 1)]
+    #[schema(
+        example = "Alice and Bob meet at the office on Monday. Bob broke the release on Friday.\n\nScene goal: Bob apologizes and Alice accepts.",
+        min_length = 1
+    )]
     prompt: String,
     /// Who plays, by the names of their sheets: 2 to 12 characters.
     #[schema(example = json!(["alice", "bob"]), min_items = 2, max_items = 12)]

@@ -22,7 +22,9 @@ fn every_route_is_described_and_nothing_else() {
         .as_object()
         .unwrap()
         .iter()
-        .flat_map(|(path, item)| keys(item).into_iter().map(move |method| (method.to_uppercase(), path.clone())))
+        .flat_map(|(path, item)| {
+            keys(item).into_iter().map(move |method| (method.to_uppercase(), path.clone()))
+        })
         .collect();
     assert_eq!(served, described);
 }

@@ -34,7 +34,9 @@ pub enum Error {
         "the database {server} is kept in the encoding {encoding}, which lacks characters; create it with ENCODING 'UTF8'"
     )]
     Encoding { server: String, encoding: String },
-    #[error("the database {server} was written by a newer enact (its format is {found}, this one knows {known})")]
+    #[error(
+        "the database {server} was written by a newer enact (its format is {found}, this one knows {known})"
+    )]
     Newer { server: String, found: i64, known: i64 },
 }
 
@@ -114,7 +116,9 @@ impl Server {
 }
 
 async fn look(connection: &mut PgConnection) -> sqlx::Result<(String, Option<String>)> {
-    sqlx::query_as("SELECT current_setting('server_encoding'), current_schema()::text").fetch_one(connection).await
+    sqlx::query_as("SELECT current_setting('server_encoding'), current_schema()::text")
+        .fetch_one(connection)
+        .await
 }
 
 /// The newest migration that was applied; 0 for an empty database.
@@ -150,7 +154,9 @@ mod tests {
 
     #[test]
     fn what_is_no_address_is_said_without_it() {
-        for url in ["ann:hunter2@db.example/plays", "mysql://ann:hunter2@db/plays", "postgres://ann:hunter2@:x/"] {
+        for url in
+            ["ann:hunter2@db.example/plays", "mysql://ann:hunter2@db/plays", "postgres://ann:hunter2@:x/"]
+        {
             let error = Server::at(url).err().unwrap();
             assert!(matches!(error, Error::Address(_)), "{error:?}");
             assert!(!format!("{error} {error:?}").contains("hunter2"), "{error}");

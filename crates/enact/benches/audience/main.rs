@@ -1,0 +1,210 @@
+//! Two thousand scenes on one node, each with a reader in another process: how long after an event is committed its reader
+//! has it, and how much memory a run and its reader take.
+//!
+//! The bars are 50 ms at the 99th percentile and 200 KiB. Every actor answers after a second; events are as many as three
+//! actors make. The measured time begins when the append has returned to the engine. The time since the rules decided is
+//! printed too: it includes the wait for the disk and is an upper bound.
+
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark prints what it measured")]
+
+#[path = "../cast/mod.rs"]
+mod cast;
+mod commits;
+mod readers;
+
+use std::{
+    collections::HashMap,
+    io::{BufRead, BufReader, Write},
+    net::{Ipv4Addr, SocketAddr},
+    process::{Child, ChildStdin, ChildStdout, Command, Stdio},
+    sync::{Arc, PoisonError},
+    time::Duration,
+};
+
+use async_trait::async_trait;
+use cast::{Timed, config, stage};
+use commits::{Commits, now_ns};
+use enact_drama::{
+    Name, Problem, RunId,
+    scene::{SceneConfig, Setup},
+};
+use enact_engine::{
+    Models, Node, Stage,
+    node::{self, Project},
+};
+use enact_server::{
+    Limits,
+    access::{Access, guard},
+    routes, serve,
+};
+use enact_store::SqliteLog;
+use tokio::net::TcpListener;
+
+const ACTORS: usize = 3;
+/// More than are played in the time.
+const BEATS: u32 = 1_000;
+/// How often beats begin in a second, so that they do not all begin in the same instant.
+const SUBMITTED_PER_MS: u64 = 1;
+
+fn main() {
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    match std::env::var(readers::ADDRESS) {
+        Ok(address) => runtime.block_on(readers::sit(&address)),
+        Err(_) => runtime.block_on(measure()),
+    }
+}
+
+async fn measure() {
+    // `cargo bench -- --test` only wants to see that it works.
+    let test = std::env::args().any(|arg| arg == "--test");
+    let (scenes, time) = if test { (5, Duration::from_secs(3)) } else { (2_000, Duration::from_secs(20)) };
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let sqlite = Arc::new(SqliteLog::open(folder.path()).await.expect("a store"));
+    let commits = Arc::new(Commits { store: sqlite, noted: Vec::new().into() });
+    let before_kib = resident_kib();
+    let node = Node::start(commits.clone(), Arc::new(Timely::new()), node::Limits { runs: scenes as usize });
+    let address = open_doors(node.clone()).await;
+
+    let project = Timely::new();
+    let mut runs = Vec::new();
+    for seed in 0..scenes {
+        let setup = project.stage.cast(config(ACTORS, BEATS, seed)).expect("a cast");
+        runs.push(node.submit(setup, None).await.expect("a place in the queue"));
+        if seed % SUBMITTED_PER_MS == 0 {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+    }
+    let mut audience = Audience::seat(address, &runs);
+    commits.noted.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    let from_ns = now_ns();
+    tokio::time::sleep(time).await;
+    let until_ns = now_ns();
+    let each_kib = resident_kib().saturating_sub(before_kib) / scenes;
+    // What was committed last gets the time to arrive.
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    let arrived = audience.leave();
+    node.stop().await;
+
+    let commits = commits.noted.lock().unwrap_or_else(PoisonError::into_inner);
+    let (mut since_commit, mut since_decision, mut missing) = (Vec::new(), Vec::new(), 0);
+    for commit in commits.iter().filter(|commit| (from_ns..until_ns).contains(&commit.at_ns)) {
+        for seq in commit.first..commit.first + commit.records as u64 {
+            match arrived.get(&(commit.run, seq)) {
+                Some(at_ns) => {
+                    since_commit.push(at_ns.saturating_sub(commit.at_ns));
+                    since_decision.push(at_ns.saturating_sub(commit.decided_ms as u64 * 1_000_000));
+                }
+                None => missing += 1,
+            }
+        }
+    }
+    let events = since_commit.len();
+    println!("{scenes} scenes and readers, {ACTORS} actors who answer after a second, SQLite");
+    println!(
+        "  {:.0} events a second, {missing} of {events} not received",
+        events as f64 / time.as_secs_f64()
+    );
+    println!("  from committed to received: {}", spread(since_commit));
+    println!("  from decided to received:   {}", spread(since_decision));
+    println!("  memory: {each_kib} KiB a run and its reader");
+    assert_eq!(missing, 0, "every event is received");
+}
+
+/// Serves a node's runs on a free port.
+async fn open_doors(node: Node) -> SocketAddr {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a free port");
+    let address = listener.local_addr().expect("its address");
+    let limits = Limits::default();
+    let access = Access::default().limits(limits.clone());
+    let router = guard(routes::router(node, routes::Options::default()), access);
+    tokio::spawn(serve::serve(listener, router, limits, std::future::pending()));
+    address
+}
+
+/// A project whose actors answer after a second.
+#[derive(Debug)]
+struct Timely {
+    stage: Stage,
+    models: Models,
+}
+
+impl Timely {
+    fn new() -> Timely {
+        let delay = |_: u64, _: &str, _: u32| Duration::from_secs(1);
+        let models = Models::from([("timed".to_owned(), Arc::new(Timed { delay }) as _)]);
+        Timely { stage: stage(delay), models }
+    }
+}
+
+#[async_trait]
+impl Project for Timely {
+    async fn cast(&self, scene: SceneConfig, _: Vec<(Name, String)>) -> Result<Setup, Problem> {
+        self.stage.cast(scene).map_err(|error| Problem::config(error.to_string()))
+    }
+
+    async fn models(&self, _: &Setup) -> Result<Models, Problem> {
+        Ok(self.models.clone())
+    }
+}
+
+/// The process in which the readers sit.
+struct Audience {
+    process: Child,
+    tell: ChildStdin,
+    hear: BufReader<ChildStdout>,
+    runs: Vec<RunId>,
+}
+
+impl Audience {
+    /// Returns once every reader follows its run.
+    fn seat(address: SocketAddr, runs: &[RunId]) -> Audience {
+        let mut process = Command::new(std::env::current_exe().expect("this program"))
+            .env(readers::ADDRESS, address.to_string())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("another process");
+        let mut tell = process.stdin.take().expect("its input");
+        let mut hear = BufReader::new(process.stdout.take().expect("its output"));
+        let ids: Vec<String> = runs.iter().map(RunId::to_string).collect();
+        writeln!(tell, "{}", ids.join(" ")).expect("it listens");
+        let mut line = String::new();
+        tokio::task::block_in_place(|| hear.read_line(&mut line)).expect("it answers");
+        assert_eq!(line.trim(), "ready");
+        Audience { process, tell, hear, runs: runs.to_vec() }
+    }
+
+    /// When everything arrived, by run and seq.
+    fn leave(&mut self) -> HashMap<(RunId, u64), u64> {
+        writeln!(self.tell, "leave").expect("it listens");
+        let mut arrived = HashMap::new();
+        tokio::task::block_in_place(|| {
+            for line in (&mut self.hear).lines() {
+                let line = line.expect("what it heard");
+                let numbers: Vec<u64> = line.split(' ').filter_map(|number| number.parse().ok()).collect();
+                let [reader, seq, at_ns] = numbers[..] else { panic!("{line}") };
+                let earlier = arrived.insert((self.runs[reader as usize], seq), at_ns);
+                assert!(earlier.is_none(), "event {seq} was received twice");
+            }
+            self.process.wait().expect("its end");
+        });
+        arrived
+    }
+}
+
+fn spread(mut times_ns: Vec<u64>) -> String {
+    times_ns.sort_unstable();
+    let at = |share: f64| {
+        let place = ((times_ns.len() as f64 * share) as usize).min(times_ns.len().saturating_sub(1));
+        times_ns.get(place).map_or(0.0, |ns| *ns as f64 / 1e6)
+    };
+    format!("median {:.1} ms, p99 {:.1} ms, slowest {:.1} ms", at(0.5), at(0.99), at(1.0))
+}
+
+/// This process's memory.
+fn resident_kib() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find(|line| line.starts_with("VmRSS")).unwrap_or_default();
+    line.split_whitespace().nth(1).and_then(|kib| kib.parse().ok()).unwrap_or(0)
+}
