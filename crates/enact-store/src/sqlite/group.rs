@@ -93,6 +93,9 @@ impl Group {
                 Err(e) if alone || !is_refusal(e) => Err(refusal(run, e)),
                 Err(_) => write(connection, owner, [&append].into_iter()).await.map_err(|e| refusal(run, &e)),
             };
+            if outcome.is_ok() {
+                append.tell_of_commit();
+            }
             tell(done, outcome);
         }
     }
@@ -145,6 +148,14 @@ async fn write<'a>(
 }
 
 impl Append {
+    /// For those who measure how long things take from here on.
+    fn tell_of_commit(&self) {
+        if let Some(first) = self.batch.records.first() {
+            let (first, records) = (first.seq.0, self.batch.records.len());
+            tracing::trace!(target: "enact::store", run = %self.claim.run, first, records, "committed");
+        }
+    }
+
     /// `[run, epoch, first seq, how many]`, as [`ADVANCE`] reads it.
     fn head(&self) -> (RunId, u64, Option<Seq>, usize) {
         let first = self.batch.records.first().map(|record| record.seq);

@@ -2,8 +2,7 @@
 //! has it, and how much memory a run and its reader take.
 //!
 //! The bars are 50 ms at the 99th percentile and 200 KiB. Every actor answers after a second; events are as many as three
-//! actors make. The measured time begins when the append has returned to the engine. The time since the rules decided is
-//! printed too: it includes the wait for the disk and is an upper bound.
+//! actors make.
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark prints what it measured")]
 
@@ -17,13 +16,13 @@ use std::{
     io::{BufRead, BufReader, Write},
     net::{Ipv4Addr, SocketAddr},
     process::{Child, ChildStdin, ChildStdout, Command, Stdio},
-    sync::{Arc, PoisonError},
+    sync::Arc,
     time::Duration,
 };
 
 use async_trait::async_trait;
 use cast::{Timed, config, stage};
-use commits::{Commits, now_ns};
+use commits::Commits;
 use enact_drama::{
     Name, Problem, RunId,
     scene::{SceneConfig, Setup},
@@ -43,8 +42,8 @@ use tokio::net::TcpListener;
 const ACTORS: usize = 3;
 /// More than are played in the time.
 const BEATS: u32 = 1_000;
-/// How often beats begin in a second, so that they do not all begin in the same instant.
-const SUBMITTED_PER_MS: u64 = 1;
+/// Between two scenes, so that their beats do not all begin in the same instant.
+const INTERVAL: Duration = Duration::from_millis(1);
 
 fn main() {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
@@ -60,10 +59,10 @@ async fn measure() {
     let (scenes, time) = if test { (5, Duration::from_secs(3)) } else { (2_000, Duration::from_secs(20)) };
 
     let folder = tempfile::tempdir().expect("a folder");
-    let sqlite = Arc::new(SqliteLog::open(folder.path()).await.expect("a store"));
-    let commits = Arc::new(Commits { store: sqlite, noted: Vec::new().into() });
+    let store = Arc::new(SqliteLog::open(folder.path()).await.expect("a store"));
+    let commits = Commits::note();
     let before_kib = resident_kib();
-    let node = Node::start(commits.clone(), Arc::new(Timely::new()), node::Limits { runs: scenes as usize });
+    let node = Node::start(store, Arc::new(Timely::new()), node::Limits { runs: scenes as usize });
     let address = open_doors(node.clone()).await;
 
     let project = Timely::new();
@@ -71,42 +70,34 @@ async fn measure() {
     for seed in 0..scenes {
         let setup = project.stage.cast(config(ACTORS, BEATS, seed)).expect("a cast");
         runs.push(node.submit(setup, None).await.expect("a place in the queue"));
-        if seed % SUBMITTED_PER_MS == 0 {
-            tokio::time::sleep(Duration::from_millis(1)).await;
-        }
+        tokio::time::sleep(INTERVAL).await;
     }
     let mut audience = Audience::seat(address, &runs);
-    commits.noted.lock().unwrap_or_else(PoisonError::into_inner).clear();
-    let from_ns = now_ns();
+    commits.take();
     tokio::time::sleep(time).await;
-    let until_ns = now_ns();
+    let committed = commits.take();
     let each_kib = resident_kib().saturating_sub(before_kib) / scenes;
     // What was committed last gets the time to arrive.
     tokio::time::sleep(Duration::from_secs(1)).await;
     let arrived = audience.leave();
     node.stop().await;
 
-    let commits = commits.noted.lock().unwrap_or_else(PoisonError::into_inner);
-    let (mut since_commit, mut since_decision, mut missing) = (Vec::new(), Vec::new(), 0);
-    for commit in commits.iter().filter(|commit| (from_ns..until_ns).contains(&commit.at_ns)) {
-        for seq in commit.first..commit.first + commit.records as u64 {
-            match arrived.get(&(commit.run, seq)) {
-                Some(at_ns) => {
-                    since_commit.push(at_ns.saturating_sub(commit.at_ns));
-                    since_decision.push(at_ns.saturating_sub(commit.decided_ms as u64 * 1_000_000));
-                }
+    let (mut delays, mut missing) = (Vec::new(), 0);
+    for commit in &committed {
+        for seq in commit.first..commit.first + commit.records {
+            match arrived.get(&(commit.run.as_str(), seq)) {
+                Some(at_ns) => delays.push(at_ns.saturating_sub(commit.at_ns)),
                 None => missing += 1,
             }
         }
     }
-    let events = since_commit.len();
+    let events = delays.len();
     println!("{scenes} scenes and readers, {ACTORS} actors who answer after a second, SQLite");
     println!(
         "  {:.0} events a second, {missing} of {events} not received",
         events as f64 / time.as_secs_f64()
     );
-    println!("  from committed to received: {}", spread(since_commit));
-    println!("  from decided to received:   {}", spread(since_decision));
+    println!("  from committed to received: {}", spread(delays));
     println!("  memory: {each_kib} KiB a run and its reader");
     assert_eq!(missing, 0, "every event is received");
 }
@@ -153,7 +144,7 @@ struct Audience {
     process: Child,
     tell: ChildStdin,
     hear: BufReader<ChildStdout>,
-    runs: Vec<RunId>,
+    runs: Vec<String>,
 }
 
 impl Audience {
@@ -172,22 +163,23 @@ impl Audience {
         let mut line = String::new();
         tokio::task::block_in_place(|| hear.read_line(&mut line)).expect("it answers");
         assert_eq!(line.trim(), "ready");
-        Audience { process, tell, hear, runs: runs.to_vec() }
+        Audience { process, tell, hear, runs: ids }
     }
 
     /// When everything arrived, by run and seq.
-    fn leave(&mut self) -> HashMap<(RunId, u64), u64> {
+    fn leave(&mut self) -> HashMap<(&str, u64), u64> {
         writeln!(self.tell, "leave").expect("it listens");
         let mut arrived = HashMap::new();
+        let Audience { process, hear, runs, .. } = self;
         tokio::task::block_in_place(|| {
-            for line in (&mut self.hear).lines() {
+            for line in hear.lines() {
                 let line = line.expect("what it heard");
                 let numbers: Vec<u64> = line.split(' ').filter_map(|number| number.parse().ok()).collect();
                 let [reader, seq, at_ns] = numbers[..] else { panic!("{line}") };
-                let earlier = arrived.insert((self.runs[reader as usize], seq), at_ns);
+                let earlier = arrived.insert((runs[reader as usize].as_str(), seq), at_ns);
                 assert!(earlier.is_none(), "event {seq} was received twice");
             }
-            self.process.wait().expect("its end");
+            process.wait().expect("its end");
         });
         arrived
     }
