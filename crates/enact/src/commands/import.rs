@@ -163,6 +163,7 @@ fn event(record: &Record) -> Result<SceneEvent, Problem> {
             Some(_) => "there is no such kind",
             None => without_place(&reason),
         };
+        let kind = kind.escape_debug();
         Problem::config(format!("event {} ('{kind}' v{v}) cannot be read: {why}", seq.0))
             .hint("a newer enact wrote it, or it was changed since")
     });
