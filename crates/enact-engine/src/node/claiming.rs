@@ -81,7 +81,5 @@ impl Inner {
             inner.rested.notify_waiters();
             inner.claim.notify_one();
         });
-        // Somebody may have written before it was played here.
-        self.letters.notify_one();
     }
 }

@@ -93,7 +93,7 @@ pub enum Error {
     #[error(transparent)]
     NotThere(#[from] scene::NotThere),
     /// The key of an order was used for something else.
-    #[error("this Idempotency-Key was used before, for another request")]
+    #[error("the key of this order was used before, for something else")]
     Reused,
 }
 

@@ -3,7 +3,7 @@
 use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
 use enact_drama::{
-    Fact, Problem, Record, Seq,
+    Fact, Problem, Production, Record, Seq,
     scene::{Scene, SceneEvent, Setup},
 };
 use futures::FutureExt;
@@ -15,11 +15,12 @@ use crate::{
     log::{self, Claim},
     perform::{self, Performance, Wanted, Watcher},
     stage::{models_in, perform_scene},
+    store::Letter,
 };
 
 /// How long before the store is tried again.
 const UNTIL_STORE_IS_BACK: Duration = Duration::from_secs(1);
-/// How long a run waits that this node cannot play: somebody has to do something about it, or another node comes first.
+/// How long a run waits that this node cannot play, whoever claims it then: somebody has to do something about it.
 const UNTIL_TRIED_AGAIN: Duration = Duration::from_secs(30);
 /// How long a run waits that makes the program panic. Each try may add to its log, and only another version helps.
 const UNTIL_MENDED: Duration = Duration::from_secs(300);
@@ -114,11 +115,6 @@ async fn perform(
     mut requests: mpsc::Receiver<Wanted>,
 ) -> Result<(), Stuck> {
     let mut stopping = inner.stopping.subscribe();
-    let models = tokio::select! {
-        biased;
-        _ = stopping.wait_for(|stopping| *stopping) => return Ok(()),
-        models = models(inner, claim) => models?,
-    };
     let mut watcher = Fed(feed.clone());
     let mut performance = {
         let _turn = inner.beginning.acquire().await;
@@ -127,33 +123,43 @@ async fn perform(
         }
         let records = inner.store.read(claim.run, Seq(0)).await?;
         feed.play_here(Seq(records.len() as u64));
-        Performance::<Scene>::resume(claim, &records, &*inner.store, &*inner.clock, &mut watcher).await?
+        Performance::<Scene>::take_over(claim, &records, &*inner.store, &*inner.clock, &mut watcher)?
     };
     performance.audience = Some(feed.clone());
+    performance.read_inbox(inbox(inner, claim).await?).await?;
+    if performance.production.ended().is_some() {
+        return Ok(());
+    }
+    let models = tokio::select! {
+        biased;
+        _ = stopping.wait_for(|stopping| *stopping) => return Ok(()),
+        models = models(inner, performance.production.setup()) => models?,
+    };
+    // To ask about a key takes seconds, in which somebody may have thought better of it.
+    performance.read_inbox(inbox(inner, claim).await?).await?;
+    performance.go_on().await?;
+    inner.open_inbox(claim);
     perform_scene(performance, &models, &mut requests).await?;
     Ok(())
 }
 
+/// The letters to one run, oldest first.
+async fn inbox(inner: &Inner, claim: Claim) -> Result<Vec<Letter>, log::Error> {
+    let mut letters = inner.store.letters().await?;
+    letters.retain(|letter| letter.run == claim.run);
+    Ok(letters)
+}
+
 /// The models of a run, all of which are there and can be asked: otherwise it would only fail, beat by beat, for good.
-async fn models(inner: &Inner, claim: Claim) -> Result<Models, Stuck> {
-    let setup = setup(inner, claim).await?;
-    let models = inner.project.models(&setup).await?;
-    if let Some(missing) = models_in(&setup).find(|name| !models.contains_key(*name)) {
+async fn models(inner: &Inner, setup: &Setup) -> Result<Models, Stuck> {
+    let models = inner.project.models(setup).await?;
+    if let Some(missing) = models_in(setup).find(|name| !models.contains_key(*name)) {
         return Err(Stuck::Unplayable(format!(
             "it is played by the model '{missing}', which this node lacks"
         )));
     }
-    inner.checks.check(&models, models_in(&setup)).await?;
+    inner.checks.check(&models, models_in(setup)).await?;
     Ok(models)
-}
-
-async fn setup(inner: &Inner, claim: Claim) -> Result<Arc<Setup>, Stuck> {
-    let first = inner.store.read_some(claim.run, Seq(0), 1).await?;
-    let first = first.first().map(Record::fact::<SceneEvent>).transpose().map_err(perform::Error::from)?;
-    match first.map(|fact| fact.event) {
-        Some(SceneEvent::Began { setup }) => Ok(setup),
-        _ => Err(perform::Error::NoBeginning.into()),
-    }
 }
 
 /// Passes what is stored on to those who follow.
