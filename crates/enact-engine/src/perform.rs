@@ -26,6 +26,11 @@ pub trait Watcher<E>: Send {
         let _ = (records, ended);
     }
 
+    /// Whether nothing is under way and nothing will be, until something is wanted from outside.
+    fn rests(&mut self, rests: bool) {
+        let _ = rests;
+    }
+
     /// Whether somebody reads along: then outcomes that arrived together are still taken one at a time, so that there
     /// is a pause between them.
     fn reads_along(&self) -> bool {
@@ -193,6 +198,7 @@ impl<'a, P: Production> Performance<'a, P> {
         let mut calls = Calls::new(tracing::Span::current(), self.audience.clone());
         while self.production.ended().is_none() {
             calls.keep_up(&self.production, models);
+            self.watcher.rests(calls.is_empty());
             let (what, letter) = tokio::select! {
                 biased;
                 Some(request) = requests.recv() => match request {

@@ -1,15 +1,15 @@
 //! Bringing letters to the runs that are played here: each once, in their order.
 
-use std::{collections::HashSet, future, sync::Arc, time::Duration};
+use std::{collections::HashSet, future, sync::Arc};
 
 use enact_drama::RunId;
 use futures::future::select_all;
 use tokio::{
     sync::mpsc::{self, OwnedPermit, error::TrySendError},
-    time::{Instant, timeout},
+    time::timeout,
 };
 
-use super::{Inner, LOOKING, lock};
+use super::{Inner, LOOKING, lock, owning::Signs};
 use crate::{
     log::{Claim, LetterId},
     perform::Wanted,
@@ -18,10 +18,6 @@ use crate::{
 
 /// How many letters of one run may wait here; the others wait in their inbox.
 pub(super) const LETTERS: usize = 16;
-
-/// How long a node may have been away from its store, or frozen, before it makes sure that its runs are still its own. Leases
-/// are longer.
-const ABSENCE: Duration = Duration::from_secs(3);
 
 /// A run that is played here, seen from outside.
 #[derive(Debug)]
@@ -33,6 +29,7 @@ pub(super) struct Playing {
     /// The newest letter that was handed over.
     last: Option<LetterId>,
     inbox: Inbox,
+    pub(super) signs: Arc<Signs>,
 }
 
 /// Who reads what is posted to a run that is played here.
@@ -49,7 +46,7 @@ enum Inbox {
 impl Playing {
     pub(super) fn new(claim: Claim, wanted: mpsc::Sender<Wanted>) -> Playing {
         let stop = wanted.clone().try_reserve_owned().ok();
-        Playing { claim, wanted, stop, last: None, inbox: Inbox::Own }
+        Playing { claim, wanted, stop, last: None, inbox: Inbox::Own, signs: Signs::new() }
     }
 
     /// From when inboxes are read next.
@@ -68,19 +65,12 @@ impl Playing {
 
 /// Delivers until it is dropped.
 pub(super) async fn deliver(inner: Arc<Inner>) {
-    let mut reached = Instant::now();
     loop {
         for playing in lock(&inner.playing).values_mut() {
             playing.settle();
         }
         let full = match inner.store.letters().await {
-            Ok(letters) => {
-                if reached.elapsed() > ABSENCE {
-                    inner.verify().await;
-                }
-                reached = Instant::now();
-                inner.hand_over(letters)
-            }
+            Ok(letters) => inner.hand_over(letters),
             Err(error) => {
                 tracing::error!(%error, "the inboxes could not be read");
                 Vec::new()

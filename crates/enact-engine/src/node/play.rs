@@ -9,7 +9,7 @@ use enact_drama::{
 use futures::FutureExt;
 use tokio::sync::mpsc;
 
-use super::{Inner, feed::Feed};
+use super::{Inner, feed::Feed, lock, owning::Signs};
 use crate::{
     calls::Models,
     log::{self, Claim},
@@ -66,11 +66,17 @@ impl Stuck {
 }
 
 /// Plays a run that was claimed, and gives it up whatever happens.
-pub(super) async fn play(inner: &Inner, claim: Claim, requests: mpsc::Receiver<Wanted>) {
+pub(super) async fn play(inner: &Inner, claim: Claim, signs: Arc<Signs>, requests: mpsc::Receiver<Wanted>) {
     let run = claim.run;
     let feed = inner.feeds.of(run);
-    let played = AssertUnwindSafe(perform(inner, claim, &feed, requests)).catch_unwind().await;
-    feed.play_elsewhere();
+    let watcher = Fed { inner, feed: feed.clone(), signs };
+    let played = AssertUnwindSafe(perform(inner, claim, watcher, requests)).catch_unwind().await;
+    {
+        let playing = lock(&inner.playing);
+        if playing.get(&run).is_some_and(|playing| playing.claim == claim) {
+            feed.play_elsewhere();
+        }
+    }
     match played.unwrap_or(Err(Stuck::Panicked)) {
         Ok(()) => give_up(inner, claim, None).await,
         Err(Stuck::Log(log::Error::Conflict(_))) => {
@@ -111,11 +117,11 @@ async fn give_up(inner: &Inner, claim: Claim, stuck: Option<Stuck>) {
 async fn perform(
     inner: &Inner,
     claim: Claim,
-    feed: &Arc<Feed>,
+    mut watcher: Fed<'_>,
     mut requests: mpsc::Receiver<Wanted>,
 ) -> Result<(), Stuck> {
     let mut stopping = inner.stopping.subscribe();
-    let mut watcher = Fed(feed.clone());
+    let feed = watcher.feed.clone();
     let mut performance = {
         let _turn = inner.beginning.acquire().await;
         if *stopping.borrow() {
@@ -125,7 +131,7 @@ async fn perform(
         feed.play_here(Seq(records.len() as u64));
         Performance::<Scene>::take_over(claim, &records, &*inner.store, &*inner.clock, &mut watcher)?
     };
-    performance.audience = Some(feed.clone());
+    performance.audience = Some(feed);
     performance.read_inbox(inbox(inner, claim).await?).await?;
     if performance.production.ended().is_some() {
         return Ok(());
@@ -162,15 +168,27 @@ async fn models(inner: &Inner, setup: &Setup) -> Result<Models, Stuck> {
     Ok(models)
 }
 
-/// Passes what is stored on to those who follow.
-struct Fed(Arc<Feed>);
+/// Passes what is stored on to those who follow, and tells the node how the run is.
+struct Fed<'a> {
+    inner: &'a Inner,
+    feed: Arc<Feed>,
+    signs: Arc<Signs>,
+}
 
-impl Watcher<SceneEvent> for Fed {
+impl Watcher<SceneEvent> for Fed<'_> {
     fn saw(&mut self, _: &[Fact<SceneEvent>]) -> Duration {
         Duration::ZERO
     }
 
     fn stored(&mut self, records: &[Arc<Record>], ended: bool) {
-        self.0.grow(records, ended);
+        self.signs.owned();
+        self.feed.grow(records, ended);
+    }
+
+    fn rests(&mut self, rests: bool) {
+        if self.signs.set_rests(rests) && rests {
+            // There may be room for another.
+            self.inner.claim.notify_one();
+        }
     }
 }
