@@ -129,10 +129,13 @@ async fn perform(
         }
         let records = inner.store.read(claim.run, Seq(0)).await?;
         feed.play_here(Seq(records.len() as u64));
-        Performance::<Scene>::take_over(claim, &records, &*inner.store, &*inner.clock, &mut watcher)?
+        let taken_over =
+            Performance::<Scene>::take_over(claim, &records, &*inner.store, &*inner.clock, &mut watcher);
+        let mut performance = taken_over?;
+        performance.audience = Some(feed);
+        performance.read_inbox(inbox(inner, claim).await?).await?;
+        performance
     };
-    performance.audience = Some(feed);
-    performance.read_inbox(inbox(inner, claim).await?).await?;
     if performance.production.ended().is_some() {
         return Ok(());
     }

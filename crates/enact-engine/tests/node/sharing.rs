@@ -195,6 +195,21 @@ async fn a_node_that_can_reach_its_store_finds_out_that_a_paused_run_is_no_longe
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_node_that_was_frozen_looks_at_all_its_runs_at_once() {
+    let store = Rough::new();
+    let model = Timed::seconds(25);
+    let frozen = limited(&store, &House::with(model.clone()), 1);
+    let run = frozen.submit(scene(2), None).await.unwrap();
+    model.asked(2).await;
+    store.queue.send_replace(Gate::Shut);
+    store.inner.release(Claim { run, epoch: 1 }).await.unwrap();
+    tokio::time::advance(Duration::from_millis(2_500)).await;
+    let back = Instant::now();
+    until(async || frozen.playing() == 0).await;
+    assert!(back.elapsed() < Duration::from_millis(100), "{:?}", back.elapsed());
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_node_may_take_a_run_over_from_itself() {
     let store = Arc::new(MemoryLog::default());
     let model = Timed::seconds(1);
