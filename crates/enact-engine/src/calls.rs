@@ -79,6 +79,11 @@ impl Calls {
         self.release_held();
     }
 
+    /// Whether nothing is under way.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.in_flight.is_empty()
+    }
+
     /// Whether everything that is pending is under way already.
     pub(crate) fn is_up_to_date<P: Production>(&self, production: &P) -> bool {
         production.pending().iter().all(|effect| self.in_flight.contains_key(&effect.call()))

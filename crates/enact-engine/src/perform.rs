@@ -9,6 +9,7 @@ use crate::{
     Clock, Log,
     calls::{Calls, Models},
     log::{self, Batch, Claim, LetterId},
+    store::Letter,
 };
 
 /// How long an outcome after which nothing new is to be done waits for others before it is stored. Answers of one beat
@@ -23,6 +24,11 @@ pub trait Watcher<E>: Send {
     /// The same facts as they are stored, for those who pass them on, and whether the run has ended with them.
     fn stored(&mut self, records: &[Arc<Record>], ended: bool) {
         let _ = (records, ended);
+    }
+
+    /// Whether nothing is under way and nothing will be, until something is wanted from outside.
+    fn rests(&mut self, rests: bool) {
+        let _ = rests;
     }
 
     /// Whether somebody reads along: then outcomes that arrived together are still taken one at a time, so that there
@@ -117,8 +123,8 @@ impl<'a, P: Production> Performance<'a, P> {
         Ok(performance)
     }
 
-    /// Takes over a run from its log. A run that has ended is only folded.
-    pub(crate) async fn resume(
+    /// Takes over a run from its log, as it stands there. [`go_on`](Self::go_on) sets it going.
+    pub(crate) fn take_over(
         claim: Claim,
         records: &[Record],
         log: &'a dyn Log,
@@ -132,11 +138,46 @@ impl<'a, P: Production> Performance<'a, P> {
             production.apply(fact);
         }
         watcher.saw(&facts);
-        let mut performance = Performance { production, claim, log, clock, watcher, audience: None };
+        Ok(Performance { production, claim, log, clock, watcher, audience: None })
+    }
+
+    /// Lets the rules decide on what was wanted while nobody played, as far as nobody has to be asked for it: it may turn
+    /// out that nobody can be. The rest stays in the inbox, for when the run goes on.
+    pub(crate) async fn read_inbox(&mut self, letters: Vec<Letter>) -> Result<(), Error> {
+        let cancel = letters.iter().find(|letter| letter.wanted == Steering::Cancel).map(|letter| letter.id);
+        for Letter { id, wanted, .. } in letters {
+            // What is under way comes first, and is asked for again only by going on.
+            if !self.production.pending().is_empty() || self.production.ended().is_some() {
+                break;
+            }
+            let before = self.production.clone();
+            let mut facts = Vec::new();
+            self.decide(Happened::Steered(wanted), &mut facts);
+            if !self.production.pending().is_empty() {
+                self.production = before;
+                break;
+            }
+            self.keep(facts, Some(id)).await?;
+        }
+        // Whoever has cancelled the run does not want played what was wanted before.
+        if let Some(cancel) = cancel.filter(|_| self.production.ended().is_none()) {
+            let mut facts = Vec::new();
+            if !self.production.pending().is_empty() {
+                // Says from when on it was in somebody's hands again.
+                self.decide(Happened::Resumed, &mut facts);
+            }
+            self.decide(Happened::Steered(Steering::Cancel), &mut facts);
+            self.keep(facts, Some(cancel)).await?;
+        }
+        Ok(())
+    }
+
+    /// Begins what was taken over, or asks again for what was under way. A run that has ended stays as it is.
+    pub(crate) async fn go_on(&mut self) -> Result<(), Error> {
         let mut facts = Vec::new();
-        performance.decide(Happened::Resumed, &mut facts);
-        performance.keep(facts, None).await?;
-        Ok(performance)
+        self.decide(Happened::Resumed, &mut facts);
+        self.keep(facts, None).await?;
+        Ok(())
     }
 
     /// Lets the rules decide on what somebody wants, before it is played on.
@@ -157,6 +198,7 @@ impl<'a, P: Production> Performance<'a, P> {
         let mut calls = Calls::new(tracing::Span::current(), self.audience.clone());
         while self.production.ended().is_none() {
             calls.keep_up(&self.production, models);
+            self.watcher.rests(calls.is_empty());
             let (what, letter) = tokio::select! {
                 biased;
                 Some(request) = requests.recv() => match request {

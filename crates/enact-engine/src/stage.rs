@@ -324,7 +324,8 @@ impl Stage {
         let records = self.log.read(run, Seq(0)).await?;
         self.can_play_on(&records).await?;
         let mut performance =
-            Performance::<Scene>::resume(claim, &records, &*self.log, &*self.clock, watcher).await?;
+            Performance::<Scene>::take_over(claim, &records, &*self.log, &*self.clock, watcher)?;
+        performance.go_on().await?;
         // Whoever plays it on wants it to go on, and may have no other way to say so.
         performance.steer(Steering::Resume).await?;
         perform_scene(performance, &self.models, requests).await?;

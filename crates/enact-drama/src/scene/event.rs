@@ -96,6 +96,9 @@ pub enum SceneEvent {
     Continued {},
     /// Somebody wants one beat of a paused scene.
     Stepped {},
+    /// Somebody wants more notes and world events than a scene takes between two beats. Told once: until the next beat opens
+    /// further ones leave no trace.
+    SteeringIgnored { most: usize },
     /// Everything so far was played by another run, through the end of this beat; what follows is this run's own.
     Forked { run: RunId, beat: u32 },
     /// The scene is over.

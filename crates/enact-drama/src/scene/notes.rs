@@ -41,20 +41,18 @@ pub(super) fn told_to(notes: &[Note], actor: usize) -> impl Iterator<Item = &Not
 }
 
 /// What somebody outside wanted actors to know who have not heard the update of this beat, because they were not asked
-/// or gave nothing that could be taken. Their next update carries it.
+/// or gave nothing that could be taken. Their next update carries it, or the newest of it: whoever sits out for long is kept
+/// no more than one update holds.
 pub(super) fn missed(scene: &Scene) -> Vec<Note> {
     let beat = &scene.beat;
     let heard = |actor: &usize| {
         let thread = &scene.actors[*actor].thread;
         thread.last().is_some_and(|exchange| exchange.beat == beat.number)
     };
-    let deaf: Vec<usize> = (0..scene.actors.len()).filter(|actor| !heard(actor)).collect();
-    let steered = beat.notes.iter().filter(|note| note.steered);
-    steered
-        .flat_map(|note| {
-            deaf.iter()
-                .filter(|actor| note.is_for(**actor))
-                .map(|actor| Note { to: Some(*actor), ..note.clone() })
-        })
-        .collect()
+    let deaf = (0..scene.actors.len()).filter(|actor| !heard(actor));
+    let missed = deaf.flat_map(|actor| {
+        let steered = told_to(&beat.notes, actor).filter(|note| note.steered);
+        steered.map(move |note| Note { to: Some(actor), ..note.clone() })
+    });
+    missed.collect()
 }

@@ -36,7 +36,8 @@ pub struct Scene {
     /// Whether nobody has played it yet, in this run.
     pub(super) untouched: Option<Untouched>,
     pub(super) pause: Pause,
-    /// How many notes and world events have come since the last beat was opened, from outside.
+    /// How many notes from outside and world events have come since the last beat was opened. The moderator's own events come
+    /// with the beat that they open, and so take nobody's place.
     pub(super) from_outside: usize,
     pub(super) ended: Option<EndReason>,
 }
@@ -295,6 +296,7 @@ impl Scene {
             SceneEvent::Paused {} => self.pause = Pause { paused: true, steps: 0 },
             SceneEvent::Continued {} => self.pause = Pause::default(),
             SceneEvent::Stepped {} => self.pause.steps = self.pause.steps.saturating_add(1),
+            SceneEvent::SteeringIgnored { .. } => self.from_outside += 1,
             // What the other run has spent is not this run's to pay, and whoever held that one up wants this one played.
             SceneEvent::Forked { .. } => {
                 self.untouched = Some(Untouched::Forked);

@@ -18,7 +18,11 @@ pub(super) fn steered(draft: &mut Draft, wanted: &Steering) {
     let pause = draft.scene.pause;
     match wanted {
         Steering::Cancel => draft.push(SceneEvent::Ended { reason: EndReason::Cancelled, needed: None }),
-        Steering::Note { .. } | Steering::WorldEvent { .. } if is_drowned(&draft.scene) => {}
+        Steering::Note { .. } | Steering::WorldEvent { .. }
+            if draft.scene.from_outside >= MOST_FROM_OUTSIDE =>
+        {
+            ignore(draft);
+        }
         Steering::Note { to, text } => {
             draft.push(SceneEvent::Noted { to, text, why: NoteReason::Steered });
         }
@@ -43,8 +47,11 @@ pub(super) fn holds_up(scene: &Scene) -> bool {
     scene.pause.paused && scene.pause.steps == 0
 }
 
-fn is_drowned(scene: &Scene) -> bool {
-    scene.from_outside >= MOST_FROM_OUTSIDE
+/// Says so the first time: a log that takes a line for everything that is too much would be drowned itself.
+fn ignore(draft: &mut Draft) {
+    if draft.scene.from_outside == MOST_FROM_OUTSIDE {
+        draft.push(SceneEvent::SteeringIgnored { most: MOST_FROM_OUTSIDE });
+    }
 }
 
 /// Concludes the beat that was held up; one that is still being played concludes by itself.

@@ -199,6 +199,14 @@ impl Teller {
             }
             SceneEvent::Continued {} => info("somebody outside lets the scene go on", json!({})),
             SceneEvent::Stepped {} => info("somebody outside wants one more beat", json!({})),
+            SceneEvent::SteeringIgnored { most } => Told(
+                Level::Warn,
+                format!(
+                    "more than {most} notes and world events came from outside: the others are left out until the \
+                     next beat opens"
+                ),
+                json!({"most": most}),
+            ),
             SceneEvent::Forked { run, beat } => info(
                 format!("forked: run {run} played everything before, through the end of beat {beat}"),
                 json!({"run": run, "beat": beat}),

@@ -218,7 +218,8 @@ impl Story {
             | SceneEvent::ThreadTrimmed { .. }
             | SceneEvent::Paused {}
             | SceneEvent::Continued {}
-            | SceneEvent::Stepped {} => {}
+            | SceneEvent::Stepped {}
+            | SceneEvent::SteeringIgnored { .. } => {}
         }
     }
 

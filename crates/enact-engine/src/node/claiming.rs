@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use futures::future::join_all;
 use tokio::sync::mpsc;
 
 use super::{
@@ -10,16 +9,19 @@ use super::{
     letters::{LETTERS, Playing},
     lock, play,
 };
-use crate::log::{self, Batch, Claim};
+use crate::log::Claim;
 
 /// How many runs are claimed at a time, so that nodes which start together share what waits.
 const AT_ONCE: usize = 32;
+/// How many paused runs are held beside each that may be played. They do nothing, so that others can be played meanwhile; but
+/// they take memory, and all of them may go on at once.
+const PAUSED_BESIDE: usize = 1;
 
 /// Claims until the node stops.
 pub(super) async fn claim(inner: Arc<Inner>) {
     let mut stopping = inner.stopping.subscribe();
     while !*stopping.borrow() {
-        let room = inner.limits.runs.saturating_sub(lock(&inner.playing).len()).min(AT_ONCE);
+        let room = inner.room().min(AT_ONCE);
         // Never dropped half-way: runs that were claimed without anybody hearing of it would be played by nobody.
         if room > 0 && inner.claim_some(room).await == room {
             continue;
@@ -32,6 +34,14 @@ pub(super) async fn claim(inner: Arc<Inner>) {
 }
 
 impl Inner {
+    /// How many more may be played.
+    fn room(&self) -> usize {
+        let playing = lock(&self.playing);
+        let paused = playing.values().filter(|playing| playing.signs.rests()).count();
+        let beside = paused.min(self.limits.runs.saturating_mul(PAUSED_BESIDE));
+        self.limits.runs.saturating_sub(playing.len() - beside)
+    }
+
     /// Returns how many there were.
     async fn claim_some(self: &Arc<Self>, most: usize) -> usize {
         match self.store.claim_waiting(most).await {
@@ -43,34 +53,26 @@ impl Inner {
         }
     }
 
-    /// Stops playing what others have taken over. A run that has something to store finds out by itself; one that is paused
-    /// would be shown as it was for good.
-    pub(super) async fn verify(&self) {
-        let claims: Vec<Claim> = lock(&self.playing).values().map(|playing| playing.claim).collect();
-        let asked = claims.into_iter().map(|claim| async move {
-            match self.store.append(&claim, Batch::default()).await {
-                Err(log::Error::Conflict(_)) => Some(claim),
-                _ => None,
-            }
-        });
-        let lost = join_all(asked).await;
-        let mut playing = lock(&self.playing);
-        for claim in lost.into_iter().flatten() {
-            tracing::warn!(run = %claim.run, "another node has taken this run over");
-            if let Some(playing) = playing.get_mut(&claim.run).filter(|playing| playing.claim == claim) {
-                playing.stop();
-            }
-        }
-    }
-
     /// Starts to play a run that was claimed.
     fn begin(self: &Arc<Self>, claim: Claim) {
         // One more than there may be letters: a run must stop however many there are.
         let (wanted, requests) = mpsc::channel(LETTERS + 1);
-        lock(&self.playing).insert(claim.run, Playing::new(claim, wanted));
+        let mut playing = Playing::new(claim, wanted);
+        let signs = playing.signs.clone();
+        {
+            let mut all = lock(&self.playing);
+            // Whoever stops the node tells those that are there; this one came too late for that.
+            if *self.stopping.borrow() {
+                playing.stop();
+            }
+            // A node that was taken for dead may be the one that claims the run next.
+            if let Some(mut before) = all.insert(claim.run, playing) {
+                before.stop();
+            }
+        }
         let inner = self.clone();
         tokio::spawn(async move {
-            play::play(&inner, claim, requests).await;
+            play::play(&inner, claim, signs, requests).await;
             {
                 let mut playing = lock(&inner.playing);
                 // It may have been claimed again before this was over.
@@ -81,7 +83,5 @@ impl Inner {
             inner.rested.notify_waiters();
             inner.claim.notify_one();
         });
-        // Somebody may have written before it was played here.
-        self.letters.notify_one();
     }
 }

@@ -1,15 +1,15 @@
 //! Bringing letters to the runs that are played here: each once, in their order.
 
-use std::{collections::HashSet, future, sync::Arc, time::Duration};
+use std::{collections::HashSet, future, sync::Arc};
 
 use enact_drama::RunId;
 use futures::future::select_all;
 use tokio::{
     sync::mpsc::{self, OwnedPermit, error::TrySendError},
-    time::{Instant, timeout},
+    time::timeout,
 };
 
-use super::{Inner, LOOKING, lock};
+use super::{Inner, LOOKING, lock, owning::Signs};
 use crate::{
     log::{Claim, LetterId},
     perform::Wanted,
@@ -18,10 +18,6 @@ use crate::{
 
 /// How many letters of one run may wait here; the others wait in their inbox.
 pub(super) const LETTERS: usize = 16;
-
-/// How long a node may have been away from its store, or frozen, before it makes sure that its runs are still its own. Leases
-/// are longer.
-const ABSENCE: Duration = Duration::from_secs(3);
 
 /// A run that is played here, seen from outside.
 #[derive(Debug)]
@@ -32,15 +28,32 @@ pub(super) struct Playing {
     stop: Option<OwnedPermit<Wanted>>,
     /// The newest letter that was handed over.
     last: Option<LetterId>,
-    /// Whether it was there before the inboxes were read: what was read earlier may have been taken since, by whoever
-    /// played the run then.
-    settled: bool,
+    inbox: Inbox,
+    pub(super) signs: Arc<Signs>,
+}
+
+/// Who reads what is posted to a run that is played here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Inbox {
+    /// The run itself, before it goes on.
+    Own,
+    /// This node, from when it reads the inboxes next: what it has read before the run may have taken since, or whoever
+    /// played it then.
+    Opened,
+    Read,
 }
 
 impl Playing {
     pub(super) fn new(claim: Claim, wanted: mpsc::Sender<Wanted>) -> Playing {
         let stop = wanted.clone().try_reserve_owned().ok();
-        Playing { claim, wanted, stop, last: None, settled: false }
+        Playing { claim, wanted, stop, last: None, inbox: Inbox::Own, signs: Signs::new() }
+    }
+
+    /// From when inboxes are read next.
+    fn settle(&mut self) {
+        if self.inbox == Inbox::Opened {
+            self.inbox = Inbox::Read;
+        }
     }
 
     pub(super) fn stop(&mut self) {
@@ -52,19 +65,12 @@ impl Playing {
 
 /// Delivers until it is dropped.
 pub(super) async fn deliver(inner: Arc<Inner>) {
-    let mut reached = Instant::now();
     loop {
         for playing in lock(&inner.playing).values_mut() {
-            playing.settled = true;
+            playing.settle();
         }
         let full = match inner.store.letters().await {
-            Ok(letters) => {
-                if reached.elapsed() > ABSENCE {
-                    inner.verify().await;
-                }
-                reached = Instant::now();
-                inner.hand_over(letters)
-            }
+            Ok(letters) => inner.hand_over(letters),
             Err(error) => {
                 tracing::error!(%error, "the inboxes could not be read");
                 Vec::new()
@@ -87,6 +93,17 @@ pub(super) async fn deliver(inner: Arc<Inner>) {
 }
 
 impl Inner {
+    /// From now on a run gets its letters as they come.
+    pub(super) fn open_inbox(&self, claim: Claim) {
+        if let Some(playing) =
+            lock(&self.playing).get_mut(&claim.run).filter(|playing| playing.claim == claim)
+        {
+            playing.inbox = Inbox::Opened;
+        }
+        // Somebody may have written meanwhile.
+        self.letters.notify_one();
+    }
+
     /// Returns the runs that have no room for all of theirs.
     fn hand_over(&self, letters: Vec<Letter>) -> Vec<mpsc::Sender<Wanted>> {
         let mut full = Vec::new();
@@ -94,7 +111,9 @@ impl Inner {
         let mut waiting: HashSet<RunId> = HashSet::new();
         let mut playing = lock(&self.playing);
         for Letter { id, run, wanted } in letters {
-            let Some(playing) = playing.get_mut(&run).filter(|playing| playing.settled) else { continue };
+            let Some(playing) = playing.get_mut(&run).filter(|playing| playing.inbox == Inbox::Read) else {
+                continue;
+            };
             if playing.last.is_some_and(|last| id <= last) || waiting.contains(&run) {
                 continue;
             }

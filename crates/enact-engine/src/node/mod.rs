@@ -1,6 +1,7 @@
 //! One process among those that share a store: plays the runs that wait there, and lets anybody follow any run.
 //!
-//! `claiming` takes runs from the queue, `play` plays one of them to its end, `letters` brings it what others want of it.
+//! `claiming` takes runs from the queue, `play` plays one of them to its end, `letters` brings it what others want of it,
+//! `owning` finds out if it is played elsewhere by now.
 //! `feed` holds what is `known` of a run for all who follow it, `follower` is one of those, `pace` the speed of a replay.
 
 mod checks;
@@ -9,6 +10,7 @@ mod feed;
 mod follower;
 mod known;
 mod letters;
+mod owning;
 mod pace;
 mod play;
 
@@ -70,7 +72,7 @@ pub trait Project: Debug + Send + Sync {
 /// What a node does at most.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
-    /// How many runs it plays at once; the others wait.
+    /// How many runs it plays at once; the others wait. Paused ones do not count, up to as many again.
     pub runs: usize,
 }
 
@@ -93,7 +95,7 @@ pub enum Error {
     #[error(transparent)]
     NotThere(#[from] scene::NotThere),
     /// The key of an order was used for something else.
-    #[error("this Idempotency-Key was used before, for another request")]
+    #[error("the key of this order was used before, for something else")]
     Reused,
 }
 
@@ -144,6 +146,7 @@ impl Node {
         let tasks = vec![
             tokio::spawn(until_stopped(inner.clone(), listen(inner.clone(), inner.store.news()))),
             tokio::spawn(until_stopped(inner.clone(), letters::deliver(inner.clone()))),
+            tokio::spawn(until_stopped(inner.clone(), owning::look(inner.clone()))),
             tokio::spawn(claiming::claim(inner.clone())),
         ];
         *lock(&inner.tasks) = tasks;
@@ -158,7 +161,7 @@ impl Node {
         &self.inner.project
     }
 
-    /// How many runs it plays now.
+    /// How many runs it plays now, those that are paused among them.
     pub fn playing(&self) -> usize {
         lock(&self.inner.playing).len()
     }
@@ -239,12 +242,13 @@ impl Node {
     }
 
     async fn rest(&self) {
+        // First: a store that is slow to say what waits must not keep runs from being handed on.
+        lock(&self.inner.playing).values_mut().for_each(Playing::stop);
         let tasks = std::mem::take(&mut *lock(&self.inner.tasks));
         for task in tasks {
             // One that panicked has stopped too.
             let _ = task.await;
         }
-        lock(&self.inner.playing).values_mut().for_each(Playing::stop);
         loop {
             let rested = self.inner.rested.notified();
             if self.playing() == 0 {

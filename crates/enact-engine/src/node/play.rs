@@ -3,23 +3,24 @@
 use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
 use enact_drama::{
-    Fact, Problem, Record, Seq,
+    Fact, Problem, Production, Record, Seq,
     scene::{Scene, SceneEvent, Setup},
 };
 use futures::FutureExt;
 use tokio::sync::mpsc;
 
-use super::{Inner, feed::Feed};
+use super::{Inner, feed::Feed, lock, owning::Signs};
 use crate::{
     calls::Models,
     log::{self, Claim},
     perform::{self, Performance, Wanted, Watcher},
     stage::{models_in, perform_scene},
+    store::Letter,
 };
 
 /// How long before the store is tried again.
 const UNTIL_STORE_IS_BACK: Duration = Duration::from_secs(1);
-/// How long a run waits that this node cannot play: somebody has to do something about it, or another node comes first.
+/// How long a run waits that this node cannot play, whoever claims it then: somebody has to do something about it.
 const UNTIL_TRIED_AGAIN: Duration = Duration::from_secs(30);
 /// How long a run waits that makes the program panic. Each try may add to its log, and only another version helps.
 const UNTIL_MENDED: Duration = Duration::from_secs(300);
@@ -65,11 +66,17 @@ impl Stuck {
 }
 
 /// Plays a run that was claimed, and gives it up whatever happens.
-pub(super) async fn play(inner: &Inner, claim: Claim, requests: mpsc::Receiver<Wanted>) {
+pub(super) async fn play(inner: &Inner, claim: Claim, signs: Arc<Signs>, requests: mpsc::Receiver<Wanted>) {
     let run = claim.run;
     let feed = inner.feeds.of(run);
-    let played = AssertUnwindSafe(perform(inner, claim, &feed, requests)).catch_unwind().await;
-    feed.play_elsewhere();
+    let watcher = Fed { inner, feed: feed.clone(), signs };
+    let played = AssertUnwindSafe(perform(inner, claim, watcher, requests)).catch_unwind().await;
+    {
+        let playing = lock(&inner.playing);
+        if playing.get(&run).is_some_and(|playing| playing.claim == claim) {
+            feed.play_elsewhere();
+        }
+    }
     match played.unwrap_or(Err(Stuck::Panicked)) {
         Ok(()) => give_up(inner, claim, None).await,
         Err(Stuck::Log(log::Error::Conflict(_))) => {
@@ -110,16 +117,11 @@ async fn give_up(inner: &Inner, claim: Claim, stuck: Option<Stuck>) {
 async fn perform(
     inner: &Inner,
     claim: Claim,
-    feed: &Arc<Feed>,
+    mut watcher: Fed<'_>,
     mut requests: mpsc::Receiver<Wanted>,
 ) -> Result<(), Stuck> {
     let mut stopping = inner.stopping.subscribe();
-    let models = tokio::select! {
-        biased;
-        _ = stopping.wait_for(|stopping| *stopping) => return Ok(()),
-        models = models(inner, claim) => models?,
-    };
-    let mut watcher = Fed(feed.clone());
+    let feed = watcher.feed.clone();
     let mut performance = {
         let _turn = inner.beginning.acquire().await;
         if *stopping.borrow() {
@@ -127,44 +129,69 @@ async fn perform(
         }
         let records = inner.store.read(claim.run, Seq(0)).await?;
         feed.play_here(Seq(records.len() as u64));
-        Performance::<Scene>::resume(claim, &records, &*inner.store, &*inner.clock, &mut watcher).await?
+        let taken_over =
+            Performance::<Scene>::take_over(claim, &records, &*inner.store, &*inner.clock, &mut watcher);
+        let mut performance = taken_over?;
+        performance.audience = Some(feed);
+        performance.read_inbox(inbox(inner, claim).await?).await?;
+        performance
     };
-    performance.audience = Some(feed.clone());
+    if performance.production.ended().is_some() {
+        return Ok(());
+    }
+    let models = tokio::select! {
+        biased;
+        _ = stopping.wait_for(|stopping| *stopping) => return Ok(()),
+        models = models(inner, performance.production.setup()) => models?,
+    };
+    // To ask about a key takes seconds, in which somebody may have thought better of it.
+    performance.read_inbox(inbox(inner, claim).await?).await?;
+    performance.go_on().await?;
+    inner.open_inbox(claim);
     perform_scene(performance, &models, &mut requests).await?;
     Ok(())
 }
 
+/// The letters to one run, oldest first.
+async fn inbox(inner: &Inner, claim: Claim) -> Result<Vec<Letter>, log::Error> {
+    let mut letters = inner.store.letters().await?;
+    letters.retain(|letter| letter.run == claim.run);
+    Ok(letters)
+}
+
 /// The models of a run, all of which are there and can be asked: otherwise it would only fail, beat by beat, for good.
-async fn models(inner: &Inner, claim: Claim) -> Result<Models, Stuck> {
-    let setup = setup(inner, claim).await?;
-    let models = inner.project.models(&setup).await?;
-    if let Some(missing) = models_in(&setup).find(|name| !models.contains_key(*name)) {
+async fn models(inner: &Inner, setup: &Setup) -> Result<Models, Stuck> {
+    let models = inner.project.models(setup).await?;
+    if let Some(missing) = models_in(setup).find(|name| !models.contains_key(*name)) {
         return Err(Stuck::Unplayable(format!(
             "it is played by the model '{missing}', which this node lacks"
         )));
     }
-    inner.checks.check(&models, models_in(&setup)).await?;
+    inner.checks.check(&models, models_in(setup)).await?;
     Ok(models)
 }
 
-async fn setup(inner: &Inner, claim: Claim) -> Result<Arc<Setup>, Stuck> {
-    let first = inner.store.read_some(claim.run, Seq(0), 1).await?;
-    let first = first.first().map(Record::fact::<SceneEvent>).transpose().map_err(perform::Error::from)?;
-    match first.map(|fact| fact.event) {
-        Some(SceneEvent::Began { setup }) => Ok(setup),
-        _ => Err(perform::Error::NoBeginning.into()),
-    }
+/// Passes what is stored on to those who follow, and tells the node how the run is.
+struct Fed<'a> {
+    inner: &'a Inner,
+    feed: Arc<Feed>,
+    signs: Arc<Signs>,
 }
 
-/// Passes what is stored on to those who follow.
-struct Fed(Arc<Feed>);
-
-impl Watcher<SceneEvent> for Fed {
+impl Watcher<SceneEvent> for Fed<'_> {
     fn saw(&mut self, _: &[Fact<SceneEvent>]) -> Duration {
         Duration::ZERO
     }
 
     fn stored(&mut self, records: &[Arc<Record>], ended: bool) {
-        self.0.grow(records, ended);
+        self.signs.owned();
+        self.feed.grow(records, ended);
+    }
+
+    fn rests(&mut self, rests: bool) {
+        if self.signs.set_rests(rests) && rests {
+            // There may be room for another.
+            self.inner.claim.notify_one();
+        }
     }
 }

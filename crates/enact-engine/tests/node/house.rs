@@ -21,6 +21,9 @@ use enact_engine::{
     node::{Follower, Limits, Project, Seen},
 };
 
+/// How long anything takes at most, in the time of tests.
+const PATIENCE: Duration = Duration::from_secs(600);
+
 /// Has the models that it has now.
 #[derive(Debug, Default)]
 pub(crate) struct House {
@@ -138,8 +141,10 @@ pub(crate) async fn follow_to_end(follower: &mut Follower) -> Vec<Arc<Record>> {
     }
 }
 
+/// All of a run, once it has ended.
 pub(crate) async fn played(node: &Node, run: RunId) -> Vec<Arc<Record>> {
-    follow_to_end(&mut node.follow(run, Seq(0)).await.unwrap()).await
+    let mut follower = node.follow(run, Seq(0)).await.unwrap();
+    tokio::time::timeout(PATIENCE, follow_to_end(&mut follower)).await.expect("it ends")
 }
 
 /// How often each kind of record is there.
@@ -158,5 +163,5 @@ pub(crate) async fn until(holds: impl AsyncFn() -> bool) {
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
     };
-    tokio::time::timeout(Duration::from_secs(600), waiting).await.expect("it comes about");
+    tokio::time::timeout(PATIENCE, waiting).await.expect("it comes about");
 }

@@ -9,3 +9,4 @@ mod moving;
 mod obstacles;
 mod rough;
 mod sharing;
+mod waiting;

@@ -24,6 +24,8 @@ pub(crate) struct Rough {
     pub(crate) away: AtomicBool,
     /// Appends wait while it is shut.
     pub(crate) gate: watch::Sender<Gate>,
+    /// Whoever looks for runs that wait does while it is shut.
+    pub(crate) queue: watch::Sender<Gate>,
     pub(crate) reads: AtomicUsize,
     pub(crate) claims: AtomicUsize,
     nothing: Option<broadcast::Sender<News>>,
@@ -54,6 +56,7 @@ impl Rough {
             inner,
             away: AtomicBool::new(false),
             gate: watch::Sender::new(Gate::Open),
+            queue: watch::Sender::new(Gate::Open),
             reads: AtomicUsize::new(0),
             claims: AtomicUsize::new(0),
             nothing,
@@ -117,6 +120,7 @@ impl Store for Rough {
     }
 
     async fn claim_waiting(&self, most: usize) -> Result<Vec<Claim>, Error> {
+        let _ = self.queue.subscribe().wait_for(|queue| *queue == Gate::Open).await;
         self.reached()?;
         let claims = self.inner.claim_waiting(most).await?;
         self.claims.fetch_add(claims.len(), SeqCst);

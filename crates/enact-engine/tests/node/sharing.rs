@@ -164,3 +164,123 @@ async fn all_of_it_works_without_any_news_only_slower() {
     assert_eq!(whole.last().unwrap().kind, "ended");
     assert!(cancelled.elapsed() < Duration::from_millis(2_200), "{:?}", cancelled.elapsed());
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_node_that_can_reach_its_store_finds_out_that_a_paused_run_is_no_longer_its_own() {
+    for removed in [false, true] {
+        let log = Arc::new(MemoryLog::default());
+        let (here, there) = (Rough::on(log.clone()), Rough::on(log.clone()));
+        let model = Timed::seconds(1);
+        let unaware = limited(&here, &House::with(model.clone()), 1);
+        let run = unaware.submit(scene(2), None).await.unwrap();
+        model.asked(2).await;
+        unaware.steer(run, Steering::Pause).await.unwrap();
+        let mut follower = unaware.follow(run, Seq(0)).await.unwrap();
+        tokio::time::sleep(Duration::from_secs(60)).await;
+        assert_eq!((unaware.playing(), model.asked.load(SeqCst)), (1, 2), "it is paused, and still its own");
+
+        here.queue.send_replace(Gate::Shut);
+        log.release(Claim { run, epoch: 1 }).await.unwrap();
+        let lost = Instant::now();
+        if removed {
+            log.delete(run).await.unwrap();
+        } else {
+            let second = node(&there, &House::with(Timed::seconds(1)));
+            second.steer(run, Steering::Resume).await.unwrap();
+            assert_eq!(kinds(&follow_to_end(&mut follower).await)["ended"], 1, "whoever follows goes on");
+        }
+        until(async || unaware.playing() == 0).await;
+        assert!(lost.elapsed() < Duration::from_secs(8), "{:?}", lost.elapsed());
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_node_that_was_frozen_looks_at_all_its_runs_at_once() {
+    let store = Rough::new();
+    let model = Timed::seconds(25);
+    let frozen = limited(&store, &House::with(model.clone()), 1);
+    let run = frozen.submit(scene(2), None).await.unwrap();
+    model.asked(2).await;
+    store.queue.send_replace(Gate::Shut);
+    store.inner.release(Claim { run, epoch: 1 }).await.unwrap();
+    tokio::time::advance(Duration::from_millis(2_500)).await;
+    let back = Instant::now();
+    until(async || frozen.playing() == 0).await;
+    assert!(back.elapsed() < Duration::from_millis(100), "{:?}", back.elapsed());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_node_may_take_a_run_over_from_itself() {
+    let store = Arc::new(MemoryLog::default());
+    let model = Timed::seconds(1);
+    let node = node(&store, &House::with(model.clone()));
+    let run = node.submit(scene(2), None).await.unwrap();
+    model.asked(2).await;
+    node.steer(run, Steering::Pause).await.unwrap();
+    tokio::time::sleep(Duration::from_secs(10)).await;
+    store.release(Claim { run, epoch: 1 }).await.unwrap();
+    tokio::time::sleep(Duration::from_secs(10)).await;
+    assert_eq!(node.playing(), 1);
+    node.steer(run, Steering::Resume).await.unwrap();
+    let records = played(&node, run).await;
+    assert_eq!((kinds(&records)["resumed"], kinds(&records)["beat_opened"]), (1, 2));
+    until(async || node.playing() == 0).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_queue_that_does_not_answer_keeps_no_run_from_being_handed_on() {
+    let store = Rough::new();
+    let slow = Timed::seconds(20);
+    let node = node(&store, &House::with(slow.clone()));
+    let run = node.submit(scene(2), None).await.unwrap();
+    slow.asked(2).await;
+    store.queue.send_replace(Gate::Shut);
+    let late = node.submit(scene(2), None).await.unwrap();
+    tokio::time::sleep(Duration::from_secs(3)).await;
+
+    let stopping = tokio::spawn({
+        let node = node.clone();
+        async move { node.stop().await }
+    });
+    let told = Instant::now();
+    until(async || store.find(run).await.unwrap().status == Status::Waiting).await;
+    assert!(told.elapsed() < Duration::from_millis(500), "{:?}", told.elapsed());
+    assert!(!stopping.is_finished(), "somebody may still be given runs");
+    store.queue.send_replace(Gate::Open);
+    stopping.await.unwrap();
+    assert_eq!((node.playing(), store.claims.load(SeqCst)), (0, 3), "what was given late is released");
+    for run in [run, late] {
+        assert_eq!(store.find(run).await.unwrap().status, Status::Waiting);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn paused_runs_leave_room_for_others_up_to_a_bound() {
+    let store = Arc::new(MemoryLog::default());
+    let desk = limited(&store, &House::empty(), 0);
+    let mut paused = Vec::new();
+    for _ in 0..3 {
+        let run = desk.submit(scene(2), None).await.unwrap();
+        desk.steer(run, Steering::Pause).await.unwrap();
+        paused.push(run);
+    }
+    let node = limited(&store, &House::with(Timed::seconds(1)), 2);
+    let run = desk.submit(scene(2), None).await.unwrap();
+    assert_eq!(kinds(&played(&node, run).await)["ended"], 1, "three are paused where two may be played");
+    for _ in 0..3 {
+        let run = desk.submit(scene(2), None).await.unwrap();
+        desk.steer(run, Steering::Pause).await.unwrap();
+        paused.push(run);
+    }
+    tokio::time::sleep(Duration::from_secs(60)).await;
+    assert_eq!(node.playing(), 4);
+    desk.steer(paused[0], Steering::Cancel).await.unwrap();
+    until(async || store.find(paused[4]).await.unwrap().status == Status::Playing).await;
+    assert_eq!(store.find(paused[5]).await.unwrap().status, Status::Waiting);
+    for run in &paused[1..] {
+        desk.steer(*run, Steering::Resume).await.unwrap();
+    }
+    for run in paused {
+        assert_eq!(kinds(&played(&node, run).await)["ended"], 1);
+    }
+}

@@ -208,6 +208,7 @@ impl Stage {
                 SceneEvent::Paused {} => "(paused)".to_owned(),
                 SceneEvent::Continued {} => "(goes on)".to_owned(),
                 SceneEvent::Stepped {} => "(one more beat)".to_owned(),
+                SceneEvent::SteeringIgnored { most } => format!("(no more than {most})"),
                 SceneEvent::Forked { beat, .. } => format!("(forked after beat {beat})"),
                 SceneEvent::Ended { reason, .. } => format!("{reason:?}"),
                 _ => continue,

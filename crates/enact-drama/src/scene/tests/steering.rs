@@ -5,7 +5,7 @@ use expect_test::expect;
 use super::*;
 use crate::{
     Purpose,
-    scene::{EndReason, OnMalformed},
+    scene::{DeckEvent, EndReason, OnMalformed},
 };
 
 const NOTHING_SAID: &[(&str, &str)] = &[];
@@ -315,4 +315,59 @@ fn a_scene_is_not_drowned_from_outside() {
         stage.steer(Steering::Step);
     }
     assert_eq!(stage.scene.pause.steps, 12, "no more than there can be beats");
+}
+
+/// How often it was said that something was left out.
+fn left_out(stage: &Stage) -> usize {
+    stage.facts.iter().filter(|fact| matches!(fact.event, SceneEvent::SteeringIgnored { most: 32 })).count()
+}
+
+#[test]
+fn what_is_left_out_is_told_once_between_two_beats() {
+    let mut stage = open();
+    let flood = |stage: &mut Stage, many: usize| {
+        for n in 0..many {
+            stage.whisper(None, &format!("Note {n}."));
+        }
+    };
+    flood(&mut stage, 32);
+    assert_eq!(left_out(&stage), 0);
+    flood(&mut stage, 1);
+    assert_eq!(left_out(&stage), 1);
+    let told = stage.facts.len();
+    flood(&mut stage, 50);
+    assert_eq!(stage.facts.len(), told);
+    stage.beat(&[]);
+    flood(&mut stage, 50);
+    assert_eq!(left_out(&stage), 2);
+}
+
+#[test]
+fn the_moderators_own_events_take_nobodys_place() {
+    let happens = |text: &str| DeckEvent::AtBeat { beat: 0, text: text.to_owned() };
+    let events = vec![happens("A bell rings"), happens("A cat walks in"), happens("It rains")];
+    let mut stage = Stage::open(setup(SceneConfig { events, ..config(&ALICE_AND_BOB, Some("bob")) }));
+    stage.beat(&[("bob", &says("One"))]);
+    assert_eq!(stage.lines().len(), 4);
+    for n in 0..32 {
+        stage.steer(event(&format!("Event {n}")));
+    }
+    assert_eq!((stage.lines().len(), left_out(&stage)), (36, 0));
+}
+
+#[test]
+fn for_whoever_sits_out_no_more_is_kept_than_one_update_carries() {
+    let mut stage = Stage::open(setup(config(&ALL_THREE, None)));
+    for _ in 0..3 {
+        stage.beat(&[("alice", "!fail no network"), ("bob", "!fail no network"), ("charlie", &says("One"))]);
+    }
+    let lines = ["Who", "When", "Where", "What"].map(says);
+    for (round, line) in lines.iter().enumerate() {
+        for n in 0..32 {
+            stage.whisper(None, &format!("Note {round}.{n}."));
+        }
+        stage.beat(&[("charlie", line)]);
+        let kept = stage.scene.notes.len() + stage.scene.beat.notes.len();
+        assert!(kept <= 32 + 2 * 16, "{kept} after {round} beats");
+    }
 }

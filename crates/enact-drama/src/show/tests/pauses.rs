@@ -60,7 +60,8 @@ fn a_paused_run_says_so_as_long_as_it_is() {
 fn the_debug_log_says_who_held_it_up() {
     let note = SceneEvent::Noted { to: None, text: "Be brief.".into(), why: NoteReason::Steered };
     let facts = Facts::of("quick").beat().fact(SceneEvent::Paused {}).fact(note).fact(SceneEvent::Stepped {});
-    let log = debug_log(&facts.fact(SceneEvent::Continued {}).log());
+    let ignored = SceneEvent::SteeringIgnored { most: 32 };
+    let log = debug_log(&facts.fact(SceneEvent::Continued {}).fact(ignored).log());
     let told = log.lines().skip(2).map(|line| {
         let entry: serde_json::Value = serde_json::from_str(line).expect("JSON");
         format!("{}\n", entry["message"].as_str().expect("a message"))
@@ -70,6 +71,7 @@ fn the_debug_log_says_who_held_it_up() {
         note to everyone: Be brief.
         somebody outside wants one more beat
         somebody outside lets the scene go on
+        more than 32 notes and world events came from outside: the others are left out until the next beat opens
     "#]]
     .assert_eq(&told.collect::<String>());
 }
