@@ -68,7 +68,7 @@ fn resident_kib() -> usize {
 #[tokio::test]
 async fn a_run_that_is_followed_takes_little_memory() {
     let store = Arc::new(MemoryLog::default());
-    let node = Node::start(store.clone(), Arc::new(Nobody), Limits { runs: 0 });
+    let node = Node::start(store.clone(), Arc::new(Nobody), Limits { runs: 0, ..Limits::default() });
     let mut claims = Vec::new();
     for _ in 0..RUNS {
         let claim = begun(&store).await;

@@ -415,6 +415,10 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "NUMBER", value_parser = runs_at_once, allow_negative_numbers = true)]
     pub(crate) max_runs: Option<usize>,
 
+    /// Seconds between lines, so that people can read along and steer what built-in players play
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true, default_value = "0")]
+    pub(crate) pace: f64,
+
     /// Where the character sheets are, instead of the nearest .claude/agents above this folder
     #[arg(long, value_name = "FOLDER")]
     pub(crate) cast_dir: Option<PathBuf>,

@@ -74,12 +74,15 @@ pub trait Project: Debug + Send + Sync {
 pub struct Limits {
     /// How many runs it plays at once; the others wait. Paused ones do not count, up to as many again.
     pub runs: usize,
+    /// How long each line stays before anything else happens, so that people can read along and steer even what built-in
+    /// players play.
+    pub pace: Duration,
 }
 
 impl Default for Limits {
     /// About 200 MiB of memory when all of them play.
     fn default() -> Limits {
-        Limits { runs: 2_000 }
+        Limits { runs: 2_000, pace: Duration::ZERO }
     }
 }
 

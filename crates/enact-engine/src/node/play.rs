@@ -148,7 +148,12 @@ async fn perform(
     performance.read_inbox(inbox(inner, claim).await?).await?;
     performance.go_on().await?;
     inner.open_inbox(claim);
-    perform_scene(performance, &models, &mut requests).await?;
+    tracing::info!(run = %claim.run, scene = %performance.production.setup().name, "a run is played");
+    let scene = perform_scene(performance, &models, &mut requests).await?;
+    match scene.ended() {
+        Some(reason) => tracing::info!(run = %claim.run, reason, "a run has ended"),
+        None => tracing::info!(run = %claim.run, "a run rests, and can be played on"),
+    }
     Ok(())
 }
 
@@ -179,8 +184,13 @@ struct Fed<'a> {
 }
 
 impl Watcher<SceneEvent> for Fed<'_> {
-    fn saw(&mut self, _: &[Fact<SceneEvent>]) -> Duration {
-        Duration::ZERO
+    fn saw(&mut self, facts: &[Fact<SceneEvent>]) -> Duration {
+        let lines = facts.iter().filter(|fact| matches!(fact.event, SceneEvent::LineAdded { .. }));
+        self.inner.limits.pace * lines.count() as u32
+    }
+
+    fn reads_along(&self) -> bool {
+        !self.inner.limits.pace.is_zero()
     }
 
     fn stored(&mut self, records: &[Arc<Record>], ended: bool) {

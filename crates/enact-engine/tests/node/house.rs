@@ -76,7 +76,7 @@ pub(crate) fn node(store: &Arc<impl Store + 'static>, house: &Arc<House>) -> Nod
 }
 
 pub(crate) fn limited(store: &Arc<impl Store + 'static>, house: &Arc<House>, runs: usize) -> Node {
-    Node::start(store.clone(), house.clone(), Limits { runs })
+    Node::start(store.clone(), house.clone(), Limits { runs, ..Limits::default() })
 }
 
 /// Answers after a while, in two pieces.

@@ -84,7 +84,7 @@ async fn the_same_request_many_times_at_once_makes_one_run() {
 
 #[tokio::test]
 async fn there_is_an_end_to_waiting() {
-    let server = Server::with(Limits { runs: 0 }, Options { most_waiting: 2 }).await;
+    let server = Server::with(Limits { runs: 0, ..Limits::default() }, Options { most_waiting: 2 }).await;
     server.play(apology()).await;
     server.play(apology()).await;
     let response = server.post("/v1/scenes", json!({ "config": apology() })).await;

@@ -176,7 +176,7 @@ async fn a_lost_store_is_said_to_be_lost_until_it_is_back() {
 
 #[tokio::test]
 async fn a_reader_whose_run_is_deleted_is_sent_away() {
-    let server = Server::with(Limits { runs: 0 }, Options::default()).await;
+    let server = Server::with(Limits { runs: 0, ..Limits::default() }, Options::default()).await;
     let run = server.play(gated()).await;
     let path = format!("/v1/runs/{run}");
     let mut stream = Events::of(server.get(&format!("{path}/events")).await);

@@ -180,7 +180,8 @@ impl Theatre {
 /// The API without a socket, and a run that nobody plays.
 pub(crate) async fn quiet_run() -> (Router, RunId) {
     let theatre = Arc::new(Theatre { gate: Arc::new(Semaphore::new(0)) });
-    let node = Node::start(Arc::new(MemoryLog::default()), theatre, NodeLimits { runs: 0 });
+    let node =
+        Node::start(Arc::new(MemoryLog::default()), theatre, NodeLimits { runs: 0, ..NodeLimits::default() });
     let scene = read_scene(&apology().to_string(), SceneFormat::Json).unwrap();
     let setup = node.project().cast(scene, Vec::new()).await.unwrap();
     let run = node.submit(setup, None).await.unwrap();

@@ -62,7 +62,11 @@ async fn measure() {
     let store = Arc::new(SqliteLog::open(folder.path()).await.expect("a store"));
     let commits = Commits::note();
     let before_kib = resident_kib();
-    let node = Node::start(store, Arc::new(Timely::new()), node::Limits { runs: scenes as usize });
+    let node = Node::start(
+        store,
+        Arc::new(Timely::new()),
+        node::Limits { runs: scenes as usize, ..Default::default() },
+    );
     let address = open_doors(node.clone()).await;
 
     let project = Timely::new();

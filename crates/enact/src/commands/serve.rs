@@ -6,6 +6,7 @@ use std::{
     path::{Path, PathBuf},
     process::ExitCode,
     sync::Arc,
+    time::Duration,
 };
 
 use enact_drama::Problem;
@@ -121,6 +122,7 @@ fn limits(said: &config::Serve) -> Limits {
 fn played(args: &Serve, said: &config::Serve) -> (node::Limits, routes::Options) {
     let (mut plays, mut queue) = (node::Limits::default(), routes::Options::default());
     plays.runs = args.max_runs.or(said.max_runs).unwrap_or(plays.runs);
+    plays.pace = Duration::from_secs_f64(args.pace);
     queue.most_waiting = said.max_waiting.unwrap_or(queue.most_waiting);
     (plays, queue)
 }

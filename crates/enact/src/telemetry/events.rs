@@ -23,20 +23,20 @@ pub(super) fn layer<S>(
 where
     S: Subscriber + for<'a> LookupSpan<'a>,
 {
-    let level = match environment(VARIABLE) {
+    let asked = environment(VARIABLE);
+    // How long everything took is for those who look for something.
+    let spans = if asked.is_some() { FmtSpan::CLOSE } else { FmtSpan::NONE };
+    let level = match asked {
         Some(level) => level.trim().parse().map_err(|_| {
-            format!("{VARIABLE} is '{level}' where error, warn, info, debug or trace was expected")
+            format!("{VARIABLE} is '{level}' where error, warn, info, debug, trace or off was expected")
         })?,
         None => unasked,
     };
     if level == LevelFilter::OFF {
         return Ok(None);
     }
-    let layer = fmt::layer()
-        .with_writer(stderr)
-        .with_ansi(false)
-        .with_span_events(FmtSpan::CLOSE)
-        .with_filter(printed(level));
+    let layer =
+        fmt::layer().with_writer(stderr).with_ansi(false).with_span_events(spans).with_filter(printed(level));
     Ok(Some(layer.boxed()))
 }
 
