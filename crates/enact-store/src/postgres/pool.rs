@@ -1,0 +1,52 @@
+//! Connections for everything that has no connection of its own, each lent for one question that is answered in time.
+
+use std::time::Duration;
+
+use enact_engine::log;
+use sqlx::{PgConnection, PgPool, Postgres, pool::PoolConnection};
+
+use super::{storage, wire::within};
+
+/// Whom to ask.
+pub(super) struct Pool {
+    connections: PgPool,
+    /// How long an answer is waited for.
+    patience: Duration,
+}
+
+impl Pool {
+    pub(super) fn new(connections: PgPool, patience: Duration) -> Pool {
+        Pool { connections, patience }
+    }
+
+    /// Asks something. A host that is cut off never says so, and nobody shall wait for it for ever.
+    pub(super) async fn ask<T>(
+        &self,
+        question: impl AsyncFnOnce(&mut PgConnection) -> Result<T, log::Error>,
+    ) -> Result<T, log::Error> {
+        let asked = async {
+            let mut loan = Loan(Some(self.connections.acquire().await?));
+            let Some(connection) = &mut loan.0 else { return Err(sqlx::Error::PoolClosed) };
+            let answer = question(connection).await;
+            drop(loan.0.take());
+            Ok(answer)
+        };
+        within(self.patience, asked).await.map_err(|e| storage(&e))?
+    }
+
+    pub(super) async fn close(&self) {
+        self.connections.close().await;
+    }
+}
+
+/// A connection that goes back once the question was answered, and otherwise is closed: the pool waits for a connection to
+/// fall silent before it takes it back, without a deadline, and for that long its place would be lost.
+struct Loan(Option<PoolConnection<Postgres>>);
+
+impl Drop for Loan {
+    fn drop(&mut self) {
+        if let Some(unanswered) = self.0.take() {
+            drop(unanswered.detach());
+        }
+    }
+}
