@@ -28,7 +28,7 @@ impl Pool {
             let mut loan = Loan(Some(self.connections.acquire().await?));
             let Some(connection) = &mut loan.0 else { return Err(sqlx::Error::PoolClosed) };
             let answer = question(connection).await;
-            drop(loan.0.take());
+            loan.give_back(self.patience);
             Ok(answer)
         };
         within(self.patience, asked).await.map_err(|e| storage(&e))?
@@ -39,9 +39,18 @@ impl Pool {
     }
 }
 
-/// A connection that goes back once the question was answered, and otherwise is closed: the pool waits for a connection to
-/// fall silent before it takes it back, without a deadline, and for that long its place would be lost.
+/// A connection that goes back once the question was answered, and otherwise is closed. The pool asks a connection whether it
+/// is well before it takes it back, and waits for that without a deadline; for as long, its place would be lost.
 struct Loan(Option<PoolConnection<Postgres>>);
+
+impl Loan {
+    fn give_back(mut self, patience: Duration) {
+        if let Some(mut answered) = self.0.take() {
+            // One that falls silent just now is closed after all.
+            tokio::spawn(tokio::time::timeout(patience, answered.return_to_pool()));
+        }
+    }
+}
 
 impl Drop for Loan {
     fn drop(&mut self) {

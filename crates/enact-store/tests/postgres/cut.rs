@@ -29,7 +29,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 async fn a_claim_whose_answer_was_lost_is_made_again() {
     let url = database::fresh().await;
     let (proxy, onlooker) = (Proxy::start(&url).await, node(&url).await);
-    let options = Options { heartbeat: HOUR, lease: HOUR, ..Options::default() };
+    let options = Options { heartbeat: HOUR, lease: HOUR, connections: 1, ..Options::default() };
     let store = PostgresLog::open_with(&proxy.url, options).await.unwrap();
     let kept = enqueue(&onlooker).await;
     let [playing] = store.claim_waiting(1).await.unwrap()[..] else { panic!("one waits") };
@@ -57,10 +57,10 @@ async fn a_claim_whose_answer_was_lost_is_made_again() {
 async fn who_does_not_wait_for_a_claim_loses_no_run() {
     let url = database::fresh().await;
     let (proxy, onlooker) = (Proxy::start(&url).await, node(&url).await);
-    let options = Options { heartbeat: HOUR, lease: HOUR, ..Options::default() };
+    let options = Options { heartbeat: HOUR, lease: HOUR, connections: 1, ..Options::default() };
     let store = PostgresLog::open_with(&proxy.url, options).await.unwrap();
+    assert!(store.claim_waiting(9).await.unwrap().is_empty());
     let run = enqueue(&onlooker).await;
-    store.ready().await.unwrap();
     proxy.swallow_answers();
     tokio::select! {
         claims = store.claim_waiting(9) => panic!("{claims:?}"),
@@ -127,6 +127,9 @@ async fn what_a_newer_version_wrote_is_left_in_postgres() {
     let letters = store.letters().await.unwrap();
     assert_eq!(letters.iter().map(|letter| letter.id).collect::<Vec<_>>(), [readable]);
 }
+
+/// What Postgres says when it has nothing else to say.
+const READY: [u8; 6] = [b'Z', 0, 0, 0, 5, b'I'];
 
 /// Stands between a store and its server. Whatever befalls the connections there are, new ones work.
 struct Proxy {
@@ -205,6 +208,10 @@ async fn relay(
             },
             read = server.read(&mut answer) => match read {
                 Ok(0) | Err(_) => return,
+                // Whoever asks whether the connection is there is told so; what they ask then is never answered.
+                Ok(length) if fate == Some(Fate::SwallowAnswers) && answer[..length] == READY => {
+                    if client.write_all(&READY).await.is_err() { return }
+                }
                 Ok(_) if fate.is_some() => {}
                 Ok(length) => if client.write_all(&answer[..length]).await.is_err() { return },
             },
