@@ -126,7 +126,7 @@ pub enum Status {
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    #[error("no run {0} in this data folder")]
+    #[error("no run {0} here")]
     NotFound(RunId),
     /// Another process plays it right now.
     #[error("run {0} is being played by another process")]
@@ -136,6 +136,11 @@ pub enum Error {
     Conflict(RunId),
     #[error("run {0} has ended")]
     Ended(RunId),
+    /// It is in no queue either: nobody would read what is posted to it.
+    #[error("run {0} is played by nobody: `enact run --resume` plays it on")]
+    Idle(RunId),
+    #[error("too many letters wait for run {0}")]
+    Full(RunId),
     #[error("the log could not be reached: {0}")]
     Storage(String),
 }

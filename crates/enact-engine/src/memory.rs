@@ -12,7 +12,7 @@ use tokio::{sync::broadcast, time::Instant};
 
 use crate::{
     log::{Batch, Claim, Error, LetterId, Log, NewRun, RunSummary, Status},
-    store::{Enqueued, Extract, Letter, Listing, News, Order, Store},
+    store::{Enqueued, Extract, LETTERS_AT_ONCE, Letter, Listing, MOST_LETTERS, News, Order, Store},
 };
 
 /// How much news may wait for somebody slow, who then looks for themselves.
@@ -93,18 +93,22 @@ impl Kept {
         self.queued && !self.claimed && self.ended.is_none() && due
     }
 
+    fn status(&self) -> Status {
+        match (&self.ended, self.claimed, self.queued) {
+            (Some(_), ..) => Status::Finished,
+            (None, true, _) => Status::Playing,
+            (None, false, true) => Status::Waiting,
+            (None, false, false) => Status::Interrupted,
+        }
+    }
+
     fn summary(&self) -> RunSummary {
         RunSummary {
             run: self.about.run,
             production: self.about.production.to_owned(),
             name: self.about.name.clone(),
             started_at: self.about.at,
-            status: match (&self.ended, self.claimed, self.queued) {
-                (Some(_), ..) => Status::Finished,
-                (None, true, _) => Status::Playing,
-                (None, false, true) => Status::Waiting,
-                (None, false, false) => Status::Interrupted,
-            },
+            status: self.status(),
             reason: self.ended.clone(),
             events: self.records.len() as u64,
             parent: self.about.parent,
@@ -200,8 +204,7 @@ impl Store for MemoryLog {
         {
             return Ok(if used_for == digest { Enqueued::Before(*before) } else { Enqueued::Reused });
         }
-        let gapless = records.iter().zip(0..).all(|(record, seq)| record.seq.0 == seq);
-        if shelf.runs.contains_key(&id) || !gapless {
+        if shelf.runs.contains_key(&id) || !is_gapless(&records) {
             return Err(Error::Conflict(id));
         }
         if let Some((name, digest)) = order {
@@ -212,6 +215,17 @@ impl Store for MemoryLog {
         drop(shelf);
         self.tell(News::Waiting);
         Ok(Enqueued::New)
+    }
+
+    async fn import(&self, run: NewRun, records: Vec<Record>, ended: Option<String>) -> Result<(), Error> {
+        let id = run.run;
+        let mut shelf = self.shelf()?;
+        if shelf.runs.contains_key(&id) || !is_gapless(&records) {
+            return Err(Error::Conflict(id));
+        }
+        let records = records.into_iter().map(Arc::new).collect();
+        shelf.runs.insert(id, Kept { claimed: false, epoch: 0, records, ended, ..Kept::new(run) });
+        Ok(())
     }
 
     async fn claim_waiting(&self, most: usize) -> Result<Vec<Claim>, Error> {
@@ -233,10 +247,13 @@ impl Store for MemoryLog {
 
     async fn post(&self, run: RunId, wanted: Steering) -> Result<LetterId, Error> {
         let mut shelf = self.shelf()?;
-        match shelf.runs.get(&run) {
-            None => return Err(Error::NotFound(run)),
-            Some(kept) if kept.ended.is_some() => return Err(Error::Ended(run)),
-            Some(_) => {}
+        match shelf.runs.get(&run).ok_or(Error::NotFound(run))?.status() {
+            Status::Finished => return Err(Error::Ended(run)),
+            Status::Interrupted => return Err(Error::Idle(run)),
+            Status::Waiting | Status::Playing => {}
+        }
+        if shelf.letters.values().filter(|(to, _)| *to == run).count() >= MOST_LETTERS {
+            return Err(Error::Full(run));
         }
         shelf.last_letter += 1;
         let id = LetterId(shelf.last_letter);
@@ -248,8 +265,12 @@ impl Store for MemoryLog {
 
     async fn letters(&self) -> Result<Vec<Letter>, Error> {
         let shelf = self.shelf()?;
+        let mut read: HashMap<RunId, usize> = HashMap::new();
         let mine = shelf.letters.iter().filter(|(_, (run, _))| {
-            shelf.runs.get(run).is_some_and(|kept| kept.claimed && kept.ended.is_none())
+            let before = read.entry(*run).or_default();
+            *before += 1;
+            let is_played = shelf.runs.get(run).is_some_and(|kept| kept.status() == Status::Playing);
+            is_played && *before <= LETTERS_AT_ONCE
         });
         Ok(mine.map(|(id, (run, wanted))| Letter { id: *id, run: *run, wanted: wanted.clone() }).collect())
     }
@@ -320,4 +341,8 @@ impl Store for MemoryLog {
     fn news(&self) -> broadcast::Receiver<News> {
         self.news.subscribe()
     }
+}
+
+fn is_gapless(records: &[Record]) -> bool {
+    records.iter().zip(0..).all(|(record, seq)| record.seq.0 == seq)
 }

@@ -6,7 +6,14 @@ use async_trait::async_trait;
 use enact_drama::{Record, RunId, Seq, Steering};
 use tokio::sync::broadcast;
 
-use crate::log::{Batch, Claim, Error, LetterId, Log, NewRun, RunSummary, Status};
+use crate::log::{Claim, Error, LetterId, Log, NewRun, RunSummary, Status};
+
+/// How many letters may wait for one run. Whoever plays it takes them within a beat; more than this is somebody who writes
+/// without end, or a run that nobody can play.
+pub const MOST_LETTERS: usize = 256;
+
+/// How many letters to one run are read at a time: one run with a full inbox must not make those of a thousand others late.
+pub const LETTERS_AT_ONCE: usize = 64;
 
 /// Logs, and the rows beside them that let any number of nodes share the work.
 ///
@@ -29,16 +36,7 @@ pub trait Store: Log {
 
     /// Keeps a run that was played elsewhere, to its end or not. It is in no queue: whoever wants to play on resumes it.
     /// One that is there already is a [conflict](Error::Conflict), and so is a log with gaps; then nothing is kept.
-    async fn import(&self, run: NewRun, records: Vec<Record>, ended: Option<String>) -> Result<(), Error> {
-        let claim = self.create(run).await?;
-        let batch = Batch { ended, ..Batch::of(records) };
-        let kept = self.append(&claim, batch).await;
-        self.release(claim).await?;
-        if kept.is_err() {
-            self.delete(claim.run).await?;
-        }
-        kept
-    }
+    async fn import(&self, run: NewRun, records: Vec<Record>, ended: Option<String>) -> Result<(), Error>;
 
     /// Claims runs that wait to be played, oldest first, and those of dead nodes among them.
     async fn claim_waiting(&self, most: usize) -> Result<Vec<Claim>, Error>;
@@ -46,10 +44,13 @@ pub trait Store: Log {
     /// Gives a run up that cannot be played now, and says why. It waits at least this long before it is claimed again.
     async fn put_back(&self, claim: Claim, problem: &str, pause: Duration) -> Result<(), Error>;
 
-    /// Puts a letter into the inbox of a run that has not ended, for whoever plays it.
+    /// Puts a letter into the inbox of a run that is played or waits to be, for whoever plays it. Others have
+    /// [ended](Error::Ended) or are [idle](Error::Idle); an inbox takes about [`MOST_LETTERS`], and then is
+    /// [full](Error::Full).
     async fn post(&self, run: RunId, wanted: Steering) -> Result<LetterId, Error>;
 
-    /// The letters to all runs that this owner plays, oldest first.
+    /// The letters to all runs that this owner plays, oldest first, and at most [`LETTERS_AT_ONCE`] to each. What this version
+    /// cannot read is left for one that can.
     async fn letters(&self) -> Result<Vec<Letter>, Error>;
 
     /// What is known of one run, begun or not.

@@ -14,6 +14,9 @@ use serde_json::{Map, Value, json};
 /// How soon it is worth asking a store again that could not be reached.
 const UNTIL_STORE_IS_BACK: Duration = Duration::from_secs(1);
 
+/// How soon it is worth writing again to a run with a full inbox: letters are taken between two lines.
+const UNTIL_LETTERS_ARE_READ: Duration = Duration::from_secs(1);
+
 /// Everything that can be wrong with a request, or with the server, by its name on the wire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Code {
@@ -29,11 +32,13 @@ pub enum Code {
     RunNotFound,
     MethodNotAllowed,
     RunEnded,
+    RunIdle,
     RunPlaying,
     RunUnreadable,
     TooLarge,
     NotJson,
     QueueFull,
+    TooManyLetters,
     StoreUnavailable,
     InvalidHost,
     InvalidBody,
@@ -51,7 +56,7 @@ pub enum Code {
 }
 
 impl Code {
-    pub const ALL: [Code; 31] = [
+    pub const ALL: [Code; 33] = [
         Code::InvalidJson,
         Code::InvalidRequest,
         Code::InvalidParameter,
@@ -64,11 +69,13 @@ impl Code {
         Code::RunNotFound,
         Code::MethodNotAllowed,
         Code::RunEnded,
+        Code::RunIdle,
         Code::RunPlaying,
         Code::RunUnreadable,
         Code::TooLarge,
         Code::NotJson,
         Code::QueueFull,
+        Code::TooManyLetters,
         Code::StoreUnavailable,
         Code::InvalidHost,
         Code::InvalidBody,
@@ -114,11 +121,13 @@ impl Code {
             Code::RunNotFound =>          ("RUN_NOT_FOUND",          S::NOT_FOUND,              "There is no run with this id."),
             Code::MethodNotAllowed =>     ("METHOD_NOT_ALLOWED",     S::METHOD_NOT_ALLOWED,     "The path exists; `Allow` says by which methods."),
             Code::RunEnded =>             ("RUN_ENDED",              S::CONFLICT,               "The run is over: nothing can be wanted of it any more."),
+            Code::RunIdle =>              ("RUN_IDLE",               S::CONFLICT,               "Nobody plays the run, and it is in no queue: nobody would read what is wanted of it."),
             Code::RunPlaying =>           ("RUN_PLAYING",            S::CONFLICT,               "The run is being played: cancel it first."),
             Code::RunUnreadable =>        ("RUN_UNREADABLE",         S::CONFLICT,               "The log holds what this version of enact does not know. Its events can still be read."),
             Code::TooLarge =>             ("TOO_LARGE",              S::PAYLOAD_TOO_LARGE,      "The body is larger than this server takes."),
             Code::NotJson =>              ("NOT_JSON",               S::UNSUPPORTED_MEDIA_TYPE, "The body has to be sent as `Content-Type: application/json`."),
             Code::QueueFull =>            ("QUEUE_FULL",             S::TOO_MANY_REQUESTS,      "Too many runs wait to be played. `Retry-After` says when to ask again."),
+            Code::TooManyLetters =>       ("TOO_MANY_LETTERS",       S::TOO_MANY_REQUESTS,      "Too much that was wanted of this run waits to be read. `Retry-After` says when to ask again."),
             Code::StoreUnavailable =>     ("STORE_UNAVAILABLE",      S::SERVICE_UNAVAILABLE,    "The database cannot be reached. `Retry-After` says when to ask again."),
             Code::InvalidHost =>          ("INVALID_HOST",           S::BAD_REQUEST,            "There must be one `Host` header, and it must be a host."),
             Code::InvalidBody =>          ("INVALID_BODY",           S::BAD_REQUEST,            "The body did not arrive as it was announced."),
@@ -224,6 +233,13 @@ impl From<log::Error> for Refusal {
         match error {
             log::Error::NotFound(run) => Refusal::no_run(&run.to_string()),
             log::Error::Ended(run) => of(Code::RunEnded, run, "has ended"),
+            log::Error::Idle(run) => of(Code::RunIdle, run, "is played by nobody and is in no queue")
+                .hint("`enact run --resume` plays it on"),
+            log::Error::Full(run) => {
+                Refusal::new(Code::TooManyLetters, format!("too many letters wait for run {run}"))
+                    .with("run", run.to_string())
+                    .retry_after(UNTIL_LETTERS_ARE_READ)
+            }
             log::Error::Busy(run) | log::Error::Conflict(run) => {
                 of(Code::RunPlaying, run, "is being played").hint("cancel it first")
             }

@@ -21,7 +21,7 @@ pub(crate) async fn find_run(log: &dyn Log, wanted: &str) -> anyhow::Result<RunS
         (Some(_), Some(_)) => Err(Problem::config(format!("'{wanted}' is the start of more than one run"))
             .hint("give more of its id; `enact runs` lists them")
             .into()),
-        _ => Err(Problem::config(format!("no run '{wanted}' in this data folder"))
+        _ => Err(Problem::config(format!("no run '{wanted}' here"))
             .hint("`enact runs` lists those there are; --data-dir looks elsewhere")
             .into()),
     }

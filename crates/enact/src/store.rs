@@ -68,7 +68,7 @@ impl Location {
             Some(url) => connect(url, lease).await,
             None => {
                 let opened = SqliteLog::open(&self.data_dir).await;
-                Ok(Kept::Sqlite(Arc::new(opened.map_err(|error| unusable(&self.data_dir, &error))?)))
+                Ok(Kept::Sqlite(Arc::new(opened.map_err(|error| elsewhere(error.to_string()))?)))
             }
         }
     }
@@ -118,7 +118,7 @@ async fn connect(url: &DatabaseUrl, lease: Option<Duration>) -> anyhow::Result<K
         options = Options { lease, heartbeat: lease / HEARTBEATS, ..options };
     }
     let opened = PostgresLog::open_with(url.0.as_str(), options).await.map_err(|error| {
-        Problem::config(format!("the database {url} cannot be used: {error}"))
+        Problem::config(error.to_string())
             .hint("is it running, and do name and password fit? --database or ENACT_DATABASE names it")
     })?;
     Ok(Kept::Postgres(Arc::new(opened)))
@@ -193,8 +193,11 @@ impl fmt::Debug for DatabaseUrl {
 }
 
 fn unusable(data_dir: &Path, error: &dyn fmt::Display) -> Problem {
-    Problem::config(format!("the data folder {} cannot be used: {error}", data_dir.display()))
-        .hint("choose another one with --data-dir")
+    elsewhere(format!("the data folder '{}' cannot be used: {error}", data_dir.display()))
+}
+
+fn elsewhere(problem: String) -> Problem {
+    Problem::config(problem).hint("choose another one with --data-dir")
 }
 
 #[cfg(test)]

@@ -286,7 +286,7 @@ fn flags_that_make_no_sense() {
         &project,
         &["run", "scene.md"],
         expect![[r#"
-            error[INVALID_CONFIG]: the data folder data cannot be used: the data folder 'data' cannot be used: Not a directory (os error 20)
+            error[INVALID_CONFIG]: the data folder 'data' cannot be used: Not a directory (os error 20)
               hint: choose another one with --data-dir
         "#]],
     );

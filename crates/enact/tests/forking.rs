@@ -171,7 +171,7 @@ fn bad_input_is_refused_before_anything_is_played() {
     let (project, run) = played(&["--model", "script:script.txt"]);
     let run = run.as_str();
     let cases: [(&[&str], &str); 9] = [
-        (&["nobody", "--beat", "0"], "no run 'nobody' in this data folder"),
+        (&["nobody", "--beat", "0"], "no run 'nobody' here"),
         (&[run, "--beat", "4"], "beat 4 has not been played to its end: the last one that has is 3"),
         (&[run, "--beat", "4"], "any beat from 0 to 3 can be forked"),
         (&[run, "--beat", "two"], "expected the number of a beat, such as 6"),

@@ -304,7 +304,7 @@ fn what_keeps_it_from_starting_is_said() {
     }
     project.write("file", "not a folder");
     let said = refused(&project, &["--data-dir", "file"]);
-    assert!(said.contains("the data folder file cannot be used"), "{said}");
+    assert!(said.contains("the data folder 'file' cannot be used"), "{said}");
 }
 
 #[test]

@@ -119,6 +119,10 @@ impl Store for Rough {
         self.inner.enqueue(run, records, order).await
     }
 
+    async fn import(&self, run: NewRun, records: Vec<Record>, ended: Option<String>) -> Result<(), Error> {
+        self.inner.import(run, records, ended).await
+    }
+
     async fn claim_waiting(&self, most: usize) -> Result<Vec<Claim>, Error> {
         let _ = self.queue.subscribe().wait_for(|queue| *queue == Gate::Open).await;
         self.reached()?;

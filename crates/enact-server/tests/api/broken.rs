@@ -81,6 +81,10 @@ impl Store for Losable {
         self.there()?.enqueue(run, records, order).await
     }
 
+    async fn import(&self, run: NewRun, records: Vec<Record>, ended: Option<String>) -> Result<(), Error> {
+        self.there()?.import(run, records, ended).await
+    }
+
     async fn claim_waiting(&self, most: usize) -> Result<Vec<Claim>, Error> {
         self.there()?.claim_waiting(most).await
     }

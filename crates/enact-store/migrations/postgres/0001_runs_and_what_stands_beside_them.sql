@@ -18,13 +18,15 @@ CREATE TABLE runs (
     reason     text,                         -- why it ended; null until then
     queued     boolean NOT NULL,             -- whether any node may play it
     problem    text,                         -- why it waits, where it was tried and could not be played
-    not_before timestamptz                   -- when it may be tried again
+    not_before timestamptz,                  -- when it may be tried again
+    extracted  text    NOT NULL DEFAULT ''   -- the kind of what was last kept of its log in `extracts`
 ) WITH (fillfactor = 50);
 
 CREATE INDEX runs_by_name ON runs (name, id);
 CREATE INDEX runs_by_parent ON runs (parent, id) WHERE parent IS NOT NULL;
 CREATE INDEX runs_by_owner ON runs (owner) WHERE owner IS NOT NULL;
 CREATE INDEX runs_waiting ON runs (id) WHERE queued AND owner IS NULL AND reason IS NULL;
+CREATE INDEX runs_by_extract ON runs (extracted, id) WHERE reason IS NOT NULL;
 CREATE INDEX runs_unfinished ON runs (id) WHERE reason IS NULL;
 
 -- No foreign key: events are only ever stored by the statement that moves their run's row on, and a check for each of them
@@ -61,10 +63,12 @@ CREATE INDEX orders_by_run ON orders (run);
 
 -- What was derived from the logs of finished runs.
 CREATE TABLE extracts (
-    kind text NOT NULL,
-    run  uuid NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
-    body text NOT NULL,
+    kind       text   NOT NULL,
+    run        uuid   NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+    started_at bigint NOT NULL, -- the run's, so that a day is found without looking at all runs
+    body       text   NOT NULL,
     PRIMARY KEY (kind, run)
 );
 
+CREATE INDEX extracts_by_time ON extracts (kind, started_at);
 CREATE INDEX extracts_by_run ON extracts (run);

@@ -4,6 +4,7 @@ ALTER TABLE runs ADD COLUMN parent     TEXT;                       -- the run it
 ALTER TABLE runs ADD COLUMN queued     INTEGER NOT NULL DEFAULT 0; -- 1: a node plays it whenever nobody does
 ALTER TABLE runs ADD COLUMN problem    TEXT;                       -- why it waits, though it was tried
 ALTER TABLE runs ADD COLUMN not_before INTEGER;                    -- UTC milliseconds; until then it is not tried again
+ALTER TABLE runs ADD COLUMN extracted  TEXT NOT NULL DEFAULT '';   -- the kind of what was last kept of it in `extracts`
 
 -- Those that have not ended are few beside those that have: who wants to claim or list them looks at nothing else.
 CREATE INDEX unfinished_runs ON runs (id) WHERE reason IS NULL;
@@ -38,4 +39,5 @@ CREATE TABLE extracts (
     body       TEXT    NOT NULL,
     PRIMARY KEY (run, kind)
 ) STRICT;
+CREATE INDEX runs_by_extract ON runs (extracted, id) WHERE reason IS NOT NULL;
 CREATE INDEX extracts_by_time ON extracts (kind, started_at);

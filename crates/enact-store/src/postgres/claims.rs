@@ -2,7 +2,7 @@
 
 use enact_drama::RunId;
 use enact_engine::log::{self, Claim, NewRun};
-use sqlx::{PgPool, Row, postgres::PgRow};
+use sqlx::{PgConnection, Row, postgres::PgRow};
 use uuid::Uuid;
 
 use super::{listing::exists, storage};
@@ -38,7 +38,19 @@ const CLAIM: &str = "
     )
     RETURNING epoch";
 
-pub(super) async fn create(pool: &PgPool, node: Uuid, new: NewRun) -> Result<Claim, log::Error> {
+/// Frees what a node owns and nobody was told of.
+const FREE_LOST: &str = "
+    UPDATE runs SET owner = NULL
+    WHERE owner = $1 AND queued AND reason IS NULL AND NOT EXISTS (
+        SELECT FROM unnest($2::uuid[], $3::bigint[]) AS held (run, epoch)
+        WHERE held.run = runs.id AND held.epoch = runs.epoch
+    )";
+
+pub(super) async fn create(
+    connection: &mut PgConnection,
+    node: Uuid,
+    new: NewRun,
+) -> Result<Claim, log::Error> {
     let created = sqlx::query(
         "INSERT INTO runs (id, production, name, started_at, parent, epoch, owner, length, queued)
          VALUES ($1, $2, $3, $4, $5, 1, $6, 0, false)
@@ -50,7 +62,7 @@ pub(super) async fn create(pool: &PgPool, node: Uuid, new: NewRun) -> Result<Cla
     .bind(new.at)
     .bind(new.parent.map(|parent| parent.0))
     .bind(node)
-    .execute(pool)
+    .execute(&mut *connection)
     .await
     .map_err(|e| storage(&e))?;
     match created.rows_affected() {
@@ -59,24 +71,49 @@ pub(super) async fn create(pool: &PgPool, node: Uuid, new: NewRun) -> Result<Cla
     }
 }
 
-pub(super) async fn claim(pool: &PgPool, node: Uuid, run: RunId) -> Result<Claim, log::Error> {
-    let taken = sqlx::query_scalar::<_, i64>(CLAIM).bind(node).bind(run.0).fetch_optional(pool).await;
+pub(super) async fn claim(
+    connection: &mut PgConnection,
+    node: Uuid,
+    run: RunId,
+) -> Result<Claim, log::Error> {
+    let taken =
+        sqlx::query_scalar::<_, i64>(CLAIM).bind(node).bind(run.0).fetch_optional(&mut *connection).await;
     match taken.map_err(|e| storage(&e))? {
         Some(epoch) => Ok(Claim { run, epoch: epoch as u64 }),
-        None if exists(pool, run).await? => Err(log::Error::Busy(run)),
+        None if exists(connection, run).await? => Err(log::Error::Busy(run)),
         None => Err(log::Error::NotFound(run)),
     }
 }
 
-pub(super) async fn claim_waiting(pool: &PgPool, node: Uuid, most: usize) -> Result<Vec<Claim>, log::Error> {
+pub(super) async fn claim_waiting(
+    connection: &mut PgConnection,
+    node: Uuid,
+    most: usize,
+) -> Result<Vec<Claim>, log::Error> {
     let rows = sqlx::query(CLAIM_WAITING)
         .bind(node)
         .bind(i64::try_from(most).unwrap_or(i64::MAX))
-        .fetch_all(pool)
+        .fetch_all(&mut *connection)
         .await
         .map_err(|e| storage(&e))?;
     let claim = |row: &PgRow| Claim { run: RunId(row.get("id")), epoch: row.get::<i64, _>("epoch") as u64 };
     let mut claims: Vec<_> = rows.iter().map(claim).collect();
     claims.sort_by_key(|claim| claim.run);
     Ok(claims)
+}
+
+/// Frees what a node owns in the queue beside what it has handed out.
+pub(super) async fn free_lost(
+    connection: &mut PgConnection,
+    node: Uuid,
+    held: &[Claim],
+) -> Result<(), log::Error> {
+    sqlx::query(FREE_LOST)
+        .bind(node)
+        .bind(held.iter().map(|claim| claim.run.0).collect::<Vec<_>>())
+        .bind(held.iter().map(|claim| claim.epoch as i64).collect::<Vec<_>>())
+        .execute(connection)
+        .await
+        .map_err(|e| storage(&e))?;
+    Ok(())
 }

@@ -3,13 +3,13 @@
 use enact_drama::{Record, RunId, Seq};
 use enact_engine::log;
 use serde_json::value::RawValue;
-use sqlx::{PgPool, Row, postgres::PgRow};
+use sqlx::{PgConnection, Row, postgres::PgRow};
 
 use super::{listing::exists, storage};
 
 /// At most so many records of a run from a seq on, in order.
 pub(super) async fn records(
-    pool: &PgPool,
+    connection: &mut PgConnection,
     run: RunId,
     from: Seq,
     most: usize,
@@ -22,10 +22,10 @@ pub(super) async fn records(
     .bind(run.0)
     .bind(first)
     .bind(i64::try_from(most).unwrap_or(i64::MAX))
-    .fetch_all(pool)
+    .fetch_all(&mut *connection)
     .await
     .map_err(|e| storage(&e))?;
-    if rows.is_empty() && !exists(pool, run).await? {
+    if rows.is_empty() && !exists(connection, run).await? {
         return Err(log::Error::NotFound(run));
     }
     rows.iter().map(record).collect()

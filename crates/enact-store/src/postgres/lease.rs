@@ -48,11 +48,11 @@ impl Lease {
     }
 
     /// Renews the lease if it may have expired: after a long sleep nobody should claim what others would take over at once.
-    pub(super) async fn ensure(&self, pool: &PgPool) -> sqlx::Result<()> {
+    pub(super) async fn ensure(&self, connection: &mut PgConnection) -> sqlx::Result<()> {
         if self.renewed().elapsed() < self.lasts {
             return Ok(());
         }
-        self.renew(&mut *pool.acquire().await?).await
+        self.renew(connection).await
     }
 
     async fn renew(&self, connection: &mut PgConnection) -> sqlx::Result<()> {

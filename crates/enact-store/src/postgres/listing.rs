@@ -5,7 +5,7 @@ use enact_engine::{
     log::{self, RunSummary, Status},
     store::Listing,
 };
-use sqlx::{PgPool, Postgres, QueryBuilder, Row, postgres::PgRow};
+use sqlx::{PgConnection, Postgres, QueryBuilder, Row, postgres::PgRow};
 
 use super::storage;
 
@@ -17,24 +17,27 @@ const SUMMARIES: &str = "
     WHERE ";
 
 /// What is known of one run.
-pub(super) async fn find(pool: &PgPool, run: RunId) -> Result<RunSummary, log::Error> {
+pub(super) async fn find(connection: &mut PgConnection, run: RunId) -> Result<RunSummary, log::Error> {
     let mut query = QueryBuilder::new(SUMMARIES);
     query.push("runs.id = ").push_bind(run.0);
-    let row = query.build().fetch_optional(pool).await.map_err(|e| storage(&e))?;
+    let row = query.build().fetch_optional(&mut *connection).await.map_err(|e| storage(&e))?;
     row.as_ref().map(summary).ok_or(log::Error::NotFound(run))
 }
 
 /// Runs that have begun, newest first.
-pub(super) async fn list(pool: &PgPool, wanted: &Listing) -> Result<Vec<RunSummary>, log::Error> {
+pub(super) async fn list(
+    connection: &mut PgConnection,
+    wanted: &Listing,
+) -> Result<Vec<RunSummary>, log::Error> {
     let mut query = QueryBuilder::default();
     push(&mut query, wanted);
-    let rows = query.build().fetch_all(pool).await.map_err(|e| storage(&e))?;
+    let rows = query.build().fetch_all(&mut *connection).await.map_err(|e| storage(&e))?;
     Ok(rows.iter().map(summary).collect())
 }
 
-pub(super) async fn exists(pool: &PgPool, run: RunId) -> Result<bool, log::Error> {
+pub(super) async fn exists(connection: &mut PgConnection, run: RunId) -> Result<bool, log::Error> {
     let found = sqlx::query_scalar("SELECT EXISTS (SELECT FROM runs WHERE id = $1)").bind(run.0);
-    found.fetch_one(pool).await.map_err(|e| storage(&e))
+    found.fetch_one(&mut *connection).await.map_err(|e| storage(&e))
 }
 
 /// Writes the query for a list. Only what is asked for is in it: a condition that may or may not hold hides the right index.

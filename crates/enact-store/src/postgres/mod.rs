@@ -8,6 +8,7 @@ mod claims;
 mod events;
 mod extracts;
 mod group;
+mod held;
 mod inbox;
 mod lease;
 mod listing;
@@ -15,6 +16,7 @@ mod news;
 mod open;
 #[cfg(all(test, feature = "postgres-tests"))]
 mod plans;
+mod pool;
 mod queue;
 mod removal;
 mod store;
@@ -29,13 +31,15 @@ use enact_engine::{
     log::{self, Batch, Claim, Log, NewRun, RunSummary},
     store::Listing,
 };
-use sqlx::PgPool;
+use sqlx::PgConnection;
 
 use self::{
     group::{Append, Yield},
+    held::Held,
     lease::{Heartbeat, Lease},
     news::Herald,
     open::Server,
+    pool::Pool,
     writer::Writer,
 };
 pub use open::Error;
@@ -50,13 +54,21 @@ pub struct Options {
     /// How many connections it has at most for reading and for what is rarely written. Appends, heartbeats and news have one
     /// each beside them.
     pub connections: u32,
+    /// How long it waits for the answer to a question, before it takes the connection for lost.
+    pub patience: Duration,
 }
 
 impl Default for Options {
     /// A heartbeat may be lost three times before anybody believes the node dead. A hundred nodes use about what a large
     /// server has in connections; more of them need fewer each.
     fn default() -> Options {
-        Options { lease: Duration::from_secs(10), heartbeat: Duration::from_millis(2_500), connections: 8 }
+        Options {
+            lease: Duration::from_secs(10),
+            heartbeat: Duration::from_millis(2_500),
+            connections: 8,
+            // Nothing that is asked takes a second; a busy server may let it wait for a few.
+            patience: Duration::from_secs(10),
+        }
     }
 }
 
@@ -66,7 +78,8 @@ impl Default for Options {
 /// cannot be reached any more, when its lease is over. What was lost on the way is opened again by itself.
 pub struct PostgresLog {
     server: Server,
-    pool: PgPool,
+    pool: Pool,
+    held: Held,
     lease: Arc<Lease>,
     herald: Arc<Herald>,
     writer: Writer,
@@ -90,7 +103,8 @@ impl PostgresLog {
         let herald = Arc::new(herald);
         let heart = Heartbeat::start(lease.clone(), &server, options.heartbeat);
         let writer = Writer::start(&server, lease.clone(), heart, herald.clone());
-        Ok(PostgresLog { server, pool, lease, herald, writer })
+        let pool = Pool::new(pool, options.patience);
+        Ok(PostgresLog { server, pool, held: Held::default(), lease, herald, writer })
     }
 
     /// Stores what waits and gives up all runs. Dropping does the same, a moment later.
@@ -107,8 +121,21 @@ impl PostgresLog {
         })
     }
 
-    async fn ensure_lease(&self) -> Result<(), log::Error> {
-        self.located(self.lease.ensure(&self.pool).await.map_err(|e| storage(&e)))
+    async fn ask<T>(
+        &self,
+        question: impl AsyncFnOnce(&mut PgConnection) -> Result<T, log::Error>,
+    ) -> Result<T, log::Error> {
+        self.located(self.pool.ask(question).await)
+    }
+
+    async fn give_up(&self, given: Yield) -> Result<(), log::Error> {
+        let claim = given.claim;
+        let outcome = self.writer.give_up(given).await;
+        match &outcome {
+            Ok(()) => self.held.forget(&claim),
+            Err(_) => self.held.lose(&claim).await,
+        }
+        self.located(outcome)
     }
 }
 
@@ -125,33 +152,59 @@ impl fmt::Debug for PostgresLog {
 #[async_trait]
 impl Log for PostgresLog {
     async fn create(&self, run: NewRun) -> Result<Claim, log::Error> {
-        self.ensure_lease().await?;
-        self.located(claims::create(&self.pool, self.lease.node, run).await)
+        self.ask(async |connection| {
+            self.lease.ensure(connection).await.map_err(|e| storage(&e))?;
+            claims::create(connection, self.lease.node, run).await
+        })
+        .await
     }
 
     async fn claim(&self, run: RunId) -> Result<Claim, log::Error> {
-        self.ensure_lease().await?;
-        self.located(claims::claim(&self.pool, self.lease.node, run).await)
+        let turn = self.held.turn().await;
+        let claim = self
+            .ask(async |connection| {
+                self.lease.ensure(connection).await.map_err(|e| storage(&e))?;
+                if let Some(held) = turn.doubted() {
+                    claims::free_lost(connection, self.lease.node, &held).await?;
+                }
+                claims::claim(connection, self.lease.node, run).await
+            })
+            .await;
+        match &claim {
+            Ok(claim) => turn.hand_out(&[*claim]),
+            // Whoever is refused has claimed nothing.
+            Err(log::Error::Busy(_) | log::Error::NotFound(_)) => turn.hand_out(&[]),
+            Err(_) => {}
+        }
+        claim
     }
 
     async fn release(&self, claim: Claim) -> Result<(), log::Error> {
-        self.located(self.writer.give_up(Yield { claim, problem: None }).await)
+        self.give_up(Yield { claim, problem: None }).await
     }
 
     async fn append(&self, claim: &Claim, batch: Batch) -> Result<(), log::Error> {
         if !batch.records.is_sorted_by(|a, b| a.seq.next() == b.seq) {
             return Err(log::Error::Conflict(claim.run));
         }
-        self.located(self.writer.append(Append { claim: *claim, batch }).await)
+        let ends = batch.ended.is_some();
+        let outcome = self.writer.append(Append { claim: *claim, batch }).await;
+        if match &outcome {
+            Ok(()) => ends,
+            Err(e) => matches!(e, log::Error::Conflict(_) | log::Error::NotFound(_)),
+        } {
+            self.held.forget(claim);
+        }
+        self.located(outcome)
     }
 
     async fn read(&self, run: RunId, from: Seq) -> Result<Vec<Record>, log::Error> {
-        self.located(events::records(&self.pool, run, from, usize::MAX).await)
+        self.ask(async |connection| events::records(connection, run, from, usize::MAX).await).await
     }
 
     async fn runs(&self) -> Result<Vec<RunSummary>, log::Error> {
         let all = Listing { most: usize::MAX, ..Listing::default() };
-        self.located(listing::list(&self.pool, &all).await)
+        self.ask(async |connection| listing::list(connection, &all).await).await
     }
 }
 

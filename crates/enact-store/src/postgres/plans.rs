@@ -5,19 +5,31 @@ use enact_engine::{log::Status, store::Listing};
 use sqlx::{AssertSqlSafe, Connection, PgConnection, QueryBuilder, Row, postgres::PgRow};
 use uuid::Uuid;
 
-use super::{PostgresLog, claims::CLAIM_WAITING, inbox::LETTERS, listing};
+use super::{
+    PostgresLog,
+    claims::CLAIM_WAITING,
+    extracts::{EXTRACTS, WITHOUT},
+    inbox::LETTERS,
+    listing,
+};
+
+/// More than any answer is long, and far fewer than there are runs.
+const MANY: u64 = 2_000;
 
 /// 100,000 finished runs, and a hundred each that wait and are played.
 const FILL: &str = "
-    INSERT INTO runs (id, production, name, started_at, epoch, owner, length, reason, queued, parent)
+    INSERT INTO runs (id, production, name, started_at, epoch, owner, length, reason, queued, parent, extracted)
     SELECT gen_random_uuid(), 'scene', 'scene-' || n % 500, n, 1,
         CASE WHEN n % 1000 = 7 THEN (SELECT id FROM nodes LIMIT 1) END,
         10,
         CASE WHEN n % 1000 NOT IN (3, 7) THEN 'stalled' END,
         true,
-        CASE WHEN n % 100 = 0 THEN gen_random_uuid() END
+        CASE WHEN n % 100 = 0 THEN gen_random_uuid() END,
+        CASE WHEN n % 5000 <> 1 THEN 'costs' ELSE '' END
     FROM generate_series(1, 100200) AS n;
     INSERT INTO inbox (run, body) SELECT id, '{}' FROM runs WHERE owner IS NOT NULL;
+    INSERT INTO extracts (kind, run, started_at, body)
+    SELECT 'costs', id, started_at, '{}' FROM runs WHERE reason IS NOT NULL AND extracted = 'costs';
     ANALYZE";
 
 #[tokio::test]
@@ -33,8 +45,14 @@ async fn what_is_asked_often_is_found_by_an_index() {
 
     let waiting = sqlx::query(AssertSqlSafe(format!("EXPLAIN {CLAIM_WAITING}"))).bind(node).bind(10_i64);
     check("waiting", waiting.fetch_all(&mut connection).await);
-    let letters = sqlx::query(AssertSqlSafe(format!("EXPLAIN {LETTERS}"))).bind(node);
+    let letters = sqlx::query(AssertSqlSafe(format!("EXPLAIN {LETTERS}"))).bind(node).bind(64_i64);
     check("letters", letters.fetch_all(&mut connection).await);
+
+    let extracts = sqlx::query(AssertSqlSafe(format!("EXPLAIN {EXTRACTS}")));
+    let extracts = extracts.bind("costs").bind(500_i64).bind(1_000_i64);
+    check("extracts", extracts.fetch_all(&mut connection).await);
+    let without = sqlx::query(AssertSqlSafe(format!("EXPLAIN {WITHOUT}"))).bind("costs").bind(10_i64);
+    check("without", without.fetch_all(&mut connection).await);
 
     let some = RunId(Uuid::from_u128(u128::MAX / 2));
     let page = Listing { most: 50, ..Listing::default() };
@@ -58,4 +76,10 @@ fn check(name: &str, plan: sqlx::Result<Vec<PgRow>>) {
     let plan: Vec<String> = plan.expect("Postgres explains its plans").iter().map(|row| row.get(0)).collect();
     let plan = plan.join("\n");
     assert!(!plan.contains("Seq Scan on runs"), "{name}:\n{plan}");
+    assert!(!plan.contains("Seq Scan on extracts"), "{name}:\n{plan}");
+    for step in plan.lines().filter(|line| line.contains("Sort  (cost")) {
+        let rows = step.split("rows=").nth(1).and_then(|rest| rest.split(' ').next());
+        let rows: u64 = rows.and_then(|rows| rows.parse().ok()).expect("a step says how many rows it has");
+        assert!(rows < MANY, "{name}:\n{plan}");
+    }
 }

@@ -5,7 +5,7 @@ use enact_engine::{
     log::{self, NewRun},
     store::{Enqueued, Order},
 };
-use sqlx::{PgPool, Row, error::ErrorKind};
+use sqlx::{PgConnection, Row, error::ErrorKind};
 
 use super::storage;
 
@@ -47,7 +47,7 @@ pub(super) struct Arrival {
 
 /// Keeps a run, unless the order was given before.
 pub(super) async fn keep(
-    pool: &PgPool,
+    connection: &mut PgConnection,
     arrival: &Arrival,
     order: Option<&Order>,
 ) -> Result<Enqueued, log::Error> {
@@ -55,12 +55,12 @@ pub(super) async fn keep(
         return Err(log::Error::Conflict(arrival.about.run));
     }
     for _ in 0..LOOKS {
-        if arrive(pool, arrival, order).await? {
+        if arrive(connection, arrival, order).await? {
             return Ok(Enqueued::New);
         }
         // It is there, unless its run was deleted since.
         if let Some(order) = order
-            && let Some(before) = given_before(pool, order).await?
+            && let Some(before) = given_before(connection, order).await?
         {
             return Ok(before);
         }
@@ -68,7 +68,11 @@ pub(super) async fn keep(
     Err(log::Error::Storage("an order was given and taken back again and again".to_owned()))
 }
 
-async fn arrive(pool: &PgPool, arrival: &Arrival, order: Option<&Order>) -> Result<bool, log::Error> {
+async fn arrive(
+    connection: &mut PgConnection,
+    arrival: &Arrival,
+    order: Option<&Order>,
+) -> Result<bool, log::Error> {
     let Arrival { about, records, queued, ended } = arrival;
     let made = sqlx::query_scalar(ARRIVE)
         .bind(about.run.0)
@@ -86,7 +90,7 @@ async fn arrive(pool: &PgPool, arrival: &Arrival, order: Option<&Order>) -> Resu
         .bind(records.iter().map(|record| &*record.kind).collect::<Vec<_>>())
         .bind(records.iter().map(|record| i64::from(record.v)).collect::<Vec<_>>())
         .bind(records.iter().map(|record| record.body.get()).collect::<Vec<_>>())
-        .fetch_one(pool)
+        .fetch_one(&mut *connection)
         .await;
     made.map_err(|e| match e.as_database_error().map(|e| e.kind()) {
         Some(ErrorKind::UniqueViolation) => log::Error::Conflict(about.run),
@@ -94,11 +98,11 @@ async fn arrive(pool: &PgPool, arrival: &Arrival, order: Option<&Order>) -> Resu
     })
 }
 
-async fn given_before(pool: &PgPool, order: &Order) -> Result<Option<Enqueued>, log::Error> {
+async fn given_before(connection: &mut PgConnection, order: &Order) -> Result<Option<Enqueued>, log::Error> {
     let row = sqlx::query("SELECT digest, run FROM orders WHERE sender = $1 AND key = $2")
         .bind(&order.from)
         .bind(&order.key)
-        .fetch_optional(pool)
+        .fetch_optional(&mut *connection)
         .await
         .map_err(|e| storage(&e))?;
     Ok(row.map(|row| match row.get::<&str, _>("digest") == order.digest {

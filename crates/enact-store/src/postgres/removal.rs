@@ -2,13 +2,13 @@
 
 use enact_drama::RunId;
 use enact_engine::log;
-use sqlx::PgPool;
+use sqlx::{Connection, PgConnection};
 
 use super::storage;
 
 /// Removes a run that nobody plays, and all that belongs to it.
-pub(super) async fn delete(pool: &PgPool, run: RunId) -> Result<(), log::Error> {
-    let mut transaction = pool.begin().await.map_err(|e| storage(&e))?;
+pub(super) async fn delete(connection: &mut PgConnection, run: RunId) -> Result<(), log::Error> {
+    let mut transaction = connection.begin().await.map_err(|e| storage(&e))?;
     // Locked first: an append that is just being stored has to be over before its events are looked for.
     let played = sqlx::query_scalar::<_, bool>(
         "SELECT reason IS NULL AND EXISTS (

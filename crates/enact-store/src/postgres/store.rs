@@ -27,11 +27,12 @@ impl Store for PostgresLog {
         order: Option<Order>,
     ) -> Result<Enqueued, log::Error> {
         let arrival = Arrival { about: run, records, queued: true, ended: None };
-        let enqueued = queue::keep(&self.pool, &arrival, order.as_ref()).await;
+        let enqueued =
+            self.ask(async |connection| queue::keep(connection, &arrival, order.as_ref()).await).await;
         if matches!(enqueued, Ok(Enqueued::New)) {
             self.herald.tell(News::Waiting);
         }
-        self.located(enqueued)
+        enqueued
     }
 
     async fn import(
@@ -41,66 +42,79 @@ impl Store for PostgresLog {
         ended: Option<String>,
     ) -> Result<(), log::Error> {
         let arrival = Arrival { about: run, records, queued: false, ended };
-        self.located(queue::keep(&self.pool, &arrival, None).await.map(drop))
+        self.ask(async |connection| queue::keep(connection, &arrival, None).await).await.map(drop)
     }
 
     async fn claim_waiting(&self, most: usize) -> Result<Vec<Claim>, log::Error> {
-        self.ensure_lease().await?;
-        self.located(claims::claim_waiting(&self.pool, self.lease.node, most).await)
+        let turn = self.held.turn().await;
+        let claims = self
+            .ask(async |connection| {
+                self.lease.ensure(connection).await.map_err(|e| storage(&e))?;
+                if let Some(held) = turn.doubted() {
+                    claims::free_lost(connection, self.lease.node, &held).await?;
+                }
+                claims::claim_waiting(connection, self.lease.node, most).await
+            })
+            .await?;
+        turn.hand_out(&claims);
+        Ok(claims)
     }
 
     async fn put_back(&self, claim: Claim, problem: &str, pause: Duration) -> Result<(), log::Error> {
         let given = Yield { claim, problem: Some((problem.to_owned(), pause)) };
-        self.located(self.writer.give_up(given).await)
+        self.give_up(given).await
     }
 
     async fn post(&self, run: RunId, wanted: Steering) -> Result<LetterId, log::Error> {
-        let posted = inbox::post(&self.pool, run, &wanted).await;
+        let posted = self.ask(async |connection| inbox::post(connection, run, &wanted).await).await;
         if posted.is_ok() {
             self.herald.tell(News::Letter(run));
         }
-        self.located(posted)
+        posted
     }
 
     async fn letters(&self) -> Result<Vec<Letter>, log::Error> {
-        self.located(inbox::letters(&self.pool, self.lease.node).await)
+        self.ask(async |connection| inbox::letters(connection, self.lease.node).await).await
     }
 
     async fn find(&self, run: RunId) -> Result<RunSummary, log::Error> {
-        self.located(listing::find(&self.pool, run).await)
+        self.ask(async |connection| listing::find(connection, run).await).await
     }
 
     async fn list(&self, wanted: &Listing) -> Result<Vec<RunSummary>, log::Error> {
-        self.located(listing::list(&self.pool, wanted).await)
+        self.ask(async |connection| listing::list(connection, wanted).await).await
     }
 
     async fn read_some(&self, run: RunId, from: Seq, most: usize) -> Result<Vec<Record>, log::Error> {
-        self.located(events::records(&self.pool, run, from, most).await)
+        self.ask(async |connection| events::records(connection, run, from, most).await).await
     }
 
     async fn delete(&self, run: RunId) -> Result<(), log::Error> {
-        self.located(removal::delete(&self.pool, run).await)
+        self.ask(async |connection| removal::delete(connection, run).await).await
     }
 
     async fn keep_extract(&self, run: RunId, kind: &str, body: &str) -> Result<(), log::Error> {
-        self.located(extracts::keep(&self.pool, run, kind, body).await)
+        self.ask(async |connection| extracts::keep(connection, run, kind, body).await).await
     }
 
     async fn extracts(&self, kind: &str, started: Range<i64>) -> Result<Vec<Extract>, log::Error> {
-        self.located(extracts::extracts(&self.pool, kind, started).await)
+        self.ask(async |connection| extracts::extracts(connection, kind, started).await).await
     }
 
     async fn without_extract(&self, kind: &str, most: usize) -> Result<Vec<RunId>, log::Error> {
-        self.located(extracts::without(&self.pool, kind, most).await)
+        self.ask(async |connection| extracts::without(connection, kind, most).await).await
     }
 
     async fn ready(&self) -> Result<(), log::Error> {
-        let standby = sqlx::query_scalar::<_, bool>("SELECT pg_is_in_recovery()").fetch_one(&self.pool).await;
-        self.located(match standby {
-            Ok(false) => Ok(()),
-            Ok(true) => Err(log::Error::Storage("it is a standby, which takes no writes".to_owned())),
-            Err(e) => Err(storage(&e)),
+        self.ask(async |connection| {
+            let standby = sqlx::query_scalar::<_, bool>("SELECT pg_is_in_recovery()");
+            match standby.fetch_one(connection).await {
+                Ok(false) => Ok(()),
+                Ok(true) => Err(log::Error::Storage("it is a standby, which takes no writes".to_owned())),
+                Err(e) => Err(storage(&e)),
+            }
         })
+        .await
     }
 
     fn name(&self) -> &'static str {

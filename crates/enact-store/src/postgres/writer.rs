@@ -35,6 +35,10 @@ const GATHERING: Duration = Duration::from_millis(1);
 const FIRST_PAUSE: Duration = Duration::from_millis(20);
 const LONGEST_PAUSE: Duration = Duration::from_secs(1);
 
+/// How many attempts that are not answered fit into a lease: an attempt on a connection that was cut off must leave time
+/// for others on new ones.
+const ATTEMPTS_PER_LEASE: u32 = 4;
+
 /// How long a node that leaves tries to say so. If it cannot, its lease expires.
 const LEAVING: Duration = Duration::from_secs(2);
 
@@ -186,7 +190,12 @@ impl Task {
         let mut pause = FIRST_PAUSE;
         let mut doubtful = false;
         loop {
-            match within(self.lease.lasts, try_write(&mut self.wire, &self.lease, appends)).await {
+            match within(
+                self.lease.lasts / ATTEMPTS_PER_LEASE,
+                try_write(&mut self.wire, &self.lease, appends),
+            )
+            .await
+            {
                 Ok((stored, others)) => return Ok(Written { stored, others, doubtful }),
                 Err(e) if !passes(&e) || begun.elapsed() + pause >= self.lease.lasts => return Err(e),
                 Err(_) => doubtful = true,
@@ -202,7 +211,12 @@ impl Task {
         let begun = Instant::now();
         let mut pause = FIRST_PAUSE;
         let outcome = loop {
-            match within(self.lease.lasts, try_give_up(&mut self.wire, &self.lease, &given)).await {
+            match within(
+                self.lease.lasts / ATTEMPTS_PER_LEASE,
+                try_give_up(&mut self.wire, &self.lease, &given),
+            )
+            .await
+            {
                 Err(e) if passes(&e) && begun.elapsed() + pause < self.lease.lasts => {}
                 outcome => break outcome,
             }

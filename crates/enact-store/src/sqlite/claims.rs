@@ -103,15 +103,19 @@ impl Desk {
         Ok(claims)
     }
 
-    pub(super) async fn release(&mut self, claim: Claim) -> Result<(), log::Error> {
-        sqlx::query("UPDATE runs SET owner = NULL WHERE id = $1 AND epoch = $2 AND owner = $3")
-            .bind(claim.run.to_string())
-            .bind(claim.epoch as i64)
-            .bind(self.owner.id().to_string())
-            .execute(&mut self.connection)
-            .await
-            .map_err(|e| storage(&e))?;
-        Ok(())
+    /// Gives a run up, and says whether it waits for somebody else now.
+    pub(super) async fn release(&mut self, claim: Claim) -> Result<bool, log::Error> {
+        let waits = sqlx::query_scalar::<_, bool>(
+            "UPDATE runs SET owner = NULL WHERE id = $1 AND epoch = $2 AND owner = $3
+             RETURNING queued AND reason IS NULL",
+        )
+        .bind(claim.run.to_string())
+        .bind(claim.epoch as i64)
+        .bind(self.owner.id().to_string())
+        .fetch_optional(&mut self.connection)
+        .await
+        .map_err(|e| storage(&e))?;
+        Ok(waits == Some(true))
     }
 
     /// Releases a run and lets it rest.

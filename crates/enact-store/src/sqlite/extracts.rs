@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use enact_drama::RunId;
 use enact_engine::{log, store::Extract};
-use sqlx::{Row, SqlitePool, sqlite::SqliteRow};
+use sqlx::{Connection, Row, SqlitePool, sqlite::SqliteRow};
 
 use super::{rows, storage, writer::Desk};
 
@@ -13,9 +13,16 @@ pub(super) const EXTRACTS: &str = "
     WHERE kind = $1 AND started_at >= $2 AND started_at < $3
     ORDER BY run DESC";
 
+/// Runs of which something of this kind was the last to be kept need not be looked at, and those are nearly all. Two ranges
+/// rather than "another than this": only a range is found by an index.
 pub(super) const WITHOUT: &str = "
     SELECT id FROM runs
-    WHERE reason IS NOT NULL AND NOT EXISTS (SELECT 1 FROM extracts WHERE run = id AND kind = $1)
+    WHERE reason IS NOT NULL AND extracted < $1
+        AND NOT EXISTS (SELECT 1 FROM extracts WHERE run = id AND kind = $1)
+    UNION ALL
+    SELECT id FROM runs
+    WHERE reason IS NOT NULL AND extracted > $1
+        AND NOT EXISTS (SELECT 1 FROM extracts WHERE run = id AND kind = $1)
     LIMIT $2";
 
 impl Desk {
@@ -25,20 +32,28 @@ impl Desk {
         kind: String,
         body: String,
     ) -> Result<(), log::Error> {
+        let failed = |e: sqlx::Error| storage(&e);
+        let mut transaction = self.connection.begin_with("BEGIN IMMEDIATE").await.map_err(failed)?;
         let kept = sqlx::query(
             "INSERT OR REPLACE INTO extracts (run, kind, started_at, body)
              SELECT id, $2, started_at, $3 FROM runs WHERE id = $1",
         )
         .bind(run.to_string())
-        .bind(kind)
+        .bind(&kind)
         .bind(body)
-        .execute(&mut self.connection)
+        .execute(&mut *transaction)
         .await
-        .map_err(|e| storage(&e))?;
-        match kept.rows_affected() {
-            0 => Err(log::Error::NotFound(run)),
-            _ => Ok(()),
+        .map_err(failed)?;
+        if kept.rows_affected() == 0 {
+            return Err(log::Error::NotFound(run));
         }
+        sqlx::query("UPDATE runs SET extracted = $2 WHERE id = $1")
+            .bind(run.to_string())
+            .bind(kind)
+            .execute(&mut *transaction)
+            .await
+            .map_err(failed)?;
+        transaction.commit().await.map_err(failed)
     }
 }
 

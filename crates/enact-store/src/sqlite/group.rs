@@ -11,7 +11,7 @@ use tokio::sync::oneshot;
 use super::{
     events::{self, ROWS_PER_INSERT},
     owner::OwnerId,
-    storage,
+    rows, storage,
 };
 
 /// A group is closed when its bodies reach this size, so that a thousand runs which begin at once, each with all its
@@ -87,17 +87,29 @@ impl Group {
         for (append, done) in self.appends {
             let run = append.claim.run;
             let outcome = match &together {
+                // Nothing was stored, so nothing has found out whether the run is there.
+                Ok(()) if append.batch.records.is_empty() => is_there(connection, run).await,
                 Ok(()) => Ok(()),
                 // A full disk or a locked database is nobody's fault, and asking once for each run would only make
                 // all of them wait as often.
                 Err(e) if alone || !is_refusal(e) => Err(refusal(run, e)),
-                Err(_) => write(connection, owner, [&append].into_iter()).await.map_err(|e| refusal(run, &e)),
+                Err(_) => match write(connection, owner, [&append].into_iter()).await {
+                    Ok(()) => is_there(connection, run).await,
+                    Err(e) => Err(refusal(run, &e)),
+                },
             };
             if outcome.is_ok() {
                 append.tell_of_commit();
             }
             tell(done, outcome);
         }
+    }
+}
+
+async fn is_there(connection: &mut SqliteConnection, run: RunId) -> Result<(), log::Error> {
+    match rows::exists(connection, run).await? {
+        true => Ok(()),
+        false => Err(log::Error::NotFound(run)),
     }
 }
 

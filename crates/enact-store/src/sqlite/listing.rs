@@ -21,11 +21,29 @@ pub(super) const OWNERS: &str = "
 
 /// What is known of one run.
 pub(super) async fn find(readers: &SqlitePool, owners: &Path, run: RunId) -> Result<RunSummary, log::Error> {
+    let mut connection = readers.acquire().await.map_err(|e| storage(&e))?;
+    look_up(&mut connection, owners, run).await
+}
+
+/// How a run stands, for whoever is just about to change something.
+pub(super) async fn status(
+    connection: &mut SqliteConnection,
+    owners: &Path,
+    run: RunId,
+) -> Result<Status, log::Error> {
+    Ok(look_up(connection, owners, run).await?.status)
+}
+
+async fn look_up(
+    connection: &mut SqliteConnection,
+    owners: &Path,
+    run: RunId,
+) -> Result<RunSummary, log::Error> {
     let row = QueryBuilder::<Sqlite>::new(SELECT)
         .push(" WHERE id = ")
         .push_bind(run.to_string())
         .build()
-        .fetch_optional(readers)
+        .fetch_optional(connection)
         .await
         .map_err(|e| storage(&e))?
         .ok_or(log::Error::NotFound(run))?;

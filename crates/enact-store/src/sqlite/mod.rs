@@ -142,7 +142,10 @@ impl Log for SqliteLog {
     }
 
     async fn release(&self, claim: Claim) -> Result<(), log::Error> {
-        self.write(move |desk| Box::pin(desk.release(claim))).await
+        if self.write(move |desk| Box::pin(desk.release(claim))).await? {
+            self.tell(News::Waiting);
+        }
+        Ok(())
     }
 
     async fn append(&self, claim: &Claim, batch: Batch) -> Result<(), log::Error> {

@@ -43,6 +43,7 @@ async fn nothing_that_nodes_ask_for_looks_at_all_runs() {
         (claims::FREE, "INDEX unfinished_runs_by_owner (queued=? AND owner=?)"),
         (claims::CLAIM_WAITING, "INDEX unfinished_runs_by_owner (queued=? AND owner=?)"),
         (inbox::LETTERS, "SEARCH runs USING PRIMARY KEY (id=?)"),
+        (extracts::WITHOUT, "INDEX runs_by_extract (extracted>?)"),
         (extracts::EXTRACTS, "INDEX extracts_by_time (kind=? AND started_at>? AND started_at<?)"),
     ] {
         let plan = plan(sql).await;

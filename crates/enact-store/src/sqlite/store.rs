@@ -29,7 +29,6 @@ impl Store for SqliteLog {
         Ok(enqueued)
     }
 
-    /// In one transaction, unlike what is provided for all stores.
     async fn import(
         &self,
         run: NewRun,

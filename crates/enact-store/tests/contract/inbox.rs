@@ -5,12 +5,14 @@ use std::time::Duration;
 use enact_drama::{Name, RunId, Steering};
 use enact_engine::{
     Store,
-    log::{Batch, Claim, Error, LetterId},
-    store::Letter,
+    log::{Batch, Claim, Error, LetterId, Status},
+    store::{LETTERS_AT_ONCE, Letter, MOST_LETTERS},
 };
+use enact_store::SqliteLog;
+use sqlx::{Connection, SqliteConnection};
 use uuid::Uuid;
 
-use crate::{Stage, begin, enqueue, record, records, shown, stored};
+use crate::{Stage, begin, enqueue, new_run, record, records, shown, stored};
 
 pub(crate) async fn letters_come_in_order_and_as_they_were_written(stage: Stage) {
     let (one, other) = (playing(&stage).await, playing(&stage).await);
@@ -138,6 +140,70 @@ pub(crate) async fn nobody_writes_to_a_run_that_is_not(stage: Stage) {
     let nobody = RunId(Uuid::now_v7());
     let outcome = stage.first.post(nobody, Steering::Pause).await;
     assert!(matches!(outcome, Err(Error::NotFound(run)) if run == nobody), "{outcome:?}");
+}
+
+pub(crate) async fn nobody_writes_to_a_run_that_nobody_plays(stage: Stage) {
+    let by_hand = playing(&stage).await;
+    stage.second.post(by_hand.run, Steering::Pause).await.unwrap();
+    stage.first.release(by_hand).await.unwrap();
+    let imported = new_run();
+    stage.first.import(imported.clone(), records([0]), None).await.unwrap();
+    for run in [by_hand.run, imported.run] {
+        for store in [&stage.first, &stage.second] {
+            let outcome = store.post(run, Steering::Resume).await;
+            assert!(matches!(outcome, Err(Error::Idle(idle)) if idle == run), "{outcome:?}");
+            assert_eq!(store.find(run).await.unwrap().status, Status::Interrupted);
+        }
+    }
+    // What was written before is read by whoever plays it on.
+    stage.second.claim(by_hand.run).await.unwrap();
+    stage.first.post(by_hand.run, Steering::Resume).await.unwrap();
+    assert_eq!(ids(&*stage.second).await.len(), 2);
+}
+
+pub(crate) async fn an_inbox_takes_only_so_many(stage: Stage) {
+    let run = enqueue(&*stage.first).await;
+    for _ in 0..MOST_LETTERS {
+        stage.first.post(run, Steering::Pause).await.unwrap();
+    }
+    let one_more = stage.second.post(run, Steering::Pause).await;
+    assert!(matches!(one_more, Err(Error::Full(full)) if full == run), "{one_more:?}");
+    let other = enqueue(&*stage.first).await;
+    stage.first.post(other, Steering::Pause).await.unwrap();
+
+    let claim = stage.first.claim(run).await.unwrap();
+    let oldest = ids(&*stage.first).await[0];
+    stage.first.append(&claim, Batch::default().taken(oldest)).await.unwrap();
+    stage.second.post(run, Steering::Pause).await.unwrap();
+}
+
+pub(crate) async fn one_full_inbox_is_read_bit_by_bit(stage: Stage) {
+    let (busy, other) = (playing(&stage).await, playing(&stage).await);
+    let mut posted = Vec::new();
+    for _ in 0..LETTERS_AT_ONCE + 2 {
+        posted.push(stage.first.post(busy.run, Steering::Pause).await.unwrap());
+    }
+    let last = stage.first.post(other.run, Steering::Pause).await.unwrap();
+    let read = ids(&*stage.first).await;
+    assert_eq!(read, [&posted[..LETTERS_AT_ONCE], &[last]].concat());
+    stage.first.append(&busy, Batch::default().taken(posted[0])).await.unwrap();
+    assert_eq!(ids(&*stage.first).await, [&posted[1..=LETTERS_AT_ONCE], &[last]].concat());
+}
+
+#[tokio::test]
+async fn what_a_newer_version_wrote_is_left_in_sqlite() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = SqliteLog::open(folder.path()).await.unwrap();
+    let claim = begin(&store).await;
+    let database = format!("sqlite://{}", folder.path().join("enact.db").display());
+    let mut connection = SqliteConnection::connect(&database).await.unwrap();
+    sqlx::query("INSERT INTO inbox (run, wanted) VALUES ($1, '{\"sing\":\"louder\"}')")
+        .bind(claim.run.to_string())
+        .execute(&mut connection)
+        .await
+        .unwrap();
+    let readable = store.post(claim.run, Steering::Pause).await.unwrap();
+    assert_eq!(ids(&store).await, [readable]);
 }
 
 pub(crate) async fn who_waits_for_news_finds_letters(stage: Stage) {

@@ -48,6 +48,7 @@ macro_rules! contract {
                 two_hundred_runs_append_at_once
                 only_the_offender_of_a_crowd_is_refused
                 appends_sent_together_are_stored_in_order
+                to_append_nothing_is_to_ask_whether_the_claim_counts
             }
             contract! { owners in $store:
                 a_run_has_one_owner_until_it_is_released
@@ -69,6 +70,7 @@ macro_rules! contract {
                 what_was_put_back_comes_back_when_its_pause_is_over
                 an_old_claim_puts_nothing_back
                 who_waits_for_news_finds_what_waits
+                a_run_that_is_given_up_is_news_if_it_waits
             }
             contract! { orders in $store:
                 the_same_order_makes_one_run
@@ -86,6 +88,9 @@ macro_rules! contract {
                 an_old_claim_takes_no_letter
                 the_end_of_a_run_empties_its_inbox
                 nobody_writes_to_a_run_that_is_not
+                nobody_writes_to_a_run_that_nobody_plays
+                an_inbox_takes_only_so_many
+                one_full_inbox_is_read_bit_by_bit
                 who_waits_for_news_finds_letters
             }
             contract! { listing in $store:

@@ -141,7 +141,11 @@ impl Player<'_> {
             },
             (Move::Append(count), Some(claim)) => self.append(claim, count, there).await,
             (Move::Release, Some(claim)) => self.store.release(claim).await.unwrap(),
-            (Move::Post, _) => there.letters.push(self.store.post(run, Steering::Pause).await.unwrap()),
+            (Move::Post, _) => match self.store.post(run, Steering::Pause).await {
+                Ok(letter) => there.letters.push(letter),
+                Err(Error::Idle(_)) => {}
+                Err(other) => panic!("{other}"),
+            },
             (Move::Read, Some(_)) => {
                 self.letter = self.store.letters().await.unwrap().first().map(|letter| letter.id);
             }

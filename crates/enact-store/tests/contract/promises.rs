@@ -164,3 +164,32 @@ pub(crate) async fn appends_sent_together_are_stored_in_order(stage: Stage) {
     a.and(b).and(released).unwrap();
     assert_eq!(stored(log, claim.run).await, shown(&records(0..2)));
 }
+
+pub(crate) async fn to_append_nothing_is_to_ask_whether_the_claim_counts(stage: Stage) {
+    let run = crate::enqueue(&*stage.first).await;
+    let old = stage.first.claim(run).await.unwrap();
+    stage.first.append(&old, Batch::default()).await.unwrap();
+    stage.first.release(old).await.unwrap();
+    let new = stage.second.claim(run).await.unwrap();
+    let stale = stage.first.append(&old, Batch::default()).await;
+    assert!(matches!(stale, Err(Error::Conflict(of)) if of == run), "{stale:?}");
+    stage.second.append(&new, Batch::default()).await.unwrap();
+    assert_eq!(stored(&*stage.first, run).await.len(), 1);
+
+    stage.second.release(new).await.unwrap();
+    stage.second.delete(run).await.unwrap();
+    for claim in [old, new] {
+        let gone = stage.second.append(&claim, Batch::default()).await;
+        assert!(matches!(gone, Err(Error::NotFound(of)) if of == run), "{gone:?}");
+    }
+    // Nor when it comes with others, of which one is refused.
+    let (there, other) = (begin(&*stage.second).await, begin(&*stage.second).await);
+    let (gap, gone, kept) = tokio::join!(
+        stage.second.append(&there, Batch::of(records([7]))),
+        stage.second.append(&new, Batch::default()),
+        stage.second.append(&other, Batch::of(records([0]))),
+    );
+    assert!(matches!(gap, Err(Error::Conflict(_))), "{gap:?}");
+    assert!(matches!(gone, Err(Error::NotFound(_))), "{gone:?}");
+    kept.unwrap();
+}

@@ -6,7 +6,10 @@ use std::{
 };
 
 use enact_drama::RunId;
-use enact_engine::log::{Batch, Claim, Error, NewRun, Status};
+use enact_engine::{
+    log::{Batch, Claim, Error, NewRun, Status},
+    store::News,
+};
 use tokio::task::JoinSet;
 
 use crate::{Stage, begin, enqueue, new_run, records, shown, stored};
@@ -175,6 +178,24 @@ pub(crate) async fn who_waits_for_news_finds_what_waits(stage: Stage) {
     });
     let run = enqueue(&*stage.first).await;
     assert_eq!(claimed.await.unwrap(), run);
+}
+
+/// Whoever has room need not look all the time for what another has to leave.
+pub(crate) async fn a_run_that_is_given_up_is_news_if_it_waits(stage: Stage) {
+    let run = enqueue(&*stage.first).await;
+    let [claim] = stage.first.claim_waiting(1).await.unwrap()[..] else { panic!("one waits") };
+    let by_hand = begin(&*stage.first).await;
+    let mut news = stage.first.news();
+    stage.first.release(by_hand).await.unwrap();
+    assert!(news.is_empty(), "nobody finds it in the queue");
+    stage.first.release(claim).await.unwrap();
+    assert_eq!(news.recv().await.unwrap(), News::Waiting);
+    let [claim] = stage.first.claim_waiting(1).await.unwrap()[..] else { panic!("it waits again") };
+    stage.first.append(&claim, Batch::of(records([1])).ended("stalled")).await.unwrap();
+    stage.first.release(claim).await.unwrap();
+    while let Ok(news) = news.try_recv() {
+        assert_ne!(news, News::Waiting, "{run} is over");
+    }
 }
 
 async fn status(stage: &Stage, run: RunId) -> Status {

@@ -15,7 +15,7 @@ use crate::{database, enqueue, expire_leases, frozen, new_run, node, numbers, re
 async fn the_runs_of_a_node_that_is_not_heard_of_go_to_another() {
     let url = database::fresh().await;
     let lease = Duration::from_millis(300);
-    let silent = Options { lease, heartbeat: Duration::from_secs(3600), connections: 2 };
+    let silent = Options { lease, heartbeat: Duration::from_secs(3600), ..Options::default() };
     let dying = PostgresLog::open_with(&url, silent).await.unwrap();
     let other = node(&url).await;
     let runs = [enqueue(&dying).await, enqueue(&dying).await];
@@ -34,7 +34,7 @@ async fn the_runs_of_a_node_that_is_not_heard_of_go_to_another() {
 async fn a_node_that_is_heard_of_keeps_its_runs() {
     let url = database::fresh().await;
     let lease = Duration::from_millis(600);
-    let options = Options { lease, heartbeat: Duration::from_millis(50), connections: 2 };
+    let options = Options { lease, heartbeat: Duration::from_millis(50), ..Options::default() };
     let living = PostgresLog::open_with(&url, options).await.unwrap();
     let other = node(&url).await;
     let run = enqueue(&living).await;

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail like tests")]
 
+mod cut;
 #[path = "../database/mod.rs"]
 mod database;
 mod leases;
@@ -20,9 +21,11 @@ use uuid::Uuid;
 /// No test waits for anything that takes this long, not even a server that recovers on a busy disk.
 const LONG: Duration = Duration::from_secs(120);
 
+const HOUR: Duration = Duration::from_secs(3600);
+
 /// A node that is never heard of again after it has entered.
 const FROZEN: Options =
-    Options { lease: Duration::from_secs(3600), heartbeat: Duration::from_secs(3600), connections: 4 };
+    Options { lease: HOUR, heartbeat: HOUR, connections: 4, patience: Duration::from_secs(10) };
 
 async fn node(url: &str) -> PostgresLog {
     PostgresLog::open(url).await.unwrap()

@@ -1,0 +1,220 @@
+//! Connections that are cut without a word.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use enact_drama::Steering;
+use enact_engine::{
+    Log, Store,
+    log::{Batch, Error, Status},
+};
+use enact_store::{PostgresLog, postgres::Options};
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::{TcpListener, TcpStream},
+    sync::watch,
+};
+
+use crate::{HOUR, database, enqueue, new_run, node, numbers, records, until};
+
+/// Short, because some test waits for it; long enough for a busy machine.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+#[tokio::test]
+async fn a_claim_whose_answer_was_lost_is_made_again() {
+    let url = database::fresh().await;
+    let (proxy, onlooker) = (Proxy::start(&url).await, node(&url).await);
+    let options = Options { heartbeat: HOUR, lease: HOUR, connections: 1, ..Options::default() };
+    let store = PostgresLog::open_with(&proxy.url, options).await.unwrap();
+    let kept = enqueue(&onlooker).await;
+    let [playing] = store.claim_waiting(1).await.unwrap()[..] else { panic!("one waits") };
+    let lost = enqueue(&onlooker).await;
+
+    // The database hears the question, and nobody its answer.
+    proxy.swallow_answers();
+    let (failed, ()) = tokio::join!(store.claim_waiting(9), async {
+        until(async || Some(onlooker.find(lost).await.unwrap()).filter(|run| run.status == Status::Playing))
+            .await;
+        proxy.cut();
+    });
+    assert!(matches!(failed, Err(Error::Storage(_))), "{failed:?}");
+    assert!(onlooker.claim_waiting(9).await.unwrap().is_empty(), "its node lives");
+
+    let [again] = until(async || store.claim_waiting(9).await.ok()).await[..] else { panic!("it is found") };
+    assert_eq!(again.run, lost);
+    for claim in [playing, again] {
+        store.append(&claim, Batch::of(records([1]))).await.unwrap();
+    }
+    assert_eq!(numbers(&onlooker, kept).await, [0, 1]);
+}
+
+#[tokio::test]
+async fn who_does_not_wait_for_a_claim_loses_no_run() {
+    let url = database::fresh().await;
+    let (proxy, onlooker) = (Proxy::start(&url).await, node(&url).await);
+    let options = Options { heartbeat: HOUR, lease: HOUR, connections: 1, ..Options::default() };
+    let store = PostgresLog::open_with(&proxy.url, options).await.unwrap();
+    assert!(store.claim_waiting(9).await.unwrap().is_empty());
+    let run = enqueue(&onlooker).await;
+    proxy.swallow_answers();
+    tokio::select! {
+        claims = store.claim_waiting(9) => panic!("{claims:?}"),
+        _ = until(async || Some(onlooker.find(run).await.unwrap()).filter(|run| run.status == Status::Playing)) => {}
+    }
+    proxy.cut();
+    let claims = until(async || store.claim_waiting(9).await.ok()).await;
+    assert_eq!(claims.iter().map(|claim| claim.run).collect::<Vec<_>>(), [run]);
+}
+
+#[tokio::test]
+async fn a_writer_whose_connection_is_silent_opens_another_while_its_lease_lasts() {
+    let url = database::fresh().await;
+    let (proxy, onlooker) = (Proxy::start(&url).await, node(&url).await);
+    let options =
+        Options { heartbeat: Duration::from_millis(500), lease: 4 * PATIENCE, ..Options::default() };
+    let store = PostgresLog::open_with(&proxy.url, options).await.unwrap();
+    let claim = store.create(new_run()).await.unwrap();
+    store.append(&claim, Batch::of(records([0]))).await.unwrap();
+    for seq in [1, 2] {
+        // What was sent on the old connections may have arrived: then it is not stored again.
+        if seq == 1 {
+            proxy.swallow_answers()
+        } else {
+            proxy.swallow_all()
+        };
+        let begun = Instant::now();
+        store.append(&claim, Batch::of(records([seq]))).await.unwrap();
+        assert!(begun.elapsed() < 3 * PATIENCE, "after {:?}", begun.elapsed());
+    }
+    assert_eq!(numbers(&onlooker, claim.run).await, [0, 1, 2]);
+}
+
+#[tokio::test]
+async fn a_host_that_is_silent_holds_nobody_for_ever() {
+    let url = database::fresh().await;
+    let (proxy, onlooker) = (Proxy::start(&url).await, node(&url).await);
+    let options = Options { connections: 2, patience: PATIENCE, ..Options::default() };
+    let store = PostgresLog::open_with(&proxy.url, options).await.unwrap();
+    let run = enqueue(&store).await;
+    // More often than there are connections: one that is silent does not keep its place in the pool.
+    for _ in 0..3 {
+        tokio::try_join!(store.ready(), store.ready()).unwrap();
+        proxy.swallow_all();
+        let begun = Instant::now();
+        let (claims, letters, posted) =
+            tokio::join!(store.claim_waiting(9), store.letters(), store.post(run, Steering::Pause));
+        assert!(begun.elapsed() < 4 * PATIENCE, "after {:?}", begun.elapsed());
+        let outcomes = [claims.map(drop), letters.map(drop), posted.map(drop)];
+        assert!(outcomes.iter().any(|o| matches!(o, Err(Error::Storage(_)))), "{outcomes:?}");
+    }
+    until(async || store.ready().await.ok()).await;
+    assert_eq!(onlooker.find(run).await.unwrap().events, 1);
+}
+
+#[tokio::test]
+async fn what_a_newer_version_wrote_is_left_in_postgres() {
+    let url = database::fresh().await;
+    let store = node(&url).await;
+    let claim = store.create(new_run()).await.unwrap();
+    let sql = format!(r#"INSERT INTO inbox (run, body) VALUES ('{}', '{{"sing":"louder"}}')"#, claim.run);
+    database::run_sql(&url, &sql).await;
+    let readable = store.post(claim.run, Steering::Pause).await.unwrap();
+    let letters = store.letters().await.unwrap();
+    assert_eq!(letters.iter().map(|letter| letter.id).collect::<Vec<_>>(), [readable]);
+}
+
+/// What Postgres says when it has nothing else to say.
+const READY: [u8; 6] = [b'Z', 0, 0, 0, 5, b'I'];
+
+/// Stands between a store and its server. Whatever befalls the connections there are, new ones work.
+struct Proxy {
+    url: String,
+    now: Arc<AtomicU64>,
+    fates: watch::Sender<(u64, Fate)>,
+}
+
+/// What becomes of connections that were opened before now.
+#[derive(Clone, Copy, PartialEq)]
+enum Fate {
+    SwallowAnswers,
+    SwallowAll,
+    Cut,
+}
+
+impl Proxy {
+    async fn start(url: &str) -> Proxy {
+        let (before, rest) = url.split_once('@').unwrap();
+        let (server, after) = rest.split_once('/').unwrap();
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("{before}@{}/{after}", listener.local_addr().unwrap());
+        let (now, fates) = (Arc::new(AtomicU64::new(0)), watch::Sender::new((0, Fate::Cut)));
+        let (clock, watched, server) = (now.clone(), fates.clone(), server.to_owned());
+        tokio::spawn(async move {
+            while let Ok((client, _)) = listener.accept().await {
+                let born = clock.fetch_add(1, Ordering::SeqCst);
+                let server = TcpStream::connect(&server).await.unwrap();
+                tokio::spawn(relay(client, server, born, watched.subscribe()));
+            }
+        });
+        Proxy { url, now, fates }
+    }
+
+    fn swallow_answers(&self) {
+        self.decide(Fate::SwallowAnswers);
+    }
+
+    fn swallow_all(&self) {
+        self.decide(Fate::SwallowAll);
+    }
+
+    fn cut(&self) {
+        self.decide(Fate::Cut);
+    }
+
+    fn decide(&self, fate: Fate) {
+        self.fates.send_replace((self.now.load(Ordering::SeqCst), fate));
+    }
+}
+
+async fn relay(
+    mut client: TcpStream,
+    mut server: TcpStream,
+    born: u64,
+    mut fates: watch::Receiver<(u64, Fate)>,
+) {
+    let (mut question, mut answer) = (vec![0; 1 << 16], vec![0; 1 << 16]);
+    let mut fate = None;
+    loop {
+        tokio::select! {
+            biased;
+            changed = fates.changed() => {
+                let (before, decided) = *fates.borrow_and_update();
+                if changed.is_err() || (born < before && decided == Fate::Cut) {
+                    return;
+                }
+                if born < before {
+                    fate = Some(decided);
+                }
+            }
+            read = client.read(&mut question) => match read {
+                Ok(0) | Err(_) => return,
+                Ok(_) if fate == Some(Fate::SwallowAll) => {}
+                Ok(length) => if server.write_all(&question[..length]).await.is_err() { return },
+            },
+            read = server.read(&mut answer) => match read {
+                Ok(0) | Err(_) => return,
+                // Whoever asks whether the connection is there is told so; what they ask then is never answered.
+                Ok(length) if fate == Some(Fate::SwallowAnswers) && answer[..length] == READY => {
+                    if client.write_all(&READY).await.is_err() { return }
+                }
+                Ok(_) if fate.is_some() => {}
+                Ok(length) => if client.write_all(&answer[..length]).await.is_err() { return },
+            },
+        }
+    }
+}
