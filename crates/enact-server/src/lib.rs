@@ -23,4 +23,4 @@ mod sse;
 mod stories;
 
 pub use limits::Limits;
-pub use routes::{Options, router};
+pub use routes::{Options, guarded, router};

@@ -15,12 +15,7 @@ use enact_engine::{
     node::{Limits as NodeLimits, Project},
 };
 use enact_models::Improviser;
-use enact_server::{
-    Limits, Options,
-    access::{Access, guard},
-    router,
-    serve::serve,
-};
+use enact_server::{Limits, Options, access::Access, guarded, serve::serve};
 use reqwest::{Client, Method, RequestBuilder, Response};
 use serde_json::{Value, json};
 use tokio::{net::TcpListener, sync::Semaphore, sync::oneshot, task::JoinHandle};
@@ -49,8 +44,24 @@ impl Server {
         Server::on(log.clone(), log, limits, options).await
     }
 
+    /// One that is used by these callers only.
+    pub(crate) async fn guarded(access: Access) -> Server {
+        let log = Arc::new(MemoryLog::default());
+        Server::behind(access, log.clone(), log, NodeLimits::default(), Options::default()).await
+    }
+
     /// On a store that is more than the log in it.
     pub(crate) async fn on(
+        log: Arc<MemoryLog>,
+        store: Arc<dyn Store>,
+        limits: NodeLimits,
+        options: Options,
+    ) -> Server {
+        Server::behind(Access::default(), log, store, limits, options).await
+    }
+
+    async fn behind(
+        access: Access,
         log: Arc<MemoryLog>,
         store: Arc<dyn Store>,
         limits: NodeLimits,
@@ -60,7 +71,7 @@ impl Server {
         let node = Node::start(store, Arc::new(Theatre { gate: gate.clone() }), limits);
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let base = format!("http://{}", listener.local_addr().unwrap());
-        let routes = guard(router(node.clone(), options), Access::default());
+        let routes = guarded(node.clone(), options, access);
         let (stop, stopped) = oneshot::channel::<()>();
         let served = tokio::spawn(async move {
             serve(listener, routes, Limits::default(), async {
@@ -184,7 +195,7 @@ pub(crate) async fn quiet_run() -> (Router, RunId) {
     let scene = read_scene(&apology().to_string(), SceneFormat::Json).unwrap();
     let setup = node.project().cast(scene, Vec::new()).await.unwrap();
     let run = node.submit(setup, None).await.unwrap();
-    (guard(router(node, Options::default()), Access::default()), run)
+    (guarded(node, Options::default(), Access::default()), run)
 }
 
 /// Says something half aloud, and answers when it is let.

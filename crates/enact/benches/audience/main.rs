@@ -31,11 +31,7 @@ use enact_engine::{
     Models, Node, Stage,
     node::{self, Project},
 };
-use enact_server::{
-    Limits,
-    access::{Access, guard},
-    routes, serve,
-};
+use enact_server::{Limits, access::Access, routes, serve};
 use enact_store::SqliteLog;
 use tokio::net::TcpListener;
 
@@ -108,7 +104,7 @@ async fn open_doors(node: Node) -> SocketAddr {
     let address = listener.local_addr().expect("its address");
     let limits = Limits::default();
     let access = Access::default().limits(limits.clone());
-    let router = guard(routes::router(node, routes::Options::default()), access);
+    let router = routes::guarded(node, routes::Options::default(), access);
     tokio::spawn(serve::serve(listener, router, limits, std::future::pending()));
     address
 }

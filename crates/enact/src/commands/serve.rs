@@ -12,7 +12,7 @@ use enact_drama::Problem;
 use enact_engine::{Node, casting, node};
 use enact_server::{
     Limits,
-    access::{Access, Scope, Token, guard},
+    access::{Access, Scope, Token},
     routes, serve,
 };
 use tokio::{net::TcpListener, sync::watch};
@@ -53,7 +53,7 @@ pub(crate) async fn serve(
         tracing::warn!(%problem, hint = problem.hint, "runs will not be played as configured");
     }
     let node = Node::start(kept.store(), Arc::new(project), plays);
-    let router = guard(routes::router(node.clone(), queue), access);
+    let router = routes::guarded(node.clone(), queue, access);
     writeln!(stdout(), "enact serves on http://{} (store: {location})", listener.local_addr()?)?;
     let serving = tokio::spawn(serve::serve(listener, router, limits, asked(stopping.clone())));
     asked(stopping).await;
