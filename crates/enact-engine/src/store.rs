@@ -40,6 +40,12 @@ pub trait Store: Log {
         kept
     }
 
+    /// What became of an order that was given before; nothing if it was not.
+    async fn ordered(&self, order: &Order) -> Result<Option<Enqueued>, Error>;
+
+    /// How many runs wait to be played. Counting ends at this many.
+    async fn waiting(&self, at_most: usize) -> Result<usize, Error>;
+
     /// Claims runs that wait to be played, oldest first, and those of dead nodes among them.
     async fn claim_waiting(&self, most: usize) -> Result<Vec<Claim>, Error>;
 

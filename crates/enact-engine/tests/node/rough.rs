@@ -116,6 +116,16 @@ impl Store for Rough {
         self.inner.enqueue(run, records, order).await
     }
 
+    async fn ordered(&self, order: &Order) -> Result<Option<Enqueued>, Error> {
+        self.reached()?;
+        self.inner.ordered(order).await
+    }
+
+    async fn waiting(&self, at_most: usize) -> Result<usize, Error> {
+        self.reached()?;
+        self.inner.waiting(at_most).await
+    }
+
     async fn claim_waiting(&self, most: usize) -> Result<Vec<Claim>, Error> {
         self.reached()?;
         let claims = self.inner.claim_waiting(most).await?;

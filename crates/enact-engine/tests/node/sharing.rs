@@ -25,7 +25,7 @@ async fn what_waits_is_played_once_by_whoever_has_room() {
     let nodes = [limited(&store, &house, 2), limited(&store, &house, 2)];
     let mut runs = Vec::new();
     for _ in 0..12 {
-        runs.push(nodes[0].submit(scene(2), None).await.unwrap());
+        runs.push(nodes[0].submit(scene(2), None).await.unwrap().run);
     }
     let mut most = [0, 0];
     while store.runs().await.unwrap().iter().any(|run| run.status != Status::Finished) {
@@ -51,7 +51,7 @@ async fn a_node_that_stops_hands_its_runs_on_at_once_and_says_so() {
     let store = Arc::new(MemoryLog::default());
     let (slow, fast) = (Timed::seconds(20), House::with(Timed::default()));
     let first = node(&store, &House::with(slow.clone()));
-    let run = first.submit(scene(3), None).await.unwrap();
+    let run = first.submit(scene(3), None).await.unwrap().run;
     slow.asked(2).await;
     let mut follower = first.follow(run, Seq(0)).await.unwrap();
     let Some(Seen::Records(seen)) = follower.next().await.unwrap() else { panic!("it has begun") };
@@ -74,7 +74,7 @@ async fn what_is_being_written_is_written_before_a_node_has_stopped() {
     let model = Timed { takes: Duration::from_millis(50), ..Timed::default() };
     let playing = node(&store, &House::with(model.clone()));
     let mut appends = store.inner.news();
-    let run = playing.submit(scene(50), None).await.unwrap();
+    let run = playing.submit(scene(50), None).await.unwrap().run;
     model.asked(6).await;
     store.gate.send_replace(Gate::Shut);
     let before = store.find(run).await.unwrap().events;
@@ -100,7 +100,7 @@ async fn a_node_whose_run_was_taken_over_stops_playing_and_goes_on_showing() {
     let store = Arc::new(MemoryLog::default());
     let slow = Timed::seconds(5);
     let frozen = limited(&store, &House::with(slow.clone()), 1);
-    let run = frozen.submit(scene(4), None).await.unwrap();
+    let run = frozen.submit(scene(4), None).await.unwrap().run;
     slow.asked(2).await;
     let mut follower = frozen.follow(run, Seq(0)).await.unwrap();
 
@@ -121,7 +121,7 @@ async fn a_node_that_comes_back_finds_out_that_a_quiet_run_is_no_longer_its_own(
     let (away, present) = (Rough::on(log.clone()), Rough::on(log.clone()));
     let quiet = Timed::seconds(25);
     let cut_off = limited(&away, &House::with(quiet.clone()), 1);
-    let run = cut_off.submit(scene(2), None).await.unwrap();
+    let run = cut_off.submit(scene(2), None).await.unwrap().run;
     quiet.asked(2).await;
     let mut follower = cut_off.follow(run, Seq(0)).await.unwrap();
     away.away.store(true, SeqCst);
@@ -147,7 +147,7 @@ async fn all_of_it_works_without_any_news_only_slower() {
     let house = House::with(Timed::seconds(3));
     let (elsewhere, here) = (limited(&stores[0], &House::empty(), 0), node(&stores[1], &house));
     let began = Instant::now();
-    let run = elsewhere.submit(scene(100), None).await.unwrap();
+    let run = elsewhere.submit(scene(100), None).await.unwrap().run;
     let follow = async {
         let mut follower = elsewhere.follow(run, Seq(0)).await.unwrap();
         follow_to_end(&mut follower).await

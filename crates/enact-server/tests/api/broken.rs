@@ -81,6 +81,14 @@ impl Store for Losable {
         self.there()?.enqueue(run, records, order).await
     }
 
+    async fn ordered(&self, order: &Order) -> Result<Option<Enqueued>, Error> {
+        self.there()?.ordered(order).await
+    }
+
+    async fn waiting(&self, at_most: usize) -> Result<usize, Error> {
+        self.there()?.waiting(at_most).await
+    }
+
     async fn claim_waiting(&self, most: usize) -> Result<Vec<Claim>, Error> {
         self.there()?.claim_waiting(most).await
     }

@@ -194,7 +194,7 @@ pub(crate) async fn quiet_run() -> (Router, RunId) {
     let node = Node::start(Arc::new(MemoryLog::default()), theatre, NodeLimits { runs: 0 });
     let scene = read_scene(&apology().to_string(), SceneFormat::Json).unwrap();
     let setup = node.project().cast(scene, Vec::new()).await.unwrap();
-    let run = node.submit(setup, None).await.unwrap();
+    let run = node.submit(setup, None).await.unwrap().run;
     (guarded(node, Options::default(), Access::default()), run)
 }
 

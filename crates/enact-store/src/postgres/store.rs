@@ -44,6 +44,14 @@ impl Store for PostgresLog {
         self.located(queue::keep(&self.pool, &arrival, None).await.map(drop))
     }
 
+    async fn ordered(&self, order: &Order) -> Result<Option<Enqueued>, log::Error> {
+        self.located(queue::given_before(&self.pool, order).await)
+    }
+
+    async fn waiting(&self, at_most: usize) -> Result<usize, log::Error> {
+        self.located(listing::waiting(&self.pool, at_most).await)
+    }
+
     async fn claim_waiting(&self, most: usize) -> Result<Vec<Claim>, log::Error> {
         self.ensure_lease().await?;
         self.located(claims::claim_waiting(&self.pool, self.lease.node, most).await)

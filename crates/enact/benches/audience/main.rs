@@ -65,7 +65,7 @@ async fn measure() {
     let mut runs = Vec::new();
     for seed in 0..scenes {
         let setup = project.stage.cast(config(ACTORS, BEATS, seed)).expect("a cast");
-        runs.push(node.submit(setup, None).await.expect("a place in the queue"));
+        runs.push(node.submit(setup, None).await.expect("a place in the queue").run);
         tokio::time::sleep(INTERVAL).await;
     }
     let mut audience = Audience::seat(address, &runs);
