@@ -11,6 +11,7 @@
 pub mod access;
 mod accounts;
 mod api;
+mod aside;
 pub mod error;
 mod input;
 pub mod limits;

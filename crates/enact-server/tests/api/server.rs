@@ -7,6 +7,7 @@ use axum::Router;
 use enact_drama::{
     Name, Problem, RunId,
     scene::{SceneConfig, SceneFormat, Setup, read_scene},
+    usage::{Price, Usage},
 };
 use enact_engine::{
     Model, Node, Stage, Store,
@@ -178,13 +179,18 @@ impl Project for Theatre {
         let mut models = enact_engine::Models::new();
         models.insert("improviser".to_owned(), Arc::new(Improviser));
         models.insert("gated".to_owned(), Arc::new(Gated(self.gate.clone())));
+        models.insert("priced".to_owned(), Arc::new(Metered { price: Some(PRICE) }));
+        models.insert("unpriced".to_owned(), Arc::new(Metered { price: None }));
         Ok(models)
     }
 }
 
 impl Theatre {
     fn stage(&self) -> Stage {
-        Stage::new("improviser", Arc::new(Improviser)).model("gated", Arc::new(Gated(self.gate.clone())))
+        Stage::new("improviser", Arc::new(Improviser))
+            .model("gated", Arc::new(Gated(self.gate.clone())))
+            .model("priced", Arc::new(Metered { price: Some(PRICE) }))
+            .model("unpriced", Arc::new(Metered { price: None }))
     }
 }
 
@@ -196,6 +202,26 @@ pub(crate) async fn quiet_run() -> (Router, RunId) {
     let setup = node.project().cast(scene, Vec::new()).await.unwrap();
     let run = node.submit(setup, None).await.unwrap().run;
     (guarded(node, Options::default(), Access::default()), run)
+}
+
+/// Uses ten tokens for each answer, which cost something, or nobody knows what.
+#[derive(Debug)]
+struct Metered {
+    price: Option<Price>,
+}
+
+const PRICE: Price = Price { uncached: 0, cache_read: 0, cache_write: 0, output: 3_000 };
+
+#[async_trait]
+impl Model for Metered {
+    fn card(&self) -> ModelCard {
+        ModelCard { price: self.price, ..ModelCard::free("a model that counts") }
+    }
+
+    async fn answer(&self, _: Request) -> Result<Answer, Failure> {
+        let usage = Usage { output: 10, ..Usage::NONE };
+        Ok(Answer { usage: Some(usage), ..Answer::from("[TONE: calm] \"And why is that?\"") })
+    }
 }
 
 /// Says something half aloud, and answers when it is let.
