@@ -12,6 +12,7 @@ pub mod access;
 mod accounts;
 mod api;
 mod aside;
+mod discreet;
 pub mod error;
 mod input;
 pub mod limits;
