@@ -38,7 +38,7 @@ use crate::{
     Clock, Store,
     calls::Models,
     clock::SystemClock,
-    log::{self, LetterId, NewRun},
+    log::{self, LetterId, NewRun, RunSummary},
     perform,
     store::{Enqueued, News, Order},
 };
@@ -243,8 +243,12 @@ impl Node {
 
     /// Follows a run from a seq on, whoever plays it.
     pub async fn follow(&self, run: RunId, from: Seq) -> Result<Follower, log::Error> {
-        self.inner.store.find(run).await?;
-        Ok(Follower::new(self.inner.feeds.of(run), self.inner.store.clone(), from))
+        Ok(self.follow_found(&self.inner.store.find(run).await?, from))
+    }
+
+    /// The same for whoever has found the run already.
+    pub fn follow_found(&self, found: &RunSummary, from: Seq) -> Follower {
+        Follower::new(self.inner.feeds.of(found.run), self.inner.store.clone(), from)
     }
 
     /// Stops playing: what is being written is written, every run can be claimed by others at once, and whoever follows

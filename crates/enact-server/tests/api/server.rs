@@ -194,10 +194,20 @@ impl Theatre {
     }
 }
 
+/// A node that plays nothing.
+fn idle(log: MemoryLog) -> Node {
+    let theatre = Arc::new(Theatre { gate: Arc::new(Semaphore::new(0)) });
+    Node::start(Arc::new(log), theatre, NodeLimits { runs: 0 })
+}
+
+/// The API without a socket, on what was played before.
+pub(crate) fn showing(log: MemoryLog) -> Router {
+    guarded(idle(log), Options::default(), Access::default())
+}
+
 /// The API without a socket, and a run that nobody plays.
 pub(crate) async fn quiet_run() -> (Router, RunId) {
-    let theatre = Arc::new(Theatre { gate: Arc::new(Semaphore::new(0)) });
-    let node = Node::start(Arc::new(MemoryLog::default()), theatre, NodeLimits { runs: 0 });
+    let node = idle(MemoryLog::default());
     let scene = read_scene(&apology().to_string(), SceneFormat::Json).unwrap();
     let setup = node.project().cast(scene, Vec::new()).await.unwrap();
     let run = node.submit(setup, None).await.unwrap().run;
