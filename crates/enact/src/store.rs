@@ -13,6 +13,8 @@ use enact_engine::Store;
 use enact_store::{PostgresLog, SqliteLog, postgres::Options};
 use reqwest::Url;
 
+use crate::args;
+
 /// Names the database for all commands. Unlike a flag it is not shown to other users of the machine.
 const VARIABLE: &str = "ENACT_DATABASE";
 
@@ -25,6 +27,8 @@ pub(crate) struct Location {
     /// Where runs leave their files, and their logs if no database does.
     pub(crate) data_dir: PathBuf,
     database: Option<DatabaseUrl>,
+    /// The database was named by a flag, and not by the environment.
+    by_flag: bool,
 }
 
 /// Where runs are kept, opened.
@@ -42,13 +46,14 @@ impl Location {
     /// As flags say it, or else the environment. What the flag says is read here and not by whoever reads the other
     /// flags, who would repeat it when it is wrong.
     pub(crate) fn new(data_dir: PathBuf, database: Option<String>) -> Result<Location, Problem> {
+        let by_flag = database.is_some();
         let flag = database.map(|url| ("--database", url));
         let said = flag.or_else(|| Some((VARIABLE, std::env::var(VARIABLE).ok()?)));
         let said = said.filter(|(_, url)| !url.trim().is_empty());
         let database = said.map(|(from, url)| {
             url.trim().parse().map_err(|why: String| Problem::config(format!("{from}: {why}")))
         });
-        Ok(Location { data_dir, database: database.transpose()? })
+        Ok(Location { data_dir, database: database.transpose()?, by_flag })
     }
 
     /// Opens what is kept, for playing; a data folder is made where there is none.
@@ -65,6 +70,17 @@ impl Location {
                 let opened = SqliteLog::open(&self.data_dir).await;
                 Ok(Kept::Sqlite(Arc::new(opened.map_err(|error| unusable(&self.data_dir, &error))?)))
             }
+        }
+    }
+
+    /// What other commands need to be told to find the same runs, with a space before it. What the environment says it
+    /// says to them too, and an address may hold a password: it is not repeated.
+    pub(crate) fn flag(&self) -> String {
+        match (&self.database, self.data_dir.to_str()) {
+            (Some(_), _) if self.by_flag => " --database …".to_owned(),
+            (Some(_), _) | (None, Some(args::DEFAULT_DATA_DIR)) => String::new(),
+            (None, Some(plain)) if !plain.contains(char::is_whitespace) => format!(" --data-dir {plain}"),
+            _ => format!(" --data-dir '{}'", self.data_dir.display()),
         }
     }
 

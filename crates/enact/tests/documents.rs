@@ -4,6 +4,8 @@
 
 use std::{collections::BTreeSet, fs, path::Path};
 
+use enact_drama::scene::SceneEvent;
+
 fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
 }
@@ -58,6 +60,20 @@ fn the_page_on_serving_says_what_each_route_needs() {
             let needed = operation["security"][0]["token"][0].as_str().unwrap_or_default();
             assert_eq!(said, needed, "{row}");
         }
+    }
+}
+
+#[test]
+fn the_page_on_events_names_every_kind() {
+    let page = fs::read_to_string(root().join("docs/events.md")).unwrap();
+    // The JSON library knows all kinds, and names them to whoever gets one wrong.
+    let unknown =
+        serde_json::from_str::<SceneEvent>(r#"{"kind": "sung", "body": {}}"#).unwrap_err().to_string();
+    let (_, known) = unknown.split_once("expected one of ").unwrap();
+    let kinds: Vec<&str> = known.split('`').skip(1).step_by(2).collect();
+    assert!(kinds.len() > 20, "{unknown}");
+    for kind in kinds {
+        assert!(page.contains(&format!("\n| `{kind}` |")), "{kind}");
     }
 }
 

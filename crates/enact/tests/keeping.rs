@@ -130,6 +130,15 @@ fn broken_logs_are_refused_with_their_line() {
               hint: lines are missing at its beginning, or it is something else
         "#]],
     );
+    let after = lines.len();
+    let reply = lines[1].replacen(r#""seq":1,"#, &format!(r#""seq":{after},"#), 1);
+    check(
+        &[whole.trim_end(), &reply].join("\n"),
+        expect![[r#"
+            error[INVALID_CONFIG]: log.jsonl:140:1: the run has ended before this (goal_achieved)
+              hint: nothing happens in a run after its end
+        "#]],
+    );
     check(
         &[lines[0], &lines[0].replacen(r#""seq":0,"#, r#""seq":1,"#, 1)].join("\n"),
         expect![[r#"

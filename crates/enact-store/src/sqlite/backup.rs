@@ -49,8 +49,7 @@ impl SqliteLog {
 
     /// Whether this is a file that the data folder lives on: a copy in its place would be the end of what is there.
     fn is_own(&self, file: &Path) -> bool {
-        let real = |path: &Path| fs::canonicalize(path).ok();
-        let is = |own: &PathBuf| own == file || real(own).is_some_and(|own| Some(own) == real(file));
+        let is = |own: &PathBuf| real(own).is_some_and(|own| Some(own) == real(file));
         files_of(&self.folder.db).iter().any(is)
     }
 
@@ -63,9 +62,17 @@ impl SqliteLog {
     }
 }
 
+/// The one name of a file, whether it is there yet or not; nothing if its folder is not.
+fn real(path: &Path) -> Option<PathBuf> {
+    fs::canonicalize(path).ok().or_else(|| {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        Some(fs::canonicalize(folder).ok()?.join(path.file_name()?))
+    })
+}
+
 /// A database and what SQLite puts beside it while it is open.
-fn files_of(db: &Path) -> [PathBuf; 3] {
-    ["", "-wal", "-shm"].map(|end| {
+fn files_of(db: &Path) -> [PathBuf; 4] {
+    ["", "-wal", "-shm", "-journal"].map(|end| {
         let mut name = db.as_os_str().to_owned();
         name.push(end);
         PathBuf::from(name)

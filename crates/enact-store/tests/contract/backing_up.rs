@@ -71,7 +71,7 @@ async fn a_backup_never_takes_the_place_of_what_it_copies() {
     let data = folder.path().join("data");
     let log = SqliteLog::open(&data).await.unwrap();
     enqueue(&log).await;
-    for name in ["data/enact.db", "data/enact.db-wal", "data/../data/enact.db"] {
+    for name in ["data/enact.db", "data/enact.db-wal", "data/../data/enact.db", "data/enact.db-journal"] {
         let outcome = log.backup(&folder.path().join(name)).await;
         assert!(matches!(outcome, Err(backup::Error::Itself(_))), "{name}: {outcome:?}");
     }

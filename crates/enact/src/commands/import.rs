@@ -10,7 +10,6 @@ use std::{
 use enact_drama::{Problem, Record, Seq, record::Unreadable, scene::SceneEvent};
 use enact_engine::log::{self, NewRun};
 
-use super::run::elsewhere;
 use crate::{args::Import, output::stdout, store::Location};
 
 /// The longest line: the first one holds all sheets, each of which may have a megabyte.
@@ -44,7 +43,7 @@ pub(crate) async fn import(args: &Import, location: &Location) -> anyhow::Result
         other => other.into(),
     })?;
     let mut out = stdout();
-    let flag = elsewhere(&location.data_dir);
+    let flag = location.flag();
     writeln!(out, "Imported {name}: {events} events, {}", ended.unwrap_or("unfinished"))?;
     match ended {
         Some(_) => writeln!(out, "Again: enact replay {run}{flag}")?,
@@ -130,6 +129,10 @@ impl Imported {
     /// Adds the next record.
     fn take(&mut self, record: Record) -> Result<(), Problem> {
         in_place(&record, Seq(self.records.len() as u64))?;
+        if let Some(reason) = self.ended {
+            return Err(Problem::config(format!("the run has ended before this ({reason})"))
+                .hint("nothing happens in a run after its end"));
+        }
         match event(&record)? {
             SceneEvent::Began { .. } => {
                 return Err(Problem::config("a second run begins here").hint("a file holds one run"));
@@ -160,6 +163,7 @@ fn event(record: &Record) -> Result<SceneEvent, Problem> {
             Some(_) => "there is no such kind",
             None => without_place(&reason),
         };
+        let kind = kind.escape_debug();
         Problem::config(format!("event {} ('{kind}' v{v}) cannot be read: {why}", seq.0))
             .hint("a newer enact wrote it, or it was changed since")
     });

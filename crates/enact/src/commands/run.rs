@@ -22,7 +22,7 @@ use tokio::sync::mpsc;
 
 use crate::{
     afterword,
-    args::{self, Run},
+    args::Run,
     config::Config,
     find_run::find_run,
     letters::Delivery,
@@ -59,7 +59,7 @@ pub(crate) async fn run(args: Run, config: Option<&Path>, location: &Location) -
         }
     };
     drop(show);
-    report(&args, &result, &location.data_dir)?;
+    report(&args, &result, location)?;
     if !args.quiet && !args.json {
         for note in afterword::notes(&result.metadata) {
             anstream::eprintln!("note: {note}");
@@ -195,7 +195,7 @@ async fn ctrl_c(wishes: mpsc::Sender<Wanted>) {
     }
 }
 
-fn report(args: &Run, result: &SceneResult, data_dir: &Path) -> anyhow::Result<()> {
+fn report(args: &Run, result: &SceneResult, location: &Location) -> anyhow::Result<()> {
     let mut out = stdout();
     if args.json {
         writeln!(out, "{}", serde_json::to_string_pretty(result)?)?;
@@ -206,18 +206,9 @@ fn report(args: &Run, result: &SceneResult, data_dir: &Path) -> anyhow::Result<(
         let (how, seed) = (ended(result), metadata.seed);
         writeln!(out, "\n{how} after {} {beats}, seed {seed}{why}", metadata.total_beats)?;
         writeln!(out, "Transcript: {}", Path::new(&result.output_path).join("transcript.txt").display())?;
-        writeln!(out, "Again: enact replay {}{}", metadata.run_id, elsewhere(data_dir))?;
+        writeln!(out, "Again: enact replay {}{}", metadata.run_id, location.flag())?;
     }
     Ok(())
-}
-
-/// The flag that other commands need to find the same runs.
-pub(super) fn elsewhere(data_dir: &Path) -> String {
-    match data_dir.to_str() {
-        Some(args::DEFAULT_DATA_DIR) => String::new(),
-        Some(plain) if !plain.contains(char::is_whitespace) => format!(" --data-dir {plain}"),
-        _ => format!(" --data-dir '{}'", data_dir.display()),
-    }
 }
 
 fn ended(result: &SceneResult) -> &'static str {

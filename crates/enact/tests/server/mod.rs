@@ -6,9 +6,10 @@
 pub(crate) mod client;
 
 use std::{
-    io::{BufRead, BufReader, Read},
+    io::{BufRead, BufReader},
     net::SocketAddr,
     process::{Child, Command, ExitStatus, Stdio},
+    sync::{Arc, Mutex},
     thread::JoinHandle,
     time::{Duration, Instant},
 };
@@ -26,26 +27,33 @@ pub(crate) struct Server {
     address: SocketAddr,
     /// The line it begins with.
     pub(crate) greeting: String,
-    logged: Option<JoinHandle<String>>,
+    logging: Option<JoinHandle<()>>,
+    /// What it has logged so far.
+    log: Arc<Mutex<String>>,
 }
 
 impl Server {
     /// Starts `enact serve` with these arguments on any free port, and waits until it listens.
     pub(crate) fn start(mut command: Command) -> Server {
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        let mut stderr = child.stderr.take().unwrap();
-        let logged = std::thread::spawn(move || {
-            let mut text = Vec::new();
-            let _ = stderr.read_to_end(&mut text);
-            String::from_utf8_lossy(&text).into_owned()
+        let stderr = BufReader::new(child.stderr.take().unwrap());
+        let log = Arc::new(Mutex::new(String::new()));
+        let logging = std::thread::spawn({
+            let log = log.clone();
+            move || {
+                for line in stderr.lines().map_while(Result::ok) {
+                    *log.lock().unwrap() += &(line + "\n");
+                }
+            }
         });
         let mut greeting = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut greeting).unwrap();
         let Some(address) = address_in(&greeting) else {
             let _ = child.kill();
-            panic!("no server: {greeting}{}", logged.join().unwrap());
+            logging.join().unwrap();
+            panic!("no server: {greeting}{}", log.lock().unwrap());
         };
-        Server { child, address, greeting: greeting.trim_end().to_owned(), logged: Some(logged) }
+        Server { child, address, greeting: greeting.trim_end().to_owned(), logging: Some(logging), log }
     }
 
     pub(crate) fn address(&self) -> SocketAddr {
@@ -56,14 +64,25 @@ impl Server {
     pub(crate) fn kill(mut self) -> String {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
-        self.logged.take().unwrap().join().unwrap()
+        self.whole_log()
     }
 
     /// Asks it to stop, waits until it has, and gives what it logged.
     pub(crate) fn stop(mut self) -> (ExitStatus, String) {
         self.signal("TERM");
         let status = self.wait();
-        (status, self.logged.take().unwrap().join().unwrap())
+        (status, self.whole_log())
+    }
+
+    /// Waits until it has logged this.
+    pub(crate) fn wait_for_log(&self, text: &str) {
+        within(PATIENCE, || self.log.lock().unwrap().contains(text).then_some(()));
+    }
+
+    /// All that it logged before it ended.
+    fn whole_log(&mut self) -> String {
+        self.logging.take().unwrap().join().unwrap();
+        self.log.lock().unwrap().clone()
     }
 
     pub(crate) fn signal(&self, signal: &str) {
