@@ -67,6 +67,13 @@ impl MemoryLog {
     }
 }
 
+impl Shelf {
+    fn ordered(&self, order: &Order) -> Option<Enqueued> {
+        let (used_for, before) = self.orders.get(&(order.from.clone(), order.key.clone()))?;
+        Some(if *used_for == order.digest { Enqueued::Before(*before) } else { Enqueued::Reused })
+    }
+}
+
 impl Kept {
     fn new(about: NewRun) -> Kept {
         Kept {
@@ -198,17 +205,14 @@ impl Store for MemoryLog {
     ) -> Result<Enqueued, Error> {
         let id = run.run;
         let mut shelf = self.shelf()?;
-        let order = order.map(|order| ((order.from, order.key), order.digest));
-        if let Some((name, digest)) = &order
-            && let Some((used_for, before)) = shelf.orders.get(name)
-        {
-            return Ok(if used_for == digest { Enqueued::Before(*before) } else { Enqueued::Reused });
+        if let Some(before) = order.as_ref().and_then(|order| shelf.ordered(order)) {
+            return Ok(before);
         }
         if shelf.runs.contains_key(&id) || !is_gapless(&records) {
             return Err(Error::Conflict(id));
         }
-        if let Some((name, digest)) = order {
-            shelf.orders.insert(name, (digest, id));
+        if let Some(Order { from, key, digest }) = order {
+            shelf.orders.insert((from, key), (digest, id));
         }
         let records = records.into_iter().map(Arc::new).collect();
         shelf.runs.insert(id, Kept { claimed: false, queued: true, epoch: 0, records, ..Kept::new(run) });
@@ -226,6 +230,16 @@ impl Store for MemoryLog {
         let records = records.into_iter().map(Arc::new).collect();
         shelf.runs.insert(id, Kept { claimed: false, epoch: 0, records, ended, ..Kept::new(run) });
         Ok(())
+    }
+
+    async fn ordered(&self, order: &Order) -> Result<Option<Enqueued>, Error> {
+        Ok(self.shelf()?.ordered(order))
+    }
+
+    async fn waiting(&self, at_most: usize) -> Result<usize, Error> {
+        let shelf = self.shelf()?;
+        let waiting = shelf.runs.values().filter(|kept| kept.status() == Status::Waiting);
+        Ok(waiting.take(at_most).count())
     }
 
     async fn claim_waiting(&self, most: usize) -> Result<Vec<Claim>, Error> {

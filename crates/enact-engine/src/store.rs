@@ -38,6 +38,12 @@ pub trait Store: Log {
     /// One that is there already is a [conflict](Error::Conflict), and so is a log with gaps; then nothing is kept.
     async fn import(&self, run: NewRun, records: Vec<Record>, ended: Option<String>) -> Result<(), Error>;
 
+    /// What became of an order that was given before; nothing if it was not.
+    async fn ordered(&self, order: &Order) -> Result<Option<Enqueued>, Error>;
+
+    /// How many runs wait to be played. Counting ends at this many.
+    async fn waiting(&self, at_most: usize) -> Result<usize, Error>;
+
     /// Claims runs that wait to be played, oldest first, and those of dead nodes among them.
     async fn claim_waiting(&self, most: usize) -> Result<Vec<Claim>, Error>;
 

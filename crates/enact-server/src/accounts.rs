@@ -8,20 +8,24 @@ use std::{
 use enact_drama::{
     RunId,
     production::Purpose,
-    show::{AccountCosts, Metadata, metadata},
+    show::{Account, Cost, Story},
     usage::Usage,
 };
 use enact_engine::{
     Store,
     log::{self, Status},
-    store::Listing,
+    store::{Extract, Listing},
 };
 use serde::{Deserialize, Serialize};
+use tokio::sync::{Mutex, Semaphore};
 
-use crate::{error::Refusal, stories};
+use crate::{aside::aside, error::Refusal, stories};
 
-/// What is kept of a finished run. Another shape gets another number: what is kept under the old one is then derived anew.
+/// What is kept of finished runs. Another shape gets another number: what is kept under the old one is then derived anew.
 const EXTRACT: &str = "costs.1";
+
+/// What cannot be read is tried again by another version.
+const THIS_VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// How many finished runs are looked up at a time that nothing is kept of yet.
 const PAGE: usize = 64;
@@ -31,6 +35,12 @@ const MOST_DERIVED: usize = 2_000;
 
 /// How many unfinished runs one request folds at most: as many as a node plays by default.
 const MOST_UNFINISHED: usize = 2_000;
+
+/// How many unfinished runs are looked up at a time. Most of a long queue has cost nothing yet, and is passed over.
+const LISTED: usize = 1_000;
+
+/// How many requests add up at once. Each holds what all runs of its time cost, a KiB for a run.
+const AT_ONCE: usize = 2;
 
 /// What one run cost.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -77,29 +87,58 @@ pub(crate) struct Books {
     pub(crate) complete: bool,
 }
 
+/// What is kept of a finished run.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+enum Kept {
+    Costs(RunCosts),
+    Unreadable {
+        /// The version of enact that could not read it.
+        #[serde(rename = "unreadableBy")]
+        by: String,
+    },
+}
+
 /// Keeps the accounts of finished runs.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Accounts {
     /// Who derives what is not kept yet: two at once would only do it twice.
-    deriving: tokio::sync::Mutex<()>,
+    deriving: Mutex<()>,
+    adding: Semaphore,
+}
+
+impl Default for Accounts {
+    fn default() -> Accounts {
+        Accounts { deriving: Mutex::default(), adding: Semaphore::new(AT_ONCE) }
+    }
 }
 
 impl Accounts {
-    /// Opens the books on all runs that were started within these UTC milliseconds.
-    pub(crate) async fn books(&self, store: &dyn Store, started: Range<i64>) -> Result<Books, Refusal> {
+    /// Opens the books on all runs that were started within these UTC milliseconds, and makes something of them.
+    pub(crate) async fn add_up<T: Send + 'static>(
+        &self,
+        store: &dyn Store,
+        started: Range<i64>,
+        add_up: impl FnOnce(&Books) -> T + Send + 'static,
+    ) -> Result<T, Refusal> {
+        let _turn = self.adding.acquire().await;
+        let books = self.books(store, started).await?;
+        Ok(aside(move || add_up(&books)).await)
+    }
+
+    async fn books(&self, store: &dyn Store, started: Range<i64>) -> Result<Books, Refusal> {
         // What still goes on comes first: a run that ends meanwhile is then in both, and counted once.
         let (unfinished, all_unfinished) = unfinished(store, &started).await?;
         let all_kept = self.derive(store).await?;
-        let mut entries = unfinished;
-        let known: HashSet<RunId> = entries.iter().map(|entry| entry.run).collect();
-        let kept = store.extracts(EXTRACT, started).await?.into_iter();
-        entries.extend(kept.filter(|extract| !known.contains(&extract.run)).map(|extract| Entry {
-            run: extract.run,
-            started_at: extract.started_at,
-            costs: serde_json::from_str(&extract.body).ok().flatten(),
-        }));
-        entries.sort_by_key(|entry| std::cmp::Reverse((entry.started_at, entry.run)));
-        Ok(Books { entries, complete: all_unfinished && all_kept })
+        let kept = store.extracts(EXTRACT, started).await?;
+        let (mut entries, mut stale) = aside(move || read(unfinished, kept)).await;
+        let all_read = stale.len() <= MOST_DERIVED;
+        stale.truncate(MOST_DERIVED);
+        for index in stale {
+            let Some(entry) = entries.get_mut(index) else { continue };
+            entry.costs = keep_costs(store, entry.run).await?;
+        }
+        Ok(Books { entries, complete: all_unfinished && all_kept && all_read })
     }
 
     /// Keeps what is not kept yet, and says whether that was all of it.
@@ -113,41 +152,80 @@ impl Accounts {
             }
             derived += runs.len();
             for run in runs {
-                let Some(costs) = costs_of(store, run).await? else { continue };
-                // What cannot be read is kept as nothing, or it would be tried again with every request.
-                let body = serde_json::to_string(&costs).unwrap_or_else(|_| "null".to_owned());
-                match store.keep_extract(run, EXTRACT, &body).await {
-                    Ok(()) | Err(log::Error::NotFound(_)) => {}
-                    Err(error) => return Err(error.into()),
-                }
+                keep_costs(store, run).await?;
             }
         }
     }
 }
 
+/// Keeps what a finished run cost, or that this version cannot say.
+async fn keep_costs(store: &dyn Store, run: RunId) -> Result<Option<RunCosts>, Refusal> {
+    let Some(costs) = costs_of(store, run).await? else { return Ok(None) };
+    let kept = match costs.clone() {
+        Some(costs) => Kept::Costs(costs),
+        // Or it would be tried again with every request.
+        None => Kept::Unreadable { by: THIS_VERSION.to_owned() },
+    };
+    let body = serde_json::to_string(&kept).map_err(|error| log::Error::Storage(error.to_string()))?;
+    match store.keep_extract(run, EXTRACT, &body).await {
+        Ok(()) | Err(log::Error::NotFound(_)) => Ok(costs),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// All entries, newest run first, and which of them another version could not read.
+fn read(unfinished: Vec<Entry>, kept: Vec<Extract>) -> (Vec<Entry>, Vec<usize>) {
+    let known: HashSet<RunId> = unfinished.iter().map(|entry| entry.run).collect();
+    let mut retold = HashSet::new();
+    let mut entries = unfinished;
+    for extract in kept.into_iter().filter(|extract| !known.contains(&extract.run)) {
+        let costs = match serde_json::from_str(&extract.body) {
+            Ok(Kept::Costs(costs)) => Some(costs),
+            Ok(Kept::Unreadable { by }) if by == THIS_VERSION => None,
+            Ok(Kept::Unreadable { .. }) | Err(_) => {
+                retold.insert(extract.run);
+                None
+            }
+        };
+        entries.push(Entry { run: extract.run, started_at: extract.started_at, costs });
+    }
+    entries.sort_by_key(|entry| std::cmp::Reverse((entry.started_at, entry.run)));
+    let stale = entries.iter().enumerate().filter(|(_, entry)| retold.contains(&entry.run));
+    let stale = stale.map(|(index, _)| index).collect();
+    (entries, stale)
+}
+
 /// What runs cost so far that have not ended, and whether that is all of them.
 async fn unfinished(store: &dyn Store, started: &Range<i64>) -> Result<(Vec<Entry>, bool), Refusal> {
-    let wanted = Listing {
+    let mut entries = Vec::new();
+    let mut wanted = Listing {
         statuses: vec![Status::Waiting, Status::Playing, Status::Interrupted],
-        most: MOST_UNFINISHED + 1,
+        most: LISTED,
         ..Listing::default()
     };
-    let mut runs = store.list(&wanted).await?;
-    let all = runs.len() <= MOST_UNFINISHED;
-    runs.truncate(MOST_UNFINISHED);
-    let mut entries = Vec::with_capacity(runs.len());
-    for run in runs.into_iter().filter(|run| started.contains(&run.started_at)) {
-        if let Some(costs) = costs_of(store, run.run).await? {
-            entries.push(Entry { run: run.run, started_at: run.started_at, costs });
+    loop {
+        let page = store.list(&wanted).await?;
+        wanted.before = page.last().map(|run| run.run);
+        let was_last = page.len() < LISTED;
+        // Nobody was asked yet where there is nothing but the beginning.
+        for run in page.into_iter().filter(|run| run.events > 1 && started.contains(&run.started_at)) {
+            if entries.len() == MOST_UNFINISHED {
+                return Ok((entries, false));
+            }
+            if let Some(costs) = costs_of(store, run.run).await? {
+                entries.push(Entry { run: run.run, started_at: run.started_at, costs });
+            }
+        }
+        if was_last {
+            return Ok((entries, true));
         }
     }
-    Ok((entries, all))
 }
 
 /// What a run cost, as far as its log can be read; nothing at all if it is gone.
 async fn costs_of(store: &dyn Store, run: RunId) -> Result<Option<Option<RunCosts>>, Refusal> {
     use crate::error::Code;
-    match stories::tell(store, run, |story| RunCosts::of(&metadata(story))).await {
+    match stories::tell(store, run, RunCosts::of).await {
         Ok(costs) => Ok(Some(costs)),
         Err(refusal) if refusal.code == Code::RunUnreadable => Ok(Some(None)),
         Err(refusal) if refusal.code == Code::RunNotFound => Ok(None),
@@ -156,16 +234,15 @@ async fn costs_of(store: &dyn Store, run: RunId) -> Result<Option<Option<RunCost
 }
 
 impl RunCosts {
-    pub(crate) fn of(metadata: &Metadata) -> RunCosts {
-        let costs = &metadata.costs;
-        let by_purpose = costs.by_purpose.iter();
-        let hidden = by_purpose.clone().filter(|(purpose, _)| **purpose != Purpose::Reply);
+    fn of(story: &Story) -> RunCosts {
+        let ledger = &story.ledger;
+        let hidden = ledger.by_purpose.iter().filter(|(purpose, _)| **purpose != Purpose::Reply);
         RunCosts {
-            name: metadata.name.to_string(),
-            by_character: sums(costs.by_character.iter().map(|(name, account)| (name.as_str(), account))),
+            name: story.setup.name.to_string(),
+            by_character: sums(ledger.by_actor.iter().map(|(name, account)| (name.as_str(), account))),
             hidden: hidden.fold(Sum::default(), |sum, (_, account)| sum.plus(&Sum::of(account))),
-            by_model: sums(costs.by_model.iter().map(|(name, account)| (name.as_str(), account))),
-            by_purpose: sums(by_purpose.map(|(purpose, account)| (purpose.as_str(), account))),
+            by_model: sums(ledger.by_model.iter().map(|(name, account)| (name.as_str(), account))),
+            by_purpose: sums(ledger.by_purpose.iter().map(|(purpose, account)| (purpose.as_str(), account))),
         }
     }
 
@@ -192,19 +269,18 @@ impl Sum {
         }
     }
 
-    fn of(account: &AccountCosts) -> Sum {
+    fn of(account: &Account) -> Sum {
         Sum {
-            calls: account.calls,
-            tokens: account.total_tokens,
-            // Made from nano-USD, and still exact below nine million dollars.
-            nano_usd: account.estimated_usd.map_or(0, |usd| (usd * 1e9).round() as u64),
-            unknown: u64::from(account.estimated_usd.is_none()),
+            calls: account.made(),
+            tokens: account.tokens().count(),
+            nano_usd: account.known_cost().0,
+            unknown: u64::from(account.cost() == Cost::Unknown),
             unaccounted: account.unaccounted,
             usage: account.usage,
         }
     }
 }
 
-fn sums<'a>(accounts: impl Iterator<Item = (&'a str, &'a AccountCosts)>) -> BTreeMap<String, Sum> {
+fn sums<'a>(accounts: impl Iterator<Item = (&'a str, &'a Account)>) -> BTreeMap<String, Sum> {
     accounts.map(|(key, account)| (key.to_owned(), Sum::of(account))).collect()
 }

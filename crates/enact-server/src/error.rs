@@ -11,6 +11,8 @@ use enact_drama::{Problem, RunId, scene::NotThere};
 use enact_engine::{log, node};
 use serde_json::{Map, Value, json};
 
+use crate::discreet::discreet;
+
 /// How soon it is worth asking a store again that could not be reached.
 const UNTIL_STORE_IS_BACK: Duration = Duration::from_secs(1);
 
@@ -209,10 +211,19 @@ impl IntoResponse for Refusal {
 impl From<Problem> for Refusal {
     fn from(mut problem: Problem) -> Refusal {
         // Where the operator keeps their files is nobody else's business; what they are called helps.
-        problem.file = problem.file.map(|file| match file.rsplit(['/', '\\']).next() {
-            Some(name) => name.to_owned(),
-            None => file,
-        });
+        let told = Problem {
+            message: discreet(&problem.message),
+            file: problem.file.as_ref().map(|file| match file.rsplit(['/', '\\']).next() {
+                Some(name) => name.to_owned(),
+                None => file.clone(),
+            }),
+            hint: problem.hint.as_deref().map(discreet),
+            ..problem.clone()
+        };
+        if told != problem {
+            tracing::warn!(%problem, hint = problem.hint, "a request was refused; the caller was told less");
+            problem = told;
+        }
         let code = match problem.code {
             enact_drama::Code::InvalidConfig => Code::InvalidConfig,
             enact_drama::Code::CharacterLoadError => Code::CharacterLoadError,
@@ -294,6 +305,13 @@ mod tests {
     fn where_files_lie_is_not_told() {
         let problem = Problem::config("it is empty").in_file("/home/somebody/.claude/agents/alice.md");
         assert_eq!(Refusal::from(problem).context["file"], "alice.md");
+        let problem = Problem::config("it would send the key to https://elsewhere.example/v1")
+            .in_file("/home/somebody/enact.toml")
+            .hint("if you trust it, name it: --config /home/somebody/enact.toml");
+        let refusal = Refusal::from(problem);
+        assert_eq!(refusal.message, "it would send the key to its address");
+        assert_eq!(refusal.context["hint"], "if you trust it, name it: --config enact.toml");
+        assert!(!format!("{refusal:?}").contains("somebody"), "{refusal:?}");
     }
 
     #[test]

@@ -11,6 +11,8 @@
 pub mod access;
 mod accounts;
 mod api;
+mod aside;
+mod discreet;
 pub mod error;
 mod input;
 pub mod limits;
@@ -23,4 +25,4 @@ mod sse;
 mod stories;
 
 pub use limits::Limits;
-pub use routes::{Options, router};
+pub use routes::{Options, guarded, router};

@@ -1,11 +1,9 @@
 //! How many runs may wait.
 
-use std::{
-    sync::{Mutex, PoisonError},
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
-use enact_engine::{Store, log::Status, store::Listing};
+use enact_engine::Store;
+use tokio::sync::Mutex;
 
 use crate::error::{Code, Refusal};
 
@@ -19,6 +17,7 @@ const UNTIL_THERE_IS_ROOM: Duration = Duration::from_secs(5);
 #[derive(Debug)]
 pub(crate) struct Queue {
     most: usize,
+    /// Held while somebody counts: whoever comes meanwhile waits for the same count.
     counted: Mutex<Option<Counted>>,
 }
 
@@ -35,32 +34,20 @@ impl Queue {
 
     /// Lets one more run wait, or says that too many do.
     pub(crate) async fn enter(&self, store: &dyn Store) -> Result<(), Refusal> {
-        let waiting = match self.known() {
-            Some(waiting) => waiting,
+        let mut counted = self.counted.lock().await;
+        let known = counted.take().filter(|counted| counted.at.elapsed() < GOOD_FOR);
+        let now = match known {
+            Some(known) => counted.insert(known),
             None => {
-                let wanted =
-                    Listing { statuses: vec![Status::Waiting], most: self.most, ..Listing::default() };
-                let waiting = store.list(&wanted).await?.len();
-                self.know(Counted { at: Instant::now(), waiting });
-                waiting
+                let waiting = store.waiting(self.most).await?;
+                counted.insert(Counted { at: Instant::now(), waiting })
             }
         };
-        if waiting >= self.most {
-            let message = format!("{waiting} runs wait to be played, which is as many as may");
+        if now.waiting >= self.most {
+            let message = format!("{} runs wait to be played, which is as many as may", now.waiting);
             return Err(Refusal::new(Code::QueueFull, message).retry_after(UNTIL_THERE_IS_ROOM));
         }
-        if let Some(counted) = self.counted.lock().unwrap_or_else(PoisonError::into_inner).as_mut() {
-            counted.waiting += 1;
-        }
+        now.waiting += 1;
         Ok(())
-    }
-
-    fn known(&self) -> Option<usize> {
-        let counted = *self.counted.lock().unwrap_or_else(PoisonError::into_inner);
-        counted.filter(|counted| counted.at.elapsed() < GOOD_FOR).map(|counted| counted.waiting)
-    }
-
-    fn know(&self, counted: Counted) {
-        *self.counted.lock().unwrap_or_else(PoisonError::into_inner) = Some(counted);
     }
 }

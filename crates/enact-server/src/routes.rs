@@ -6,17 +6,16 @@ use axum::{
     Router,
     handler::Handler,
     http::Method,
-    middleware,
     routing::{MethodFilter, MethodRouter, on},
 };
 use enact_engine::Node;
 
 use crate::{
-    access::{self, Scope},
+    access::{self, Access, Scope, guard},
     accounts::Accounts,
     api::{costs, events, exports, health, runs, scenes, steering},
     error::{Code, Refusal},
-    metrics::{self, Metrics},
+    metrics::Metrics,
     openapi,
     queue::Queue,
 };
@@ -41,7 +40,7 @@ impl Default for Options {
 #[derive(Debug, Clone)]
 pub(crate) struct Api {
     pub(crate) node: Node,
-    pub(crate) metrics: Arc<Metrics>,
+    pub(crate) metrics: Metrics,
     pub(crate) queue: Arc<Queue>,
     pub(crate) accounts: Arc<Accounts>,
 }
@@ -55,14 +54,20 @@ pub(crate) struct Route {
     handler: MethodRouter<Api>,
 }
 
-/// The whole API. Who may use it, and how much of it, is for [`access`].
+/// The whole API, with a door in front of it that counts who passes and who does not.
+pub fn guarded(node: Node, options: Options, access: Access) -> Router {
+    let metrics = Metrics::default();
+    guard(without_door(node, options, metrics.clone()), access.counting(metrics))
+}
+
+/// The whole API without its door. Whoever calls is nobody to it, and may use no more than what is open.
 pub fn router(node: Node, options: Options) -> Router {
-    let api = Api {
-        node,
-        metrics: Arc::new(Metrics::new()),
-        queue: Arc::new(Queue::new(options.most_waiting)),
-        accounts: Arc::default(),
-    };
+    without_door(node, options, Metrics::default())
+}
+
+fn without_door(node: Node, options: Options, metrics: Metrics) -> Router {
+    let api =
+        Api { node, metrics, queue: Arc::new(Queue::new(options.most_waiting)), accounts: Arc::default() };
     let router = all().into_iter().fold(Router::new(), |router, route| {
         let handler = match route.scope {
             Some(scope) => route.handler.layer(access::needs(scope)),
@@ -70,11 +75,7 @@ pub fn router(node: Node, options: Options) -> Router {
         };
         router.route(route.path, handler)
     });
-    router
-        .fallback(no_such_route)
-        .method_not_allowed_fallback(method_not_allowed)
-        .layer(middleware::from_fn_with_state(api.clone(), metrics::count))
-        .with_state(api)
+    router.fallback(no_such_route).method_not_allowed_fallback(method_not_allowed).with_state(api)
 }
 
 #[rustfmt::skip]
@@ -85,7 +86,7 @@ pub(crate) fn all() -> Vec<Route> {
     const DELETE: Method = Method::DELETE;
     vec![
         open (GET,           "/v1/health",                  health::health),
-        route(GET,    Read,  "/v1/openapi.json",            openapi::document),
+        open (GET,           "/v1/openapi.json",            openapi::document),
         route(GET,    Read,  "/metrics",                    health::metrics),
 
         route(POST,   Run,   "/v1/scenes",                  scenes::play),

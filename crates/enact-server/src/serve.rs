@@ -49,6 +49,7 @@ pub async fn serve(
     let crowd = Crowd::new(limits.connections_per_peer);
     let http = Arc::new(http(&limits));
     let mut open = JoinSet::new();
+    let mut told_of_crowd = false;
     loop {
         let Arrival { socket, peer, place } = tokio::select! {
             biased;
@@ -63,7 +64,7 @@ pub async fn serve(
             arrival = arrivals.next() => arrival,
         };
         let Some(member) = crowd.join(peer.ip()) else {
-            tracing::debug!(target: "enact::http", peer = %peer.ip(), "too many connections from one address");
+            tell_of_crowd(peer, &mut told_of_crowd);
             continue;
         };
         let connection = Connection {
@@ -84,6 +85,19 @@ pub async fn serve(
     let cut_off = if in_time { 0 } else { open.len() };
     open.shutdown().await;
     Stopped { cut_off }
+}
+
+/// Aloud once: the operator has to know why callers find nobody, and a crowd that stays would fill the log with the same line.
+fn tell_of_crowd(peer: SocketAddr, told: &mut bool) {
+    let peer = peer.ip();
+    if std::mem::replace(told, true) {
+        tracing::debug!(target: "enact::http", %peer, "too many connections from one address");
+    } else {
+        tracing::warn!(
+            target: "enact::http", %peer,
+            "too many connections from one address: further ones are closed; if it is a proxy, name it with --trust-proxy",
+        );
+    }
 }
 
 fn http(limits: &Limits) -> http1::Builder {

@@ -3,22 +3,20 @@
 use enact_drama::{Fact, Record, RunId, Seq, record::Unreadable, scene::SceneEvent, show::Story};
 use enact_engine::Store;
 
-use crate::error::{Code, Refusal};
+use crate::{
+    aside::aside,
+    error::{Code, Refusal},
+};
 
 /// Makes something of a run's story so far. A run that has not begun has none.
-///
-/// Folding a long log takes milliseconds, in which a thread that also brings events to their readers must not be held up.
 pub(crate) async fn tell<T: Send + 'static>(
     store: &dyn Store,
     run: RunId,
     tell: impl FnOnce(&Story) -> T + Send + 'static,
 ) -> Result<Option<T>, Refusal> {
     let records = store.read(run, Seq(0)).await?;
-    let told = tokio::task::spawn_blocking(move || Ok(fold(&records)?.map(|story| tell(&story)))).await;
-    match told {
-        Ok(told) => told.map_err(|unreadable: Unreadable| Refusal::from(unreadable)),
-        Err(panicked) => std::panic::resume_unwind(panicked.into_panic()),
-    }
+    let told = aside(move || Ok(fold(&records)?.map(|story| tell(&story)))).await;
+    told.map_err(|unreadable: Unreadable| Refusal::from(unreadable))
 }
 
 /// Like [`tell`], for those who need something to tell.

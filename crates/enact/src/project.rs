@@ -58,6 +58,24 @@ impl Project {
         problems
     }
 
+    /// A complaint for those who are not the operator: files by their names alone. They may lie in folders with blanks in
+    /// their names, so that only this side knows where a path ends.
+    fn outward(&self, problem: Problem) -> Problem {
+        let Some(file) = &self.config.file else { return problem };
+        let (Some(name), path) = (file.file_name(), file.display().to_string()) else { return problem };
+        let name = name.to_string_lossy();
+        let told = Problem {
+            message: problem.message.replace(&path, &name),
+            file: problem.file.as_ref().map(|file| file.replace(&path, &name)),
+            hint: problem.hint.as_ref().map(|hint| hint.replace(&path, &name)),
+            ..problem.clone()
+        };
+        if told != problem {
+            tracing::warn!(%problem, hint = problem.hint, "a run cannot be played as configured");
+        }
+        told
+    }
+
     fn maker(&self) -> Models<'_> {
         // Nothing is looked up in a data folder: requests name no recordings.
         Models::new(&self.config, None, None).sharing(self.made.clone())
@@ -155,7 +173,8 @@ impl node::Project for Project {
             company: &self.company,
             location: None,
         };
-        let prepared = plan.cast(&checked, cast, &self.maker()).await.map_err(problem_of)?;
+        let prepared = plan.cast(&checked, cast, &self.maker()).await;
+        let prepared = prepared.map_err(|error| self.outward(problem_of(error)))?;
         Ok(prepared.setup)
     }
 
@@ -169,8 +188,8 @@ impl node::Project for Project {
                 .hint("`enact run --resume` plays it on"));
             }
         }
-        let models = self.maker().again(setup).await.map_err(problem_of)?;
-        Ok(models.into_iter().collect())
+        let models = self.maker().again(setup).await;
+        Ok(models.map_err(|error| self.outward(problem_of(error)))?.into_iter().collect())
     }
 }
 

@@ -49,6 +49,21 @@ fn the_page_on_serving_names_every_route_and_every_error() {
 }
 
 #[test]
+fn the_page_on_serving_says_what_each_route_needs() {
+    let page = fs::read_to_string(root().join("docs/serve.md")).unwrap();
+    let document = serde_json::to_value(enact_server::openapi::openapi()).unwrap();
+    for (path, methods) in document["paths"].as_object().unwrap() {
+        for (method, operation) in methods.as_object().unwrap() {
+            let request = format!("| `{} {path}`", method.to_uppercase());
+            let Some(row) = page.lines().find(|line| line.starts_with(&request)) else { continue };
+            let said = row.trim_end_matches('|').rsplit('|').next().unwrap().trim();
+            let needed = operation["security"][0]["token"][0].as_str().unwrap_or_default();
+            assert_eq!(said, needed, "{row}");
+        }
+    }
+}
+
+#[test]
 fn the_page_on_events_names_every_kind() {
     let page = fs::read_to_string(root().join("docs/events.md")).unwrap();
     // The JSON library knows all kinds, and names them to whoever gets one wrong.

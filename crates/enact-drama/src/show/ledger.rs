@@ -180,6 +180,11 @@ impl Account {
         }
     }
 
+    /// What is known of the cost, however much of it is not.
+    pub fn known_cost(&self) -> NanoUsd {
+        self.priced
+    }
+
     /// Everything that was sent, cached or not.
     pub fn input_tokens(&self) -> u64 {
         Usage { output: 0, ..self.usage }.total()

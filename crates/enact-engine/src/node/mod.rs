@@ -40,7 +40,7 @@ use crate::{
     Clock, Store,
     calls::Models,
     clock::SystemClock,
-    log::{self, LetterId, NewRun},
+    log::{self, LetterId, NewRun, RunSummary},
     perform,
     store::{Enqueued, News, Order},
 };
@@ -100,6 +100,14 @@ pub enum Error {
     /// The key of an order was used for something else.
     #[error("the key of this order was used before, for something else")]
     Reused,
+}
+
+/// What became of a request to make a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Placed {
+    pub run: RunId,
+    /// Whether the same order had made it before.
+    pub before: bool,
 }
 
 /// A handle; the node plays until [`stop`](Node::stop).
@@ -169,8 +177,18 @@ impl Node {
         lock(&self.inner.playing).len()
     }
 
+    /// The run that this order made before, if it did. Whoever asks first what they have asked for already gets it even
+    /// where nothing new could be made.
+    pub async fn ordered(&self, order: &Order) -> Result<Option<Placed>, Error> {
+        match self.inner.store.ordered(order).await? {
+            Some(Enqueued::Before(run)) => Ok(Some(Placed { run, before: true })),
+            Some(Enqueued::Reused) => Err(Error::Reused),
+            Some(Enqueued::New) | None => Ok(None),
+        }
+    }
+
     /// Puts a scene that was cast into the queue.
-    pub async fn submit(&self, setup: Setup, order: Option<Order>) -> Result<RunId, Error> {
+    pub async fn submit(&self, setup: Setup, order: Option<Order>) -> Result<Placed, Error> {
         let at = self.inner.clock.now_ms();
         let about =
             NewRun { run: setup.run, production: "scene", name: setup.name.to_string(), at, parent: None };
@@ -185,7 +203,7 @@ impl Node {
         beat: u32,
         seed: Option<u64>,
         order: Option<Order>,
-    ) -> Result<RunId, Error> {
+    ) -> Result<Placed, Error> {
         let records = self.inner.store.read(run, Seq(0)).await?;
         let facts: Vec<Fact<SceneEvent>> = perform::read_facts(&records)?;
         let id = RunId(Uuid::now_v7());
@@ -202,14 +220,14 @@ impl Node {
         about: NewRun,
         records: Vec<Record>,
         order: Option<Order>,
-    ) -> Result<RunId, Error> {
+    ) -> Result<Placed, Error> {
         let run = about.run;
         match self.inner.store.enqueue(about, records, order).await? {
             Enqueued::New => {
                 self.inner.claim.notify_one();
-                Ok(run)
+                Ok(Placed { run, before: false })
             }
-            Enqueued::Before(run) => Ok(run),
+            Enqueued::Before(run) => Ok(Placed { run, before: true }),
             Enqueued::Reused => Err(Error::Reused),
         }
     }
@@ -231,8 +249,12 @@ impl Node {
 
     /// Follows a run from a seq on, whoever plays it.
     pub async fn follow(&self, run: RunId, from: Seq) -> Result<Follower, log::Error> {
-        self.inner.store.find(run).await?;
-        Ok(Follower::new(self.inner.feeds.of(run), self.inner.store.clone(), from))
+        Ok(self.follow_found(&self.inner.store.find(run).await?, from))
+    }
+
+    /// The same for whoever has found the run already.
+    pub fn follow_found(&self, found: &RunSummary, from: Seq) -> Follower {
+        Follower::new(self.inner.feeds.of(found.run), self.inner.store.clone(), from)
     }
 
     /// Stops playing: what is being written is written, every run can be claimed by others at once, and whoever follows

@@ -22,7 +22,7 @@ use crate::{
 async fn a_run_can_be_followed_from_any_seq_while_it_is_played_and_afterwards() {
     let store = Arc::new(MemoryLog::default());
     let node = node(&store, &House::with(Timed::seconds(1)));
-    let run = node.submit(scene(30), None).await.unwrap();
+    let run = node.submit(scene(30), None).await.unwrap().run;
     let mut followers = Vec::new();
     for from in 0..40 {
         followers.push(node.follow(run, Seq(from)).await.unwrap());
@@ -52,7 +52,7 @@ async fn whoever_keeps_up_with_a_run_played_here_never_reads_the_store() {
     let store = Rough::new();
     let model = Timed::seconds(1);
     let node = node(&store, &House::with(model.clone()));
-    let run = node.submit(scene(50), None).await.unwrap();
+    let run = node.submit(scene(50), None).await.unwrap().run;
     model.asked(2).await;
     let mut follower = node.follow(run, Seq(0)).await.unwrap();
     let Some(Seen::Records(_)) = follower.next().await.unwrap() else { panic!("it has begun") };
@@ -67,7 +67,7 @@ async fn however_many_follow_a_run_played_elsewhere_the_store_is_read_once() {
     let (here, watching) = (Rough::on(log.clone()), Rough::on(log.clone()));
     let player = node(&here, &House::with(Timed::seconds(1)));
     let audience = limited(&watching, &House::empty(), 0);
-    let run = player.submit(scene(20), None).await.unwrap();
+    let run = player.submit(scene(20), None).await.unwrap().run;
     let mut followers = Vec::new();
     for _ in 0..100 {
         followers.push(audience.follow(run, Seq(0)).await.unwrap());
@@ -83,7 +83,7 @@ async fn however_many_follow_a_run_played_elsewhere_the_store_is_read_once() {
 async fn live_text_comes_before_the_reply_that_it_becomes() {
     let store = Arc::new(MemoryLog::default());
     let node = node(&store, &House::with(Timed::seconds(2)));
-    let run = node.submit(scene(3), None).await.unwrap();
+    let run = node.submit(scene(3), None).await.unwrap().run;
     let mut follower = node.follow(run, Seq(0)).await.unwrap();
     let mut said: Vec<(CallId, String)> = Vec::new();
     let mut replies = 0;

@@ -34,7 +34,7 @@ fn notes(records: &[Arc<Record>]) -> Vec<usize> {
 async fn letters_that_came_before_anybody_played_the_run_are_read_first() {
     let store = Arc::new(MemoryLog::default());
     let desk = limited(&store, &House::empty(), 0);
-    let run = desk.submit(scene(1), None).await.unwrap();
+    let run = desk.submit(scene(1), None).await.unwrap().run;
     write(&desk, run, 0..MANY).await;
     let playing = node(&store, &House::with(Timed::seconds(1)));
     assert_eq!(notes(&played(&playing, run).await), Vec::from_iter(0..MANY));
@@ -46,7 +46,7 @@ async fn letters_that_do_not_fit_wait_their_turn_without_anybody_looking_for_the
     let store = Rough::new();
     let model = Timed::seconds(20);
     let playing = node(&store, &House::with(model.clone()));
-    let run = playing.submit(scene(1), None).await.unwrap();
+    let run = playing.submit(scene(1), None).await.unwrap().run;
     model.asked(2).await;
     store.gate.send_replace(Gate::Shut);
     write(&playing, run, 0..MANY).await;
@@ -63,7 +63,7 @@ async fn a_run_with_more_letters_than_it_holds_stops_and_the_next_node_reads_on(
     let store = Rough::new();
     let model = Timed::seconds(20);
     let first = node(&store, &House::with(model.clone()));
-    let run = first.submit(scene(1), None).await.unwrap();
+    let run = first.submit(scene(1), None).await.unwrap().run;
     model.asked(2).await;
     store.gate.send_replace(Gate::Shut);
     write(&first, run, 0..MANY).await;
@@ -85,7 +85,7 @@ async fn a_run_with_more_letters_than_it_holds_stops_and_the_next_node_reads_on(
 async fn a_run_that_moves_from_node_to_node_reads_every_letter_once() {
     let store = Arc::new(MemoryLog::default());
     let desk = limited(&store, &House::empty(), 0);
-    let run = desk.submit(scene(500), None).await.unwrap();
+    let run = desk.submit(scene(500), None).await.unwrap().run;
     const FEW: usize = MANY / 10;
     for round in 0..10 {
         let playing = node(&store, &House::with(Timed::seconds(1)));

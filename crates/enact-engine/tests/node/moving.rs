@@ -56,7 +56,7 @@ async fn nodes_come_and_go_and_nothing_is_lost() {
     let first = nodes.lock().unwrap()[0].clone();
     let mut following = Vec::new();
     for place in 0..RUNS {
-        let run = first.submit(scene(40), None).await.unwrap();
+        let run = first.submit(scene(40), None).await.unwrap().run;
         following.push((run, tokio::spawn(follow(nodes.clone(), run, place))));
     }
     let change = async {

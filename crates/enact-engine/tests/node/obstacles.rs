@@ -30,7 +30,7 @@ async fn a_store_that_is_away_for_a_while_holds_a_run_up_and_nothing_more() {
     let store = Rough::new();
     let model = Timed::seconds(1);
     let node = node(&store, &House::with(model.clone()));
-    let run = node.submit(scene(10), None).await.unwrap();
+    let run = node.submit(scene(10), None).await.unwrap().run;
     model.asked(6).await;
     store.away.store(true, SeqCst);
     tokio::time::sleep(Duration::from_secs(60)).await;
@@ -46,7 +46,7 @@ async fn a_run_whose_model_is_missing_waits_and_says_why_without_being_tried_all
     let store = Rough::new();
     let house = House::empty();
     let node = node(&store, &house);
-    let run = node.submit(scene(1), None).await.unwrap();
+    let run = node.submit(scene(1), None).await.unwrap().run;
     until(async || store.find(run).await.unwrap().problem.is_some()).await;
     let found = store.find(run).await.unwrap();
     assert_eq!(found.problem.as_deref(), Some("it is played by the model 'model', which this node lacks"));
@@ -89,7 +89,7 @@ async fn a_key_that_is_refused_is_found_out_once_and_before_anything_is_played()
     let node = node(&store, &house);
     let mut runs = Vec::new();
     for _ in 0..100 {
-        runs.push(node.submit(scene(1), None).await.unwrap());
+        runs.push(node.submit(scene(1), None).await.unwrap().run);
     }
     for run in &runs {
         until(async || store.find(*run).await.unwrap().problem.is_some()).await;
@@ -108,7 +108,7 @@ async fn a_key_that_is_refused_is_found_out_once_and_before_anything_is_played()
 async fn a_node_stops_while_it_still_waits_to_hear_about_a_key() {
     let store = Rough::new();
     let node = node(&store, &House::with(LockedOut::default()));
-    let run = node.submit(scene(1), None).await.unwrap();
+    let run = node.submit(scene(1), None).await.unwrap().run;
     until(async || node.playing() == 1).await;
     let began = tokio::time::Instant::now();
     node.stop().await;
@@ -136,7 +136,7 @@ impl Project for Clumsy {
 async fn a_panic_costs_its_run_a_pause_and_nobody_else_anything() {
     let store = Rough::new();
     let node = Node::start(store.clone(), Arc::new(Clumsy), Limits::default());
-    let run = node.submit(scene(1), None).await.unwrap();
+    let run = node.submit(scene(1), None).await.unwrap().run;
     until(async || store.find(run).await.unwrap().problem.is_some()).await;
     assert_eq!(store.find(run).await.unwrap().problem.as_deref(), Some("playing it panicked"));
     tokio::time::sleep(Duration::from_secs(600)).await;

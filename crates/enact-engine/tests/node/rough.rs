@@ -123,6 +123,16 @@ impl Store for Rough {
         self.inner.import(run, records, ended).await
     }
 
+    async fn ordered(&self, order: &Order) -> Result<Option<Enqueued>, Error> {
+        self.reached()?;
+        self.inner.ordered(order).await
+    }
+
+    async fn waiting(&self, at_most: usize) -> Result<usize, Error> {
+        self.reached()?;
+        self.inner.waiting(at_most).await
+    }
+
     async fn claim_waiting(&self, most: usize) -> Result<Vec<Claim>, Error> {
         let _ = self.queue.subscribe().wait_for(|queue| *queue == Gate::Open).await;
         self.reached()?;

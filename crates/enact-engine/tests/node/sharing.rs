@@ -25,7 +25,7 @@ async fn what_waits_is_played_once_by_whoever_has_room() {
     let nodes = [limited(&store, &house, 2), limited(&store, &house, 2)];
     let mut runs = Vec::new();
     for _ in 0..12 {
-        runs.push(nodes[0].submit(scene(2), None).await.unwrap());
+        runs.push(nodes[0].submit(scene(2), None).await.unwrap().run);
     }
     let mut most = [0, 0];
     while store.runs().await.unwrap().iter().any(|run| run.status != Status::Finished) {
@@ -51,7 +51,7 @@ async fn a_node_that_stops_hands_its_runs_on_at_once_and_says_so() {
     let store = Arc::new(MemoryLog::default());
     let (slow, fast) = (Timed::seconds(20), House::with(Timed::default()));
     let first = node(&store, &House::with(slow.clone()));
-    let run = first.submit(scene(3), None).await.unwrap();
+    let run = first.submit(scene(3), None).await.unwrap().run;
     slow.asked(2).await;
     let mut follower = first.follow(run, Seq(0)).await.unwrap();
     let Some(Seen::Records(seen)) = follower.next().await.unwrap() else { panic!("it has begun") };
@@ -74,7 +74,7 @@ async fn what_is_being_written_is_written_before_a_node_has_stopped() {
     let model = Timed { takes: Duration::from_millis(50), ..Timed::default() };
     let playing = node(&store, &House::with(model.clone()));
     let mut appends = store.inner.news();
-    let run = playing.submit(scene(50), None).await.unwrap();
+    let run = playing.submit(scene(50), None).await.unwrap().run;
     model.asked(6).await;
     store.gate.send_replace(Gate::Shut);
     let before = store.find(run).await.unwrap().events;
@@ -100,7 +100,7 @@ async fn a_node_whose_run_was_taken_over_stops_playing_and_goes_on_showing() {
     let store = Arc::new(MemoryLog::default());
     let slow = Timed::seconds(5);
     let frozen = limited(&store, &House::with(slow.clone()), 1);
-    let run = frozen.submit(scene(4), None).await.unwrap();
+    let run = frozen.submit(scene(4), None).await.unwrap().run;
     slow.asked(2).await;
     let mut follower = frozen.follow(run, Seq(0)).await.unwrap();
 
@@ -121,7 +121,7 @@ async fn a_node_that_comes_back_finds_out_that_a_quiet_run_is_no_longer_its_own(
     let (away, present) = (Rough::on(log.clone()), Rough::on(log.clone()));
     let quiet = Timed::seconds(25);
     let cut_off = limited(&away, &House::with(quiet.clone()), 1);
-    let run = cut_off.submit(scene(2), None).await.unwrap();
+    let run = cut_off.submit(scene(2), None).await.unwrap().run;
     quiet.asked(2).await;
     let mut follower = cut_off.follow(run, Seq(0)).await.unwrap();
     away.away.store(true, SeqCst);
@@ -147,7 +147,7 @@ async fn all_of_it_works_without_any_news_only_slower() {
     let house = House::with(Timed::seconds(3));
     let (elsewhere, here) = (limited(&stores[0], &House::empty(), 0), node(&stores[1], &house));
     let began = Instant::now();
-    let run = elsewhere.submit(scene(100), None).await.unwrap();
+    let run = elsewhere.submit(scene(100), None).await.unwrap().run;
     let follow = async {
         let mut follower = elsewhere.follow(run, Seq(0)).await.unwrap();
         follow_to_end(&mut follower).await
@@ -172,7 +172,7 @@ async fn a_node_that_can_reach_its_store_finds_out_that_a_paused_run_is_no_longe
         let (here, there) = (Rough::on(log.clone()), Rough::on(log.clone()));
         let model = Timed::seconds(1);
         let unaware = limited(&here, &House::with(model.clone()), 1);
-        let run = unaware.submit(scene(2), None).await.unwrap();
+        let run = unaware.submit(scene(2), None).await.unwrap().run;
         model.asked(2).await;
         unaware.steer(run, Steering::Pause).await.unwrap();
         let mut follower = unaware.follow(run, Seq(0)).await.unwrap();
@@ -199,7 +199,7 @@ async fn a_node_that_was_frozen_looks_at_all_its_runs_at_once() {
     let store = Rough::new();
     let model = Timed::seconds(25);
     let frozen = limited(&store, &House::with(model.clone()), 1);
-    let run = frozen.submit(scene(2), None).await.unwrap();
+    let run = frozen.submit(scene(2), None).await.unwrap().run;
     model.asked(2).await;
     store.queue.send_replace(Gate::Shut);
     store.inner.release(Claim { run, epoch: 1 }).await.unwrap();
@@ -214,7 +214,7 @@ async fn a_node_may_take_a_run_over_from_itself() {
     let store = Arc::new(MemoryLog::default());
     let model = Timed::seconds(1);
     let node = node(&store, &House::with(model.clone()));
-    let run = node.submit(scene(2), None).await.unwrap();
+    let run = node.submit(scene(2), None).await.unwrap().run;
     model.asked(2).await;
     node.steer(run, Steering::Pause).await.unwrap();
     tokio::time::sleep(Duration::from_secs(10)).await;
@@ -232,10 +232,10 @@ async fn a_queue_that_does_not_answer_keeps_no_run_from_being_handed_on() {
     let store = Rough::new();
     let slow = Timed::seconds(20);
     let node = node(&store, &House::with(slow.clone()));
-    let run = node.submit(scene(2), None).await.unwrap();
+    let run = node.submit(scene(2), None).await.unwrap().run;
     slow.asked(2).await;
     store.queue.send_replace(Gate::Shut);
-    let late = node.submit(scene(2), None).await.unwrap();
+    let late = node.submit(scene(2), None).await.unwrap().run;
     tokio::time::sleep(Duration::from_secs(3)).await;
 
     let stopping = tokio::spawn({
@@ -260,15 +260,15 @@ async fn paused_runs_leave_room_for_others_up_to_a_bound() {
     let desk = limited(&store, &House::empty(), 0);
     let mut paused = Vec::new();
     for _ in 0..3 {
-        let run = desk.submit(scene(2), None).await.unwrap();
+        let run = desk.submit(scene(2), None).await.unwrap().run;
         desk.steer(run, Steering::Pause).await.unwrap();
         paused.push(run);
     }
     let node = limited(&store, &House::with(Timed::seconds(1)), 2);
-    let run = desk.submit(scene(2), None).await.unwrap();
+    let run = desk.submit(scene(2), None).await.unwrap().run;
     assert_eq!(kinds(&played(&node, run).await)["ended"], 1, "three are paused where two may be played");
     for _ in 0..3 {
-        let run = desk.submit(scene(2), None).await.unwrap();
+        let run = desk.submit(scene(2), None).await.unwrap().run;
         desk.steer(run, Steering::Pause).await.unwrap();
         paused.push(run);
     }

@@ -57,7 +57,7 @@ fn note() -> Steering {
 /// A run in the queue of nodes that do not play.
 async fn waiting(store: &Arc<MemoryLog>, letters: &[Steering]) -> (Node, RunId) {
     let desk = limited(store, &House::empty(), 0);
-    let run = desk.submit(scene(2), None).await.unwrap();
+    let run = desk.submit(scene(2), None).await.unwrap().run;
     for letter in letters {
         desk.steer(run, letter.clone()).await.unwrap();
     }
@@ -124,7 +124,7 @@ async fn a_run_whose_players_are_gone_is_cancelled_by_whoever_finds_it() {
     let store = Arc::new(MemoryLog::default());
     let slow = Timed::seconds(20);
     let first = node(&store, &House::with(slow.clone()));
-    let run = first.submit(scene(3), None).await.unwrap();
+    let run = first.submit(scene(3), None).await.unwrap().run;
     slow.asked(2).await;
     first.stop().await;
     let events = store.find(run).await.unwrap().events;
@@ -141,7 +141,7 @@ async fn while_a_key_is_checked_there_is_still_time_to_cancel() {
     let store = Arc::new(MemoryLog::default());
     let model = Guarded::new(true);
     let node = node(&store, &House::with(model.clone()));
-    let run = node.submit(scene(2), None).await.unwrap();
+    let run = node.submit(scene(2), None).await.unwrap().run;
     until(async || model.checked.load(SeqCst) == 1).await;
     node.steer(run, Steering::Cancel).await.unwrap();
     let records = played(&node, run).await;

@@ -3,7 +3,10 @@
 use std::{
     net::{IpAddr, Ipv4Addr},
     panic::AssertUnwindSafe,
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
     time::{Duration, Instant},
 };
 
@@ -11,17 +14,14 @@ use axum::{
     Router,
     body::{Body, HttpBody},
     extract::{DefaultBodyLimit, Request, State},
-    http::{HeaderMap, StatusCode, header},
+    http::{Method, StatusCode, header},
     middleware::{Next, from_fn_with_state},
     response::{IntoResponse, Response},
 };
 use futures::FutureExt;
 use governor::clock::DefaultClock;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
-use tokio::{
-    sync::{OwnedSemaphorePermit, Semaphore},
-    time::timeout,
-};
+use tokio::time::timeout;
 
 use super::{
     Access,
@@ -29,19 +29,18 @@ use super::{
     failures::Failures,
     headers,
     peer::household,
+    places::{Full, Place, Places},
     rate::{Key, Rate},
     request_id::{RequestId, X_REQUEST_ID},
     token::{self, Shown, shown},
     visit::{Admitted, Visit},
 };
-use crate::{
-    error::{Code, Refusal},
-    limits::places,
-};
+use crate::error::{Code, Refusal};
 
-/// What may be read without a token: whether the server is alive. Orchestrators ask this and carry no secrets; the route tells
-/// a caller it does not know no more than that. Every other path is closed, also one that says nowhere what it needs.
-pub(super) const OPEN: [&str; 1] = ["/v1/health"];
+/// What may be read without a token: whether the server is alive, which orchestrators ask who carry no secrets (the route
+/// tells a caller it does not know no more than that), and what the API looks like, which is the same everywhere. Every
+/// other path is closed, also one that says nowhere what it needs.
+pub(super) const OPEN: [&str; 2] = ["/v1/health", "/v1/openapi.json"];
 
 /// When to come back where nobody can say: requests end within milliseconds, readers stay.
 const BUSY_FOR: Duration = Duration::from_secs(1);
@@ -52,8 +51,12 @@ pub(super) struct Door {
     access: Access,
     failures: Failures,
     rate: Rate,
-    requests: Arc<Semaphore>,
-    readers: Arc<Semaphore>,
+    /// Those whose bodies are on their way. Apart from the requests, or slow bodies would keep out quick questions.
+    uploads: Places,
+    requests: Places,
+    readers: Places,
+    /// Whether it was said that somebody's `X-Forwarded-For` is not believed.
+    told_of_proxy: AtomicBool,
 }
 
 /// The address a request is counted under: an extension of it.
@@ -63,11 +66,14 @@ struct Peer(IpAddr);
 impl Door {
     pub(super) fn new(access: Access) -> Arc<Door> {
         let limits = &access.limits;
+        let callers = access.tokens.len().max(1);
         Arc::new(Door {
             failures: Failures::new(limits.failures_per_minute),
             rate: Rate::new(limits.rate_per_second, limits.rate_burst, DefaultClock::default()),
-            requests: places(limits.requests),
-            readers: places(limits.readers),
+            uploads: Places::new(limits.requests, callers),
+            requests: Places::new(limits.requests, callers),
+            readers: Places::new(limits.readers, callers),
+            told_of_proxy: AtomicBool::new(false),
             access,
         })
     }
@@ -97,49 +103,69 @@ impl Door {
         self.access.origins.check(request.method(), &host, request.headers())
     }
 
-    fn recognise(&self, path: &str, headers: &HeaderMap, peer: IpAddr) -> Result<Caller, Refusal> {
+    /// Once: it is in every request, or it is somebody's invention.
+    fn tell_of_proxy(&self, peer: IpAddr) {
+        if !self.told_of_proxy.swap(true, Ordering::Relaxed) {
+            tracing::warn!(
+                target: "enact::http", %peer,
+                "X-Forwarded-For came from an address that is not trusted, and is not believed: if that is your proxy, \
+                 name it with --trust-proxy, or all its callers count as one",
+            );
+        }
+    }
+
+    fn recognise(&self, request: &Request, peer: IpAddr) -> Result<Caller, Refusal> {
         if self.access.tokens.is_empty() {
             return Ok(Caller::local());
         }
         let now = Instant::now();
-        let shows_something = headers.contains_key(header::AUTHORIZATION);
-        if let Some(wait) = self.failures.wait(peer, now).filter(|_| shows_something) {
-            let message = "too many wrong tokens came from this address";
-            return Err(Refusal::new(Code::RateLimited, message).retry_after(wait));
-        }
-        match shown(&self.access.tokens, headers) {
-            Shown::Right(caller) => Ok(caller),
-            Shown::Wrong => {
+        let wait = self.failures.wait(peer, now);
+        match (shown(&self.access.tokens, request.headers()), wait) {
+            (Shown::Nothing, _) if is_open(request) => Ok(Caller::anonymous()),
+            (Shown::Nothing, _) => Err(token::missing()),
+            (Shown::Right(caller), None) => {
+                self.failures.remember(peer, caller.shared_name());
+                Ok(caller)
+            }
+            (Shown::Right(caller), Some(_)) if self.failures.remembers(peer, caller.shared_name()) => {
+                Ok(caller)
+            }
+            // Whether it was right is not told: then guessing would go on as fast as before.
+            (Shown::Right(_) | Shown::Wrong, Some(wait)) => {
+                let message = "too many wrong tokens came from this address";
+                Err(Refusal::new(Code::RateLimited, message).retry_after(wait))
+            }
+            (Shown::Wrong, None) => {
                 self.failures.count(peer, now);
                 Err(token::wrong())
             }
-            Shown::Nothing if OPEN.contains(&path) => Ok(Caller::anonymous()),
-            Shown::Nothing => Err(token::missing()),
         }
     }
 
-    /// Answers a caller, if there is room: a place among the requests, and for those who stay one among the readers.
+    /// Answers a caller, if there is room: a place among the requests until the answer is on its way, and for those who
+    /// stay one among the readers.
     async fn attend(
         &self,
         caller: &Caller,
         peer: IpAddr,
         request: Request,
         next: Next,
-    ) -> Result<(Response, OwnedSemaphorePermit), Refusal> {
+    ) -> Result<(Response, Place), Refusal> {
         let key = if caller.is_known() { Key::Caller(caller.shared_name()) } else { Key::Peer(peer) };
         self.count(&key)?;
-        let place = self.requests.clone().try_acquire_owned().map_err(|_| {
-            Refusal::new(Code::Busy, "too many requests are being answered").retry_after(BUSY_FOR)
-        })?;
-        let mut request = self.read(request).await?;
+        let mut request = self.read(&key, request).await?;
+        let place = self.requests.take(&key).map_err(busy)?;
         request.extensions_mut().insert(caller.clone());
         let response = self.answer(request, next).await;
-        if !is_stream_of_events(&response) {
+        if !is_stream(&response) {
             return Ok((response, place));
         }
-        let place = self.readers.clone().try_acquire_owned().map_err(|_| {
-            Refusal::new(Code::TooManyReaders, "too many event streams are open")
-                .retry_after(READERS_FULL_FOR)
+        let place = self.readers.take(&key).map_err(|full| {
+            let message = match full {
+                Full::All => "too many streams are open",
+                Full::Share => "too many streams of this caller are open",
+            };
+            Refusal::new(Code::TooManyReaders, message).retry_after(READERS_FULL_FOR)
         })?;
         Ok((response, place))
     }
@@ -152,7 +178,7 @@ impl Door {
     }
 
     /// Reads the body, so that one that is too long, too slow or broken is refused here and nowhere else.
-    async fn read(&self, request: Request) -> Result<Request, Refusal> {
+    async fn read(&self, key: &Key, request: Request) -> Result<Request, Refusal> {
         let most = self.access.limits.body_bytes;
         if request.body().is_end_stream() {
             return Ok(request);
@@ -160,6 +186,7 @@ impl Door {
         if request.body().size_hint().lower() > most as u64 {
             return Err(too_large(most));
         }
+        let _place = self.uploads.take(key).map_err(busy)?;
         let (parts, body) = request.into_parts();
         let whole = Limited::new(body, most).collect();
         match timeout(self.access.limits.request_timeout, whole).await {
@@ -196,8 +223,11 @@ impl Door {
 /// The outer part: from where it comes. Every answer passes here on its way out.
 async fn receive(State(door): State<Arc<Door>>, mut request: Request, next: Next) -> Response {
     let peer = door.access.proxies.peer(request.extensions(), request.headers());
+    if door.access.proxies.ignores(request.extensions(), request.headers()) {
+        door.tell_of_proxy(peer);
+    }
     let id = RequestId::of(request.headers());
-    let visit = Visit::begin(&request, peer, id.clone());
+    let visit = Visit::begin(&request, peer, id.clone(), door.access.metrics.clone());
     let challenge = token::challenge(request.headers());
     let mut response = match door.expect(&request) {
         Ok(()) => {
@@ -219,7 +249,7 @@ async fn receive(State(door): State<Arc<Door>>, mut request: Request, next: Next
 /// The inner part: who it is, and whether there is room.
 async fn admit(State(door): State<Arc<Door>>, request: Request, next: Next) -> Response {
     let Peer(peer) = request.extensions().get().copied().unwrap_or(Peer(Ipv4Addr::UNSPECIFIED.into()));
-    let caller = match door.recognise(request.uri().path(), request.headers(), peer) {
+    let caller = match door.recognise(&request, peer) {
         Ok(caller) => caller,
         Err(refusal) => return door.count(&Key::Peer(peer)).err().unwrap_or(refusal).into_response(),
     };
@@ -231,9 +261,25 @@ async fn admit(State(door): State<Arc<Door>>, request: Request, next: Next) -> R
     response
 }
 
-fn is_stream_of_events(response: &Response) -> bool {
-    let kind = response.headers().get(header::CONTENT_TYPE);
-    kind.is_some_and(|kind| kind.as_bytes().starts_with(b"text/event-stream"))
+/// Whether anybody may ask this. What needs no token has no body either: strangers could hold a place by never ending it.
+fn is_open(request: &Request) -> bool {
+    let only_looks =
+        matches!(*request.method(), Method::GET | Method::HEAD) && request.body().is_end_stream();
+    only_looks && OPEN.contains(&request.uri().path())
+}
+
+/// Whether an answer goes on as it pleases: events, and whole logs, which last as long as their reader is slow. What has a
+/// length is written already.
+fn is_stream(response: &Response) -> bool {
+    response.body().size_hint().exact().is_none()
+}
+
+fn busy(full: Full) -> Refusal {
+    let message = match full {
+        Full::All => "too many requests are being answered",
+        Full::Share => "too many requests of this caller are being answered",
+    };
+    Refusal::new(Code::Busy, message).retry_after(BUSY_FOR)
 }
 
 fn too_large(most: usize) -> Refusal {

@@ -1,9 +1,9 @@
 //! Wrong tokens, counted by the address they come from.
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     net::IpAddr,
-    sync::{Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::{Duration, Instant},
 };
 
@@ -11,8 +11,13 @@ use std::{
 /// secret helps.
 const MOST_ADDRESSES: usize = 65_536;
 
-/// So many wrong tokens in a minute from one address, and then it is shut out before the next is even looked at: a limit
-/// that only counted refusals would let the guessing go on as fast as before.
+/// Pairs of address and token remembered at once, in about 6 MiB. Past it everything is forgotten, which costs those who are
+/// shut out a minute.
+const MOST_REMEMBERED: usize = 65_536;
+
+/// So many wrong tokens in a minute from one address, and then no new one is taken from there, right or wrong: a limit that
+/// only counted refusals would let the guessing go on as fast as before. Tokens that were right there before are let
+/// through, since whole offices and all callers of a proxy share one address.
 ///
 /// Not `governor`, which can count but not look without counting.
 #[derive(Debug)]
@@ -23,15 +28,22 @@ pub(super) struct Failures {
     credit: Duration,
     /// When each address will owe nothing any more.
     clear_at: Mutex<HashMap<IpAddr, Instant>>,
+    /// Which tokens were right, from where.
+    right: Mutex<HashSet<(IpAddr, Arc<str>)>>,
 }
 
 impl Failures {
     pub(super) fn new(per_minute: u32) -> Failures {
         let price = Duration::from_secs(60) / per_minute.max(1);
-        Failures { price, credit: price * per_minute.max(1).saturating_sub(1), clear_at: Mutex::default() }
+        Failures {
+            price,
+            credit: price * per_minute.max(1).saturating_sub(1),
+            clear_at: Mutex::default(),
+            right: Mutex::default(),
+        }
     }
 
-    /// How long this address has to wait before it may show a token again.
+    /// How long this address has to wait before it may show a token that was not right there before.
     pub(super) fn wait(&self, peer: IpAddr, now: Instant) -> Option<Duration> {
         let owed = self.clear_at().get(&peer)?.saturating_duration_since(now);
         owed.checked_sub(self.credit).filter(|wait| !wait.is_zero())
@@ -47,6 +59,23 @@ impl Failures {
         }
         let at = clear_at.entry(peer).or_insert(now);
         *at = now.max(*at) + self.price;
+    }
+
+    /// This token, by its name, was right when it came from this address.
+    pub(super) fn remember(&self, peer: IpAddr, token: Arc<str>) {
+        let mut right = self.right();
+        if right.len() >= MOST_REMEMBERED {
+            right.clear();
+        }
+        right.insert((peer, token));
+    }
+
+    pub(super) fn remembers(&self, peer: IpAddr, token: Arc<str>) -> bool {
+        self.right().contains(&(peer, token))
+    }
+
+    fn right(&self) -> MutexGuard<'_, HashSet<(IpAddr, Arc<str>)>> {
+        self.right.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn clear_at(&self) -> MutexGuard<'_, HashMap<IpAddr, Instant>> {
@@ -87,5 +116,9 @@ mod tests {
             failures.count(Ipv4Addr::from_bits(number).into(), now);
         }
         assert!(failures.clear_at().len() <= MOST_ADDRESSES);
+        for number in 0..2 * u32::try_from(MOST_REMEMBERED).unwrap() + 1 {
+            failures.remember(Ipv4Addr::from_bits(number).into(), "me".into());
+        }
+        assert!(failures.right().len() <= MOST_REMEMBERED);
     }
 }

@@ -1,8 +1,8 @@
 //! The door of the server: who may call, from where, how much and how often.
 //!
 //! [`Access`] is what an operator decides, [`guard`] puts it in front of all routes, [`needs`] says at each route what a caller
-//! must hold. A request passes `door` (its order of checks), which asks `host`, `origin`, `peer`, `token`, `failures` and
-//! `rate`; `visit` writes its line in the log, `headers` what every answer says.
+//! must hold. A request passes `door` (its order of checks), which asks `host`, `origin`, `peer`, `token`, `failures`,
+//! `rate` and `places`; `visit` counts it and writes its line in the log, `headers` what every answer says.
 
 mod caller;
 mod door;
@@ -11,6 +11,7 @@ mod headers;
 mod host;
 mod origin;
 mod peer;
+mod places;
 mod rate;
 mod request_id;
 mod scope;
@@ -24,7 +25,7 @@ use std::net::SocketAddr;
 use axum::Router;
 use enact_drama::Problem;
 
-use crate::limits::Limits;
+use crate::{limits::Limits, metrics::Metrics};
 
 pub(crate) use self::peer::household;
 pub use self::{
@@ -43,6 +44,7 @@ pub struct Access {
     origins: Origins,
     proxies: Proxies,
     limits: Limits,
+    metrics: Metrics,
 }
 
 impl Access {
@@ -72,6 +74,12 @@ impl Access {
 
     pub fn limits(mut self, limits: Limits) -> Access {
         self.limits = limits;
+        self
+    }
+
+    /// Where requests are counted, those that are refused among them.
+    pub(crate) fn counting(mut self, metrics: Metrics) -> Access {
+        self.metrics = metrics;
         self
     }
 

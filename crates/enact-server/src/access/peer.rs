@@ -6,6 +6,8 @@ use axum::extract::ConnectInfo;
 use axum::http::{Extensions, HeaderMap};
 use enact_drama::Problem;
 
+const X_FORWARDED_FOR: &str = "x-forwarded-for";
+
 /// The proxies in front of a server, whose word on who called them counts.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Proxies(Vec<Network>);
@@ -34,9 +36,8 @@ impl Proxies {
     /// Whoever called. What `X-Forwarded-For` says counts only as far as those who wrote it are trusted: each proxy adds the
     /// address it was called from at the end, and everything before the first stranger can be invented.
     pub(super) fn peer(&self, extensions: &Extensions, headers: &HeaderMap) -> IpAddr {
-        let direct = extensions.get().map(|ConnectInfo(address): &ConnectInfo<SocketAddr>| address.ip());
-        let mut peer = direct.unwrap_or(Ipv6Addr::UNSPECIFIED.into()).to_canonical();
-        let forwarded = headers.get_all("x-forwarded-for").iter().rev();
+        let mut peer = direct(extensions);
+        let forwarded = headers.get_all(X_FORWARDED_FOR).iter().rev();
         let mut hops = forwarded.filter_map(|value| value.to_str().ok()).flat_map(|list| list.rsplit(','));
         while self.trusts(peer) {
             match hops.next().map(|hop| hop.trim().parse::<IpAddr>()) {
@@ -46,6 +47,17 @@ impl Proxies {
         }
         peer
     }
+
+    /// Whether somebody says for whom they call whose word does not count.
+    pub(super) fn ignores(&self, extensions: &Extensions, headers: &HeaderMap) -> bool {
+        headers.contains_key(X_FORWARDED_FOR) && !self.trusts(direct(extensions))
+    }
+}
+
+/// The other end of the connection.
+fn direct(extensions: &Extensions) -> IpAddr {
+    let direct = extensions.get().map(|ConnectInfo(address): &ConnectInfo<SocketAddr>| address.ip());
+    direct.unwrap_or(Ipv6Addr::UNSPECIFIED.into()).to_canonical()
 }
 
 impl Network {

@@ -7,7 +7,8 @@ use axum::{
     Router,
     body::Body,
     extract::Request,
-    http::{Method, header},
+    http::{Method, StatusCode, header},
+    routing::get,
 };
 use enact_drama::{
     Name, Problem,
@@ -22,7 +23,10 @@ use tower::ServiceExt;
 use uuid::Uuid;
 
 use super::{Access, Scope, Token, door::OPEN, guard};
-use crate::routes::{self, Route};
+use crate::{
+    metrics::Metrics,
+    routes::{self, Route},
+};
 
 /// Has nobody to play.
 #[derive(Debug)]
@@ -63,7 +67,7 @@ async fn every_route_wants_what_it_says() {
         })
         .unwrap();
     let node = Node::start(Arc::new(MemoryLog::default()), Arc::new(Nobody), node::Limits::default());
-    let router = guard(routes::router(node, routes::Options::default()), access);
+    let router = routes::guarded(node, routes::Options::default(), access);
     for route in routes::all() {
         let what = format!("{} {}", route.method, route.path);
         let stranger = status(&router, &route, None).await;
@@ -79,6 +83,17 @@ async fn every_route_wants_what_it_says() {
         }
         assert!(route.method == Method::GET || needed > Scope::Read, "{what} changes something");
     }
+}
+
+#[tokio::test]
+async fn a_panic_is_counted_as_what_it_is_answered_with() {
+    let metrics = Metrics::default();
+    let broken = Router::new().route("/broken", get(async || -> StatusCode { panic!("on purpose") }));
+    let router = guard(broken, Access::default().counting(metrics.clone()));
+    let request = Request::get("/broken").header(header::HOST, "localhost").body(Body::empty()).unwrap();
+    assert_eq!(router.oneshot(request).await.unwrap().status(), 500);
+    let line = r#"enact_http_requests_total{method="GET",route="/broken",status="500"} 1"#;
+    assert!(metrics.text(0).contains(line), "{}", metrics.text(0));
 }
 
 #[test]

@@ -15,19 +15,20 @@ use axum::{
     response::Response,
 };
 use hyper::body::{Frame, SizeHint};
-use tokio::sync::OwnedSemaphorePermit;
 
-use super::{caller::Caller, request_id::RequestId};
+use super::{caller::Caller, places::Place, request_id::RequestId};
+use crate::metrics::Metrics;
 
 /// Asked every few seconds by machines: they would drown what people want to see.
 const QUIET: [&str; 2] = ["/v1/health", "/metrics"];
 
-/// What becomes a line when it is dropped, which is also what happens when the client leaves before there is an answer.
+/// What is counted when it is answered, and becomes a line when it is dropped, which is also what happens when the client leaves before there is an answer.
 ///
 /// The route's pattern stands for the path, and no query, header or body is ever written: that is where secrets are.
 #[derive(Debug)]
 pub(super) struct Visit {
     started: Instant,
+    metrics: Metrics,
     method: Method,
     route: Option<MatchedPath>,
     peer: IpAddr,
@@ -40,9 +41,10 @@ pub(super) struct Visit {
 }
 
 impl Visit {
-    pub(super) fn begin(request: &Request, peer: IpAddr, id: RequestId) -> Visit {
+    pub(super) fn begin(request: &Request, peer: IpAddr, id: RequestId, metrics: Metrics) -> Visit {
         Visit {
             started: Instant::now(),
+            metrics,
             method: request.method().clone(),
             route: request.extensions().get().cloned(),
             peer,
@@ -57,6 +59,8 @@ impl Visit {
     /// Goes with the answer until it is sent, and holds its place among those at once.
     pub(super) fn follow(mut self, response: Response, admitted: Option<Admitted>) -> Response {
         self.status = Some(response.status());
+        let route = self.route.as_ref().map(MatchedPath::as_str);
+        self.metrics.answered(&self.method, route, response.status(), self.started.elapsed());
         let place = admitted.map(|Admitted { caller, place }| {
             self.caller = Some(caller);
             place
@@ -97,7 +101,7 @@ impl Drop for Visit {
 pub(super) struct Admitted {
     pub(super) caller: Caller,
     /// Extensions must be `Clone`, a place is not: nobody clones this one.
-    pub(super) place: Option<Arc<OwnedSemaphorePermit>>,
+    pub(super) place: Option<Arc<Place>>,
 }
 
 /// An answer's body with what must last as long as it.
@@ -105,7 +109,7 @@ pub(super) struct Admitted {
 struct Followed {
     body: Body,
     visit: Visit,
-    _place: Option<Arc<OwnedSemaphorePermit>>,
+    _place: Option<Arc<Place>>,
 }
 
 impl HttpBody for Followed {

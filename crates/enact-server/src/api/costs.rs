@@ -78,7 +78,7 @@ pub(crate) struct AllCosts {
     groups: Vec<Group>,
     /// All calls of all runs, those beyond the last group among them.
     total: Account,
-    /// How many runs were added up.
+    /// How many runs were added up: all that have come further than their beginning.
     runs: usize,
     /// How many of them could not be read by this version of enact. What they cost is unknown.
     unreadable: usize,
@@ -151,8 +151,8 @@ pub(crate) async fn of_all(
 ) -> Result<Json<AllCosts>, Refusal> {
     let from = wanted.from.as_deref().map_or(Ok(i64::MIN), |text| instant("from", text))?;
     let to = wanted.to.as_deref().map_or(Ok(i64::MAX), |text| instant("to", text))?;
-    let books = api.accounts.books(&**api.node.store(), from..to).await?;
-    Ok(Json(added_up(&books, wanted.by)))
+    let added = api.accounts.add_up(&**api.node.store(), from..to, move |books| added_up(books, wanted.by));
+    Ok(Json(added.await?))
 }
 
 fn added_up(books: &Books, by: By) -> AllCosts {

@@ -73,13 +73,14 @@ pub(crate) async fn follow(
 ) -> Result<Response, Refusal> {
     let from = start(&headers, &wanted)?;
     let speed = wanted.speed.as_deref().map(speed).transpose()?;
-    let events = api.node.store().find(run).await?.events;
+    let found = api.node.store().find(run).await?;
+    let events = found.events;
     // Waiting for what can never have been seen would hide that something is wrong: another run, or an older backup.
     if from.0 > events {
         let message = format!("the log of run {run} has {events} events: there is no event {} yet", from.0);
         return Err(Refusal::new(Code::InvalidCursor, message).with("events", events));
     }
-    let follower = api.node.follow(run, from).await?;
+    let follower = api.node.follow_found(&found, from);
     let stream = Stream {
         follower: match speed {
             Some(speed) => follower.at(speed),

@@ -15,6 +15,7 @@ use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
 use crate::{
+    discreet::discreet,
     error::{Code, Refusal},
     input::{Query, Run},
     openapi::shown,
@@ -145,7 +146,8 @@ impl From<RunSummary> for RunView {
             reason: run.reason,
             events: run.events,
             parent: run.parent,
-            problem: run.problem,
+            // It was written for the operator, who also finds it in the log of the server.
+            problem: run.problem.map(|problem| discreet(&problem)),
         }
     }
 }

@@ -12,7 +12,7 @@ use enact_drama::{
     Name, Problem, RunId,
     scene::{SceneConfig, SceneFormat, read_scene},
 };
-use enact_engine::store::Order;
+use enact_engine::{node::Placed, store::Order};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
@@ -98,25 +98,29 @@ pub(crate) async fn play(
     JsonText(body): JsonText,
 ) -> Result<Response, Refusal> {
     let order = order(uri.path(), caller.as_ref().map(|caller| &caller.0), &headers, &body)?;
+    if let Some(placed) = placed_before(&api, order.as_ref()).await? {
+        return Ok(begun(placed));
+    }
     let (config, sheets) = read(&body)?;
     api.queue.enter(&**api.node.store()).await?;
     let setup = api.node.project().cast(config, sheets).await?;
-    let run = setup.run;
-    let made = api.node.submit(setup, order).await?;
-    Ok(begun(made, made != run))
+    Ok(begun(api.node.submit(setup, order).await?))
 }
 
 /// Branch a run
 ///
 /// A new run that shares everything through the end of a beat with this one, and goes on from there with a seed of its own.
 /// What the shared beats had cost is listed apart.
+///
+/// With an `Idempotency-Key` the request can be repeated, as one to play a scene can.
 #[utoipa::path(
     post, path = "/v1/runs/{id}/fork", operation_id = "forkRun", tag = "runs", request_body = Branch,
     params(("id" = String, Path, format = "uuid", description = "The run."),
            ("Idempotency-Key" = Option<String>, Header, max_length = 255,
             description = "A name of your own for this request, so that it can be repeated.")),
     responses((status = 202, description = "It will be played.", body = Begun,
-        headers(("Location" = String, description = "Where the new run is.")))),
+        headers(("Location" = String, description = "Where the new run is."),
+                ("Idempotent-Replayed" = Option<String>, description = "`true` if this was asked for before.")))),
 )]
 pub(crate) async fn fork(
     State(api): State<Api>,
@@ -127,13 +131,23 @@ pub(crate) async fn fork(
     JsonText(body): JsonText,
 ) -> Result<Response, Refusal> {
     let order = order(uri.path(), caller.as_ref().map(|caller| &caller.0), &headers, &body)?;
+    if let Some(placed) = placed_before(&api, order.as_ref()).await? {
+        return Ok(begun(placed));
+    }
     let branch: Branch = serde_json::from_slice(&body).map_err(|error| malformed(&error))?;
     api.queue.enter(&**api.node.store()).await?;
-    let made = api.node.fork(run, branch.beat, branch.seed, order).await?;
-    Ok(begun(made, false))
+    Ok(begun(api.node.fork(run, branch.beat, branch.seed, order).await?))
 }
 
-fn begun(run_id: RunId, before: bool) -> Response {
+/// Whoever repeats a request gets its run, however many wait by now and whatever became of the sheets and models.
+async fn placed_before(api: &Api, order: Option<&Order>) -> Result<Option<Placed>, Refusal> {
+    match order {
+        Some(order) => Ok(api.node.ordered(order).await?),
+        None => Ok(None),
+    }
+}
+
+fn begun(Placed { run: run_id, before }: Placed) -> Response {
     let location = [(LOCATION, format!("/v1/runs/{run_id}"))];
     let mut response = (StatusCode::ACCEPTED, location, Answer(Begun { run_id })).into_response();
     if before {

@@ -97,6 +97,38 @@ async fn there_is_an_end_to_waiting() {
 }
 
 #[tokio::test]
+async fn whoever_repeats_a_request_gets_its_run_though_the_queue_is_full() {
+    let server = Server::with(Limits { runs: 0, ..Limits::default() }, Options { most_waiting: 1 }).await;
+    let ask = async |key: &'static str| {
+        let request = server.request("POST", "/v1/scenes").header("Idempotency-Key", key);
+        let response = request.json(&json!({ "config": apology() })).send().await.unwrap();
+        (response.status().as_u16(), response.json::<Value>().await.unwrap())
+    };
+    let (status, first) = ask("monday").await;
+    assert_eq!(status, 202);
+    assert_eq!(ask("tuesday").await.0, 429);
+    assert_eq!(ask("monday").await, (202, first));
+}
+
+#[tokio::test]
+async fn a_branch_that_is_asked_for_twice_is_made_once() {
+    let server = Server::start().await;
+    let parent = server.play_out(apology()).await;
+    let ask = async |beat: u32| {
+        let request =
+            server.request("POST", &format!("/v1/runs/{parent}/fork")).header("Idempotency-Key", "one");
+        let response = request.json(&json!({ "beat": beat })).send().await.unwrap();
+        let again = response.headers().get("idempotent-replayed").is_some_and(|value| value == "true");
+        (response.status().as_u16(), again, response.json::<Value>().await.unwrap())
+    };
+    let (status, again, first) = ask(0).await;
+    assert_eq!((status, again), (202, false));
+    assert_eq!(ask(0).await, (202, true, first));
+    let (status, _, other) = ask(1).await;
+    assert_eq!((status, other["error"]["code"].as_str()), (422, Some("IDEMPOTENCY_KEY_REUSED")));
+}
+
+#[tokio::test]
 async fn a_run_is_branched() {
     let server = Server::start().await;
     let parent = server.play_out(apology()).await;

@@ -85,6 +85,14 @@ impl Store for Losable {
         self.there()?.import(run, records, ended).await
     }
 
+    async fn ordered(&self, order: &Order) -> Result<Option<Enqueued>, Error> {
+        self.there()?.ordered(order).await
+    }
+
+    async fn waiting(&self, at_most: usize) -> Result<usize, Error> {
+        self.there()?.waiting(at_most).await
+    }
+
     async fn claim_waiting(&self, most: usize) -> Result<Vec<Claim>, Error> {
         self.there()?.claim_waiting(most).await
     }
@@ -190,6 +198,18 @@ async fn a_reader_whose_run_is_deleted_is_sent_away() {
     assert_eq!(stream.until("closing").await.data, json!({ "from": 1 }));
     assert_eq!(stream.next().await, None);
     assert_eq!(server.get(&format!("{path}/events")).await.status(), 404);
+}
+
+#[tokio::test]
+async fn why_a_run_is_stuck_is_told_without_the_operator_s_paths() {
+    let server = Server::with(Limits { runs: 0, ..Limits::default() }, Options::default()).await;
+    let run = server.play(apology()).await;
+    let [claim] = server.log.claim_waiting(1).await.unwrap()[..] else { panic!("one waits") };
+    let problem = "/home/operator/enact.toml:3:1: the key is missing (see http://10.0.0.5:8080/keys)";
+    server.log.put_back(claim, problem, Duration::from_secs(600)).await.unwrap();
+    let told = "enact.toml:3:1: the key is missing (see its address)";
+    assert_eq!(server.json(&format!("/v1/runs/{run}")).await["problem"], told);
+    assert_eq!(server.json("/v1/runs").await["runs"][0]["problem"], told);
 }
 
 /// A run that a newer version of enact has played: it holds a fact that this one does not know.

@@ -1,6 +1,10 @@
 //! What runs cost, added up.
 
-use serde_json::Value;
+use enact_drama::{Record, RunId, Seq};
+use enact_engine::{Store, log::NewRun, node::Limits};
+use enact_server::Options;
+use serde_json::{Value, json, value::RawValue};
+use uuid::Uuid;
 
 use crate::{
     server::{Server, apology, gated},
@@ -71,4 +75,49 @@ async fn what_branches_share_is_counted_once() {
     let run = crate::server::run_id(&response.json().await.unwrap());
     server.get(&format!("/v1/runs/{run}/events")).await.text().await.unwrap();
     assert_eq!(server.json("/v1/costs").await["total"]["calls"].as_u64().unwrap(), before);
+}
+
+#[tokio::test]
+async fn groups_come_to_the_total_though_some_of_them_have_no_price() {
+    let server = Server::start().await;
+    let mut scene = apology();
+    scene["models"] = json!({ "alice": "priced", "bob": "unpriced" });
+    scene["maxBeats"] = 3.into();
+    server.play_out(scene).await;
+    for by in ["run", "character", "model", "purpose", "day"] {
+        let costs = server.json(&format!("/v1/costs?by={by}")).await;
+        let known = costs["total"]["knownUSD"].as_f64().unwrap();
+        assert!(known > 0.0 && costs["total"]["estimatedUSD"].is_null(), "{costs}");
+        let groups = costs["groups"].as_array().unwrap().iter();
+        let sum: f64 = groups.map(|group| group["knownUSD"].as_f64().unwrap()).sum();
+        assert!((sum - known).abs() < 1e-12, "{by}: {costs}");
+    }
+}
+
+#[tokio::test]
+async fn a_long_queue_does_not_keep_the_sum_from_being_complete() {
+    let server = Server::with(Limits { runs: 0, ..Limits::default() }, Options::default()).await;
+    let body = RawValue::from_string("{}".to_owned()).unwrap();
+    for _ in 0..2_500 {
+        let run = RunId(Uuid::now_v7());
+        let about = NewRun { run, production: "scene", name: "waits".to_owned(), at: 0, parent: None };
+        let first = Record { seq: Seq(0), at: 0, kind: "began".to_owned(), v: 1, body: body.clone() };
+        server.log.enqueue(about, vec![first], None).await.unwrap();
+    }
+    let costs = server.json("/v1/costs").await;
+    assert_eq!((&costs["complete"], &costs["runs"]), (&json!(true), &json!(0)));
+}
+
+#[tokio::test]
+async fn what_another_version_could_not_read_is_read_by_this_one() {
+    let server = Server::start().await;
+    let run = server.play_out(apology()).await;
+    server.log.keep_extract(run, "costs.1", r#"{"unreadableBy":"0.0.1"}"#).await.unwrap();
+    for _ in 0..2 {
+        let costs = server.json("/v1/costs").await;
+        assert_eq!((&costs["unreadable"], &costs["complete"]), (&json!(0), &json!(true)));
+        assert!(costs["total"]["calls"].as_u64().unwrap() > 0, "{costs}");
+    }
+    let kept = server.log.extracts("costs.1", 0..i64::MAX).await.unwrap();
+    assert!(!kept[0].body.contains("unreadable"), "{}", kept[0].body);
 }

@@ -4,18 +4,22 @@ use std::time::Duration;
 
 use axum::{body::Body, http::Request};
 use enact_drama::{Record, RunId, Seq};
-use enact_engine::Store;
+use enact_engine::{
+    Store,
+    log::{MemoryLog, NewRun},
+};
 use expect_test::expect;
 use http_body_util::BodyExt;
-use serde_json::Value;
+use serde_json::{Value, value::RawValue};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::{TcpSocket, TcpStream},
 };
 use tower::ServiceExt;
+use uuid::Uuid;
 
 use crate::{
-    server::{PATIENCE, Server, apology, gated, quiet_run},
+    server::{PATIENCE, Server, apology, gated, quiet_run, showing},
     stream::{Event, Events, events},
 };
 
@@ -182,12 +186,39 @@ async fn a_server_that_stops_says_so() {
 }
 
 #[tokio::test]
-async fn replays_take_their_time() {
+async fn a_replay_brings_everything() {
     let server = Server::start().await;
     let run = server.play_out(apology()).await;
     let mut fast = events(&text(&server, run, "?speed=1000").await);
     assert_eq!(fast.pop().unwrap().name, "end");
     assert_eq!(fast, told(&server, run, 0).await);
+}
+
+/// Without sockets time can be paused, and passes when everybody waits for it.
+#[tokio::test(start_paused = true)]
+async fn replays_take_their_time() {
+    let run = RunId(Uuid::now_v7());
+    let about = NewRun { run, production: "scene", name: "opera".to_owned(), at: 0, parent: None };
+    let sung = [0, 1_000, 4_000].into_iter().zip(0..).map(|(at, seq)| Record {
+        seq: Seq(seq),
+        at,
+        kind: "sung".to_owned(),
+        v: 1,
+        body: RawValue::NULL.to_owned(),
+    });
+    let log = MemoryLog::default();
+    log.import(about, sung.collect(), Some("applause".to_owned())).await.unwrap();
+    let routes = showing(log);
+    for (query, ms) in [("", 0), ("?speed=1", 4_000), ("?speed=2", 2_000), ("?speed=0.5", 8_000)] {
+        let request = Request::get(format!("/v1/runs/{run}/events{query}")).header("host", "localhost");
+        let began = tokio::time::Instant::now();
+        let response = routes.clone().oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
+        let body = response.into_body().collect().await.unwrap().to_bytes();
+        assert_eq!(events(std::str::from_utf8(&body).unwrap()).len(), 4, "three and the end");
+        let took = began.elapsed().as_millis();
+        // Timers are exact to a millisecond.
+        assert!((ms..=ms + 5).contains(&took), "{query}: {took} ms");
+    }
 }
 
 #[tokio::test]

@@ -7,6 +7,7 @@ use axum::Router;
 use enact_drama::{
     Name, Problem, RunId,
     scene::{SceneConfig, SceneFormat, Setup, read_scene},
+    usage::{Price, Usage},
 };
 use enact_engine::{
     Model, Node, Stage, Store,
@@ -15,12 +16,7 @@ use enact_engine::{
     node::{Limits as NodeLimits, Project},
 };
 use enact_models::Improviser;
-use enact_server::{
-    Limits, Options,
-    access::{Access, guard},
-    router,
-    serve::serve,
-};
+use enact_server::{Limits, Options, access::Access, guarded, serve::serve};
 use reqwest::{Client, Method, RequestBuilder, Response};
 use serde_json::{Value, json};
 use tokio::{net::TcpListener, sync::Semaphore, sync::oneshot, task::JoinHandle};
@@ -49,8 +45,24 @@ impl Server {
         Server::on(log.clone(), log, limits, options).await
     }
 
+    /// One that is used by these callers only.
+    pub(crate) async fn guarded(access: Access) -> Server {
+        let log = Arc::new(MemoryLog::default());
+        Server::behind(access, log.clone(), log, NodeLimits::default(), Options::default()).await
+    }
+
     /// On a store that is more than the log in it.
     pub(crate) async fn on(
+        log: Arc<MemoryLog>,
+        store: Arc<dyn Store>,
+        limits: NodeLimits,
+        options: Options,
+    ) -> Server {
+        Server::behind(Access::default(), log, store, limits, options).await
+    }
+
+    async fn behind(
+        access: Access,
         log: Arc<MemoryLog>,
         store: Arc<dyn Store>,
         limits: NodeLimits,
@@ -60,7 +72,7 @@ impl Server {
         let node = Node::start(store, Arc::new(Theatre { gate: gate.clone() }), limits);
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let base = format!("http://{}", listener.local_addr().unwrap());
-        let routes = guard(router(node.clone(), options), Access::default());
+        let routes = guarded(node.clone(), options, access);
         let (stop, stopped) = oneshot::channel::<()>();
         let served = tokio::spawn(async move {
             serve(listener, routes, Limits::default(), async {
@@ -167,25 +179,59 @@ impl Project for Theatre {
         let mut models = enact_engine::Models::new();
         models.insert("improviser".to_owned(), Arc::new(Improviser));
         models.insert("gated".to_owned(), Arc::new(Gated(self.gate.clone())));
+        models.insert("priced".to_owned(), Arc::new(Metered { price: Some(PRICE) }));
+        models.insert("unpriced".to_owned(), Arc::new(Metered { price: None }));
         Ok(models)
     }
 }
 
 impl Theatre {
     fn stage(&self) -> Stage {
-        Stage::new("improviser", Arc::new(Improviser)).model("gated", Arc::new(Gated(self.gate.clone())))
+        Stage::new("improviser", Arc::new(Improviser))
+            .model("gated", Arc::new(Gated(self.gate.clone())))
+            .model("priced", Arc::new(Metered { price: Some(PRICE) }))
+            .model("unpriced", Arc::new(Metered { price: None }))
     }
+}
+
+/// A node that plays nothing.
+fn idle(log: MemoryLog) -> Node {
+    let theatre = Arc::new(Theatre { gate: Arc::new(Semaphore::new(0)) });
+    Node::start(Arc::new(log), theatre, NodeLimits { runs: 0, ..NodeLimits::default() })
+}
+
+/// The API without a socket, on what was played before.
+pub(crate) fn showing(log: MemoryLog) -> Router {
+    guarded(idle(log), Options::default(), Access::default())
 }
 
 /// The API without a socket, and a run that nobody plays.
 pub(crate) async fn quiet_run() -> (Router, RunId) {
-    let theatre = Arc::new(Theatre { gate: Arc::new(Semaphore::new(0)) });
-    let node =
-        Node::start(Arc::new(MemoryLog::default()), theatre, NodeLimits { runs: 0, ..NodeLimits::default() });
+    let node = idle(MemoryLog::default());
     let scene = read_scene(&apology().to_string(), SceneFormat::Json).unwrap();
     let setup = node.project().cast(scene, Vec::new()).await.unwrap();
-    let run = node.submit(setup, None).await.unwrap();
-    (guard(router(node, Options::default()), Access::default()), run)
+    let run = node.submit(setup, None).await.unwrap().run;
+    (guarded(node, Options::default(), Access::default()), run)
+}
+
+/// Uses ten tokens for each answer, which cost something, or nobody knows what.
+#[derive(Debug)]
+struct Metered {
+    price: Option<Price>,
+}
+
+const PRICE: Price = Price { uncached: 0, cache_read: 0, cache_write: 0, output: 3_000 };
+
+#[async_trait]
+impl Model for Metered {
+    fn card(&self) -> ModelCard {
+        ModelCard { price: self.price, ..ModelCard::free("a model that counts") }
+    }
+
+    async fn answer(&self, _: Request) -> Result<Answer, Failure> {
+        let usage = Usage { output: 10, ..Usage::NONE };
+        Ok(Answer { usage: Some(usage), ..Answer::from("[TONE: calm] \"And why is that?\"") })
+    }
 }
 
 /// Says something half aloud, and answers when it is let.

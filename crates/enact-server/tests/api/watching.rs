@@ -1,11 +1,18 @@
 //! What those see who watch over a server.
 
+use enact_server::{
+    Limits,
+    access::{Access, Scope, Token},
+};
+use reqwest::RequestBuilder;
 use serde_json::Value;
 
 use crate::{
     server::{Server, apology, gated},
     stream::Events,
 };
+
+const SECRET: &str = "secret-0123456789abcdef";
 
 #[tokio::test]
 async fn a_server_says_that_it_is_well() {
@@ -57,6 +64,38 @@ async fn what_happens_is_counted() {
     assert_eq!(value(&metrics, latency), 2.0);
     let version = env!("CARGO_PKG_VERSION");
     assert_eq!(value(&metrics, &format!("enact_build_info{{version=\"{version}\"}}")), 1.0);
+}
+
+#[tokio::test]
+async fn what_is_refused_is_counted_too() {
+    let token = |name, secret| Token::new(name, secret, Scope::Read).unwrap();
+    let access = Access::default().token(token("eyes", SECRET)).unwrap();
+    let limits = Limits { failures_per_minute: 1, ..Limits::default() };
+    let server = Server::guarded(access.limits(limits)).await;
+    let metrics = server.request("GET", "/metrics").bearer_auth(SECRET);
+    for (path, secret, status) in [
+        ("/v1/runs", None, 401),
+        ("/v1/runs", Some("wrong"), 401),
+        ("/v1/runs", Some("wrong again"), 429),
+        ("/nothing", None, 401),
+    ] {
+        let request = server.request("GET", path);
+        let request = secret.into_iter().fold(request, RequestBuilder::bearer_auth);
+        assert_eq!(request.send().await.unwrap().status(), status);
+        if secret.is_none() {
+            // Whoever was right before is let in after others were wrong.
+            assert_eq!(
+                server.request("GET", "/v1/runs").bearer_auth(SECRET).send().await.unwrap().status(),
+                200
+            );
+        }
+    }
+    let metrics = metrics.send().await.unwrap().text().await.unwrap();
+    let count = |labels: &str| value(&metrics, &format!("enact_http_requests_total{{{labels}}}"));
+    assert_eq!(count(r#"method="GET",route="/v1/runs",status="401""#), 2.0);
+    assert_eq!(count(r#"method="GET",route="/v1/runs",status="429""#), 1.0);
+    assert_eq!(count(r#"method="GET",route="/v1/runs",status="200""#), 2.0);
+    assert_eq!(count(r#"method="GET",route="none",status="401""#), 1.0);
 }
 
 #[tokio::test]

@@ -209,6 +209,15 @@ async fn so_many_readers_and_no_more_and_they_do_not_count_as_requests() {
 }
 
 #[tokio::test]
+async fn a_slow_download_is_no_request() {
+    let server = Server::start(Limits { requests: 1, ..Limits::default() }).await;
+    let mut slow = server.connect().await;
+    slow.send("GET /endless HTTP/1.1\r\nhost: localhost\r\n\r\n").await;
+    slow.until("xxx").await;
+    assert_eq!(server.get("/look").await.status, 200);
+}
+
+#[tokio::test]
 async fn a_route_that_panics_costs_one_answer() {
     let server = Server::start(Limits::default()).await;
     let answer = server.get("/panic").await;

@@ -37,9 +37,8 @@ impl<'a> MakeWriter<'a> for Written {
     }
 }
 
-/// The lines that a visit leaves, without what differs from time to time. The runtime has one thread, so that whatever is
-/// written while it runs is written here.
-fn lines(level: tracing::Level, visit: impl AsyncFnOnce(&Server)) -> String {
+/// All that a visit leaves. The runtime has one thread, so that whatever is written while it runs is written here.
+fn written(level: tracing::Level, limits: Limits, visit: impl AsyncFnOnce(&Server)) -> String {
     let written = Written::default();
     let subscriber = tracing_subscriber::fmt()
         .with_writer(written.clone())
@@ -51,13 +50,19 @@ fn lines(level: tracing::Level, visit: impl AsyncFnOnce(&Server)) -> String {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         let access = Access::default().token(Token::new("game", SECRET, Scope::Run).unwrap()).unwrap();
-        let mut server = Server::guarded(access, Limits::default()).await;
+        let mut server = Server::guarded(access, limits).await;
         visit(&server).await;
         server.ask_to_stop();
         server.stopped().await;
     });
     let text = String::from_utf8(written.0.lock().unwrap().clone()).unwrap();
     assert!(!text.contains(SECRET) && !text.contains("hidden"), "{text}");
+    text
+}
+
+/// The lines of its requests, without what differs from time to time.
+fn lines(level: tracing::Level, visit: impl AsyncFnOnce(&Server)) -> String {
+    let text = written(level, Limits::default(), visit);
     let requests = text.lines().filter(|line| line.contains("enact::http: request"));
     requests
         .map(|line| {
@@ -168,4 +173,33 @@ fn what_machines_ask_is_not_written_unless_wanted() {
             DEBUG enact::http: request method=GET route="/v1/health" status=200 bytes=15 whole=true caller="anonymous" peer=127.0.0.1 request_id="abc"
         "#]],
     );
+}
+
+#[test]
+fn a_proxy_that_nobody_trusts_is_noticed_once() {
+    let text = written(tracing::Level::WARN, Limits::default(), async |server: &Server| {
+        for _ in 0..3 {
+            server.ask("GET /v1/health", &["x-forwarded-for: 192.0.2.1"], "").await;
+        }
+    });
+    expect![[r#"
+        WARN enact::http: X-Forwarded-For came from an address that is not trusted, and is not believed: if that is your proxy, name it with --trust-proxy, or all its callers count as one peer=127.0.0.1
+    "#]]
+    .assert_eq(&format!("{}\n", text.trim()));
+}
+
+#[test]
+fn a_crowd_from_one_address_is_noticed_once() {
+    let limits = Limits { connections_per_peer: 1, ..Limits::default() };
+    let text = written(tracing::Level::WARN, limits, async |server: &Server| {
+        let mut first = server.connect().await;
+        first.send("GET /v1/health HTTP/1.1\r\nhost: localhost\r\n\r\n").await;
+        first.until("anonymous false").await;
+        for _ in 0..3 {
+            assert_eq!(server.raw("").await, "", "there is one connection already");
+        }
+    });
+    expect![[r#"
+        WARN enact::http: too many connections from one address: further ones are closed; if it is a proxy, name it with --trust-proxy peer=127.0.0.1
+    "#]].assert_eq(&format!("{}\n", text.trim()));
 }

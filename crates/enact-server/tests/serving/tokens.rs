@@ -85,9 +85,12 @@ async fn where_no_token_is_configured_whoever_is_here_may_do_all() {
 #[tokio::test]
 async fn guessing_is_slowed_down() {
     let server = Server::guarded(access(), Limits { failures_per_minute: 3, ..Limits::default() }).await;
+    let seen_before = format!("authorization: Bearer {READER}");
+    assert_eq!(server.ask("GET /look", &[&seen_before], "").await.status, 200);
     for _ in 0..3 {
         assert_eq!(server.ask("GET /look", &["authorization: Bearer guess"], "").await.status, 401);
     }
+    // One that was never right here is not even told that it is: it may be the guess that hit.
     let right = format!("authorization: Bearer {OWNER}");
     for header in ["authorization: Bearer guess", &right] {
         let answer = server.ask("GET /look", &[header], "").await;
@@ -95,6 +98,7 @@ async fn guessing_is_slowed_down() {
         let wait: u64 = answer.header("retry-after").unwrap().parse().unwrap();
         assert!((1..=20).contains(&wait), "{wait}");
     }
+    assert_eq!(server.ask("GET /look", &[&seen_before], "").await.status, 200, "others share the address");
     assert_eq!(server.get("/v1/health").await.status, 200, "whoever shows nothing guesses nothing");
 }
 
@@ -121,6 +125,51 @@ async fn behind_a_trusted_proxy_one_guesser_does_not_shut_out_the_others() {
     assert_eq!(server.ask("GET /look", &["authorization: Bearer guess", guesser], "").await.status, 401);
     assert_eq!(server.ask("GET /look", &[&right, guesser], "").await.status, 429);
     assert_eq!(server.ask("GET /look", &[&right, "x-forwarded-for: 192.0.2.7"], "").await.status, 200);
+}
+
+#[tokio::test]
+async fn strangers_can_look_at_what_is_open_and_hold_nothing() {
+    let server = Server::guarded(access(), Limits { requests: 2, ..Limits::default() }).await;
+    let mut strangers = Vec::new();
+    for method in ["POST", "GET", "PUT"].repeat(4) {
+        let mut stranger = server.connect().await;
+        let half =
+            format!("{method} /v1/health HTTP/1.1\r\nhost: localhost\r\ncontent-length: 10\r\n\r\nhalf");
+        stranger.send(half).await;
+        assert!(stranger.until("\r\n\r\n").await.starts_with("HTTP/1.1 401"), "{method}");
+        strangers.push(stranger);
+    }
+    assert_eq!(server.get("/v1/health").await.status, 200);
+    assert_eq!(server.ask("HEAD /v1/health", &[], "").await.status, 200);
+    assert_eq!(server.ask("POST /v1/health", &[], "").await.status, 401);
+}
+
+#[tokio::test]
+async fn one_caller_leaves_room_for_the_others() {
+    let server = Server::guarded(access(), Limits { requests: 4, readers: 4, ..Limits::default() }).await;
+    let (game, me) = (format!("authorization: Bearer {PLAYER}"), format!("authorization: Bearer {OWNER}"));
+    let mut held = Vec::new();
+    for _ in 0..2 {
+        let mut client = server.connect().await;
+        client.send(format!("GET /held HTTP/1.1\r\nhost: localhost\r\n{game}\r\n\r\n")).await;
+        server.arrived.notified().await;
+        let mut reader = server.connect().await;
+        reader.send(format!("GET /endless HTTP/1.1\r\nhost: localhost\r\n{me}\r\n\r\n")).await;
+        reader.until("xxx").await;
+        let mut sender = server.connect().await;
+        let half = format!("POST /echo HTTP/1.1\r\nhost: localhost\r\n{me}\r\ncontent-length: 9\r\n\r\nhalf");
+        sender.send(half).await;
+        held.extend([client, reader, sender]);
+    }
+    let refused = server.ask("GET /look", &[&game], "").await;
+    assert_eq!((refused.status, refused.code().as_str()), (503, "BUSY"));
+    assert_eq!(server.ask("GET /look", &[&me], "").await.status, 200, "streams and bodies are no requests");
+    let refused = server.ask("GET /endless", &[&me], "").await;
+    assert_eq!((refused.status, refused.code().as_str()), (429, "TOO_MANY_READERS"));
+    let refused = async { while server.ask("POST /echo", &[&me], "whole").await.status != 503 {} };
+    patiently(refused).await;
+    let eyes = format!("authorization: Bearer {READER}");
+    assert_eq!(server.ask("POST /echo", &[&eyes], "whole").await.body, "whole");
 }
 
 #[test]

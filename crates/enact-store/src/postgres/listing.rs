@@ -35,6 +35,20 @@ pub(super) async fn list(
     Ok(rows.iter().map(summary).collect())
 }
 
+/// Those that wait to be played, counted up to a number. It is bound where it stands, so that counting ends there.
+pub(super) const WAITING: &str = "
+    SELECT count(*) FROM (
+        SELECT FROM runs LEFT JOIN nodes ON nodes.id = runs.owner
+        WHERE reason IS NULL AND queued AND NOT coalesce(nodes.expires_at > clock_timestamp(), false)
+        LIMIT $1
+    ) AS waiting";
+
+pub(super) async fn waiting(connection: &mut PgConnection, at_most: usize) -> Result<usize, log::Error> {
+    let at_most = i64::try_from(at_most).unwrap_or(i64::MAX);
+    let count = sqlx::query_scalar::<_, i64>(WAITING).bind(at_most).fetch_one(connection).await;
+    count.map(|count| usize::try_from(count).unwrap_or(usize::MAX)).map_err(|e| storage(&e))
+}
+
 pub(super) async fn exists(connection: &mut PgConnection, run: RunId) -> Result<bool, log::Error> {
     let found = sqlx::query_scalar("SELECT EXISTS (SELECT FROM runs WHERE id = $1)").bind(run.0);
     found.fetch_one(&mut *connection).await.map_err(|e| storage(&e))

@@ -45,6 +45,8 @@ async fn what_is_asked_often_is_found_by_an_index() {
 
     let waiting = sqlx::query(AssertSqlSafe(format!("EXPLAIN {CLAIM_WAITING}"))).bind(node).bind(10_i64);
     check("waiting", waiting.fetch_all(&mut connection).await);
+    let counted = sqlx::query(AssertSqlSafe(format!("EXPLAIN {}", listing::WAITING))).bind(10_000_i64);
+    check("counted", counted.fetch_all(&mut connection).await);
     let letters = sqlx::query(AssertSqlSafe(format!("EXPLAIN {LETTERS}"))).bind(node).bind(64_i64);
     check("letters", letters.fetch_all(&mut connection).await);
 

@@ -98,7 +98,11 @@ async fn arrive(
     })
 }
 
-async fn given_before(connection: &mut PgConnection, order: &Order) -> Result<Option<Enqueued>, log::Error> {
+/// What became of an order, if it was given before.
+pub(super) async fn given_before(
+    connection: &mut PgConnection,
+    order: &Order,
+) -> Result<Option<Enqueued>, log::Error> {
     let row = sqlx::query("SELECT digest, run FROM orders WHERE sender = $1 AND key = $2")
         .bind(&order.from)
         .bind(&order.key)

@@ -45,6 +45,14 @@ impl Store for PostgresLog {
         self.ask(async |connection| queue::keep(connection, &arrival, None).await).await.map(drop)
     }
 
+    async fn ordered(&self, order: &Order) -> Result<Option<Enqueued>, log::Error> {
+        self.ask(async |connection| queue::given_before(connection, order).await).await
+    }
+
+    async fn waiting(&self, at_most: usize) -> Result<usize, log::Error> {
+        self.ask(async |connection| listing::waiting(connection, at_most).await).await
+    }
+
     async fn claim_waiting(&self, most: usize) -> Result<Vec<Claim>, log::Error> {
         let turn = self.held.turn().await;
         let claims = self

@@ -70,6 +70,27 @@ pub(super) async fn list(
     rows.iter().map(|row| summary(row, &mut pulse)).collect()
 }
 
+/// How many runs wait to be played, counted up to a number.
+pub(super) async fn waiting(
+    readers: &SqlitePool,
+    owners: &Path,
+    at_most: usize,
+) -> Result<usize, log::Error> {
+    let failed = |e: sqlx::Error| storage(&e);
+    let mut transaction = readers.begin().await.map_err(failed)?;
+    let living = living(&mut transaction, &mut Pulse { owners, known: BTreeMap::new() }).await?;
+    let count = count(at_most, &living)?.build_query_scalar::<i64>().fetch_one(&mut *transaction).await;
+    count.map(|count| usize::try_from(count).unwrap_or(usize::MAX)).map_err(failed)
+}
+
+/// The SQL that counts those who wait.
+pub(super) fn count(at_most: usize, living: &[OwnerId]) -> Result<QueryBuilder<Sqlite>, log::Error> {
+    let mut query = QueryBuilder::new("SELECT count(*) FROM (SELECT 1 FROM runs WHERE true");
+    push_statuses(&mut query, &[Status::Waiting], living)?;
+    query.push(" LIMIT ").push_bind(rows::at_most(at_most)).push(")");
+    Ok(query)
+}
+
 /// The SQL for a listing. It holds only the conditions that were asked for, so that each finds its index.
 pub(super) fn query(wanted: &Listing, living: &[OwnerId]) -> Result<QueryBuilder<Sqlite>, log::Error> {
     let mut query = QueryBuilder::new(SELECT);

@@ -35,6 +35,13 @@ async fn a_listing_finds_its_index() {
 }
 
 #[tokio::test]
+async fn those_who_wait_are_counted_by_their_index() {
+    let sql = listing::count(10_000, &[]).unwrap().sql().as_str().to_owned();
+    let plan = plan(&sql).await;
+    assert!(plan.iter().any(|step| step.contains("INDEX unfinished_runs")), "{plan:?}");
+}
+
+#[tokio::test]
 async fn nothing_that_nodes_ask_for_looks_at_all_runs() {
     for (sql, index) in [
         (listing::OWNERS, "INDEX unfinished_runs_by_owner"),

@@ -5,7 +5,7 @@ use enact_engine::{
     log::{self, NewRun},
     store::{Enqueued, Order},
 };
-use sqlx::{Connection, Row, SqliteConnection};
+use sqlx::{Connection, Executor, Row, Sqlite, SqliteConnection};
 
 use super::{events, rows, storage, writer::Desk};
 
@@ -33,7 +33,7 @@ impl Desk {
         // The right to write first: two who look for the same order before either has stored it would both go on.
         let mut transaction = self.connection.begin_with("BEGIN IMMEDIATE").await.map_err(failed)?;
         if let Some(order) = &order
-            && let Some(outcome) = placed_before(&mut transaction, order).await?
+            && let Some(outcome) = ordered(&mut *transaction, order).await?
         {
             return Ok(outcome);
         }
@@ -72,8 +72,9 @@ async fn insert(connection: &mut SqliteConnection, arrival: &Arrival) -> sqlx::R
     Ok(inserted.rows_affected() == 1)
 }
 
-async fn placed_before(
-    connection: &mut SqliteConnection,
+/// What became of an order, if it was given before.
+pub(super) async fn ordered(
+    connection: impl Executor<'_, Database = Sqlite>,
     order: &Order,
 ) -> Result<Option<Enqueued>, log::Error> {
     let before = sqlx::query("SELECT digest, run FROM orders WHERE sender = $1 AND key = $2")

@@ -11,7 +11,11 @@ use enact_engine::{
 };
 use tokio::sync::broadcast;
 
-use super::{SqliteLog, extracts, inbox, listing, queue::Arrival, rows, storage};
+use super::{
+    SqliteLog, extracts, inbox, listing,
+    queue::{self, Arrival},
+    rows, storage,
+};
 
 #[async_trait]
 impl Store for SqliteLog {
@@ -37,6 +41,14 @@ impl Store for SqliteLog {
     ) -> Result<(), log::Error> {
         let arrival = Arrival { about: run, records, queued: false, ended };
         self.write(|desk| Box::pin(desk.keep(arrival, None))).await.map(drop)
+    }
+
+    async fn ordered(&self, order: &Order) -> Result<Option<Enqueued>, log::Error> {
+        self.located(queue::ordered(&self.readers, order).await)
+    }
+
+    async fn waiting(&self, at_most: usize) -> Result<usize, log::Error> {
+        self.located(listing::waiting(&self.readers, &self.folder.owners, at_most).await)
     }
 
     async fn claim_waiting(&self, most: usize) -> Result<Vec<Claim>, log::Error> {

@@ -10,9 +10,15 @@ use crate::{Stage, new_run, records};
 
 pub(crate) async fn the_same_order_makes_one_run(stage: Stage) {
     let (first, second) = (new_run(), new_run());
+    assert_eq!(stage.second.ordered(&order("ann", "1", "a")).await.unwrap(), None);
     assert_eq!(place(&stage, first.clone(), order("ann", "1", "a")).await, Enqueued::New);
     let again = stage.second.enqueue(second.clone(), records(0..1), Some(order("ann", "1", "a"))).await;
     assert_eq!(again.unwrap(), Enqueued::Before(first.run));
+    for (key, digest, expected) in
+        [("1", "a", Some(Enqueued::Before(first.run))), ("1", "b", Some(Enqueued::Reused)), ("2", "a", None)]
+    {
+        assert_eq!(stage.second.ordered(&order("ann", key, digest)).await.unwrap(), expected);
+    }
     assert!(matches!(stage.first.find(second.run).await, Err(Error::NotFound(_))));
     assert_eq!(stage.first.claim_waiting(10).await.unwrap().len(), 1);
 }

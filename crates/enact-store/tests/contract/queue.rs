@@ -54,9 +54,17 @@ pub(crate) async fn the_oldest_is_claimed_first(stage: Stage) {
         waiting.push(enqueue(&**store).await);
     }
     assert!(stage.first.claim_waiting(0).await.unwrap().is_empty());
+    assert_eq!(counted(&stage, 100).await, 5);
+    assert_eq!((counted(&stage, 3).await, counted(&stage, 0).await), (3, 0), "counting ends there");
     assert_eq!(runs(&stage.first.claim_waiting(2).await.unwrap()), waiting[..2]);
+    assert_eq!(counted(&stage, 100).await, 3);
     assert_eq!(runs(&stage.second.claim_waiting(10).await.unwrap()), waiting[2..]);
     assert!(stage.first.claim_waiting(10).await.unwrap().is_empty());
+    assert_eq!(counted(&stage, 100).await, 0);
+}
+
+async fn counted(stage: &Stage, at_most: usize) -> usize {
+    stage.second.waiting(at_most).await.unwrap()
 }
 
 pub(crate) async fn what_was_claimed_is_played_and_waits_again_when_it_is_released(stage: Stage) {

@@ -31,11 +31,7 @@ use enact_engine::{
     Models, Node, Stage,
     node::{self, Project},
 };
-use enact_server::{
-    Limits,
-    access::{Access, guard},
-    routes, serve,
-};
+use enact_server::{Limits, access::Access, routes, serve};
 use enact_store::SqliteLog;
 use tokio::net::TcpListener;
 
@@ -73,7 +69,7 @@ async fn measure() {
     let mut runs = Vec::new();
     for seed in 0..scenes {
         let setup = project.stage.cast(config(ACTORS, BEATS, seed)).expect("a cast");
-        runs.push(node.submit(setup, None).await.expect("a place in the queue"));
+        runs.push(node.submit(setup, None).await.expect("a place in the queue").run);
         tokio::time::sleep(INTERVAL).await;
     }
     let mut audience = Audience::seat(address, &runs);
@@ -112,7 +108,7 @@ async fn open_doors(node: Node) -> SocketAddr {
     let address = listener.local_addr().expect("its address");
     let limits = Limits::default();
     let access = Access::default().limits(limits.clone());
-    let router = guard(routes::router(node, routes::Options::default()), access);
+    let router = routes::guarded(node, routes::Options::default(), access);
     tokio::spawn(serve::serve(listener, router, limits, std::future::pending()));
     address
 }

@@ -1,5 +1,7 @@
 //! `enact serve`: this project, over HTTP.
 
+mod descriptors;
+
 use std::{
     io::Write,
     net::{IpAddr, Ipv4Addr, SocketAddr},
@@ -13,7 +15,7 @@ use enact_drama::Problem;
 use enact_engine::{Node, casting, node};
 use enact_server::{
     Limits,
-    access::{Access, Scope, Token, guard},
+    access::{Access, Scope, Token},
     routes, serve,
 };
 use tokio::{net::TcpListener, sync::watch};
@@ -39,7 +41,8 @@ pub(crate) async fn serve(
 ) -> anyhow::Result<ExitCode> {
     let config = Config::load(config, Path::new("."))?;
     let said = config.serving()?;
-    let limits = limits(said);
+    let open_files = descriptors::open_files();
+    let limits = limits(&args, said, open_files);
     let access = access(&args, said, &limits).map_err(|problem| in_file(&config, problem))?;
     let address = args.bind.or(said.bind).unwrap_or(DEFAULT_BIND);
     access.check_bind(address)?;
@@ -48,13 +51,14 @@ pub(crate) async fn serve(
     let listener = TcpListener::bind(address).await.map_err(|error| cannot_listen(address, &error))?;
     let kept = location.open_for(said.lease).await?;
 
+    tell_of_descriptors(said, &limits, open_files);
     let stopping = signals()?;
     let project = Project::new(config, cast_dir);
     for problem in project.problems().await {
         tracing::warn!(%problem, hint = problem.hint, "runs will not be played as configured");
     }
     let node = Node::start(kept.store(), Arc::new(project), plays);
-    let router = guard(routes::router(node.clone(), queue), access);
+    let router = routes::guarded(node.clone(), queue, access);
     writeln!(stdout(), "enact serves on http://{} (store: {location})", listener.local_addr()?)?;
     let serving = tokio::spawn(serve::serve(listener, router, limits, asked(stopping.clone())));
     asked(stopping).await;
@@ -107,14 +111,36 @@ fn access(args: &Serve, said: &config::Serve, limits: &Limits) -> Result<Access,
     Ok(access)
 }
 
-fn limits(said: &config::Serve) -> Limits {
+fn limits(args: &Serve, said: &config::Serve, open_files: Option<usize>) -> Limits {
     let standard = Limits::default();
+    let connections = descriptors::fitting(said.max_connections.unwrap_or(standard.connections), open_files);
+    // All who come through a proxy have its address.
+    let behind_proxy = !(said.trust_proxy.is_empty() && args.trust_proxy.is_empty());
     Limits {
         body_bytes: said.max_body_bytes.unwrap_or(standard.body_bytes),
-        connections: said.max_connections.unwrap_or(standard.connections),
+        connections,
+        connections_per_peer: if behind_proxy { connections } else { (connections / 2).max(1) },
         readers: said.max_readers.unwrap_or(standard.readers),
         rate_per_second: said.requests_per_second.unwrap_or(standard.rate_per_second),
         ..standard
+    }
+}
+
+/// Says that fewer can connect than were wanted: aloud where somebody has asked for them.
+fn tell_of_descriptors(said: &config::Serve, limits: &Limits, open_files: Option<usize>) {
+    let (Some(open_files), connections) = (open_files, limits.connections) else { return };
+    match said.max_connections {
+        Some(wanted) if connections < wanted => tracing::warn!(
+            connections,
+            open_files,
+            "fewer connections at once than max_connections says: this process may open no more files (ulimit -n raises that)",
+        ),
+        None if connections < Limits::default().connections => tracing::info!(
+            connections,
+            open_files,
+            "fewer connections at once than usual: this process may open no more files (ulimit -n raises that)",
+        ),
+        _ => {}
     }
 }
 
@@ -215,6 +241,36 @@ impl Signal {
         // Without signals there is nothing to wait for.
         if tokio::signal::ctrl_c().await.is_err() {
             std::future::pending().await
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        serve: Serve,
+    }
+
+    #[test]
+    fn one_address_gets_half_of_the_connections_unless_it_is_a_proxy() {
+        for (flags, most, open_files, expected) in [
+            (&[][..], None, None, (8_192, 4_096)),
+            (&[], Some(10), None, (10, 5)),
+            (&[], Some(1), None, (1, 1)),
+            (&[], None, Some(1_024), (768, 384)),
+            (&["--trust-proxy", "10.0.0.1"], Some(10), None, (10, 10)),
+        ] {
+            let args = Line::parse_from(std::iter::once("enact").chain(flags.iter().copied())).serve;
+            let mut said = config::Serve::default();
+            said.max_connections = most;
+            let limits = limits(&args, &said, open_files);
+            assert_eq!((limits.connections, limits.connections_per_peer), expected, "{flags:?} {most:?}");
         }
     }
 }

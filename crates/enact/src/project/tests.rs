@@ -1,3 +1,4 @@
+use enact_drama::scene::ModelCard;
 use enact_engine::node::Project as _;
 use enact_models::{Provider, Settings};
 use expect_test::{Expect, expect};
@@ -175,4 +176,52 @@ async fn what_reads_files_is_not_played_for_others() {
     let problem = project.models(&setup).await.unwrap_err();
     expect!["it is played by 'script:/etc/passwd': scripts and recordings are only for the command line"]
         .assert_eq(&problem.to_string());
+}
+
+/// With a file that was merely found, in a folder whose name says something.
+fn configured(text: &str) -> (tempfile::TempDir, Project) {
+    let folder = tempfile::tempdir().unwrap();
+    let home = folder.path().join("home of the operator");
+    std::fs::create_dir(&home).unwrap();
+    std::fs::write(home.join("enact.toml"), text).unwrap();
+    let config = Config::load(None, &home).unwrap();
+    (folder, Project::new(config, None))
+}
+
+#[tokio::test]
+async fn where_the_operator_s_files_lie_is_not_told() {
+    let missing =
+        "[models.lead]\nprovider = \"anthropic\"\nmodel = \"m\"\nkey_env = \"ENACT_TESTS_NEVER_SET_THIS\"\n";
+    let elsewhere = format!("{missing}base_url = \"https://elsewhere.example/v1/\"\n");
+    let mut told = String::new();
+    for text in [missing, &elsewhere] {
+        let (folder, project) = configured(text);
+        let mut scene = scene(&["dora", "emil"]);
+        scene.models.insert("dora".to_owned(), "lead".into());
+        let cast = outcome(&project, scene, &[("dora", "# Dora"), ("emil", "# Emil")]).await;
+        let sheets = || vec![sheet("dora", "# Dora"), sheet("emil", "# Emil")];
+        // A run that waits since there was a key, and is stuck now.
+        let mut waits = project.cast(self::scene(&["dora", "emil"]), sheets()).await.unwrap();
+        let card = ModelCard {
+            provider: Some("anthropic".to_owned()),
+            model: Some("m".to_owned()),
+            ..waits.models["improviser"].clone()
+        };
+        waits.models.insert("lead".to_owned(), card);
+        let stuck = project.models(&waits).await.unwrap_err();
+        let stuck = format!("{stuck} [{}]", stuck.hint.as_deref().unwrap_or_default());
+        for text in [&cast, &stuck] {
+            assert!(
+                !text.contains("operator") && !text.contains(&*folder.path().to_string_lossy()),
+                "{text}"
+            );
+        }
+        told += &format!("{cast}\n{stuck}\n");
+    }
+    expect![[r#"
+        enact.toml:1:9: the model 'lead', which plays dora, needs a key: ENACT_TESTS_NEVER_SET_THIS is not set [put the key into the environment variable ENACT_TESTS_NEVER_SET_THIS, or choose another model]
+        enact.toml:1:9: the model 'lead', which writes events, needs a key: ENACT_TESTS_NEVER_SET_THIS is not set [put the key into the environment variable ENACT_TESTS_NEVER_SET_THIS, or choose another model]
+        enact.toml:1:9: the model 'lead' would send the key in ENACT_TESTS_NEVER_SET_THIS to https://elsewhere.example, and this file was only found, not named [if you trust it, name it: --config enact.toml; or move the model to ~/.config/enact/enact.toml]
+        enact.toml:1:9: the model 'lead' would send the key in ENACT_TESTS_NEVER_SET_THIS to https://elsewhere.example, and this file was only found, not named [if you trust it, name it: --config enact.toml; or move the model to ~/.config/enact/enact.toml]
+    "#]].assert_eq(&told);
 }
