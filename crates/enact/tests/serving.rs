@@ -293,7 +293,7 @@ fn what_keeps_it_from_starting_is_said() {
         (vec!["--database", "mysql://user:hunter2@db/enact"], "expected the address of a Postgres database"),
         (
             vec!["--database", "postgres://user:hunter2@127.0.0.1:1/enact"],
-            "the database postgres://127.0.0.1:1/enact",
+            "the database 127.0.0.1:1/enact cannot be used",
         ),
         (vec!["--allow-origin", "*"], "--allow-origin"),
         (vec!["--cast-dir", "nowhere"], "nowhere"),

@@ -304,7 +304,7 @@ fn what_cannot_be_used_is_said_and_the_scene_is_played() {
     let played = ran(command.env("OTEL_EXPORTER_OTLP_ENDPOINT", "nonsense").env("ENACT_LOG", "loud"));
     assert_eq!(played.code, 0);
     expect![[r#"
-        note: ENACT_LOG is 'loud' where error, warn, info, debug or trace was expected
+        note: ENACT_LOG is 'loud' where error, warn, info, debug, trace or off was expected
         note: telemetry is off: OTEL_EXPORTER_OTLP_ENDPOINT is not a URL that begins with http:// or https:// (relative URL without a base)
     "#]]
     .assert_eq(&played.stderr);

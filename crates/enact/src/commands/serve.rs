@@ -31,6 +31,9 @@ use crate::{
 /// Only this machine, until somebody says otherwise.
 const DEFAULT_BIND: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8000);
 
+/// For how many seconds' worth of requests a caller may come in one go, where the rate is the operator's.
+const BURST_SECONDS: u32 = 10;
+
 /// Holds the token that allows everything, for those who need only one.
 const ADMIN_TOKEN: &str = "ENACT_TOKEN";
 
@@ -122,6 +125,10 @@ fn limits(args: &Serve, said: &config::Serve, open_files: Option<usize>) -> Limi
         connections_per_peer: if behind_proxy { connections } else { (connections / 2).max(1) },
         readers: said.max_readers.unwrap_or(standard.readers),
         rate_per_second: said.requests_per_second.unwrap_or(standard.rate_per_second),
+        // Whoever wants few wants them soon: the burst that lets all readers come back at once is far more than a low rate.
+        rate_burst: said
+            .requests_per_second
+            .map_or(standard.rate_burst, |rate| rate.saturating_mul(BURST_SECONDS)),
         ..standard
     }
 }
