@@ -2,11 +2,18 @@
 
 use enact_drama::{Fact, Record, RunId, Seq, record::Unreadable, scene::SceneEvent, show::Story};
 use enact_engine::Store;
+use tokio::sync::Semaphore;
 
 use crate::{
     aside::aside,
     error::{Code, Refusal},
 };
+
+/// How many logs are read and folded at once. Some have megabytes, and more at once than there are processors only take
+/// memory; the others wait their turn.
+const AT_ONCE: usize = 8;
+
+static TURNS: Semaphore = Semaphore::const_new(AT_ONCE);
 
 /// Makes something of a run's story so far. A run that has not begun has none.
 pub(crate) async fn tell<T: Send + 'static>(
@@ -14,6 +21,7 @@ pub(crate) async fn tell<T: Send + 'static>(
     run: RunId,
     tell: impl FnOnce(&Story) -> T + Send + 'static,
 ) -> Result<Option<T>, Refusal> {
+    let _turn = TURNS.acquire().await;
     let records = store.read(run, Seq(0)).await?;
     let told = aside(move || Ok(fold(&records)?.map(|story| tell(&story)))).await;
     told.map_err(|unreadable: Unreadable| Refusal::from(unreadable))

@@ -4,7 +4,7 @@
 use std::{pin::Pin, time::Duration};
 
 use enact_engine::log;
-use sqlx::{Connection, SqliteConnection};
+use sqlx::{Connection, Executor, SqliteConnection};
 use tokio::{
     sync::{mpsc, oneshot},
     task::JoinHandle,
@@ -14,6 +14,7 @@ use super::{
     group::{Append, Done, Group, tell},
     open::Folder,
     owner::{Owner, OwnerId},
+    storage,
 };
 
 /// How many jobs may wait. Each run waits for its own append, so a thousand runs at once fit; those beyond wait for
@@ -129,6 +130,12 @@ impl Desk {
         // Closing in peace lets SQLite fold the write-ahead log into the database. If it cannot, the next one to
         // open the folder does.
         let _ = self.connection.close().await;
+    }
+
+    /// Whether it could write now.
+    pub(super) async fn ready(&mut self) -> Result<(), log::Error> {
+        let begun = self.connection.execute("BEGIN IMMEDIATE; ROLLBACK").await;
+        begun.map(drop).map_err(|e| storage(&e))
     }
 
     async fn commit(&mut self, group: Group) {
