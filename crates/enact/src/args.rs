@@ -398,8 +398,12 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "ADDRESS:PORT", value_parser = parse_bind)]
     pub(crate) bind: Option<SocketAddr>,
 
-    /// A web page that may call from its visitors' browsers, such as https://example.org; may be given again
-    #[arg(long, value_name = "ORIGIN")]
+    // Not a comment like the others: an address in one would have to be marked as a link, which help would show.
+    #[arg(
+        long,
+        value_name = "ORIGIN",
+        help = "A web page that may call from its visitors' browsers, such as https://example.org; may be given again"
+    )]
     pub(crate) allow_origin: Vec<String>,
 
     /// A name under which the server is reached, such as enact.example.org; may be given again
