@@ -14,7 +14,7 @@ mod database;
 
 use std::{
     path::Path,
-    sync::Arc,
+    sync::{Arc, LazyLock},
     time::{Duration, Instant},
 };
 
@@ -35,14 +35,19 @@ const RECORDS_PER_APPEND: u64 = 5;
 /// More than the mean in logs of scenes, which is 190: a reply with its parsed form takes as much, a settled beat a tenth.
 const BODY_BYTES: usize = 300;
 
-/// What a busy server has played in a year.
-const FINISHED_RUNS: usize = 100_000;
+/// What a busy server has played in a year; a few, where it is only to be seen that this works (`cargo bench -- --test`).
+static FINISHED_RUNS: LazyLock<usize> = LazyLock::new(|| if only_a_test() { 100 } else { 100_000 });
 
 /// What it plays at once.
-const PLAYING_RUNS: usize = 2_000;
+static PLAYING_RUNS: LazyLock<usize> = LazyLock::new(|| if only_a_test() { 20 } else { 2_000 });
 
 /// Long enough for checkpoints to happen, short enough to be run.
-const MEASURED: Duration = Duration::from_secs(3);
+static MEASURED: LazyLock<Duration> =
+    LazyLock::new(|| Duration::from_millis(if only_a_test() { 100 } else { 3_000 }));
+
+fn only_a_test() -> bool {
+    std::env::args().any(|argument| argument == "--test")
+}
 
 #[tokio::main(worker_threads = 2)]
 async fn main() {
@@ -92,21 +97,21 @@ async fn opening() {
 async fn finding() {
     let folder = tempfile::tempdir().unwrap();
     let log = SqliteLog::open(folder.path()).await.unwrap();
-    for _ in 0..FINISHED_RUNS {
+    for _ in 0..*FINISHED_RUNS {
         log.import(new_run(), vec![record(0)], Some("stalled".to_owned())).await.unwrap();
     }
-    for run in log.without_extract("costs", FINISHED_RUNS).await.unwrap() {
+    for run in log.without_extract("costs", *FINISHED_RUNS).await.unwrap() {
         log.keep_extract(run, "costs", "{}").await.unwrap();
     }
-    for _ in 0..PLAYING_RUNS {
+    for _ in 0..*PLAYING_RUNS {
         log.enqueue(new_run(), vec![record(0)], None).await.unwrap();
     }
-    log.claim_waiting(PLAYING_RUNS).await.unwrap();
+    log.claim_waiting(*PLAYING_RUNS).await.unwrap();
     let page = Listing { most: 50, ..Listing::default() };
     let with = |status| Listing { statuses: vec![status], ..page.clone() };
     let (playing, waiting, finished) = (with(Status::Playing), with(Status::Waiting), with(Status::Finished));
     let nobody = Listing { name: Some("nobody".to_owned()), ..page.clone() };
-    println!("of {FINISHED_RUNS} finished runs and {PLAYING_RUNS} that are played:");
+    println!("of {} finished runs and {} that are played:", *FINISHED_RUNS, *PLAYING_RUNS);
     timed("look at the queue", async || drop(log.claim_waiting(1).await.unwrap())).await;
     timed("look at the inboxes", async || drop(log.letters().await.unwrap())).await;
     timed("list the newest", async || drop(log.list(&page).await.unwrap())).await;
@@ -154,7 +159,7 @@ async fn append_all(log: Arc<dyn Log>, runs: usize) -> u64 {
         playing.spawn(async move {
             let claim = log.create(new_run()).await.unwrap();
             let mut appends = 0;
-            while start.elapsed() < MEASURED {
+            while start.elapsed() < *MEASURED {
                 let first = appends * RECORDS_PER_APPEND;
                 let records: Vec<_> = (first..first + RECORDS_PER_APPEND).map(record).collect();
                 log.append(&claim, Batch::of(records)).await.unwrap();
@@ -180,6 +185,6 @@ fn record(seq: u64) -> Record {
 fn report(log: &str, runs: usize, appends: u64) {
     let events_per_s = (appends * RECORDS_PER_APPEND) as f64 / MEASURED.as_secs_f64();
     // With many runs at once an append costs less than it lasts: they share their transactions.
-    let lasts = MEASURED * runs as u32 / u32::try_from(appends).unwrap();
+    let lasts = *MEASURED * runs as u32 / u32::try_from(appends).unwrap();
     println!("{runs:>5} runs, {log:<13} {events_per_s:>10.0} events/s, an append lasts {lasts:>9.2?}");
 }
