@@ -13,6 +13,7 @@
 
 pub mod postgres;
 pub mod sqlite;
+mod waiting;
 
 pub use postgres::PostgresLog;
 pub use sqlite::{Durability, Error, SqliteLog};

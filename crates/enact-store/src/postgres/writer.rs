@@ -22,14 +22,7 @@ use super::{
     storage,
     wire::{Wire, passes, within},
 };
-
-/// How many jobs may wait. Each run waits for its own append, so a thousand runs at once fit; those beyond wait for
-/// a place, which slows them to the speed of the server.
-const QUEUE: usize = 1024;
-
-/// How long jobs are gathered before they are stored, once several wait at a time: answers of many scenes come in bursts.
-/// A single scene never waits for this.
-const GATHERING: Duration = Duration::from_millis(1);
+use crate::waiting::Waiting;
 
 /// How long before something is tried again that failed for a reason which passes; every time twice as long as before.
 const FIRST_PAUSE: Duration = Duration::from_millis(20);
@@ -57,7 +50,7 @@ enum Job {
 
 impl Writer {
     pub(super) fn start(server: &Server, lease: Arc<Lease>, heart: Heartbeat, herald: Arc<Herald>) -> Writer {
-        let (jobs, waiting) = mpsc::channel(QUEUE);
+        let (jobs, waiting) = Waiting::new();
         let wire = Wire::new(server.options.clone());
         let task = tokio::spawn(Task { wire, lease, heart, herald }.run(waiting));
         Writer { jobs, task }
@@ -105,21 +98,10 @@ struct Written {
 }
 
 impl Task {
-    async fn run(mut self, mut jobs: mpsc::Receiver<Job>) {
-        let mut waiting = Vec::new();
-        let mut busy = false;
-        while jobs.recv_many(&mut waiting, QUEUE).await > 0 {
-            if busy {
-                tokio::time::sleep(GATHERING).await;
-                while waiting.len() < QUEUE
-                    && let Ok(job) = jobs.try_recv()
-                {
-                    waiting.push(job);
-                }
-            }
-            busy = waiting.len() > 1;
+    async fn run(mut self, mut jobs: Waiting<Job>) {
+        while let Some(waiting) = jobs.take().await {
             let mut group = Group::default();
-            for job in waiting.drain(..) {
+            for job in waiting {
                 match job {
                     Job::Append(append, done) => {
                         if !group.has_room_for(append.claim.run) {

@@ -1,7 +1,7 @@
 //! The one task that writes. SQLite takes one writer at a time, so waiting appends are better stored together than
 //! made to queue for the lock.
 
-use std::{pin::Pin, time::Duration};
+use std::pin::Pin;
 
 use enact_engine::log;
 use sqlx::{Connection, Executor, SqliteConnection};
@@ -16,14 +16,7 @@ use super::{
     owner::{Owner, OwnerId},
     storage,
 };
-
-/// How many jobs may wait. Each run waits for its own append, so a thousand runs at once fit; those beyond wait for
-/// a place, which slows them to the speed of the disk.
-const QUEUE: usize = 1024;
-
-/// How long jobs are gathered before they are stored, once several wait at a time: answers of many scenes come in bursts,
-/// and a commit costs the same for one append as for fifty. A single scene never waits for this.
-const GATHERING: Duration = Duration::from_millis(1);
+use crate::waiting::Waiting;
 
 /// A handle on the writing task, which ends when this is dropped or closed.
 #[derive(Debug)]
@@ -54,7 +47,7 @@ enum Job {
 
 impl Writer {
     pub(super) fn start(folder: Folder, connection: SqliteConnection, owner: Owner) -> Writer {
-        let (jobs, waiting) = mpsc::channel(QUEUE);
+        let (jobs, waiting) = Waiting::new();
         let id = owner.id();
         let task = tokio::spawn(Desk { folder, connection, owner }.work(waiting));
         Writer { owner: id, jobs, task }
@@ -96,23 +89,12 @@ impl Writer {
 }
 
 impl Desk {
-    async fn work(mut self, mut jobs: mpsc::Receiver<Job>) {
-        let mut waiting = Vec::new();
-        let mut busy = false;
-        while jobs.recv_many(&mut waiting, QUEUE).await > 0 {
-            if busy {
-                tokio::time::sleep(GATHERING).await;
-                while waiting.len() < QUEUE
-                    && let Ok(job) = jobs.try_recv()
-                {
-                    waiting.push(job);
-                }
-            }
-            busy = waiting.len() > 1;
+    async fn work(mut self, mut jobs: Waiting<Job>) {
+        while let Some(waiting) = jobs.take().await {
             let mut group = Group::default();
             // In order, and a group never reaches across another job: an append that was sent before a release is
             // stored before it.
-            for job in waiting.drain(..) {
+            for job in waiting {
                 let closes = match &job {
                     Job::Append(append, _) => !group.has_room_for(append.claim.run),
                     Job::Other(_) => true,
