@@ -5,8 +5,9 @@
 //!
 //! Read in this order: [`production`] (the contract between rules and engine), [`record`] (the shape of the log),
 //! [`steering`] (what people outside may want), [`reply`] (what an actor may answer), [`scene`] (the scene's machine and its moderator), [`judge`] (has the goal
-//! been reached?), [`show`] (what is derived from a log: transcript, metadata, exports).
+//! been reached?), [`chorus`] (six voices, three turns), [`voice`] (ways of speaking), [`show`] (what is derived from a log: transcript, metadata, exports).
 
+pub mod chorus;
 pub mod dice;
 pub mod judge;
 pub mod located;
@@ -20,6 +21,7 @@ pub mod sheet;
 pub mod show;
 pub mod steering;
 pub mod usage;
+pub mod voice;
 
 mod front_matter;
 mod problem;

@@ -1,13 +1,17 @@
 //! The contract between rules and engine: inputs go in, facts come out, effects are what is still owed.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::{
     Name,
-    record::{Fact, Seq},
+    record::{Fact, Record, Seq},
     request::Request,
+    scene::ModelCard,
     steering::Steering,
     usage::Usage,
+    voice::{Spoken, Utterance, VoiceChain},
 };
 
 /// A production's rules as a machine.
@@ -23,8 +27,22 @@ pub trait Production: Sized + Clone + Send + 'static {
     /// What can be true of this production. Serialised into the log.
     type Event: Clone + Send + Sync + Serialize + DeserializeOwned + std::fmt::Debug;
 
+    /// What such a production is called: `scene`.
+    const NAME: &'static str;
+
     /// The state after a run's first fact, or nothing if that is not how such a run begins.
     fn begin(first: &Fact<Self::Event>) -> Option<Self>;
+
+    /// What this one is called in lists, among others of its kind.
+    fn title(&self) -> &str;
+
+    /// Every model that may be asked.
+    fn players(&self) -> Vec<Player>;
+
+    /// Who speaks, where anything is said aloud.
+    fn voice(&self) -> Option<&VoiceChain> {
+        None
+    }
 
     /// The rules: what follows from something that happened.
     fn decide(&self, input: &Input) -> Vec<Self::Event>;
@@ -50,6 +68,55 @@ pub trait Production: Sized + Clone + Send + 'static {
     fn beat(&self) -> Option<u32> {
         None
     }
+
+    /// What is to lie beside its artefacts once these facts, which were folded already, are stored. Nothing where they change
+    /// nothing about it.
+    fn paper(&self, since: &[Fact<Self::Event>]) -> Option<Paper> {
+        let _ = since;
+        None
+    }
+
+    /// Whether a fact is something that people read, so that there may be a pause after it.
+    fn is_said(event: &Self::Event) -> bool;
+}
+
+/// A text for whoever finds a run's artefacts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Paper {
+    /// Below the folder of artefacts.
+    pub path: String,
+    pub text: String,
+}
+
+/// Which production a log is one of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Scene,
+    Chorus,
+}
+
+impl Kind {
+    /// What a log is that begins with this record.
+    pub fn of(first: &Record) -> Option<Kind> {
+        match first.kind.as_str() {
+            "began" => Some(Kind::Scene),
+            "chorus_began" => Some(Kind::Chorus),
+            _ => None,
+        }
+    }
+}
+
+/// A model that may be asked in a run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Player {
+    /// What the run calls it.
+    pub name: String,
+    /// What it was when the run began.
+    pub card: ModelCard,
+    /// Whom it plays, by name.
+    pub plays: Vec<String>,
+    /// What it is asked for behind the scenes.
+    pub advises: Vec<Purpose>,
 }
 
 /// Something that happened outside, and when.
@@ -74,6 +141,11 @@ pub enum Happened {
     Failed {
         call: CallId,
         failure: Failure,
+    },
+    /// What was to be [said aloud](Effect::Speak) can be heard: its file is there, and whole.
+    Spoken {
+        call: CallId,
+        spoken: Spoken,
     },
     /// The time of a [`Effect::Timer`] is up.
     TimeUp {
@@ -120,7 +192,8 @@ impl Failure {
 }
 
 /// What a failure is to those who act on it or count it: rules, telemetry.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum FailureKind {
     /// Nothing below, or nobody knows.
     #[default]
@@ -129,6 +202,7 @@ pub enum FailureKind {
     Timeout,
     Overloaded,
     /// The provider had a fault of its own.
+    #[serde(rename = "server_error")]
     Server,
     /// The model would not answer.
     Refused,
@@ -165,6 +239,8 @@ impl FailureKind {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Effect {
     Ask(Ask),
+    /// Feed [`Happened::Spoken`] or [`Happened::Failed`] once it is said, or cannot be.
+    Speak(Speak),
     /// Feed [`Happened::TimeUp`] after this long. A resumed run gets the whole time again.
     Timer {
         call: CallId,
@@ -176,6 +252,7 @@ impl Effect {
     pub fn call(&self) -> CallId {
         match self {
             Effect::Ask(ask) => ask.call,
+            Effect::Speak(speak) => speak.call,
             Effect::Timer { call, .. } => *call,
         }
     }
@@ -195,12 +272,27 @@ pub struct Ask {
     pub place: usize,
 }
 
+/// Something to be said aloud, into a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Speak {
+    pub call: CallId,
+    pub utterance: Arc<Utterance>,
+    /// Below the folder of artefacts. What lies there before is replaced: a resumed run says the same again.
+    pub path: Arc<str>,
+    /// How long it may take in all. A resumed run gets the whole time again.
+    pub patience_ms: u64,
+}
+
 /// What a call is for. The ledger counts each apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Purpose {
-    /// An actor's reply.
+    /// An actor's reply, in a chorus to what was said of its answer.
     Reply,
+    /// A slot's answer to the message of a chorus.
+    Response,
+    /// What a slot says of another's answer.
+    Comment,
     /// Whether the goal has been reached, and who has fallen out of character.
     Judge,
     /// Something that happens in the world.
@@ -208,9 +300,16 @@ pub enum Purpose {
 }
 
 impl Purpose {
+    /// Whether nobody on stage knows of it.
+    pub fn is_hidden(self) -> bool {
+        matches!(self, Purpose::Judge | Purpose::WorldEvent)
+    }
+
     pub fn as_str(self) -> &'static str {
         match self {
             Purpose::Reply => "reply",
+            Purpose::Response => "response",
+            Purpose::Comment => "comment",
             Purpose::Judge => "judge",
             Purpose::WorldEvent => "world_event",
         }

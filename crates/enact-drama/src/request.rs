@@ -2,15 +2,16 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::scene::View;
+use crate::{chorus, scene};
 
 /// One question to a model.
 ///
 /// Laid out so that nothing already sent is sent again at full price: `system` blocks are the same bytes in every
 /// request of an actor (the first of them the same for every actor), and `thread` only grows at its end.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Request {
     /// Stable blocks, the most widely shared first.
     pub system: Vec<Arc<str>>,
@@ -31,8 +32,34 @@ pub struct Request {
 impl Request {
     /// Who is asked, by name; empty for hidden calls.
     pub fn me(&self) -> &str {
-        self.view.as_ref().map_or("", |view| view.me.as_str())
+        match &self.view {
+            Some(View::Scene(scene::View { me, .. }) | View::Chorus(chorus::View { me, .. })) => me.as_str(),
+            None => "",
+        }
     }
+
+    /// What an actor in a scene knows.
+    pub fn scene(&self) -> Option<&scene::View> {
+        match &self.view {
+            Some(View::Scene(view)) => Some(view),
+            _ => None,
+        }
+    }
+
+    /// What a slot in a chorus knows.
+    pub fn chorus(&self) -> Option<&chorus::View> {
+        match &self.view {
+            Some(View::Chorus(view)) => Some(view),
+            _ => None,
+        }
+    }
+}
+
+/// What whoever is asked knows, as data.
+#[derive(Debug, Clone)]
+pub enum View {
+    Scene(scene::View),
+    Chorus(chorus::View),
 }
 
 /// What a structured answer looks like.
@@ -50,7 +77,8 @@ pub struct Message {
     pub text: Arc<str>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Role {
     /// The moderator's updates.
     User,

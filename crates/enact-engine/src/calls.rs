@@ -4,7 +4,8 @@ use std::{collections::BTreeMap, panic::AssertUnwindSafe, sync::Arc, time::Durat
 
 use enact_drama::{
     Ask, CallId, Effect, Happened, Production,
-    production::{Answer, Failure},
+    production::{Answer, Failure, Speak},
+    voice::Spoken,
 };
 use futures::FutureExt;
 use tokio::{sync::mpsc, task::AbortHandle, time::Instant};
@@ -14,10 +15,19 @@ use crate::{
     model::{Live, Model, Timing},
     perform::{Audience, Delta},
     spans::Beats,
+    studio::Studio,
 };
 
 /// The models of a run, by the names its setup uses.
 pub type Models = BTreeMap<String, Arc<dyn Model>>;
+
+/// Those who do what a run asks for.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Crew {
+    pub(crate) models: Models,
+    /// Nothing where nobody speaks.
+    pub(crate) studio: Option<Arc<Studio>>,
+}
 
 /// What a run is waiting for.
 ///
@@ -58,7 +68,7 @@ impl Calls {
     }
 
     /// Starts what is newly pending and drops what no longer is.
-    pub(crate) fn keep_up<P: Production>(&mut self, production: &P, models: &Models) {
+    pub(crate) fn keep_up<P: Production>(&mut self, production: &P, crew: &Crew) {
         let pending = production.pending();
         let wanted = |call: &CallId| pending.iter().any(|effect| effect.call() == *call);
         self.in_flight.retain(|call, in_flight| {
@@ -73,7 +83,7 @@ impl Calls {
         self.beats.keep_up(production.beat());
         for (at, effect) in pending.iter().enumerate() {
             if !self.in_flight.contains_key(&effect.call()) {
-                self.start(production, effect, timer_of(&pending[at..]), models);
+                self.start(production, effect, timer_of(&pending[at..]), crew);
             }
         }
         self.release_held();
@@ -150,13 +160,7 @@ impl Calls {
         self.ready.splice(0..0, self.held.drain(..).rev().map(|(_, _, call, what)| (call, what)));
     }
 
-    fn start<P: Production>(
-        &mut self,
-        production: &P,
-        effect: &Effect,
-        timer: Option<CallId>,
-        models: &Models,
-    ) {
+    fn start<P: Production>(&mut self, production: &P, effect: &Effect, timer: Option<CallId>, crew: &Crew) {
         let call = effect.call();
         let arrive = self.arrive.clone();
         let (task, simulated) = match effect {
@@ -168,8 +172,19 @@ impl Calls {
                 });
                 (task, None)
             }
+            Effect::Speak(speak) => {
+                let (studio, speak) = (crew.studio.clone(), speak.clone());
+                let task = tokio::spawn(async move {
+                    let what = match say_aloud(studio, &speak).await {
+                        Ok(spoken) => Happened::Spoken { call, spoken },
+                        Err(failure) => Happened::Failed { call, failure },
+                    };
+                    let _ = arrive.send(Arrival { call, what });
+                });
+                (task, None)
+            }
             Effect::Ask(ask) => {
-                let Some(model) = models.get(&ask.model).cloned() else {
+                let Some(model) = crew.models.get(&ask.model).cloned() else {
                     let failure = Failure::new(format!("no model named '{}'", ask.model));
                     let _ = arrive.send(Arrival { call, what: Happened::Failed { call, failure } });
                     let nothing = tokio::spawn(async {});
@@ -222,6 +237,15 @@ impl Drop for Calls {
 /// The timer that limits the first of these: the next one.
 fn timer_of(pending: &[Effect]) -> Option<CallId> {
     pending.iter().find(|effect| matches!(effect, Effect::Timer { .. })).map(Effect::call)
+}
+
+/// Says something aloud, and turns a panic into a failure.
+async fn say_aloud(studio: Option<Arc<Studio>>, speak: &Speak) -> Result<Spoken, Failure> {
+    let Some(studio) = studio else { return Err(Failure::new("there is nobody here who speaks")) };
+    match AssertUnwindSafe(studio.record(speak)).catch_unwind().await {
+        Ok(spoken) => spoken,
+        Err(_) => Err(Failure::new("the voice panicked")),
+    }
 }
 
 /// Asks, takes the time, and turns a panic into a failure: whatever a model does costs one reply at most.

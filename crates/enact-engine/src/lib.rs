@@ -2,10 +2,11 @@
 //! to the rules of `enact-drama`.
 //!
 //! It decides nothing about drama and knows no provider, database or screen: those stand behind the ports
-//! [`Model`], [`Log`], [`Store`] and [`Clock`]. Start at [`Stage`], the library's entry, or at [`Node`], which plays
+//! [`Model`], [`Voice`], [`Log`], [`Store`] and [`Clock`]. Start at [`Stage`], the library's entry, or at [`Node`], which plays
 //! many runs from a queue; `perform` is the loop that plays every
 //! production, `calls` keeps what is in flight.
 
+pub mod artefacts;
 mod calls;
 pub mod casting;
 pub mod clock;
@@ -18,12 +19,17 @@ pub mod perform;
 mod spans;
 mod stage;
 pub mod store;
+mod studio;
+pub mod voice;
 
+pub use artefacts::Artefacts;
 pub use calls::Models;
 pub use clock::Clock;
-pub use enact_drama::{scene, show};
+pub use enact_drama::{chorus, scene, show};
 pub use log::Log;
 pub use model::Model;
 pub use node::Node;
 pub use stage::{Error, Stage};
 pub use store::Store;
+pub use studio::{Studio, wav};
+pub use voice::Voice;

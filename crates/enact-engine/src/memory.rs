@@ -12,7 +12,10 @@ use tokio::{sync::broadcast, time::Instant};
 
 use crate::{
     log::{Batch, Claim, Error, LetterId, Log, NewRun, RunSummary, Status},
-    store::{Enqueued, Extract, LETTERS_AT_ONCE, Letter, Listing, MOST_LETTERS, News, Order, Store},
+    store::{
+        Conversation, Enqueued, Extract, LETTERS_AT_ONCE, Letter, Listing, MOST_LETTERS, News, Next, Order,
+        Store, Talk,
+    },
 };
 
 /// How much news may wait for somebody slow, who then looks for themselves.
@@ -32,6 +35,7 @@ struct Shelf {
     letters: BTreeMap<LetterId, (RunId, Steering)>,
     last_letter: u64,
     extracts: BTreeMap<(String, RunId), String>,
+    conversations: BTreeMap<Conversation, Talk>,
 }
 
 #[derive(Debug)]
@@ -68,6 +72,27 @@ impl MemoryLog {
 }
 
 impl Shelf {
+    fn enqueue(
+        &mut self,
+        run: NewRun,
+        records: Vec<Record>,
+        order: Option<Order>,
+    ) -> Result<Enqueued, Error> {
+        let id = run.run;
+        if let Some(before) = order.as_ref().and_then(|order| self.ordered(order)) {
+            return Ok(before);
+        }
+        if self.runs.contains_key(&id) || !is_gapless(&records) {
+            return Err(Error::Conflict(id));
+        }
+        if let Some(Order { from, key, digest }) = order {
+            self.orders.insert((from, key), (digest, id));
+        }
+        let records = records.into_iter().map(Arc::new).collect();
+        self.runs.insert(id, Kept { claimed: false, queued: true, epoch: 0, records, ..Kept::new(run) });
+        Ok(Enqueued::New)
+    }
+
     fn ordered(&self, order: &Order) -> Option<Enqueued> {
         let (used_for, before) = self.orders.get(&(order.from.clone(), order.key.clone()))?;
         Some(if *used_for == order.digest { Enqueued::Before(*before) } else { Enqueued::Reused })
@@ -203,22 +228,49 @@ impl Store for MemoryLog {
         records: Vec<Record>,
         order: Option<Order>,
     ) -> Result<Enqueued, Error> {
-        let id = run.run;
-        let mut shelf = self.shelf()?;
-        if let Some(before) = order.as_ref().and_then(|order| shelf.ordered(order)) {
-            return Ok(before);
-        }
-        if shelf.runs.contains_key(&id) || !is_gapless(&records) {
-            return Err(Error::Conflict(id));
-        }
-        if let Some(Order { from, key, digest }) = order {
-            shelf.orders.insert((from, key), (digest, id));
-        }
-        let records = records.into_iter().map(Arc::new).collect();
-        shelf.runs.insert(id, Kept { claimed: false, queued: true, epoch: 0, records, ..Kept::new(run) });
-        drop(shelf);
+        let enqueued = self.shelf()?.enqueue(run, records, order)?;
         self.tell(News::Waiting);
-        Ok(Enqueued::New)
+        Ok(enqueued)
+    }
+
+    async fn converse(
+        &self,
+        next: Next,
+        run: NewRun,
+        records: Vec<Record>,
+        order: Option<Order>,
+    ) -> Result<Enqueued, Error> {
+        let id = run.run;
+        let enqueued = {
+            let mut shelf = self.shelf()?;
+            if let Some(before) = order.as_ref().and_then(|order| shelf.ordered(order)) {
+                return Ok(before);
+            }
+            let newest = shelf.conversations.get(&next.of).map(|talk| talk.run);
+            if let Some(newest) = newest {
+                let ended = shelf.runs.get(&newest).is_none_or(|kept| kept.ended.is_some());
+                if !ended || next.after != Some(newest) {
+                    return Ok(Enqueued::Busy(newest));
+                }
+            }
+            let enqueued = shelf.enqueue(run, records, order)?;
+            shelf.conversations.insert(next.of, Talk { run: id, cleared: false });
+            enqueued
+        };
+        self.tell(News::Waiting);
+        Ok(enqueued)
+    }
+
+    async fn conversation(&self, of: &Conversation) -> Result<Option<Talk>, Error> {
+        Ok(self.shelf()?.conversations.get(of).copied())
+    }
+
+    async fn clear(&self, of: &Conversation) -> Result<Option<Talk>, Error> {
+        let mut shelf = self.shelf()?;
+        let Some(talk) = shelf.conversations.get_mut(of) else { return Ok(None) };
+        let before = *talk;
+        talk.cleared = true;
+        Ok(Some(before))
     }
 
     async fn import(&self, run: NewRun, records: Vec<Record>, ended: Option<String>) -> Result<(), Error> {
@@ -314,6 +366,7 @@ impl Store for MemoryLog {
         shelf.letters.retain(|_, (to, _)| *to != run);
         shelf.extracts.retain(|(_, of), _| *of != run);
         shelf.orders.retain(|_, (_, made)| *made != run);
+        shelf.conversations.retain(|_, talk| talk.run != run);
         Ok(())
     }
 

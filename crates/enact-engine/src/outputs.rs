@@ -103,7 +103,7 @@ fn replace(folder: &Path, path: &Path, text: &str) -> Result<(), Error> {
 }
 
 /// A file in the folder, gone again unless it is given a name.
-fn scratch_file(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
+pub(crate) fn scratch_file(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     // Temporary files are private by default; these become files like any other, for the user's umask to restrict.
     #[cfg(unix)]

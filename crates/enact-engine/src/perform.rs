@@ -2,14 +2,17 @@
 
 use std::{sync::Arc, time::Duration};
 
-use enact_drama::{CallId, Fact, Happened, Input, Name, Production, Record, Steering, record::Unreadable};
+use enact_drama::{
+    CallId, Fact, Happened, Input, Name, Production, Record, Steering, production::Paper, record::Unreadable,
+};
 use tokio::sync::mpsc;
 
 use crate::{
     Clock, Log,
-    calls::{Calls, Models},
+    calls::{Calls, Crew, Models},
     log::{self, Batch, Claim, LetterId},
     store::Letter,
+    studio::Studio,
 };
 
 /// How long an outcome after which nothing new is to be done waits for others before it is stored. Answers of one beat
@@ -101,6 +104,7 @@ pub(crate) struct Performance<'a, P: Production> {
     pub(crate) clock: &'a dyn Clock,
     pub(crate) watcher: &'a mut dyn Watcher<P::Event>,
     pub(crate) audience: Option<Arc<dyn Audience>>,
+    pub(crate) studio: Option<Arc<Studio>>,
 }
 
 impl<'a, P: Production> Performance<'a, P> {
@@ -116,7 +120,8 @@ impl<'a, P: Production> Performance<'a, P> {
         let at = clock.now_ms();
         let first = Fact { seq: enact_drama::Seq(0), at, event: first };
         let production = P::begin(&first).ok_or(Error::NoBeginning)?;
-        let mut performance = Performance { production, claim, log, clock, watcher, audience: None };
+        let mut performance =
+            Performance { production, claim, log, clock, watcher, audience: None, studio: None };
         let mut facts = vec![first];
         performance.decide(Happened::Started, &mut facts);
         performance.keep(facts, None).await?;
@@ -138,7 +143,7 @@ impl<'a, P: Production> Performance<'a, P> {
             production.apply(fact);
         }
         watcher.saw(&facts);
-        Ok(Performance { production, claim, log, clock, watcher, audience: None })
+        Ok(Performance { production, claim, log, clock, watcher, audience: None, studio: None })
     }
 
     /// Lets the rules decide on what was wanted while nobody played, as far as nobody has to be asked for it: it may turn
@@ -192,12 +197,13 @@ impl<'a, P: Production> Performance<'a, P> {
     /// the run's calls apart in telemetry plays it within a [span](crate::spans::run).
     pub(crate) async fn play(
         mut self,
-        models: &Models,
+        models: Models,
         requests: &mut mpsc::Receiver<Wanted>,
     ) -> Result<P, Error> {
+        let crew = Crew { models, studio: self.studio.clone() };
         let mut calls = Calls::new(tracing::Span::current(), self.audience.clone());
         while self.production.ended().is_none() {
-            calls.keep_up(&self.production, models);
+            calls.keep_up(&self.production, &crew);
             self.watcher.rests(calls.is_empty());
             let (what, letter) = tokio::select! {
                 biased;
@@ -213,7 +219,7 @@ impl<'a, P: Production> Performance<'a, P> {
             let pause = self.keep(facts, letter).await?;
             if !pause.is_zero() && self.production.ended().is_none() {
                 // Asks of the next beat leave now: a reader's pause is thinking time.
-                calls.keep_up(&self.production, models);
+                calls.keep_up(&self.production, &crew);
                 let request = tokio::select! {
                     biased;
                     Some(request) = requests.recv() => Some(request),
@@ -273,6 +279,10 @@ impl<'a, P: Production> Performance<'a, P> {
         let records: Vec<Arc<Record>> = facts.iter().map(Record::of).map(Arc::new).collect();
         let ended = self.production.ended();
         let batch = Batch { records: records.clone(), ended: ended.map(str::to_owned), taken };
+        if let Some((studio, paper)) = self.studio.clone().zip(self.production.paper(&facts)) {
+            // Before the facts are stored: whoever hears that a run is over finds a list of everything it left.
+            lay_down(&studio, paper, self.claim).await;
+        }
         self.log.append(&self.claim, batch).await?;
         self.watcher.stored(&records, ended.is_some());
         let pause = self.watcher.saw(&facts);
@@ -288,6 +298,13 @@ impl<'a, P: Production> Performance<'a, P> {
 impl<P: Production> std::fmt::Debug for Performance<'_, P> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Performance").field("claim", &self.claim).finish_non_exhaustive()
+    }
+}
+
+/// Keeps a text beside the artefacts. Failing to does not stop a run.
+async fn lay_down(studio: &Studio, paper: Paper, claim: Claim) {
+    if let Err(error) = studio.note(&paper.path, paper.text).await {
+        tracing::warn!(run = %claim.run, %error, "a run goes on without its list of artefacts");
     }
 }
 

@@ -26,15 +26,15 @@ use crate::{
 };
 
 /// A run, from where this process begins to play it. One that has ended already is not seen again.
-pub(crate) fn run<P: Production>(performance: &Performance<'_, P>, production: &str, name: &str) -> Span {
+pub(crate) fn run<P: Production>(performance: &Performance<'_, P>) -> Span {
     if performance.production.ended().is_some() {
         return Span::none();
     }
     tracing::info_span!(
         "run",
         enact.run.id = %performance.claim.run,
-        enact.production = production,
-        enact.scene = name,
+        enact.production = P::NAME,
+        enact.scene = performance.production.title(),
         enact.run.end_reason = Empty,
         error.type = Empty,
         otel.status_code = Empty,

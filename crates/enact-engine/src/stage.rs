@@ -7,7 +7,7 @@ use std::{
 };
 
 use enact_drama::{
-    Fact, Name, Problem, Record, RunId, Seq, Steering,
+    Fact, Name, Problem, Production, Record, RunId, Seq, Steering,
     scene::{self, Budget, Crew, Scene, SceneConfig, SceneEvent, Setup, seed_of},
     sheet::Sheet,
     show::{SceneResult, Story},
@@ -276,16 +276,18 @@ impl Stage {
         watcher: &mut dyn Watcher<SceneEvent>,
         requests: &mut mpsc::Receiver<Wanted>,
     ) -> Result<SceneResult, Error> {
-        self.check_models(models_in(&setup)).await?;
+        self.check_models(setup.players().iter().map(|player| player.name.as_str())).await?;
         let at = self.clock.now_ms();
         let name = setup.name.to_string();
-        let claim =
-            self.log.create(NewRun { run: setup.run, production: "scene", name, at, parent: None }).await?;
+        let claim = self
+            .log
+            .create(NewRun { run: setup.run, production: Scene::NAME, name, at, parent: None })
+            .await?;
         let held = Held::new(&self.log, claim);
         let first = Scene::beginning(setup);
         let performance =
             Performance::<Scene>::begin(first, claim, &*self.log, &*self.clock, watcher).await?;
-        perform_scene(performance, &self.models, requests).await?;
+        perform_in_span(performance, self.models.clone(), requests).await?;
         held.release().await?;
         self.result(claim.run).await
     }
@@ -303,7 +305,7 @@ impl Stage {
             SceneEvent::Began { setup } => setup.name.to_string(),
             _ => return Err(perform::Error::NoBeginning.into()),
         };
-        let about = NewRun { run: fork, production: "scene", name, at, parent: Some(run) };
+        let about = NewRun { run: fork, production: Scene::NAME, name, at, parent: Some(run) };
         let claim = self.log.create(about).await?;
         let held = Held::new(&self.log, claim);
         // Together, so that there is never a fork that has only a part of what it shares.
@@ -328,7 +330,7 @@ impl Stage {
         performance.go_on().await?;
         // Whoever plays it on wants it to go on, and may have no other way to say so.
         performance.steer(Steering::Resume).await?;
-        perform_scene(performance, &self.models, requests).await?;
+        perform_in_span(performance, self.models.clone(), requests).await?;
         held.release().await?;
         self.result(run).await
     }
@@ -341,9 +343,10 @@ impl Stage {
         if facts.iter().any(|fact| matches!(fact.event, SceneEvent::Ended { .. })) {
             return Ok(());
         }
-        match models_in(setup).find(|model| !self.models.contains_key(*model)) {
-            Some(missing) => Err(Error::MissingModel(missing.to_owned())),
-            None => self.check_models(models_in(setup)).await,
+        let players = setup.players();
+        match players.iter().find(|player| !self.models.contains_key(&player.name)) {
+            Some(missing) => Err(Error::MissingModel(missing.name.clone())),
+            None => self.check_models(players.iter().map(|player| player.name.as_str())).await,
         }
     }
 
@@ -364,22 +367,15 @@ impl Stage {
 }
 
 /// Plays what has begun or was taken over, and lets telemetry see it.
-pub(crate) async fn perform_scene(
-    performance: Performance<'_, Scene>,
-    models: &Models,
+pub(crate) async fn perform_in_span<P: Production>(
+    performance: Performance<'_, P>,
+    models: Models,
     requests: &mut mpsc::Receiver<Wanted>,
-) -> Result<Scene, perform::Error> {
-    let name = performance.production.setup().name.clone();
-    let run = spans::run(&performance, "scene", name.as_str());
+) -> Result<P, perform::Error> {
+    let run = spans::run(&performance);
     let played = performance.play(models, requests).instrument(run.clone()).await;
     spans::ended(&run, &played);
     played
-}
-
-/// Every model a run may ask.
-pub(crate) fn models_in(setup: &Setup) -> impl Iterator<Item = &str> {
-    let hidden = [&setup.judge, &setup.event_writer].into_iter().flatten();
-    setup.cast.iter().map(|role| role.model.as_str()).chain(hidden.map(String::as_str))
 }
 
 /// Files are written off the threads that play.

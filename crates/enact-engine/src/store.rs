@@ -34,6 +34,23 @@ pub trait Store: Log {
         order: Option<Order>,
     ) -> Result<Enqueued, Error>;
 
+    /// Like [`enqueue`](Store::enqueue), for the next run of a conversation: only if its newest run is the one that
+    /// [`Next::after`] says, and has ended. Otherwise the conversation is [busy](Enqueued::Busy), and nothing is made. A conversation
+    /// that was cleared is not any more.
+    async fn converse(
+        &self,
+        next: Next,
+        run: NewRun,
+        records: Vec<Record>,
+        order: Option<Order>,
+    ) -> Result<Enqueued, Error>;
+
+    /// Where a conversation stands; nothing if it has no run, or no longer.
+    async fn conversation(&self, of: &Conversation) -> Result<Option<Talk>, Error>;
+
+    /// Has a conversation begin anew with its next run, whether or not its newest has ended. Says where it stood before.
+    async fn clear(&self, of: &Conversation) -> Result<Option<Talk>, Error>;
+
     /// Keeps a run that was played elsewhere, to its end or not. It is in no queue: whoever wants to play on resumes it.
     /// One that is there already is a [conflict](Error::Conflict), and so is a log with gaps; then nothing is kept.
     async fn import(&self, run: NewRun, records: Vec<Record>, ended: Option<String>) -> Result<(), Error>;
@@ -108,10 +125,37 @@ pub struct Order {
     pub digest: String,
 }
 
+/// Runs that follow each other, each knowing what was said before.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Conversation {
+    /// Whose it is: nobody else sees it, whatever they call theirs.
+    pub owner: String,
+    pub name: String,
+}
+
+/// The next run of a conversation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Next {
+    pub of: Conversation,
+    /// What was its newest run when this one was made ready; nothing if it had none.
+    pub after: Option<RunId>,
+}
+
+/// Where a conversation stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Talk {
+    /// Its newest run.
+    pub run: RunId,
+    /// Whether the next one is to begin anew.
+    pub cleared: bool,
+}
+
 /// What became of a request to make a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Enqueued {
     New,
+    /// This run of the same conversation has not ended, or has come in between.
+    Busy(RunId),
     /// This order made that run before.
     Before(RunId),
     /// Its key was used for something else.

@@ -32,7 +32,7 @@ impl Project for Nobody {
         Err(Problem::config("nobody plays"))
     }
 
-    async fn models(&self, _: &Setup) -> Result<Models, Problem> {
+    async fn models(&self, _: &[enact_drama::production::Player]) -> Result<Models, Problem> {
         Err(Problem::config("nobody plays"))
     }
 }

@@ -126,7 +126,7 @@ impl<F: Fn(&Request) -> Duration + Send + Sync + std::fmt::Debug> Model for Slow
         Ok(format!(
             r#"[TONE: calm] "{} here at {}, why?""#,
             request.me(),
-            request.view.as_ref().map_or(0, |view| view.beat)
+            request.scene().map_or(0, |view| view.beat)
         )
         .as_str()
         .into())

@@ -93,7 +93,7 @@ impl Model for Recorded {
     }
 
     async fn answer(&self, request: Request) -> Result<Answer, Failure> {
-        let Some(view) = &request.view else { return self.advise(purpose(&request), request.beat) };
+        let Some(view) = request.scene() else { return self.advise(purpose(&request), request.beat) };
         match self.parts.get(&(view.beat, view.me.clone())) {
             Some(part) => part.next_or_last(),
             None => Ok(Answer { text: SILENT.to_owned(), usage: Some(Usage::NONE), took_ms: 0 }),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use enact_drama::{
     Name,
-    request::Request,
+    request::{self, Request},
     scene::{Situation, View},
     sheet::Sheet,
 };
@@ -35,6 +35,6 @@ pub(crate) fn request(me: &str, beat: u32) -> Request {
         patience_ms: 30_000,
         schema: None,
         beat: Some(beat),
-        view: Some(view),
+        view: Some(request::View::Scene(view)),
     }
 }

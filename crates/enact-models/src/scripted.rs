@@ -88,7 +88,7 @@ impl Model for Scripted {
     }
 
     async fn answer(&self, request: Request) -> Result<Answer, Failure> {
-        let beat = request.view.as_ref().map_or(0, |view| view.beat);
+        let beat = request.scene().map_or(0, |view| view.beat);
         let cue = (beat, request.me().to_lowercase());
         let (text, took_ms) = match self.cues.get(&cue) {
             None => (SILENT, 0),

@@ -7,7 +7,6 @@ use std::{
 
 use enact_drama::{
     RunId,
-    production::Purpose,
     show::{Account, Cost, Story},
     usage::Usage,
 };
@@ -236,7 +235,7 @@ async fn costs_of(store: &dyn Store, run: RunId) -> Result<Option<Option<RunCost
 impl RunCosts {
     fn of(story: &Story) -> RunCosts {
         let ledger = &story.ledger;
-        let hidden = ledger.by_purpose.iter().filter(|(purpose, _)| **purpose != Purpose::Reply);
+        let hidden = ledger.by_purpose.iter().filter(|(purpose, _)| purpose.is_hidden());
         RunCosts {
             name: story.setup.name.to_string(),
             by_character: sums(ledger.by_actor.iter().map(|(name, account)| (name.as_str(), account))),

@@ -36,6 +36,7 @@ pub enum Code {
     RunEnded,
     RunIdle,
     RunPlaying,
+    ConversationBusy,
     RunUnreadable,
     TooLarge,
     NotJson,
@@ -58,7 +59,7 @@ pub enum Code {
 }
 
 impl Code {
-    pub const ALL: [Code; 33] = [
+    pub const ALL: [Code; 34] = [
         Code::InvalidJson,
         Code::InvalidRequest,
         Code::InvalidParameter,
@@ -73,6 +74,7 @@ impl Code {
         Code::RunEnded,
         Code::RunIdle,
         Code::RunPlaying,
+        Code::ConversationBusy,
         Code::RunUnreadable,
         Code::TooLarge,
         Code::NotJson,
@@ -125,6 +127,7 @@ impl Code {
             Code::RunEnded =>             ("RUN_ENDED",              S::CONFLICT,               "The run is over: nothing can be wanted of it any more."),
             Code::RunIdle =>              ("RUN_IDLE",               S::CONFLICT,               "Nobody plays the run, and it is in no queue: nobody would read what is wanted of it."),
             Code::RunPlaying =>           ("RUN_PLAYING",            S::CONFLICT,               "The run is being played: cancel it first."),
+            Code::ConversationBusy =>     ("CONVERSATION_BUSY",      S::CONFLICT,               "The conversation is still at an earlier message."),
             Code::RunUnreadable =>        ("RUN_UNREADABLE",         S::CONFLICT,               "The log holds what this version of enact does not know. Its events can still be read."),
             Code::TooLarge =>             ("TOO_LARGE",              S::PAYLOAD_TOO_LARGE,      "The body is larger than this server takes."),
             Code::NotJson =>              ("NOT_JSON",               S::UNSUPPORTED_MEDIA_TYPE, "The body has to be sent as `Content-Type: application/json`."),
@@ -274,6 +277,13 @@ impl From<node::Error> for Refusal {
                 Refusal::new(Code::RunUnreadable, NotThere::NotAScene.to_string())
             }
             node::Error::NotThere(not_there) => Refusal::rejected(Code::BeatNotPlayed, not_there.problem()),
+            node::Error::Talking(run) => {
+                let refusal =
+                    Refusal::new(Code::ConversationBusy, "this conversation is still at an earlier message");
+                refusal
+                    .with("runId", run.to_string())
+                    .hint("wait for its end, cancel it, or use another conversationId")
+            }
             node::Error::Reused => Refusal::new(Code::IdempotencyKeyReused, error.to_string())
                 .hint("use a new key for a new request"),
         }

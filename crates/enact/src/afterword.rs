@@ -45,7 +45,7 @@ pub(crate) fn notes(metadata: &Metadata) -> Vec<String> {
     let useless = metadata.advice.iter().filter_map(|(purpose, adviser)| {
         let (who, instead) = match purpose {
             Purpose::WorldEvent => ("event writer", "the rules chose the events"),
-            Purpose::Judge | Purpose::Reply => ("judge", "the rules judged alone"),
+            _ => ("judge", "the rules judged alone"),
         };
         let why = one_line(adviser.useless()?);
         Some(format!("the {who} '{}' never answered: {why}; {instead}", adviser.model))

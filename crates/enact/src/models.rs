@@ -9,8 +9,9 @@ use std::{
 
 use anyhow::Context as _;
 use enact_drama::{
-    Problem, Seq,
-    scene::{Context, ModelCard, Setup},
+    Problem, Purpose, Seq,
+    production::Player,
+    scene::{Context, ModelCard},
 };
 use enact_engine::Model;
 use enact_models::{Improviser, Key, Recorded, Scripted, Settings};
@@ -72,9 +73,9 @@ impl<'a> Models<'a> {
     }
 
     /// Makes the models of a run that goes on, by the names its log knows them by.
-    pub(crate) async fn again(&self, setup: &Setup) -> anyhow::Result<BTreeMap<String, Arc<dyn Model>>> {
+    pub(crate) async fn again(&self, players: &[Player]) -> anyhow::Result<BTreeMap<String, Arc<dyn Model>>> {
         let mut models = BTreeMap::new();
-        for (name, card) in &setup.models {
+        for player @ Player { name, card, .. } in players {
             let found = self.config.refer(name).map_err(|problem| {
                 Problem::config(format!("this run is played by the model '{name}', which is not known here"))
                     .hint(
@@ -84,7 +85,7 @@ impl<'a> Models<'a> {
                     )
             })?;
             check_same(name, card, &found)?;
-            let (_, model) = self.make(name, &task(name, setup)).await?;
+            let (_, model) = self.make(name, &task(player)).await?;
             models.insert(name.clone(), model);
         }
         Ok(models)
@@ -172,13 +173,11 @@ fn script(file: &str) -> Result<Scripted, Problem> {
 }
 
 /// What a model does in a run.
-fn task(model: &str, setup: &Setup) -> String {
-    let characters: Vec<&str> =
-        setup.cast.iter().filter(|role| role.model == model).map(|role| role.name.as_str()).collect();
-    if !characters.is_empty() {
-        return parts::plays(&characters);
+fn task(player: &Player) -> String {
+    if !player.plays.is_empty() {
+        return parts::plays(&player.plays.iter().map(String::as_str).collect::<Vec<_>>());
     }
-    if setup.judge.as_deref() == Some(model) { "judges".to_owned() } else { "writes events".to_owned() }
+    if player.advises.contains(&Purpose::Judge) { "judges".to_owned() } else { "writes events".to_owned() }
 }
 
 #[cfg(test)]

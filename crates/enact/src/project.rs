@@ -10,10 +10,17 @@ use std::{
 
 use async_trait::async_trait;
 use enact_drama::{
-    Name, Problem, did_you_mean,
+    Name, Problem,
+    chorus::{self, Agent},
+    did_you_mean,
+    production::Player,
     scene::{Checked, SceneConfig, Setup, Wish},
+    voice::VoiceChain,
 };
-use enact_engine::{Models as ByName, casting, node};
+use enact_engine::{
+    Models as ByName, Studio, casting,
+    node::{self, NewChorus},
+};
 
 use crate::{
     args::Company,
@@ -178,8 +185,20 @@ impl node::Project for Project {
         Ok(prepared.setup)
     }
 
-    async fn models(&self, setup: &Setup) -> Result<ByName, Problem> {
-        for name in setup.models.keys() {
+    fn agents(&self) -> Vec<Agent> {
+        Vec::new()
+    }
+
+    async fn assemble(&self, _: NewChorus) -> Result<chorus::Setup, Problem> {
+        Err(Problem::config("there is no chorus here yet"))
+    }
+
+    async fn studio(&self, _: &VoiceChain) -> Result<Studio, Problem> {
+        Err(Problem::config("there are no voices here yet"))
+    }
+
+    async fn models(&self, players: &[Player]) -> Result<ByName, Problem> {
+        for Player { name, .. } in players {
             if let Ok(Reference::Script(_) | Reference::Recorded(_)) = self.config.refer(name) {
                 return Err(Problem::config(format!(
                     "it is played by '{}': scripts and recordings are only for the command line",
@@ -188,7 +207,7 @@ impl node::Project for Project {
                 .hint("`enact run --resume` plays it on"));
             }
         }
-        let models = self.maker().again(setup).await;
+        let models = self.maker().again(players).await;
         Ok(models.map_err(|error| self.outward(problem_of(error)))?.into_iter().collect())
     }
 }

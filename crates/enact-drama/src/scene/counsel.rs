@@ -95,7 +95,7 @@ impl Scene {
     pub(super) fn hidden_request(&self, sought: &Sought) -> Request {
         match sought.purpose {
             Purpose::WorldEvent => event_writer::request(self, sought.beat, sought.timeout_ms),
-            Purpose::Judge | Purpose::Reply => opinion::request(self, sought.beat, sought.timeout_ms),
+            _ => opinion::request(self, sought.beat, sought.timeout_ms),
         }
     }
 
@@ -156,7 +156,7 @@ fn consult(draft: &mut Draft, purpose: Purpose) -> bool {
     let model = match purpose {
         Purpose::Judge => setup.judge.clone(),
         Purpose::WorldEvent => setup.event_writer.clone(),
-        Purpose::Reply => None,
+        _ => None,
     };
     let Some(model) = model else { return false };
     let (call, timeout_ms) = (draft.scene.next_call, setup.reply_timeout_ms);
@@ -179,7 +179,7 @@ pub(super) fn answered(draft: &mut Draft, call: CallId, answer: &Answer) {
     let (raw, _) = bounded(&answer.text);
     let read = match purpose {
         Purpose::WorldEvent => event_writer::read(raw).map(|text| (Advice::WorldEvent(text), Vec::new())),
-        Purpose::Judge | Purpose::Reply => opinion::read(raw, &draft.scene, beat)
+        _ => opinion::read(raw, &draft.scene, beat)
             .map(|(opinion, complaints)| (Advice::Opinion(opinion), complaints)),
     };
     draft.push(match read {

@@ -7,10 +7,12 @@ use super::{
     steer, summary,
 };
 use crate::{
-    production::{Answer, Ask, CallId, Effect, Failure, FailureKind, Happened, Input, Production, Purpose},
+    production::{
+        Answer, Ask, CallId, Effect, Failure, FailureKind, Happened, Input, Player, Production, Purpose,
+    },
     record::{Fact, Seq},
     reply::{self, Action, Warning},
-    request::{Message, Request, Role},
+    request::{self, Message, Request, Role},
     usage::Usage,
 };
 use std::sync::Arc;
@@ -34,11 +36,21 @@ impl Scene {
 impl Production for Scene {
     type Event = SceneEvent;
 
+    const NAME: &'static str = "scene";
+
     fn begin(first: &Fact<SceneEvent>) -> Option<Scene> {
         match &first.event {
             SceneEvent::Began { setup } => Some(Scene::of(setup)),
             _ => None,
         }
+    }
+
+    fn title(&self) -> &str {
+        self.setup().name.as_str()
+    }
+
+    fn players(&self) -> Vec<Player> {
+        self.setup().players()
     }
 
     fn decide(&self, input: &Input) -> Vec<SceneEvent> {
@@ -52,6 +64,8 @@ impl Production for Scene {
             Happened::Answered { call, answer } => answered(&mut draft, *call, answer),
             Happened::Failed { call, failure } => failed(&mut draft, *call, failure),
             Happened::TimeUp { call } => time_up(&mut draft, *call),
+            // Nothing is said aloud while a scene is played; recordings are made of its log.
+            Happened::Spoken { .. } => {}
             Happened::Steered(wanted) => steer::steered(&mut draft, wanted),
         }
         draft.events
@@ -85,6 +99,10 @@ impl Production for Scene {
 
     fn ended(&self) -> Option<&'static str> {
         self.ended.map(|reason| reason.ending().name)
+    }
+
+    fn is_said(event: &SceneEvent) -> bool {
+        matches!(event, SceneEvent::LineAdded { .. })
     }
 
     fn beat(&self) -> Option<u32> {
@@ -132,7 +150,7 @@ impl Scene {
             patience_ms: self.beat.timeout_ms,
             schema: None,
             beat: Some(self.beat.number),
-            view: Some(View {
+            view: Some(request::View::Scene(View {
                 me: player.name.clone(),
                 sheet: player.sheet.clone(),
                 scene: self.company.situation.clone(),
@@ -140,7 +158,7 @@ impl Scene {
                 opening: self.beat.number == 0 && self.company.setup.opener.is_some(),
                 lines: self.beat.before.to_vec(),
                 notes: notes.collect(),
-            }),
+            })),
         }
     }
 }

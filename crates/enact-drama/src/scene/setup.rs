@@ -8,6 +8,7 @@ use super::{Checked, SceneConfig};
 use crate::{
     Name, Problem, RunId, did_you_mean,
     judge::goals_of,
+    production::{Player, Purpose},
     sheet::Sheet,
     usage::{NanoUsd, Price},
 };
@@ -186,6 +187,23 @@ impl Setup {
             budget,
             config,
         })
+    }
+
+    /// Every model that may be asked, each once.
+    pub fn players(&self) -> Vec<Player> {
+        let player = |(name, card): (&String, &ModelCard)| {
+            let cast = self.cast.iter().filter(|role| role.model == *name);
+            let hidden = [(&self.judge, Purpose::Judge), (&self.event_writer, Purpose::WorldEvent)];
+            let advises = hidden.into_iter().filter(|(model, _)| model.as_ref() == Some(name));
+            Player {
+                name: name.clone(),
+                card: card.clone(),
+                plays: cast.map(|role| role.name.to_string()).collect(),
+                advises: advises.map(|(_, purpose)| purpose).collect(),
+            }
+        };
+        let players = self.models.iter().map(player);
+        players.filter(|player| !player.plays.is_empty() || !player.advises.is_empty()).collect()
     }
 }
 

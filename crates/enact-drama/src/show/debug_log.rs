@@ -312,7 +312,7 @@ fn adviser(purpose: Purpose) -> &'static str {
     match purpose {
         Purpose::Judge => "the model judge",
         Purpose::WorldEvent => "the event writer",
-        Purpose::Reply => "an actor",
+        Purpose::Reply | Purpose::Response | Purpose::Comment => "an actor",
     }
 }
 

@@ -4,6 +4,7 @@
 //! `owning` finds out if it is played elsewhere by now.
 //! `feed` holds what is `known` of a run for all who follow it, `follower` is one of those, `pace` the speed of a replay.
 
+mod chat;
 mod checks;
 mod claiming;
 mod feed;
@@ -23,8 +24,11 @@ use std::{
 
 use async_trait::async_trait;
 use enact_drama::{
-    Fact, Name, Problem, Record, RunId, Seq, Steering,
+    Fact, Name, Problem, Production, Record, RunId, Seq, Steering,
+    chorus::{self, Agent, SlotThread},
+    production::Player,
     scene::{self, Scene, SceneConfig, SceneEvent, Setup},
+    voice::VoiceChain,
 };
 use tokio::{
     sync::{
@@ -37,7 +41,7 @@ use tokio::{
 use uuid::Uuid;
 
 use crate::{
-    Clock, Store,
+    Clock, Store, Studio,
     calls::Models,
     clock::SystemClock,
     log::{self, LetterId, NewRun, RunSummary},
@@ -45,11 +49,12 @@ use crate::{
     store::{Enqueued, News, Order},
 };
 
-use self::{checks::Checks, feed::Feeds, letters::Playing};
 pub use self::{
+    chat::Chat,
     follower::{Follower, Seen},
     pace::Speed,
 };
+use self::{checks::Checks, feed::Feeds, letters::Playing};
 
 /// How often a node looks for itself at what news should have told it.
 const LOOKING: Duration = Duration::from_secs(1);
@@ -65,8 +70,35 @@ pub trait Project: Debug + Send + Sync {
     /// Casts a scene, with these sheets before the project's own. Nothing is written yet, and nobody is asked.
     async fn cast(&self, scene: SceneConfig, sheets: Vec<(Name, String)>) -> Result<Setup, Problem>;
 
+    /// Everybody who may take a slot in a chorus, in the order in which they are listed.
+    fn agents(&self) -> Vec<Agent> {
+        Vec::new()
+    }
+
+    /// Gets a chorus ready. Nothing is written yet, and nobody is asked.
+    async fn assemble(&self, chorus: NewChorus) -> Result<chorus::Setup, Problem> {
+        let _ = chorus;
+        Err(Problem::config("this project has no chorus"))
+    }
+
     /// The models of a run, by the names its setup uses.
-    async fn models(&self, setup: &Setup) -> Result<Models, Problem>;
+    async fn models(&self, players: &[Player]) -> Result<Models, Problem>;
+
+    /// Where a run is said aloud that has these voices.
+    async fn studio(&self, voices: &VoiceChain) -> Result<Studio, Problem> {
+        let _ = voices;
+        Err(Problem::config("this project has no voices"))
+    }
+}
+
+/// A chorus somebody wants.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct NewChorus {
+    pub message: String,
+    /// Who takes which slot, as they were asked for: nothing about them is sure yet.
+    pub seats: Vec<(u8, String)>,
+    /// What slots were told and said before.
+    pub threads: Vec<SlotThread>,
 }
 
 /// What a node does at most.
@@ -97,6 +129,9 @@ pub enum Error {
     Unreadable(#[from] enact_drama::record::Unreadable),
     #[error(transparent)]
     NotThere(#[from] scene::NotThere),
+    /// Its conversation is still at an earlier message.
+    #[error("this conversation is busy: run {0} has not ended")]
+    Talking(RunId),
     /// The key of an order was used for something else.
     #[error("the key of this order was used before, for something else")]
     Reused,
@@ -183,15 +218,20 @@ impl Node {
         match self.inner.store.ordered(order).await? {
             Some(Enqueued::Before(run)) => Ok(Some(Placed { run, before: true })),
             Some(Enqueued::Reused) => Err(Error::Reused),
-            Some(Enqueued::New) | None => Ok(None),
+            Some(Enqueued::New | Enqueued::Busy(_)) | None => Ok(None),
         }
     }
 
     /// Puts a scene that was cast into the queue.
     pub async fn submit(&self, setup: Setup, order: Option<Order>) -> Result<Placed, Error> {
         let at = self.inner.clock.now_ms();
-        let about =
-            NewRun { run: setup.run, production: "scene", name: setup.name.to_string(), at, parent: None };
+        let about = NewRun {
+            run: setup.run,
+            production: Scene::NAME,
+            name: setup.name.to_string(),
+            at,
+            parent: None,
+        };
         let began = Fact { seq: Seq(0), at, event: Scene::beginning(setup) };
         self.enqueue(about, vec![Record::of(&began)], order).await
     }
@@ -211,7 +251,7 @@ impl Node {
         let at = self.inner.clock.now_ms();
         let forked = scene::fork(&facts, beat, id, seed, at)?;
         let name = self.inner.store.find(run).await?.name;
-        let about = NewRun { run: id, production: "scene", name, at, parent: Some(run) };
+        let about = NewRun { run: id, production: Scene::NAME, name, at, parent: Some(run) };
         self.enqueue(about, forked.iter().map(Record::of).collect(), order).await
     }
 
@@ -222,12 +262,17 @@ impl Node {
         order: Option<Order>,
     ) -> Result<Placed, Error> {
         let run = about.run;
-        match self.inner.store.enqueue(about, records, order).await? {
+        self.placed(run, self.inner.store.enqueue(about, records, order).await?)
+    }
+
+    fn placed(&self, run: RunId, enqueued: Enqueued) -> Result<Placed, Error> {
+        match enqueued {
             Enqueued::New => {
                 self.inner.claim.notify_one();
                 Ok(Placed { run, before: false })
             }
             Enqueued::Before(run) => Ok(Placed { run, before: true }),
+            Enqueued::Busy(run) => Err(Error::Talking(run)),
             Enqueued::Reused => Err(Error::Reused),
         }
     }

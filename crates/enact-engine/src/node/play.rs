@@ -1,20 +1,18 @@
 //! One run, from the queue to its end.
 
-use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
+use std::{marker::PhantomData, panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
-use enact_drama::{
-    Fact, Problem, Production, Record, Seq,
-    scene::{Scene, SceneEvent, Setup},
-};
+use enact_drama::{Fact, Problem, Production, Record, Seq, chorus::Chorus, production::Kind, scene::Scene};
 use futures::FutureExt;
-use tokio::sync::mpsc;
+use tokio::sync::{SemaphorePermit, mpsc};
 
 use super::{Inner, feed::Feed, lock, owning::Signs};
 use crate::{
+    Studio,
     calls::Models,
     log::{self, Claim},
     perform::{self, Performance, Wanted, Watcher},
-    stage::{models_in, perform_scene},
+    stage::perform_in_span,
     store::Letter,
 };
 
@@ -69,8 +67,7 @@ impl Stuck {
 pub(super) async fn play(inner: &Inner, claim: Claim, signs: Arc<Signs>, requests: mpsc::Receiver<Wanted>) {
     let run = claim.run;
     let feed = inner.feeds.of(run);
-    let watcher = Fed { inner, feed: feed.clone(), signs };
-    let played = AssertUnwindSafe(perform(inner, claim, watcher, requests)).catch_unwind().await;
+    let played = AssertUnwindSafe(perform(inner, claim, signs, requests)).catch_unwind().await;
     {
         let playing = lock(&inner.playing);
         if playing.get(&run).is_some_and(|playing| playing.claim == claim) {
@@ -117,44 +114,67 @@ async fn give_up(inner: &Inner, claim: Claim, stuck: Option<Stuck>) {
 async fn perform(
     inner: &Inner,
     claim: Claim,
-    mut watcher: Fed<'_>,
-    mut requests: mpsc::Receiver<Wanted>,
+    signs: Arc<Signs>,
+    requests: mpsc::Receiver<Wanted>,
 ) -> Result<(), Stuck> {
-    let mut stopping = inner.stopping.subscribe();
-    let feed = watcher.feed.clone();
-    let mut performance = {
-        let _turn = inner.beginning.acquire().await;
-        if *stopping.borrow() {
-            return Ok(());
-        }
-        let records = inner.store.read(claim.run, Seq(0)).await?;
-        feed.play_here(Seq(records.len() as u64));
-        let taken_over =
-            Performance::<Scene>::take_over(claim, &records, &*inner.store, &*inner.clock, &mut watcher);
-        let mut performance = taken_over?;
-        performance.audience = Some(feed);
-        performance.read_inbox(inbox(inner, claim).await?).await?;
-        performance
-    };
-    if performance.production.ended().is_some() {
+    let turn = inner.beginning.acquire().await;
+    if *inner.stopping.borrow() {
         return Ok(());
     }
-    let models = tokio::select! {
-        biased;
-        _ = stopping.wait_for(|stopping| *stopping) => return Ok(()),
-        models = models(inner, performance.production.setup()) => models?,
-    };
-    // To ask about a key takes seconds, in which somebody may have thought better of it.
-    performance.read_inbox(inbox(inner, claim).await?).await?;
-    performance.go_on().await?;
-    inner.open_inbox(claim);
-    tracing::info!(run = %claim.run, scene = %performance.production.setup().name, "a run is played");
-    let scene = perform_scene(performance, &models, &mut requests).await?;
-    match scene.ended() {
-        Some(reason) => tracing::info!(run = %claim.run, reason, "a run has ended"),
-        None => tracing::info!(run = %claim.run, "a run rests, and can be played on"),
+    let records = inner.store.read(claim.run, Seq(0)).await?;
+    let taken = Taken { inner, claim, signs, records, turn: turn.ok() };
+    match taken.records.first().and_then(Kind::of) {
+        Some(Kind::Chorus) => taken.perform::<Chorus>(requests).await,
+        // What is nothing that this version knows is no scene either, and says why.
+        Some(Kind::Scene) | None => taken.perform::<Scene>(requests).await,
     }
-    Ok(())
+}
+
+/// A run that was claimed, and read.
+struct Taken<'a> {
+    inner: &'a Inner,
+    claim: Claim,
+    signs: Arc<Signs>,
+    records: Vec<Record>,
+    /// Only so many are read at once.
+    turn: Option<SemaphorePermit<'a>>,
+}
+
+impl Taken<'_> {
+    async fn perform<P: Production>(self, mut requests: mpsc::Receiver<Wanted>) -> Result<(), Stuck> {
+        let Taken { inner, claim, signs, records, turn } = self;
+        let mut stopping = inner.stopping.subscribe();
+        let feed = inner.feeds.of(claim.run);
+        feed.play_here(Seq(records.len() as u64));
+        let mut watcher = Fed::<P> { inner, feed: feed.clone(), signs, reads: PhantomData };
+        let mut performance =
+            Performance::<P>::take_over(claim, &records, &*inner.store, &*inner.clock, &mut watcher)?;
+        drop(records);
+        performance.audience = Some(feed);
+        performance.read_inbox(inbox(inner, claim).await?).await?;
+        drop(turn);
+        if performance.production.ended().is_some() {
+            return Ok(());
+        }
+        let (models, studio) = tokio::select! {
+            biased;
+            _ = stopping.wait_for(|stopping| *stopping) => return Ok(()),
+            company = company(inner, &performance.production) => company?,
+        };
+        performance.studio = studio;
+        // To ask about a key takes seconds, in which somebody may have thought better of it.
+        performance.read_inbox(inbox(inner, claim).await?).await?;
+        performance.go_on().await?;
+        inner.open_inbox(claim);
+        let (run, production) = (claim.run, P::NAME);
+        tracing::info!(%run, production, name = performance.production.title(), "a run is played");
+        let played = perform_in_span(performance, models, &mut requests).await?;
+        match played.ended() {
+            Some(reason) => tracing::info!(%run, reason, "a run has ended"),
+            None => tracing::info!(%run, "a run rests, and can be played on"),
+        }
+        Ok(())
+    }
 }
 
 /// The letters to one run, oldest first.
@@ -164,29 +184,40 @@ async fn inbox(inner: &Inner, claim: Claim) -> Result<Vec<Letter>, log::Error> {
     Ok(letters)
 }
 
-/// The models of a run, all of which are there and can be asked: otherwise it would only fail, beat by beat, for good.
-async fn models(inner: &Inner, setup: &Setup) -> Result<Models, Stuck> {
-    let models = inner.project.models(setup).await?;
-    if let Some(missing) = models_in(setup).find(|name| !models.contains_key(*name)) {
+/// The models of a run and where it is said aloud. All of them are there and can be asked: otherwise it would only fail, beat by
+/// beat, for good.
+async fn company<P: Production>(
+    inner: &Inner,
+    production: &P,
+) -> Result<(Models, Option<Arc<Studio>>), Stuck> {
+    let players = production.players();
+    let models = inner.project.models(&players).await?;
+    if let Some(missing) = players.iter().find(|player| !models.contains_key(&player.name)) {
         return Err(Stuck::Unplayable(format!(
-            "it is played by the model '{missing}', which this node lacks"
+            "it is played by the model '{}', which this node lacks",
+            missing.name
         )));
     }
-    inner.checks.check(&models, models_in(setup)).await?;
-    Ok(models)
+    inner.checks.check(&models, players.iter().map(|player| player.name.as_str())).await?;
+    let studio = match production.voice() {
+        Some(voices) => Some(Arc::new(inner.project.studio(voices).await?)),
+        None => None,
+    };
+    Ok((models, studio))
 }
 
 /// Passes what is stored on to those who follow, and tells the node how the run is.
-struct Fed<'a> {
+struct Fed<'a, P> {
     inner: &'a Inner,
     feed: Arc<Feed>,
     signs: Arc<Signs>,
+    reads: PhantomData<fn(P)>,
 }
 
-impl Watcher<SceneEvent> for Fed<'_> {
-    fn saw(&mut self, facts: &[Fact<SceneEvent>]) -> Duration {
-        let lines = facts.iter().filter(|fact| matches!(fact.event, SceneEvent::LineAdded { .. }));
-        self.inner.limits.pace * lines.count() as u32
+impl<P: Production> Watcher<P::Event> for Fed<'_, P> {
+    fn saw(&mut self, facts: &[Fact<P::Event>]) -> Duration {
+        let said = facts.iter().filter(|fact| P::is_said(&fact.event));
+        self.inner.limits.pace * said.count() as u32
     }
 
     fn reads_along(&self) -> bool {

@@ -52,7 +52,7 @@ impl Project for House {
         Err(Problem::config("tests cast for themselves"))
     }
 
-    async fn models(&self, _: &Setup) -> Result<Models, Problem> {
+    async fn models(&self, _: &[enact_drama::production::Player]) -> Result<Models, Problem> {
         Ok(self.models.lock().unwrap().clone())
     }
 }

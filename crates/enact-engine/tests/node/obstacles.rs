@@ -127,7 +127,7 @@ impl Project for Clumsy {
         Err(Problem::config("no"))
     }
 
-    async fn models(&self, _: &Setup) -> Result<Models, Problem> {
+    async fn models(&self, _: &[enact_drama::production::Player]) -> Result<Models, Problem> {
         panic!("as this test wants it")
     }
 }

@@ -14,7 +14,7 @@ use enact_drama::{Record, RunId, Seq, Steering};
 use enact_engine::{
     Log, Store,
     log::{Batch, Claim, Error, LetterId, MemoryLog, NewRun, RunSummary},
-    store::{Enqueued, Extract, Letter, Listing, News, Order},
+    store::{Conversation, Enqueued, Extract, Letter, Listing, News, Next, Order, Talk},
 };
 use tokio::sync::{broadcast, watch};
 
@@ -117,6 +117,24 @@ impl Store for Rough {
     ) -> Result<Enqueued, Error> {
         self.reached()?;
         self.inner.enqueue(run, records, order).await
+    }
+
+    async fn converse(
+        &self,
+        next: Next,
+        run: NewRun,
+        records: Vec<Record>,
+        order: Option<Order>,
+    ) -> Result<Enqueued, Error> {
+        self.inner.converse(next, run, records, order).await
+    }
+
+    async fn conversation(&self, of: &Conversation) -> Result<Option<Talk>, Error> {
+        self.inner.conversation(of).await
+    }
+
+    async fn clear(&self, of: &Conversation) -> Result<Option<Talk>, Error> {
+        self.inner.clear(of).await
     }
 
     async fn import(&self, run: NewRun, records: Vec<Record>, ended: Option<String>) -> Result<(), Error> {

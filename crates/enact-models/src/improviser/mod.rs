@@ -53,7 +53,7 @@ impl Model for Improviser {
     }
 
     async fn answer(&self, request: Request) -> Result<Answer, Failure> {
-        let Some(view) = &request.view else {
+        let Some(view) = request.scene() else {
             return Err(Failure::new("the improviser only plays characters"));
         };
         let (text, took_ms) = improvise(view);

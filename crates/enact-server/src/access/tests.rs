@@ -38,7 +38,7 @@ impl Project for Nobody {
         Err(Problem::config("there is nobody"))
     }
 
-    async fn models(&self, _: &Setup) -> Result<enact_engine::Models, Problem> {
+    async fn models(&self, _: &[enact_drama::production::Player]) -> Result<enact_engine::Models, Problem> {
         Err(Problem::config("there is nobody"))
     }
 }

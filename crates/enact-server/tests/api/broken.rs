@@ -15,7 +15,7 @@ use enact_engine::{
     Log, Store,
     log::{Batch, Claim, Error, LetterId, MemoryLog, NewRun, RunSummary},
     node::Limits,
-    store::{Enqueued, Extract, Letter, Listing, News, Order},
+    store::{Conversation, Enqueued, Extract, Letter, Listing, News, Next, Order, Talk},
 };
 use enact_server::Options;
 use serde_json::{Value, json, value::RawValue};
@@ -79,6 +79,24 @@ impl Store for Losable {
         order: Option<Order>,
     ) -> Result<Enqueued, Error> {
         self.there()?.enqueue(run, records, order).await
+    }
+
+    async fn converse(
+        &self,
+        next: Next,
+        run: NewRun,
+        records: Vec<Record>,
+        order: Option<Order>,
+    ) -> Result<Enqueued, Error> {
+        self.there()?.converse(next, run, records, order).await
+    }
+
+    async fn conversation(&self, of: &Conversation) -> Result<Option<Talk>, Error> {
+        self.there()?.conversation(of).await
+    }
+
+    async fn clear(&self, of: &Conversation) -> Result<Option<Talk>, Error> {
+        self.there()?.clear(of).await
     }
 
     async fn import(&self, run: NewRun, records: Vec<Record>, ended: Option<String>) -> Result<(), Error> {

@@ -175,7 +175,7 @@ impl Project for Theatre {
         })
     }
 
-    async fn models(&self, _: &Setup) -> Result<enact_engine::Models, Problem> {
+    async fn models(&self, _: &[enact_drama::production::Player]) -> Result<enact_engine::Models, Problem> {
         let mut models = enact_engine::Models::new();
         models.insert("improviser".to_owned(), Arc::new(Improviser));
         models.insert("gated".to_owned(), Arc::new(Gated(self.gate.clone())));

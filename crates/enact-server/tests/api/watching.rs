@@ -117,7 +117,7 @@ async fn only_those_who_may_know_are_told_more() {
 
         async fn models(
             &self,
-            _: &enact_drama::scene::Setup,
+            _: &[enact_drama::production::Player],
         ) -> Result<enact_engine::Models, enact_drama::Problem> {
             Ok(enact_engine::Models::new())
         }

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use enact_drama::{Record, RunId, Seq, Steering};
 use enact_engine::{
     log::{self, Claim, LetterId, NewRun, RunSummary},
-    store::{Enqueued, Extract, Letter, Listing, News, Order, Store},
+    store::{Conversation, Enqueued, Extract, Letter, Listing, News, Next, Order, Store, Talk},
 };
 use tokio::sync::broadcast;
 
@@ -33,6 +33,24 @@ impl Store for PostgresLog {
             self.herald.tell(News::Waiting);
         }
         enqueued
+    }
+
+    async fn converse(
+        &self,
+        _: Next,
+        run: NewRun,
+        records: Vec<Record>,
+        order: Option<Order>,
+    ) -> Result<Enqueued, log::Error> {
+        self.enqueue(run, records, order).await
+    }
+
+    async fn conversation(&self, _: &Conversation) -> Result<Option<Talk>, log::Error> {
+        Ok(None)
+    }
+
+    async fn clear(&self, _: &Conversation) -> Result<Option<Talk>, log::Error> {
+        Ok(None)
     }
 
     async fn import(

@@ -7,7 +7,7 @@ use enact_drama::{Record, RunId, Seq, Steering};
 use enact_engine::{
     Store,
     log::{self, Claim, LetterId, NewRun, RunSummary},
-    store::{Enqueued, Extract, Letter, Listing, News, Order},
+    store::{Conversation, Enqueued, Extract, Letter, Listing, News, Next, Order, Talk},
 };
 use tokio::sync::broadcast;
 
@@ -31,6 +31,24 @@ impl Store for SqliteLog {
             self.tell(News::Waiting);
         }
         Ok(enqueued)
+    }
+
+    async fn converse(
+        &self,
+        _: Next,
+        run: NewRun,
+        records: Vec<Record>,
+        order: Option<Order>,
+    ) -> Result<Enqueued, log::Error> {
+        self.enqueue(run, records, order).await
+    }
+
+    async fn conversation(&self, _: &Conversation) -> Result<Option<Talk>, log::Error> {
+        Ok(None)
+    }
+
+    async fn clear(&self, _: &Conversation) -> Result<Option<Talk>, log::Error> {
+        Ok(None)
     }
 
     async fn import(

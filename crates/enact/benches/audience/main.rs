@@ -134,7 +134,7 @@ impl Project for Timely {
         self.stage.cast(scene).map_err(|error| Problem::config(error.to_string()))
     }
 
-    async fn models(&self, _: &Setup) -> Result<Models, Problem> {
+    async fn models(&self, _: &[enact_drama::production::Player]) -> Result<Models, Problem> {
         Ok(self.models.clone())
     }
 }

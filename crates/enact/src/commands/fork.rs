@@ -33,7 +33,7 @@ pub(crate) async fn fork(
     // A log does not say where its scene lay; whoever forks from elsewhere names the configuration.
     let config = Config::load(config, Path::new("."))?;
     let models = Models::new(&config, Some(location), None);
-    models.again(&parent.setup).await?;
+    models.again(&parent.setup.players()).await?;
     let page = args.html.as_deref().map(Page::at).transpose()?;
 
     let kept = location.open().await?;
@@ -64,7 +64,7 @@ async fn branch(
     kept: &Kept,
 ) -> anyhow::Result<Ready> {
     let mut stage = Stage::empty().log(kept.store());
-    for (name, model) in models.again(&parent.setup).await? {
+    for (name, model) in models.again(&parent.setup.players()).await? {
         stage = stage.model(name, model);
     }
     let seed = args.seed.map(|seed| seed.wrapping_add(round as u64));

@@ -136,7 +136,7 @@ async fn resume(
         // A log does not say where its scene lay; whoever resumes from elsewhere names the configuration.
         let config = Config::load(config, Path::new("."))?;
         let setup = setup_of(&*kept.store(), found.run).await?;
-        for (name, model) in Models::new(&config, Some(location), None).again(&setup).await? {
+        for (name, model) in Models::new(&config, Some(location), None).again(&setup.players()).await? {
             stage = stage.model(name, model);
         }
     }

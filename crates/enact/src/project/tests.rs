@@ -152,7 +152,8 @@ async fn all_runs_share_a_model() {
     let (_folder, project) = project(Some("local"));
     let first = project.cast(scene(&["alice", "bob"]), Vec::new()).await.unwrap();
     let second = project.cast(scene(&["alice", "bob"]), Vec::new()).await.unwrap();
-    let (first, second) = (project.models(&first).await.unwrap(), project.models(&second).await.unwrap());
+    let (first, second) =
+        (project.models(&first.players()).await.unwrap(), project.models(&second.players()).await.unwrap());
     assert_eq!(first.keys().collect::<Vec<_>>(), ["local", "ollama:tiny"]);
     for (name, model) in first {
         assert!(Arc::ptr_eq(&model, &second[&name]), "{name}");
@@ -173,7 +174,7 @@ async fn what_reads_files_is_not_played_for_others() {
     let mut setup = project.cast(scene(&["alice", "bob"]), Vec::new()).await.unwrap();
     let card = setup.models["improviser"].clone();
     setup.models.insert("script:/etc/passwd".to_owned(), card);
-    let problem = project.models(&setup).await.unwrap_err();
+    let problem = project.models(&setup.players()).await.unwrap_err();
     expect!["it is played by 'script:/etc/passwd': scripts and recordings are only for the command line"]
         .assert_eq(&problem.to_string());
 }
@@ -208,7 +209,7 @@ async fn where_the_operator_s_files_lie_is_not_told() {
             ..waits.models["improviser"].clone()
         };
         waits.models.insert("lead".to_owned(), card);
-        let stuck = project.models(&waits).await.unwrap_err();
+        let stuck = project.models(&waits.players()).await.unwrap_err();
         let stuck = format!("{stuck} [{}]", stuck.hint.as_deref().unwrap_or_default());
         for text in [&cast, &stuck] {
             assert!(

@@ -37,12 +37,12 @@ fn play(setup: Setup, usage: impl Fn(u64, u32) -> Option<Usage>) -> (Stage, Vec<
             let usage = usage(bytes, request.max_tokens);
             used.extend(usage);
             let text = match ask.purpose {
-                Purpose::Reply => format!(r#"[TONE: calm] "So, {beat} it is, and what then?""#),
                 Purpose::Judge => {
                     r#"{"goals": [], "closure": true, "positionsExpressed": true, "leftToExplore": true}"#
                         .into()
                 }
                 Purpose::WorldEvent => format!(r#"{{"event": "The clock strikes {beat}"}}"#),
+                _ => format!(r#"[TONE: calm] "So, {beat} it is, and what then?""#),
             };
             let answer = Answer { text, usage, took_ms: 1 };
             stage.happens(Happened::Answered { call: ask.call, answer });

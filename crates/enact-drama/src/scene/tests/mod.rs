@@ -115,7 +115,7 @@ impl Stage {
     pub(super) fn asks(&self) -> Vec<Ask> {
         let asks = self.scene.pending().into_iter().filter_map(|effect| match effect {
             Effect::Ask(ask) => Some(ask),
-            Effect::Timer { .. } => None,
+            Effect::Speak(_) | Effect::Timer { .. } => None,
         });
         asks.collect()
     }

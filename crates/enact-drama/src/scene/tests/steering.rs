@@ -109,7 +109,7 @@ fn what_is_whispered_stays_in_the_thread() {
     let thread = stage.request("bob").thread;
     let told = thread.iter().filter(|message| message.text.contains("DIRECTOR NOTE: Be brief.")).count();
     assert_eq!(told, 1);
-    assert!(stage.request("bob").view.unwrap().notes.iter().all(|note| &**note != "Be brief."));
+    assert!(stage.request("bob").scene().unwrap().notes.iter().all(|note| &**note != "Be brief."));
 }
 
 #[test]

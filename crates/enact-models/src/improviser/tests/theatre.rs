@@ -41,7 +41,7 @@ pub(super) fn bare_sheets(config: &SceneConfig) -> Vec<(Name, String)> {
 }
 
 pub(super) fn play(config: SceneConfig, sheets: Vec<(Name, String)>, seed: u64) -> Played {
-    play_with(config, sheets, seed, |request| Some(improvise(request.view.as_ref().unwrap())))
+    play_with(config, sheets, seed, |request| Some(improvise(request.scene().unwrap())))
 }
 
 /// Plays the same scene with many seeds; without sheets, by people of whom only the name is known.
@@ -77,7 +77,7 @@ pub(super) fn play_with(
             .into_iter()
             .filter_map(|effect| match effect {
                 Effect::Ask(ask) => Some(ask),
-                Effect::Timer { .. } => None,
+                Effect::Speak(_) | Effect::Timer { .. } => None,
             })
             .collect();
         assert!(!asks.is_empty(), "a scene that goes on asks somebody");

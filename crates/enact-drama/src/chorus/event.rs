@@ -1,0 +1,131 @@
+//! The facts of a chorus: everything its log can hold.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Setup, SlotId, Turn};
+use crate::{
+    production::{CallId, FailureKind},
+    usage::Usage,
+    voice::{Spoken, VoiceProfile},
+};
+
+/// One thing that is true of a chorus.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", content = "body", rename_all = "snake_case", rename_all_fields = "camelCase")]
+pub enum ChorusEvent {
+    /// Always the first: everything that is needed to play, replay and understand the run.
+    ChorusBegan { setup: Arc<Setup> },
+    /// Another process took over; what was pending is asked and spoken again, and what it cost before is unknown.
+    Resumed {},
+    /// A turn begins, for these slots, until the timer `deadline` is up.
+    TurnStarted { turn: Turn, slots: Vec<SlotId>, deadline: CallId, timeout_ms: u64 },
+    /// A call is about to leave. `again` if its slot's first answer of this turn was of no use.
+    SlotAsked { call: CallId, turn: Turn, slot: SlotId, model: String, again: bool },
+    /// A comment was aimed at nobody who takes part: its slot is asked again.
+    CommentRefused {
+        call: CallId,
+        slot: SlotId,
+        raw: String,
+        why: Refused,
+        usage: Option<Usage>,
+        took_ms: u64,
+    },
+    /// A slot has said something: its answer, its comment, its reply.
+    SlotSpoke {
+        call: CallId,
+        turn: Turn,
+        slot: SlotId,
+        raw: String,
+        text: String,
+        /// Whom a comment is about.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        target: Option<SlotId>,
+        profile: VoiceProfile,
+        /// What was wrong with the answer and had to be mended: not JSON, too long, no such profile, aimed at oneself.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        warnings: Vec<String>,
+        usage: Option<Usage>,
+        took_ms: u64,
+        /// What is to be said aloud, and into which file below the artefacts; nothing where nobody speaks.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        speech: Option<Speech>,
+    },
+    /// A slot gave nothing this turn.
+    SlotFailed {
+        call: CallId,
+        turn: Turn,
+        slot: SlotId,
+        error: String,
+        failure: FailureKind,
+        usage: Option<Usage>,
+    },
+    /// All answers of a turn are in, or its time was up. `slots` are those that said something.
+    TurnDone { turn: Turn, slots: Vec<SlotId> },
+    /// Who gets which comments, after the second turn.
+    CommentsRouted { routes: Vec<Routed> },
+    /// Something that was said can be heard.
+    Voiced {
+        call: CallId,
+        turn: Turn,
+        slot: SlotId,
+        #[serde(flatten)]
+        spoken: Spoken,
+    },
+    /// Something that was said cannot be heard.
+    VoiceFailed { call: CallId, turn: Turn, slot: SlotId, error: String, failure: FailureKind },
+    /// The chorus is over, its last speech included.
+    Ended { reason: EndReason },
+}
+
+/// Where speech is going to lie.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Speech {
+    pub call: CallId,
+    /// `tts/sessions/<run>/turn_1/slot-1_gpt-4o_calm_soothing.wav`
+    pub path: String,
+}
+
+/// Why a comment was refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Refused {
+    AtOneself,
+    /// A slot that is not there, or has said nothing.
+    AtNobody,
+    /// No slot was named.
+    NoTarget,
+}
+
+/// The comments on one slot.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Routed {
+    pub to: SlotId,
+    /// Whose comments it is told, in the order of their slots.
+    pub from: Vec<SlotId>,
+    /// Whose it is not, because there were too many.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub dropped: Vec<SlotId>,
+}
+
+/// Why a chorus is over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EndReason {
+    /// All turns were played.
+    Completed,
+    /// Nobody answered the message.
+    Failed,
+    Cancelled,
+}
+
+impl EndReason {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            EndReason::Completed => "completed",
+            EndReason::Failed => "failed",
+            EndReason::Cancelled => "cancelled",
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! Everything a chorus needs to be played, resolved: the first fact of its log.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Agent, AgentId, SlotId};
+use crate::{RunId, request::Role, scene::ModelCard, voice::VoiceChain};
+
+/// The longest message: some pages. It is sent to every slot, and stays in their threads.
+pub const LONGEST_MESSAGE_CHARS: usize = 16_000;
+/// How long a turn waits for its slowest answer.
+pub const DEFAULT_ANSWER_TIMEOUT_MS: u64 = 60_000;
+/// How long may pass between a text and its audio, waiting for a service that is busy with others included.
+pub const DEFAULT_SPEECH_TIMEOUT_MS: u64 = 120_000;
+
+/// A chorus ready to be played.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Setup {
+    /// Also the id of its session.
+    pub run: RunId,
+    pub message: String,
+    /// Who takes part, in the order of their slots, each of which is taken once.
+    pub seats: Vec<Seat>,
+    pub prompts: Prompts,
+    /// What slots were told and said in earlier messages; those among them that are silent this time keep theirs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub threads: Vec<SlotThread>,
+    /// Who speaks. Nothing is said aloud if nobody does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub voice: Option<VoiceChain>,
+    /// The models that answer, by the names the seats use.
+    pub models: BTreeMap<String, ModelCard>,
+    pub seed: u64,
+    pub answer_timeout_ms: u64,
+    pub speech_timeout_ms: u64,
+}
+
+/// A slot that is taken.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Seat {
+    pub slot: SlotId,
+    pub agent: Agent,
+    /// Which of the run's models answers.
+    pub model: String,
+}
+
+/// What agents are told: templates, verbatim.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Prompts {
+    /// The same for every slot and turn.
+    pub system: String,
+    pub turn1_response: String,
+    pub turn2_comment_select: String,
+    pub turn3_reply: String,
+}
+
+/// The conversation of one slot so far. It counts as long as the slot is taken by the same agent.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SlotThread {
+    pub slot: SlotId,
+    pub agent: AgentId,
+    /// Oldest first.
+    pub messages: Vec<(Role, String)>,
+}
