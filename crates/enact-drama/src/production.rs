@@ -30,6 +30,10 @@ pub trait Production: Sized + Clone + Send + 'static {
     /// What such a production is called: `scene`.
     const NAME: &'static str;
 
+    /// Whether it is better not begun than played without one of its models: a scene would fail beat by beat, for good. Its models
+    /// are then made and checked before it begins. Otherwise whoever is missing costs those it plays, each time they are asked.
+    const NEEDS_EVERYBODY: bool = true;
+
     /// The state after a run's first fact, or nothing if that is not how such a run begins.
     fn begin(first: &Fact<Self::Event>) -> Option<Self>;
 
@@ -277,7 +281,7 @@ pub struct Ask {
 pub struct Speak {
     pub call: CallId,
     pub utterance: Arc<Utterance>,
-    /// Below the folder of artefacts. What lies there before is replaced: a resumed run says the same again.
+    /// Below the folder of artefacts. A recording that lies there already stays: somebody may have been told of it.
     pub path: Arc<str>,
     /// How long it may take in all. A resumed run gets the whole time again.
     pub patience_ms: u64,

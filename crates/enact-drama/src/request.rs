@@ -69,6 +69,9 @@ pub struct Schema {
     pub name: &'static str,
     /// JSON Schema, with every object closed and every property required: what all providers can keep to.
     pub json: Value,
+    /// Whether nothing else is of use. Otherwise an answer of another shape is given as it came: whoever asked reads it as well as
+    /// possible.
+    pub exact: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

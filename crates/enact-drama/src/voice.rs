@@ -1,5 +1,7 @@
 //! Ways of speaking: what is said aloud, and how.
 
+pub mod casting;
+
 use serde::{Deserialize, Serialize};
 
 /// A named way of speaking. Agents choose one for what they say; each voice has its own idea of how it sounds.
@@ -56,7 +58,11 @@ pub struct VoiceChain(pub Vec<String>);
 /// Something to be said aloud.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Utterance {
+    /// All that may be heard.
     pub text: String,
+    /// All that was meant, where somebody breaks in and `text` is only its beginning. A voice may speak that beginning as one
+    /// that goes on; those who cannot leave this alone.
+    pub meant: Option<String>,
     pub profile: VoiceProfile,
     /// Tells speakers apart that share a profile: 0 is the profile as it is, each further number another shade of it.
     pub shade: u8,

@@ -23,7 +23,7 @@ impl AgentId {
     pub fn new(text: impl Into<String>) -> Result<AgentId, NotAnId> {
         let text = text.into();
         let fine = !text.is_empty()
-            && text.len() <= LONGEST_ID
+            && text.chars().count() <= LONGEST_ID
             && text.trim() == text
             && crate::show::one_line(&text) == text;
         if fine { Ok(AgentId(text)) } else { Err(NotAnId(text)) }
@@ -33,15 +33,30 @@ impl AgentId {
         &self.0
     }
 
-    /// The same for file names: letters, digits, `-`, `_`, and dots that do not lead. Not always unique.
+    /// The same as a part of file names, on every disk: letters, digits, `-`, `_`, and single dots inside. Not always unique.
     pub fn slug(&self) -> String {
-        let plain = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.') { c } else { '_' };
-        let slug: String = self.0.chars().map(plain).take(LONGEST_SLUG).collect();
-        match slug.strip_prefix('.') {
-            Some(rest) => format!("_{rest}"),
-            None => slug,
+        let mut slug = String::with_capacity(self.0.len().min(LONGEST_SLUG));
+        for c in self.0.chars().take(LONGEST_SLUG) {
+            let dot = c == '.' && !slug.is_empty() && !slug.ends_with('.');
+            let plain = dot || c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+            slug.push(if plain { c } else { '_' });
         }
+        if slug.ends_with('.') {
+            slug.pop();
+            slug.push('_');
+        }
+        if is_device(&slug) { format!("_{slug}") } else { slug }
     }
+}
+
+/// Whether Windows takes a name for a device, whatever its case and its extension.
+fn is_device(name: &str) -> bool {
+    let stem = name.split('.').next().unwrap_or(name).to_ascii_lowercase();
+    let port = |prefix| {
+        let number = stem.strip_prefix(prefix);
+        number.is_some_and(|number| matches!(number.as_bytes(), [b'0'..=b'9']))
+    };
+    matches!(stem.as_str(), "con" | "prn" | "aux" | "nul") || port("com") || port("lpt")
 }
 
 impl fmt::Display for AgentId {
@@ -77,27 +92,56 @@ pub struct Agent {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
+    /// Ids that mean harm, and others.
+    pub(in crate::chorus) fn ids() -> impl Strategy<Value = AgentId> {
+        let id = r"([a-zA-Z0-9]|[-_.:/\\~%$ ]|\.\./|\PC|CON|nul){1,20}";
+        id.prop_filter_map("not an id", |id| AgentId::new(crate::show::one_line(&id)).ok())
+    }
+
     #[test]
-    fn ids_are_any_line_and_slugs_are_file_names() {
+    fn slugs_are_parts_of_file_names() {
         for (id, slug) in [
             ("gpt-5.2", "gpt-5.2"),
             ("org/model:free", "org_model_free"),
-            ("../../etc/passwd", "_._.._etc_passwd"),
+            ("../../etc/passwd", "_._.__etc_passwd"),
+            ("a..b...c", "a._b._.c"),
             (".hidden", "_hidden"),
+            ("trailing.", "trailing_"),
+            ("..", "__"),
             ("gpt 4ö", "gpt_4_"),
             ("a\\b", "a_b"),
+            ("語", "_"),
+            ("NUL", "_NUL"),
+            ("com1.wav", "_com1.wav"),
+            ("com10", "com10"),
+            ("console", "console"),
         ] {
-            let slug_of = AgentId::new(id).unwrap().slug();
-            assert!(!slug_of.contains('/') && !slug_of.starts_with('.'), "{slug_of}");
-            if id != "../../etc/passwd" {
-                assert_eq!(slug_of, slug);
-            }
+            assert_eq!(AgentId::new(id).unwrap().slug(), slug, "{id}");
         }
-        for bad in ["", " a", "a\nb", "a\0", &"x".repeat(129)] {
+    }
+
+    #[test]
+    fn ids_are_any_line() {
+        for good in ["x", "gpt-5.2", "../..", "a b", "日本語", &"x".repeat(128), &"本".repeat(128)] {
+            assert!(AgentId::new(good).is_ok(), "{good:?}");
+        }
+        for bad in ["", " a", "a\nb", "a\0", "a\u{202e}b", &"x".repeat(129)] {
             assert!(AgentId::new(bad).is_err(), "{bad:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_id_leaves_its_folder(id in ids()) {
+            let slug = id.slug();
+            prop_assert!(!slug.is_empty() && slug.len() <= LONGEST_SLUG + 1);
+            prop_assert!(!slug.contains("..") && !slug.starts_with('.') && !slug.ends_with('.'));
+            prop_assert!(slug.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_')));
         }
     }
 }

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{Setup, SlotId, Turn};
 use crate::{
     production::{CallId, FailureKind},
+    scene::Reserve,
     usage::Usage,
     voice::{Spoken, VoiceProfile},
 };
@@ -22,13 +23,27 @@ pub enum ChorusEvent {
     /// A turn begins, for these slots, until the timer `deadline` is up.
     TurnStarted { turn: Turn, slots: Vec<SlotId>, deadline: CallId, timeout_ms: u64 },
     /// A call is about to leave. `again` if its slot's first answer of this turn was of no use.
-    SlotAsked { call: CallId, turn: Turn, slot: SlotId, model: String, again: bool },
-    /// A comment was aimed at nobody who takes part: its slot is asked again.
+    SlotAsked {
+        call: CallId,
+        turn: Turn,
+        slot: SlotId,
+        model: String,
+        again: bool,
+        /// What was put aside for it, where there is a budget to keep.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reserved: Option<Reserve>,
+    },
+    /// A comment was aimed at nobody who takes part: its slot is asked again. Its text and profile are as they were understood,
+    /// should the second answer never come.
     CommentRefused {
         call: CallId,
         slot: SlotId,
         raw: String,
+        text: String,
+        profile: VoiceProfile,
         why: Refused,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        warnings: Vec<String>,
         usage: Option<Usage>,
         took_ms: u64,
     },
@@ -46,6 +61,9 @@ pub enum ChorusEvent {
         /// What was wrong with the answer and had to be mended: not JSON, too long, no such profile, aimed at oneself.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         warnings: Vec<String>,
+        /// What became of this call, where the words are those of a comment that was refused: it never gave any others.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        instead_of: Option<NoAnswer>,
         usage: Option<Usage>,
         took_ms: u64,
         /// What is to be said aloud, and into which file below the artefacts; nothing where nobody speaks.
@@ -57,9 +75,10 @@ pub enum ChorusEvent {
         call: CallId,
         turn: Turn,
         slot: SlotId,
-        error: String,
-        failure: FailureKind,
+        #[serde(flatten)]
+        outcome: NoAnswer,
         usage: Option<Usage>,
+        took_ms: u64,
     },
     /// All answers of a turn are in, or its time was up. `slots` are those that said something.
     TurnDone { turn: Turn, slots: Vec<SlotId> },
@@ -75,8 +94,20 @@ pub enum ChorusEvent {
     },
     /// Something that was said cannot be heard.
     VoiceFailed { call: CallId, turn: Turn, slot: SlotId, error: String, failure: FailureKind },
+    /// The budget has no room for what a turn could need: it is not opened, and the chorus ends once everything is said aloud.
+    BudgetUsedUp { turn: Turn, needed: Reserve },
     /// The chorus is over, its last speech included.
     Ended { reason: EndReason },
+}
+
+/// Why a call gave nothing that can be said.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NoAnswer {
+    pub error: String,
+    pub failure: FailureKind,
+    /// What was answered, where something was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub raw: Option<String>,
 }
 
 /// Where speech is going to lie.
@@ -118,6 +149,8 @@ pub enum EndReason {
     /// Nobody answered the message.
     Failed,
     Cancelled,
+    /// The next turn could have used more than was left.
+    BudgetExceeded,
 }
 
 impl EndReason {
@@ -126,6 +159,7 @@ impl EndReason {
             EndReason::Completed => "completed",
             EndReason::Failed => "failed",
             EndReason::Cancelled => "cancelled",
+            EndReason::BudgetExceeded => "budget_exceeded",
         }
     }
 }

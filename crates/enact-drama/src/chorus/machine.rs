@@ -1,16 +1,20 @@
-//! The rules of a chorus.
+//! The chorus as a machine: what happened goes in, facts come out.
 
-use super::{Chorus, ChorusEvent, EndReason};
+use super::{Chorus, ChorusEvent, EndReason, Turn, budget, hearing, manifest, turns};
 use crate::{
-    Fact, Seq,
-    production::{Ask, Effect, Input, Player, Production},
+    CallId, Fact, Seq, Steering,
+    production::{Ask, Effect, Failure, Happened, Input, Paper, Player, Production, Speak},
     request::Request,
+    voice::{Spoken, VoiceChain},
 };
 
 impl Production for Chorus {
     type Event = ChorusEvent;
 
     const NAME: &'static str = "chorus";
+
+    /// A slot whose model refuses its key costs that slot, and nobody waits to find out.
+    const NEEDS_EVERYBODY: bool = false;
 
     fn begin(first: &Fact<ChorusEvent>) -> Option<Chorus> {
         Chorus::begun(first)
@@ -21,25 +25,45 @@ impl Production for Chorus {
     }
 
     fn players(&self) -> Vec<Player> {
-        let setup = &self.setup;
-        let plays = |model: &str| -> Vec<String> {
-            let seats = setup.seats.iter().filter(|seat| seat.model == model);
-            seats.map(|seat| seat.slot.name().to_string()).collect()
-        };
-        let asked = setup.models.iter().map(|(name, card)| Player {
-            name: name.clone(),
-            card: card.clone(),
-            plays: plays(name),
-            advises: Vec::new(),
-        });
-        asked.filter(|player| !player.plays.is_empty()).collect()
+        self.setup.players()
     }
 
-    fn decide(&self, _: &Input) -> Vec<ChorusEvent> {
-        match self.ended {
-            None => vec![ChorusEvent::Ended { reason: EndReason::Failed }],
-            Some(_) => Vec::new(),
+    fn voice(&self) -> Option<&VoiceChain> {
+        self.setup.voice.as_ref()
+    }
+
+    fn decide(&self, input: &Input) -> Vec<ChorusEvent> {
+        if self.ended.is_some() {
+            return Vec::new();
         }
+        let mut draft = Draft { chorus: self.clone(), at: input.at, events: Vec::new() };
+        match &input.what {
+            Happened::Started => turns::open(&mut draft, Turn::Respond),
+            // Nothing was under way in a run that only waited to be played.
+            Happened::Resumed if !self.touched => turns::open(&mut draft, Turn::Respond),
+            Happened::Resumed => {
+                draft.push(ChorusEvent::Resumed {});
+                if !budget::allows_asking_again(&draft.chorus) {
+                    hearing::unaffordable(&mut draft);
+                }
+                // Nothing follows here, unless somebody has cut the log off where no process would have.
+                turns::settle(&mut draft);
+                turns::finish(&mut draft);
+            }
+            Happened::Answered { call, answer } => hearing::answered(&mut draft, *call, answer),
+            Happened::Failed { call, failure } => {
+                hearing::failed(&mut draft, *call, failure);
+                voice_failed(&mut draft, *call, failure);
+            }
+            Happened::Spoken { call, spoken } => voiced(&mut draft, *call, spoken),
+            Happened::TimeUp { call } => hearing::time_up(&mut draft, *call),
+            Happened::Steered(Steering::Cancel) => {
+                draft.push(ChorusEvent::Ended { reason: EndReason::Cancelled });
+            }
+            // A chorus is over too soon for anybody to lead it.
+            Happened::Steered(_) => {}
+        }
+        draft.events
     }
 
     fn apply(&mut self, fact: &Fact<ChorusEvent>) {
@@ -47,22 +71,88 @@ impl Production for Chorus {
     }
 
     fn pending(&self) -> Vec<Effect> {
-        Vec::new()
+        let mut pending = Vec::new();
+        if let Some(round) = &self.round {
+            pending.extend(round.asked.iter().map(|asked| {
+                let seat = &self.setup.seats[asked.seat];
+                Effect::Ask(Ask {
+                    call: asked.call,
+                    model: seat.model.clone(),
+                    actor: Some(seat.slot.name()),
+                    purpose: round.turn.purpose(),
+                    place: asked.seat,
+                })
+            }));
+            pending.push(Effect::Timer { call: round.deadline, after_ms: round.timeout_ms });
+        }
+        pending.extend(self.speaking.iter().map(|speaking| {
+            Effect::Speak(Speak {
+                call: speaking.call,
+                utterance: speaking.utterance.clone(),
+                path: speaking.path.clone(),
+                patience_ms: self.setup.speech_timeout_ms,
+            })
+        }));
+        pending
     }
 
-    fn request(&self, _: &Ask) -> Request {
-        Request::default()
+    fn request(&self, ask: &Ask) -> Request {
+        self.request_of(ask.call)
     }
 
     fn next_seq(&self) -> Seq {
-        self.next
+        self.next_seq
     }
 
     fn ended(&self) -> Option<&'static str> {
         self.ended.map(EndReason::as_str)
     }
 
+    /// Its turns are what it is played in.
+    fn beat(&self) -> Option<u32> {
+        self.round.as_ref().map(|round| u32::from(round.turn.index()))
+    }
+
+    fn paper(&self, since: &[Fact<ChorusEvent>]) -> Option<Paper> {
+        manifest::paper(self, since)
+    }
+
     fn is_said(event: &ChorusEvent) -> bool {
         matches!(event, ChorusEvent::SlotSpoke { .. })
     }
+}
+
+/// Facts being decided, with the state they lead to: later rules see what earlier ones have just decided.
+pub(super) struct Draft {
+    pub(super) chorus: Chorus,
+    at: i64,
+    events: Vec<ChorusEvent>,
+}
+
+impl Draft {
+    pub(super) fn push(&mut self, event: ChorusEvent) {
+        let fact = Fact { seq: self.chorus.next_seq, at: self.at, event };
+        self.chorus.fold(&fact);
+        self.events.push(fact.event);
+    }
+}
+
+fn voiced(draft: &mut Draft, call: CallId, spoken: &Spoken) {
+    let Some((turn, seat)) = speaking(draft, call) else { return };
+    let slot = draft.chorus.slot(seat);
+    draft.push(ChorusEvent::Voiced { call, turn, slot, spoken: spoken.clone() });
+    turns::finish(draft);
+}
+
+fn voice_failed(draft: &mut Draft, call: CallId, failure: &Failure) {
+    let Some((turn, seat)) = speaking(draft, call) else { return };
+    let slot = draft.chorus.slot(seat);
+    let (error, failure) = (failure.error.clone(), failure.kind);
+    draft.push(ChorusEvent::VoiceFailed { call, turn, slot, error, failure });
+    turns::finish(draft);
+}
+
+fn speaking(draft: &Draft, call: CallId) -> Option<(Turn, usize)> {
+    let speaking = draft.chorus.speaking.iter().find(|speaking| speaking.call == call)?;
+    Some((speaking.turn, speaking.seat))
 }

@@ -2,17 +2,43 @@
 //!
 //! [`Chorus`] is the machine. One message is one run of three turns. What a slot was told and said in earlier messages comes with
 //! the [`Setup`], so that a log needs nothing beside it.
+//!
+//! Read in this order: `event` (what can be true of a chorus), `state` (its facts, folded), `machine` (what happened goes
+//! in), `turns` (who takes part, and what comes next), `hearing` (what becomes of an answer). Answers are read by `answer`
+//! and cut by `shorten`; `silence` knows those that say nothing; `routing` says who hears which comment. What a slot is
+//! asked is put together by `asking` from the templates of `prompt` and the conversation of `threads`; `budget` keeps to what a
+//! run may use. `check` says whether a chorus can be played at all.
 
 mod agent;
+mod answer;
+mod asking;
+mod budget;
+mod check;
 mod event;
+mod hearing;
 mod machine;
+mod manifest;
+mod paths;
+mod prompt;
+mod routing;
+mod schema;
 mod setup;
+mod shorten;
+mod silence;
 mod slot;
 mod state;
+mod threads;
+mod turns;
 mod view;
 
+#[cfg(test)]
+mod tests;
+
 pub use agent::{Agent, AgentId, NotAnId};
-pub use event::{ChorusEvent, EndReason, Refused, Routed, Speech};
+pub use check::{Ensemble, Wanted};
+pub use event::{ChorusEvent, EndReason, NoAnswer, Refused, Routed, Speech};
+pub use paths::{folder_of, manifest_of};
+pub use prompt::Template;
 pub use setup::{
     DEFAULT_ANSWER_TIMEOUT_MS, DEFAULT_SPEECH_TIMEOUT_MS, LONGEST_MESSAGE_CHARS, Prompts, Seat, Setup,
     SlotThread,

@@ -5,7 +5,13 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::{Agent, AgentId, SlotId};
-use crate::{RunId, request::Role, scene::ModelCard, voice::VoiceChain};
+use crate::{
+    RunId,
+    production::Player,
+    request::Role,
+    scene::{Budget, ModelCard},
+    voice::VoiceChain,
+};
 
 /// The longest message: some pages. It is sent to every slot, and stays in their threads.
 pub const LONGEST_MESSAGE_CHARS: usize = 16_000;
@@ -33,8 +39,22 @@ pub struct Setup {
     /// The models that answer, by the names the seats use.
     pub models: BTreeMap<String, ModelCard>,
     pub seed: u64,
+    #[serde(default, skip_serializing_if = "Budget::is_open")]
+    pub budget: Budget,
     pub answer_timeout_ms: u64,
     pub speech_timeout_ms: u64,
+}
+
+impl Setup {
+    /// Every model that answers, each once.
+    pub fn players(&self) -> Vec<Player> {
+        let player = |(name, card): (&String, &ModelCard)| {
+            let seats = self.seats.iter().filter(|seat| seat.model == *name);
+            let plays = seats.map(|seat| seat.slot.name().to_string()).collect();
+            Player { name: name.clone(), card: card.clone(), plays, advises: Vec::new() }
+        };
+        self.models.iter().map(player).filter(|player| !player.plays.is_empty()).collect()
+    }
 }
 
 /// A slot that is taken.
@@ -62,6 +82,20 @@ pub struct Prompts {
 pub struct SlotThread {
     pub slot: SlotId,
     pub agent: AgentId,
+    /// How many messages it has answered, those among them that have been forgotten.
+    #[serde(default)]
+    pub answered: usize,
+    /// Where each message of the conversation begins: which of `messages` first tells of it.
+    #[serde(default)]
+    pub begins: Vec<usize>,
     /// Oldest first.
     pub messages: Vec<(Role, String)>,
+}
+
+impl SlotThread {
+    /// What the slot itself said, of all that is remembered.
+    pub(super) fn said(&self) -> impl Iterator<Item = &str> {
+        let own = self.messages.iter().filter(|(role, _)| *role == Role::Assistant);
+        own.map(|(_, text)| text.as_str())
+    }
 }

@@ -1,16 +1,109 @@
-//! A chorus as its facts have left it.
+//! A chorus as its facts have left it. Nothing here decides anything.
 
 use std::sync::Arc;
 
-use super::{ChorusEvent, EndReason, Setup, SlotThread};
-use crate::{Fact, Seq};
+use super::{ChorusEvent, EndReason, NoAnswer, Refused, Routed, Setup, SlotId, Turn};
+use crate::{
+    Fact, Seq,
+    production::{CallId, FailureKind},
+    scene::{Reserve, budget::Spent},
+    usage::Usage,
+    voice::{Spoken, Utterance, VoiceProfile},
+};
 
-/// The machine of a chorus.
+/// A chorus being played. Cheap to copy: the rules work on a copy for every input.
 #[derive(Debug, Clone)]
 pub struct Chorus {
     pub(super) setup: Arc<Setup>,
-    pub(super) next: Seq,
+    /// UTC milliseconds.
+    pub(super) began_at: i64,
+    pub(super) next_seq: Seq,
+    pub(super) next_call: CallId,
+    /// Whether somebody has begun to play it.
+    pub(super) touched: bool,
+    /// The turn under way.
+    pub(super) round: Option<Round>,
+    /// What each seat has done, in the order of seats.
+    pub(super) parts: Vec<Part>,
+    pub(super) routes: Arc<Vec<Routed>>,
+    /// What is being said aloud.
+    pub(super) speaking: Vec<Speaking>,
+    pub(super) spent: Spent,
+    /// Whether the budget had no room for the next turn.
+    pub(super) used_up: bool,
     pub(super) ended: Option<EndReason>,
+}
+
+/// A turn that waits for answers.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Round {
+    pub(super) turn: Turn,
+    pub(super) deadline: CallId,
+    pub(super) timeout_ms: u64,
+    /// Those that have not answered.
+    pub(super) asked: Vec<Asked>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Asked {
+    pub(super) call: CallId,
+    pub(super) seat: usize,
+    pub(super) again: bool,
+    pub(super) reserved: Option<Reserve>,
+}
+
+/// What one seat has done.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Part {
+    /// By turn.
+    said: [Option<Arc<Said>>; 3],
+    /// A comment that went to nobody.
+    pub(super) refused: Option<Arc<RefusedComment>>,
+    /// Whether its model could not read all that it was told.
+    pub(super) overwhelmed: bool,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Said {
+    pub(super) raw: String,
+    pub(super) text: String,
+    pub(super) target: Option<SlotId>,
+    pub(super) profile: VoiceProfile,
+    /// Whether these are the words of a comment that was refused, since no others came.
+    pub(super) refused_before: bool,
+    /// Where it can be heard one day.
+    pub(super) path: Option<Arc<str>>,
+    /// What was heard of it, or why nothing was; nothing while it is being said.
+    pub(super) heard: Option<Result<Spoken, String>>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct RefusedComment {
+    pub(super) raw: String,
+    pub(super) text: String,
+    pub(super) profile: VoiceProfile,
+    pub(super) warnings: Vec<String>,
+    pub(super) why: Refused,
+}
+
+/// Something that is being said aloud.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Speaking {
+    pub(super) call: CallId,
+    pub(super) turn: Turn,
+    pub(super) seat: usize,
+    pub(super) path: Arc<str>,
+    pub(super) utterance: Arc<Utterance>,
+}
+
+impl Part {
+    pub(super) fn said(&self, turn: Turn) -> Option<&Arc<Said>> {
+        self.said[at(turn)].as_ref()
+    }
+}
+
+fn at(turn: Turn) -> usize {
+    usize::from(turn.index()) - 1
 }
 
 impl Chorus {
@@ -23,20 +116,172 @@ impl Chorus {
         &self.setup
     }
 
-    /// What all slots have been told and said, for the next message.
-    pub fn threads(&self) -> Vec<SlotThread> {
-        self.setup.threads.clone()
-    }
-
     pub(super) fn begun(first: &Fact<ChorusEvent>) -> Option<Chorus> {
         let ChorusEvent::ChorusBegan { setup } = &first.event else { return None };
-        Some(Chorus { setup: Arc::clone(setup), next: first.seq.next(), ended: None })
+        Some(Chorus {
+            setup: Arc::clone(setup),
+            began_at: first.at,
+            next_seq: first.seq.next(),
+            next_call: CallId(0),
+            touched: false,
+            round: None,
+            parts: vec![Part::default(); setup.seats.len()],
+            routes: Arc::default(),
+            speaking: Vec::new(),
+            spent: Spent::default(),
+            used_up: false,
+            ended: None,
+        })
     }
 
+    /// The seats that have said something in a turn, and what.
+    pub(super) fn said_in(&self, turn: Turn) -> impl Iterator<Item = (usize, &Arc<Said>)> {
+        self.parts.iter().enumerate().filter_map(move |(seat, part)| Some((seat, part.said(turn)?)))
+    }
+
+    pub(super) fn slot(&self, seat: usize) -> SlotId {
+        self.setup.seats[seat].slot
+    }
+
+    pub(super) fn seat_of(&self, slot: SlotId) -> Option<usize> {
+        self.setup.seats.iter().position(|seat| seat.slot == slot)
+    }
+
+    /// What has been said about others' answers so far: by whom, and to whom.
+    pub(super) fn comments(&self) -> Vec<(SlotId, SlotId)> {
+        let comments = self.said_in(Turn::Comment);
+        comments.filter_map(|(seat, said)| Some((self.slot(seat), said.target?))).collect()
+    }
+
+    /// Those that a seat may comment on: the others that answered the message.
+    pub(super) fn peers(&self, seat: usize) -> Vec<SlotId> {
+        let others = self.said_in(Turn::Respond).filter(|(other, _)| *other != seat);
+        others.map(|(other, _)| self.slot(other)).collect()
+    }
+
+    pub(super) fn asked(&self, call: CallId) -> Option<(Turn, Asked)> {
+        let round = self.round.as_ref()?;
+        let asked = round.asked.iter().find(|asked| asked.call == call)?;
+        Some((round.turn, *asked))
+    }
+
+    /// Folds one fact. Its meaning never changes: an old log must always give the same chorus.
     pub(super) fn fold(&mut self, fact: &Fact<ChorusEvent>) {
-        self.next = fact.seq.next();
-        if let ChorusEvent::Ended { reason } = &fact.event {
-            self.ended = Some(*reason);
+        self.next_seq = fact.seq.next();
+        match &fact.event {
+            ChorusEvent::ChorusBegan { .. } => {}
+            ChorusEvent::Resumed {} => {
+                self.touched = true;
+                self.lose_calls();
+            }
+            ChorusEvent::TurnStarted { turn, deadline, timeout_ms, .. } => {
+                self.touched = true;
+                self.count(*deadline);
+                let (turn, deadline, timeout_ms) = (*turn, *deadline, *timeout_ms);
+                self.round = Some(Round { turn, deadline, timeout_ms, asked: Vec::new() });
+            }
+            ChorusEvent::SlotAsked { call, slot, again, reserved, .. } => {
+                self.count(*call);
+                if let (Some(seat), Some(round)) = (self.seat_of(*slot), &mut self.round) {
+                    round.asked.push(Asked { call: *call, seat, again: *again, reserved: *reserved });
+                }
+            }
+            ChorusEvent::CommentRefused { call, slot, raw, text, profile, why, warnings, usage, .. } => {
+                self.close(*call, usage.as_ref());
+                if let Some(seat) = self.seat_of(*slot) {
+                    let (raw, text, warnings) = (raw.clone(), text.clone(), warnings.clone());
+                    let refused = RefusedComment { raw, text, profile: *profile, warnings, why: *why };
+                    self.parts[seat].refused = Some(Arc::new(refused));
+                }
+            }
+            ChorusEvent::SlotSpoke {
+                call,
+                turn,
+                slot,
+                raw,
+                text,
+                target,
+                profile,
+                instead_of,
+                usage,
+                speech,
+                ..
+            } => {
+                self.close(*call, usage.as_ref());
+                self.gave_nothing(*slot, instead_of.as_ref());
+                let Some(seat) = self.seat_of(*slot) else { return };
+                let path: Option<Arc<str>> = speech.as_ref().map(|speech| speech.path.as_str().into());
+                if let (Some(speech), Some(path)) = (speech, &path) {
+                    self.count(speech.call);
+                    let utterance =
+                        Utterance { text: text.clone(), meant: None, profile: *profile, shade: 0 };
+                    self.speaking.push(Speaking {
+                        call: speech.call,
+                        turn: *turn,
+                        seat,
+                        path: Arc::clone(path),
+                        utterance: Arc::new(utterance),
+                    });
+                }
+                let (raw, text, target, profile) = (raw.clone(), text.clone(), *target, *profile);
+                let refused_before = instead_of.is_some();
+                let said = Said { raw, text, target, profile, refused_before, path, heard: None };
+                self.parts[seat].said[at(*turn)] = Some(Arc::new(said));
+            }
+            ChorusEvent::SlotFailed { call, slot, outcome, usage, .. } => {
+                self.close(*call, usage.as_ref());
+                self.gave_nothing(*slot, Some(outcome));
+            }
+            ChorusEvent::TurnDone { .. } => self.round = None,
+            ChorusEvent::CommentsRouted { routes } => self.routes = Arc::new(routes.clone()),
+            ChorusEvent::Voiced { call, turn, slot, spoken } => {
+                self.heard(*call, *turn, *slot, Ok(spoken.clone()));
+            }
+            ChorusEvent::VoiceFailed { call, turn, slot, error, .. } => {
+                self.heard(*call, *turn, *slot, Err(error.clone()));
+            }
+            ChorusEvent::BudgetUsedUp { .. } => {
+                self.touched = true;
+                self.used_up = true;
+            }
+            ChorusEvent::Ended { reason } => {
+                self.round = None;
+                for speaking in std::mem::take(&mut self.speaking) {
+                    let slot = self.slot(speaking.seat);
+                    self.heard(speaking.call, speaking.turn, slot, Err(reason.as_str().to_owned()));
+                }
+                self.ended = Some(*reason);
+            }
+        }
+    }
+
+    /// A call has its number: the next gets a later one.
+    fn count(&mut self, call: CallId) {
+        self.next_call = self.next_call.max(CallId(call.0 + 1));
+    }
+
+    /// What a slot has said was heard, or will never be.
+    fn heard(&mut self, call: CallId, turn: Turn, slot: SlotId, outcome: Result<Spoken, String>) {
+        self.speaking.retain(|speaking| speaking.call != call);
+        let said = self.seat_of(slot).and_then(|seat| self.parts[seat].said[at(turn)].as_mut());
+        if let Some(said) = said {
+            Arc::make_mut(said).heard = Some(outcome);
+        }
+    }
+
+    /// A call of a slot gave nothing. One reason concerns the next message too.
+    fn gave_nothing(&mut self, slot: SlotId, outcome: Option<&NoAnswer>) {
+        let too_long = outcome.is_some_and(|outcome| outcome.failure == FailureKind::ContextTooLong);
+        if let Some(seat) = self.seat_of(slot).filter(|_| too_long) {
+            self.parts[seat].overwhelmed = true;
+        }
+    }
+
+    /// An ask has its outcome.
+    fn close(&mut self, call: CallId, usage: Option<&Usage>) {
+        self.spend(call, usage);
+        if let Some(round) = &mut self.round {
+            round.asked.retain(|asked| asked.call != call);
         }
     }
 }

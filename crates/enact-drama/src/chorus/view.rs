@@ -23,6 +23,8 @@ pub struct View {
     pub comments: Vec<ReceivedComment>,
     /// How many messages of this conversation it has answered before.
     pub messages_before: usize,
+    /// What it has answered to them, of all turns, oldest first: as it gave it, as far as it is remembered.
+    pub said_before: Vec<String>,
     /// Whether its first answer of this turn was of no use.
     pub again: bool,
     /// For built-in models, whose dice are keyed by it.
@@ -35,6 +37,8 @@ pub struct View {
 pub struct PeerResponse {
     pub slot_id: SlotId,
     pub agent_id: AgentId,
+    /// What people call it.
+    pub agent_name: String,
     pub text: String,
 }
 
@@ -44,5 +48,6 @@ pub struct PeerResponse {
 pub struct ReceivedComment {
     pub from_slot_id: SlotId,
     pub from_agent_id: AgentId,
+    pub from_agent_name: String,
     pub comment: String,
 }

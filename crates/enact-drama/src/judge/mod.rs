@@ -16,3 +16,5 @@ pub use acts::Acts;
 pub use goal::{Act, Goal, goals_of};
 pub use heard::Transcript;
 pub use verdict::{GoalStatus, Heard, Verdict, judge};
+
+pub(crate) use words::is_gesture;

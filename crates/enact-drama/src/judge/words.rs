@@ -6,6 +6,8 @@ use std::{borrow::Cow, ops::Range};
 
 mod aside;
 
+pub(crate) use aside::is_gesture;
+
 /// A text, taken apart.
 #[derive(Debug, Default)]
 pub(super) struct Text<'a> {

@@ -5,7 +5,7 @@ use crate::{
     production::{CallId, Purpose},
     record::Fact,
     request::Request,
-    usage::{NanoUsd, Usage},
+    usage::{NanoUsd, Price, Usage},
 };
 
 /// English has four bytes a token: an estimate that is too high ends a scene a beat early, one that is too low breaks a
@@ -16,13 +16,13 @@ const TOKENS_AROUND_A_CALL: u64 = 200;
 
 /// What a run has used so far. Calls that did not tell count with what was put aside for them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Spent {
+pub(crate) struct Spent {
     pub(super) tokens: u64,
     pub(super) cost: NanoUsd,
 }
 
 impl Spent {
-    pub(super) fn add(&mut self, spend: Spend<'_>) {
+    pub(crate) fn add(&mut self, spend: Spend<'_>) {
         let Spend { usage, price, share } = spend;
         match usage {
             Some(usage) if !usage.partial => {
@@ -39,11 +39,11 @@ impl Spent {
 }
 
 /// One call's outcome, for the budget.
-pub(super) struct Spend<'a> {
-    pub(super) usage: Option<&'a Usage>,
-    pub(super) price: Option<crate::usage::Price>,
+pub(crate) struct Spend<'a> {
+    pub(crate) usage: Option<&'a Usage>,
+    pub(crate) price: Option<Price>,
     /// What was put aside for it.
-    pub(super) share: Reserve,
+    pub(crate) share: Reserve,
 }
 
 /// What to put aside for a beat, or nothing if there is no budget to keep. An error if it is not there any more.
@@ -52,7 +52,8 @@ pub(super) fn reserve(scene: &Scene, beat: u32, to: &[usize]) -> Result<Option<R
         return Ok(None);
     }
     let reserved = estimate(scene, beat, to);
-    if fits(scene, &reserved) { Ok(Some(reserved)) } else { Err(UsedUp { needed: reserved }) }
+    let has_room = fits(&scene.setup().budget, &scene.spent, &reserved);
+    if has_room { Ok(Some(reserved)) } else { Err(UsedUp { needed: reserved }) }
 }
 
 /// There is not enough left for another beat, which could have needed this.
@@ -69,15 +70,17 @@ pub(super) fn allows_asking_again(scene: &Scene) -> bool {
         tokens: share.tokens.saturating_mul(calls),
         cost: share.cost.map(|cost| NanoUsd(cost.0.saturating_mul(calls))),
     };
-    scene.setup().budget.is_open() || fits(scene, &again)
+    let budget = &scene.setup().budget;
+    budget.is_open() || fits(budget, &scene.spent, &again)
 }
 
-fn fits(scene: &Scene, more: &Reserve) -> bool {
-    let Budget { cost, tokens } = scene.setup().budget;
-    let few_enough = tokens.is_none_or(|most| scene.spent.tokens.saturating_add(more.tokens) <= most);
+/// Whether a budget has room for this beside what is spent.
+pub(crate) fn fits(budget: &Budget, spent: &Spent, more: &Reserve) -> bool {
+    let Budget { cost, tokens } = *budget;
+    let few_enough = tokens.is_none_or(|most| spent.tokens.saturating_add(more.tokens) <= most);
     // A price nobody knows cannot be kept to. Casting refuses this; a log edited by hand ends here.
     let cheap_enough =
-        |most: NanoUsd| more.cost.is_some_and(|more| scene.spent.cost.0.saturating_add(more.0) <= most.0);
+        |most: NanoUsd| more.cost.is_some_and(|more| spent.cost.0.saturating_add(more.0) <= most.0);
     few_enough && cost.is_none_or(cheap_enough)
 }
 
@@ -94,13 +97,14 @@ fn estimate(scene: &Scene, beat: u32, to: &[usize]) -> Reserve {
     trial.fold(&Fact { seq: scene.next_seq, at: 0, event: opened });
     let times = if scene.setup().config.on_malformed == OnMalformed::Retry { 2 } else { 1 };
     let mut reserved = Reserve { tokens: 0, cost: Some(NanoUsd(0)) };
+    let price = |model: &str| scene.setup().models.get(model).and_then(|card| card.price);
     let mut said = 0;
     for place in to {
         let model = &scene.company.players[*place].model;
         let request = trial.actor_request(*place);
         said += u64::from(request.max_tokens);
         for _ in 0..times {
-            put_aside(&mut reserved, scene, model, &request, 0);
+            put_aside(&mut reserved, price(model), &request, 0);
         }
     }
     // The judge may be asked beside the beat, and once more about it before the scene goes on.
@@ -111,19 +115,18 @@ fn estimate(scene: &Scene, beat: u32, to: &[usize]) -> Reserve {
         let Some(model) = model else { continue };
         let (call, timeout_ms) = (CallId(0), 0);
         let sought = Sought { purpose, model: model.clone(), call, deadline: call, timeout_ms, beat };
-        put_aside(&mut reserved, scene, model, &trial.hidden_request(&sought), more);
+        put_aside(&mut reserved, price(model), &trial.hidden_request(&sought), more);
     }
     reserved
 }
 
 /// Puts aside what a request could use, and so many tokens more that it may yet grow by.
-fn put_aside(reserved: &mut Reserve, scene: &Scene, model: &str, request: &Request, more: u64) {
+pub(crate) fn put_aside(reserved: &mut Reserve, price: Option<Price>, request: &Request, more: u64) {
     let texts = request.system.iter().chain(request.thread.iter().map(|message| &message.text));
     let schema = request.schema.as_ref().map_or(0, |schema| tokens_in(&schema.json.to_string()));
     let input = texts.map(|text| tokens_in(text)).sum::<u64>() + schema + TOKENS_AROUND_A_CALL + more;
     let output = u64::from(request.max_tokens);
     reserved.tokens = reserved.tokens.saturating_add(input + output);
-    let price = scene.setup().models.get(model).and_then(|card| card.price);
     let dearest = price.map(|price| {
         let (uncached, cache_write) =
             if price.cache_write > price.uncached { (0, input) } else { (input, 0) };

@@ -43,7 +43,7 @@ static SCHEMA: LazyLock<Arc<Schema>> = LazyLock::new(|| {
         "required": ["event"],
         "additionalProperties": false,
     });
-    Arc::new(Schema { name: crate::Purpose::WorldEvent.as_str(), json })
+    Arc::new(Schema { name: crate::Purpose::WorldEvent.as_str(), json, exact: true })
 });
 
 #[derive(Deserialize)]

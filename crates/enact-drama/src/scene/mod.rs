@@ -5,7 +5,7 @@
 //! behind the scenes (`opinion`, `event_writer`), `budget` keeps to what a run may use, `summary` keeps threads short.
 //! `steer` is for those who want something of a scene while it is played, and `fork` makes another run of its beginning.
 
-mod budget;
+pub(crate) mod budget;
 mod check;
 mod company;
 mod config;
@@ -42,6 +42,7 @@ pub use file::{SceneFormat, read_scene};
 pub use fork::{NotThere, fork};
 pub use line::{Cut, Line, Said};
 pub use lines::Lines;
+pub(crate) use setup::check_prices;
 pub use setup::{Budget, Context, Crew, ModelCard, Role, Setup, seed_of};
 pub use state::Scene;
 pub use view::{Situation, View};

@@ -144,7 +144,7 @@ static SCHEMA: LazyLock<Arc<Schema>> = LazyLock::new(|| {
         "characters": {"type": "array", "items": character},
         "note": text("One sentence of direction to all actors, or empty"),
     }));
-    Arc::new(Schema { name: "opinion", json })
+    Arc::new(Schema { name: "opinion", json, exact: true })
 });
 
 #[derive(Deserialize)]

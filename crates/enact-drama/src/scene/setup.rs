@@ -219,7 +219,7 @@ fn known_model(who: &str, model: &str, models: &BTreeMap<String, ModelCard>) -> 
 }
 
 /// A budget in money can only be kept where everything has a price.
-fn check_prices<'a>(
+pub(crate) fn check_prices<'a>(
     budget: &Budget,
     played_by: impl IntoIterator<Item = &'a String>,
     models: &BTreeMap<String, ModelCard>,

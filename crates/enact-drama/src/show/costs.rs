@@ -8,7 +8,7 @@ use super::{Account, Ledger};
 use crate::{
     Name,
     production::Purpose,
-    scene::{Budget, Reserve, Setup},
+    scene::{Budget, Reserve},
     usage::{NanoUsd, Usage},
 };
 
@@ -23,7 +23,7 @@ pub struct Costs {
     /// How much of all input was read from a cache, 0 to 1; nothing when no input is known of.
     #[serde(default)]
     pub cache_hit_rate: Option<f64>,
-    /// Everyone of the cast. Hidden calls are nobody's.
+    /// Everyone of the cast, in a chorus every slot (`slot-1`). Hidden calls are nobody's.
     pub by_character: BTreeMap<Name, AccountCosts>,
     #[serde(default)]
     pub by_purpose: BTreeMap<Purpose, AccountCosts>,
@@ -31,7 +31,7 @@ pub struct Costs {
     pub by_model: BTreeMap<String, AccountCosts>,
     /// Calls whose usage is unknown: no figure of tokens or money holds them.
     pub unaccounted: u64,
-    /// By the beat in which the call left.
+    /// By the beat in which the call left, in a chorus by the turn.
     #[serde(default)]
     pub by_beat: BTreeMap<u32, AccountCosts>,
     /// What the beats had cost that a fork shares with the run it was forked from. No other figure holds it: that run
@@ -69,15 +69,15 @@ pub struct BudgetLimits {
 }
 
 impl Costs {
-    pub(super) fn of(ledger: &Ledger, setup: &Setup) -> Costs {
+    /// `cast` are those who are named even if nobody asked them for anything.
+    pub(super) fn of<'a>(ledger: &Ledger, cast: impl IntoIterator<Item = &'a Name>) -> Costs {
         let total = ledger.total();
         let by_actor = |name: &Name| ledger.by_actor.get(name).copied().unwrap_or_default();
-        let cast = setup.cast.iter();
         Costs {
             total_tokens: ledger.tokens().count(),
             estimated_usd: total.cost().usd(),
             cache_hit_rate: total.cache_hit_rate(),
-            by_character: cast.map(|role| (role.name.clone(), by_actor(&role.name).into())).collect(),
+            by_character: cast.into_iter().map(|name| (name.clone(), by_actor(name).into())).collect(),
             by_purpose: accounts(&ledger.by_purpose),
             by_model: accounts(&ledger.by_model),
             unaccounted: total.unaccounted,

@@ -82,13 +82,18 @@ fn action(text: &str) -> String {
 /// A cue, a parenthetical and what is said. Nothing said, only a tone, gives a beat of silence, because a cue without a
 /// line below it would be read as action.
 fn dialogue(setup: &Setup, line: &Line, who: &Name, reply: &Reply) -> String {
-    let words = plain(&line.heard());
-    let words = match words.chars().next() {
+    let (cue, words) = (cue(&display(setup, who)), words(&line.heard()));
+    format!("{cue}\n({})\n{words}", parenthetical(reply))
+}
+
+/// What is said, below a cue.
+pub(super) fn words(said: &str) -> String {
+    let words = plain(said);
+    match words.chars().next() {
         None => "…".to_owned(),
         Some(first) if LEADING_MARKS.contains(&first) => format!("\\{words}"),
         Some(_) => words,
-    };
-    format!("{}\n({})\n{words}", cue(&display(setup, who)), parenthetical(reply))
+    }
 }
 
 fn parenthetical(reply: &Reply) -> String {
@@ -100,7 +105,7 @@ fn parenthetical(reply: &Reply) -> String {
 }
 
 /// A name in capitals. Names that would not be seen as a cue, or as something else, are forced to be one.
-fn cue(name: &str) -> String {
+pub(super) fn cue(name: &str) -> String {
     let name = plain(name).to_uppercase().replace('^', "");
     let plain_cue = name.starts_with(|c: char| c.is_ascii_uppercase())
         && name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || " '-".contains(c))
@@ -115,7 +120,7 @@ fn reads_as_heading(text: &str) -> bool {
 }
 
 /// Text without the marks that mean something anywhere in a line: emphasis, notes and comments.
-fn plain(text: &str) -> String {
+pub(super) fn plain(text: &str) -> String {
     let text = one_line(text).replace('\\', "\\\\").replace('*', "\\*").replace('_', "\\_");
     text.replace("[[", "[ [").replace("]]", "] ]")
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::{
     Name,
     production::{CallId, Purpose},
-    scene::Setup,
+    scene::ModelCard,
     usage::{NanoUsd, Price, Usage},
 };
 
@@ -13,7 +13,7 @@ use crate::{
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Ledger {
     pub by_actor: BTreeMap<Name, Account>,
-    /// By the beat in which the call left.
+    /// By the beat in which the call left, in a chorus by the turn.
     pub by_beat: BTreeMap<u32, Account>,
     /// By the names of the setup.
     pub by_model: BTreeMap<String, Account>,
@@ -22,6 +22,9 @@ pub struct Ledger {
     pub inherited: Option<Account>,
     under_way: BTreeMap<CallId, Sent>,
 }
+
+/// The models of a run, by the names its setup gives them.
+pub(super) type Cards = BTreeMap<String, ModelCard>;
 
 /// What some calls came to. What is unknown is counted apart and never taken for zero.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -111,27 +114,27 @@ impl Ledger {
     /// booked as `otherwise` has it.
     pub(super) fn settled(
         &mut self,
-        setup: &Setup,
+        models: &Cards,
         call: CallId,
         usage: Option<Usage>,
         otherwise: impl FnOnce() -> Sent,
     ) -> Sent {
         let sent = self.under_way.remove(&call).unwrap_or_else(otherwise);
-        self.post(setup, &sent, usage);
+        self.post(models, &sent, usage);
         sent
     }
 
     /// Whoever waited for the calls under way is gone: they were sent, and what they used is lost. They stay under
     /// way, because whoever takes over asks them again.
-    pub(super) fn lost(&mut self, setup: &Setup) {
+    pub(super) fn lost(&mut self, models: &Cards) {
         for sent in self.under_way.clone().into_values() {
-            self.post(setup, &sent, None);
+            self.post(models, &sent, None);
         }
     }
 
     /// Nobody waits for anything any more.
-    pub(super) fn close(&mut self, setup: &Setup) {
-        self.lost(setup);
+    pub(super) fn close(&mut self, models: &Cards) {
+        self.lost(models);
         self.under_way.clear();
     }
 
@@ -141,8 +144,8 @@ impl Ledger {
         *self = Ledger { inherited: Some(so_far), ..Ledger::default() };
     }
 
-    fn post(&mut self, setup: &Setup, sent: &Sent, usage: Option<Usage>) {
-        let price = setup.models.get(&sent.model).and_then(|card| card.price);
+    fn post(&mut self, models: &Cards, sent: &Sent, usage: Option<Usage>) {
+        let price = models.get(&sent.model).and_then(|card| card.price);
         let entry = Account::of(usage, price);
         let accounts = [
             self.by_beat.entry(sent.beat).or_default(),

@@ -76,7 +76,7 @@ fn manner(reply: &Reply) -> String {
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     let text = one_line(text);
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {

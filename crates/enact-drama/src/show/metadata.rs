@@ -95,7 +95,7 @@ pub fn metadata(story: &Story) -> Metadata {
         goal_achieved: story.ended.is_some_and(|reason| reason.ending().goal_achieved),
         reason: story.ended,
         goals: goals(story),
-        costs: Costs::of(&story.ledger, setup),
+        costs: Costs::of(&story.ledger, setup.cast.iter().map(|role| &role.name)),
         budget: BudgetLimits::of(&setup.budget, story.needed),
         errors: story.errors.clone(),
         counts: story.counts,

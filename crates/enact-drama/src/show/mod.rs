@@ -5,6 +5,7 @@
 //! the same bytes.
 
 mod advice;
+pub mod chorus;
 mod clean;
 pub mod comparison;
 mod costs;
@@ -17,9 +18,11 @@ mod ledger;
 mod markdown;
 mod metadata;
 mod play_time;
+pub mod recording;
 mod statistics;
 mod story;
 mod time;
+mod told;
 mod transcript;
 mod webvtt;
 mod wording;
@@ -40,6 +43,8 @@ pub use metadata::{Metadata, PlayedBy, SceneResult, metadata};
 pub use play_time::PlayTime;
 pub use story::{Counts, FailedReply, ForkedFrom, Shown, Silence, Story};
 pub use time::date_time;
+pub(crate) use time::for_programs;
+pub use told::Told;
 pub use transcript::transcript;
 pub use webvtt::webvtt;
 pub use wording::{line_text, silence_text, title};

@@ -1,9 +1,10 @@
 //! The figures below a transcript, worded so that what is unknown is said to be unknown.
 
 use super::{
-    Adviser, Story, Tokens,
+    Adviser, Ledger, Story, Tokens,
     clean::one_line,
     figures::{about, cost, counted, percent, seconds},
+    ledger::Cards,
     wording::display,
 };
 use crate::{production::Purpose, scene::Setup};
@@ -14,26 +15,26 @@ pub(super) fn statistics(story: &Story) -> Vec<(&'static str, String)> {
     let mut statistics = vec![
         ("Duration", counted(u64::from(story.beats), "beat")),
         ("Processing time", seconds(story.time.total_ms())),
-        ("Total tokens", tokens(story)),
+        ("Total tokens", tokens(&story.ledger, &setup.models)),
         ("Estimated cost", cost(story.ledger.total().cost())),
     ];
     statistics.extend(forked(story).map(|forked| ("Forked from", forked)));
     statistics.extend(hidden(story));
-    statistics.extend(cache(story).map(|cache| ("Cache", cache)));
+    statistics.extend(cache(&story.ledger).map(|cache| ("Cache", cache)));
     statistics.extend([
-        ("Played by", players(setup)),
+        ("Played by", players(&setup.models, cast(setup))),
         ("Seed", setup.seed.to_string()),
         ("Run", setup.run.to_string()),
     ]);
     statistics
 }
 
-fn tokens(story: &Story) -> String {
-    let silent_calls = counted(story.ledger.total().unaccounted, "call");
-    match story.ledger.tokens() {
+pub(super) fn tokens(ledger: &Ledger, models: &Cards) -> String {
+    let silent_calls = counted(ledger.total().unaccounted, "call");
+    match ledger.tokens() {
         Tokens::NoCalls => "none: no model was asked".to_owned(),
         // Improvisers use no tokens; language models that used none never got to answer.
-        Tokens::NoModel if story.setup.models.values().any(|card| card.provider.is_some()) => {
+        Tokens::NoModel if models.values().any(|card| card.provider.is_some()) => {
             "none: no language model answered".to_owned()
         }
         Tokens::NoModel => "none: no language model was used".to_owned(),
@@ -59,8 +60,8 @@ fn forked(story: &Story) -> Option<String> {
 }
 
 /// How much came out of a cache, where anything did.
-fn cache(story: &Story) -> Option<String> {
-    let total = story.ledger.total();
+pub(super) fn cache(ledger: &Ledger) -> Option<String> {
+    let total = ledger.total();
     let rate = total.cache_hit_rate().filter(|_| total.usage.cache_read > 0)?;
     Some(format!("{} of input read from cache", percent(rate)))
 }
@@ -90,18 +91,17 @@ fn failures(story: &Story, purpose: Purpose) -> String {
     }
 }
 
-/// Who played whom, in cast order; just the model where one played everybody.
-fn players(setup: &Setup) -> String {
+/// Who played whom, in the order given; just the model where one played everybody.
+pub(super) fn players<'a>(models: &Cards, cast: impl IntoIterator<Item = (&'a str, String)>) -> String {
     let mut groups: Vec<(&str, Vec<String>)> = Vec::new();
-    for role in &setup.cast {
-        let name = display(setup, &role.name);
-        match groups.iter_mut().find(|(model, _)| *model == role.model) {
+    for (model, name) in cast {
+        match groups.iter_mut().find(|(known, _)| *known == model) {
             Some((_, names)) => names.push(name),
-            None => groups.push((&role.model, vec![name])),
+            None => groups.push((model, vec![name])),
         }
     }
     let description =
-        |model: &str| one_line(setup.models.get(model).map_or(model, |card| card.description.as_str()));
+        |model: &str| one_line(models.get(model).map_or(model, |card| card.description.as_str()));
     match groups.as_slice() {
         [(model, _)] => description(model),
         groups => {
@@ -110,4 +110,9 @@ fn players(setup: &Setup) -> String {
             parts.collect::<Vec<_>>().join("; ")
         }
     }
+}
+
+/// Everyone's model and name.
+fn cast(setup: &Setup) -> impl Iterator<Item = (&str, String)> {
+    setup.cast.iter().map(|role| (role.model.as_str(), display(setup, &role.name)))
 }

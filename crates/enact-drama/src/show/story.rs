@@ -137,7 +137,7 @@ impl Story {
         self.lines.apply(fact.seq, &fact.event);
         let beat = self.beat();
         match &fact.event {
-            SceneEvent::Resumed {} => self.ledger.lost(&self.setup),
+            SceneEvent::Resumed {} => self.ledger.lost(&self.setup.models),
             SceneEvent::BeatOpened { beat, .. } => {
                 self.beats = self.beats.max(beat.saturating_add(1));
                 self.beat_ms.push(0);
@@ -152,7 +152,7 @@ impl Story {
                 self.ledger.sent(*call, Sent { purpose, actor: None, model, beat });
             }
             SceneEvent::Replied { call, actor, reply, warnings, outcome, usage, .. } => {
-                self.ledger.settled(&self.setup, *call, *usage, || asked(&self.setup, actor, beat));
+                self.ledger.settled(&self.setup.models, *call, *usage, || asked(&self.setup, actor, beat));
                 match (outcome, warnings.is_empty()) {
                     (Outcome::Taken, true) => self.counts.parsed += 1,
                     (Outcome::Taken, false) => self.counts.salvaged += 1,
@@ -163,8 +163,9 @@ impl Story {
                 }
             }
             SceneEvent::CallFailed { call, actor, error, usage } => {
-                let sent =
-                    self.ledger.settled(&self.setup, *call, *usage, || asked(&self.setup, actor, beat));
+                let sent = self
+                    .ledger
+                    .settled(&self.setup.models, *call, *usage, || asked(&self.setup, actor, beat));
                 self.errors.push(FailedReply {
                     beat: sent.beat,
                     character: actor.clone(),
@@ -177,13 +178,14 @@ impl Story {
                     Advice::Opinion(_) => Purpose::Judge,
                     Advice::WorldEvent(_) => Purpose::WorldEvent,
                 };
-                self.ledger.settled(&self.setup, *call, *usage, || consulted(&self.setup, purpose, beat));
+                self.ledger
+                    .settled(&self.setup.models, *call, *usage, || consulted(&self.setup, purpose, beat));
                 self.adviser(purpose, |adviser| adviser.answered += 1);
             }
             SceneEvent::AdviceFailed { call, error, usage } => {
                 // A failure does not say whose it is; the judge is asked far more often than anyone else.
                 let otherwise = || consulted(&self.setup, Purpose::Judge, beat);
-                let sent = self.ledger.settled(&self.setup, *call, *usage, otherwise);
+                let sent = self.ledger.settled(&self.setup.models, *call, *usage, otherwise);
                 self.adviser(sent.purpose, |adviser| adviser.fail(error));
             }
             SceneEvent::Drifted { actor, .. } => {
@@ -201,7 +203,7 @@ impl Story {
             SceneEvent::Ended { reason, needed } => {
                 self.ended = Some(*reason);
                 self.needed = *needed;
-                self.ledger.close(&self.setup);
+                self.ledger.close(&self.setup.models);
             }
             SceneEvent::Forked { run, beat } => {
                 self.forked_from = Some(ForkedFrom { run_id: *run, beat: *beat });

@@ -13,7 +13,7 @@ pub(super) fn day(at_ms: i64) -> String {
 }
 
 /// `2025-10-03T14:32:18.000Z`
-pub(super) fn for_programs(at_ms: i64) -> String {
+pub(crate) fn for_programs(at_ms: i64) -> String {
     moment(at_ms).strftime("%Y-%m-%dT%H:%M:%S%.3fZ").to_string()
 }
 

@@ -1,4 +1,4 @@
-//! The run as WebVTT captions. Nothing was recorded, so the times are estimates, and the file says so.
+//! The run as WebVTT captions. A log has no sound, so the times are estimates, and the file says so: a recording has captions of its own.
 
 use super::{
     Shown, Story,
@@ -21,7 +21,7 @@ const SHORTEST_MS: u64 = 800;
 const GESTURE_MS: u64 = 1_500;
 
 /// The breath between two lines. Who interrupts takes none.
-const PAUSE_MS: u64 = 400;
+pub(super) const PAUSE_MS: u64 = 400;
 
 /// One caption; the time it takes decides when the next one begins.
 struct Caption {
@@ -32,7 +32,7 @@ struct Caption {
 
 pub fn webvtt(story: &Story) -> String {
     let mut text = format!("WEBVTT - {}\n\n", escaped(&title(&story.setup.name)));
-    text.push_str("NOTE Nothing was recorded: these times are estimated from the length of what is said.\n");
+    text.push_str("NOTE These times are estimated from the length of what is said. A recording has captions of its own.\n");
     let captions = story.shown().into_iter().filter_map(|shown| caption(&story.setup, shown));
     let mut now = 0;
     for (index, caption) in captions.enumerate() {
@@ -49,7 +49,7 @@ fn caption(setup: &Setup, shown: Shown<'_>) -> Option<Caption> {
     match shown {
         Shown::Line(line) => match &line.said {
             Said::Actor { who, reply } => said(setup, line, who, reply),
-            Said::World { text } => Some(unspoken(format!("<i>[{}]</i>", escaped(text)))),
+            Said::World { text } => Some(unspoken(happening(text))),
             Said::System { .. } => None,
         },
         Shown::Silence(silence) => Some(acted(setup, &silence.who, &silence.gesture)),
@@ -63,7 +63,7 @@ fn said(setup: &Setup, line: &Line, who: &Name, reply: &Reply) -> Option<Caption
     }
     Some(Caption {
         text: voiced(setup, who, &escaped(&heard)),
-        takes_ms: (half_words(&heard) * WORD_MS / 2).max(SHORTEST_MS),
+        takes_ms: spoken_ms(&heard),
         cuts_in: reply.action == Action::Interrupt,
     })
 }
@@ -77,7 +77,22 @@ fn unspoken(text: String) -> Caption {
 }
 
 fn voiced(setup: &Setup, who: &Name, text: &str) -> String {
-    format!("<v {}>{text}</v>", escaped(&display(setup, who)))
+    by(&display(setup, who), text)
+}
+
+/// What somebody says, as a caption.
+pub(super) fn by(who: &str, text: &str) -> String {
+    format!("<v {}>{text}</v>", escaped(who))
+}
+
+/// Something that happens, as a caption.
+pub(super) fn happening(text: &str) -> String {
+    format!("<i>[{}]</i>", escaped(text))
+}
+
+/// How long it takes to say something, about.
+pub(super) fn spoken_ms(text: &str) -> u64 {
+    (half_words(text) * WORD_MS / 2).max(SHORTEST_MS)
 }
 
 /// The length of a text in halves of a word. Scripts without spaces have about two characters to the word.
@@ -92,16 +107,16 @@ fn half_words(text: &str) -> u64 {
 }
 
 /// Thai, kana, Han and Hangul: each of their characters takes about half as long as an English word.
-fn is_unspaced(c: char) -> bool {
+pub(super) fn is_unspaced(c: char) -> bool {
     matches!(c, '\u{0e00}'..='\u{0e7f}' | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}')
 }
 
-fn timestamp(ms: u64) -> String {
+pub(super) fn timestamp(ms: u64) -> String {
     let (seconds, minutes, hours) = (ms / 1_000 % 60, ms / 60_000 % 60, ms / 3_600_000);
     format!("{hours:02}:{minutes:02}:{seconds:02}.{:03}", ms % 1_000)
 }
 
 /// Without `>` there is no `-->` either, which would be read as a time.
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     one_line(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

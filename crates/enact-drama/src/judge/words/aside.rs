@@ -74,7 +74,8 @@ fn closing_apostrophe(rest: &str) -> Option<usize> {
     None
 }
 
-fn is_gesture(before: &str, after: &str) -> bool {
+/// Whether something in asterisks between these is done rather than stressed.
+pub(crate) fn is_gesture(before: &str, after: &str) -> bool {
     let stops = |c: char| matches!(c, '.' | '!' | '?' | '…' | '—' | '"' | '”' | '*');
     let before = before.trim_end();
     let after = after.trim_start();

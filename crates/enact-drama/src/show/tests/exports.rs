@@ -167,7 +167,7 @@ fn as_webvtt() {
         expect![[r#"
         WEBVTT - Quick Apology
 
-        NOTE Nothing was recorded: these times are estimated from the length of what is said.
+        NOTE These times are estimated from the length of what is said. A recording has captions of its own.
 
         1
         00:00:00.000 --> 00:00:02.590

@@ -1,0 +1,100 @@
+//! What a slot is asked.
+
+use std::sync::Arc;
+
+use super::{Chorus, PeerResponse, ReceivedComment, Turn, View, routing, schema, threads};
+use crate::{
+    production::CallId,
+    request::{self, Message, Request, Role},
+    scene::Context,
+};
+
+/// What a model may spend on an answer. Some sentences need far less; some models think first.
+const MAX_TOKENS: u32 = 1024;
+
+impl Chorus {
+    /// What a pending ask says.
+    pub(super) fn request_of(&self, call: CallId) -> Request {
+        let Some((turn, asked)) = self.asked(call) else { return Request::default() };
+        self.question_to(asked.seat, turn, asked.again)
+    }
+
+    /// What a seat is asked in a turn, as things stand; and once more, if its first comment went to nobody.
+    pub(super) fn question_to(&self, place: usize, turn: Turn, again: bool) -> Request {
+        let seat = &self.setup.seats[place];
+        let card = self.setup.models.get(&seat.model);
+        let remembers = card.is_none_or(|card| card.context == Context::Thread);
+        let mut messages = threads::so_far(self, place, remembers);
+        messages.extend(threads::question(self, place, turn, again));
+        let message = |(role, text): (Role, String)| Message { role, text: text.into() };
+        let schema = match turn {
+            Turn::Respond | Turn::Reply => schema::spoken_response(),
+            Turn::Comment => schema::comment_selection(&self.peers(place)),
+        };
+        // Not "you are": an agent may be called after another model than the one that answers for it.
+        let name = crate::show::one_line(&seat.agent.name);
+        let me: Arc<str> = format!("You are Speaker {}. The others call you {name}.", seat.slot).into();
+        Request {
+            system: vec![self.setup.prompts.system().into(), me],
+            thread: messages.into_iter().map(message).collect(),
+            max_tokens: card.and_then(|card| card.max_tokens).unwrap_or(MAX_TOKENS),
+            patience_ms: self.setup.answer_timeout_ms,
+            schema: Some(schema),
+            beat: Some(u32::from(turn.index())),
+            view: Some(request::View::Chorus(self.view(place, turn, again))),
+        }
+    }
+
+    /// What a seat knows in a turn, as it stood then.
+    pub(super) fn view(&self, seat: usize, turn: Turn, again: bool) -> View {
+        let slot = self.slot(seat);
+        let earlier = threads::earlier(self, seat);
+        let own = self.parts[seat].said(Turn::Respond).filter(|_| turn != Turn::Respond);
+        let peers = match turn {
+            Turn::Comment => routing::shuffled(self.peer_responses(seat), slot, self.setup.seed),
+            Turn::Respond | Turn::Reply => Vec::new(),
+        };
+        View {
+            me: slot.name(),
+            slot,
+            agent: self.setup.seats[seat].agent.clone(),
+            turn,
+            message: self.setup.message.clone(),
+            own: own.map(|said| said.text.clone()),
+            peers,
+            comments: if turn == Turn::Reply { self.received(seat) } else { Vec::new() },
+            messages_before: earlier.map_or(0, |thread| thread.answered),
+            said_before: earlier.map_or_else(Vec::new, |thread| thread.said().map(str::to_owned).collect()),
+            again,
+            seed: self.setup.seed,
+        }
+    }
+
+    fn peer_responses(&self, seat: usize) -> Vec<PeerResponse> {
+        let others = self.said_in(Turn::Respond).filter(|(other, _)| *other != seat);
+        let response = |(other, said): (usize, &Arc<super::state::Said>)| PeerResponse {
+            slot_id: self.slot(other),
+            agent_id: self.setup.seats[other].agent.id.clone(),
+            agent_name: crate::show::one_line(&self.setup.seats[other].agent.name),
+            text: said.text.clone(),
+        };
+        others.map(response).collect()
+    }
+
+    /// The comments that a seat is told.
+    pub(super) fn received(&self, seat: usize) -> Vec<ReceivedComment> {
+        let slot = self.slot(seat);
+        let routed = self.routes.iter().find(|routed| routed.to == slot);
+        let from = routed.into_iter().flat_map(|routed| &routed.from);
+        let comment = |from: &super::SlotId| {
+            let other = self.seat_of(*from)?;
+            Some(ReceivedComment {
+                from_slot_id: *from,
+                from_agent_id: self.setup.seats[other].agent.id.clone(),
+                from_agent_name: crate::show::one_line(&self.setup.seats[other].agent.name),
+                comment: self.parts[other].said(Turn::Comment)?.text.clone(),
+            })
+        };
+        from.filter_map(comment).collect()
+    }
+}

@@ -1,0 +1,208 @@
+//! What becomes of an answer: it is heard, or mended, or asked for again.
+
+use super::{
+    ChorusEvent, NoAnswer, Refused, SlotId, Speech, Turn,
+    answer::{self, Aim, Reading},
+    machine::Draft,
+    paths, routing,
+    shorten::{self, Measure},
+    silence::is_silent,
+    state::Asked,
+    turns,
+};
+use crate::{
+    production::{Answer, CallId, Failure, FailureKind},
+    usage::Usage,
+    voice::VoiceProfile,
+};
+
+/// Longer answers are cut off before they are read or kept: what is wanted is a few sentences.
+const LONGEST_ANSWER_BYTES: usize = 32 * 1024;
+
+/// What a call came to.
+#[derive(Clone, Copy)]
+struct Bill {
+    call: CallId,
+    usage: Option<Usage>,
+    took_ms: u64,
+}
+
+pub(super) fn answered(draft: &mut Draft, call: CallId, answer: &Answer) {
+    let Some((turn, asked)) = draft.chorus.asked(call) else { return };
+    let bill = Bill { call, usage: answer.usage, took_ms: answer.took_ms };
+    let raw = &answer.text[..answer.text.floor_char_boundary(LONGEST_ANSWER_BYTES)];
+    let mut reading = answer::read(raw, turn);
+    if raw.len() < answer.text.len() {
+        reading.warnings.push(format!("longer than {LONGEST_ANSWER_BYTES} bytes: the rest was not read"));
+    }
+    if is_silent(&reading.text) {
+        let (error, raw) = match raw.trim() {
+            "" => ("the answer was empty", None),
+            _ => ("nothing to say was found in the answer", Some(raw.to_owned())),
+        };
+        let outcome = NoAnswer { error: error.to_owned(), failure: FailureKind::Empty, raw };
+        give_up(draft, turn, asked, bill, outcome);
+    } else if turn == Turn::Comment {
+        comment(draft, asked, bill, raw, reading);
+    } else {
+        speak(draft, turn, asked.seat, bill, Words::of(raw, reading));
+    }
+    turns::settle(draft);
+}
+
+pub(super) fn failed(draft: &mut Draft, call: CallId, failure: &Failure) {
+    let Some((turn, asked)) = draft.chorus.asked(call) else { return };
+    let bill = Bill { call, usage: failure.usage, took_ms: failure.took_ms };
+    let outcome = NoAnswer { error: failure.error.clone(), failure: failure.kind, raw: None };
+    give_up(draft, turn, asked, bill, outcome);
+    turns::settle(draft);
+}
+
+/// Whoever has not answered by now is not waited for.
+pub(super) fn time_up(draft: &mut Draft, deadline: CallId) {
+    let Some(round) = draft.chorus.round.as_ref().filter(|round| round.deadline == deadline) else { return };
+    let (turn, late, took_ms) = (round.turn, round.asked.clone(), round.timeout_ms);
+    for asked in late {
+        let bill = Bill { call: asked.call, usage: None, took_ms };
+        let error = format!("no answer within {} s", took_ms as f64 / 1000.0);
+        let outcome = NoAnswer { error, failure: FailureKind::Timeout, raw: None };
+        give_up(draft, turn, asked, bill, outcome);
+    }
+    turns::settle(draft);
+}
+
+/// Whoever is still asked may not be asked again: what the lost calls may have used leaves no room for that.
+pub(super) fn unaffordable(draft: &mut Draft) {
+    let Some(round) = &draft.chorus.round else { return };
+    let (turn, lost) = (round.turn, round.asked.clone());
+    for asked in lost {
+        // What the lost call may have used is counted by now.
+        let bill = Bill { call: asked.call, usage: Some(Usage::NONE), took_ms: 0 };
+        let error = "the budget has no room for asking again".to_owned();
+        give_up(draft, turn, asked, bill, NoAnswer { error, failure: FailureKind::Other, raw: None });
+    }
+}
+
+/// What a slot is going to say.
+struct Words<'a> {
+    raw: &'a str,
+    text: String,
+    target: Option<SlotId>,
+    profile: VoiceProfile,
+    warnings: Vec<String>,
+    /// What became of the call, if the words are those of an earlier one.
+    instead_of: Option<NoAnswer>,
+}
+
+impl<'a> Words<'a> {
+    fn of(raw: &'a str, reading: Reading) -> Words<'a> {
+        let Reading { text, profile, warnings, .. } = reading;
+        Words { raw, text, target: None, profile, warnings, instead_of: None }
+    }
+}
+
+/// A comment goes to whom it is aimed at. One that is aimed at nobody is asked for again, and the second time finds its
+/// own way.
+fn comment(draft: &mut Draft, asked: Asked, bill: Bill, raw: &str, reading: Reading) {
+    let slot = draft.chorus.slot(asked.seat);
+    let target = target_of(reading.aim, slot, &draft.chorus.peers(asked.seat));
+    let words = Words::of(raw, reading);
+    match target {
+        Ok(target) => speak(draft, Turn::Comment, asked.seat, bill, Words { target: Some(target), ..words }),
+        Err(why) if !asked.again => {
+            let (Words { text, profile, warnings, .. }, Bill { call, usage, took_ms }) = (words, bill);
+            let raw = raw.to_owned();
+            draft.push(ChorusEvent::CommentRefused {
+                call,
+                slot,
+                raw,
+                text,
+                profile,
+                why,
+                warnings,
+                usage,
+                took_ms,
+            });
+            turns::ask(draft, Turn::Comment, slot, true);
+        }
+        Err(why) => astray(draft, asked.seat, bill, words, why),
+    }
+}
+
+fn target_of(aim: Aim, slot: SlotId, peers: &[SlotId]) -> Result<SlotId, Refused> {
+    let number = match aim {
+        Aim::Nowhere => return Err(Refused::NoTarget),
+        Aim::At(number) => number,
+    };
+    match u8::try_from(number).ok().and_then(SlotId::new) {
+        Some(target) if target == slot => Err(Refused::AtOneself),
+        Some(target) if peers.contains(&target) => Ok(target),
+        _ => Err(Refused::AtNobody),
+    }
+}
+
+/// Gives a comment that found nobody to the peer that has heard the least.
+fn astray(draft: &mut Draft, seat: usize, bill: Bill, mut words: Words<'_>, why: Refused) {
+    let (chorus, slot) = (&draft.chorus, draft.chorus.slot(seat));
+    let target = routing::least_commented(slot, &chorus.peers(seat), &chorus.comments(), chorus.setup.seed);
+    let was = match why {
+        Refused::AtOneself => "aimed at itself",
+        Refused::AtNobody => "aimed at nobody who takes part",
+        Refused::NoTarget => "aimed at nobody",
+    };
+    words.warnings.push(format!("{was}: given to slot {target}"));
+    words.target = Some(target);
+    speak(draft, Turn::Comment, seat, bill, words);
+}
+
+/// A slot gives nothing this turn, unless it has given a comment before that only found nobody.
+fn give_up(draft: &mut Draft, turn: Turn, asked: Asked, bill: Bill, outcome: NoAnswer) {
+    let slot = draft.chorus.slot(asked.seat);
+    if let Some(refused) = draft.chorus.parts[asked.seat].refused.clone().filter(|_| asked.again) {
+        let mut warnings = refused.warnings.clone();
+        warnings.push(format!("asked again and got nothing: {}", outcome.error));
+        let words = Words {
+            raw: &refused.raw,
+            text: refused.text.clone(),
+            target: None,
+            profile: refused.profile,
+            warnings,
+            instead_of: Some(outcome),
+        };
+        return astray(draft, asked.seat, bill, words, refused.why);
+    }
+    let Bill { call, usage, took_ms } = bill;
+    draft.push(ChorusEvent::SlotFailed { call, turn, slot, outcome, usage, took_ms });
+}
+
+/// Says something: as long as may be, and aloud where anybody speaks.
+fn speak(draft: &mut Draft, turn: Turn, seat: usize, bill: Bill, words: Words<'_>) {
+    let Words { raw, mut text, target, profile, mut warnings, instead_of } = words;
+    if let Some(shorter) = shorten::shorten(&text, Measure::of(turn)) {
+        warnings.push(shorter.why);
+        text = shorter.text;
+    }
+    let (chorus, setup) = (&draft.chorus, &draft.chorus.setup);
+    if setup.prompts.gives_way(&chorus.view(seat, turn, instead_of.is_some())) {
+        warnings.push("its template could not be filled in: the built-in one was used".to_owned());
+    }
+    let speech = setup.voice.is_some().then(|| Speech {
+        call: chorus.next_call,
+        path: paths::of_speech(setup, seat, turn, target, profile),
+    });
+    let (slot, raw, Bill { call, usage, took_ms }) = (chorus.slot(seat), raw.to_owned(), bill);
+    draft.push(ChorusEvent::SlotSpoke {
+        call,
+        turn,
+        slot,
+        raw,
+        text,
+        target,
+        profile,
+        warnings,
+        instead_of,
+        usage,
+        took_ms,
+        speech,
+    });
+}

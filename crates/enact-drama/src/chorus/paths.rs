@@ -1,0 +1,57 @@
+//! Where a chorus leaves what can be heard, below the folder of artefacts.
+
+use super::{Setup, SlotId, Turn};
+use crate::{RunId, voice::VoiceProfile};
+
+/// The folder of a run: `tts/sessions/<run>`.
+pub fn folder_of(run: RunId) -> String {
+    format!("tts/sessions/{run}")
+}
+
+/// The list of everything in it: `tts/sessions/<run>/session.json`.
+pub fn manifest_of(run: RunId) -> String {
+    format!("{}/session.json", folder_of(run))
+}
+
+/// Where something that is said in a turn is going to lie. A comment has a target.
+pub(super) fn of_speech(
+    setup: &Setup,
+    seat: usize,
+    turn: Turn,
+    target: Option<SlotId>,
+    profile: VoiceProfile,
+) -> String {
+    let (slot, agent) = (setup.seats[seat].slot, setup.seats[seat].agent.id.slug());
+    let what = match (turn, target) {
+        (Turn::Comment, Some(target)) => format!("comment_to_slot-{target}_"),
+        (Turn::Comment, None) => "comment_".to_owned(),
+        (Turn::Reply, _) => "reply_".to_owned(),
+        (Turn::Respond, _) => String::new(),
+    };
+    let folder = folder_of(setup.run);
+    format!("{folder}/turn_{}/slot-{slot}_{what}{agent}_{}.wav", turn.index(), profile.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::chorus::{agent::tests::ids, tests::setup};
+
+    proptest! {
+        #[test]
+        fn whoever_speaks_the_file_is_a_plain_one(id in ids(), turn in 1u8..=3, target in 1u8..=6) {
+            let mut setup = setup(1);
+            setup.seats[0].agent.id = id;
+            let turn = Turn::try_from(turn).unwrap();
+            let path = of_speech(&setup, 0, turn, SlotId::new(target), VoiceProfile::CalmSoothing);
+            prop_assert!(path.starts_with(&folder_of(setup.run)) && path.len() < 200, "{}", path);
+            for part in path.split('/') {
+                prop_assert!(part.starts_with(|c: char| c.is_ascii_alphanumeric()), "{}", path);
+                prop_assert!(part.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_')), "{}", path);
+            }
+            prop_assert_eq!(path.split('/').count(), 5);
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! The three turns: who takes part, and what comes next.
+
+use super::{Chorus, ChorusEvent, EndReason, SlotId, Turn, budget, machine::Draft, routing};
+
+/// With fewer there is nobody to comment on.
+const FEWEST_TO_COMMENT: usize = 2;
+
+/// Opens a turn: everybody who takes part is asked at once. There is nothing to open where nobody does.
+pub(super) fn open(draft: &mut Draft, turn: Turn) {
+    let slots = taking_part(&draft.chorus, turn);
+    match turn {
+        Turn::Respond if slots.is_empty() => return end(draft, EndReason::Failed),
+        // What was said before may still be being said aloud.
+        Turn::Comment | Turn::Reply if slots.is_empty() => return finish(draft),
+        _ => {}
+    }
+    if !budget::allows(draft, turn, &slots) {
+        return;
+    }
+    draft.push(ChorusEvent::TurnStarted {
+        turn,
+        slots: slots.clone(),
+        deadline: draft.chorus.next_call,
+        timeout_ms: draft.chorus.setup.answer_timeout_ms,
+    });
+    for slot in slots {
+        ask(draft, turn, slot, false);
+    }
+}
+
+pub(super) fn ask(draft: &mut Draft, turn: Turn, slot: SlotId, again: bool) {
+    let Some(seat) = draft.chorus.seat_of(slot) else { return };
+    let model = draft.chorus.setup.seats[seat].model.clone();
+    let reserved = budget::reserve(&draft.chorus, seat, turn, again);
+    draft.push(ChorusEvent::SlotAsked { call: draft.chorus.next_call, turn, slot, model, again, reserved });
+}
+
+/// Closes the turn under way once all of its answers are in, and opens the next. Speech of this one goes on meanwhile.
+pub(super) fn settle(draft: &mut Draft) {
+    let Some(round) = draft.chorus.round.as_ref().filter(|round| round.asked.is_empty()) else { return };
+    let turn = round.turn;
+    let slots: Vec<SlotId> = draft.chorus.said_in(turn).map(|(seat, _)| draft.chorus.slot(seat)).collect();
+    let spoke = slots.len();
+    draft.push(ChorusEvent::TurnDone { turn, slots });
+    match turn {
+        Turn::Respond if spoke == 0 => end(draft, EndReason::Failed),
+        Turn::Respond if spoke < FEWEST_TO_COMMENT => finish(draft),
+        Turn::Respond => open(draft, Turn::Comment),
+        Turn::Comment if spoke == 0 => finish(draft),
+        Turn::Comment => {
+            let routes = routing::routes(&draft.chorus.comments(), draft.chorus.setup.seed);
+            draft.push(ChorusEvent::CommentsRouted { routes });
+            open(draft, Turn::Reply);
+        }
+        Turn::Reply => finish(draft),
+    }
+}
+
+/// Ends the chorus when there is nothing more to be said, nor to be said aloud.
+pub(super) fn finish(draft: &mut Draft) {
+    let chorus = &draft.chorus;
+    if chorus.ended.is_none() && chorus.round.is_none() && chorus.speaking.is_empty() {
+        let reason = if chorus.used_up { EndReason::BudgetExceeded } else { EndReason::Completed };
+        end(draft, reason);
+    }
+}
+
+fn end(draft: &mut Draft, reason: EndReason) {
+    draft.push(ChorusEvent::Ended { reason });
+}
+
+fn taking_part(chorus: &Chorus, turn: Turn) -> Vec<SlotId> {
+    match turn {
+        Turn::Respond => chorus.setup.seats.iter().map(|seat| seat.slot).collect(),
+        Turn::Comment => chorus.said_in(Turn::Respond).map(|(seat, _)| chorus.slot(seat)).collect(),
+        Turn::Reply => chorus.routes.iter().map(|routed| routed.to).collect(),
+    }
+}
