@@ -1,20 +1,38 @@
 //! Files that runs leave behind for others to play: audio, and lists of it.
 
 use std::{
+    ffi::OsStr,
     fs,
     io::{self, Write},
     path::{Path, PathBuf},
 };
 
+use tempfile::NamedTempFile;
+
 use crate::outputs::scratch_file;
 
+#[cfg(test)]
+mod tests;
+
+/// Where artefacts lie in a data folder, unless somebody says otherwise.
+const IN_DATA_FOLDER: &str = "artifacts";
+/// How the names of files begin that are still being written.
+const SCRATCH: &str = ".tmp";
 /// The longest path: a session, a turn, and a name with an agent in it.
 const LONGEST_PATH: usize = 300;
 
-/// A folder of artefacts. Nothing is ever written or read outside it, whatever a path says.
+/// A folder of artefacts. Nothing is ever written, read or removed outside it, whatever a path says and whatever links lie in it.
 #[derive(Debug, Clone)]
 pub struct Artefacts {
     root: PathBuf,
+}
+
+/// Whose file lies there now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kept {
+    New,
+    /// The one that was there.
+    Before,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -23,7 +41,7 @@ pub enum Error {
     NotAPath(String),
     #[error("there is no artefact {0}")]
     NotFound(String),
-    #[error("the artefact {path} could not be kept: {error}")]
+    #[error("{path}: {error}")]
     Io { path: String, error: io::Error },
 }
 
@@ -31,6 +49,11 @@ impl Artefacts {
     /// The folder is made when the first artefact is kept.
     pub fn in_folder(root: impl Into<PathBuf>) -> Artefacts {
         Artefacts { root: root.into() }
+    }
+
+    /// The usual place for them.
+    pub fn of_data_folder(data_folder: &Path) -> Artefacts {
+        Artefacts::in_folder(data_folder.join(IN_DATA_FOLDER))
     }
 
     pub fn root(&self) -> &Path {
@@ -44,37 +67,61 @@ impl Artefacts {
         bytes: &[u8],
         check: impl FnOnce(&Path) -> io::Result<()>,
     ) -> Result<(), Error> {
-        let target = self.place(path)?;
+        let parts = parts(path)?;
         let kept = || -> io::Result<()> {
-            let folder = target.parent().unwrap_or(&self.root);
-            fs::create_dir_all(folder)?;
-            let mut file = scratch_file(folder)?;
-            file.write_all(bytes)?;
-            file.flush()?;
-            check(file.path())?;
-            file.persist(&target)?;
+            let (file, place) = self.write(&parts, bytes, check)?;
+            file.persist(place)?;
             Ok(())
         };
         kept().map_err(|error| Error::Io { path: path.to_owned(), error })
     }
 
-    /// Where an artefact lies that is there. Blocks.
-    pub fn find(&self, path: &str) -> Result<PathBuf, Error> {
-        let place = self.place(path)?;
-        let not_found = |_| Error::NotFound(path.to_owned());
-        let (place, root) =
-            (place.canonicalize().map_err(not_found)?, self.root.canonicalize().map_err(not_found)?);
-        // A link could lead elsewhere.
-        if place.starts_with(root) && place.is_file() {
-            Ok(place)
-        } else {
-            Err(Error::NotFound(path.to_owned()))
-        }
+    /// The same, unless a file lies there already, which stays as it is. Says which. Blocks.
+    pub fn keep_first(
+        &self,
+        path: &str,
+        bytes: &[u8],
+        check: impl FnOnce(&Path) -> io::Result<()>,
+    ) -> Result<Kept, Error> {
+        let parts = parts(path)?;
+        let kept = || -> io::Result<Kept> {
+            let (file, place) = self.write(&parts, bytes, check)?;
+            match file.persist_noclobber(&place) {
+                Ok(_) => Ok(Kept::New),
+                Err(_) if place.symlink_metadata().is_ok() => Ok(Kept::Before),
+                // Not every file system can refuse to replace a file.
+                Err(refused) => {
+                    refused.file.persist(place)?;
+                    Ok(Kept::New)
+                }
+            }
+        };
+        kept().map_err(|error| Error::Io { path: path.to_owned(), error })
     }
 
-    /// Removes everything below a path. Blocks.
+    /// Keeps a text, off the threads that play.
+    pub async fn note(&self, path: &str, text: String) -> Result<(), Error> {
+        let (artefacts, place) = (self.clone(), path.to_owned());
+        let kept = tokio::task::spawn_blocking(move || artefacts.keep(&place, text.as_bytes(), |_| Ok(())));
+        let lost = |lost| Error::Io { path: path.to_owned(), error: io::Error::other(lost) };
+        kept.await.unwrap_or_else(|error| Err(lost(error)))
+    }
+
+    /// Whether anything could be kept here. Blocks.
+    pub fn check(&self) -> io::Result<()> {
+        scratch_file(&self.make(&[])?).map(drop)
+    }
+
+    /// Where an artefact lies that is there. Blocks.
+    pub fn find(&self, path: &str) -> Result<PathBuf, Error> {
+        let place = self.reach(&parts(path)?);
+        place.filter(|place| place.is_file()).ok_or_else(|| Error::NotFound(path.to_owned()))
+    }
+
+    /// Removes everything below a path; where there is nothing, nothing happens. Blocks.
     pub fn remove_all(&self, path: &str) -> Result<(), Error> {
-        match fs::remove_dir_all(self.place(path)?) {
+        let Some(place) = self.reach(&parts(path)?) else { return Ok(()) };
+        match fs::remove_dir_all(place) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
                 Err(Error::Io { path: path.to_owned(), error })
             }
@@ -82,15 +129,87 @@ impl Artefacts {
         }
     }
 
-    fn place(&self, path: &str) -> Result<PathBuf, Error> {
-        let plain = |part: &str| {
-            let mut chars = part.chars();
-            chars.next().is_some_and(|first| first.is_ascii_alphanumeric() || first == '_')
-                && chars.all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_'))
-        };
-        if path.len() > LONGEST_PATH || !path.split('/').all(plain) {
-            return Err(Error::NotAPath(path.chars().take(LONGEST_PATH).collect()));
+    /// Removes what processes that died were writing below a path. Blocks.
+    pub fn sweep(&self, path: &str) -> Result<(), Error> {
+        let mut folders = Vec::from_iter(self.reach(&parts(path)?));
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+                // Says what the entry itself is, so that no link leads out of here.
+                match entry.file_type() {
+                    Ok(kind) if kind.is_dir() => folders.push(entry.path()),
+                    Ok(kind) if kind.is_file() && is_scratch(&entry.file_name()) => {
+                        let at = |error| Error::Io { path: path.to_owned(), error };
+                        fs::remove_file(entry.path()).map_err(at)?;
+                    }
+                    _ => {}
+                }
+            }
         }
-        Ok(path.split('/').fold(self.root.clone(), |place, part| place.join(part)))
+        Ok(())
     }
+
+    /// Writes a file that has no name yet, and says which one it gets.
+    fn write(
+        &self,
+        parts: &[&str],
+        bytes: &[u8],
+        check: impl FnOnce(&Path) -> io::Result<()>,
+    ) -> io::Result<(NamedTempFile, PathBuf)> {
+        let (name, folders) = parts.split_last().ok_or(io::ErrorKind::InvalidInput)?;
+        let folder = self.make(folders)?;
+        let mut file = scratch_file(&folder)?;
+        // Its own errors would name the place of the folder, which clients are none the wiser for.
+        file.as_file_mut().write_all(bytes)?;
+        file.as_file_mut().flush()?;
+        check(file.path())?;
+        Ok((file, folder.join(name)))
+    }
+
+    /// A folder below the root, made as far as it is missing.
+    fn make(&self, folders: &[&str]) -> io::Result<PathBuf> {
+        // The root may be a link: it is the operator's, who may keep artefacts on another disk.
+        fs::create_dir_all(&self.root)?;
+        folders.iter().try_fold(self.root.clone(), |above, folder| {
+            let folder = above.join(folder);
+            // One at a time, so that nothing is made on the other side of a link.
+            match fs::create_dir(&folder) {
+                Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
+                _ if is_link(&folder) => {
+                    Err(io::Error::new(io::ErrorKind::InvalidInput, "a link lies in its way"))
+                }
+                _ => Ok(folder),
+            }
+        })
+    }
+
+    /// The place of something that is there, unless a link leads to it.
+    fn reach(&self, parts: &[&str]) -> Option<PathBuf> {
+        parts.iter().try_fold(self.root.clone(), |above, part| {
+            let place = above.join(part);
+            (place.symlink_metadata().is_ok() && !is_link(&place)).then_some(place)
+        })
+    }
+}
+
+fn is_scratch(name: &OsStr) -> bool {
+    name.to_str().is_some_and(|name| name.starts_with(SCRATCH))
+}
+
+fn is_link(place: &Path) -> bool {
+    place.symlink_metadata().is_ok_and(|found| found.is_symlink())
+}
+
+/// The names a path is made of: plain ones, which mean the same on every system.
+fn parts(path: &str) -> Result<Vec<&str>, Error> {
+    let plain = |part: &&str| {
+        let mut chars = part.chars();
+        chars.next().is_some_and(|first| first.is_ascii_alphanumeric() || first == '_')
+            && chars.all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_'))
+            && !part.ends_with('.')
+    };
+    let parts: Vec<&str> = path.split('/').collect();
+    if path.len() > LONGEST_PATH || !parts.iter().all(plain) {
+        return Err(Error::NotAPath(path.chars().take(LONGEST_PATH).collect()));
+    }
+    Ok(parts)
 }

@@ -50,6 +50,14 @@ struct InFlight {
     task: AbortHandle,
     /// For simulated answers, the place that settles ties.
     simulated: Option<usize>,
+    /// Whether something is said aloud.
+    speech: bool,
+}
+
+impl InFlight {
+    fn new(task: AbortHandle) -> InFlight {
+        InFlight { task, simulated: None, speech: false }
+    }
 }
 
 #[derive(Debug)]
@@ -106,6 +114,21 @@ impl Calls {
                 return what;
             }
             // The sender lives in `self`, so the channel cannot close.
+            let Some(arrival) = self.arrivals.recv().await else { return std::future::pending().await };
+            self.arrived(arrival);
+        }
+    }
+
+    /// The next outcome of something that is said aloud, before answers that may have come earlier: those stay in their order.
+    /// Cancel safe, as [`next`](Self::next) is.
+    pub(crate) async fn next_heard(&mut self) -> Happened {
+        loop {
+            let is_speech = |call: &CallId| self.in_flight.get(call).is_some_and(|call| call.speech);
+            if let Some(at) = self.ready.iter().rposition(|(call, _)| is_speech(call)) {
+                let (_, what) = self.ready.remove(at);
+                self.beats.came(&what);
+                return what;
+            }
             let Some(arrival) = self.arrivals.recv().await else { return std::future::pending().await };
             self.arrived(arrival);
         }
@@ -174,8 +197,11 @@ impl Calls {
             }
             Effect::Speak(speak) => {
                 let (studio, speak) = (crew.studio.clone(), speak.clone());
+                let heard = self.beats.speech(&speak);
                 let task = tokio::spawn(async move {
-                    let what = match say_aloud(studio, &speak).await {
+                    let outcome = say_aloud(studio, &speak).instrument(heard.span()).await;
+                    heard.came(&outcome);
+                    let what = match outcome {
                         Ok(spoken) => Happened::Spoken { call, spoken },
                         Err(failure) => Happened::Failed { call, failure },
                     };
@@ -188,7 +214,7 @@ impl Calls {
                     let failure = Failure::new(format!("no model named '{}'", ask.model));
                     let _ = arrive.send(Arrival { call, what: Happened::Failed { call, failure } });
                     let nothing = tokio::spawn(async {});
-                    self.in_flight.insert(call, InFlight { task: nothing.abort_handle(), simulated: None });
+                    self.in_flight.insert(call, InFlight::new(nothing.abort_handle()));
                     return;
                 };
                 let simulated = (model.timing() == Timing::Simulated).then_some(ask.place);
@@ -207,7 +233,8 @@ impl Calls {
                 (task, simulated)
             }
         };
-        self.in_flight.insert(call, InFlight { task: task.abort_handle(), simulated });
+        let speech = matches!(effect, Effect::Speak(_));
+        self.in_flight.insert(call, InFlight { simulated, speech, ..InFlight::new(task.abort_handle()) });
     }
 }
 
@@ -239,12 +266,11 @@ fn timer_of(pending: &[Effect]) -> Option<CallId> {
     pending.iter().find(|effect| matches!(effect, Effect::Timer { .. })).map(Effect::call)
 }
 
-/// Says something aloud, and turns a panic into a failure.
+/// Says something aloud, where there is somebody who does.
 async fn say_aloud(studio: Option<Arc<Studio>>, speak: &Speak) -> Result<Spoken, Failure> {
-    let Some(studio) = studio else { return Err(Failure::new("there is nobody here who speaks")) };
-    match AssertUnwindSafe(studio.record(speak)).catch_unwind().await {
-        Ok(spoken) => spoken,
-        Err(_) => Err(Failure::new("the voice panicked")),
+    match studio {
+        Some(studio) => studio.record(speak).await,
+        None => Err(Failure::new("there is nobody here who speaks")),
     }
 }
 
@@ -272,5 +298,22 @@ async fn ask_model(
                 .unwrap_or_default();
             Err(Failure::new(format!("the model panicked: {said}")))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use enact_drama::voice::{Utterance, VoiceProfile};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn where_nobody_speaks_nothing_can_be_heard() {
+        let utterance =
+            Utterance { text: "Hello.".into(), meant: None, profile: VoiceProfile::default(), shade: 0 };
+        let (utterance, path) = (Arc::new(utterance), "a.wav".into());
+        let speak = Speak { call: CallId(1), utterance, path, patience_ms: 1 };
+        let failure = say_aloud(None, &speak).await.unwrap_err();
+        assert_eq!(failure.error, "there is nobody here who speaks");
     }
 }

@@ -6,30 +6,38 @@
 //! many runs from a queue; `perform` is the loop that plays every
 //! production, `calls` keeps what is in flight.
 
+mod absent;
 pub mod artefacts;
 mod calls;
 pub mod casting;
 pub mod clock;
+mod key;
 pub mod log;
 mod memory;
 pub mod model;
 pub mod node;
 pub mod outputs;
 pub mod perform;
+pub mod process;
+pub mod recording;
 mod spans;
 mod stage;
 pub mod store;
 mod studio;
 pub mod voice;
+mod wav;
 
+pub use absent::Absent;
 pub use artefacts::Artefacts;
 pub use calls::Models;
 pub use clock::Clock;
 pub use enact_drama::{chorus, scene, show};
+pub use key::Key;
 pub use log::Log;
 pub use model::Model;
 pub use node::Node;
 pub use stage::{Error, Stage};
 pub use store::Store;
-pub use studio::{Studio, wav};
+pub use studio::Studio;
 pub use voice::Voice;
+pub use wav::wav;

@@ -82,7 +82,7 @@ pub struct LetterId(pub u64);
 #[derive(Debug, Clone)]
 pub struct NewRun {
     pub run: RunId,
-    /// `scene`, for now.
+    /// `scene` or `chorus`.
     pub production: &'static str,
     pub name: String,
     /// UTC milliseconds.
@@ -137,7 +137,7 @@ pub enum Error {
     #[error("run {0} has ended")]
     Ended(RunId),
     /// It is in no queue either: nobody would read what is posted to it.
-    #[error("run {0} is played by nobody: `enact run --resume` plays it on")]
+    #[error("run {0} is played by nobody: `enact run --resume` or `enact chorus --resume` plays it on")]
     Idle(RunId),
     #[error("too many letters wait for run {0}")]
     Full(RunId),

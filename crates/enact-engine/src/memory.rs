@@ -93,6 +93,29 @@ impl Shelf {
         Ok(Enqueued::New)
     }
 
+    fn converse(
+        &mut self,
+        next: Next,
+        run: NewRun,
+        records: Vec<Record>,
+        order: Option<Order>,
+    ) -> Result<Enqueued, Error> {
+        if let Some(before) = order.as_ref().and_then(|order| self.ordered(order)) {
+            return Ok(before);
+        }
+        let talk = self.conversations.get(&next.of).copied();
+        let has_ended = |run| self.runs.get(&run).is_some_and(|kept| kept.ended.is_some());
+        if let Some(talk) = talk
+            && !(next.follows(talk) && has_ended(talk.run))
+        {
+            return Ok(Enqueued::Busy(talk.run));
+        }
+        let left = next.leaves(run.run, talk);
+        let enqueued = self.enqueue(run, records, order)?;
+        self.conversations.insert(next.of, left);
+        Ok(enqueued)
+    }
+
     fn ordered(&self, order: &Order) -> Option<Enqueued> {
         let (used_for, before) = self.orders.get(&(order.from.clone(), order.key.clone()))?;
         Some(if *used_for == order.digest { Enqueued::Before(*before) } else { Enqueued::Reused })
@@ -229,7 +252,9 @@ impl Store for MemoryLog {
         order: Option<Order>,
     ) -> Result<Enqueued, Error> {
         let enqueued = self.shelf()?.enqueue(run, records, order)?;
-        self.tell(News::Waiting);
+        if enqueued == Enqueued::New {
+            self.tell(News::Waiting);
+        }
         Ok(enqueued)
     }
 
@@ -240,24 +265,10 @@ impl Store for MemoryLog {
         records: Vec<Record>,
         order: Option<Order>,
     ) -> Result<Enqueued, Error> {
-        let id = run.run;
-        let enqueued = {
-            let mut shelf = self.shelf()?;
-            if let Some(before) = order.as_ref().and_then(|order| shelf.ordered(order)) {
-                return Ok(before);
-            }
-            let newest = shelf.conversations.get(&next.of).map(|talk| talk.run);
-            if let Some(newest) = newest {
-                let ended = shelf.runs.get(&newest).is_none_or(|kept| kept.ended.is_some());
-                if !ended || next.after != Some(newest) {
-                    return Ok(Enqueued::Busy(newest));
-                }
-            }
-            let enqueued = shelf.enqueue(run, records, order)?;
-            shelf.conversations.insert(next.of, Talk { run: id, cleared: false });
-            enqueued
-        };
-        self.tell(News::Waiting);
+        let enqueued = self.shelf()?.converse(next, run, records, order)?;
+        if enqueued == Enqueued::New {
+            self.tell(News::Waiting);
+        }
         Ok(enqueued)
     }
 

@@ -11,7 +11,7 @@ use std::{
 };
 
 use enact_drama::{
-    Fact, Record,
+    Fact, Record, RunId,
     scene::{SceneEvent, Setup},
     show::{Story, debug_log, metadata, transcript},
 };
@@ -29,6 +29,10 @@ pub enum Error {
     #[error("could not write '{}'", path.display())]
     Io { path: PathBuf, source: io::Error },
 }
+
+/// What the recording of a run is called, and its captions.
+pub const RECORDING: &str = "recording.wav";
+const CAPTIONS: &str = "recording.vtt";
 
 /// Where a run's own files stand.
 pub fn run_folder(data: &Path, setup: &Setup) -> PathBuf {
@@ -60,8 +64,48 @@ pub fn write(data: &Path, records: &[Record]) -> Result<PathBuf, Error> {
     if finished_at(&scene).is_some_and(|copies| records.last().is_some_and(|last| copies > last.at)) {
         return Ok(own);
     }
+    if copied_run(&scene).is_some_and(|run| run != story.setup.run) {
+        // They are another run's, and nobody may ever speak this one.
+        [RECORDING, CAPTIONS].iter().try_for_each(|file| remove(&scene.join(file)))?;
+    }
     put(&scene, &files)?;
     Ok(scene)
+}
+
+/// Puts copies of a run's recording beside those of its other files, if these are in the scene's folder. Gives the folder
+/// in which to look, like [`write()`], and blocks like it.
+pub fn copy_recording(data: &Path, setup: &Setup) -> Result<PathBuf, Error> {
+    let (own, scene) = (run_folder(data, setup), scene_folder(data, setup));
+    let _turn = take_turn(&scene.join("runs"))?;
+    if copied_run(&scene) != Some(setup.run) {
+        return Ok(own);
+    }
+    for file in [RECORDING, CAPTIONS] {
+        let (from, to) = (own.join(file), scene.join(file));
+        let mut new = scratch_file(&scene).map_err(at(&to))?;
+        let mut recording = File::open(&from).map_err(at(&from))?;
+        io::copy(&mut recording, &mut new).map_err(at(&to))?;
+        new.persist(&to).map_err(|error| at(&to)(error.error))?;
+    }
+    Ok(scene)
+}
+
+/// The run whose copies stand in a scene's folder, if any do.
+fn copied_run(scene: &Path) -> Option<RunId> {
+    #[derive(serde::Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Copied {
+        run_id: RunId,
+    }
+    let metadata = fs::read_to_string(scene.join("metadata.json")).ok()?;
+    serde_json::from_str(&metadata).ok().map(|Copied { run_id }| run_id)
+}
+
+fn remove(path: &Path) -> Result<(), Error> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(at(path)(error)),
+        _ => Ok(()),
+    }
 }
 
 /// When the run finished whose copies stand in a scene's folder, if any do.
@@ -108,7 +152,12 @@ pub(crate) fn scratch_file(folder: &Path) -> io::Result<tempfile::NamedTempFile>
     // Temporary files are private by default; these become files like any other, for the user's umask to restrict.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.tempfile_in(folder)
+    builder.tempfile_in(folder).map_err(|error| {
+        // The name that a scratch file was to have tells nobody anything; callers name the file that is wanted.
+        let text = error.to_string();
+        let reason = text.split(" at path ").next().unwrap_or(&text);
+        io::Error::new(error.kind(), reason)
+    })
 }
 
 /// Waits until no other run of the scene puts its copies in place; the turn ends when the file is closed, also by the

@@ -3,12 +3,13 @@
 use std::{sync::Arc, time::Duration};
 
 use enact_drama::{
-    CallId, Fact, Happened, Input, Name, Production, Record, Steering, production::Paper, record::Unreadable,
+    CallId, Fact, Happened, Input, Name, Production, Record, Steering, chorus, production::Paper,
+    record::Unreadable,
 };
-use tokio::sync::mpsc;
+use tokio::{sync::mpsc, time::Instant};
 
 use crate::{
-    Clock, Log,
+    Artefacts, Clock, Log,
     calls::{Calls, Crew, Models},
     log::{self, Batch, Claim, LetterId},
     store::Letter,
@@ -105,6 +106,8 @@ pub(crate) struct Performance<'a, P: Production> {
     pub(crate) watcher: &'a mut dyn Watcher<P::Event>,
     pub(crate) audience: Option<Arc<dyn Audience>>,
     pub(crate) studio: Option<Arc<Studio>>,
+    /// Where lists of what is said aloud are kept, also while nobody speaks.
+    pub(crate) artefacts: Option<Artefacts>,
 }
 
 impl<'a, P: Production> Performance<'a, P> {
@@ -120,8 +123,7 @@ impl<'a, P: Production> Performance<'a, P> {
         let at = clock.now_ms();
         let first = Fact { seq: enact_drama::Seq(0), at, event: first };
         let production = P::begin(&first).ok_or(Error::NoBeginning)?;
-        let mut performance =
-            Performance { production, claim, log, clock, watcher, audience: None, studio: None };
+        let mut performance = Performance::new(production, claim, log, clock, watcher);
         let mut facts = vec![first];
         performance.decide(Happened::Started, &mut facts);
         performance.keep(facts, None).await?;
@@ -137,13 +139,25 @@ impl<'a, P: Production> Performance<'a, P> {
         watcher: &'a mut dyn Watcher<P::Event>,
     ) -> Result<Performance<'a, P>, Error> {
         let facts = read_facts(records)?;
-        let (first, rest) = facts.split_first().ok_or(Error::NoBeginning)?;
-        let mut production = P::begin(first).ok_or(Error::NoBeginning)?;
-        for fact in rest {
-            production.apply(fact);
-        }
+        let production = folded(&facts)?;
         watcher.saw(&facts);
-        Ok(Performance { production, claim, log, clock, watcher, audience: None, studio: None })
+        Ok(Performance::new(production, claim, log, clock, watcher))
+    }
+
+    fn new(
+        production: P,
+        claim: Claim,
+        log: &'a dyn Log,
+        clock: &'a dyn Clock,
+        watcher: &'a mut dyn Watcher<P::Event>,
+    ) -> Performance<'a, P> {
+        Performance { production, claim, log, clock, watcher, audience: None, studio: None, artefacts: None }
+    }
+
+    /// Has it said aloud.
+    pub(crate) fn speak_in(&mut self, studio: Option<Arc<Studio>>) {
+        self.artefacts = studio.as_ref().map(|studio| studio.artefacts.clone()).or(self.artefacts.take());
+        self.studio = studio;
     }
 
     /// Lets the rules decide on what was wanted while nobody played, as far as nobody has to be asked for it: it may turn
@@ -182,6 +196,9 @@ impl<'a, P: Production> Performance<'a, P> {
         let mut facts = Vec::new();
         self.decide(Happened::Resumed, &mut facts);
         self.keep(facts, None).await?;
+        if let Some(artefacts) = self.artefacts.clone() {
+            sweep(artefacts, self.claim).await;
+        }
         Ok(())
     }
 
@@ -217,26 +234,43 @@ impl<'a, P: Production> Performance<'a, P> {
             self.decide(what, &mut facts);
             self.gather(&mut calls, &mut facts).await;
             let pause = self.keep(facts, letter).await?;
-            if !pause.is_zero() && self.production.ended().is_none() {
-                // Asks of the next beat leave now: a reader's pause is thinking time.
-                calls.keep_up(&self.production, &crew);
-                let request = tokio::select! {
-                    biased;
-                    Some(request) = requests.recv() => Some(request),
-                    () = tokio::time::sleep(pause) => None,
-                };
-                match request {
-                    Some(Wanted::Steered { what, letter }) => {
-                        let mut facts = Vec::new();
-                        self.decide(Happened::Steered(what), &mut facts);
-                        self.keep(facts, letter).await?;
-                    }
-                    Some(Wanted::Stop) => break,
-                    None => {}
-                }
+            if !pause.is_zero() && self.pause(pause, &mut calls, &crew, requests).await? == Pause::Stopped {
+                break;
             }
         }
         Ok(self.production)
+    }
+
+    /// Lets people read what was said. Asks of the next beat leave now: a reader's pause is thinking time. What is said aloud is
+    /// taken in as it comes, because nobody reads that; whatever is wanted from outside ends the pause.
+    async fn pause(
+        &mut self,
+        pause: Duration,
+        calls: &mut Calls,
+        crew: &Crew,
+        requests: &mut mpsc::Receiver<Wanted>,
+    ) -> Result<Pause, Error> {
+        let until = Instant::now() + pause;
+        while self.production.ended().is_none() {
+            calls.keep_up(&self.production, crew);
+            let (what, letter) = tokio::select! {
+                biased;
+                Some(request) = requests.recv() => match request {
+                    Wanted::Steered { what, letter } => (Happened::Steered(what), letter),
+                    Wanted::Stop => return Ok(Pause::Stopped),
+                },
+                () = tokio::time::sleep_until(until) => break,
+                what = calls.next_heard() => (what, None),
+            };
+            let steered = matches!(what, Happened::Steered(_));
+            let mut facts = Vec::new();
+            self.decide(what, &mut facts);
+            self.keep(facts, letter).await?;
+            if steered {
+                break;
+            }
+        }
+        Ok(Pause::Over)
     }
 
     /// Takes what else arrives in this moment, to be stored together: one append for a whole beat costs less than five.
@@ -279,11 +313,12 @@ impl<'a, P: Production> Performance<'a, P> {
         let records: Vec<Arc<Record>> = facts.iter().map(Record::of).map(Arc::new).collect();
         let ended = self.production.ended();
         let batch = Batch { records: records.clone(), ended: ended.map(str::to_owned), taken };
-        if let Some((studio, paper)) = self.studio.clone().zip(self.production.paper(&facts)) {
-            // Before the facts are stored: whoever hears that a run is over finds a list of everything it left.
-            lay_down(&studio, paper, self.claim).await;
-        }
         self.log.append(&self.claim, batch).await?;
+        if let Some((artefacts, paper)) = self.artefacts.clone().zip(self.production.paper(&facts)) {
+            // After they are stored: who has lost this run finds it out by storing, and must not replace the list of whoever
+            // plays it now. Before they are shown: who hears that a run is over finds a list of everything it left.
+            lay_down(&artefacts, paper, self.claim).await;
+        }
         self.watcher.stored(&records, ended.is_some());
         let pause = self.watcher.saw(&facts);
         if self.audience.as_ref().is_some_and(|audience| audience.listens()) {
@@ -295,6 +330,14 @@ impl<'a, P: Production> Performance<'a, P> {
     }
 }
 
+/// How a pause has ended.
+#[derive(PartialEq, Eq)]
+enum Pause {
+    Over,
+    /// The run is to be played no further.
+    Stopped,
+}
+
 impl<P: Production> std::fmt::Debug for Performance<'_, P> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Performance").field("claim", &self.claim).finish_non_exhaustive()
@@ -302,10 +345,27 @@ impl<P: Production> std::fmt::Debug for Performance<'_, P> {
 }
 
 /// Keeps a text beside the artefacts. Failing to does not stop a run.
-async fn lay_down(studio: &Studio, paper: Paper, claim: Claim) {
-    if let Err(error) = studio.note(&paper.path, paper.text).await {
+async fn lay_down(artefacts: &Artefacts, paper: Paper, claim: Claim) {
+    if let Err(error) = artefacts.note(&paper.path, paper.text).await {
         tracing::warn!(run = %claim.run, %error, "a run goes on without its list of artefacts");
     }
+}
+
+/// Removes what whoever played a run before was writing when it died.
+async fn sweep(artefacts: Artefacts, claim: Claim) {
+    let run = claim.run;
+    let swept = tokio::task::spawn_blocking(move || artefacts.sweep(&chorus::folder_of(run)));
+    if let Ok(Err(error)) = swept.await {
+        tracing::warn!(%run, %error, "a run goes on beside what was left of it");
+    }
+}
+
+/// What a log has come to, by its facts.
+pub fn folded<P: Production>(facts: &[Fact<P::Event>]) -> Result<P, Error> {
+    let (first, rest) = facts.split_first().ok_or(Error::NoBeginning)?;
+    let mut production = P::begin(first).ok_or(Error::NoBeginning)?;
+    rest.iter().for_each(|fact| production.apply(fact));
+    Ok(production)
 }
 
 /// What can be understood of a log: viewing goes on past what a newer version wrote.

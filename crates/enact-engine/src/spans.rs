@@ -1,4 +1,4 @@
-//! What telemetry sees of a run: a span for the run, one for each beat, one for each call.
+//! What telemetry sees of a run: a span for the run, one for each beat, one for each call, one for everything said aloud.
 //!
 //! Names follow OpenTelemetry's conventions for generative AI where it has any, and are `enact.*` elsewhere. Spans
 //! say who was asked, how long it took and what it used, never what was said: texts of requests, answers and failures
@@ -24,6 +24,8 @@ use crate::{
     Model,
     perform::{self, Performance},
 };
+
+mod speech;
 
 /// A run, from where this process begins to play it. One that has ended already is not seen again.
 pub(crate) fn run<P: Production>(performance: &Performance<'_, P>) -> Span {
@@ -205,7 +207,6 @@ impl Seen {
             Ok(answer) => answer.usage,
             Err(failure) => {
                 failed(&self.span, error_type(failure.kind));
-                tracing::debug!(parent: &self.span, error = failure.error, "the call failed");
                 failure.usage
             }
         };

@@ -1,32 +1,32 @@
-//! Where scenes are played: the ports, put together.
+//! Where scenes and choruses are played: the ports, put together.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    path::PathBuf,
-    sync::Arc,
-};
+use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 
 use enact_drama::{
-    Fact, Name, Problem, Production, Record, RunId, Seq, Steering,
+    Fact, Name, Problem, Production, Record, RunId, Seq,
     scene::{self, Budget, Crew, Scene, SceneConfig, SceneEvent, Setup, seed_of},
     sheet::Sheet,
     show::{SceneResult, Story},
 };
 use tokio::sync::{Semaphore, mpsc};
-use tracing::Instrument;
 use uuid::Uuid;
 
 use crate::{
-    Clock, Log, Model,
+    Clock, Log, Model, Voice,
     calls::Models,
     clock::SystemClock,
-    log::{self, Batch, Claim, MemoryLog, NewRun},
-    model, outputs,
-    perform::{self, Performance, Wanted, Watcher, read_facts},
-    spans,
+    log::{self, Batch, MemoryLog, NewRun},
+    outputs,
+    perform::{self, Wanted, Watcher, read_facts},
 };
 
-/// Everything a scene is played with.
+mod chorus;
+mod playing;
+
+use self::playing::Held;
+pub(crate) use self::playing::perform_in_span;
+
+/// Everything a scene or a chorus is played with.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -88,6 +88,7 @@ pub struct Stage {
     budget: Budget,
     sheets: Vec<(Name, String)>,
     data_dir: Option<PathBuf>,
+    voice: Option<Arc<dyn Voice>>,
     finishing: Arc<Semaphore>,
 }
 
@@ -112,35 +113,8 @@ pub enum Error {
     Outputs(#[from] outputs::Error),
     #[error("this run is played by the model '{0}', which this stage does not have")]
     MissingModel(String),
-}
-
-/// A claim that is given up whatever happens: even if the future that plays the run is dropped.
-struct Held<'a> {
-    log: &'a Arc<dyn Log>,
-    claim: Option<Claim>,
-}
-
-impl<'a> Held<'a> {
-    fn new(log: &'a Arc<dyn Log>, claim: Claim) -> Held<'a> {
-        Held { log, claim: Some(claim) }
-    }
-
-    async fn release(mut self) -> Result<(), log::Error> {
-        match self.claim.take() {
-            Some(claim) => self.log.release(claim).await,
-            None => Ok(()),
-        }
-    }
-}
-
-impl Drop for Held<'_> {
-    fn drop(&mut self) {
-        // Outside a runtime the process is ending, which gives its claims up too.
-        if let (Some(claim), Ok(runtime)) = (self.claim.take(), tokio::runtime::Handle::try_current()) {
-            let log = self.log.clone();
-            runtime.spawn(async move { log.release(claim).await });
-        }
-    }
+    #[error("this run is spoken by {0}, and this stage has no voice, or no folder to keep what it says")]
+    MissingVoice(String),
 }
 
 impl Stage {
@@ -163,6 +137,7 @@ impl Stage {
             budget: Budget::default(),
             sheets: Vec::new(),
             data_dir: None,
+            voice: None,
             finishing: Arc::new(Semaphore::new(FINISHING_AT_ONCE)),
         }
     }
@@ -184,7 +159,8 @@ impl Stage {
         self
     }
 
-    /// Writes each run's transcript, metadata, debug log and events below this folder.
+    /// Writes each scene's transcript, metadata, debug log and events below this folder, and what choruses say aloud into
+    /// `artifacts` there.
     pub fn write_to(mut self, data_dir: impl Into<PathBuf>) -> Stage {
         self.data_dir = Some(data_dir.into());
         self
@@ -259,15 +235,6 @@ impl Stage {
         }
     }
 
-    /// A key that is refused should stop a scene before it begins, not at its seventh beat. Asks all at once.
-    async fn check_models<'a>(&self, names: impl IntoIterator<Item = &'a str>) -> Result<(), Error> {
-        let names: BTreeSet<&str> = names.into_iter().collect();
-        let models = names.into_iter().filter_map(|name| self.models.get(name));
-        let checks = models.map(|model| model::check(&**model));
-        let problem = futures::future::join_all(checks).await.into_iter().find_map(Result::err);
-        problem.map_or(Ok(()), |problem| Err(Error::Problem(Box::new(problem))))
-    }
-
     /// Plays a scene that was cast. `watcher` sees every fact once it is stored; `requests` brings what is wanted
     /// from outside.
     pub async fn play(
@@ -276,20 +243,9 @@ impl Stage {
         watcher: &mut dyn Watcher<SceneEvent>,
         requests: &mut mpsc::Receiver<Wanted>,
     ) -> Result<SceneResult, Error> {
-        self.check_models(setup.players().iter().map(|player| player.name.as_str())).await?;
-        let at = self.clock.now_ms();
-        let name = setup.name.to_string();
-        let claim = self
-            .log
-            .create(NewRun { run: setup.run, production: Scene::NAME, name, at, parent: None })
-            .await?;
-        let held = Held::new(&self.log, claim);
-        let first = Scene::beginning(setup);
-        let performance =
-            Performance::<Scene>::begin(first, claim, &*self.log, &*self.clock, watcher).await?;
-        perform_in_span(performance, self.models.clone(), requests).await?;
-        held.release().await?;
-        self.result(claim.run).await
+        let run = setup.run;
+        self.play_new::<Scene>(run, Scene::beginning(setup), watcher, requests).await?;
+        self.result(run).await
     }
 
     /// Makes a new run that shares everything through the end of a beat with another, and goes its own way from there: with
@@ -321,33 +277,8 @@ impl Stage {
         watcher: &mut dyn Watcher<SceneEvent>,
         requests: &mut mpsc::Receiver<Wanted>,
     ) -> Result<SceneResult, Error> {
-        let claim = self.log.claim(run).await?;
-        let held = Held::new(&self.log, claim);
-        let records = self.log.read(run, Seq(0)).await?;
-        self.can_play_on(&records).await?;
-        let mut performance =
-            Performance::<Scene>::take_over(claim, &records, &*self.log, &*self.clock, watcher)?;
-        performance.go_on().await?;
-        // Whoever plays it on wants it to go on, and may have no other way to say so.
-        performance.steer(Steering::Resume).await?;
-        perform_in_span(performance, self.models.clone(), requests).await?;
-        held.release().await?;
+        self.play_on::<Scene>(run, watcher, requests).await?;
         self.result(run).await
-    }
-
-    /// Without its models, or with a key that has been replaced since, a run that goes on would only fail, beat by beat,
-    /// for good.
-    async fn can_play_on(&self, records: &[Record]) -> Result<(), Error> {
-        let facts = read_facts::<SceneEvent>(records).map_err(perform::Error::from)?;
-        let Some(SceneEvent::Began { setup }) = facts.first().map(|fact| &fact.event) else { return Ok(()) };
-        if facts.iter().any(|fact| matches!(fact.event, SceneEvent::Ended { .. })) {
-            return Ok(());
-        }
-        let players = setup.players();
-        match players.iter().find(|player| !self.models.contains_key(&player.name)) {
-            Some(missing) => Err(Error::MissingModel(missing.name.clone())),
-            None => self.check_models(players.iter().map(|player| player.name.as_str())).await,
-        }
     }
 
     /// What a run has come to, from its log alone. Its files are written as well, where the stage writes any.
@@ -364,18 +295,6 @@ impl Stage {
         };
         Ok(SceneResult::of(&story, output_path))
     }
-}
-
-/// Plays what has begun or was taken over, and lets telemetry see it.
-pub(crate) async fn perform_in_span<P: Production>(
-    performance: Performance<'_, P>,
-    models: Models,
-    requests: &mut mpsc::Receiver<Wanted>,
-) -> Result<P, perform::Error> {
-    let run = spans::run(&performance);
-    let played = performance.play(models, requests).instrument(run.clone()).await;
-    spans::ended(&run, &played);
-    played
 }
 
 /// Files are written off the threads that play.

@@ -35,8 +35,11 @@ pub trait Store: Log {
     ) -> Result<Enqueued, Error>;
 
     /// Like [`enqueue`](Store::enqueue), for the next run of a conversation: only if its newest run is the one that
-    /// [`Next::after`] says, and has ended. Otherwise the conversation is [busy](Enqueued::Busy), and nothing is made. A conversation
-    /// that was cleared is not any more.
+    /// [`Next::after`] says, and has ended. Otherwise the conversation is [busy](Enqueued::Busy), and nothing is made. One whose
+    /// newest run was removed since begins with this one.
+    ///
+    /// A conversation that was cleared is not any more, unless that was done after the next run was made ready: this one then
+    /// knows what should be forgotten, and so it is for the run after it to begin anew.
     async fn converse(
         &self,
         next: Next,
@@ -125,7 +128,12 @@ pub struct Order {
     pub digest: String,
 }
 
-/// Runs that follow each other, each knowing what was said before.
+/// How many characters the names of a conversation may have each: an index of Postgres holds no entry of more than 2,700
+/// bytes, and a character may take four of them.
+pub const LONGEST_NAME: usize = 255;
+
+/// Runs that follow each other, each knowing what was said before. Its names are any texts, empty ones too, of at most
+/// [`LONGEST_NAME`] characters.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Conversation {
     /// Whose it is: nobody else sees it, whatever they call theirs.
@@ -137,8 +145,21 @@ pub struct Conversation {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Next {
     pub of: Conversation,
-    /// What was its newest run when this one was made ready; nothing if it had none.
-    pub after: Option<RunId>,
+    /// Where it stood when this one was made ready; nothing if it had no run.
+    pub after: Option<Talk>,
+}
+
+impl Next {
+    /// Whether it was made ready for a conversation that stands here.
+    pub fn follows(&self, talk: Talk) -> bool {
+        self.after.is_some_and(|after| after.run == talk.run)
+    }
+
+    /// Where the conversation stands once this run is its newest, if it stood here before.
+    pub fn leaves(&self, run: RunId, talk: Option<Talk>) -> Talk {
+        let is_cleared = |talk: Option<Talk>| talk.is_some_and(|talk| talk.cleared);
+        Talk { run, cleared: is_cleared(talk) && !is_cleared(self.after) }
+    }
 }
 
 /// Where a conversation stands.

@@ -1,16 +1,33 @@
 //! Where things are said aloud: a voice, and the folder its recordings go to.
 
-use std::{io, path::Path, sync::Arc, time::Duration};
+use std::{
+    fmt::Display,
+    io,
+    panic::AssertUnwindSafe,
+    sync::{Arc, Weak},
+    time::Duration,
+};
 
 use enact_drama::{
     production::{Failure, FailureKind, Speak},
-    voice::Spoken,
+    voice::{Spoken, Utterance},
 };
+use futures::FutureExt;
 
 use crate::{
-    artefacts::Artefacts,
+    artefacts::{Artefacts, Kept},
     voice::{Audio, Voice},
+    wav,
 };
+
+#[cfg(test)]
+mod tests;
+
+/// The longest that one thing takes to say: many times what the longest text of any production needs. Beyond it a voice has run
+/// away.
+const LONGEST: Duration = Duration::from_secs(600);
+/// A recording is silent if nothing in it is louder than this: -60 dB of what there could be.
+const SILENCE: u16 = 32;
 
 /// A voice and a folder.
 #[derive(Debug, Clone)]
@@ -20,77 +37,83 @@ pub struct Studio {
 }
 
 impl Studio {
-    /// Says something into a file. It is there and whole when this returns, or nothing is.
+    /// Says something into a file. When this returns, the file is there and whole. One that lay there before stays: somebody may
+    /// have been told of it, by whoever plays this run if it is not this process any more. Whatever the voice does costs this one
+    /// recording; if the future is dropped, nothing is kept that is not being given its name just then.
     pub async fn record(&self, speak: &Speak) -> Result<Spoken, Failure> {
         let patience = Duration::from_millis(speak.patience_ms);
-        let spoken = self.voice.speak(speak.utterance.clone(), patience);
-        let audio = match tokio::time::timeout(patience, spoken).await {
-            Ok(audio) => audio?,
-            Err(_) => {
-                let error = format!("nothing could be heard within {} s", patience.as_secs());
-                return Err(Failure { kind: FailureKind::Timeout, ..Failure::new(error) });
-            }
-        };
+        let audio = hear(&*self.voice, &speak.utterance, patience).await?;
         let (artefacts, path) = (self.artefacts.clone(), speak.path.clone());
-        let kept = tokio::task::spawn_blocking(move || keep(&artefacts, &path, audio)).await;
-        match kept {
-            Ok(kept) => kept,
-            Err(_) => Err(Failure::new("the audio could not be kept: writing it panicked")),
-        }
-    }
-
-    /// Keeps a text beside the audio.
-    pub async fn note(&self, path: &str, text: String) -> Result<(), crate::artefacts::Error> {
-        let (artefacts, path) = (self.artefacts.clone(), path.to_owned());
-        let kept =
-            tokio::task::spawn_blocking(move || artefacts.keep(&path, text.as_bytes(), |_| Ok(()))).await;
-        match kept {
-            Ok(kept) => kept,
-            Err(panicked) => std::panic::resume_unwind(panicked.into_panic()),
-        }
+        let wanted = Arc::new(());
+        let still_wanted = Arc::downgrade(&wanted);
+        let kept = tokio::task::spawn_blocking(move || keep(&artefacts, &path, audio, &still_wanted)).await;
+        kept.unwrap_or_else(|lost| Err(not_kept(&lost)))
     }
 }
 
-fn keep(artefacts: &Artefacts, path: &str, audio: Audio) -> Result<Spoken, Failure> {
-    let failed =
-        |error: &dyn std::fmt::Display| Failure::new(format!("the audio could not be kept: {error}"));
-    let bytes = wav(&audio).map_err(|error| failed(&error))?;
-    let samples = audio.samples.len();
-    artefacts.keep(path, &bytes, |file| whole(file, samples)).map_err(|error| failed(&error))?;
+/// Has a voice say something, and keeps to the time that is given whether the voice does or not.
+pub(crate) async fn hear(
+    voice: &dyn Voice,
+    utterance: &Arc<Utterance>,
+    patience: Duration,
+) -> Result<Audio, Failure> {
+    let spoken = AssertUnwindSafe(voice.speak(utterance.clone(), patience)).catch_unwind();
+    let audio = match tokio::time::timeout(patience, spoken).await {
+        Ok(Ok(audio)) => audio?,
+        Ok(Err(_)) => return Err(Failure::new("the voice panicked")),
+        Err(_) => {
+            return Err(Failure {
+                kind: FailureKind::Timeout,
+                took_ms: patience.as_millis() as u64,
+                ..Failure::new(format!("nothing could be heard within {patience:?}"))
+            });
+        }
+    };
+    audible(&audio)?;
+    Ok(audio)
+}
+
+/// Refuses what nobody could hear. Voices promise better, but a file is announced to people who wait for it.
+fn audible(audio: &Audio) -> Result<(), Failure> {
+    let by = &audio.by;
+    let refused = |kind, why: &str| Err(Failure { kind, ..Failure::new(format!("{by} gave {why}")) });
+    if audio.samples.is_empty() || audio.rate == 0 {
+        return refused(FailureKind::Empty, "no audio");
+    }
+    if audio.samples.iter().all(|sample| sample.unsigned_abs() <= SILENCE) {
+        return refused(FailureKind::Empty, "silence");
+    }
+    if audio.duration() > LONGEST {
+        return refused(FailureKind::Other, "far more audio than its text has words for");
+    }
+    Ok(())
+}
+
+fn keep(artefacts: &Artefacts, path: &str, audio: Audio, wanted: &Weak<()>) -> Result<Spoken, Failure> {
+    let bytes = wav::wav(&audio).map_err(|error| not_kept(&error))?;
+    let check = |file: &std::path::Path| match wanted.upgrade() {
+        Some(_) => wav::verify(file, &audio),
+        // Its run may be over by now, or removed with all its files.
+        None => Err(io::Error::new(io::ErrorKind::Interrupted, "nobody waits for it any more")),
+    };
+    let kept = artefacts.keep_first(path, &bytes, check).map_err(|error| not_kept(&error))?;
+    let before = match kept {
+        Kept::New => None,
+        Kept::Before => artefacts.find(path).ok().and_then(|file| wav::measure(&file).ok()),
+    };
+    if (kept, before) == (Kept::Before, None) {
+        // Whatever it is, nobody was told that it could be heard.
+        artefacts.keep(path, &bytes, |_| Ok(())).map_err(|error| not_kept(&error))?;
+    }
+    let (duration, bytes) = before.unwrap_or((audio.duration(), bytes.len() as u64));
     Ok(Spoken {
-        duration_ms: audio.duration().as_millis() as u64,
-        bytes: bytes.len() as u64,
+        duration_ms: duration.as_millis() as u64,
+        bytes,
         by: audio.by,
         passed_over: audio.passed_over,
     })
 }
 
-/// Audio as a file.
-pub fn wav(audio: &Audio) -> Result<Vec<u8>, hound::Error> {
-    let spec = hound::WavSpec {
-        channels: 1,
-        sample_rate: audio.rate,
-        bits_per_sample: 16,
-        sample_format: hound::SampleFormat::Int,
-    };
-    let mut bytes = io::Cursor::new(Vec::with_capacity(44 + 2 * audio.samples.len()));
-    let mut writer = hound::WavWriter::new(&mut bytes, spec)?;
-    let mut samples =
-        writer.get_i16_writer(u32::try_from(audio.samples.len()).map_err(|_| hound::Error::TooWide)?);
-    audio.samples.iter().for_each(|sample| samples.write_sample(*sample));
-    samples.flush()?;
-    writer.finalize()?;
-    Ok(bytes.into_inner())
-}
-
-/// Reads a file back: every sample, because only that finds one that breaks off.
-fn whole(file: &Path, samples: usize) -> io::Result<()> {
-    let broken = |error: String| io::Error::new(io::ErrorKind::InvalidData, error);
-    let mut reader = hound::WavReader::open(file).map_err(|error| broken(error.to_string()))?;
-    let read = reader.samples::<i16>().try_fold(0, |count: usize, sample| sample.map(|_| count + 1));
-    match read {
-        Ok(read) if read == samples && read > 0 => Ok(()),
-        Ok(read) => Err(broken(format!("{read} of {samples} samples were written"))),
-        Err(error) => Err(broken(error.to_string())),
-    }
+fn not_kept(error: &dyn Display) -> Failure {
+    Failure::new(format!("the audio could not be kept: {error}"))
 }

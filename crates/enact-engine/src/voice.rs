@@ -14,6 +14,7 @@ pub use enact_drama::{
 /// * **Cancellation:** dropping the future stops the call; nothing is spent afterwards.
 /// * **Patience:** an answer comes within the time that is given, waiting for others included, or a failure does.
 /// * **Levels:** what is spoken is as loud as what anybody else speaks, and never silent.
+/// * **Cuts:** nothing is heard but the `text` of an utterance, whatever else was `meant`.
 /// * **Order:** calls may be made in parallel, and what heavy work there is is done off the async threads.
 #[async_trait]
 pub trait Voice: Debug + Send + Sync {

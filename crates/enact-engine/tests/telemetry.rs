@@ -2,6 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+#[allow(dead_code, reason = "most of it is for tests of choruses")]
+#[path = "chorus/choir.rs"]
+mod choir;
 mod recorder;
 
 use std::sync::Arc;
@@ -199,4 +202,65 @@ async fn a_run_that_has_ended_is_not_seen_again() {
     let (_, mut requests) = mpsc::channel(1);
     stage.resume(played.metadata.run_id, &mut (), &mut requests).await.unwrap();
     assert_eq!(recorder.spans("run").len(), 0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn speech_is_seen_beside_the_turns_and_not_what_is_said() {
+    let (recorder, _listening) = listen();
+    let folder = tempfile::tempdir().unwrap();
+    let voice = choir::Hum { refuses: Some("2 answers"), ..choir::Hum::default() };
+    choir::stage(folder.path(), choir::Agents::default(), voice).run_chorus(choir::setup(2)).await.unwrap();
+    tokio::task::yield_now().await;
+    let fields = ["enact.beat", "enact.actor", "enact.purpose"];
+    let mut calls: Vec<String> = table(&recorder, "call", &fields).lines().map(str::to_owned).collect();
+    calls.sort();
+    expect![[r#"
+        1 slot-1 response (in beat 1)
+        1 slot-2 response (in beat 1)
+        2 slot-1 comment (in beat 2)
+        2 slot-2 comment (in beat 2)
+        3 slot-1 reply (in beat 3)
+        3 slot-2 reply (in beat 3)"#]]
+    .assert_eq(&calls.join("\n"));
+    let fields = [
+        "otel.name",
+        "gen_ai.output.type",
+        "enact.voice.spoken_by",
+        "enact.voice.passed_over",
+        "enact.audio.duration_ms",
+        "enact.audio.bytes",
+        "error.type",
+    ];
+    let mut speech: Vec<String> = table(&recorder, "speech", &fields).lines().map(str::to_owned).collect();
+    speech.sort();
+    expect![[r#"
+        speak energetic_upbeat speech - - - - _OTHER (in run)
+        speak energetic_upbeat speech hum 0 75 1244 - (in run)
+        speak energetic_upbeat speech hum 0 85 1404 - (in run)
+        speak warm_professional speech hum 0 75 1244 - (in run)
+        speak warm_professional speech hum 0 85 1404 - (in run)
+        speak warm_professional speech hum 0 90 1484 - (in run)"#]]
+    .assert_eq(&speech.join("\n"));
+    for said in ["answers after", "thanks for", "mind"] {
+        assert!(!recorder.everything().contains(said), "{}", recorder.everything());
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn speech_that_is_cut_short_says_so() {
+    let (recorder, _listening) = listen();
+    let folder = tempfile::tempdir().unwrap();
+    let voice = choir::Hum::after(std::time::Duration::from_secs(100));
+    let stage = choir::stage(folder.path(), choir::Agents::default(), voice);
+    let (request, mut requests) = mpsc::channel(1);
+    let cancel = async {
+        tokio::time::sleep(std::time::Duration::from_secs(1)).await;
+        request.send(Steering::Cancel.into()).await.unwrap();
+    };
+    let mut nobody = ();
+    let (played, ()) = tokio::join!(stage.play_chorus(choir::setup(1), &mut nobody, &mut requests), cancel);
+    played.unwrap();
+    tokio::task::yield_now().await;
+    let speech = recorder.spans("speech");
+    assert_eq!(speech.iter().map(|said| said.told(&["error.type"])).collect::<Vec<_>>(), ["cancelled"]);
 }

@@ -1,7 +1,7 @@
 //! One process among those that share a store: plays the runs that wait there, and lets anybody follow any run.
 //!
-//! `claiming` takes runs from the queue, `play` plays one of them to its end, `letters` brings it what others want of it,
-//! `owning` finds out if it is played elsewhere by now.
+//! `orders` and `chat` put runs into the queue, `claiming` takes them from there, `play` plays one of them to its end, `steer`
+//! and `letters` bring it what others want of it, `owning` finds out if it is played elsewhere by now.
 //! `feed` holds what is `known` of a run for all who follow it, `follower` is one of those, `pace` the speed of a replay.
 
 mod chat;
@@ -11,9 +11,11 @@ mod feed;
 mod follower;
 mod known;
 mod letters;
+mod orders;
 mod owning;
 mod pace;
 mod play;
+mod steer;
 
 use std::{
     collections::HashMap,
@@ -24,10 +26,10 @@ use std::{
 
 use async_trait::async_trait;
 use enact_drama::{
-    Fact, Name, Problem, Production, Record, RunId, Seq, Steering,
+    Name, Problem, RunId, Seq,
     chorus::{self, Agent, SlotThread},
     production::Player,
-    scene::{self, Scene, SceneConfig, SceneEvent, Setup},
+    scene::{self, SceneConfig, Setup},
     voice::VoiceChain,
 };
 use tokio::{
@@ -38,15 +40,13 @@ use tokio::{
     },
     task::JoinHandle,
 };
-use uuid::Uuid;
 
 use crate::{
-    Clock, Store, Studio,
+    Artefacts, Clock, Store, Studio,
     calls::Models,
     clock::SystemClock,
-    log::{self, LetterId, NewRun, RunSummary},
-    perform,
-    store::{Enqueued, News, Order},
+    log::{self, RunSummary},
+    store::News,
 };
 
 pub use self::{
@@ -88,6 +88,11 @@ pub trait Project: Debug + Send + Sync {
     async fn studio(&self, voices: &VoiceChain) -> Result<Studio, Problem> {
         let _ = voices;
         Err(Problem::config("this project has no voices"))
+    }
+
+    /// Where what is said aloud lies, by whatever voices. Runs that are deleted leave nothing there.
+    fn artefacts(&self) -> Option<Artefacts> {
+        None
     }
 }
 
@@ -210,86 +215,6 @@ impl Node {
     /// How many runs it plays now, those that are paused among them.
     pub fn playing(&self) -> usize {
         lock(&self.inner.playing).len()
-    }
-
-    /// The run that this order made before, if it did. Whoever asks first what they have asked for already gets it even
-    /// where nothing new could be made.
-    pub async fn ordered(&self, order: &Order) -> Result<Option<Placed>, Error> {
-        match self.inner.store.ordered(order).await? {
-            Some(Enqueued::Before(run)) => Ok(Some(Placed { run, before: true })),
-            Some(Enqueued::Reused) => Err(Error::Reused),
-            Some(Enqueued::New | Enqueued::Busy(_)) | None => Ok(None),
-        }
-    }
-
-    /// Puts a scene that was cast into the queue.
-    pub async fn submit(&self, setup: Setup, order: Option<Order>) -> Result<Placed, Error> {
-        let at = self.inner.clock.now_ms();
-        let about = NewRun {
-            run: setup.run,
-            production: Scene::NAME,
-            name: setup.name.to_string(),
-            at,
-            parent: None,
-        };
-        let began = Fact { seq: Seq(0), at, event: Scene::beginning(setup) };
-        self.enqueue(about, vec![Record::of(&began)], order).await
-    }
-
-    /// Puts a new run into the queue that shares everything through the end of a beat with another.
-    pub async fn fork(
-        &self,
-        run: RunId,
-        beat: u32,
-        seed: Option<u64>,
-        order: Option<Order>,
-    ) -> Result<Placed, Error> {
-        let records = self.inner.store.read(run, Seq(0)).await?;
-        let facts: Vec<Fact<SceneEvent>> = perform::read_facts(&records)?;
-        let id = RunId(Uuid::now_v7());
-        let seed = seed.unwrap_or_else(|| scene::seed_of(id));
-        let at = self.inner.clock.now_ms();
-        let forked = scene::fork(&facts, beat, id, seed, at)?;
-        let name = self.inner.store.find(run).await?.name;
-        let about = NewRun { run: id, production: Scene::NAME, name, at, parent: Some(run) };
-        self.enqueue(about, forked.iter().map(Record::of).collect(), order).await
-    }
-
-    async fn enqueue(
-        &self,
-        about: NewRun,
-        records: Vec<Record>,
-        order: Option<Order>,
-    ) -> Result<Placed, Error> {
-        let run = about.run;
-        self.placed(run, self.inner.store.enqueue(about, records, order).await?)
-    }
-
-    fn placed(&self, run: RunId, enqueued: Enqueued) -> Result<Placed, Error> {
-        match enqueued {
-            Enqueued::New => {
-                self.inner.claim.notify_one();
-                Ok(Placed { run, before: false })
-            }
-            Enqueued::Before(run) => Ok(Placed { run, before: true }),
-            Enqueued::Busy(run) => Err(Error::Talking(run)),
-            Enqueued::Reused => Err(Error::Reused),
-        }
-    }
-
-    /// Posts what is wanted of a run to whoever plays it.
-    pub async fn steer(&self, run: RunId, wanted: Steering) -> Result<LetterId, Error> {
-        let first = self.inner.store.read_some(run, Seq(0), 1).await?;
-        let first = first.first().map(Record::fact::<SceneEvent>).transpose()?;
-        let wanted = match first.map(|fact| fact.event) {
-            Some(SceneEvent::Began { setup }) => {
-                wanted.check(setup.cast.iter().map(|role| &role.name)).map_err(Box::new)?
-            }
-            _ => wanted,
-        };
-        let letter = self.inner.store.post(run, wanted).await?;
-        self.inner.letters.notify_one();
-        Ok(letter)
     }
 
     /// Follows a run from a seq on, whoever plays it.

@@ -8,7 +8,7 @@ use enact_drama::Record;
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 
 /// What follows these waited in the queue before it was played.
-const WAITED_AFTER: [&str; 2] = ["began", "forked"];
+const WAITED_AFTER: [&str; 3] = ["began", "chorus_began", "forked"];
 /// Before these nobody played the run.
 const IDLE_BEFORE: [&str; 2] = ["forked", "resumed"];
 
@@ -64,6 +64,8 @@ mod tests {
             ("paused", "continued", HOUR, 1_000.0, 3_600),
             ("asked", "replied", i64::MAX, 0.1, 30_000),
             ("began", "noted", HOUR, 1.0, 0),
+            ("chorus_began", "turn_started", HOUR, 1.0, 0),
+            ("slot_spoke", "voiced", 400, 1.0, 400),
             ("asked", "resumed", HOUR, 1.0, 0),
             ("resumed", "replied", 700, 1.0, 700),
             ("beat_settled", "forked", HOUR, 1.0, 0),

@@ -2,13 +2,19 @@
 
 use std::{marker::PhantomData, panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
-use enact_drama::{Fact, Problem, Production, Record, Seq, chorus::Chorus, production::Kind, scene::Scene};
+use enact_drama::{
+    Fact, Problem, Production, Record, Seq,
+    chorus::Chorus,
+    production::{Kind, Player},
+    scene::Scene,
+    voice::VoiceChain,
+};
 use futures::FutureExt;
 use tokio::sync::{SemaphorePermit, mpsc};
 
 use super::{Inner, feed::Feed, lock, owning::Signs};
 use crate::{
-    Studio,
+    Absent, Studio,
     calls::Models,
     log::{self, Claim},
     perform::{self, Performance, Wanted, Watcher},
@@ -151,6 +157,8 @@ impl Taken<'_> {
             Performance::<P>::take_over(claim, &records, &*inner.store, &*inner.clock, &mut watcher)?;
         drop(records);
         performance.audience = Some(feed);
+        // Also what is cancelled before anybody speaks leaves a list that says so.
+        performance.artefacts = performance.production.voice().and_then(|_| inner.project.artefacts());
         performance.read_inbox(inbox(inner, claim).await?).await?;
         drop(turn);
         if performance.production.ended().is_some() {
@@ -161,7 +169,7 @@ impl Taken<'_> {
             _ = stopping.wait_for(|stopping| *stopping) => return Ok(()),
             company = company(inner, &performance.production) => company?,
         };
-        performance.studio = studio;
+        performance.speak_in(studio);
         // To ask about a key takes seconds, in which somebody may have thought better of it.
         performance.read_inbox(inbox(inner, claim).await?).await?;
         performance.go_on().await?;
@@ -184,26 +192,64 @@ async fn inbox(inner: &Inner, claim: Claim) -> Result<Vec<Letter>, log::Error> {
     Ok(letters)
 }
 
-/// The models of a run and where it is said aloud. All of them are there and can be asked: otherwise it would only fail, beat by
-/// beat, for good.
+/// Those a run is played with, and where it is said aloud.
 async fn company<P: Production>(
     inner: &Inner,
     production: &P,
 ) -> Result<(Models, Option<Arc<Studio>>), Stuck> {
     let players = production.players();
-    let models = inner.project.models(&players).await?;
-    if let Some(missing) = players.iter().find(|player| !models.contains_key(&player.name)) {
-        return Err(Stuck::Unplayable(format!(
-            "it is played by the model '{}', which this node lacks",
-            missing.name
-        )));
-    }
-    inner.checks.check(&models, players.iter().map(|player| player.name.as_str())).await?;
+    let models = match P::NEEDS_EVERYBODY {
+        true => everybody(inner, &players).await?,
+        false => whoever_can(inner, &players).await,
+    };
     let studio = match production.voice() {
-        Some(voices) => Some(Arc::new(inner.project.studio(voices).await?)),
+        Some(voices) => studio(inner, voices).await,
         None => None,
     };
     Ok((models, studio))
+}
+
+/// All models, of whom nobody may be missing, and who are asked whether they could answer.
+async fn everybody(inner: &Inner, players: &[Player]) -> Result<Models, Stuck> {
+    let models = inner.project.models(players).await?;
+    if let Some(missing) = players.iter().find(|player| !models.contains_key(&player.name)) {
+        return Err(Stuck::Unplayable(lacking(missing).to_string()));
+    }
+    inner.checks.check(&models, players.iter().map(|player| player.name.as_str())).await?;
+    Ok(models)
+}
+
+/// All models, with a stand-in for each that is missing, so that it costs only those it plays. Asked for one by one: what is
+/// wrong with one of them says nothing of the others.
+async fn whoever_can(inner: &Inner, players: &[Player]) -> Models {
+    let mut models = Models::new();
+    for player in players {
+        let made = inner.project.models(std::slice::from_ref(player)).await;
+        let made = made.and_then(|mut made| made.remove(&player.name).ok_or_else(|| lacking(player)));
+        let model = made.unwrap_or_else(|problem| {
+            tracing::warn!(model = player.name, %problem, hint = problem.hint, "a model is missing");
+            Arc::new(Absent::because(player.card.clone(), &problem))
+        });
+        models.insert(player.name.clone(), model);
+    }
+    models
+}
+
+fn lacking(player: &Player) -> Problem {
+    Problem::config(format!("it is played by the model '{}', which this node lacks", player.name))
+}
+
+/// Where it is said aloud. Without a voice nothing can be heard, and every text says why; it was said all the same.
+async fn studio(inner: &Inner, voices: &VoiceChain) -> Option<Arc<Studio>> {
+    let studio = match inner.project.studio(voices).await {
+        Ok(studio) => studio,
+        Err(problem) => {
+            tracing::warn!(%problem, hint = problem.hint, "a run is played without its voice");
+            let voice = Arc::new(Absent::because(voices.0.join(", "), &problem));
+            Studio { voice, artefacts: inner.project.artefacts()? }
+        }
+    };
+    Some(Arc::new(studio))
 }
 
 /// Passes what is stored on to those who follow, and tells the node how the run is.

@@ -187,3 +187,24 @@ fn files_can_be_read_by_whom_the_umask_allows() {
     let mode = |path: &Path| fs::metadata(path).expect("a file").permissions().mode();
     assert_eq!(mode(&scene.join("transcript.txt")), mode(&ordinary));
 }
+
+#[test]
+fn a_recording_stands_beside_the_other_files_of_its_run_and_of_no_other() {
+    let data = tempfile::tempdir().expect("a folder");
+    let speak = |run: u128| {
+        let own = run_folder(data.path(), &setup(run));
+        fs::write(own.join(RECORDING), format!("sound {run}")).expect("written");
+        fs::write(own.join(CAPTIONS), format!("captions {run}")).expect("written");
+        copy_recording(data.path(), &setup(run)).expect("copied")
+    };
+    let scene = write(data.path(), &finished(1)).expect("written");
+    assert_eq!(speak(1), scene);
+    assert_eq!((text(&scene, RECORDING), text(&scene, CAPTIONS)), ("sound 1".into(), "captions 1".into()));
+    write(data.path(), &finished(1)).expect("written again");
+    assert_eq!(text(&scene, RECORDING), "sound 1");
+
+    write(data.path(), &finished(2)).expect("written");
+    assert_eq!(listed(&scene), ["debug.log", "events.jsonl", "metadata.json", "runs", "transcript.txt"]);
+    assert_eq!(speak(1), run_folder(data.path(), &setup(1)), "the copies are of another run");
+    assert!(!scene.join(RECORDING).exists());
+}

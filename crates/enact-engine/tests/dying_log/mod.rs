@@ -22,7 +22,13 @@ impl DyingLog {
 
     /// Appends work again, as for another process that comes.
     pub(crate) fn revive(&self) {
-        self.left.store(usize::MAX, Ordering::SeqCst);
+        self.live_for(usize::MAX);
+    }
+
+    /// The same, for a process that dies after so many.
+    #[allow(dead_code, reason = "not every test lets it die twice")]
+    pub(crate) fn live_for(&self, appends: usize) {
+        self.left.store(appends, Ordering::SeqCst);
     }
 }
 

@@ -1,0 +1,118 @@
+//! Other programs, which some adapters run: where they are, and how they end with all they have started.
+
+use std::{
+    env,
+    ffi::OsStr,
+    path::{Path, PathBuf},
+};
+
+#[cfg(unix)]
+use rustix::{
+    io::Errno,
+    process::{Pid, Signal, kill_process_group},
+};
+
+/// Looks for a program: along a search path if it is named without a folder. Found once and for all, so that it stays the same
+/// whatever becomes of the working folder.
+pub fn find(program: &Path, search: Option<&OsStr>) -> Option<PathBuf> {
+    let found = if is_bare(program) {
+        let folders = env::split_paths(search?).filter(|folder| !folder.as_os_str().is_empty());
+        let suffixed = PathBuf::from(format!("{}{}", program.display(), env::consts::EXE_SUFFIX));
+        let names = [program, &suffixed];
+        folders.flat_map(|folder| names.map(|name| folder.join(name))).find(|path| is_executable(path))?
+    } else {
+        is_executable(program).then(|| program.to_owned())?
+    };
+    std::path::absolute(found).ok()
+}
+
+/// Whether a program is named without a folder, and so looked for along the search path.
+pub fn is_bare(program: &Path) -> bool {
+    program.file_name() == Some(program.as_os_str())
+}
+
+#[cfg(unix)]
+fn is_executable(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    path.metadata().is_ok_and(|about| about.is_file() && about.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_executable(path: &Path) -> bool {
+    path.is_file()
+}
+
+/// The processes of a program that was started as a group of its own, by the number of the one that leads them. Dropping it ends
+/// them all: the program may be a script that runs the real one, which would go on if only the script were ended.
+///
+/// The number is the group's as long as its leader has not been waited for. Afterwards it may be given to others, which takes the
+/// system a whole round of numbers: whoever waits calls [`Group::end`] at once, and nothing later.
+#[derive(Debug)]
+pub struct Group {
+    #[cfg(unix)]
+    leader: Option<Pid>,
+}
+
+impl Group {
+    /// The group that a process leads, if it was started with `process_group(0)`; nothing if it has been waited for already.
+    #[cfg_attr(not(unix), allow(unused_variables, reason = "there are no groups"))]
+    pub fn led_by(leader: Option<u32>) -> Group {
+        Group {
+            #[cfg(unix)]
+            leader: leader.and_then(|number| Pid::from_raw(i32::try_from(number).ok()?)),
+        }
+    }
+
+    /// Ends all that are left.
+    pub fn end(&mut self) {
+        #[cfg(unix)]
+        if let Some(leader) = self.leader.take() {
+            match kill_process_group(leader, Signal::KILL) {
+                Ok(()) | Err(Errno::SRCH) => {}
+                Err(error) => tracing::warn!(%error, "a program may still run: it could not be ended"),
+            }
+        }
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::{
+        fs,
+        os::unix::fs::{PermissionsExt, symlink},
+    };
+
+    use super::*;
+
+    #[test]
+    fn programs_are_found_along_the_path_if_they_can_be_run() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = folder.path();
+        for name in ["none", "plain", "runs"] {
+            fs::create_dir(home.join(name)).unwrap();
+        }
+        fs::write(home.join("plain/speak"), "").unwrap();
+        fs::set_permissions(home.join("plain/speak"), fs::Permissions::from_mode(0o644)).unwrap();
+        symlink("/bin/sh", home.join("runs/speak")).unwrap();
+        let path = |names: &[&str]| env::join_paths(names.iter().map(|name| home.join(name))).unwrap();
+
+        for (names, found) in [
+            (&["none"][..], None),
+            (&["plain"], None),
+            (&["none", "plain", "runs"], Some(home.join("runs/speak"))),
+            (&[], None),
+        ] {
+            assert_eq!(find(Path::new("speak"), Some(&path(names))), found, "{names:?}");
+        }
+        assert_eq!(find(Path::new("speak"), None), None);
+        // A folder, or a program that says where it is, is not searched for.
+        assert_eq!(find(&home.join("runs"), Some(&path(&["runs"]))), None);
+        assert_eq!(find(&home.join("runs/speak"), None), Some(home.join("runs/speak")));
+    }
+}

@@ -1,0 +1,178 @@
+//! Recordings: a whole run spoken into one file, with captions beside it.
+//!
+//! Lines are spoken several at a time and written in order, so that only a handful of them are ever in memory, however
+//! long the run is. A line that cannot be spoken leaves a silence as long as it takes to read it.
+
+mod mix;
+mod rate;
+mod take;
+
+use std::{
+    io::{self, Write},
+    num::NonZeroU32,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use enact_drama::{
+    Seq,
+    production::Failure,
+    show::recording::{Cue, Heard, Plan, captions},
+};
+use futures::{StreamExt, stream};
+use tempfile::NamedTempFile;
+
+use crate::{
+    outputs::scratch_file,
+    voice::{Audio, Voice},
+};
+
+use self::{mix::Mix, take::take};
+
+/// Lines spoken at one time. Voices have limits of their own; this one bounds what waits in memory to be written.
+const AT_ONCE: usize = 8;
+
+/// Lines that may fail before any is heard: by then the voice is at fault, and not the lines. Without this, a service that
+/// never answers would cost its deadline for every line of the run.
+const PATIENCE_LINES: usize = 8;
+
+/// A run that can be listened to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Recording {
+    pub duration_ms: u64,
+    /// When each line of the plan is heard.
+    pub heard: Vec<Heard>,
+    /// Lines that nobody could speak.
+    pub missed: Vec<Missed>,
+    /// Where the captions are.
+    pub captions: PathBuf,
+}
+
+/// A line that is not heard, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Missed {
+    pub line: Seq,
+    /// Whose it is.
+    pub who: String,
+    /// One line for people, without secrets.
+    pub error: String,
+}
+
+/// Why there is no recording. The run itself is safe in its log, and can be recorded again.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error("nobody says anything in this run")]
+    NothingToSay,
+    #[error("no line could be spoken: {0}")]
+    NothingSpoken(String),
+    #[error("the run is too long for one WAV file")]
+    TooLong,
+    #[error("the sound of a line could not be brought to {rate} samples a second: {error}")]
+    Rate { rate: u32, error: String },
+    #[error("could not write '{}'", path.display())]
+    Io { path: PathBuf, source: io::Error },
+}
+
+/// Speaks a plan into a WAV file and writes captions beside it, in a file that ends in `.vtt`.
+///
+/// Both are there and whole when this returns, or what lay there before is. `progress` is told how many lines are done.
+/// If the future is dropped, nothing is kept.
+pub async fn record(
+    plan: &Plan,
+    voice: Arc<dyn Voice>,
+    file: &Path,
+    mut progress: impl FnMut(usize),
+) -> Result<Recording, Error> {
+    let takes = plan.cues.iter().map(|cue| {
+        let (voice, speech) = (voice.clone(), cue.speech.clone());
+        async move { take(&*voice, speech).await }
+    });
+    // What cannot be replaced would only be found out when everything is spoken, and one of the two replaced.
+    let captions_file = file.with_extension("vtt");
+    [file, &captions_file].into_iter().try_for_each(replaceable)?;
+    let mut takes = stream::iter(takes).buffered(AT_ONCE);
+    let first: Vec<_> = takes.by_ref().take(AT_ONCE).collect().await;
+    let rate = best_rate(&first);
+    let mut takes = stream::iter(first).chain(takes);
+
+    let mut mix = Mix::new(scratch(file)?, file.to_owned(), rate);
+    let (mut heard, mut missed) = (Vec::with_capacity(plan.cues.len()), Vec::new());
+    for cue in &plan.cues {
+        let Some(take) = takes.next().await else { break };
+        let take = take.unwrap_or_else(|failure| {
+            missed.push(Missed::new(cue, &failure));
+            None
+        });
+        let (pause_ms, otherwise_ms) = (cue.pause_ms, cue.reading_ms);
+        let when;
+        (mix, when) = aside(move || {
+            let when = mix.add(pause_ms, take, otherwise_ms)?;
+            Ok((mix, when))
+        })
+        .await?;
+        heard.push(when);
+        progress(heard.len());
+        if missed.len() >= PATIENCE_LINES && !mix.has_begun() {
+            break;
+        }
+    }
+    if !mix.has_begun() {
+        let error = missed.into_iter().next().map(|missed| Error::NothingSpoken(missed.error));
+        return Err(error.unwrap_or(Error::NothingToSay));
+    }
+    let (file, text) = (file.to_owned(), captions(plan, &heard));
+    let (duration_ms, captions) = aside(move || {
+        let (sound, duration_ms) = mix.end()?;
+        let mut captions = scratch(&captions_file)?;
+        captions.write_all(text.as_bytes()).map_err(at(&captions_file))?;
+        name(sound, &file)?;
+        name(captions, &captions_file)?;
+        Ok((duration_ms, captions_file))
+    })
+    .await?;
+    Ok(Recording { duration_ms, heard, missed, captions })
+}
+
+/// The best rate among the first lines: a service that is out of breath at the very first of them, so that somebody simpler
+/// stands in, does not make the whole recording sound like that.
+fn best_rate(first: &[Result<Option<Audio>, Failure>]) -> Option<NonZeroU32> {
+    let heard = first.iter().filter_map(|take| take.as_ref().ok()?.as_ref());
+    heard.filter_map(|audio| NonZeroU32::new(audio.rate)).max()
+}
+
+impl Missed {
+    fn new(cue: &Cue, failure: &Failure) -> Missed {
+        Missed { line: cue.line, who: cue.who.clone(), error: failure.error.clone() }
+    }
+}
+
+fn replaceable(path: &Path) -> Result<(), Error> {
+    if path.is_dir() { Err(at(path)(io::ErrorKind::IsADirectory.into())) } else { Ok(()) }
+}
+
+/// A file beside one that is wanted, so that it only has to be given its name.
+fn scratch(path: &Path) -> Result<NamedTempFile, Error> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    scratch_file(folder).map_err(at(path))
+}
+
+fn name(file: NamedTempFile, path: &Path) -> Result<(), Error> {
+    file.persist(path).map(drop).map_err(|error| at(path)(error.error))
+}
+
+fn at(path: &Path) -> impl FnOnce(io::Error) -> Error {
+    move |source| Error::Io { path: path.to_owned(), source }
+}
+
+/// Files and filters are no work for the async threads.
+async fn aside<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Error> + Send + 'static,
+) -> Result<T, Error> {
+    match tokio::task::spawn_blocking(work).await {
+        Ok(done) => done,
+        Err(lost) => match lost.try_into_panic() {
+            Ok(panic) => std::panic::resume_unwind(panic),
+            Err(lost) => Err(Error::Io { path: PathBuf::new(), source: io::Error::other(lost) }),
+        },
+    }
+}
