@@ -5,6 +5,7 @@
 //! that: every append names its claim's epoch, and one that was taken for dead and comes back can write nothing.
 
 mod claims;
+mod conversations;
 mod events;
 mod extracts;
 mod group;

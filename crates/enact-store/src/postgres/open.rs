@@ -4,14 +4,12 @@ use std::time::Duration;
 
 use sqlx::{
     ConnectOptions, PgConnection, PgPool,
-    migrate::{MigrateError, Migrator},
+    migrate::MigrateError,
     postgres::{PgConnectOptions, PgPoolOptions},
 };
 
 use super::wire::{self, within};
-
-/// Files in `migrations/` are never edited once a release has shipped them.
-static MIGRATIONS: Migrator = sqlx::migrate!("migrations/postgres");
+use crate::migrations;
 
 /// How long a request waits for a connection. What takes longer is a server that is down or overloaded, and whoever asks
 /// should hear that.
@@ -84,14 +82,14 @@ impl Server {
             server: self.shown.clone(),
             reason: "no schema on its search_path exists".to_owned(),
         })?;
-        let known = MIGRATIONS.iter().map(|m| m.version).max().unwrap_or(0);
+        let known = migrations::POSTGRES.iter().map(|m| m.version).max().unwrap_or(0);
         let found = version(&mut connection).await.map_err(|e| self.unusable(&e))?;
         if found > known {
             return Err(Error::Newer { server: self.shown.clone(), found, known });
         }
         if found < known {
             // Takes an advisory lock, so that of many nodes which start at once one migrates and the others wait.
-            MIGRATIONS.run_direct(None, &mut connection, false).await.map_err(|e| match e {
+            migrations::POSTGRES.run_direct(None, &mut connection, false).await.map_err(|e| match e {
                 MigrateError::VersionMissing(found) => {
                     Error::Newer { server: self.shown.clone(), found, known }
                 }

@@ -11,7 +11,7 @@ use enact_engine::{
 use tokio::sync::broadcast;
 
 use super::{
-    PostgresLog, claims, events, extracts,
+    PostgresLog, claims, conversations, events, extracts,
     group::Yield,
     inbox, listing,
     queue::{self, Arrival},
@@ -37,20 +37,29 @@ impl Store for PostgresLog {
 
     async fn converse(
         &self,
-        _: Next,
+        next: Next,
         run: NewRun,
         records: Vec<Record>,
         order: Option<Order>,
     ) -> Result<Enqueued, log::Error> {
-        self.enqueue(run, records, order).await
+        let arrival = Arrival { about: run, records, queued: true, ended: None };
+        let enqueued = self
+            .ask(async |connection| {
+                conversations::converse(connection, &next, &arrival, order.as_ref()).await
+            })
+            .await;
+        if matches!(enqueued, Ok(Enqueued::New)) {
+            self.herald.tell(News::Waiting);
+        }
+        enqueued
     }
 
-    async fn conversation(&self, _: &Conversation) -> Result<Option<Talk>, log::Error> {
-        Ok(None)
+    async fn conversation(&self, of: &Conversation) -> Result<Option<Talk>, log::Error> {
+        self.ask(async |connection| conversations::stands(connection, of).await).await
     }
 
-    async fn clear(&self, _: &Conversation) -> Result<Option<Talk>, log::Error> {
-        Ok(None)
+    async fn clear(&self, of: &Conversation) -> Result<Option<Talk>, log::Error> {
+        self.ask(async |connection| conversations::clear(connection, of).await).await
     }
 
     async fn import(

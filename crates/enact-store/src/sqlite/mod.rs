@@ -6,6 +6,7 @@
 
 pub mod backup;
 mod claims;
+mod conversations;
 mod events;
 mod extracts;
 mod group;

@@ -9,14 +9,12 @@ use std::{
 
 use sqlx::{
     ConnectOptions, Executor, SqliteConnection, SqlitePool,
-    migrate::{MigrateError, Migrator},
+    migrate::MigrateError,
     sqlite::{SqliteConnectOptions, SqlitePoolOptions},
 };
 
 use super::owner::{self, Owner};
-
-/// Files in `migrations/` are never edited once a release has shipped them.
-static MIGRATIONS: Migrator = sqlx::migrate!("migrations/sqlite");
+use crate::migrations;
 
 /// How long a statement waits for another process that writes. A group of appends takes milliseconds, so whoever
 /// waits this long waits for something that hangs.
@@ -118,7 +116,7 @@ impl Folder {
 
     fn standing(&self, version: sqlx::Result<i64>) -> Result<Standing, Error> {
         let found = version.map_err(|e| self.unreadable(e))?;
-        let known = MIGRATIONS.iter().map(|m| m.version).max().unwrap_or(0);
+        let known = migrations::SQLITE.iter().map(|m| m.version).max().unwrap_or(0);
         match found {
             0 => Ok(Standing::Empty),
             _ if found < known => Ok(Standing::Behind),
@@ -177,7 +175,7 @@ async fn make(connection: &mut SqliteConnection, durability: Durability) -> sqlx
 }
 
 async fn migrate(connection: &mut SqliteConnection) -> sqlx::Result<()> {
-    MIGRATIONS.run_direct(None, connection, false).await.map_err(|e| match e {
+    migrations::SQLITE.run_direct(None, connection, false).await.map_err(|e| match e {
         MigrateError::Execute(e) | MigrateError::ExecuteMigration(e, _) => e,
         other => sqlx::Error::Migrate(Box::new(other)),
     })

@@ -28,7 +28,6 @@ impl Desk {
         arrival: Arrival,
         order: Option<Order>,
     ) -> Result<Enqueued, log::Error> {
-        let run = arrival.about.run;
         let failed = |e: sqlx::Error| storage(&e);
         // The right to write first: two who look for the same order before either has stored it would both go on.
         let mut transaction = self.connection.begin_with("BEGIN IMMEDIATE").await.map_err(failed)?;
@@ -37,18 +36,29 @@ impl Desk {
         {
             return Ok(outcome);
         }
-        let gapless = arrival.records.iter().zip(0..).all(|(record, seq)| record.seq.0 == seq);
-        // What is refused here is undone when the transaction is dropped.
-        if !gapless || !insert(&mut transaction, &arrival).await.map_err(failed)? {
-            return Err(log::Error::Conflict(run));
-        }
-        events::insert(&mut transaction, run, &arrival.records).await.map_err(failed)?;
-        if let Some(order) = order {
-            place(&mut transaction, order, run).await.map_err(failed)?;
-        }
+        arrive(&mut transaction, arrival, order).await?;
         transaction.commit().await.map_err(failed)?;
         Ok(Enqueued::New)
     }
+}
+
+/// Stores a run with its order, within a transaction: what is refused here is undone when that is dropped.
+pub(super) async fn arrive(
+    connection: &mut SqliteConnection,
+    arrival: Arrival,
+    order: Option<Order>,
+) -> Result<(), log::Error> {
+    let run = arrival.about.run;
+    let failed = |e: sqlx::Error| storage(&e);
+    let gapless = arrival.records.iter().zip(0..).all(|(record, seq)| record.seq.0 == seq);
+    if !gapless || !insert(&mut *connection, &arrival).await.map_err(failed)? {
+        return Err(log::Error::Conflict(run));
+    }
+    events::insert(&mut *connection, run, &arrival.records).await.map_err(failed)?;
+    if let Some(order) = order {
+        place(connection, order, run).await.map_err(failed)?;
+    }
+    Ok(())
 }
 
 /// Whether there was no such run before.

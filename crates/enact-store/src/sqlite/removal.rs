@@ -6,7 +6,8 @@ use sqlx::{Connection, Row};
 
 use super::{owner::OwnerId, storage, writer::Desk};
 
-/// Everything that belongs to a run, and at last the run that all of it refers to.
+/// Everything that belongs to a run, and at last the run that all of it refers to. A conversation of which it is the newest
+/// run goes with that by itself.
 const PARTS: [&str; 5] = [
     "DELETE FROM events WHERE run = $1",
     "DELETE FROM inbox WHERE run = $1",

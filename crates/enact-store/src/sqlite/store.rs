@@ -12,7 +12,7 @@ use enact_engine::{
 use tokio::sync::broadcast;
 
 use super::{
-    SqliteLog, extracts, inbox, listing,
+    SqliteLog, conversations, extracts, inbox, listing,
     queue::{self, Arrival},
     rows,
 };
@@ -35,20 +35,26 @@ impl Store for SqliteLog {
 
     async fn converse(
         &self,
-        _: Next,
+        next: Next,
         run: NewRun,
         records: Vec<Record>,
         order: Option<Order>,
     ) -> Result<Enqueued, log::Error> {
-        self.enqueue(run, records, order).await
+        let arrival = Arrival { about: run, records, queued: true, ended: None };
+        let enqueued = self.write(|desk| Box::pin(desk.converse(next, arrival, order))).await?;
+        if enqueued == Enqueued::New {
+            self.tell(News::Waiting);
+        }
+        Ok(enqueued)
     }
 
-    async fn conversation(&self, _: &Conversation) -> Result<Option<Talk>, log::Error> {
-        Ok(None)
+    async fn conversation(&self, of: &Conversation) -> Result<Option<Talk>, log::Error> {
+        self.located(conversations::stands(&self.readers, of).await)
     }
 
-    async fn clear(&self, _: &Conversation) -> Result<Option<Talk>, log::Error> {
-        Ok(None)
+    async fn clear(&self, of: &Conversation) -> Result<Option<Talk>, log::Error> {
+        let of = of.clone();
+        self.write(|desk| Box::pin(desk.clear(of))).await
     }
 
     async fn import(

@@ -6,10 +6,11 @@ use enact_drama::Steering;
 use enact_engine::{
     Log, Store,
     log::{Batch, Status},
+    store::{Conversation, Next},
 };
 use enact_store::{SqliteLog, sqlite::backup};
 
-use crate::{begin, enqueue, records, shown, stored};
+use crate::{begin, enqueue, new_run, records, shown, stored};
 
 #[tokio::test]
 async fn a_backup_is_a_data_folder_that_plays_on() {
@@ -19,9 +20,12 @@ async fn a_backup_is_a_data_folder_that_plays_on() {
     log.append(&played, Batch::of(records(0..3))).await.unwrap();
     let queued = enqueue(&log).await;
     let letter = log.post(queued, Steering::Pause).await.unwrap();
+    let of = Conversation { owner: "ann".to_owned(), name: "tea".to_owned() };
+    log.converse(Next { of: of.clone(), after: None }, new_run(), records([0]), None).await.unwrap();
+    let talk = log.conversation(&of).await.unwrap();
     let file = folder.path().join("copy.db");
     let made = log.backup(&file).await.unwrap();
-    assert_eq!((made.runs, made.bytes), (2, fs::metadata(&file).unwrap().len()));
+    assert_eq!((made.runs, made.bytes), (3, fs::metadata(&file).unwrap().len()));
     log.append(&played, Batch::of(records([3]))).await.unwrap();
     assert_eq!(names(folder.path()), ["copy.db", "data"], "nothing else is left behind");
 
@@ -35,6 +39,8 @@ async fn a_backup_is_a_data_folder_that_plays_on() {
     copy.append(&claim, Batch::of(records([3]))).await.unwrap();
     copy.claim_waiting(1).await.unwrap();
     assert_eq!(copy.letters().await.unwrap()[0].id, letter);
+    assert!(talk.is_some());
+    assert_eq!(copy.conversation(&of).await.unwrap(), talk);
     // A reader does not wait for one that writes, nor the other way round.
     assert!(names(&again).contains(&"enact.db-wal".to_owned()), "{:?}", names(&again));
 }

@@ -6,6 +6,7 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail like tests")]
 
 mod backing_up;
+mod conversations;
 #[cfg(feature = "postgres-tests")]
 #[path = "../database/mod.rs"]
 mod database;
@@ -35,7 +36,7 @@ use uuid::Uuid;
 macro_rules! contract {
     ($store:ident) => {
         mod $store {
-            use crate::{Stage, extracts, imports, inbox, listing, orders, owners, promises, queue, removal};
+            use crate::{Stage, conversations, extracts, imports, inbox, listing, orders, owners, promises, queue, removal};
 
             contract! { promises in $store:
                 what_is_appended_is_read_back_byte_for_byte
@@ -78,6 +79,22 @@ macro_rules! contract {
                 of_many_who_order_at_once_one_makes_a_run
                 of_many_who_use_a_key_at_once_one_gets_it
                 an_order_that_makes_nothing_leaves_its_key_free
+            }
+            contract! { conversations in $store:
+                a_conversation_goes_from_run_to_run
+                a_conversation_is_busy_until_its_newest_run_has_ended
+                who_was_made_ready_for_another_run_comes_too_late
+                conversations_know_nothing_of_each_other
+                a_cleared_conversation_begins_anew_with_its_next_run
+                what_is_cleared_while_the_next_run_is_made_ready_stays_cleared
+                a_removed_run_leaves_no_conversation
+                an_order_is_recognised_however_busy_its_conversation_is
+                who_is_refused_leaves_nothing_behind
+                of_many_who_begin_a_conversation_at_once_one_does
+                of_many_who_go_on_with_a_conversation_at_once_one_does
+                of_many_who_repeat_an_order_at_once_one_begins_a_conversation
+                a_conversation_survives_a_crowd
+                who_waits_for_news_finds_the_next_run
             }
             contract! { inbox in $store:
                 letters_come_in_order_and_as_they_were_written

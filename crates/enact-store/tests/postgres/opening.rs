@@ -1,6 +1,10 @@
 //! Databases: empty, shared, newer, wrong, absent.
 
-use enact_engine::{Log, Store, log::Batch};
+use enact_engine::{
+    Log, Store,
+    log::Batch,
+    store::{Conversation, Next, Talk},
+};
 use enact_store::{PostgresLog, postgres::Error};
 use tokio::task::JoinSet;
 
@@ -27,10 +31,29 @@ async fn many_nodes_may_start_at_once_on_an_empty_database() {
 async fn a_database_from_the_future_is_left_alone() {
     let url = database::fresh().await;
     node(&url).await.close().await;
-    database::run_sql(&url, "UPDATE _sqlx_migrations SET version = 9000").await;
+    database::run_sql(&url, "UPDATE _sqlx_migrations SET version = 9000 WHERE version = 1").await;
     let error = PostgresLog::open(&url).await.unwrap_err();
     assert!(matches!(error, Error::Newer { found: 9000, .. }), "{error:?}");
     assert!(error.to_string().contains("was written by a newer enact (its format is 9000"), "{error}");
+}
+
+/// One that was left by an enact that knew no conversations, with runs in it.
+#[tokio::test]
+async fn an_old_database_is_brought_up_to_date_and_keeps_its_runs() {
+    let url = database::fresh().await;
+    let earlier = node(&url).await;
+    let run = enqueue(&earlier).await;
+    earlier.close().await;
+    let undo = "DROP TABLE conversations; DELETE FROM _sqlx_migrations WHERE version = 2";
+    database::run_sql(&url, undo).await;
+
+    let node = node(&url).await;
+    assert_eq!(node.find(run).await.unwrap().events, 1);
+    let of = Conversation { owner: String::new(), name: String::new() };
+    let new = new_run();
+    let next = Next { of: of.clone(), after: None };
+    node.converse(next, new.clone(), records([0]), None).await.unwrap();
+    assert_eq!(node.conversation(&of).await.unwrap(), Some(Talk { run: new.run, cleared: false }));
 }
 
 #[tokio::test]

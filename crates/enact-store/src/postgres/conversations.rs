@@ -1,0 +1,144 @@
+//! Runs that follow each other.
+
+use enact_drama::RunId;
+use enact_engine::{
+    log,
+    store::{Conversation, Enqueued, Next, Order, Talk},
+};
+use sqlx::{Connection, PgConnection, Row, postgres::PgRow};
+
+use super::{
+    queue::{self, Arrival},
+    storage,
+};
+
+/// How often a conversation that somebody else just began is looked at again: one would have to be removed as fast as others
+/// begin it.
+const LOOKS: usize = 8;
+
+/// Of two who would follow the same run, the second waits here for the first, and then finds that it came too late.
+///
+/// Only this row is asked for, not the run beside it: whoever had to wait is shown the new row, but would be shown the run
+/// that belonged to the old one.
+const LOCK: &str = "SELECT run, cleared FROM conversations WHERE owner = $1 AND name = $2 FOR UPDATE";
+
+const CLEAR: &str = "
+    WITH before AS (
+        SELECT owner, name, run, cleared FROM conversations WHERE owner = $1 AND name = $2 FOR UPDATE
+    )
+    UPDATE conversations SET cleared = true
+    FROM before WHERE conversations.owner = before.owner AND conversations.name = before.name
+    RETURNING before.run, before.cleared";
+
+/// Keeps the next run of a conversation, unless the order was given before or the conversation is busy.
+pub(super) async fn converse(
+    connection: &mut PgConnection,
+    next: &Next,
+    arrival: &Arrival,
+    order: Option<&Order>,
+) -> Result<Enqueued, log::Error> {
+    for _ in 0..LOOKS {
+        if let Some(outcome) = follow(connection, next, arrival, order).await? {
+            return Ok(outcome);
+        }
+    }
+    Err(log::Error::Storage("a conversation was begun and removed again and again".to_owned()))
+}
+
+/// Nothing if somebody else has begun the conversation meanwhile.
+async fn follow(
+    connection: &mut PgConnection,
+    next: &Next,
+    arrival: &Arrival,
+    order: Option<&Order>,
+) -> Result<Option<Enqueued>, log::Error> {
+    let failed = |e: sqlx::Error| storage(&e);
+    // What is not committed is undone when the transaction is dropped.
+    let mut transaction = connection.begin().await.map_err(failed)?;
+    let talk = one(&mut transaction, LOCK, &next.of).await.map_err(failed)?;
+    // Whoever repeats an order wants to hear of the run it made, and that may well be the one that is busy.
+    if let Some(order) = order
+        && let Some(before) = queue::given_before(&mut transaction, order).await?
+    {
+        return Ok(Some(before));
+    }
+    if let Some(talk) = talk
+        && !(next.follows(talk) && has_ended(&mut transaction, talk).await.map_err(failed)?)
+    {
+        return Ok(Some(Enqueued::Busy(talk.run)));
+    }
+    let outcome = queue::keep(&mut transaction, arrival, order).await?;
+    if outcome != Enqueued::New {
+        return Ok(Some(outcome));
+    }
+    let left = next.leaves(arrival.about.run, talk);
+    let pointed = match talk {
+        Some(_) => move_on(&mut transaction, &next.of, left).await,
+        None => begin(&mut transaction, &next.of, left).await,
+    };
+    if !pointed.map_err(failed)? {
+        return Ok(None);
+    }
+    transaction.commit().await.map_err(failed)?;
+    Ok(Some(Enqueued::New))
+}
+
+/// Where a conversation stands.
+pub(super) async fn stands(
+    connection: &mut PgConnection,
+    of: &Conversation,
+) -> Result<Option<Talk>, log::Error> {
+    let sql = "SELECT run, cleared FROM conversations WHERE owner = $1 AND name = $2";
+    one(connection, sql, of).await.map_err(|e| storage(&e))
+}
+
+/// Has a conversation begin anew, and says where it stood.
+pub(super) async fn clear(
+    connection: &mut PgConnection,
+    of: &Conversation,
+) -> Result<Option<Talk>, log::Error> {
+    one(connection, CLEAR, of).await.map_err(|e| storage(&e))
+}
+
+/// What such a question says of one conversation.
+async fn one(
+    connection: &mut PgConnection,
+    sql: &'static str,
+    of: &Conversation,
+) -> sqlx::Result<Option<Talk>> {
+    let [owner, name] = kept(of);
+    let row = sqlx::query(sql).bind(owner).bind(name).fetch_optional(connection).await?;
+    let talk = |row: PgRow| Talk { run: RunId(row.get("run")), cleared: row.get("cleared") };
+    Ok(row.map(talk))
+}
+
+async fn has_ended(connection: &mut PgConnection, talk: Talk) -> sqlx::Result<bool> {
+    let ended = sqlx::query_scalar("SELECT reason IS NOT NULL FROM runs WHERE id = $1");
+    // One that is gone by now takes the conversation with it, and leaves nothing to wait for.
+    Ok(ended.bind(talk.run.0).fetch_optional(connection).await?.unwrap_or(true))
+}
+
+/// Points a conversation whose row is locked to its next run.
+async fn move_on(connection: &mut PgConnection, of: &Conversation, to: Talk) -> sqlx::Result<bool> {
+    let [owner, name] = kept(of);
+    let moved = sqlx::query("UPDATE conversations SET run = $3, cleared = $4 WHERE owner = $1 AND name = $2");
+    let moved = moved.bind(owner).bind(name).bind(to.run.0).bind(to.cleared).execute(connection).await?;
+    Ok(moved.rows_affected() == 1)
+}
+
+/// Points a conversation to its first run. Of two who try at once the second waits for the first, and then is told that it
+/// was not the one.
+async fn begin(connection: &mut PgConnection, of: &Conversation, to: Talk) -> sqlx::Result<bool> {
+    let [owner, name] = kept(of);
+    let begun = sqlx::query(
+        "INSERT INTO conversations (owner, name, run, cleared) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING",
+    );
+    let begun = begun.bind(owner).bind(name).bind(to.run.0).bind(to.cleared).execute(connection).await?;
+    Ok(begun.rows_affected() == 1)
+}
+
+/// The names of a conversation as they are stored. Postgres keeps any character in a text but one, which is written as two
+/// others here, so that no two conversations get the same name.
+fn kept(of: &Conversation) -> [String; 2] {
+    [&of.owner, &of.name].map(|name| name.replace('\\', r"\\").replace('\0', r"\0"))
+}

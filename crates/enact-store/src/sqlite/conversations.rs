@@ -1,0 +1,89 @@
+//! Runs that follow each other.
+
+use enact_engine::{
+    log,
+    store::{Conversation, Enqueued, Next, Order, Talk},
+};
+use sqlx::{Connection, Executor, Row, Sqlite, SqliteConnection};
+
+use super::{
+    queue::{self, Arrival},
+    rows, storage,
+    writer::Desk,
+};
+
+impl Desk {
+    /// Keeps the next run of a conversation, unless the order was given before or the conversation is busy.
+    pub(super) async fn converse(
+        &mut self,
+        next: Next,
+        arrival: Arrival,
+        order: Option<Order>,
+    ) -> Result<Enqueued, log::Error> {
+        let failed = |e: sqlx::Error| storage(&e);
+        // The right to write first: of two who find the newest run ended only one may follow it.
+        let mut transaction = self.connection.begin_with("BEGIN IMMEDIATE").await.map_err(failed)?;
+        // Whoever repeats an order wants to hear of the run it made, and that may well be the one that is busy.
+        if let Some(order) = &order
+            && let Some(outcome) = queue::ordered(&mut *transaction, order).await?
+        {
+            return Ok(outcome);
+        }
+        let talk = stands(&mut *transaction, &next.of).await?;
+        if let Some(talk) = talk
+            && !(next.follows(talk) && has_ended(&mut transaction, talk).await.map_err(failed)?)
+        {
+            return Ok(Enqueued::Busy(talk.run));
+        }
+        let left = next.leaves(arrival.about.run, talk);
+        queue::arrive(&mut transaction, arrival, order).await?;
+        point(&mut transaction, next.of, left).await.map_err(failed)?;
+        transaction.commit().await.map_err(failed)?;
+        Ok(Enqueued::New)
+    }
+
+    pub(super) async fn clear(&mut self, of: Conversation) -> Result<Option<Talk>, log::Error> {
+        let failed = |e: sqlx::Error| storage(&e);
+        let mut transaction = self.connection.begin_with("BEGIN IMMEDIATE").await.map_err(failed)?;
+        let Some(before) = stands(&mut *transaction, &of).await? else { return Ok(None) };
+        point(&mut transaction, of, Talk { cleared: true, ..before }).await.map_err(failed)?;
+        transaction.commit().await.map_err(failed)?;
+        Ok(Some(before))
+    }
+}
+
+/// Where a conversation stands.
+pub(super) async fn stands(
+    connection: impl Executor<'_, Database = Sqlite>,
+    of: &Conversation,
+) -> Result<Option<Talk>, log::Error> {
+    let row = sqlx::query("SELECT run, cleared FROM conversations WHERE owner = $1 AND name = $2")
+        .bind(&of.owner)
+        .bind(&of.name)
+        .fetch_optional(connection)
+        .await
+        .map_err(|e| storage(&e))?;
+    let talk = |row: sqlx::sqlite::SqliteRow| {
+        Ok(Talk { run: rows::run_id(row.get("run"))?, cleared: row.get("cleared") })
+    };
+    row.map(talk).transpose()
+}
+
+async fn has_ended(connection: &mut SqliteConnection, talk: Talk) -> sqlx::Result<bool> {
+    let ended = sqlx::query_scalar("SELECT reason IS NOT NULL FROM runs WHERE id = $1");
+    ended.bind(talk.run.to_string()).fetch_one(connection).await
+}
+
+async fn point(connection: &mut SqliteConnection, of: Conversation, to: Talk) -> sqlx::Result<()> {
+    sqlx::query(
+        "INSERT INTO conversations (owner, name, run, cleared) VALUES ($1, $2, $3, $4)
+         ON CONFLICT DO UPDATE SET run = excluded.run, cleared = excluded.cleared",
+    )
+    .bind(of.owner)
+    .bind(of.name)
+    .bind(to.run.to_string())
+    .bind(to.cleared)
+    .execute(connection)
+    .await
+    .map(drop)
+}
