@@ -2,7 +2,9 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use crate::prompt::Prompt;
+use serde_json::Value;
+
+use crate::{prompt::Prompt, schema::minimal_instance};
 
 const TONES: [&str; 8] = ["calm", "wary", "amused", "tense", "warm", "cold", "tired", "hopeful"];
 
@@ -54,6 +56,34 @@ pub fn default_reply(prompt: &Prompt<'_>) -> String {
     }
 }
 
+/// An answer in the shape that was asked for: the smallest there is, except that who is to speak has something to say.
+pub(crate) fn structured(prompt: &Prompt<'_>, schema: &Value) -> Value {
+    let mut answer = minimal_instance(schema);
+    let properties = &schema["properties"];
+    if properties.get(VOICE).is_none() {
+        return answer;
+    }
+    // By what was said last and to whom: slots may share both the system's text and the message, but not their number.
+    let dice = hash(&(prompt.last_message(), prompt.system()));
+    for (place, (name, value)) in answer.as_object_mut().into_iter().flatten().enumerate() {
+        let dice = dice.rotate_right(8 * place as u32);
+        match properties[name]["enum"].as_array() {
+            Some(choices) if !choices.is_empty() => *value = pick(choices, dice).clone(),
+            // One sentence of it: more is too much for a comment.
+            _ if value.is_string() => *value = Value::from(first_sentence(pick::<&str>(&WORDS, dice))),
+            _ => {}
+        }
+    }
+    answer
+}
+
+fn first_sentence(text: &str) -> &str {
+    text.find(". ").map_or(text, |end| &text[..=end])
+}
+
+/// What answers that are to be spoken have beside the words.
+const VOICE: &str = "voice_profile";
+
 /// The names on the prompt's `Cast:` line.
 #[must_use]
 pub fn cast_of(system: &str) -> Vec<&str> {
@@ -103,6 +133,35 @@ mod tests {
         let beats: Vec<String> = (0..100).map(|beat| format!("BEAT: {beat}")).collect();
         let replies: BTreeSet<String> = beats.iter().map(|beat| default_reply(&prompt(beat))).collect();
         assert!(replies.len() > 50, "only {} different replies", replies.len());
+    }
+
+    #[test]
+    fn whoever_is_to_speak_has_something_to_say() {
+        let schema = serde_json::json!({
+            "type": "object",
+            "properties": {
+                "targetSlotId": {"type": "integer", "enum": [2, 3, 5]},
+                "comment": {"type": "string"},
+                "voice_profile": {"type": "string", "enum": ["calm_soothing", "friendly_casual"]},
+            },
+            "required": ["targetSlotId", "comment", "voice_profile"],
+        });
+        let mut targets = BTreeSet::new();
+        for slot in 0..40 {
+            let last = format!("You are slot {slot}.");
+            let answer = structured(&prompt(&last), &schema);
+            assert_eq!(answer, structured(&prompt(&last), &schema));
+            let comment = answer["comment"].as_str().unwrap();
+            assert!(WORDS.iter().any(|words| words.starts_with(comment)) && !comment.is_empty(), "{answer}");
+            assert!(
+                ["calm_soothing", "friendly_casual"].contains(&answer["voice_profile"].as_str().unwrap())
+            );
+            targets.insert(answer["targetSlotId"].as_u64().unwrap());
+        }
+        assert_eq!(targets, BTreeSet::from([2, 3, 5]));
+        // Verdicts stay as small as they can be.
+        let verdict = serde_json::json!({"type": "object", "properties": {"why": {"type": "string"}}, "required": ["why"]});
+        assert_eq!(structured(&prompt("x"), &verdict)["why"], "");
     }
 
     #[test]

@@ -28,7 +28,6 @@ use crate::{
     problem::Problem,
     prompt::Prompt,
     reply,
-    schema::minimal_instance,
     seen::{Api, Outcome, Seen, Usage},
     wire::{self, Answer, Claim, Stop},
 };
@@ -182,7 +181,7 @@ fn compose(seen: &Seen, prompt: &Prompt<'_>, act: &Act, account: &Account) -> De
         (Some(Fault::Malformed), _) => reply::malformed(prompt),
         (_, Some(text)) => text.clone(),
         (_, None) => match prompt.schema {
-            Some(schema) => minimal_instance(schema).to_string(),
+            Some(schema) => reply::structured(prompt, schema).to_string(),
             None => reply::default_reply(prompt),
         },
     };

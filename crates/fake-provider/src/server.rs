@@ -214,7 +214,7 @@ impl Builder {
     }
 }
 
-fn listen() -> io::Result<TcpListener> {
+pub(crate) fn listen() -> io::Result<TcpListener> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
     listener.set_nonblocking(true)?;
     Ok(listener)
@@ -222,7 +222,7 @@ fn listen() -> io::Result<TcpListener> {
 
 /// Runs until told to stop. One thread is enough for thousands of answers a second, and leaves the other processors to
 /// what is being measured.
-fn serve(listener: TcpListener, router: Router, stopped: oneshot::Receiver<()>) {
+pub(crate) fn serve(listener: TcpListener, router: Router, stopped: oneshot::Receiver<()>) {
     let runtime =
         runtime::Builder::new_current_thread().enable_all().build().expect("a runtime for the server");
     runtime.block_on(async {

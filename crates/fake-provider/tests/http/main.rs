@@ -5,3 +5,4 @@ mod caching;
 mod client;
 mod formats;
 mod manners;
+mod speaking;

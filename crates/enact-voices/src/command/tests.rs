@@ -1,0 +1,33 @@
+use enact_drama::voice::VoiceProfile;
+
+use super::*;
+
+fn command(args: &[&str]) -> Command {
+    let args = args.iter().map(|&arg| arg.to_owned()).collect();
+    Command { program: "/bin/true".into(), name: "true".to_owned(), args, private: vec![] }
+}
+
+#[test]
+fn profiles_are_arguments() {
+    let line = Line { text: "Hello".into(), meant: None, profile: VoiceProfile::CalmSoothing, shade: 2 };
+    for (args, expected) in [
+        (&[][..], &["calm_soothing"][..]),
+        (&["-v", "x"], &["-v", "x", "calm_soothing"]),
+        (&["--voice={profile}-{shade}", "-"], &["--voice=calm_soothing-2", "-"]),
+        (&["--shade", "{shade}"], &["--shade", "2", "calm_soothing"]),
+    ] {
+        assert_eq!(command(args).arguments(&line), expected, "{args:?}");
+    }
+}
+
+#[test]
+fn programs_that_are_not_there_are_a_problem_at_once() {
+    for (program, expected) in [
+        ("", "the voice 'tin' has no program to run"),
+        ("no-such-program", "the program of the voice 'tin' is not there: no-such-program"),
+        ("./no/such/program", "the program of the voice 'tin' is not there: ./no/such/program"),
+    ] {
+        let settings = settings::Command { program: program.into(), ..settings::Command::default() };
+        assert_eq!(Command::find("tin", settings).unwrap_err().message, expected);
+    }
+}

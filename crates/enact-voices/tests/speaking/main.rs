@@ -1,0 +1,52 @@
+//! Voices as others use them: through the engine's port, against services that behave and misbehave, and real programs.
+#![allow(clippy::unwrap_used, reason = "a test may panic, and then it has failed")]
+
+mod chains;
+mod commands;
+mod embedded;
+mod limits;
+mod misbehaving;
+mod services;
+
+use std::{sync::Arc, time::Duration};
+
+use enact_drama::{
+    production::Failure,
+    voice::{Utterance, VoiceProfile},
+};
+use enact_engine::{Key, Voice, voice::Audio};
+use enact_voices::{ElevenLabs, OpenAi, Service, Settings, connect};
+use fake_provider::{FakeSpeech, SpeechApi};
+
+/// Long enough for everything that works here.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+const KEY: &str = "xi-0123456789-secret";
+
+fn line(text: &str) -> Arc<Utterance> {
+    spoken_as(text, VoiceProfile::FriendlyCasual, 0)
+}
+
+fn spoken_as(text: &str, profile: VoiceProfile, shade: u8) -> Arc<Utterance> {
+    Arc::new(Utterance { text: text.to_owned(), meant: None, profile, shade })
+}
+
+async fn say(voice: &Arc<dyn Voice>, text: &str) -> Result<Audio, Failure> {
+    voice.speak(line(text), PATIENCE).await
+}
+
+fn service(server: &FakeSpeech, api: SpeechApi) -> Service {
+    let (key, base_url) = (Some(Key::new(KEY).from_variable("STUDIO_KEY")), Some(server.base_url()));
+    match api {
+        SpeechApi::ElevenLabs => Service::ElevenLabs(ElevenLabs { key, base_url, ..ElevenLabs::default() }),
+        SpeechApi::OpenAi => Service::OpenAi(OpenAi { key, base_url, ..OpenAi::default() }),
+    }
+}
+
+fn voice(server: &FakeSpeech, api: SpeechApi) -> Arc<dyn Voice> {
+    connect(Settings::new("studio", service(server, api))).unwrap()
+}
+
+fn embedded() -> Arc<dyn Voice> {
+    connect(Settings::new("embedded", Service::Embedded)).unwrap()
+}
