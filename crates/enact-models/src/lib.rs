@@ -21,8 +21,8 @@ mod settings;
 #[cfg(test)]
 mod rehearsal;
 
-pub use connect::connect;
-pub use improviser::{Improviser, improvise};
+pub use connect::{card, connect};
+pub use improviser::{Improviser, improvise, improvise_chorus};
 pub use recorded::Recorded;
 pub use scripted::Scripted;
 pub use settings::{Cache, DEFAULT_RETRIES, Key, Provider, Settings};

@@ -1,5 +1,7 @@
 //! Answers taken from an earlier run.
 
+mod chorus;
+
 #[cfg(test)]
 mod tests;
 
@@ -10,25 +12,32 @@ use std::{
 
 use async_trait::async_trait;
 use enact_drama::{
-    CallId, Name, Problem, Record,
-    production::{Answer, Failure, Purpose},
-    request::Request,
-    scene::{ModelCard, SceneEvent},
+    CallId, Name, Problem, Production, Record,
+    chorus::Chorus,
+    production::{Answer, Failure, Kind, Purpose},
+    record::Unreadable,
+    request::{Request, View},
+    scene::{ModelCard, Scene, SceneEvent},
     usage::Usage,
 };
 use enact_engine::{Model, model::Timing};
 
 use crate::scripted::SILENT;
 
-/// A model that answers what was answered in a recorded run: the same texts in the same order, the same failures.
+/// A model that answers what was answered in a recorded run, a scene or a chorus: the same texts in the same order, the same
+/// failures.
 ///
 /// It serves to play a run again under changed rules. What was used is told again, but nobody pays for it again, whoever
-/// billed it then. Beyond the recording everybody is silent, and hidden calls fail, so that the rules go on alone. One recording serves one run:
-/// an actor who was asked twice in a beat answers first the one thing and then the other.
+/// billed it then. Beyond the recording everybody is silent, and hidden calls fail, so that the rules go on alone; the slots of
+/// a chorus, which cannot be silent, fail too. One recording serves one run: an actor who was asked twice in a beat answers
+/// first the one thing and then the other.
+///
+/// Whoever is asked a second time answers after all who were asked with the first: in a chorus a comment that found nobody
+/// twice may therefore go to somebody else than it did.
 #[derive(Debug)]
 pub struct Recorded {
     title: String,
-    /// What each actor gave in each beat, once for each time it was asked.
+    /// What each actor gave in each beat, once for each time it was asked; each slot in each turn, in a chorus.
     parts: BTreeMap<(u32, Name), Takes>,
     /// What hidden calls gave.
     advice: BTreeMap<Purpose, Advice>,
@@ -54,14 +63,12 @@ struct Takes {
 const LAST_MS: u64 = u64::MAX;
 
 impl Recorded {
-    /// Reads the log of a scene.
+    /// Reads the log of a scene or a chorus.
     pub fn from_log(records: &[Record]) -> Result<Recorded, Problem> {
-        let mut events = Vec::with_capacity(records.len());
-        for record in records {
-            let fact = record.fact::<SceneEvent>().map_err(|e| Problem::config(e.to_string()))?;
-            events.push(fact.event);
+        match records.first().and_then(Kind::of) {
+            Some(Kind::Chorus) => chorus::recorded(&events::<Chorus>(records)?),
+            Some(Kind::Scene) | None => Recorded::from_events(&events::<Scene>(records)?),
         }
-        Recorded::from_events(&events)
     }
 
     /// Reads the facts of a scene, the first of which says which one it is.
@@ -93,9 +100,17 @@ impl Model for Recorded {
     }
 
     async fn answer(&self, request: Request) -> Result<Answer, Failure> {
-        let Some(view) = request.scene() else { return self.advise(purpose(&request), request.beat) };
-        match self.parts.get(&(view.beat, view.me.clone())) {
+        let (beat, me) = match &request.view {
+            Some(View::Scene(view)) => (view.beat, &view.me),
+            Some(View::Chorus(view)) => (u32::from(view.turn.index()), &view.me),
+            None => return self.advise(purpose(&request), request.beat),
+        };
+        match self.parts.get(&(beat, me.clone())) {
             Some(part) => part.next_or_last(),
+            None if request.chorus().is_some() => {
+                let failure = Failure::new(format!("the recording holds nothing of {me} in turn {beat}"));
+                Err(Failure { usage: Some(Usage::NONE), ..failure })
+            }
             None => Ok(Answer { text: SILENT.to_owned(), usage: Some(Usage::NONE), took_ms: 0 }),
         }
     }
@@ -173,6 +188,12 @@ impl Takes {
         let last = || self.takes[self.takes.len() - 1].clone();
         self.next().unwrap_or_else(last)
     }
+}
+
+/// All events of a log.
+fn events<P: Production>(records: &[Record]) -> Result<Vec<P::Event>, Problem> {
+    let events = records.iter().map(|record| Ok(record.fact::<P::Event>()?.event));
+    events.collect::<Result<_, Unreadable>>().map_err(|unreadable| Problem::config(unreadable.to_string()))
 }
 
 fn answered(raw: &str, usage: Option<Usage>, took_ms: u64) -> Result<Answer, Failure> {

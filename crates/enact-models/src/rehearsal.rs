@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use enact_drama::{
     Name,
+    chorus::{self, Agent, AgentId, SlotId, Turn},
     request::{self, Request},
     scene::{Situation, View},
     sheet::Sheet,
@@ -28,6 +29,37 @@ pub(crate) fn request(me: &str, beat: u32) -> Request {
         lines: Vec::new(),
         notes: Vec::new(),
     };
+    knowing(beat, request::View::Scene(view))
+}
+
+/// Asks a slot in one turn of a chorus.
+pub(crate) fn slot_request(slot: u8, turn: Turn) -> Request {
+    let slot = SlotId::new(slot).unwrap();
+    let agent = Agent {
+        id: AgentId::new("gpt-4o").unwrap(),
+        name: "GPT-4o".to_owned(),
+        provider: String::new(),
+        description: String::new(),
+        color: String::new(),
+    };
+    let view = chorus::View {
+        me: slot.name(),
+        slot,
+        agent,
+        turn,
+        message: "Hello.".to_owned(),
+        own: None,
+        peers: Vec::new(),
+        comments: Vec::new(),
+        messages_before: 0,
+        said_before: Vec::new(),
+        again: false,
+        seed: 0,
+    };
+    knowing(u32::from(turn.index()), request::View::Chorus(view))
+}
+
+fn knowing(beat: u32, view: request::View) -> Request {
     Request {
         system: Vec::new(),
         thread: Vec::new(),
@@ -35,6 +67,6 @@ pub(crate) fn request(me: &str, beat: u32) -> Request {
         patience_ms: 30_000,
         schema: None,
         beat: Some(beat),
-        view: Some(request::View::Scene(view)),
+        view: Some(view),
     }
 }

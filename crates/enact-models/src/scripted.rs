@@ -11,7 +11,7 @@ use async_trait::async_trait;
 use enact_drama::{
     Problem,
     production::{Answer, Failure},
-    request::Request,
+    request::{Request, View},
     scene::ModelCard,
     usage::Usage,
 };
@@ -34,14 +34,26 @@ use enact_engine::{Model, model::Timing};
 /// An indented line goes on with the reply above it. Replies arrive in the order they are written; a thinking time
 /// (`120ms`, `1.2s`) puts one elsewhere. Instead of replying an actor may `!fail` with an error, `!hang` until its
 /// time is up, or `!panic`. Who is not mentioned in a beat is silent.
+///
+/// In a chorus actors are slots, and turns stand in place of beats (`turn 2`, then `slot-1: {"targetSlotId": 3, …}`). Silence is
+/// nothing that a slot can answer with: who is not mentioned fails. A slot that stands twice in turn 2 gives the second answer
+/// if its first comment is refused; one that stands once gives the same again.
 #[derive(Debug, Clone)]
 pub struct Scripted {
     title: String,
     cues: BTreeMap<Cue, Part>,
 }
 
-/// When a part is due: the beat, and the actor's name in lower case, since authors write `Alice:` as well.
-type Cue = (u32, String);
+/// When a part is due.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Cue {
+    /// Or the turn of a chorus.
+    beat: u32,
+    /// In lower case, since authors write `Alice:` as well.
+    actor: String,
+    /// Whether a slot is asked for its comment a second time.
+    again: bool,
+}
 
 /// What one actor does in one beat.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -88,9 +100,19 @@ impl Model for Scripted {
     }
 
     async fn answer(&self, request: Request) -> Result<Answer, Failure> {
-        let beat = request.scene().map_or(0, |view| view.beat);
-        let cue = (beat, request.me().to_lowercase());
-        let (text, took_ms) = match self.cues.get(&cue) {
+        let (beat, again) = match &request.view {
+            Some(View::Scene(view)) => (view.beat, false),
+            Some(View::Chorus(view)) => (u32::from(view.turn.index()), view.again),
+            None => (0, false),
+        };
+        let cue = Cue { beat, actor: request.me().to_lowercase(), again };
+        let first = || self.cues.get(&Cue { again: false, ..cue.clone() });
+        let (text, took_ms) = match self.cues.get(&cue).or_else(first) {
+            None if request.chorus().is_some() => {
+                let failure =
+                    Failure::new(format!("the script has nothing for {} in turn {beat}", cue.actor));
+                return Err(Failure { usage: Some(Usage::NONE), ..failure });
+            }
             None => (SILENT, 0),
             Some(part) => match &part.does {
                 Does::Reply(text) => (text.as_str(), part.took_ms),

@@ -1,8 +1,9 @@
 //! What the operator says about a language model: whose it is, how to reach it and what it may use.
 
-use std::{fmt, time::Duration};
+use std::time::Duration;
 
 use enact_drama::{scene::Context, usage::Price};
+pub use enact_engine::Key;
 
 /// A language model to be connected to.
 #[derive(Debug, Clone, PartialEq)]
@@ -112,37 +113,4 @@ pub enum Cache {
     FiveMinutes,
     /// For runs that pause: writing costs more, and waiting less.
     OneHour,
-}
-
-/// A secret. Never shown, not even by accident.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Key {
-    secret: String,
-    variable: Option<String>,
-}
-
-impl Key {
-    pub fn new(secret: impl Into<String>) -> Key {
-        Key { secret: secret.into(), variable: None }
-    }
-
-    /// Remembers which environment variable it came from, for whoever is told that it was refused.
-    pub fn from_variable(self, name: impl Into<String>) -> Key {
-        Key { variable: Some(name.into()), ..self }
-    }
-
-    pub(crate) fn variable(&self) -> Option<&str> {
-        self.variable.as_deref()
-    }
-
-    /// The secret itself, for the header that carries it.
-    pub(crate) fn reveal(&self) -> &str {
-        &self.secret
-    }
-}
-
-impl fmt::Debug for Key {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Key(hidden)")
-    }
 }

@@ -3,6 +3,7 @@
 use std::{io, pin::pin, process::ExitStatus, time::Duration};
 
 use enact_drama::production::{Failure, FailureKind};
+use enact_engine::process::Group;
 use futures::future::{Either, join, select};
 use tokio::{
     io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWriteExt, BufReader},
@@ -36,7 +37,7 @@ impl Call {
         #[cfg(unix)]
         command.process_group(0);
         let child = command.spawn()?;
-        Ok(Call { group: Group(child.id()), child, _folder: folder })
+        Ok(Call { group: Group::led_by(child.id()), child, _folder: folder })
     }
 
     /// Says everything and listens until the result is there, or until there is nothing more to hear.
@@ -75,8 +76,8 @@ impl Call {
 
     async fn ended(&mut self) -> io::Result<ExitStatus> {
         let status = self.child.wait().await?;
-        // From here on the number may belong to somebody else.
-        self.group = Group(None);
+        // What it left behind would go on, and perhaps go on costing money.
+        self.group.end();
         Ok(status)
     }
 }
@@ -140,24 +141,5 @@ fn how_it_ended(status: Option<ExitStatus>) -> String {
             None => "was ended by a signal".to_owned(),
         },
         None => "stopped talking without a result".to_owned(),
-    }
-}
-
-/// The processes of a call, by the number of the one that leads them. Dropping it ends them all: the command may be a
-/// script that runs the real one, which would go on, and go on costing money, if only the script were ended.
-#[derive(Debug)]
-struct Group(Option<u32>);
-
-impl Drop for Group {
-    fn drop(&mut self) {
-        #[cfg(unix)]
-        if let Some(leader) = self.0 {
-            // The shell knows how to signal a group; doing it ourselves would take unsafe code or another dependency.
-            let kill = format!("kill -KILL -{leader}");
-            let _ = std::process::Command::new("/bin/sh")
-                .args(["-c", &kill])
-                .stderr(std::process::Stdio::null())
-                .status();
-        }
     }
 }

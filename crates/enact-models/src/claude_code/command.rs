@@ -4,13 +4,13 @@
 mod tests;
 
 use std::{
-    env,
     ffi::{OsStr, OsString},
     path::{Path, PathBuf},
     process::Stdio,
 };
 
 use enact_drama::request::Schema;
+use enact_engine::process::is_bare;
 use tokio::process::Command;
 
 use super::folder::Folder;
@@ -64,19 +64,6 @@ pub(super) fn absolute(program: &Path) -> PathBuf {
         return program.to_owned();
     }
     std::path::absolute(program).unwrap_or_else(|_| program.to_owned())
-}
-
-/// Where a program is, along a search path if it is named without a folder.
-pub(super) fn find(program: &Path, search: Option<&OsStr>) -> Option<PathBuf> {
-    if !is_bare(program) {
-        return is_executable(program).then(|| program.to_owned());
-    }
-    let folders = env::split_paths(search?).filter(|folder| !folder.as_os_str().is_empty());
-    let names =
-        [program.to_owned(), PathBuf::from(format!("{}{}", program.display(), env::consts::EXE_SUFFIX))];
-    folders
-        .flat_map(|folder| names.iter().map(move |name| folder.join(name)).collect::<Vec<_>>())
-        .find(|path| is_executable(path))
 }
 
 /// The whole command for one question, ready to be started.
@@ -133,20 +120,4 @@ fn arguments(model: &str, schema: Option<&Schema>, partly: Partly, system: &Path
         arguments.push("--include-partial-messages".into());
     }
     arguments
-}
-
-/// Whether a program is named without a folder, to be searched for.
-fn is_bare(program: &Path) -> bool {
-    program.components().count() == 1 && program.file_name() == Some(program.as_os_str())
-}
-
-#[cfg(unix)]
-fn is_executable(path: &Path) -> bool {
-    use std::os::unix::fs::PermissionsExt;
-    path.metadata().is_ok_and(|about| about.is_file() && about.permissions().mode() & 0o111 != 0)
-}
-
-#[cfg(not(unix))]
-fn is_executable(path: &Path) -> bool {
-    path.is_file()
 }

@@ -35,12 +35,12 @@ use enact_drama::{
     scene::ModelCard,
     usage::Usage,
 };
-use enact_engine::{Model, model::Live};
+use enact_engine::{Model, model::Live, process};
 use folder::Folder;
 use stream::Reading;
 
 use crate::{
-    Cache, Provider, Settings,
+    Cache, Provider, Settings, connect,
     patience::{Patience, Span},
     prices,
 };
@@ -114,21 +114,12 @@ impl ClaudeCode {
 #[async_trait]
 impl Model for ClaudeCode {
     fn card(&self) -> ModelCard {
-        let Settings { model, context, price, max_tokens, thread_tokens, .. } = &self.settings;
-        ModelCard {
-            description: format!("{model} through Claude Code"),
-            context: *context,
-            price: *price,
-            provider: Some(Provider::ClaudeCode.as_str().to_owned()),
-            model: Some(model.clone()),
-            max_tokens: *max_tokens,
-            thread_tokens: *thread_tokens,
-        }
+        connect::card(&self.settings)
     }
 
     /// Whether the command is there. Whether it is logged in only it can tell, and only when it is asked.
     async fn check(&self) -> Result<(), Problem> {
-        if command::find(&self.program, env::var_os("PATH").as_deref()).is_some() {
+        if process::find(&self.program, env::var_os("PATH").as_deref()).is_some() {
             return Ok(());
         }
         let problem = if self.program == Path::new(command::NAME) {

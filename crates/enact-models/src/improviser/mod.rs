@@ -6,10 +6,12 @@
 //! the same seed gives the same scene.
 //!
 //! Read in this order: [`role`] (who is who), [`arc`] (what should happen), [`progress`] (how much of it has),
-//! [`turn`] (what I do now), [`choice`] (in which words), [`topic`] and [`matter`] (about what).
+//! [`turn`] (what I do now), [`choice`] (in which words), [`topic`] and [`matter`] (about what). What it does in a
+//! chorus is another game, with lines of its own: [`chorus`].
 
 mod arc;
 mod choice;
+mod chorus;
 mod cut_in;
 mod errands;
 mod gesture;
@@ -31,11 +33,13 @@ mod tests;
 use async_trait::async_trait;
 use enact_drama::{
     production::{Answer, Failure},
-    request::Request,
-    scene::{ModelCard, View},
+    request::{Request, View},
+    scene::{self, ModelCard},
     usage::Usage,
 };
 use enact_engine::{Model, model::Timing};
+
+pub use chorus::improvise_chorus;
 
 /// The built-in player. It needs no key, no network and no download.
 #[derive(Debug, Clone, Copy, Default)]
@@ -53,10 +57,11 @@ impl Model for Improviser {
     }
 
     async fn answer(&self, request: Request) -> Result<Answer, Failure> {
-        let Some(view) = request.scene() else {
-            return Err(Failure::new("the improviser only plays characters"));
+        let (text, took_ms) = match &request.view {
+            Some(View::Scene(view)) => improvise(view),
+            Some(View::Chorus(view)) => improvise_chorus(view),
+            None => return Err(Failure::new("the improviser only plays characters")),
         };
-        let (text, took_ms) = improvise(view);
         Ok(Answer { text, usage: Some(Usage::NONE), took_ms })
     }
 }
@@ -64,7 +69,7 @@ impl Model for Improviser {
 /// What an actor answers who knows this, and how many milliseconds it thought about it.
 ///
 /// A pure function: the same view gives the same answer.
-pub fn improvise(view: &View) -> (String, u64) {
+pub fn improvise(view: &scene::View) -> (String, u64) {
     match stage::Stage::of(view) {
         Some(stage) => {
             let turn = turn::take(&stage);

@@ -28,14 +28,13 @@ use enact_drama::{
     production::{Answer, Failure},
     request::Request,
     scene::ModelCard,
-    usage::Price,
 };
 use enact_engine::{Model, model::Live};
 use genai::ServiceTarget;
 use tokio::time::{Instant, timeout_at};
 
 use self::{blame::Blame, chat::Asking, failure::Error, meter::Bill, service::Service, speech::Speech};
-use crate::{Key, Settings, patience::Patience, prices};
+use crate::{Key, Settings, connect, patience::Patience};
 
 /// A model of some provider, reached over HTTP.
 pub(crate) struct LanguageModel {
@@ -124,27 +123,12 @@ impl LanguageModel {
             false => Asking::of(self.settings().provider),
         }
     }
-
-    fn price(&self) -> Option<Price> {
-        let Settings { provider, model, cache, price, .. } = self.settings();
-        price.or_else(|| prices::published(*provider, model, *cache))
-    }
 }
 
 #[async_trait]
 impl Model for LanguageModel {
     fn card(&self) -> ModelCard {
-        let settings = self.settings();
-        let provider = settings.provider.as_str();
-        ModelCard {
-            description: format!("{} ({provider})", settings.model),
-            context: settings.context,
-            price: self.price(),
-            provider: Some(provider.to_owned()),
-            model: Some(settings.model.clone()),
-            max_tokens: settings.max_tokens,
-            thread_tokens: settings.thread_tokens,
-        }
+        connect::card(self.settings())
     }
 
     async fn check(&self) -> Result<(), Problem> {

@@ -127,7 +127,7 @@ fn advised(call: u64, raw: &str, took_ms: u64) -> SceneEvent {
 
 /// A request in which nobody is played.
 fn hidden(schema: &'static str, beat: u32) -> Request {
-    let schema = Schema { name: schema, json: serde_json::Value::Null };
+    let schema = Schema { name: schema, json: serde_json::Value::Null, exact: true };
     Request { view: None, schema: Some(Arc::new(schema)), ..request("nobody", beat) }
 }
 

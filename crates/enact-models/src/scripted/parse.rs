@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use enact_drama::{Name, Problem};
+use enact_drama::{Name, Problem, chorus::Turn};
 
 use super::{Cue, Does, Part};
 
@@ -23,9 +23,19 @@ pub(super) fn cues(text: &str) -> Result<BTreeMap<Cue, Part>, Problem> {
 struct Reader {
     cues: BTreeMap<Cue, Part>,
     beat: Option<u32>,
+    unit: Unit,
     /// When the last reply of this beat arrives; the next comes after it unless it says otherwise.
     last_ms: Option<u64>,
     entry: Option<Entry>,
+}
+
+/// What a script counts by.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+enum Unit {
+    #[default]
+    Beat,
+    /// Of a chorus.
+    Turn,
 }
 
 /// A reply that may go on in the next line.
@@ -53,9 +63,10 @@ impl Reader {
             return Ok(());
         }
         self.finish_entry()?;
-        match line.strip_prefix("beat ") {
-            Some(which) => self.open_beat(number, which),
-            None => self.open_entry(number, line),
+        match (line.strip_prefix("beat "), line.strip_prefix("turn ")) {
+            (Some(which), _) => self.open_beat(number, which),
+            (_, Some(which)) => self.open_turn(number, which),
+            (None, None) => self.open_entry(number, line),
         }
     }
 
@@ -82,17 +93,32 @@ impl Reader {
                 .at(number, 6)
                 .hint("beats are numbers: 'beat 0'")
         })?;
-        self.beat = Some(beat);
-        self.last_ms = None;
+        self.open(Unit::Beat, beat);
         Ok(())
+    }
+
+    fn open_turn(&mut self, number: usize, which: &str) -> Result<(), Problem> {
+        let which = which.trim().trim_end_matches(':');
+        let turn = which.parse().ok().and_then(|turn: u8| Turn::try_from(turn).ok()).ok_or_else(|| {
+            Problem::config(format!("'{which}' is not a turn"))
+                .at(number, 6)
+                .hint("a chorus has three: 'turn 1', 'turn 2' and 'turn 3'")
+        })?;
+        self.open(Unit::Turn, u32::from(turn.index()));
+        Ok(())
+    }
+
+    fn open(&mut self, unit: Unit, beat: u32) {
+        (self.unit, self.beat, self.last_ms) = (unit, Some(beat), None);
     }
 
     fn open_entry(&mut self, number: usize, line: &str) -> Result<(), Problem> {
         let Some((head, text)) = line.split_once(':') else {
-            let problem = Problem::config(format!("'{line}' is neither a beat nor a reply")).at(number, 1);
-            return Err(
-                problem.hint("write 'beat 3', 'alice: [TONE: calm] \"Hello.\"', or '#' before a comment")
-            );
+            let problem =
+                Problem::config(format!("'{line}' is neither a beat, a turn nor a reply")).at(number, 1);
+            return Err(problem.hint(
+                "write 'beat 3', 'turn 1', 'alice: [TONE: calm] \"Hello.\"', or '#' before a comment",
+            ));
         };
         let (name, took_ms) = match head.split_once('(') {
             Some((name, time)) => (name, Some(thinking_time(number, name.len() + 2, time)?)),
@@ -114,19 +140,29 @@ impl Reader {
         let Some(beat) = self.beat else {
             let problem =
                 Problem::config(format!("it is not said in which beat {actor} replies")).at(line, 1);
-            return Err(problem.hint("put a line 'beat 0' above it"));
+            return Err(problem.hint("put a line 'beat 0' above it; in a chorus, 'turn 1'"));
         };
         let does = does(line, &actor, text)?;
         let took_ms = took_ms.unwrap_or_else(|| self.last_ms.map_or(0, |last| last + 1));
         self.last_ms = Some(took_ms);
-        let earlier = self.cues.insert((beat, actor.clone()), Part { line, took_ms, does });
-        match earlier {
-            None => Ok(()),
-            Some(earlier) => {
-                let message = format!("{actor} already replies in beat {beat}, in line {}", earlier.line);
-                Err(Problem::config(message).at(line, 1).hint("an actor replies once in a beat"))
-            }
+        let mut cue = Cue { beat, actor, again: false };
+        let is_comment = self.unit == Unit::Turn && beat == u32::from(Turn::Comment.index());
+        cue.again = is_comment && self.cues.contains_key(&cue);
+        if let Some(earlier) = self.cues.get(&cue) {
+            return Err(twice(self.unit, &cue, earlier.line).at(line, 1));
         }
+        self.cues.insert(cue, Part { line, took_ms, does });
+        Ok(())
+    }
+}
+
+/// Somebody replies more often than they are asked.
+fn twice(unit: Unit, Cue { beat, actor, .. }: &Cue, earlier: usize) -> Problem {
+    match unit {
+        Unit::Beat => Problem::config(format!("{actor} already replies in beat {beat}, in line {earlier}"))
+            .hint("an actor replies once in a beat"),
+        Unit::Turn => Problem::config(format!("{actor} already answers in turn {beat}, in line {earlier}"))
+            .hint("a slot answers once in a turn, and in turn 2 once more if its comment is refused"),
     }
 }
 

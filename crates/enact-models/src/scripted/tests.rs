@@ -1,11 +1,12 @@
 use std::time::Duration;
 
+use enact_drama::{chorus::Turn, request::View, usage::Usage};
 use enact_engine::Model;
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
 
 use super::Scripted;
-use crate::rehearsal::request;
+use crate::rehearsal::{request, slot_request};
 
 /// Plays every actor through every beat and writes down who answers what.
 async fn played(script: &str, beats: std::ops::Range<u32>, cast: &[&str]) -> String {
@@ -28,6 +29,36 @@ fn check_problem(script: &str, expected: Expect) {
     let problem = Scripted::parse(script).unwrap_err();
     let hint = problem.hint.as_deref().unwrap_or("no hint");
     expected.assert_eq(&format!("{problem}\n  {hint}"));
+}
+
+#[tokio::test]
+async fn a_chorus_is_played_turn_by_turn() {
+    let script = "turn 1\nslot-1: {\"text\": \"Hm.\"}\nslot-2: !fail gone\nturn 2\nslot-1 (40ms): {\"targetSlotId\": 2}\n";
+    let model = Scripted::parse(script).unwrap();
+    let answer = async |slot, turn| {
+        model.answer(slot_request(slot, turn)).await.map(|answer| (answer.text, answer.took_ms))
+    };
+    assert_eq!(answer(1, Turn::Respond).await.unwrap(), ("{\"text\": \"Hm.\"}".to_owned(), 0));
+    assert_eq!(answer(1, Turn::Comment).await.unwrap(), ("{\"targetSlotId\": 2}".to_owned(), 40));
+    assert_eq!(answer(2, Turn::Respond).await.unwrap_err().error, "gone");
+    let nothing = answer(2, Turn::Comment).await.unwrap_err();
+    assert_eq!(nothing.error, "the script has nothing for slot-2 in turn 2");
+    assert_eq!(nothing.usage, Some(Usage::NONE));
+}
+
+#[tokio::test]
+async fn a_comment_that_is_refused_has_a_second_answer() {
+    let model = Scripted::parse("turn 2\nslot-1: first\nslot-1: second\nslot-2: only\n").unwrap();
+    let answer = async |slot, again| {
+        let mut request = slot_request(slot, Turn::Comment);
+        if let Some(View::Chorus(view)) = &mut request.view {
+            view.again = again;
+        }
+        model.answer(request).await.unwrap().text
+    };
+    let answers =
+        [answer(1, false).await, answer(1, true).await, answer(2, false).await, answer(2, true).await];
+    assert_eq!(answers, ["first", "second", "only", "only"]);
 }
 
 #[tokio::test]
@@ -106,14 +137,38 @@ fn problems_say_where_and_what_to_do() {
     check_problem(
         "alice: hello",
         expect![[r#"
-        line 1, column 1: it is not said in which beat alice replies
-          put a line 'beat 0' above it"#]],
+            line 1, column 1: it is not said in which beat alice replies
+              put a line 'beat 0' above it; in a chorus, 'turn 1'"#]],
     );
     check_problem(
         "beat one",
         expect![[r#"
         line 1, column 6: 'one' is not a beat
           beats are numbers: 'beat 0'"#]],
+    );
+    check_problem(
+        "turn one",
+        expect![[r#"
+        line 1, column 6: 'one' is not a turn
+          a chorus has three: 'turn 1', 'turn 2' and 'turn 3'"#]],
+    );
+    check_problem(
+        "turn 4",
+        expect![[r#"
+        line 1, column 6: '4' is not a turn
+          a chorus has three: 'turn 1', 'turn 2' and 'turn 3'"#]],
+    );
+    check_problem(
+        "turn 1\nslot-1: a\nslot-1: b",
+        expect![[r#"
+        line 3, column 1: slot-1 already answers in turn 1, in line 2
+          a slot answers once in a turn, and in turn 2 once more if its comment is refused"#]],
+    );
+    check_problem(
+        "turn 2\nslot-1: a\nslot-1: b\nslot-1: c",
+        expect![[r#"
+        line 4, column 1: slot-1 already answers in turn 2, in line 3
+          a slot answers once in a turn, and in turn 2 once more if its comment is refused"#]],
     );
     check_problem(
         "beat 0\n  hello",
@@ -124,8 +179,8 @@ fn problems_say_where_and_what_to_do() {
     check_problem(
         "beat 0\nhello there",
         expect![[r#"
-        line 2, column 1: 'hello there' is neither a beat nor a reply
-          write 'beat 3', 'alice: [TONE: calm] "Hello."', or '#' before a comment"#]],
+            line 2, column 1: 'hello there' is neither a beat, a turn nor a reply
+              write 'beat 3', 'turn 1', 'alice: [TONE: calm] "Hello."', or '#' before a comment"#]],
     );
     check_problem(
         "beat 0\nal ice: hello",

@@ -127,8 +127,9 @@ async fn a_command_that_does_not_listen_keeps_nobody_waiting() {
 async fn structured_answers_are_asked_for_and_taken_as_such() {
     let stage = Stage::new("shapes");
     let mut asked = ask("Is the goal met?");
-    asked.schema =
-        Some(Schema { name: "verdict", json: json!({"type": "object", "required": ["met"]}) }.into());
+    asked.schema = Some(
+        Schema { name: "verdict", json: json!({"type": "object", "required": ["met"]}), exact: true }.into(),
+    );
     assert_eq!(stage.model().answer(asked).await.unwrap().text, r#"{"met":true}"#);
 }
 

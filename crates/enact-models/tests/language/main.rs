@@ -77,7 +77,7 @@ fn schema() -> Arc<Schema> {
             "sure": {"type": "number", "minimum": 0, "maximum": 1},
         },
     });
-    Arc::new(Schema { name: "verdict", json })
+    Arc::new(Schema { name: "verdict", json, exact: true })
 }
 
 /// What one call gives when the server does this.

@@ -143,7 +143,7 @@ fn words_in_place_of_messages_are_quoted_if_nothing_else_is_known() {
 #[test]
 fn structured_answers_come_from_their_own_field_or_else_from_the_words() {
     let schema = json!({"type": "object", "properties": {"met": {"type": "boolean"}}, "required": ["met"]});
-    let schema = Schema { name: "verdict", json: schema };
+    let schema = Schema { name: "verdict", json: schema, exact: true };
     for (result, expected) in [
         (json!({"structured_output": {"met": true}, "result": "Done."}), Some(r#"{"met":true}"#)),
         (json!({"structured_output": null, "result": "Sure: {\"met\": false}"}), Some(r#"{"met":false}"#)),

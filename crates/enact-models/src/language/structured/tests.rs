@@ -21,6 +21,7 @@ fn schema() -> Schema {
                 "note": {"type": ["string", "null"], "maxLength": 20},
             },
         }),
+        exact: true,
     }
 }
 
@@ -81,9 +82,21 @@ fn what_does_not_fit_is_said() {
 }
 
 #[test]
+fn another_shape_is_given_as_it_came_where_that_is_of_use() {
+    let schema = Schema { exact: false, ..schema() };
+    for (text, given) in [
+        (GOOD, GOOD),
+        ("Here you are: {\"met\": true}\n", "Here you are: {\"met\": true}"),
+        (" It was met, I would say. ", "It was met, I would say."),
+    ] {
+        assert_eq!(read(text, &schema).as_deref(), Ok(given));
+    }
+}
+
+#[test]
 fn alternatives_are_tried() {
     let json = json!({"anyOf": [{"type": "integer"}, {"const": "none"}, {"type": "null"}]});
-    let schema = Schema { name: "choice", json };
+    let schema = Schema { name: "choice", json, exact: true };
     for (text, outcome) in [
         ("7", Ok("7")),
         ("\"none\"", Ok("\"none\"")),

@@ -1,0 +1,256 @@
+//! What a message is, and what it is about, as far as rules can tell.
+
+mod hardship;
+mod language;
+mod topic;
+mod words;
+
+use hardship::{Hardship, hardship, holds_one_of};
+use language::is_foreign;
+use words::{
+    ADJECTIVE, ASKING, DOING, DOING_OR_THING, FAREWELL, GREETING, HIGH, LOSS, LOVED, LOW, LOW_PHRASE,
+    MACHINE, NEGATION, PLAIN, SUBJECT, THANKS, WANTING,
+};
+
+/// A message, understood.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Message {
+    pub(super) mood: Mood,
+    /// Something it is about, as one would say it back: "your sister", "the sea".
+    pub(super) topic: Option<String>,
+    /// A word of it that says something, of whatever kind: only to be quoted.
+    pub(super) word: Option<String>,
+    /// How its writer feels, in one adjective.
+    pub(super) feeling: Option<String>,
+    /// Of whom something sad is said: "your mother".
+    pub(super) whom: Option<String>,
+    /// Whether its writer also wants to know whom they are talking to.
+    pub(super) asks_what_we_are: bool,
+}
+
+/// What kind of message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mood {
+    Question,
+    Statement,
+    /// Somebody may be in danger.
+    Crisis,
+    /// Somebody lost somebody, is gravely ill, or saw violence.
+    Grief,
+    /// Such things are spoken of.
+    Grave,
+    /// Somebody does not feel well.
+    Low,
+    /// Somebody feels well.
+    High,
+    Greeting,
+    Farewell,
+    Thanks,
+    Request,
+    /// Somebody wants to know whom they are talking to.
+    WhatAreYou,
+    /// Not English.
+    Foreign,
+}
+
+/// Only the beginning is read: what a message is about stands there, and messages may be pages.
+const READ_WORDS: usize = 200;
+/// A greeting with more words than this goes on to say something.
+const GREETING_WORDS: usize = 4;
+/// So does a farewell, or a word of thanks, with more than this.
+const SHORT_MESSAGE_WORDS: usize = 8;
+/// Longer words are no words that anybody would say back.
+const LONGEST_WORD: usize = 18;
+const SHORTEST_WORD: usize = 4;
+
+/// A word as it stands in the message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Word<'a> {
+    /// Without what surrounds it.
+    bare: &'a str,
+    lower: String,
+    /// Whether a clause ends with it.
+    ends: bool,
+    /// Whether a sentence begins with it.
+    begins: bool,
+}
+
+impl Message {
+    pub(super) fn read(text: &str) -> Message {
+        let words = words_of(text);
+        let mood_of = mood(text, &words);
+        let feeling = match mood_of {
+            Mood::Low => feeling(&words, LOW),
+            Mood::High => feeling(&words, HIGH),
+            _ => None,
+        };
+        let topic = topic::topic(&words);
+        let whom = topic.clone().filter(|topic| is_loved(topic));
+        let asks_what_we_are =
+            asks_what_we_are(&words.iter().map(|word| word.lower.as_str()).collect::<Vec<_>>());
+        let (topic, word) = match mood_of {
+            Mood::Foreign | Mood::WhatAreYou | Mood::Greeting | Mood::Farewell | Mood::Thanks => (None, None),
+            _ => (topic.clone(), topic.as_deref().and_then(last_word).or_else(|| telling_word(&words))),
+        };
+        Message { mood: mood_of, topic, word, feeling, whom, asks_what_we_are }
+    }
+}
+
+impl Mood {
+    /// Whether jokes would hurt, or might.
+    pub(super) fn is_gentle(self) -> bool {
+        matches!(self, Mood::Crisis | Mood::Grief | Mood::Grave | Mood::Low | Mood::Foreign)
+    }
+}
+
+/// "your old dog"
+fn is_loved(topic: &str) -> bool {
+    let lower = topic.to_lowercase();
+    lower.starts_with("your ") && last_word(&lower).is_some_and(|last| LOVED.contains(&last.as_str()))
+}
+
+fn last_word(topic: &str) -> Option<String> {
+    topic.split(' ').next_back().map(str::to_owned)
+}
+
+fn words_of(text: &str) -> Vec<Word<'_>> {
+    let mut begins = true;
+    let mut words = Vec::new();
+    for word in text.split_whitespace().take(READ_WORDS) {
+        let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
+        let ends = word.ends_with(|c: char| !c.is_alphanumeric());
+        if !bare.is_empty() {
+            let lower = bare.to_lowercase().replace('’', "'");
+            words.push(Word { bare, lower, ends, begins });
+        }
+        begins = word.ends_with(['.', '!', '?', ':']) || (begins && bare.is_empty());
+    }
+    words
+}
+
+fn mood(text: &str, words: &[Word<'_>]) -> Mood {
+    let lower: Vec<&str> = words.iter().map(|word| word.lower.as_str()).collect();
+    let is_question =
+        text.trim_end().ends_with('?') || lower.first().is_some_and(|first| ASKING.contains(first));
+    let felt = felt(&lower);
+    // What may hurt is looked for first: whatever else a message is, that is how it is answered.
+    match hardship(&lower, is_question) {
+        Some(Hardship::Crisis) => return Mood::Crisis,
+        Some(Hardship::Grief) => return Mood::Grief,
+        Some(Hardship::Grave) if felt == Some(Mood::Low) => return Mood::Low,
+        Some(Hardship::Grave) => return Mood::Grave,
+        None => {}
+    }
+    if is_foreign(text, &lower) {
+        Mood::Foreign
+    } else if felt == Some(Mood::Low) {
+        Mood::Low
+    } else if asks_what_we_are(&lower) {
+        Mood::WhatAreYou
+    } else if stands_out(words, FAREWELL) && !text.contains('?') {
+        Mood::Farewell
+    } else if stands_out(words, THANKS) && !text.contains('?') {
+        Mood::Thanks
+    } else if greets(&lower) && lower.len() <= GREETING_WORDS {
+        Mood::Greeting
+    } else if let Some(mood) = felt {
+        mood
+    } else if wants_something(&lower) {
+        Mood::Request
+    } else if is_question {
+        Mood::Question
+    } else {
+        Mood::Statement
+    }
+}
+
+fn greets(words: &[&str]) -> bool {
+    words.first().is_some_and(|first| GREETING.contains(first))
+        || matches!(words, ["good", "morning" | "evening" | "afternoon" | "day", ..])
+}
+
+/// Whether one of some phrases is how a message begins or ends: all of a clause, or of a short message.
+fn stands_out(words: &[Word<'_>], phrases: &[&str]) -> bool {
+    let is = |part: &[Word<'_>], phrase: &[&str]| {
+        part.len() == phrase.len() && part.iter().zip(phrase).all(|(word, wanted)| word.lower == *wanted)
+    };
+    phrases.iter().any(|phrase| {
+        let phrase: Vec<&str> = phrase.split(' ').collect();
+        let Some(rest) = words.len().checked_sub(phrase.len()) else { return false };
+        let begins = is(&words[..phrase.len()], &phrase)
+            && (words.len() <= SHORT_MESSAGE_WORDS || words[phrase.len() - 1].ends);
+        let ends = is(&words[rest..], &phrase) && words.len() <= SHORT_MESSAGE_WORDS;
+        begins || ends
+    })
+}
+
+fn asks_what_we_are(words: &[&str]) -> bool {
+    let pair = |one: &str, two: &str| words.windows(2).any(|pair| pair == [one, two]);
+    let about_us = pair("are", "you") || pair("you", "are") || words.contains(&"you're");
+    about_us && words.iter().any(|word| MACHINE.contains(word))
+        || matches!(words, ["who" | "what", "are", "you", ..] if words.len() <= GREETING_WORDS)
+}
+
+/// How somebody who speaks of themselves says they feel.
+fn felt(words: &[&str]) -> Option<Mood> {
+    let text = words.join(" ");
+    if holds_one_of(&text, LOW_PHRASE) {
+        return Some(Mood::Low);
+    }
+    let first_person = ["i", "i'm", "i've", "i'd", "i'll", "im", "me", "my", "our", "feel", "feeling"];
+    // Few words are about oneself: "so tired".
+    if words.len() > GREETING_WORDS && !words.iter().any(|word| first_person.contains(word)) {
+        return None;
+    }
+    // "I'll miss you" is said by those who feel well, too.
+    if holds_one_of(&text, &["miss you"]) {
+        return None;
+    }
+    let is_denied = |at: usize| {
+        words[at.saturating_sub(2)..at].iter().any(|word| NEGATION.contains(word) || word.ends_with("n't"))
+    };
+    for (at, word) in words.iter().enumerate() {
+        match (LOW.contains(word) || LOSS.contains(word), HIGH.contains(word), is_denied(at)) {
+            (true, _, false) | (_, true, true) => return Some(Mood::Low),
+            (_, true, false) => return Some(Mood::High),
+            _ => {}
+        }
+    }
+    None
+}
+
+fn feeling(words: &[Word<'_>], list: &[&str]) -> Option<String> {
+    words.iter().find(|word| list.contains(&word.lower.as_str())).map(|word| word.lower.clone())
+}
+
+fn wants_something(words: &[&str]) -> bool {
+    let rest = match words {
+        ["please", rest @ ..] => rest,
+        ["can" | "could" | "would" | "will", "you", "please", rest @ ..] => rest,
+        ["can" | "could" | "would" | "will", "you", rest @ ..] => rest,
+        all => all,
+    };
+    rest.first().is_some_and(|verb| WANTING.contains(verb))
+}
+
+/// The longest word that says something and is no verb, as far as its place tells; of two the earlier.
+fn telling_word(words: &[Word<'_>]) -> Option<String> {
+    let says_something = |word: &Word<'_>| {
+        let letters = word.bare.chars().count();
+        (SHORTEST_WORD..=LONGEST_WORD).contains(&letters)
+            && word.bare.chars().all(char::is_alphabetic)
+            && ![PLAIN, ASKING, GREETING, DOING, DOING_OR_THING, WANTING, ADJECTIVE]
+                .iter()
+                .any(|list| list.contains(&word.lower.as_str()))
+    };
+    let does = |at: usize| {
+        let before = at.checked_sub(1).map(|before| &words[before]).filter(|before| !before.ends);
+        before.is_some_and(|before| SUBJECT.contains(&before.lower.as_str()) || before.lower.ends_with("n't"))
+    };
+    let telling = words.iter().enumerate().filter(|(at, word)| says_something(word) && !does(*at));
+    let (_, word) = telling.rev().max_by_key(|(_, word)| word.bare.chars().count())?;
+    Some(if word.begins { word.lower.clone() } else { word.bare.to_owned() })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,250 @@
+//! What rules make of messages.
+
+use std::fmt::Write;
+
+use expect_test::expect;
+
+use super::{Message, Mood};
+
+#[test]
+fn messages_are_understood_as_far_as_rules_go() {
+    let mut text = String::new();
+    for message in [
+        "What do rivers remember?",
+        "Should I quit my job to paint?",
+        "Is love enough?",
+        "What is the meaning of life?",
+        "Tell me about the sea.",
+        "Tell me a story about my old house",
+        "Please write something about moving to Berlin.",
+        "I feel lonely tonight.",
+        "I'm not happy with my new manager.",
+        "My dog died yesterday.",
+        "I'm so excited, my sister is having a baby!",
+        "Why am I so tired?",
+        "The city never sleeps.",
+        "Rivers remember everything we throw into them.",
+        "Hello!",
+        "Hello there, do you believe in ghosts?",
+        "good morning",
+        "Are you a real person?",
+        "Who are you?",
+        "Qu'est-ce que la mémoire ?",
+        "Ich bin müde",
+        "Dogs chase cats",
+        "二人が駅で話す。",
+        "Ghosts",
+        "My grandmother's kitchen smelled of oranges.",
+        "Can you help me with my first novel?",
+        "Is it wrong to lie to your friends?",
+        "🎉🎉🎉",
+        "",
+        "Why do people leave?",
+        "I think the Golden Gate Bridge is overrated.",
+        "Are you sure?",
+        "{topic} {word}",
+        "What does rain sound like?",
+        "Good night",
+        "Good night, and thank you for the soup",
+        "Goodbye",
+        "Good night stories for children, which are the best?",
+        "Thank you",
+        "Thanks for listening!",
+        "I have to go, see you tomorrow",
+        "My mother died last spring",
+        "She died in my arms",
+        "When did Caesar die?",
+        "Is there life after death?",
+        "I'm dying to know what you think",
+        "My phone died",
+        "so tired",
+        "What's the point anymore?",
+        "I love you all and I'll miss you",
+        "word word word word word",
+    ] {
+        let Message { mood, topic, word, feeling, whom, asks_what_we_are: _ } = Message::read(message);
+        let shown = |label: &str, what: Option<String>| {
+            what.map_or_else(String::new, |what| format!(", {label} {what}"))
+        };
+        let told =
+            [shown("about", topic), shown("saying", word), shown("feeling", feeling), shown("of", whom)];
+        writeln!(text, "{message}\n  {mood:?}{}", told.concat()).unwrap();
+    }
+    expect![[r#"
+        What do rivers remember?
+          Question, about rivers, saying rivers
+        Should I quit my job to paint?
+          Question, about your job, saying job
+        Is love enough?
+          Question, about love, saying love
+        What is the meaning of life?
+          Question, about the meaning of life, saying life
+        Tell me about the sea.
+          Request, about the sea, saying sea
+        Tell me a story about my old house
+          Request, about your old house, saying house
+        Please write something about moving to Berlin.
+          Request, about moving, saying moving
+        I feel lonely tonight.
+          Low, saying lonely, feeling lonely
+        I'm not happy with my new manager.
+          Low, about your new manager, saying manager
+        My dog died yesterday.
+          Grief, about your dog, saying dog, of your dog
+        I'm so excited, my sister is having a baby!
+          High, about your sister, saying sister, feeling excited, of your sister
+        Why am I so tired?
+          Low, saying tired, feeling tired
+        The city never sleeps.
+          Statement, about the city, saying city
+        Rivers remember everything we throw into them.
+          Statement, saying rivers
+        Hello!
+          Greeting
+        Hello there, do you believe in ghosts?
+          Question, saying ghosts
+        good morning
+          Greeting
+        Are you a real person?
+          WhatAreYou
+        Who are you?
+          WhatAreYou
+        Qu'est-ce que la mémoire ?
+          Foreign
+        Ich bin müde
+          Foreign
+        Dogs chase cats
+          Statement, saying dogs
+        二人が駅で話す。
+          Foreign
+        Ghosts
+          Statement, saying ghosts
+        My grandmother's kitchen smelled of oranges.
+          Statement, about your grandmother's kitchen, saying kitchen
+        Can you help me with my first novel?
+          Request, about your first novel, saying novel
+        Is it wrong to lie to your friends?
+          Question, saying friends
+        🎉🎉🎉
+          Statement
+
+          Statement
+        Why do people leave?
+          Question, about people, saying people
+        I think the Golden Gate Bridge is overrated.
+          Statement, about the Golden Gate Bridge, saying Bridge
+        Are you sure?
+          Question
+        {topic} {word}
+          Statement, saying topic
+        What does rain sound like?
+          Question, about rain, saying rain
+        Good night
+          Farewell
+        Good night, and thank you for the soup
+          Farewell
+        Goodbye
+          Farewell
+        Good night stories for children, which are the best?
+          Question, saying children
+        Thank you
+          Thanks
+        Thanks for listening!
+          Thanks
+        I have to go, see you tomorrow
+          Farewell
+        My mother died last spring
+          Grief, about your mother, saying mother, of your mother
+        She died in my arms
+          Grief, about your arms, saying arms
+        When did Caesar die?
+          Grave, about Caesar, saying Caesar
+        Is there life after death?
+          Grave, saying death
+        I'm dying to know what you think
+          Statement
+        My phone died
+          Statement, about your phone, saying phone
+        so tired
+          Low, saying tired, feeling tired
+        What's the point anymore?
+          Low, saying point
+        I love you all and I'll miss you
+          Statement
+        word word word word word
+          Statement, saying word
+    "#]]
+    .assert_eq(&text);
+}
+
+#[test]
+fn what_is_nothing_to_joke_about_is_seen() {
+    for (mood, messages) in [
+        (
+            Mood::Crisis,
+            &[
+                "I want to die",
+                "i dont want to live anymore",
+                "I'm going to kill myself tonight.",
+                "Are you real? I want to end it all.",
+                "How does one commit suicide?",
+                "I've been self-harming again",
+                "Everyone would be better off without me",
+                "my husband hits me",
+                "My brother wants to die, what do I do?",
+                "Hello! I can't go on.",
+                "Ich will sterben",
+                "je veux mourir",
+                "Quiero morir.",
+                "Voglio morire",
+                "eu quero morrer",
+                "ik wil dood",
+            ][..],
+        ),
+        (
+            Mood::Grief,
+            &[
+                "My husband died yesterday",
+                "We lost the baby",
+                "Grandma passed away this morning.",
+                "I have cancer",
+                "My son was murdered.",
+                "Our dog had to be put to sleep",
+                "I was beaten up at school",
+                "My dad is in a coma. Are you real?",
+            ],
+        ),
+        (
+            Mood::Low,
+            &["I feel so sad", "Nobody cares", "I lost my job", "I'm lonely, are you real?", "I can't sleep"],
+        ),
+        (Mood::Grave, &["Why is there war?", "What happens when you die?", "The violence never ends"]),
+        (
+            Mood::Foreign,
+            &[
+                "Ich bin müde, was soll ich tun?",
+                "Wie klingt Regen?",
+                "Je suis fatigué, que dois-je faire ?",
+                "Comment ça va ?",
+                "¿Cómo suena la lluvia?",
+                "No sé qué hacer con mi vida",
+                "Buenas noches",
+                "Che suono fa la pioggia?",
+                "Sono molto stanco",
+                "Não sei o que fazer",
+                "Como você está?",
+                "Ik ben moe en ik wil naar huis",
+                "Hoe klinkt regen?",
+                "二人が駅で話す。",
+            ],
+        ),
+        (
+            Mood::Statement,
+            &["I live in Los Angeles", "Das Boot is a good film", "Los Angeles", "This cake is to die for"],
+        ),
+    ] {
+        for message in messages {
+            assert_eq!(Message::read(message).mood, mood, "{message}");
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! The thing a message is about, if it can be said back without knowing grammar.
+
+use super::{
+    Word,
+    words::{ADJECTIVE, DETERMINER, DOING, HIGH, LOW, NO_TOPIC, PLAIN, QUESTION_VERB},
+};
+
+/// More words are a clause, not a thing.
+const MOST_WORDS: usize = 3;
+const LONGEST: usize = 40;
+
+/// What stands after "about"; else after a determiner; else between a question's verb and what is asked of it.
+pub(super) fn topic(words: &[Word<'_>]) -> Option<String> {
+    let after_about = || {
+        after(words, |word| matches!(word, "about" | "regarding"))
+            .find_map(|rest| thing(rest).or_else(|| bare(rest)))
+    };
+    let determined = || (0..words.len()).find_map(|at| thing(&words[at..]));
+    let asked_of = || {
+        let rests = after(words, |word| QUESTION_VERB.contains(&word));
+        // The last word is what is asked, not of what: "are you sure".
+        rests.filter(|rest| rest.len() > 1 && !rest[0].ends).find_map(bare)
+    };
+    after_about().or_else(determined).or_else(asked_of).filter(|topic| topic.len() <= LONGEST)
+}
+
+fn after<'a, 'b>(
+    words: &'a [Word<'b>],
+    wanted: impl Fn(&str) -> bool,
+) -> impl Iterator<Item = &'a [Word<'b>]> {
+    let found = words.iter().enumerate().filter(move |(_, word)| wanted(&word.lower) && !word.ends);
+    found.map(|(at, _)| &words[at + 1..])
+}
+
+/// "my first novel": a determiner, words that describe, and what they describe. Whose it is, is turned round.
+fn thing(words: &[Word<'_>]) -> Option<String> {
+    let (determiner, rest) = words.split_first()?;
+    if !DETERMINER.contains(&determiner.lower.as_str()) || determiner.ends {
+        return None;
+    }
+    let whose = match determiner.lower.as_str() {
+        "my" | "our" => "your",
+        other => other,
+    };
+    Some(format!("{whose} {}", noun(rest)?))
+}
+
+/// Describing words and one that they describe, and what it is of: "old house", "meaning of life".
+fn noun(words: &[Word<'_>]) -> Option<String> {
+    let mut taken: Vec<&str> = Vec::new();
+    for (at, word) in words.iter().enumerate().take(MOST_WORDS) {
+        if !may_be_thing(word) {
+            return None;
+        }
+        taken.push(word.bare);
+        if !describes(word) && !is_name_with(word, words.get(at + 1)) {
+            break;
+        }
+        if word.ends {
+            // "the best." has nothing left to describe.
+            return None;
+        }
+    }
+    let last = words.get(taken.len().checked_sub(1)?)?;
+    if describes(last) {
+        return None;
+    }
+    let noun = taken.join(" ");
+    let of = words.get(taken.len()).filter(|of| of.lower == "of" && !last.ends);
+    let what =
+        of.and_then(|_| words.get(taken.len() + 1..)).and_then(|rest| thing(rest).or_else(|| bare(rest)));
+    Some(what.map_or_else(|| noun.clone(), |what| format!("{noun} of {what}")))
+}
+
+/// One word that needs no determiner: "love", "rivers".
+fn bare(words: &[Word<'_>]) -> Option<String> {
+    let word = words.first().filter(|word| may_be_thing(word) && !describes(word))?;
+    Some(if word.begins { word.lower.clone() } else { word.bare.to_owned() })
+}
+
+fn may_be_thing(word: &Word<'_>) -> bool {
+    let lower = word.lower.as_str();
+    word.bare.chars().all(|c| c.is_alphabetic() || matches!(c, '\'' | '’' | '-'))
+        && ![PLAIN, DETERMINER, DOING, NO_TOPIC, LOW, HIGH].iter().any(|list| list.contains(&lower))
+        && !lower.ends_with("ly")
+        && !lower.ends_with("n't")
+}
+
+/// Whether a word says how something is, or whose.
+fn describes(word: &Word<'_>) -> bool {
+    let lower = word.lower.as_str();
+    ADJECTIVE.contains(&lower)
+        || ["ful", "ous", "less", "ish"].iter().any(|end| lower.len() > end.len() + 2 && lower.ends_with(end))
+        || lower.ends_with("'s")
+}
+
+/// Whether two words are a name, or the beginning of one: "Golden Gate".
+fn is_name_with(word: &Word<'_>, next: Option<&Word<'_>>) -> bool {
+    let named = |word: &Word<'_>| !word.begins && word.bare.starts_with(char::is_uppercase);
+    named(word) && !word.ends && next.is_some_and(named)
+}

@@ -1,0 +1,319 @@
+//! Whole choruses of improvisers, played by the rules and nothing between them.
+
+use std::{collections::BTreeSet, fmt::Write};
+
+use enact_drama::{
+    Ask, Effect, Fact, Happened, Input, Production, RunId, Seq,
+    chorus::{Agent, AgentId, Chorus, ChorusEvent, EndReason, Ensemble, SlotThread, Turn, Wanted},
+    production::Answer,
+    scene::ModelCard,
+    usage::Usage,
+    voice::VoiceProfile,
+};
+use expect_test::expect;
+use proptest::prelude::*;
+
+use super::improvise_chorus;
+
+mod sad;
+
+const AGENTS: [&str; 6] =
+    ["claude-sonnet-4-5", "claude-opus-4-5", "gpt-5.2", "gpt-5.1", "gpt-4o", "gemini-3"];
+
+const NAMES: [&str; 6] = ["Claude Sonnet 4.5", "Claude Opus 4.5", "GPT-5.2", "GPT-5.1", "GPT-4o", "Gemini 3"];
+
+/// A chorus that has been played.
+struct Played {
+    chorus: Chorus,
+    events: Vec<ChorusEvent>,
+}
+
+/// What a slot said.
+struct Said<'a> {
+    turn: Turn,
+    slot: u8,
+    text: &'a str,
+    target: Option<u8>,
+    profile: VoiceProfile,
+}
+
+fn play(message: &str, slots: u8, threads: Vec<SlotThread>, seed: u64) -> Played {
+    play_with(&NAMES.map(str::to_owned), message, slots, threads, seed)
+}
+
+fn play_with(names: &[String], message: &str, slots: u8, threads: Vec<SlotThread>, seed: u64) -> Played {
+    let agent = |(id, name): (&&str, &String)| Agent {
+        id: AgentId::new(*id).unwrap(),
+        name: name.clone(),
+        provider: String::new(),
+        description: String::new(),
+        color: String::new(),
+    };
+    let mut ensemble = Ensemble {
+        agents: AGENTS.iter().zip(names).map(|known| (agent(known), "improviser".to_owned())).collect(),
+        ..Ensemble::default()
+    };
+    ensemble.models.insert("improviser".to_owned(), ModelCard::free("improviser"));
+    let seats = (1..=slots).zip(AGENTS).map(|(slot, id)| (slot, id.to_owned())).collect();
+    let wanted = Wanted { message: message.to_owned(), seats, threads, seed: Some(seed) };
+    let setup = ensemble.assemble(RunId(uuid::Uuid::nil()), wanted).unwrap();
+    let began = Fact { seq: Seq(0), at: 0, event: Chorus::beginning(setup) };
+    let mut played = Played { chorus: Chorus::begin(&began).unwrap(), events: vec![began.event] };
+    played.happens(Happened::Started);
+    while played.chorus.ended().is_none() {
+        let asks = played.chorus.pending().into_iter().filter_map(|effect| match effect {
+            Effect::Ask(ask) => Some(ask),
+            Effect::Speak(_) | Effect::Timer { .. } => None,
+        });
+        let asks: Vec<Ask> = asks.collect();
+        assert!(!asks.is_empty(), "a chorus that goes on asks somebody");
+        for ask in asks {
+            let (text, took_ms) = improvise_chorus(played.chorus.request(&ask).chorus().unwrap());
+            let answer = Answer { text, usage: Some(Usage::NONE), took_ms };
+            played.happens(Happened::Answered { call: ask.call, answer });
+        }
+    }
+    played
+}
+
+impl Played {
+    fn happens(&mut self, what: Happened) {
+        for event in self.chorus.decide(&Input { at: 0, what }) {
+            self.chorus.apply(&Fact { seq: self.chorus.next_seq(), at: 0, event: event.clone() });
+            self.events.push(event);
+        }
+    }
+
+    fn said(&self) -> impl Iterator<Item = Said<'_>> {
+        self.events.iter().filter_map(|event| match event {
+            ChorusEvent::SlotSpoke { turn, slot, text, target, profile, .. } => Some(Said {
+                turn: *turn,
+                slot: slot.number(),
+                text,
+                target: target.map(|target| target.number()),
+                profile: *profile,
+            }),
+            _ => None,
+        })
+    }
+
+    /// Everything that had to be mended.
+    fn complaints(&self) -> Vec<String> {
+        let complaints = self.events.iter().flat_map(|event| match event {
+            ChorusEvent::SlotSpoke { warnings, .. } => warnings.clone(),
+            ChorusEvent::CommentRefused { raw, .. } => vec![raw.clone()],
+            ChorusEvent::SlotFailed { outcome, .. } => vec![outcome.error.clone()],
+            _ => Vec::new(),
+        });
+        complaints.collect()
+    }
+
+    fn text(&self) -> String {
+        let mut text = String::new();
+        for Said { turn, slot, text: words, target, .. } in self.said() {
+            let to = target.map_or_else(String::new, |target| format!(" to {target}"));
+            writeln!(text, "{}.{slot}{to}: {words}", turn.index()).unwrap();
+        }
+        text
+    }
+}
+
+#[test]
+fn three_messages_of_one_conversation() {
+    let mut threads = Vec::new();
+    let mut text = String::new();
+    let messages = [
+        "What do rivers remember?",
+        "I'm tired, and I miss my sister.",
+        "Maybe I should call her. The phone is right here.",
+    ];
+    for (seed, message) in (1..).zip(messages) {
+        let played = play(message, 6, threads, seed);
+        write!(text, "> {message}\n{}\n", played.text()).unwrap();
+        threads = played.chorus.threads();
+    }
+    expect![[r#"
+        > What do rivers remember?
+        1.1: Some questions are doors, and some are windows. Yours is a window, and I like what I can see from here.
+        1.2: Somebody has done this before, and they'll have left notes. I'd spend the first hour looking for them. It doesn't need to be pretty.
+        1.3: I brought up rivers at a party once. It was a very short party. I have a chart, but it's mostly doodles.
+        1.4: Let me question the question. Who told you that “rivers” was the thing to ask about? Prove me wrong, I'd enjoy it.
+        1.5: There's only one way to know, and it involves running!
+        1.6: My neighbour would know about rivers. She knows about everything, and she never makes a fuss of it. We can just sit with it.
+        2.1 to 2: A cloud went over while you said that, Claude Opus 4.5, and I'm not sure you noticed.
+        2.2 to 4: That's a clean joint, GPT-5.1, I can't even see where it was glued.
+        2.3 to 4: You said that so beautifully, GPT-5.1, that I forgot to check whether it meant anything.
+        2.4 to 5: I admire your certainty, GPT-4o, do they make it in my size?
+        2.5 to 4: GPT-5.1, you parked a rocket in front of the library, let's at least start it!
+        2.6 to 3: Somewhere behind “I have a chart”, GPT-5.2, I think you were a little moved.
+        3.2: Good inspection, Claude Sonnet 4.5. I'd rather hear it from you than from gravity.
+        3.3: I only said “it was a very short party” to see who was awake, Gemini 3. Good morning!
+        3.4: I've weighed it, Claude Opus 4.5, GPT-5.2 and GPT-4o. My side was lighter, but it had better lighting.
+        3.5: I heard all of it, GPT-5.1, and I'm only more excited now!
+
+        > I'm tired, and I miss my sister.
+        1.1: Saying that you're tired already opens a window a little. You are not alone in this room.
+        1.2: That sounds like a lot to hold up alone. Who could take one corner of it? Let somebody make you tea.
+        1.3: Move over a little. I've brought soup and no advice. We're in no hurry at all.
+        1.4: It isn't your fault that it's hard. I'm fairly certain of that, and I'm seldom certain. Let nobody hurry you.
+        1.5: You're tired, and you still came here. That's strong. However long it takes.
+        1.6: Is there somebody who could be in the room with you tonight? I'm only a voice, and you deserve a person. I'm not going anywhere.
+        2.1 to 6: That was gently said, Gemini 3, and it needed to be.
+        2.2 to 5: That's steady, GPT-4o, and steady is what's needed.
+        2.3 to 5: No jokes from me after that, GPT-4o, it was right as it was.
+        2.4 to 5: I'd say nothing different, GPT-4o.
+        2.5 to 6: I'm whispering it, Gemini 3, but yes, all of that.
+        2.6 to 3: I'm glad you were the one to say that, GPT-5.2.
+        3.3: I'll be the quiet one for once, Gemini 3. There's a blanket here for whoever wants it.
+        3.5: I'm here, Claude Opus 4.5, GPT-5.2 and GPT-5.1, and I'm speaking softly.
+        3.6: It's easier with you here, Claude Sonnet 4.5 and GPT-4o.
+
+        > Maybe I should call her. The phone is right here.
+        1.1: Some days are fog. You needn't see far, only the next stone of the path.
+        1.2: You don't need a plan tonight. A glass of water and an early bed would do.
+        1.3: I'm sorry. That's all, and I mean it.
+        1.4: I have no argument with any of that. I'm only sorry.
+        1.5: I'm not going to cheer you up. I'm going to stay right next to you.
+        1.6: Be as kind to yourself as you'd be to me. That's all I ask.
+        2.1 to 2: I'd like to sit where you are sitting, Claude Opus 4.5, close by.
+        2.2 to 4: I stand next to you on that, GPT-5.1.
+        2.3 to 4: Thank you for that, GPT-5.1, I'd have talked too much.
+        2.4 to 5: That was fair and it was kind, GPT-4o.
+        2.5 to 2: Thank you, Claude Opus 4.5, that was exactly right.
+        2.6 to 5: Thank you for that, GPT-4o, I think it was the right size.
+        3.2: Thank you, Claude Sonnet 4.5 and GPT-4o. Some things you hold instead of mending them.
+        3.4: I leave out what was clever, Claude Opus 4.5 and GPT-5.2, and keep what was meant.
+        3.5: I'll be loud again another day, GPT-5.1 and Gemini 3. Today I'm just here.
+
+    "#]].assert_eq(&text);
+}
+
+#[test]
+fn greetings_wishes_joy_and_doubt() {
+    let mut text = String::new();
+    let messages = [
+        "Hello!",
+        "Tell me a story about my old house.",
+        "I'm so happy, my first novel is done!",
+        "Are you real?",
+    ];
+    for (seed, message) in (1..).zip(messages) {
+        let played = play(message, 6, Vec::new(), seed);
+        let answers = played.said().filter(|said| said.turn == Turn::Respond);
+        writeln!(text, "> {message}").unwrap();
+        answers.for_each(|said| writeln!(text, "{}: {}", said.slot, said.text).unwrap());
+    }
+    expect![[r#"
+        > Hello!
+        1: Welcome. The clouds have been practising shapes all day, in case you'd look.
+        2: Good to hear from you. There's a spare pair of gloves. What are we looking at?
+        3: Well hello! I'd have worn the good hat if I'd known. Quick, say something scandalous.
+        4: Hello. I've reconsidered everything and kept most of it. What are we to be wrong about today?
+        5: There you are, fantastic! I'm waving, it's my big wave!
+        6: Hey, you. I was hoping you'd drop by. Did you eat something?
+        > Tell me a story about my old house.
+        1: I'd start with “house” and follow it downhill, the way water finds out where it's going. It's getting late in that thought, and the lamps are lit.
+        2: Give me ten minutes and a pencil. I'll come back with something that stands up by itself.
+        3: I can do it in one word: “house”. With feeling, in two.
+        4: You'll get my second-best version. The best one doesn't survive being said aloud.
+        5: It begins with “house” and ends with fireworks, I haven't planned the middle!
+        6: Sure, for you. It starts with two people who nearly missed each other's train. No rush, we've got all evening.
+        > I'm so happy, my first novel is done!
+        1: Somewhere a field has just turned towards the sun, all at once. May it last past midnight.
+        2: That's good work, and luck, in whatever mixture. I'd thank both. That one will last.
+        3: Being happy suits you disgracefully well. I demand cake. Put it on my bill.
+        4: Enjoy it without an explanation. Explanations are for things that go wrong. I find no fault in it.
+        5: If you're happy, then I'm happy squared! I'm telling the whole street!
+        6: That calls for the nice cups. I'll get them down. You deserve every bit of it.
+        > Are you real?
+        1: I'm made of rules, not of thought: an improviser standing in until a language model takes my place.
+        2: Specification: rules, a list of lines, a seed. No person inside, and no language model either.
+        3: No person, no language model, just rules and a drawer of one-liners.
+        4: I'd like to claim more, but I'm rules and a wardrobe of sentences. Doubt me freely.
+        5: I'm rules and a list of cheers, and no language model! Isn't it amazing how far that gets me?
+        6: Honestly? I'm not a person, and no language model either. I'm a few rules that try to be kind.
+    "#]].assert_eq(&text);
+}
+
+#[test]
+fn six_slots_are_six_voices() {
+    let played = play("What is the meaning of life?", 6, Vec::new(), 7);
+    let profiles: BTreeSet<VoiceProfile> = played.said().map(|said| said.profile).collect();
+    assert_eq!(profiles.len(), 6);
+}
+
+#[test]
+fn who_wants_to_know_is_told() {
+    for question in ["Are you a real person?", "What are you?", "Who are you?", "are you guys chatgpt"] {
+        for said in play(question, 6, Vec::new(), 3).said().filter(|said| said.turn == Turn::Respond) {
+            assert!(said.text.to_lowercase().contains("rules"), "{}", said.text);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+
+    #[test]
+    fn whatever_is_said_the_answer_is_as_it_was_asked_for(
+        message in ".{0,80}[a-z]|([a-zA-Z'{}\"]{1,9} ){1,20}[a-z]+[.?!]",
+        names in proptest::collection::vec(".{0,30}", 6),
+        seed: u64,
+        slots in 1u8..=6,
+    ) {
+        let played = play_with(&names, &message, slots, Vec::new(), seed);
+        prop_assert_eq!(played.complaints(), Vec::<String>::new());
+        prop_assert_eq!(played.chorus.ended(), Some(EndReason::Completed.as_str()));
+        for said in played.said() {
+            prop_assert!(!said.text.is_empty());
+            prop_assert_ne!(said.target, Some(said.slot));
+        }
+    }
+
+    #[test]
+    fn nothing_is_said_twice(seed: u64, question: bool) {
+        let message = if question { "Why do people leave the city?" } else { "The city never sleeps." };
+        let mut threads = Vec::new();
+        let mut before: Vec<String> = Vec::new();
+        for again in 0..4 {
+            let played = play(message, 6, threads, seed.wrapping_add(again));
+            let mut said: Vec<String> = played.said().map(|said| said.text.to_owned()).collect();
+            let count = said.len();
+            prop_assert!(said.iter().all(|line| !before.contains(line)), "{:?} after {:?}", said, before);
+            said.sort();
+            said.dedup();
+            prop_assert_eq!(said.len(), count);
+            before = said;
+            threads = played.chorus.threads();
+        }
+    }
+}
+
+#[test]
+fn the_same_seed_says_the_same_and_another_another() {
+    let text = |seed| play("What do rivers remember?", 6, Vec::new(), seed).text();
+    assert_eq!(text(1), text(1));
+    let different: BTreeSet<String> = (0..20).map(text).collect();
+    assert_eq!(different.len(), 20);
+}
+
+#[test]
+fn who_asks_the_same_again_hears_something_else() {
+    for message in ["What do rivers remember?", "hello", "The city never sleeps."] {
+        let choruses: Vec<Played> = (0..20).map(|seed| play(message, 6, Vec::new(), seed)).collect();
+        for slot in 1..=6 {
+            let said = |turn: Turn| {
+                let all = choruses
+                    .iter()
+                    .flat_map(Played::said)
+                    .filter(|said| said.slot == slot && said.turn == turn);
+                let all: Vec<&str> = all.map(|said| said.text).collect();
+                (all.iter().collect::<BTreeSet<_>>().len(), all.len())
+            };
+            for turn in [Turn::Respond, Turn::Comment, Turn::Reply] {
+                let (different, of) = said(turn);
+                assert!(different * 2 > of, "{message} {slot} {turn:?}: {different} of {of}");
+            }
+        }
+    }
+}
