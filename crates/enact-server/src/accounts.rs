@@ -7,7 +7,7 @@ use std::{
 
 use enact_drama::{
     RunId,
-    show::{Account, Cost, Story},
+    show::{Account, Cost, Told},
     usage::Usage,
 };
 use enact_engine::{
@@ -233,11 +233,11 @@ async fn costs_of(store: &dyn Store, run: RunId) -> Result<Option<Option<RunCost
 }
 
 impl RunCosts {
-    fn of(story: &Story) -> RunCosts {
-        let ledger = &story.ledger;
+    fn of(story: &Told) -> RunCosts {
+        let ledger = story.ledger();
         let hidden = ledger.by_purpose.iter().filter(|(purpose, _)| purpose.is_hidden());
         RunCosts {
-            name: story.setup.name.to_string(),
+            name: story.name().to_owned(),
             by_character: sums(ledger.by_actor.iter().map(|(name, account)| (name.as_str(), account))),
             hidden: hidden.fold(Sum::default(), |sum, (_, account)| sum.plus(&Sum::of(account))),
             by_model: sums(ledger.by_model.iter().map(|(name, account)| (name.as_str(), account))),

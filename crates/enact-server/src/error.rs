@@ -32,14 +32,17 @@ pub enum Code {
     BeatNotPlayed,
     NoSuchRoute,
     RunNotFound,
+    AudioNotFound,
     MethodNotAllowed,
     RunEnded,
     RunIdle,
     RunPlaying,
     ConversationBusy,
+    NotAChorus,
     RunUnreadable,
     TooLarge,
     NotJson,
+    RangeNotSatisfiable,
     QueueFull,
     TooManyLetters,
     StoreUnavailable,
@@ -59,7 +62,7 @@ pub enum Code {
 }
 
 impl Code {
-    pub const ALL: [Code; 34] = [
+    pub const ALL: [Code; 37] = [
         Code::InvalidJson,
         Code::InvalidRequest,
         Code::InvalidParameter,
@@ -70,14 +73,17 @@ impl Code {
         Code::BeatNotPlayed,
         Code::NoSuchRoute,
         Code::RunNotFound,
+        Code::AudioNotFound,
         Code::MethodNotAllowed,
         Code::RunEnded,
         Code::RunIdle,
         Code::RunPlaying,
         Code::ConversationBusy,
+        Code::NotAChorus,
         Code::RunUnreadable,
         Code::TooLarge,
         Code::NotJson,
+        Code::RangeNotSatisfiable,
         Code::QueueFull,
         Code::TooManyLetters,
         Code::StoreUnavailable,
@@ -123,14 +129,17 @@ impl Code {
             Code::BeatNotPlayed =>        ("BEAT_NOT_PLAYED",        S::UNPROCESSABLE_ENTITY,   "The run cannot be forked there: the beat has not been played to its end."),
             Code::NoSuchRoute =>          ("NO_SUCH_ROUTE",          S::NOT_FOUND,              "There is nothing at this path."),
             Code::RunNotFound =>          ("RUN_NOT_FOUND",          S::NOT_FOUND,              "There is no run with this id."),
+            Code::AudioNotFound =>        ("AUDIO_NOT_FOUND",        S::NOT_FOUND,              "There is no audio at this path, or no longer."),
             Code::MethodNotAllowed =>     ("METHOD_NOT_ALLOWED",     S::METHOD_NOT_ALLOWED,     "The path exists; `Allow` says by which methods."),
             Code::RunEnded =>             ("RUN_ENDED",              S::CONFLICT,               "The run is over: nothing can be wanted of it any more."),
             Code::RunIdle =>              ("RUN_IDLE",               S::CONFLICT,               "Nobody plays the run, and it is in no queue: nobody would read what is wanted of it."),
             Code::RunPlaying =>           ("RUN_PLAYING",            S::CONFLICT,               "The run is being played: cancel it first."),
             Code::ConversationBusy =>     ("CONVERSATION_BUSY",      S::CONFLICT,               "The conversation is still at an earlier message."),
+            Code::NotAChorus =>           ("NOT_A_CHORUS",           S::CONFLICT,               "The run is something else than a chorus: `/v1/runs/{id}/events` tells it."),
             Code::RunUnreadable =>        ("RUN_UNREADABLE",         S::CONFLICT,               "The log holds what this version of enact does not know. Its events can still be read."),
             Code::TooLarge =>             ("TOO_LARGE",              S::PAYLOAD_TOO_LARGE,      "The body is larger than this server takes."),
             Code::NotJson =>              ("NOT_JSON",               S::UNSUPPORTED_MEDIA_TYPE, "The body has to be sent as `Content-Type: application/json`."),
+            Code::RangeNotSatisfiable =>  ("RANGE_NOT_SATISFIABLE",  S::RANGE_NOT_SATISFIABLE,  "The file is shorter than the range that is wanted; `Content-Range` says how long it is."),
             Code::QueueFull =>            ("QUEUE_FULL",             S::TOO_MANY_REQUESTS,      "Too many runs wait to be played. `Retry-After` says when to ask again."),
             Code::TooManyLetters =>       ("TOO_MANY_LETTERS",       S::TOO_MANY_REQUESTS,      "Too much that was wanted of this run waits to be read. `Retry-After` says when to ask again."),
             Code::StoreUnavailable =>     ("STORE_UNAVAILABLE",      S::SERVICE_UNAVAILABLE,    "The database cannot be reached. `Retry-After` says when to ask again."),
@@ -188,6 +197,14 @@ impl Refusal {
     pub fn retry_after(mut self, after: Duration) -> Refusal {
         self.retry_after = Some(after);
         self
+    }
+
+    /// Something that cannot be wanted, or not of this run.
+    pub fn unwanted(error: node::Error) -> Refusal {
+        match error {
+            node::Error::Problem(problem) => Refusal::rejected(Code::InvalidRequest, *problem),
+            error => Refusal::from(error),
+        }
     }
 
     /// Input that the rules cannot take, under a code of the route it came through.

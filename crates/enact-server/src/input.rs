@@ -27,6 +27,10 @@ pub(crate) struct JsonText(pub(crate) Bytes);
 #[derive(Debug)]
 pub(crate) struct Json<T>(pub(crate) T);
 
+/// A JSON body that may be left out, read. Who sends none need not say of what type it is.
+#[derive(Debug)]
+pub(crate) struct OptionalJson<T>(pub(crate) T);
+
 impl<S: Send + Sync> FromRequestParts<S> for Run {
     type Rejection = Refusal;
 
@@ -59,10 +63,7 @@ impl<S: Send + Sync> FromRequest<S> for JsonText {
 
     async fn from_request(request: Request, state: &S) -> Result<JsonText, Refusal> {
         if !says_json(request.headers()) {
-            return Err(Refusal::new(
-                Code::NotJson,
-                "the body has to be JSON, sent with Content-Type: application/json",
-            ));
+            return Err(not_json());
         }
         Bytes::from_request(request, state).await.map(JsonText).map_err(unread)
     }
@@ -74,6 +75,22 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
     async fn from_request(request: Request, state: &S) -> Result<Json<T>, Refusal> {
         let JsonText(body) = JsonText::from_request(request, state).await?;
         serde_json::from_slice(&body).map(Json).map_err(|error| malformed(&error))
+    }
+}
+
+impl<T: DeserializeOwned + Default, S: Send + Sync> FromRequest<S> for OptionalJson<T> {
+    type Rejection = Refusal;
+
+    async fn from_request(request: Request, state: &S) -> Result<OptionalJson<T>, Refusal> {
+        let is_json = says_json(request.headers());
+        let body = Bytes::from_request(request, state).await.map_err(unread)?;
+        if body.is_empty() {
+            return Ok(OptionalJson(T::default()));
+        }
+        if !is_json {
+            return Err(not_json());
+        }
+        serde_json::from_slice(&body).map(OptionalJson).map_err(|error| malformed(&error))
     }
 }
 
@@ -101,6 +118,10 @@ fn says_json(headers: &HeaderMap) -> bool {
     let kind = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     let essence = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     essence == "application/json" || (essence.starts_with("application/") && essence.ends_with("+json"))
+}
+
+fn not_json() -> Refusal {
+    Refusal::new(Code::NotJson, "the body has to be JSON, sent with Content-Type: application/json")
 }
 
 fn unread(rejection: BytesRejection) -> Refusal {

@@ -13,7 +13,7 @@ use enact_engine::Node;
 use crate::{
     access::{self, Access, Scope, guard},
     accounts::Accounts,
-    api::{costs, events, exports, health, runs, scenes, steering},
+    api::{agents, audio, chat, costs, events, exports, health, runs, scenes, steering},
     error::{Code, Refusal},
     metrics::Metrics,
     openapi,
@@ -54,6 +54,13 @@ pub(crate) struct Route {
     handler: MethodRouter<Api>,
 }
 
+impl Route {
+    /// Its path in the document, which knows no parameters of several parts.
+    pub(crate) fn described(&self) -> String {
+        self.path.replace("{*", "{")
+    }
+}
+
 /// The whole API, with a door in front of it that counts who passes and who does not.
 pub fn guarded(node: Node, options: Options, access: Access) -> Router {
     let metrics = Metrics::default();
@@ -90,6 +97,12 @@ pub(crate) fn all() -> Vec<Route> {
         route(GET,    Read,  "/metrics",                    health::metrics),
 
         route(POST,   Run,   "/v1/scenes",                  scenes::play),
+
+        route(GET,    Read,  "/v1/agents",                  agents::list),
+        route(POST,   Run,   "/v1/chat",                    chat::say),
+        route(GET,    Read,  "/v1/chat/{sessionId}/events", chat::follow),
+        route(POST,   Run,   "/v1/reset",                   chat::reset),
+        route(GET,    Read,  "/v1/audio/{*path}",           audio::fetch),
 
         route(GET,    Read,  "/v1/runs",                    runs::list),
         route(GET,    Read,  "/v1/runs/{id}",               runs::show),

@@ -28,6 +28,12 @@ pub(crate) fn records(records: &[Arc<Record>]) -> Bytes {
     Bytes::from(text)
 }
 
+/// An event that is made of a record and not the record itself.
+pub(crate) fn push_event(text: &mut Vec<u8>, id: Seq, name: &str, data: &serde_json::Value) {
+    // Writing to a vector cannot fail, and JSON has no line breaks unless it is asked to.
+    let _ = write!(text, "id: {}\nevent: {name}\ndata: {data}\n\n", id.0);
+}
+
 /// Live text, provisional.
 pub(crate) fn delta(delta: &Delta) -> Bytes {
     let mut text = Vec::with_capacity(AROUND_A_BODY + delta.text.len());

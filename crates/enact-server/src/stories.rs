@@ -1,6 +1,6 @@
 //! A run's log, read and folded for telling.
 
-use enact_drama::{Fact, Record, RunId, Seq, record::Unreadable, scene::SceneEvent, show::Story};
+use enact_drama::{RunId, Seq, record::Unreadable, show::Told};
 use enact_engine::Store;
 use tokio::sync::Semaphore;
 
@@ -19,11 +19,11 @@ static TURNS: Semaphore = Semaphore::const_new(AT_ONCE);
 pub(crate) async fn tell<T: Send + 'static>(
     store: &dyn Store,
     run: RunId,
-    tell: impl FnOnce(&Story) -> T + Send + 'static,
+    tell: impl FnOnce(&Told) -> T + Send + 'static,
 ) -> Result<Option<T>, Refusal> {
     let _turn = TURNS.acquire().await;
     let records = store.read(run, Seq(0)).await?;
-    let told = aside(move || Ok(fold(&records)?.map(|story| tell(&story)))).await;
+    let told = aside(move || Ok(Told::of(&records)?.map(|story| tell(&story)))).await;
     told.map_err(|unreadable: Unreadable| Refusal::from(unreadable))
 }
 
@@ -31,14 +31,12 @@ pub(crate) async fn tell<T: Send + 'static>(
 pub(crate) async fn tell_begun<T: Send + 'static>(
     store: &dyn Store,
     run: RunId,
-    told: impl FnOnce(&Story) -> T + Send + 'static,
+    told: impl FnOnce(&Told) -> T + Send + 'static,
 ) -> Result<T, Refusal> {
     tell(store, run, told).await?.ok_or_else(|| {
-        Refusal::new(Code::RunUnreadable, format!("the log of run {run} does not begin like that of a scene"))
+        Refusal::new(
+            Code::RunUnreadable,
+            format!("the log of run {run} begins like nothing that this version of enact plays"),
+        )
     })
-}
-
-fn fold(records: &[Record]) -> Result<Option<Story>, Unreadable> {
-    let facts = records.iter().map(Record::fact).collect::<Result<Vec<Fact<SceneEvent>>, _>>()?;
-    Ok(Story::of(&facts))
 }

@@ -34,6 +34,11 @@ impl Caller {
         &self.name
     }
 
+    /// Under whom things are kept that are nobody else's: the token, or nothing where none is needed.
+    pub(crate) fn owner(&self) -> &str {
+        if &*self.name == LOCAL { "" } else { &self.name }
+    }
+
     pub(super) fn shared_name(&self) -> Arc<str> {
         self.name.clone()
     }

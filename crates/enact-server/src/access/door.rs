@@ -42,6 +42,9 @@ use crate::error::{Code, Refusal};
 /// other path is closed, also one that says nowhere what it needs.
 pub(super) const OPEN: [&str; 2] = ["/v1/health", "/v1/openapi.json"];
 
+/// What begins something and answers with what comes of it. Who finds no place to listen must not have begun it.
+const BEGINS_AND_TELLS: [&str; 1] = ["/v1/chat"];
+
 /// When to come back where nobody can say: requests end within milliseconds, readers stay.
 const BUSY_FOR: Duration = Duration::from_secs(1);
 const READERS_FULL_FOR: Duration = Duration::from_secs(10);
@@ -155,19 +158,26 @@ impl Door {
         self.count(&key)?;
         let mut request = self.read(&key, request).await?;
         let place = self.requests.take(&key).map_err(busy)?;
+        let begins = BEGINS_AND_TELLS.contains(&request.uri().path()) && request.method() == Method::POST;
+        let reserved = begins.then(|| self.listen(&key)).transpose()?;
         request.extensions_mut().insert(caller.clone());
         let response = self.answer(request, next).await;
         if !is_stream(&response) {
             return Ok((response, place));
         }
-        let place = self.readers.take(&key).map_err(|full| {
+        let place = reserved.map_or_else(|| self.listen(&key), Ok)?;
+        Ok((response, place))
+    }
+
+    /// A place among those who stay.
+    fn listen(&self, key: &Key) -> Result<Place, Refusal> {
+        self.readers.take(key).map_err(|full| {
             let message = match full {
                 Full::All => "too many streams are open",
                 Full::Share => "too many streams of this caller are open",
             };
             Refusal::new(Code::TooManyReaders, message).retry_after(READERS_FULL_FOR)
-        })?;
-        Ok((response, place))
+        })
     }
 
     fn count(&self, key: &Key) -> Result<(), Refusal> {

@@ -54,6 +54,8 @@ impl Origins {
                 .allow_headers([
                     header::AUTHORIZATION,
                     header::CONTENT_TYPE,
+                    header::RANGE,
+                    header::IF_RANGE,
                     HeaderName::from_static("idempotency-key"),
                     HeaderName::from_static("last-event-id"),
                     HeaderName::from_static("x-request-id"),
@@ -61,6 +63,9 @@ impl Origins {
                 .expose_headers([
                     header::LOCATION,
                     header::RETRY_AFTER,
+                    header::ACCEPT_RANGES,
+                    header::CONTENT_LENGTH,
+                    header::CONTENT_RANGE,
                     HeaderName::from_static("idempotent-replayed"),
                     HeaderName::from_static("x-request-id"),
                 ])

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use axum::{Json, extract::State};
 use enact_drama::{
     RunId,
-    show::{Costs, metadata},
+    show::{Costs, Told},
     usage::Usage,
 };
 use enact_engine::log::Status;
@@ -31,8 +31,8 @@ const MOST_GROUPS: usize = 1_000;
 #[serde(deny_unknown_fields, default)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct Wanted {
-    /// What calls are grouped by: `run` (if nothing is said), `character`, `model`, `purpose` (`reply`, `judge`,
-    /// `world_event`) or `day` (on which the run was started, in UTC).
+    /// What calls are grouped by: `run` (if nothing is said), `character` (in a chorus the slot: `slot-1`), `model`,
+    /// `purpose` (`reply`, `judge`, `world_event`, `response`, `comment`) or `day` (on which the run was started, in UTC).
     #[param(inline, example = "model")]
     by: By,
     /// Only runs that were started at this moment or later: a day (`2026-03-01`, from its first moment in UTC) or a time
@@ -93,7 +93,7 @@ pub(crate) struct Group {
     /// The run, character, model, purpose or day. Null for hidden calls, which are no character's.
     #[schema(required, example = "improviser")]
     key: Option<String>,
-    /// The scene's name, where the group is one run.
+    /// What is played, where the group is one run: a scene's name, or `chorus`.
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<String>,
     #[serde(flatten)]
@@ -134,7 +134,7 @@ pub(crate) struct Account {
 pub(crate) async fn of_run(State(api): State<Api>, Run(run): Run) -> Result<Json<RunCosts>, Refusal> {
     let store = api.node.store();
     let status = store.find(run).await?.status;
-    let costs = stories::tell_begun(&**store, run, |story| metadata(story).costs).await?;
+    let costs = stories::tell_begun(&**store, run, Told::costs).await?;
     Ok(Json(RunCosts { run_id: run, status, costs }))
 }
 

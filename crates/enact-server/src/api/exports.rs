@@ -12,10 +12,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use bytes::Bytes;
-use enact_drama::{
-    Record, RunId, Seq,
-    show::{Format, render},
-};
+use enact_drama::{Record, RunId, Seq, show::Format};
 use enact_engine::{Store, log::Error};
 use futures::stream;
 use serde::Deserialize;
@@ -36,7 +33,8 @@ const PAGE: usize = 256;
 #[serde(deny_unknown_fields, default)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct Wanted {
-    /// `txt` (if nothing is said), `md`, `json`, `fountain` (a screenplay) or `vtt` (captions with estimated times).
+    /// `txt` (if nothing is said), `md`, `json`, `fountain` (a screenplay) or `vtt` (captions; the times are those of
+    /// the recordings where there are any, and estimated elsewhere).
     #[param(example = "md")]
     format: Option<String>,
 }
@@ -64,7 +62,7 @@ pub(crate) async fn transcript(
         })?,
     };
     let told = stories::tell_begun(&**api.node.store(), run, move |story| {
-        (render(story, format), story.setup.name.to_string())
+        (story.render(format), story.name().to_owned())
     });
     let (text, name) = told.await?;
     Ok(document(content_type(format), &format!("{name}.{}", format.extension()), Body::from(text)))

@@ -1,16 +1,14 @@
 //! The runs there are.
 
 use axum::{Json, extract::State, http::StatusCode};
-use enact_drama::{
-    Name, RunId,
-    show::{Metadata, metadata},
-};
+use enact_drama::{Name, RunId, show::Told};
 use enact_engine::{
     log::{RunSummary, Status},
     store::Listing,
 };
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
@@ -87,10 +85,10 @@ impl TryFrom<String> for Limit {
 pub(crate) struct RunView {
     #[schema(value_type = String, format = "uuid", example = "0199f2a4-6a3e-7cc1-8a55-0f4c9b1d2e3f")]
     run_id: RunId,
-    /// What is played: `scene`.
+    /// What is played: `scene` or `chorus`.
     #[schema(example = "scene")]
     production: String,
-    /// The scene's name.
+    /// The scene's name; `chorus` for any chorus.
     #[schema(example = "the-apology")]
     name: String,
     /// When it was started, in UTC.
@@ -100,7 +98,7 @@ pub(crate) struct RunView {
     #[schema(value_type = String, example = "playing")]
     status: Status,
     /// Why it is over, once it is: `goal_achieved`, `natural_end`, `stalled`, `looping`, `max_beats_exceeded`,
-    /// `budget_exceeded`, `cancelled` or `failed`.
+    /// `budget_exceeded`, `cancelled` or `failed`; for a chorus `completed`, `cancelled` or `failed`.
     #[schema(required)]
     reason: Option<String>,
     /// How many events its log holds.
@@ -130,9 +128,9 @@ pub(crate) struct Page {
 pub(crate) struct RunDetails {
     #[serde(flatten)]
     run: RunView,
-    /// Goals and whether they are met, beats, costs, errors, who played. Null for a run that has not begun, or whose log holds what this version of enact does not know.
-    #[schema(value_type = Option<shown::Metadata>, required)]
-    metadata: Option<Metadata>,
+    /// Of a scene: goals and whether they are met, beats, costs, errors, who played. Of a chorus: turns, slots, costs, speech, errors. Null for a run that has not begun, or whose log holds what this version of enact does not know.
+    #[schema(value_type = Option<shown::AnyMetadata>, required)]
+    metadata: Option<Value>,
 }
 
 impl From<RunSummary> for RunView {
@@ -198,7 +196,7 @@ pub(crate) async fn show(State(api): State<Api>, Run(run): Run) -> Result<Json<R
     let store = api.node.store();
     // In this order: what is told of a run may be newer than its status, but never older.
     let summary = store.find(run).await?;
-    let metadata = match stories::tell(&**store, run, metadata).await {
+    let metadata = match stories::tell(&**store, run, Told::metadata).await {
         Err(refusal) if refusal.code == Code::RunUnreadable => None,
         told => told?,
     };
@@ -207,14 +205,14 @@ pub(crate) async fn show(State(api): State<Api>, Run(run): Run) -> Result<Json<R
 
 /// Delete a run
 ///
-/// Its log and everything derived from it is gone for good. A run that is being played has to be cancelled first.
+/// Its log, everything derived from it and what it said aloud are gone for good. A run that is being played has to be cancelled first.
 #[utoipa::path(
     delete, path = "/v1/runs/{id}", operation_id = "deleteRun", tag = "runs",
     params(("id" = String, Path, format = "uuid", description = "The run.")),
     responses((status = 204, description = "It is gone.")),
 )]
 pub(crate) async fn delete(State(api): State<Api>, Run(run): Run) -> Result<StatusCode, Refusal> {
-    api.node.store().delete(run).await?;
+    api.node.delete(run).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

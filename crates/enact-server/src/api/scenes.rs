@@ -5,31 +5,26 @@ use std::collections::BTreeMap;
 use axum::{
     Extension, Json as Answer,
     extract::State,
-    http::{HeaderMap, HeaderValue, StatusCode, Uri, header::LOCATION},
+    http::{HeaderMap, StatusCode, Uri, header::LOCATION},
     response::{IntoResponse, Response},
 };
 use enact_drama::{
     Name, Problem, RunId,
     scene::{SceneConfig, SceneFormat, read_scene},
 };
-use enact_engine::{node::Placed, store::Order};
+use enact_engine::node::Placed;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 
 use crate::{
     access::Caller,
     error::{Code, Refusal},
-    input::{JsonText, Run, header, malformed},
+    input::{JsonText, Run, malformed},
     openapi::scene::SceneConfig as SceneConfigSchema,
+    orders::{order, placed_before, tell_repeated},
     routes::Api,
 };
-
-const IDEMPOTENCY_KEY: &str = "idempotency-key";
-const IDEMPOTENT_REPLAYED: &str = "idempotent-replayed";
-/// A UUID and then some. Keys are kept as long as their runs.
-const LONGEST_KEY: usize = 255;
 
 /// A scene to be played.
 #[derive(Debug, ToSchema)]
@@ -136,23 +131,15 @@ pub(crate) async fn fork(
     }
     let branch: Branch = serde_json::from_slice(&body).map_err(|error| malformed(&error))?;
     api.queue.enter(&**api.node.store()).await?;
-    Ok(begun(api.node.fork(run, branch.beat, branch.seed, order).await?))
+    let forked = api.node.fork(run, branch.beat, branch.seed, order).await.map_err(Refusal::unwanted)?;
+    Ok(begun(forked))
 }
 
-/// Whoever repeats a request gets its run, however many wait by now and whatever became of the sheets and models.
-async fn placed_before(api: &Api, order: Option<&Order>) -> Result<Option<Placed>, Refusal> {
-    match order {
-        Some(order) => Ok(api.node.ordered(order).await?),
-        None => Ok(None),
-    }
-}
-
-fn begun(Placed { run: run_id, before }: Placed) -> Response {
+fn begun(placed: Placed) -> Response {
+    let run_id = placed.run;
     let location = [(LOCATION, format!("/v1/runs/{run_id}"))];
     let mut response = (StatusCode::ACCEPTED, location, Answer(Begun { run_id })).into_response();
-    if before {
-        response.headers_mut().insert(IDEMPOTENT_REPLAYED, HeaderValue::from_static("true"));
-    }
+    tell_repeated(&mut response, placed);
     response
 }
 
@@ -182,24 +169,6 @@ fn in_body(mut problem: Problem, part: &str, body: &[u8]) -> Problem {
     problem
 }
 
-/// The name somebody gave a request, if they did. What was asked for tells a repetition from another request.
-fn order(
-    path: &str,
-    caller: Option<&Caller>,
-    headers: &HeaderMap,
-    body: &[u8],
-) -> Result<Option<Order>, Refusal> {
-    let Some(key) = header(headers, IDEMPOTENCY_KEY)? else { return Ok(None) };
-    if key.is_empty() || key.len() > LONGEST_KEY {
-        let message = format!("Idempotency-Key must have 1 to {LONGEST_KEY} characters");
-        return Err(Refusal::new(Code::InvalidParameter, message));
-    }
-    let digest = Sha256::new().chain_update(path).chain_update([0]).chain_update(body).finalize();
-    let digest = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-    let from = caller.map_or_else(String::new, |caller| caller.name().to_owned());
-    Ok(Some(Order { from, key: key.to_owned(), digest }))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -220,17 +189,5 @@ mod tests {
             );
             assert_eq!(refusal.context["hint"], "did you mean 'prompt'?");
         }
-    }
-
-    #[test]
-    fn one_key_names_one_request_to_one_path() {
-        let headers: HeaderMap =
-            [(IDEMPOTENCY_KEY.parse().unwrap(), "k".parse().unwrap())].into_iter().collect();
-        let digest =
-            |path: &str, body: &str| order(path, None, &headers, body.as_bytes()).unwrap().unwrap().digest;
-        assert_eq!(digest("/a", "x"), digest("/a", "x"));
-        assert_ne!(digest("/a", "x"), digest("/a", "y"));
-        assert_ne!(digest("/a", "x"), digest("/b", "x"));
-        assert_eq!(digest("/a", "x").len(), 64);
     }
 }

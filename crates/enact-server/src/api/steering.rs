@@ -2,7 +2,7 @@
 
 use axum::{Json as Answer, extract::State, http::StatusCode};
 use enact_drama::{Name, RunId, Steering};
-use enact_engine::{log::LetterId, node};
+use enact_engine::log::LetterId;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -63,7 +63,7 @@ pub(crate) async fn cancel(State(api): State<Api>, Run(run): Run) -> Accepted {
 
 /// Pause a run
 ///
-/// The beat under way is played to its end, and no other begins.
+/// The beat under way is played to its end, and no other begins. A chorus cannot be paused, only cancelled.
 #[utoipa::path(
     post, path = "/v1/runs/{id}/pause", operation_id = "pauseRun", tag = "steering",
     params(("id" = String, Path, format = "uuid", description = "The run.")),
@@ -126,9 +126,6 @@ pub(crate) async fn world_event(
 }
 
 async fn steer(api: &Api, run: RunId, wanted: Steering) -> Accepted {
-    let letter_id = api.node.steer(run, wanted).await.map_err(|error| match error {
-        node::Error::Problem(problem) => Refusal::rejected(Code::InvalidRequest, *problem),
-        error => Refusal::from(error),
-    })?;
+    let letter_id = api.node.steer(run, wanted).await.map_err(Refusal::unwanted)?;
     Ok((StatusCode::ACCEPTED, Answer(Posted { letter_id })))
 }

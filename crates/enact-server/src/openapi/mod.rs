@@ -20,7 +20,7 @@ use utoipa::{
 };
 
 use crate::{
-    api::{costs, events, exports, health, runs, scenes, steering},
+    api::{agents, audio, chat, costs, events, exports, health, runs, scenes, steering},
     error::Code,
     routes,
 };
@@ -32,17 +32,19 @@ const TOKEN: &str = "token";
 #[openapi(
     info(
         title = "enact",
-        description = "Scenes between characters: started, followed live, steered and branched.",
+        description = "Scenes between characters: started, followed live, steered and branched. And choruses of agents, who answer, comment and reply aloud.",
         license(name = "MIT OR Apache-2.0"),
     ),
     paths(
-        health::health, document, health::metrics, scenes::play, runs::list, runs::show, runs::delete,
+        health::health, document, health::metrics, scenes::play, agents::list, chat::say, chat::follow, chat::reset,
+        audio::fetch, runs::list, runs::show, runs::delete,
         events::follow, exports::log, exports::transcript, costs::of_run, costs::of_all, steering::cancel,
         steering::pause, steering::resume, steering::step, steering::note, steering::world_event, scenes::fork,
     ),
     components(schemas(Error)),
     tags(
         (name = "runs", description = "Performances: begin them, follow them, read them."),
+        (name = "chorus", description = "One message, up to six agents, three turns, spoken."),
         (name = "steering", description = "What is wanted of a run while it is played. Whoever plays it takes it up within a moment."),
         (name = "costs", description = "What it took."),
         (name = "server", description = "Whether the server is well."),
@@ -68,6 +70,21 @@ pub(crate) struct ErrorBody {
     /// The same for programs, as far as there is more to say; `hint` says what to do about it.
     #[schema(value_type = Object)]
     context: serde_json::Value,
+}
+
+/// One server-sent event. The body is a stream of them.
+#[derive(Debug, ToSchema)]
+#[schema(as = ServerSentEvent)]
+#[expect(dead_code, reason = "describes what `sse` writes")]
+pub(crate) struct SentEvent {
+    /// What to give as `Last-Event-ID`. Events that are not in the log have none.
+    #[schema(example = "12")]
+    id: Option<String>,
+    /// What kind of event it is.
+    #[schema(example = "turn.start")]
+    event: String,
+    /// JSON.
+    data: String,
 }
 
 /// The whole document.
@@ -104,7 +121,7 @@ impl Modify for Access {
         components.security_schemes.insert(TOKEN.to_owned(), RefOr::T(SecurityScheme::Http(token)));
         for route in routes::all() {
             let Some(scope) = route.scope else { continue };
-            let Some(item) = document.paths.paths.get_mut(route.path) else { continue };
+            let Some(item) = document.paths.paths.get_mut(&route.described()) else { continue };
             let operation = match route.method.as_str() {
                 "GET" => item.get.as_mut(),
                 "POST" => item.post.as_mut(),

@@ -4,11 +4,22 @@
 
 #![expect(dead_code, reason = "these only describe")]
 
+pub(crate) mod chorus;
+
 use std::collections::BTreeMap;
 
 use utoipa::ToSchema;
 
-/// What has become of a run so far: what the command line writes as `metadata.json`.
+/// What has become of a run so far: of a scene, or of a chorus.
+#[derive(Debug, ToSchema)]
+#[serde(untagged)]
+#[schema(as = RunMetadata)]
+pub(crate) enum AnyMetadata {
+    Scene(Metadata),
+    Chorus(chorus::Metadata),
+}
+
+/// What has become of a scene so far: what the command line writes as `metadata.json`.
 #[derive(Debug, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Metadata {
@@ -123,14 +134,14 @@ pub(crate) struct Costs {
     /// How much of all input was read from a cache, 0 to 1; null when no input is known of.
     #[schema(required, minimum = 0, maximum = 1)]
     cache_hit_rate: Option<f64>,
-    /// Everyone of the cast. Hidden calls are nobody's.
+    /// Everyone of the cast, in a chorus every slot (`slot-1`). Hidden calls are nobody's.
     by_character: BTreeMap<String, AccountCosts>,
-    /// `reply`, `judge`, `world_event`.
+    /// `reply`, `judge`, `world_event`; in a chorus `response`, `comment`, `reply`.
     by_purpose: BTreeMap<String, AccountCosts>,
     by_model: BTreeMap<String, AccountCosts>,
     /// Calls that did not tell, or not wholly, what they used: no figure of tokens or money holds them.
     unaccounted: u64,
-    /// By the beat in which the call left.
+    /// By the beat in which the call left, in a chorus by the turn.
     by_beat: BTreeMap<String, AccountCosts>,
     /// What the beats had cost that a fork shares with the run it was forked from. No other figure holds it.
     inherited: Option<AccountCosts>,

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::server::{Server, apology, gated, run_id};
+use crate::server::{Server, apology, chat, gated, run_id};
 
 /// What of a value is not as a schema says, as far as this document's schemas go. Keys that are not described are faults as
 /// well, though clients have to expect them: of a later version.
@@ -80,6 +80,7 @@ async fn answers_are_as_they_are_described() {
     let fork = run_id(&forked.json().await.unwrap());
     server.get(&format!("/v1/runs/{fork}/events")).await.text().await.unwrap();
     let playing = server.play(gated()).await;
+    let chorus = server.chat_out("Hello?", &[(1, "ada"), (2, "ben"), (3, "offline")]).await;
     for (method, route, path, body) in [
         ("get", "/v1/health", "/v1/health".to_owned(), None),
         ("get", "/v1/runs", "/v1/runs?limit=2".to_owned(), None),
@@ -99,9 +100,16 @@ async fn answers_are_as_they_are_described() {
             Some(json!({ "text": "Go on." })),
         ),
         ("post", "/v1/runs/{id}/pause", format!("/v1/runs/{playing}/pause"), None),
+        ("get", "/v1/agents", "/v1/agents".to_owned(), None),
+        ("get", "/v1/runs/{id}", format!("/v1/runs/{chorus}"), None),
+        ("get", "/v1/runs/{id}/costs", format!("/v1/runs/{chorus}/costs"), None),
+        ("post", "/v1/reset", "/v1/reset".to_owned(), None),
+        ("post", "/v1/reset", "/v1/reset".to_owned(), Some(json!({ "conversationId": "kiosk" }))),
         // And refusals.
         ("get", "/v1/runs/{id}", "/v1/runs/7".to_owned(), None),
         ("post", "/v1/scenes", "/v1/scenes".to_owned(), Some(json!({ "config": {} }))),
+        ("post", "/v1/chat", "/v1/chat".to_owned(), Some(chat("Hello?", &[(1, "nobody")]))),
+        ("get", "/v1/audio/{path}", "/v1/audio/nothing.wav".to_owned(), None),
     ] {
         let operation = &document["paths"][route][method];
         if let Some(body) = &body

@@ -7,7 +7,7 @@ use proptest::{
 };
 use serde_json::Value;
 
-use crate::server::{Server, apology, gated};
+use crate::server::{Server, apology, chat, gated};
 
 /// How many requests are made up. Each takes less than a millisecond.
 const REQUESTS: u32 = 1_500;
@@ -39,8 +39,11 @@ fn path(runs: Vec<String>) -> impl Strategy<Value = String> {
         "/x",
     ]);
     prop_oneof![
-        6 => (run, below).prop_map(|(run, below)| format!("/v1/runs/{run}{below}")),
-        2 => prop::sample::select(vec!["/v1/scenes", "/v1/runs", "/v1/costs", "/v1/health", "/metrics", "/v1/openapi.json"])
+        6 => (run.clone(), below).prop_map(|(run, below)| format!("/v1/runs/{run}{below}")),
+        1 => run.clone().prop_map(|run| format!("/v1/chat/{run}/events")),
+        1 => "(tts|sessions|[a-zA-Z0-9._%-]{0,12})(/[a-zA-Z0-9._%-]{0,12}){0,4}(\\.wav|\\.json)?"
+            .prop_map(|path| format!("/v1/audio/{path}")),
+        3 => prop::sample::select(vec!["/v1/chat", "/v1/reset", "/v1/agents", "/v1/scenes", "/v1/runs", "/v1/costs", "/v1/health", "/metrics", "/v1/openapi.json"])
             .prop_map(str::to_owned),
         1 => "(/[a-zA-Z0-9._~%{}-]{0,12}){0,5}".prop_map(|path| format!("/{path}")),
     ]
@@ -157,11 +160,26 @@ fn scene() -> impl Strategy<Value = Value> {
     })
 }
 
+/// A message to a chorus in which some of the keys are something else.
+fn message() -> impl Strategy<Value = Value> {
+    let key = prop::sample::select(vec!["message", "slots", "conversationId", "x"]);
+    let slots =
+        prop::collection::vec((0_u8..8, prop::sample::select(vec!["ada", "ben", "shy", "nobody"])), 0..7);
+    (slots, prop::collection::vec((key, json(2)), 0..2)).prop_map(|(slots, changes)| {
+        let mut message = chat("Hello?", &slots);
+        for (key, value) in changes {
+            message[key] = value;
+        }
+        message
+    })
+}
+
 fn body() -> impl Strategy<Value = Option<Vec<u8>>> {
     prop_oneof![
         2 => Just(None),
         4 => json(4).prop_map(|value| Some(value.to_string().into_bytes())),
         3 => scene().prop_map(|value| Some(value.to_string().into_bytes())),
+        2 => message().prop_map(|value| Some(value.to_string().into_bytes())),
         1 => prop::collection::vec(any::<u8>(), 0..200).prop_map(Some),
     ]
 }
@@ -173,6 +191,8 @@ fn headers() -> impl Strategy<Value = Vec<(&'static str, String)>> {
         "content-type",
         "accept",
         "range",
+        "if-range",
+        "if-modified-since",
         "if-none-match",
         "x-request-id",
     ]);
@@ -202,7 +222,8 @@ async fn no_request_is_a_fault_of_the_server() {
     let server = Server::start().await;
     let finished = server.play_out(apology()).await;
     let playing = server.play(gated()).await;
-    let made = made(vec![finished.to_string(), playing.to_string()]);
+    let chorus = server.chat_out("Hello?", &[(1, "ada"), (2, "ben")]).await;
+    let made = made(vec![finished.to_string(), playing.to_string(), chorus.to_string()]);
     let mut runner = TestRunner::new(Config::default());
     for _ in 0..REQUESTS {
         let made = made.new_tree(&mut runner).unwrap().current();

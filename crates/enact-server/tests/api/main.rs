@@ -2,13 +2,19 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod audio;
 mod beginning;
 mod broken;
+mod choir;
+mod chorus;
+mod client;
+mod conversations;
 mod costs;
 mod described;
 mod events;
 mod forms;
 mod fuzz;
+mod messages;
 mod reading;
 mod server;
 mod steering;

@@ -6,23 +6,35 @@ use async_trait::async_trait;
 use axum::Router;
 use enact_drama::{
     Name, Problem, RunId,
+    chorus::{self, Agent},
     scene::{SceneConfig, SceneFormat, Setup, read_scene},
     usage::{Price, Usage},
+    voice::VoiceChain,
 };
 use enact_engine::{
-    Model, Node, Stage, Store,
+    Artefacts, Model, Node, Stage, Store, Studio,
     log::MemoryLog,
     model::{Answer, Failure, Live, ModelCard, Request},
-    node::{Limits as NodeLimits, Project},
+    node::{Limits as NodeLimits, NewChorus, Project},
 };
 use enact_models::Improviser;
 use enact_server::{Limits, Options, access::Access, guarded, serve::serve};
 use reqwest::{Client, Method, RequestBuilder, Response};
 use serde_json::{Value, json};
 use tokio::{net::TcpListener, sync::Semaphore, sync::oneshot, task::JoinHandle};
+use uuid::Uuid;
+
+use crate::choir::Choir;
 
 /// Long enough for anything that is not stuck.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
+
+/// More than any chorus here says.
+pub(crate) const ENOUGH: usize = 1_000;
+
+/// All slots, and agents who answer.
+pub(crate) const SIX: [(u8, &str); 6] =
+    [(1, "ada"), (2, "ben"), (3, "cleo"), (4, "dan"), (5, "eve"), (6, "finn")];
 
 pub(crate) struct Server {
     pub(crate) base: String,
@@ -31,6 +43,7 @@ pub(crate) struct Server {
     pub(crate) client: Client,
     /// How many answers the model `gated` may give.
     pub(crate) gate: Arc<Semaphore>,
+    pub(crate) choir: Arc<Choir>,
     stop: Option<oneshot::Sender<()>>,
     served: JoinHandle<()>,
 }
@@ -69,7 +82,9 @@ impl Server {
         options: Options,
     ) -> Server {
         let gate = Arc::new(Semaphore::new(0));
-        let node = Node::start(store, Arc::new(Theatre { gate: gate.clone() }), limits);
+        let choir = Arc::new(Choir::default());
+        let theatre = Theatre { gate: gate.clone(), choir: choir.clone() };
+        let node = Node::start(store, Arc::new(theatre), limits);
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let base = format!("http://{}", listener.local_addr().unwrap());
         let routes = guarded(node.clone(), options, access);
@@ -81,7 +96,7 @@ impl Server {
             .await;
         });
         let client = Client::builder().no_proxy().timeout(PATIENCE).build().unwrap();
-        Server { base, node, log, client, gate, stop: Some(stop), served }
+        Server { base, node, log, client, gate, choir, stop: Some(stop), served }
     }
 
     /// Stops as a server does that is told to.
@@ -132,9 +147,38 @@ impl Server {
         self.gate.add_permits(times);
     }
 
+    /// Sends a message to a chorus of these agents.
+    pub(crate) async fn chat(&self, message: &str, slots: &[(u8, &str)]) -> Response {
+        self.post("/v1/chat", chat(message, slots)).await
+    }
+
+    /// Sends a message to a chorus, and waits for its end.
+    pub(crate) async fn chat_out(&self, message: &str, slots: &[(u8, &str)]) -> RunId {
+        self.choir.let_speak(ENOUGH);
+        let response = self.chat(message, slots).await;
+        assert_eq!(response.status(), 200);
+        let run = session(&response);
+        let events = response.text().await.unwrap();
+        assert!(events.contains("\nevent: done\n"), "{events}");
+        run
+    }
+
     pub(crate) async fn events_of(&self, run: RunId) -> u64 {
         self.log.find(run).await.unwrap().events
     }
+}
+
+/// What a chorus takes.
+pub(crate) fn chat(message: &str, slots: &[(u8, &str)]) -> Value {
+    let slots: Vec<Value> =
+        slots.iter().map(|(slot, agent)| json!({ "slotId": slot, "agentId": agent })).collect();
+    json!({ "message": message, "slots": slots })
+}
+
+/// The run of a chorus, as its answer says.
+pub(crate) fn session(response: &Response) -> RunId {
+    let location = response.headers()["location"].to_str().unwrap();
+    RunId(Uuid::parse_str(location.strip_prefix("/v1/runs/").unwrap()).unwrap())
 }
 
 pub(crate) fn run_id(body: &Value) -> RunId {
@@ -162,6 +206,7 @@ pub(crate) fn gated() -> Value {
 #[derive(Debug)]
 struct Theatre {
     gate: Arc<Semaphore>,
+    choir: Arc<Choir>,
 }
 
 #[async_trait]
@@ -181,7 +226,24 @@ impl Project for Theatre {
         models.insert("gated".to_owned(), Arc::new(Gated(self.gate.clone())));
         models.insert("priced".to_owned(), Arc::new(Metered { price: Some(PRICE) }));
         models.insert("unpriced".to_owned(), Arc::new(Metered { price: None }));
+        models.extend(self.choir.models(&self.gate));
         Ok(models)
+    }
+
+    fn agents(&self) -> Vec<Agent> {
+        self.choir.agents()
+    }
+
+    async fn assemble(&self, chorus: NewChorus) -> Result<chorus::Setup, Problem> {
+        self.choir.assemble(chorus, &self.gate)
+    }
+
+    async fn studio(&self, _: &VoiceChain) -> Result<Studio, Problem> {
+        Ok(self.choir.studio())
+    }
+
+    fn artefacts(&self) -> Option<Artefacts> {
+        Some(self.choir.artefacts())
     }
 }
 
@@ -196,7 +258,7 @@ impl Theatre {
 
 /// A node that plays nothing.
 fn idle(log: MemoryLog) -> Node {
-    let theatre = Arc::new(Theatre { gate: Arc::new(Semaphore::new(0)) });
+    let theatre = Arc::new(Theatre { gate: Arc::new(Semaphore::new(0)), choir: Arc::default() });
     Node::start(Arc::new(log), theatre, NodeLimits { runs: 0, ..NodeLimits::default() })
 }
 

@@ -18,13 +18,16 @@ pub(crate) struct Event {
 pub(crate) struct Events {
     response: std::pin::Pin<Box<dyn futures::Stream<Item = reqwest::Result<bytes::Bytes>> + Send>>,
     text: String,
+    /// Everything that was taken so far, as it came.
+    pub(crate) taken: String,
 }
 
 impl Events {
     pub(crate) fn of(response: Response) -> Events {
         assert_eq!(response.status(), 200);
         assert_eq!(response.headers()["content-type"], "text/event-stream");
-        Events { response: Box::pin(response.bytes_stream()), text: String::new() }
+        let response = Box::pin(response.bytes_stream());
+        Events { response, text: String::new(), taken: String::new() }
     }
 
     /// The next event; nothing once the stream has ended.
@@ -33,6 +36,7 @@ impl Events {
             loop {
                 if let Some(end) = self.text.find("\n\n") {
                     let block: String = self.text.drain(..end + 2).collect();
+                    self.taken += &block;
                     match event(&block) {
                         Some(event) => return Some(event),
                         None => continue,

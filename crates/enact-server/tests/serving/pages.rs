@@ -102,7 +102,7 @@ async fn an_allowed_page_may_ask_and_read() {
         preflight.head.lines().filter(|line| line.starts_with("access-control")).collect();
     said.sort_unstable();
     expect![[r#"
-        access-control-allow-headers: authorization,content-type,idempotency-key,last-event-id,x-request-id
+        access-control-allow-headers: authorization,content-type,range,if-range,idempotency-key,last-event-id,x-request-id
         access-control-allow-methods: GET,HEAD,POST,DELETE
         access-control-allow-origin: https://game.example.com
         access-control-max-age: 600"#]]
@@ -113,7 +113,8 @@ async fn an_allowed_page_may_ask_and_read() {
         assert_eq!(answer.header("access-control-allow-origin"), Some(GAME), "{path}");
         assert_eq!(answer.header("access-control-allow-credentials"), None);
         let exposed = answer.header("access-control-expose-headers").unwrap();
-        assert_eq!(exposed, "location,retry-after,idempotent-replayed,x-request-id");
+        let wanted = "location,retry-after,accept-ranges,content-length,content-range,idempotent-replayed,x-request-id";
+        assert_eq!(exposed, wanted);
     }
     let foreign = ["origin: https://evil.example", "access-control-request-method: POST"];
     let refused = server.ask("OPTIONS /play", &foreign, "").await;

@@ -1,0 +1,200 @@
+//! What runs have said aloud, as files.
+
+use std::{fs, io, path::PathBuf, time::SystemTime};
+
+use axum::{
+    body::Body,
+    extract::{Path, Request, State},
+    http::{
+        HeaderMap, HeaderValue, Method, StatusCode,
+        header::{
+            ACCEPT_RANGES, CACHE_CONTROL, CONTENT_RANGE, CONTENT_TYPE, IF_MODIFIED_SINCE, IF_RANGE,
+            LAST_MODIFIED, RANGE,
+        },
+    },
+    response::{IntoResponse, Response},
+};
+use enact_engine::Artefacts;
+use jiff::{Timestamp, fmt::rfc2822};
+use tower_http::services::ServeFile;
+
+use crate::{
+    aside::aside,
+    error::{Code, Refusal},
+    routes::Api,
+};
+
+/// Audio never changes once it was announced. Only for whoever asked: shared caches know nothing of tokens.
+const FOR_GOOD: &str = "private, max-age=31536000, immutable";
+/// The list of a session's files grows several times a second while it is played, and dates have seconds: nothing that
+/// somebody keeps can be known to be the newest.
+const NEVER: &str = "no-store";
+
+/// What may be fetched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sort {
+    Audio,
+    /// `session.json`.
+    Manifest,
+}
+
+/// Fetch audio
+///
+/// A file that a `slot.audio` event has named. Parts of it can be fetched (`Range`, one at a time), and `If-Modified-Since` and
+/// `If-Range` are understood.
+///
+/// Or the list of all files of a session: `tts/sessions/{sessionId}/session.json`. It grows while the session is played, so it is always
+/// sent whole and must not be cached.
+///
+/// Where the server needs a token, a page cannot put the address into an `<audio>` element, which sends none: fetch it with the
+/// header `Authorization` and play the blob. An allowed page of another origin sets the attribute `crossorigin`.
+#[utoipa::path(
+    get, path = "/v1/audio/{path}", operation_id = "getAudio", tag = "chorus",
+    params(("path" = String, Path, description = "The `audioPath` of an event; its slashes stay as they are.",
+            example = "tts/sessions/0199f2a4-6a3e-7cc1-8a55-0f4c9b1d2e3f/turn_1/slot-1_gpt-4o_calm_soothing.wav"),
+           ("Range" = Option<String>, Header, description = "Only these bytes: `bytes=0-1023`.")),
+    responses(
+        (status = 200, description = "The file.", content((Vec<u8> = "audio/wav"), (Object = "application/json"))),
+        (status = 206, description = "A part of it.", body = Vec<u8>, content_type = "audio/wav",
+            headers(("Content-Range" = String, description = "Which part, and of how much."))),
+        (status = 304, description = "It has not changed since."),
+    ),
+)]
+pub(crate) async fn fetch(
+    State(api): State<Api>,
+    path: Result<Path<String>, axum::extract::rejection::PathRejection>,
+    method: Method,
+    headers: HeaderMap,
+) -> Result<Response, Refusal> {
+    // A path that is not even text names no file either.
+    let path = path.map_or_else(|_| String::new(), |Path(path)| path);
+    let sort = Sort::of(&path).ok_or_else(not_found)?;
+    let artefacts = api.node.project().artefacts().ok_or_else(not_found)?;
+    let (place, about) = aside(move || find(&artefacts, &path)).await.ok_or_else(not_found)?;
+    let request = match sort {
+        Sort::Audio => asking(method, &headers, &about),
+        Sort::Manifest => plain(method),
+    };
+    let response = ServeFile::new(place).try_call(request).await.map_err(unread)?;
+    match response.status() {
+        StatusCode::NOT_FOUND => Err(not_found()),
+        StatusCode::RANGE_NOT_SATISFIABLE => Ok(beyond(response.headers())),
+        _ => Ok(labelled(response.map(Body::new), sort)),
+    }
+}
+
+impl Sort {
+    /// Nothing else is there for anybody.
+    fn of(path: &str) -> Option<Sort> {
+        match path.rsplit_once('.')?.1 {
+            "wav" => Some(Sort::Audio),
+            "json" => Some(Sort::Manifest),
+            _ => None,
+        }
+    }
+}
+
+/// What ranges are measured by.
+struct About {
+    changed: SystemTime,
+    bytes: u64,
+}
+
+/// Where a file lies, when it last changed and how long it is. Blocks.
+fn find(artefacts: &Artefacts, path: &str) -> Option<(PathBuf, About)> {
+    let place = artefacts.find(path).ok()?;
+    let found = fs::metadata(&place).ok()?;
+    let about = About { changed: found.modified().ok()?, bytes: found.len() };
+    Some((place, about))
+}
+
+/// All of a file, as it is now.
+fn plain(method: Method) -> Request {
+    let mut request = Request::new(Body::empty());
+    *request.method_mut() = method;
+    request
+}
+
+/// What is asked of a file that does not change: only what is understood here.
+fn asking(method: Method, headers: &HeaderMap, about: &About) -> Request {
+    let mut request = plain(method);
+    let asked = request.headers_mut();
+    if let Some(since) = headers.get(IF_MODIFIED_SINCE) {
+        asked.insert(IF_MODIFIED_SINCE, since.clone());
+    }
+    if let Some(range) = headers.get(RANGE).filter(|range| is_one_range(range))
+        && headers.get(IF_RANGE).is_none_or(|seen| is_unchanged(seen, about.changed))
+    {
+        asked.insert(RANGE, within(range, about.bytes));
+    }
+    request
+}
+
+/// Whether this is `bytes=0-1`, `bytes=0-` or `bytes=-1`. Several ranges at once, units that nobody knows and what is no range at
+/// all are answered with the whole file.
+fn is_one_range(range: &HeaderValue) -> bool {
+    let range = range.to_str().ok().and_then(|range| range.strip_prefix("bytes=")?.split_once('-'));
+    // Only digits: `+1` is a number to Rust.
+    let number = |text: &str| text.parse::<u64>().ok().filter(|_| !text.starts_with('+'));
+    match range {
+        Some((first, "")) => number(first).is_some(),
+        Some(("", length)) => number(length).is_some(),
+        Some((first, last)) => number(first).zip(number(last)).is_some_and(|(first, last)| first <= last),
+        None => false,
+    }
+}
+
+/// Whoever asks for a longer end than there is gets all of it.
+fn within(range: &HeaderValue, bytes: u64) -> HeaderValue {
+    let end = range.to_str().ok().and_then(|range| range.strip_prefix("bytes=-")?.parse::<u64>().ok());
+    match end {
+        Some(end) if end > bytes => HeaderValue::from_static("bytes=0-"),
+        _ => range.clone(),
+    }
+}
+
+/// Whether a part still belongs to what somebody has seen the rest of: the same `Last-Modified`, to the letter.
+fn is_unchanged(seen: &HeaderValue, changed: SystemTime) -> bool {
+    let changed = Timestamp::try_from(changed).ok();
+    let changed =
+        changed.and_then(|at| rfc2822::DateTimePrinter::new().timestamp_to_rfc9110_string(&at).ok());
+    changed.is_some_and(|changed| seen.as_bytes() == changed.as_bytes())
+}
+
+fn labelled(mut response: Response, sort: Sort) -> Response {
+    let (kind, ranges, keep) = match sort {
+        Sort::Audio => ("audio/wav", "bytes", FOR_GOOD),
+        Sort::Manifest => ("application/json", "none", NEVER),
+    };
+    let is_there = response.status() != StatusCode::NOT_MODIFIED;
+    let headers = response.headers_mut();
+    if is_there {
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static(kind));
+        headers.insert(ACCEPT_RANGES, HeaderValue::from_static(ranges));
+    }
+    if sort == Sort::Manifest {
+        headers.remove(LAST_MODIFIED);
+    }
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static(keep));
+    response
+}
+
+fn not_found() -> Refusal {
+    Refusal::new(Code::AudioNotFound, "there is no audio at this path")
+        .hint("use the audioPath of a slot.audio event as it is")
+}
+
+/// A range that begins behind the end of its file.
+fn beyond(headers: &HeaderMap) -> Response {
+    let refusal = Refusal::new(Code::RangeNotSatisfiable, "the file has no such bytes");
+    let mut response = refusal.into_response();
+    if let Some(length) = headers.get(CONTENT_RANGE) {
+        response.headers_mut().insert(CONTENT_RANGE, length.clone());
+    }
+    response
+}
+
+fn unread(error: io::Error) -> Refusal {
+    tracing::error!(%error, "an audio file could not be read");
+    Refusal::new(Code::Internal, "the file could not be read; the server's log says why")
+}

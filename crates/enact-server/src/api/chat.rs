@@ -1,0 +1,304 @@
+//! Messages to a chorus, and what comes of them.
+
+use std::sync::Arc;
+
+use axum::{
+    Extension, Json as Answer,
+    extract::State,
+    http::{HeaderMap, HeaderValue, Uri, header::LOCATION},
+    response::Response,
+};
+use bytes::Bytes;
+use enact_drama::{
+    Record, RunId, Seq,
+    chorus::{ChorusEvent, MOST_SLOTS, SlotId},
+    production::Kind,
+    show::chorus::{Wire, WireEvent},
+};
+use enact_engine::{
+    Store,
+    node::{Chat, Placed},
+    perform::Delta,
+    store::Conversation,
+};
+use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use crate::{
+    access::Caller,
+    error::{Code, Refusal},
+    following::{Place, Telling, Told, Wanted, stream},
+    input::{JsonText, OptionalJson, Query, Run, malformed},
+    openapi::SentEvent,
+    orders::{order, placed_before, tell_repeated},
+    routes::Api,
+    sse,
+};
+
+/// A UUID, a name, an address: whatever clients call a conversation, it is kept with every one of them.
+const LONGEST_CONVERSATION_ID: usize = 128;
+/// Records read at a time: most choruses are one page, and an imported log may be of any length.
+const PAGE: usize = 256;
+
+/// A message to a chorus. Whatever else a client says with it is passed over: there were clients of this protocol before.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", expecting = "an object with a message and slots")]
+#[schema(as = NewChat)]
+pub(crate) struct NewChat {
+    /// What everybody answers, at most 16,000 characters.
+    #[schema(example = "What would you do with one more hour a day?", min_length = 1, max_length = 16_000)]
+    message: String,
+    /// Who takes part: 1 to 6 slots, each of them once.
+    #[schema(
+        min_items = 1, max_items = 6,
+        example = json!([{ "slotId": 1, "agentId": "claude-sonnet-4-5" }, { "slotId": 2, "agentId": "gpt-4o" }])
+    )]
+    slots: Vec<NewSlot>,
+    /// Which of the caller's conversations it belongs to, by a name of at most 128 characters. There is one without a name.
+    #[schema(example = "kiosk-1", max_length = 128)]
+    conversation_id: Option<String>,
+}
+
+/// A slot, and who takes it.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", expecting = "an object with a slotId and an agentId")]
+pub(crate) struct NewSlot {
+    #[serde(deserialize_with = "slot_id")]
+    #[schema(value_type = i64, minimum = 1, maximum = 6, example = 1)]
+    slot_id: SlotId,
+    /// One of those that `/v1/agents` lists.
+    #[schema(example = "gpt-4o")]
+    agent_id: String,
+}
+
+/// A conversation that is to begin anew.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, expecting = "an object with perhaps a conversationId")]
+pub(crate) struct Reset {
+    /// Which of the caller's conversations. The one without a name, if nothing is said.
+    #[schema(example = "kiosk-1", max_length = 128)]
+    conversation_id: Option<String>,
+}
+
+/// What was forgotten.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = ResetDone)]
+pub(crate) struct Cleared {
+    #[schema(example = "ok")]
+    status: &'static str,
+    /// How many slots had something to forget.
+    #[schema(example = 6)]
+    cleared_slots: usize,
+}
+
+/// Send a message to a chorus
+///
+/// Three turns: everyone answers the message, everyone comments on one other answer, and whoever was commented on replies. The
+/// answer is a stream of server-sent events, each with the seq of the log as its `id`, and `done` comes last:
+///
+/// | event | data |
+/// | --- | --- |
+/// | `turn.start` | `sessionId`, `turnIndex` (1 to 3) |
+/// | `slot.start` | `sessionId`, `turnIndex`, `kind` (`response`, `comment`, `reply`), `slotId`, `agentId` |
+/// | `slot.done` | the same and `text`, `voiceProfile`; for a comment also `targetSlotId` and `comment`, which is the same as `text` |
+/// | `slot.audio` | the same as `slot.start` and `voiceProfile`, `audioFormat` (`wav`), `audioPath`: the file is at `/v1/audio/{audioPath}` |
+/// | `slot.error` | the same as `slot.start` and `error`: `type` (`network`, `timeout`, `rate_limit`, `server_error`, `tts_error`, `unknown`), `message`: a sentence for people |
+/// | `turn.done` | `sessionId`, `turnIndex`, `slotCount` |
+/// | `done` | `completedSlots`, `sessionId`, `turns`; `reason` where it was `cancelled`, has `failed`, or has used up what it may (`budget_exceeded`) |
+///
+/// `slot.audio` may come after the next `turn.start`: speech never holds up a turn. One slot alone answers, and nobody comments.
+///
+/// The chorus is a run, whose id is the `sessionId`, and `Location` says where it is. It is played to its end whether or not
+/// anybody listens: whoever lost the stream goes on at `/v1/chat/{sessionId}/events`. While a run waits to be played, or cannot
+/// be played yet (`problem` of the run says why), the stream stays open and carries nothing but comments; cancel the run to end
+/// it. `closing` (without an `id`) says that this server stops: come back, here or elsewhere.
+///
+/// Fields that are not described here are ignored.
+///
+/// The next message of the same caller and `conversationId` goes on where this one ended, slot by slot, until `/v1/reset`, or until
+/// another agent takes the slot. Before this one has ended, it is refused: `CONVERSATION_BUSY`.
+///
+/// With an `Idempotency-Key` the request can be repeated: it makes one run, which is told from its beginning each time, and the
+/// answers after the first say `Idempotent-Replayed: true`.
+#[utoipa::path(
+    post, path = "/v1/chat", operation_id = "chat", tag = "chorus", request_body = NewChat,
+    params(("Idempotency-Key" = Option<String>, Header, max_length = 255,
+            description = "A name of your own for this request, so that it can be repeated.")),
+    responses((status = 200, description = "What happens, as it happens.", body = SentEvent, content_type = "text/event-stream",
+        headers(("Location" = String, description = "Where the run is."),
+                ("Idempotent-Replayed" = Option<String>, description = "`true` if this was asked for before.")),
+        example = "id: 1\nevent: turn.start\ndata: {\"sessionId\":\"0199f2a4-6a3e-7cc1-8a55-0f4c9b1d2e3f\",\"turnIndex\":1}\n\n")),
+)]
+pub(crate) async fn say(
+    State(api): State<Api>,
+    uri: Uri,
+    caller: Option<Extension<Caller>>,
+    headers: HeaderMap,
+    JsonText(body): JsonText,
+) -> Result<Response, Refusal> {
+    let caller = caller.as_ref().map(|caller| &caller.0);
+    let order = order(uri.path(), caller, &headers, &body)?;
+    let placed = match placed_before(&api, order.as_ref()).await? {
+        Some(placed) => placed,
+        None => {
+            let chat = read(&body, caller)?;
+            api.queue.enter(&**api.node.store()).await?;
+            api.node.chat(chat, order).await.map_err(Refusal::unwanted)?
+        }
+    };
+    told_from_its_beginning(&api, placed).await
+}
+
+/// Follow a chorus
+///
+/// The same events as those that answer the message, from any of them on, whether the chorus goes on or is over. Whoever
+/// comes back with `Last-Event-ID` (or `from`) misses nothing and sees nothing twice. After `done` the stream ends.
+#[utoipa::path(
+    get, path = "/v1/chat/{sessionId}/events", operation_id = "followChat", tag = "chorus",
+    params(("sessionId" = String, Path, format = "uuid", description = "The session: the run of the message."), Wanted,
+           ("Last-Event-ID" = Option<u64>, Header, description = "The `id` of the last event that was seen.")),
+    responses((status = 200, description = "The events.", body = SentEvent, content_type = "text/event-stream",
+        example = "id: 42\nevent: done\ndata: {\"completedSlots\":6,\"sessionId\":\"0199f2a4-6a3e-7cc1-8a55-0f4c9b1d2e3f\",\"turns\":3}\n\n")),
+)]
+pub(crate) async fn follow(
+    State(api): State<Api>,
+    Run(run): Run,
+    Query(wanted): Query<Wanted>,
+    headers: HeaderMap,
+) -> Result<Response, Refusal> {
+    let found = api.node.store().find(run).await?;
+    let place = Place::of(&wanted, &headers, &found)?;
+    let protocol = Protocol::at(&**api.node.store(), run, place.from).await?;
+    Ok(stream(&api, &found, place, protocol))
+}
+
+/// Begin anew
+///
+/// Every slot of the conversation forgets what it was told and said. A message that is still being answered is answered to its end,
+/// and is forgotten too.
+#[utoipa::path(
+    post, path = "/v1/reset", operation_id = "resetChat", tag = "chorus", request_body = Option<Reset>,
+    responses((status = 200, description = "It is forgotten.", body = Cleared)),
+)]
+pub(crate) async fn reset(
+    State(api): State<Api>,
+    caller: Option<Extension<Caller>>,
+    OptionalJson(reset): OptionalJson<Reset>,
+) -> Result<Answer<Cleared>, Refusal> {
+    let of = conversation(caller.as_ref().map(|caller| &caller.0), reset.conversation_id)?;
+    let cleared_slots = api.node.clear(&of).await?;
+    Ok(Answer(Cleared { status: "ok", cleared_slots }))
+}
+
+fn read(body: &[u8], caller: Option<&Caller>) -> Result<Chat, Refusal> {
+    let chat: NewChat = serde_json::from_slice(body).map_err(|error| malformed(&error))?;
+    let seats = chat.slots.into_iter().map(|slot| (slot.slot_id.number(), slot.agent_id));
+    Ok(Chat {
+        seats: seats.collect(),
+        conversation: conversation(caller, chat.conversation_id)?,
+        message: chat.message,
+    })
+}
+
+/// Whatever it is that cannot be the number of a slot, the complaint says what would be.
+fn slot_id<'de, D: Deserializer<'de>>(deserializer: D) -> Result<SlotId, D::Error> {
+    let found = Value::deserialize(deserializer)?;
+    let number = found.as_u64().and_then(|number| SlotId::new(u8::try_from(number).ok()?));
+    number.ok_or_else(|| {
+        let found = match &found {
+            // However long it is, and whatever is in it.
+            Value::Array(_) => "an array".to_owned(),
+            Value::Object(_) => "an object".to_owned(),
+            Value::String(_) => "a text".to_owned(),
+            found => found.to_string(),
+        };
+        D::Error::custom(format!("slotId must be a number from 1 to {MOST_SLOTS}, found {found}"))
+    })
+}
+
+/// Nobody reaches another's conversation, whatever they call it.
+fn conversation(caller: Option<&Caller>, id: Option<String>) -> Result<Conversation, Refusal> {
+    let name = id.unwrap_or_default();
+    // What cannot be seen cannot be told apart, and a database takes no null.
+    if name.chars().count() > LONGEST_CONVERSATION_ID || name.chars().any(char::is_control) {
+        let message =
+            format!("conversationId must have at most {LONGEST_CONVERSATION_ID} characters, all on one line");
+        return Err(Refusal::new(Code::InvalidRequest, message));
+    }
+    Ok(Conversation { owner: caller.map_or("", Caller::owner).to_owned(), name })
+}
+
+async fn told_from_its_beginning(api: &Api, placed: Placed) -> Result<Response, Refusal> {
+    let store = api.node.store();
+    let found = store.find(placed.run).await?;
+    let protocol = Protocol::at(&**store, placed.run, Seq(0)).await?;
+    let mut response = stream(api, &found, Place::BEGINNING, protocol);
+    if let Ok(location) = HeaderValue::from_str(&format!("/v1/runs/{}", placed.run)) {
+        response.headers_mut().insert(LOCATION, location);
+    }
+    tell_repeated(&mut response, placed);
+    Ok(response)
+}
+
+/// Tells what clients of a chorus listen to.
+struct Protocol {
+    wire: Wire,
+}
+
+impl Protocol {
+    /// As it is for somebody who has heard everything before a seq.
+    async fn at(store: &dyn Store, run: RunId, seq: Seq) -> Result<Protocol, Refusal> {
+        let began = store.read_some(run, Seq(0), 1).await?;
+        let began = began.first().filter(|first| Kind::of(first) == Some(Kind::Chorus));
+        let Some(began) = began else {
+            let message = format!("run {run} is not a chorus");
+            return Err(Refusal::new(Code::NotAChorus, message)
+                .with("run", run.to_string())
+                .hint(format!("follow it at /v1/runs/{run}/events")));
+        };
+        let ChorusEvent::ChorusBegan { setup } = began.fact::<ChorusEvent>()?.event else {
+            return Err(Refusal::new(Code::RunUnreadable, format!("run {run} does not begin like a chorus")));
+        };
+        let mut protocol = Protocol { wire: Wire::of(&setup) };
+        let mut next = Seq(1);
+        while next < seq {
+            let most = usize::try_from(seq.0 - next.0).unwrap_or(PAGE).min(PAGE);
+            let before = store.read_some(run, next, most).await?;
+            // A log that is imported may end anywhere.
+            let Some(last) = before.last() else { break };
+            next = last.seq.next();
+            before.iter().for_each(|record| drop(protocol.hear(record)));
+        }
+        Ok(protocol)
+    }
+
+    /// What there is to say of a record. What this version does not know is passed over.
+    fn hear(&mut self, record: &Record) -> Option<WireEvent> {
+        self.wire.event(&record.fact().ok()?)
+    }
+}
+
+impl Telling for Protocol {
+    fn happened(&mut self, records: &[Arc<Record>]) -> Told {
+        let (mut text, mut events) = (Vec::new(), 0);
+        for record in records {
+            if let Some(event) = self.hear(record) {
+                sse::push_event(&mut text, record.seq, event.name, &event.data);
+                events += 1;
+            }
+        }
+        Told { text: Bytes::from(text), events }
+    }
+
+    /// Answers are told when they are whole.
+    fn heard(&mut self, _: &Delta) -> Bytes {
+        Bytes::new()
+    }
+
+    /// `done` was said already.
+    async fn over(&self) -> Bytes {
+        Bytes::new()
+    }
+}
