@@ -1,5 +1,6 @@
 //! What can be said on the command line.
 
+mod chorus;
 mod values;
 
 use std::{
@@ -13,9 +14,10 @@ use clap::{Args as Arguments, Parser, Subcommand};
 use enact_drama::{Name, scene::Context, show::Format, usage::NanoUsd};
 
 use self::values::{beat, context, jobs, runs, runs_at_once, seconds, speed, tokens, usd};
+pub(crate) use self::{chorus::Chorus, values::VoiceFlag};
 use crate::{compare::Contender, config::parse_bind};
 
-/// Plays scenes between characters.
+/// Plays scenes between characters, and choruses of voices.
 ///
 /// Give it character sheets (.claude/agents/*.md), a situation and a goal. Every character is played on its own and
 /// decides for itself to speak, interrupt, react or stay silent, until the goal is reached.
@@ -69,6 +71,8 @@ pub(crate) enum Command {
     Compare(Compare),
     /// Let a run take other turns from a beat on, several times, and show where they part and how they end
     Fork(Fork),
+    /// Say something to up to six voices: each answers, comments on another, and replies; all of it aloud
+    Chorus(Box<Chorus>),
     /// Serve this project over HTTP: scenes are started, followed live, steered and forked from anywhere
     Serve(Serve),
 }
@@ -77,6 +81,7 @@ impl Command {
     pub(crate) fn wants_json(&self) -> bool {
         match self {
             Command::Run(run) => run.json,
+            Command::Chorus(chorus) => chorus.json,
             Command::Runs(runs) => runs.json,
             Command::Models(models) => models.json,
             Command::Compare(compare) => compare.json,
@@ -140,6 +145,11 @@ pub(crate) struct Run {
     /// Seconds between lines, so that a person can read along [default: 0.5 on a terminal, else 0]
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     pub(crate) pace: Option<f64>,
+
+    /// Record the scene once it is over, beside its transcript; spoken by the first who can: 'embedded', 'elevenlabs',
+    /// 'openai' or voices of enact.toml [default: enact.toml's, else 'embedded']
+    #[arg(long, value_name = "VOICE,VOICE", num_args = 0..=1, default_missing_value = "")]
+    pub(crate) voice: Option<VoiceFlag>,
 
     /// Exit with 3 if the scene ends without reaching its goal
     #[arg(long)]
@@ -253,19 +263,26 @@ pub(crate) struct Export {
     /// The run: its id, the start of it, a scene's name for its newest run, or 'latest'
     pub(crate) run: String,
 
-    /// txt, md, json, fountain or vtt; or jsonl: the log, one event a line, which `enact import` takes
+    /// txt, md, json, fountain or vtt; wav: a recording, with captions beside it; or jsonl: the log, one event a line,
+    /// which `enact import` takes
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Exported,
 
     /// Write to a file instead of standard output
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+
+    /// Who speaks a recording, the first who can: 'embedded', 'elevenlabs', 'openai' or voices of enact.toml [default:
+    /// enact.toml's, else 'embedded']
+    #[arg(long, value_name = "VOICE,VOICE", num_args = 0..=1, default_missing_value = "")]
+    pub(crate) voice: Option<VoiceFlag>,
 }
 
 /// What is printed of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exported {
     Transcript(Format),
+    Recording,
     Log,
 }
 
@@ -276,9 +293,10 @@ impl FromStr for Exported {
         match text.parse() {
             Ok(format) => Ok(Exported::Transcript(format)),
             Err(_) if text == "jsonl" => Ok(Exported::Log),
-            Err(_) => {
-                Err(format!("'{text}' is not an export format: use txt, md, json, fountain, vtt or jsonl"))
-            }
+            Err(_) if text == "wav" => Ok(Exported::Recording),
+            Err(_) => Err(format!(
+                "'{text}' is not an export format: use txt, md, json, fountain, vtt, wav or jsonl"
+            )),
         }
     }
 }
@@ -426,6 +444,11 @@ pub(crate) struct Serve {
     /// Where the character sheets are, instead of the nearest .claude/agents above this folder
     #[arg(long, value_name = "FOLDER")]
     pub(crate) cast_dir: Option<PathBuf>,
+
+    /// Where audio is kept, and served from; nodes that share a database have to share it too [default: artifacts in the
+    /// data folder]
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) artifacts: Option<PathBuf>,
 }
 
 const SERVE_ENVIRONMENT: &str = "\

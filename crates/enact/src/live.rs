@@ -24,12 +24,12 @@ const COLOURS: [AnsiColor; 6] = [
     AnsiColor::Blue,
     AnsiColor::Red,
 ];
-const FAINT: Style = Style::new().dimmed();
-const BOLD: Style = Style::new().bold();
+pub(crate) const FAINT: Style = Style::new().dimmed();
+pub(crate) const BOLD: Style = Style::new().bold();
 const MET: Style = Style::new().fg_color(Some(Color::Ansi(AnsiColor::Green)));
 
 /// Room for the spinner, and for the `^C` that a terminal echoes.
-const STATUS_MARGIN: usize = 6;
+pub(crate) const STATUS_MARGIN: usize = 6;
 
 /// Shows facts once they are stored, and asks for a pause after every line.
 pub(crate) struct Live {
@@ -46,16 +46,9 @@ pub(crate) struct Live {
 
 impl Live {
     pub(crate) fn on_stdout(pace: Duration, terminal: bool) -> Live {
-        let status = terminal.then(|| {
-            let style = ProgressStyle::with_template("{spinner:.dim} {msg:.dim}");
-            let bar = ProgressBar::new_spinner();
-            bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
-            bar.enable_steady_tick(Duration::from_millis(120));
-            bar
-        });
         let mut live = Live::unseen(pace);
         live.seen = true;
-        live.status = status;
+        live.status = terminal.then(spinner);
         live
     }
 
@@ -208,6 +201,15 @@ impl Drop for Live {
     }
 }
 
+/// A line that is redrawn in place.
+pub(crate) fn spinner() -> ProgressBar {
+    let style = ProgressStyle::with_template("{spinner:.dim} {msg:.dim}");
+    let bar = ProgressBar::new_spinner();
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+    bar.enable_steady_tick(Duration::from_millis(120));
+    bar
+}
+
 /// Who does what: "played by: one model, as Alice", "judged and events written by: another".
 fn company(setup: &Setup) -> Vec<String> {
     let plays = |model: &String| -> Vec<&str> {
@@ -257,7 +259,7 @@ fn last_words(heard: &str) -> String {
 }
 
 /// As much of a text as fits into so many columns: a status line that wraps cannot be wiped away again.
-fn fitting(text: &str, columns: usize) -> String {
+pub(crate) fn fitting(text: &str, columns: usize) -> String {
     let mut fitting = String::new();
     for c in text.chars() {
         fitting.push(c);
@@ -269,7 +271,8 @@ fn fitting(text: &str, columns: usize) -> String {
     fitting
 }
 
-fn colour(place: usize) -> Style {
+/// The colour of whoever has this place.
+pub(crate) fn colour(place: usize) -> Style {
     Style::new().fg_color(Some(COLOURS[place % COLOURS.len()].into()))
 }
 

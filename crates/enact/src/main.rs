@@ -1,7 +1,8 @@
-//! `enact`: plays scenes between characters. Arguments in, the parts put together, words and exit codes out.
+//! `enact`: plays scenes between characters, and choruses of six voices. Arguments in, the parts put together, words and exit codes out.
 
 mod afterword;
 mod args;
+mod chorus;
 mod commands;
 mod compare;
 mod config;
@@ -13,8 +14,10 @@ mod models;
 mod output;
 mod prepare;
 mod project;
+mod recording;
 mod store;
 mod telemetry;
+mod voices;
 
 use std::{path::Path, process::ExitCode, time::Duration};
 
@@ -43,12 +46,13 @@ fn main() -> ExitCode {
         let config = args.config.as_deref();
         match args.command {
             Command::Run(run) => commands::run::run(*run, config, location).await,
+            Command::Chorus(chorus) => commands::chorus::chorus(*chorus, config, location).await,
             Command::Models(models) => commands::models::models(&models, config).await,
             Command::Parse => commands::parse::parse(),
             Command::Judge(judge) => commands::judge::judge(&judge),
             Command::Runs(runs) => commands::runs::runs(&runs, location).await,
             Command::Replay(replay) => commands::replay::replay(&replay, location).await,
-            Command::Export(export) => commands::export::export(&export, location).await,
+            Command::Export(export) => commands::export::export(&export, config, location).await,
             Command::Import(import) => commands::import::import(&import, location).await,
             Command::Backup(backup) => commands::backup::backup(&backup, location).await,
             Command::Compare(compare) => commands::compare::compare(compare, config, location).await,
@@ -78,7 +82,7 @@ fn collector(args: &Args) -> Result<Option<String>, String> {
     let home = match &args.command {
         Command::Run(run) => run.home(),
         Command::Compare(compare) => compare.home(),
-        Command::Fork(_) | Command::Serve(_) => Path::new("."),
+        Command::Chorus(_) | Command::Fork(_) | Command::Serve(_) => Path::new("."),
         _ => return Ok(None),
     };
     match Config::load(args.config.as_deref(), home) {

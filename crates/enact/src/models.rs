@@ -13,7 +13,7 @@ use enact_drama::{
     production::Player,
     scene::{Context, ModelCard},
 };
-use enact_engine::Model;
+use enact_engine::{Absent, Model};
 use enact_models::{Improviser, Key, Recorded, Scripted, Settings};
 
 use crate::{
@@ -34,6 +34,14 @@ pub(crate) struct Models<'a> {
 /// The language models that were made, each once for its name: all who ask it share its connections.
 #[derive(Debug, Default)]
 pub(crate) struct Made(Mutex<BTreeMap<String, Arc<dyn Model>>>);
+
+/// A model that was made, or its stand-in.
+#[derive(Debug, Clone)]
+pub(crate) struct Answering {
+    pub(crate) model: Arc<dyn Model>,
+    /// Why it is a stand-in.
+    problem: Option<Problem>,
+}
 
 impl<'a> Models<'a> {
     /// `location` is where recordings are; `context` is what every language model is told each beat, whatever its
@@ -91,6 +99,27 @@ impl<'a> Models<'a> {
         Ok(models)
     }
 
+    /// Makes a model, or else somebody in its place who says why it could not be made whenever it is asked.
+    pub(crate) async fn make_or_absent(&self, name: &str, task: &str) -> Answering {
+        let card = || match self.config.refer(name) {
+            Ok(Reference::Language(entry)) => enact_models::card(&entry.settings),
+            _ => ModelCard::free(name),
+        };
+        let made = self.make(name, task).await.map(|(_, model)| model);
+        Answering::of(made, card)
+    }
+
+    /// The same for the models of a run that goes on: what is wrong with one of them says nothing of the others.
+    pub(crate) async fn again_or_absent(&self, players: &[Player]) -> BTreeMap<String, Answering> {
+        let mut models = BTreeMap::new();
+        for player in players {
+            let made = self.again(std::slice::from_ref(player)).await;
+            let made = made.and_then(|mut made| made.remove(&player.name).context("it was not made"));
+            models.insert(player.name.clone(), Answering::of(made, || player.card.clone()));
+        }
+        models
+    }
+
     fn connect(&self, entry: &Entry, task: &str) -> Result<Arc<dyn Model>, Problem> {
         let blamed = |problem| self.config.blame(entry, problem);
         let variable = self.config.key_variable(entry).map_err(blamed)?;
@@ -99,6 +128,31 @@ impl<'a> Models<'a> {
         let model = enact_models::connect(Settings { context, ..settings });
         model.map_err(blamed)
     }
+}
+
+impl Answering {
+    fn of(made: anyhow::Result<Arc<dyn Model>>, card: impl FnOnce() -> ModelCard) -> Answering {
+        match made {
+            Ok(model) => Answering { model, problem: None },
+            Err(error) => {
+                let problem = problem_of(error);
+                let model = Arc::new(Absent::because(card(), &problem));
+                Answering { model, problem: Some(problem) }
+            }
+        }
+    }
+}
+
+/// The models, unless not one of them could be made.
+pub(crate) fn some_of(
+    made: BTreeMap<String, Answering>,
+) -> Result<BTreeMap<String, Arc<dyn Model>>, Problem> {
+    if made.values().all(|made| made.problem.is_some())
+        && let Some(problem) = made.values().find_map(|made| made.problem.clone())
+    {
+        return Err(problem);
+    }
+    Ok(made.into_iter().map(|(name, made)| (name, made.model)).collect())
 }
 
 impl Made {
@@ -170,6 +224,18 @@ fn script(file: &str) -> Result<Scripted, Problem> {
     let text = std::fs::read_to_string(file)
         .map_err(|error| Problem::config(format!("cannot read the script {file}: {error}")))?;
     Ok(Scripted::parse(&text).map_err(|problem| problem.in_file(file))?.titled(file))
+}
+
+/// What is wrong with the request, or else with this server.
+pub(crate) fn problem_of(error: anyhow::Error) -> Problem {
+    match error.downcast::<Problem>() {
+        Ok(problem) => problem,
+        Err(error) => match error.downcast::<enact_engine::Error>() {
+            Ok(enact_engine::Error::Problem(problem)) => *problem,
+            Ok(error) => Problem::config(error.to_string()),
+            Err(error) => Problem::config(format!("{error:#}")),
+        },
+    }
 }
 
 /// What a model does in a run.

@@ -7,6 +7,11 @@ pub(crate) fn stdout() -> impl Write {
     Quietly(anstream::stdout())
 }
 
+/// The same for what is no text: every byte as it is, where [`stdout`] leaves out colours that nobody could see.
+pub(crate) fn bytes() -> impl Write {
+    Quietly(io::stdout().lock())
+}
+
 struct Quietly<W>(W);
 
 impl<W: Write> Write for Quietly<W> {

@@ -10,7 +10,7 @@ use std::{
 
 use async_trait::async_trait;
 use enact_drama::{
-    Name, Problem,
+    Name, Problem, RunId,
     chorus::{self, Agent},
     did_you_mean,
     production::Player,
@@ -18,15 +18,18 @@ use enact_drama::{
     voice::VoiceChain,
 };
 use enact_engine::{
-    Models as ByName, Studio, casting,
+    Artefacts, Models as ByName, Studio, casting,
     node::{self, NewChorus},
 };
+use uuid::Uuid;
 
 use crate::{
     args::Company,
+    chorus::Choir,
     config::{Config, IMPROVISER, INHERIT, NONE, Reference},
-    models::{Made, Models},
+    models::{Made, Models, parts::plays, problem_of},
     prepare::{Cast, CastSheet, Plan},
+    voices::{self, Speaking},
 };
 
 /// What the folder of sheets is called in complaints: where it really lies is nobody's business over the network.
@@ -41,13 +44,33 @@ pub(crate) struct Project {
     /// Who advises, and what a run may use.
     company: Company,
     made: Arc<Made>,
+    /// Who takes part in choruses.
+    choir: Choir,
+    voices: voices::Made,
+    /// Where what they say aloud is kept.
+    artefacts: Artefacts,
 }
 
 impl Project {
-    pub(crate) fn new(config: Config, cast_dir: Option<PathBuf>) -> Project {
+    pub(crate) fn new(
+        config: Config,
+        cast_dir: Option<PathBuf>,
+        artefacts: Artefacts,
+    ) -> Result<Project, Problem> {
         let budget = config.serve.budget;
         let company = Company { budget: budget.cost, budget_tokens: budget.tokens, ..Company::default() };
-        Project { config, cast_dir, company, made: Arc::default() }
+        let choir = Choir::new(&config, None)?.within(budget);
+        let (made, voices) = (Arc::default(), voices::Made::default());
+        Ok(Project { config, cast_dir, company, made, choir, voices, artefacts })
+    }
+
+    pub(crate) fn choir(&self) -> &Choir {
+        &self.choir
+    }
+
+    /// What choruses are spoken with, for whoever starts a server; nothing where nobody speaks.
+    pub(crate) fn voice(&self) -> Result<Option<Speaking>, Problem> {
+        self.choir.voice.as_ref().map(|chain| self.voices.chain(&self.config, chain)).transpose()
     }
 
     /// What keeps those from being asked who are asked in every run, for whoever starts a server: a key that is missing
@@ -59,6 +82,15 @@ impl Project {
             if let Some(name) = name.as_deref().filter(|name| *name != NONE)
                 && let Err(error) = self.maker().make(name, task).await
             {
+                problems.push(problem_of(error));
+            }
+        }
+        let told = [default, judge, events];
+        for (model, agents) in self.choir.by_model() {
+            if told.iter().any(|told| told.as_deref() == Some(model)) {
+                continue;
+            }
+            if let Err(error) = self.maker().make(model, &plays(&agents)).await {
                 problems.push(problem_of(error));
             }
         }
@@ -186,15 +218,23 @@ impl node::Project for Project {
     }
 
     fn agents(&self) -> Vec<Agent> {
-        Vec::new()
+        self.choir.agents()
     }
 
-    async fn assemble(&self, _: NewChorus) -> Result<chorus::Setup, Problem> {
-        Err(Problem::config("there is no chorus here yet"))
+    async fn assemble(&self, chorus: NewChorus) -> Result<chorus::Setup, Problem> {
+        let NewChorus { message, seats, threads } = chorus;
+        let wanted = chorus::Wanted { message, seats, threads, seed: None };
+        let assembled = self.choir.assemble(RunId(Uuid::now_v7()), wanted, &self.maker()).await;
+        Ok(assembled.map_err(|problem| self.outward(problem))?.setup)
     }
 
-    async fn studio(&self, _: &VoiceChain) -> Result<Studio, Problem> {
-        Err(Problem::config("there are no voices here yet"))
+    async fn studio(&self, voices: &VoiceChain) -> Result<Studio, Problem> {
+        let made = self.voices.chain(&self.config, voices).map_err(|problem| self.outward(problem))?;
+        Ok(Studio { voice: made.voice, artefacts: self.artefacts.clone() })
+    }
+
+    fn artefacts(&self) -> Option<Artefacts> {
+        Some(self.artefacts.clone())
     }
 
     async fn models(&self, players: &[Player]) -> Result<ByName, Problem> {
@@ -217,18 +257,6 @@ const LONGEST_SHOWN: usize = 80;
 
 fn shown(name: &str) -> String {
     name.chars().take(LONGEST_SHOWN).flat_map(char::escape_debug).collect()
-}
-
-/// What is wrong with the request, or else with this server.
-fn problem_of(error: anyhow::Error) -> Problem {
-    match error.downcast::<Problem>() {
-        Ok(problem) => problem,
-        Err(error) => match error.downcast::<enact_engine::Error>() {
-            Ok(enact_engine::Error::Problem(problem)) => *problem,
-            Ok(error) => Problem::config(error.to_string()),
-            Err(error) => Problem::config(format!("{error:#}")),
-        },
-    }
 }
 
 #[cfg(test)]

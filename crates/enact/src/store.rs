@@ -9,7 +9,7 @@ use std::{
 };
 
 use enact_drama::Problem;
-use enact_engine::Store;
+use enact_engine::{Artefacts, Store};
 use enact_store::{PostgresLog, SqliteLog, postgres::Options};
 use reqwest::Url;
 
@@ -90,6 +90,16 @@ impl Location {
         made.map_err(|error| unusable(&self.data_dir, &error))
     }
 
+    /// Where what choruses say aloud is kept, unless a server keeps it elsewhere.
+    pub(crate) fn artefacts(&self) -> Artefacts {
+        Artefacts::of_data_folder(&self.data_dir)
+    }
+
+    /// Whether runs are kept in a database, which other machines may share.
+    pub(crate) fn is_shared(&self) -> bool {
+        self.database.is_some()
+    }
+
     /// Opens what is kept, for reading; nothing if nothing was ever played there.
     pub(crate) async fn kept(&self) -> anyhow::Result<Option<Kept>> {
         match &self.database {
@@ -106,7 +116,7 @@ impl Location {
     pub(crate) async fn existing(&self) -> anyhow::Result<Kept> {
         let nothing = || {
             Problem::config(format!("there are no runs in '{}'", self.data_dir.display()))
-                .hint("`enact run` plays one; --data-dir looks elsewhere")
+                .hint("`enact run` and `enact chorus` play some; --data-dir looks elsewhere")
         };
         Ok(self.kept().await?.ok_or_else(nothing)?)
     }
@@ -190,6 +200,15 @@ impl fmt::Debug for DatabaseUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "DatabaseUrl({self})")
     }
+}
+
+/// Whether what is said aloud could be kept: better known before anybody speaks than after every text.
+pub(crate) fn check_artefacts(artefacts: &Artefacts) -> Result<(), Problem> {
+    let folder = artefacts.root().display();
+    artefacts.check().map_err(|error| {
+        Problem::config(format!("audio cannot be kept in '{folder}': {error}"))
+            .hint("choose a folder that can be written to, or have nothing said aloud (voice: none)")
+    })
 }
 
 fn unusable(data_dir: &Path, error: &dyn fmt::Display) -> Problem {

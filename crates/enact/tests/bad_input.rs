@@ -260,7 +260,7 @@ fn flags_that_make_no_sense() {
         &["run", "--resume", "latest"],
         expect![[r#"
             error[INVALID_CONFIG]: there are no runs in 'data'
-              hint: `enact run` plays one; --data-dir looks elsewhere
+              hint: `enact run` and `enact chorus` play some; --data-dir looks elsewhere
         "#]],
     );
     refused(
@@ -268,7 +268,7 @@ fn flags_that_make_no_sense() {
         &["replay", "latest"],
         expect![[r#"
             error[INVALID_CONFIG]: there are no runs in 'data'
-              hint: `enact run` plays one; --data-dir looks elsewhere
+              hint: `enact run` and `enact chorus` play some; --data-dir looks elsewhere
         "#]],
     );
     refused(
@@ -276,7 +276,7 @@ fn flags_that_make_no_sense() {
         &["export", "latest", "--format", "txt"],
         expect![[r#"
             error[INVALID_CONFIG]: there are no runs in 'data'
-              hint: `enact run` plays one; --data-dir looks elsewhere
+              hint: `enact run` and `enact chorus` play some; --data-dir looks elsewhere
         "#]],
     );
     assert_eq!(project.files(), ["scene.md"]);

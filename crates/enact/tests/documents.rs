@@ -4,7 +4,12 @@
 
 use std::{collections::BTreeSet, fs, path::Path};
 
-use enact_drama::scene::SceneEvent;
+use enact_drama::{
+    chorus::{ChorusEvent, Template},
+    scene::SceneEvent,
+    voice::VoiceProfile,
+};
+use serde::de::DeserializeOwned;
 
 fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
@@ -66,15 +71,35 @@ fn the_page_on_serving_says_what_each_route_needs() {
 #[test]
 fn the_page_on_events_names_every_kind() {
     let page = fs::read_to_string(root().join("docs/events.md")).unwrap();
-    // The JSON library knows all kinds, and names them to whoever gets one wrong.
-    let unknown =
-        serde_json::from_str::<SceneEvent>(r#"{"kind": "sung", "body": {}}"#).unwrap_err().to_string();
-    let (_, known) = unknown.split_once("expected one of ").unwrap();
-    let kinds: Vec<&str> = known.split('`').skip(1).step_by(2).collect();
-    assert!(kinds.len() > 20, "{unknown}");
-    for kind in kinds {
-        assert!(page.contains(&format!("\n| `{kind}` |")), "{kind}");
+    let (scene, chorus) = page.split_once("\n## The events of a chorus\n").unwrap();
+    for (page, kinds) in [(scene, kinds_of::<SceneEvent>()), (chorus, kinds_of::<ChorusEvent>())] {
+        assert!(kinds.len() > 10, "{kinds:?}");
+        for kind in kinds {
+            assert!(page.contains(&format!("\n| `{kind}` |")), "{kind}");
+        }
     }
+}
+
+#[test]
+fn the_page_on_choruses_names_every_template_and_variable() {
+    let page = fs::read_to_string(root().join("docs/chorus.md")).unwrap();
+    for template in Template::ALL {
+        assert!(page.contains(&format!("| `{}` |", template.file())), "{}", template.file());
+        for variable in template.variables() {
+            assert!(page.contains(&format!("`{variable}`")), "{variable}");
+        }
+    }
+    let voices = fs::read_to_string(root().join("docs/voices.md")).unwrap();
+    for profile in VoiceProfile::ALL {
+        assert!(voices.contains(&format!("`{}`", profile.as_str())), "{profile:?}");
+    }
+}
+
+/// The JSON library knows all kinds, and names them to whoever gets one wrong.
+fn kinds_of<T: DeserializeOwned + std::fmt::Debug>() -> Vec<String> {
+    let unknown = serde_json::from_str::<T>(r#"{"kind": "sung", "body": {}}"#).unwrap_err().to_string();
+    let (_, known) = unknown.split_once("expected one of ").unwrap();
+    known.split('`').skip(1).step_by(2).map(str::to_owned).collect()
 }
 
 #[test]

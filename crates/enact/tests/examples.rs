@@ -77,11 +77,11 @@ fn the_apology_follows_its_arc_whatever_the_seed() {
 fn every_example_reaches_its_goal() {
     let mut scenes = 0;
     for folder in fs::read_dir(example("")).unwrap().map(|entry| entry.unwrap().path()) {
-        let scene = ["scene.md", "scene.json"]
-            .iter()
-            .map(|file| folder.join(file))
-            .find(|file| file.exists())
-            .unwrap();
+        let files = ["scene.md", "scene.json"].map(|file| folder.join(file));
+        let Some(scene) = files.into_iter().find(|file| file.exists()) else {
+            assert!(folder.join("enact.toml").exists(), "{} has no scene, and no chorus", folder.display());
+            continue;
+        };
         assert!(folder.join(".claude/agents").is_dir(), "{} brings its cast", folder.display());
         for seed in 0..5 {
             let ran = play(
@@ -93,4 +93,25 @@ fn every_example_reaches_its_goal() {
         scenes += 1;
     }
     assert!(scenes >= 3);
+}
+
+#[test]
+fn six_voices_are_those_of_their_file() {
+    let project = Project::empty();
+    let data = project.path().join("data");
+    let args = ["chorus", "What does rain sound like?", "--voice", "none", "--json", "--data-dir"];
+    let mut command = project.command(&[&args[..], &[data.to_str().unwrap()]].concat());
+    let ran: Ran = command.current_dir(example("six-voices")).output().unwrap().into();
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let names: Vec<String> = ran.json()["metadata"]["slots"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|slot| slot["name"].to_string())
+        .collect();
+    assert_eq!(names.len(), 6);
+    assert!(names[0].contains("Lighthouse Keeper"), "{names:?}");
+    // Its template is the one that was told.
+    let log = project.run(&["export", "latest", "--format", "jsonl"]).stdout;
+    assert!(log.lines().next().unwrap().contains("harbour wall"));
 }

@@ -1,8 +1,41 @@
 //! Numbers and words after flags, each with its bounds.
 
-use enact_drama::{scene::Context, usage::NanoUsd};
+use std::{convert::Infallible, str::FromStr};
 
-use crate::config::RUNS_AT_ONCE;
+use enact_drama::{chorus::MOST_SLOTS, scene::Context, usage::NanoUsd};
+
+use crate::config::{NONE, RUNS_AT_ONCE};
+
+/// Who speaks, as `--voice` says it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum VoiceFlag {
+    /// Whoever speaks where nothing is said: the flag stands alone.
+    Usual,
+    Nobody,
+    /// The first of these who can.
+    Names(Vec<String>),
+}
+
+impl FromStr for VoiceFlag {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<VoiceFlag, String> {
+        let names: Vec<String> = text.split(',').map(|name| name.trim().to_owned()).collect();
+        match names.as_slice() {
+            [only] if only.is_empty() => Ok(VoiceFlag::Usual),
+            [only] if only == NONE => Ok(VoiceFlag::Nobody),
+            several if several.iter().any(|name| name.is_empty() || name == NONE) => {
+                Err("expected the names of voices, such as elevenlabs,embedded, or 'none' alone".to_owned())
+            }
+            _ => Ok(VoiceFlag::Names(names)),
+        }
+    }
+}
+
+/// One of several names: people put a blank after a comma.
+pub(super) fn trimmed(name: &str) -> Result<String, Infallible> {
+    Ok(name.trim().to_owned())
+}
 
 /// Beyond a thousand runs a median no longer moves, and a typing error would be dear.
 const MOST_RUNS: usize = 1_000;
@@ -24,6 +57,10 @@ pub(super) fn beat(text: &str) -> Result<u32, String> {
 
 pub(super) fn runs_at_once(text: &str) -> Result<usize, String> {
     within(text, *RUNS_AT_ONCE.end() as usize)
+}
+
+pub(super) fn slots(text: &str) -> Result<u8, String> {
+    within(text, usize::from(MOST_SLOTS)).map(|slots| slots as u8)
 }
 
 fn within(text: &str, most: usize) -> Result<usize, String> {

@@ -1,22 +1,39 @@
 //! `enact export`: a run in another format.
 
-use std::{io::Write, process::ExitCode};
+use std::{
+    fs::File,
+    io::{IsTerminal, Write},
+    path::Path,
+    process::ExitCode,
+};
 
 use anyhow::Context;
-use enact_drama::{Seq, show};
-use enact_engine::outputs::json_line;
+use enact_drama::{Problem, Seq};
+use enact_engine::outputs::{RECORDING, json_line};
 
-use super::story;
+use super::{run::INTERRUPTED, told};
 use crate::{
     args::{Export, Exported},
+    config::Config,
     find_run::find_run,
-    output::stdout,
+    output::{bytes, stdout},
+    recording,
     store::Location,
 };
 
-pub(crate) async fn export(args: &Export, location: &Location) -> anyhow::Result<ExitCode> {
+pub(crate) async fn export(
+    args: &Export,
+    config: Option<&Path>,
+    location: &Location,
+) -> anyhow::Result<ExitCode> {
+    if args.voice.is_some() && args.format != Exported::Recording {
+        return Err(Problem::config("--voice says who speaks a recording, and this is none")
+            .hint("recordings are exported with --format wav")
+            .into());
+    }
     let text = match args.format {
-        Exported::Transcript(format) => show::render(&story(location, &args.run).await?.1, format),
+        Exported::Transcript(format) => told(location, &args.run).await?.1.render(format),
+        Exported::Recording => return record(args, config, location).await,
         Exported::Log => log(location, &args.run).await?,
     };
     match &args.output {
@@ -33,4 +50,54 @@ async fn log(location: &Location, run: &str) -> anyhow::Result<String> {
     let log = location.existing().await?.store();
     let run = find_run(&*log, run).await?.run;
     Ok(log.read(run, Seq(0)).await?.iter().map(json_line).collect())
+}
+
+/// The run, spoken. What is spoken goes into a file as it comes, since nobody knows before how long it will be.
+async fn record(args: &Export, config: Option<&Path>, location: &Location) -> anyhow::Result<ExitCode> {
+    if args.output.is_none() && std::io::stdout().is_terminal() {
+        return Err(Problem::config("a recording is nothing to be shown on a terminal")
+            .hint("name a file with -o recording.wav; captions are written beside it")
+            .into());
+    }
+    if args.output.as_ref().is_some_and(|file| file.extension().is_some_and(|end| end == "vtt")) {
+        return Err(Problem::config(
+            "the captions of a recording are written to its name with .vtt at the end",
+        )
+        .hint("name the recording itself: -o recording.wav")
+        .into());
+    }
+    let config = Config::load(config, Path::new("."))?;
+    let voice = recording::speaker(&config, args.voice.as_ref())?.ok_or_else(|| {
+        Problem::config("nobody is to speak, so there is nothing to record")
+            .hint("--voice embedded needs no key and no network")
+    })?;
+    let log = location.existing().await?.store();
+    let run = find_run(&*log, &args.run).await?.run;
+    let (_, plan) = recording::plan(&*log, run).await?;
+    for note in &plan.notes {
+        anstream::eprintln!("note: {note}");
+    }
+    let spoken = async {
+        match &args.output {
+            // Renaming a file over a device or a pipe would replace it.
+            Some(file) if !file.exists() || file.is_file() => {
+                recording::speak(&plan, voice, file, true).await?;
+            }
+            output => {
+                let folder = tempfile::tempdir()?;
+                let file = folder.path().join(RECORDING);
+                recording::speak(&plan, voice, &file, true).await?;
+                let mut file = File::open(file)?;
+                match output {
+                    Some(device) => std::io::copy(&mut file, &mut File::create(device)?)?,
+                    None => std::io::copy(&mut file, &mut bytes())?,
+                };
+            }
+        }
+        Ok(ExitCode::SUCCESS)
+    };
+    tokio::select! {
+        spoken = spoken => spoken,
+        Ok(()) = tokio::signal::ctrl_c() => Ok(ExitCode::from(INTERRUPTED)),
+    }
 }

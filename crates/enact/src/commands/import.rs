@@ -7,8 +7,15 @@ use std::{
     process::ExitCode,
 };
 
-use enact_drama::{Problem, Record, Seq, record::Unreadable, scene::SceneEvent};
+use enact_drama::{
+    Problem, Production, Record, Seq,
+    chorus::{Chorus, ChorusEvent},
+    production::Kind,
+    record::Unreadable,
+    scene::{Scene, SceneEvent},
+};
 use enact_engine::log::{self, NewRun};
+use serde::de::DeserializeOwned;
 
 use crate::{args::Import, output::stdout, store::Location};
 
@@ -32,6 +39,7 @@ pub(crate) async fn import(args: &Import, location: &Location) -> anyhow::Result
         _ => read_file(&args.file).map_err(|problem| problem.in_file(args.file.display()))?,
     };
     let (run, name, events) = (about.run, about.name.clone(), records.len());
+    let command = if about.production == Chorus::NAME { "chorus" } else { "run" };
     let kept = location.open().await?;
     let outcome = kept.store().import(about, records, ended.map(str::to_owned)).await;
     kept.close().await;
@@ -47,7 +55,7 @@ pub(crate) async fn import(args: &Import, location: &Location) -> anyhow::Result
     writeln!(out, "Imported {name}: {events} events, {}", ended.unwrap_or("unfinished"))?;
     match ended {
         Some(_) => writeln!(out, "Again: enact replay {run}{flag}")?,
-        None => writeln!(out, "Play on: enact run --resume {run}{flag}")?,
+        None => writeln!(out, "Play on: enact {command} --resume {run}{flag}")?,
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -111,17 +119,17 @@ fn without_place(error: &str) -> &str {
 /// What a log's first record says of its run.
 fn begun(first: Record) -> Result<Imported, Problem> {
     in_place(&first, Seq(0))?;
-    let SceneEvent::Began { setup } = event(&first)? else {
-        return Err(Problem::config(format!("a log begins with 'began', not with '{}'", first.kind))
-            .hint("lines are missing at its beginning, or it is something else"));
+    let (run, production, name) = match Kind::of(&first) {
+        Some(Kind::Chorus) => match event(&first)? {
+            ChorusEvent::ChorusBegan { setup } => (setup.run, Chorus::NAME, Chorus::NAME.to_owned()),
+            _ => return Err(no_beginning(&first)),
+        },
+        Some(Kind::Scene) | None => match event(&first)? {
+            SceneEvent::Began { setup } => (setup.run, Scene::NAME, setup.name.to_string()),
+            _ => return Err(no_beginning(&first)),
+        },
     };
-    let about = NewRun {
-        run: setup.run,
-        production: "scene",
-        name: setup.name.to_string(),
-        at: first.at,
-        parent: None,
-    };
+    let about = NewRun { run, production, name, at: first.at, parent: None };
     Ok(Imported { about, records: vec![first], ended: None })
 }
 
@@ -133,14 +141,20 @@ impl Imported {
             return Err(Problem::config(format!("the run has ended before this ({reason})"))
                 .hint("nothing happens in a run after its end"));
         }
-        match event(&record)? {
-            SceneEvent::Began { .. } => {
-                return Err(Problem::config("a second run begins here").hint("a file holds one run"));
+        if Kind::of(&record).is_some() {
+            return Err(Problem::config("a second run begins here").hint("a file holds one run"));
+        }
+        if self.about.production == Chorus::NAME {
+            if let ChorusEvent::Ended { reason } = event(&record)? {
+                self.ended = Some(reason.as_str());
             }
-            SceneEvent::Ended { reason, .. } => self.ended = Some(reason.ending().name),
-            // A fork of a fork has the mark of each; the last is its own.
-            SceneEvent::Forked { run, .. } => self.about.parent = Some(run),
-            _ => {}
+        } else {
+            match event(&record)? {
+                SceneEvent::Ended { reason, .. } => self.ended = Some(reason.ending().name),
+                // A fork of a fork has the mark of each; the last is its own.
+                SceneEvent::Forked { run, .. } => self.about.parent = Some(run),
+                _ => {}
+            }
         }
         self.records.push(record);
         Ok(())
@@ -156,8 +170,13 @@ fn in_place(record: &Record, expected: Seq) -> Result<(), Problem> {
     Err(Problem::config(message).hint(why))
 }
 
-fn event(record: &Record) -> Result<SceneEvent, Problem> {
-    let read = record.fact().map_err(|Unreadable { seq, kind, v, reason }| {
+fn no_beginning(first: &Record) -> Problem {
+    Problem::config(format!("a log begins with 'began' or 'chorus_began', not with '{}'", first.kind))
+        .hint("lines are missing at its beginning, or it is something else")
+}
+
+fn event<E: DeserializeOwned>(record: &Record) -> Result<E, Problem> {
+    let read = record.fact::<E>().map_err(|Unreadable { seq, kind, v, reason }| {
         // The JSON library lists all kinds there are.
         let why = match reason.strip_prefix("unknown variant").filter(|rest| rest.contains(&kind)) {
             Some(_) => "there is no such kind",

@@ -1,6 +1,7 @@
 //! One file for each command.
 
 pub(crate) mod backup;
+pub(crate) mod chorus;
 pub(crate) mod compare;
 pub(crate) mod export;
 pub(crate) mod fork;
@@ -13,17 +14,39 @@ pub(crate) mod run;
 pub(crate) mod runs;
 pub(crate) mod serve;
 
-use enact_drama::{Fact, Problem, Seq, scene::SceneEvent, show::Story};
+use enact_drama::{
+    Fact, Problem, Record, Seq,
+    production::Kind,
+    scene::SceneEvent,
+    show::{Story, Told},
+};
 use enact_engine::perform::known_facts;
 
-use crate::{find_run::find_run, store::Location};
+use crate::{
+    find_run::{check_is, find_run},
+    store::Location,
+};
 
-/// A run's facts, folded for telling.
+/// The facts of a scene, folded for telling.
 async fn story(location: &Location, run: &str) -> anyhow::Result<(Vec<Fact<SceneEvent>>, Story)> {
+    let log = location.existing().await?.store();
+    let found = find_run(&*log, run).await?;
+    check_is(&found, Kind::Scene)?;
+    let facts: Vec<Fact<SceneEvent>> = known_facts(&log.read(found.run, Seq(0)).await?);
+    let story =
+        Story::of(&facts).ok_or_else(|| Problem::config(format!("run {} has no beginning", found.run)))?;
+    Ok((facts, story))
+}
+
+/// A run of whatever kind: its log, and that folded for telling.
+async fn told(location: &Location, run: &str) -> anyhow::Result<(Vec<Record>, Told)> {
     let log = location.existing().await?.store();
     let run = find_run(&*log, run).await?.run;
     let records = log.read(run, Seq(0)).await?;
-    let facts: Vec<Fact<SceneEvent>> = known_facts(&records);
-    let story = Story::of(&facts).ok_or_else(|| Problem::config(format!("run {run} is not a scene")))?;
-    Ok((facts, story))
+    let told = Told::as_far_as_known(&records);
+    let told = told.ok_or_else(|| {
+        Problem::config(format!("run {run} is nothing that this version of enact can show"))
+            .hint("a newer one wrote it; `enact export --format jsonl` gives its log as it is")
+    })?;
+    Ok((records, told))
 }

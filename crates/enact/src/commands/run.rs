@@ -10,26 +10,30 @@ use std::{
 
 use enact_drama::{
     Problem, RunId, Seq, Steering,
+    production::Kind,
     scene::{EndReason, SceneConfig, SceneEvent, Setup},
     show::SceneResult,
+    voice::casting::Voices,
 };
 use enact_engine::{
-    Log, Stage, casting,
+    Log, Stage, Voice, casting,
     log::Status,
+    outputs,
     perform::{Wanted, Watcher},
 };
 use tokio::sync::mpsc;
 
 use crate::{
     afterword,
-    args::Run,
+    args::{Run, VoiceFlag},
     config::Config,
-    find_run::find_run,
+    find_run::find_run_of,
     letters::Delivery,
     live::Live,
     models::Models,
     output::stdout,
     prepare::{Plan, Prepared},
+    recording,
     store::Location,
 };
 
@@ -38,9 +42,10 @@ const GOAL_NOT_REACHED: u8 = 3;
 /// What shells expect of a program that Ctrl-C ended.
 pub(super) const INTERRUPTED: u8 = 130;
 /// On a terminal somebody reads along.
-const READING_PACE_SECONDS: f64 = 0.5;
+pub(super) const READING_PACE_SECONDS: f64 = 0.5;
 
 pub(crate) async fn run(args: Run, config: Option<&Path>, location: &Location) -> anyhow::Result<ExitCode> {
+    let voice = voice(&args, config)?;
     let mut show = watcher(&args);
     let mut wishes = Wishes::new();
     let result = match &args.resume {
@@ -60,12 +65,19 @@ pub(crate) async fn run(args: Run, config: Option<&Path>, location: &Location) -
     };
     drop(show);
     report(&args, &result, location)?;
+    let heard = match voice {
+        Some(voice) => record(&args, &result, voice, location).await?,
+        None => Heard::ToTheEnd,
+    };
     if !args.quiet && !args.json {
         for note in afterword::notes(&result.metadata) {
             anstream::eprintln!("note: {note}");
         }
     }
-    Ok(exit_code(&args, &result))
+    Ok(match heard {
+        Heard::ToTheEnd => exit_code(&args, &result),
+        Heard::Interrupted => ExitCode::from(INTERRUPTED),
+    })
 }
 
 /// Checks and resolves everything before the first byte is written.
@@ -82,11 +94,61 @@ async fn prepare(args: &Run, config: Option<&Path>, location: &Location) -> anyh
     };
     let Prepared { stage, setup, notes } = plan.prepare().await?;
     if !args.quiet && !args.json {
-        for note in notes {
+        let unknown = args.voice.iter().flat_map(|_| Voices::of(&setup).notes);
+        for note in notes.into_iter().chain(unknown) {
             anstream::eprintln!("note: {note}");
         }
     }
     Ok((stage, setup))
+}
+
+/// Who speaks the scene once it is over, found before it begins: a voice that is not there is no surprise for the end.
+fn voice(args: &Run, config: Option<&Path>) -> Result<Option<Arc<dyn Voice>>, Problem> {
+    let Some(flag) = &args.voice else { return Ok(None) };
+    if let VoiceFlag::Names(names) = flag
+        && let [file] = names.as_slice()
+        && args.scene.is_none()
+        && Path::new(file).is_file()
+    {
+        return Err(Problem::config(format!("--voice takes '{file}' for the name of a voice"))
+            .hint(format!("name the scene first: enact run {file} --voice")));
+    }
+    recording::speaker(&Config::load(config, args.home())?, Some(flag))
+}
+
+/// How long somebody listened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Heard {
+    ToTheEnd,
+    /// By Ctrl-C.
+    Interrupted,
+}
+
+/// Records a scene that is over. That it is stays as it is, whatever comes of this.
+async fn record(
+    args: &Run,
+    result: &SceneResult,
+    voice: Arc<dyn Voice>,
+    location: &Location,
+) -> anyhow::Result<Heard> {
+    let (run, shown) = (result.metadata.run_id, !args.quiet && !args.json);
+    let recording = async {
+        let log = location.existing().await?.store();
+        recording::keep(&*log, run, voice, &location.data_dir, shown).await
+    };
+    let again = format!("enact export {run} --format wav -o {}{}", outputs::RECORDING, location.flag());
+    tokio::select! {
+        recorded = recording => match recorded {
+            Ok(file) if shown => writeln!(stdout(), "Recording: {}", file.display())?,
+            Ok(_) => {}
+            Err(error) => anstream::eprintln!("note: there is no recording: {error:#}; to try again: {again}"),
+        },
+        Ok(()) = tokio::signal::ctrl_c() => {
+            anstream::eprintln!("note: there is no recording, it was stopped; to begin again: {again}");
+            return Ok(Heard::Interrupted);
+        }
+    }
+    Ok(Heard::ToTheEnd)
 }
 
 /// The scene as the file and the flags together describe it.
@@ -122,7 +184,7 @@ async fn resume(
     wishes: &mut Wishes,
 ) -> anyhow::Result<SceneResult> {
     // Looked up first, so that a mistyped run does not leave an empty data folder behind.
-    let found = find_run(&*location.existing().await?.store(), run).await?;
+    let found = find_run_of(&*location.existing().await?.store(), run, Kind::Scene).await?;
     let kept = location.open().await?;
     location.make_room_for_files()?;
     let mut stage = Stage::empty().log(kept.store()).write_to(&location.data_dir);
@@ -171,13 +233,13 @@ fn watcher(args: &Run) -> Box<dyn Watcher<SceneEvent>> {
 }
 
 /// What is wanted of the run while it is played: by whoever sits here, or wrote a letter.
-struct Wishes {
-    sender: mpsc::Sender<Wanted>,
-    received: mpsc::Receiver<Wanted>,
+pub(super) struct Wishes {
+    pub(super) sender: mpsc::Sender<Wanted>,
+    pub(super) received: mpsc::Receiver<Wanted>,
 }
 
 impl Wishes {
-    fn new() -> Wishes {
+    pub(super) fn new() -> Wishes {
         // Each is taken as soon as the run has time for it; letters beyond wait in their inbox.
         let (sender, received) = mpsc::channel(1);
         tokio::spawn(ctrl_c(sender.clone()));

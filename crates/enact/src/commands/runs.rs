@@ -2,7 +2,7 @@
 
 use std::{io::Write, process::ExitCode};
 
-use enact_drama::show;
+use enact_drama::{Production, chorus::Chorus, show};
 use enact_engine::log::{RunSummary, Status};
 
 use crate::{args::Runs, output::stdout, store::Location};
@@ -25,21 +25,30 @@ pub(crate) async fn runs(args: &Runs, location: &Location) -> anyhow::Result<Exi
 }
 
 fn table(out: &mut impl Write, runs: &[RunSummary]) -> std::io::Result<()> {
-    let widest = runs.iter().map(|run| run.name.len()).max().unwrap_or(0).max("SCENE".len());
-    writeln!(out, "{:<36}  {:<widest$}  {:<19}  {:>6}  STATUS", "RUN", "SCENE", "STARTED (UTC)", "EVENTS")?;
+    let widest = runs.iter().map(|run| run.name.len()).max().unwrap_or(0).max("NAME".len());
+    let kind = runs.iter().map(|run| run.production.len()).max().unwrap_or(0);
+    writeln!(
+        out,
+        "{:<36}  {:<kind$}  {:<widest$}  {:<19}  {:>6}  STATUS",
+        "RUN", "KIND", "NAME", "STARTED (UTC)", "EVENTS"
+    )?;
     for run in runs {
         let status = match (run.status, &run.reason) {
             (Status::Finished, Some(reason)) => reason.as_str(),
             (Status::Finished, None) => "finished",
             (Status::Waiting, _) => "waiting to be played",
             (Status::Playing, _) => "playing now",
+            (Status::Interrupted, _) if run.production == Chorus::NAME => {
+                "interrupted (enact chorus --resume)"
+            }
             (Status::Interrupted, _) => "interrupted (enact run --resume)",
         };
         let started = show::date_time(run.started_at);
         writeln!(
             out,
-            "{:<36}  {:<widest$}  {started:<19}  {:>6}  {status}",
+            "{:<36}  {:<kind$}  {:<widest$}  {started:<19}  {:>6}  {status}",
             run.run.to_string(),
+            run.production,
             run.name,
             run.events
         )?;

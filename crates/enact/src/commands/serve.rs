@@ -12,7 +12,7 @@ use std::{
 };
 
 use enact_drama::Problem;
-use enact_engine::{Node, casting, node};
+use enact_engine::{Artefacts, Node, casting, node};
 use enact_server::{
     Limits,
     access::{Access, Scope, Token},
@@ -25,7 +25,8 @@ use crate::{
     config::{self, Config},
     output::stdout,
     project::Project,
-    store::Location,
+    store::{Location, check_artefacts},
+    voices::Speaking,
 };
 
 /// Only this machine, until somebody says otherwise.
@@ -50,16 +51,20 @@ pub(crate) async fn serve(
     let address = args.bind.or(said.bind).unwrap_or(DEFAULT_BIND);
     access.check_bind(address)?;
     let (plays, queue) = played(&args, said);
+    let artefacts = artefacts(args.artifacts, &config, location)?;
     let cast_dir = cast_dir(args.cast_dir)?;
-    let listener = TcpListener::bind(address).await.map_err(|error| cannot_listen(address, &error))?;
-    let kept = location.open_for(said.lease).await?;
-
+    let lease = said.lease;
     tell_of_descriptors(said, &limits, open_files);
+    let project = Project::new(config, cast_dir, artefacts)?;
+    let voice = project.voice()?;
+    let listener = TcpListener::bind(address).await.map_err(|error| cannot_listen(address, &error))?;
+    let kept = location.open_for(lease).await?;
+
     let stopping = signals()?;
-    let project = Project::new(config, cast_dir);
     for problem in project.problems().await {
         tracing::warn!(%problem, hint = problem.hint, "runs will not be played as configured");
     }
+    tell_of_choir(&project, voice.as_ref());
     let node = Node::start(kept.store(), Arc::new(project), plays);
     let router = routes::guarded(node.clone(), queue, access);
     writeln!(stdout(), "enact serves on http://{} (store: {location})", listener.local_addr()?)?;
@@ -169,6 +174,54 @@ fn cast_dir(named: Option<PathBuf>) -> Result<Option<PathBuf>, Problem> {
         }
         Some(folder) => Ok(Some(folder)),
         None => Ok(casting::find_cast_dir(Path::new("."))),
+    }
+}
+
+/// Where audio is kept: as the flag says, or the file, or else in the data folder. A path in the file is meant from where it is.
+///
+/// A folder that somebody names has to be one that can be written to: they mean to hear something.
+fn artefacts(named: Option<PathBuf>, config: &Config, location: &Location) -> Result<Artefacts, Problem> {
+    let home = config.file.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
+    let written = config.serve.artifacts.as_ref().map(|folder| home.join(folder));
+    match named.or(written) {
+        Some(folder) => {
+            let artefacts = Artefacts::in_folder(folder);
+            check_artefacts(&artefacts)?;
+            Ok(artefacts)
+        }
+        None => {
+            let artefacts = location.artefacts();
+            if location.is_shared() {
+                tracing::warn!(
+                    folder = %artefacts.root().display(),
+                    "audio is kept on this machine alone: nodes that share a database need --artifacts, a folder they share too",
+                );
+            }
+            Ok(artefacts)
+        }
+    }
+}
+
+/// Who plays whom in choruses: an operator should not have to find out by asking for one.
+fn tell_of_choir(project: &Project, voice: Option<&Speaking>) {
+    for note in &project.choir().notes {
+        tracing::warn!("{note}");
+    }
+    for (model, agents) in project.choir().by_model() {
+        tracing::info!(model, agents = agents.join(", "), "choruses are played");
+    }
+    match voice {
+        Some(Speaking { voice, absent, is_mute }) => {
+            for problem in absent {
+                tracing::warn!(%problem, hint = problem.hint, "a voice cannot speak");
+            }
+            if *is_mute {
+                tracing::warn!("choruses are played without anybody hearing them");
+            } else {
+                tracing::info!(voice = voice.description(), "choruses are spoken");
+            }
+        }
+        None => tracing::info!("choruses are not spoken"),
     }
 }
 

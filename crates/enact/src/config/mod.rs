@@ -1,22 +1,27 @@
-//! The operator's configuration, `enact.toml`: which models there are, and who plays when nothing else is said.
+//! The operator's configuration, `enact.toml`: which models, voices and agents there are, and who plays when nothing else is
+//! said.
 //!
 //! Keys are never in it, only the names of the environment variables that hold them.
 
+mod chorus;
 mod find;
 mod model;
 mod read;
 mod reference;
 mod serve;
 mod trust;
+mod voice;
 
 use std::path::{Path, PathBuf};
 
 use enact_drama::{Place, Problem};
 use enact_models::Settings;
 
+pub(crate) use chorus::{AgentEntry, Chorus};
 pub(crate) use read::check_adviser;
 pub(crate) use reference::{IMPROVISER, INHERIT, NONE, Reference};
 pub(crate) use serve::{RUNS_AT_ONCE, Serve, parse_bind};
+pub(crate) use voice::{EMBEDDED, Program, Remote, VoiceEntry, VoiceKind};
 
 /// What is configured. Without a file nothing is, and the improviser plays.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -33,6 +38,10 @@ pub(crate) struct Config {
     pub(crate) judge: Option<String>,
     /// Who writes world events.
     pub(crate) events: Option<String>,
+    /// Who may take a slot in a chorus, and how one is played.
+    pub(crate) chorus: Chorus,
+    /// What speaks, in the order they were written.
+    pub(crate) voices: Vec<VoiceEntry>,
     /// Where traces are sent.
     pub(crate) otlp: Option<String>,
     /// How it is served.
@@ -72,7 +81,12 @@ impl Config {
 
     /// Says where a model is written, in a complaint about it.
     pub(crate) fn blame(&self, entry: &Entry, problem: Problem) -> Problem {
-        match (&self.file, entry.place) {
+        self.written_at(entry.place, problem)
+    }
+
+    /// Says where in this file something is written that a complaint is about.
+    pub(crate) fn written_at(&self, place: Option<Place>, problem: Problem) -> Problem {
+        match (&self.file, place) {
             (Some(file), Some(place)) => problem.at(place.line, place.column).in_file(file.display()),
             _ => problem,
         }

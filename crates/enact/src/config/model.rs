@@ -99,6 +99,25 @@ pub(super) fn read(name: Key, group: Group) -> Result<Entry, Problem> {
     Ok(Entry { name: name.text, settings, key_variable, key_optional, place: Some(place) })
 }
 
+/// What may be called what, for the hint.
+pub(super) const PLAIN_NAMES: &str =
+    "use letters, digits, '-', '_' and '.', starting with a letter or digit, at most 64";
+
+/// Longer names only make tables wide.
+const LONGEST_NAME: usize = 64;
+
+/// Whether models and voices may be called that.
+pub(super) fn is_plain_name(name: &str) -> bool {
+    name.len() <= LONGEST_NAME
+        && name.starts_with(|c: char| c.is_ascii_alphanumeric())
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || "_.-".contains(c))
+}
+
+/// As much of a name as a complaint repeats.
+pub(super) fn quoted(name: &str) -> String {
+    name.escape_debug().take(LONGEST_NAME).collect()
+}
+
 /// A URL that can be called: http or https, with a host, and without anything secret in it.
 pub(super) fn read_url(value: Located, key: &str, example: &str) -> Result<Option<String>, Problem> {
     let place = value.place;
@@ -180,7 +199,7 @@ impl Whole {
     }
 }
 
-fn no_secrets(key: &Key) -> Problem {
+pub(super) fn no_secrets(key: &Key) -> Problem {
     Problem::config(format!("'{}': keys are never written into this file", key.text))
         .at(key.place.line, key.place.column)
         .hint("put the key into an environment variable and name that: key_env = \"MY_KEY\"")

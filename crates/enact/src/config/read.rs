@@ -7,12 +7,15 @@ use enact_drama::{
     located::{Group, Key, Located, read_toml},
 };
 
-use super::{Config, Reference, model, reference::RESERVED};
+use super::{Chorus, Config, Reference, VoiceEntry, model, reference::RESERVED, voice};
 
-const KEYS: [&str; 7] = ["default", "judge", "events", "models", "telemetry", "serve", "tokens"];
+const KEYS: [&str; 9] =
+    ["default", "judge", "events", "models", "chorus", "voices", "telemetry", "serve", "tokens"];
 
 /// Words people try that are no misspelling of the key they mean.
-const SYNONYMS: [(&str, &str); 6] = [
+const SYNONYMS: [(&str, &str); 8] = [
+    ("agents", "chorus"),
+    ("voice", "voices"),
     ("default_model", "default"),
     ("model", "models"),
     ("otlp", "telemetry"),
@@ -22,9 +25,6 @@ const SYNONYMS: [(&str, &str); 6] = [
 ];
 
 const TELEMETRY_KEYS: [&str; 1] = ["otlp"];
-
-/// Longer names only make tables wide.
-const LONGEST_NAME: usize = 64;
 
 pub(super) fn read(file: &Path, text: &str) -> Result<Config, Problem> {
     let mut config = Config { file: Some(file.to_owned()), ..Config::default() };
@@ -39,6 +39,11 @@ pub(super) fn read(file: &Path, text: &str) -> Result<Config, Problem> {
                 let models = value.group("models")?.0.into_iter();
                 config.models = models.map(read_model).collect::<Result<_, _>>()?;
             }
+            "chorus" => config.chorus = Chorus::read(value.group("chorus")?)?,
+            "voices" => {
+                let voices = value.group("voices")?.0.into_iter();
+                config.voices = voices.map(read_voice).collect::<Result<_, _>>()?;
+            }
             "serve" => config.serve.read(value.group("serve")?)?,
             "tokens" => config.serve.read_tokens(value.group("tokens")?)?,
             "telemetry" => config.otlp = read_telemetry(value.group("telemetry")?)?,
@@ -48,7 +53,13 @@ pub(super) fn read(file: &Path, text: &str) -> Result<Config, Problem> {
     config.default = default.map(|value| read_name(value, "default", &config)).transpose()?;
     config.judge = judge.map(|value| read_adviser(value, "judge", &config)).transpose()?;
     config.events = events.map(|value| read_adviser(value, "events", &config)).transpose()?;
+    config.chorus.check(&config)?;
     Ok(config)
+}
+
+fn read_voice((key, value): (Key, Located)) -> Result<VoiceEntry, Problem> {
+    let what = format!("voices.{}", key.text);
+    voice::read(key, value.group(&what)?)
 }
 
 fn read_model((key, value): (Key, Located)) -> Result<super::Entry, Problem> {
@@ -59,14 +70,10 @@ fn read_model((key, value): (Key, Located)) -> Result<super::Entry, Problem> {
 
 fn check_name(key: &Key) -> Result<(), Problem> {
     let name = &key.text;
-    let plain = name.len() <= LONGEST_NAME
-        && name.starts_with(|c: char| c.is_ascii_alphanumeric())
-        && name.chars().all(|c| c.is_ascii_alphanumeric() || "_.-".contains(c));
     let at = |problem: Problem| problem.at(key.place.line, key.place.column);
-    if !plain {
-        let shown: String = name.escape_debug().take(LONGEST_NAME).collect();
-        return Err(at(Problem::config(format!("a model cannot be called '{shown}'"))
-            .hint("use letters, digits, '-', '_' and '.', starting with a letter or digit, at most 64")));
+    if !model::is_plain_name(name) {
+        return Err(at(Problem::config(format!("a model cannot be called '{}'", model::quoted(name)))
+            .hint(model::PLAIN_NAMES)));
     }
     if RESERVED.contains(&name.as_str()) {
         return Err(at(Problem::config(format!("a model cannot be called '{name}'"))
@@ -105,7 +112,8 @@ pub(crate) fn check_adviser(key: &str, name: &str) -> Result<(), Problem> {
     Ok(())
 }
 
-fn blamed(key: &str, problem: Problem) -> Problem {
+/// Says what a complaint is about.
+pub(super) fn blamed(key: &str, problem: Problem) -> Problem {
     Problem { message: format!("{key}: {}", problem.message), ..problem }
 }
 

@@ -1,6 +1,6 @@
 //! `[serve]` and `[tokens.<name>]`: how a project is served, and to whom.
 
-use std::{net::SocketAddr, ops::RangeInclusive, time::Duration};
+use std::{net::SocketAddr, ops::RangeInclusive, path::PathBuf, time::Duration};
 
 use enact_drama::{
     Place, Problem,
@@ -30,6 +30,8 @@ pub(crate) struct Serve {
     pub(crate) lease: Option<Duration>,
     /// What each run may use.
     pub(crate) budget: Budget,
+    /// Where audio is kept, and served from, as it is written.
+    pub(crate) artifacts: Option<PathBuf>,
     pub(crate) tokens: Vec<Token>,
     /// Where something is written that lets anybody in.
     opening: Option<Place>,
@@ -45,7 +47,7 @@ pub(crate) struct Token {
     pub(crate) place: Place,
 }
 
-const KEYS: [&str; 13] = [
+const KEYS: [&str; 14] = [
     "bind",
     "allow_origin",
     "allow_host",
@@ -59,10 +61,12 @@ const KEYS: [&str; 13] = [
     "lease_seconds",
     "budget",
     "budget_tokens",
+    "artifacts",
 ];
 
 /// Words people try that are no misspelling of the key they mean.
-const SYNONYMS: [(&str, &str); 9] = [
+const SYNONYMS: [(&str, &str); 10] = [
+    ("artefacts", "artifacts"),
     ("address", "bind"),
     ("host", "bind"),
     ("listen", "bind"),
@@ -110,7 +114,7 @@ impl Config {
     pub(crate) fn serving(&self) -> Result<&Serve, Problem> {
         match self.serve.opening {
             Some(place) if !self.trusted => Err(Problem::config(
-                "this file says who may reach the server, and it was only found, not named",
+                "this file says who may reach the server, or what it lets them fetch, and it was only found, not named",
             )
             .at(place.line, place.column)
             .in_file(self.file().display())
@@ -155,6 +159,13 @@ impl Serve {
                 "budget_tokens" => {
                     let tokens = model::count(value, "budget_tokens", 1..=i64::from(u32::MAX))?;
                     self.budget.tokens = tokens.map(u64::from);
+                }
+                // Whatever lies there can be fetched.
+                "artifacts" => {
+                    (self.artifacts, self.opening) = (
+                        value.text("artifacts")?.filter(|folder| !folder.is_empty()).map(PathBuf::from),
+                        opening,
+                    );
                 }
                 "database" => return Err(no_database(&key)),
                 _ => return Err(key.unknown(&KEYS, &SYNONYMS)),

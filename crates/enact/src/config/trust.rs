@@ -1,16 +1,16 @@
-//! Whom a configuration may give a key, or traces, to.
+//! Whom a configuration may give a key, or traces, to, and what it may have run.
 //!
 //! An `enact.toml` can come with a story from somewhere else, and could name an address of its author's. So one that was
 //! merely found may send a key only to its provider's own address, or to this machine, and traces only to this machine:
-//! they say what is played, and the headers that go with them (`OTEL_EXPORTER_OTLP_HEADERS`) may hold a key as well. Nor
-//! may it let anybody into a server (`serve`).
+//! they say what is played, and the headers that go with them (`OTEL_EXPORTER_OTLP_HEADERS`) may hold a key as well. The key of a
+//! voice is then the one in its service's usual variable: any other may be for somebody else. Nor may it let anybody into a server (`serve`), nor have a program run that it names itself (`voices`).
 
 use std::path::Path;
 
 use enact_drama::Problem;
 use reqwest::Url;
 
-use super::{Config, Entry};
+use super::{Config, Entry, Program, VoiceEntry};
 
 impl Config {
     /// The environment variable whose key may leave for where this file says the model is; nothing for a model that
@@ -46,6 +46,48 @@ impl Config {
         })
     }
 
+    /// The environment variable whose key may leave for where this file says the voice is; nothing for a voice that has to do
+    /// without one.
+    pub(crate) fn voice_key_variable<'a>(&self, entry: &'a VoiceEntry) -> Result<Option<&'a str>, Problem> {
+        let Some(remote) = entry.remote() else { return Ok(None) };
+        let variable = remote.key_variable.as_deref();
+        match (&remote.base_url, variable) {
+            (Some(address), Some(_)) if !self.may_reach(address) && remote.key_optional => Ok(None),
+            (Some(address), Some(variable)) if !self.may_reach(address) => {
+                Err(self
+                    .about_voice(entry, format!("would send the key in {variable} to {}", origin(address))))
+            }
+            (_, Some(variable)) if !self.trusted && entry.usual_key_variable() != Some(variable) => {
+                let usual = entry.usual_key_variable().unwrap_or("none");
+                Err(self.about_voice(entry, format!("would use the key in {variable} instead of {usual}")))
+            }
+            _ => Ok(variable),
+        }
+    }
+
+    /// The environment variables that hold something secret, as far as this file names them.
+    pub(crate) fn secret_variables(&self) -> Vec<String> {
+        let models = self.models.iter().filter_map(|entry| entry.key_variable.as_ref());
+        let voices = self.voices.iter().filter_map(|entry| entry.remote()?.key_variable.as_ref());
+        let tokens = self.serve.tokens.iter().map(|token| &token.variable);
+        models.chain(voices).chain(tokens).cloned().collect()
+    }
+
+    /// Whether a voice may be the program that this file names.
+    pub(crate) fn check_may_run(&self, entry: &VoiceEntry, program: &Program) -> Result<(), Problem> {
+        if self.trusted {
+            return Ok(());
+        }
+        Err(self.about_voice(entry, format!("would run the program '{}'", program.command.escape_debug())))
+    }
+
+    fn about_voice(&self, entry: &VoiceEntry, would: String) -> Problem {
+        let name = &entry.name;
+        let message = format!("the voice '{name}' {would}, and this file was only found, not named");
+        Problem::config(message)
+            .hint(format!("{}; or move the voice to ~/.config/enact/enact.toml", self.name_it()))
+    }
+
     /// Where traces are sent, or why they are not sent where this file says.
     pub(crate) fn collector(&self) -> Result<Option<&str>, String> {
         match self.otlp.as_deref() {
@@ -63,7 +105,7 @@ impl Config {
         self.trusted || is_this_machine(address)
     }
 
-    pub(super) fn name_it(&self) -> String {
+    pub(crate) fn name_it(&self) -> String {
         format!("if you trust it, name it: --config {}", self.file().display())
     }
 

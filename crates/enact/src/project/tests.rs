@@ -1,4 +1,7 @@
-use enact_drama::scene::ModelCard;
+use enact_drama::{
+    scene::{Budget, ModelCard},
+    usage::NanoUsd,
+};
 use enact_engine::node::Project as _;
 use enact_models::{Provider, Settings};
 use expect_test::{Expect, expect};
@@ -29,7 +32,8 @@ fn project(default: Option<&str>) -> (tempfile::TempDir, Project) {
         default: default.map(str::to_owned),
         ..Config::default()
     };
-    (folder, Project::new(config, Some(cast_dir)))
+    let artefacts = Artefacts::in_folder(folder.path().join("artifacts"));
+    (folder, Project::new(config, Some(cast_dir), artefacts).unwrap())
 }
 
 fn scene(characters: &[&str]) -> SceneConfig {
@@ -174,6 +178,7 @@ async fn what_reads_files_is_not_played_for_others() {
     let mut setup = project.cast(scene(&["alice", "bob"]), Vec::new()).await.unwrap();
     let card = setup.models["improviser"].clone();
     setup.models.insert("script:/etc/passwd".to_owned(), card);
+    setup.event_writer = Some("script:/etc/passwd".to_owned());
     let problem = project.models(&setup.players()).await.unwrap_err();
     expect!["it is played by 'script:/etc/passwd': scripts and recordings are only for the command line"]
         .assert_eq(&problem.to_string());
@@ -186,7 +191,8 @@ fn configured(text: &str) -> (tempfile::TempDir, Project) {
     std::fs::create_dir(&home).unwrap();
     std::fs::write(home.join("enact.toml"), text).unwrap();
     let config = Config::load(None, &home).unwrap();
-    (folder, Project::new(config, None))
+    let artefacts = Artefacts::in_folder(folder.path().join("artifacts"));
+    (folder, Project::new(config, None, artefacts).unwrap())
 }
 
 #[tokio::test]
@@ -209,6 +215,7 @@ async fn where_the_operator_s_files_lie_is_not_told() {
             ..waits.models["improviser"].clone()
         };
         waits.models.insert("lead".to_owned(), card);
+        waits.event_writer = Some("lead".to_owned());
         let stuck = project.models(&waits.players()).await.unwrap_err();
         let stuck = format!("{stuck} [{}]", stuck.hint.as_deref().unwrap_or_default());
         for text in [&cast, &stuck] {
@@ -225,4 +232,57 @@ async fn where_the_operator_s_files_lie_is_not_told() {
         enact.toml:1:9: the model 'lead' would send the key in ENACT_TESTS_NEVER_SET_THIS to https://elsewhere.example, and this file was only found, not named [if you trust it, name it: --config enact.toml; or move the model to ~/.config/enact/enact.toml]
         enact.toml:1:9: the model 'lead' would send the key in ENACT_TESTS_NEVER_SET_THIS to https://elsewhere.example, and this file was only found, not named [if you trust it, name it: --config enact.toml; or move the model to ~/.config/enact/enact.toml]
     "#]].assert_eq(&told);
+}
+
+fn chorus(seats: &[(u8, &str)]) -> NewChorus {
+    let seats = seats.iter().map(|(slot, agent)| (*slot, (*agent).to_owned())).collect();
+    NewChorus { message: "Hello".to_owned(), seats, threads: Vec::new() }
+}
+
+#[tokio::test]
+async fn choruses_are_assembled_from_what_the_file_says() {
+    let (_folder, project) = configured(
+        "[models.keyed]\nprovider = 'openai'\nmodel = 'm'\nkey_env = 'ENACT_TESTS_NEVER_SET_THIS'\n
+         [chorus]\nanswer_timeout_seconds = 5\nvoice = 'none'\n
+         [[chorus.agents]]\nid = 'sage'\n[[chorus.agents]]\nid = 'keyed'\n",
+    );
+    let ids = project.agents().into_iter().map(|agent| agent.id.to_string());
+    assert_eq!(ids.collect::<Vec<_>>(), ["sage", "keyed"]);
+    // A key that is missing costs those it plays their answers, once they are asked for them.
+    let setup = project.assemble(chorus(&[(1, "keyed")])).await.unwrap();
+    let card = &setup.models["keyed"];
+    assert_eq!((card.provider.as_deref(), card.model.as_deref()), (Some("openai"), Some("m")));
+    let setup = project.assemble(chorus(&[(3, "sage")])).await.unwrap();
+    assert_eq!((setup.answer_timeout_ms, &setup.voice), (5_000, &None));
+    assert_eq!((setup.seats[0].slot.number(), setup.seats[0].model.as_str()), (3, "improviser"));
+    let mut table = String::new();
+    for seats in [&[(1, "sgae")][..], &[(9, "sage")], &[]] {
+        let problem = project.assemble(chorus(seats)).await.unwrap_err();
+        table.push_str(&format!("{seats:?}: {problem} ({})\n", problem.hint.as_deref().unwrap_or("-")));
+    }
+    expect![[r#"
+        [(1, "sgae")]: there is no agent 'sgae' (did you mean 'sage'?)
+        [(9, "sage")]: slots are numbered 1 to 6; this one is 9 (-)
+        []: a chorus takes 1 to 6 slots; none was given (-)
+    "#]]
+    .assert_eq(&table);
+}
+
+#[tokio::test]
+async fn the_budget_holds_for_choruses_too() {
+    let (_folder, project) = configured("[serve]\nbudget = 0.25\nbudget_tokens = 9000\n");
+    let setup = project.assemble(chorus(&[(1, "gpt-4o")])).await.unwrap();
+    let Budget { cost, tokens } = setup.budget;
+    assert_eq!((cost.map(NanoUsd::usd), tokens), (Some(0.25), Some(9_000)));
+}
+
+#[tokio::test]
+async fn all_runs_share_a_voice() {
+    let (folder, project) = configured("");
+    let chain = VoiceChain(vec!["embedded".to_owned()]);
+    let (first, second) = (project.studio(&chain).await.unwrap(), project.studio(&chain).await.unwrap());
+    assert!(Arc::ptr_eq(&first.voice, &second.voice), "its limit holds for all of them together");
+    assert_eq!(first.artefacts.root(), folder.path().join("artifacts"));
+    let unknown = project.studio(&VoiceChain(vec!["nobody".to_owned()])).await;
+    assert!(unknown.unwrap_err().to_string().contains("unknown voice 'nobody'"));
 }

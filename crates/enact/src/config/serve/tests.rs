@@ -94,6 +94,7 @@ scopes = ["run", "read"]
                     100000,
                 ),
             },
+            artifacts: None,
             tokens: [
                 Token {
                     name: "page",

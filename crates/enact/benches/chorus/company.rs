@@ -1,0 +1,182 @@
+//! Who sings: a node with one model and one voice, on a store in a folder of its own.
+
+use std::{
+    collections::BTreeMap,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
+    },
+    time::Duration,
+};
+
+use async_trait::async_trait;
+use enact_drama::{
+    Name, Problem, RunId, Seq,
+    chorus::{self, Agent, AgentId, Ensemble, Turn, Wanted},
+    production::Player,
+    scene::{SceneConfig, Setup},
+    voice::{VoiceChain, VoiceProfile},
+};
+use enact_engine::{
+    Artefacts, Model, Models, Node, Studio, Voice,
+    model::{Answer, Failure, ModelCard, Request},
+    node::{Chat, Limits, NewChorus, Project},
+    store::Conversation,
+};
+use enact_store::SqliteLog;
+use futures::future::join_all;
+use tempfile::TempDir;
+
+use crate::{SLOTS, events::Events};
+
+/// How often memory is looked at.
+const LOOKING: Duration = Duration::from_millis(10);
+
+pub(crate) struct Company {
+    node: Node,
+    _folder: TempDir,
+}
+
+impl Company {
+    pub(crate) async fn new(model: Arc<dyn Model>, voice: Arc<dyn Voice>) -> Company {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = Arc::new(SqliteLog::open(folder.path()).await.expect("a store"));
+        let artefacts = Artefacts::in_folder(folder.path().join("artifacts"));
+        let choir = Choir { model, studio: Studio { voice, artefacts } };
+        Company { node: Node::start(store, Arc::new(choir), Limits::default()), _folder: folder }
+    }
+
+    /// A chorus to its end, in a conversation of its own.
+    pub(crate) async fn play(&self, conversation: &str) -> Events {
+        self.play_before(conversation, 1).await.remove(0)
+    }
+
+    /// The same before so many.
+    pub(crate) async fn play_before(&self, conversation: &str, followers: usize) -> Vec<Events> {
+        let chat = Chat {
+            conversation: Conversation { owner: String::new(), name: conversation.to_owned() },
+            message: "What makes a story worth telling twice?".to_owned(),
+            seats: (1..=SLOTS as u8).map(|slot| (slot, format!("agent-{slot}"))).collect(),
+        };
+        let run = self.node.chat(chat, None).await.expect("a place in the queue").run;
+        join_all((0..followers).map(|_| async {
+            let mut follower = self.node.follow(run, Seq(0)).await.expect("the run");
+            Events::of(&mut follower).await
+        }))
+        .await
+    }
+}
+
+#[derive(Debug)]
+struct Choir {
+    model: Arc<dyn Model>,
+    studio: Studio,
+}
+
+#[async_trait]
+impl Project for Choir {
+    async fn cast(&self, _: SceneConfig, _: Vec<(Name, String)>) -> Result<Setup, Problem> {
+        Err(Problem::config("there are no scenes here"))
+    }
+
+    async fn assemble(&self, wanted: NewChorus) -> Result<chorus::Setup, Problem> {
+        let agent = |slot: usize| Agent {
+            id: AgentId::new(format!("agent-{slot}")).expect("a plain id"),
+            name: format!("Agent {slot}"),
+            provider: "Bench".into(),
+            description: String::new(),
+            color: "#cc785c".into(),
+        };
+        let ensemble = Ensemble {
+            agents: (1..=SLOTS).map(|slot| (agent(slot), "model".to_owned())).collect(),
+            models: BTreeMap::from([("model".to_owned(), self.model.card())]),
+            voice: Some(VoiceChain(vec!["voice".into()])),
+            ..Ensemble::default()
+        };
+        let NewChorus { message, seats, threads } = wanted;
+        ensemble.assemble(RunId(uuid::Uuid::now_v7()), Wanted { message, seats, threads, seed: None })
+    }
+
+    async fn models(&self, _: &[Player]) -> Result<Models, Problem> {
+        Ok(Models::from([("model".to_owned(), self.model.clone())]))
+    }
+
+    async fn studio(&self, _: &VoiceChain) -> Result<Studio, Problem> {
+        Ok(self.studio.clone())
+    }
+}
+
+/// Answers after a while, at the length that is wanted.
+#[derive(Debug, Default)]
+pub(crate) struct Timed {
+    pub(crate) after: Duration,
+}
+
+#[async_trait]
+impl Model for Timed {
+    fn card(&self) -> ModelCard {
+        ModelCard::free("answers on time")
+    }
+
+    async fn answer(&self, request: Request) -> Result<Answer, Failure> {
+        let Some(view) = request.chorus() else { return Err(Failure::new("only sings")) };
+        let profile = VoiceProfile::ALL[usize::from(view.slot.number()) % VoiceProfile::ALL.len()].as_str();
+        let answer = match view.turn {
+            Turn::Respond => serde_json::json!({
+                "text": "A story is worth telling twice when the second telling finds somebody new. \
+                    The words may stay as they are, and still the room has changed around them.",
+                "voice_profile": profile,
+            }),
+            Turn::Comment => serde_json::json!({
+                "targetSlotId": view.peers.iter().map(|peer| peer.slot_id).min(),
+                "comment": "I like that the room matters as much to you as the words do.",
+                "voice_profile": profile,
+            }),
+            Turn::Reply => serde_json::json!({
+                "text": "It has to, because nobody listens in an empty room. Thank you for hearing that.",
+                "voice_profile": profile,
+            }),
+        };
+        // An adapter has sent the request by now and keeps none of it while it waits.
+        drop(request);
+        tokio::time::sleep(self.after).await;
+        Ok(answer.to_string().as_str().into())
+    }
+}
+
+/// The most memory this process has had since somebody began to watch.
+pub(crate) struct Peak {
+    kib: Arc<AtomicU64>,
+    over: Arc<AtomicBool>,
+}
+
+impl Peak {
+    pub(crate) fn watch() -> Peak {
+        let peak = Peak { kib: Arc::default(), over: Arc::default() };
+        let (kib, over) = (peak.kib.clone(), peak.over.clone());
+        std::thread::spawn(move || {
+            while !over.load(Relaxed) {
+                kib.fetch_max(resident_kib(), Relaxed);
+                std::thread::sleep(LOOKING);
+            }
+        });
+        peak
+    }
+
+    pub(crate) fn kib(&self) -> u64 {
+        self.kib.load(Relaxed)
+    }
+}
+
+impl Drop for Peak {
+    fn drop(&mut self) {
+        self.over.store(true, Relaxed);
+    }
+}
+
+/// This process's memory.
+pub(crate) fn resident_kib() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find(|line| line.starts_with("VmRSS")).unwrap_or_default();
+    line.split_whitespace().nth(1).and_then(|kib| kib.parse().ok()).unwrap_or(0)
+}

@@ -1,0 +1,213 @@
+//! Who may take a slot, and who plays them.
+//!
+//! Agents come from `enact.toml`; without any there are six. Those are played by their providers' models where a key is set,
+//! and otherwise by whoever plays when nothing else is said, which lists do not hide.
+
+use enact_drama::{
+    Problem,
+    chorus::{Agent, AgentId, MOST_SLOTS},
+};
+use enact_models::Provider;
+
+use crate::{
+    config::{AgentEntry, Config, Entry, IMPROVISER, Reference},
+    models::key,
+};
+
+/// Somebody who may take a slot.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Casting {
+    pub(super) agent: Agent,
+    /// Who answers for them: a model's name.
+    pub(super) model: String,
+    /// That it is somebody else than one would think, for lists. No part of the description, which models are told: it says
+    /// who they are to be, and not what is missing here.
+    played: Option<String>,
+}
+
+impl Casting {
+    /// As lists show it.
+    pub(super) fn listed(&self) -> Agent {
+        let told = [Some(self.agent.description.clone()), self.played.clone()].into_iter().flatten();
+        let told: Vec<String> = told.filter(|part| !part.is_empty()).collect();
+        Agent { description: told.join(" "), ..self.agent.clone() }
+    }
+}
+
+/// What is known of the six that are there without configuration.
+struct Usual {
+    id: &'static str,
+    name: &'static str,
+    provider: Provider,
+    /// What the provider's API calls it.
+    model: &'static str,
+    description: &'static str,
+    color: &'static str,
+}
+
+#[rustfmt::skip]
+const USUAL: [Usual; 6] = [
+    Usual { id: "claude-sonnet-4-5", name: "Claude Sonnet 4.5", provider: Provider::Anthropic, model: "claude-sonnet-4-5", description: "Even and warm, and quick to the point.", color: "#cc785c" },
+    Usual { id: "claude-opus-4-5",   name: "Claude Opus 4.5",   provider: Provider::Anthropic, model: "claude-opus-4-5",   description: "Slow to answer, and worth the wait.",    color: "#8b5e83" },
+    Usual { id: "gpt-5.2",           name: "GPT-5.2",           provider: Provider::OpenAi,    model: "gpt-5.2",           description: "Thinks in steps, and says which.",       color: "#10a37f" },
+    Usual { id: "gpt-5.1",           name: "GPT-5.1",           provider: Provider::OpenAi,    model: "gpt-5.1",           description: "Plain words, friendly tone.",            color: "#3d8b9e" },
+    Usual { id: "gpt-4o",            name: "GPT-4o",            provider: Provider::OpenAi,    model: "gpt-4o",            description: "Easy company, fast on its feet.",        color: "#7fb069" },
+    Usual { id: "gemini-3",          name: "Gemini 3",          provider: Provider::Gemini,    model: "gemini-3-pro-preview", description: "Curious about everything at once.",    color: "#4285f4" },
+];
+
+/// For agents without a colour of their own, in turn.
+const COLORS: [&str; 6] = ["#cc785c", "#10a37f", "#4285f4", "#8b5e83", "#7fb069", "#d9a441"];
+
+/// Everybody who may take a slot, in the order in which they are listed. `environment` is asked which keys are set.
+pub(super) fn agents(config: &Config, environment: &dyn Fn(&str) -> Option<String>) -> Vec<Casting> {
+    if config.chorus.agents.is_empty() {
+        return USUAL.iter().map(|usual| usual.cast(config, environment)).collect();
+    }
+    let entries = config.chorus.agents.iter().enumerate();
+    entries.map(|(place, entry)| configured(config, entry, place, environment)).collect()
+}
+
+/// The keys of this process.
+pub(super) fn environment(variable: &str) -> Option<String> {
+    std::env::var(variable).ok()
+}
+
+impl Usual {
+    fn named(id: &AgentId) -> Option<&'static Usual> {
+        USUAL.iter().find(|usual| usual.id == id.as_str())
+    }
+
+    fn cast(&self, config: &Config, environment: &dyn Fn(&str) -> Option<String>) -> Casting {
+        let (model, played) = match self.missing_key(environment) {
+            None => (self.reference(), None),
+            Some(variable) => {
+                let stand_in = stand_in(config);
+                (stand_in.to_owned(), Some(format!("Played by {}: {variable} is not set.", who(stand_in))))
+            }
+        };
+        let agent = Agent {
+            id: AgentId::new(self.id).expect("a plain id"),
+            name: self.name.to_owned(),
+            provider: provider_name(self.provider).to_owned(),
+            description: self.description.to_owned(),
+            color: self.color.to_owned(),
+        };
+        Casting { agent, model, played }
+    }
+
+    fn reference(&self) -> String {
+        format!("{}:{}", self.provider.as_str(), self.model)
+    }
+
+    fn missing_key(&self, environment: &dyn Fn(&str) -> Option<String>) -> Option<&'static str> {
+        self.provider.key_variable().filter(|variable| key(variable, environment).is_none())
+    }
+}
+
+/// An agent of the file. What it does not say is taken from the usual agent of that id, from its model, or from its place.
+fn configured(
+    config: &Config,
+    entry: &AgentEntry,
+    place: usize,
+    environment: &dyn Fn(&str) -> Option<String>,
+) -> Casting {
+    let usual = Usual::named(&entry.id);
+    let model = match (&entry.model, usual) {
+        (Some(model), _) => model.clone(),
+        (None, _) if config.get(entry.id.as_str()).is_some() => entry.id.to_string(),
+        (None, Some(usual)) if usual.missing_key(environment).is_none() => usual.reference(),
+        (None, _) => stand_in(config).to_owned(),
+    };
+    let of_model = config.refer(&model).ok();
+    let provider = match (&entry.provider, usual, &of_model) {
+        (Some(provider), ..) => provider.clone(),
+        (None, Some(usual), _) => provider_name(usual.provider).to_owned(),
+        (None, None, Some(Reference::Language(entry))) => provider_name(entry.settings.provider).to_owned(),
+        (None, None, _) => "enact".to_owned(),
+    };
+    let described = entry.description.clone().or_else(|| usual.map(|usual| usual.description.to_owned()));
+    // Whose own model cannot be asked is played by another, and whoever looks at the list should know.
+    let own_key = usual.and_then(|usual| usual.missing_key(environment));
+    let played = match (&of_model, own_key) {
+        (Some(Reference::Language(asked)), _) if let Some(variable) = unset(config, asked, environment) => {
+            Some(format!("Cannot answer: {variable} is not set."))
+        }
+        (_, Some(variable)) if entry.model.is_none() && model != entry.id.as_str() => {
+            Some(format!("Played by {}: {variable} is not set.", who(&model)))
+        }
+        (Some(Reference::Language(_)), _) if described.is_some() => None,
+        _ => Some(format!("Played by {}.", who(&model))),
+    };
+    let agent = Agent {
+        id: entry.id.clone(),
+        name: entry
+            .name
+            .clone()
+            .unwrap_or_else(|| usual.map_or_else(|| entry.id.to_string(), |usual| usual.name.to_owned())),
+        provider,
+        description: described.unwrap_or_default(),
+        color: entry
+            .color
+            .clone()
+            .unwrap_or_else(|| usual.map_or(COLORS[place % COLORS.len()], |usual| usual.color).to_owned()),
+    };
+    Casting { agent, model, played }
+}
+
+/// The variable that should hold a model's key, and does not.
+fn unset<'a>(
+    config: &Config,
+    entry: &'a Entry,
+    environment: &dyn Fn(&str) -> Option<String>,
+) -> Option<&'a str> {
+    let variable = config.key_variable(entry).ok().flatten()?;
+    (!entry.key_optional && key(variable, environment).is_none()).then_some(variable)
+}
+
+/// Who plays those whose own model cannot be asked.
+fn stand_in(config: &Config) -> &str {
+    config.default.as_deref().unwrap_or(IMPROVISER)
+}
+
+fn who(model: &str) -> String {
+    match model {
+        IMPROVISER => "the built-in improviser".to_owned(),
+        model => format!("the model '{model}'"),
+    }
+}
+
+/// What people call it.
+fn provider_name(provider: Provider) -> &'static str {
+    match provider {
+        Provider::Anthropic => "Anthropic",
+        Provider::OpenAi => "OpenAI",
+        Provider::Gemini => "Google",
+        Provider::Ollama => "Ollama",
+        Provider::OpenAiCompatible => "OpenAI-compatible",
+        Provider::ClaudeCode => "Claude Code",
+    }
+}
+
+/// Who takes which slot, where requests do not say so: these agents from the first slot on, or else as many as are wanted in
+/// the order of the list, and round again.
+pub(super) fn seats(
+    castings: &[Casting],
+    chosen: &[String],
+    slots: Option<u8>,
+) -> Result<Vec<(u8, String)>, Problem> {
+    if chosen.len() > usize::from(MOST_SLOTS) {
+        return Err(Problem::config(format!("--agents: a chorus has at most {MOST_SLOTS} slots")));
+    }
+    let everybody = castings.iter().map(|casting| casting.agent.id.to_string());
+    let seated: Vec<String> = if chosen.is_empty() {
+        let all = castings.len().min(usize::from(MOST_SLOTS));
+        let wanted = slots.map_or(all, usize::from);
+        everybody.collect::<Vec<_>>().into_iter().cycle().take(wanted).collect()
+    } else {
+        chosen.to_vec()
+    };
+    Ok((1..).zip(seated).collect())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,123 @@
+//! What choruses are put together from here: agents, templates, voices, models; and how one looks on a terminal.
+
+mod afterword;
+mod agents;
+mod live;
+mod templates;
+
+use std::collections::BTreeMap;
+
+use enact_drama::{
+    Problem, RunId,
+    chorus::{Agent, Ensemble, Prompts, Setup, Wanted},
+    scene::Budget,
+    voice::VoiceChain,
+};
+
+pub(crate) use self::{afterword::afterword, live::Live};
+use self::{agents::Casting, templates::Templates};
+use crate::{
+    args::VoiceFlag,
+    config::Config,
+    models::{Answering, Models},
+    voices,
+};
+
+/// Everybody a chorus can be played with here, and how.
+#[derive(Debug, Clone)]
+pub(crate) struct Choir {
+    castings: Vec<Casting>,
+    prompts: Prompts,
+    /// Who speaks; nobody if that is what is wanted.
+    pub(crate) voice: Option<VoiceChain>,
+    /// What each chorus may use.
+    budget: Budget,
+    answer_timeout_ms: u64,
+    speech_timeout_ms: u64,
+    /// What somebody may have meant otherwise.
+    pub(crate) notes: Vec<String>,
+}
+
+/// A chorus that can be played.
+#[derive(Debug)]
+pub(crate) struct Assembled {
+    pub(crate) setup: Setup,
+    /// Those who answer, by the names the setup uses.
+    pub(crate) models: BTreeMap<String, Answering>,
+}
+
+impl Choir {
+    /// As the configuration says, with the voices a flag wants. Templates are read and checked here, so that a server does not
+    /// begin with one that fails at the first message.
+    pub(crate) fn new(config: &Config, voice: Option<&VoiceFlag>) -> Result<Choir, Problem> {
+        let standard = Ensemble::default();
+        let milliseconds = |time: std::time::Duration| time.as_millis() as u64;
+        let chorus = &config.chorus;
+        let Templates { prompts, notes } = templates::templates(config)?;
+        Ok(Choir {
+            castings: agents::agents(config, &agents::environment),
+            prompts,
+            voice: voices::wanted(config, voice)?,
+            budget: standard.budget,
+            answer_timeout_ms: chorus.answer_timeout.map_or(standard.answer_timeout_ms, milliseconds),
+            speech_timeout_ms: chorus.speech_timeout.map_or(standard.speech_timeout_ms, milliseconds),
+            notes,
+        })
+    }
+
+    /// With what each chorus may use.
+    pub(crate) fn within(self, budget: Budget) -> Choir {
+        Choir { budget, ..self }
+    }
+
+    /// As they are listed, in that order.
+    pub(crate) fn agents(&self) -> Vec<Agent> {
+        self.castings.iter().map(Casting::listed).collect()
+    }
+
+    /// Who plays whom: each model's name, with the ids of its agents.
+    pub(crate) fn by_model(&self) -> BTreeMap<&str, Vec<&str>> {
+        let mut models: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for Casting { agent, model, .. } in &self.castings {
+            models.entry(model).or_default().push(agent.id.as_str());
+        }
+        models
+    }
+
+    /// Who takes which slot, where nobody says so slot by slot.
+    pub(crate) fn seats(&self, chosen: &[String], slots: Option<u8>) -> Result<Vec<(u8, String)>, Problem> {
+        agents::seats(&self.castings, chosen, slots)
+    }
+
+    /// Gets a chorus ready. Who cannot be asked costs those it plays, and not the others their chorus.
+    pub(crate) async fn assemble(
+        &self,
+        run: RunId,
+        wanted: Wanted,
+        maker: &Models<'_>,
+    ) -> Result<Assembled, Problem> {
+        let mut models = BTreeMap::new();
+        for Casting { agent, model, .. } in &self.castings {
+            let takes_part = wanted.seats.iter().any(|(_, id)| id == agent.id.as_str());
+            if takes_part && !models.contains_key(model) {
+                let made = maker.make_or_absent(model, &format!("plays {}", agent.id)).await;
+                models.insert(model.clone(), made);
+            }
+        }
+        let ensemble = Ensemble {
+            agents: self
+                .castings
+                .iter()
+                .map(|Casting { agent, model, .. }| (agent.clone(), model.clone()))
+                .collect(),
+            models: models.iter().map(|(name, made)| (name.clone(), made.model.card())).collect(),
+            prompts: self.prompts.clone(),
+            voice: self.voice.clone(),
+            budget: self.budget,
+            answer_timeout_ms: self.answer_timeout_ms,
+            speech_timeout_ms: self.speech_timeout_ms,
+        };
+        let setup = ensemble.assemble(run, wanted)?;
+        Ok(Assembled { setup, models })
+    }
+}

@@ -1,0 +1,175 @@
+//! Who speaks: made from its name, as configuration, command line or a log give it.
+
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use enact_drama::{
+    Problem,
+    production::{Failure, FailureKind},
+    voice::VoiceChain,
+};
+use enact_engine::{Absent, Voice};
+use enact_voices::{Command, ElevenLabs, OpenAi, Service, Settings};
+
+use crate::{
+    args::VoiceFlag,
+    config::{Config, EMBEDDED, Remote, VoiceEntry, VoiceKind},
+    models::key,
+};
+
+/// Who is to speak; nobody if that is what is wanted. A flag comes before the configuration, and without either the embedded
+/// voice does.
+pub(crate) fn wanted(config: &Config, flag: Option<&VoiceFlag>) -> Result<Option<VoiceChain>, Problem> {
+    let configured = config.chorus.voice.as_ref();
+    let configured: Option<Vec<String>> =
+        configured.map(|voices| voices.iter().map(|spoken| spoken.voice.clone()).collect());
+    let names = match (flag, configured) {
+        (Some(VoiceFlag::Nobody), _) => return Ok(None),
+        (Some(VoiceFlag::Names(names)), _) => {
+            for name in names {
+                let blamed = |problem: Problem| Problem {
+                    message: format!("--voice: {}", problem.message),
+                    ..problem
+                };
+                config.voice(name).map_err(blamed)?;
+            }
+            names.clone()
+        }
+        (None, Some(configured)) => configured,
+        // Whoever asks to hear something is not answered with silence.
+        (Some(VoiceFlag::Usual), Some(configured)) if !configured.is_empty() => configured,
+        (Some(VoiceFlag::Usual) | None, _) => vec![EMBEDDED.to_owned()],
+    };
+    Ok((!names.is_empty()).then_some(VoiceChain(names)))
+}
+
+/// Makes the voices of a chain, for one run that somebody waits for: they would rather know now that nobody can speak.
+pub(crate) fn voice(config: &Config, chain: &VoiceChain) -> Result<Arc<dyn Voice>, Problem> {
+    let Speaking { voice, absent, is_mute } = Made::default().chain(config, chain)?;
+    match absent.into_iter().next() {
+        Some(first) if is_mute => Err(first),
+        _ => Ok(voice),
+    }
+}
+
+/// The voices that were made, each once for its name: however many runs speak at once, a service is asked for no more at a time
+/// than it may be.
+#[derive(Debug, Default)]
+pub(crate) struct Made(Mutex<Kept>);
+
+/// A chain of voices.
+#[derive(Debug, Clone)]
+pub(crate) struct Speaking {
+    pub(crate) voice: Arc<dyn Voice>,
+    /// Why some of them cannot speak. They stand in the chain all the same, so that every recording says who was passed over.
+    pub(crate) absent: Vec<Problem>,
+    /// Whether nobody of them can.
+    pub(crate) is_mute: bool,
+}
+
+#[derive(Debug, Default)]
+struct Kept {
+    voices: BTreeMap<String, (Arc<dyn Voice>, Option<Problem>)>,
+    chains: BTreeMap<Vec<String>, Speaking>,
+}
+
+impl Made {
+    /// Makes the voices of a chain. What can be known without asking them is found here. What nobody may do is refused: a name that
+    /// is not there, a program that this configuration may not run. Whoever only cannot speak is passed over.
+    pub(crate) fn chain(&self, config: &Config, chain: &VoiceChain) -> Result<Speaking, Problem> {
+        // What a poisoned lock guards is still whole: nothing panics while it changes.
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(made) = kept.chains.get(&chain.0) {
+            return Ok(made.clone());
+        }
+        let made = chain.0.iter().map(|name| kept.voice(config, name)).collect::<Result<Vec<_>, _>>()?;
+        let (voices, problems): (Vec<_>, Vec<_>) = made.into_iter().unzip();
+        let is_mute = problems.iter().all(Option::is_some);
+        let absent = problems.into_iter().flatten().collect();
+        let made = Speaking { voice: enact_voices::chain(voices), absent, is_mute };
+        kept.chains.insert(chain.0.clone(), made.clone());
+        Ok(made)
+    }
+}
+
+impl Kept {
+    /// The voice of this name, made if it was not, or its stand-in and the reason.
+    fn voice(&mut self, config: &Config, name: &str) -> Result<(Arc<dyn Voice>, Option<Problem>), Problem> {
+        if let Some(made) = self.voices.get(name) {
+            return Ok(made.clone());
+        }
+        let entry = config.voice(name)?;
+        let blamed = |problem| config.written_at(entry.place, problem);
+        let connected = match service(config, &entry).map_err(blamed)? {
+            Ok(service) => connect(&entry, service),
+            Err(variable) => Err(Box::new(without_key(&entry.name, &variable))),
+        };
+        let made: (Arc<dyn Voice>, _) = match connected {
+            Ok(voice) => (voice, None),
+            Err(missing) => {
+                let Missing { why, problem } = *missing;
+                (Arc::new(Absent { of: entry.name.clone(), why }), Some(blamed(problem)))
+            }
+        };
+        self.voices.insert(name.to_owned(), made.clone());
+        Ok(made)
+    }
+}
+
+/// Why a voice cannot speak: for those who listen, and for who can do something about it.
+struct Missing {
+    why: Failure,
+    problem: Problem,
+}
+
+fn connect(entry: &VoiceEntry, service: Service) -> Result<Arc<dyn Voice>, Box<Missing>> {
+    let timeout_ms = entry.timeout.map(|timeout| timeout.as_millis() as u64);
+    let settings = Settings { name: entry.name.clone(), service, at_once: entry.at_once, timeout_ms };
+    enact_voices::connect(settings)
+        .map_err(|problem| Box::new(Missing { why: Failure::new(problem.message.clone()), problem }))
+}
+
+fn without_key(name: &str, variable: &str) -> Missing {
+    let problem = Problem::config(format!("the voice '{name}' needs a key: {variable} is not set"));
+    let hint = format!(
+        "put the key into the environment variable {variable}, or let another voice speak: --voice embedded"
+    );
+    let why = Failure { kind: FailureKind::Auth, ..Failure::new(format!("{variable} is not set")) };
+    Missing { why, problem: problem.hint(hint) }
+}
+
+/// What stands behind a voice, or the variable that should hold its key and does not.
+fn service(config: &Config, entry: &VoiceEntry) -> Result<Result<Service, String>, Problem> {
+    let environment = |name: &str| std::env::var(name).ok();
+    let with_key = |remote: &Remote| -> Result<Result<_, String>, Problem> {
+        let Some(variable) = config.voice_key_variable(entry)? else { return Ok(Ok(None)) };
+        Ok(match key(variable, environment) {
+            None if !remote.key_optional => Err(variable.to_owned()),
+            key => Ok(key),
+        })
+    };
+    Ok(match &entry.kind {
+        VoiceKind::Embedded => Ok(Service::Embedded),
+        VoiceKind::ElevenLabs(remote) => with_key(remote)?.map(|key| {
+            let Remote { base_url, model, voices, .. } = remote.clone();
+            Service::ElevenLabs(ElevenLabs { key, base_url, model, voices })
+        }),
+        VoiceKind::OpenAi(remote) => with_key(remote)?.map(|key| {
+            let Remote { base_url, model, voices, .. } = remote.clone();
+            Service::OpenAi(OpenAi { key, base_url, model, voices })
+        }),
+        VoiceKind::Command(program) => {
+            config.check_may_run(entry, program)?;
+            Ok(Service::Command(Command {
+                program: config.program(program),
+                args: program.args.clone(),
+                private: config.secret_variables(),
+            }))
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests;
