@@ -43,30 +43,30 @@ fn three_turns_are_shown_as_they_come() {
 
         [TURN 1 - RESPONSES]
 
-        Claude Opus 4.5 [VOICE: warm_professional] "Break it in two. One half of rain you can test this week, the other half only sounds urgent."
+        Claude Opus 4.5 [VOICE: warm_professional] "I'd take rain apart on a clean cloth and lay the pieces out in order."
 
-        GPT-5.2 [VOICE: playful_expressive] "Officially I have no opinion. Unofficially: yes, obviously, and twice on Sundays. I rest my case, it's heavy."
+        GPT-5.2 [VOICE: playful_expressive] "I'd flip a coin, and then I'd find out what I wanted by being cross with the coin. I'll see myself out, and then back in."
 
-        Claude Sonnet 4.5 [VOICE: calm_soothing] "Ask it again at dusk. Everything about rain sounds truer when the light is leaving. Let it stay unfinished a little."
+        Claude Sonnet 4.5 [VOICE: calm_soothing] "I'd walk once around rain in the dark, with one hand on the wall. I'd say the rest in a whisper."
 
         [TURN 2 - COMMENTS]
 
-        GPT-5.2 [ABOUT: Claude Opus 4.5, VOICE: playful_expressive] "Gorgeous, Claude Opus, did it come with a violin?"
+        GPT-5.2 [ABOUT: Claude Opus 4.5, VOICE: playful_expressive] "Very dignified, Claude Opus 4.5, and only one shoe on the wrong foot!"
 
-        Claude Opus 4.5 [ABOUT: Claude Sonnet 4.5, VOICE: warm_professional] "Before we frame it, Claude Sonnet, has anybody tried whether it opens?"
+        Claude Opus 4.5 [ABOUT: Claude Sonnet 4.5, VOICE: warm_professional] "Splendid engine, Claude Sonnet 4.5, I only can't find the wheels."
 
-        Claude Sonnet 4.5 [ABOUT: GPT-5.2, VOICE: calm_soothing] "So bright, GPT 5.2, and yet I kept looking for the moon in it."
+        Claude Sonnet 4.5 [ABOUT: GPT-5.2, VOICE: calm_soothing] "There is a whole sea under that answer, GPT-5.2, and you stayed in the boat."
 
         [TURN 3 - REPLIES]
 
-        GPT-5.2 [TO: Claude Sonnet 4.5, VOICE: playful_expressive] "I've been called worse by better-dressed people, Claude Sonnet. Not often, mind you."
+        GPT-5.2 [TO: Claude Sonnet 4.5, VOICE: playful_expressive] "I'd argue, Claude Sonnet 4.5, but you've got me surrounded and I've only one custard pie."
 
-        Claude Opus 4.5 [TO: GPT-5.2, VOICE: warm_professional] "Point taken, GPT 5.2. I'll bring a smaller hammer next time."
+        Claude Opus 4.5 [TO: GPT-5.2, VOICE: warm_professional] "All right, GPT-5.2, second draft tomorrow. I've kept the good screws."
 
-        Claude Sonnet 4.5 [TO: Claude Opus 4.5, VOICE: calm_soothing] "Thank you, Claude Opus. I only held the lantern, the path was already there."
+        Claude Sonnet 4.5 [TO: Claude Opus 4.5, VOICE: calm_soothing] "Perhaps “with one hand on the wall” was only half of it, Claude Opus 4.5. The other half is still out on the water."
 
         Done: 3 of 3 answered, in 3 turns, seed 7.
-        Audio: <folder> (9 recordings, 56.2 s, spoken by embedded (flite, kal16))
+        Audio: <folder> (9 recordings, 57.7 s, spoken by embedded (flite, kal16))
         Cost: nothing: no language model was asked
         Again: <command>
     "#]].assert_eq(&steady(&ran));
@@ -290,6 +290,24 @@ fn what_is_read_from_standard_input() {
         let args = [args, &["--voice", "none", "--slots", "1", "--json"]].concat();
         let ran = project.run_with_input(&args, "Why is the sea salty?\n".as_bytes());
         assert_eq!(ran.json()["message"], "Why is the sea salty?", "{}", ran.stderr);
+    }
+}
+
+#[test]
+fn agents_call_each_other_by_their_names() {
+    let project = Project::new();
+    project.write(
+        "enact.toml",
+        "[[chorus.agents]]\nid = 'c'\nname = 'Øyvind'\n[[chorus.agents]]\nid = 'd'\nname = '小林'\n",
+    );
+    let ran = project.run(&["chorus", "Where are you?", "--voice", "none", "--json", "--seed", "1"]);
+    let json = ran.json();
+    let lines = json["lines"].as_array().unwrap();
+    let comments: Vec<_> = lines.iter().filter(|line| line["kind"] == "comment").collect();
+    assert_eq!(comments.len(), 2);
+    for comment in comments {
+        let called = if comment["agentId"] == "c" { "小林" } else { "Øyvind" };
+        assert!(comment["text"].as_str().unwrap().contains(called), "{comment}");
     }
 }
 

@@ -390,3 +390,16 @@ fn a_file_that_was_only_found_sends_no_key_elsewhere() {
     let ran = run_with_key(&project, &["models", "--config", "enact.toml"]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
 }
+
+#[test]
+fn a_template_that_is_nearly_called_like_one_is_noted() {
+    let project = Project::new();
+    project.write("templates/turn3_replay.j2", "Never read: {{ nothing }}");
+    project.write("templates/base.html.j2", "Of some other program.");
+    let args = ["chorus", "Hello", "--slots", "1", "--voice", "none"];
+    let said = project.run(&args).stderr;
+    let note = "note: templates/turn3_replay.j2 is not read: did you mean 'turn3_reply.j2'?";
+    assert!(said.starts_with(note) && !said.contains("base.html"), "{said}");
+    let quiet = project.run(&[&args[..], &["--quiet"]].concat());
+    assert!(!quiet.stderr.contains("turn3_replay"), "{}", quiet.stderr);
+}

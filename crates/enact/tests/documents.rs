@@ -11,6 +11,10 @@ use enact_drama::{
 };
 use serde::de::DeserializeOwned;
 
+use self::project::Project;
+
+mod project;
+
 fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
 }
@@ -111,6 +115,20 @@ fn the_readme_shows_a_transcript_that_the_program_produced() {
     let transcript = show(&log);
     for line in shown.lines() {
         assert!(transcript.lines().any(|told| told == line), "not in the transcript: {line}");
+    }
+}
+
+#[test]
+fn the_readme_shows_a_chorus_as_its_command_gives_it() {
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    let command = r#"enact chorus "What does rain sound like?" --slots 3 --seed 7"#;
+    let (_, shown) = readme.split_once(command).expect("the command");
+    let args = ["chorus", "What does rain sound like?", "--slots", "3", "--seed", "7", "--voice", "none"];
+    let ran = Project::new().run(&args);
+    let lines: Vec<&str> = ran.stdout.lines().filter(|line| line.contains("VOICE: ")).collect();
+    assert!(lines.len() > 3, "{}", ran.stdout);
+    for line in lines {
+        assert!(shown.lines().any(|told| told == line), "not in the README: {line}");
     }
 }
 

@@ -10,6 +10,7 @@ use enact_drama::{
     Problem,
     chorus::{Prompts, Template},
     did_you_mean,
+    show::one_line,
 };
 
 use crate::config::Config;
@@ -56,8 +57,8 @@ fn misnamed(folder: &Path) -> Vec<String> {
     let known = || Template::ALL.into_iter().map(Template::file);
     let note = |name: &String| {
         let meant = did_you_mean(name, known()).filter(|_| known().all(|file| file != name))?;
-        let file = folder.join(name);
-        Some(format!("{} is not read: did you mean '{meant}'?", file.display()))
+        let file = one_line(&folder.join(name).display().to_string());
+        Some(format!("{file} is not read: did you mean '{meant}'?"))
     };
     names.iter().filter_map(note).collect()
 }
@@ -139,7 +140,7 @@ mod tests {
         let found = Config { file: Some(home.join("enact.toml")), ..Config::default() };
         let named = Config { trusted: true, ..found.clone() };
         let is_read =
-            |config: &Config| prompts(config).map(|prompts| prompts.of(Template::System) == "secret");
+            |config: &Config| templates(config).map(|read| read.prompts.of(Template::System) == "secret");
 
         // A file of its own.
         fs::write(home.join("templates/system.j2"), "secret").unwrap();

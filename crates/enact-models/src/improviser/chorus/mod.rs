@@ -42,7 +42,8 @@ pub fn improvise_chorus(view: &View) -> (String, u64) {
     let temper = Temper::of(view.slot);
     let mut dice = Dice::new(view.seed, view.me.as_str(), u32::from(view.turn.index()));
     let thought_ms = temper.slowness_ms() + dice.below(PONDERING_MS) as u64;
-    let voice_profile = temper.profile();
+    let is_gentle = atmosphere::mood(view, temper).is_gentle();
+    let voice_profile = if is_gentle { temper.soft_profile() } else { temper.profile() };
     let answer = match view.turn {
         Turn::Respond => json!({"text": respond(view, temper, &mut dice), "voice_profile": voice_profile}),
         Turn::Comment => {

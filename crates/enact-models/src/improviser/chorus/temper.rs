@@ -47,6 +47,15 @@ impl Temper {
         }
     }
 
+    /// How it sounds where nothing is to laugh about: neither upbeat nor playful.
+    pub(super) fn soft_profile(self) -> VoiceProfile {
+        match self {
+            Temper::Dreamer | Temper::Enthusiast => VoiceProfile::CalmSoothing,
+            Temper::Builder | Temper::Doubter => VoiceProfile::WarmProfessional,
+            Temper::Wit | Temper::Friend => VoiceProfile::FriendlyCasual,
+        }
+    }
+
     /// Whom it likes best.
     pub(super) fn ally(self) -> Temper {
         match self {

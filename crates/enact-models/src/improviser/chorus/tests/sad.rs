@@ -1,6 +1,6 @@
 //! Nobody jokes with somebody who is sad.
 
-use enact_drama::chorus::Turn;
+use enact_drama::{chorus::Turn, voice::VoiceProfile};
 
 use super::{super::choice::own_words, Played, play};
 use crate::improviser::chorus::lines::tests::joking;
@@ -41,6 +41,8 @@ fn assert_gentle(played: &Played, message: &str) {
         let joke = joking().find(|line| said.text.contains(own_words(line)));
         assert_eq!(joke, None, "{message}: {}", said.text);
         assert!(!said.text.contains(['!', '"', '“']), "{message}: {}", said.text);
+        let soft = [VoiceProfile::CalmSoothing, VoiceProfile::WarmProfessional, VoiceProfile::FriendlyCasual];
+        assert!(soft.contains(&said.profile), "{message}: {:?}", said.profile);
     }
 }
 
