@@ -11,7 +11,7 @@ use enact_models::{Settings, connect};
 use fake_provider::{Act, Fault, Seen};
 use serde_json::json;
 
-use crate::office::{answers, calls, config, lively, sheet, sonnet, stage};
+use super::office::{answers, calls, config, lively, sheet, sonnet, stage};
 
 /// The judge has a model of its own, so that the server can tell who asks.
 fn judged(server: &fake_provider::FakeProvider) -> Stage {

@@ -14,7 +14,7 @@ use enact_drama::request::{Message, Request, Role};
 use enact_models::{Provider, Settings, claude_code::ClaudeCode};
 
 /// Checked in rather than written by the tests: a file that has just been written cannot always be run at once.
-const STAND_IN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/claude_code/stand-in");
+const STAND_IN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/claude_code/stand-in");
 
 /// Longer than anything here takes, on however busy a machine.
 const PATIENCE: Duration = Duration::from_secs(60);

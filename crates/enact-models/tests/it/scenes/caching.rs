@@ -4,7 +4,7 @@ use enact_drama::scene::Context;
 use enact_models::{Cache, Settings};
 use fake_provider::{FakeProvider, Seen};
 
-use crate::office::{answers, asked, calls, config, lively, sonnet, stage};
+use super::office::{answers, asked, calls, config, lively, sonnet, stage};
 
 const BEATS: u32 = 20;
 /// What a token of input costs in thousandths of its price: not cached, read and written.

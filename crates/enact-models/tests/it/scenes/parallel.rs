@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, time::Duration};
 
 use fake_provider::Seen;
 
-use crate::office::{CAST, answers, asked, calls, config, lively, sonnet, stage};
+use super::office::{CAST, answers, asked, calls, config, lively, sonnet, stage};
 
 #[tokio::test]
 async fn everybody_is_asked_once_a_beat_and_all_at_once() {

@@ -9,7 +9,7 @@ use enact_drama::{
 use enact_engine::Model;
 use enact_models::{Cache, Provider, Settings, prices};
 
-use crate::stage::{Stage, ask, until};
+use super::stage::{Stage, ask, until};
 
 /// Whether a process still does anything. One that has ended and waits to be collected by its parent does not.
 fn is_running(pid: u32) -> bool {

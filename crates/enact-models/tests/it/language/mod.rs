@@ -1,7 +1,5 @@
 //! Language models over real HTTP, against a server that behaves and misbehaves like the real ones.
 
-#![expect(clippy::unwrap_used, reason = "helpers of tests fail like tests")]
-
 mod caching;
 mod cancelling;
 mod checking;

@@ -4,7 +4,7 @@ use enact_drama::scene::SceneConfig;
 use enact_models::Settings;
 use fake_provider::{Draw, Faults, Outcome, Script, Seen};
 
-use crate::office::{answers, calls, config, lively, shared, sonnet, stage};
+use super::office::{answers, calls, config, lively, shared, sonnet, stage};
 
 const SCENES: usize = 100;
 const BEATS: u32 = 8;

@@ -1,6 +1,4 @@
 //! Claude Code, played by a stand-in that keeps to the documented contract of the command, or breaks it.
-#![cfg(unix)]
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 // Whether a process is gone is read from `/proc`.
 #[cfg(target_os = "linux")]
