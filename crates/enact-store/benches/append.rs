@@ -9,7 +9,7 @@
 #![expect(clippy::unwrap_used, reason = "a benchmark that cannot store has nothing to report")]
 
 #[cfg(feature = "postgres-tests")]
-#[path = "../tests/database/mod.rs"]
+#[path = "../tests/it/database.rs"]
 mod database;
 
 use std::{

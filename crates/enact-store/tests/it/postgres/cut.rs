@@ -20,7 +20,7 @@ use tokio::{
     sync::watch,
 };
 
-use crate::{HOUR, database, enqueue, new_run, node, numbers, records, until};
+use super::{HOUR, database, enqueue, new_run, node, numbers, records, until};
 
 /// Short, because some test waits for it; long enough for a busy machine.
 const PATIENCE: Duration = Duration::from_secs(1);

@@ -5,7 +5,7 @@ use enact_engine::log::{Batch, Error, NewRun, RunSummary, Status};
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
-use crate::{Stage, begin, new_run, record, records, shown, stored, with_body};
+use super::{Stage, begin, new_run, record, records, shown, stored, with_body};
 
 pub(crate) async fn what_is_appended_is_read_back_byte_for_byte(stage: Stage) {
     let bodies = [
@@ -166,7 +166,7 @@ pub(crate) async fn appends_sent_together_are_stored_in_order(stage: Stage) {
 }
 
 pub(crate) async fn to_append_nothing_is_to_ask_whether_the_claim_counts(stage: Stage) {
-    let run = crate::enqueue(&*stage.first).await;
+    let run = super::enqueue(&*stage.first).await;
     let old = stage.first.claim(run).await.unwrap();
     stage.first.append(&old, Batch::default()).await.unwrap();
     stage.first.release(old).await.unwrap();

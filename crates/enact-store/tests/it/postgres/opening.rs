@@ -8,7 +8,7 @@ use enact_engine::{
 use enact_store::{PostgresLog, postgres::Error};
 use tokio::task::JoinSet;
 
-use crate::{LONG, database, enqueue, new_run, node, records};
+use super::{LONG, database, enqueue, new_run, node, records};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn many_nodes_may_start_at_once_on_an_empty_database() {

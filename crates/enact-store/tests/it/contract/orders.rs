@@ -6,7 +6,7 @@ use enact_engine::{
 };
 use tokio::task::JoinSet;
 
-use crate::{Stage, new_run, records};
+use super::{Stage, new_run, records};
 
 pub(crate) async fn the_same_order_makes_one_run(stage: Stage) {
     let (first, second) = (new_run(), new_run());

@@ -10,7 +10,7 @@ use enact_engine::{
 };
 use enact_store::{SqliteLog, sqlite::backup};
 
-use crate::{begin, enqueue, new_run, records, shown, stored};
+use super::{begin, enqueue, new_run, records, shown, stored};
 
 #[tokio::test]
 async fn a_backup_is_a_data_folder_that_plays_on() {

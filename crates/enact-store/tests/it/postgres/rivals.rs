@@ -18,7 +18,7 @@ use enact_store::PostgresLog;
 use proptest::prelude::*;
 use tokio::task::JoinSet;
 
-use crate::{LONG, database, enqueue, frozen, node, numbers, record};
+use super::{LONG, database, enqueue, frozen, node, numbers, record};
 
 /// How many records make a run complete.
 const LENGTH: u64 = 40;

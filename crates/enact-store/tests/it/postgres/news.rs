@@ -6,7 +6,7 @@ use enact_drama::Steering;
 use enact_engine::{Log, Store, log::Batch, store::News};
 use tokio::{sync::broadcast, task::JoinSet};
 
-use crate::{LONG, database, enqueue, new_run, node, records};
+use super::{LONG, database, enqueue, new_run, node, records};
 
 #[tokio::test]
 async fn what_one_node_does_another_hears() {

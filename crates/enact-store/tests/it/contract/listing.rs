@@ -10,7 +10,7 @@ use enact_engine::{
 };
 use uuid::Uuid;
 
-use crate::{Stage, begin, enqueue, new_run, records, shown};
+use super::{Stage, begin, enqueue, new_run, records, shown};
 
 const ALL: Listing =
     Listing { production: None, name: None, statuses: Vec::new(), parent: None, before: None, most: 1_000 };

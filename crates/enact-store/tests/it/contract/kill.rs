@@ -13,7 +13,7 @@ use enact_engine::{
 };
 use enact_store::SqliteLog;
 
-use crate::{begin, enqueue, records, shown, stored};
+use super::{begin, enqueue, records, shown, stored};
 
 /// Names the folder to play in to the process that will be killed.
 const VICTIM: &str = "ENACT_STORE_VICTIM";
@@ -84,7 +84,7 @@ fn wait_for(said: &mut impl BufRead, last: &str) {
 /// Runs this very program again, with only the test below in it.
 fn start_victim(folder: &std::path::Path) -> Child {
     Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "kill::plays_until_it_is_killed", "--nocapture"])
+        .args(["--exact", "contract::kill::plays_until_it_is_killed", "--nocapture"])
         .env(VICTIM, folder)
         .stdout(Stdio::piped())
         .spawn()

@@ -12,7 +12,7 @@ use enact_engine::{
 };
 use tokio::task::JoinSet;
 
-use crate::{Stage, begin, enqueue, new_run, records, shown, stored};
+use super::{Stage, begin, enqueue, new_run, records, shown, stored};
 
 /// Longer than any test lasts.
 const FOR_NOW: Duration = Duration::from_secs(3_600);

@@ -8,7 +8,7 @@ use enact_engine::{
 };
 use tokio::task::JoinSet;
 
-use crate::{Stage, new_run, orders::order, records, shown, stored};
+use super::{Stage, new_run, orders::order, records, shown, stored};
 
 pub(crate) async fn a_conversation_goes_from_run_to_run(stage: Stage) {
     let of = named("ann", "tea");

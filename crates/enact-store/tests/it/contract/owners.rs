@@ -8,7 +8,7 @@ use enact_engine::{
 use proptest::prelude::*;
 use tokio::task::JoinSet;
 
-use crate::{Stage, begin, records, shown, stored};
+use super::{Stage, begin, records, shown, stored};
 
 pub(crate) async fn a_run_has_one_owner_until_it_is_released(stage: Stage) {
     let claim = begin(&*stage.first).await;

@@ -1,10 +1,6 @@
 //! What only the Postgres store promises: leases, nodes that die or freeze, news, and servers that go away.
 
-#![expect(clippy::unwrap_used, reason = "helpers of tests fail like tests")]
-
 mod cut;
-#[path = "../database/mod.rs"]
-mod database;
 mod leases;
 mod news;
 mod opening;
@@ -17,6 +13,8 @@ use enact_drama::{Record, RunId, Seq};
 use enact_engine::{Log, Store, log::NewRun};
 use enact_store::{PostgresLog, postgres::Options};
 use uuid::Uuid;
+
+use crate::database;
 
 /// No test waits for anything that takes this long, not even a server that recovers on a busy disk.
 const LONG: Duration = Duration::from_secs(120);

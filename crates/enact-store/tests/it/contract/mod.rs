@@ -3,13 +3,8 @@
 //! A new store joins by giving a [`Stage`] and one `contract!` line; what only that store promises has files of its
 //! own.
 
-#![expect(clippy::unwrap_used, reason = "helpers of tests fail like tests")]
-
 mod backing_up;
 mod conversations;
-#[cfg(feature = "postgres-tests")]
-#[path = "../database/mod.rs"]
-mod database;
 mod extracts;
 mod imports;
 mod inbox;
@@ -36,7 +31,7 @@ use uuid::Uuid;
 macro_rules! contract {
     ($store:ident) => {
         mod $store {
-            use crate::{Stage, conversations, extracts, imports, inbox, listing, orders, owners, promises, queue, removal};
+            use super::{Stage, conversations, extracts, imports, inbox, listing, orders, owners, promises, queue, removal};
 
             contract! { promises in $store:
                 what_is_appended_is_read_back_byte_for_byte
@@ -186,7 +181,7 @@ impl Stage {
 
     #[cfg(feature = "postgres-tests")]
     async fn postgres() -> Stage {
-        let url = database::fresh().await;
+        let url = crate::database::fresh().await;
         let first = Arc::new(enact_store::PostgresLog::open(&url).await.unwrap());
         let second = Arc::new(enact_store::PostgresLog::open(&url).await.unwrap());
         Stage { first, second, _folder: None }

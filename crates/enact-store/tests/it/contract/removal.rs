@@ -6,7 +6,7 @@ use enact_engine::{
     store::{Enqueued, Listing},
 };
 
-use crate::{Stage, begin, enqueue, new_run, orders::order, records, shown, stored};
+use super::{Stage, begin, enqueue, new_run, orders::order, records, shown, stored};
 
 pub(crate) async fn a_run_that_is_played_is_busy(stage: Stage) {
     let run = enqueue(&*stage.first).await;

@@ -7,7 +7,7 @@ use enact_engine::{
 };
 use uuid::Uuid;
 
-use crate::{Stage, begin, enqueue, new_run, records};
+use super::{Stage, begin, enqueue, new_run, records};
 
 pub(crate) async fn extracts_are_found_by_kind_and_time(stage: Stage) {
     let old = finished_at(&stage, 1_000).await;

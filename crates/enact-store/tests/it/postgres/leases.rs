@@ -9,7 +9,7 @@ use enact_engine::{
 };
 use enact_store::{PostgresLog, postgres::Options};
 
-use crate::{database, enqueue, expire_leases, frozen, new_run, node, numbers, record, records, until};
+use super::{database, enqueue, expire_leases, frozen, new_run, node, numbers, record, records, until};
 
 #[tokio::test]
 async fn the_runs_of_a_node_that_is_not_heard_of_go_to_another() {

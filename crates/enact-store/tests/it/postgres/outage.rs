@@ -17,7 +17,7 @@ use enact_engine::{
 use enact_store::{PostgresLog, postgres::Options};
 use tokio::task::JoinSet;
 
-use crate::{database, enqueue, new_run, node, numbers, records, until};
+use super::{database, enqueue, new_run, node, numbers, records, until};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn runs_go_on_when_the_server_was_restarted_under_load() {

@@ -12,7 +12,7 @@ use enact_store::SqliteLog;
 use sqlx::{Connection, SqliteConnection};
 use uuid::Uuid;
 
-use crate::{Stage, begin, enqueue, new_run, record, records, shown, stored};
+use super::{Stage, begin, enqueue, new_run, record, records, shown, stored};
 
 pub(crate) async fn letters_come_in_order_and_as_they_were_written(stage: Stage) {
     let (one, other) = (playing(&stage).await, playing(&stage).await);

@@ -5,7 +5,7 @@ use enact_engine::{
     store::Listing,
 };
 
-use crate::{Stage, enqueue, new_run, records, shown, stored};
+use super::{Stage, enqueue, new_run, records, shown, stored};
 
 pub(crate) async fn a_finished_run_is_kept_as_it_was(stage: Stage) {
     let parent = enqueue(&*stage.first).await;

@@ -11,7 +11,7 @@ use enact_store::{Durability, SqliteLog, sqlite::Error};
 use sqlx::{ConnectOptions, Connection, migrate::Migrator, sqlite::SqliteConnectOptions};
 use tokio::task::JoinSet;
 
-use crate::{begin, records, shown, stored};
+use super::{begin, records, shown, stored};
 
 #[tokio::test]
 async fn a_new_folder_is_made_with_its_parents() {
