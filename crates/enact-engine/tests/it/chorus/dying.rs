@@ -1,0 +1,73 @@
+//! A process that dies in the middle of a chorus, and another that goes on.
+
+use std::{sync::Arc, time::Duration};
+
+use enact_drama::Seq;
+use enact_engine::Log;
+use proptest::prelude::*;
+use tokio::sync::mpsc;
+
+use super::{
+    choir::{Agents, Hum, setup, stage},
+    found::{Found, listed},
+};
+use crate::dying_log::DyingLog;
+
+/// How many times the process of a chorus dies before one lives to its end.
+const DEATHS: usize = 3;
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn nothing_is_said_or_heard_twice_whenever_it_dies(
+        lives in proptest::collection::vec(1_usize..14, DEATHS),
+        answers in proptest::collection::vec(0_u64..40, 6),
+        speech in 0_u64..60,
+    ) {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
+        runtime.block_on(play(&lives, &answers, speech));
+    }
+}
+
+async fn play(lives: &[usize], answers: &[u64], speech: u64) {
+    let folder = tempfile::tempdir().unwrap();
+    let takes = answers.iter().copied().map(Duration::from_millis).collect();
+    let agents = Agents { takes, ..Agents::default() };
+    let voice = Hum::after(Duration::from_millis(speech));
+    let log = Arc::new(DyingLog::after(lives[0]));
+    let stage = stage(folder.path(), agents, voice).log(log.clone());
+    let setup = setup(6);
+    let run = setup.run;
+    let (_requests, mut nothing) = mpsc::channel(1);
+
+    let mut died = stage.play_chorus(setup, &mut (), &mut nothing).await.is_err();
+    let mut deaths = usize::from(died);
+    let artefacts = folder.path().join("artifacts");
+    for left in &lives[1..] {
+        if !died {
+            break;
+        }
+        released().await;
+        // What was not stored was not laid down either.
+        let heard = Found::of(&log.read(run, Seq(0)).await.unwrap()).heard;
+        assert!(listed(&artefacts, run).iter().all(|file| heard.contains_key(file)), "{heard:?}");
+        log.live_for(*left);
+        died = stage.resume_chorus(run, &mut (), &mut nothing).await.is_err();
+        deaths += usize::from(died);
+    }
+    if died {
+        released().await;
+        log.revive();
+        stage.resume_chorus(run, &mut (), &mut nothing).await.unwrap();
+    }
+    let found = Found::of(&log.read(run, Seq(0)).await.unwrap());
+    assert!(found.is_whole(6, 2), "{found:?}");
+    assert!(found.resumed <= deaths, "{} {deaths}", found.resumed);
+    found.check_files(&artefacts, run);
+}
+
+/// Whoever died gives its claim up as soon as others get a turn.
+async fn released() {
+    tokio::task::yield_now().await;
+}

@@ -1,0 +1,273 @@
+//! Choruses on nodes: followed, steered, handed on, deleted.
+
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, atomic::Ordering::SeqCst},
+    time::Duration,
+};
+
+use enact_drama::{
+    Record, RunId, Seq, Steering,
+    chorus::{ChorusEvent, folder_of, manifest_of},
+};
+use enact_engine::{
+    Node, Store,
+    log::{MemoryLog, Status},
+    node::{Chat, Error, Follower, Limits, Placed, Seen},
+    store::Conversation,
+};
+use expect_test::expect;
+use tokio::time::Instant;
+
+use super::{
+    choir::{ANOTHER, Agents, Choir, Hum, PATIENCE, seats},
+    found::{Found, files},
+};
+
+const SECOND: Duration = Duration::from_secs(1);
+
+pub(crate) fn node(store: &Arc<MemoryLog>, choir: &Arc<Choir>) -> Node {
+    Node::start(store.clone(), choir.clone(), Limits::default())
+}
+
+/// A message to six slots, in a conversation of this name.
+pub(crate) fn message(conversation: &str) -> Chat {
+    Chat { conversation: named(conversation), message: "What is a story?".into(), seats: seats(6) }
+}
+
+pub(crate) fn named(name: &str) -> Conversation {
+    Conversation { owner: "somebody".into(), name: name.into() }
+}
+
+pub(crate) async fn chat(node: &Node, conversation: &str) -> RunId {
+    let Placed { run, before } = node.chat(message(conversation), None).await.unwrap();
+    assert!(!before);
+    run
+}
+
+/// All of a run, once it has ended: without gaps, and each record once.
+pub(crate) async fn played(node: &Node, run: RunId) -> Vec<Record> {
+    let mut follower = node.follow(run, Seq(0)).await.unwrap();
+    tokio::time::timeout(PATIENCE, to_end(&mut follower)).await.expect("it ends")
+}
+
+pub(crate) async fn to_end(follower: &mut Follower) -> Vec<Record> {
+    let mut all = Vec::new();
+    loop {
+        match follower.next().await.unwrap() {
+            Some(Seen::Records(records)) => all.extend(records.iter().map(|record| Record::clone(record))),
+            Some(Seen::Delta(_)) => {}
+            Some(Seen::Closed) => panic!("the node has stopped"),
+            None => return all,
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_chorus_is_played_on_whether_or_not_anybody_looks() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Arc::new(MemoryLog::default());
+    let node = node(&store, &Choir::new(folder.path(), Agents::after(SECOND), Hum::after(SECOND)));
+    let run = chat(&node, "").await;
+    let mut follower = node.follow(run, Seq(0)).await.unwrap();
+    assert!(matches!(follower.next().await.unwrap(), Some(Seen::Records(_))));
+    drop(follower);
+    while store.find(run).await.unwrap().status != Status::Finished {
+        tokio::time::sleep(SECOND / 10).await;
+    }
+    let records = played(&node, run).await;
+    let found = Found::of(&records);
+    assert!(found.is_whole(6, 2), "{found:?}");
+    assert_eq!(found.resumed, 0);
+    found.check_files(&folder.path().join("artifacts"), run);
+    // From wherever somebody comes back, they get exactly the rest.
+    for from in 0..=records.len() {
+        let mut follower = node.follow(run, Seq(from as u64)).await.unwrap();
+        let rest: Vec<Seq> = to_end(&mut follower).await.iter().map(|record| record.seq).collect();
+        assert_eq!(rest, (from as u64..records.len() as u64).map(Seq).collect::<Vec<_>>());
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn another_node_goes_on_with_what_was_being_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Arc::new(MemoryLog::default());
+    let (agents, slow) = (Agents::after(SECOND), Hum::after(100 * SECOND));
+    let first = node(&store, &Choir::new(folder.path(), agents.clone(), slow.clone()));
+    let run = chat(&first, "").await;
+    // All have answered and are being spoken, and are asked for a comment.
+    agents.asked(12).await;
+    first.stop().await;
+    assert_eq!(slow.asked.load(SeqCst), 6);
+
+    let quick = Hum::default();
+    let second = node(&store, &Choir::new(folder.path(), Agents::default(), quick.clone()));
+    let found = Found::of(&played(&second, run).await);
+    assert!(found.is_whole(6, 2), "{found:?}");
+    assert_eq!(found.resumed, 1);
+    assert_eq!(quick.asked.load(SeqCst), 14, "what was being said is said again, and what was heard is not");
+    found.check_files(&folder.path().join("artifacts"), run);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_chorus_can_only_be_cancelled() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Arc::new(MemoryLog::default());
+    let agents = Agents::after(10 * SECOND);
+    let node = node(&store, &Choir::new(folder.path(), agents.clone(), Hum::default()));
+    let run = chat(&node, "").await;
+    agents.asked(6).await;
+    let note = Steering::Note { to: None, text: "Be kind.".into() };
+    let event = Steering::WorldEvent { text: "It rains.".into() };
+    let mut told = Vec::new();
+    for wanted in [note, event, Steering::Pause, Steering::Resume, Steering::Step] {
+        let Err(Error::Problem(problem)) = node.steer(run, wanted).await else { panic!("it is refused") };
+        told.push(format!("{problem} ({})", problem.hint.as_deref().unwrap_or_default()));
+    }
+    told.dedup();
+    expect![[r#"a chorus can only be cancelled (notes, events, pauses and steps are for scenes)"#]]
+        .assert_eq(&told.join("\n"));
+    let Err(Error::Problem(problem)) = node.fork(run, 0, None, None).await else { panic!("it is refused") };
+    expect!["run <id> is a chorus, and has no beats to fork at"]
+        .assert_eq(&problem.to_string().replace(&run.to_string(), "<id>"));
+
+    node.steer(run, Steering::Cancel).await.unwrap();
+    let found = Found::of(&played(&node, run).await);
+    assert_eq!((found.ended.as_deref(), found.said.len()), (Some("cancelled"), 0));
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_was_said_goes_with_its_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Arc::new(MemoryLog::default());
+    let node = node(&store, &Choir::new(folder.path(), Agents::default(), Hum::default()));
+    let (gone, stays) = (chat(&node, "one").await, chat(&node, "two").await);
+    for run in [gone, stays] {
+        played(&node, run).await;
+    }
+    let before = files(folder.path()).len();
+    node.delete(gone).await.unwrap();
+    let left = files(folder.path());
+    assert_eq!(left.len() * 2, before);
+    assert!(left.iter().all(|file| file.contains(&folder_of(stays))), "{left:?}");
+    assert!(node.delete(gone).await.is_err(), "it is gone");
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_being_played_is_not_deleted() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Arc::new(MemoryLog::default());
+    let agents = Agents::after(SECOND);
+    let node = node(&store, &Choir::new(folder.path(), agents.clone(), Hum::default()));
+    let run = chat(&node, "").await;
+    agents.asked(12).await;
+    assert!(node.delete(run).await.is_err());
+    let found = Found::of(&played(&node, run).await);
+    assert!(found.is_whole(6, 2), "{found:?}");
+    found.check_files(&folder.path().join("artifacts"), run);
+}
+
+#[tokio::test(start_paused = true)]
+async fn without_a_voice_everything_is_said_and_the_log_tells_why_nobody_hears_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Arc::new(MemoryLog::default());
+    let choir = Choir::new(folder.path(), Agents::default(), Hum::default());
+    let mute = Arc::new(Choir { voice: None, ..Arc::into_inner(choir).unwrap() });
+    let node = node(&store, &mute);
+    let run = chat(&node, "").await;
+    let records = played(&node, run).await;
+    let found = Found::of(&records);
+    assert_eq!((found.said.len(), found.unheard, found.ended.as_deref()), (14, 14, Some("completed")));
+    assert!(errors(&records).iter().all(|error| error == "nobody has a voice today"), "{records:?}");
+    found.check_files(&folder.path().join("artifacts"), run);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_model_that_is_missing_costs_its_slot_and_the_conversation_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Arc::new(MemoryLog::default());
+    let choir = Choir::new(folder.path(), Agents::default(), Hum::default());
+    let choir = Arc::new(Choir { lacks: Some(ANOTHER), ..Arc::into_inner(choir).unwrap() });
+    let node = node(&store, &choir);
+    // The second message shows that the first is over.
+    for _ in 0..2 {
+        let run = chat(&node, "").await;
+        let records = played(&node, run).await;
+        let found = Found::of(&records);
+        assert_eq!((found.failed, found.ended.as_deref()), (1, Some("completed")), "{found:?}");
+        assert_eq!(found.said.keys().filter(|(turn, _)| *turn == 1).count(), 5);
+        assert_eq!(errors(&records), ["its key is gone"]);
+        found.check_files(&folder.path().join("artifacts"), run);
+    }
+}
+
+/// What a log says went wrong.
+fn errors(records: &[Record]) -> Vec<String> {
+    let said = records.iter().filter_map(|record| record.fact().ok()).map(|fact| fact.event);
+    said.filter_map(|event| match event {
+        ChorusEvent::SlotFailed { outcome, .. } => Some(outcome.error),
+        ChorusEvent::VoiceFailed { error, .. } => Some(error),
+        _ => None,
+    })
+    .collect()
+}
+
+/// With a pace, everything that is said stays for a while, and nobody waits longer for what comes next than they read.
+#[tokio::test(start_paused = true)]
+async fn people_can_read_along() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Arc::new(MemoryLog::default());
+    let choir = Choir::new(folder.path(), Agents::default(), Hum::default());
+    let node = Node::start(store, choir, Limits { pace: SECOND, ..Limits::default() });
+    let began = Instant::now();
+    let run = chat(&node, "").await;
+    let found = Found::of(&played(&node, run).await);
+    assert!(found.is_whole(6, 2), "{found:?}");
+    // The end waits for nobody: what was said last stays anyway.
+    assert_eq!(began.elapsed().as_secs(), 13, "a second for each thing said");
+}
+
+/// A pause is for reading: what can be heard meanwhile is told as soon as it can.
+#[tokio::test(start_paused = true)]
+async fn reading_holds_up_no_speech() {
+    let folder = tempfile::tempdir().unwrap();
+    let refuses = Some("thanks");
+    let choir = Choir::new(folder.path(), Agents::default(), Hum { refuses, ..Hum::after(SECOND / 10) });
+    let limits = Limits { pace: SECOND, ..Limits::default() };
+    let node = Node::start(Arc::new(MemoryLog::default()), choir, limits);
+    let run = chat(&node, "").await;
+    let mut follower = node.follow(run, Seq(0)).await.unwrap();
+    let (mut said, mut waited) = (BTreeMap::new(), Vec::new());
+    while let Some(Seen::Records(records)) = follower.next().await.unwrap() {
+        let facts = records.iter().filter_map(|record| record.fact::<ChorusEvent>().ok());
+        for fact in facts {
+            match fact.event {
+                ChorusEvent::SlotSpoke { turn, slot, .. } => {
+                    said.insert((turn, slot), Instant::now());
+                }
+                ChorusEvent::Voiced { turn, slot, .. } | ChorusEvent::VoiceFailed { turn, slot, .. } => {
+                    waited.push(said[&(turn, slot)].elapsed());
+                }
+                _ => {}
+            }
+        }
+    }
+    assert_eq!(waited.len(), 14);
+    assert!(waited.iter().all(|waited| *waited < SECOND / 5), "{waited:?}");
+}
+
+/// Whoever looks into the folder of a chorus that never began to be played is told that nothing comes.
+#[tokio::test(start_paused = true)]
+async fn what_is_cancelled_in_the_queue_leaves_a_list_that_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Arc::new(MemoryLog::default());
+    let choir = Choir::new(folder.path(), Agents::default(), Hum::default());
+    let closed = node(&store, &choir);
+    closed.stop().await;
+    let run = chat(&closed, "").await;
+    closed.steer(run, Steering::Cancel).await.unwrap();
+    let found = Found::of(&played(&node(&store, &choir), run).await);
+    assert_eq!((found.ended.as_deref(), found.said.len()), (Some("cancelled"), 0));
+    let list = folder.path().join("artifacts").join(manifest_of(run));
+    assert!(std::fs::read_to_string(list).unwrap().contains(r#""ended": "cancelled""#));
+}

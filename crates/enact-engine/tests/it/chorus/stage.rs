@@ -1,0 +1,153 @@
+//! A chorus on a stage: what runs beside what, and what failing costs.
+
+use std::{
+    sync::{Arc, atomic::Ordering::SeqCst},
+    time::Duration,
+};
+
+use enact_drama::{Seq, Steering, chorus::AgentId};
+use enact_engine::{Error, Log, Stage, log::MemoryLog};
+use tokio::{sync::mpsc, time::Instant};
+
+use super::{
+    choir::{ANOTHER, Agents, Hum, setup, stage},
+    found::{Found, files},
+};
+
+const SECOND: Duration = Duration::from_secs(1);
+
+#[tokio::test(start_paused = true)]
+async fn everything_is_said_and_can_be_heard() {
+    for (slots, replies) in [(6, 2), (2, 2), (1, 0)] {
+        let folder = tempfile::tempdir().unwrap();
+        let log = Arc::new(MemoryLog::default());
+        let stage = stage(folder.path(), Agents::default(), Hum::default()).log(log.clone());
+        let setup = setup(slots);
+        let run = setup.run;
+        let story = stage.run_chorus(setup).await.unwrap();
+        assert!(story.ended.is_some());
+        let found = Found::of(&log.read(run, Seq(0)).await.unwrap());
+        match slots {
+            1 => assert_eq!((found.said.len(), found.heard.len()), (1, 1), "nobody is there to comment on"),
+            _ => assert!(found.is_whole(usize::from(slots), replies), "{found:?}"),
+        }
+        found.check_files(&folder.path().join("artifacts"), run);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_turn_is_thought_about_while_the_one_before_is_spoken() {
+    let folder = tempfile::tempdir().unwrap();
+    let agents = Agents { takes: vec![SECOND / 2, SECOND], ..Agents::default() };
+    let began = Instant::now();
+    stage(folder.path(), agents, Hum::after(10 * SECOND)).run_chorus(setup(6)).await.unwrap();
+    // Three of the slowest answers, and the speech of the last.
+    assert_eq!(began.elapsed().as_secs_f64().round(), 13.0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_cannot_be_heard_was_still_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = Arc::new(MemoryLog::default());
+    let agents = Agents { fail: vec![3], ..Agents::default() };
+    let voice = Hum { refuses: Some("answers"), ..Hum::default() };
+    let setup = setup(6);
+    let run = setup.run;
+    stage(folder.path(), agents, voice).log(log.clone()).run_chorus(setup).await.unwrap();
+    let found = Found::of(&log.read(run, Seq(0)).await.unwrap());
+    assert_eq!((found.failed, found.unheard), (1, 5));
+    assert_eq!(found.ended.as_deref(), Some("completed"));
+    assert_eq!(found.said.keys().filter(|(turn, _)| *turn == 2).count(), 5);
+    found.check_files(&folder.path().join("artifacts"), run);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_folder_that_cannot_be_written_to_costs_the_audio_and_not_the_run() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("artifacts"), "in the way").unwrap();
+    let log = Arc::new(MemoryLog::default());
+    let setup = setup(2);
+    let run = setup.run;
+    stage(folder.path(), Agents::default(), Hum::default()).log(log.clone()).run_chorus(setup).await.unwrap();
+    let found = Found::of(&log.read(run, Seq(0)).await.unwrap());
+    assert_eq!((found.said.len(), found.heard.len(), found.unheard), (6, 0, 6));
+}
+
+#[tokio::test(start_paused = true)]
+async fn whatever_agents_are_called_their_audio_stays_in_its_folder() {
+    let long = "x".repeat(128);
+    for ids in [
+        ["../../../../etc/passwd", "..", ".", "...", "/", "~root"],
+        ["C:\\boot.ini", "CON", "nul.wav", "a\\..\\b", "%2e%2e%2f", "org/model:free"],
+        ["-rf", "a b", "é\u{202d}?", "\u{2215}etc", "..;/..", &long],
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let log = Arc::new(MemoryLog::default());
+        let mut setup = setup(6);
+        for (seat, id) in setup.seats.iter_mut().zip(ids) {
+            // Some are no ids at all, and never come this far.
+            seat.agent.id = AgentId::new(id).unwrap_or_else(|_| seat.agent.id.clone());
+        }
+        let run = setup.run;
+        let stage = stage(folder.path(), Agents::default(), Hum::default()).log(log.clone());
+        stage.run_chorus(setup).await.unwrap();
+        let found = Found::of(&log.read(run, Seq(0)).await.unwrap());
+        assert!(found.is_whole(6, 2), "{found:?}");
+        found.check_files(&folder.path().join("artifacts"), run);
+        let all = files(folder.path());
+        assert_eq!(all.len(), found.heard.len() + 1, "{all:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn cancelling_drops_what_is_being_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let voice = Hum::after(100 * SECOND);
+    let stage = stage(folder.path(), Agents::after(SECOND), voice.clone());
+    let (request, mut requests) = mpsc::channel(1);
+    let cancel = async {
+        tokio::time::sleep(5 * SECOND / 2).await;
+        request.send(Steering::Cancel.into()).await.unwrap();
+    };
+    let (began, mut nobody) = (Instant::now(), ());
+    let (story, ()) = tokio::join!(stage.play_chorus(setup(6), &mut nobody, &mut requests), cancel);
+    assert_eq!(story.unwrap().ended.unwrap().as_str(), "cancelled");
+    assert_eq!(began.elapsed().as_secs_f64().round(), 3.0);
+    assert_eq!(voice.asked.load(SeqCst), 12, "two turns were being spoken");
+}
+
+#[tokio::test(start_paused = true)]
+async fn nobody_begins_what_nobody_could_hear() {
+    let (folder, voice) = (tempfile::tempdir().unwrap(), Arc::new(Hum::default()));
+    let agents = Arc::new(Agents::default());
+    let mute = Stage::new("model", agents.clone()).model(ANOTHER, agents);
+    for stage in [mute.clone().write_to(folder.path()), mute.clone().voice(voice)] {
+        let log = Arc::new(MemoryLog::default());
+        let refused = stage.log(log.clone()).run_chorus(setup(6)).await.unwrap_err();
+        assert!(matches!(&refused, Error::MissingVoice(voice) if voice == "hum"), "{refused}");
+        assert!(log.runs().await.unwrap().is_empty());
+    }
+    let mut silent = setup(6);
+    silent.voice = None;
+    let story = mute.run_chorus(silent).await.unwrap();
+    assert_eq!(story.ended.unwrap().as_str(), "completed");
+    assert!(story.heard.is_empty());
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_is_missing_costs_those_it_plays() {
+    let here = || Arc::new(Agents::default());
+    for (stage, failed, ended) in [
+        (Stage::new("model", here()), 1, "completed"),
+        (Stage::new(ANOTHER, here()), 5, "completed"),
+        (Stage::empty(), 6, "failed"),
+    ] {
+        let log = Arc::new(MemoryLog::default());
+        let mut setup = setup(6);
+        setup.voice = None;
+        let run = setup.run;
+        stage.log(log.clone()).run_chorus(setup).await.unwrap();
+        let found = Found::of(&log.read(run, Seq(0)).await.unwrap());
+        assert_eq!((found.failed, found.ended.as_deref()), (failed, Some(ended)));
+    }
+}

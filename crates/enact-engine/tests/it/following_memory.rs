@@ -1,0 +1,89 @@
+//! What following costs: memory for each run that somebody follows. Alone in its process, because it is measured there.
+
+use std::{fs, sync::Arc};
+
+use async_trait::async_trait;
+use enact_drama::{
+    Name, Problem, Record, RunId, Seq,
+    scene::{SceneConfig, Setup},
+};
+use enact_engine::{
+    Log, Models, Node,
+    log::{Batch, Claim, MemoryLog, NewRun},
+    node::{Follower, Limits, Project, Seen},
+};
+use enact_testkit::run_in_own_process;
+use uuid::Uuid;
+
+const RUNS: usize = 2_000;
+/// More than is kept at hand.
+const RECORDS: u64 = 100;
+const BODY: usize = 300;
+/// The most that a run with somebody who follows it may take.
+const KIB_EACH: usize = 20;
+
+#[derive(Debug)]
+struct Nobody;
+
+#[async_trait]
+impl Project for Nobody {
+    async fn cast(&self, _: SceneConfig, _: Vec<(Name, String)>) -> Result<Setup, Problem> {
+        Err(Problem::config("nobody plays"))
+    }
+
+    async fn models(&self, _: &[enact_drama::production::Player]) -> Result<Models, Problem> {
+        Err(Problem::config("nobody plays"))
+    }
+}
+
+fn record(seq: u64) -> Record {
+    let body = "x".repeat(BODY);
+    let text = format!(r#"{{"seq":{seq},"at":0,"kind":"asked","v":1,"body":"{body}"}}"#);
+    serde_json::from_str(&text).unwrap()
+}
+
+/// A run that is being played elsewhere.
+async fn begun(store: &MemoryLog) -> Claim {
+    let run = RunId(Uuid::now_v7());
+    let about = NewRun { run, production: "scene", name: "test".into(), at: 0, parent: None };
+    let claim = store.create(about).await.unwrap();
+    store.append(&claim, Batch::of([record(0)])).await.unwrap();
+    claim
+}
+
+async fn see(follower: &mut Follower, next: u64) {
+    while follower.next_seq().0 < next {
+        assert!(matches!(follower.next().await.unwrap(), Some(Seen::Records(_))));
+    }
+}
+
+/// The memory of this process that is really there.
+fn resident_kib() -> usize {
+    let status = fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+    line.trim().trim_end_matches(" kB").parse().unwrap()
+}
+
+#[tokio::test]
+async fn a_run_that_is_followed_takes_little_memory() {
+    if run_in_own_process("following_memory::a_run_that_is_followed_takes_little_memory") {
+        return;
+    }
+    let store = Arc::new(MemoryLog::default());
+    let node = Node::start(store.clone(), Arc::new(Nobody), Limits { runs: 0, ..Limits::default() });
+    let mut claims = Vec::new();
+    for _ in 0..RUNS {
+        let claim = begun(&store).await;
+        store.append(&claim, Batch::of((1..RECORDS).map(record))).await.unwrap();
+        claims.push(claim);
+    }
+    let before = resident_kib();
+    let mut followers = Vec::new();
+    for claim in &claims {
+        let mut follower = node.follow(claim.run, Seq(0)).await.unwrap();
+        see(&mut follower, RECORDS).await;
+        followers.push(follower);
+    }
+    let each = (resident_kib() - before) / RUNS;
+    assert!((1..=KIB_EACH).contains(&each), "{each} KiB");
+}

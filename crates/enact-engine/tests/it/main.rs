@@ -1,0 +1,14 @@
+//! The engine, with scripted models, paused time and injected faults.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod branching;
+mod chorus;
+mod dying_log;
+#[cfg(target_os = "linux")]
+mod following_memory;
+mod node;
+mod performing;
+mod recorder;
+mod recording;
+mod telemetry;

@@ -1,0 +1,101 @@
+//! Letters: each counts once, in the order in which they were posted.
+
+use std::{sync::Arc, time::Duration};
+
+use enact_drama::{Record, RunId, Steering, scene::SceneEvent};
+use enact_engine::{Node, Store, log::MemoryLog};
+
+use super::{
+    house::{House, Timed, limited, node, played, scene, until},
+    rough::{Gate, Rough},
+};
+
+/// More than a run holds at a time, and no more than a scene takes between two beats.
+const MANY: usize = 30;
+
+async fn write(node: &Node, run: RunId, numbers: std::ops::Range<usize>) {
+    for number in numbers {
+        node.steer(run, Steering::Note { to: None, text: number.to_string() }).await.unwrap();
+    }
+}
+
+/// The notes that were posted, as the log has them.
+fn notes(records: &[Arc<Record>]) -> Vec<usize> {
+    let events = records.iter().map(|record| record.fact::<SceneEvent>().unwrap().event);
+    events
+        .filter_map(|event| match event {
+            SceneEvent::Noted { text, .. } => text.parse().ok(),
+            _ => None,
+        })
+        .collect()
+}
+
+#[tokio::test(start_paused = true)]
+async fn letters_that_came_before_anybody_played_the_run_are_read_first() {
+    let store = Arc::new(MemoryLog::default());
+    let desk = limited(&store, &House::empty(), 0);
+    let run = desk.submit(scene(1), None).await.unwrap().run;
+    write(&desk, run, 0..MANY).await;
+    let playing = node(&store, &House::with(Timed::seconds(1)));
+    assert_eq!(notes(&played(&playing, run).await), Vec::from_iter(0..MANY));
+    assert_eq!(store.letters().await.unwrap(), []);
+}
+
+#[tokio::test(start_paused = true)]
+async fn letters_that_do_not_fit_wait_their_turn_without_anybody_looking_for_them() {
+    let store = Rough::new();
+    let model = Timed::seconds(20);
+    let playing = node(&store, &House::with(model.clone()));
+    let run = playing.submit(scene(1), None).await.unwrap().run;
+    model.asked(2).await;
+    store.gate.send_replace(Gate::Shut);
+    write(&playing, run, 0..MANY).await;
+    tokio::time::sleep(Duration::from_millis(10)).await;
+    store.gate.send_replace(Gate::Open);
+    let opened = tokio::time::Instant::now();
+    until(async || store.letters().await.unwrap().is_empty()).await;
+    assert!(opened.elapsed() < Duration::from_millis(900), "{:?}", opened.elapsed());
+    assert_eq!(notes(&played(&playing, run).await), Vec::from_iter(0..MANY));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_run_with_more_letters_than_it_holds_stops_and_the_next_node_reads_on() {
+    let store = Rough::new();
+    let model = Timed::seconds(20);
+    let first = node(&store, &House::with(model.clone()));
+    let run = first.submit(scene(1), None).await.unwrap().run;
+    model.asked(2).await;
+    store.gate.send_replace(Gate::Shut);
+    write(&first, run, 0..MANY).await;
+    tokio::time::sleep(Duration::from_millis(10)).await;
+    let stopping = first.stop();
+    let opening = async {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+        store.gate.send_replace(Gate::Open);
+    };
+    tokio::join!(stopping, opening);
+    assert_eq!(first.playing(), 0);
+
+    let second = node(&store, &House::with(Timed::seconds(20)));
+    write(&second, run, MANY..MANY + 2).await;
+    assert_eq!(notes(&played(&second, run).await), Vec::from_iter(0..MANY + 2));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_run_that_moves_from_node_to_node_reads_every_letter_once() {
+    let store = Arc::new(MemoryLog::default());
+    let desk = limited(&store, &House::empty(), 0);
+    let run = desk.submit(scene(500), None).await.unwrap().run;
+    const FEW: usize = MANY / 10;
+    for round in 0..10 {
+        let playing = node(&store, &House::with(Timed::seconds(1)));
+        until(async || playing.playing() == 1).await;
+        write(&desk, run, round * FEW..(round + 1) * FEW).await;
+        tokio::time::sleep(Duration::from_millis(round as u64)).await;
+        playing.stop().await;
+    }
+    let last = node(&store, &House::with(Timed::default()));
+    until(async || store.letters().await.unwrap().is_empty()).await;
+    last.steer(run, Steering::Cancel).await.unwrap();
+    assert_eq!(notes(&played(&last, run).await), Vec::from_iter(0..10 * FEW));
+}

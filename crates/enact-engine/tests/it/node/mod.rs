@@ -1,0 +1,10 @@
+//! Nodes: runs from a queue, played, followed, steered, handed on.
+
+mod following;
+mod house;
+mod letters;
+mod moving;
+mod obstacles;
+mod rough;
+mod sharing;
+mod waiting;

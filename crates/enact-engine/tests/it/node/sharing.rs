@@ -1,0 +1,286 @@
+//! Nodes that share a queue: who plays, who stops, who goes on.
+
+use std::{
+    sync::{Arc, atomic::Ordering::SeqCst},
+    time::Duration,
+};
+
+use enact_drama::{Seq, Steering};
+use enact_engine::{
+    Log, Store,
+    log::{Claim, MemoryLog, Status},
+    node::Seen,
+};
+use tokio::time::Instant;
+
+use super::{
+    house::{House, Timed, follow_to_end, kinds, limited, node, played, scene, until},
+    rough::{Gate, Rough},
+};
+
+#[tokio::test(start_paused = true)]
+async fn what_waits_is_played_once_by_whoever_has_room() {
+    let store = Arc::new(MemoryLog::default());
+    let house = House::with(Timed::seconds(2));
+    let nodes = [limited(&store, &house, 2), limited(&store, &house, 2)];
+    let mut runs = Vec::new();
+    for _ in 0..12 {
+        runs.push(nodes[0].submit(scene(2), None).await.unwrap().run);
+    }
+    let mut most = [0, 0];
+    while store.runs().await.unwrap().iter().any(|run| run.status != Status::Finished) {
+        for (most, node) in most.iter_mut().zip(&nodes) {
+            *most = node.playing().max(*most);
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    assert_eq!(most, [2, 2]);
+    for run in runs {
+        let records = played(&nodes[1], run).await;
+        let kinds = kinds(&records);
+        assert_eq!(
+            (kinds.get("began"), kinds.get("resumed"), kinds.get("ended")),
+            (Some(&1), None, Some(&1))
+        );
+        assert_eq!(kinds["beat_opened"], 2);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_node_that_stops_hands_its_runs_on_at_once_and_says_so() {
+    let store = Arc::new(MemoryLog::default());
+    let (slow, fast) = (Timed::seconds(20), House::with(Timed::default()));
+    let first = node(&store, &House::with(slow.clone()));
+    let run = first.submit(scene(3), None).await.unwrap().run;
+    slow.asked(2).await;
+    let mut follower = first.follow(run, Seq(0)).await.unwrap();
+    let Some(Seen::Records(seen)) = follower.next().await.unwrap() else { panic!("it has begun") };
+
+    let second = node(&store, &fast);
+    let stopped = Instant::now();
+    first.stop().await;
+    assert!(matches!(follower.next().await.unwrap(), Some(Seen::Closed)));
+    let late = first.follow(run, Seq(seen.len() as u64)).await.unwrap().next().await.unwrap();
+    assert!(matches!(late, Some(Seen::Closed)), "{late:?}");
+    let whole = played(&second, run).await;
+    assert!(stopped.elapsed() < Duration::from_millis(500), "{:?}", stopped.elapsed());
+    assert_eq!(kinds(&whole)["resumed"], 1);
+    assert_eq!(first.playing(), 0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_being_written_is_written_before_a_node_has_stopped() {
+    let store = Rough::new();
+    let model = Timed { takes: Duration::from_millis(50), ..Timed::default() };
+    let playing = node(&store, &House::with(model.clone()));
+    let mut appends = store.inner.news();
+    let run = playing.submit(scene(50), None).await.unwrap().run;
+    model.asked(6).await;
+    store.gate.send_replace(Gate::Shut);
+    let before = store.find(run).await.unwrap().events;
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    let stopping = tokio::spawn({
+        let playing = playing.clone();
+        async move { playing.stop().await }
+    });
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    assert!(!stopping.is_finished());
+    store.gate.send_replace(Gate::Open);
+    stopping.await.unwrap();
+    let found = store.find(run).await.unwrap();
+    assert!(found.events > before, "{} {before}", found.events);
+    assert_eq!(found.status, Status::Waiting, "for whoever plays it next");
+    while appends.try_recv().is_ok() {}
+    tokio::time::sleep(Duration::from_secs(60)).await;
+    assert!(appends.try_recv().is_err(), "nothing is written any more");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_node_whose_run_was_taken_over_stops_playing_and_goes_on_showing() {
+    let store = Arc::new(MemoryLog::default());
+    let slow = Timed::seconds(5);
+    let frozen = limited(&store, &House::with(slow.clone()), 1);
+    let run = frozen.submit(scene(4), None).await.unwrap().run;
+    slow.asked(2).await;
+    let mut follower = frozen.follow(run, Seq(0)).await.unwrap();
+
+    // As if its lease had run out.
+    store.release(Claim { run, epoch: 1 }).await.unwrap();
+    let second = limited(&store, &House::with(Timed::seconds(1)), 1);
+    until(async || second.playing() == 1).await;
+    let whole = follow_to_end(&mut follower).await;
+    let kinds = kinds(&whole);
+    assert_eq!((kinds["beat_opened"], kinds["ended"]), (4, 1));
+    until(async || frozen.playing() == 0).await;
+    assert_eq!(played(&second, run).await.len(), whole.len());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_node_that_comes_back_finds_out_that_a_quiet_run_is_no_longer_its_own() {
+    let log = Arc::new(MemoryLog::default());
+    let (away, present) = (Rough::on(log.clone()), Rough::on(log.clone()));
+    let quiet = Timed::seconds(25);
+    let cut_off = limited(&away, &House::with(quiet.clone()), 1);
+    let run = cut_off.submit(scene(2), None).await.unwrap().run;
+    quiet.asked(2).await;
+    let mut follower = cut_off.follow(run, Seq(0)).await.unwrap();
+    away.away.store(true, SeqCst);
+    log.release(Claim { run, epoch: 1 }).await.unwrap();
+    let second = node(&present, &House::with(Timed::seconds(1)));
+    tokio::time::sleep(Duration::from_secs(10)).await;
+    assert_eq!(
+        (cut_off.playing(), second.playing()),
+        (1, 0),
+        "one has played it, the other waits for an answer"
+    );
+    away.away.store(false, SeqCst);
+    let back = Instant::now();
+    assert_eq!(kinds(&follow_to_end(&mut follower).await)["ended"], 1);
+    assert!(back.elapsed() < Duration::from_millis(1_500), "{:?}", back.elapsed());
+    assert_eq!(cut_off.playing(), 0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn all_of_it_works_without_any_news_only_slower() {
+    let log = Arc::new(MemoryLog::default());
+    let stores = [Rough::silent(log.clone()), Rough::silent(log.clone())];
+    let house = House::with(Timed::seconds(3));
+    let (elsewhere, here) = (limited(&stores[0], &House::empty(), 0), node(&stores[1], &house));
+    let began = Instant::now();
+    let run = elsewhere.submit(scene(100), None).await.unwrap().run;
+    let follow = async {
+        let mut follower = elsewhere.follow(run, Seq(0)).await.unwrap();
+        follow_to_end(&mut follower).await
+    };
+    let steer = async {
+        until(async || here.playing() == 1).await;
+        assert!(began.elapsed() < Duration::from_millis(1_100), "{:?}", began.elapsed());
+        tokio::time::sleep(Duration::from_secs(10)).await;
+        let cancelled = Instant::now();
+        elsewhere.steer(run, Steering::Cancel).await.unwrap();
+        cancelled
+    };
+    let (whole, cancelled) = tokio::join!(follow, steer);
+    assert_eq!(whole.last().unwrap().kind, "ended");
+    assert!(cancelled.elapsed() < Duration::from_millis(2_200), "{:?}", cancelled.elapsed());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_node_that_can_reach_its_store_finds_out_that_a_paused_run_is_no_longer_its_own() {
+    for removed in [false, true] {
+        let log = Arc::new(MemoryLog::default());
+        let (here, there) = (Rough::on(log.clone()), Rough::on(log.clone()));
+        let model = Timed::seconds(1);
+        let unaware = limited(&here, &House::with(model.clone()), 1);
+        let run = unaware.submit(scene(2), None).await.unwrap().run;
+        model.asked(2).await;
+        unaware.steer(run, Steering::Pause).await.unwrap();
+        let mut follower = unaware.follow(run, Seq(0)).await.unwrap();
+        tokio::time::sleep(Duration::from_secs(60)).await;
+        assert_eq!((unaware.playing(), model.asked.load(SeqCst)), (1, 2), "it is paused, and still its own");
+
+        here.queue.send_replace(Gate::Shut);
+        log.release(Claim { run, epoch: 1 }).await.unwrap();
+        let lost = Instant::now();
+        if removed {
+            log.delete(run).await.unwrap();
+        } else {
+            let second = node(&there, &House::with(Timed::seconds(1)));
+            second.steer(run, Steering::Resume).await.unwrap();
+            assert_eq!(kinds(&follow_to_end(&mut follower).await)["ended"], 1, "whoever follows goes on");
+        }
+        until(async || unaware.playing() == 0).await;
+        assert!(lost.elapsed() < Duration::from_secs(8), "{:?}", lost.elapsed());
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_node_that_was_frozen_looks_at_all_its_runs_at_once() {
+    let store = Rough::new();
+    let model = Timed::seconds(25);
+    let frozen = limited(&store, &House::with(model.clone()), 1);
+    let run = frozen.submit(scene(2), None).await.unwrap().run;
+    model.asked(2).await;
+    store.queue.send_replace(Gate::Shut);
+    store.inner.release(Claim { run, epoch: 1 }).await.unwrap();
+    tokio::time::advance(Duration::from_millis(2_500)).await;
+    let back = Instant::now();
+    until(async || frozen.playing() == 0).await;
+    assert!(back.elapsed() < Duration::from_millis(100), "{:?}", back.elapsed());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_node_may_take_a_run_over_from_itself() {
+    let store = Arc::new(MemoryLog::default());
+    let model = Timed::seconds(1);
+    let node = node(&store, &House::with(model.clone()));
+    let run = node.submit(scene(2), None).await.unwrap().run;
+    model.asked(2).await;
+    node.steer(run, Steering::Pause).await.unwrap();
+    tokio::time::sleep(Duration::from_secs(10)).await;
+    store.release(Claim { run, epoch: 1 }).await.unwrap();
+    tokio::time::sleep(Duration::from_secs(10)).await;
+    assert_eq!(node.playing(), 1);
+    node.steer(run, Steering::Resume).await.unwrap();
+    let records = played(&node, run).await;
+    assert_eq!((kinds(&records)["resumed"], kinds(&records)["beat_opened"]), (1, 2));
+    until(async || node.playing() == 0).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_queue_that_does_not_answer_keeps_no_run_from_being_handed_on() {
+    let store = Rough::new();
+    let slow = Timed::seconds(20);
+    let node = node(&store, &House::with(slow.clone()));
+    let run = node.submit(scene(2), None).await.unwrap().run;
+    slow.asked(2).await;
+    store.queue.send_replace(Gate::Shut);
+    let late = node.submit(scene(2), None).await.unwrap().run;
+    tokio::time::sleep(Duration::from_secs(3)).await;
+
+    let stopping = tokio::spawn({
+        let node = node.clone();
+        async move { node.stop().await }
+    });
+    let told = Instant::now();
+    until(async || store.find(run).await.unwrap().status == Status::Waiting).await;
+    assert!(told.elapsed() < Duration::from_millis(500), "{:?}", told.elapsed());
+    assert!(!stopping.is_finished(), "somebody may still be given runs");
+    store.queue.send_replace(Gate::Open);
+    stopping.await.unwrap();
+    assert_eq!((node.playing(), store.claims.load(SeqCst)), (0, 3), "what was given late is released");
+    for run in [run, late] {
+        assert_eq!(store.find(run).await.unwrap().status, Status::Waiting);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn paused_runs_leave_room_for_others_up_to_a_bound() {
+    let store = Arc::new(MemoryLog::default());
+    let desk = limited(&store, &House::empty(), 0);
+    let mut paused = Vec::new();
+    for _ in 0..3 {
+        let run = desk.submit(scene(2), None).await.unwrap().run;
+        desk.steer(run, Steering::Pause).await.unwrap();
+        paused.push(run);
+    }
+    let node = limited(&store, &House::with(Timed::seconds(1)), 2);
+    let run = desk.submit(scene(2), None).await.unwrap().run;
+    assert_eq!(kinds(&played(&node, run).await)["ended"], 1, "three are paused where two may be played");
+    for _ in 0..3 {
+        let run = desk.submit(scene(2), None).await.unwrap().run;
+        desk.steer(run, Steering::Pause).await.unwrap();
+        paused.push(run);
+    }
+    tokio::time::sleep(Duration::from_secs(60)).await;
+    assert_eq!(node.playing(), 4);
+    desk.steer(paused[0], Steering::Cancel).await.unwrap();
+    until(async || store.find(paused[4]).await.unwrap().status == Status::Playing).await;
+    assert_eq!(store.find(paused[5]).await.unwrap().status, Status::Waiting);
+    for run in &paused[1..] {
+        desk.steer(*run, Steering::Resume).await.unwrap();
+    }
+    for run in paused {
+        assert_eq!(kinds(&played(&node, run).await)["ended"], 1);
+    }
+}

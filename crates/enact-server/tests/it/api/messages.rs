@@ -1,0 +1,218 @@
+//! Messages that make a chorus, and those that do not.
+
+use std::fmt::Write;
+
+use axum::{body::Body, http::Request};
+use enact_engine::{log::MemoryLog, node::Limits};
+use enact_server::{Options, access::Access};
+use expect_test::expect;
+use http_body_util::BodyExt;
+use serde_json::{Value, json};
+use tower::ServiceExt;
+
+use super::server::{ENOUGH, PATIENCE, SIX, Server, chat, showing};
+
+#[tokio::test]
+async fn agents_are_listed_as_clients_know_them() {
+    let server = Server::start().await;
+    let agents = server.json("/v1/agents").await;
+    let first = json!({
+        "id": "ada", "name": "ADA", "provider": "Tests", "description": "Says what it is told to.", "color": "#cc785c",
+    });
+    assert_eq!(agents[0], first);
+    assert_eq!(agents.as_array().unwrap().len(), 13);
+}
+
+#[tokio::test]
+async fn a_repeated_message_makes_one_run() {
+    let server = Server::start().await;
+    server.choir.let_speak(ENOUGH);
+    let ask = async |message: &'static str| {
+        let request = server.request("POST", "/v1/chat").header("Idempotency-Key", "monday");
+        let response = request.json(&chat(message, &SIX)).send().await.unwrap();
+        let again = response.headers().get("idempotent-replayed").is_some_and(|value| value == "true");
+        (response.status().as_u16(), again, response.text().await.unwrap())
+    };
+    let (status, again, first) = ask("Hello?").await;
+    assert_eq!((status, again), (200, false));
+    assert_eq!(ask("Hello?").await, (200, true, first));
+    let (status, _, refused) = ask("Goodbye.").await;
+    assert_eq!(status, 422);
+    assert!(refused.contains("IDEMPOTENCY_KEY_REUSED"), "{refused}");
+    assert_eq!(server.json("/v1/runs").await["runs"].as_array().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn there_is_an_end_to_waiting() {
+    let options = Options { most_waiting: 1 };
+    let server = Server::with(Limits { runs: 0, ..Limits::default() }, options).await;
+    let waiting = server.chat("Hello?", &SIX).await;
+    assert_eq!(waiting.status(), 200);
+    let mut other = chat("Hello?", &SIX);
+    other["conversationId"] = "another".into();
+    let response = server.post("/v1/chat", other).await;
+    assert_eq!(response.status(), 429);
+    assert_eq!(response.json::<Value>().await.unwrap()["error"]["code"], "QUEUE_FULL");
+}
+
+/// Nobody plays it, so nothing happens: time can be paused, which it cannot where sockets are waited for.
+#[tokio::test(start_paused = true)]
+async fn a_chorus_that_waits_says_that_it_is_alive() {
+    let request =
+        Request::post("/v1/chat").header("host", "localhost").header("content-type", "application/json");
+    let request = request.body(Body::from(chat("Hello?", &SIX).to_string())).unwrap();
+    let response = showing(MemoryLog::default()).oneshot(request).await.unwrap();
+    assert_eq!(response.status(), 200);
+    let (mut body, began) = (response.into_body(), tokio::time::Instant::now());
+    for seconds in [15, 30] {
+        let frame = body.frame().await.unwrap().unwrap().into_data().unwrap();
+        assert_eq!((&frame[..], began.elapsed().as_secs()), (&b":\n\n"[..], seconds));
+    }
+}
+
+#[tokio::test]
+async fn whoever_finds_no_place_to_listen_begins_nothing() {
+    let limits = enact_server::Limits { readers: 1, ..enact_server::Limits::default() };
+    let server = Server::guarded(Access::default().limits(limits)).await;
+    let listener = server.chat("Hello?", &[(1, "patient")]).await;
+    let mut other = chat("Hello?", &SIX);
+    other["conversationId"] = "another".into();
+    let refused = server.post("/v1/chat", other.clone()).await;
+    assert_eq!(refused.status(), 429);
+    assert_eq!(refused.json::<Value>().await.unwrap()["error"]["code"], "TOO_MANY_READERS");
+    assert_eq!(server.json("/v1/runs").await["runs"].as_array().unwrap().len(), 1);
+
+    // Whoever leaves makes room, and whoever is refused for another reason takes none.
+    drop(listener);
+    other["message"] = "".into();
+    let nonsense = async || server.post("/v1/chat", other.clone()).await.status();
+    let freed = async {
+        while nonsense().await == 429 {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(PATIENCE, freed).await.expect("the place is still taken");
+    assert_eq!(nonsense().await, 422);
+}
+
+#[tokio::test]
+async fn what_clients_say_beside_is_passed_over() {
+    let server = Server::start().await;
+    server.choir.let_speak(ENOUGH);
+    let mut body = chat("Hello?", &[(1, "ada")]);
+    body["timestamp"] = 1_772_357_400_000_u64.into();
+    body["slots"][0]["label"] = "Left".into();
+    let response = server.post("/v1/chat", body).await;
+    assert_eq!(response.status(), 200);
+    assert!(response.text().await.unwrap().contains("event: done"));
+}
+
+#[tokio::test]
+async fn messages_that_make_no_chorus() {
+    let server = Server::start().await;
+    let with = |key: &str, value: Value| {
+        let mut body = chat("Hello?", &[(1, "ada")]);
+        body[key] = value;
+        body.to_string()
+    };
+    let slots = |slots: &[(i64, &str)]| {
+        let slots: Vec<Value> =
+            slots.iter().map(|(id, agent)| json!({ "slotId": id, "agentId": agent })).collect();
+        with("slots", Value::from(slots))
+    };
+    let seven: Vec<(i64, &str)> = (1..=7).map(|id| (id.min(6), "ada")).collect();
+    let mut answers = String::new();
+    for body in [
+        "",
+        "{",
+        "[]",
+        "{}",
+        &with("message", json!(null)),
+        &with("message", json!("")),
+        &with("message", json!(" \n ")),
+        &with("message", json!("x".repeat(16_001))),
+        &with("conversationId", json!(7)),
+        &with("conversationId", json!("a\u{0}b")),
+        &with("conversationId", json!("x".repeat(129))),
+        &slots(&[]),
+        &slots(&seven),
+        &slots(&[(1, "ada"), (1, "ben")]),
+        &slots(&[(0, "ada")]),
+        &slots(&[(7, "ada")]),
+        &slots(&[(-1, "ada")]),
+        &slots(&[(1, "adda")]),
+        &slots(&[(1, "../../etc/passwd")]),
+        &slots(&[(1, "")]),
+        &with("slots", json!([{ "slotId": 1.5, "agentId": "ada" }])),
+        &with("slots", json!([{ "slotId": "1", "agentId": "ada" }])),
+        &with("slots", json!([{ "slotId": null, "agentId": "ada" }])),
+        &with("slots", json!([{ "slotId": [1], "agentId": "ada" }])),
+        &with("slots", json!([{ "slotId": 1 }])),
+        &with("slots", json!("all")),
+    ] {
+        let request = server.request("POST", "/v1/chat").header("content-type", "application/json");
+        let response = request.body(body.to_owned()).send().await.unwrap();
+        let status = response.status().as_u16();
+        let answer: Value = response.json().await.unwrap();
+        let error = &answer["error"];
+        let hint = error["context"]["hint"].as_str().map_or(String::new(), |hint| format!(" ({hint})"));
+        let shown: String = body.chars().take(90).collect();
+        let (code, message) = (error["code"].as_str().unwrap(), error["message"].as_str().unwrap());
+        let _ = writeln!(answers, "{shown}\n    {status} {code} {message}{hint}");
+    }
+    expect![[r#"
+
+            400 INVALID_JSON EOF while parsing a value
+        {
+            400 INVALID_JSON EOF while parsing an object
+        []
+            422 INVALID_REQUEST invalid length 0, expected an object with a message and slots
+        {}
+            422 INVALID_REQUEST missing field `message`
+        {"message":null,"slots":[{"slotId":1,"agentId":"ada"}]}
+            422 INVALID_REQUEST invalid type: null, expected a string
+        {"message":"","slots":[{"slotId":1,"agentId":"ada"}]}
+            422 INVALID_REQUEST a chorus needs a message (for example "What does rain sound like?")
+        {"message":" \n ","slots":[{"slotId":1,"agentId":"ada"}]}
+            422 INVALID_REQUEST a chorus needs a message (for example "What does rain sound like?")
+        {"message":"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+            422 INVALID_REQUEST a message has at most 16000 characters; this one has 16001
+        {"message":"Hello?","slots":[{"slotId":1,"agentId":"ada"}],"conversationId":7}
+            422 INVALID_REQUEST invalid type: integer `7`, expected a string
+        {"message":"Hello?","slots":[{"slotId":1,"agentId":"ada"}],"conversationId":"a\u0000b"}
+            422 INVALID_REQUEST conversationId must have at most 128 characters, all on one line
+        {"message":"Hello?","slots":[{"slotId":1,"agentId":"ada"}],"conversationId":"xxxxxxxxxxxxx
+            422 INVALID_REQUEST conversationId must have at most 128 characters, all on one line
+        {"message":"Hello?","slots":[]}
+            422 INVALID_REQUEST a chorus takes 1 to 6 slots; none was given
+        {"message":"Hello?","slots":[{"slotId":1,"agentId":"ada"},{"slotId":2,"agentId":"ada"},{"s
+            422 INVALID_REQUEST a chorus takes 1 to 6 slots; 7 were given
+        {"message":"Hello?","slots":[{"slotId":1,"agentId":"ada"},{"slotId":1,"agentId":"ben"}]}
+            422 INVALID_REQUEST slot 1 is taken twice
+        {"message":"Hello?","slots":[{"slotId":0,"agentId":"ada"}]}
+            422 INVALID_REQUEST slotId must be a number from 1 to 6, found 0
+        {"message":"Hello?","slots":[{"slotId":7,"agentId":"ada"}]}
+            422 INVALID_REQUEST slotId must be a number from 1 to 6, found 7
+        {"message":"Hello?","slots":[{"slotId":-1,"agentId":"ada"}]}
+            422 INVALID_REQUEST slotId must be a number from 1 to 6, found -1
+        {"message":"Hello?","slots":[{"slotId":1,"agentId":"adda"}]}
+            422 INVALID_REQUEST there is no agent 'adda' (did you mean 'ada'?)
+        {"message":"Hello?","slots":[{"slotId":1,"agentId":"../../etc/passwd"}]}
+            422 INVALID_REQUEST there is no agent '../../etc/passwd' (there are ada, ben, cleo, dan, eve, finn, hoarse, patient, offline, late, limited, overloaded, shy)
+        {"message":"Hello?","slots":[{"slotId":1,"agentId":""}]}
+            422 INVALID_REQUEST there is no agent '' (there are ada, ben, cleo, dan, eve, finn, hoarse, patient, offline, late, limited, overloaded, shy)
+        {"message":"Hello?","slots":[{"slotId":1.5,"agentId":"ada"}]}
+            422 INVALID_REQUEST slotId must be a number from 1 to 6, found 1.5
+        {"message":"Hello?","slots":[{"slotId":"1","agentId":"ada"}]}
+            422 INVALID_REQUEST slotId must be a number from 1 to 6, found a text
+        {"message":"Hello?","slots":[{"slotId":null,"agentId":"ada"}]}
+            422 INVALID_REQUEST slotId must be a number from 1 to 6, found null
+        {"message":"Hello?","slots":[{"slotId":[1],"agentId":"ada"}]}
+            422 INVALID_REQUEST slotId must be a number from 1 to 6, found an array
+        {"message":"Hello?","slots":[{"slotId":1}]}
+            422 INVALID_REQUEST missing field `agentId`
+        {"message":"Hello?","slots":"all"}
+            422 INVALID_REQUEST invalid type: string "all", expected a sequence
+    "#]].assert_eq(&answers);
+    assert_eq!(server.json("/v1/runs").await["runs"].as_array().unwrap().len(), 0, "nothing was begun");
+}

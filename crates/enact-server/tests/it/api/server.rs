@@ -1,0 +1,318 @@
+//! A server on a port of its own, with everything in memory.
+
+use std::{sync::Arc, time::Duration};
+
+use async_trait::async_trait;
+use axum::Router;
+use enact_drama::{
+    Name, Problem, RunId,
+    chorus::{self, Agent},
+    scene::{SceneConfig, SceneFormat, Setup, read_scene},
+    usage::{Price, Usage},
+    voice::VoiceChain,
+};
+use enact_engine::{
+    Artefacts, Model, Node, Stage, Store, Studio,
+    log::MemoryLog,
+    model::{Answer, Failure, Live, ModelCard, Request},
+    node::{Limits as NodeLimits, NewChorus, Project},
+};
+use enact_models::Improviser;
+use enact_server::{Limits, Options, access::Access, guarded, serve::serve};
+use reqwest::{Client, Method, RequestBuilder, Response};
+use serde_json::{Value, json};
+use tokio::{net::TcpListener, sync::Semaphore, sync::oneshot, task::JoinHandle};
+use uuid::Uuid;
+
+use super::choir::Choir;
+
+/// Long enough for anything that is not stuck.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
+
+/// More than any chorus here says.
+pub(crate) const ENOUGH: usize = 1_000;
+
+/// All slots, and agents who answer.
+pub(crate) const SIX: [(u8, &str); 6] =
+    [(1, "ada"), (2, "ben"), (3, "cleo"), (4, "dan"), (5, "eve"), (6, "finn")];
+
+pub(crate) struct Server {
+    pub(crate) base: String,
+    pub(crate) node: Node,
+    pub(crate) log: Arc<MemoryLog>,
+    pub(crate) client: Client,
+    /// How many answers the model `gated` may give.
+    pub(crate) gate: Arc<Semaphore>,
+    pub(crate) choir: Arc<Choir>,
+    stop: Option<oneshot::Sender<()>>,
+    served: JoinHandle<()>,
+}
+
+impl Server {
+    pub(crate) async fn start() -> Server {
+        Server::with(NodeLimits::default(), Options::default()).await
+    }
+
+    pub(crate) async fn with(limits: NodeLimits, options: Options) -> Server {
+        let log = Arc::new(MemoryLog::default());
+        Server::on(log.clone(), log, limits, options).await
+    }
+
+    /// One that is used by these callers only.
+    pub(crate) async fn guarded(access: Access) -> Server {
+        let log = Arc::new(MemoryLog::default());
+        Server::behind(access, log.clone(), log, NodeLimits::default(), Options::default()).await
+    }
+
+    /// On a store that is more than the log in it.
+    pub(crate) async fn on(
+        log: Arc<MemoryLog>,
+        store: Arc<dyn Store>,
+        limits: NodeLimits,
+        options: Options,
+    ) -> Server {
+        Server::behind(Access::default(), log, store, limits, options).await
+    }
+
+    async fn behind(
+        access: Access,
+        log: Arc<MemoryLog>,
+        store: Arc<dyn Store>,
+        limits: NodeLimits,
+        options: Options,
+    ) -> Server {
+        let gate = Arc::new(Semaphore::new(0));
+        let choir = Arc::new(Choir::default());
+        let theatre = Theatre { gate: gate.clone(), choir: choir.clone() };
+        let node = Node::start(store, Arc::new(theatre), limits);
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let base = format!("http://{}", listener.local_addr().unwrap());
+        let routes = guarded(node.clone(), options, access);
+        let (stop, stopped) = oneshot::channel::<()>();
+        let served = tokio::spawn(async move {
+            serve(listener, routes, Limits::default(), async {
+                let _ = stopped.await;
+            })
+            .await;
+        });
+        let client = Client::builder().no_proxy().timeout(PATIENCE).build().unwrap();
+        Server { base, node, log, client, gate, choir, stop: Some(stop), served }
+    }
+
+    /// Stops as a server does that is told to.
+    pub(crate) async fn stop(mut self) {
+        self.node.stop().await;
+        self.stop.take().unwrap().send(()).unwrap();
+        tokio::time::timeout(PATIENCE, self.served).await.unwrap().unwrap();
+    }
+
+    pub(crate) fn request(&self, method: &str, path: &str) -> RequestBuilder {
+        let method = Method::from_bytes(method.as_bytes()).unwrap();
+        self.client.request(method, format!("{}{path}", self.base))
+    }
+
+    pub(crate) async fn get(&self, path: &str) -> Response {
+        self.request("GET", path).send().await.unwrap()
+    }
+
+    pub(crate) async fn json(&self, path: &str) -> Value {
+        let response = self.get(path).await;
+        assert_eq!(response.status(), 200, "{path}");
+        response.json().await.unwrap()
+    }
+
+    pub(crate) async fn post(&self, path: &str, body: Value) -> Response {
+        self.request("POST", path).json(&body).send().await.unwrap()
+    }
+
+    /// Begins to play a scene.
+    pub(crate) async fn play(&self, config: Value) -> RunId {
+        let response = self.post("/v1/scenes", json!({ "config": config })).await;
+        let status = response.status();
+        let body: Value = response.json().await.unwrap();
+        assert_eq!(status, 202, "{body}");
+        run_id(&body)
+    }
+
+    /// Plays a scene to its end.
+    pub(crate) async fn play_out(&self, config: Value) -> RunId {
+        let run = self.play(config).await;
+        let events = self.get(&format!("/v1/runs/{run}/events")).await.text().await.unwrap();
+        assert!(events.contains("\nevent: end\n"), "{events}");
+        run
+    }
+
+    /// Lets the model `gated` answer so many more times.
+    pub(crate) fn let_answer(&self, times: usize) {
+        self.gate.add_permits(times);
+    }
+
+    /// Sends a message to a chorus of these agents.
+    pub(crate) async fn chat(&self, message: &str, slots: &[(u8, &str)]) -> Response {
+        self.post("/v1/chat", chat(message, slots)).await
+    }
+
+    /// Sends a message to a chorus, and waits for its end.
+    pub(crate) async fn chat_out(&self, message: &str, slots: &[(u8, &str)]) -> RunId {
+        self.choir.let_speak(ENOUGH);
+        let response = self.chat(message, slots).await;
+        assert_eq!(response.status(), 200);
+        let run = session(&response);
+        let events = response.text().await.unwrap();
+        assert!(events.contains("\nevent: done\n"), "{events}");
+        run
+    }
+
+    pub(crate) async fn events_of(&self, run: RunId) -> u64 {
+        self.log.find(run).await.unwrap().events
+    }
+}
+
+/// What a chorus takes.
+pub(crate) fn chat(message: &str, slots: &[(u8, &str)]) -> Value {
+    let slots: Vec<Value> =
+        slots.iter().map(|(slot, agent)| json!({ "slotId": slot, "agentId": agent })).collect();
+    json!({ "message": message, "slots": slots })
+}
+
+/// The run of a chorus, as its answer says.
+pub(crate) fn session(response: &Response) -> RunId {
+    let location = response.headers()["location"].to_str().unwrap();
+    RunId(Uuid::parse_str(location.strip_prefix("/v1/runs/").unwrap()).unwrap())
+}
+
+pub(crate) fn run_id(body: &Value) -> RunId {
+    serde_json::from_value(body["runId"].clone()).unwrap()
+}
+
+/// A scene that the improviser plays in no time.
+pub(crate) fn apology() -> Value {
+    json!({
+        "name": "the-apology",
+        "prompt": "Alice and Bob meet at the office.\n\nScene goal: Bob apologizes and Alice accepts.",
+        "characters": ["alice", "bob"],
+        "maxBeats": 12,
+        "seed": 7,
+    })
+}
+
+/// A scene whose actors only answer when they are let.
+pub(crate) fn gated() -> Value {
+    let mut scene = apology();
+    scene["models"] = json!({ "alice": "gated", "bob": "gated" });
+    scene
+}
+
+#[derive(Debug)]
+struct Theatre {
+    gate: Arc<Semaphore>,
+    choir: Arc<Choir>,
+}
+
+#[async_trait]
+impl Project for Theatre {
+    async fn cast(&self, scene: SceneConfig, sheets: Vec<(Name, String)>) -> Result<Setup, Problem> {
+        let stage = self.stage().sheet("alice", "# Alice").sheet("bob", "# Bob");
+        let stage = sheets.into_iter().fold(stage, |stage, (name, text)| stage.sheet(name, text));
+        stage.cast(scene).map_err(|error| match error {
+            enact_engine::Error::Problem(problem) => *problem,
+            error => panic!("{error}"),
+        })
+    }
+
+    async fn models(&self, _: &[enact_drama::production::Player]) -> Result<enact_engine::Models, Problem> {
+        let mut models = enact_engine::Models::new();
+        models.insert("improviser".to_owned(), Arc::new(Improviser));
+        models.insert("gated".to_owned(), Arc::new(Gated(self.gate.clone())));
+        models.insert("priced".to_owned(), Arc::new(Metered { price: Some(PRICE) }));
+        models.insert("unpriced".to_owned(), Arc::new(Metered { price: None }));
+        models.extend(self.choir.models(&self.gate));
+        Ok(models)
+    }
+
+    fn agents(&self) -> Vec<Agent> {
+        self.choir.agents()
+    }
+
+    async fn assemble(&self, chorus: NewChorus) -> Result<chorus::Setup, Problem> {
+        self.choir.assemble(chorus, &self.gate)
+    }
+
+    async fn studio(&self, _: &VoiceChain) -> Result<Studio, Problem> {
+        Ok(self.choir.studio())
+    }
+
+    fn artefacts(&self) -> Option<Artefacts> {
+        Some(self.choir.artefacts())
+    }
+}
+
+impl Theatre {
+    fn stage(&self) -> Stage {
+        Stage::new("improviser", Arc::new(Improviser))
+            .model("gated", Arc::new(Gated(self.gate.clone())))
+            .model("priced", Arc::new(Metered { price: Some(PRICE) }))
+            .model("unpriced", Arc::new(Metered { price: None }))
+    }
+}
+
+/// A node that plays nothing.
+fn idle(log: MemoryLog) -> Node {
+    let theatre = Arc::new(Theatre { gate: Arc::new(Semaphore::new(0)), choir: Arc::default() });
+    Node::start(Arc::new(log), theatre, NodeLimits { runs: 0, ..NodeLimits::default() })
+}
+
+/// The API without a socket, on what was played before.
+pub(crate) fn showing(log: MemoryLog) -> Router {
+    guarded(idle(log), Options::default(), Access::default())
+}
+
+/// The API without a socket, and a run that nobody plays.
+pub(crate) async fn quiet_run() -> (Router, RunId) {
+    let node = idle(MemoryLog::default());
+    let scene = read_scene(&apology().to_string(), SceneFormat::Json).unwrap();
+    let setup = node.project().cast(scene, Vec::new()).await.unwrap();
+    let run = node.submit(setup, None).await.unwrap().run;
+    (guarded(node, Options::default(), Access::default()), run)
+}
+
+/// Uses ten tokens for each answer, which cost something, or nobody knows what.
+#[derive(Debug)]
+struct Metered {
+    price: Option<Price>,
+}
+
+const PRICE: Price = Price { uncached: 0, cache_read: 0, cache_write: 0, output: 3_000 };
+
+#[async_trait]
+impl Model for Metered {
+    fn card(&self) -> ModelCard {
+        ModelCard { price: self.price, ..ModelCard::free("a model that counts") }
+    }
+
+    async fn answer(&self, _: Request) -> Result<Answer, Failure> {
+        let usage = Usage { output: 10, ..Usage::NONE };
+        Ok(Answer { usage: Some(usage), ..Answer::from("[TONE: calm] \"And why is that?\"") })
+    }
+}
+
+/// Says something half aloud, and answers when it is let.
+#[derive(Debug)]
+struct Gated(Arc<Semaphore>);
+
+#[async_trait]
+impl Model for Gated {
+    fn card(&self) -> ModelCard {
+        ModelCard::free("a model that waits")
+    }
+
+    async fn answer(&self, request: Request) -> Result<Answer, Failure> {
+        self.answer_live(request, Live::unheard()).await
+    }
+
+    async fn answer_live(&self, _: Request, live: Live) -> Result<Answer, Failure> {
+        live.say("[TONE: calm] ");
+        self.0.acquire().await.unwrap().forget();
+        Ok(Answer::from("[TONE: calm] \"And why is that?\""))
+    }
+}
