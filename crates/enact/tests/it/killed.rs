@@ -1,16 +1,12 @@
 //! Runs that are killed, cancelled or taken twice: nothing is lost, nothing is said twice.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-
-mod project;
-
 use std::{
     io::{BufRead, BufReader},
     process::{Child, Command, Stdio},
     time::Duration,
 };
 
-use project::Project;
+use crate::project::Project;
 
 const SCENE: &str = "---
 name: apology

@@ -1,9 +1,5 @@
 //! Models of `enact.toml`, really asked: a server on this machine answers as the providers do.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-
-mod project;
-
 use std::{
     collections::BTreeSet,
     io::{BufRead, BufReader},
@@ -12,7 +8,8 @@ use std::{
 
 use expect_test::expect;
 use fake_provider::{Act, Api, Builder, FakeProvider, Fault};
-use project::{Project, Ran};
+
+use crate::project::{Project, Ran};
 
 const SCENE: &str = "---
 name: late-again

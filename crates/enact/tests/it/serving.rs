@@ -1,21 +1,18 @@
 //! `enact serve` as a process: what is played over HTTP is what `enact run` plays, and nothing that happens to the process is
 //! seen by those who follow.
 
-#![cfg(unix)]
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-
-mod project;
-mod server;
-
 use std::{io::Write, net::TcpStream, process::Command};
 
 use fake_provider::{Act, Api, FakeProvider};
-use project::{Project, Ran, lines};
 use serde_json::{Value, json};
-use server::{
-    PATIENCE, Server,
-    client::{Following, call},
-    within,
+
+use crate::{
+    project::{Project, Ran, lines},
+    server::{
+        PATIENCE, Server,
+        client::{Following, call},
+        within,
+    },
 };
 
 const SCENE: &str = "---

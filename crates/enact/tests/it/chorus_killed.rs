@@ -1,17 +1,14 @@
 //! Choruses that are killed or cancelled: nothing is lost, nothing is said or recorded twice.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-
-mod project;
-
 use std::{
     collections::BTreeSet,
     io::{BufRead, BufReader},
     process::{Child, Command, Stdio},
 };
 
-use project::Project;
 use serde_json::Value;
+
+use crate::project::Project;
 
 /// Everything that is said is a moment of its own, long enough to be killed in.
 const PACE: &str = "0.01";

@@ -1,7 +1,5 @@
 //! The documents say what is there.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-
 use std::{collections::BTreeSet, fs, path::Path};
 
 use enact_drama::{
@@ -11,9 +9,7 @@ use enact_drama::{
 };
 use serde::de::DeserializeOwned;
 
-use self::project::Project;
-
-mod project;
+use crate::project::Project;
 
 fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))

@@ -1,13 +1,10 @@
 //! A run with hidden calls, given again from its log.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-
-mod project;
-
 use std::time::Duration;
 
 use fake_provider::{Act, FakeProvider, Seen};
-use project::{Project, Ran};
+
+use crate::project::{Project, Ran};
 
 const KEY: &str = "sk-test";
 

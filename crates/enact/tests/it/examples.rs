@@ -1,12 +1,8 @@
 //! The examples, through the real binary, as the README plays them.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-
-mod project;
-
 use std::{collections::HashSet, fs, path::Path};
 
-use project::{Project, Ran};
+use crate::project::{Project, Ran};
 
 fn example(name: &str) -> String {
     format!("{}/../../examples/{name}", env!("CARGO_MANIFEST_DIR"))

@@ -1,11 +1,8 @@
 //! `enact run` as a user meets it: what it prints, what it leaves, how it ends.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-
-mod project;
-
 use expect_test::expect;
-use project::Project;
+
+use crate::project::Project;
 
 const SCENE: &str = "---
 name: late-again

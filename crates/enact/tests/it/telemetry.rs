@@ -1,21 +1,19 @@
 //! What a collector gets to see of a run, and what it costs when there is none.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-
-mod collector;
-mod project;
-
 use std::{
     net::TcpListener,
     process::{Command, Stdio},
     time::{Duration, Instant},
 };
 
-use collector::{Collector, Manners, attributes};
 use expect_test::expect;
 use fake_provider::{Act, Api, FakeProvider};
 use opentelemetry_proto::tonic::trace::v1::{Span, span::SpanKind};
-use project::{Project, Ran};
+
+use crate::{
+    collector::{Collector, Manners, attributes},
+    project::{Project, Ran},
+};
 
 /// Looks like a key, and must not be found anywhere.
 const KEY: &str = "sk-ant-telemetry-must-not-see-this";

@@ -1,11 +1,8 @@
 //! Bad input: a clear error, nothing written, exit code 2.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-
-mod project;
-
 use expect_test::{Expect, expect};
-use project::Project;
+
+use crate::project::Project;
 
 /// Plays a scene file that cannot be played.
 fn check(scene: &str, expected: Expect) {

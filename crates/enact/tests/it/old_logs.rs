@@ -1,9 +1,5 @@
 //! Runs that an earlier release began, played on by this one.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-
-mod project;
-
 use std::{fs, path::Path};
 
 use enact_drama::{
@@ -16,7 +12,8 @@ use enact_engine::{
     log::{Batch, NewRun},
 };
 use enact_store::SqliteLog;
-use project::{Project, lines};
+
+use crate::project::{Project, lines};
 
 /// A beat in which one has answered and others have not.
 const BEAT: u32 = 3;

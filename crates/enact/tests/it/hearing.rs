@@ -1,12 +1,8 @@
 //! Scenes that are listened to, through the real binary and the embedded voice.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-
-mod project;
-
 use std::{fs, path::Path, process::Stdio};
 
-use project::{Project, Ran};
+use crate::project::{Project, Ran};
 
 const SCENE: &str = "---
 name: late-again

@@ -1,13 +1,8 @@
 //! On a real terminal: colours, who is thinking, goals ticking off.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-#![cfg(target_os = "linux")]
-
-mod project;
-
 use std::process::Command;
 
-use project::Project;
+use crate::project::Project;
 
 /// Runs the binary under `script`, which gives it a terminal, and returns all that reached the screen.
 fn on_a_terminal(project: &Project, args: &str, env: &[(&str, &str)]) -> String {

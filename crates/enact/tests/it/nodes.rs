@@ -3,12 +3,7 @@
 //!
 //! `ENACT_KILLS=100` does it a hundred times; with `--nocapture` it says what came of it.
 
-#![cfg(unix)]
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 #![allow(clippy::print_stdout, reason = "numbers, for those who ask for them")]
-
-mod project;
-mod server;
 
 use std::{
     collections::BTreeSet,
@@ -21,14 +16,17 @@ use std::{
 };
 
 use fake_provider::{Act, Api, FakeProvider};
-use project::Project;
 use serde_json::{Value, json};
-use server::{
-    PATIENCE, Server,
-    client::{Events, Following, call_within},
-    within,
-};
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
+
+use crate::{
+    project::Project,
+    server::{
+        PATIENCE, Server,
+        client::{Events, Following, call_within},
+        within,
+    },
+};
 
 const NODES: usize = 3;
 /// How many runs are played at any time.

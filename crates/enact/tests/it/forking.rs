@@ -1,14 +1,11 @@
 //! `enact fork` as a user meets it.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-
-mod project;
-
 use std::collections::BTreeSet;
 
 use expect_test::expect;
 use fake_provider::FakeProvider;
-use project::{Project, lines};
+
+use crate::project::{Project, lines};
 
 const KEY: &str = "sk-test";
 

@@ -1,14 +1,11 @@
 //! `enact compare` as a user meets it.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-
-mod project;
-
 use std::collections::BTreeSet;
 
 use expect_test::expect;
 use fake_provider::FakeProvider;
-use project::Project;
+
+use crate::project::Project;
 
 const KEY: &str = "sk-test";
 

@@ -1,8 +1,5 @@
 //! The real server as a process, and a client that knows no more of HTTP than it must.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-#![allow(dead_code, reason = "each test file uses its own part of this")]
-
 pub(crate) mod client;
 
 use std::{

@@ -1,16 +1,14 @@
 //! Choruses through the real binary: what is shown, what can be heard, what is refused.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-
-mod project;
-mod server;
-
 use std::collections::BTreeSet;
 
 use expect_test::{Expect, expect};
-use project::{Project, Ran};
 use serde_json::{Value, json};
-use server::{Server, client::call};
+
+use crate::{
+    project::{Project, Ran},
+    server::{Server, client::call},
+};
 
 const MESSAGE: &str = "What does rain sound like?";
 
@@ -80,7 +78,7 @@ fn three_turns_are_shown_as_they_come() {
 /// What the README shows is what the program says.
 #[test]
 fn the_readme_shows_a_real_chorus() {
-    let readme = include_str!("../../../README.md");
+    let readme = include_str!("../../../../README.md");
     let (_, from) = readme.split_once("--slots 3 --seed 7\n```\n\n```\n").unwrap();
     let shown = from.split("\n```").next().unwrap();
     let printed = sing(&Project::empty(), &["--slots", "3"]).stdout;

@@ -1,8 +1,5 @@
 //! A story project in an empty folder, and the real binary to play it.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-#![allow(dead_code, reason = "each test file uses its own part of this")]
-
 use std::{
     fs,
     io::Write,

@@ -1,16 +1,13 @@
 //! What is kept, moved and copied: export and import of runs, backups, and letters to a run that the program plays.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-
-mod project;
-
 use std::{fs, path::Path, process::Stdio, time::Duration};
 
 use enact_drama::Steering;
 use enact_engine::{Log, Store, log::Status};
 use enact_store::SqliteLog;
 use expect_test::{Expect, expect};
-use project::Project;
+
+use crate::project::Project;
 
 const SCENE: &str = "---\nname: late-again\ncharacters: [alice, bob]\ninitialSpeaker: bob\n---\nBob apologizes. Alice accepts.\n";
 

@@ -1,11 +1,8 @@
 //! What can be done with runs afterwards: list, replay, export. And the two tools: parse and judge.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-
-mod project;
-
 use expect_test::expect;
-use project::Project;
+
+use crate::project::Project;
 
 fn played() -> Project {
     let project = Project::new();

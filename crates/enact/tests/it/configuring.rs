@@ -1,11 +1,8 @@
 //! `enact.toml`, and who plays whom because of it.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-
-mod project;
-
 use expect_test::{Expect, expect};
-use project::{Project, Ran};
+
+use crate::project::{Project, Ran};
 
 const SCENE: &str = "---
 name: late-again

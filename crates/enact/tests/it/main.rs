@@ -1,0 +1,30 @@
+//! The real binary, in an empty folder: everything a user does with it.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod afterwards;
+mod asking;
+mod bad_input;
+mod chorus;
+mod chorus_killed;
+mod collector;
+mod comparing;
+mod configuring;
+mod documents;
+mod examples;
+mod forking;
+mod hearing;
+mod keeping;
+mod killed;
+#[cfg(all(unix, feature = "postgres-tests"))]
+mod nodes;
+mod old_logs;
+mod project;
+mod recording;
+mod running;
+mod server;
+#[cfg(unix)]
+mod serving;
+mod telemetry;
+#[cfg(target_os = "linux")]
+mod terminal;
