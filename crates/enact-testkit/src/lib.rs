@@ -1,7 +1,17 @@
-//! What the tests of several crates share. A crate has it in `[dev-dependencies]` only.
+//! What the tests of several crates share. A crate has it in `[dev-dependencies]` only; nothing that is shipped depends on it.
+//!
+//! * [`waiting`]: waiting for what comes about in its own time, with one patience for all
+//! * [`FaultyStore`]: a store in memory whose faults are switched on and off
+//! * [`choir`]: agents with scripted answers and a voice that hums, for choruses
+//! * [`run_in_own_process`]: for tests that need a process to themselves
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+pub mod choir;
+mod faulty_store;
 mod own_process;
+pub mod waiting;
 
+pub use faulty_store::FaultyStore;
 pub use own_process::{run_in_own_process, run_in_own_process_through};
+pub use waiting::{PATIENCE, in_time, until, until_some};

@@ -39,3 +39,33 @@ fn run_child(mut command: Command, test: &str) -> bool {
     assert!(passed, "{test}, in a process of its own: {}\n{said}\n{complained}", output.status);
     true
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_test_runs_in_another_process() {
+        if run_in_own_process("own_process::tests::a_test_runs_in_another_process") {
+            return;
+        }
+        assert!(env::var_os(ALONE).is_some());
+    }
+
+    #[test]
+    #[should_panic(expected = "no failure is kept")]
+    fn what_fails_there_fails_here_with_what_it_said() {
+        if run_in_own_process("own_process::tests::what_fails_there_fails_here_with_what_it_said") {
+            return;
+        }
+        // The panic is expected there too, so that this is the way to fail.
+        println!("no failure is kept to oneself");
+        std::process::exit(1);
+    }
+
+    #[test]
+    #[should_panic(expected = "0 passed")]
+    fn a_name_that_no_test_has_fails() {
+        run_in_own_process("own_process::tests::nothing_is_called_this");
+    }
+}

@@ -4,7 +4,6 @@
 
 mod branching;
 mod chorus;
-mod dying_log;
 #[cfg(target_os = "linux")]
 mod following_memory;
 mod node;

@@ -21,10 +21,9 @@ use enact_engine::{
     perform::Watcher,
 };
 use enact_models::Scripted;
+use enact_testkit::FaultyStore;
 use futures::FutureExt;
 use tokio::sync::{Barrier, mpsc};
-
-use crate::dying_log::DyingLog;
 
 fn config(max_beats: i64) -> SceneConfig {
     SceneConfig {
@@ -288,7 +287,7 @@ async fn a_run_killed_after_any_append_resumes_to_the_same_lines() {
 async fn kill_after_every_append(watcher: &mut dyn Watcher<SceneEvent>) -> usize {
     let whole = stage(script(LIVELY)).run_scene(config(6)).await.unwrap();
     for survives in 1.. {
-        let log = Arc::new(DyingLog::after(survives));
+        let log = Arc::new(FaultyStore::failing_after_appends(survives));
         let stage = stage(script(LIVELY)).log(log.clone());
         let setup = stage.cast(SceneConfig { seed: Some(whole.metadata.seed), ..config(6) }).unwrap();
         let run = setup.run;
@@ -296,7 +295,7 @@ async fn kill_after_every_append(watcher: &mut dyn Watcher<SceneEvent>) -> usize
         let killed = match stage.play(setup, watcher, &mut requests).await {
             Ok(result) => Err(result),
             Err(_) => {
-                log.revive();
+                log.recover();
                 tokio::task::yield_now().await;
                 Ok(stage.resume(run, watcher, &mut requests).await.unwrap())
             }
@@ -313,7 +312,7 @@ async fn kill_after_every_append(watcher: &mut dyn Watcher<SceneEvent>) -> usize
 
 #[tokio::test(start_paused = true)]
 async fn a_log_that_cannot_be_written_stops_the_run() {
-    let log = Arc::new(DyingLog::after(2));
+    let log = Arc::new(FaultyStore::failing_after_appends(2));
     let seen = Arc::new(Mutex::new(0));
     struct Counting(Arc<Mutex<usize>>);
     impl Watcher<SceneEvent> for Counting {
@@ -349,13 +348,13 @@ async fn a_run_that_is_dropped_is_given_up() {
 
 #[tokio::test(start_paused = true)]
 async fn a_run_is_not_resumed_without_its_models() {
-    let log = Arc::new(DyingLog::after(2));
+    let log = Arc::new(FaultyStore::failing_after_appends(2));
     let play = stage(script(LIVELY)).log(log.clone());
     let setup = play.cast(config(6)).unwrap();
     let run = setup.run;
     let (_, mut requests) = mpsc::channel(1);
     assert!(play.play(setup, &mut (), &mut requests).await.is_err());
-    log.revive();
+    log.recover();
     tokio::task::yield_now().await;
     let before = log.read(run, Seq(0)).await.unwrap().len();
     let refused = Stage::empty().log(log.clone()).resume(run, &mut (), &mut requests).await;
@@ -384,13 +383,13 @@ impl Model for LockedOut {
 
 #[tokio::test(start_paused = true)]
 async fn a_run_is_not_resumed_with_a_key_that_is_refused() {
-    let log = Arc::new(DyingLog::after(2));
+    let log = Arc::new(FaultyStore::failing_after_appends(2));
     let play = stage(script(LIVELY)).log(log.clone());
     let setup = play.cast(config(6)).unwrap();
     let run = setup.run;
     let (_, mut requests) = mpsc::channel(1);
     assert!(play.play(setup, &mut (), &mut requests).await.is_err());
-    log.revive();
+    log.recover();
     tokio::task::yield_now().await;
     let before = log.read(run, Seq(0)).await.unwrap().len();
     let locked_out = stage(LockedOut).log(log.clone());

@@ -10,16 +10,13 @@ use enact_engine::{
     model::{Answer, Failure, ModelCard, Request},
 };
 use enact_models::Scripted;
-use enact_testkit::run_in_own_process;
+use enact_testkit::{choir, run_in_own_process};
 use expect_test::expect;
 use tokio::sync::mpsc;
 use tracing::subscriber::DefaultGuard;
 use tracing_subscriber::layer::SubscriberExt;
 
-use crate::{
-    chorus::choir,
-    recorder::{self, Recorder},
-};
+use crate::recorder::{self, Recorder};
 
 /// Listens for as long as the guard lives. Tests run on one thread, and so does everything they spawn. Each runs in a process of its
 /// own: what a thread without a subscriber has met first is switched off for every thread.
@@ -208,10 +205,11 @@ async fn a_run_that_has_ended_is_not_seen_again() {
     }
     let log = Arc::new(MemoryLog::default());
     let stage = stage(script(BUMPY)).log(log);
-    // Somebody listens here too: spans that are first met where nobody does may stay unheard in tests that run beside.
-    let earlier = listen();
+    let (earlier, listening) = listen();
     let played = stage.run_scene(config(3)).await.unwrap();
-    drop(earlier);
+    tokio::task::yield_now().await;
+    assert_eq!(earlier.spans("run").len(), 1);
+    drop(listening);
     let (recorder, _listening) = listen();
     let (_, mut requests) = mpsc::channel(1);
     stage.resume(played.metadata.run_id, &mut (), &mut requests).await.unwrap();
@@ -225,7 +223,7 @@ async fn speech_is_seen_beside_the_turns_and_not_what_is_said() {
     }
     let (recorder, _listening) = listen();
     let folder = tempfile::tempdir().unwrap();
-    let voice = choir::Hum { refuses: Some("2 answers"), ..choir::Hum::default() };
+    let voice = choir::Hum::default().refusing("BEN has heard");
     choir::stage(folder.path(), choir::Agents::default(), voice).run_chorus(choir::setup(2)).await.unwrap();
     tokio::task::yield_now().await;
     let fields = ["enact.beat", "enact.actor", "enact.purpose"];
@@ -251,14 +249,14 @@ async fn speech_is_seen_beside_the_turns_and_not_what_is_said() {
     let mut speech: Vec<String> = table(&recorder, "speech", &fields).lines().map(str::to_owned).collect();
     speech.sort();
     expect![[r#"
-        speak energetic_upbeat speech - - - - _OTHER (in run)
-        speak energetic_upbeat speech hum 0 75 1244 - (in run)
-        speak energetic_upbeat speech hum 0 85 1404 - (in run)
-        speak warm_professional speech hum 0 75 1244 - (in run)
-        speak warm_professional speech hum 0 85 1404 - (in run)
-        speak warm_professional speech hum 0 90 1484 - (in run)"#]]
+        speak friendly_casual speech hum 0 100 1644 - (in run)
+        speak friendly_casual speech hum 0 155 2524 - (in run)
+        speak friendly_casual speech hum 0 75 1244 - (in run)
+        speak warm_professional speech - - - - _OTHER (in run)
+        speak warm_professional speech hum 0 100 1644 - (in run)
+        speak warm_professional speech hum 0 75 1244 - (in run)"#]]
     .assert_eq(&speech.join("\n"));
-    for said in ["answers after", "thanks for", "mind"] {
+    for said in ["has heard", "agrees with", "thanks"] {
         assert!(!recorder.everything().contains(said), "{}", recorder.everything());
     }
 }

@@ -3,10 +3,10 @@
 use std::{fs::File, io, process::Command, sync::Arc};
 
 use enact_server::Limits;
-use enact_testkit::run_in_own_process_through;
+use enact_testkit::{in_time, run_in_own_process_through};
 use tokio::sync::Notify;
 
-use crate::serving::server::{Server, patiently};
+use crate::serving::server::Server;
 
 #[test]
 fn a_server_without_descriptors_waits_for_some() {
@@ -31,7 +31,7 @@ fn a_server_without_descriptors_waits_for_some() {
         drop(files.pop());
         let mut client = server.connect().await;
         client.send("GET /look HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n").await;
-        patiently(said.0.notified()).await;
+        in_time(said.0.notified()).await;
         drop(files);
         assert!(client.rest().await.ends_with("local true"), "it has waited and is answered");
         assert_eq!(server.get("/look").await.status, 200);

@@ -5,11 +5,12 @@ use std::{fs, os::unix::fs::PermissionsExt, path::Path, sync::Arc, time::Duratio
 
 use enact_drama::voice::VoiceProfile;
 use enact_engine::{Voice, wav};
+use enact_testkit::{PATIENCE, until};
 use enact_voices::{Command, Service, Settings, connect};
 use expect_test::expect;
 use tempfile::TempDir;
 
-use crate::{PATIENCE, embedded, line, say, spoken_as};
+use crate::{embedded, line, say, spoken_as};
 
 /// A script that speaks, in a folder of its own.
 fn script(folder: &TempDir, body: &str) -> Arc<dyn Voice> {
@@ -128,12 +129,7 @@ async fn complaints_do_not_repeat_what_is_private() {
 async fn wait_until_gone(pid: &str) {
     assert!(!pid.is_empty());
     let process = Path::new("/proc").join(pid.trim());
-    let gone = async {
-        while is_alive(&process) {
-            tokio::task::yield_now().await;
-        }
-    };
-    tokio::time::timeout(PATIENCE, gone).await.expect("the process goes on");
+    until(async || !is_alive(&process)).await;
 }
 
 fn is_alive(process: &Path) -> bool {

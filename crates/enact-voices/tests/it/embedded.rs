@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use enact_drama::voice::VoiceProfile;
 use enact_engine::voice::Audio;
+use enact_testkit::PATIENCE;
 use expect_test::expect;
 
-use crate::{PATIENCE, embedded, line, say, spoken_as};
+use crate::{embedded, line, say, spoken_as};
 
 fn power(audio: &Audio) -> f64 {
     let sum: f64 = audio.samples.iter().map(|&sample| (f64::from(sample) / 32_768.0).powi(2)).sum();

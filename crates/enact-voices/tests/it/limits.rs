@@ -4,11 +4,12 @@ use std::{sync::Arc, time::Duration};
 
 use enact_drama::production::FailureKind;
 use enact_engine::Voice;
+use enact_testkit::PATIENCE;
 use enact_voices::{Settings, connect};
 use fake_provider::{FakeSpeech, Speech, SpeechApi, SpeechFault};
 use tokio::{task::JoinSet, time::Instant};
 
-use crate::{PATIENCE, line, say, service, voice};
+use crate::{line, say, service, voice};
 
 async fn say_all(voice: &Arc<dyn Voice>, count: usize) {
     let mut all = JoinSet::new();

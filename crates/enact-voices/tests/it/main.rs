@@ -8,18 +8,16 @@ mod limits;
 mod misbehaving;
 mod services;
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use enact_drama::{
     production::Failure,
     voice::{Utterance, VoiceProfile},
 };
 use enact_engine::{Key, Voice, voice::Audio};
+use enact_testkit::PATIENCE;
 use enact_voices::{ElevenLabs, OpenAi, Service, Settings, connect};
 use fake_provider::{FakeSpeech, SpeechApi};
-
-/// Long enough for everything that works here.
-const PATIENCE: Duration = Duration::from_secs(30);
 
 const KEY: &str = "xi-0123456789-secret";
 

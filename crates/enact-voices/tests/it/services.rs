@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use enact_drama::voice::VoiceProfile;
+use enact_testkit::PATIENCE;
 use enact_voices::{OpenAi, Service, Settings, connect};
 use expect_test::expect;
 use fake_provider::{FakeSpeech, Speech, SpeechApi, SpeechFault};
 
-use crate::{KEY, PATIENCE, line, say, spoken_as, voice};
+use crate::{KEY, line, say, spoken_as, voice};
 
 #[tokio::test]
 async fn elevenlabs_is_asked_as_it_wants_to_be() {

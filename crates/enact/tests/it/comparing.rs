@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use enact_testkit::waiting::blocking;
 use expect_test::expect;
 use fake_provider::FakeProvider;
 
@@ -204,10 +205,8 @@ fn bad_input_is_refused_before_anything_is_played() {
 #[cfg(unix)]
 #[test]
 fn ctrl_c_shows_what_is_there() {
-    use std::{
-        process::Command,
-        time::{Duration, Instant},
-    };
+    use std::process::Command;
+
     let project = contest();
     // So many runs that it cannot be over before it is interrupted.
     let args = ["compare", "scene.md", "--with", "improviser", "--runs", "1000", "--json"];
@@ -219,11 +218,7 @@ fn ctrl_c_shows_what_is_there() {
         .unwrap();
     // The copies in the scene's folder are there once a run has finished.
     let finished = project.path().join("data/scenes/late-again/transcript.txt");
-    let patience = Instant::now() + Duration::from_secs(60);
-    while !finished.exists() {
-        assert!(Instant::now() < patience, "no run has finished");
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    blocking::until(|| finished.exists());
     Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130), "{}", String::from_utf8_lossy(&output.stderr));

@@ -1,10 +1,11 @@
 //! What is kept, moved and copied: export and import of runs, backups, and letters to a run that the program plays.
 
-use std::{fs, path::Path, process::Stdio, time::Duration};
+use std::{fs, path::Path, process::Stdio};
 
 use enact_drama::Steering;
 use enact_engine::{Log, Store, log::Status};
 use enact_store::SqliteLog;
+use enact_testkit::until_some;
 use expect_test::{Expect, expect};
 
 use crate::project::Project;
@@ -244,12 +245,7 @@ async fn letters_reach_a_run_on_the_command_line() {
     let args = ["run", "scene.md", "--pace", "30", "--json"];
     let playing = project.command(&args).stdout(Stdio::piped()).spawn().unwrap();
     let store = SqliteLog::open(&project.path().join("data")).await.unwrap();
-    let run = loop {
-        match store.runs().await.unwrap().first() {
-            Some(run) => break run.run,
-            None => tokio::time::sleep(Duration::from_millis(10)).await,
-        }
-    };
+    let run = until_some(async || store.runs().await.unwrap().first().map(|run| run.run)).await;
     assert_eq!(store.find(run).await.unwrap().status, Status::Playing);
     store.post(run, Steering::WorldEvent { text: "The lights go out".to_owned() }).await.unwrap();
     store.post(run, Steering::Cancel).await.unwrap();

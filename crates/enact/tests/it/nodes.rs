@@ -15,6 +15,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use enact_testkit::waiting::blocking;
 use fake_provider::{Act, Api, FakeProvider};
 use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
@@ -22,9 +23,8 @@ use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use crate::{
     project::Project,
     server::{
-        PATIENCE, Server,
+        Server,
         client::{Events, Following, call_within},
-        within,
     },
 };
 
@@ -63,7 +63,7 @@ fn killed_and_frozen_nodes_lose_nothing_and_repeat_nothing() {
         nodes[frozen].signal("STOP");
         // Until others have taken over all that it played: only then has it something to come back to.
         let playing = house.playing(awake);
-        within(PATIENCE, || house.have_moved_on(&playing, awake).then_some(()));
+        blocking::until(|| house.have_moved_on(&playing, awake));
         nodes[frozen].signal("CONT");
     }
     house.closing.store(true, Ordering::SeqCst);
@@ -193,7 +193,7 @@ impl House {
     /// A round begins when the load has come back from the last one.
     fn wait_for_more_events(&self) {
         let enough = self.seen.load(Ordering::SeqCst) + LOAD * 20;
-        within(PATIENCE, || (self.seen.load(Ordering::SeqCst) >= enough).then_some(()));
+        blocking::until(|| self.seen.load(Ordering::SeqCst) >= enough);
     }
 
     /// All runs that are being played, with how far they are.
@@ -206,7 +206,7 @@ impl House {
             let known = |run: &Value| Some((run["runId"].as_str()?.to_owned(), run["events"].as_u64()?));
             Some(runs.iter().filter_map(known).collect())
         };
-        within(PATIENCE, || list(asked))
+        blocking::until_some(|| list(asked))
     }
 
     /// Whether each of these runs has ended or grown.
@@ -230,12 +230,12 @@ fn play_on_and_on(house: &House, slot: usize) -> Vec<Played> {
     let mut turn = slot;
     while !house.closing.load(Ordering::SeqCst) {
         let key = format!("slot-{slot}-run-{}", played.len());
-        let run = within(PATIENCE, || {
+        let run = blocking::until_some(|| {
             turn += 1;
             begin(house.address(turn), &key)
         });
         let mut seen = Played { run, following: Following::default(), connections: 0 };
-        within(PATIENCE * 2, || {
+        blocking::until_some(|| {
             turn += 1;
             seen.connections += 1;
             seen.follow(house, turn);

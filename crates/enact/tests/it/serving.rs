@@ -3,15 +3,15 @@
 
 use std::{io::Write, net::TcpStream, process::Command};
 
+use enact_testkit::waiting::blocking;
 use fake_provider::{Act, Api, FakeProvider};
 use serde_json::{Value, json};
 
 use crate::{
     project::{Project, Ran, lines},
     server::{
-        PATIENCE, Server,
+        Server,
         client::{Following, call},
-        within,
     },
 };
 
@@ -206,7 +206,7 @@ fn a_second_signal_ends_it_at_once() {
     let (project, provider) = slow_project(60_000);
     let mut server = serve(&project);
     let run = server.begin(&long_scene(3));
-    within(PATIENCE, || (provider.in_flight() > 0).then_some(()));
+    blocking::until(|| provider.in_flight() > 0);
     // Somebody who does not finish their request keeps the first signal's goodbye from being over.
     let mut slow = TcpStream::connect(server.address()).unwrap();
     write!(slow, "POST /v1/scenes HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n")

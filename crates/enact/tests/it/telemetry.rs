@@ -6,6 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use enact_testkit::waiting::blocking;
 use expect_test::expect;
 use fake_provider::{Act, Api, FakeProvider};
 use opentelemetry_proto::tonic::trace::v1::{Span, span::SpanKind};
@@ -277,11 +278,8 @@ fn ctrl_c_does_not_lose_what_was_seen_before() {
         .stdout(Stdio::null())
         .spawn()
         .unwrap();
-    let began = Instant::now();
     // Once the first beat has been exported, the second one hangs.
-    while named(&collector.spans(), "beat").is_empty() && began.elapsed() < BOUND {
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    blocking::until(|| !named(&collector.spans(), "beat").is_empty());
     let interrupted = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(interrupted.success());
     assert_eq!(child.wait().unwrap().code(), Some(130));

@@ -15,11 +15,9 @@ use enact_engine::{
     node::{Chat, Error, Placed},
     store::Order,
 };
+use enact_testkit::choir::{Agents, Choir, Hum, seats};
 
-use super::{
-    choir::{Agents, Choir, Hum, seats},
-    node::{chat, message, named, node, played},
-};
+use super::node::{chat, message, named, node, played};
 
 struct House {
     node: Node,
@@ -70,11 +68,11 @@ async fn slots_know_what_was_said_before_until_somebody_has_it_forgotten() {
     assert_eq!(
         words,
         [
-            "1 answers after 0.",
-            "1 answers after 1.",
-            "1 answers after 2.",
-            "1 answers after 0.",
-            "1 answers after 0."
+            "ADA has heard: What is a story?",
+            "ADA has heard: What is a story? (message 2)",
+            "ADA has heard: What is a story? (message 3)",
+            "ADA has heard: What is a story?",
+            "ADA has heard: What is a story?"
         ]
     );
 }

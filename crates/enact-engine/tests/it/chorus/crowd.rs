@@ -4,10 +4,10 @@ use std::{sync::Arc, time::Duration};
 
 use enact_drama::{Record, Seq, chorus::ChorusEvent, show::chorus::Wire};
 use enact_engine::{Log, log::MemoryLog};
+use enact_testkit::choir::{Agents, Choir, Hum};
 use futures::future::join_all;
 
 use super::{
-    choir::{Agents, Choir, Hum},
     found::Found,
     node::{chat, node, to_end},
 };
@@ -19,8 +19,7 @@ const FOLLOWERS: usize = 3;
 async fn of_many_at_once_nothing_is_lost_and_nothing_repeated() {
     let folder = tempfile::tempdir().unwrap();
     let store = Arc::new(MemoryLog::default());
-    let agents =
-        Agents { takes: [30, 10, 20, 10, 40, 0].map(Duration::from_millis).into(), ..Agents::default() };
+    let agents = Agents::taking([30, 10, 20, 10, 40, 0].map(Duration::from_millis));
     let choir = Choir::new(folder.path(), agents, Hum::after(Duration::from_millis(15)));
     // Those who follow sit at both nodes, whichever of them plays.
     let nodes = [node(&store, &choir), node(&store, &choir)];

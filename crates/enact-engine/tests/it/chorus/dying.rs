@@ -4,14 +4,14 @@ use std::{sync::Arc, time::Duration};
 
 use enact_drama::Seq;
 use enact_engine::Log;
+use enact_testkit::{
+    FaultyStore,
+    choir::{Agents, Hum, setup, stage},
+};
 use proptest::prelude::*;
 use tokio::sync::mpsc;
 
-use super::{
-    choir::{Agents, Hum, setup, stage},
-    found::{Found, listed},
-};
-use crate::dying_log::DyingLog;
+use super::found::{Found, listed};
 
 /// How many times the process of a chorus dies before one lives to its end.
 const DEATHS: usize = 3;
@@ -32,10 +32,9 @@ proptest! {
 
 async fn play(lives: &[usize], answers: &[u64], speech: u64) {
     let folder = tempfile::tempdir().unwrap();
-    let takes = answers.iter().copied().map(Duration::from_millis).collect();
-    let agents = Agents { takes, ..Agents::default() };
+    let agents = Agents::taking(answers.iter().copied().map(Duration::from_millis));
     let voice = Hum::after(Duration::from_millis(speech));
-    let log = Arc::new(DyingLog::after(lives[0]));
+    let log = Arc::new(FaultyStore::failing_after_appends(lives[0]));
     let stage = stage(folder.path(), agents, voice).log(log.clone());
     let setup = setup(6);
     let run = setup.run;
@@ -52,13 +51,13 @@ async fn play(lives: &[usize], answers: &[u64], speech: u64) {
         // What was not stored was not laid down either.
         let heard = Found::of(&log.read(run, Seq(0)).await.unwrap()).heard;
         assert!(listed(&artefacts, run).iter().all(|file| heard.contains_key(file)), "{heard:?}");
-        log.live_for(*left);
+        log.fail_after_appends(*left);
         died = stage.resume_chorus(run, &mut (), &mut nothing).await.is_err();
         deaths += usize::from(died);
     }
     if died {
         released().await;
-        log.revive();
+        log.recover();
         stage.resume_chorus(run, &mut (), &mut nothing).await.unwrap();
     }
     let found = Found::of(&log.read(run, Seq(0)).await.unwrap());

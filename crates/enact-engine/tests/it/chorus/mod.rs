@@ -1,6 +1,5 @@
 //! Choruses performed for real: answers, speech and its files, conversations, nodes that come and go.
 
-pub(crate) mod choir;
 mod conversations;
 mod crowd;
 mod dying;

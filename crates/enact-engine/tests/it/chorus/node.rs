@@ -1,10 +1,6 @@
 //! Choruses on nodes: followed, steered, handed on, deleted.
 
-use std::{
-    collections::BTreeMap,
-    sync::{Arc, atomic::Ordering::SeqCst},
-    time::Duration,
-};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use enact_drama::{
     Record, RunId, Seq, Steering,
@@ -16,13 +12,14 @@ use enact_engine::{
     node::{Chat, Error, Follower, Limits, Placed, Seen},
     store::Conversation,
 };
+use enact_testkit::{
+    choir::{ANOTHER, Agents, Choir, Hum, seats},
+    in_time, until,
+};
 use expect_test::expect;
 use tokio::time::Instant;
 
-use super::{
-    choir::{ANOTHER, Agents, Choir, Hum, PATIENCE, seats},
-    found::{Found, files},
-};
+use super::found::{Found, files};
 
 const SECOND: Duration = Duration::from_secs(1);
 
@@ -48,7 +45,7 @@ pub(crate) async fn chat(node: &Node, conversation: &str) -> RunId {
 /// All of a run, once it has ended: without gaps, and each record once.
 pub(crate) async fn played(node: &Node, run: RunId) -> Vec<Record> {
     let mut follower = node.follow(run, Seq(0)).await.unwrap();
-    tokio::time::timeout(PATIENCE, to_end(&mut follower)).await.expect("it ends")
+    in_time(to_end(&mut follower)).await
 }
 
 pub(crate) async fn to_end(follower: &mut Follower) -> Vec<Record> {
@@ -72,9 +69,7 @@ async fn a_chorus_is_played_on_whether_or_not_anybody_looks() {
     let mut follower = node.follow(run, Seq(0)).await.unwrap();
     assert!(matches!(follower.next().await.unwrap(), Some(Seen::Records(_))));
     drop(follower);
-    while store.find(run).await.unwrap().status != Status::Finished {
-        tokio::time::sleep(SECOND / 10).await;
-    }
+    until(async || store.find(run).await.unwrap().status == Status::Finished).await;
     let records = played(&node, run).await;
     let found = Found::of(&records);
     assert!(found.is_whole(6, 2), "{found:?}");
@@ -98,14 +93,14 @@ async fn another_node_goes_on_with_what_was_being_said() {
     // All have answered and are being spoken, and are asked for a comment.
     agents.asked(12).await;
     first.stop().await;
-    assert_eq!(slow.asked.load(SeqCst), 6);
+    assert_eq!(slow.asked(), 6);
 
     let quick = Hum::default();
     let second = node(&store, &Choir::new(folder.path(), Agents::default(), quick.clone()));
     let found = Found::of(&played(&second, run).await);
     assert!(found.is_whole(6, 2), "{found:?}");
     assert_eq!(found.resumed, 1);
-    assert_eq!(quick.asked.load(SeqCst), 14, "what was being said is said again, and what was heard is not");
+    assert_eq!(quick.asked(), 14, "what was being said is said again, and what was heard is not");
     found.check_files(&folder.path().join("artifacts"), run);
 }
 
@@ -171,8 +166,8 @@ async fn what_is_being_played_is_not_deleted() {
 async fn without_a_voice_everything_is_said_and_the_log_tells_why_nobody_hears_it() {
     let folder = tempfile::tempdir().unwrap();
     let store = Arc::new(MemoryLog::default());
-    let choir = Choir::new(folder.path(), Agents::default(), Hum::default());
-    let mute = Arc::new(Choir { voice: None, ..Arc::into_inner(choir).unwrap() });
+    let mut mute = Choir::new(folder.path(), Agents::default(), Hum::default());
+    Arc::get_mut(&mut mute).unwrap().voice = None;
     let node = node(&store, &mute);
     let run = chat(&node, "").await;
     let records = played(&node, run).await;
@@ -186,8 +181,8 @@ async fn without_a_voice_everything_is_said_and_the_log_tells_why_nobody_hears_i
 async fn a_model_that_is_missing_costs_its_slot_and_the_conversation_goes_on() {
     let folder = tempfile::tempdir().unwrap();
     let store = Arc::new(MemoryLog::default());
-    let choir = Choir::new(folder.path(), Agents::default(), Hum::default());
-    let choir = Arc::new(Choir { lacks: Some(ANOTHER), ..Arc::into_inner(choir).unwrap() });
+    let mut choir = Choir::new(folder.path(), Agents::default(), Hum::default());
+    Arc::get_mut(&mut choir).unwrap().lacks = Some(ANOTHER);
     let node = node(&store, &choir);
     // The second message shows that the first is over.
     for _ in 0..2 {
@@ -231,8 +226,8 @@ async fn people_can_read_along() {
 #[tokio::test(start_paused = true)]
 async fn reading_holds_up_no_speech() {
     let folder = tempfile::tempdir().unwrap();
-    let refuses = Some("thanks");
-    let choir = Choir::new(folder.path(), Agents::default(), Hum { refuses, ..Hum::after(SECOND / 10) });
+    let voice = Hum::after(SECOND / 10).refusing("thanks");
+    let choir = Choir::new(folder.path(), Agents::default(), voice);
     let limits = Limits { pace: SECOND, ..Limits::default() };
     let node = Node::start(Arc::new(MemoryLog::default()), choir, limits);
     let run = chat(&node, "").await;

@@ -1,18 +1,13 @@
 //! A chorus on a stage: what runs beside what, and what failing costs.
 
-use std::{
-    sync::{Arc, atomic::Ordering::SeqCst},
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
 use enact_drama::{Seq, Steering, chorus::AgentId};
 use enact_engine::{Error, Log, Stage, log::MemoryLog};
+use enact_testkit::choir::{ANOTHER, Agents, Hum, MODEL, setup, stage};
 use tokio::{sync::mpsc, time::Instant};
 
-use super::{
-    choir::{ANOTHER, Agents, Hum, setup, stage},
-    found::{Found, files},
-};
+use super::found::{Found, files};
 
 const SECOND: Duration = Duration::from_secs(1);
 
@@ -38,7 +33,7 @@ async fn everything_is_said_and_can_be_heard() {
 #[tokio::test(start_paused = true)]
 async fn a_turn_is_thought_about_while_the_one_before_is_spoken() {
     let folder = tempfile::tempdir().unwrap();
-    let agents = Agents { takes: vec![SECOND / 2, SECOND], ..Agents::default() };
+    let agents = Agents::taking([SECOND / 2, SECOND]);
     let began = Instant::now();
     stage(folder.path(), agents, Hum::after(10 * SECOND)).run_chorus(setup(6)).await.unwrap();
     // Three of the slowest answers, and the speech of the last.
@@ -49,8 +44,8 @@ async fn a_turn_is_thought_about_while_the_one_before_is_spoken() {
 async fn what_cannot_be_heard_was_still_said() {
     let folder = tempfile::tempdir().unwrap();
     let log = Arc::new(MemoryLog::default());
-    let agents = Agents { fail: vec![3], ..Agents::default() };
-    let voice = Hum { refuses: Some("answers"), ..Hum::default() };
+    let agents = Agents::default().failing([3]);
+    let voice = Hum::default().refusing("has heard");
     let setup = setup(6);
     let run = setup.run;
     stage(folder.path(), agents, voice).log(log.clone()).run_chorus(setup).await.unwrap();
@@ -113,14 +108,14 @@ async fn cancelling_drops_what_is_being_said() {
     let (story, ()) = tokio::join!(stage.play_chorus(setup(6), &mut nobody, &mut requests), cancel);
     assert_eq!(story.unwrap().ended.unwrap().as_str(), "cancelled");
     assert_eq!(began.elapsed().as_secs_f64().round(), 3.0);
-    assert_eq!(voice.asked.load(SeqCst), 12, "two turns were being spoken");
+    assert_eq!(voice.asked(), 12, "two turns were being spoken");
 }
 
 #[tokio::test(start_paused = true)]
 async fn nobody_begins_what_nobody_could_hear() {
     let (folder, voice) = (tempfile::tempdir().unwrap(), Arc::new(Hum::default()));
     let agents = Arc::new(Agents::default());
-    let mute = Stage::new("model", agents.clone()).model(ANOTHER, agents);
+    let mute = Stage::new(MODEL, agents.clone()).model(ANOTHER, agents);
     for stage in [mute.clone().write_to(folder.path()), mute.clone().voice(voice)] {
         let log = Arc::new(MemoryLog::default());
         let refused = stage.log(log.clone()).run_chorus(setup(6)).await.unwrap_err();
@@ -138,7 +133,7 @@ async fn nobody_begins_what_nobody_could_hear() {
 async fn who_is_missing_costs_those_it_plays() {
     let here = || Arc::new(Agents::default());
     for (stage, failed, ended) in [
-        (Stage::new("model", here()), 1, "completed"),
+        (Stage::new(MODEL, here()), 1, "completed"),
         (Stage::new(ANOTHER, here()), 5, "completed"),
         (Stage::empty(), 6, "failed"),
     ] {

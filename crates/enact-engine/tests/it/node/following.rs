@@ -1,9 +1,6 @@
 //! Following: live, late, again, at another speed, and at what cost.
 
-use std::{
-    sync::{Arc, atomic::Ordering::SeqCst},
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
 use enact_drama::{CallId, Record, RunId, Seq, scene::SceneEvent};
 use enact_engine::{
@@ -11,12 +8,10 @@ use enact_engine::{
     log::{Batch, Error, MemoryLog, NewRun},
     node::{Seen, Speed},
 };
+use enact_testkit::FaultyStore;
 use tokio::time::Instant;
 
-use super::{
-    house::{House, Timed, follow_to_end, limited, node, played, scene},
-    rough::Rough,
-};
+use super::house::{House, Timed, follow_to_end, limited, node, played, scene};
 
 #[tokio::test(start_paused = true)]
 async fn a_run_can_be_followed_from_any_seq_while_it_is_played_and_afterwards() {
@@ -49,22 +44,23 @@ async fn nobody_can_follow_what_does_not_exist() {
 
 #[tokio::test(start_paused = true)]
 async fn whoever_keeps_up_with_a_run_played_here_never_reads_the_store() {
-    let store = Rough::new();
+    let store = Arc::new(FaultyStore::default());
     let model = Timed::seconds(1);
     let node = node(&store, &House::with(model.clone()));
     let run = node.submit(scene(50), None).await.unwrap().run;
     model.asked(2).await;
     let mut follower = node.follow(run, Seq(0)).await.unwrap();
     let Some(Seen::Records(_)) = follower.next().await.unwrap() else { panic!("it has begun") };
-    let reads = store.reads.load(SeqCst);
+    let reads = store.reads();
     follow_to_end(&mut follower).await;
-    assert_eq!(store.reads.load(SeqCst), reads);
+    assert_eq!(store.reads(), reads);
 }
 
 #[tokio::test(start_paused = true)]
 async fn however_many_follow_a_run_played_elsewhere_the_store_is_read_once() {
     let log = Arc::new(MemoryLog::default());
-    let (here, watching) = (Rough::on(log.clone()), Rough::on(log.clone()));
+    let (here, watching) =
+        (Arc::new(FaultyStore::before(log.clone())), Arc::new(FaultyStore::before(log.clone())));
     let player = node(&here, &House::with(Timed::seconds(1)));
     let audience = limited(&watching, &House::empty(), 0);
     let run = player.submit(scene(20), None).await.unwrap().run;
@@ -72,10 +68,10 @@ async fn however_many_follow_a_run_played_elsewhere_the_store_is_read_once() {
     for _ in 0..100 {
         followers.push(audience.follow(run, Seq(0)).await.unwrap());
     }
-    let reads = watching.reads.load(SeqCst);
+    let reads = watching.reads();
     let seen = futures::future::join_all(followers.iter_mut().map(follow_to_end)).await;
     assert!(seen.iter().all(|records| records.len() == seen[0].len()));
-    let reads = watching.reads.load(SeqCst) - reads;
+    let reads = watching.reads() - reads;
     assert!(reads < 2 * seen[0].len(), "{reads} reads for {} records", seen[0].len());
 }
 

@@ -20,9 +20,7 @@ use enact_engine::{
     model::{Answer, Failure, Live, ModelCard, Problem, Request},
     node::{Follower, Limits, Project, Seen},
 };
-
-/// How long anything takes at most, in the time of tests.
-const PATIENCE: Duration = Duration::from_secs(600);
+use enact_testkit::{in_time, until};
 
 /// Has the models that it has now.
 #[derive(Debug, Default)]
@@ -93,9 +91,7 @@ impl Timed {
 
     /// Until somebody has been asked so often.
     pub(crate) async fn asked(&self, times: usize) {
-        while self.asked.load(SeqCst) < times {
-            tokio::time::sleep(Duration::from_millis(1)).await;
-        }
+        until(async || self.asked.load(SeqCst) >= times).await;
     }
 }
 
@@ -144,7 +140,7 @@ pub(crate) async fn follow_to_end(follower: &mut Follower) -> Vec<Arc<Record>> {
 /// All of a run, once it has ended.
 pub(crate) async fn played(node: &Node, run: RunId) -> Vec<Arc<Record>> {
     let mut follower = node.follow(run, Seq(0)).await.unwrap();
-    tokio::time::timeout(PATIENCE, follow_to_end(&mut follower)).await.expect("it ends")
+    in_time(follow_to_end(&mut follower)).await
 }
 
 /// How often each kind of record is there.
@@ -154,14 +150,4 @@ pub(crate) fn kinds(records: &[Arc<Record>]) -> BTreeMap<&str, usize> {
         *kinds.entry(record.kind.as_str()).or_default() += 1;
     }
     kinds
-}
-
-/// Waits for something that comes about in its own time.
-pub(crate) async fn until(holds: impl AsyncFn() -> bool) {
-    let waiting = async {
-        while !holds().await {
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-    };
-    tokio::time::timeout(PATIENCE, waiting).await.expect("it comes about");
 }

@@ -4,11 +4,9 @@ use std::{sync::Arc, time::Duration};
 
 use enact_drama::{Record, RunId, Steering, scene::SceneEvent};
 use enact_engine::{Node, Store, log::MemoryLog};
+use enact_testkit::{FaultyStore, until};
 
-use super::{
-    house::{House, Timed, limited, node, played, scene, until},
-    rough::{Gate, Rough},
-};
+use super::house::{House, Timed, limited, node, played, scene};
 
 /// More than a run holds at a time, and no more than a scene takes between two beats.
 const MANY: usize = 30;
@@ -43,15 +41,15 @@ async fn letters_that_came_before_anybody_played_the_run_are_read_first() {
 
 #[tokio::test(start_paused = true)]
 async fn letters_that_do_not_fit_wait_their_turn_without_anybody_looking_for_them() {
-    let store = Rough::new();
+    let store = Arc::new(FaultyStore::default());
     let model = Timed::seconds(20);
     let playing = node(&store, &House::with(model.clone()));
     let run = playing.submit(scene(1), None).await.unwrap().run;
     model.asked(2).await;
-    store.gate.send_replace(Gate::Shut);
+    store.hold_appends();
     write(&playing, run, 0..MANY).await;
     tokio::time::sleep(Duration::from_millis(10)).await;
-    store.gate.send_replace(Gate::Open);
+    store.release_appends();
     let opened = tokio::time::Instant::now();
     until(async || store.letters().await.unwrap().is_empty()).await;
     assert!(opened.elapsed() < Duration::from_millis(900), "{:?}", opened.elapsed());
@@ -60,18 +58,18 @@ async fn letters_that_do_not_fit_wait_their_turn_without_anybody_looking_for_the
 
 #[tokio::test(start_paused = true)]
 async fn a_run_with_more_letters_than_it_holds_stops_and_the_next_node_reads_on() {
-    let store = Rough::new();
+    let store = Arc::new(FaultyStore::default());
     let model = Timed::seconds(20);
     let first = node(&store, &House::with(model.clone()));
     let run = first.submit(scene(1), None).await.unwrap().run;
     model.asked(2).await;
-    store.gate.send_replace(Gate::Shut);
+    store.hold_appends();
     write(&first, run, 0..MANY).await;
     tokio::time::sleep(Duration::from_millis(10)).await;
     let stopping = first.stop();
     let opening = async {
         tokio::time::sleep(Duration::from_millis(10)).await;
-        store.gate.send_replace(Gate::Open);
+        store.release_appends();
     };
     tokio::join!(stopping, opening);
     assert_eq!(first.playing(), 0);

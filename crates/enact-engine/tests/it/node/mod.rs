@@ -5,6 +5,5 @@ mod house;
 mod letters;
 mod moving;
 mod obstacles;
-mod rough;
 mod sharing;
 mod waiting;

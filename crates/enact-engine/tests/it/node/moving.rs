@@ -7,16 +7,12 @@ use std::{
 
 use enact_drama::{RunId, Seq};
 use enact_engine::{Log, Node, log::MemoryLog, node::Seen};
+use enact_testkit::{FaultyStore, in_time};
 
-use super::{
-    house::{House, Timed, kinds, node, scene},
-    rough::Rough,
-};
+use super::house::{House, Timed, kinds, node, scene};
 
 const RUNS: usize = 40;
 const CHANGES: usize = 12;
-/// However busy the machine is.
-const PATIENCE: Duration = Duration::from_secs(120);
 
 /// The nodes there are now.
 type Nodes = Arc<Mutex<Vec<Node>>>;
@@ -51,7 +47,7 @@ async fn follow(nodes: Nodes, run: RunId, mut pick: usize) -> u64 {
 async fn nodes_come_and_go_and_nothing_is_lost() {
     let log = Arc::new(MemoryLog::default());
     let house = House::with(Timed { takes: Duration::from_millis(5), ..Timed::default() });
-    let start = || node(&Rough::on(log.clone()), &house);
+    let start = || node(&Arc::new(FaultyStore::before(log.clone())), &house);
     let nodes: Nodes = Arc::new(Mutex::new(vec![start(), start(), start()]));
     let first = nodes.lock().unwrap()[0].clone();
     let mut following = Vec::new();
@@ -72,10 +68,10 @@ async fn nodes_come_and_go_and_nothing_is_lost() {
             assert_eq!(old.playing(), 0);
         }
     };
-    tokio::time::timeout(PATIENCE, change).await.unwrap();
+    in_time(change).await;
     let mut resumed = 0;
     for (run, following) in following {
-        let seen = tokio::time::timeout(PATIENCE, following).await.unwrap().unwrap();
+        let seen = in_time(following).await.unwrap();
         let records: Vec<_> = log.read(run, Seq(0)).await.unwrap().into_iter().map(Arc::new).collect();
         assert_eq!(seen as usize, records.len());
         let kinds = kinds(&records);

@@ -19,23 +19,21 @@ use enact_engine::{
     model::{Answer, Failure, ModelCard, Problem, Request},
     node::{Limits, Project},
 };
+use enact_testkit::{FaultyStore, until};
 
-use super::{
-    house::{House, Timed, kinds, node, played, scene, until},
-    rough::Rough,
-};
+use super::house::{House, Timed, kinds, node, played, scene};
 
 #[tokio::test(start_paused = true)]
 async fn a_store_that_is_away_for_a_while_holds_a_run_up_and_nothing_more() {
-    let store = Rough::new();
+    let store = Arc::new(FaultyStore::default());
     let model = Timed::seconds(1);
     let node = node(&store, &House::with(model.clone()));
     let run = node.submit(scene(10), None).await.unwrap().run;
     model.asked(6).await;
-    store.away.store(true, SeqCst);
+    store.fail();
     tokio::time::sleep(Duration::from_secs(60)).await;
     assert_eq!(store.inner.find(run).await.unwrap().status, Status::Playing, "nobody could give it up");
-    store.away.store(false, SeqCst);
+    store.recover();
     let whole = played(&node, run).await;
     let kinds = kinds(&whole);
     assert_eq!((kinds["beat_opened"], kinds["resumed"], kinds["ended"]), (10, 1, 1));
@@ -43,7 +41,7 @@ async fn a_store_that_is_away_for_a_while_holds_a_run_up_and_nothing_more() {
 
 #[tokio::test(start_paused = true)]
 async fn a_run_whose_model_is_missing_waits_and_says_why_without_being_tried_all_the_time() {
-    let store = Rough::new();
+    let store = Arc::new(FaultyStore::default());
     let house = House::empty();
     let node = node(&store, &house);
     let run = node.submit(scene(1), None).await.unwrap().run;
@@ -52,7 +50,7 @@ async fn a_run_whose_model_is_missing_waits_and_says_why_without_being_tried_all
     assert_eq!(found.problem.as_deref(), Some("it is played by the model 'model', which this node lacks"));
     assert_eq!((found.status, found.events), (Status::Waiting, 1));
     tokio::time::sleep(Duration::from_secs(120)).await;
-    let tries = store.claims.load(SeqCst);
+    let tries = store.claims();
     assert!((3..=5).contains(&tries), "{tries}");
 
     house.hire(Timed::default());
@@ -83,7 +81,7 @@ impl Model for LockedOut {
 
 #[tokio::test(start_paused = true)]
 async fn a_key_that_is_refused_is_found_out_once_and_before_anything_is_played() {
-    let store = Rough::new();
+    let store = Arc::new(FaultyStore::default());
     let (house, model) = (House::empty(), LockedOut::default());
     house.hire(model.clone());
     let node = node(&store, &house);
@@ -106,7 +104,7 @@ async fn a_key_that_is_refused_is_found_out_once_and_before_anything_is_played()
 
 #[tokio::test(start_paused = true)]
 async fn a_node_stops_while_it_still_waits_to_hear_about_a_key() {
-    let store = Rough::new();
+    let store = Arc::new(FaultyStore::default());
     let node = node(&store, &House::with(LockedOut::default()));
     let run = node.submit(scene(1), None).await.unwrap().run;
     until(async || node.playing() == 1).await;
@@ -134,13 +132,13 @@ impl Project for Clumsy {
 
 #[tokio::test(start_paused = true)]
 async fn a_panic_costs_its_run_a_pause_and_nobody_else_anything() {
-    let store = Rough::new();
+    let store = Arc::new(FaultyStore::default());
     let node = Node::start(store.clone(), Arc::new(Clumsy), Limits::default());
     let run = node.submit(scene(1), None).await.unwrap().run;
     until(async || store.find(run).await.unwrap().problem.is_some()).await;
     assert_eq!(store.find(run).await.unwrap().problem.as_deref(), Some("playing it panicked"));
     tokio::time::sleep(Duration::from_secs(600)).await;
-    assert!(store.claims.load(SeqCst) <= 3);
+    assert!(store.claims() <= 3);
     node.stop().await;
 }
 

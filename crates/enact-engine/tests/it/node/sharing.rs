@@ -11,12 +11,10 @@ use enact_engine::{
     log::{Claim, MemoryLog, Status},
     node::Seen,
 };
+use enact_testkit::{FaultyStore, until};
 use tokio::time::Instant;
 
-use super::{
-    house::{House, Timed, follow_to_end, kinds, limited, node, played, scene, until},
-    rough::{Gate, Rough},
-};
+use super::house::{House, Timed, follow_to_end, kinds, limited, node, played, scene};
 
 #[tokio::test(start_paused = true)]
 async fn what_waits_is_played_once_by_whoever_has_room() {
@@ -70,13 +68,13 @@ async fn a_node_that_stops_hands_its_runs_on_at_once_and_says_so() {
 
 #[tokio::test(start_paused = true)]
 async fn what_is_being_written_is_written_before_a_node_has_stopped() {
-    let store = Rough::new();
+    let store = Arc::new(FaultyStore::default());
     let model = Timed { takes: Duration::from_millis(50), ..Timed::default() };
     let playing = node(&store, &House::with(model.clone()));
     let mut appends = store.inner.news();
     let run = playing.submit(scene(50), None).await.unwrap().run;
     model.asked(6).await;
-    store.gate.send_replace(Gate::Shut);
+    store.hold_appends();
     let before = store.find(run).await.unwrap().events;
     tokio::time::sleep(Duration::from_millis(100)).await;
     let stopping = tokio::spawn({
@@ -85,7 +83,7 @@ async fn what_is_being_written_is_written_before_a_node_has_stopped() {
     });
     tokio::time::sleep(Duration::from_millis(100)).await;
     assert!(!stopping.is_finished());
-    store.gate.send_replace(Gate::Open);
+    store.release_appends();
     stopping.await.unwrap();
     let found = store.find(run).await.unwrap();
     assert!(found.events > before, "{} {before}", found.events);
@@ -118,13 +116,14 @@ async fn a_node_whose_run_was_taken_over_stops_playing_and_goes_on_showing() {
 #[tokio::test(start_paused = true)]
 async fn a_node_that_comes_back_finds_out_that_a_quiet_run_is_no_longer_its_own() {
     let log = Arc::new(MemoryLog::default());
-    let (away, present) = (Rough::on(log.clone()), Rough::on(log.clone()));
+    let (away, present) =
+        (Arc::new(FaultyStore::before(log.clone())), Arc::new(FaultyStore::before(log.clone())));
     let quiet = Timed::seconds(25);
     let cut_off = limited(&away, &House::with(quiet.clone()), 1);
     let run = cut_off.submit(scene(2), None).await.unwrap().run;
     quiet.asked(2).await;
     let mut follower = cut_off.follow(run, Seq(0)).await.unwrap();
-    away.away.store(true, SeqCst);
+    away.fail();
     log.release(Claim { run, epoch: 1 }).await.unwrap();
     let second = node(&present, &House::with(Timed::seconds(1)));
     tokio::time::sleep(Duration::from_secs(10)).await;
@@ -133,7 +132,7 @@ async fn a_node_that_comes_back_finds_out_that_a_quiet_run_is_no_longer_its_own(
         (1, 0),
         "one has played it, the other waits for an answer"
     );
-    away.away.store(false, SeqCst);
+    away.recover();
     let back = Instant::now();
     assert_eq!(kinds(&follow_to_end(&mut follower).await)["ended"], 1);
     assert!(back.elapsed() < Duration::from_millis(1_500), "{:?}", back.elapsed());
@@ -143,7 +142,10 @@ async fn a_node_that_comes_back_finds_out_that_a_quiet_run_is_no_longer_its_own(
 #[tokio::test(start_paused = true)]
 async fn all_of_it_works_without_any_news_only_slower() {
     let log = Arc::new(MemoryLog::default());
-    let stores = [Rough::silent(log.clone()), Rough::silent(log.clone())];
+    let stores = [
+        Arc::new(FaultyStore::before(log.clone()).silent()),
+        Arc::new(FaultyStore::before(log.clone()).silent()),
+    ];
     let house = House::with(Timed::seconds(3));
     let (elsewhere, here) = (limited(&stores[0], &House::empty(), 0), node(&stores[1], &house));
     let began = Instant::now();
@@ -169,7 +171,8 @@ async fn all_of_it_works_without_any_news_only_slower() {
 async fn a_node_that_can_reach_its_store_finds_out_that_a_paused_run_is_no_longer_its_own() {
     for removed in [false, true] {
         let log = Arc::new(MemoryLog::default());
-        let (here, there) = (Rough::on(log.clone()), Rough::on(log.clone()));
+        let (here, there) =
+            (Arc::new(FaultyStore::before(log.clone())), Arc::new(FaultyStore::before(log.clone())));
         let model = Timed::seconds(1);
         let unaware = limited(&here, &House::with(model.clone()), 1);
         let run = unaware.submit(scene(2), None).await.unwrap().run;
@@ -179,7 +182,7 @@ async fn a_node_that_can_reach_its_store_finds_out_that_a_paused_run_is_no_longe
         tokio::time::sleep(Duration::from_secs(60)).await;
         assert_eq!((unaware.playing(), model.asked.load(SeqCst)), (1, 2), "it is paused, and still its own");
 
-        here.queue.send_replace(Gate::Shut);
+        here.hold_claims();
         log.release(Claim { run, epoch: 1 }).await.unwrap();
         let lost = Instant::now();
         if removed {
@@ -196,12 +199,12 @@ async fn a_node_that_can_reach_its_store_finds_out_that_a_paused_run_is_no_longe
 
 #[tokio::test(start_paused = true)]
 async fn a_node_that_was_frozen_looks_at_all_its_runs_at_once() {
-    let store = Rough::new();
+    let store = Arc::new(FaultyStore::default());
     let model = Timed::seconds(25);
     let frozen = limited(&store, &House::with(model.clone()), 1);
     let run = frozen.submit(scene(2), None).await.unwrap().run;
     model.asked(2).await;
-    store.queue.send_replace(Gate::Shut);
+    store.hold_claims();
     store.inner.release(Claim { run, epoch: 1 }).await.unwrap();
     tokio::time::advance(Duration::from_millis(2_500)).await;
     let back = Instant::now();
@@ -229,12 +232,12 @@ async fn a_node_may_take_a_run_over_from_itself() {
 
 #[tokio::test(start_paused = true)]
 async fn a_queue_that_does_not_answer_keeps_no_run_from_being_handed_on() {
-    let store = Rough::new();
+    let store = Arc::new(FaultyStore::default());
     let slow = Timed::seconds(20);
     let node = node(&store, &House::with(slow.clone()));
     let run = node.submit(scene(2), None).await.unwrap().run;
     slow.asked(2).await;
-    store.queue.send_replace(Gate::Shut);
+    store.hold_claims();
     let late = node.submit(scene(2), None).await.unwrap().run;
     tokio::time::sleep(Duration::from_secs(3)).await;
 
@@ -246,9 +249,9 @@ async fn a_queue_that_does_not_answer_keeps_no_run_from_being_handed_on() {
     until(async || store.find(run).await.unwrap().status == Status::Waiting).await;
     assert!(told.elapsed() < Duration::from_millis(500), "{:?}", told.elapsed());
     assert!(!stopping.is_finished(), "somebody may still be given runs");
-    store.queue.send_replace(Gate::Open);
+    store.release_claims();
     stopping.await.unwrap();
-    assert_eq!((node.playing(), store.claims.load(SeqCst)), (0, 3), "what was given late is released");
+    assert_eq!((node.playing(), store.claims()), (0, 3), "what was given late is released");
     for run in [run, late] {
         assert_eq!(store.find(run).await.unwrap().status, Status::Waiting);
     }

@@ -15,8 +15,9 @@ use enact_engine::{
     log::{MemoryLog, Status},
     model::{Answer, Failure, ModelCard, Problem, Request},
 };
+use enact_testkit::until;
 
-use super::house::{House, Timed, kinds, limited, node, played, scene, until};
+use super::house::{House, Timed, kinds, limited, node, played, scene};
 
 /// Whose key takes a second to be checked.
 #[derive(Debug, Clone)]

@@ -8,8 +8,9 @@ use enact_drama::{
 };
 use enact_engine::Model;
 use enact_models::{Cache, Provider, Settings, prices};
+use enact_testkit::until;
 
-use super::stage::{Stage, ask, until};
+use super::stage::{Stage, ask};
 
 /// Whether a process still does anything. One that has ended and waits to be collected by its parent does not.
 fn is_running(pid: u32) -> bool {
@@ -27,7 +28,7 @@ async fn a_dropped_call_ends_the_command_and_all_it_has_started() {
     assert!(is_running(leader) && is_running(follower));
     call.abort();
     assert!(call.await.unwrap_err().is_cancelled());
-    until(|| !is_running(leader) && !is_running(follower)).await;
+    until(async || !is_running(leader) && !is_running(follower)).await;
 }
 
 #[tokio::test]
@@ -38,7 +39,7 @@ async fn a_late_call_fails_and_is_ended() {
     assert_eq!(failure.error, "Response timeout after 2s");
     assert_eq!(failure.usage, None);
     let leader = stage.process("pid").await;
-    until(|| !is_running(leader)).await;
+    until(async || !is_running(leader)).await;
 }
 
 /// What the command had told of its usage is kept, at the prices of the API: its own sum comes only with its result.
@@ -75,5 +76,5 @@ async fn an_answer_is_given_at_once_and_a_command_that_lingers_is_ended_later() 
     assert_eq!(answer.text, "Done.");
     let leader = stage.process("pid").await;
     assert!(is_running(leader));
-    until(|| !is_running(leader)).await;
+    until(async || !is_running(leader)).await;
 }

@@ -14,6 +14,7 @@ use enact_drama::{
 };
 use enact_engine::{Model, model::Live};
 use enact_models::{Provider, Settings, claude_code::ClaudeCode};
+use enact_testkit::until;
 use futures::future::join_all;
 use serde_json::json;
 use stage::{Stage, ask, request};
@@ -66,7 +67,7 @@ async fn its_folder_is_gone_when_it_has_left() {
     let stage = Stage::new("answers");
     stage.model().answer(ask("Well?")).await.unwrap();
     let folder = std::path::PathBuf::from(stage.note("folder").trim());
-    stage::until(|| !folder.exists() && !folder.parent().unwrap().exists()).await;
+    until(async || !folder.exists() && !folder.parent().unwrap().exists()).await;
 }
 
 #[tokio::test]

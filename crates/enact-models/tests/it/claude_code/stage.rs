@@ -7,17 +7,14 @@ use std::{
         Arc,
         atomic::{AtomicUsize, Ordering},
     },
-    time::Duration,
 };
 
 use enact_drama::request::{Message, Request, Role};
 use enact_models::{Provider, Settings, claude_code::ClaudeCode};
+use enact_testkit::{PATIENCE, until};
 
 /// Checked in rather than written by the tests: a file that has just been written cannot always be run at once.
 const STAND_IN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/claude_code/stand-in");
-
-/// Longer than anything here takes, on however busy a machine.
-const PATIENCE: Duration = Duration::from_secs(60);
 
 pub(crate) struct Stage {
     behaviour: &'static str,
@@ -53,7 +50,7 @@ impl Stage {
     /// A process that the stand-in has noted, once it has.
     #[cfg(target_os = "linux")]
     pub(crate) async fn process(&self, name: &str) -> u32 {
-        until(|| self.notes.join(name).exists()).await;
+        until(async || self.notes.join(name).exists()).await;
         self.note(name).trim().parse().unwrap()
     }
 }
@@ -62,16 +59,6 @@ impl Drop for Stage {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.notes);
     }
-}
-
-/// Waits for something outside this process, which nothing inside can announce.
-pub(crate) async fn until(holds: impl Fn() -> bool) {
-    let waiting = async {
-        while !holds() {
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
-    };
-    tokio::time::timeout(PATIENCE, waiting).await.expect("it comes about in time");
 }
 
 pub(crate) fn ask(question: &str) -> Request {

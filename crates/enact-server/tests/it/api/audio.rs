@@ -2,6 +2,7 @@
 
 use std::{fs, path::Path};
 
+use enact_testkit::in_time;
 use proptest::{
     prelude::*,
     strategy::ValueTree,
@@ -10,13 +11,13 @@ use proptest::{
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
-use super::server::{PATIENCE, Server};
+use super::server::Server;
 
 /// A file that lies there, and what is in it.
 const HUM: &str = "tts/sessions/hum/turn_1/slot-1_ada_calm_soothing.wav";
 
 fn lay_down(server: &Server, path: &str, bytes: &[u8]) {
-    server.choir.artefacts().keep(path, bytes, |_| Ok(())).unwrap();
+    server.choir.artefacts.keep(path, bytes, |_| Ok(())).unwrap();
 }
 
 fn bytes() -> Vec<u8> {
@@ -131,7 +132,7 @@ async fn the_list_of_a_session_is_always_the_newest() {
 
 /// Lays down what must never be seen: beside the folder, above it, behind links, and what is no audio.
 fn tempt(server: &Server) {
-    let artefacts = server.choir.artefacts();
+    let artefacts = &server.choir.artefacts;
     lay_down(server, HUM, b"RIFF");
     let (root, above) = (artefacts.root(), artefacts.root().parent().unwrap());
     let secret = |path: &Path| fs::write(path, "SECRET").unwrap();
@@ -155,7 +156,7 @@ async fn raw(server: &Server, path: &str) -> (u16, String) {
     let request = format!("GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
     stream.write_all(request.as_bytes()).await.unwrap();
     let mut answer = Vec::new();
-    tokio::time::timeout(PATIENCE, stream.read_to_end(&mut answer)).await.unwrap().unwrap();
+    in_time(stream.read_to_end(&mut answer)).await.unwrap();
     let answer = String::from_utf8_lossy(&answer).into_owned();
     let status = answer.split(' ').nth(1).and_then(|status| status.parse().ok());
     (status.unwrap_or_else(|| panic!("{path}: {answer}")), answer)
@@ -244,5 +245,5 @@ async fn what_a_run_said_goes_with_it() {
     for path in [manifest, format!("/v1/audio/{audio}")] {
         assert_eq!(server.get(&path).await.status(), 404, "{path}");
     }
-    assert!(!server.choir.artefacts().root().join(format!("tts/sessions/{run}")).exists());
+    assert!(!server.choir.artefacts.root().join(format!("tts/sessions/{run}")).exists());
 }

@@ -1,25 +1,16 @@
 //! What cannot be reached, and what cannot be read.
 
-use std::{
-    ops::Range,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
-use async_trait::async_trait;
-use enact_drama::{Record, RunId, Seq, Steering};
+use enact_drama::{Record, RunId, Seq};
 use enact_engine::{
     Log, Store,
-    log::{Batch, Claim, Error, LetterId, MemoryLog, NewRun, RunSummary},
+    log::{Batch, NewRun},
     node::Limits,
-    store::{Conversation, Enqueued, Extract, Letter, Listing, News, Next, Order, Talk},
 };
 use enact_server::Options;
+use enact_testkit::FaultyStore;
 use serde_json::{Value, json, value::RawValue};
-use tokio::sync::broadcast;
 use uuid::Uuid;
 
 use super::{
@@ -27,153 +18,12 @@ use super::{
     stream::{Events, events},
 };
 
-/// A store that can be lost for a while.
-#[derive(Debug, Default)]
-struct Losable {
-    log: Arc<MemoryLog>,
-    lost: AtomicBool,
-}
-
-impl Losable {
-    fn there(&self) -> Result<&MemoryLog, Error> {
-        match self.lost.load(Ordering::SeqCst) {
-            true => Err(Error::Storage("postgres://user:secret@elsewhere is gone".to_owned())),
-            false => Ok(&self.log),
-        }
-    }
-}
-
-#[async_trait]
-impl Log for Losable {
-    async fn create(&self, run: NewRun) -> Result<Claim, Error> {
-        self.there()?.create(run).await
-    }
-
-    async fn claim(&self, run: RunId) -> Result<Claim, Error> {
-        self.there()?.claim(run).await
-    }
-
-    async fn release(&self, claim: Claim) -> Result<(), Error> {
-        self.there()?.release(claim).await
-    }
-
-    async fn append(&self, claim: &Claim, batch: Batch) -> Result<(), Error> {
-        self.there()?.append(claim, batch).await
-    }
-
-    async fn read(&self, run: RunId, from: Seq) -> Result<Vec<Record>, Error> {
-        self.there()?.read(run, from).await
-    }
-
-    async fn runs(&self) -> Result<Vec<RunSummary>, Error> {
-        self.there()?.runs().await
-    }
-}
-
-#[async_trait]
-impl Store for Losable {
-    async fn enqueue(
-        &self,
-        run: NewRun,
-        records: Vec<Record>,
-        order: Option<Order>,
-    ) -> Result<Enqueued, Error> {
-        self.there()?.enqueue(run, records, order).await
-    }
-
-    async fn converse(
-        &self,
-        next: Next,
-        run: NewRun,
-        records: Vec<Record>,
-        order: Option<Order>,
-    ) -> Result<Enqueued, Error> {
-        self.there()?.converse(next, run, records, order).await
-    }
-
-    async fn conversation(&self, of: &Conversation) -> Result<Option<Talk>, Error> {
-        self.there()?.conversation(of).await
-    }
-
-    async fn clear(&self, of: &Conversation) -> Result<Option<Talk>, Error> {
-        self.there()?.clear(of).await
-    }
-
-    async fn import(&self, run: NewRun, records: Vec<Record>, ended: Option<String>) -> Result<(), Error> {
-        self.there()?.import(run, records, ended).await
-    }
-
-    async fn ordered(&self, order: &Order) -> Result<Option<Enqueued>, Error> {
-        self.there()?.ordered(order).await
-    }
-
-    async fn waiting(&self, at_most: usize) -> Result<usize, Error> {
-        self.there()?.waiting(at_most).await
-    }
-
-    async fn claim_waiting(&self, most: usize) -> Result<Vec<Claim>, Error> {
-        self.there()?.claim_waiting(most).await
-    }
-
-    async fn put_back(&self, claim: Claim, problem: &str, pause: Duration) -> Result<(), Error> {
-        self.there()?.put_back(claim, problem, pause).await
-    }
-
-    async fn post(&self, run: RunId, wanted: Steering) -> Result<LetterId, Error> {
-        self.there()?.post(run, wanted).await
-    }
-
-    async fn letters(&self) -> Result<Vec<Letter>, Error> {
-        self.there()?.letters().await
-    }
-
-    async fn find(&self, run: RunId) -> Result<RunSummary, Error> {
-        self.there()?.find(run).await
-    }
-
-    async fn list(&self, wanted: &Listing) -> Result<Vec<RunSummary>, Error> {
-        self.there()?.list(wanted).await
-    }
-
-    async fn read_some(&self, run: RunId, from: Seq, most: usize) -> Result<Vec<Record>, Error> {
-        self.there()?.read_some(run, from, most).await
-    }
-
-    async fn delete(&self, run: RunId) -> Result<(), Error> {
-        self.there()?.delete(run).await
-    }
-
-    async fn keep_extract(&self, run: RunId, kind: &str, body: &str) -> Result<(), Error> {
-        self.there()?.keep_extract(run, kind, body).await
-    }
-
-    async fn extracts(&self, kind: &str, started: Range<i64>) -> Result<Vec<Extract>, Error> {
-        self.there()?.extracts(kind, started).await
-    }
-
-    async fn without_extract(&self, kind: &str, most: usize) -> Result<Vec<RunId>, Error> {
-        self.there()?.without_extract(kind, most).await
-    }
-
-    async fn ready(&self) -> Result<(), Error> {
-        self.there()?.ready().await
-    }
-
-    fn name(&self) -> &'static str {
-        "losable"
-    }
-
-    fn news(&self) -> broadcast::Receiver<News> {
-        self.log.news()
-    }
-}
-
 #[tokio::test]
 async fn a_lost_store_is_said_to_be_lost_until_it_is_back() {
-    let store = Arc::new(Losable::default());
-    let server = Server::on(store.log.clone(), store.clone(), Limits::default(), Options::default()).await;
+    let store = Arc::new(FaultyStore::default());
+    let server = Server::on(store.inner.clone(), store.clone(), Limits::default(), Options::default()).await;
     let run = server.play_out(apology()).await;
-    store.lost.store(true, Ordering::SeqCst);
+    store.fail();
     for (method, path) in [
         ("GET", "/v1/runs".to_owned()),
         ("GET", format!("/v1/runs/{run}")),
@@ -199,7 +49,7 @@ async fn a_lost_store_is_said_to_be_lost_until_it_is_back() {
         (&json!(true), &json!(false), &json!(false))
     );
 
-    store.lost.store(false, Ordering::SeqCst);
+    store.recover();
     assert_eq!(server.get("/v1/health").await.status(), 200);
     assert_eq!(server.get(&format!("/v1/runs/{run}")).await.status(), 200);
 }

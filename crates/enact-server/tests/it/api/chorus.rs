@@ -3,11 +3,12 @@
 use std::fmt::Write;
 
 use enact_drama::{RunId, chorus::Turn};
+use enact_testkit::choir::SIX;
 use expect_test::expect;
 use serde_json::{Value, json};
 
 use super::{
-    server::{ENOUGH, SIX, Server, session},
+    server::{ENOUGH, Server, session},
     stream::{Event, Events, events},
 };
 
@@ -379,7 +380,7 @@ async fn a_scene_is_no_chorus() {
 async fn everyone_hears_the_message_and_the_others() {
     let server = Server::start().await;
     server.chat_out("What is a day?", &[(1, "ada"), (2, "ben")]).await;
-    assert!(server.choir.told("slot-1", Turn::Respond).contains("What is a day?"));
-    assert!(server.choir.told("slot-1", Turn::Comment).contains("BEN has heard: What is a day?"));
-    assert!(server.choir.told("slot-1", Turn::Reply).contains("BEN agrees with ada."));
+    assert!(server.choir.agents.told("slot-1", Turn::Respond).contains("What is a day?"));
+    assert!(server.choir.agents.told("slot-1", Turn::Comment).contains("BEN has heard: What is a day?"));
+    assert!(server.choir.agents.told("slot-1", Turn::Reply).contains("BEN agrees with ada."));
 }

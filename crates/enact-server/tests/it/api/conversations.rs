@@ -44,13 +44,13 @@ async fn the_next_message_goes_on_until_a_reset() {
     let slots = [(1, "ada"), (2, "ben")];
     server.chat_out("First?", &slots).await;
     server.chat_out("Second?", &slots).await;
-    let told = server.choir.told("slot-1", Turn::Respond);
+    let told = server.choir.agents.told("slot-1", Turn::Respond);
     assert!(told.contains("ADA has heard: First?") && told.contains("Second?"), "{told}");
 
     // Who else takes the slot was not there.
     server.chat_out("Third?", &[(1, "ada"), (2, "cleo")]).await;
-    assert!(server.choir.told("slot-1", Turn::Respond).contains("First?"));
-    let told = server.choir.told("slot-2", Turn::Respond);
+    assert!(server.choir.agents.told("slot-1", Turn::Respond).contains("First?"));
+    let told = server.choir.agents.told("slot-2", Turn::Respond);
     assert!(!told.contains("First?") && !told.contains("Second?"), "{told}");
 
     // A kiosk's button sends no body, and says nothing about it.
@@ -62,7 +62,7 @@ async fn the_next_message_goes_on_until_a_reset() {
         "there is nothing left"
     );
     server.chat_out("Fourth?", &slots).await;
-    let told = server.choir.told("slot-1", Turn::Respond);
+    let told = server.choir.agents.told("slot-1", Turn::Respond);
     assert!(told.contains("Fourth?") && !told.contains("First?"), "{told}");
 }
 
@@ -96,7 +96,7 @@ async fn what_is_still_being_answered_can_be_forgotten() {
     server.choir.let_speak(ENOUGH);
     Events::of(first).until("done").await;
     server.chat_out("Second?", &[(1, "patient")]).await;
-    assert!(!server.choir.told("slot-1", Turn::Respond).contains("First?"));
+    assert!(!server.choir.agents.told("slot-1", Turn::Respond).contains("First?"));
 }
 
 #[tokio::test]
@@ -112,12 +112,12 @@ async fn nobody_hears_of_anothers_conversation() {
     let body = |message: &str| in_conversation("kiosk", message, &[(1, "ada")]);
     played(post("/v1/chat", ONE).json(&body("A secret?"))).await;
     played(post("/v1/chat", TWO).json(&body("Anything?"))).await;
-    assert!(!server.choir.told("slot-1", Turn::Respond).contains("A secret?"));
+    assert!(!server.choir.agents.told("slot-1", Turn::Respond).contains("A secret?"));
 
     let kiosk = json!({ "conversationId": "kiosk" });
     assert_eq!(cleared(post("/v1/reset", TWO).json(&kiosk)).await["clearedSlots"], 1, "its own");
     played(post("/v1/chat", ONE).json(&body("Do you remember?"))).await;
-    assert!(server.choir.told("slot-1", Turn::Respond).contains("A secret?"));
+    assert!(server.choir.agents.told("slot-1", Turn::Respond).contains("A secret?"));
     assert_eq!(cleared(post("/v1/reset", ONE)).await["clearedSlots"], 0, "the one without a name");
     assert_eq!(cleared(post("/v1/reset", ONE).json(&kiosk)).await["clearedSlots"], 1);
 

@@ -8,6 +8,7 @@ use enact_engine::{
     Store,
     log::{MemoryLog, NewRun},
 };
+use enact_testkit::{in_time, until};
 use expect_test::expect;
 use http_body_util::BodyExt;
 use serde_json::{Value, value::RawValue};
@@ -19,7 +20,7 @@ use tower::ServiceExt;
 use uuid::Uuid;
 
 use super::{
-    server::{PATIENCE, Server, apology, gated, quiet_run, showing},
+    server::{Server, apology, gated, quiet_run, showing},
     stream::{Event, Events, events},
 };
 
@@ -233,12 +234,7 @@ async fn whoever_hangs_up_leaves_nothing_behind() {
     }
     assert_eq!(readers(&server).await, 20);
     drop(streams);
-    let gone = async {
-        while readers(&server).await > 0 {
-            tokio::task::yield_now().await;
-        }
-    };
-    tokio::time::timeout(PATIENCE, gone).await.expect("readers are still counted");
+    until(async || readers(&server).await == 0).await;
 }
 
 /// Nobody answers, so nothing happens: time can be paused, which it cannot where sockets are waited for.
@@ -295,7 +291,7 @@ async fn a_slow_reader_slows_nobody_and_misses_nothing() {
     others.until("end").await;
 
     let mut rest = Vec::new();
-    tokio::time::timeout(PATIENCE, slow.read_to_end(&mut rest)).await.unwrap().unwrap();
+    in_time(slow.read_to_end(&mut rest)).await.unwrap();
     let text = unchunked(&rest);
     let mut seen = events(&text);
     assert_eq!(seen.pop().unwrap().name, "end");

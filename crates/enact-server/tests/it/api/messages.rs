@@ -5,12 +5,13 @@ use std::fmt::Write;
 use axum::{body::Body, http::Request};
 use enact_engine::{log::MemoryLog, node::Limits};
 use enact_server::{Options, access::Access};
+use enact_testkit::{choir::SIX, until};
 use expect_test::expect;
 use http_body_util::BodyExt;
 use serde_json::{Value, json};
 use tower::ServiceExt;
 
-use super::server::{ENOUGH, PATIENCE, SIX, Server, chat, showing};
+use super::server::{ENOUGH, Server, chat, showing};
 
 #[tokio::test]
 async fn agents_are_listed_as_clients_know_them() {
@@ -86,12 +87,7 @@ async fn whoever_finds_no_place_to_listen_begins_nothing() {
     drop(listener);
     other["message"] = "".into();
     let nonsense = async || server.post("/v1/chat", other.clone()).await.status();
-    let freed = async {
-        while nonsense().await == 429 {
-            tokio::task::yield_now().await;
-        }
-    };
-    tokio::time::timeout(PATIENCE, freed).await.expect("the place is still taken");
+    until(async || nonsense().await != 429).await;
     assert_eq!(nonsense().await, 422);
 }
 

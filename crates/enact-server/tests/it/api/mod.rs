@@ -3,7 +3,6 @@
 mod audio;
 mod beginning;
 mod broken;
-mod choir;
 mod chorus;
 mod client;
 mod conversations;

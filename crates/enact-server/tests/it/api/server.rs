@@ -1,6 +1,6 @@
 //! A server on a port of its own, with everything in memory.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use axum::Router;
@@ -19,30 +19,24 @@ use enact_engine::{
 };
 use enact_models::Improviser;
 use enact_server::{Limits, Options, access::Access, guarded, serve::serve};
+use enact_testkit::{
+    PATIENCE,
+    choir::{Agents, Choir, Comments, Hum},
+    in_time,
+};
 use reqwest::{Client, Method, RequestBuilder, Response};
 use serde_json::{Value, json};
 use tokio::{net::TcpListener, sync::Semaphore, sync::oneshot, task::JoinHandle};
 use uuid::Uuid;
 
-use super::choir::Choir;
-
-/// Long enough for anything that is not stuck.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
-
 /// More than any chorus here says.
 pub(crate) const ENOUGH: usize = 1_000;
-
-/// All slots, and agents who answer.
-pub(crate) const SIX: [(u8, &str); 6] =
-    [(1, "ada"), (2, "ben"), (3, "cleo"), (4, "dan"), (5, "eve"), (6, "finn")];
 
 pub(crate) struct Server {
     pub(crate) base: String,
     pub(crate) node: Node,
     pub(crate) log: Arc<MemoryLog>,
     pub(crate) client: Client,
-    /// How many answers the model `gated` may give.
-    pub(crate) gate: Arc<Semaphore>,
     pub(crate) choir: Arc<Choir>,
     stop: Option<oneshot::Sender<()>>,
     served: JoinHandle<()>,
@@ -81,10 +75,8 @@ impl Server {
         limits: NodeLimits,
         options: Options,
     ) -> Server {
-        let gate = Arc::new(Semaphore::new(0));
-        let choir = Arc::new(Choir::default());
-        let theatre = Theatre { gate: gate.clone(), choir: choir.clone() };
-        let node = Node::start(store, Arc::new(theatre), limits);
+        let choir = choir();
+        let node = Node::start(store, Arc::new(Theatre { choir: choir.clone() }), limits);
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let base = format!("http://{}", listener.local_addr().unwrap());
         let routes = guarded(node.clone(), options, access);
@@ -96,14 +88,14 @@ impl Server {
             .await;
         });
         let client = Client::builder().no_proxy().timeout(PATIENCE).build().unwrap();
-        Server { base, node, log, client, gate, choir, stop: Some(stop), served }
+        Server { base, node, log, client, choir, stop: Some(stop), served }
     }
 
     /// Stops as a server does that is told to.
     pub(crate) async fn stop(mut self) {
         self.node.stop().await;
         self.stop.take().unwrap().send(()).unwrap();
-        tokio::time::timeout(PATIENCE, self.served).await.unwrap().unwrap();
+        in_time(self.served).await.unwrap();
     }
 
     pub(crate) fn request(&self, method: &str, path: &str) -> RequestBuilder {
@@ -142,9 +134,9 @@ impl Server {
         run
     }
 
-    /// Lets the model `gated` answer so many more times.
+    /// Lets the model `gated` and the agent `patient` answer so many more times.
     pub(crate) fn let_answer(&self, times: usize) {
-        self.gate.add_permits(times);
+        self.choir.gate.add_permits(times);
     }
 
     /// Sends a message to a chorus of these agents.
@@ -203,9 +195,14 @@ pub(crate) fn gated() -> Value {
     scene
 }
 
+/// Answers in the order of slots, and says nothing aloud until it is let.
+fn choir() -> Arc<Choir> {
+    let agents = Agents::default().simulated().commenting(Comments::OnNext);
+    Choir::in_own_folder(agents, Hum::default().waiting().refusing("HOARSE"))
+}
+
 #[derive(Debug)]
 struct Theatre {
-    gate: Arc<Semaphore>,
     choir: Arc<Choir>,
 }
 
@@ -223,10 +220,10 @@ impl Project for Theatre {
     async fn models(&self, _: &[enact_drama::production::Player]) -> Result<enact_engine::Models, Problem> {
         let mut models = enact_engine::Models::new();
         models.insert("improviser".to_owned(), Arc::new(Improviser));
-        models.insert("gated".to_owned(), Arc::new(Gated(self.gate.clone())));
+        models.insert("gated".to_owned(), Arc::new(Gated(self.choir.gate.clone())));
         models.insert("priced".to_owned(), Arc::new(Metered { price: Some(PRICE) }));
         models.insert("unpriced".to_owned(), Arc::new(Metered { price: None }));
-        models.extend(self.choir.models(&self.gate));
+        models.extend(self.choir.all_models());
         Ok(models)
     }
 
@@ -235,22 +232,22 @@ impl Project for Theatre {
     }
 
     async fn assemble(&self, chorus: NewChorus) -> Result<chorus::Setup, Problem> {
-        self.choir.assemble(chorus, &self.gate)
+        self.choir.assemble(chorus).await
     }
 
-    async fn studio(&self, _: &VoiceChain) -> Result<Studio, Problem> {
-        Ok(self.choir.studio())
+    async fn studio(&self, voices: &VoiceChain) -> Result<Studio, Problem> {
+        self.choir.studio(voices).await
     }
 
     fn artefacts(&self) -> Option<Artefacts> {
-        Some(self.choir.artefacts())
+        self.choir.artefacts()
     }
 }
 
 impl Theatre {
     fn stage(&self) -> Stage {
         Stage::new("improviser", Arc::new(Improviser))
-            .model("gated", Arc::new(Gated(self.gate.clone())))
+            .model("gated", Arc::new(Gated(self.choir.gate.clone())))
             .model("priced", Arc::new(Metered { price: Some(PRICE) }))
             .model("unpriced", Arc::new(Metered { price: None }))
     }
@@ -258,8 +255,11 @@ impl Theatre {
 
 /// A node that plays nothing.
 fn idle(log: MemoryLog) -> Node {
-    let theatre = Arc::new(Theatre { gate: Arc::new(Semaphore::new(0)), choir: Arc::default() });
-    Node::start(Arc::new(log), theatre, NodeLimits { runs: 0, ..NodeLimits::default() })
+    Node::start(
+        Arc::new(log),
+        Arc::new(Theatre { choir: choir() }),
+        NodeLimits { runs: 0, ..NodeLimits::default() },
+    )
 }
 
 /// The API without a socket, on what was played before.

@@ -1,10 +1,9 @@
 //! Server-sent events, as a client reads them.
 
+use enact_testkit::in_time;
 use futures::StreamExt;
 use reqwest::Response;
 use serde_json::Value;
-
-use super::server::PATIENCE;
 
 /// One event of a stream.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,7 +31,7 @@ impl Events {
 
     /// The next event; nothing once the stream has ended.
     pub(crate) async fn next(&mut self) -> Option<Event> {
-        tokio::time::timeout(PATIENCE, async {
+        in_time(async {
             loop {
                 if let Some(end) = self.text.find("\n\n") {
                     let block: String = self.text.drain(..end + 2).collect();
@@ -47,7 +46,6 @@ impl Events {
             }
         })
         .await
-        .expect("no event came")
     }
 
     /// Reads on up to the next event of a name.

@@ -1,8 +1,9 @@
 //! Many connections at once.
 
 use enact_server::Limits;
+use enact_testkit::in_time;
 
-use super::server::{Client, Server, patiently};
+use super::server::{Client, Server};
 
 #[tokio::test]
 async fn more_connections_than_there_may_be_wait_for_their_turn() {
@@ -24,7 +25,7 @@ async fn one_address_cannot_have_all_connections() {
     assert_eq!(server.raw("GET /look HTTP/1.1\r\nhost: localhost\r\n\r\n").await, "");
     drop(first);
     let answered = async { while server.get("/look").await.status != 200 {} };
-    patiently(answered).await;
+    in_time(answered).await;
 }
 
 async fn follow(server: &Server) -> Client {

@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use enact_server::Limits;
+use enact_testkit::in_time;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
-use super::server::{Answer, Server, patiently};
+use super::server::{Answer, Server};
 
 const SMALL: usize = 1000;
 
@@ -94,9 +95,9 @@ async fn slow_heads_and_idle_connections_are_closed() {
         }
     });
     let mut nothing = Vec::new();
-    let _ = patiently(reading.read_to_end(&mut nothing)).await;
+    let _ = in_time(reading.read_to_end(&mut nothing)).await;
     assert!(nothing.is_empty());
-    patiently(trickle).await.unwrap();
+    in_time(trickle).await.unwrap();
 
     // Kept alive after an answer, and then nothing.
     let mut client = server.connect().await;
@@ -145,7 +146,7 @@ async fn a_caller_has_a_rate() {
         assert_eq!(server.get("/look").await.status, 200);
     }
     // Each request takes far less than the second in which one more is earned.
-    let refused = patiently(async {
+    let refused = in_time(async {
         loop {
             let answer = server.get("/look").await;
             if answer.status != 200 {
@@ -196,7 +197,7 @@ async fn so_many_readers_and_no_more_and_they_do_not_count_as_requests() {
 
     // One hangs up, which is noticed without an event having to be written.
     drop(readers.pop());
-    patiently(async {
+    in_time(async {
         loop {
             let mut reader = server.connect().await;
             reader.send(follow).await;

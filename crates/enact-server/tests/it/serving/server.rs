@@ -1,6 +1,6 @@
 //! A server with routes of every kind, and a client that sends whatever bytes a test wants.
 
-use std::{convert::Infallible, net::SocketAddr, sync::Arc, time::Duration};
+use std::{convert::Infallible, net::SocketAddr, sync::Arc};
 
 use axum::{
     Extension, Json, Router,
@@ -14,6 +14,7 @@ use enact_server::{
     access::{Access, Caller, RequestId, Scope, guard, needs},
     serve::{Stopped, serve},
 };
+use enact_testkit::in_time;
 use futures::{StreamExt, stream};
 use serde_json::Value;
 use tokio::{
@@ -21,11 +22,7 @@ use tokio::{
     net::{TcpListener, TcpStream},
     sync::{Notify, oneshot},
     task::JoinHandle,
-    time::timeout,
 };
-
-/// Far more than anything here takes: a test that hangs says so.
-const PATIENCE: Duration = Duration::from_secs(30);
 
 pub(crate) struct Server {
     pub(crate) address: SocketAddr,
@@ -61,7 +58,7 @@ impl Server {
     }
 
     pub(crate) async fn stopped(self) -> Stopped {
-        patiently(self.serving).await.unwrap()
+        in_time(self.serving).await.unwrap()
     }
 
     pub(crate) async fn connect(&self) -> Client {
@@ -104,7 +101,7 @@ impl Client {
     /// Everything until the server closes. A reset after an answer does not take the answer back.
     pub(crate) async fn rest(&mut self) -> String {
         let mut bytes = Vec::new();
-        let _ = patiently(self.0.read_to_end(&mut bytes)).await;
+        let _ = in_time(self.0.read_to_end(&mut bytes)).await;
         String::from_utf8_lossy(&bytes).into_owned()
     }
 
@@ -113,7 +110,7 @@ impl Client {
         let mut seen = Vec::new();
         let mut buffer = [0; 4096];
         while !String::from_utf8_lossy(&seen).contains(text) {
-            let count = patiently(self.0.read(&mut buffer)).await.unwrap();
+            let count = in_time(self.0.read(&mut buffer)).await.unwrap();
             assert_ne!(count, 0, "closed before {text:?}: {}", String::from_utf8_lossy(&seen));
             seen.extend_from_slice(&buffer[..count]);
         }
@@ -149,10 +146,6 @@ impl Answer {
         assert!(error["message"].is_string() && error["context"].is_object(), "{self:?}");
         error["code"].as_str().unwrap().to_owned()
     }
-}
-
-pub(crate) async fn patiently<T>(future: impl Future<Output = T>) -> T {
-    timeout(PATIENCE, future).await.expect("it hangs")
 }
 
 fn routes(release: Arc<Notify>, arrived: Arc<Notify>) -> Router {

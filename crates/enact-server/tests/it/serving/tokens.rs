@@ -4,9 +4,10 @@ use enact_server::{
     Limits,
     access::{Access, Scope, Token},
 };
+use enact_testkit::in_time;
 use expect_test::expect;
 
-use super::server::{Server, patiently};
+use super::server::Server;
 
 const READER: &str = "reader-0123456789abcdef";
 const PLAYER: &str = "player-0123456789abcdef";
@@ -108,11 +109,11 @@ async fn each_token_has_a_rate_of_its_own() {
     let server = Server::guarded(access(), limits).await;
     let (game, me) = (format!("authorization: Bearer {PLAYER}"), format!("authorization: Bearer {OWNER}"));
     let exhausted = async { while server.ask("GET /look", &[&game], "").await.status == 200 {} };
-    patiently(exhausted).await;
+    in_time(exhausted).await;
     assert_eq!(server.ask("GET /look", &[&me], "").await.status, 200);
     // Those without a token share their address's, however often they are told that they need one.
     let strangers = async { while server.get("/look").await.status == 401 {} };
-    patiently(strangers).await;
+    in_time(strangers).await;
     assert_eq!(server.ask("GET /look", &[&me], "").await.status, 200);
 }
 
@@ -167,7 +168,7 @@ async fn one_caller_leaves_room_for_the_others() {
     let refused = server.ask("GET /endless", &[&me], "").await;
     assert_eq!((refused.status, refused.code().as_str()), (429, "TOO_MANY_READERS"));
     let refused = async { while server.ask("POST /echo", &[&me], "whole").await.status != 503 {} };
-    patiently(refused).await;
+    in_time(refused).await;
     let eyes = format!("authorization: Bearer {READER}");
     assert_eq!(server.ask("POST /echo", &[&eyes], "whole").await.body, "whole");
 }

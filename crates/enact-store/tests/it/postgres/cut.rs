@@ -14,13 +14,14 @@ use enact_engine::{
     log::{Batch, Error, Status},
 };
 use enact_store::{PostgresLog, postgres::Options};
+use enact_testkit::until_some;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::{TcpListener, TcpStream},
     sync::watch,
 };
 
-use super::{HOUR, database, enqueue, new_run, node, numbers, records, until};
+use super::{HOUR, database, enqueue, new_run, node, numbers, records};
 
 /// Short, because some test waits for it; long enough for a busy machine.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -38,14 +39,18 @@ async fn a_claim_whose_answer_was_lost_is_made_again() {
     // The database hears the question, and nobody its answer.
     proxy.swallow_answers();
     let (failed, ()) = tokio::join!(store.claim_waiting(9), async {
-        until(async || Some(onlooker.find(lost).await.unwrap()).filter(|run| run.status == Status::Playing))
-            .await;
+        until_some(async || {
+            Some(onlooker.find(lost).await.unwrap()).filter(|run| run.status == Status::Playing)
+        })
+        .await;
         proxy.cut();
     });
     assert!(matches!(failed, Err(Error::Storage(_))), "{failed:?}");
     assert!(onlooker.claim_waiting(9).await.unwrap().is_empty(), "its node lives");
 
-    let [again] = until(async || store.claim_waiting(9).await.ok()).await[..] else { panic!("it is found") };
+    let [again] = until_some(async || store.claim_waiting(9).await.ok()).await[..] else {
+        panic!("it is found")
+    };
     assert_eq!(again.run, lost);
     for claim in [playing, again] {
         store.append(&claim, Batch::of(records([1]))).await.unwrap();
@@ -64,10 +69,10 @@ async fn who_does_not_wait_for_a_claim_loses_no_run() {
     proxy.swallow_answers();
     tokio::select! {
         claims = store.claim_waiting(9) => panic!("{claims:?}"),
-        _ = until(async || Some(onlooker.find(run).await.unwrap()).filter(|run| run.status == Status::Playing)) => {}
+        _ = until_some(async || Some(onlooker.find(run).await.unwrap()).filter(|run| run.status == Status::Playing)) => {}
     }
     proxy.cut();
-    let claims = until(async || store.claim_waiting(9).await.ok()).await;
+    let claims = until_some(async || store.claim_waiting(9).await.ok()).await;
     assert_eq!(claims.iter().map(|claim| claim.run).collect::<Vec<_>>(), [run]);
 }
 
@@ -112,7 +117,7 @@ async fn a_host_that_is_silent_holds_nobody_for_ever() {
         let outcomes = [claims.map(drop), letters.map(drop), posted.map(drop)];
         assert!(outcomes.iter().any(|o| matches!(o, Err(Error::Storage(_)))), "{outcomes:?}");
     }
-    until(async || store.ready().await.ok()).await;
+    until_some(async || store.ready().await.ok()).await;
     assert_eq!(onlooker.find(run).await.unwrap().events, 1);
 }
 

@@ -8,8 +8,9 @@ use enact_engine::{
     log::{Batch, Error, Status},
 };
 use enact_store::{PostgresLog, postgres::Options};
+use enact_testkit::until_some;
 
-use super::{database, enqueue, expire_leases, frozen, new_run, node, numbers, record, records, until};
+use super::{database, enqueue, expire_leases, frozen, new_run, node, numbers, record, records};
 
 #[tokio::test]
 async fn the_runs_of_a_node_that_is_not_heard_of_go_to_another() {
@@ -22,7 +23,8 @@ async fn the_runs_of_a_node_that_is_not_heard_of_go_to_another() {
     assert_eq!(dying.claim_waiting(9).await.unwrap().len(), 2);
 
     // Its lease is over when the database says so, and not before.
-    let claims = until(async || Some(other.claim_waiting(9).await.unwrap()).filter(|c| !c.is_empty())).await;
+    let claims =
+        until_some(async || Some(other.claim_waiting(9).await.unwrap()).filter(|c| !c.is_empty())).await;
     assert_eq!(claims.iter().map(|claim| claim.run).collect::<Vec<_>>(), runs);
     for claim in claims {
         assert_eq!(numbers(&other, claim.run).await, [0]);
@@ -60,7 +62,7 @@ async fn a_frozen_node_that_comes_back_can_change_nothing() {
 
     expire_leases(&url).await;
     assert_eq!(other.find(run).await.unwrap().status, Status::Waiting);
-    let new = until(async || other.claim_waiting(1).await.unwrap().first().copied()).await;
+    let new = until_some(async || other.claim_waiting(1).await.unwrap().first().copied()).await;
     assert!(new.epoch > old.epoch);
     assert!(icy.letters().await.unwrap().is_empty());
 
@@ -117,7 +119,7 @@ async fn who_leaves_in_peace_leaves_its_runs_at_once() {
     while news.try_recv().is_ok() {}
     drop(dropped);
     // Others are told, so they need not look all the time.
-    until(async || {
+    until_some(async || {
         news.recv().await.unwrap();
         other.claim_waiting(9).await.unwrap().first().copied()
     })
@@ -133,6 +135,6 @@ async fn a_node_that_was_buried_enters_again() {
     database::run_sql(&url, "DELETE FROM nodes").await;
     let lost = node.append(&claim, Batch::of(records([0]))).await;
     assert!(matches!(lost, Err(Error::Conflict(_))), "{lost:?}");
-    let again = until(async || node.claim(claim.run).await.ok()).await;
+    let again = until_some(async || node.claim(claim.run).await.ok()).await;
     node.append(&again, Batch::of(records([0]))).await.unwrap();
 }

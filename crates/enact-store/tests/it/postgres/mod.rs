@@ -16,9 +16,6 @@ use uuid::Uuid;
 
 use crate::database;
 
-/// No test waits for anything that takes this long, not even a server that recovers on a busy disk.
-const LONG: Duration = Duration::from_secs(120);
-
 const HOUR: Duration = Duration::from_secs(3600);
 
 /// A node that is never heard of again after it has entered.
@@ -72,17 +69,4 @@ async fn numbers(log: &PostgresLog, run: RunId) -> Vec<u64> {
     let records = log.read(run, Seq(0)).await.unwrap();
     assert!(records.iter().zip(0..).all(|(record, seq)| record.seq.0 == seq), "{records:?}");
     records.iter().map(|record| record.body.get().parse().unwrap()).collect()
-}
-
-/// Tries until something is there, because when it will be is not ours to say.
-async fn until<T>(mut there: impl AsyncFnMut() -> Option<T>) -> T {
-    let tried = async {
-        loop {
-            if let Some(found) = there().await {
-                return found;
-            }
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-    };
-    tokio::time::timeout(LONG, tried).await.unwrap()
 }

@@ -4,9 +4,10 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use enact_drama::Steering;
 use enact_engine::{Log, Store, log::Batch, store::News};
+use enact_testkit::in_time;
 use tokio::{sync::broadcast, task::JoinSet};
 
-use super::{LONG, database, enqueue, new_run, node, records};
+use super::{database, enqueue, new_run, node, records};
 
 #[tokio::test]
 async fn what_one_node_does_another_hears() {
@@ -75,5 +76,5 @@ async fn another_schema_has_other_news() {
 }
 
 async fn next(news: &mut broadcast::Receiver<News>) -> News {
-    tokio::time::timeout(LONG, news.recv()).await.unwrap().unwrap()
+    in_time(news.recv()).await.unwrap()
 }

@@ -6,9 +6,10 @@ use enact_engine::{
     store::{Conversation, Next, Talk},
 };
 use enact_store::{PostgresLog, postgres::Error};
+use enact_testkit::in_time;
 use tokio::task::JoinSet;
 
-use super::{LONG, database, enqueue, new_run, node, records};
+use super::{database, enqueue, new_run, node, records};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn many_nodes_may_start_at_once_on_an_empty_database() {
@@ -79,7 +80,7 @@ async fn who_cannot_be_reached_is_named_and_no_password_is() {
     // Bound and dropped, so that nobody listens there.
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let url = format!("postgres://ann:hunter2@127.0.0.1:{port}/plays");
-    let opening = tokio::time::timeout(LONG, PostgresLog::open(&url)).await.unwrap();
+    let opening = in_time(PostgresLog::open(&url)).await;
     let error = opening.unwrap_err();
     assert!(error.to_string().contains(&format!("127.0.0.1:{port}/plays cannot be used: ")), "{error}");
     assert!(!format!("{error} {error:?}").contains("hunter2"), "{error:?}");

@@ -15,9 +15,10 @@ use enact_engine::{
     log::{Batch, Error},
 };
 use enact_store::{PostgresLog, postgres::Options};
+use enact_testkit::{until, until_some};
 use tokio::task::JoinSet;
 
-use super::{database, enqueue, new_run, node, numbers, records, until};
+use super::{database, enqueue, new_run, node, numbers, records};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn runs_go_on_when_the_server_was_restarted_under_load() {
@@ -80,18 +81,18 @@ async fn a_long_outage_is_told_to_those_who_wait_and_survived() {
     server.tell("start");
 
     // Nobody has to do anything for it to be as before.
-    until(async || one.ready().await.ok()).await;
+    until_some(async || one.ready().await.ok()).await;
     let mut news = other.news();
-    let heard = until(async || {
+    let heard = until_some(async || {
         // Until it listens again, what others do is not heard.
         enqueue(&one).await;
         tokio::time::timeout(Duration::from_millis(100), news.recv()).await.ok()
     });
     heard.await.unwrap();
-    until(async || one.release(claim).await.ok()).await;
-    let claim = until(async || one.claim(claim.run).await.ok()).await;
+    until_some(async || one.release(claim).await.ok()).await;
+    let claim = until_some(async || one.claim(claim.run).await.ok()).await;
     one.append(&claim, Batch::of(records([0]))).await.unwrap();
-    until(async || matches!(other.claim(claim.run).await, Err(Error::Busy(_))).then_some(())).await;
+    until(async || matches!(other.claim(claim.run).await, Err(Error::Busy(_)))).await;
 }
 
 /// Waits until more is stored than now.
@@ -100,8 +101,8 @@ async fn grown(store: &PostgresLog) {
         let runs = store.runs().await.ok()?;
         Some(runs.iter().map(|run| run.events).sum::<u64>())
     };
-    let before = until(stored).await;
-    until(async || stored().await.filter(|now| *now > before + 100)).await;
+    let before = until_some(stored).await;
+    until_some(async || stored().await.filter(|now| *now > before + 100)).await;
 }
 
 /// A server of one's own, which may be stopped.

@@ -15,10 +15,11 @@ use enact_engine::{
     store::Listing,
 };
 use enact_store::PostgresLog;
+use enact_testkit::{in_time, until};
 use proptest::prelude::*;
 use tokio::task::JoinSet;
 
-use super::{LONG, database, enqueue, frozen, node, numbers, record};
+use super::{database, enqueue, frozen, node, numbers, record};
 
 /// How many records make a run complete.
 const LENGTH: u64 = 40;
@@ -36,7 +37,7 @@ proptest! {
     ) {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
         runtime.block_on(async {
-            tokio::time::timeout(LONG, compete(nodes, runs, pauses)).await.unwrap();
+            in_time(compete(nodes, runs, pauses)).await;
         });
     }
 }
@@ -72,9 +73,7 @@ async fn compete(nodes: usize, runs: usize, pauses: Vec<u64>) {
     }
     // Whoever was taken for dead has lost its runs to somebody who plays them, so that all of them come to their end.
     set_leases(&url, "interval '1 hour'").await;
-    while !onlooker.list(&unfinished()).await.unwrap().is_empty() {
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
+    until(async || onlooker.list(&unfinished()).await.unwrap().is_empty()).await;
     over.store(true, Ordering::SeqCst);
     let mut accepted: Vec<(RunId, u64, u64)> = playing.join_all().await.into_iter().flatten().collect();
     accepted.sort();

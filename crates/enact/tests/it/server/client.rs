@@ -6,9 +6,8 @@ use std::{
     time::Duration,
 };
 
+use enact_testkit::PATIENCE;
 use serde_json::Value;
-
-use super::PATIENCE;
 
 #[derive(Debug)]
 pub(crate) struct Answer {

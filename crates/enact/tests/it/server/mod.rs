@@ -8,15 +8,12 @@ use std::{
     process::{Child, Command, ExitStatus, Stdio},
     sync::{Arc, Mutex},
     thread::JoinHandle,
-    time::{Duration, Instant},
 };
 
+use enact_testkit::waiting::blocking;
 use serde_json::Value;
 
-use client::{Answer, Events, Following, call};
-
-/// Whatever takes longer has failed: the slowest of machines are given this much.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+use self::client::{Answer, Events, Following, call};
 
 /// A server. Dropping it kills the process.
 pub(crate) struct Server {
@@ -73,7 +70,7 @@ impl Server {
 
     /// Waits until it has logged this.
     pub(crate) fn wait_for_log(&self, text: &str) {
-        within(PATIENCE, || self.log.lock().unwrap().contains(text).then_some(()));
+        blocking::until(|| self.log.lock().unwrap().contains(text));
     }
 
     /// All that it logged before it ended.
@@ -88,7 +85,7 @@ impl Server {
     }
 
     pub(crate) fn wait(&mut self) -> ExitStatus {
-        within(PATIENCE, || self.child.try_wait().unwrap())
+        blocking::until_some(|| self.child.try_wait().unwrap())
     }
 
     pub(crate) fn get(&self, path: &str) -> Answer {
@@ -139,18 +136,6 @@ impl Drop for Server {
         // It may have ended long ago.
         let _ = self.child.kill();
         let _ = self.child.wait();
-    }
-}
-
-/// Looks until there is something to see.
-pub(crate) fn within<T>(patience: Duration, mut look: impl FnMut() -> Option<T>) -> T {
-    let began = Instant::now();
-    loop {
-        if let Some(seen) = look() {
-            return seen;
-        }
-        assert!(began.elapsed() < patience, "nothing happened");
-        std::thread::sleep(Duration::from_millis(5));
     }
 }
 

@@ -1,0 +1,207 @@
+//! A chorus for tests: scripted agents, a voice that hums, and a project that has both.
+
+mod agents;
+mod hum;
+
+use std::{
+    path::Path,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering::SeqCst},
+    },
+};
+
+use async_trait::async_trait;
+use enact_drama::{
+    Name, Problem, RunId,
+    chorus::{self, Agent, AgentId, Ensemble, Wanted},
+    production::{FailureKind, Player},
+    scene::{SceneConfig, Setup},
+    voice::VoiceChain,
+};
+use enact_engine::{
+    Artefacts, Model, Models, Stage, Studio,
+    node::{NewChorus, Project},
+};
+use tempfile::TempDir;
+use tokio::sync::Semaphore;
+use uuid::Uuid;
+
+use self::agents::Failing;
+pub use self::{
+    agents::{Agents, Comments},
+    hum::Hum,
+};
+
+/// The model of most agents.
+pub const MODEL: &str = "choir";
+/// The model of the agent in the last of [all slots](SIX).
+pub const ANOTHER: &str = "another";
+/// The model that answers only when it [is let](Choir::gate).
+const PATIENT: &str = "patient";
+
+/// All slots, and agents who answer.
+pub const SIX: [(u8, &str); 6] = [(1, "ada"), (2, "ben"), (3, "cleo"), (4, "dan"), (5, "eve"), (6, "finn")];
+
+/// Agents and the models that play them. Those who fail are called after how they do.
+const AGENTS: [(&str, &str); 13] = [
+    ("ada", MODEL),
+    ("ben", MODEL),
+    ("cleo", MODEL),
+    ("dan", MODEL),
+    ("eve", MODEL),
+    ("finn", ANOTHER),
+    ("hoarse", MODEL),
+    ("patient", PATIENT),
+    ("offline", "offline"),
+    ("late", "late"),
+    ("limited", "limited"),
+    ("overloaded", "overloaded"),
+    ("shy", "shy"),
+];
+
+const FAILURES: [(&str, FailureKind); 5] = [
+    ("offline", FailureKind::Connection),
+    ("late", FailureKind::Timeout),
+    ("limited", FailureKind::RateLimited),
+    ("overloaded", FailureKind::Overloaded),
+    ("shy", FailureKind::Refused),
+];
+
+/// What a node plays choruses with.
+#[derive(Debug)]
+pub struct Choir {
+    pub agents: Agents,
+    /// How many more answers the agent `patient` gives.
+    pub gate: Arc<Semaphore>,
+    pub voice: Option<Hum>,
+    /// The model it cannot make.
+    pub lacks: Option<&'static str>,
+    pub artefacts: Artefacts,
+    /// How many choruses were made ready.
+    pub assembled: AtomicUsize,
+    /// Kept for as long as the artefacts in it.
+    _folder: Option<TempDir>,
+}
+
+impl Choir {
+    /// Keeps its artefacts below this folder.
+    pub fn new(folder: &Path, agents: Agents, voice: Hum) -> Arc<Choir> {
+        Arc::new(Choir::build(folder, agents, voice))
+    }
+
+    /// Keeps its artefacts in a folder of its own, for as long as it lives.
+    pub fn in_own_folder(agents: Agents, voice: Hum) -> Arc<Choir> {
+        let folder = TempDir::new().unwrap();
+        let choir = Choir::build(folder.path(), agents, voice);
+        Arc::new(Choir { _folder: Some(folder), ..choir })
+    }
+
+    fn build(folder: &Path, agents: Agents, voice: Hum) -> Choir {
+        Choir {
+            agents,
+            gate: Arc::new(Semaphore::new(0)),
+            voice: Some(voice),
+            lacks: None,
+            artefacts: Artefacts::in_folder(folder.join("artifacts")),
+            assembled: AtomicUsize::new(0),
+            _folder: None,
+        }
+    }
+
+    /// Lets a voice that [waits](Hum::waiting) say so many more things.
+    pub fn let_speak(&self, times: usize) {
+        self.voice.as_ref().expect("a voice").let_speak(times);
+    }
+
+    /// Every model there is, by name.
+    pub fn all_models(&self) -> Models {
+        let agents: Arc<dyn Model> = Arc::new(self.agents.clone());
+        let patient = Arc::new(self.agents.clone().waiting_for(self.gate.clone()));
+        let failing =
+            FAILURES.map(|(name, kind)| (name.to_owned(), Arc::new(Failing(kind)) as Arc<dyn Model>));
+        let mut models = Models::from(failing);
+        models.insert(MODEL.to_owned(), agents.clone());
+        models.insert(ANOTHER.to_owned(), agents);
+        models.insert(PATIENT.to_owned(), patient);
+        models
+    }
+}
+
+#[async_trait]
+impl Project for Choir {
+    async fn cast(&self, _: SceneConfig, _: Vec<(Name, String)>) -> Result<Setup, Problem> {
+        Err(Problem::config("there are no scenes here"))
+    }
+
+    fn agents(&self) -> Vec<Agent> {
+        AGENTS.iter().map(|(id, _)| agent(id)).collect()
+    }
+
+    async fn assemble(&self, wanted: NewChorus) -> Result<chorus::Setup, Problem> {
+        self.assembled.fetch_add(1, SeqCst);
+        // Others who want the same get in between.
+        tokio::task::yield_now().await;
+        let NewChorus { message, seats, threads } = wanted;
+        let wanted = Wanted { message, seats, threads, seed: Some(7) };
+        ensemble(&self.all_models()).assemble(new_run(), wanted)
+    }
+
+    async fn models(&self, players: &[Player]) -> Result<Models, Problem> {
+        if players.iter().any(|player| Some(player.name.as_str()) == self.lacks) {
+            return Err(Problem::config("its key is gone"));
+        }
+        Ok(self.all_models())
+    }
+
+    async fn studio(&self, _: &VoiceChain) -> Result<Studio, Problem> {
+        let voice = self.voice.clone().ok_or_else(|| Problem::config("nobody has a voice today"))?;
+        Ok(Studio { voice: Arc::new(voice), artefacts: self.artefacts.clone() })
+    }
+
+    fn artefacts(&self) -> Option<Artefacts> {
+        Some(self.artefacts.clone())
+    }
+}
+
+/// A stage with the same company, below whose folder everything lies.
+pub fn stage(folder: &Path, agents: Agents, voice: Hum) -> Stage {
+    let agents = Arc::new(agents);
+    Stage::new(MODEL, agents.clone()).model(ANOTHER, agents).voice(Arc::new(voice)).write_to(folder)
+}
+
+/// A chorus of so many slots.
+pub fn setup(slots: u8) -> chorus::Setup {
+    let agents: Arc<dyn Model> = Arc::new(Agents::default());
+    let models = Models::from(AGENTS.map(|(_, model)| (model.to_owned(), agents.clone())));
+    let wanted = Wanted { message: "What is a story?".into(), seats: seats(slots), ..Wanted::default() };
+    ensemble(&models).assemble(new_run(), Wanted { seed: Some(7), ..wanted }).unwrap()
+}
+
+/// The first so many of [all slots](SIX).
+pub fn seats(slots: u8) -> Vec<(u8, String)> {
+    SIX.iter().take(slots.into()).map(|(slot, agent)| (*slot, (*agent).to_owned())).collect()
+}
+
+fn ensemble(models: &Models) -> Ensemble {
+    Ensemble {
+        agents: AGENTS.iter().map(|(id, model)| (agent(id), (*model).to_owned())).collect(),
+        models: models.iter().map(|(name, model)| (name.clone(), model.card())).collect(),
+        voice: Some(VoiceChain(vec!["hum".to_owned()])),
+        ..Ensemble::default()
+    }
+}
+
+fn agent(id: &str) -> Agent {
+    Agent {
+        id: AgentId::new(id).unwrap(),
+        name: id.to_uppercase(),
+        provider: "Tests".to_owned(),
+        description: "Says what it is told to.".to_owned(),
+        color: "#cc785c".to_owned(),
+    }
+}
+
+fn new_run() -> RunId {
+    RunId(Uuid::now_v7())
+}
