@@ -22,9 +22,11 @@ const LONGEST_MS: usize = 60_000;
 /// A success with its type.
 pub(crate) fn sound(asked: &Asked, fault: Option<&SpeechFault>, place: Place) -> (&'static str, Body) {
     if let Some(SpeechFault::Body(media_type, bytes)) = fault {
+        place.leave();
         return (media_type, Body::from(bytes.clone()));
     }
     if fault == Some(&SpeechFault::Json) {
+        place.leave();
         return (
             "application/json",
             Body::from(r#"{"detail": {"message": "the voice has lost its tongue"}}"#),
@@ -39,25 +41,30 @@ fn body(whole: Vec<u8>, fault: Option<&SpeechFault>, place: Place) -> Body {
     let half = Bytes::copy_from_slice(&whole[..whole.len() / 2]);
     let sent = |bytes: Bytes| stream::iter([io::Result::Ok(bytes)]);
     match fault {
+        Some(SpeechFault::HangMidway) => {
+            return Body::from_stream(sent(half).chain(stream::once(async move {
+                let _served = place;
+                std::future::pending().await
+            })));
+        }
+        Some(SpeechFault::Endless) => {
+            let piece = Bytes::from(whole);
+            return Body::from_stream(stream::iter(iter::repeat_with(move || {
+                let _served = &place;
+                io::Result::Ok(piece.clone())
+            })));
+        }
+        _ => place.leave(),
+    }
+    match fault {
         Some(SpeechFault::Empty) => Body::empty(),
         Some(SpeechFault::Odd) => Body::from(whole[..whole.len() - 1].to_vec()),
         Some(SpeechFault::Half) => Body::from(half),
-        Some(SpeechFault::HangMidway) => Body::from_stream(sent(half).chain(stream::once(async move {
-            let _served = place;
-            std::future::pending().await
-        }))),
         Some(SpeechFault::Cut) => Body::from_stream(sent(half).chain(stream::once(async {
             // The HTTP library throws away what it has not flushed when a body fails, and it flushes when it has to wait.
             tokio::task::yield_now().await;
             Err(io::Error::from(io::ErrorKind::ConnectionReset))
         }))),
-        Some(SpeechFault::Endless) => {
-            let piece = Bytes::from(whole);
-            Body::from_stream(stream::iter(iter::repeat_with(move || {
-                let _served = &place;
-                io::Result::Ok(piece.clone())
-            })))
-        }
         _ => Body::from(whole),
     }
 }

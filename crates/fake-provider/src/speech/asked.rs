@@ -85,6 +85,7 @@ pub(crate) struct Counts {
     pub(crate) arrivals: usize,
     pub(crate) in_flight: usize,
     pub(crate) most: usize,
+    pub(crate) dropped: usize,
 }
 
 impl Ear {
@@ -105,7 +106,7 @@ impl Ear {
             counts.most = counts.most.max(counts.in_flight);
             free
         });
-        free.then(|| Place(Arc::clone(self)))
+        free.then(|| Place { ear: Arc::clone(self), answered: false })
     }
 
     pub(crate) fn asked(&self) -> Vec<Asked> {
@@ -124,10 +125,23 @@ impl Ear {
 
 /// Somebody is being served. Dropped with the answer, also when the client goes away.
 #[derive(Debug)]
-pub(crate) struct Place(Arc<Ear>);
+pub(crate) struct Place {
+    ear: Arc<Ear>,
+    answered: bool,
+}
+
+impl Place {
+    /// Free again, because nothing more is to be sent.
+    pub(crate) fn leave(mut self) {
+        self.answered = true;
+    }
+}
 
 impl Drop for Place {
     fn drop(&mut self) {
-        self.0.counts.send_modify(|counts| counts.in_flight -= 1);
+        self.ear.counts.send_modify(|counts| {
+            counts.in_flight -= 1;
+            counts.dropped += usize::from(!self.answered);
+        });
     }
 }

@@ -76,6 +76,17 @@ impl FakeSpeech {
         self.ear.wait_for(|counts| counts.arrivals >= count).await;
     }
 
+    /// How many clients went away before their answer had ended.
+    #[must_use]
+    pub fn dropped(&self) -> usize {
+        self.ear.counts().dropped
+    }
+
+    /// Waits until so many are being served at one moment.
+    pub async fn wait_for_in_flight(&self, count: usize) {
+        self.ear.wait_for(|counts| counts.in_flight >= count).await;
+    }
+
     /// Waits until nobody is being served.
     pub async fn wait_until_idle(&self) {
         self.ear.wait_for(|counts| counts.in_flight == 0).await;

@@ -59,6 +59,7 @@ impl Service {
         if let Some(fault) = &speech.fault
             && let Some(response) = refused(&asked, fault)
         {
+            place.leave();
             return response;
         }
         let (media_type, body) = answer::sound(&asked, speech.fault.as_ref(), place);

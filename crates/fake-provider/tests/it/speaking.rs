@@ -88,12 +88,12 @@ async fn those_who_are_too_many_are_turned_away() {
         });
         let server = server.start().await;
         let first = tokio::spawn(ask(&server, api).send());
-        server.wait_for_arrivals(1).await;
+        server.wait_for_in_flight(1).await;
         assert!(told(ask(&server, api)).await.starts_with("429 "));
         first.abort();
         server.wait_until_idle().await;
         assert!(ask(&server, api).send().await.expect("an answer").status().is_success());
-        assert_eq!(server.most_at_once(), 1);
+        assert_eq!((server.most_at_once(), server.dropped()), (1, 1));
     }
 }
 
