@@ -25,9 +25,11 @@ async fn a_dropped_call_ends_the_command_and_all_it_has_started() {
     let model = stage.model();
     let call = tokio::spawn(async move { model.answer(ask("Well?")).await });
     let (leader, follower) = (stage.process("pid").await, stage.process("grandchild").await);
-    assert!(is_running(leader) && is_running(follower));
+    let folder = stage.folder();
+    assert!(is_running(leader) && is_running(follower) && folder.exists());
     call.abort();
     assert!(call.await.unwrap_err().is_cancelled());
+    assert!(!folder.exists(), "it goes with the call");
     until(async || !is_running(leader) && !is_running(follower)).await;
 }
 

@@ -64,10 +64,12 @@ async fn words_can_be_heard_while_they_come_by_whoever_listens() {
 
 #[tokio::test]
 async fn its_folder_is_gone_when_it_has_left() {
-    let stage = Stage::new("answers");
-    stage.model().answer(ask("Well?")).await.unwrap();
-    let folder = std::path::PathBuf::from(stage.note("folder").trim());
-    until(async || !folder.exists() && !folder.parent().unwrap().exists()).await;
+    let stage = Stage::new("stays");
+    assert_eq!(stage.model().answer(ask("Well?")).await.unwrap().text, "Done.");
+    let folder = stage.folder();
+    assert!(folder.exists(), "the command is still there");
+    stage.put_note("leave");
+    until(async || !folder.exists()).await;
 }
 
 #[tokio::test]

@@ -47,6 +47,18 @@ impl Stage {
         fs::read_to_string(self.notes.join(name)).unwrap()
     }
 
+    /// The folder of the call, in which the stand-in has an empty one to work in.
+    pub(crate) fn folder(&self) -> PathBuf {
+        let empty = PathBuf::from(self.note("folder").trim());
+        assert!(empty.ends_with("empty"), "{empty:?}");
+        empty.parent().unwrap().to_owned()
+    }
+
+    /// Leaves something for the stand-in to find.
+    pub(crate) fn put_note(&self, name: &str) {
+        fs::write(self.notes.join(name), "").unwrap();
+    }
+
     /// A process that the stand-in has noted, once it has.
     #[cfg(target_os = "linux")]
     pub(crate) async fn process(&self, name: &str) -> u32 {
