@@ -3,15 +3,20 @@
 //! * [`waiting`]: waiting for what comes about in its own time, with one patience for all
 //! * [`FaultyStore`]: a store in memory whose faults are switched on and off
 //! * [`choir`]: agents with scripted answers and a voice that hums, for choruses
+//! * [`listen_for`]: waiting for a line of the log, where nothing else tells how far something is
 //! * [`run_in_own_process`]: for tests that need a process to themselves
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 pub mod choir;
 mod faulty_store;
+mod log_line;
 mod own_process;
 pub mod waiting;
 
 pub use faulty_store::FaultyStore;
+pub use log_line::{LogLine, listen_for};
 pub use own_process::{run_in_own_process, run_in_own_process_through};
+#[cfg(feature = "paused-time")]
+pub use waiting::pass;
 pub use waiting::{PATIENCE, in_time, until, until_some};

@@ -40,6 +40,17 @@ pub fn in_time<T>(future: impl Future<Output = T>) -> impl Future<Output = T> {
     }
 }
 
+/// Lets time pass at once: every timer of this runtime that is due by then fires, while sockets and other processes notice
+/// nothing. For tests that would otherwise sleep to see that nothing happens. Needs a runtime of one thread.
+#[cfg(feature = "paused-time")]
+pub async fn pass(time: Duration) {
+    tokio::time::pause();
+    tokio::time::advance(time).await;
+    // What was woken goes on before whoever lets time pass does.
+    tokio::task::yield_now().await;
+    tokio::time::resume();
+}
+
 /// The same for tests without a runtime, which wait for other processes.
 pub mod blocking {
     use std::{

@@ -1,10 +1,9 @@
 //! A machine that has no descriptor left. In a process of its own, because the limit is one of the process.
 
-use std::{fs::File, io, process::Command, sync::Arc};
+use std::{fs::File, process::Command};
 
 use enact_server::Limits;
-use enact_testkit::{in_time, run_in_own_process_through};
-use tokio::sync::Notify;
+use enact_testkit::{listen_for, run_in_own_process_through};
 
 use crate::serving::server::Server;
 
@@ -15,10 +14,7 @@ fn a_server_without_descriptors_waits_for_some() {
     if run_in_own_process_through(shell, "serving_descriptors::a_server_without_descriptors_waits_for_some") {
         return;
     }
-    let said = Said(Arc::new(Notify::new()));
-    let writer = said.clone();
-    let subscriber = tracing_subscriber::fmt().with_writer(move || writer.clone()).finish();
-    let _guard = tracing::subscriber::set_default(subscriber);
+    let complaint = listen_for("cannot accept connections for now");
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         let server = Server::start(Limits::default()).await;
@@ -31,26 +27,9 @@ fn a_server_without_descriptors_waits_for_some() {
         drop(files.pop());
         let mut client = server.connect().await;
         client.send("GET /look HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n").await;
-        in_time(said.0.notified()).await;
+        complaint.written().await;
         drop(files);
         assert!(client.rest().await.ends_with("local true"), "it has waited and is answered");
         assert_eq!(server.get("/look").await.status, 200);
     });
-}
-
-/// Hears what the server complains about.
-#[derive(Clone)]
-struct Said(Arc<Notify>);
-
-impl io::Write for Said {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if String::from_utf8_lossy(bytes).contains("cannot accept connections for now") {
-            self.0.notify_one();
-        }
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }

@@ -1,9 +1,8 @@
 //! Dropping a call ends it: the server sees the client go, and nothing follows.
 
-use std::time::Duration;
-
 use enact_models::{Provider, Settings, connect};
-use fake_provider::{Act, FakeProvider, Fault, Outcome};
+use enact_testkit::{listen_for, pass, run_in_own_process};
+use fake_provider::{Act, FakeProvider, Fault, Outcome, Seen};
 
 use super::{PROVIDERS, SECOND, model_at, request, settings};
 
@@ -26,15 +25,24 @@ async fn a_dropped_call_closes_its_connection() {
 
 #[tokio::test]
 async fn nothing_is_asked_again_after_it() {
-    let server =
-        FakeProvider::builder().script(|_| Act::fault(Fault::Status(429, Some(SECOND)))).start().await;
+    if run_in_own_process("language::cancelling::nothing_is_asked_again_after_it") {
+        return;
+    }
+    let pausing = listen_for("trying again");
+    let script = |seen: &Seen| match seen.number {
+        0 => Act::fault(Fault::Status(429, Some(SECOND))),
+        _ => Act::reply(),
+    };
+    let server = FakeProvider::builder().script(script).start().await;
     let settings = Settings { retries: 5, ..settings(Provider::Anthropic, server.base_url()) };
     let model = connect(settings).unwrap();
-    let call = tokio::spawn(async move { model.answer(request()).await });
-    server.wait_for_arrivals(1).await;
+    let asking = model.clone();
+    let call = tokio::spawn(async move { asking.answer(request()).await });
+    pausing.written().await;
     call.abort();
     assert!(call.await.unwrap_err().is_cancelled());
-    // The pause that was cut short would have ended by then.
-    tokio::time::sleep(Duration::from_millis(1_200)).await;
-    assert_eq!(server.arrivals(), 1);
+    // The pause that was cut short would have ended by then, and the next question would come after another attempt.
+    pass(2 * SECOND).await;
+    model.answer(request()).await.unwrap();
+    assert_eq!(server.arrivals(), 2);
 }

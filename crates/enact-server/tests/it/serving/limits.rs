@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use enact_server::Limits;
-use enact_testkit::in_time;
+use enact_testkit::{in_time, pass};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use super::server::{Answer, Server};
@@ -120,7 +120,7 @@ async fn slow_bodies_and_slow_answers_have_their_time() {
     let mut client = server.connect().await;
     client.send("GET /events HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n").await;
     client.until("data: first\n\n").await;
-    tokio::time::sleep(Duration::from_millis(400)).await;
+    pass(Duration::from_millis(400)).await;
     server.release.notify_one();
     assert!(client.rest().await.contains("data: last\n\n"));
 }
