@@ -96,11 +96,9 @@ impl PostgresLog {
     pub async fn open_with(url: &str, options: Options) -> Result<PostgresLog, Error> {
         let server = Server::at(url)?;
         let schema = server.prepare().await?;
-        // One of them listens.
-        let pool = server.pool(options.connections.saturating_add(1));
+        let pool = server.pool(options.connections);
         let lease = Lease::enter(&pool, options.lease).await.map_err(|e| server.unusable(&e))?;
-        let herald =
-            Herald::start(&server, &pool, &schema, lease.node).await.map_err(|e| server.unusable(&e))?;
+        let herald = Herald::start(&server, &schema, lease.node).await.map_err(|e| server.unusable(&e))?;
         let herald = Arc::new(herald);
         let heart = Heartbeat::start(lease.clone(), &server, options.heartbeat);
         let writer = Writer::start(&server, lease.clone(), heart, herald.clone());

@@ -11,7 +11,7 @@ use std::{
 
 use enact_drama::RunId;
 use enact_engine::store::News;
-use sqlx::{PgPool, postgres::PgListener};
+use sqlx::postgres::PgListener;
 use tokio::{
     sync::{Notify, broadcast},
     task::JoinSet,
@@ -69,17 +69,12 @@ struct Untold {
 
 impl Herald {
     /// Begins to tell and to hear. Whoever keeps their tables in another schema has other news.
-    pub(super) async fn start(
-        server: &Server,
-        pool: &PgPool,
-        schema: &str,
-        node: Uuid,
-    ) -> sqlx::Result<Herald> {
+    pub(super) async fn start(server: &Server, schema: &str, node: Uuid) -> sqlx::Result<Herald> {
         let (known, heard) = (Arc::new(Known::default()), broadcast::Sender::new(NEWS));
         let channel = channel(schema);
         // Not waiting for the disk shortens the time for which the lock is held, and there is nothing to lose.
         let wire = Wire::new(server.options.clone().options([("synchronous_commit", "off")]));
-        let ear = Ear { pool: pool.clone(), channel: channel.clone(), node, heard: heard.clone() };
+        let ear = Ear { server: server.clone(), channel: channel.clone(), node, heard: heard.clone() };
         let listener = ear.open().await?;
         let mut tasks = JoinSet::new();
         tasks.spawn(tell_others(known.clone(), wire, channel.clone(), node));
@@ -181,28 +176,32 @@ pub(super) const NOTIFY: &str = "SELECT pg_notify($1, payload) FROM unnest($2::t
 
 /// The task that hears.
 struct Ear {
-    pool: PgPool,
+    server: Server,
     channel: String,
     node: Uuid,
     heard: broadcast::Sender<News>,
 }
 
 impl Ear {
+    /// On a connection from a pool of its own. A listener that is dropped says so to the server and waits for the answer, which
+    /// never comes on a connection that was cut off; for as long, its place in the pool is lost.
     async fn open(&self) -> sqlx::Result<PgListener> {
-        let mut listener = PgListener::connect_with(&self.pool).await?;
-        listener.eager_reconnect(false);
-        listener.listen(&self.channel).await?;
-        Ok(listener)
+        let opened = async {
+            let mut listener = PgListener::connect_with(&self.server.pool(1)).await?;
+            listener.eager_reconnect(false);
+            listener.listen(&self.channel).await?;
+            Ok(listener)
+        };
+        within(SILENCE, opened).await
     }
 
-    /// However a connection ends, another is tried, until the pool is closed.
+    /// However a connection ends, another is tried.
     async fn listen(self, mut listener: PgListener) {
         loop {
             self.hear(&mut listener).await;
             listener = loop {
                 match self.open().await {
                     Ok(listener) => break listener,
-                    Err(sqlx::Error::PoolClosed) => return,
                     Err(_) => tokio::time::sleep(UNTIL_TRIED_AGAIN).await,
                 }
             };
