@@ -1,11 +1,12 @@
 //! Connections that are cut without a word.
 
 use std::{
+    pin::pin,
     sync::{
-        Arc,
+        Arc, Mutex,
         atomic::{AtomicU64, Ordering},
     },
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use enact_drama::Steering;
@@ -14,7 +15,7 @@ use enact_engine::{
     log::{Batch, Error, Status},
 };
 use enact_store::{PostgresLog, postgres::Options};
-use enact_testkit::until_some;
+use enact_testkit::{PATIENCE, in_time, pass, until, until_some};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::{TcpListener, TcpStream},
@@ -22,9 +23,6 @@ use tokio::{
 };
 
 use super::{HOUR, database, enqueue, new_run, node, numbers, records};
-
-/// Short, because some test waits for it; long enough for a busy machine.
-const PATIENCE: Duration = Duration::from_secs(1);
 
 #[tokio::test]
 async fn a_claim_whose_answer_was_lost_is_made_again() {
@@ -80,21 +78,34 @@ async fn who_does_not_wait_for_a_claim_loses_no_run() {
 async fn a_writer_whose_connection_is_silent_opens_another_while_its_lease_lasts() {
     let url = database::fresh().await;
     let (proxy, onlooker) = (Proxy::start(&url).await, node(&url).await);
-    let options =
-        Options { heartbeat: Duration::from_millis(500), lease: 4 * PATIENCE, ..Options::default() };
+    // An attempt may take a quarter of the lease, which passes at once here. The rest is for the machine.
+    let lease = Duration::from_secs(80);
+    let options = Options { heartbeat: HOUR, lease, ..Options::default() };
     let store = PostgresLog::open_with(&proxy.url, options).await.unwrap();
     let claim = store.create(new_run()).await.unwrap();
     store.append(&claim, Batch::of(records([0]))).await.unwrap();
+    let holds = |bytes: &[u8]| bytes.windows(5).any(|part| part == b"noted");
     for seq in [1, 2] {
+        let opened = proxy.opened();
         // What was sent on the old connections may have arrived: then it is not stored again.
-        if seq == 1 {
-            proxy.swallow_answers()
-        } else {
-            proxy.swallow_all()
+        match seq {
+            1 => proxy.swallow_answers(),
+            _ => proxy.swallow_all(),
+        }
+        let silent = async {
+            match seq {
+                1 => until(async || numbers(&onlooker, claim.run).await == [0, 1]).await,
+                _ => proxy.swallowed(holds).await,
+            }
         };
-        let begun = Instant::now();
-        store.append(&claim, Batch::of(records([seq]))).await.unwrap();
-        assert!(begun.elapsed() < 3 * PATIENCE, "after {:?}", begun.elapsed());
+        let mut appending = pin!(store.append(&claim, Batch::of(records([seq]))));
+        tokio::select! {
+            outcome = &mut appending => panic!("nobody has answered it: {outcome:?}"),
+            () = silent => {}
+        }
+        pass(lease / 4).await;
+        in_time(appending).await.unwrap();
+        assert!(proxy.opened() > opened);
     }
     assert_eq!(numbers(&onlooker, claim.run).await, [0, 1, 2]);
 }
@@ -103,17 +114,23 @@ async fn a_writer_whose_connection_is_silent_opens_another_while_its_lease_lasts
 async fn a_host_that_is_silent_holds_nobody_for_ever() {
     let url = database::fresh().await;
     let (proxy, onlooker) = (Proxy::start(&url).await, node(&url).await);
-    let options = Options { connections: 2, patience: PATIENCE, ..Options::default() };
+    // It passes at once here. Whoever waited for it twice would be too late for the test.
+    let patience = PATIENCE * 3 / 4;
+    let options = Options { connections: 2, patience, heartbeat: HOUR, lease: HOUR };
     let store = PostgresLog::open_with(&proxy.url, options).await.unwrap();
     let run = enqueue(&store).await;
     // More often than there are connections: one that is silent does not keep its place in the pool.
     for _ in 0..3 {
         tokio::try_join!(store.ready(), store.ready()).unwrap();
         proxy.swallow_all();
-        let begun = Instant::now();
-        let (claims, letters, posted) =
-            tokio::join!(store.claim_waiting(9), store.letters(), store.post(run, Steering::Pause));
-        assert!(begun.elapsed() < 4 * PATIENCE, "after {:?}", begun.elapsed());
+        let silent = async {
+            proxy.swallowed(|bytes| !bytes.is_empty()).await;
+            pass(patience).await;
+        };
+        let asked = async {
+            tokio::join!(store.claim_waiting(9), store.letters(), store.post(run, Steering::Pause), silent)
+        };
+        let (claims, letters, posted, ()) = in_time(asked).await;
         let outcomes = [claims.map(drop), letters.map(drop), posted.map(drop)];
         assert!(outcomes.iter().any(|o| matches!(o, Err(Error::Storage(_)))), "{outcomes:?}");
     }
@@ -139,8 +156,11 @@ const READY: [u8; 6] = [b'Z', 0, 0, 0, 5, b'I'];
 /// Stands between a store and its server. Whatever befalls the connections there are, new ones work.
 struct Proxy {
     url: String,
+    /// How many connections were opened so far.
     now: Arc<AtomicU64>,
     fates: watch::Sender<(u64, Fate)>,
+    /// All that was asked in vain since the last fate was decided.
+    swallowed: Arc<Mutex<Vec<u8>>>,
 }
 
 /// What becomes of connections that were opened before now.
@@ -158,15 +178,17 @@ impl Proxy {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("{before}@{}/{after}", listener.local_addr().unwrap());
         let (now, fates) = (Arc::new(AtomicU64::new(0)), watch::Sender::new((0, Fate::Cut)));
+        let swallowed = Arc::new(Mutex::new(Vec::new()));
         let (clock, watched, server) = (now.clone(), fates.clone(), server.to_owned());
+        let drain = swallowed.clone();
         tokio::spawn(async move {
             while let Ok((client, _)) = listener.accept().await {
                 let born = clock.fetch_add(1, Ordering::SeqCst);
                 let server = TcpStream::connect(&server).await.unwrap();
-                tokio::spawn(relay(client, server, born, watched.subscribe()));
+                tokio::spawn(relay(client, server, born, watched.subscribe(), drain.clone()));
             }
         });
-        Proxy { url, now, fates }
+        Proxy { url, now, fates, swallowed }
     }
 
     fn swallow_answers(&self) {
@@ -181,7 +203,17 @@ impl Proxy {
         self.decide(Fate::Cut);
     }
 
+    fn opened(&self) -> u64 {
+        self.now.load(Ordering::SeqCst)
+    }
+
+    /// Waits until something was asked in vain.
+    async fn swallowed(&self, wanted: impl Fn(&[u8]) -> bool) {
+        until(async || wanted(&self.swallowed.lock().unwrap())).await;
+    }
+
     fn decide(&self, fate: Fate) {
+        self.swallowed.lock().unwrap().clear();
         self.fates.send_replace((self.now.load(Ordering::SeqCst), fate));
     }
 }
@@ -191,6 +223,7 @@ async fn relay(
     mut server: TcpStream,
     born: u64,
     mut fates: watch::Receiver<(u64, Fate)>,
+    swallowed: Arc<Mutex<Vec<u8>>>,
 ) {
     let (mut question, mut answer) = (vec![0; 1 << 16], vec![0; 1 << 16]);
     let mut fate = None;
@@ -208,7 +241,9 @@ async fn relay(
             }
             read = client.read(&mut question) => match read {
                 Ok(0) | Err(_) => return,
-                Ok(_) if fate == Some(Fate::SwallowAll) => {}
+                Ok(length) if fate == Some(Fate::SwallowAll) => {
+                    swallowed.lock().unwrap().extend(&question[..length]);
+                }
                 Ok(length) => if server.write_all(&question[..length]).await.is_err() { return },
             },
             read = server.read(&mut answer) => match read {
