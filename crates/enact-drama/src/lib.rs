@@ -20,6 +20,7 @@ pub mod scene;
 pub mod sheet;
 pub mod show;
 pub mod steering;
+pub mod text;
 pub mod usage;
 pub mod voice;
 

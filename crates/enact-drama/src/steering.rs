@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Name, Problem, show};
+use crate::{Name, Problem, text::one_line};
 
 /// The longest note: a paragraph. Whatever is whispered is paid for with every later request of its thread.
 pub const LONGEST_NOTE_CHARS: usize = 2_000;
@@ -37,11 +37,11 @@ impl Steering {
                 Err(nobody(&to, cast))
             }
             Steering::Note { to, text } => {
-                let text = within(show::one_line(&text), "note", LONGEST_NOTE_CHARS)?;
+                let text = within(one_line(&text), "note", LONGEST_NOTE_CHARS)?;
                 Ok(Steering::Note { to, text })
             }
             Steering::WorldEvent { text } => {
-                let line = show::one_line(&text);
+                let line = one_line(&text);
                 let mut bare = line.as_str();
                 while let Some(inner) = bare.strip_prefix("[EVENT:").and_then(|bare| bare.strip_suffix(']')) {
                     bare = inner.trim();

@@ -25,7 +25,7 @@ impl AgentId {
         let fine = !text.is_empty()
             && text.chars().count() <= LONGEST_ID
             && text.trim() == text
-            && crate::show::one_line(&text) == text;
+            && crate::text::one_line(&text) == text;
         if fine { Ok(AgentId(text)) } else { Err(NotAnId(text)) }
     }
 
@@ -100,7 +100,7 @@ pub(super) mod tests {
     /// Ids that mean harm, and others.
     pub(in crate::chorus) fn ids() -> impl Strategy<Value = AgentId> {
         let id = r"([a-zA-Z0-9]|[-_.:/\\~%$ ]|\.\./|\PC|CON|nul){1,20}";
-        id.prop_filter_map("not an id", |id| AgentId::new(crate::show::one_line(&id)).ok())
+        id.prop_filter_map("not an id", |id| AgentId::new(crate::text::one_line(&id)).ok())
     }
 
     #[test]

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use self::object::Found;
 use super::Turn;
 use crate::{
-    show::{one_line, shortened},
+    text::{one_line, shortened},
     voice::VoiceProfile,
 };
 

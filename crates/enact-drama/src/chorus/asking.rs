@@ -32,7 +32,7 @@ impl Chorus {
             Turn::Comment => schema::comment_selection(&self.peers(place)),
         };
         // Not "you are": an agent may be called after another model than the one that answers for it.
-        let name = crate::show::one_line(&seat.agent.name);
+        let name = crate::text::one_line(&seat.agent.name);
         let me: Arc<str> = format!("You are Speaker {}. The others call you {name}.", seat.slot).into();
         Request {
             system: vec![self.setup.prompts.system().into(), me],
@@ -75,7 +75,7 @@ impl Chorus {
         let response = |(other, said): (usize, &Arc<super::state::Said>)| PeerResponse {
             slot_id: self.slot(other),
             agent_id: self.setup.seats[other].agent.id.clone(),
-            agent_name: crate::show::one_line(&self.setup.seats[other].agent.name),
+            agent_name: crate::text::one_line(&self.setup.seats[other].agent.name),
             text: said.text.clone(),
         };
         others.map(response).collect()
@@ -91,7 +91,7 @@ impl Chorus {
             Some(ReceivedComment {
                 from_slot_id: *from,
                 from_agent_id: self.setup.seats[other].agent.id.clone(),
-                from_agent_name: crate::show::one_line(&self.setup.seats[other].agent.name),
+                from_agent_name: crate::text::one_line(&self.setup.seats[other].agent.name),
                 comment: self.parts[other].said(Turn::Comment)?.text.clone(),
             })
         };

@@ -9,7 +9,7 @@ use super::{
 use crate::{
     Problem, RunId, did_you_mean,
     scene::{Budget, ModelCard, check_prices, seed_of},
-    show::{one_line, shortened},
+    text::{one_line, shortened},
     voice::VoiceChain,
 };
 

@@ -192,8 +192,8 @@ fn values(view: Option<&View>) -> Value {
         table,
         ("slot_id", Value::from(view.slot.number())),
         ("agent_id", ours(view.agent.id.as_str())),
-        ("agent_name", ours(&crate::show::one_line(&view.agent.name))),
-        ("agent_description", ours(&crate::show::one_line(&view.agent.description))),
+        ("agent_name", ours(&crate::text::one_line(&view.agent.name))),
+        ("agent_description", ours(&crate::text::one_line(&view.agent.description))),
         ("user_message", Value::from(view.message.as_str())),
     ]);
     if view.turn != Turn::Respond {

@@ -9,7 +9,7 @@ use super::{Fidelity, Line, Opinion, Said, Scene, cut, summary};
 use crate::{
     judge::{GoalStatus, Verdict},
     request::{Message, Request, Role, Schema},
-    show::{one_line, shortened},
+    text::{one_line, shortened},
 };
 
 /// Enough for a quote to each of a dozen goals and a word on each of a dozen actors.

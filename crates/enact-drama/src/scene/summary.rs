@@ -3,7 +3,7 @@
 use std::{fmt::Write, sync::Arc};
 
 use super::{Context, Line, Said, Scene, SceneEvent, machine::Draft};
-use crate::show::{one_line, shortened};
+use crate::text::{one_line, shortened};
 
 /// How long a thread may grow, in tokens, unless its model's operator says otherwise. A scene of fifty beats stays
 /// below; every token of it is sent with every beat, if mostly from a cache.

@@ -6,7 +6,6 @@
 
 mod advice;
 pub mod chorus;
-mod clean;
 pub mod comparison;
 mod costs;
 mod debug_log;
@@ -30,8 +29,8 @@ mod wording;
 #[cfg(test)]
 mod tests;
 
+pub use crate::text::{one_line, shortened};
 pub use advice::Adviser;
-pub use clean::{one_line, shortened};
 pub use costs::{AccountCosts, BudgetLimits, Costs};
 pub use debug_log::debug_log;
 pub use format::{Format, UnknownFormat, render};
@@ -48,3 +47,5 @@ pub use told::Told;
 pub use transcript::transcript;
 pub use webvtt::webvtt;
 pub use wording::{line_text, silence_text, title};
+
+use crate::text as clean;

@@ -125,7 +125,7 @@ proptest! {
     #[test]
     fn nothing_is_ever_longer_than_its_measure(text in r"(\PC| |[.!?。…]|[a-zA-Z]){0,300}", turn in 1u8..=3) {
         let measure = Measure::of(Turn::try_from(turn).unwrap());
-        let text = crate::show::one_line(&text);
+        let text = crate::text::one_line(&text);
         let now = shorten(&text, measure).map_or_else(|| text.clone(), |shorter| shorter.text);
         prop_assert!(now.chars().count() <= measure.chars);
         prop_assert!(sentence_ends(&now).len() <= measure.sentences, "{:?}", now);

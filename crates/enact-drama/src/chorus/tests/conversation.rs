@@ -13,7 +13,7 @@ fn heads(request: &Request) -> String {
             Role::Assistant => "said",
         };
         let line = text.split("\n\n").take(2).collect::<Vec<_>>().join(" ");
-        format!("{who}: {}", crate::show::shortened(&crate::show::one_line(&line), 100))
+        format!("{who}: {}", crate::text::shortened(&crate::text::one_line(&line), 100))
     };
     let messages = request.thread.iter().map(|message| head((message.role, &message.text)));
     messages.collect::<Vec<_>>().join("\n")

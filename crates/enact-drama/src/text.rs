@@ -38,7 +38,7 @@ pub fn shortened(text: &str, most_chars: usize) -> Cow<'_, str> {
 }
 
 /// Any text as a part of a bracket: brackets of its own become parentheses, so that ours is the one that closes.
-pub(super) fn bracketed(text: &str) -> String {
+pub fn bracketed(text: &str) -> String {
     one_line(text).replace('[', "(").replace(']', ")")
 }
 
