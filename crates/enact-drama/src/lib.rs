@@ -5,7 +5,8 @@
 //!
 //! Read in this order: [`production`] (the contract between rules and engine), [`record`] (the shape of the log),
 //! [`steering`] (what people outside may want), [`reply`] (what an actor may answer), [`scene`] (the scene's machine and its moderator), [`judge`] (has the goal
-//! been reached?), [`chorus`] (six voices, three turns), [`voice`] (ways of speaking), [`show`] (what is derived from a log: transcript, metadata, exports).
+//! been reached?), [`chorus`] (six voices, three turns), [`voice`] (ways of speaking), [`report`]
+//! (what all productions share when a log is told to people: transcript, exports, recordings, costs).
 
 pub mod chorus;
 pub mod dice;
@@ -15,6 +16,7 @@ pub mod name;
 pub mod production;
 pub mod record;
 pub mod reply;
+pub mod report;
 pub mod request;
 pub mod scene;
 pub mod sheet;
@@ -31,4 +33,5 @@ pub use name::Name;
 pub use problem::{Code, Place, Problem, did_you_mean};
 pub use production::{Ask, CallId, Effect, Happened, Input, Production, Purpose};
 pub use record::{Fact, Record, RunId, Seq};
+pub use scene::ModelCard;
 pub use steering::Steering;

@@ -42,6 +42,11 @@ pub fn bracketed(text: &str) -> String {
     one_line(text).replace('[', "(").replace(']', ")")
 }
 
+/// Words that somebody was not allowed to finish.
+pub fn broken_off(words: &str) -> String {
+    format!("{}—", words.trim_end_matches(|c: char| !c.is_alphanumeric()))
+}
+
 /// `ESC [ parameters letter`, of which the escape has been read. Of other sequences only the escape goes.
 fn skip_terminal_sequence(chars: &mut Peekable<Chars<'_>>) {
     if chars.next_if_eq(&'[').is_some() {

@@ -27,7 +27,7 @@ pub(crate) async fn plan(log: &dyn Log, run: RunId) -> anyhow::Result<(Told, Pla
     let records = log.read(run, Seq(0)).await?;
     let told = Told::as_far_as_known(&records)
         .ok_or_else(|| Problem::config(format!("run {run} is nothing that this version of enact knows")))?;
-    let plan = Plan::of(&told);
+    let plan = Plan::of(&told.document());
     Ok((told, plan))
 }
 

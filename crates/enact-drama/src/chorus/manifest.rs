@@ -6,7 +6,7 @@ use super::{AgentId, Chorus, ChorusEvent, EndReason, ReceivedComment, SlotId, Tu
 use crate::{
     Fact, RunId,
     production::Paper,
-    show::for_programs,
+    report::for_programs,
     voice::{PassedOver, VoiceProfile},
 };
 

@@ -7,7 +7,7 @@
 //! in), `turns` (who takes part, and what comes next), `hearing` (what becomes of an answer). Answers are read by `answer`
 //! and cut by `shorten`; `silence` knows those that say nothing; `routing` says who hears which comment. What a slot is
 //! asked is put together by `asking` from the templates of `prompt` and the conversation of `threads`; `budget` keeps to what a
-//! run may use. `check` says whether a chorus can be played at all.
+//! run may use. `check` says whether a chorus can be played at all. [`report`] tells what came of it.
 
 mod agent;
 mod answer;
@@ -20,6 +20,7 @@ mod machine;
 mod manifest;
 mod paths;
 mod prompt;
+pub mod report;
 mod routing;
 mod schema;
 mod setup;

@@ -4,13 +4,13 @@ use std::{borrow::Cow, sync::OnceLock};
 
 use serde::{Deserialize, Serialize};
 
-use super::Setup;
+use super::{Setup, report::line_text};
 use crate::{
     Name,
     judge::Acts,
     record::Seq,
     reply::{Action, Reply},
-    show,
+    text::broken_off,
 };
 
 /// One exchange of the transcript.
@@ -82,16 +82,13 @@ impl Line {
         };
         match &self.cut {
             None => Cow::Borrowed(whole),
-            Some(cut) => {
-                let heard = whole.get(..cut.at).unwrap_or(whole);
-                Cow::Owned(format!("{}—", heard.trim_end_matches(|c: char| !c.is_alphanumeric())))
-            }
+            Some(cut) => Cow::Owned(broken_off(whole.get(..cut.at).unwrap_or(whole))),
         }
     }
 
     /// How the line reads in its scene.
     pub(super) fn text(&self, setup: &Setup) -> &str {
-        self.text.get_or_init(|| show::line_text(setup, self).into())
+        self.text.get_or_init(|| line_text(setup, self).into())
     }
 
     /// What is done with these words, as the judge reads what was heard of them.

@@ -4,10 +4,12 @@
 //! follows a beat, `prompt` writes what actors are told, `cut` finds where an interruption hits. `counsel` asks models
 //! behind the scenes (`opinion`, `event_writer`), `budget` keeps to what a run may use, `summary` keeps threads short.
 //! `steer` is for those who want something of a scene while it is played, and `fork` makes another run of its beginning.
+//! [`report`] tells what came of it, and [`comparison`] compares several runs.
 
 pub(crate) mod budget;
 mod check;
 mod company;
+pub mod comparison;
 mod config;
 mod counsel;
 mod cut;
@@ -24,6 +26,7 @@ mod moderator;
 mod notes;
 mod opinion;
 mod prompt;
+pub mod report;
 mod setup;
 mod state;
 mod steer;

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Costs, Format, Ledger, Story, chorus};
+use super::{Costs, Document, Format, Ledger, Story, chorus};
 use crate::{Fact, Production, Record, chorus::Chorus, production::Kind, record::Unreadable, scene::Scene};
 
 /// What happened in a run, whatever it is.
@@ -69,12 +69,17 @@ impl Told {
         }
     }
 
+    /// The run as it is told to people.
+    pub fn document(&self) -> Document {
+        match self {
+            Told::Scene(story) => story.document(),
+            Told::Chorus(story) => story.document(),
+        }
+    }
+
     /// The whole run in one of the formats.
     pub fn render(&self, format: Format) -> String {
-        match self {
-            Told::Scene(story) => super::render(story, format),
-            Told::Chorus(story) => chorus::render(story, format),
-        }
+        format.render(&self.document())
     }
 
     /// What programs want to know about it; each production has its own shape of it.

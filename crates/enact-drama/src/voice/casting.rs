@@ -2,21 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::VoiceProfile;
+use super::{Timbre, VoiceProfile};
 use crate::{Name, Problem, dice::Dice, did_you_mean, scene::Setup, sheet::Sheet};
-
-/// How the narrator of world events sounds. Nobody else does while there is a choice.
-const NARRATOR: VoiceProfile = VoiceProfile::CalmSoothing;
 
 /// The highest shade an author may ask for. Ten of each profile are more than a cast has characters.
 pub const LAST_SHADE: u8 = 9;
-
-/// One way to sound: a profile, and which shade of it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Timbre {
-    pub profile: VoiceProfile,
-    pub shade: u8,
-}
 
 /// How everyone in a scene sounds.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,7 +61,7 @@ impl Voices {
             let timbre = taken.another(profile);
             cast.insert(name, taken.take(timbre));
         }
-        let narrator = taken.another(NARRATOR);
+        let narrator = taken.another(Timbre::NARRATOR.profile);
         taken.take(narrator);
         // First whoever can have their own, so that one who has to give way does not drive out a third.
         let mut others = Vec::new();
@@ -138,7 +128,7 @@ fn preferred(name: &Name) -> [VoiceProfile; 6] {
     let mut profiles = VoiceProfile::ALL;
     // Dice keyed by the name alone roll the same for it everywhere and for ever.
     Dice::new(0, name.as_str(), 0).shuffle(&mut profiles);
-    profiles.sort_by_key(|profile| *profile == NARRATOR);
+    profiles.sort_by_key(|profile| *profile == Timbre::NARRATOR.profile);
     profiles
 }
 

@@ -32,7 +32,7 @@ pub(crate) async fn export(
             .into());
     }
     let text = match args.format {
-        Exported::Transcript(format) => told(location, &args.run).await?.1.render(format),
+        Exported::Transcript(format) => told(location, &args.run).await?.render(format),
         Exported::Recording => return record(args, config, location).await,
         Exported::Log => log(location, &args.run).await?,
     };

@@ -15,7 +15,7 @@ pub(crate) mod runs;
 pub(crate) mod serve;
 
 use enact_drama::{
-    Fact, Problem, Record, Seq,
+    Fact, Problem, Seq,
     production::Kind,
     scene::SceneEvent,
     show::{Story, Told},
@@ -38,15 +38,14 @@ async fn story(location: &Location, run: &str) -> anyhow::Result<(Vec<Fact<Scene
     Ok((facts, story))
 }
 
-/// A run of whatever kind: its log, and that folded for telling.
-async fn told(location: &Location, run: &str) -> anyhow::Result<(Vec<Record>, Told)> {
+/// A run of whatever kind, folded for telling.
+async fn told(location: &Location, run: &str) -> anyhow::Result<Told> {
     let log = location.existing().await?.store();
     let run = find_run(&*log, run).await?.run;
     let records = log.read(run, Seq(0)).await?;
     let told = Told::as_far_as_known(&records);
-    let told = told.ok_or_else(|| {
-        Problem::config(format!("run {run} is nothing that this version of enact can show"))
-            .hint("a newer one wrote it; `enact export --format jsonl` gives its log as it is")
-    })?;
-    Ok((records, told))
+    told.ok_or_else(|| {
+        let problem = Problem::config(format!("run {run} is nothing that this version of enact can show"));
+        problem.hint("a newer one wrote it; `enact export --format jsonl` gives its log as it is").into()
+    })
 }

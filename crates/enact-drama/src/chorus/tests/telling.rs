@@ -9,7 +9,7 @@ use super::{
     properties::{finish, moves, play},
     *,
 };
-use crate::show::chorus::{Story, Wire, WireEvent, metadata};
+use crate::chorus::report::{Story, Wire, WireEvent, metadata};
 
 /// What clients hear of a whole log.
 fn wire(stage: &Stage) -> Vec<WireEvent> {

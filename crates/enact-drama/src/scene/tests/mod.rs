@@ -14,11 +14,10 @@ mod threads;
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use super::{Context, ModelCard, Role, Scene, SceneConfig, SceneEvent, Setup};
+use super::{Context, ModelCard, Role, Scene, SceneConfig, SceneEvent, Setup, report::line_text};
 use crate::{
     Ask, Effect, Fact, Happened, Input, Name, Production, RunId, Seq, Steering,
     production::{Answer, Failure},
-    show,
 };
 
 pub(super) const ALICE_AND_BOB: [&str; 2] = ["alice", "bob"];
@@ -192,7 +191,7 @@ impl Stage {
                 }
                 SceneEvent::LineAdded { .. } => {
                     let line = &self.scene.lines()[self.scene.lines().index(fact.seq).unwrap()];
-                    format!("  {}", show::line_text(self.scene.setup(), line))
+                    format!("  {}", line_text(self.scene.setup(), line))
                 }
                 SceneEvent::CutMissed { by, phrase } => format!("  ({by} cut nothing after \"{phrase}\")"),
                 SceneEvent::Consulted { purpose, .. } => format!("  ? {}", purpose.as_str()),
@@ -220,7 +219,7 @@ impl Stage {
     }
 
     pub(super) fn lines(&self) -> Vec<String> {
-        self.scene.lines().iter().map(|line| show::line_text(self.scene.setup(), line)).collect()
+        self.scene.lines().iter().map(|line| line_text(self.scene.setup(), line)).collect()
     }
 
     pub(super) fn ended(&self) -> Option<super::EndReason> {

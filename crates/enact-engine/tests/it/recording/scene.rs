@@ -10,7 +10,7 @@ use enact_drama::{
     reply::{Action, Reply},
     scene::{Cut, ModelCard, Said, SceneConfig, SceneEvent},
     show::{
-        Story, Told,
+        Story,
         recording::{Heard, Plan},
     },
 };
@@ -69,7 +69,7 @@ impl Scene {
 
     pub(crate) fn plan(self) -> Plan {
         let facts = self.events.into_iter().zip(0..).map(|(event, seq)| Fact { seq: Seq(seq), at: 0, event });
-        Plan::of(&Told::Scene(Story::of(&facts.collect::<Vec<_>>()).unwrap()))
+        Plan::of(&Story::of(&facts.collect::<Vec<_>>()).unwrap().document())
     }
 
     fn line(mut self, who: &str, action: Action, words: &str) -> Scene {

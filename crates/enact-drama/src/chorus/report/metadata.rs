@@ -1,0 +1,192 @@
+//! What programs want to know about a chorus.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Audio, Story};
+use crate::{
+    ModelCard, Name, RunId,
+    chorus::{AgentId, EndReason, NoAnswer, Routed, SlotId},
+    report::{Costs, for_programs},
+};
+
+/// What has become of a chorus so far.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Metadata {
+    /// Also the id of its session.
+    pub run_id: RunId,
+    pub message: String,
+    pub started_at: String,
+    /// Milliseconds, without the time in which no process played the run.
+    pub duration: u64,
+    /// Turns whose answers are all in.
+    pub turns: usize,
+    /// Slots that answered the message.
+    pub completed_slots: usize,
+    /// Nothing while the run has no end.
+    pub reason: Option<EndReason>,
+    pub slots: Vec<Slot>,
+    pub costs: Costs,
+    /// What was said aloud, by who spoke.
+    pub speech: BTreeMap<String, Speech>,
+    pub errors: Vec<SlotError>,
+    /// Who was told which comments, whether or not a reply came of it; nothing before the second turn is over.
+    pub routes: Vec<Routed>,
+    pub counts: Counts,
+    /// What each model says about itself.
+    pub models: BTreeMap<String, ModelCard>,
+    pub seed: u64,
+}
+
+/// Who takes a slot.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Slot {
+    pub slot_id: SlotId,
+    pub agent_id: AgentId,
+    pub name: String,
+    /// Which of the models answers.
+    pub model: String,
+}
+
+/// What somebody has said aloud.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Speech {
+    pub files: u64,
+    pub characters: u64,
+    /// Milliseconds.
+    pub duration: u64,
+    pub bytes: u64,
+}
+
+/// A slot that gave nothing when it was asked, or could not be heard.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SlotError {
+    pub turn_index: u8,
+    pub slot_id: SlotId,
+    /// As in the events of a chorus: `timeout`, `tts_error`.
+    #[serde(rename = "type")]
+    pub kind: String,
+    pub error: String,
+}
+
+/// How often things happened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Counts {
+    /// Answers, comments and replies as they were asked for.
+    pub parsed: u32,
+    /// Those that had to be mended.
+    pub mended: u32,
+    /// Comments aimed at nobody, and asked for again.
+    pub refused: u32,
+    /// Calls that gave nothing.
+    pub failed: u32,
+    /// Recordings that can be heard.
+    pub voiced: u32,
+    /// Texts that could not be said aloud.
+    pub unvoiced: u32,
+    /// Comments that were not passed on, because there were too many on one slot.
+    pub dropped: u32,
+}
+
+pub fn metadata(story: &Story) -> Metadata {
+    let setup = &story.setup;
+    Metadata {
+        run_id: setup.run,
+        message: setup.message.clone(),
+        started_at: for_programs(story.started_at),
+        duration: story.played_ms,
+        turns: story.turns_held(),
+        completed_slots: story.completed_slots(),
+        reason: story.ended,
+        slots: slots(story),
+        costs: costs(story),
+        speech: speech(story),
+        errors: errors(story),
+        routes: story.routes.clone(),
+        counts: counts(story),
+        models: setup.models.clone(),
+        seed: setup.seed,
+    }
+}
+
+/// What it took, by the names of slots.
+pub fn costs(story: &Story) -> Costs {
+    let names: Vec<Name> = story.setup.seats.iter().map(|seat| seat.slot.name()).collect();
+    Costs::of(&story.ledger, &names)
+}
+
+fn slots(story: &Story) -> Vec<Slot> {
+    let slot = |seat: &crate::chorus::Seat| Slot {
+        slot_id: seat.slot,
+        agent_id: seat.agent.id.clone(),
+        name: seat.agent.name.clone(),
+        model: seat.model.clone(),
+    };
+    story.setup.seats.iter().map(slot).collect()
+}
+
+fn speech(story: &Story) -> BTreeMap<String, Speech> {
+    let spoken = story.heard.iter().map(|(by, heard)| {
+        let speech = Speech {
+            files: heard.files,
+            characters: heard.characters,
+            duration: heard.duration_ms,
+            bytes: heard.bytes,
+        };
+        (by.clone(), speech)
+    });
+    spoken.collect()
+}
+
+/// Turn by turn, those first that gave nothing, then those whose second try did not.
+fn errors(story: &Story) -> Vec<SlotError> {
+    let of_round = |round: &super::Round| {
+        let turn_index = round.turn.index();
+        let failed = round.failed.iter().map(|failed| SlotError {
+            turn_index,
+            slot_id: failed.slot,
+            kind: super::wire::kind_of(failed.failure).to_owned(),
+            error: failed.error.clone(),
+        });
+        let unanswered = round.said.iter().filter_map(|said| {
+            let NoAnswer { error, failure, .. } = said.instead_of.as_ref()?;
+            let kind = super::wire::kind_of(*failure).to_owned();
+            Some(SlotError { turn_index, slot_id: said.slot, kind, error: error.clone() })
+        });
+        let unheard = round.said.iter().filter_map(|said| {
+            let error = said.audio.as_ref().and_then(Audio::error)?.to_owned();
+            let kind = super::wire::TTS_ERROR.to_owned();
+            Some(SlotError { turn_index, slot_id: said.slot, kind, error })
+        });
+        failed.chain(unanswered).chain(unheard).collect::<Vec<_>>()
+    };
+    story.rounds.iter().flat_map(of_round).collect()
+}
+
+fn counts(story: &Story) -> Counts {
+    let mut counts = Counts::default();
+    for round in &story.rounds {
+        counts.failed += round.failed.len() as u32;
+        counts.refused += round.refused;
+    }
+    for (_, said) in story.said() {
+        counts.failed += u32::from(said.instead_of.is_some());
+        match said.warnings.is_empty() {
+            true => counts.parsed += 1,
+            false => counts.mended += 1,
+        }
+        match said.audio.as_ref().and_then(|audio| audio.outcome.as_ref()) {
+            Some(Ok(_)) => counts.voiced += 1,
+            Some(Err(_)) => counts.unvoiced += 1,
+            None => {}
+        }
+    }
+    counts.dropped = story.routes.iter().map(|routed| routed.dropped.len() as u32).sum();
+    counts
+}

@@ -1,0 +1,85 @@
+//! What a run used and cost, as programs read it.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Account, Ledger};
+use crate::{Name, production::Purpose, usage::Usage};
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Costs {
+    /// The tokens that are known of; nothing when no call told.
+    pub total_tokens: Option<u64>,
+    /// What they cost; nothing when a price is unknown.
+    #[serde(rename = "estimatedUSD")]
+    pub estimated_usd: Option<f64>,
+    /// How much of all input was read from a cache, 0 to 1; nothing when no input is known of.
+    #[serde(default)]
+    pub cache_hit_rate: Option<f64>,
+    /// Everyone of the cast, in a chorus every slot (`slot-1`). Hidden calls are nobody's.
+    pub by_character: BTreeMap<Name, AccountCosts>,
+    #[serde(default)]
+    pub by_purpose: BTreeMap<Purpose, AccountCosts>,
+    #[serde(default)]
+    pub by_model: BTreeMap<String, AccountCosts>,
+    /// Calls whose usage is unknown: no figure of tokens or money holds them.
+    pub unaccounted: u64,
+    /// By the beat in which the call left, in a chorus by the turn.
+    #[serde(default)]
+    pub by_beat: BTreeMap<u32, AccountCosts>,
+    /// What the beats had cost that a fork shares with the run it was forked from. No other figure holds it: that run
+    /// has paid for them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub inherited: Option<AccountCosts>,
+}
+
+/// What the calls of one account came to.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AccountCosts {
+    /// All calls; `unaccounted` of them did not tell, or not wholly, what they used.
+    #[serde(default)]
+    pub calls: u64,
+    pub total_tokens: Option<u64>,
+    #[serde(rename = "estimatedUSD")]
+    pub estimated_usd: Option<f64>,
+    pub usage: Usage,
+    pub unaccounted: u64,
+}
+
+impl Costs {
+    /// `cast` are those who are named even if nobody asked them for anything.
+    pub fn of<'a>(ledger: &Ledger, cast: impl IntoIterator<Item = &'a Name>) -> Costs {
+        let total = ledger.total();
+        let by_actor = |name: &Name| ledger.by_actor.get(name).copied().unwrap_or_default();
+        Costs {
+            total_tokens: ledger.tokens().count(),
+            estimated_usd: total.cost().usd(),
+            cache_hit_rate: total.cache_hit_rate(),
+            by_character: cast.into_iter().map(|name| (name.clone(), by_actor(name).into())).collect(),
+            by_purpose: accounts(&ledger.by_purpose),
+            by_model: accounts(&ledger.by_model),
+            unaccounted: total.unaccounted,
+            by_beat: accounts(&ledger.by_beat),
+            inherited: ledger.inherited.map(AccountCosts::from),
+        }
+    }
+}
+
+impl From<Account> for AccountCosts {
+    fn from(account: Account) -> AccountCosts {
+        AccountCosts {
+            calls: account.made(),
+            total_tokens: account.tokens().count(),
+            estimated_usd: account.cost().usd(),
+            usage: account.usage,
+            unaccounted: account.unaccounted,
+        }
+    }
+}
+
+fn accounts<K: Clone + Ord>(accounts: &BTreeMap<K, Account>) -> BTreeMap<K, AccountCosts> {
+    accounts.iter().map(|(key, account)| (key.clone(), (*account).into())).collect()
+}

@@ -1,0 +1,38 @@
+//! What all productions share when a log is told to people.
+//!
+//! A production folds its log into a story of its own, and makes one [`Document`] of that: facts about the run at its
+//! head, then [`Block`]s in the order in which they are read. The rest is made once for all productions: every
+//! [`Format`], the replay ([`passages`]) and the recording ([`recording::Plan`]).
+//!
+//! **Invariant:** nothing here knows a production; a test looks at the imports.
+//!
+//! Read in this order: `document` and `block` (what a production gives), `txt` (the transcript), the other formats,
+//! `recording`. [`Ledger`] keeps the books of a run's calls, and [`Costs`] gives them to programs; [`statistics`] and
+//! [`figures`] word them for people.
+
+mod block;
+mod costs;
+mod document;
+pub mod figures;
+mod format;
+mod fountain;
+mod json;
+mod ledger;
+mod markdown;
+pub mod recording;
+pub mod statistics;
+mod time;
+mod txt;
+mod webvtt;
+
+#[cfg(test)]
+mod tests;
+
+pub(crate) use block::starless;
+pub use block::{Block, Entry, Speech, What};
+pub use costs::{AccountCosts, Costs};
+pub use document::{Document, Field, title};
+pub use format::{Format, UnknownFormat};
+pub use ledger::{Account, Cards, Cost, InputBill, Ledger, Sent, Tokens};
+pub use time::{date_time, for_programs};
+pub use txt::{Passage, passages};

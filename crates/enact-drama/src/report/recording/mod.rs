@@ -1,0 +1,120 @@
+//! The run as something to be listened to: who says what after which pause, and where somebody is cut off.
+//!
+//! A [`Plan`] says what is to be heard; whoever speaks it knows how long that took, and [`captions`] tells it with these
+//! times. `words` knows what of a text is said aloud.
+
+mod captions;
+mod words;
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use super::{
+    Block, Document, Speech, What,
+    webvtt::{by, escaped, happening, spoken_ms},
+};
+use crate::{
+    Seq,
+    text::broken_off,
+    voice::{Timbre, Utterance},
+};
+
+use self::words::Words;
+
+pub use captions::{Heard, captions};
+
+/// The breath between two lines.
+const LINE_PAUSE_MS: u64 = 400;
+
+/// Between two beats, and between two turns, everyone has taken in what was said.
+const ROUND_PAUSE_MS: u64 = 700;
+
+/// Who interrupts leaves no time for a breath, even where the line they meant lies further back.
+const INTERRUPTION_PAUSE_MS: u64 = 100;
+
+/// Who tells of events, for people.
+const NARRATOR: &str = "the narrator";
+
+/// Everything that is to be heard, in order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Plan {
+    pub title: String,
+    pub cues: Vec<Cue>,
+    /// What a person should know: voices that sheets ask for, and that do not exist.
+    pub notes: Vec<String>,
+}
+
+/// One line as it is to be heard.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cue {
+    pub line: Seq,
+    /// Whose it is, for people.
+    pub who: String,
+    /// Silence before it.
+    pub pause_ms: u64,
+    /// What is said: nothing where that has no sound, as "…" has none.
+    pub speech: Option<Arc<Utterance>>,
+    /// What is read meanwhile, ready to stand in a caption.
+    caption: String,
+    /// How long it is shown where it cannot be heard.
+    pub reading_ms: u64,
+}
+
+impl Plan {
+    /// What is to be heard of a run so far: what is said, and events in the narrator's voice. What is only done, and
+    /// what is about the performance, is not heard.
+    pub fn of(document: &Document) -> Plan {
+        let mut cues = Vec::new();
+        let mut before: Option<&Block> = None;
+        for block in &document.blocks {
+            let pause_ms = before.map_or(0, |before| pause_ms(before, block));
+            let Some(cue) = Cue::of(block, pause_ms) else { continue };
+            cues.push(cue);
+            before = Some(block);
+        }
+        Plan { title: document.title.clone(), cues, notes: document.recording_notes.clone() }
+    }
+}
+
+impl Cue {
+    fn of(block: &Block, pause_ms: u64) -> Option<Cue> {
+        let (who, speech, caption, reading_ms) = match &block.what {
+            What::Speech(speech) if speech.aloud && !speech.text.is_empty() => {
+                let heard = speech.heard();
+                let caption = by(&speech.who, &escaped(&heard));
+                let said = utterance(&speech.text, speech.cut, speech.timbre);
+                (speech.who.clone(), said, caption, spoken_ms(&heard))
+            }
+            What::Event { text, timbre } => {
+                (NARRATOR.to_owned(), utterance(text, None, *timbre), happening(text), spoken_ms(text))
+            }
+            What::Heading { .. } | What::Speech(_) | What::System { .. } => return None,
+        };
+        let speech = speech.map(Arc::new);
+        Some(Cue { line: block.id, who, pause_ms, speech, caption, reading_ms })
+    }
+}
+
+/// A line that was cut ends where the next begins, whoever that is.
+fn pause_ms(before: &Block, block: &Block) -> u64 {
+    let was_cut = matches!(before.what, What::Speech(Speech { cut: Some(_), .. }));
+    let interrupts = matches!(block.what, What::Speech(Speech { interrupts: true, .. }));
+    match (was_cut, interrupts) {
+        (true, _) => 0,
+        (false, true) => INTERRUPTION_PAUSE_MS,
+        (false, false) if before.round != block.round => ROUND_PAUSE_MS,
+        (false, false) => LINE_PAUSE_MS,
+    }
+}
+
+fn utterance(text: &str, cut: Option<usize>, Timbre { profile, shade }: Timbre) -> Option<Utterance> {
+    let words = Words::of(text);
+    let (text, meant) = match words.until(cut.unwrap_or(text.len()))? {
+        (heard, None) => (heard, None),
+        // Performers know a dash when they see one.
+        (heard, Some(_)) => (broken_off(&heard), Some(words.all())),
+    };
+    Some(Utterance { text, meant, profile, shade })
+}

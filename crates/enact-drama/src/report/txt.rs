@@ -1,0 +1,88 @@
+//! The transcript as plain text: the requirements' format. Every block is one line of text, with blank lines around it.
+
+use super::{Document, Format, Speech, What, time};
+use crate::text::{bracketed, one_line};
+
+/// A part of a transcript.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Passage {
+    /// How long the run had been played when this came. What has no time of its own comes with what precedes it.
+    pub at_ms: Option<u64>,
+    pub text: String,
+}
+
+pub(super) fn txt(document: &Document) -> String {
+    passages(document).into_iter().map(|passage| passage.text).collect()
+}
+
+/// The transcript in pieces, each with the time at which it came. Together they are the transcript, byte for byte.
+pub fn passages(document: &Document) -> Vec<Passage> {
+    let mut passages = Vec::new();
+    let mut untimed = opening(document);
+    for block in &document.blocks {
+        let text = block.what.text();
+        if let What::Heading { .. } = block.what {
+            untimed.push_str(&format!("\n{text}\n"));
+        } else {
+            untimed.push('\n');
+            passages.push(Passage { at_ms: None, text: std::mem::replace(&mut untimed, "\n".to_owned()) });
+            passages.push(Passage { at_ms: Some(block.at_ms), text });
+        }
+    }
+    untimed.push_str(&closing(document));
+    passages.push(Passage { at_ms: None, text: untimed });
+    passages
+}
+
+fn opening(document: &Document) -> String {
+    let mut text = String::new();
+    for field in document.head_in(Format::Txt) {
+        text.push_str(&format!("{}: {}\n", field.label.to_uppercase(), field.value));
+    }
+    text.push_str(&format!(
+        "GENERATED: {}\n\n---\n\n[{} START]\n",
+        time::date_time(document.started_at),
+        document.production.to_uppercase()
+    ));
+    if let Some(setting) = &document.setting {
+        text.push_str(&format!("[Setting: {}]\n", bracketed(setting)));
+    }
+    text
+}
+
+fn closing(document: &Document) -> String {
+    let mut text = format!("\n[{}]\n\n---\n\nSTATISTICS:\n", bracketed(&document.end_text()));
+    for (label, figure) in &document.statistics {
+        text.push_str(&format!("- {label}: {figure}\n"));
+    }
+    text
+}
+
+impl What {
+    /// As one line of text.
+    pub fn text(&self) -> String {
+        match self {
+            What::Heading { title, .. } => format!("[{}]", bracketed(title)),
+            What::Speech(speech) => speech.line(),
+            What::Event { text, .. } => format!("[EVENT: {}]", bracketed(text)),
+            What::System { text } => format!("[SYSTEM: {}]", bracketed(text)),
+        }
+    }
+}
+
+impl Speech {
+    /// `Alice [TO: Bob, TONE: angry, *stands up*] "Why?"`
+    fn line(&self) -> String {
+        let mut line = self.who.clone();
+        let gesture = self.done().map(|gesture| format!("*{gesture}*"));
+        let attributes: Vec<&str> = self.attributes().iter().chain(&gesture).map(String::as_str).collect();
+        if !attributes.is_empty() {
+            line.push_str(&format!(" [{}]", attributes.join(", ")));
+        }
+        let words = one_line(&self.heard());
+        if self.aloud && !words.is_empty() {
+            line.push_str(&format!(" \"{words}\""));
+        }
+        line
+    }
+}

@@ -1,0 +1,131 @@
+//! Branches of one run side by side: how each of them ended, and where they part.
+//!
+//! [`Parting`] finds the first line that differs. [`outline()`] shows all of it as text, [`page()`] as a page, and
+//! serialising [`Branches`] gives it to programs.
+
+mod outline;
+mod page;
+mod parting;
+
+#[cfg(test)]
+mod tests;
+
+use serde::Serialize;
+
+pub use outline::outline;
+pub use page::page;
+pub use parting::Parting;
+
+use super::{Comparison, Contender, Played, Summary};
+use crate::{
+    Name, RunId,
+    report::AccountCosts,
+    scene::report::{ForkedFrom, Story},
+};
+
+/// A run, and the runs that were forked from it at one beat.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Branches {
+    pub scene: Name,
+    pub forked_from: ForkedFrom,
+    /// What the beats had cost that all of them share. It is in no branch's own figures; nothing where there is no branch.
+    pub inherited: Option<AccountCosts>,
+    /// The run they were forked from, as far as it was played.
+    pub parent: Played,
+    /// All branches together.
+    pub summary: Summary,
+    pub branches: Vec<Branch>,
+}
+
+/// One of them. Tokens and costs are its own, from the fork on; beats are those of the whole story.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Branch {
+    #[serde(flatten)]
+    pub played: Played,
+    /// Where it parts from the run it was forked from; nothing if it never does.
+    pub parts_from_parent: Option<Parting>,
+    /// The branch before it that it has most in common with.
+    pub nearest: Option<Nearest>,
+}
+
+/// Another branch, and where the two part; nothing if they never do.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Nearest {
+    pub run_id: RunId,
+    pub parts: Option<Parting>,
+}
+
+impl Branches {
+    /// Compares the branches of a run that were forked at a beat, in the order given.
+    pub fn of(parent: &Story, beat: u32, stories: &[Story]) -> Branches {
+        let branches = stories.iter().enumerate().map(|(at, story)| Branch {
+            played: Played::of(story),
+            parts_from_parent: Parting::of(parent, story),
+            nearest: nearest(&stories[..at], story),
+        });
+        let branches: Vec<Branch> = branches.collect();
+        let runs: Vec<Played> = branches.iter().map(|branch| branch.played.clone()).collect();
+        let inherited = stories.iter().find_map(|story| story.ledger.inherited);
+        Branches {
+            scene: parent.setup.name.clone(),
+            forked_from: ForkedFrom { run_id: parent.setup.run, beat },
+            inherited: inherited.map(AccountCosts::from),
+            parent: Played::of(parent),
+            summary: Summary::of(&runs),
+            branches,
+        }
+    }
+
+    /// The branches as one contender beside the run they come from.
+    fn comparison(&self) -> Comparison {
+        let runs = self.branches.iter().map(|branch| branch.played.clone()).collect();
+        let parent = vec![self.parent.clone()];
+        Comparison {
+            scene: self.scene.clone(),
+            contenders: vec![
+                Contender { name: PARENT.to_owned(), summary: Summary::of(&parent), runs: parent },
+                Contender { name: "branches".to_owned(), summary: self.summary.clone(), runs },
+            ],
+        }
+    }
+
+    /// What a branch is called among people.
+    fn title(&self, run: RunId) -> String {
+        let place = self.branches.iter().position(|branch| branch.played.run_id == run);
+        place.map_or_else(|| PARENT.to_owned(), |place| format!("branch {}", place + 1))
+    }
+
+    /// Those who said the same as it for the longest: where it parts from each of them, by what they are called.
+    ///
+    /// The run itself is always among them; an earlier branch only if it went along for longer.
+    fn partings<'a>(&'a self, branch: &'a Branch) -> Vec<(String, Option<&'a Parting>)> {
+        let shared = |parting: Option<&Parting>| parting.map_or(usize::MAX, |parting| parting.lines_shared);
+        let from_parent = branch.parts_from_parent.as_ref();
+        let mut partings = vec![(PARENT.to_owned(), from_parent)];
+        if let Some(nearest) = &branch.nearest
+            && shared(nearest.parts.as_ref()) > shared(from_parent)
+        {
+            partings.push((self.title(nearest.run_id), nearest.parts.as_ref()));
+        }
+        partings
+    }
+}
+
+/// What the run is called that the branches were forked from.
+const PARENT: &str = "the run";
+
+/// Ties go to the earlier one, which has been told of before.
+fn nearest(earlier: &[Story], story: &Story) -> Option<Nearest> {
+    let mut nearest: Option<(usize, Nearest)> = None;
+    for other in earlier {
+        let parts = Parting::of(other, story);
+        let shared = parts.as_ref().map_or(usize::MAX, |parting| parting.lines_shared);
+        if nearest.as_ref().is_none_or(|(most, _)| shared > *most) {
+            nearest = Some((shared, Nearest { run_id: other.setup.run, parts }));
+        }
+    }
+    nearest.map(|(_, nearest)| nearest)
+}

@@ -1,0 +1,365 @@
+//! How a run came about: one JSON line for each fact that somebody looking for a reason wants to read.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use crate::{
+    CallId, Fact, Name, Seq,
+    judge::Verdict,
+    production::Purpose,
+    reply::{Action, Reply, Warning},
+    report::for_programs,
+    scene::{Advice, Cut, EndReason, Lines, Opinion, Outcome, Said, SceneEvent, Setup},
+    text::shortened,
+    usage::Usage,
+};
+
+/// How much of a malformed answer is quoted: enough to see what went wrong. The log keeps more of it.
+const QUOTED_CHARS: usize = 400;
+
+/// The debug log of a run. Facts that only keep the books (asks, and lines whose reply is told) are left out; what a
+/// call used and cost stands with its outcome.
+pub fn debug_log<'a>(facts: impl IntoIterator<Item = &'a Fact<SceneEvent>>) -> String {
+    let mut teller = Teller::default();
+    let mut text = String::new();
+    for fact in facts {
+        if let Some(entry) = teller.tell(fact) {
+            text.push_str(&serde_json::to_string(&entry).expect("entries have only string keys"));
+            text.push('\n');
+        }
+    }
+    text
+}
+
+#[derive(Serialize)]
+struct Entry {
+    at: String,
+    beat: Option<u32>,
+    level: Level,
+    message: String,
+    #[serde(flatten)]
+    fields: Map<String, Value>,
+}
+
+#[derive(Clone, Copy, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Level {
+    Info,
+    Warn,
+    Error,
+}
+
+/// What one fact says, before it is stamped with time and beat.
+struct Told(Level, String, Value);
+
+/// What has to be remembered of earlier facts to tell a later one.
+#[derive(Default)]
+struct Teller {
+    beat: Option<u32>,
+    beat_opened_at: i64,
+    lines: Lines,
+    setup: Option<Arc<Setup>>,
+    /// What is known of the calls under way.
+    calls: BTreeMap<CallId, Call>,
+}
+
+/// A call that has left.
+#[derive(Clone)]
+struct Call {
+    purpose: Purpose,
+    model: String,
+}
+
+impl Teller {
+    fn tell(&mut self, fact: &Fact<SceneEvent>) -> Option<Entry> {
+        self.remember(fact);
+        let Told(level, message, fields) = self.told(fact)?;
+        let mut fields = match fields {
+            Value::Object(fields) => fields,
+            _ => Map::new(),
+        };
+        fields.extend(self.settle(&fact.event));
+        Some(Entry { at: for_programs(fact.at), beat: self.beat, level, message, fields })
+    }
+
+    fn remember(&mut self, fact: &Fact<SceneEvent>) {
+        // A cut is told with the words it left, so the line has to be cut first.
+        self.lines.apply(fact.seq, &fact.event);
+        match &fact.event {
+            SceneEvent::Began { setup } => self.setup = Some(Arc::clone(setup)),
+            SceneEvent::BeatOpened { beat, .. } => {
+                self.beat = Some(*beat);
+                self.beat_opened_at = fact.at;
+            }
+            SceneEvent::Asked { call, model, .. } => {
+                self.calls.insert(*call, Call { purpose: Purpose::Reply, model: model.clone() });
+            }
+            SceneEvent::Consulted { call, purpose, model, .. } => {
+                self.calls.insert(*call, Call { purpose: *purpose, model: model.clone() });
+            }
+            _ => {}
+        }
+    }
+
+    /// What the outcome of a call says of its tokens and their price. Players made of rules use none, and nothing is
+    /// told of them.
+    fn settle(&mut self, event: &SceneEvent) -> Map<String, Value> {
+        let (call, usage) = match event {
+            SceneEvent::Replied { call, usage, .. }
+            | SceneEvent::CallFailed { call, usage, .. }
+            | SceneEvent::Advised { call, usage, .. }
+            | SceneEvent::AdviceFailed { call, usage, .. } => (call, usage),
+            _ => return Map::new(),
+        };
+        let model = self.calls.remove(call).map(|call| call.model);
+        let Some(usage) = usage.filter(|usage| *usage != Usage::NONE) else { return Map::new() };
+        let card = self.setup.as_ref().zip(model).and_then(|(setup, model)| setup.models.get(&model));
+        let usd = usage.cost(card.and_then(|card| card.price)).map(|cost| cost.usd());
+        Map::from_iter([("usage".to_owned(), json!(usage)), ("usd".to_owned(), json!(usd))])
+    }
+
+    /// Whose hidden call has come to its end.
+    fn adviser(&self, call: CallId) -> &'static str {
+        self.calls.get(&call).map_or("a hidden call", |call| adviser(call.purpose))
+    }
+
+    fn told(&self, fact: &Fact<SceneEvent>) -> Option<Told> {
+        Some(match &fact.event {
+            SceneEvent::Began { setup } => began(setup),
+            SceneEvent::Resumed {} => warn("another process took over and asks again what was under way"),
+            SceneEvent::Noted { to, text, why } => {
+                let to_whom = to.as_ref().map_or("everyone", Name::as_str);
+                info(format!("note to {to_whom}: {text}"), json!({"why": why, "to": to}))
+            }
+            SceneEvent::BeatOpened { beat, to, timeout_ms, reserved, .. } => {
+                let mut fields = json!({"timeoutMs": timeout_ms});
+                if let Some(reserved) = reserved {
+                    let usd = reserved.cost.map(|cost| cost.usd());
+                    fields["reserved"] = json!({"tokens": reserved.tokens, "usd": usd});
+                }
+                info(format!("beat {beat} opened for {}", names(to)), fields)
+            }
+            SceneEvent::Replied { actor, raw, reply, warnings, outcome, took_ms, .. } => {
+                replied(actor, raw, reply, warnings, *outcome, *took_ms)
+            }
+            SceneEvent::CallFailed { actor, error, .. } => Told(
+                Level::Error,
+                format!("{actor} failed: {error}"),
+                json!({"actor": actor, "error": error}),
+            ),
+            SceneEvent::LineAdded { said } => match said {
+                Said::World { text } => info(format!("event: {text}"), json!({"line": fact.seq})),
+                Said::System { text } => {
+                    Told(Level::Warn, format!("system: {text}"), json!({"line": fact.seq}))
+                }
+                Said::Actor { .. } => return None,
+            },
+            SceneEvent::LineCut { line, cut } => return self.cut(*line, cut),
+            SceneEvent::CutMissed { by, phrase } => Told(
+                Level::Warn,
+                format!(
+                    "{by} cut in after \"{phrase}\", which nobody had just said: it stands as an interjection"
+                ),
+                json!({"actor": by, "phrase": phrase}),
+            ),
+            SceneEvent::Benched { actor } => {
+                Told(Level::Warn, format!("{actor} failed too often and is benched"), json!({"actor": actor}))
+            }
+            SceneEvent::Returned { actor } => info(format!("{actor} answers again"), json!({"actor": actor})),
+            SceneEvent::BeatSettled { beat } => {
+                let took_ms = fact.at.saturating_sub(self.beat_opened_at);
+                info(format!("beat {beat} settled in {took_ms} ms"), json!({"tookMs": took_ms}))
+            }
+            SceneEvent::Judged { verdict } => self.judged(verdict),
+            SceneEvent::Ended { reason, .. } => ended(*reason),
+            SceneEvent::Consulted { purpose, model, .. } => info(
+                format!("{} is asked, played by {model}", adviser(*purpose)),
+                json!({"purpose": purpose, "model": model}),
+            ),
+            SceneEvent::Advised { call, advice, complaints, took_ms, .. } => {
+                advised(self.adviser(*call), advice, complaints, *took_ms)
+            }
+            SceneEvent::AdviceFailed { call, error, .. } => Told(
+                Level::Warn,
+                format!("{} gave nothing of use, the rules go on alone: {error}", self.adviser(*call)),
+                json!({"error": error}),
+            ),
+            SceneEvent::Drifted { actor, score, why } => Told(
+                Level::Warn,
+                format!("{actor} has fallen out of character ({score:.2}): {why}"),
+                json!({"actor": actor, "score": score, "why": why}),
+            ),
+            SceneEvent::ThreadTrimmed { actor, through } => info(
+                format!("{actor}'s thread is summed up through beat {through}"),
+                json!({"actor": actor, "through": through}),
+            ),
+            SceneEvent::Paused {} => {
+                info("somebody outside paused the scene: no further beat opens", json!({}))
+            }
+            SceneEvent::Continued {} => info("somebody outside lets the scene go on", json!({})),
+            SceneEvent::Stepped {} => info("somebody outside wants one more beat", json!({})),
+            SceneEvent::SteeringIgnored { most } => Told(
+                Level::Warn,
+                format!(
+                    "more than {most} notes and world events came from outside: the others are left out until the \
+                     next beat opens"
+                ),
+                json!({"most": most}),
+            ),
+            SceneEvent::Forked { run, beat } => info(
+                format!("forked: run {run} played everything before, through the end of beat {beat}"),
+                json!({"run": run, "beat": beat}),
+            ),
+            SceneEvent::Asked { .. } => return None,
+        })
+    }
+
+    fn judged(&self, verdict: &Verdict) -> Told {
+        let met = verdict.goals.iter().filter(|goal| goal.met == Some(true)).count();
+        let open = verdict.goals.iter().filter(|goal| goal.met.is_none()).count();
+        // A verdict that a model adds to leaves open what neither the rules nor the model could say anything of.
+        let merged = self.setup.as_ref().is_some_and(|setup| setup.judge.is_some());
+        let why = if merged { "still open" } else { "not readable by rules" };
+        let open = if open == 0 { String::new() } else { format!(", {open} {why}") };
+        let complete = if verdict.complete { "complete" } else { "not complete" };
+        info(
+            format!(
+                "the judge says {complete}: {met} of {} goals met{open}, confidence {:.2}",
+                verdict.goals.len(),
+                verdict.confidence
+            ),
+            json!({
+                "confidence": verdict.confidence,
+                "closure": verdict.closure,
+                "positions": verdict.positions,
+                "goals": verdict.goals,
+            }),
+        )
+    }
+
+    /// Told with what was heard; the cut of a line that is not there is not worth telling.
+    fn cut(&self, line: Seq, cut: &Cut) -> Option<Told> {
+        let line = &self.lines[self.lines.index(line)?];
+        let (whose, _) = line.actor()?;
+        Some(info(
+            format!("{} cut {whose}'s line: {}", cut.by, line.heard()),
+            json!({"actor": cut.by, "line": line.id, "heardBytes": cut.at}),
+        ))
+    }
+}
+
+fn began(setup: &Setup) -> Told {
+    let cast: Vec<Name> = setup.cast.iter().map(|role| role.name.clone()).collect();
+    info(
+        format!("scene '{}' began with {}", setup.name, names(&cast)),
+        json!({
+            "run": setup.run,
+            "goals": setup.goals,
+            "maxBeats": setup.max_beats,
+            "seed": setup.seed,
+            "models": setup.models.iter().map(|(name, card)| (name.clone(), json!(card.description)))
+                .collect::<Map<String, Value>>(),
+        }),
+    )
+}
+
+fn replied(
+    actor: &Name,
+    raw: &str,
+    reply: &Reply,
+    warnings: &[Warning],
+    outcome: Outcome,
+    took_ms: u64,
+) -> Told {
+    let message = format!("{actor} replied in {took_ms} ms: {}", manner(reply));
+    if warnings.is_empty() {
+        return info(message, json!({"actor": actor}));
+    }
+    let became = match outcome {
+        Outcome::Taken => "read as well as possible",
+        Outcome::AskedAgain => "malformed, asked again",
+        Outcome::Dropped => "malformed, dropped",
+    };
+    Told(
+        Level::Warn,
+        format!("{message} ({became})"),
+        json!({"actor": actor, "warnings": warnings, "raw": shortened(raw, QUOTED_CHARS)}),
+    )
+}
+
+/// "speaks to Alice, tone remorseful"
+fn manner(reply: &Reply) -> String {
+    let mut text = match (reply.action, &reply.interrupt_after) {
+        (Action::Speak, _) => "speaks".to_owned(),
+        (Action::Interrupt, Some(phrase)) => format!("interrupts after \"{phrase}\""),
+        (Action::Interrupt, None) => "interrupts".to_owned(),
+        (Action::Silent, _) => "stays silent".to_owned(),
+        (Action::React, _) => "reacts".to_owned(),
+    };
+    if let Some(target) = &reply.target {
+        let preposition = if reply.action == Action::Interrupt { ", speaking to" } else { " to" };
+        text.push_str(&format!("{preposition} {target}"));
+    }
+    if reply.action != Action::Silent {
+        text.push_str(&format!(", tone {}", reply.tone));
+    }
+    text
+}
+
+/// What a hidden call is called among people.
+fn adviser(purpose: Purpose) -> &'static str {
+    match purpose {
+        Purpose::Judge => "the model judge",
+        Purpose::WorldEvent => "the event writer",
+        Purpose::Reply | Purpose::Response | Purpose::Comment => "an actor",
+    }
+}
+
+fn advised(who: &str, advice: &Advice, complaints: &[String], took_ms: u64) -> Told {
+    let (says, mut fields) = match advice {
+        Advice::Opinion(opinion) => (thinks(opinion), json!({"opinion": opinion})),
+        Advice::WorldEvent(text) => (format!("suggests: {text}"), json!({"event": text})),
+    };
+    let message = format!("{who} answered in {took_ms} ms: {says}");
+    if complaints.is_empty() {
+        return info(message, fields);
+    }
+    fields["complaints"] = json!(complaints);
+    Told(Level::Warn, format!("{message} (left out: {})", complaints.join("; ")), fields)
+}
+
+fn thinks(opinion: &Opinion) -> String {
+    let verdict = &opinion.verdict;
+    let met = verdict.goals.iter().filter(|goal| goal.met == Some(true)).count();
+    let complete = if verdict.complete { "complete" } else { "not complete" };
+    format!(
+        "after beat {} it thinks the scene {complete}, {met} of {} goals met, confidence {:.2}",
+        opinion.beat,
+        verdict.goals.len(),
+        verdict.confidence
+    )
+}
+
+fn ended(reason: EndReason) -> Told {
+    let ending = reason.ending();
+    let level = match (ending.success, ending.goal_achieved || reason == EndReason::NaturalEnd) {
+        (false, _) => Level::Error,
+        (true, false) => Level::Warn,
+        (true, true) => Level::Info,
+    };
+    Told(level, format!("scene ended: {}", ending.name), json!({"reason": reason}))
+}
+
+fn info(message: impl Into<String>, fields: Value) -> Told {
+    Told(Level::Info, message.into(), fields)
+}
+
+fn warn(message: impl Into<String>) -> Told {
+    Told(Level::Warn, message.into(), json!({}))
+}
+
+fn names(names: &[Name]) -> String {
+    names.iter().map(Name::as_str).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,163 @@
+//! A scene as a document.
+
+use serde::Serialize;
+use serde_json::{Map, json};
+
+use super::{
+    Shown, Silence, Story, metadata,
+    statistics::{played_by, statistics},
+    wording::{display, said, silence},
+};
+use crate::{
+    Production, Seq,
+    reply::Action,
+    report::{Block, Document, Field, Format, What},
+    scene::{Cut, Line, Said, Scene, Setup},
+    text::one_line,
+    voice::casting::Voices,
+};
+
+/// The whole transcript. Every line of the scene is one line of text.
+pub fn transcript(story: &Story) -> String {
+    Format::Txt.render(&story.document())
+}
+
+impl Story {
+    /// The scene as it is told to people.
+    pub fn document(&self) -> Document {
+        let setup = &self.setup;
+        let voices = Voices::of(setup);
+        let document = Document::new(Scene::NAME, setup.name.as_str(), self.started_at);
+        Document {
+            head: head(self, &document.title),
+            setting: setup.config.setting.clone(),
+            blocks: self.shown().into_iter().map(|shown| block(self, &voices, shown)).collect(),
+            end: self.ended.map(|reason| reason.ending().line.trim_matches(['[', ']']).to_owned()),
+            statistics: statistics(self),
+            credit: Some(played_by(setup)),
+            json_head: Map::from_iter([
+                ("title".to_owned(), json!(document.title)),
+                ("setting".to_owned(), json!(setup.config.setting)),
+                (
+                    "characters".to_owned(),
+                    setup
+                        .cast
+                        .iter()
+                        .map(|role| json!({"name": role.name, "display": role.display}))
+                        .collect(),
+                ),
+            ]),
+            recording_notes: voices.notes,
+            ..document
+        }
+        .metadata(&metadata(self))
+    }
+}
+
+fn head(story: &Story, title: &str) -> Vec<Field> {
+    let cast = story.setup.cast.iter().map(|role| display(&story.setup, &role.name));
+    let cast = cast.collect::<Vec<_>>().join(", ");
+    let mut head = vec![Field::new("Scene", title).only_in(&[Format::Txt]), Field::new("Characters", &cast)];
+    // The goals are one line already. Cleaned once more they would lose the blank that stays where a goal ended in dots,
+    // and transcripts never change.
+    let goal = Field::new("Goal", "").only_in(&[Format::Txt, Format::Md, Format::Fountain]);
+    head.extend(goals(story).map(|value| Field { value, ..goal }));
+    head
+}
+
+/// The goals on one line, the way the seed lists them.
+fn goals(story: &Story) -> Option<String> {
+    let goals = story.setup.goals.iter().map(|goal| one_line(goal).trim_end_matches('.').to_owned());
+    let goals: Vec<String> = goals.filter(|goal| !goal.is_empty()).collect();
+    (!goals.is_empty()).then(|| goals.join(", "))
+}
+
+fn block(story: &Story, voices: &Voices, shown: Shown<'_>) -> Block {
+    let setup = &story.setup;
+    let block = match shown {
+        Shown::Line(line) => {
+            let mut what = said(setup, line);
+            match (&mut what, line.actor()) {
+                (What::Speech(speech), Some((who, _))) => speech.timbre = voices.timbre(who),
+                (What::Event { timbre, .. }, _) => *timbre = voices.narrator(),
+                _ => {}
+            }
+            Block::new(line.id, line.beat, what).entry(&line_entry(setup, line))
+        }
+        Shown::Silence(silent) => {
+            let speech = silence(setup, &silent.who, &silent.gesture);
+            Block::speech(silent.id, silent.beat, speech).entry(&silence_entry(setup, silent))
+        }
+    };
+    block.at_ms(story.played_ms_at(shown.id()))
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Kind {
+    Line,
+    Event,
+    System,
+    /// Only in scenes that want stage directions.
+    Silence,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Entry<'a> {
+    id: Seq,
+    beat: u32,
+    kind: Kind,
+    /// The display name; nothing for events and system lines.
+    speaker: Option<String>,
+    action: Option<Action>,
+    target: Option<&'a str>,
+    tone: Option<&'a str>,
+    /// What was heard.
+    content: String,
+    /// What would have been heard without a cut.
+    full: &'a str,
+    interrupt_after: Option<&'a str>,
+    nonverbal: Option<&'a str>,
+    cut: Option<&'a Cut>,
+}
+
+fn line_entry<'a>(setup: &Setup, line: &'a Line) -> Entry<'a> {
+    let (kind, full) = match &line.said {
+        Said::Actor { reply, .. } => (Kind::Line, &reply.content),
+        Said::World { text } => (Kind::Event, text),
+        Said::System { text } => (Kind::System, text),
+    };
+    let reply = line.actor().map(|(_, reply)| reply);
+    Entry {
+        id: line.id,
+        beat: line.beat,
+        kind,
+        speaker: line.actor().map(|(who, _)| display(setup, who)),
+        action: reply.map(|reply| reply.action),
+        target: reply.and_then(|reply| reply.target.as_deref()),
+        tone: reply.map(|reply| reply.tone.as_str()),
+        content: line.heard().into_owned(),
+        full,
+        interrupt_after: reply.and_then(|reply| reply.interrupt_after.as_deref()),
+        nonverbal: reply.and_then(|reply| reply.nonverbal.as_deref()),
+        cut: line.cut.as_ref(),
+    }
+}
+
+fn silence_entry<'a>(setup: &Setup, silence: &'a Silence) -> Entry<'a> {
+    Entry {
+        id: silence.id,
+        beat: silence.beat,
+        kind: Kind::Silence,
+        speaker: Some(display(setup, &silence.who)),
+        action: Some(Action::Silent),
+        target: None,
+        tone: None,
+        content: String::new(),
+        full: "",
+        interrupt_after: None,
+        nonverbal: Some(&silence.gesture),
+        cut: None,
+    }
+}

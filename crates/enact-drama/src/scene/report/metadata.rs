@@ -1,0 +1,127 @@
+//! What programs want to know about a run: the requirements' `SceneResult` and the metadata that grew around it.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Adviser, BudgetLimits, Counts, FailedReply, ForkedFrom, Story, transcript};
+use crate::{
+    Name, RunId,
+    judge::GoalStatus,
+    production::Purpose,
+    report::{Costs, for_programs},
+    scene::{EndReason, ModelCard, Setup},
+};
+
+/// The result of playing a scene.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SceneResult {
+    /// The scene was played to an end, though perhaps not to its goal.
+    pub success: bool,
+    pub transcript: String,
+    pub metadata: Metadata,
+    pub output_path: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Metadata {
+    pub name: Name,
+    pub run_id: RunId,
+    /// The run whose beginning this one shares, where it was forked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub forked_from: Option<ForkedFrom>,
+    pub started_at: String,
+    /// Milliseconds, without the time in which no process played the run or somebody had paused it.
+    pub duration: u64,
+    /// Whether no further beat opens until somebody wants one; not there where it is not so.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub paused: bool,
+    pub total_beats: u32,
+    pub character_count: usize,
+    pub goal_achieved: bool,
+    /// Nothing while the run has no end.
+    pub reason: Option<EndReason>,
+    pub goals: Vec<GoalStatus>,
+    pub costs: Costs,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub budget: Option<BudgetLimits>,
+    pub errors: Vec<FailedReply>,
+    pub counts: Counts,
+    /// How the models did that were asked beside the actors; there only where the run has any.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub advice: BTreeMap<Purpose, Adviser>,
+    /// How often the judge saw someone out of character; whoever stayed in it is not there.
+    #[serde(default)]
+    pub drift: BTreeMap<Name, u32>,
+    pub model: PlayedBy,
+    /// What each model says about itself.
+    pub models: BTreeMap<String, ModelCard>,
+    pub seed: u64,
+}
+
+/// Which model played.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum PlayedBy {
+    /// One model played everybody.
+    One(String),
+    Each(BTreeMap<Name, String>),
+}
+
+impl SceneResult {
+    /// `output_path` is where the run's files were written.
+    pub fn of(story: &Story, output_path: impl Into<String>) -> SceneResult {
+        SceneResult {
+            success: story.ended.is_some_and(|reason| reason.ending().success),
+            transcript: transcript(story),
+            metadata: metadata(story),
+            output_path: output_path.into(),
+        }
+    }
+}
+
+pub fn metadata(story: &Story) -> Metadata {
+    let setup = &story.setup;
+    Metadata {
+        name: setup.name.clone(),
+        run_id: setup.run,
+        forked_from: story.forked_from,
+        started_at: for_programs(story.started_at),
+        duration: story.time.total_ms(),
+        paused: story.time.paused(),
+        total_beats: story.beats,
+        character_count: setup.cast.len(),
+        goal_achieved: story.ended.is_some_and(|reason| reason.ending().goal_achieved),
+        reason: story.ended,
+        goals: goals(story),
+        costs: Costs::of(&story.ledger, setup.cast.iter().map(|role| &role.name)),
+        budget: BudgetLimits::of(&setup.budget, story.needed),
+        errors: story.errors.clone(),
+        counts: story.counts,
+        advice: story.advisers.clone(),
+        drift: story.drifts.clone(),
+        model: played_by(setup),
+        models: setup.models.clone(),
+        seed: setup.seed,
+    }
+}
+
+/// What the judge said last of each goal; before it has said anything, nothing is known of them.
+fn goals(story: &Story) -> Vec<GoalStatus> {
+    let unjudged = |text: &String| GoalStatus { text: text.clone(), met: None, evidence: None, by: None };
+    match &story.verdict {
+        Some(verdict) => verdict.goals.clone(),
+        None => story.setup.goals.iter().map(unjudged).collect(),
+    }
+}
+
+fn played_by(setup: &Setup) -> PlayedBy {
+    match setup.cast.as_slice() {
+        [first, others @ ..] if others.iter().all(|role| role.model == first.model) => {
+            PlayedBy::One(first.model.clone())
+        }
+        cast => PlayedBy::Each(cast.iter().map(|role| (role.name.clone(), role.model.clone())).collect()),
+    }
+}

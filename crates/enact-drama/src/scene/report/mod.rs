@@ -1,0 +1,27 @@
+//! What is told of a scene: nothing here is stored, everything can be made again from its log.
+//!
+//! A [`Story`] is the log folded. `document` makes the document of it from which every format, the replay and the
+//! recording are made; [`metadata()`] is for programs, and [`debug_log`] tells how it came about. All of them depend on
+//! the log alone, so that a replay gives the same bytes. `wording` is how a line reads, to people and to actors.
+
+mod advice;
+mod budget_limits;
+mod debug_log;
+mod document;
+mod metadata;
+mod play_time;
+mod statistics;
+mod story;
+mod wording;
+
+#[cfg(test)]
+pub(super) mod tests;
+
+pub use advice::Adviser;
+pub use budget_limits::BudgetLimits;
+pub use debug_log::debug_log;
+pub use document::transcript;
+pub use metadata::{Metadata, PlayedBy, SceneResult, metadata};
+pub use play_time::PlayTime;
+pub use story::{Counts, FailedReply, ForkedFrom, Shown, Silence, Story};
+pub use wording::{line_text, silence_text, title};

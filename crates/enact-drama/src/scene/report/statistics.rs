@@ -1,0 +1,79 @@
+//! The figures below a transcript, worded so that what is unknown is said to be unknown.
+
+use super::{Adviser, Story, wording::display};
+use crate::{
+    production::Purpose,
+    report::{
+        Tokens,
+        figures::{about, cost, counted, seconds},
+        statistics::{cache, players, tokens},
+    },
+    scene::Setup,
+    text::one_line,
+};
+
+/// Labels and figures, in the order they are shown.
+pub(super) fn statistics(story: &Story) -> Vec<(&'static str, String)> {
+    let setup = &story.setup;
+    let mut statistics = vec![
+        ("Duration", counted(u64::from(story.beats), "beat")),
+        ("Processing time", seconds(story.time.total_ms())),
+        ("Total tokens", tokens(&story.ledger, &setup.models)),
+        ("Estimated cost", cost(story.ledger.total().cost())),
+    ];
+    statistics.extend(forked(story).map(|forked| ("Forked from", forked)));
+    statistics.extend(hidden(story));
+    statistics.extend(cache(&story.ledger).map(|cache| ("Cache", cache)));
+    statistics.extend([
+        ("Played by", played_by(setup)),
+        ("Seed", setup.seed.to_string()),
+        ("Run", setup.run.to_string()),
+    ]);
+    statistics
+}
+
+/// Whose beginning it shares, and what that had cost: the figures above do not hold it.
+fn forked(story: &Story) -> Option<String> {
+    let from = story.forked_from?;
+    let account = story.ledger.inherited.unwrap_or_default();
+    let spent = match account.tokens() {
+        Tokens::NoCalls | Tokens::NoModel | Tokens::Known(0) => String::new(),
+        Tokens::Unknown => " (what was used until then is unknown)".to_owned(),
+        Tokens::AtLeast(count) => {
+            format!(" (until then at least {} tokens, {})", about(count), cost(account.cost()))
+        }
+        Tokens::Known(count) => format!(" (until then {} tokens, {})", about(count), cost(account.cost())),
+    };
+    Some(format!("run {}, after beat {}{spent}", from.run_id, from.beat))
+}
+
+/// What the hidden calls have of the figures above.
+fn hidden(story: &Story) -> impl Iterator<Item = (&'static str, String)> {
+    let labels = [(Purpose::Judge, "Of these, judge"), (Purpose::WorldEvent, "Of these, world events")];
+    labels.into_iter().filter_map(|(purpose, label)| {
+        let account = story.ledger.by_purpose.get(&purpose)?;
+        let calls = counted(account.made(), "call");
+        let spent = match account.tokens() {
+            Tokens::Unknown => "what they used is unknown".to_owned(),
+            Tokens::AtLeast(count) => format!("at least {} tokens, {}", about(count), cost(account.cost())),
+            tokens => format!("{} tokens, {}", about(tokens.count().unwrap_or(0)), cost(account.cost())),
+        };
+        Some((label, format!("{calls}{}, {spent}", failures(story, purpose))))
+    })
+}
+
+/// How many of the hidden calls failed, and why the last of them did. Nothing else in a transcript shows it.
+fn failures(story: &Story, purpose: Purpose) -> String {
+    match story.advisers.get(&purpose) {
+        Some(Adviser { failed, last_error: Some(error), .. }) => {
+            format!(" ({failed} failed: {})", one_line(error))
+        }
+        _ => String::new(),
+    }
+}
+
+/// Who played whom.
+pub(super) fn played_by(setup: &Setup) -> String {
+    let cast = setup.cast.iter().map(|role| (role.model.as_str(), display(setup, &role.name)));
+    players(&setup.models, cast)
+}

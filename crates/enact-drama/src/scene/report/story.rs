@@ -1,0 +1,293 @@
+//! A run's log, folded for telling.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use serde::{Deserialize, Serialize};
+
+use super::{Adviser, PlayTime, wording};
+use crate::{
+    Fact, Name, RunId, Seq,
+    judge::Verdict,
+    production::Purpose,
+    reply::{Action, Reply},
+    report::{Ledger, Sent, starless},
+    scene::{Advice, EndReason, Line, Lines, Outcome, Reserve, Said, SceneEvent, Setup},
+};
+
+/// What happened in a run, and what it took.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Story {
+    pub setup: Arc<Setup>,
+    pub lines: Lines,
+    /// Silences with a gesture, in order: scenes with stage directions show them.
+    pub silences: Vec<Silence>,
+    /// Beats that were opened; the opening is one of them.
+    pub beats: u32,
+    /// What the judge said last.
+    pub verdict: Option<Verdict>,
+    /// Nothing while the run can still go on.
+    pub ended: Option<EndReason>,
+    pub errors: Vec<FailedReply>,
+    pub counts: Counts,
+    /// How often the judge saw someone out of character; whoever stayed in it is not there.
+    pub drifts: BTreeMap<Name, u32>,
+    pub ledger: Ledger,
+    /// Those who were to be asked beside the actors, by what for.
+    pub advisers: BTreeMap<Purpose, Adviser>,
+    /// The run whose beginning it shares, if it was forked.
+    pub forked_from: Option<ForkedFrom>,
+    /// UTC milliseconds; of a fork, when it was forked.
+    pub started_at: i64,
+    /// How long it was played, and whether it is paused.
+    pub time: PlayTime,
+    /// How long each beat took, from its opening to that of the next: the moderator's thinking is part of it.
+    pub beat_ms: Vec<u64>,
+    /// What the beat that the budget had no room for could have needed.
+    pub needed: Option<Reserve>,
+    /// How long it had been played when something came that is shown.
+    played_ms: BTreeMap<Seq, u64>,
+}
+
+/// Where a run was forked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ForkedFrom {
+    pub run_id: RunId,
+    /// The last beat that both share.
+    pub beat: u32,
+}
+
+/// Somebody said nothing, but did something.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Silence {
+    /// The fact that says so.
+    pub id: Seq,
+    pub beat: u32,
+    pub who: Name,
+    pub gesture: String,
+}
+
+/// An actor that gave no reply when asked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FailedReply {
+    pub beat: u32,
+    pub character: Name,
+    pub error: String,
+}
+
+/// How often things happened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Counts {
+    /// Replies in the format asked for.
+    pub parsed: u32,
+    /// Replies that had to be guessed at, in part.
+    pub salvaged: u32,
+    /// Calls that gave nothing, and replies too malformed for what the scene asks.
+    pub failed: u32,
+    pub interruptions: u32,
+    pub silences: u32,
+    pub events: u32,
+    /// How often the judge saw someone out of character.
+    #[serde(default)]
+    pub drifts: u32,
+}
+
+/// One thing a transcript shows between its start and its end.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Shown<'a> {
+    Line(&'a Line),
+    Silence(&'a Silence),
+}
+
+impl Story {
+    /// Folds a whole log. Gives nothing if it does not begin like that of a scene.
+    pub fn of<'a>(facts: impl IntoIterator<Item = &'a Fact<SceneEvent>>) -> Option<Story> {
+        let mut facts = facts.into_iter();
+        let mut story = Story::begin(facts.next()?)?;
+        facts.for_each(|fact| story.apply(fact));
+        Some(story)
+    }
+
+    /// The story after a run's first fact.
+    pub fn begin(first: &Fact<SceneEvent>) -> Option<Story> {
+        let SceneEvent::Began { setup } = &first.event else { return None };
+        Some(Story {
+            setup: Arc::clone(setup),
+            lines: Lines::default(),
+            silences: Vec::new(),
+            beats: 0,
+            verdict: None,
+            ended: None,
+            errors: Vec::new(),
+            counts: Counts::default(),
+            drifts: BTreeMap::new(),
+            ledger: Ledger::default(),
+            advisers: Adviser::of(setup),
+            forked_from: None,
+            started_at: first.at,
+            time: PlayTime::begin(first),
+            beat_ms: Vec::new(),
+            needed: None,
+            played_ms: BTreeMap::new(),
+        })
+    }
+
+    /// Folds one more fact.
+    pub fn apply(&mut self, fact: &Fact<SceneEvent>) {
+        let passed = self.time.pass(fact);
+        if let Some(beat_ms) = self.beat_ms.last_mut() {
+            *beat_ms = beat_ms.saturating_add(passed);
+        }
+        self.lines.apply(fact.seq, &fact.event);
+        let beat = self.beat();
+        match &fact.event {
+            SceneEvent::Resumed {} => self.ledger.lost(&self.setup.models),
+            SceneEvent::BeatOpened { beat, .. } => {
+                self.beats = self.beats.max(beat.saturating_add(1));
+                self.beat_ms.push(0);
+            }
+            SceneEvent::Asked { call, actor, model } => {
+                let (purpose, model) = (Purpose::Reply, model.clone());
+                self.ledger.sent(*call, Sent { purpose, actor: Some(actor.clone()), model, beat });
+            }
+            SceneEvent::Consulted { call, purpose, model, .. } => {
+                let (purpose, model) = (*purpose, model.clone());
+                self.adviser(purpose, |adviser| adviser.asked += 1);
+                self.ledger.sent(*call, Sent { purpose, actor: None, model, beat });
+            }
+            SceneEvent::Replied { call, actor, reply, warnings, outcome, usage, .. } => {
+                self.ledger.settled(&self.setup.models, *call, *usage, || asked(&self.setup, actor, beat));
+                match (outcome, warnings.is_empty()) {
+                    (Outcome::Taken, true) => self.counts.parsed += 1,
+                    (Outcome::Taken, false) => self.counts.salvaged += 1,
+                    (Outcome::AskedAgain | Outcome::Dropped, _) => self.counts.failed += 1,
+                }
+                if *outcome == Outcome::Taken && reply.action == Action::Silent {
+                    self.fall_silent(fact.seq, actor, reply);
+                }
+            }
+            SceneEvent::CallFailed { call, actor, error, usage } => {
+                let sent = self
+                    .ledger
+                    .settled(&self.setup.models, *call, *usage, || asked(&self.setup, actor, beat));
+                self.errors.push(FailedReply {
+                    beat: sent.beat,
+                    character: actor.clone(),
+                    error: error.clone(),
+                });
+                self.counts.failed += 1;
+            }
+            SceneEvent::Advised { call, advice, usage, .. } => {
+                let purpose = match advice {
+                    Advice::Opinion(_) => Purpose::Judge,
+                    Advice::WorldEvent(_) => Purpose::WorldEvent,
+                };
+                self.ledger
+                    .settled(&self.setup.models, *call, *usage, || consulted(&self.setup, purpose, beat));
+                self.adviser(purpose, |adviser| adviser.answered += 1);
+            }
+            SceneEvent::AdviceFailed { call, error, usage } => {
+                // A failure does not say whose it is; the judge is asked far more often than anyone else.
+                let otherwise = || consulted(&self.setup, Purpose::Judge, beat);
+                let sent = self.ledger.settled(&self.setup.models, *call, *usage, otherwise);
+                self.adviser(sent.purpose, |adviser| adviser.fail(error));
+            }
+            SceneEvent::Drifted { actor, .. } => {
+                self.counts.drifts += 1;
+                *self.drifts.entry(actor.clone()).or_default() += 1;
+            }
+            SceneEvent::LineAdded { said } => {
+                self.played_ms.insert(fact.seq, self.time.total_ms());
+                match said {
+                    Said::Actor { reply, .. } if reply.action == Action::Interrupt => {
+                        self.counts.interruptions += 1
+                    }
+                    Said::World { .. } => self.counts.events += 1,
+                    Said::Actor { .. } | Said::System { .. } => {}
+                }
+            }
+            SceneEvent::Judged { verdict } => self.verdict = Some(verdict.clone()),
+            SceneEvent::Ended { reason, needed } => {
+                self.ended = Some(*reason);
+                self.needed = *needed;
+                self.ledger.close(&self.setup.models);
+            }
+            SceneEvent::Forked { run, beat } => {
+                self.forked_from = Some(ForkedFrom { run_id: *run, beat: *beat });
+                self.started_at = fact.at;
+                self.ledger.hand_down();
+            }
+            SceneEvent::Began { .. }
+            | SceneEvent::Noted { .. }
+            | SceneEvent::LineCut { .. }
+            | SceneEvent::CutMissed { .. }
+            | SceneEvent::Benched { .. }
+            | SceneEvent::Returned { .. }
+            | SceneEvent::BeatSettled { .. }
+            | SceneEvent::ThreadTrimmed { .. }
+            | SceneEvent::Paused {}
+            | SceneEvent::Continued {}
+            | SceneEvent::Stepped {}
+            | SceneEvent::SteeringIgnored { .. } => {}
+        }
+    }
+
+    /// What the transcript shows, in order: the lines and, where the scene wants stage directions, the silences that
+    /// can be seen.
+    pub fn shown(&self) -> Vec<Shown<'_>> {
+        let silences = if self.setup.config.stage_directions { self.silences.as_slice() } else { &[] };
+        let mut shown: Vec<Shown<'_>> = self.lines.iter().map(|line| Shown::Line(line)).collect();
+        shown.extend(silences.iter().map(Shown::Silence));
+        shown.sort_by_key(Shown::id);
+        shown
+    }
+
+    /// How long it had been played when something came that is shown.
+    pub(super) fn played_ms_at(&self, id: Seq) -> u64 {
+        self.played_ms.get(&id).copied().unwrap_or_default()
+    }
+
+    /// Keeps the count of an adviser, where the setup has one.
+    fn adviser(&mut self, purpose: Purpose, count: impl FnOnce(&mut Adviser)) {
+        if let Some(adviser) = self.advisers.get_mut(&purpose) {
+            count(adviser);
+        }
+    }
+
+    /// The beat being played; the last one, when the run is over.
+    fn beat(&self) -> u32 {
+        self.beats.saturating_sub(1)
+    }
+
+    fn fall_silent(&mut self, id: Seq, who: &Name, reply: &Reply) {
+        self.counts.silences += 1;
+        let gesture = wording::gesture(reply).map(starless).filter(|gesture| !gesture.is_empty());
+        if let Some(gesture) = gesture {
+            self.played_ms.insert(id, self.time.total_ms());
+            self.silences.push(Silence { id, beat: self.beat(), who: who.clone(), gesture });
+        }
+    }
+}
+
+/// How a reply is booked whose ask the log does not hold.
+fn asked(setup: &Setup, actor: &Name, beat: u32) -> Sent {
+    let role = setup.cast.iter().find(|role| role.name == *actor);
+    let model = role.map_or_else(String::new, |role| role.model.clone());
+    Sent { purpose: Purpose::Reply, actor: Some(actor.clone()), model, beat }
+}
+
+/// The same for a hidden call.
+fn consulted(setup: &Setup, purpose: Purpose, beat: u32) -> Sent {
+    let model = if purpose == Purpose::WorldEvent { &setup.event_writer } else { &setup.judge };
+    Sent { purpose, actor: None, model: model.clone().unwrap_or_default(), beat }
+}
+
+impl Shown<'_> {
+    /// The seq of the fact it stems from.
+    pub fn id(&self) -> Seq {
+        match self {
+            Shown::Line(line) => line.id,
+            Shown::Silence(silence) => silence.id,
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! How one line reads: the same words in the transcript, on the terminal and in what actors are told.
+
+use crate::{
+    Name,
+    reply::{Action, Reply},
+    report::{self, Speech, What},
+    scene::{Line, Said, Setup},
+    text::bracketed,
+    voice::Timbre,
+};
+
+/// One line of the transcript, as it was heard, without a line break: `Alice [TO: Bob, TONE: angry] "Why?"`.
+pub fn line_text(setup: &Setup, line: &Line) -> String {
+    said(setup, line).text()
+}
+
+/// A scene's name as a title: `office-confrontation` is "Office Confrontation".
+pub fn title(name: &Name) -> String {
+    report::title(name.as_str())
+}
+
+/// A silence that is shown because the scene wants stage directions.
+pub fn silence_text(setup: &Setup, who: &Name, gesture: &str) -> String {
+    What::Speech(silence(setup, who, gesture)).text()
+}
+
+/// A line as a part of a document, in nobody's voice yet.
+pub(super) fn said(setup: &Setup, line: &Line) -> What {
+    match &line.said {
+        Said::Actor { who, reply } => {
+            let mut speech = spoken(setup, who, reply);
+            speech.cut = line.cut.as_ref().map(|cut| cut.at);
+            What::Speech(speech)
+        }
+        Said::World { text } => What::Event { text: text.clone(), timbre: Timbre::NARRATOR },
+        Said::System { text } => What::System { text: text.clone() },
+    }
+}
+
+/// Somebody says nothing, but does something.
+pub(super) fn silence(setup: &Setup, who: &Name, gesture: &str) -> Speech {
+    Speech::gesture(&display(setup, who), gesture).remark("SILENT")
+}
+
+/// What a character is called on stage.
+pub(super) fn display(setup: &Setup, name: &Name) -> String {
+    let role = setup.cast.iter().find(|role| role.name == *name);
+    let display = role.map(|role| bracketed(&role.display)).filter(|display| !display.is_empty());
+    display.unwrap_or_else(|| name.to_string())
+}
+
+/// What is done rather than said, as it was sent. Some models describe a reaction where the words would stand.
+pub(super) fn gesture(reply: &Reply) -> Option<&str> {
+    let reaction = (reply.action == Action::React).then_some(reply.content.as_str());
+    reply.nonverbal.as_deref().or(reaction)
+}
+
+fn spoken(setup: &Setup, who: &Name, reply: &Reply) -> Speech {
+    let mut speech = Speech::new(&display(setup, who), reply.content.as_str()).manner(manner(reply));
+    speech.aloud = reply.action != Action::React;
+    speech.interrupts = reply.action == Action::Interrupt;
+    speech = match (reply.action, &reply.interrupt_after) {
+        (Action::Interrupt, Some(phrase)) => {
+            speech.remark(&format!("INTERRUPT after \"{}\"", bracketed(phrase).replace('"', "'")))
+        }
+        (Action::Interrupt, None) => speech.remark("INTERRUPT"),
+        (Action::React, _) => speech.remark("REACT"),
+        (Action::Silent, _) => speech.remark("SILENT"),
+        (Action::Speak, _) => speech,
+    };
+    if let Some(target) = &reply.target {
+        speech = speech.attribute("TO", target);
+    }
+    speech.attribute("TONE", &reply.tone).doing(gesture(reply).unwrap_or_default())
+}
+
+fn manner(reply: &Reply) -> String {
+    let interrupting = (reply.action == Action::Interrupt).then(|| "interrupting".to_owned());
+    let target = reply.target.as_ref().map(|target| format!("to {target}"));
+    let parts = [interrupting, target, Some(reply.tone.clone())];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
