@@ -1,6 +1,6 @@
 //! The run as something to be listened to: who says what after which pause, and where somebody is cut off.
 //!
-//! A [`Plan`] says what is to be heard; whoever speaks it knows how long that took, and [`captions`] tells it with these
+//! A [`Plan`] says what is to be heard; whoever speaks it knows how long that took, and [`captions()`] tells it with these
 //! times. `words` knows what of a text is said aloud.
 
 mod captions;
