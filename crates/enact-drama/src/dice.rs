@@ -5,6 +5,13 @@ use rand_chacha::{
     rand_core::{Rng, SeedableRng},
 };
 
+use crate::RunId;
+
+/// The seed of a run for which none is wanted: the random end of its id, small enough for people to type.
+pub fn seed_of(run: RunId) -> u64 {
+    u64::from(run.0.as_u128() as u32)
+}
+
 /// Dice for one purpose in one beat.
 ///
 /// Never a stream shared between actors: whoever answers first would then change what everybody else rolls, and the

@@ -4,24 +4,28 @@
 //! as data. That is what lets a run be replayed, resumed after a kill, branched and simulated.
 //!
 //! Read in this order: [`production`] (the contract between rules and engine), [`record`] (the shape of the log),
-//! [`steering`] (what people outside may want), [`reply`] (what an actor may answer), [`scene`] (the scene's machine and its moderator), [`judge`] (has the goal
-//! been reached?), [`chorus`] (six voices, three turns), [`voice`] (ways of speaking), [`report`]
-//! (what all productions share when a log is told to people: transcript, exports, recordings, costs).
+//! [`reply`] (what an actor may answer), [`scene`] (the scene's machine and its moderator), [`judge`] (has the goal
+//! been reached?), [`chorus`] (six voices, three turns), [`voice`] (ways of speaking), [`report`] (what all
+//! productions share when a log is told to people: transcript, exports, recordings, costs).
 
+pub mod budget;
+pub mod call;
 pub mod chorus;
+pub mod client_events;
 pub mod dice;
 pub mod judge;
 pub mod located;
+pub mod model_card;
 pub mod name;
 pub mod production;
 pub mod record;
+pub mod recorded;
 pub mod reply;
 pub mod report;
 pub mod request;
+pub mod row;
 pub mod scene;
 pub mod sheet;
-pub mod show;
-pub mod steering;
 pub mod text;
 pub mod usage;
 pub mod voice;
@@ -29,9 +33,8 @@ pub mod voice;
 mod front_matter;
 mod problem;
 
+pub use call::{Ask, CallId, Purpose};
 pub use name::Name;
 pub use problem::{Code, Place, Problem, did_you_mean};
-pub use production::{Ask, CallId, Effect, Happened, Input, Production, Purpose};
+pub use production::{Effect, Happened, Input, Production};
 pub use record::{Fact, Record, RunId, Seq};
-pub use scene::ModelCard;
-pub use steering::Steering;

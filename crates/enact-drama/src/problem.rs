@@ -9,6 +9,8 @@ use serde_json::{Value, json};
 pub enum Code {
     InvalidConfig,
     CharacterLoadError,
+    /// A run cannot be forked at this beat, or not yet.
+    BeatNotPlayed,
 }
 
 impl Code {
@@ -16,6 +18,7 @@ impl Code {
         match self {
             Code::InvalidConfig => "INVALID_CONFIG",
             Code::CharacterLoadError => "CHARACTER_LOAD_ERROR",
+            Code::BeatNotPlayed => "BEAT_NOT_PLAYED",
         }
     }
 }

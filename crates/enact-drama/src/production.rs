@@ -1,44 +1,76 @@
 //! The contract between rules and engine: inputs go in, facts come out, effects are what is still owed.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{
-    Name,
-    record::{Fact, Record, Seq},
+    Problem,
+    model_card::ModelCard,
+    record::{Fact, RunId},
+    recorded::RecordedAnswer,
     request::Request,
-    scene::ModelCard,
-    steering::Steering,
-    usage::Usage,
+    row::RowChange,
     voice::{Spoken, Utterance, VoiceChain},
 };
+pub use crate::{
+    call::{Answer, Ask, CallId, Failure, FailureKind, Purpose},
+    client_events::{ClientEvent, ClientEvents, Delta, NoClientEvents},
+    record::Event,
+    report::Report,
+};
 
-/// A production's rules as a machine.
+/// A production's rules as a machine, with everything else that is its own: what its log holds, what may be posted to it, how
+/// it is told.
 ///
 /// Running and resuming are the same loop: perform what is [`pending`](Production::pending), feed each outcome to
-/// [`decide`](Production::decide), store the facts it returns, [`apply`](Production::apply) them, and look again.
+/// [`decide`](Production::decide), store the facts it returns, [`apply`](Production::apply) them, and look again. A run with
+/// nothing pending that has not ended waits for a command: it rests, and costs nothing until one comes.
 ///
 /// Implementers promise:
 /// * `decide` changes nothing and depends on nothing but `self` and the input. It may get better with time.
 /// * `apply` never refuses and never judges: folding a fact means the same for ever, or old logs change.
 /// * An outcome for a call that is not pending (a late reply) decides nothing.
-pub trait Production: Sized + Clone + Send + 'static {
+pub trait Production: Sized + Clone + Send + Sync + 'static {
     /// What can be true of this production. Serialised into the log.
-    type Event: Clone + Send + Sync + Serialize + DeserializeOwned + std::fmt::Debug;
+    type Event: Event;
+
+    /// What outsiders may post to a run: JSON objects tagged by `command`.
+    type Command: Clone + PartialEq + Send + Sync + Serialize + DeserializeOwned + std::fmt::Debug;
+
+    /// Its log, folded for people.
+    type Report: Report<Event = Self::Event>;
+
+    /// What its clients are told; [`NoClientEvents`] where the log itself is all there is.
+    type Client: ClientEvents<Event = Self::Event>;
 
     /// What such a production is called: `scene`.
     const NAME: &'static str;
 
-    /// Whether it is better not begun than played without one of its models: a scene would fail beat by beat, for good. Its models
-    /// are then made and checked before it begins. Otherwise whoever is missing costs those it plays, each time they are asked.
-    const NEEDS_EVERYBODY: bool = true;
+    /// The kind of the first record of its logs. No two productions share one.
+    const BEGINS_WITH: &'static str;
+
+    /// Whether a run is better not begun than played without one of its models: a scene would fail beat by beat, for good. Its
+    /// models are then made and checked before it begins. Otherwise a missing model costs those it plays, each time they
+    /// are asked.
+    const REQUIRES_ALL_MODELS: bool = true;
+
+    /// After how many records a new checkpoint is due; nothing in productions without checkpoints, whose logs are short.
+    const CHECKPOINT_EVERY: Option<u64> = None;
+
+    /// Whether only the account that made a run, and administrators, may see it.
+    const PRIVATE: bool = false;
 
     /// The state after a run's first fact, or nothing if that is not how such a run begins.
     fn begin(first: &Fact<Self::Event>) -> Option<Self>;
 
+    /// Which run it is.
+    fn run(&self) -> RunId;
+
     /// What this one is called in lists, among others of its kind.
-    fn title(&self) -> &str;
+    fn title(&self) -> &str {
+        Self::NAME
+    }
 
     /// Every model that may be asked.
     fn players(&self) -> Vec<Player>;
@@ -48,11 +80,31 @@ pub trait Production: Sized + Clone + Send + 'static {
         None
     }
 
+    /// Whether a run that has only begun could take a command at all. Comes back as it is to be stored: trimmed, on one line.
+    fn check(&self, command: Self::Command) -> Result<Self::Command, Problem> {
+        Ok(command)
+    }
+
+    /// The command that ends a run with everything so far.
+    fn cancel() -> Self::Command;
+
+    /// The command that lets a run go on which a person holds up. It is given to runs that are resumed by hand.
+    fn go_on() -> Option<Self::Command> {
+        None
+    }
+
     /// The rules: what follows from something that happened.
-    fn decide(&self, input: &Input) -> Vec<Self::Event>;
+    fn decide(&self, input: &Input<Self::Command>) -> Vec<Self::Event>;
 
     /// Folds one fact into the state.
     fn apply(&mut self, fact: &Fact<Self::Event>);
+
+    /// Whether it was set going. A run that has only taken commands so far was not, in a production where
+    /// [`Happened::Started`] or [`Happened::Resumed`] decide something: it is resumed whenever a process takes it, after
+    /// its models are checked, until something follows from that.
+    fn has_begun(&self) -> bool {
+        true
+    }
 
     /// What has been asked for and has no outcome yet. Called after every change, so it is cheap: what an ask says
     /// is built only when it is performed, by [`request`](Production::request). A timer follows the asks that it limits.
@@ -61,53 +113,91 @@ pub trait Production: Sized + Clone + Send + 'static {
     /// What a pending ask says to its model.
     fn request(&self, ask: &Ask) -> Request;
 
-    /// The seq of the next fact.
-    fn next_seq(&self) -> Seq;
-
     /// Why the run is over, once it is.
     fn ended(&self) -> Option<&'static str>;
 
-    /// The beat being played, where a production is played in beats: who looks on from outside groups calls by it.
+    /// The beat being played, where a production is played in beats: telemetry groups calls by it.
     /// Called after every change, so it is cheap.
     fn beat(&self) -> Option<u32> {
         None
     }
 
-    /// What is to lie beside its artefacts once these facts, which were folded already, are stored. Nothing where they change
-    /// nothing about it.
-    fn paper(&self, since: &[Fact<Self::Event>]) -> Option<Paper> {
+    /// The folder of a run's files below that of all artefacts, where it leaves any.
+    fn artefact_folder(&self) -> Option<String> {
+        None
+    }
+
+    /// The manifest to write beside its artefacts after these facts, which were folded already, are stored; nothing where they
+    /// change nothing about it.
+    fn manifest(&self, since: &[Fact<Self::Event>]) -> Option<Manifest> {
         let _ = since;
         None
     }
 
     /// Whether a fact is something that people read, so that there may be a pause after it.
-    fn is_said(event: &Self::Event) -> bool;
+    fn is_said(event: &Self::Event) -> bool {
+        let _ = event;
+        false
+    }
+
+    /// What a fact, which was folded already, does to the rows derived from the run.
+    fn rows(&self, fact: &Fact<Self::Event>) -> Vec<RowChange> {
+        let _ = fact;
+        Vec::new()
+    }
+
+    /// The whole state as text, so that waking a run need not read its log from the beginning. Asked for every
+    /// [`CHECKPOINT_EVERY`](Production::CHECKPOINT_EVERY) records. [`restore`](Production::restore) reads it back; what
+    /// that cannot read is folded anew.
+    fn checkpoint(&self) -> Option<String> {
+        None
+    }
+
+    fn restore(first: &Fact<Self::Event>, checkpoint: &str) -> Option<Self> {
+        let _ = (first, checkpoint);
+        None
+    }
+
+    /// The facts a new run begins with that shares everything through the end of a beat with the run of `facts`. A beat that
+    /// is not there, or not yet, is [not played](crate::Code::BeatNotPlayed).
+    fn fork(facts: &[Fact<Self::Event>], fork: Fork) -> Result<Vec<Fact<Self::Event>>, Problem> {
+        let _ = (facts, fork);
+        Err(Problem::config(format!("a {} has no beats to fork at", Self::NAME)))
+    }
+
+    /// Every answer and failure that models gave, in order: what a recording gives again.
+    fn answers(facts: &[Fact<Self::Event>]) -> Vec<RecordedAnswer> {
+        let _ = facts;
+        Vec::new()
+    }
 }
 
-/// A text for whoever finds a run's artefacts.
+/// Where a run branches off, and what the branch is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Fork {
+    /// The last beat that both share.
+    pub beat: u32,
+    /// The new run.
+    pub run: RunId,
+    pub seed: u64,
+    /// When it is forked, in UTC milliseconds.
+    pub at: i64,
+}
+
+/// The state a whole log has come to, or nothing if it does not begin like one of this production.
+pub fn fold<P: Production>(facts: &[Fact<P::Event>]) -> Option<P> {
+    let (first, rest) = facts.split_first()?;
+    let mut production = P::begin(first)?;
+    rest.iter().for_each(|fact| production.apply(fact));
+    Some(production)
+}
+
+/// A text that lists a run's artefacts.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Paper {
+pub struct Manifest {
     /// Below the folder of artefacts.
     pub path: String,
     pub text: String,
-}
-
-/// Which production a log is one of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    Scene,
-    Chorus,
-}
-
-impl Kind {
-    /// What a log is that begins with this record.
-    pub fn of(first: &Record) -> Option<Kind> {
-        match first.kind.as_str() {
-            "began" => Some(Kind::Scene),
-            "chorus_began" => Some(Kind::Chorus),
-            _ => None,
-        }
-    }
 }
 
 /// A model that may be asked in a run.
@@ -123,17 +213,30 @@ pub struct Player {
     pub advises: Vec<Purpose>,
 }
 
-/// Something that happened outside, and when.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Input {
-    /// UTC milliseconds.
-    pub at: i64,
-    pub what: Happened,
+impl Player {
+    /// Models that all play the same, by the names a setup gives them.
+    pub fn all(models: &BTreeMap<String, ModelCard>, plays: &str) -> Vec<Player> {
+        let player = |(name, card): (&String, &ModelCard)| Player {
+            name: name.clone(),
+            card: card.clone(),
+            plays: vec![plays.to_owned()],
+            advises: Vec::new(),
+        };
+        models.iter().map(player).collect()
+    }
 }
 
-/// The outcomes and requests that productions decide on.
+/// Something that happened outside, and when.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Happened {
+pub struct Input<C> {
+    /// UTC milliseconds.
+    pub at: i64,
+    pub what: Happened<C>,
+}
+
+/// The outcomes and commands that productions decide on.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Happened<C> {
     /// The run begins: its first fact is known and nothing else.
     Started,
     /// A process takes a run over from its log: the one that played it is gone, or nobody has played it yet.
@@ -155,88 +258,8 @@ pub enum Happened {
     TimeUp {
         call: CallId,
     },
-    /// Somebody outside wants something of the run.
-    Steered(Steering),
-}
-
-/// What a model gave back.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Answer {
-    pub text: String,
-    /// Unknown when the model did not say; never assumed to be zero.
-    pub usage: Option<Usage>,
-    /// How long it took; for built-in models, how long they say they thought.
-    pub took_ms: u64,
-}
-
-impl From<&str> for Answer {
-    fn from(text: &str) -> Answer {
-        Answer { text: text.to_owned(), ..Answer::default() }
-    }
-}
-
-/// A call that gave nothing usable.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Failure {
-    /// One line for people, without secrets: it goes into the log and the metadata.
-    pub error: String,
-    /// The same for programs, as far as it is known.
-    pub kind: FailureKind,
-    /// What was spent all the same, where it is known.
-    pub usage: Option<Usage>,
-    /// As in [`Answer`].
-    pub took_ms: u64,
-}
-
-impl Failure {
-    /// A failure of which nothing more is known.
-    pub fn new(error: impl Into<String>) -> Failure {
-        Failure { error: error.into(), ..Failure::default() }
-    }
-}
-
-/// What a failure is to those who act on it or count it: rules, telemetry.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum FailureKind {
-    /// Nothing below, or nobody knows.
-    #[default]
-    Other,
-    RateLimited,
-    Timeout,
-    Overloaded,
-    /// The provider had a fault of its own.
-    #[serde(rename = "server_error")]
-    Server,
-    /// The model would not answer.
-    Refused,
-    /// What was asked is longer than the model can read: asking the same again cannot help.
-    ContextTooLong,
-    /// The answer broke off before its end.
-    Truncated,
-    Empty,
-    /// The model was not reached, or its connection was lost.
-    Connection,
-    /// The key was refused.
-    Auth,
-}
-
-impl FailureKind {
-    pub fn as_str(self) -> &'static str {
-        match self {
-            FailureKind::Other => "other",
-            FailureKind::RateLimited => "rate_limited",
-            FailureKind::Timeout => "timeout",
-            FailureKind::Overloaded => "overloaded",
-            FailureKind::Server => "server_error",
-            FailureKind::Refused => "refused",
-            FailureKind::ContextTooLong => "context_too_long",
-            FailureKind::Truncated => "truncated",
-            FailureKind::Empty => "empty",
-            FailureKind::Connection => "connection",
-            FailureKind::Auth => "auth",
-        }
-    }
+    /// A command was posted.
+    Commanded(C),
 }
 
 /// Something the engine owes a production.
@@ -262,20 +285,6 @@ impl Effect {
     }
 }
 
-/// One question to one model.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ask {
-    pub call: CallId,
-    /// Which of the run's models is asked, by its name in the setup.
-    pub model: String,
-    /// For whom it answers; nobody for hidden calls.
-    pub actor: Option<Name>,
-    /// What the answer is for: telemetry and people tell calls apart by it.
-    pub purpose: Purpose,
-    /// Where it stands among the asks made together: ties in simulated time go by this.
-    pub place: usize,
-}
-
 /// Something to be said aloud, into a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Speak {
@@ -286,41 +295,3 @@ pub struct Speak {
     /// How long it may take in all. A resumed run gets the whole time again.
     pub patience_ms: u64,
 }
-
-/// What a call is for. The ledger counts each apart.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Purpose {
-    /// An actor's reply, in a chorus to what was said of its answer.
-    Reply,
-    /// A slot's answer to the message of a chorus.
-    Response,
-    /// What a slot says of another's answer.
-    Comment,
-    /// Whether the goal has been reached, and who has fallen out of character.
-    Judge,
-    /// Something that happens in the world.
-    WorldEvent,
-}
-
-impl Purpose {
-    /// Whether nobody on stage knows of it.
-    pub fn is_hidden(self) -> bool {
-        matches!(self, Purpose::Judge | Purpose::WorldEvent)
-    }
-
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Purpose::Reply => "reply",
-            Purpose::Response => "response",
-            Purpose::Comment => "comment",
-            Purpose::Judge => "judge",
-            Purpose::WorldEvent => "world_event",
-        }
-    }
-}
-
-/// Names a pending effect within its run. Counted, so that it is the same however often the log is folded.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct CallId(pub u64);

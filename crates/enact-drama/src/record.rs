@@ -6,9 +6,6 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 use uuid::Uuid;
 
-/// The version of every event kind so far. A kind whose body changes gets a new number and keeps reading the old.
-const VERSION: u32 = 1;
-
 /// Which performance. A UUIDv7, so that ids sort by when the run began.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -38,6 +35,18 @@ pub struct Fact<E> {
     /// UTC milliseconds.
     pub at: i64,
     pub event: E,
+}
+
+/// The kind of the record that makes a log a fork: all before it was played by another run.
+pub const FORKED: &str = "forked";
+/// The kind of the record with which another process takes a run over.
+pub const RESUMED: &str = "resumed";
+
+/// What the facts of a production are: an enum tagged by `kind` with its content in `body`. Two kinds mean the same in every
+/// production, because readers of any log go by them: before [`RESUMED`] and [`FORKED`] no process played the run.
+pub trait Event: Clone + Send + Sync + Serialize + DeserializeOwned + std::fmt::Debug + 'static {
+    /// The version its records are written with. A production whose bodies change gets a new number and keeps reading the old.
+    const VERSION: u32 = 1;
 }
 
 /// A fact as it is stored and exported: `{seq, at, kind, v, body}`.
@@ -76,23 +85,23 @@ impl Record {
     ///
     /// # Panics
     /// If the event does not serialise to `{"kind": …, "body": …}`, which is a mistake in its definition.
-    pub fn of<E: Serialize>(fact: &Fact<E>) -> Record {
+    pub fn of<E: Event>(fact: &Fact<E>) -> Record {
         let text = serde_json::to_string(&fact.event).expect("events serialise to JSON");
         let tagged: Tagged = serde_json::from_str(&text).expect("events are tagged with kind and body");
         Record {
             seq: fact.seq,
             at: fact.at,
             kind: tagged.kind.to_owned(),
-            v: VERSION,
+            v: E::VERSION,
             body: tagged.body.to_owned(),
         }
     }
 
     /// Reads the fact back.
-    pub fn fact<E: DeserializeOwned>(&self) -> Result<Fact<E>, Unreadable> {
+    pub fn fact<E: Event>(&self) -> Result<Fact<E>, Unreadable> {
         let unreadable =
             |reason: String| Unreadable { seq: self.seq, kind: self.kind.clone(), v: self.v, reason };
-        if self.v > VERSION {
+        if self.v > E::VERSION {
             return Err(unreadable("its version is newer".to_owned()));
         }
         let text = serde_json::to_string(&Tagged { kind: &self.kind, body: &self.body })
@@ -100,6 +109,16 @@ impl Record {
         let event = serde_json::from_str(&text).map_err(|e| unreadable(e.to_string()))?;
         Ok(Fact { seq: self.seq, at: self.at, event })
     }
+}
+
+/// Reads a whole log back; one that this version cannot read in full cannot be played on.
+pub fn read_facts<E: Event>(records: &[Record]) -> Result<Vec<Fact<E>>, Unreadable> {
+    records.iter().map(Record::fact).collect()
+}
+
+/// What can be understood of a log: telling it goes on past what a newer version wrote.
+pub fn readable_facts<E: Event>(records: &[Record]) -> Vec<Fact<E>> {
+    records.iter().filter_map(|record| record.fact().ok()).collect()
 }
 
 #[cfg(test)]

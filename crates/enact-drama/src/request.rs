@@ -1,11 +1,14 @@
 //! What a model is asked: the same thing twice, as text for language models and as data for built-in players.
 
-use std::sync::Arc;
+use std::{any::Any, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{chorus, scene};
+use crate::{
+    Name,
+    call::{Ask, Purpose},
+};
 
 /// One question to a model.
 ///
@@ -23,43 +26,35 @@ pub struct Request {
     pub patience_ms: u64,
     /// The shape the answer has to have; words alone if nothing.
     pub schema: Option<Arc<Schema>>,
+    /// For whom it is to answer; nobody for hidden calls.
+    pub actor: Option<Name>,
+    /// What the answer is for.
+    pub purpose: Purpose,
     /// The beat it belongs to, in productions that have any.
     pub beat: Option<u32>,
-    /// What the actor knows, as data. Nothing for hidden calls, where nobody is being played.
-    pub view: Option<View>,
+    /// Whether the actor's first answer of this beat was of no use.
+    pub again: bool,
+    /// The answer that says nothing, in productions where an actor may stay silent.
+    pub silence: Option<&'static str>,
+    /// What the actor knows, as data: the production's own type, for players made of rules. Nothing for hidden calls.
+    pub view: Option<Arc<dyn Any + Send + Sync>>,
 }
 
 impl Request {
+    /// The beginning of what an ask says: who is asked, and what for.
+    pub fn to(ask: &Ask) -> Request {
+        Request { actor: ask.actor.clone(), purpose: ask.purpose.clone(), ..Request::default() }
+    }
+
     /// Who is asked, by name; empty for hidden calls.
     pub fn me(&self) -> &str {
-        match &self.view {
-            Some(View::Scene(scene::View { me, .. }) | View::Chorus(chorus::View { me, .. })) => me.as_str(),
-            None => "",
-        }
+        self.actor.as_ref().map_or("", Name::as_str)
     }
 
-    /// What an actor in a scene knows.
-    pub fn scene(&self) -> Option<&scene::View> {
-        match &self.view {
-            Some(View::Scene(view)) => Some(view),
-            _ => None,
-        }
+    /// What the actor knows, in a production whose views are of this type.
+    pub fn view<V: Any>(&self) -> Option<&V> {
+        self.view.as_ref()?.downcast_ref()
     }
-
-    /// What a slot in a chorus knows.
-    pub fn chorus(&self) -> Option<&chorus::View> {
-        match &self.view {
-            Some(View::Chorus(view)) => Some(view),
-            _ => None,
-        }
-    }
-}
-
-/// What whoever is asked knows, as data.
-#[derive(Debug, Clone)]
-pub enum View {
-    Scene(scene::View),
-    Chorus(chorus::View),
 }
 
 /// What a structured answer looks like.

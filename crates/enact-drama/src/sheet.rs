@@ -52,7 +52,7 @@ impl Sheet {
         }
         read(name, text).map_err(|problem| match problem.code {
             Code::CharacterLoadError => problem,
-            Code::InvalidConfig => {
+            Code::InvalidConfig | Code::BeatNotPlayed => {
                 let blamed = Problem::character(name, &problem.message);
                 Problem { place: problem.place, hint: problem.hint, ..blamed }
             }

@@ -1,7 +1,5 @@
 //! Ways of speaking: what is said aloud, and how.
 
-pub mod casting;
-
 use serde::{Deserialize, Serialize};
 
 /// A named way of speaking. Agents choose one for what they say; each voice has its own idea of how it sounds.

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::{Chorus, PeerResponse, ReceivedComment, Turn, View, routing, schema, threads};
 use crate::{
+    model_card::Context,
     production::CallId,
-    request::{self, Message, Request, Role},
-    scene::Context,
+    request::{Message, Request, Role},
 };
 
 /// What a model may spend on an answer. Some sentences need far less; some models think first.
@@ -40,8 +40,12 @@ impl Chorus {
             max_tokens: card.and_then(|card| card.max_tokens).unwrap_or(MAX_TOKENS),
             patience_ms: self.setup.answer_timeout_ms,
             schema: Some(schema),
+            actor: Some(seat.slot.name()),
+            purpose: turn.purpose(),
             beat: Some(u32::from(turn.index())),
-            view: Some(request::View::Chorus(self.view(place, turn, again))),
+            again,
+            silence: None,
+            view: Some(Arc::new(self.view(place, turn, again))),
         }
     }
 

@@ -2,12 +2,9 @@
 
 use super::{Chorus, ChorusEvent, SlotId, Turn, machine::Draft, state::Asked, turns};
 use crate::{
+    budget::{Reserve, Spend, fits, put_aside},
     production::CallId,
     request::Request,
-    scene::{
-        Reserve,
-        budget::{Spend, fits, put_aside},
-    },
     usage::{NanoUsd, Usage},
 };
 

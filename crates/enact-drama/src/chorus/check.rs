@@ -7,8 +7,11 @@ use super::{
     Seat, Setup, SlotId, SlotThread, silence::is_invisible,
 };
 use crate::{
-    Problem, RunId, did_you_mean,
-    scene::{Budget, ModelCard, check_prices, seed_of},
+    Problem, RunId,
+    budget::{Budget, check_prices},
+    dice::seed_of,
+    did_you_mean,
+    model_card::ModelCard,
     text::{one_line, shortened},
     voice::VoiceChain,
 };

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{Setup, SlotId, Turn};
 use crate::{
-    production::{CallId, FailureKind},
-    scene::Reserve,
+    budget::Reserve,
+    production::{CallId, Event, FailureKind},
     usage::Usage,
     voice::{Spoken, VoiceProfile},
 };
@@ -99,6 +99,8 @@ pub enum ChorusEvent {
     /// The chorus is over, its last speech included.
     Ended { reason: EndReason },
 }
+
+impl Event for ChorusEvent {}
 
 /// Why a call gave nothing that can be said.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

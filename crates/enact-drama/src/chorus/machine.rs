@@ -1,27 +1,43 @@
 //! The chorus as a machine: what happened goes in, facts come out.
 
-use super::{Chorus, ChorusEvent, EndReason, Turn, budget, hearing, manifest, turns};
+use super::{
+    Chorus, ChorusEvent, Command, EndReason, Turn, answers, budget, folder_of, hearing, manifest,
+    report::{Client, Story},
+    turns,
+};
 use crate::{
-    CallId, Fact, Seq, Steering,
-    production::{Ask, Effect, Failure, Happened, Input, Paper, Player, Production, Speak},
+    CallId, Fact, Problem, RunId, Seq,
+    production::{Ask, Effect, Failure, Happened, Input, Manifest, Player, Production, Speak},
+    recorded::RecordedAnswer,
     request::Request,
     voice::{Spoken, VoiceChain},
 };
 
+impl Chorus {
+    /// The seq of the next fact.
+    pub fn next_seq(&self) -> Seq {
+        self.next_seq
+    }
+}
+
 impl Production for Chorus {
     type Event = ChorusEvent;
+    type Command = Command;
+    type Report = Story;
+    type Client = Client;
 
     const NAME: &'static str = "chorus";
+    const BEGINS_WITH: &'static str = "chorus_began";
 
     /// A slot whose model refuses its key costs that slot, and nobody waits to find out.
-    const NEEDS_EVERYBODY: bool = false;
+    const REQUIRES_ALL_MODELS: bool = false;
 
     fn begin(first: &Fact<ChorusEvent>) -> Option<Chorus> {
         Chorus::begun(first)
     }
 
-    fn title(&self) -> &str {
-        Self::NAME
+    fn run(&self) -> RunId {
+        self.setup.run
     }
 
     fn players(&self) -> Vec<Player> {
@@ -32,7 +48,15 @@ impl Production for Chorus {
         self.setup.voice.as_ref()
     }
 
-    fn decide(&self, input: &Input) -> Vec<ChorusEvent> {
+    fn check(&self, command: Command) -> Result<Command, Problem> {
+        Ok(command)
+    }
+
+    fn cancel() -> Command {
+        Command::Cancel
+    }
+
+    fn decide(&self, input: &Input<Command>) -> Vec<ChorusEvent> {
         if self.ended.is_some() {
             return Vec::new();
         }
@@ -57,11 +81,9 @@ impl Production for Chorus {
             }
             Happened::Spoken { call, spoken } => voiced(&mut draft, *call, spoken),
             Happened::TimeUp { call } => hearing::time_up(&mut draft, *call),
-            Happened::Steered(Steering::Cancel) => {
+            Happened::Commanded(Command::Cancel) => {
                 draft.push(ChorusEvent::Ended { reason: EndReason::Cancelled });
             }
-            // A chorus is over too soon for anybody to lead it.
-            Happened::Steered(_) => {}
         }
         draft.events
     }
@@ -77,7 +99,7 @@ impl Production for Chorus {
                 let seat = &self.setup.seats[asked.seat];
                 Effect::Ask(Ask {
                     call: asked.call,
-                    model: seat.model.clone(),
+                    model: seat.model.as_str().into(),
                     actor: Some(seat.slot.name()),
                     purpose: round.turn.purpose(),
                     place: asked.seat,
@@ -100,10 +122,6 @@ impl Production for Chorus {
         self.request_of(ask.call)
     }
 
-    fn next_seq(&self) -> Seq {
-        self.next_seq
-    }
-
     fn ended(&self) -> Option<&'static str> {
         self.ended.map(EndReason::as_str)
     }
@@ -113,8 +131,16 @@ impl Production for Chorus {
         self.round.as_ref().map(|round| u32::from(round.turn.index()))
     }
 
-    fn paper(&self, since: &[Fact<ChorusEvent>]) -> Option<Paper> {
-        manifest::paper(self, since)
+    fn artefact_folder(&self) -> Option<String> {
+        Some(folder_of(self.setup.run))
+    }
+
+    fn manifest(&self, since: &[Fact<ChorusEvent>]) -> Option<Manifest> {
+        manifest::manifest(self, since)
+    }
+
+    fn answers(facts: &[Fact<ChorusEvent>]) -> Vec<RecordedAnswer> {
+        answers::answers(facts)
     }
 
     fn is_said(event: &ChorusEvent) -> bool {

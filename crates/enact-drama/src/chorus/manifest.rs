@@ -5,13 +5,13 @@ use serde::Serialize;
 use super::{AgentId, Chorus, ChorusEvent, EndReason, ReceivedComment, SlotId, Turn, paths, state::Said};
 use crate::{
     Fact, RunId,
-    production::Paper,
+    production::Manifest,
     report::for_programs,
     voice::{PassedOver, VoiceProfile},
 };
 
 /// The list as it stands, if these facts have changed it. Where nobody speaks there is nothing to list.
-pub(super) fn paper(chorus: &Chorus, since: &[Fact<ChorusEvent>]) -> Option<Paper> {
+pub(super) fn manifest(chorus: &Chorus, since: &[Fact<ChorusEvent>]) -> Option<Manifest> {
     chorus.setup.voice.as_ref()?;
     let changes = |fact: &Fact<ChorusEvent>| {
         matches!(
@@ -25,7 +25,7 @@ pub(super) fn paper(chorus: &Chorus, since: &[Fact<ChorusEvent>]) -> Option<Pape
         )
     };
     since.iter().any(changes).then(|| {
-        let manifest = Manifest {
+        let manifest = Session {
             session_id: chorus.setup.run,
             created_at: for_programs(chorus.began_at),
             message: &chorus.setup.message,
@@ -37,13 +37,13 @@ pub(super) fn paper(chorus: &Chorus, since: &[Fact<ChorusEvent>]) -> Option<Pape
             ended: chorus.ended,
         };
         let text = serde_json::to_string_pretty(&manifest).expect("plain data");
-        Paper { path: paths::manifest_of(chorus.setup.run), text: text + "\n" }
+        Manifest { path: paths::manifest_of(chorus.setup.run), text: text + "\n" }
     })
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Manifest<'a> {
+struct Session<'a> {
     session_id: RunId,
     created_at: String,
     message: &'a str,

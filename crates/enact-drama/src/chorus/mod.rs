@@ -11,9 +11,11 @@
 
 mod agent;
 mod answer;
+mod answers;
 mod asking;
 mod budget;
 mod check;
+mod command;
 mod event;
 mod hearing;
 mod machine;
@@ -37,6 +39,7 @@ mod tests;
 
 pub use agent::{Agent, AgentId, NotAnId};
 pub use check::{Ensemble, Wanted};
+pub use command::Command;
 pub use event::{ChorusEvent, EndReason, NoAnswer, Refused, Routed, Speech};
 pub use paths::{folder_of, manifest_of};
 pub use prompt::Template;

@@ -6,11 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Agent, AgentId, SlotId};
 use crate::{
-    RunId,
-    production::Player,
-    request::Role,
-    scene::{Budget, ModelCard},
-    voice::VoiceChain,
+    RunId, budget::Budget, model_card::ModelCard, production::Player, request::Role, voice::VoiceChain,
 };
 
 /// The longest message: some pages. It is sent to every slot, and stays in their threads.

@@ -80,9 +80,9 @@ impl Turn {
 
     pub fn purpose(self) -> Purpose {
         match self {
-            Turn::Respond => Purpose::Response,
-            Turn::Comment => Purpose::Comment,
-            Turn::Reply => Purpose::Reply,
+            Turn::Respond => Purpose::named("response"),
+            Turn::Comment => Purpose::named("comment"),
+            Turn::Reply => Purpose::named("reply"),
         }
     }
 }

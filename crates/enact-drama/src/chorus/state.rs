@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::{ChorusEvent, EndReason, NoAnswer, Refused, Routed, Setup, SlotId, Turn};
 use crate::{
     Fact, Seq,
+    budget::{Reserve, Spent},
     production::{CallId, FailureKind},
-    scene::{Reserve, budget::Spent},
     usage::Usage,
     voice::{Spoken, Utterance, VoiceProfile},
 };

@@ -33,8 +33,8 @@ pub struct HeardLine {
     acts: Acts,
 }
 
-/// An interruption hits what was said just now: within a beat of the largest cast.
-const CUT_REACH: usize = crate::scene::MAX_CAST;
+/// An interruption hits what was said just now: within a beat of the largest cast there can be.
+const CUT_REACH: usize = 12;
 
 const EXAMPLE: &str = r#"give the text of a transcript.txt, lines like `Bob: I'm sorry.`, or JSON like [{"speaker": "Bob", "content": "I'm sorry."}]"#;
 

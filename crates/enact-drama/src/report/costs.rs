@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::{Account, Ledger};
-use crate::{Name, production::Purpose, usage::Usage};
+use crate::{Name, call::Purpose, usage::Usage};
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use crate::{
-    ModelCard, Name,
-    production::{CallId, Purpose},
+    Name,
+    call::{CallId, Purpose},
+    model_card::ModelCard,
     usage::{NanoUsd, Price, Usage},
 };
 
@@ -12,6 +13,8 @@ use crate::{
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Ledger {
     pub by_actor: BTreeMap<Name, Account>,
+    /// Calls that were made for no actor.
+    pub hidden: Account,
     /// By the beat in which the call left, in a chorus by the turn.
     pub by_beat: BTreeMap<u32, Account>,
     /// By the names of the setup.
@@ -123,6 +126,13 @@ impl Ledger {
         sent
     }
 
+    /// The outcome of a call. One that the log never saw leave is booked nowhere.
+    pub fn settle(&mut self, models: &Cards, call: CallId, usage: Option<Usage>) {
+        if let Some(sent) = self.under_way.remove(&call) {
+            self.post(models, &sent, usage);
+        }
+    }
+
     /// Whoever waited for the calls under way is gone: they were sent, and what they used is lost. They stay under
     /// way, because whoever takes over asks them again.
     pub fn lost(&mut self, models: &Cards) {
@@ -149,10 +159,13 @@ impl Ledger {
         let accounts = [
             self.by_beat.entry(sent.beat).or_default(),
             self.by_model.entry(sent.model.clone()).or_default(),
-            self.by_purpose.entry(sent.purpose).or_default(),
+            self.by_purpose.entry(sent.purpose.clone()).or_default(),
         ];
-        let actor = sent.actor.clone().map(|actor| self.by_actor.entry(actor).or_default());
-        for account in accounts.into_iter().chain(actor) {
+        let whose = match sent.actor.clone() {
+            Some(actor) => self.by_actor.entry(actor).or_default(),
+            None => &mut self.hidden,
+        };
+        for account in accounts.into_iter().chain([whose]) {
             *account = account.plus(&entry);
         }
     }

@@ -21,7 +21,7 @@ pub(super) struct Company {
 pub(super) struct Player {
     pub(super) name: Name,
     pub(super) display: String,
-    pub(super) model: String,
+    pub(super) model: Arc<str>,
     pub(super) sheet: Arc<Sheet>,
     /// Who this actor is.
     pub(super) own_block: Arc<str>,
@@ -45,7 +45,7 @@ impl Company {
             .map(|role| Player {
                 name: role.name.clone(),
                 display: role.display.clone(),
-                model: role.model.clone(),
+                model: role.model.as_str().into(),
                 // A setup is only made from sheets that could be read; a log edited by hand plays from what is left.
                 sheet: Arc::new(Sheet::read(role.name.as_str(), &role.sheet).unwrap_or_default()),
                 own_block: prompt::own_block(role).into(),

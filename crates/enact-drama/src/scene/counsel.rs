@@ -7,13 +7,13 @@
 use std::sync::Arc;
 
 use super::{
-    Advice, Fidelity, Lines, NoteReason, Opinion, Scene, SceneEvent, event_writer,
+    Advice, Fidelity, HiddenPurpose, Lines, NoteReason, Opinion, Scene, SceneEvent, event_writer,
     machine::{Draft, bounded},
     moderator, opinion,
 };
 use crate::{
     judge::{GoalStatus, Verdict},
-    production::{Answer, CallId, Failure, Purpose},
+    production::{Answer, CallId, Failure},
     request::Request,
     usage::Usage,
 };
@@ -38,14 +38,14 @@ pub(super) struct Counsel {
     pub(super) judge_asked_at: Option<u32>,
     pub(super) event: Option<Written>,
     /// What the run that this one was forked from had asked for and not got by then.
-    left_behind: Vec<Purpose>,
+    left_behind: Vec<HiddenPurpose>,
 }
 
 /// A hidden call under way.
 #[derive(Debug, Clone)]
 pub(super) struct Sought {
-    pub(super) purpose: Purpose,
-    pub(super) model: String,
+    pub(super) purpose: HiddenPurpose,
+    pub(super) model: Arc<str>,
     pub(super) call: CallId,
     pub(super) deadline: CallId,
     pub(super) timeout_ms: u64,
@@ -62,7 +62,7 @@ pub(super) enum Written {
 }
 
 impl Counsel {
-    pub(super) fn pending(&self, purpose: Purpose) -> bool {
+    pub(super) fn pending(&self, purpose: HiddenPurpose) -> bool {
         self.sought.iter().any(|sought| sought.purpose == purpose)
     }
 
@@ -84,7 +84,7 @@ impl Counsel {
                 self.news = true;
             }
             Some(Advice::WorldEvent(text)) => self.event = Some(Written::Event(text.as_str().into())),
-            None if sought.purpose == Purpose::WorldEvent => self.event = Some(Written::Nothing),
+            None if sought.purpose == HiddenPurpose::WorldEvent => self.event = Some(Written::Nothing),
             None => {}
         }
     }
@@ -94,8 +94,8 @@ impl Scene {
     /// What a hidden call says to its model.
     pub(super) fn hidden_request(&self, sought: &Sought) -> Request {
         match sought.purpose {
-            Purpose::WorldEvent => event_writer::request(self, sought.beat, sought.timeout_ms),
-            _ => opinion::request(self, sought.beat, sought.timeout_ms),
+            HiddenPurpose::WorldEvent => event_writer::request(self, sought.beat, sought.timeout_ms),
+            HiddenPurpose::Judge => opinion::request(self, sought.beat, sought.timeout_ms),
         }
     }
 
@@ -112,14 +112,14 @@ pub(super) fn waits_for_judge(draft: &mut Draft, rules: &Verdict) -> bool {
     if scene.setup().judge.is_none() || rules.confidence < WAIT_AT || scene.opinion_is_fresh() {
         return false;
     }
-    if scene.counsel.pending(Purpose::Judge) {
+    if scene.counsel.pending(HiddenPurpose::Judge) {
         return true;
     }
     // Asked about this beat and nothing came of it: the rules take over.
     if scene.counsel.judge_asked_at == Some(scene.beat.number) {
         return false;
     }
-    consult(draft, Purpose::Judge)
+    consult(draft, HiddenPurpose::Judge)
 }
 
 /// Asks the judge beside the next beat, if there is a reason to.
@@ -127,7 +127,7 @@ pub(super) fn ask_judge(draft: &mut Draft, rules: &Verdict) {
     let scene = &draft.scene;
     let beat = scene.beat.number;
     if scene.setup().judge.is_none()
-        || scene.counsel.pending(Purpose::Judge)
+        || scene.counsel.pending(HiddenPurpose::Judge)
         || scene.counsel.judge_asked_at == Some(beat)
     {
         return;
@@ -135,13 +135,13 @@ pub(super) fn ask_judge(draft: &mut Draft, rules: &Verdict) {
     let due =
         scene.counsel.judge_asked_at.map_or(BEATS_BETWEEN_OPINIONS - 1, |at| at + BEATS_BETWEEN_OPINIONS);
     if beat >= due || moved(&scene.beat.before, scene, rules) {
-        consult(draft, Purpose::Judge);
+        consult(draft, HiddenPurpose::Judge);
     }
 }
 
 /// Asks for something to happen; it does once the next beat has settled.
 pub(super) fn ask_event_writer(draft: &mut Draft) {
-    consult(draft, Purpose::WorldEvent);
+    consult(draft, HiddenPurpose::WorldEvent);
 }
 
 /// Asks again, for this run, what the run it was forked from was waiting for.
@@ -151,12 +151,11 @@ pub(super) fn ask_anew(draft: &mut Draft) {
     }
 }
 
-fn consult(draft: &mut Draft, purpose: Purpose) -> bool {
+fn consult(draft: &mut Draft, purpose: HiddenPurpose) -> bool {
     let setup = draft.scene.setup();
     let model = match purpose {
-        Purpose::Judge => setup.judge.clone(),
-        Purpose::WorldEvent => setup.event_writer.clone(),
-        _ => None,
+        HiddenPurpose::Judge => setup.judge.clone(),
+        HiddenPurpose::WorldEvent => setup.event_writer.clone(),
     };
     let Some(model) = model else { return false };
     let (call, timeout_ms) = (draft.scene.next_call, setup.reply_timeout_ms);
@@ -178,8 +177,10 @@ pub(super) fn answered(draft: &mut Draft, call: CallId, answer: &Answer) {
     let (purpose, beat) = (sought.purpose, sought.beat);
     let (raw, _) = bounded(&answer.text);
     let read = match purpose {
-        Purpose::WorldEvent => event_writer::read(raw).map(|text| (Advice::WorldEvent(text), Vec::new())),
-        _ => opinion::read(raw, &draft.scene, beat)
+        HiddenPurpose::WorldEvent => {
+            event_writer::read(raw).map(|text| (Advice::WorldEvent(text), Vec::new()))
+        }
+        HiddenPurpose::Judge => opinion::read(raw, &draft.scene, beat)
             .map(|(opinion, complaints)| (Advice::Opinion(opinion), complaints)),
     };
     draft.push(match read {
@@ -214,8 +215,8 @@ fn give_up(draft: &mut Draft, call: CallId, error: String, usage: Option<Usage>)
 }
 
 /// Between two beats nothing but the judge is waited for.
-fn go_on(draft: &mut Draft, heard_from: Purpose) {
-    if heard_from == Purpose::Judge && !draft.scene.beat.open {
+fn go_on(draft: &mut Draft, heard_from: HiddenPurpose) {
+    if heard_from == HiddenPurpose::Judge && !draft.scene.beat.open {
         moderator::conclude(draft);
     }
 }

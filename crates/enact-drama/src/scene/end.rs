@@ -24,8 +24,6 @@ pub struct Ending {
     pub success: bool,
     pub goal_achieved: bool,
     pub line: &'static str,
-    /// What the command line exits with.
-    pub exit_code: u8,
 }
 
 impl EndReason {
@@ -42,17 +40,16 @@ impl EndReason {
 
     #[rustfmt::skip]
     pub fn ending(self) -> Ending {
-        let (name, success, goal_achieved, line, exit_code) = match self {
-            EndReason::GoalAchieved =>     ("goal_achieved",      true,  true,  "[SCENE END - Goal: Achieved]",         0),
-            EndReason::NaturalEnd =>       ("natural_end",        true,  false, "[SCENE END - Natural end]",            0),
-            EndReason::Stalled =>          ("stalled",            true,  false, "[SCENE END - Stalled]",                0),
-            EndReason::Looping =>          ("looping",            true,  false, "[SCENE END - Looping]",                0),
-            EndReason::MaxBeatsExceeded => ("max_beats_exceeded", true,  false, "[SCENE END - Maximum length reached]", 0),
-            EndReason::BudgetExceeded =>   ("budget_exceeded",    true,  false, "[SCENE END - Budget used up]",         0),
-            // 130 is what shells give a program ended by Ctrl-C, so that `enact run … && publish` stops.
-            EndReason::Cancelled =>        ("cancelled",          true,  false, "[SCENE END - Cancelled]",            130),
-            EndReason::Failed =>           ("failed",             false, false, "[SCENE END - Failed]",                 1),
+        let (name, success, goal_achieved, line) = match self {
+            EndReason::GoalAchieved =>     ("goal_achieved",      true,  true,  "[SCENE END - Goal: Achieved]"),
+            EndReason::NaturalEnd =>       ("natural_end",        true,  false, "[SCENE END - Natural end]"),
+            EndReason::Stalled =>          ("stalled",            true,  false, "[SCENE END - Stalled]"),
+            EndReason::Looping =>          ("looping",            true,  false, "[SCENE END - Looping]"),
+            EndReason::MaxBeatsExceeded => ("max_beats_exceeded", true,  false, "[SCENE END - Maximum length reached]"),
+            EndReason::BudgetExceeded =>   ("budget_exceeded",    true,  false, "[SCENE END - Budget used up]"),
+            EndReason::Cancelled =>        ("cancelled",          true,  false, "[SCENE END - Cancelled]"),
+            EndReason::Failed =>           ("failed",             false, false, "[SCENE END - Failed]"),
         };
-        Ending { name, success, goal_achieved, line, exit_code }
+        Ending { name, success, goal_achieved, line }
     }
 }

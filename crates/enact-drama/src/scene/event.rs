@@ -7,11 +7,12 @@ use serde::{Deserialize, Serialize};
 use super::{Cut, EndReason, Said, Setup};
 use crate::{
     Name,
+    budget::Reserve,
     judge::Verdict,
-    production::{CallId, Purpose},
+    production::{CallId, Event, Purpose},
     record::{RunId, Seq},
     reply::{Reply, Warning},
-    usage::{NanoUsd, Usage},
+    usage::Usage,
 };
 
 /// One thing that is true of a scene.
@@ -72,7 +73,7 @@ pub enum SceneEvent {
     /// What the judge says after a beat: the rules' reading, and what a model's opinion added to it.
     Judged { verdict: Verdict },
     /// A hidden call is about to leave, for which the timer `deadline` runs. Nobody on stage knows of it.
-    Consulted { call: CallId, purpose: Purpose, model: String, deadline: CallId, timeout_ms: u64 },
+    Consulted { call: CallId, purpose: HiddenPurpose, model: String, deadline: CallId, timeout_ms: u64 },
     /// A hidden call was answered, and this is what was understood of it.
     Advised {
         call: CallId,
@@ -110,6 +111,38 @@ pub enum SceneEvent {
     },
 }
 
+impl Event for SceneEvent {}
+
+/// What an actor's call is for.
+pub(crate) const REPLY: Purpose = Purpose::named("reply");
+
+/// What a hidden call is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum HiddenPurpose {
+    /// Whether the goal has been reached, and who has fallen out of character.
+    Judge,
+    /// Something that happens in the world.
+    WorldEvent,
+}
+
+impl HiddenPurpose {
+    pub const ALL: [HiddenPurpose; 2] = [HiddenPurpose::Judge, HiddenPurpose::WorldEvent];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            HiddenPurpose::Judge => "judge",
+            HiddenPurpose::WorldEvent => "world_event",
+        }
+    }
+}
+
+impl From<HiddenPurpose> for Purpose {
+    fn from(purpose: HiddenPurpose) -> Purpose {
+        Purpose::named(purpose.as_str())
+    }
+}
+
 /// What became of a reply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -120,15 +153,6 @@ pub enum Outcome {
     AskedAgain,
     /// Malformed, and the scene says to drop such replies.
     Dropped,
-}
-
-/// What was put aside for the calls of a beat before it opened.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Reserve {
-    pub tokens: u64,
-    /// Unknown where a price is.
-    pub cost: Option<NanoUsd>,
 }
 
 /// What a hidden call is good for.

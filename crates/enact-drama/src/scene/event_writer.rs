@@ -31,8 +31,9 @@ pub(super) fn request(scene: &Scene, beat: u32, patience_ms: u64) -> Request {
         max_tokens: MAX_TOKENS,
         patience_ms,
         schema: Some(SCHEMA.clone()),
+        purpose: super::HiddenPurpose::WorldEvent.into(),
         beat: Some(beat),
-        view: None,
+        ..Request::default()
     }
 }
 
@@ -43,7 +44,7 @@ static SCHEMA: LazyLock<Arc<Schema>> = LazyLock::new(|| {
         "required": ["event"],
         "additionalProperties": false,
     });
-    Arc::new(Schema { name: crate::Purpose::WorldEvent.as_str(), json, exact: true })
+    Arc::new(Schema { name: super::HiddenPurpose::WorldEvent.as_str(), json, exact: true })
 });
 
 #[derive(Deserialize)]

@@ -6,8 +6,9 @@ use serde_json::json;
 
 use super::SceneEvent;
 use crate::{
-    Problem,
-    record::{Fact, RunId, Seq},
+    Code, Problem,
+    production::Fork,
+    record::{Fact, Seq},
 };
 
 /// The run cannot be forked there.
@@ -24,11 +25,11 @@ pub enum NotThere {
 impl NotThere {
     /// The same for whoever asked for it, with what can be done instead.
     pub fn problem(&self) -> Problem {
-        let problem = Problem::config(self.to_string());
+        let not_played = || Problem::new(Code::BeatNotPlayed, self.to_string());
         match self {
-            NotThere::NotAScene => problem.hint("only scenes can be forked"),
-            NotThere::TooEarly => problem.hint("its first beat can be forked once it is over"),
-            NotThere::Beyond { beat, last } => problem
+            NotThere::NotAScene => Problem::config(self.to_string()),
+            NotThere::TooEarly => not_played().hint("its first beat can be forked once it is over"),
+            NotThere::Beyond { beat, last } => not_played()
                 .hint(if *last == 0 {
                     "only beat 0 can be forked".to_owned()
                 } else {
@@ -40,14 +41,9 @@ impl NotThere {
 }
 
 /// The facts a new run begins with that shares everything through the end of a beat with the run of `facts`, and goes on
-/// with a seed of its own. `at` is when it is forked, in UTC milliseconds.
-pub fn fork(
-    facts: &[Fact<SceneEvent>],
-    beat: u32,
-    run: RunId,
-    seed: u64,
-    at: i64,
-) -> Result<Vec<Fact<SceneEvent>>, NotThere> {
+/// with a seed of its own.
+pub fn fork(facts: &[Fact<SceneEvent>], fork: Fork) -> Result<Vec<Fact<SceneEvent>>, NotThere> {
+    let Fork { beat, run, seed, at } = fork;
     let Some(SceneEvent::Began { setup }) = facts.first().map(|fact| &fact.event) else {
         return Err(NotThere::NotAScene);
     };

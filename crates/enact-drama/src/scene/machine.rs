@@ -1,18 +1,25 @@
 //! The scene as a machine: what happened goes in, facts come out.
 
 use super::{
-    Context, Cut, EndReason, NoteReason, OnMalformed, Outcome, Said, Scene, SceneEvent, Setup, View, budget,
-    counsel, cut, moderator, notes,
+    Command, Cut, EndReason, NoteReason, OnMalformed, Outcome, Said, Scene, SceneEvent, Setup, View, answers,
+    budget, counsel, cut,
+    event::REPLY,
+    fork, moderator, notes,
+    report::Story,
     state::{Standing, Untouched},
     steer, summary,
 };
 use crate::{
+    Problem,
+    model_card::Context,
     production::{
-        Answer, Ask, CallId, Effect, Failure, FailureKind, Happened, Input, Player, Production, Purpose,
+        Answer, Ask, CallId, Effect, Failure, FailureKind, Fork, Happened, Input, NoClientEvents, Player,
+        Production,
     },
-    record::{Fact, Seq},
+    record::{Fact, RunId, Seq},
+    recorded::RecordedAnswer,
     reply::{self, Action, Warning},
-    request::{self, Message, Request, Role},
+    request::{Message, Request, Role},
     usage::Usage,
 };
 use std::sync::Arc;
@@ -23,10 +30,17 @@ const MAX_REPLY_BYTES: usize = 32 * 1024;
 const MAX_REPLY_TOKENS: u32 = 1024;
 /// How much of a malformed answer is quoted back: enough to recognise it.
 const QUOTED_CHARS: usize = 200;
+/// The reply that says nothing.
+const SILENT: &str = "[SILENT]";
 /// After this many failures in a row an actor is left alone.
 const FAILURES_UNTIL_BENCHED: u32 = 3;
 
 impl Scene {
+    /// The seq of the next fact.
+    pub fn next_seq(&self) -> Seq {
+        self.next_seq
+    }
+
     /// The first fact of a run.
     pub fn beginning(setup: Setup) -> SceneEvent {
         SceneEvent::Began { setup: Arc::new(setup) }
@@ -35,14 +49,22 @@ impl Scene {
 
 impl Production for Scene {
     type Event = SceneEvent;
+    type Command = Command;
+    type Report = Story;
+    type Client = NoClientEvents<SceneEvent>;
 
     const NAME: &'static str = "scene";
+    const BEGINS_WITH: &'static str = "began";
 
     fn begin(first: &Fact<SceneEvent>) -> Option<Scene> {
         match &first.event {
             SceneEvent::Began { setup } => Some(Scene::of(setup)),
             _ => None,
         }
+    }
+
+    fn run(&self) -> RunId {
+        self.setup().run
     }
 
     fn title(&self) -> &str {
@@ -53,7 +75,19 @@ impl Production for Scene {
         self.setup().players()
     }
 
-    fn decide(&self, input: &Input) -> Vec<SceneEvent> {
+    fn check(&self, command: Command) -> Result<Command, Problem> {
+        command.check(self.company.players.iter().map(|player| &player.name))
+    }
+
+    fn cancel() -> Command {
+        Command::Cancel
+    }
+
+    fn go_on() -> Option<Command> {
+        Some(Command::Resume)
+    }
+
+    fn decide(&self, input: &Input<Command>) -> Vec<SceneEvent> {
         if self.ended.is_some() {
             return Vec::new();
         }
@@ -66,7 +100,7 @@ impl Production for Scene {
             Happened::TimeUp { call } => time_up(&mut draft, *call),
             // Nothing is said aloud while a scene is played; recordings are made of its log.
             Happened::Spoken { .. } => {}
-            Happened::Steered(wanted) => steer::steered(&mut draft, wanted),
+            Happened::Commanded(command) => steer::steered(&mut draft, command),
         }
         draft.events
     }
@@ -75,10 +109,14 @@ impl Production for Scene {
         self.fold(fact);
     }
 
+    fn has_begun(&self) -> bool {
+        self.untouched.is_none()
+    }
+
     fn pending(&self) -> Vec<Effect> {
         let mut pending = if self.beat.open { self.pending_of_beat() } else { Vec::new() };
         for (at, sought) in self.counsel.sought.iter().enumerate() {
-            let (call, model, purpose) = (sought.call, sought.model.clone(), sought.purpose);
+            let (call, model, purpose) = (sought.call, sought.model.clone(), sought.purpose.into());
             let place = self.company.players.len() + at;
             pending.push(Effect::Ask(Ask { call, model, actor: None, purpose, place }));
             pending.push(Effect::Timer { call: sought.deadline, after_ms: sought.timeout_ms });
@@ -93,10 +131,6 @@ impl Production for Scene {
         }
     }
 
-    fn next_seq(&self) -> Seq {
-        self.next_seq
-    }
-
     fn ended(&self) -> Option<&'static str> {
         self.ended.map(|reason| reason.ending().name)
     }
@@ -108,6 +142,14 @@ impl Production for Scene {
     fn beat(&self) -> Option<u32> {
         self.beat.open.then_some(self.beat.number)
     }
+
+    fn fork(facts: &[Fact<SceneEvent>], fork: Fork) -> Result<Vec<Fact<SceneEvent>>, Problem> {
+        fork::fork(facts, fork).map_err(|not_there| not_there.problem())
+    }
+
+    fn answers(facts: &[Fact<SceneEvent>]) -> Vec<RecordedAnswer> {
+        answers::answers(facts)
+    }
 }
 
 impl Scene {
@@ -118,7 +160,7 @@ impl Scene {
                 call: asked.call,
                 model: player.model.clone(),
                 actor: Some(player.name.clone()),
-                purpose: Purpose::Reply,
+                purpose: REPLY,
                 place: asked.actor,
             })
         });
@@ -141,7 +183,7 @@ impl Scene {
             let first = &mut thread[0].text;
             *first = format!("{earlier}\n{first}").into();
         }
-        let card = self.company.setup.models.get(&player.model);
+        let card = self.company.setup.models.get(&*player.model);
         let notes = notes::told_to(&self.beat.notes, place).map(|note| note.text.clone());
         Request {
             system: vec![self.company.shared_block.clone(), player.own_block.clone()],
@@ -149,8 +191,12 @@ impl Scene {
             max_tokens: card.and_then(|card| card.max_tokens).unwrap_or(MAX_REPLY_TOKENS),
             patience_ms: self.beat.timeout_ms,
             schema: None,
+            actor: Some(player.name.clone()),
+            purpose: REPLY,
             beat: Some(self.beat.number),
-            view: Some(request::View::Scene(View {
+            again: false,
+            silence: Some(SILENT),
+            view: Some(Arc::new(View {
                 me: player.name.clone(),
                 sheet: player.sheet.clone(),
                 scene: self.company.situation.clone(),
@@ -187,7 +233,7 @@ impl Draft {
 
     pub(super) fn ask(&mut self, actor: usize) {
         let player = &self.scene.company.players[actor];
-        let (actor, model) = (player.name.clone(), player.model.clone());
+        let (actor, model) = (player.name.clone(), player.model.to_string());
         self.push(SceneEvent::Asked { call: self.scene.next_call, actor, model });
     }
 }

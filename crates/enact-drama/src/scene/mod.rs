@@ -6,15 +6,17 @@
 //! `steer` is for those who want something of a scene while it is played, and `fork` makes another run of its beginning.
 //! [`report`] tells what came of it, and [`comparison`] compares several runs.
 
-pub(crate) mod budget;
+mod answers;
+mod budget;
 mod check;
+mod command;
 mod company;
 pub mod comparison;
 mod config;
 mod counsel;
 mod cut;
 mod end;
-mod event;
+pub(crate) mod event;
 mod event_writer;
 mod file;
 mod fork;
@@ -32,21 +34,22 @@ mod state;
 mod steer;
 mod summary;
 mod view;
+pub mod voices;
 mod world;
 
 pub use check::{Checked, LONGEST_REPLY_TIMEOUT_SECONDS, Limits, MOST_BEATS};
+pub use command::{Command, LONGEST_EVENT_CHARS, LONGEST_NOTE_CHARS};
 pub use config::{
     DEFAULT_MAX_BEATS, DEFAULT_REPLY_TIMEOUT_MS, DEFAULT_WINDOW, DeckEvent, MAX_CAST, MIN_CAST, OnMalformed,
     SceneConfig, Wish,
 };
 pub use end::{EndReason, Ending};
-pub use event::{Advice, Fidelity, NoteReason, Opinion, Outcome, Reserve, SceneEvent};
+pub use event::{Advice, Fidelity, HiddenPurpose, NoteReason, Opinion, Outcome, SceneEvent};
 pub use file::{SceneFormat, read_scene};
 pub use fork::{NotThere, fork};
 pub use line::{Cut, Line, Said};
 pub use lines::Lines;
-pub(crate) use setup::check_prices;
-pub use setup::{Budget, Context, Crew, ModelCard, Role, Setup, seed_of};
+pub use setup::{Crew, Role, Setup};
 pub use state::Scene;
 pub use view::{Situation, View};
 

@@ -1,7 +1,7 @@
 //! The moderator: opens beats, and when one has settled decides on a note, a world event, the next beat or the end.
 
 use super::{
-    EndReason, Lines, NoteReason, Reserve, Said, Scene, SceneEvent, budget,
+    EndReason, HiddenPurpose, Lines, NoteReason, Said, Scene, SceneEvent, budget,
     counsel::{self, Written},
     cut, looping,
     machine::Draft,
@@ -9,8 +9,8 @@ use super::{
     steer, summary, world,
 };
 use crate::{
+    budget::Reserve,
     judge::{self, Heard, Verdict},
-    production::Purpose,
 };
 
 /// A benched actor is tried again every so many beats.
@@ -208,7 +208,7 @@ fn stir(draft: &mut Draft, looping: Option<u32>) -> bool {
 fn make_something_happen(draft: &mut Draft) -> bool {
     let company = draft.scene.company.clone();
     let text = match world::authors_next(&company.setup, &draft.scene.lines) {
-        None if draft.scene.counsel.pending(Purpose::WorldEvent) => return true,
+        None if draft.scene.counsel.pending(HiddenPurpose::WorldEvent) => return true,
         None if company.setup.event_writer.is_some() => return false,
         None => world::built_in(&company.setup, &draft.scene.lines, draft.scene.beat.number),
         authors => authors,

@@ -46,8 +46,9 @@ pub(super) fn request(scene: &Scene, beat: u32, patience_ms: u64) -> Request {
         max_tokens: MAX_TOKENS,
         patience_ms,
         schema: Some(SCHEMA.clone()),
+        purpose: super::HiddenPurpose::Judge.into(),
         beat: Some(beat),
-        view: None,
+        ..Request::default()
     }
 }
 

@@ -4,13 +4,15 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Checked, SceneConfig};
+use super::{Checked, HiddenPurpose, SceneConfig};
 use crate::{
-    Name, Problem, RunId, did_you_mean,
+    Name, Problem, RunId,
+    budget::{Budget, check_prices},
+    did_you_mean,
     judge::goals_of,
-    production::{Player, Purpose},
+    model_card::ModelCard,
+    production::Player,
     sheet::Sheet,
-    usage::{NanoUsd, Price},
 };
 
 /// A scene ready to be played. It holds all that was read from outside, so that a log needs nothing beside it.
@@ -42,21 +44,6 @@ pub struct Setup {
     pub budget: Budget,
 }
 
-/// What a run may use. Each limit is kept on its own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub struct Budget {
-    pub cost: Option<NanoUsd>,
-    pub tokens: Option<u64>,
-}
-
-impl Budget {
-    /// Whether anything may be used.
-    pub fn is_open(&self) -> bool {
-        *self == Budget::default()
-    }
-}
-
 /// Everyone a scene can be played with: the models at hand, and what the hidden ones do.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Crew {
@@ -76,63 +63,6 @@ pub struct Role {
     pub sheet: String,
     /// Which of the run's models plays it.
     pub model: String,
-}
-
-/// What a model says about itself. Never a key.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ModelCard {
-    /// What it is, for people: "improviser (built-in rules in English, not a language model)".
-    pub description: String,
-    pub context: Context,
-    /// Unknown when nobody said: then costs are unknown too, never zero.
-    pub price: Option<Price>,
-    /// Whose it is ("anthropic") and what it is called there; nothing for built-in players.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub provider: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub model: Option<String>,
-    /// The longest answer it may give, where the operator says so.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub max_tokens: Option<u32>,
-    /// How long its threads may grow before they are trimmed, where the operator says so.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub thread_tokens: Option<u32>,
-}
-
-impl ModelCard {
-    /// A model that remembers its thread and costs nothing.
-    pub fn free(description: impl Into<String>) -> ModelCard {
-        ModelCard {
-            description: description.into(),
-            context: Context::Thread,
-            price: Some(Price::FREE),
-            provider: None,
-            model: None,
-            max_tokens: None,
-            thread_tokens: None,
-        }
-    }
-
-    /// A player that reads neither thread nor transcript, and costs nothing: the shorter context is enough.
-    pub fn free_without_memory(description: impl Into<String>) -> ModelCard {
-        ModelCard { context: Context::Window, ..ModelCard::free(description) }
-    }
-}
-
-/// How much a model is told each beat.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Context {
-    /// A growing conversation: each update holds only what is new.
-    Thread,
-    /// No memory of its own: each update holds the last lines.
-    Window,
-}
-
-/// The seed of a run for which none is wanted: the random end of its id, small enough for people to type.
-pub fn seed_of(run: RunId) -> u64 {
-    u64::from(run.0.as_u128() as u32)
 }
 
 impl Setup {
@@ -193,13 +123,14 @@ impl Setup {
     pub fn players(&self) -> Vec<Player> {
         let player = |(name, card): (&String, &ModelCard)| {
             let cast = self.cast.iter().filter(|role| role.model == *name);
-            let hidden = [(&self.judge, Purpose::Judge), (&self.event_writer, Purpose::WorldEvent)];
+            let hidden =
+                [(&self.judge, HiddenPurpose::Judge), (&self.event_writer, HiddenPurpose::WorldEvent)];
             let advises = hidden.into_iter().filter(|(model, _)| model.as_ref() == Some(name));
             Player {
                 name: name.clone(),
                 card: card.clone(),
                 plays: cast.map(|role| role.name.to_string()).collect(),
-                advises: advises.map(|(_, purpose)| purpose).collect(),
+                advises: advises.map(|(_, purpose)| purpose.into()).collect(),
             }
         };
         let players = self.models.iter().map(player);
@@ -216,22 +147,6 @@ fn known_model(who: &str, model: &str, models: &BTreeMap<String, ModelCard>) -> 
         Some(name) => problem.hint(format!("did you mean '{name}'?")),
         None => problem,
     })
-}
-
-/// A budget in money can only be kept where everything has a price.
-pub(crate) fn check_prices<'a>(
-    budget: &Budget,
-    played_by: impl IntoIterator<Item = &'a String>,
-    models: &BTreeMap<String, ModelCard>,
-) -> Result<(), Problem> {
-    let priceless = |model: &&String| models.get(*model).is_none_or(|card| card.price.is_none());
-    match played_by.into_iter().find(priceless).filter(|_| budget.cost.is_some()) {
-        None => Ok(()),
-        Some(model) => Err(Problem::config(format!(
-            "the price of the model '{model}' is unknown: a budget in USD cannot be kept"
-        ))
-        .hint("give its price in the configuration, or a budget in tokens")),
-    }
 }
 
 /// Actors address each other, and readers and the judge tell them apart, by display name. Numbering namesakes would

@@ -3,16 +3,17 @@
 use std::sync::Arc;
 
 use super::{
-    Context, EndReason, Lines, NoteReason, Outcome, Reserve, Said, SceneEvent, Setup,
-    budget::{Spend, Spent},
+    EndReason, HiddenPurpose, Lines, NoteReason, Outcome, Said, SceneEvent, Setup,
     company::Company,
     counsel::{Counsel, Sought},
     notes::{self, Note},
     prompt, summary,
 };
 use crate::{
+    budget::{Reserve, Spend, Spent},
     judge::{Verdict, names::names},
-    production::{CallId, Purpose},
+    model_card::Context,
+    production::CallId,
     record::{Fact, Seq},
     reply::Action,
     usage::{NanoUsd, Usage},
@@ -268,12 +269,12 @@ impl Scene {
             SceneEvent::Consulted { call, purpose, model, deadline, timeout_ms } => {
                 self.next_call = CallId(deadline.0.max(call.0) + 1);
                 self.untouched = None;
-                if *purpose == Purpose::Judge {
+                if *purpose == HiddenPurpose::Judge {
                     self.counsel.judge_asked_at = Some(self.beat.number);
                 }
                 self.counsel.sought.push(Sought {
                     purpose: *purpose,
-                    model: model.clone(),
+                    model: model.as_str().into(),
                     call: *call,
                     deadline: *deadline,
                     timeout_ms: *timeout_ms,
@@ -351,7 +352,7 @@ impl Scene {
             (None, Some(sought)) => &sought.model,
             (None, None) => return,
         };
-        let price = self.company.setup.models.get(model).and_then(|card| card.price);
+        let price = self.company.setup.models.get(&**model).and_then(|card| card.price);
         self.spent.add(Spend { usage, price, share: self.beat.share });
     }
 
@@ -397,7 +398,7 @@ impl Scene {
 
     /// How much the model behind an actor is told.
     pub(super) fn context(&self, actor: usize) -> Context {
-        let card = self.company.setup.models.get(&self.company.players[actor].model);
+        let card = self.company.setup.models.get(&*self.company.players[actor].model);
         card.map_or(Context::Thread, |card| card.context)
     }
 

@@ -1,44 +1,43 @@
 //! What follows from what somebody outside wants.
 
 use super::{
-    EndReason, NoteReason, Said, Scene, SceneEvent,
+    Command, EndReason, NoteReason, Said, Scene, SceneEvent,
     machine::{self, Draft},
     moderator,
 };
-use crate::Steering;
 
 /// How many notes and world events a scene takes between two beats. All of them go into every actor's next update: more
 /// would drown what the others say.
 const MOST_FROM_OUTSIDE: usize = 32;
 
-pub(super) fn steered(draft: &mut Draft, wanted: &Steering) {
+pub(super) fn steered(draft: &mut Draft, wanted: &Command) {
     let company = draft.scene.company.clone();
     // Whoever posts it has been told what is wrong with it; here it is only kept off the stage.
     let Ok(wanted) = wanted.clone().check(company.players.iter().map(|player| &player.name)) else { return };
     let pause = draft.scene.pause;
     match wanted {
-        Steering::Cancel => draft.push(SceneEvent::Ended { reason: EndReason::Cancelled, needed: None }),
-        Steering::Note { .. } | Steering::WorldEvent { .. }
+        Command::Cancel => draft.push(SceneEvent::Ended { reason: EndReason::Cancelled, needed: None }),
+        Command::Note { .. } | Command::WorldEvent { .. }
             if draft.scene.from_outside >= MOST_FROM_OUTSIDE =>
         {
             ignore(draft);
         }
-        Steering::Note { to, text } => {
+        Command::Note { to, text } => {
             draft.push(SceneEvent::Noted { to, text, why: NoteReason::Steered });
         }
-        Steering::WorldEvent { text } => draft.push(SceneEvent::LineAdded { said: Said::World { text } }),
+        Command::WorldEvent { text } => draft.push(SceneEvent::LineAdded { said: Said::World { text } }),
         // Beats that are still wanted are not, once somebody wants a pause.
-        Steering::Pause if !pause.paused || pause.steps > 0 => draft.push(SceneEvent::Paused {}),
-        Steering::Step if !pause.paused => draft.push(SceneEvent::Paused {}),
-        Steering::Step if pause.steps < draft.scene.setup().max_beats => {
+        Command::Pause if !pause.paused || pause.steps > 0 => draft.push(SceneEvent::Paused {}),
+        Command::Step if !pause.paused => draft.push(SceneEvent::Paused {}),
+        Command::Step if pause.steps < draft.scene.setup().max_beats => {
             draft.push(SceneEvent::Stepped {});
             go_on(draft);
         }
-        Steering::Resume if pause.paused => {
+        Command::Resume if pause.paused => {
             draft.push(SceneEvent::Continued {});
             go_on(draft);
         }
-        Steering::Pause | Steering::Step | Steering::Resume => {}
+        Command::Pause | Command::Step | Command::Resume => {}
     }
 }
 

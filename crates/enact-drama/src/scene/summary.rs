@@ -2,8 +2,11 @@
 
 use std::{fmt::Write, sync::Arc};
 
-use super::{Context, Line, Said, Scene, SceneEvent, machine::Draft};
-use crate::text::{one_line, shortened};
+use super::{Line, Said, Scene, SceneEvent, machine::Draft};
+use crate::{
+    model_card::Context,
+    text::{one_line, shortened},
+};
 
 /// How long a thread may grow, in tokens, unless its model's operator says otherwise. A scene of fifty beats stays
 /// below; every token of it is sent with every beat, if mostly from a cache.
@@ -46,7 +49,7 @@ fn too_long(scene: &Scene, place: usize) -> Option<u32> {
     if scene.context(place) != Context::Thread {
         return None;
     }
-    let card = scene.setup().models.get(&scene.company.players[place].model);
+    let card = scene.setup().models.get(&*scene.company.players[place].model);
     let most =
         card.and_then(|card| card.thread_tokens).unwrap_or(MAX_THREAD_TOKENS) as usize * BYTES_PER_TOKEN;
     let total: usize = parts(scene, place).iter().map(|part| part.bytes).sum();

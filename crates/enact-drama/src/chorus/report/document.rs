@@ -18,21 +18,19 @@ use crate::{
 /// Who plays the recordings decides how; this is what the times stand for.
 const ORDER: &str = "Turn by turn, in the order of arrival, with a breath between two recordings.";
 
-impl Story {
-    /// The chorus as it is told to people.
-    pub fn document(&self) -> Document {
-        Document {
-            head: head(self),
-            divided: true,
-            blocks: blocks(self),
-            end: self.ended.map(|reason| end_text(reason).to_owned()),
-            statistics: statistics(self),
-            caption_notes: caption_notes(self),
-            json_head: Map::from_iter([("message".to_owned(), json!(self.setup.message))]),
-            ..Document::new(Chorus::NAME, Chorus::NAME, self.started_at)
-        }
-        .metadata(&metadata(self))
+/// The chorus as it is told to people.
+pub(super) fn document(story: &Story) -> Document {
+    Document {
+        head: head(story),
+        divided: true,
+        blocks: blocks(story),
+        end: story.ended.map(|reason| end_text(reason).to_owned()),
+        statistics: statistics(story),
+        caption_notes: caption_notes(story),
+        json_head: Map::from_iter([("message".to_owned(), json!(story.setup.message))]),
+        ..Document::new(Chorus::NAME, Chorus::NAME, story.started_at)
     }
+    .metadata(&metadata(story))
 }
 
 fn head(story: &Story) -> Vec<Field> {

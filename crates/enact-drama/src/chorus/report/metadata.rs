@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{Audio, Story};
 use crate::{
-    ModelCard, Name, RunId,
+    Name, RunId,
     chorus::{AgentId, EndReason, NoAnswer, Routed, SlotId},
+    model_card::ModelCard,
     report::{Costs, for_programs},
 };
 
@@ -151,17 +152,17 @@ fn errors(story: &Story) -> Vec<SlotError> {
         let failed = round.failed.iter().map(|failed| SlotError {
             turn_index,
             slot_id: failed.slot,
-            kind: super::wire::kind_of(failed.failure).to_owned(),
+            kind: super::client::kind_of(failed.failure).to_owned(),
             error: failed.error.clone(),
         });
         let unanswered = round.said.iter().filter_map(|said| {
             let NoAnswer { error, failure, .. } = said.instead_of.as_ref()?;
-            let kind = super::wire::kind_of(*failure).to_owned();
+            let kind = super::client::kind_of(*failure).to_owned();
             Some(SlotError { turn_index, slot_id: said.slot, kind, error: error.clone() })
         });
         let unheard = round.said.iter().filter_map(|said| {
             let error = said.audio.as_ref().and_then(Audio::error)?.to_owned();
-            let kind = super::wire::TTS_ERROR.to_owned();
+            let kind = super::client::TTS_ERROR.to_owned();
             Some(SlotError { turn_index, slot_id: said.slot, kind, error })
         });
         failed.chain(unanswered).chain(unheard).collect::<Vec<_>>()

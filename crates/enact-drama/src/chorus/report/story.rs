@@ -2,11 +2,14 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
+use serde_json::Value;
+
+use super::{costs, document, metadata};
 use crate::{
     CallId, Fact, Seq,
     chorus::{ChorusEvent, EndReason, NoAnswer, Routed, Seat, Setup, SlotId, Turn},
-    production::FailureKind,
-    report::{Ledger, Sent},
+    production::{FailureKind, Report},
+    report::{Costs, Document, Ledger, Sent},
     usage::Usage,
     voice::{Spoken, VoiceProfile},
 };
@@ -97,17 +100,10 @@ pub struct Heard {
     pub bytes: u64,
 }
 
-impl Story {
-    /// Folds a whole log. Gives nothing if it does not begin like that of a chorus.
-    pub fn of<'a>(facts: impl IntoIterator<Item = &'a Fact<ChorusEvent>>) -> Option<Story> {
-        let mut facts = facts.into_iter();
-        let mut story = Story::begin(facts.next()?)?;
-        facts.for_each(|fact| story.apply(fact));
-        Some(story)
-    }
+impl Report for Story {
+    type Event = ChorusEvent;
 
-    /// The story after a run's first fact.
-    pub fn begin(first: &Fact<ChorusEvent>) -> Option<Story> {
+    fn begin(first: &Fact<ChorusEvent>) -> Option<Story> {
         let ChorusEvent::ChorusBegan { setup } = &first.event else { return None };
         Some(Story {
             setup: Arc::clone(setup),
@@ -122,8 +118,7 @@ impl Story {
         })
     }
 
-    /// Folds one more fact.
-    pub fn apply(&mut self, fact: &Fact<ChorusEvent>) {
+    fn apply(&mut self, fact: &Fact<ChorusEvent>) {
         self.pass(fact);
         match &fact.event {
             ChorusEvent::Resumed {} => self.ledger.lost(&self.setup.models),
@@ -190,6 +185,24 @@ impl Story {
         }
     }
 
+    fn document(&self) -> Document {
+        document::document(self)
+    }
+
+    fn metadata(&self) -> Value {
+        serde_json::to_value(metadata(self)).expect("metadata has only string keys")
+    }
+
+    fn ledger(&self) -> &Ledger {
+        &self.ledger
+    }
+
+    fn costs(&self) -> Costs {
+        costs(self)
+    }
+}
+
+impl Story {
     /// Everything that was said, in the order in which it arrived.
     pub fn said(&self) -> impl Iterator<Item = (Turn, &Said)> {
         self.rounds.iter().flat_map(|round| round.said.iter().map(|said| (round.turn, said)))

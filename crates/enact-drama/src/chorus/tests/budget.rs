@@ -6,9 +6,10 @@ use proptest::prelude::*;
 use super::{Stage, ensemble, setup, wanted};
 use crate::{
     Happened, Problem, RunId,
+    budget::Budget,
     chorus::{ChorusEvent, Ensemble, Setup},
+    model_card::ModelCard,
     production::Answer,
-    scene::{Budget, ModelCard},
     usage::{NanoUsd, Price, Usage},
 };
 

@@ -246,7 +246,7 @@ fn each_slot_reads_the_others_in_an_order_of_its_own() {
     stage.play("1: a\n2: b\n3: c\n4: d\n5: e\n6: f");
     let read = |slot: &str| {
         let request = stage.request(slot);
-        let peers = &request.chorus().unwrap().peers;
+        let peers = &request.view::<crate::chorus::View>().unwrap().peers;
         peers.iter().map(|peer| peer.slot_id.to_string()).collect::<Vec<_>>().join(" ")
     };
     expect![[r#"

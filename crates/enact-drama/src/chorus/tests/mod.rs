@@ -1,5 +1,6 @@
 //! Choruses played from scripts: who answers what, in which order, and the facts that must follow.
 
+mod answers;
 mod budget;
 mod comments;
 mod conversation;
@@ -10,12 +11,12 @@ mod turns;
 
 use std::{collections::BTreeMap, fmt::Write};
 
-use super::{Agent, AgentId, Chorus, ChorusEvent, Ensemble, Setup, SlotId, Turn, Wanted, routing};
+use super::{Agent, AgentId, Chorus, ChorusEvent, Command, Ensemble, Setup, SlotId, Turn, Wanted, routing};
 use crate::{
-    Ask, Effect, Fact, Happened, Input, Production, Record, RunId, Seq, Steering,
+    Ask, Effect, Fact, Happened, Input, Production, Record, RunId, Seq,
+    model_card::ModelCard,
     production::{Answer, Failure, FailureKind, Speak},
     request::Request,
-    scene::ModelCard,
     voice::{Spoken, VoiceChain},
 };
 
@@ -86,7 +87,7 @@ impl Stage {
         Stage { chorus, facts }
     }
 
-    pub(super) fn happens(&mut self, what: Happened) {
+    pub(super) fn happens(&mut self, what: Happened<Command>) {
         let at = self.facts.len() as i64 * 100;
         for event in self.chorus.decide(&Input { at, what }) {
             let fact = Fact { seq: self.chorus.next_seq(), at, event };
@@ -165,7 +166,7 @@ impl Stage {
                     self.happens(Happened::Failed { call, failure: Failure::new("no breath") });
                 }
                 "resumed" => self.happens(Happened::Resumed),
-                "cancelled" => self.happens(Happened::Steered(Steering::Cancel)),
+                "cancelled" => self.happens(Happened::Commanded(Command::Cancel)),
                 line => self.slot_line(line),
             }
         }

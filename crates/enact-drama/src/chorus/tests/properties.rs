@@ -65,7 +65,7 @@ fn play_on(stage: &mut Stage, moves: &[(u8, Move)]) {
         let (asks, speaking) = (stage.asks(), stage.speaking());
         let at = |len: usize| usize::from(*pick) % len;
         match what {
-            Move::Cancel => stage.happens(Happened::Steered(Steering::Cancel)),
+            Move::Cancel => stage.happens(Happened::Commanded(Command::Cancel)),
             Move::Resume => stage.happens(Happened::Resumed),
             Move::Speak if !speaking.is_empty() => stage.speak(&speaking[at(speaking.len())]),
             Move::Mute if !speaking.is_empty() => {

@@ -90,18 +90,18 @@ fn nobody_speaks_where_there_is_no_voice() {
     let mut stage = Stage::open(Setup { voice: None, ..setup(1) });
     stage.play("1: Like rain.");
     assert_eq!(stage.chorus.ended(), Some("completed"));
-    assert!(stage.chorus.paper(&stage.facts).is_none());
+    assert!(stage.chorus.manifest(&stage.facts).is_none());
 }
 
 #[test]
 fn the_list_grows_with_what_can_be_heard() {
     let mut stage = Stage::open(setup(2));
-    assert!(stage.chorus.paper(&stage.facts).is_none(), "nothing was said yet");
+    assert!(stage.chorus.manifest(&stage.facts).is_none(), "nothing was said yet");
     stage.play("1: Like rain.\n2: Like tin.");
-    let before = stage.chorus.paper(&stage.facts).unwrap();
+    let before = stage.chorus.manifest(&stage.facts).unwrap();
     assert!(!before.text.contains("audioPath"), "no file is there yet");
     stage.play("spoken\n1 -> 2: Tin?\n2 fails: overloaded\nmute\n2: Tin.\nspoken");
-    let paper = stage.chorus.paper(&stage.facts).unwrap();
+    let paper = stage.chorus.manifest(&stage.facts).unwrap();
     assert_eq!(paper.path, "tts/sessions/00000000-0000-0000-0000-000000000000/session.json");
     expect![[r#"
         {
@@ -173,7 +173,7 @@ fn the_list_grows_with_what_can_be_heard() {
 fn the_list_names_comments_that_nobody_was_told_of() {
     let mut stage = Stage::open(setup(5));
     stage.play("1: a\n2: b\n3: c\n4: d\n5: e\n1 -> 2: A\n2 -> 1: B\n3 -> 2: C\n4 -> 2: D\n5 -> 2: E");
-    let paper = stage.chorus.paper(&stage.facts).unwrap();
+    let paper = stage.chorus.manifest(&stage.facts).unwrap();
     let list: serde_json::Value = serde_json::from_str(&paper.text).unwrap();
     let told: Vec<String> = list["turns"]["turn_2"]
         .as_array()
@@ -196,7 +196,7 @@ fn the_list_is_written_only_when_something_changed() {
     let paper_after = |stage: &mut Stage, script: &str| {
         let before = stage.facts.len();
         stage.play(script);
-        stage.chorus.paper(&stage.facts[before..]).is_some()
+        stage.chorus.manifest(&stage.facts[before..]).is_some()
     };
     for (script, written) in
         [("1 fails: overloaded", false), ("2: Like tin.", true), ("resumed", true), ("spoken", true)]

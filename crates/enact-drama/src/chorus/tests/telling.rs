@@ -9,21 +9,24 @@ use super::{
     properties::{finish, moves, play},
     *,
 };
-use crate::chorus::report::{Story, Wire, WireEvent, metadata};
+use crate::{
+    chorus::report::{Client, Story, metadata},
+    production::{ClientEvent, ClientEvents, Report},
+};
 
 /// What clients hear of a whole log.
-fn wire(stage: &Stage) -> Vec<WireEvent> {
-    let mut wire = Wire::of(stage.chorus.setup());
-    stage.facts.iter().filter_map(|fact| wire.event(fact)).collect()
+fn wire(stage: &Stage) -> Vec<ClientEvent> {
+    let mut client = Client::begin(&stage.facts[0]).unwrap();
+    stage.facts.iter().filter_map(|fact| client.on_fact(fact)).collect()
 }
 
-fn named<'a>(events: &'a [WireEvent], name: &str) -> Vec<&'a Value> {
+fn named<'a>(events: &'a [ClientEvent], name: &str) -> Vec<&'a Value> {
     events.iter().filter(|event| event.name == name).map(|event| &event.data).collect()
 }
 
 /// All values of a field that stands anywhere in the list of files.
 fn listed(stage: &Stage, field: &str) -> Vec<String> {
-    let Some(paper) = stage.chorus.paper(&stage.facts) else { return Vec::new() };
+    let Some(paper) = stage.chorus.manifest(&stage.facts) else { return Vec::new() };
     let list: Value = serde_json::from_str(&paper.text).unwrap();
     let turns = list["turns"].as_object().unwrap().values();
     let entries = turns.flat_map(|turn| turn.as_array().unwrap());

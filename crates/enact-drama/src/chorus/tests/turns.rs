@@ -326,11 +326,22 @@ fn a_log_that_was_cut_off_where_it_should_not_does_not_wait_for_ever() {
 }
 
 #[test]
-fn steering_that_is_not_for_choruses_changes_nothing() {
-    let mut stage = Stage::open(setup(2));
-    let facts = stage.facts.len();
-    for wanted in [Steering::Pause, Steering::Resume, Steering::Step] {
-        stage.happens(Happened::Steered(wanted));
+fn a_chorus_can_be_cancelled_and_takes_no_other_command() {
+    let read = |command: &str| serde_json::from_str::<Command>(&format!(r#"{{"command":"{command}"}}"#));
+    assert_eq!(read("cancel").unwrap(), Command::Cancel);
+    for of_scenes in ["pause", "resume", "step", "note", "world_event"] {
+        assert!(read(of_scenes).is_err(), "{of_scenes}");
     }
-    assert_eq!(stage.facts.len(), facts);
+    assert!(serde_json::from_str::<Command>(r#"{"command":"cancel","now":true}"#).is_err());
+    assert_eq!(serde_json::to_string(&Chorus::cancel()).unwrap(), r#"{"command":"cancel"}"#);
+    assert_eq!(Chorus::go_on(), None);
+}
+
+#[test]
+fn logs_of_choruses_are_known_by_their_first_record() {
+    let stage = Stage::open(setup(2));
+    let first = Record::of(&stage.facts[0]);
+    assert_eq!(first.kind, Chorus::BEGINS_WITH);
+    assert!(Chorus::begin(&first.fact().unwrap()).is_some());
+    assert!(stage.facts[1..].iter().all(|fact| Record::of(fact).kind != Chorus::BEGINS_WITH));
 }

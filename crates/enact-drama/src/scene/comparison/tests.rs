@@ -6,8 +6,9 @@ use proptest::prelude::*;
 use super::{Comparison, Contender, Spread, Weight, page, table};
 use crate::{
     judge::{GoalStatus, Verdict},
+    model_card::ModelCard,
     scene::{
-        EndReason, ModelCard, Outcome, SceneEvent,
+        EndReason, Outcome, SceneEvent,
         report::{
             Story,
             tests::facts::{Facts, name, speak},

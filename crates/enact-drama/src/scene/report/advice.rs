@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{production::Purpose, scene::Setup};
+use crate::scene::{HiddenPurpose, Setup};
 
 /// How the model that was to advise on one thing did.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -22,8 +22,8 @@ pub struct Adviser {
 
 impl Adviser {
     /// The advisers of a run, before any of them is asked.
-    pub(super) fn of(setup: &Setup) -> BTreeMap<Purpose, Adviser> {
-        let wanted = [(Purpose::Judge, &setup.judge), (Purpose::WorldEvent, &setup.event_writer)];
+    pub(super) fn of(setup: &Setup) -> BTreeMap<HiddenPurpose, Adviser> {
+        let wanted = [(HiddenPurpose::Judge, &setup.judge), (HiddenPurpose::WorldEvent, &setup.event_writer)];
         let advisers = wanted.into_iter().filter_map(|(purpose, model)| Some((purpose, model.clone()?)));
         advisers.map(|(purpose, model)| (purpose, Adviser::named(model))).collect()
     }

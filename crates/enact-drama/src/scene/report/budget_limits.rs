@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    scene::{Budget, Reserve},
+    budget::{Budget, Reserve},
     usage::NanoUsd,
 };
 

@@ -8,10 +8,9 @@ use serde_json::{Map, Value, json};
 use crate::{
     CallId, Fact, Name, Seq,
     judge::Verdict,
-    production::Purpose,
     reply::{Action, Reply, Warning},
     report::for_programs,
-    scene::{Advice, Cut, EndReason, Lines, Opinion, Outcome, Said, SceneEvent, Setup},
+    scene::{Advice, Cut, EndReason, HiddenPurpose, Lines, Opinion, Outcome, Said, SceneEvent, Setup},
     text::shortened,
     usage::Usage,
 };
@@ -68,7 +67,7 @@ struct Teller {
 /// A call that has left.
 #[derive(Clone)]
 struct Call {
-    purpose: Purpose,
+    purpose: Option<HiddenPurpose>,
     model: String,
 }
 
@@ -94,10 +93,10 @@ impl Teller {
                 self.beat_opened_at = fact.at;
             }
             SceneEvent::Asked { call, model, .. } => {
-                self.calls.insert(*call, Call { purpose: Purpose::Reply, model: model.clone() });
+                self.calls.insert(*call, Call { purpose: None, model: model.clone() });
             }
             SceneEvent::Consulted { call, purpose, model, .. } => {
-                self.calls.insert(*call, Call { purpose: *purpose, model: model.clone() });
+                self.calls.insert(*call, Call { purpose: Some(*purpose), model: model.clone() });
             }
             _ => {}
         }
@@ -175,7 +174,7 @@ impl Teller {
             SceneEvent::Judged { verdict } => self.judged(verdict),
             SceneEvent::Ended { reason, .. } => ended(*reason),
             SceneEvent::Consulted { purpose, model, .. } => info(
-                format!("{} is asked, played by {model}", adviser(*purpose)),
+                format!("{} is asked, played by {model}", adviser(Some(*purpose))),
                 json!({"purpose": purpose, "model": model}),
             ),
             SceneEvent::Advised { call, advice, complaints, took_ms, .. } => {
@@ -309,11 +308,11 @@ fn manner(reply: &Reply) -> String {
 }
 
 /// What a hidden call is called among people.
-fn adviser(purpose: Purpose) -> &'static str {
+fn adviser(purpose: Option<HiddenPurpose>) -> &'static str {
     match purpose {
-        Purpose::Judge => "the model judge",
-        Purpose::WorldEvent => "the event writer",
-        Purpose::Reply | Purpose::Response | Purpose::Comment => "an actor",
+        Some(HiddenPurpose::Judge) => "the model judge",
+        Some(HiddenPurpose::WorldEvent) => "the event writer",
+        None => "an actor",
     }
 }
 

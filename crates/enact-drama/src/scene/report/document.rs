@@ -12,46 +12,39 @@ use crate::{
     Production, Seq,
     reply::Action,
     report::{Block, Document, Field, Format, What},
-    scene::{Cut, Line, Said, Scene, Setup},
+    scene::{Cut, Line, Said, Scene, Setup, voices::Voices},
     text::one_line,
-    voice::casting::Voices,
 };
 
 /// The whole transcript. Every line of the scene is one line of text.
 pub fn transcript(story: &Story) -> String {
-    Format::Txt.render(&story.document())
+    Format::Txt.render(&document(story))
 }
 
-impl Story {
-    /// The scene as it is told to people.
-    pub fn document(&self) -> Document {
-        let setup = &self.setup;
-        let voices = Voices::of(setup);
-        let document = Document::new(Scene::NAME, setup.name.as_str(), self.started_at);
-        Document {
-            head: head(self, &document.title),
-            setting: setup.config.setting.clone(),
-            blocks: self.shown().into_iter().map(|shown| block(self, &voices, shown)).collect(),
-            end: self.ended.map(|reason| reason.ending().line.trim_matches(['[', ']']).to_owned()),
-            statistics: statistics(self),
-            credit: Some(played_by(setup)),
-            json_head: Map::from_iter([
-                ("title".to_owned(), json!(document.title)),
-                ("setting".to_owned(), json!(setup.config.setting)),
-                (
-                    "characters".to_owned(),
-                    setup
-                        .cast
-                        .iter()
-                        .map(|role| json!({"name": role.name, "display": role.display}))
-                        .collect(),
-                ),
-            ]),
-            recording_notes: voices.notes,
-            ..document
-        }
-        .metadata(&metadata(self))
+/// The scene as it is told to people.
+pub(super) fn document(story: &Story) -> Document {
+    let setup = &story.setup;
+    let voices = Voices::of(setup);
+    let document = Document::new(Scene::NAME, setup.name.as_str(), story.started_at);
+    Document {
+        head: head(story, &document.title),
+        setting: setup.config.setting.clone(),
+        blocks: story.shown().into_iter().map(|shown| block(story, &voices, shown)).collect(),
+        end: story.ended.map(|reason| reason.ending().line.trim_matches(['[', ']']).to_owned()),
+        statistics: statistics(story),
+        credit: Some(played_by(setup)),
+        json_head: Map::from_iter([
+            ("title".to_owned(), json!(document.title)),
+            ("setting".to_owned(), json!(setup.config.setting)),
+            (
+                "characters".to_owned(),
+                setup.cast.iter().map(|role| json!({"name": role.name, "display": role.display})).collect(),
+            ),
+        ]),
+        recording_notes: voices.notes,
+        ..document
     }
+    .metadata(&metadata(story))
 }
 
 fn head(story: &Story, title: &str) -> Vec<Field> {

@@ -8,9 +8,9 @@ use super::{Adviser, BudgetLimits, Counts, FailedReply, ForkedFrom, Story, trans
 use crate::{
     Name, RunId,
     judge::GoalStatus,
-    production::Purpose,
+    model_card::ModelCard,
     report::{Costs, for_programs},
-    scene::{EndReason, ModelCard, Setup},
+    scene::{EndReason, HiddenPurpose, Setup},
 };
 
 /// The result of playing a scene.
@@ -51,7 +51,7 @@ pub struct Metadata {
     pub counts: Counts,
     /// How the models did that were asked beside the actors; there only where the run has any.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub advice: BTreeMap<Purpose, Adviser>,
+    pub advice: BTreeMap<HiddenPurpose, Adviser>,
     /// How often the judge saw someone out of character; whoever stayed in it is not there.
     #[serde(default)]
     pub drift: BTreeMap<Name, u32>,

@@ -2,13 +2,12 @@
 
 use super::{Adviser, Story, wording::display};
 use crate::{
-    production::Purpose,
     report::{
         Tokens,
         figures::{about, cost, counted, seconds},
         statistics::{cache, players, tokens},
     },
-    scene::Setup,
+    scene::{HiddenPurpose, Setup},
     text::one_line,
 };
 
@@ -49,9 +48,10 @@ fn forked(story: &Story) -> Option<String> {
 
 /// What the hidden calls have of the figures above.
 fn hidden(story: &Story) -> impl Iterator<Item = (&'static str, String)> {
-    let labels = [(Purpose::Judge, "Of these, judge"), (Purpose::WorldEvent, "Of these, world events")];
+    let labels =
+        [(HiddenPurpose::Judge, "Of these, judge"), (HiddenPurpose::WorldEvent, "Of these, world events")];
     labels.into_iter().filter_map(|(purpose, label)| {
-        let account = story.ledger.by_purpose.get(&purpose)?;
+        let account = story.ledger.by_purpose.get(&purpose.into())?;
         let calls = counted(account.made(), "call");
         let spent = match account.tokens() {
             Tokens::Unknown => "what they used is unknown".to_owned(),
@@ -63,7 +63,7 @@ fn hidden(story: &Story) -> impl Iterator<Item = (&'static str, String)> {
 }
 
 /// How many of the hidden calls failed, and why the last of them did. Nothing else in a transcript shows it.
-fn failures(story: &Story, purpose: Purpose) -> String {
+fn failures(story: &Story, purpose: HiddenPurpose) -> String {
     match story.advisers.get(&purpose) {
         Some(Adviser { failed, last_error: Some(error), .. }) => {
             format!(" ({failed} failed: {})", one_line(error))

@@ -3,15 +3,17 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-use super::{Adviser, PlayTime, wording};
+use super::{Adviser, PlayTime, debug_log, document, metadata, wording};
 use crate::{
     Fact, Name, RunId, Seq,
+    budget::Reserve,
     judge::Verdict,
-    production::Purpose,
+    production::Report,
     reply::{Action, Reply},
-    report::{Ledger, Sent, starless},
-    scene::{Advice, EndReason, Line, Lines, Outcome, Reserve, Said, SceneEvent, Setup},
+    report::{Costs, Document, Ledger, Sent, starless},
+    scene::{Advice, EndReason, HiddenPurpose, Line, Lines, Outcome, Said, SceneEvent, Setup, event::REPLY},
 };
 
 /// What happened in a run, and what it took.
@@ -33,7 +35,7 @@ pub struct Story {
     pub drifts: BTreeMap<Name, u32>,
     pub ledger: Ledger,
     /// Those who were to be asked beside the actors, by what for.
-    pub advisers: BTreeMap<Purpose, Adviser>,
+    pub advisers: BTreeMap<HiddenPurpose, Adviser>,
     /// The run whose beginning it shares, if it was forked.
     pub forked_from: Option<ForkedFrom>,
     /// UTC milliseconds; of a fork, when it was forked.
@@ -99,17 +101,10 @@ pub enum Shown<'a> {
     Silence(&'a Silence),
 }
 
-impl Story {
-    /// Folds a whole log. Gives nothing if it does not begin like that of a scene.
-    pub fn of<'a>(facts: impl IntoIterator<Item = &'a Fact<SceneEvent>>) -> Option<Story> {
-        let mut facts = facts.into_iter();
-        let mut story = Story::begin(facts.next()?)?;
-        facts.for_each(|fact| story.apply(fact));
-        Some(story)
-    }
+impl Report for Story {
+    type Event = SceneEvent;
 
-    /// The story after a run's first fact.
-    pub fn begin(first: &Fact<SceneEvent>) -> Option<Story> {
+    fn begin(first: &Fact<SceneEvent>) -> Option<Story> {
         let SceneEvent::Began { setup } = &first.event else { return None };
         Some(Story {
             setup: Arc::clone(setup),
@@ -132,8 +127,7 @@ impl Story {
         })
     }
 
-    /// Folds one more fact.
-    pub fn apply(&mut self, fact: &Fact<SceneEvent>) {
+    fn apply(&mut self, fact: &Fact<SceneEvent>) {
         let passed = self.time.pass(fact);
         if let Some(beat_ms) = self.beat_ms.last_mut() {
             *beat_ms = beat_ms.saturating_add(passed);
@@ -147,13 +141,13 @@ impl Story {
                 self.beat_ms.push(0);
             }
             SceneEvent::Asked { call, actor, model } => {
-                let (purpose, model) = (Purpose::Reply, model.clone());
+                let (purpose, model) = (REPLY, model.clone());
                 self.ledger.sent(*call, Sent { purpose, actor: Some(actor.clone()), model, beat });
             }
             SceneEvent::Consulted { call, purpose, model, .. } => {
                 let (purpose, model) = (*purpose, model.clone());
                 self.adviser(purpose, |adviser| adviser.asked += 1);
-                self.ledger.sent(*call, Sent { purpose, actor: None, model, beat });
+                self.ledger.sent(*call, Sent { purpose: purpose.into(), actor: None, model, beat });
             }
             SceneEvent::Replied { call, actor, reply, warnings, outcome, usage, .. } => {
                 self.ledger.settled(&self.setup.models, *call, *usage, || asked(&self.setup, actor, beat));
@@ -179,8 +173,8 @@ impl Story {
             }
             SceneEvent::Advised { call, advice, usage, .. } => {
                 let purpose = match advice {
-                    Advice::Opinion(_) => Purpose::Judge,
-                    Advice::WorldEvent(_) => Purpose::WorldEvent,
+                    Advice::Opinion(_) => HiddenPurpose::Judge,
+                    Advice::WorldEvent(_) => HiddenPurpose::WorldEvent,
                 };
                 self.ledger
                     .settled(&self.setup.models, *call, *usage, || consulted(&self.setup, purpose, beat));
@@ -188,9 +182,11 @@ impl Story {
             }
             SceneEvent::AdviceFailed { call, error, usage } => {
                 // A failure does not say whose it is; the judge is asked far more often than anyone else.
-                let otherwise = || consulted(&self.setup, Purpose::Judge, beat);
+                let otherwise = || consulted(&self.setup, HiddenPurpose::Judge, beat);
                 let sent = self.ledger.settled(&self.setup.models, *call, *usage, otherwise);
-                self.adviser(sent.purpose, |adviser| adviser.fail(error));
+                let purpose =
+                    HiddenPurpose::ALL.into_iter().find(|purpose| sent.purpose == (*purpose).into());
+                self.adviser(purpose.unwrap_or(HiddenPurpose::Judge), |adviser| adviser.fail(error));
             }
             SceneEvent::Drifted { actor, .. } => {
                 self.counts.drifts += 1;
@@ -232,6 +228,28 @@ impl Story {
         }
     }
 
+    fn document(&self) -> Document {
+        document::document(self)
+    }
+
+    fn metadata(&self) -> Value {
+        serde_json::to_value(metadata(self)).expect("metadata has only string keys")
+    }
+
+    fn ledger(&self) -> &Ledger {
+        &self.ledger
+    }
+
+    fn costs(&self) -> Costs {
+        metadata(self).costs
+    }
+
+    fn debug_log(facts: &[Fact<SceneEvent>]) -> Option<String> {
+        Some(debug_log(facts))
+    }
+}
+
+impl Story {
     /// What the transcript shows, in order: the lines and, where the scene wants stage directions, the silences that
     /// can be seen.
     pub fn shown(&self) -> Vec<Shown<'_>> {
@@ -248,7 +266,7 @@ impl Story {
     }
 
     /// Keeps the count of an adviser, where the setup has one.
-    fn adviser(&mut self, purpose: Purpose, count: impl FnOnce(&mut Adviser)) {
+    fn adviser(&mut self, purpose: HiddenPurpose, count: impl FnOnce(&mut Adviser)) {
         if let Some(adviser) = self.advisers.get_mut(&purpose) {
             count(adviser);
         }
@@ -273,13 +291,13 @@ impl Story {
 fn asked(setup: &Setup, actor: &Name, beat: u32) -> Sent {
     let role = setup.cast.iter().find(|role| role.name == *actor);
     let model = role.map_or_else(String::new, |role| role.model.clone());
-    Sent { purpose: Purpose::Reply, actor: Some(actor.clone()), model, beat }
+    Sent { purpose: REPLY, actor: Some(actor.clone()), model, beat }
 }
 
 /// The same for a hidden call.
-fn consulted(setup: &Setup, purpose: Purpose, beat: u32) -> Sent {
-    let model = if purpose == Purpose::WorldEvent { &setup.event_writer } else { &setup.judge };
-    Sent { purpose, actor: None, model: model.clone().unwrap_or_default(), beat }
+fn consulted(setup: &Setup, purpose: HiddenPurpose, beat: u32) -> Sent {
+    let model = if purpose == HiddenPurpose::WorldEvent { &setup.event_writer } else { &setup.judge };
+    Sent { purpose: purpose.into(), actor: None, model: model.clone().unwrap_or_default(), beat }
 }
 
 impl Shown<'_> {

@@ -4,8 +4,8 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::{
-    Purpose,
-    scene::{Budget, DeckEvent, EndReason},
+    budget::Budget,
+    scene::{DeckEvent, EndReason},
     usage::{NanoUsd, Price, Usage},
 };
 
@@ -36,12 +36,12 @@ fn play(setup: Setup, usage: impl Fn(u64, u32) -> Option<Usage>) -> (Stage, Vec<
             let bytes = texts.map(|text| text.len() as u64).sum::<u64>() + schema;
             let usage = usage(bytes, request.max_tokens);
             used.extend(usage);
-            let text = match ask.purpose {
-                Purpose::Judge => {
+            let text = match ask.purpose.as_str() {
+                "judge" => {
                     r#"{"goals": [], "closure": true, "positionsExpressed": true, "leftToExplore": true}"#
                         .into()
                 }
-                Purpose::WorldEvent => format!(r#"{{"event": "The clock strikes {beat}"}}"#),
+                "world_event" => format!(r#"{{"event": "The clock strikes {beat}"}}"#),
                 _ => format!(r#"[TONE: calm] "So, {beat} it is, and what then?""#),
             };
             let answer = Answer { text, usage, took_ms: 1 };

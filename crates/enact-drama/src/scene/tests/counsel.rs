@@ -4,7 +4,7 @@ use expect_test::expect;
 use serde_json::json;
 
 use super::*;
-use crate::{Purpose, scene::EndReason};
+use crate::scene::EndReason;
 
 const SORRY: &str = r#"[TO: Alice, TONE: sincere] "I'm truly sorry I broke the vase.""#;
 const FINE: &str = r#"[TO: Bob, TONE: warm] "It is forgotten, Bob.""#;
@@ -40,13 +40,13 @@ fn opinion(evidence: &[Option<&str>], more: serde_json::Value) -> String {
 fn a_verdict_counts_when_the_beat_played_meanwhile_settles() {
     let mut stage = judged();
     stage.beat(&[("bob", SORRY)]);
-    assert!(stage.hidden(Purpose::Judge).is_some(), "the rules saw a goal met");
+    assert!(stage.hidden(HiddenPurpose::Judge).is_some(), "the rules saw a goal met");
     assert!(stage.scene.beat.open, "nobody waits for the judge");
-    stage.advise(Purpose::Judge, &opinion(&[Some("truly sorry"), None], json!({})));
+    stage.advise(HiddenPurpose::Judge, &opinion(&[Some("truly sorry"), None], json!({})));
     stage.beat(&[("alice", FINE)]);
     // Nothing moved for the rules, and the third beat is not there yet.
-    assert!(stage.hidden(Purpose::Judge).is_some(), "closure is movement too");
-    stage.advise(Purpose::Judge, &opinion(&[Some("truly sorry"), Some("It is forgotten")], json!({})));
+    assert!(stage.hidden(HiddenPurpose::Judge).is_some(), "closure is movement too");
+    stage.advise(HiddenPurpose::Judge, &opinion(&[Some("truly sorry"), Some("It is forgotten")], json!({})));
     assert_eq!(stage.ended(), None, "it counts when the beat settles");
     stage.beat(&[]);
     expect![[r#"
@@ -76,16 +76,18 @@ fn a_verdict_counts_when_the_beat_played_meanwhile_settles() {
 #[test]
 fn only_when_the_rules_are_nearly_sure_does_the_scene_wait() {
     let mut stage = judged_with(&["Bob apologizes", "Alice accepts"]);
-    stage.beat(&[("bob", SORRY)]).advise(Purpose::Judge, &opinion(&[None, None], json!({"confidence": 0.2})));
+    stage
+        .beat(&[("bob", SORRY)])
+        .advise(HiddenPurpose::Judge, &opinion(&[None, None], json!({"confidence": 0.2})));
     stage.beat(&[("alice", r#"[TO: Bob, TONE: warm] "I accept your apology.""#)]);
     assert!(!stage.scene.beat.open, "the rules say that it is over, and wait for the judge");
     assert_eq!(stage.ended(), None);
     let not_yet = json!({"closure": false, "leftToExplore": true, "confidence": 0.5});
-    stage.advise(Purpose::Judge, &opinion(&[Some("I'm truly sorry"), Some("I accept")], not_yet));
+    stage.advise(HiddenPurpose::Judge, &opinion(&[Some("I'm truly sorry"), Some("I accept")], not_yet));
     assert!(stage.scene.beat.open, "the judge sees more in it");
     stage.beat(&[]);
     assert!(!stage.scene.beat.open, "it is asked again, about the beat that was played since");
-    stage.advise(Purpose::Judge, &opinion(&[Some("I'm truly sorry"), Some("I accept")], json!({})));
+    stage.advise(HiddenPurpose::Judge, &opinion(&[Some("I'm truly sorry"), Some("I accept")], json!({})));
     assert_eq!(stage.ended(), Some(EndReason::GoalAchieved));
 }
 
@@ -102,10 +104,10 @@ fn the_rules_take_over_when_no_opinion_can_be_had() {
         ("{}", "no advice: the judge's answer cannot be read: missing field `goals` at line 1 column 2"),
     ] {
         let mut stage = judged_with(&["Bob apologizes", "Alice accepts"]);
-        stage.beat(&[("bob", SORRY)]).advise(Purpose::Judge, answer);
+        stage.beat(&[("bob", SORRY)]).advise(HiddenPurpose::Judge, answer);
         stage
             .beat(&[("alice", r#"[TO: Bob, TONE: warm] "I accept your apology.""#)])
-            .advise(Purpose::Judge, answer);
+            .advise(HiddenPurpose::Judge, answer);
         assert_eq!(stage.ended(), Some(EndReason::GoalAchieved), "{answer}");
         assert!(stage.story().contains(told), "{}", stage.story());
         late = Some(stage);
@@ -116,9 +118,9 @@ fn the_rules_take_over_when_no_opinion_can_be_had() {
 #[test]
 fn a_judge_that_hangs_is_given_up_at_its_deadline() {
     let mut stage = judged_with(&["Bob apologizes", "Alice accepts"]);
-    stage.beat(&[("bob", SORRY)]).advise(Purpose::Judge, "!fail no network");
+    stage.beat(&[("bob", SORRY)]).advise(HiddenPurpose::Judge, "!fail no network");
     stage.beat(&[("alice", r#"[TO: Bob, TONE: warm] "I accept your apology.""#)]);
-    let judge = stage.hidden(Purpose::Judge).unwrap();
+    let judge = stage.hidden(HiddenPurpose::Judge).unwrap();
     let timers: Vec<_> =
         stage.scene.pending().iter().map(Effect::call).filter(|call| *call != judge.call).collect();
     assert_eq!(timers.len(), 1, "one timer, for the judge");
@@ -135,8 +137,11 @@ fn without_movement_it_is_asked_every_third_beat() {
     for _ in 0..9 {
         let day = stage.scene.beat.number;
         stage.beat(&[("bob", &format!(r#"[TONE: gloomy] "Why does it rain on day {day}?""#))]);
-        if stage.hidden(Purpose::Judge).is_some() {
-            stage.advise(Purpose::Judge, &opinion(&[None], json!({"closure": false, "confidence": 0.1})));
+        if stage.hidden(HiddenPurpose::Judge).is_some() {
+            stage.advise(
+                HiddenPurpose::Judge,
+                &opinion(&[None], json!({"closure": false, "confidence": 0.1})),
+            );
         }
     }
     let asked: Vec<u32> = stage
@@ -172,7 +177,7 @@ fn invented_evidence_and_strangers_are_not_believed() {
         let mut stage = judged_with(&["The truth comes out"]);
         stage.beat(&[("bob", SORRY)]).beat(&[("alice", "!fail no network")]).beat(&[]);
         stage.advise(
-            Purpose::Judge,
+            HiddenPurpose::Judge,
             &opinion(&[Some(quote)], json!({"closure": false, "leftToExplore": true})),
         );
         stage.beat(&[]);
@@ -183,7 +188,7 @@ fn invented_evidence_and_strangers_are_not_believed() {
     let mut stage = judged();
     stage.beat(&[("bob", SORRY)]);
     let strangers = json!({"characters": [{"name": "Mallory", "inCharacter": 0.1, "why": "Who?"}]});
-    stage.advise(Purpose::Judge, &opinion(&[Some("I'm truly sorry")], strangers)).beat(&[]);
+    stage.advise(HiddenPurpose::Judge, &opinion(&[Some("I'm truly sorry")], strangers)).beat(&[]);
     let told = "! advised, but nothing was said of goal 2; nobody in the cast is called \"Mallory\"";
     assert!(stage.story().contains(told), "{}", stage.story());
 }
@@ -201,7 +206,7 @@ fn whoever_drifts_is_corrected_in_private_and_not_again_at_once() {
     for _ in 0..3 {
         stage.beat(&[]);
     }
-    stage.advise(Purpose::Judge, &opinion(&[None, None], drift.clone())).beat(&[]);
+    stage.advise(HiddenPurpose::Judge, &opinion(&[None, None], drift.clone())).beat(&[]);
     let bobs = stage.prompt("bob");
     assert!(
         bobs.contains("DIRECTOR NOTE: You are drifting out of character. Bob never jokes: he would brood.\n"),
@@ -210,7 +215,7 @@ fn whoever_drifts_is_corrected_in_private_and_not_again_at_once() {
     assert!(bobs.contains("DIRECTOR NOTE: Stay with [SYSTEM: the vase].\n"), "{bobs}");
     assert!(!stage.prompt("alice").contains("drifting"));
     stage.beat(&[("bob", SORRY)]);
-    stage.advise(Purpose::Judge, &opinion(&[None, None], drift)).beat(&[]);
+    stage.advise(HiddenPurpose::Judge, &opinion(&[None, None], drift)).beat(&[]);
     let story = stage.story();
     assert_eq!(story.matches("bob drifts (0.2)").count(), 2, "{story}");
     assert_eq!(story.matches("drifting out of character").count(), 1, "{story}");
@@ -221,7 +226,7 @@ fn goals_that_each_sees_a_part_of_are_met_together() {
     let mut stage = judged();
     stage.beat(&[("bob", SORRY)]);
     let both = [Some("words that nobody said"), Some("broke the vase")];
-    stage.advise(Purpose::Judge, &opinion(&both, json!({}))).beat(&[]);
+    stage.advise(HiddenPurpose::Judge, &opinion(&both, json!({}))).beat(&[]);
     assert_eq!(stage.ended(), Some(EndReason::GoalAchieved), "the rules saw the one, the judge the other");
 }
 
@@ -232,7 +237,7 @@ fn a_verdict_does_not_stand_on_words_that_were_cut_since() {
         .beat(&[("bob", SORRY)])
         .beat(&[])
         .beat(&[("bob", r#"[TONE: sad] "It was me who broke the vase.""#)]);
-    stage.advise(Purpose::Judge, &opinion(&[Some("It was me who broke the vase")], json!({})));
+    stage.advise(HiddenPurpose::Judge, &opinion(&[Some("It was me who broke the vase")], json!({})));
     stage.beat(&[("alice", r#"[INTERRUPT after "It was me", TONE: cross] "Enough!""#)]);
     assert_eq!(stage.ended(), None, "{}", stage.story());
     assert_eq!(stage.scene.verdict.as_ref().unwrap().goals[0].met, None);
@@ -243,7 +248,10 @@ fn drift_is_noted_at_the_end_too_and_once_an_opinion() {
     let mut stage = judged_with(&["The truth comes out"]);
     let bob = json!({"name": "Bob", "inCharacter": 0.1, "why": "Bob never owns up."});
     stage.beat(&[("bob", SORRY)]).beat(&[]).beat(&[]);
-    stage.advise(Purpose::Judge, &opinion(&[Some("truly sorry")], json!({"characters": [bob, bob, bob]})));
+    stage.advise(
+        HiddenPurpose::Judge,
+        &opinion(&[Some("truly sorry")], json!({"characters": [bob, bob, bob]})),
+    );
     stage.beat(&[]);
     assert_eq!(stage.ended(), Some(EndReason::GoalAchieved));
     assert_eq!(stage.story().matches("bob drifts").count(), 1, "{}", stage.story());
@@ -258,12 +266,12 @@ fn of_a_long_transcript_the_judge_sees_the_last_pages() {
     for n in 0..90 {
         let words: Vec<String> = (0..400).map(|k| format!("word{}", n * 400 + k)).collect();
         stage.beat(&[("bob", &format!(r#"[TONE: calm] "{}?""#, words.join(" ")))]);
-        let Some(ask) = stage.hidden(Purpose::Judge) else { continue };
+        let Some(ask) = stage.hidden(HiddenPurpose::Judge) else { continue };
         let thread = stage.scene.request(&ask).thread;
         longest = longest.max(thread.iter().map(|message| message.text.len()).sum());
         breaks += u32::from(!thread.starts_with(&sent));
         sent = thread;
-        stage.advise(Purpose::Judge, &opinion(&[], json!({"closure": false, "confidence": 0.1})));
+        stage.advise(HiddenPurpose::Judge, &opinion(&[], json!({"closure": false, "confidence": 0.1})));
     }
     assert!((60_000..120_000).contains(&longest), "{longest}");
     assert!((2..8).contains(&breaks), "the prefix broke {breaks} times");
@@ -284,7 +292,7 @@ fn events_are_written_when_the_author_has_no_more() {
     let told = stage.story();
     assert!(told.contains("[EVENT: The lamp goes out]"), "{told}");
     assert_eq!(told.matches("? world_event").count(), 1, "asked once, while it is being written: {told}");
-    stage.advise(Purpose::WorldEvent, r#"{"event": "[EVENT: A cat\nwalks in.]"}"#);
+    stage.advise(HiddenPurpose::WorldEvent, r#"{"event": "[EVENT: A cat\nwalks in.]"}"#);
     assert!(!stage.story().contains("A cat"), "not in the middle of a beat");
     stage.beat(&[]);
     assert!(stage.story().contains("[EVENT: A cat walks in]"), "{}", stage.story());
@@ -297,7 +305,7 @@ fn when_nothing_can_be_written_a_built_in_event_has_to_do() {
         with_writer.event_writer = Some("script".into());
         let mut stage = Stage::open(with_writer);
         stage.beat(&[]).beat(&[]).beat(&[]);
-        stage.advise(Purpose::WorldEvent, answer);
+        stage.advise(HiddenPurpose::WorldEvent, answer);
         assert_eq!(stage.story().matches("[EVENT:").count(), 0);
         stage.beat(&[]);
         assert_eq!(stage.story().matches("[EVENT:").count(), 1, "{answer}: {}", stage.story());
@@ -320,7 +328,7 @@ fn what_the_judge_was_sent_is_a_prefix_of_what_it_is_sent_next() {
     let mut sent: Option<crate::request::Request> = None;
     for n in 0..9 {
         stage.beat(&[("bob", &format!(r#"[TONE: gloomy] "Rain, day {n}?""#))]);
-        let Some(ask) = stage.hidden(Purpose::Judge) else { continue };
+        let Some(ask) = stage.hidden(HiddenPurpose::Judge) else { continue };
         let request = stage.scene.request(&ask);
         assert!(request.view.is_none() && request.schema.is_some());
         if let Some(before) = &sent {
@@ -328,7 +336,7 @@ fn what_the_judge_was_sent_is_a_prefix_of_what_it_is_sent_next() {
             assert_eq!(request.thread[..before.thread.len()], before.thread);
         }
         sent = Some(request);
-        stage.advise(Purpose::Judge, &opinion(&[None], json!({"closure": false, "confidence": 0.1})));
+        stage.advise(HiddenPurpose::Judge, &opinion(&[None], json!({"closure": false, "confidence": 0.1})));
     }
     let sent = sent.unwrap();
     expect![[r#"
@@ -343,12 +351,12 @@ fn what_the_judge_was_sent_is_a_prefix_of_what_it_is_sent_next() {
 #[test]
 fn a_resumed_scene_asks_again_what_it_was_waiting_for() {
     let mut stage = judged_with(&["Bob apologizes", "Alice accepts"]);
-    stage.beat(&[("bob", SORRY)]).advise(Purpose::Judge, "!fail no network");
+    stage.beat(&[("bob", SORRY)]).advise(HiddenPurpose::Judge, "!fail no network");
     stage.beat(&[("alice", r#"[TO: Bob, TONE: warm] "I accept your apology.""#)]);
     stage.happens(Happened::Resumed);
     let mut again = Scene::begin(&stage.facts[0]).unwrap();
     stage.facts[1..].iter().for_each(|fact| again.apply(fact));
     assert_eq!(format!("{:?}", again.pending()), format!("{:?}", stage.scene.pending()));
-    stage.advise(Purpose::Judge, &opinion(&[Some("truly sorry"), Some("I accept")], json!({})));
+    stage.advise(HiddenPurpose::Judge, &opinion(&[Some("truly sorry"), Some("I accept")], json!({})));
     assert_eq!(stage.ended(), Some(EndReason::GoalAchieved));
 }

@@ -94,7 +94,7 @@ fn whoever_is_asked_again_in_a_beat_is_told_the_same_as_everyone() {
     let told = |stage: &Stage| {
         let request = stage.request("charlie");
         let texts = request.thread.iter().map(|message| message.text.to_string()).collect::<Vec<_>>();
-        (texts, request.scene().unwrap().lines.clone())
+        (texts, request.view::<crate::scene::View>().unwrap().lines.clone())
     };
     let before = told(&stage);
     let alice = stage.asks().into_iter().find(|ask| ask.actor == Some(name("alice"))).unwrap().call;

@@ -16,21 +16,18 @@ fn the_table_of_ends() {
         .iter()
         .map(|reason| {
             let end = reason.ending();
-            format!(
-                "{:<20} success {:<5} goal {:<5} exit {:<3} {}",
-                end.name, end.success, end.goal_achieved, end.exit_code, end.line
-            )
+            format!("{:<20} success {:<5} goal {:<5} {}", end.name, end.success, end.goal_achieved, end.line)
         })
         .collect();
     expect![[r#"
-        goal_achieved        success true  goal true  exit 0   [SCENE END - Goal: Achieved]
-        natural_end          success true  goal false exit 0   [SCENE END - Natural end]
-        stalled              success true  goal false exit 0   [SCENE END - Stalled]
-        looping              success true  goal false exit 0   [SCENE END - Looping]
-        max_beats_exceeded   success true  goal false exit 0   [SCENE END - Maximum length reached]
-        budget_exceeded      success true  goal false exit 0   [SCENE END - Budget used up]
-        cancelled            success true  goal false exit 130 [SCENE END - Cancelled]
-        failed               success false goal false exit 1   [SCENE END - Failed]"#]]
+        goal_achieved        success true  goal true  [SCENE END - Goal: Achieved]
+        natural_end          success true  goal false [SCENE END - Natural end]
+        stalled              success true  goal false [SCENE END - Stalled]
+        looping              success true  goal false [SCENE END - Looping]
+        max_beats_exceeded   success true  goal false [SCENE END - Maximum length reached]
+        budget_exceeded      success true  goal false [SCENE END - Budget used up]
+        cancelled            success true  goal false [SCENE END - Cancelled]
+        failed               success false goal false [SCENE END - Failed]"#]]
     .assert_eq(&table.join("\n"));
 }
 
@@ -131,11 +128,11 @@ fn everyone_failing_three_times_is_a_failure() {
 fn somebody_wants_it_to_end() {
     let mut stage = Stage::open(setup(config(&ALICE_AND_BOB, Some("bob"))));
     let call = stage.asks()[0].call;
-    stage.happens(Happened::Steered(crate::Steering::Cancel));
+    stage.happens(Happened::Commanded(crate::scene::Command::Cancel));
     assert_eq!(stage.ended(), Some(EndReason::Cancelled));
     let facts = stage.facts.len();
     stage.answer(call, r#"[TONE: calm] "Too late.""#);
-    stage.happens(Happened::Steered(crate::Steering::Cancel));
+    stage.happens(Happened::Commanded(crate::scene::Command::Cancel));
     assert_eq!(stage.facts.len(), facts, "nothing happens after the end");
 }
 

@@ -4,8 +4,9 @@ use expect_test::expect;
 
 use super::*;
 use crate::{
-    Purpose,
-    scene::{Budget, EndReason, NotThere, fork},
+    budget::Budget,
+    production::Fork,
+    scene::{EndReason, NotThere, fork},
     usage::{NanoUsd, Price, Usage},
 };
 
@@ -17,7 +18,7 @@ fn child(n: u128) -> RunId {
 
 /// Forks a scene and takes the fork up, as whoever plays it does.
 fn forked(parent: &Stage, beat: u32) -> Stage {
-    let facts = fork(&parent.facts, beat, child(1), 2, 1_000_000).unwrap();
+    let facts = fork(&parent.facts, Fork { beat, run: child(1), seed: 2, at: 1_000_000 }).unwrap();
     let mut stage = Stage::found(facts);
     stage.happens(Happened::Resumed);
     stage
@@ -66,9 +67,10 @@ fn whoever_plays_a_fork_remembers_what_the_other_run_did() {
 #[test]
 fn only_beats_that_were_played_to_their_end_can_be_forked() {
     let mut parent = three_beats();
-    let no = |parent: &Stage, beat| fork(&parent.facts, beat, child(1), 2, 0).unwrap_err();
+    let no =
+        |parent: &Stage, beat| fork(&parent.facts, Fork { beat, run: child(1), seed: 2, at: 0 }).unwrap_err();
     assert_eq!(no(&parent, 3), NotThere::Beyond { beat: 3, last: 2 });
-    parent.steer(Steering::Cancel);
+    parent.steer(Command::Cancel);
     assert_eq!(no(&parent, 3), NotThere::Beyond { beat: 3, last: 2 }, "cancelled in the middle of it");
     let begun = Stage::open(setup(config(&ALICE_AND_BOB, None)));
     assert_eq!(no(&begun, 0), NotThere::TooEarly);
@@ -92,7 +94,7 @@ fn a_fork_can_be_forked() {
     let mut first = forked(&three_beats(), 1);
     first.beat(&[("alice", &says("Something else"))]);
     for (beat, from) in [(2, "after what is its own"), (0, "before it was forked")] {
-        let facts = fork(&first.facts, beat, child(2), 3, 2_000_000).unwrap();
+        let facts = fork(&first.facts, Fork { beat, run: child(2), seed: 3, at: 2_000_000 }).unwrap();
         let last = &facts.last().unwrap().event;
         assert_eq!(*last, SceneEvent::Forked { run: child(1), beat }, "{from}");
         let mut second = Stage::found(facts);
@@ -131,7 +133,7 @@ fn cuts_failures_and_notes_are_part_of_what_is_shared() {
 #[test]
 fn a_fork_of_a_paused_scene_is_played() {
     let mut parent = Stage::open(setup(config(&ALICE_AND_BOB, Some("bob"))));
-    parent.beat(&[]).steer(Steering::Pause).beat(&[]);
+    parent.beat(&[]).steer(Command::Pause).beat(&[]);
     assert!(parent.asks().is_empty());
     assert_eq!(forked(&parent, 1).asks().len(), 2);
 }
@@ -145,12 +147,12 @@ fn what_the_other_run_still_waited_for_is_asked_anew() {
     parent.beat(&[]).beat(&[]).beat(&[]).beat(&[]);
     let purposes = |stage: &Stage| {
         let hidden = stage.asks().into_iter().filter(|ask| ask.actor.is_none());
-        hidden.map(|ask| ask.purpose).collect::<Vec<_>>()
+        hidden.map(|ask| ask.purpose.as_str().to_owned()).collect::<Vec<_>>()
     };
-    assert_eq!(purposes(&parent), [Purpose::WorldEvent, Purpose::Judge]);
+    assert_eq!(purposes(&parent), ["world_event", "judge"]);
     let mut fork = forked(&parent, 3);
-    assert_eq!(purposes(&fork), [Purpose::WorldEvent, Purpose::Judge]);
-    let before = parent.hidden(Purpose::Judge).unwrap().call;
+    assert_eq!(purposes(&fork), ["world_event", "judge"]);
+    let before = parent.hidden(HiddenPurpose::Judge).unwrap().call;
     let asked = fork.facts.iter().skip_while(|fact| !matches!(fact.event, SceneEvent::Forked { .. }));
     let asked: Vec<&SceneEvent> = asked.map(|fact| &fact.event).collect();
     let anew = |event: &&&SceneEvent| matches!(event, SceneEvent::Consulted { call, .. } if *call > before);
@@ -159,7 +161,7 @@ fn what_the_other_run_still_waited_for_is_asked_anew() {
     let mut killed = Stage::found(fork.facts.clone());
     killed.happens(Happened::Resumed);
     assert_eq!(purposes(&killed), purposes(&fork));
-    fork.advise(Purpose::WorldEvent, r#"{"event": "A cat walks in"}"#).beat(&[]);
+    fork.advise(HiddenPurpose::WorldEvent, r#"{"event": "A cat walks in"}"#).beat(&[]);
     assert!(fork.lines().contains(&"[EVENT: A cat walks in]".to_owned()), "{}", fork.story());
 }
 

@@ -1,5 +1,6 @@
 //! Scenes played from scripts: who answers what, in which order, and the facts that must follow.
 
+mod answers;
 mod budget;
 mod counsel;
 mod cuts;
@@ -14,9 +15,11 @@ mod threads;
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use super::{Context, ModelCard, Role, Scene, SceneConfig, SceneEvent, Setup, report::line_text};
+use super::{Command, HiddenPurpose, Role, Scene, SceneConfig, SceneEvent, Setup, report::line_text};
 use crate::{
-    Ask, Effect, Fact, Happened, Input, Name, Production, RunId, Seq, Steering,
+    Ask, Effect, Fact, Happened, Input, Name, Production, RunId, Seq,
+    budget::Budget,
+    model_card::{Context, ModelCard},
     production::{Answer, Failure},
 };
 
@@ -64,7 +67,7 @@ pub(super) fn setup_with(config: SceneConfig, context: Context) -> Setup {
         models: BTreeMap::from([("script".to_owned(), card)]),
         judge: None,
         event_writer: None,
-        budget: super::Budget::default(),
+        budget: Budget::default(),
         config,
     }
 }
@@ -92,17 +95,17 @@ impl Stage {
     }
 
     /// Somebody outside wants something.
-    pub(super) fn steer(&mut self, wanted: Steering) -> &mut Stage {
-        self.happens(Happened::Steered(wanted));
+    pub(super) fn steer(&mut self, wanted: Command) -> &mut Stage {
+        self.happens(Happened::Commanded(wanted));
         self
     }
 
     /// Somebody outside whispers.
     pub(super) fn whisper(&mut self, to: Option<&str>, text: &str) -> &mut Stage {
-        self.steer(Steering::Note { to: to.map(name), text: text.to_owned() })
+        self.steer(Command::Note { to: to.map(name), text: text.to_owned() })
     }
 
-    pub(super) fn happens(&mut self, what: Happened) {
+    pub(super) fn happens(&mut self, what: Happened<Command>) {
         let at = self.facts.len() as i64 * 100;
         for event in self.scene.decide(&Input { at, what }) {
             let fact = Fact { seq: self.scene.next_seq(), at, event };
@@ -120,12 +123,12 @@ impl Stage {
     }
 
     /// What is asked behind the scenes.
-    pub(super) fn hidden(&self, purpose: crate::Purpose) -> Option<Ask> {
-        self.asks().into_iter().find(|ask| ask.purpose == purpose)
+    pub(super) fn hidden(&self, purpose: HiddenPurpose) -> Option<Ask> {
+        self.asks().into_iter().find(|ask| ask.purpose == purpose.into())
     }
 
     /// A hidden call comes back.
-    pub(super) fn advise(&mut self, purpose: crate::Purpose, answer: &str) -> &mut Stage {
+    pub(super) fn advise(&mut self, purpose: HiddenPurpose, answer: &str) -> &mut Stage {
         let call = self.hidden(purpose).unwrap_or_else(|| panic!("nobody asked for {purpose:?}")).call;
         self.answer(call, answer);
         self

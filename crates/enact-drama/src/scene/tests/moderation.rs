@@ -86,3 +86,12 @@ fn at_eighty_percent_everyone_is_told_to_wrap_up() {
     stage.beat(&[("alice", r#"[TO: Bob, TONE: furious] "There, I have said it.""#)]);
     assert!(!stage.prompt("bob").contains("Begin wrapping up"), "{}", stage.story());
 }
+
+#[test]
+fn logs_of_scenes_are_known_by_their_first_record() {
+    let stage = Stage::open(setup(config(&ALICE_AND_BOB, None)));
+    let first = crate::Record::of(&stage.facts[0]);
+    assert_eq!(first.kind, Scene::BEGINS_WITH);
+    assert!(Scene::begin(&first.fact().unwrap()).is_some());
+    assert!(stage.facts[1..].iter().all(|fact| crate::Record::of(fact).kind != Scene::BEGINS_WITH));
+}

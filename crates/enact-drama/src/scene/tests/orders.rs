@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::reply::Action;
+use crate::{production::Fork, reply::Action};
 
 #[derive(Debug, Clone)]
 enum Move {
@@ -53,16 +53,16 @@ fn text(of: &Move) -> Option<String> {
     })
 }
 
-fn wanted(number: u8) -> Steering {
+fn wanted(number: u8) -> Command {
     let text = format!("The {} speaks for number {number}", WORDS[number as usize % WORDS.len()]);
     match number % 16 {
-        0 | 1 => Steering::Pause,
-        2..=4 => Steering::Resume,
-        5..=8 => Steering::Step,
-        9 => Steering::Note { to: Some(name("alice")), text },
-        10 => Steering::Note { to: Some(name("nobody")), text },
-        11..=13 => Steering::Note { to: None, text },
-        _ => Steering::WorldEvent { text },
+        0 | 1 => Command::Pause,
+        2..=4 => Command::Resume,
+        5..=8 => Command::Step,
+        9 => Command::Note { to: Some(name("alice")), text },
+        10 => Command::Note { to: Some(name("nobody")), text },
+        11..=13 => Command::Note { to: None, text },
+        _ => Command::WorldEvent { text },
     }
 }
 
@@ -132,7 +132,7 @@ proptest! {
         let parent = play(&moves);
         let run = RunId(uuid::Uuid::from_u128(7));
         let beat = at.index(parent.scene.beat.number as usize + 1) as u32;
-        let Ok(facts) = crate::scene::fork(&parent.facts, beat, run, 2, 1_000_000) else {
+        let Ok(facts) = crate::scene::fork(&parent.facts, Fork { beat, run, seed: 2, at: 1_000_000 }) else {
             let settled = |fact: &Fact<SceneEvent>| matches!(fact.event, SceneEvent::BeatSettled { beat: b } if b == beat);
             prop_assert!(!parent.facts.iter().any(settled));
             return Ok(());

@@ -115,7 +115,7 @@ fn every_actor_shares_the_first_block_and_its_thread_only_grows() {
 #[test]
 fn a_model_without_a_thread_gets_the_last_lines() {
     let config = SceneConfig { window: Some(3), ..the_apology() };
-    let mut stage = Stage::open(setup_with(config, crate::scene::Context::Window));
+    let mut stage = Stage::open(setup_with(config, crate::model_card::Context::Window));
     stage.beat(&[("alice", r#"[TONE: angry] "Line number 0, why?""#)]);
     for beat in 1..6 {
         stage.beat(&[("alice", &format!(r#"[TONE: angry] "Line number {beat}, why?""#))]);

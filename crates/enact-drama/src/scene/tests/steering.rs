@@ -3,10 +3,7 @@
 use expect_test::expect;
 
 use super::*;
-use crate::{
-    Purpose,
-    scene::{DeckEvent, EndReason, OnMalformed},
-};
+use crate::scene::{DeckEvent, EndReason, OnMalformed};
 
 const NOTHING_SAID: &[(&str, &str)] = &[];
 
@@ -18,8 +15,8 @@ fn says(what: &str) -> String {
     format!(r#"[TONE: calm] "{what}?""#)
 }
 
-fn event(text: &str) -> Steering {
-    Steering::WorldEvent { text: text.to_owned() }
+fn event(text: &str) -> Command {
+    Command::WorldEvent { text: text.to_owned() }
 }
 
 /// In which of the coming beats an actor is told something, of so many that are played with these answers.
@@ -109,7 +106,15 @@ fn what_is_whispered_stays_in_the_thread() {
     let thread = stage.request("bob").thread;
     let told = thread.iter().filter(|message| message.text.contains("DIRECTOR NOTE: Be brief.")).count();
     assert_eq!(told, 1);
-    assert!(stage.request("bob").scene().unwrap().notes.iter().all(|note| &**note != "Be brief."));
+    assert!(
+        stage
+            .request("bob")
+            .view::<crate::scene::View>()
+            .unwrap()
+            .notes
+            .iter()
+            .all(|note| &**note != "Be brief.")
+    );
 }
 
 #[test]
@@ -130,10 +135,10 @@ fn events_enter_the_transcript_at_once_and_reach_everyone_next() {
 fn a_pause_lets_the_beat_settle_and_opens_no_other() {
     let mut stage = open();
     stage.beat(&[("bob", &says("One"))]);
-    stage.steer(Steering::Pause).steer(Steering::Pause).beat(&[("alice", &says("Two"))]);
+    stage.steer(Command::Pause).steer(Command::Pause).beat(&[("alice", &says("Two"))]);
     assert!(stage.scene.pending().is_empty());
     stage.whisper(None, "Be brief.").steer(event("A bell rings"));
-    stage.steer(Steering::Resume).steer(Steering::Resume);
+    stage.steer(Command::Resume).steer(Command::Resume);
     assert!(stage.prompt("bob").contains("Be brief.") && stage.prompt("bob").contains("A bell rings"));
     stage.beat(&[("bob", &says("Three"))]);
     expect![[r#"
@@ -157,22 +162,22 @@ fn a_pause_lets_the_beat_settle_and_opens_no_other() {
 fn a_step_is_one_beat_and_several_wait_for_each_other() {
     let mut stage = open();
     // Of a scene that plays, the first step is a pause.
-    stage.steer(Steering::Step).beat(&[("bob", &says("One"))]);
+    stage.steer(Command::Step).beat(&[("bob", &says("One"))]);
     assert_eq!((stage.scene.beat.number, stage.scene.beat.open), (0, false));
-    stage.steer(Steering::Step).steer(Steering::Step).steer(Steering::Step);
+    stage.steer(Command::Step).steer(Command::Step).steer(Command::Step);
     stage.beat(&[]).beat(&[]).beat(&[("bob", &says("Two"))]);
     assert_eq!((stage.scene.beat.number, stage.scene.beat.open), (3, false));
     // A pause takes back the steps that are still wanted.
-    stage.steer(Steering::Step).steer(Steering::Step).steer(Steering::Pause).beat(&[]);
+    stage.steer(Command::Step).steer(Command::Step).steer(Command::Pause).beat(&[]);
     assert_eq!((stage.scene.beat.number, stage.scene.beat.open), (4, false));
-    stage.steer(Steering::Resume).beat(&[]);
+    stage.steer(Command::Resume).beat(&[]);
     assert_eq!((stage.scene.beat.number, stage.scene.beat.open), (6, true));
 }
 
 #[test]
 fn a_paused_scene_can_be_taken_over_and_stays_paused() {
     let mut stage = open();
-    stage.beat(&[("bob", &says("One"))]).steer(Steering::Pause);
+    stage.beat(&[("bob", &says("One"))]).steer(Command::Pause);
     let mut within = Stage::found(stage.facts.clone());
     within.happens(Happened::Resumed);
     assert_eq!(within.asks().len(), 2, "the beat under way is played to its end");
@@ -182,7 +187,7 @@ fn a_paused_scene_can_be_taken_over_and_stays_paused() {
     let mut between = Stage::found(stage.facts.clone());
     between.happens(Happened::Resumed);
     assert!(between.scene.pending().is_empty());
-    between.steer(Steering::Resume);
+    between.steer(Command::Resume);
     assert_eq!(between.scene.beat.number, 2);
 }
 
@@ -195,11 +200,11 @@ fn a_run_that_waits_can_be_steered_before_it_is_played() {
     assert!(!waiting.facts.iter().any(|fact| matches!(fact.event, SceneEvent::Resumed {})));
 
     let mut paused = Stage::found(vec![began]);
-    paused.steer(Steering::Pause).happens(Happened::Resumed);
+    paused.steer(Command::Pause).happens(Happened::Resumed);
     assert!(paused.scene.pending().is_empty());
-    paused.steer(Steering::Step).beat(&[]);
+    paused.steer(Command::Step).beat(&[]);
     assert_eq!((paused.scene.beat.number, paused.scene.beat.open), (0, false));
-    paused.steer(Steering::Resume);
+    paused.steer(Command::Resume);
     assert_eq!(paused.scene.beat.number, 1);
 }
 
@@ -209,17 +214,17 @@ fn cancelled_is_over_whatever_else_is_wanted() {
         let mut stage = open();
         stage.beat(&[]);
         if paused {
-            stage.steer(Steering::Pause).beat(&[]);
+            stage.steer(Command::Pause).beat(&[]);
         }
-        stage.steer(Steering::Cancel);
+        stage.steer(Command::Cancel);
         let facts = stage.facts.len();
         for wanted in [
-            Steering::Resume,
-            Steering::Step,
-            Steering::Pause,
-            Steering::Cancel,
+            Command::Resume,
+            Command::Step,
+            Command::Pause,
+            Command::Cancel,
             event("A bell rings"),
-            Steering::Note { to: None, text: "Be brief.".into() },
+            Command::Note { to: None, text: "Be brief.".into() },
         ] {
             stage.steer(wanted);
         }
@@ -235,25 +240,25 @@ fn waiting_for_the_judge() -> Stage {
     setup.judge = Some("script".into());
     let mut stage = Stage::open(setup);
     stage.beat(&[("bob", r#"[TO: Alice, TONE: sincere] "I'm truly sorry I was late.""#)]);
-    stage.advise(Purpose::Judge, "!fail no network");
+    stage.advise(HiddenPurpose::Judge, "!fail no network");
     stage.beat(&[("alice", r#"[TO: Bob, TONE: warm] "I accept your apology.""#)]);
-    assert!(stage.hidden(Purpose::Judge).is_some() && !stage.scene.beat.open);
+    assert!(stage.hidden(HiddenPurpose::Judge).is_some() && !stage.scene.beat.open);
     stage
 }
 
 #[test]
 fn a_pause_while_the_judge_thinks_holds_what_follows() {
     for (wanted, early) in
-        [(Steering::Resume, false), (Steering::Resume, true), (Steering::Step, false), (Steering::Step, true)]
+        [(Command::Resume, false), (Command::Resume, true), (Command::Step, false), (Command::Step, true)]
     {
         let mut stage = waiting_for_the_judge();
-        stage.steer(Steering::Pause);
+        stage.steer(Command::Pause);
         if early {
             stage.steer(wanted.clone());
-            assert!(stage.hidden(Purpose::Judge).is_some() && stage.ended().is_none());
-            stage.advise(Purpose::Judge, "!fail no network");
+            assert!(stage.hidden(HiddenPurpose::Judge).is_some() && stage.ended().is_none());
+            stage.advise(HiddenPurpose::Judge, "!fail no network");
         } else {
-            stage.advise(Purpose::Judge, "!fail no network");
+            stage.advise(HiddenPurpose::Judge, "!fail no network");
             assert!(stage.scene.pending().is_empty() && stage.ended().is_none(), "{}", stage.story());
             stage.steer(wanted.clone());
         }
@@ -266,12 +271,12 @@ fn a_hidden_call_may_come_back_to_a_paused_scene() {
     let mut setup = setup(config(&ALICE_AND_BOB, None));
     setup.event_writer = Some("script".into());
     let mut stage = Stage::open(setup);
-    stage.beat(&[]).beat(&[]).beat(&[]).steer(Steering::Pause).beat(&[]);
+    stage.beat(&[]).beat(&[]).beat(&[]).steer(Command::Pause).beat(&[]);
     let hidden: Vec<_> = stage.asks();
     assert_eq!(hidden.len(), 1, "only the writer is still asked: {hidden:?}");
-    stage.advise(Purpose::WorldEvent, r#"{"event": "A cat walks in"}"#);
+    stage.advise(HiddenPurpose::WorldEvent, r#"{"event": "A cat walks in"}"#);
     // What somebody outside lets happen does not take the place of what was written.
-    stage.steer(event("A bell rings")).steer(Steering::Resume);
+    stage.steer(event("A bell rings")).steer(Command::Resume);
     let lines = stage.lines();
     assert_eq!(lines, ["[EVENT: A bell rings]", "[EVENT: A cat walks in]"]);
     stage.beat(&[]);
@@ -310,9 +315,9 @@ fn a_scene_is_not_drowned_from_outside() {
     assert_eq!(stage.prompt("bob").matches("DIRECTOR NOTE: Note").count(), 16);
     stage.steer(event("A bell rings"));
     assert_eq!(stage.lines().last().unwrap(), "[EVENT: A bell rings]", "with each beat there is room again");
-    stage.steer(Steering::Pause);
+    stage.steer(Command::Pause);
     for _ in 0..100 {
-        stage.steer(Steering::Step);
+        stage.steer(Command::Step);
     }
     assert_eq!(stage.scene.pause.steps, 12, "no more than there can be beats");
 }

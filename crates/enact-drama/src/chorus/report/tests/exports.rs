@@ -5,6 +5,7 @@ use expect_test::{Expect, expect};
 use super::facts::{Facts, setup};
 use crate::{
     chorus::{EndReason, Turn, report::Story},
+    production::Report,
     report::Format,
 };
 

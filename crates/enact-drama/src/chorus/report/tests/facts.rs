@@ -4,12 +4,13 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use crate::{
     CallId, Fact, RunId, Seq,
+    budget::Budget,
     chorus::{
         Agent, AgentId, ChorusEvent, DEFAULT_ANSWER_TIMEOUT_MS, DEFAULT_SPEECH_TIMEOUT_MS, EndReason,
         NoAnswer, Prompts, Routed, Seat, Setup, SlotId, Speech, Turn, report::Story,
     },
-    production::FailureKind,
-    scene::{Budget, ModelCard},
+    model_card::ModelCard,
+    production::{FailureKind, Report},
     usage::Usage,
     voice::{Spoken, VoiceChain, VoiceProfile},
 };

@@ -1,7 +1,7 @@
 //! Whole logs of choruses, and what is told of them.
 
+mod client;
 mod exports;
 mod facts;
 mod recording;
 mod story;
-mod wire;

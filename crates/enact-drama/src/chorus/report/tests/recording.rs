@@ -3,7 +3,7 @@
 use expect_test::expect;
 
 use super::facts::Facts;
-use crate::report::recording::Plan;
+use crate::{production::Report, report::recording::Plan};
 
 #[test]
 fn turns_are_heard_one_after_the_other_as_they_were_said() {

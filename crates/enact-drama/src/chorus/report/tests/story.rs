@@ -2,12 +2,11 @@
 
 use super::facts::{Facts, setup, slot};
 use crate::{
-    CallId, Fact, Purpose, Record,
+    CallId, Purpose,
     chorus::{ChorusEvent, EndReason, Refused, Turn, report::metadata},
+    model_card::ModelCard,
     production::FailureKind,
     report::Tokens,
-    scene::{ModelCard, SceneEvent},
-    show::Told,
     usage::{NanoUsd, Price, Usage},
     voice::VoiceProfile,
 };
@@ -32,7 +31,7 @@ fn every_call_is_in_the_books_once() {
     let story = facts.done(Turn::Respond).ended(EndReason::Completed).story();
     let account = |name: u8| story.ledger.by_actor[&slot(name).name()];
     assert_eq!((account(1).calls, account(2).calls), (1, 1));
-    assert_eq!(story.ledger.by_purpose[&Purpose::Response].made(), 2);
+    assert_eq!(story.ledger.by_purpose[&Purpose::named("response")].made(), 2);
     assert_eq!(story.ledger.by_beat[&1].usage.total(), 240);
     assert_eq!(story.ledger.total().known_cost(), NanoUsd(2 * (100 * 1_000 + 20 * 5_000)));
 }
@@ -63,7 +62,7 @@ fn refused_comments_are_paid_for_too() {
         reserved: None,
     });
     let story = facts.comments(2, 1, "Quite.").story();
-    assert_eq!(story.ledger.by_purpose[&Purpose::Comment].made(), 2);
+    assert_eq!(story.ledger.by_purpose[&Purpose::named("comment")].made(), 2);
     assert_eq!(metadata(&story).counts.refused, 1);
 }
 
@@ -96,26 +95,4 @@ fn speech_is_added_up_by_who_spoke() {
     assert_eq!((heard.files, heard.duration_ms, heard.bytes), (4, 10_000, 4 * 80_044));
     let counts = metadata(&story).counts;
     assert_eq!((counts.parsed, counts.mended, counts.voiced, counts.unvoiced), (4, 1, 4, 1));
-}
-
-#[test]
-fn a_log_is_told_for_what_it_is() {
-    let mut records: Vec<Record> = Facts::whole().facts.iter().map(Record::of).collect();
-    let told = Told::of(&records).unwrap().unwrap();
-    assert_eq!(
-        (told.production(), told.name(), told.ended_reason()),
-        ("chorus", "chorus", Some("completed"))
-    );
-    assert_eq!(told.metadata()["costs"], serde_json::to_value(told.costs()).unwrap());
-
-    // What a newer version wrote is an error to programs, and left out for people.
-    records[5].kind = "slot_sang".to_owned();
-    assert_eq!(Told::of(&records).unwrap_err().kind, "slot_sang");
-    assert!(
-        matches!(Told::as_far_as_known(&records), Some(Told::Chorus(story)) if story.completed_slots() == 1)
-    );
-
-    let other = Fact { event: SceneEvent::Resumed {}, seq: crate::Seq(0), at: 0 };
-    assert_eq!(Told::of(&[Record::of(&other)]).unwrap(), None);
-    assert_eq!(Told::of(&[]).unwrap(), None);
 }

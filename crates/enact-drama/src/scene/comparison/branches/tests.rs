@@ -6,8 +6,9 @@ use super::*;
 use crate::{
     Seq,
     judge::{GoalStatus, Verdict},
+    model_card::ModelCard,
     scene::{
-        EndReason, ModelCard, SceneEvent,
+        EndReason, SceneEvent,
         report::tests::facts::{Facts, interrupt, speak},
     },
     usage::{Price, Usage},

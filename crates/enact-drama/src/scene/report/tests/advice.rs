@@ -5,9 +5,10 @@ use serde_json::json;
 use super::facts::{Facts, speak};
 use crate::{
     judge::{GoalStatus, Verdict},
-    production::Purpose,
+    model_card::ModelCard,
+    scene::HiddenPurpose,
     scene::{
-        Advice, EndReason, ModelCard, Opinion, SceneEvent,
+        Advice, EndReason, Opinion, SceneEvent,
         report::{debug_log, metadata, transcript},
     },
 };
@@ -45,13 +46,13 @@ fn metadata_counts_the_calls_of_each_adviser() {
     let mut facts = with_judge();
     facts.setup.event_writer = Some("quick".to_owned());
     let facts = facts
-        .consulted(Purpose::Judge, "quick")
+        .consulted(HiddenPurpose::Judge, "quick")
         .advice_fails("HTTP 500")
-        .consulted(Purpose::Judge, "quick")
+        .consulted(HiddenPurpose::Judge, "quick")
         .advised(opinion(), &[])
-        .consulted(Purpose::WorldEvent, "quick")
+        .consulted(HiddenPurpose::WorldEvent, "quick")
         .advice_fails("Response timeout after 30s")
-        .consulted(Purpose::Judge, "quick")
+        .consulted(HiddenPurpose::Judge, "quick")
         .ended(EndReason::MaxBeatsExceeded);
     assert_eq!(
         advice(facts),
@@ -73,10 +74,10 @@ fn metadata_counts_the_calls_of_each_adviser() {
 
 #[test]
 fn the_transcript_says_that_hidden_calls_failed() {
-    let failed = with_judge().consulted(Purpose::Judge, "quick").advice_fails("HTTP 500,\nsorry");
+    let failed = with_judge().consulted(HiddenPurpose::Judge, "quick").advice_fails("HTTP 500,\nsorry");
     let text = transcript(&failed.story());
     assert!(text.contains("- Of these, judge: 1 call (1 failed: HTTP 500, sorry), "), "{text}");
-    let answered = with_judge().consulted(Purpose::Judge, "quick").advised(opinion(), &[]);
+    let answered = with_judge().consulted(HiddenPurpose::Judge, "quick").advised(opinion(), &[]);
     assert!(!transcript(&answered.story()).contains("failed"));
 }
 
@@ -84,16 +85,16 @@ fn the_transcript_says_that_hidden_calls_failed() {
 fn only_an_adviser_that_never_answered_is_useless() {
     let useless = |facts: Facts| {
         let story = facts.story();
-        story.advisers[&Purpose::Judge].useless().map(str::to_owned)
+        story.advisers[&HiddenPurpose::Judge].useless().map(str::to_owned)
     };
-    let asked = || with_judge().consulted(Purpose::Judge, "quick");
+    let asked = || with_judge().consulted(HiddenPurpose::Judge, "quick");
     assert_eq!(useless(with_judge()), None);
     assert_eq!(useless(asked()), None, "it may still answer");
     assert_eq!(useless(asked().advised(opinion(), &[])), None);
     let failed = || asked().advice_fails("no");
     assert_eq!(useless(failed()).as_deref(), Some("no"));
-    assert_eq!(useless(failed().consulted(Purpose::Judge, "quick")).as_deref(), Some("no"));
-    assert_eq!(useless(failed().consulted(Purpose::Judge, "quick").advised(opinion(), &[])), None);
+    assert_eq!(useless(failed().consulted(HiddenPurpose::Judge, "quick")).as_deref(), Some("no"));
+    assert_eq!(useless(failed().consulted(HiddenPurpose::Judge, "quick").advised(opinion(), &[])), None);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use expect_test::{Expect, expect};
 
 use super::facts::{Facts, interrupt, react, silent, speak};
-use crate::{report::Format, scene::EndReason};
+use crate::{production::Report, report::Format, scene::EndReason};
 
 fn quick() -> Facts {
     let mut facts = Facts::of("quick-apology");

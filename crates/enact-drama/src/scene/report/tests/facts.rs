@@ -4,10 +4,12 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use crate::{
     CallId, Fact, Name, RunId, Seq,
-    production::Purpose,
+    budget::Budget,
+    model_card::ModelCard,
+    production::Report,
     reply::{Action, Reply, Warning},
     scene::{
-        Advice, Budget, Cut, EndReason, ModelCard, Outcome, Role, Said, SceneConfig, SceneEvent, Setup,
+        Advice, Cut, EndReason, HiddenPurpose, Outcome, Role, Said, SceneConfig, SceneEvent, Setup,
         report::Story,
     },
     usage::Usage,
@@ -155,7 +157,7 @@ impl Facts {
     }
 
     /// A hidden call leaves.
-    pub(in crate::scene) fn consulted(mut self, purpose: Purpose, model: &str) -> Facts {
+    pub(in crate::scene) fn consulted(mut self, purpose: HiddenPurpose, model: &str) -> Facts {
         let (call, deadline) = (self.call(), self.call());
         let model = model.to_owned();
         self.fact(SceneEvent::Consulted { call, purpose, model, deadline, timeout_ms: 30_000 })

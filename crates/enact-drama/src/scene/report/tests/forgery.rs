@@ -4,6 +4,7 @@ use proptest::prelude::*;
 
 use super::facts::{Facts, interrupt, silent, speak};
 use crate::{
+    production::Report,
     reply::Reply,
     report::Format,
     scene::{

@@ -5,10 +5,11 @@ use expect_test::expect;
 use super::facts::{Facts, START, speak};
 use crate::{
     RunId,
-    production::Purpose,
+    model_card::ModelCard,
     report::Cost,
+    scene::HiddenPurpose,
     scene::{
-        EndReason, ModelCard, SceneEvent,
+        EndReason, SceneEvent,
         report::{ForkedFrom, Story, debug_log, metadata, transcript},
     },
     usage::{NanoUsd, Price, Usage},
@@ -40,7 +41,7 @@ fn fork() -> Facts {
         .beat()
         .later(1_000)
         .reply("alice", speak("calm", "Well?"))
-        .consulted(Purpose::Judge, "improviser")
+        .consulted(HiddenPurpose::Judge, "improviser")
         .reply("bob", speak("calm", "Well what?"));
     forked(parent, 0).later(500).beat().later(200).reply("alice", speak("calm", "Never mind."))
 }

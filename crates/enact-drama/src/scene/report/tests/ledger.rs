@@ -4,11 +4,13 @@ use expect_test::expect;
 
 use super::facts::{Facts, name, speak};
 use crate::{
+    budget::{Budget, Reserve},
     judge::Verdict,
-    production::Purpose,
+    model_card::ModelCard,
     report::{Account, Cost, InputBill},
+    scene::HiddenPurpose,
     scene::{
-        Advice, Budget, EndReason, Fidelity, ModelCard, Opinion, Reserve, SceneEvent,
+        Advice, EndReason, Fidelity, Opinion, SceneEvent,
         report::{debug_log, metadata, transcript},
     },
     usage::{NanoUsd, Price, Usage},
@@ -147,12 +149,12 @@ fn advised() -> Facts {
     let mut facts = played([Some(PRICE), Some(PRICE), None]);
     (facts.setup.judge, facts.setup.event_writer) = (Some("b".to_owned()), Some("b".to_owned()));
     says(facts.beat(), "alice")
-        .consulted(Purpose::Judge, "b")
+        .consulted(HiddenPurpose::Judge, "b")
         .beat()
         .advised(Advice::Opinion(opinion()), &["the evidence 'I beg you' was never said"])
-        .consulted(Purpose::WorldEvent, "b")
+        .consulted(HiddenPurpose::WorldEvent, "b")
         .advised(Advice::WorldEvent("The lights go out".to_owned()), &[])
-        .consulted(Purpose::Judge, "b")
+        .consulted(HiddenPurpose::Judge, "b")
         .advice_fails("Response timeout after 30s")
 }
 
@@ -172,14 +174,14 @@ fn hidden_calls_are_in_every_account_but_the_actors() {
     assert_eq!(ledger.by_model.values().map(calls).collect::<Vec<_>>(), [(1, 0), (3, 0)]);
     let by_purpose: Vec<_> =
         ledger.by_purpose.iter().map(|(purpose, account)| (purpose.as_str(), calls(account))).collect();
-    assert_eq!(by_purpose, [("reply", (1, 0)), ("judge", (2, 0)), ("world_event", (1, 0))]);
+    assert_eq!(by_purpose, [("judge", (2, 0)), ("reply", (1, 0)), ("world_event", (1, 0))]);
     assert_eq!(ledger.total().cost(), Cost::Known(NanoUsd(4 * ONE_CALL.0)));
 }
 
 #[test]
 fn hidden_calls_nobody_waited_for_are_unaccounted() {
-    let asked = || advised().consulted(Purpose::Judge, "b");
-    let judge = |facts: Facts| facts.story().ledger.by_purpose[&Purpose::Judge].unaccounted;
+    let asked = || advised().consulted(HiddenPurpose::Judge, "b");
+    let judge = |facts: Facts| facts.story().ledger.by_purpose[&HiddenPurpose::Judge.into()].unaccounted;
     assert_eq!(judge(asked()), 0);
     assert_eq!(judge(asked().fact(SceneEvent::Resumed {})), 1);
     assert_eq!(judge(asked().ended(EndReason::Cancelled)), 1);
@@ -305,7 +307,7 @@ fn what_the_provider_billed_is_the_cost_even_without_a_price() {
 fn a_call_that_told_a_part_is_one_call() {
     let mut facts = advised();
     facts.usage = Some(Usage { partial: true, ..USED });
-    let story = facts.consulted(Purpose::Judge, "b").advice_fails("Connection dropped").story();
+    let story = facts.consulted(HiddenPurpose::Judge, "b").advice_fails("Connection dropped").story();
     let costs = serde_json::to_value(metadata(&story)).expect("JSON")["costs"]["byPurpose"]["judge"].clone();
     assert_eq!((&costs["calls"], &costs["unaccounted"]), (&3.into(), &1.into()));
     let text = transcript(&story);

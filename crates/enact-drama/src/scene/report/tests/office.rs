@@ -5,8 +5,9 @@ use expect_test::expect;
 use super::facts::{Facts, interrupt, silent, speak};
 use crate::{
     judge::{GoalStatus, Verdict},
+    model_card::ModelCard,
     scene::{
-        EndReason, ModelCard, NoteReason, SceneEvent,
+        EndReason, NoteReason, SceneEvent,
         report::{debug_log, metadata, transcript},
     },
     usage::{Price, Usage},

@@ -4,6 +4,7 @@ use expect_test::{Expect, expect};
 
 use super::facts::{Facts, interrupt, react, silent, speak};
 use crate::{
+    production::Report,
     report::recording::{Heard, Plan, captions},
     voice::Utterance,
 };

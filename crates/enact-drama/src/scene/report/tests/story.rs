@@ -6,6 +6,7 @@ use super::facts::{Facts, START, react, silent, speak};
 use crate::{
     Seq,
     judge::{GoalStatus, Verdict},
+    production::Report,
     reply::Action,
     scene::{
         EndReason, NoteReason, Outcome, SceneEvent,

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::facts::{Facts, speak};
-use crate::{report::Format, scene::report::Story};
+use crate::{production::Report, report::Format, scene::report::Story};
 
 fn webvtt(story: &Story) -> String {
     Format::Vtt.render(&story.document())

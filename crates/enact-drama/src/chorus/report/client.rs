@@ -6,24 +6,17 @@ use serde_json::{Value, json};
 
 use crate::{
     CallId, Fact, RunId,
-    chorus::{AgentId, ChorusEvent, EndReason, Setup, SlotId, Turn},
-    production::FailureKind,
+    chorus::{AgentId, ChorusEvent, EndReason, SlotId, Turn},
+    production::{ClientEvent, ClientEvents, FailureKind},
     voice::VoiceProfile,
 };
-
-/// One server-sent event. Its id is the seq of the fact it was made of.
-#[derive(Debug, Clone, PartialEq)]
-pub struct WireEvent {
-    pub name: &'static str,
-    pub data: Value,
-}
 
 /// Tells a log fact by fact.
 ///
 /// Some facts are told with what earlier ones said (audio with its path, the end with how many turns there were): whoever begins
 /// in the middle of a log lets it hear the beginning first, and leaves out what comes of that.
 #[derive(Debug, Clone)]
-pub struct Wire {
+pub struct Client {
     session: RunId,
     agents: BTreeMap<SlotId, AgentId>,
     /// What is being said aloud: how, and into which file.
@@ -32,19 +25,21 @@ pub struct Wire {
     completed_slots: usize,
 }
 
-impl Wire {
-    pub fn of(setup: &Setup) -> Wire {
-        Wire {
+impl ClientEvents for Client {
+    type Event = ChorusEvent;
+
+    fn begin(first: &Fact<ChorusEvent>) -> Option<Client> {
+        let ChorusEvent::ChorusBegan { setup } = &first.event else { return None };
+        Some(Client {
             session: setup.run,
             agents: setup.seats.iter().map(|seat| (seat.slot, seat.agent.id.clone())).collect(),
             speaking: BTreeMap::new(),
             turns: 0,
             completed_slots: 0,
-        }
+        })
     }
 
-    /// What clients hear of a fact, if anything. Every fact of a log goes through here once, in order.
-    pub fn event(&mut self, fact: &Fact<ChorusEvent>) -> Option<WireEvent> {
+    fn on_fact(&mut self, fact: &Fact<ChorusEvent>) -> Option<ClientEvent> {
         match &fact.event {
             ChorusEvent::TurnStarted { turn, .. } => {
                 event("turn.start", json!({"sessionId": self.session, "turnIndex": turn.index()}))
@@ -106,8 +101,10 @@ impl Wire {
             | ChorusEvent::BudgetUsedUp { .. } => None,
         }
     }
+}
 
-    fn error(&self, turn: Turn, slot: SlotId, kind: &str, message: &str) -> Option<WireEvent> {
+impl Client {
+    fn error(&self, turn: Turn, slot: SlotId, kind: &str, message: &str) -> Option<ClientEvent> {
         let more = json!({"error": {"type": kind, "message": message}});
         event("slot.error", self.slot(turn, slot, more))
     }
@@ -128,8 +125,8 @@ impl Wire {
     }
 }
 
-fn event(name: &'static str, data: Value) -> Option<WireEvent> {
-    Some(WireEvent { name, data })
+fn event(name: &'static str, data: Value) -> Option<ClientEvent> {
+    Some(ClientEvent { name, data })
 }
 
 /// What clients are told of a slot that gave nothing. What the log says is for the operator, who can mend it: it names addresses,

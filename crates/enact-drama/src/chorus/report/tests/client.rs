@@ -9,17 +9,17 @@ use crate::{
     CallId,
     chorus::{
         ChorusEvent, EndReason, Refused, Turn,
-        report::{Wire, wire::kind_of},
+        report::{Client, client::kind_of},
     },
-    production::FailureKind,
+    production::{ClientEvents, FailureKind},
     voice::VoiceProfile,
 };
 
 fn check(facts: &Facts, expected: Expect) {
-    let mut wire = Wire::of(facts.story().setup.as_ref());
+    let mut client = Client::begin(&facts.facts[0]).unwrap();
     let mut text = String::new();
     for fact in &facts.facts {
-        if let Some(event) = wire.event(fact) {
+        if let Some(event) = client.on_fact(fact) {
             let data = event.data.to_string().replace("00000000-0000-0000-0000-000000000000", "…");
             writeln!(text, "{} {} {data}", fact.seq.0, event.name).unwrap();
         }

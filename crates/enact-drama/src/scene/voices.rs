@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Timbre, VoiceProfile};
+use crate::voice::{Timbre, VoiceProfile};
 use crate::{Name, Problem, dice::Dice, did_you_mean, scene::Setup, sheet::Sheet};
 
 /// The highest shade an author may ask for. Ten of each profile are more than a cast has characters.

@@ -1,18 +1,18 @@
-//! What people outside want of a run while it is played.
+//! What may be posted to a scene while it is played.
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Name, Problem, text::one_line};
+use crate::{Name, Problem, text};
 
 /// The longest note: a paragraph. Whatever is whispered is paid for with every later request of its thread.
 pub const LONGEST_NOTE_CHARS: usize = 2_000;
 /// The longest world event: a sentence or two.
 pub const LONGEST_EVENT_CHARS: usize = 500;
 
-/// Something that is wanted of a run. It is a request: the rules decide what follows from it, if anything.
+/// Something that is wanted of a scene. It is a request: the rules decide what follows from it, if anything.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "want", rename_all = "snake_case")]
-pub enum Steering {
+#[serde(tag = "command", rename_all = "snake_case", from = "Given")]
+pub enum Command {
     /// End the run, with everything said so far.
     Cancel,
     /// Whisper to one actor or to all of them; the next update carries it.
@@ -27,29 +27,55 @@ pub enum Steering {
     Step,
 }
 
-impl Steering {
+/// A command as it is read. Serde lets unit variants pass with any fields beside their tag, and refuses those of empty
+/// structs: `{"command": "pause", "until": "noon"}` must not be taken for a plain pause.
+#[derive(Deserialize)]
+#[serde(tag = "command", rename_all = "snake_case", deny_unknown_fields)]
+enum Given {
+    Cancel {},
+    Note { to: Option<Name>, text: String },
+    WorldEvent { text: String },
+    Pause {},
+    Resume {},
+    Step {},
+}
+
+impl From<Given> for Command {
+    fn from(given: Given) -> Command {
+        match given {
+            Given::Cancel {} => Command::Cancel,
+            Given::Note { to, text } => Command::Note { to, text },
+            Given::WorldEvent { text } => Command::WorldEvent { text },
+            Given::Pause {} => Command::Pause,
+            Given::Resume {} => Command::Resume,
+            Given::Step {} => Command::Step,
+        }
+    }
+}
+
+impl Command {
     /// Whether a run with this cast can take it at all. Texts come back on one line and trimmed: they are spoken into
     /// prompts and transcripts, where a line of their own could pass for something else. An event that comes in the
     /// brackets of a transcript loses them.
-    pub fn check<'a>(self, cast: impl Iterator<Item = &'a Name> + Clone) -> Result<Steering, Problem> {
+    pub fn check<'a>(self, cast: impl Iterator<Item = &'a Name> + Clone) -> Result<Command, Problem> {
         match self {
-            Steering::Note { to: Some(to), .. } if !cast.clone().any(|name| *name == to) => {
+            Command::Note { to: Some(to), .. } if !cast.clone().any(|name| *name == to) => {
                 Err(nobody(&to, cast))
             }
-            Steering::Note { to, text } => {
-                let text = within(one_line(&text), "note", LONGEST_NOTE_CHARS)?;
-                Ok(Steering::Note { to, text })
+            Command::Note { to, text } => {
+                let text = within(text::one_line(&text), "note", LONGEST_NOTE_CHARS)?;
+                Ok(Command::Note { to, text })
             }
-            Steering::WorldEvent { text } => {
-                let line = one_line(&text);
+            Command::WorldEvent { text } => {
+                let line = text::one_line(&text);
                 let mut bare = line.as_str();
                 while let Some(inner) = bare.strip_prefix("[EVENT:").and_then(|bare| bare.strip_suffix(']')) {
                     bare = inner.trim();
                 }
                 let text = within(bare.to_owned(), "world event", LONGEST_EVENT_CHARS)?;
-                Ok(Steering::WorldEvent { text })
+                Ok(Command::WorldEvent { text })
             }
-            plain @ (Steering::Cancel | Steering::Pause | Steering::Resume | Steering::Step) => Ok(plain),
+            plain @ (Command::Cancel | Command::Pause | Command::Resume | Command::Step) => Ok(plain),
         }
     }
 }
@@ -82,10 +108,10 @@ mod tests {
 
     use super::*;
 
-    fn checked(wanted: Steering) -> String {
+    fn checked(wanted: Command) -> String {
         let cast = ["alice", "bob"].map(|name| Name::new(name).unwrap());
         match wanted.check(cast.iter()) {
-            Ok(Steering::Note { text, .. } | Steering::WorldEvent { text }) => text,
+            Ok(Command::Note { text, .. } | Command::WorldEvent { text }) => text,
             Ok(plain) => format!("{plain:?}"),
             Err(problem) => match &problem.hint {
                 Some(hint) => format!("{problem} ({hint})"),
@@ -95,11 +121,11 @@ mod tests {
     }
 
     fn note(to: Option<&str>, text: &str) -> String {
-        checked(Steering::Note { to: to.map(|to| Name::new(to).unwrap()), text: text.to_owned() })
+        checked(Command::Note { to: to.map(|to| Name::new(to).unwrap()), text: text.to_owned() })
     }
 
     fn event(text: &str) -> String {
-        checked(Steering::WorldEvent { text: text.to_owned() })
+        checked(Command::WorldEvent { text: text.to_owned() })
     }
 
     #[test]
@@ -111,7 +137,7 @@ mod tests {
             event(""),
             note(None, &"x".repeat(LONGEST_NOTE_CHARS + 1)),
             event(&"é".repeat(LONGEST_EVENT_CHARS + 1)),
-            checked(Steering::Step),
+            checked(Command::Step),
         ];
         expect![[r#"
             nobody called 'alicia' plays in this run (did you mean 'alice'?)
@@ -134,5 +160,48 @@ mod tests {
         assert_eq!(event("[EVENT: The lights go out]"), "The lights go out");
         assert!(event("[EVENT: [EVENT:]]").starts_with("a world event needs a text"));
         assert_eq!(event(&"é".repeat(LONGEST_EVENT_CHARS)).chars().count(), LONGEST_EVENT_CHARS);
+    }
+
+    fn read(json: &str) -> Result<Command, serde_json::Error> {
+        serde_json::from_str(json)
+    }
+
+    #[test]
+    fn commands_are_objects_with_their_name() {
+        let (to, text) = (Some(Name::new("bob").unwrap()), "Hush.".to_owned());
+        for (command, json) in [
+            (Command::Cancel, r#"{"command":"cancel"}"#),
+            (Command::Pause, r#"{"command":"pause"}"#),
+            (Command::Resume, r#"{"command":"resume"}"#),
+            (Command::Step, r#"{"command":"step"}"#),
+            (Command::Note { to, text: text.clone() }, r#"{"command":"note","to":"bob","text":"Hush."}"#),
+            (Command::Note { to: None, text }, r#"{"command":"note","to":null,"text":"Hush."}"#),
+            (
+                Command::WorldEvent { text: "It rains.".to_owned() },
+                r#"{"command":"world_event","text":"It rains."}"#,
+            ),
+        ] {
+            assert_eq!(serde_json::to_string(&command).unwrap(), json);
+            assert_eq!(read(json).unwrap(), command);
+        }
+        let to_all = Command::Note { to: None, text: "Hush.".to_owned() };
+        assert_eq!(read(r#"{"command":"note","text":"Hush."}"#).unwrap(), to_all);
+    }
+
+    #[test]
+    fn what_is_no_command_is_refused() {
+        for json in [
+            r#"{"command":"sing"}"#,
+            r#"{"command":"pause","until":"noon"}"#,
+            r#"{"command":"note","text":"Hush.","loudly":true}"#,
+            r#"{"command":"world_event","text":"It rains.","to":"bob"}"#,
+            r#"{"command":"note"}"#,
+            r#"{"command":"note","to":"../bob","text":"Hush."}"#,
+            r#"{"text":"Hush."}"#,
+            r#""pause""#,
+            "",
+        ] {
+            assert!(read(json).is_err(), "{json}");
+        }
     }
 }

@@ -1,0 +1,25 @@
+//! What may be posted to a chorus.
+
+use serde::{Deserialize, Serialize};
+
+/// A chorus is over too soon for anybody to lead it: it can only be ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "command", rename_all = "snake_case", from = "Given")]
+pub enum Command {
+    /// End it, with everything said so far.
+    Cancel,
+}
+
+/// A command as it is read. Serde lets unit variants pass with any fields beside their tag, and refuses those of empty
+/// structs.
+#[derive(Deserialize)]
+#[serde(tag = "command", rename_all = "snake_case", deny_unknown_fields)]
+enum Given {
+    Cancel {},
+}
+
+impl From<Given> for Command {
+    fn from(Given::Cancel {}: Given) -> Command {
+        Command::Cancel
+    }
+}

@@ -1,0 +1,57 @@
+//! What a model says about itself.
+
+use serde::{Deserialize, Serialize};
+
+use crate::usage::Price;
+
+/// What a model says about itself. Never a key.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ModelCard {
+    /// What it is, for people: "improviser (built-in rules in English, not a language model)".
+    pub description: String,
+    pub context: Context,
+    /// Unknown when nobody said: then costs are unknown too, never zero.
+    pub price: Option<Price>,
+    /// Whose it is ("anthropic") and what it is called there; nothing for built-in players.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub provider: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// The longest answer it may give, where the operator says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_tokens: Option<u32>,
+    /// How long its threads may grow before they are trimmed, where the operator says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub thread_tokens: Option<u32>,
+}
+
+impl ModelCard {
+    /// A model that remembers its thread and costs nothing.
+    pub fn free(description: impl Into<String>) -> ModelCard {
+        ModelCard {
+            description: description.into(),
+            context: Context::Thread,
+            price: Some(Price::FREE),
+            provider: None,
+            model: None,
+            max_tokens: None,
+            thread_tokens: None,
+        }
+    }
+
+    /// A player that reads neither thread nor transcript, and costs nothing: the shorter context is enough.
+    pub fn free_without_memory(description: impl Into<String>) -> ModelCard {
+        ModelCard { context: Context::Window, ..ModelCard::free(description) }
+    }
+}
+
+/// How much a model is told each beat.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Context {
+    /// A growing conversation: each update holds only what is new.
+    Thread,
+    /// No memory of its own: each update holds the last lines.
+    Window,
+}

@@ -1,0 +1,46 @@
+//! What the models of a scene gave, for a recording to give again.
+
+use std::collections::BTreeMap;
+
+use super::{HiddenPurpose, SceneEvent, event::REPLY};
+use crate::{
+    CallId, Fact,
+    recorded::{RecordedAnswer, Recorder, answered, failed},
+};
+
+pub(super) fn answers(facts: &[Fact<SceneEvent>]) -> Vec<RecordedAnswer> {
+    let mut recorder = Recorder::default();
+    let mut current = 0;
+    let mut consulted: BTreeMap<CallId, (HiddenPurpose, u32)> = BTreeMap::new();
+    for fact in facts {
+        let (actor, hidden, outcome) = match &fact.event {
+            SceneEvent::BeatOpened { beat, .. } => {
+                current = *beat;
+                recorder.open_beat();
+                continue;
+            }
+            SceneEvent::Consulted { call, purpose, .. } => {
+                consulted.insert(*call, (*purpose, current));
+                continue;
+            }
+            SceneEvent::Replied { actor, raw, usage, took_ms, .. } => {
+                (Some(actor), None, answered(raw, *usage, *took_ms))
+            }
+            SceneEvent::CallFailed { actor, error, usage, .. } => (Some(actor), None, failed(error, *usage)),
+            SceneEvent::Advised { call, raw, usage, took_ms, .. } => {
+                (None, consulted.remove(call), answered(raw, *usage, *took_ms))
+            }
+            SceneEvent::AdviceFailed { call, error, usage } => {
+                (None, consulted.remove(call), failed(error, *usage))
+            }
+            _ => continue,
+        };
+        let (purpose, beat) = match (actor, hidden) {
+            (Some(_), _) => (REPLY, current),
+            (None, Some((purpose, beat))) => (purpose.into(), beat),
+            (None, None) => continue,
+        };
+        recorder.push(RecordedAnswer { beat, actor: actor.cloned(), purpose, outcome });
+    }
+    recorder.into_answers()
+}
