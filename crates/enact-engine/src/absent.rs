@@ -5,9 +5,9 @@ use std::{fmt::Debug, sync::Arc, time::Duration};
 use async_trait::async_trait;
 use enact_drama::{
     Problem,
+    model_card::ModelCard,
     production::{Answer, Failure},
     request::Request,
-    scene::ModelCard,
     voice::Utterance,
 };
 

@@ -1,10 +1,15 @@
 //! The calls in flight: started when they become pending, dropped when they no longer are.
 
-use std::{collections::BTreeMap, panic::AssertUnwindSafe, sync::Arc, time::Duration};
+use std::{
+    collections::{BTreeMap, HashSet, VecDeque},
+    panic::AssertUnwindSafe,
+    sync::Arc,
+    time::Duration,
+};
 
 use enact_drama::{
     Ask, CallId, Effect, Happened, Production,
-    production::{Answer, Failure, Speak},
+    production::{Answer, Delta, Failure, Speak},
     voice::Spoken,
 };
 use futures::FutureExt;
@@ -13,7 +18,7 @@ use tracing::{Instrument, Span};
 
 use crate::{
     model::{Live, Model, Timing},
-    perform::{Audience, Delta},
+    perform::Audience,
     spans::Beats,
     studio::Studio,
 };
@@ -33,14 +38,16 @@ pub(crate) struct Crew {
 ///
 /// Outcomes come out in the order in which they arrived, timers among them: a reply that was there before its beat's
 /// time was up counts, however late somebody gets round to asking for it.
-pub(crate) struct Calls {
+pub(crate) struct Calls<C> {
     in_flight: BTreeMap<CallId, InFlight>,
-    arrivals: mpsc::UnboundedReceiver<Arrival>,
-    arrive: mpsc::UnboundedSender<Arrival>,
+    /// How many simulated answers have not arrived.
+    simulated: usize,
+    arrivals: mpsc::UnboundedReceiver<Arrival<C>>,
+    arrive: mpsc::UnboundedSender<Arrival<C>>,
     /// Simulated answers that wait for the others asked with them.
-    held: Vec<(u64, usize, CallId, Happened)>,
-    /// Simulated answers in their order, ready to be given out; the next one last.
-    ready: Vec<(CallId, Happened)>,
+    held: Vec<(u64, usize, CallId, Happened<C>)>,
+    /// What has arrived, in order, ready to be given out.
+    ready: VecDeque<(CallId, Happened<C>)>,
     beats: Beats,
     audience: Option<Arc<dyn Audience>>,
 }
@@ -61,40 +68,56 @@ impl InFlight {
 }
 
 #[derive(Debug)]
-struct Arrival {
+struct Arrival<C> {
     call: CallId,
-    what: Happened,
+    what: Happened<C>,
 }
 
-impl Calls {
+impl<C: Send + 'static> Calls<C> {
     /// Nothing is in flight yet. What will be is told to telemetry below the span `run`.
-    pub(crate) fn new(run: Span, audience: Option<Arc<dyn Audience>>) -> Calls {
+    pub(crate) fn new(run: Span, audience: Option<Arc<dyn Audience>>) -> Calls<C> {
         // Unbounded, but never longer than the effects in flight, which the rules bound by the cast.
         let (arrive, arrivals) = mpsc::unbounded_channel();
-        let (held, ready) = (Vec::new(), Vec::new());
-        Calls { in_flight: BTreeMap::new(), arrivals, arrive, held, ready, beats: Beats::of(run), audience }
+        let (held, ready, beats) = (Vec::new(), VecDeque::new(), Beats::of(run));
+        Calls { in_flight: BTreeMap::new(), simulated: 0, arrivals, arrive, held, ready, beats, audience }
     }
 
-    /// Starts what is newly pending and drops what no longer is.
-    pub(crate) fn keep_up<P: Production>(&mut self, production: &P, crew: &Crew) {
+    /// Starts what is newly pending and drops what no longer is. Linear in what is pending: thousands may be.
+    pub(crate) fn keep_up<P: Production<Command = C>>(&mut self, production: &P, crew: &Crew) {
         let pending = production.pending();
-        let wanted = |call: &CallId| pending.iter().any(|effect| effect.call() == *call);
+        let wanted: HashSet<CallId> = pending.iter().map(Effect::call).collect();
+        let simulated = &mut self.simulated;
         self.in_flight.retain(|call, in_flight| {
-            let keep = wanted(call);
+            let keep = wanted.contains(call);
             if !keep {
                 in_flight.task.abort();
+                *simulated -= usize::from(in_flight.simulated.is_some());
             }
             keep
         });
-        self.held.retain(|(_, _, call, _)| wanted(call));
-        self.ready.retain(|(call, _)| wanted(call));
+        self.held.retain(|(_, _, call, _)| wanted.contains(call));
+        self.ready.retain(|(call, _)| wanted.contains(call));
         self.beats.keep_up(production.beat());
-        for (at, effect) in pending.iter().enumerate() {
-            if !self.in_flight.contains_key(&effect.call()) {
-                self.start(production, effect, timer_of(&pending[at..]), crew);
-            }
+        for (effect, timer) in self.new_effects(&pending) {
+            self.start(production, effect, timer, crew);
         }
         self.release_held();
+    }
+
+    /// What is pending and not under way, each with the timer that limits it: the next one in the list.
+    fn new_effects<'a>(&self, pending: &'a [Effect]) -> Vec<(&'a Effect, Option<CallId>)> {
+        let mut timer = None;
+        let mut new = Vec::new();
+        for effect in pending.iter().rev() {
+            if let Effect::Timer { call, .. } = effect {
+                timer = Some(*call);
+            }
+            if !self.in_flight.contains_key(&effect.call()) {
+                new.push((effect, timer));
+            }
+        }
+        new.reverse();
+        new
     }
 
     /// Whether nothing is under way.
@@ -103,12 +126,12 @@ impl Calls {
     }
 
     /// Whether everything that is pending is under way already.
-    pub(crate) fn is_up_to_date<P: Production>(&self, production: &P) -> bool {
+    pub(crate) fn is_up_to_date<P: Production<Command = C>>(&self, production: &P) -> bool {
         production.pending().iter().all(|effect| self.in_flight.contains_key(&effect.call()))
     }
 
     /// The next outcome. Cancel safe: nothing is lost if the future is dropped.
-    pub(crate) async fn next(&mut self) -> Happened {
+    pub(crate) async fn next(&mut self) -> Happened<C> {
         loop {
             if let Some(what) = self.take_ready() {
                 return what;
@@ -121,11 +144,12 @@ impl Calls {
 
     /// The next outcome of something that is said aloud, before answers that may have come earlier: those stay in their order.
     /// Cancel safe, as [`next`](Self::next) is.
-    pub(crate) async fn next_heard(&mut self) -> Happened {
+    pub(crate) async fn next_heard(&mut self) -> Happened<C> {
         loop {
             let is_speech = |call: &CallId| self.in_flight.get(call).is_some_and(|call| call.speech);
-            if let Some(at) = self.ready.iter().rposition(|(call, _)| is_speech(call)) {
-                let (_, what) = self.ready.remove(at);
+            if let Some(at) = self.ready.iter().position(|(call, _)| is_speech(call))
+                && let Some((_, what)) = self.ready.remove(at)
+            {
                 self.beats.came(&what);
                 return what;
             }
@@ -135,7 +159,7 @@ impl Calls {
     }
 
     /// The next outcome, if it has arrived already.
-    pub(crate) fn next_if_there(&mut self) -> Option<Happened> {
+    pub(crate) fn next_if_there(&mut self) -> Option<Happened<C>> {
         while self.ready.is_empty() {
             let arrival = self.arrivals.try_recv().ok()?;
             self.arrived(arrival);
@@ -143,16 +167,17 @@ impl Calls {
         self.take_ready()
     }
 
-    fn take_ready(&mut self) -> Option<Happened> {
-        let (_, what) = self.ready.pop()?;
+    fn take_ready(&mut self) -> Option<Happened<C>> {
+        let (_, what) = self.ready.pop_front()?;
         self.beats.came(&what);
         Some(what)
     }
 
-    fn arrived(&mut self, Arrival { call, what }: Arrival) {
+    fn arrived(&mut self, Arrival { call, what }: Arrival<C>) {
         let Some(in_flight) = self.in_flight.get_mut(&call) else { return };
         match in_flight.simulated.take() {
             Some(place) => {
+                self.simulated -= 1;
                 let took_ms = match &what {
                     Happened::Answered { answer, .. } => answer.took_ms,
                     Happened::Failed { failure, .. } => failure.took_ms,
@@ -166,24 +191,30 @@ impl Calls {
                     // Somebody hangs: those who were held back for its sake were in time.
                     self.give_out();
                 }
-                self.ready.insert(0, (call, what));
+                self.ready.push_back((call, what));
             }
         }
     }
 
     /// Once every simulated answer is there, they are given out in the order of their simulated time.
     fn release_held(&mut self) {
-        if !self.in_flight.values().any(|call| call.simulated.is_some()) {
+        if self.simulated == 0 {
             self.give_out();
         }
     }
 
     fn give_out(&mut self) {
         self.held.sort_by_key(|(took_ms, place, ..)| (*took_ms, *place));
-        self.ready.splice(0..0, self.held.drain(..).rev().map(|(_, _, call, what)| (call, what)));
+        self.ready.extend(self.held.drain(..).map(|(_, _, call, what)| (call, what)));
     }
 
-    fn start<P: Production>(&mut self, production: &P, effect: &Effect, timer: Option<CallId>, crew: &Crew) {
+    fn start<P: Production<Command = C>>(
+        &mut self,
+        production: &P,
+        effect: &Effect,
+        timer: Option<CallId>,
+        crew: &Crew,
+    ) {
         let call = effect.call();
         let arrive = self.arrive.clone();
         let (task, simulated) = match effect {
@@ -210,7 +241,7 @@ impl Calls {
                 (task, None)
             }
             Effect::Ask(ask) => {
-                let Some(model) = crew.models.get(&ask.model).cloned() else {
+                let Some(model) = crew.models.get(&*ask.model).cloned() else {
                     let failure = Failure::new(format!("no model named '{}'", ask.model));
                     let _ = arrive.send(Arrival { call, what: Happened::Failed { call, failure } });
                     let nothing = tokio::spawn(async {});
@@ -234,11 +265,12 @@ impl Calls {
             }
         };
         let speech = matches!(effect, Effect::Speak(_));
+        self.simulated += usize::from(simulated.is_some());
         self.in_flight.insert(call, InFlight { simulated, speech, ..InFlight::new(task.abort_handle()) });
     }
 }
 
-impl Calls {
+impl<C> Calls<C> {
     /// Where an answer goes while it is still coming. Hidden calls have no audience.
     fn live(&self, ask: &Ask) -> Live {
         let (Some(audience), Some(actor)) = (self.audience.clone(), ask.actor.clone()) else {
@@ -253,17 +285,12 @@ impl Calls {
     }
 }
 
-impl Drop for Calls {
+impl<C> Drop for Calls<C> {
     fn drop(&mut self) {
         for in_flight in self.in_flight.values() {
             in_flight.task.abort();
         }
     }
-}
-
-/// The timer that limits the first of these: the next one.
-fn timer_of(pending: &[Effect]) -> Option<CallId> {
-    pending.iter().find(|effect| matches!(effect, Effect::Timer { .. })).map(Effect::call)
 }
 
 /// Says something aloud, where there is somebody who does.

@@ -3,7 +3,7 @@
 use std::{fmt::Debug, sync::Arc};
 
 use async_trait::async_trait;
-use enact_drama::{Record, RunId, Seq};
+use enact_drama::{Record, RunId, Seq, row::RowChange};
 use serde::{Deserialize, Serialize};
 
 pub use crate::memory::MemoryLog;
@@ -21,11 +21,18 @@ pub trait Log: Debug + Send + Sync {
     /// Makes a run known and claims it.
     async fn create(&self, run: NewRun) -> Result<Claim, Error>;
 
-    /// Claims a run that nobody plays: one whose owner released it or died.
+    /// Claims a run that nobody plays: one whose owner released it or died, or one that rests. One that rested is in the
+    /// queue from then on, as after a [command](crate::Store::post): should its owner be gone before it rests again, nodes
+    /// play it.
     async fn claim(&self, run: RunId) -> Result<Claim, Error>;
 
     /// Gives a run up, so that anybody may claim it.
     async fn release(&self, claim: Claim) -> Result<(), Error>;
+
+    /// Gives a run up that waits for a command, until one [is posted](crate::Store::post): in the same transaction the
+    /// inbox is looked at, and if it holds a command newer than `seen`, nothing is given up and the answer is `false`.
+    /// A resting run costs nothing: it has no owner, is in no queue and is found by no poll.
+    async fn rest(&self, claim: Claim, seen: Option<CommandId>) -> Result<bool, Error>;
 
     /// Appends what belongs together, the first record of which has the seq the run's log has reached. To append nothing is
     /// to ask whether the claim still counts.
@@ -33,6 +40,9 @@ pub trait Log: Debug + Send + Sync {
 
     /// The records of a run from a seq on, in order.
     async fn read(&self, run: RunId, from: Seq) -> Result<Vec<Record>, Error>;
+
+    /// The newest checkpoint of a run, if it has any.
+    async fn checkpoint(&self, run: RunId) -> Result<Option<Checkpoint>, Error>;
 
     /// All runs that have begun, newest first. One that was created and has no record yet, because its process died
     /// in between, has nothing to show or to resume.
@@ -54,8 +64,22 @@ pub struct Batch {
     pub records: Vec<Arc<Record>>,
     /// Why the run is over, with the records that end it. Its inbox is emptied.
     pub ended: Option<String>,
-    /// The letter from the run's inbox that this follows from; it is taken out of it.
-    pub taken: Option<LetterId>,
+    /// The command from the run's inbox that this follows from; it is taken out of it.
+    pub taken: Option<CommandId>,
+    /// What the records do to the rows derived from the run, in order.
+    pub rows: Vec<RowChange>,
+    /// Replaces the run's checkpoint.
+    pub checkpoint: Option<Checkpoint>,
+}
+
+/// What a log has come to, so that nothing before it has to be read again. It is derived: a run whose checkpoint
+/// is lost or cannot be read is folded from its first record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Checkpoint {
+    /// The seq of the first record that is not in it.
+    pub next: Seq,
+    /// Compressed; stores do not look inside.
+    pub body: Vec<u8>,
 }
 
 impl Batch {
@@ -68,27 +92,29 @@ impl Batch {
         self
     }
 
-    pub fn taken(mut self, letter: LetterId) -> Batch {
-        self.taken = Some(letter);
+    pub fn taken(mut self, command: CommandId) -> Batch {
+        self.taken = Some(command);
         self
     }
 }
 
-/// Names what somebody posted to a run. Grows with every letter.
+/// Names a command that was posted to a run. Grows with every command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct LetterId(pub u64);
+pub struct CommandId(pub u64);
 
 #[derive(Debug, Clone)]
 pub struct NewRun {
     pub run: RunId,
-    /// `scene` or `chorus`.
+    /// What is played: `scene`.
     pub production: &'static str,
     pub name: String,
     /// UTC milliseconds.
     pub at: i64,
     /// The run it was forked from.
     pub parent: Option<RunId>,
+    /// Which account (token) made it; empty where callers have no names.
+    pub account: String,
 }
 
 /// A run as lists show it.
@@ -107,6 +133,9 @@ pub struct RunSummary {
     /// The run it was forked from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parent: Option<RunId>,
+    /// Which account made it; empty where callers have no names.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub account: String,
     /// Why it waits, where it was tried and could not be played.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
@@ -119,6 +148,8 @@ pub enum Status {
     Waiting,
     /// Somebody is playing it now.
     Playing,
+    /// It waits for a command, and is played again once one is posted.
+    Resting,
     /// Nobody plays it, it is in no queue and has not ended: it can be resumed.
     Interrupted,
     Finished,
@@ -137,9 +168,9 @@ pub enum Error {
     #[error("run {0} has ended")]
     Ended(RunId),
     /// It is in no queue either: nobody would read what is posted to it.
-    #[error("run {0} is played by nobody: `enact run --resume` or `enact chorus --resume` plays it on")]
+    #[error("no process plays run {0}: it has to be resumed first")]
     Idle(RunId),
-    #[error("too many letters wait for run {0}")]
+    #[error("the inbox of run {0} is full")]
     Full(RunId),
     #[error("the log could not be reached: {0}")]
     Storage(String),

@@ -7,14 +7,17 @@ use std::{
 };
 
 use async_trait::async_trait;
-use enact_drama::{Record, RunId, Seq, Steering};
+use enact_drama::{
+    Record, RunId, Seq,
+    row::{Row, RowChange},
+};
 use tokio::{sync::broadcast, time::Instant};
 
 use crate::{
-    log::{Batch, Claim, Error, LetterId, Log, NewRun, RunSummary, Status},
+    log::{Batch, Checkpoint, Claim, CommandId, Error, Log, NewRun, RunSummary, Status},
     store::{
-        Conversation, Enqueued, Extract, LETTERS_AT_ONCE, Letter, Listing, MOST_LETTERS, News, Next, Order,
-        Store, Talk,
+        Conversation, Enqueued, Extract, INBOX_CAPACITY, INBOX_PAGE, Listing, News, Order, Posted,
+        PostedCommand, RowQuery, Store, StoredRow, Submission, Talk, Wake,
     },
 };
 
@@ -32,8 +35,10 @@ pub struct MemoryLog {
 struct Shelf {
     runs: BTreeMap<RunId, Kept>,
     orders: HashMap<(String, String), (String, RunId)>,
-    letters: BTreeMap<LetterId, (RunId, Steering)>,
-    last_letter: u64,
+    inbox: BTreeMap<CommandId, PostedCommand>,
+    last_command: u64,
+    /// By run, kind and key.
+    rows: BTreeMap<(RunId, String, String), Row>,
     extracts: BTreeMap<(String, RunId), String>,
     conversations: BTreeMap<Conversation, Talk>,
 }
@@ -44,6 +49,8 @@ struct Kept {
     epoch: u64,
     claimed: bool,
     queued: bool,
+    resting: bool,
+    checkpoint: Option<Checkpoint>,
     problem: Option<String>,
     not_before: Option<Instant>,
     ended: Option<String>,
@@ -72,15 +79,18 @@ impl MemoryLog {
 }
 
 impl Shelf {
-    fn enqueue(
-        &mut self,
-        run: NewRun,
-        records: Vec<Record>,
-        order: Option<Order>,
-    ) -> Result<Enqueued, Error> {
+    fn enqueue(&mut self, submission: Submission) -> Result<Enqueued, Error> {
+        let Submission { run, records, rows, order, next } = submission;
         let id = run.run;
         if let Some(before) = order.as_ref().and_then(|order| self.ordered(order)) {
             return Ok(before);
+        }
+        let talk = next.as_ref().and_then(|next| self.conversations.get(&next.of).copied());
+        let has_ended = |run| self.runs.get(&run).is_some_and(|kept| kept.ended.is_some());
+        if let (Some(next), Some(talk)) = (&next, talk)
+            && !(next.follows(talk) && has_ended(talk.run))
+        {
+            return Ok(Enqueued::Busy(talk.run));
         }
         if self.runs.contains_key(&id) || !is_gapless(&records) {
             return Err(Error::Conflict(id));
@@ -90,30 +100,25 @@ impl Shelf {
         }
         let records = records.into_iter().map(Arc::new).collect();
         self.runs.insert(id, Kept { claimed: false, queued: true, epoch: 0, records, ..Kept::new(run) });
+        self.change_rows(id, rows);
+        if let Some(next) = next {
+            let left = next.leaves(id, talk);
+            self.conversations.insert(next.of, left);
+        }
         Ok(Enqueued::New)
     }
 
-    fn converse(
-        &mut self,
-        next: Next,
-        run: NewRun,
-        records: Vec<Record>,
-        order: Option<Order>,
-    ) -> Result<Enqueued, Error> {
-        if let Some(before) = order.as_ref().and_then(|order| self.ordered(order)) {
-            return Ok(before);
+    fn change_rows(&mut self, run: RunId, changes: Vec<RowChange>) {
+        for change in changes {
+            match change {
+                RowChange::Put(row) => {
+                    self.rows.insert((run, row.kind.clone(), row.key.clone()), row);
+                }
+                RowChange::Delete { kind, key } => {
+                    self.rows.remove(&(run, kind, key));
+                }
+            }
         }
-        let talk = self.conversations.get(&next.of).copied();
-        let has_ended = |run| self.runs.get(&run).is_some_and(|kept| kept.ended.is_some());
-        if let Some(talk) = talk
-            && !(next.follows(talk) && has_ended(talk.run))
-        {
-            return Ok(Enqueued::Busy(talk.run));
-        }
-        let left = next.leaves(run.run, talk);
-        let enqueued = self.enqueue(run, records, order)?;
-        self.conversations.insert(next.of, left);
-        Ok(enqueued)
     }
 
     fn ordered(&self, order: &Order) -> Option<Enqueued> {
@@ -129,6 +134,8 @@ impl Kept {
             epoch: 1,
             claimed: true,
             queued: false,
+            resting: false,
+            checkpoint: None,
             problem: None,
             not_before: None,
             ended: None,
@@ -138,9 +145,17 @@ impl Kept {
 
     fn claim(&mut self) -> Claim {
         self.claimed = true;
+        // A resting run is in no queue, and would be lost when it is given up.
+        self.queued |= self.resting;
+        self.resting = false;
         self.epoch += 1;
-        self.problem = None;
+        (self.problem, self.not_before) = (None, None);
         Claim { run: self.about.run, epoch: self.epoch }
+    }
+
+    /// Whether this claim is the newest and was not given up.
+    fn is_held(&self, claim: &Claim) -> bool {
+        self.claimed && self.epoch == claim.epoch
     }
 
     fn waits(&self) -> bool {
@@ -149,11 +164,12 @@ impl Kept {
     }
 
     fn status(&self) -> Status {
-        match (&self.ended, self.claimed, self.queued) {
-            (Some(_), ..) => Status::Finished,
-            (None, true, _) => Status::Playing,
-            (None, false, true) => Status::Waiting,
-            (None, false, false) => Status::Interrupted,
+        match &self.ended {
+            Some(_) => Status::Finished,
+            None if self.claimed => Status::Playing,
+            None if self.resting => Status::Resting,
+            None if self.queued => Status::Waiting,
+            None => Status::Interrupted,
         }
     }
 
@@ -167,6 +183,7 @@ impl Kept {
             reason: self.ended.clone(),
             events: self.records.len() as u64,
             parent: self.about.parent,
+            account: self.about.account.clone(),
             problem: self.problem.clone(),
         }
     }
@@ -196,15 +213,29 @@ impl Log for MemoryLog {
 
     async fn release(&self, claim: Claim) -> Result<(), Error> {
         let waits = self.with(claim.run, |kept| {
-            if kept.epoch == claim.epoch {
-                kept.claimed = false;
-            }
-            Ok(kept.waits())
+            let held = kept.is_held(&claim);
+            kept.claimed &= !held;
+            Ok(held && kept.waits())
         })?;
         if waits {
             self.tell(News::Waiting);
         }
         Ok(())
+    }
+
+    async fn rest(&self, claim: Claim, seen: Option<CommandId>) -> Result<bool, Error> {
+        let mut shelf = self.shelf()?;
+        let newest =
+            shelf.inbox.values().rev().find(|posted| posted.run == claim.run).map(|posted| posted.id);
+        let kept = shelf.runs.get_mut(&claim.run).ok_or(Error::NotFound(claim.run))?;
+        if !kept.is_held(&claim) {
+            return Err(Error::Conflict(claim.run));
+        }
+        if newest > seen {
+            return Ok(false);
+        }
+        (kept.claimed, kept.queued, kept.resting) = (false, false, true);
+        Ok(true)
     }
 
     async fn append(&self, claim: &Claim, batch: Batch) -> Result<(), Error> {
@@ -213,16 +244,20 @@ impl Log for MemoryLog {
         let kept = shelf.runs.get_mut(&run).ok_or(Error::NotFound(run))?;
         let expected = kept.records.len() as u64;
         let in_order = batch.records.iter().zip(expected..).all(|(record, seq)| record.seq.0 == seq);
-        if !kept.claimed || kept.epoch != claim.epoch || !in_order {
+        if !kept.is_held(claim) || !in_order {
             return Err(Error::Conflict(run));
         }
         let grown = !batch.records.is_empty();
         kept.records.extend(batch.records);
+        if let Some(checkpoint) = batch.checkpoint {
+            kept.checkpoint = Some(checkpoint);
+        }
+        shelf.change_rows(run, batch.rows);
         if let Some(taken) = batch.taken {
-            shelf.letters.retain(|letter, (to, _)| *letter != taken || *to != run);
+            shelf.inbox.retain(|id, posted| *id != taken || posted.run != run);
         }
         if let Some(reason) = batch.ended {
-            shelf.letters.retain(|_, (to, _)| *to != run);
+            shelf.inbox.retain(|_, posted| posted.run != run);
             if let Some(kept) = shelf.runs.get_mut(&run) {
                 kept.ended = Some(reason);
             }
@@ -238,6 +273,10 @@ impl Log for MemoryLog {
         self.with(run, |kept| Ok(kept.records(from, usize::MAX)))
     }
 
+    async fn checkpoint(&self, run: RunId) -> Result<Option<Checkpoint>, Error> {
+        self.with(run, |kept| Ok(kept.checkpoint.clone()))
+    }
+
     async fn runs(&self) -> Result<Vec<RunSummary>, Error> {
         self.list(&Listing { most: usize::MAX, ..Listing::default() }).await
     }
@@ -245,27 +284,8 @@ impl Log for MemoryLog {
 
 #[async_trait]
 impl Store for MemoryLog {
-    async fn enqueue(
-        &self,
-        run: NewRun,
-        records: Vec<Record>,
-        order: Option<Order>,
-    ) -> Result<Enqueued, Error> {
-        let enqueued = self.shelf()?.enqueue(run, records, order)?;
-        if enqueued == Enqueued::New {
-            self.tell(News::Waiting);
-        }
-        Ok(enqueued)
-    }
-
-    async fn converse(
-        &self,
-        next: Next,
-        run: NewRun,
-        records: Vec<Record>,
-        order: Option<Order>,
-    ) -> Result<Enqueued, Error> {
-        let enqueued = self.shelf()?.converse(next, run, records, order)?;
+    async fn enqueue(&self, submission: Submission) -> Result<Enqueued, Error> {
+        let enqueued = self.shelf()?.enqueue(submission)?;
         if enqueued == Enqueued::New {
             self.tell(News::Waiting);
         }
@@ -284,7 +304,13 @@ impl Store for MemoryLog {
         Ok(Some(before))
     }
 
-    async fn import(&self, run: NewRun, records: Vec<Record>, ended: Option<String>) -> Result<(), Error> {
+    async fn import(
+        &self,
+        run: NewRun,
+        records: Vec<Record>,
+        rows: Vec<RowChange>,
+        ended: Option<String>,
+    ) -> Result<(), Error> {
         let id = run.run;
         let mut shelf = self.shelf()?;
         if shelf.runs.contains_key(&id) || !is_gapless(&records) {
@@ -292,6 +318,7 @@ impl Store for MemoryLog {
         }
         let records = records.into_iter().map(Arc::new).collect();
         shelf.runs.insert(id, Kept { claimed: false, epoch: 0, records, ended, ..Kept::new(run) });
+        shelf.change_rows(id, rows);
         Ok(())
     }
 
@@ -313,7 +340,7 @@ impl Store for MemoryLog {
 
     async fn put_back(&self, claim: Claim, problem: &str, pause: Duration) -> Result<(), Error> {
         self.with(claim.run, |kept| {
-            if kept.epoch == claim.epoch {
+            if kept.is_held(&claim) {
                 kept.claimed = false;
                 kept.problem = Some(problem.to_owned());
                 kept.not_before = Some(Instant::now() + pause);
@@ -322,34 +349,49 @@ impl Store for MemoryLog {
         })
     }
 
-    async fn post(&self, run: RunId, wanted: Steering) -> Result<LetterId, Error> {
+    async fn post(&self, run: RunId, command: Arc<str>, wake: Wake) -> Result<Posted, Error> {
         let mut shelf = self.shelf()?;
         match shelf.runs.get(&run).ok_or(Error::NotFound(run))?.status() {
             Status::Finished => return Err(Error::Ended(run)),
             Status::Interrupted => return Err(Error::Idle(run)),
-            Status::Waiting | Status::Playing => {}
+            Status::Waiting | Status::Playing | Status::Resting => {}
         }
-        if shelf.letters.values().filter(|(to, _)| *to == run).count() >= MOST_LETTERS {
+        if shelf.inbox.values().filter(|posted| posted.run == run).count() >= INBOX_CAPACITY {
             return Err(Error::Full(run));
         }
-        shelf.last_letter += 1;
-        let id = LetterId(shelf.last_letter);
-        shelf.letters.insert(id, (run, wanted));
+        shelf.last_command += 1;
+        let id = CommandId(shelf.last_command);
+        shelf.inbox.insert(id, PostedCommand { id, run, command });
+        let kept = shelf.runs.get_mut(&run).filter(|kept| kept.status() == Status::Resting);
+        let woken = kept.map(|kept| {
+            (kept.resting, kept.queued) = (false, true);
+            (wake == Wake::Claim).then(|| kept.claim())
+        });
         drop(shelf);
-        self.tell(News::Letter(run));
-        Ok(id)
+        match woken {
+            None => self.tell(News::Command(run)),
+            Some(None) => self.tell(News::Waiting),
+            Some(Some(_)) => {}
+        }
+        Ok(Posted { id, claim: woken.flatten() })
     }
 
-    async fn letters(&self) -> Result<Vec<Letter>, Error> {
+    async fn inboxes(&self) -> Result<Vec<PostedCommand>, Error> {
         let shelf = self.shelf()?;
         let mut read: HashMap<RunId, usize> = HashMap::new();
-        let mine = shelf.letters.iter().filter(|(_, (run, _))| {
-            let before = read.entry(*run).or_default();
+        let mine = shelf.inbox.values().filter(|posted| {
+            let before = read.entry(posted.run).or_default();
             *before += 1;
-            let is_played = shelf.runs.get(run).is_some_and(|kept| kept.status() == Status::Playing);
-            is_played && *before <= LETTERS_AT_ONCE
+            let is_played = shelf.runs.get(&posted.run).is_some_and(|kept| kept.status() == Status::Playing);
+            is_played && *before <= INBOX_PAGE
         });
-        Ok(mine.map(|(id, (run, wanted))| Letter { id: *id, run: *run, wanted: wanted.clone() }).collect())
+        Ok(mine.cloned().collect())
+    }
+
+    async fn inbox(&self, run: RunId) -> Result<Vec<PostedCommand>, Error> {
+        let shelf = self.shelf()?;
+        let commands = shelf.inbox.values().filter(|posted| posted.run == run);
+        Ok(commands.take(INBOX_PAGE).cloned().collect())
     }
 
     async fn find(&self, run: RunId) -> Result<RunSummary, Error> {
@@ -374,7 +416,8 @@ impl Store for MemoryLog {
             Some(_) => {}
         }
         shelf.runs.remove(&run);
-        shelf.letters.retain(|_, (to, _)| *to != run);
+        shelf.inbox.retain(|_, posted| posted.run != run);
+        shelf.rows.retain(|(of, ..), _| *of != run);
         shelf.extracts.retain(|(_, of), _| *of != run);
         shelf.orders.retain(|_, (_, made)| *made != run);
         shelf.conversations.retain(|_, talk| talk.run != run);
@@ -406,6 +449,30 @@ impl Store for MemoryLog {
         let finished = shelf.runs.iter().filter(|(_, kept)| kept.ended.is_some()).map(|(run, _)| *run);
         let without = finished.filter(|run| !shelf.extracts.contains_key(&(kind.to_owned(), *run)));
         Ok(without.take(most).collect())
+    }
+
+    async fn rows(&self, wanted: &RowQuery) -> Result<Vec<StoredRow>, Error> {
+        let shelf = self.shelf()?;
+        let stored = shelf.rows.iter().filter_map(|((run, ..), row)| {
+            let account = shelf.runs.get(run)?.about.account.clone();
+            Some(StoredRow { run: *run, account, row: row.clone() })
+        });
+        let mut rows: Vec<StoredRow> = stored.filter(|row| wanted.wants(row)).collect();
+        rows.sort_by_key(|row| (std::cmp::Reverse(row.row.sort), row.row.key.clone(), row.run));
+        rows.truncate(wanted.most);
+        Ok(rows)
+    }
+
+    async fn replace_rows(&self, run: RunId, length: Seq, rows: Vec<Row>) -> Result<bool, Error> {
+        let mut shelf = self.shelf()?;
+        let kept = shelf.runs.get_mut(&run).ok_or(Error::NotFound(run))?;
+        if kept.records.len() as u64 != length.0 {
+            return Ok(false);
+        }
+        kept.checkpoint = None;
+        shelf.rows.retain(|(of, ..), _| *of != run);
+        shelf.change_rows(run, rows.into_iter().map(RowChange::Put).collect());
+        Ok(true)
     }
 
     async fn ready(&self) -> Result<(), Error> {

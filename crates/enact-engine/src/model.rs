@@ -5,9 +5,9 @@ use std::{fmt, fmt::Debug, sync::Arc, time::Duration};
 use async_trait::async_trait;
 pub use enact_drama::{
     Problem,
+    model_card::ModelCard,
     production::{Answer, Failure},
     request::Request,
-    scene::ModelCard,
 };
 
 /// How long anybody waits to hear whether a model can be asked.

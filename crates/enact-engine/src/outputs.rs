@@ -12,11 +12,11 @@ use std::{
 
 use enact_drama::{
     Fact, Record, RunId,
+    production::Report,
+    record::readable_facts,
+    scene::report::{Story, debug_log, metadata, transcript},
     scene::{SceneEvent, Setup},
-    show::{Story, debug_log, metadata, transcript},
 };
-
-use crate::perform::known_facts;
 
 #[cfg(test)]
 mod tests;
@@ -49,7 +49,7 @@ pub fn scene_folder(data: &Path, setup: &Setup) -> PathBuf {
 ///
 /// It blocks while it writes, and while another run of the same scene puts its copies in place.
 pub fn write(data: &Path, records: &[Record]) -> Result<PathBuf, Error> {
-    let facts: Vec<Fact<SceneEvent>> = known_facts(records);
+    let facts: Vec<Fact<SceneEvent>> = readable_facts(records);
     let story = Story::of(&facts).ok_or(Error::NotAScene)?;
     let files = files(&story, &facts, records);
 

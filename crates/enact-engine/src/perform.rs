@@ -3,22 +3,26 @@
 use std::{sync::Arc, time::Duration};
 
 use enact_drama::{
-    CallId, Fact, Happened, Input, Name, Production, Record, Steering, chorus, production::Paper,
-    record::Unreadable,
+    Fact, Happened, Input, Production, Record, Seq,
+    production::{Delta, Manifest, fold},
+    record::{Unreadable, read_facts},
+    row::RowChange,
 };
 use tokio::{sync::mpsc, time::Instant};
 
 use crate::{
     Artefacts, Clock, Log,
     calls::{Calls, Crew, Models},
-    log::{self, Batch, Claim, LetterId},
-    store::Letter,
+    checkpoint,
+    log::{self, Batch, Claim, CommandId},
+    productions::json,
+    store::PostedCommand,
     studio::Studio,
 };
 
-/// How long an outcome after which nothing new is to be done waits for others before it is stored. Answers of one beat
-/// often come together, and nobody can see a difference of a millisecond.
-const COMPANY: Duration = Duration::from_millis(1);
+/// Batching window: an outcome that triggers no new effect waits this long, so that several share one append. Answers of one
+/// beat often come together, and a difference of a millisecond cannot be seen.
+const BATCH_WINDOW: Duration = Duration::from_millis(1);
 
 /// Somebody who looks on. Sees facts only after they are stored.
 pub trait Watcher<E>: Send {
@@ -28,11 +32,6 @@ pub trait Watcher<E>: Send {
     /// The same facts as they are stored, for those who pass them on, and whether the run has ended with them.
     fn stored(&mut self, records: &[Arc<Record>], ended: bool) {
         let _ = (records, ended);
-    }
-
-    /// Whether nothing is under way and nothing will be, until something is wanted from outside.
-    fn rests(&mut self, rests: bool) {
-        let _ = rests;
     }
 
     /// Whether somebody reads along: then outcomes that arrived together are still taken one at a time, so that there
@@ -58,31 +57,28 @@ pub trait Audience: Send + Sync {
     fn hears(&self, delta: Delta);
 }
 
-/// A piece of an answer that is still coming.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Delta {
-    pub call: CallId,
-    pub actor: Name,
-    pub text: String,
-}
-
-/// What is wanted of whoever plays a run.
+/// What reaches a run from outside while it is played.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Wanted {
+pub enum Signal {
     /// For the rules to decide on.
-    Steered {
-        what: Steering,
-        /// Where it was posted; it is taken out of the inbox with what follows from it.
-        letter: Option<LetterId>,
+    Command {
+        /// JSON of the production's own.
+        command: Arc<str>,
+        /// Its place in the inbox, out of which it is taken with what follows from it.
+        id: Option<CommandId>,
     },
-    /// Play no further, so that somebody else can go on.
+    /// End the run with everything so far.
+    Cancel,
+    /// Give the run up as soon as it waits for a command: none comes from here any more.
+    Rest,
+    /// Play no further, so that another process can go on.
     Stop,
 }
 
-impl From<Steering> for Wanted {
-    fn from(what: Steering) -> Wanted {
-        Wanted::Steered { what, letter: None }
+impl Signal {
+    /// A command of a production whose type is known.
+    pub fn command<P: Production>(command: &P::Command) -> Signal {
+        Signal::Command { command: json(command).into(), id: None }
     }
 }
 
@@ -106,8 +102,31 @@ pub(crate) struct Performance<'a, P: Production> {
     pub(crate) watcher: &'a mut dyn Watcher<P::Event>,
     pub(crate) audience: Option<Arc<dyn Audience>>,
     pub(crate) studio: Option<Arc<Studio>>,
-    /// Where lists of what is said aloud are kept, also while nobody speaks.
+    /// Where manifests are kept, also while nobody speaks.
     pub(crate) artefacts: Option<Artefacts>,
+    /// Whether a run that waits for a command is given up until one comes.
+    pub(crate) may_rest: bool,
+    /// The newest command that was read, whether or not anything followed from it.
+    pub(crate) seen: Option<CommandId>,
+    /// The seq of the next fact.
+    next: Seq,
+    /// What facts that are not stored yet do to the derived rows.
+    rows: Vec<RowChange>,
+    /// What the newest checkpoint covers.
+    checkpointed: Seq,
+}
+
+/// How playing a run ended here.
+#[derive(Debug)]
+pub(crate) enum Played<P> {
+    /// It has ended, or was told to stop.
+    Stopped {
+        production: P,
+        /// The newest command that was read.
+        seen: Option<CommandId>,
+    },
+    /// It waits for a command, and was given up until one comes.
+    Resting,
 }
 
 impl<'a, P: Production> Performance<'a, P> {
@@ -121,16 +140,17 @@ impl<'a, P: Production> Performance<'a, P> {
         watcher: &'a mut dyn Watcher<P::Event>,
     ) -> Result<Performance<'a, P>, Error> {
         let at = clock.now_ms();
-        let first = Fact { seq: enact_drama::Seq(0), at, event: first };
+        let first = Fact { seq: Seq(0), at, event: first };
         let production = P::begin(&first).ok_or(Error::NoBeginning)?;
-        let mut performance = Performance::new(production, claim, log, clock, watcher);
+        let mut performance = Performance::new(production, Seq(1), claim, log, clock, watcher);
+        performance.rows = performance.production.rows(&first);
         let mut facts = vec![first];
         performance.decide(Happened::Started, &mut facts);
         performance.keep(facts, None).await?;
         Ok(performance)
     }
 
-    /// Takes over a run from its log, as it stands there. [`go_on`](Self::go_on) sets it going.
+    /// Takes over a run from its whole log, as it stands there. [`go_on`](Self::go_on) sets it going.
     pub(crate) fn take_over(
         claim: Claim,
         records: &[Record],
@@ -139,19 +159,41 @@ impl<'a, P: Production> Performance<'a, P> {
         watcher: &'a mut dyn Watcher<P::Event>,
     ) -> Result<Performance<'a, P>, Error> {
         let facts = read_facts(records)?;
-        let production = folded(&facts)?;
+        let production = fold(&facts).ok_or(Error::NoBeginning)?;
         watcher.saw(&facts);
-        Ok(Performance::new(production, claim, log, clock, watcher))
+        let next = facts.last().map_or(Seq(0), |last| last.seq.next());
+        Ok(Performance::new(production, next, claim, log, clock, watcher))
     }
 
-    fn new(
+    /// Takes over a run in the state that its log has come to, before the fact `next`.
+    pub(crate) fn new(
         production: P,
+        next: Seq,
         claim: Claim,
         log: &'a dyn Log,
         clock: &'a dyn Clock,
         watcher: &'a mut dyn Watcher<P::Event>,
     ) -> Performance<'a, P> {
-        Performance { production, claim, log, clock, watcher, audience: None, studio: None, artefacts: None }
+        Performance {
+            checkpointed: next,
+            next,
+            production,
+            claim,
+            log,
+            clock,
+            watcher,
+            audience: None,
+            studio: None,
+            artefacts: None,
+            may_rest: false,
+            seen: None,
+            rows: Vec::new(),
+        }
+    }
+
+    /// Counts records towards the next checkpoint from this seq on.
+    pub(crate) fn checkpointed_at(&mut self, next: Seq) {
+        self.checkpointed = next;
     }
 
     /// Has it said aloud.
@@ -160,33 +202,61 @@ impl<'a, P: Production> Performance<'a, P> {
         self.studio = studio;
     }
 
-    /// Lets the rules decide on what was wanted while nobody played, as far as nobody has to be asked for it: it may turn
-    /// out that nobody can be. The rest stays in the inbox, for when the run goes on.
-    pub(crate) async fn read_inbox(&mut self, letters: Vec<Letter>) -> Result<(), Error> {
-        let cancel = letters.iter().find(|letter| letter.wanted == Steering::Cancel).map(|letter| letter.id);
-        for Letter { id, wanted, .. } in letters {
+    /// Lets the rules decide on commands that came while no process played, as far as no model has to be asked for it: it may
+    /// turn out that none can be. Gives back the others, for when the run goes on.
+    pub(crate) async fn read_inbox(
+        &mut self,
+        commands: Vec<PostedCommand>,
+    ) -> Result<Vec<PostedCommand>, Error> {
+        let cancel = P::cancel();
+        let cancelled = commands.iter().find(|posted| read::<P>(&posted.command).as_ref() == Some(&cancel));
+        let cancelled = cancelled.map(|posted| posted.id);
+        let mut commands = commands.into_iter().peekable();
+        while let Some(posted) = commands.peek() {
             // What is under way comes first, and is asked for again only by going on.
             if !self.production.pending().is_empty() || self.production.ended().is_some() {
                 break;
             }
-            let before = self.production.clone();
-            let mut facts = Vec::new();
-            self.decide(Happened::Steered(wanted), &mut facts);
-            if !self.production.pending().is_empty() {
-                self.production = before;
-                break;
+            let id = posted.id;
+            if let Some(command) = read::<P>(&posted.command) {
+                let (before, next) = (self.production.clone(), self.next);
+                let mut facts = Vec::new();
+                self.decide(Happened::Commanded(command), &mut facts);
+                if !self.production.pending().is_empty() {
+                    (self.production, self.next) = (before, next);
+                    self.rows.clear();
+                    break;
+                }
+                self.keep(facts, Some(id)).await?;
             }
-            self.keep(facts, Some(id)).await?;
+            self.seen = self.seen.max(Some(id));
+            commands.next();
         }
-        // Whoever has cancelled the run does not want played what was wanted before.
-        if let Some(cancel) = cancel.filter(|_| self.production.ended().is_none()) {
+        // A run that was cancelled does not play what was wanted before.
+        if let Some(id) = cancelled.filter(|_| self.production.ended().is_none()) {
             let mut facts = Vec::new();
             if !self.production.pending().is_empty() {
-                // Says from when on it was in somebody's hands again.
+                // Says from when on a process had it again.
                 self.decide(Happened::Resumed, &mut facts);
             }
-            self.decide(Happened::Steered(Steering::Cancel), &mut facts);
-            self.keep(facts, Some(cancel)).await?;
+            self.decide(Happened::Commanded(cancel), &mut facts);
+            self.keep(facts, Some(id)).await?;
+            return Ok(Vec::new());
+        }
+        Ok(commands.collect())
+    }
+
+    /// Lets the rules decide on commands before the run is played on.
+    pub(crate) async fn take_commands(&mut self, commands: Vec<PostedCommand>) -> Result<(), Error> {
+        for PostedCommand { id, command, .. } in commands {
+            if self.production.ended().is_some() {
+                break;
+            }
+            if let Some(command) = self.receive(&command, Some(id)) {
+                let mut facts = Vec::new();
+                self.decide(Happened::Commanded(command), &mut facts);
+                self.keep(facts, Some(id)).await?;
+            }
         }
         Ok(())
     }
@@ -196,86 +266,122 @@ impl<'a, P: Production> Performance<'a, P> {
         let mut facts = Vec::new();
         self.decide(Happened::Resumed, &mut facts);
         self.keep(facts, None).await?;
-        if let Some(artefacts) = self.artefacts.clone() {
-            sweep(artefacts, self.claim).await;
+        if let Some((artefacts, folder)) = self.artefacts.clone().zip(self.production.artefact_folder()) {
+            remove_temporary_files(artefacts, folder, self.claim).await;
         }
         Ok(())
     }
 
-    /// Lets the rules decide on what somebody wants, before it is played on.
-    pub(crate) async fn steer(&mut self, wanted: Steering) -> Result<(), Error> {
+    /// Lets the rules decide on a command before the run is played on.
+    pub(crate) async fn command(&mut self, command: P::Command) -> Result<(), Error> {
         let mut facts = Vec::new();
-        self.decide(Happened::Steered(wanted), &mut facts);
+        self.decide(Happened::Commanded(command), &mut facts);
         self.keep(facts, None).await?;
         Ok(())
     }
 
-    /// Plays to the end, or until it is told to stop. `requests` brings what is wanted from outside. Whoever wants to tell
-    /// the run's calls apart in telemetry plays it within a [span](crate::spans::run).
+    /// Plays to the end, until it rests or is told to stop. `signals` brings what comes from outside. Telemetry tells
+    /// the run's calls apart if it is played within a [span](crate::spans::run).
     pub(crate) async fn play(
         mut self,
         models: Models,
-        requests: &mut mpsc::Receiver<Wanted>,
-    ) -> Result<P, Error> {
+        signals: &mut mpsc::Receiver<Signal>,
+    ) -> Result<Played<P>, Error> {
         let crew = Crew { models, studio: self.studio.clone() };
         let mut calls = Calls::new(tracing::Span::current(), self.audience.clone());
         while self.production.ended().is_none() {
             calls.keep_up(&self.production, &crew);
-            self.watcher.rests(calls.is_empty());
-            let (what, letter) = tokio::select! {
+            if calls.is_empty() {
+                // Nothing is under way, so nothing but a command can change anything.
+                let is_alone = signals.is_closed() && signals.is_empty();
+                if (self.may_rest || is_alone) && self.log.rest(self.claim, self.seen).await? {
+                    return Ok(Played::Resting);
+                }
+                if is_alone {
+                    break;
+                }
+            }
+            let (what, command) = tokio::select! {
                 biased;
-                Some(request) = requests.recv() => match request {
-                    Wanted::Steered { what, letter } => (Happened::Steered(what), letter),
-                    Wanted::Stop => break,
+                Some(signal) = signals.recv() => match self.signalled(signal) {
+                    Signalled::Decide(command, id) => (Happened::Commanded(command), id),
+                    Signalled::PassOver => continue,
+                    Signalled::Stop => break,
                 },
                 what = calls.next() => (what, None),
             };
             let mut facts = Vec::new();
             self.decide(what, &mut facts);
             self.gather(&mut calls, &mut facts).await;
-            let pause = self.keep(facts, letter).await?;
-            if !pause.is_zero() && self.pause(pause, &mut calls, &crew, requests).await? == Pause::Stopped {
+            let pause = self.keep(facts, command).await?;
+            if !pause.is_zero() && self.pause(pause, &mut calls, &crew, signals).await? == Pause::Stopped {
                 break;
             }
         }
-        Ok(self.production)
+        Ok(Played::Stopped { production: self.production, seen: self.seen })
     }
 
     /// Lets people read what was said. Asks of the next beat leave now: a reader's pause is thinking time. What is said aloud is
-    /// taken in as it comes, because nobody reads that; whatever is wanted from outside ends the pause.
+    /// taken in as it comes, because nobody reads that; a signal from outside ends the pause.
     async fn pause(
         &mut self,
         pause: Duration,
-        calls: &mut Calls,
+        calls: &mut Calls<P::Command>,
         crew: &Crew,
-        requests: &mut mpsc::Receiver<Wanted>,
+        signals: &mut mpsc::Receiver<Signal>,
     ) -> Result<Pause, Error> {
         let until = Instant::now() + pause;
         while self.production.ended().is_none() {
             calls.keep_up(&self.production, crew);
-            let (what, letter) = tokio::select! {
+            let (what, command) = tokio::select! {
                 biased;
-                Some(request) = requests.recv() => match request {
-                    Wanted::Steered { what, letter } => (Happened::Steered(what), letter),
-                    Wanted::Stop => return Ok(Pause::Stopped),
+                Some(signal) = signals.recv() => match self.signalled(signal) {
+                    Signalled::Decide(command, id) => (Happened::Commanded(command), id),
+                    Signalled::PassOver => continue,
+                    Signalled::Stop => return Ok(Pause::Stopped),
                 },
                 () = tokio::time::sleep_until(until) => break,
                 what = calls.next_heard() => (what, None),
             };
-            let steered = matches!(what, Happened::Steered(_));
+            let commanded = matches!(what, Happened::Commanded(_));
             let mut facts = Vec::new();
             self.decide(what, &mut facts);
-            self.keep(facts, letter).await?;
-            if steered {
+            self.keep(facts, command).await?;
+            if commanded {
                 break;
             }
         }
         Ok(Pause::Over)
     }
 
+    fn signalled(&mut self, signal: Signal) -> Signalled<P::Command> {
+        match signal {
+            Signal::Command { command, id } => match self.receive(&command, id) {
+                Some(command) => Signalled::Decide(command, id),
+                None => Signalled::PassOver,
+            },
+            Signal::Cancel => Signalled::Decide(P::cancel(), None),
+            Signal::Rest => {
+                self.may_rest = true;
+                Signalled::PassOver
+            }
+            Signal::Stop => Signalled::Stop,
+        }
+    }
+
+    /// Reads a command that has arrived. One that this version does not know stays in the inbox, for a version that does.
+    fn receive(&mut self, command: &str, id: Option<CommandId>) -> Option<P::Command> {
+        self.seen = self.seen.max(id);
+        let command = read::<P>(command);
+        if command.is_none() {
+            tracing::warn!(run = %self.claim.run, "a command that this version does not know stays in the inbox");
+        }
+        command
+    }
+
     /// Takes what else arrives in this moment, to be stored together: one append for a whole beat costs less than five.
-    /// As soon as there is something new to be done nobody waits any longer.
-    async fn gather(&mut self, calls: &mut Calls, facts: &mut Vec<Fact<P::Event>>) {
+    /// As soon as there is something new to be done nothing waits any longer.
+    async fn gather(&mut self, calls: &mut Calls<P::Command>, facts: &mut Vec<Fact<P::Event>>) {
         if self.watcher.reads_along() {
             return;
         }
@@ -287,7 +393,7 @@ impl<'a, P: Production> Performance<'a, P> {
             {
                 return;
             }
-            match tokio::time::timeout(COMPANY, calls.next()).await {
+            match tokio::time::timeout(BATCH_WINDOW, calls.next()).await {
                 Ok(what) => self.decide(what, facts),
                 Err(_) => return,
             }
@@ -296,28 +402,41 @@ impl<'a, P: Production> Performance<'a, P> {
 
     /// Decides on an input and folds what follows. Nothing is shown or performed before it is [kept](Self::keep);
     /// if it cannot be, the run stops and this state is gone.
-    fn decide(&mut self, what: Happened, facts: &mut Vec<Fact<P::Event>>) {
+    fn decide(&mut self, what: Happened<P::Command>, facts: &mut Vec<Fact<P::Event>>) {
         let at = self.clock.now_ms();
         for event in self.production.decide(&Input { at, what }) {
-            let fact = Fact { seq: self.production.next_seq(), at, event };
+            let fact = Fact { seq: self.next, at, event };
+            self.next = fact.seq.next();
             self.production.apply(&fact);
+            self.rows.extend(self.production.rows(&fact));
             facts.push(fact);
         }
     }
 
     /// Stores facts, then shows them.
-    async fn keep(&mut self, facts: Vec<Fact<P::Event>>, taken: Option<LetterId>) -> Result<Duration, Error> {
+    async fn keep(
+        &mut self,
+        facts: Vec<Fact<P::Event>>,
+        taken: Option<CommandId>,
+    ) -> Result<Duration, Error> {
         if facts.is_empty() && taken.is_none() {
             return Ok(Duration::ZERO);
         }
         let records: Vec<Arc<Record>> = facts.iter().map(Record::of).map(Arc::new).collect();
         let ended = self.production.ended();
-        let batch = Batch { records: records.clone(), ended: ended.map(str::to_owned), taken };
+        let batch = Batch {
+            records: records.clone(),
+            ended: ended.map(str::to_owned),
+            taken,
+            rows: std::mem::take(&mut self.rows),
+            checkpoint: self.checkpoint_if_due(),
+        };
         self.log.append(&self.claim, batch).await?;
-        if let Some((artefacts, paper)) = self.artefacts.clone().zip(self.production.paper(&facts)) {
-            // After they are stored: who has lost this run finds it out by storing, and must not replace the list of whoever
-            // plays it now. Before they are shown: who hears that a run is over finds a list of everything it left.
-            lay_down(&artefacts, paper, self.claim).await;
+        if let Some((artefacts, manifest)) = self.artefacts.clone().zip(self.production.manifest(&facts)) {
+            // After the facts are stored: a process that has lost this run finds it out by storing, and must not replace the
+            // manifest of the process that plays it now. Before they are shown: readers who hear that a run is over find
+            // a list of everything it left.
+            write_manifest(&artefacts, manifest, self.claim).await;
         }
         self.watcher.stored(&records, ended.is_some());
         let pause = self.watcher.saw(&facts);
@@ -328,6 +447,21 @@ impl<'a, P: Production> Performance<'a, P> {
         }
         Ok(pause)
     }
+
+    fn checkpoint_if_due(&mut self) -> Option<log::Checkpoint> {
+        if self.next.0.saturating_sub(self.checkpointed.0) < P::CHECKPOINT_EVERY? {
+            return None;
+        }
+        self.checkpointed = self.next;
+        checkpoint::write(&self.production, self.next)
+    }
+}
+
+/// What a signal means to the run it reached.
+enum Signalled<C> {
+    Decide(C, Option<CommandId>),
+    PassOver,
+    Stop,
 }
 
 /// How a pause has ended.
@@ -344,36 +478,22 @@ impl<P: Production> std::fmt::Debug for Performance<'_, P> {
     }
 }
 
-/// Keeps a text beside the artefacts. Failing to does not stop a run.
-async fn lay_down(artefacts: &Artefacts, paper: Paper, claim: Claim) {
-    if let Err(error) = artefacts.note(&paper.path, paper.text).await {
-        tracing::warn!(run = %claim.run, %error, "a run goes on without its list of artefacts");
+/// A command of a production, if this version knows it.
+fn read<P: Production>(command: &str) -> Option<P::Command> {
+    serde_json::from_str(command).ok()
+}
+
+/// Failing to write a manifest does not stop a run.
+async fn write_manifest(artefacts: &Artefacts, manifest: Manifest, claim: Claim) {
+    if let Err(error) = artefacts.note(&manifest.path, manifest.text).await {
+        tracing::warn!(run = %claim.run, %error, "could not write the manifest of a run");
     }
 }
 
-/// Removes what whoever played a run before was writing when it died.
-async fn sweep(artefacts: Artefacts, claim: Claim) {
-    let run = claim.run;
-    let swept = tokio::task::spawn_blocking(move || artefacts.sweep(&chorus::folder_of(run)));
-    if let Ok(Err(error)) = swept.await {
-        tracing::warn!(%run, %error, "a run goes on beside what was left of it");
+/// Removes what an earlier process was writing for a run when it died.
+async fn remove_temporary_files(artefacts: Artefacts, folder: String, claim: Claim) {
+    let removed = tokio::task::spawn_blocking(move || artefacts.sweep(&folder));
+    if let Ok(Err(error)) = removed.await {
+        tracing::warn!(run = %claim.run, %error, "could not remove temporary files of a run");
     }
-}
-
-/// What a log has come to, by its facts.
-pub fn folded<P: Production>(facts: &[Fact<P::Event>]) -> Result<P, Error> {
-    let (first, rest) = facts.split_first().ok_or(Error::NoBeginning)?;
-    let mut production = P::begin(first).ok_or(Error::NoBeginning)?;
-    rest.iter().for_each(|fact| production.apply(fact));
-    Ok(production)
-}
-
-/// What can be understood of a log: viewing goes on past what a newer version wrote.
-pub fn known_facts<E: serde::de::DeserializeOwned>(records: &[Record]) -> Vec<Fact<E>> {
-    records.iter().filter_map(|record| record.fact().ok()).collect()
-}
-
-/// Reads a log back into facts; one that this version cannot read in full cannot be played on.
-pub fn read_facts<E: serde::de::DeserializeOwned>(records: &[Record]) -> Result<Vec<Fact<E>>, Unreadable> {
-    records.iter().map(Record::fact).collect()
 }

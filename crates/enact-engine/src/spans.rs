@@ -22,7 +22,7 @@ use tracing::{Span, field::Empty};
 
 use crate::{
     Model,
-    perform::{self, Performance},
+    perform::{self, Performance, Played},
 };
 
 mod speech;
@@ -36,7 +36,7 @@ pub(crate) fn run<P: Production>(performance: &Performance<'_, P>) -> Span {
         "run",
         enact.run.id = %performance.claim.run,
         enact.production = P::NAME,
-        enact.scene = performance.production.title(),
+        enact.run.name = performance.production.title(),
         enact.run.end_reason = Empty,
         error.type = Empty,
         otel.status_code = Empty,
@@ -44,11 +44,12 @@ pub(crate) fn run<P: Production>(performance: &Performance<'_, P>) -> Span {
 }
 
 /// How playing a run ended.
-pub(crate) fn ended<P: Production>(run: &Span, played: &Result<P, perform::Error>) {
+pub(crate) fn ended<P: Production>(run: &Span, played: &Result<Played<P>, perform::Error>) {
     match played {
-        Ok(production) => {
+        Ok(Played::Stopped { production, .. }) => {
             run.record("enact.run.end_reason", production.ended());
         }
+        Ok(Played::Resting) => {}
         Err(perform::Error::Log(_)) => failed(run, "log"),
         Err(perform::Error::Unreadable(_) | perform::Error::NoBeginning) => failed(run, "unreadable"),
     }
@@ -122,7 +123,7 @@ impl Beats {
     }
 
     /// An outcome that the rules are about to hear of.
-    pub(crate) fn came(&mut self, what: &Happened) {
+    pub(crate) fn came<C>(&mut self, what: &Happened<C>) {
         if let Happened::TimeUp { call } = what
             && let Some(deadline) = self.deadlines.get(call)
         {

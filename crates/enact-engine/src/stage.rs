@@ -3,21 +3,25 @@
 use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 
 use enact_drama::{
-    Fact, Name, Problem, Production, Record, RunId, Seq,
-    scene::{self, Budget, Crew, Scene, SceneConfig, SceneEvent, Setup, seed_of},
+    Name, Problem, RunId, Seq,
+    budget::Budget,
+    dice::seed_of,
+    production::{Fork, Report},
+    record::read_facts,
+    scene::report::{SceneResult, Story},
+    scene::{Crew, Scene, SceneConfig, SceneEvent, Setup},
     sheet::Sheet,
-    show::{SceneResult, Story},
 };
 use tokio::sync::{Semaphore, mpsc};
 use uuid::Uuid;
 
 use crate::{
-    Clock, Log, Model, Voice,
+    Clock, Log, Model, Productions, Voice,
     calls::Models,
     clock::SystemClock,
     log::{self, Batch, MemoryLog, NewRun},
     outputs,
-    perform::{self, Wanted, Watcher, read_facts},
+    perform::{self, Signal, Watcher},
 };
 
 mod chorus;
@@ -206,8 +210,8 @@ impl Stage {
     pub async fn run_scene(&self, config: SceneConfig) -> Result<SceneResult, Error> {
         let setup = self.cast(config)?;
         // Nobody holds the other end: nothing is wanted from outside.
-        let (_, mut requests) = mpsc::channel(1);
-        self.play(setup, &mut (), &mut requests).await
+        let (_, mut signals) = mpsc::channel(1);
+        self.play(setup, &mut (), &mut signals).await
     }
 
     /// Casts a scene: checks it, and resolves everything it needs. Nothing is written yet.
@@ -235,37 +239,55 @@ impl Stage {
         }
     }
 
-    /// Plays a scene that was cast. `watcher` sees every fact once it is stored; `requests` brings what is wanted
+    /// Plays a scene that was cast. `watcher` sees every fact once it is stored; `signals` brings what comes
     /// from outside.
     pub async fn play(
         &self,
         setup: Setup,
         watcher: &mut dyn Watcher<SceneEvent>,
-        requests: &mut mpsc::Receiver<Wanted>,
+        signals: &mut mpsc::Receiver<Signal>,
     ) -> Result<SceneResult, Error> {
         let run = setup.run;
-        self.play_new::<Scene>(run, Scene::beginning(setup), watcher, requests).await?;
+        self.play_production::<Scene>(run, Scene::beginning(setup), watcher, signals).await?;
         self.result(run).await
     }
 
-    /// Makes a new run that shares everything through the end of a beat with another, and goes its own way from there: with
+    /// Makes a new scene that shares everything through the end of a beat with another, and goes its own way from there: with
     /// this seed or, where none is wanted, with one of its own. [`resume`](Stage::resume) plays it.
     pub async fn fork(&self, run: RunId, beat: u32, seed: Option<u64>) -> Result<RunId, Error> {
+        self.fork_of(&Productions::default().with::<Scene>(), run, beat, seed).await
+    }
+
+    /// The same for a run of any of these productions. [`resume_production`](Stage::resume_production) plays it.
+    pub async fn fork_of(
+        &self,
+        productions: &Productions,
+        run: RunId,
+        beat: u32,
+        seed: Option<u64>,
+    ) -> Result<RunId, Error> {
         let records = self.log.read(run, Seq(0)).await?;
-        let facts: Vec<Fact<SceneEvent>> = read_facts(&records).map_err(perform::Error::from)?;
+        let first = records.first().ok_or(perform::Error::NoBeginning)?;
+        let production = productions.of(first).map_err(|unknown| Box::new(Problem::from(unknown)))?;
         let fork = RunId(Uuid::now_v7());
         let at = self.clock.now_ms();
-        let facts = scene::fork(&facts, beat, fork, seed.unwrap_or_else(|| seed_of(fork)), at)
-            .map_err(|not_there| Box::new(not_there.problem()))?;
-        let name = match &facts[0].event {
-            SceneEvent::Began { setup } => setup.name.to_string(),
-            _ => return Err(perform::Error::NoBeginning.into()),
+        let seed = seed.unwrap_or_else(|| seed_of(fork));
+        let records = production.fork(&records, Fork { beat, run: fork, seed, at }).map_err(Box::new)?;
+        let header = production.header(&records[0]).map_err(perform::Error::from)?;
+        let header = header.ok_or(perform::Error::NoBeginning)?;
+        let rows = production.rows(&records).map_err(perform::Error::from)?;
+        let about = NewRun {
+            run: fork,
+            production: production.name(),
+            name: header.title,
+            at,
+            parent: Some(run),
+            account: String::new(),
         };
-        let about = NewRun { run: fork, production: Scene::NAME, name, at, parent: Some(run) };
         let claim = self.log.create(about).await?;
         let held = Held::new(&self.log, claim);
         // Together, so that there is never a fork that has only a part of what it shares.
-        self.log.append(&claim, Batch::of(facts.iter().map(Record::of))).await?;
+        self.log.append(&claim, Batch { rows, ..Batch::of(records) }).await?;
         held.release().await?;
         Ok(fork)
     }
@@ -275,9 +297,9 @@ impl Stage {
         &self,
         run: RunId,
         watcher: &mut dyn Watcher<SceneEvent>,
-        requests: &mut mpsc::Receiver<Wanted>,
+        signals: &mut mpsc::Receiver<Signal>,
     ) -> Result<SceneResult, Error> {
-        self.play_on::<Scene>(run, watcher, requests).await?;
+        self.resume_production::<Scene>(run, watcher, signals).await?;
         self.result(run).await
     }
 

@@ -1,52 +1,41 @@
 //! What nodes need beside the logs: a queue, inboxes, lists, and news of what others did.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
-use enact_drama::{Record, RunId, Seq, Steering};
+use enact_drama::{
+    Record, RunId, Seq,
+    row::{Row, RowChange},
+};
 use tokio::sync::broadcast;
 
-use crate::log::{Claim, Error, LetterId, Log, NewRun, RunSummary, Status};
+use crate::log::{Claim, CommandId, Error, Log, NewRun, RunSummary, Status};
 
-/// How many letters may wait for one run. Whoever plays it takes them within a beat; more than this is somebody who writes
-/// without end, or a run that nobody can play.
-pub const MOST_LETTERS: usize = 256;
+/// How many commands may wait in one inbox. The owner takes them within a beat: more come from a client that posts without
+/// end, or wait for a run that cannot be played.
+pub const INBOX_CAPACITY: usize = 256;
 
-/// How many letters to one run are read at a time: one run with a full inbox must not make those of a thousand others late.
-pub const LETTERS_AT_ONCE: usize = 64;
+/// How many commands to one run are read at a time, so that a full inbox does not delay those of a thousand other runs.
+pub const INBOX_PAGE: usize = 64;
 
 /// Logs, and the rows beside them that let any number of nodes share the work.
 ///
 /// Implementers promise, beyond [`Log`]:
 /// * **One player:** a waiting run is given to one claimer at a time, and again only once that one has released it, put it
 ///   back, or is dead. Whoever is not dead but was taken for it appends nothing any more.
-/// * **Exactly once:** a letter stays in its inbox until the batch that [follows from it](crate::log::Batch::taken) is
+/// * **Exactly once:** a command stays in its inbox until the batch that [follows from it](crate::log::Batch::taken) is
 ///   stored, in the same transaction.
 /// * **News is a hint:** it may be late, lost or false; whoever needs to know looks for themselves now and then.
 #[async_trait]
 pub trait Store: Log {
     /// Makes a run known, with the records it begins with, for any node to play. With an [`Order`] that was given before,
     /// nothing is made.
-    async fn enqueue(
-        &self,
-        run: NewRun,
-        records: Vec<Record>,
-        order: Option<Order>,
-    ) -> Result<Enqueued, Error>;
-
-    /// Like [`enqueue`](Store::enqueue), for the next run of a conversation: only if its newest run is the one that
-    /// [`Next::after`] says, and has ended. Otherwise the conversation is [busy](Enqueued::Busy), and nothing is made. One whose
-    /// newest run was removed since begins with this one.
     ///
-    /// A conversation that was cleared is not any more, unless that was done after the next run was made ready: this one then
-    /// knows what should be forgotten, and so it is for the run after it to begin anew.
-    async fn converse(
-        &self,
-        next: Next,
-        run: NewRun,
-        records: Vec<Record>,
-        order: Option<Order>,
-    ) -> Result<Enqueued, Error>;
+    /// The [next](Submission::next) run of a conversation is made only if the newest one is what [`Next::after`] says, and
+    /// has ended. Otherwise the conversation is [busy](Enqueued::Busy), and nothing is made. One whose newest run was removed
+    /// since begins with this one. A conversation that was cleared is not any more, unless that was done after the next
+    /// run was made ready: this one then knows what should be forgotten, and so it is for the run after it to begin anew.
+    async fn enqueue(&self, submission: Submission) -> Result<Enqueued, Error>;
 
     /// Where a conversation stands; nothing if it has no run, or no longer.
     async fn conversation(&self, of: &Conversation) -> Result<Option<Talk>, Error>;
@@ -54,9 +43,16 @@ pub trait Store: Log {
     /// Has a conversation begin anew with its next run, whether or not its newest has ended. Says where it stood before.
     async fn clear(&self, of: &Conversation) -> Result<Option<Talk>, Error>;
 
-    /// Keeps a run that was played elsewhere, to its end or not. It is in no queue: whoever wants to play on resumes it.
+    /// Keeps a run that was played elsewhere, to its end or not, with what its records do to its derived rows, in one
+    /// transaction. It is in no queue: whoever wants to play on resumes it.
     /// One that is there already is a [conflict](Error::Conflict), and so is a log with gaps; then nothing is kept.
-    async fn import(&self, run: NewRun, records: Vec<Record>, ended: Option<String>) -> Result<(), Error>;
+    async fn import(
+        &self,
+        run: NewRun,
+        records: Vec<Record>,
+        rows: Vec<RowChange>,
+        ended: Option<String>,
+    ) -> Result<(), Error>;
 
     /// What became of an order that was given before; nothing if it was not.
     async fn ordered(&self, order: &Order) -> Result<Option<Enqueued>, Error>;
@@ -65,19 +61,27 @@ pub trait Store: Log {
     async fn waiting(&self, at_most: usize) -> Result<usize, Error>;
 
     /// Claims runs that wait to be played, oldest first, and those of dead nodes among them.
+    ///
+    /// An owner whose earlier claims may have been made without its hearing of it gives those up first, so that they wait like
+    /// others. It should therefore ask now and then even if it wants none: then that is all that is done.
     async fn claim_waiting(&self, most: usize) -> Result<Vec<Claim>, Error>;
 
     /// Gives a run up that cannot be played now, and says why. It waits at least this long before it is claimed again.
     async fn put_back(&self, claim: Claim, problem: &str, pause: Duration) -> Result<(), Error>;
 
-    /// Puts a letter into the inbox of a run that is played or waits to be, for whoever plays it. Others have
-    /// [ended](Error::Ended) or are [idle](Error::Idle); an inbox takes about [`MOST_LETTERS`], and then is
-    /// [full](Error::Full).
-    async fn post(&self, run: RunId, wanted: Steering) -> Result<LetterId, Error>;
+    /// Puts a command into the inbox of a run that is played, waits to be played or rests. Others have [ended](Error::Ended)
+    /// or are [idle](Error::Idle); an inbox takes about [`INBOX_CAPACITY`], and then is [full](Error::Full).
+    ///
+    /// A resting run wakes up in the same transaction. With [`Wake::Claim`] it is the caller's from then on; with
+    /// [`Wake::Queue`] it waits for any node. Either way nodes play it from now on whenever its owner is gone: a process
+    /// that dies before it has stored anything leaves the command in the inbox and the run in the queue.
+    async fn post(&self, run: RunId, command: Arc<str>, wake: Wake) -> Result<Posted, Error>;
 
-    /// The letters to all runs that this owner plays, oldest first, and at most [`LETTERS_AT_ONCE`] to each. What this version
-    /// cannot read is left for one that can.
-    async fn letters(&self) -> Result<Vec<Letter>, Error>;
+    /// The commands to all runs that this owner plays, oldest first, and at most [`INBOX_PAGE`] to each.
+    async fn inboxes(&self) -> Result<Vec<PostedCommand>, Error>;
+
+    /// The commands to one run, oldest first, and at most [`INBOX_PAGE`].
+    async fn inbox(&self, run: RunId) -> Result<Vec<PostedCommand>, Error>;
 
     /// What is known of one run, begun or not.
     async fn find(&self, run: RunId) -> Result<RunSummary, Error>;
@@ -91,7 +95,7 @@ pub trait Store: Log {
     /// Removes a run and all that belongs to it. One that is being played is [busy](Error::Busy).
     async fn delete(&self, run: RunId) -> Result<(), Error>;
 
-    /// Keeps something derived from the log of a finished run, so that it need not be derived again.
+    /// Keeps something derived from the log of a run, so that it need not be derived again.
     async fn keep_extract(&self, run: RunId, kind: &str, body: &str) -> Result<(), Error>;
 
     /// What was kept of this kind, newest run first, of runs that started within these UTC milliseconds.
@@ -99,6 +103,13 @@ pub trait Store: Log {
 
     /// Finished runs of which nothing of this kind is kept yet.
     async fn without_extract(&self, kind: &str, most: usize) -> Result<Vec<RunId>, Error>;
+
+    /// Derived rows of one kind, in the order of their `sort`, highest first, then by key, then by run.
+    async fn rows(&self, wanted: &RowQuery) -> Result<Vec<StoredRow>, Error>;
+
+    /// Replaces all derived rows of a run by these, if its log still has this length, and drops its checkpoint, which is
+    /// derived too; says whether it had.
+    async fn replace_rows(&self, run: RunId, length: Seq, rows: Vec<Row>) -> Result<bool, Error>;
 
     /// Whether it can be reached, found out by asking it.
     async fn ready(&self) -> Result<(), Error>;
@@ -110,12 +121,97 @@ pub trait Store: Log {
     fn news(&self) -> broadcast::Receiver<News>;
 }
 
-/// Something wanted of a run by somebody who does not play it.
+/// A run that is to be made.
+#[derive(Debug, Clone)]
+pub struct Submission {
+    pub run: NewRun,
+    /// What its log begins with: the first record, and for a fork all that is shared.
+    pub records: Vec<Record>,
+    /// What the records do to its derived rows.
+    pub rows: Vec<RowChange>,
+    /// Names the request, so that a repetition makes no second run.
+    pub order: Option<Order>,
+    /// The conversation it goes on with.
+    pub next: Option<Next>,
+}
+
+/// A command in a run's inbox.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Letter {
-    pub id: LetterId,
+pub struct PostedCommand {
+    pub id: CommandId,
     pub run: RunId,
-    pub wanted: Steering,
+    /// JSON that only the run's production understands.
+    pub command: Arc<str>,
+}
+
+/// Which node plays a resting run that a command wakes up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wake {
+    /// The one that posts.
+    Claim,
+    /// Any.
+    Queue,
+}
+
+/// What became of a command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Posted {
+    pub id: CommandId,
+    /// The run was resting, and is the caller's now.
+    pub claim: Option<Claim>,
+}
+
+/// Which derived rows are wanted.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct RowQuery {
+    pub kind: String,
+    /// Of runs that this account made.
+    pub account: Option<String>,
+    pub run: Option<RunId>,
+    pub key: Option<String>,
+    /// Only those that come after this one in the list.
+    pub after: Option<RowCursor>,
+    /// At most so many.
+    pub most: usize,
+}
+
+impl RowQuery {
+    /// Whether a row is among those that are wanted.
+    pub fn wants(&self, stored: &StoredRow) -> bool {
+        let StoredRow { run, account, row } = stored;
+        let place = (std::cmp::Reverse(row.sort), &row.key, run);
+        row.kind == self.kind
+            && self.account.as_ref().is_none_or(|wanted| wanted == account)
+            && self.run.is_none_or(|wanted| wanted == *run)
+            && self.key.as_ref().is_none_or(|wanted| *wanted == row.key)
+            && self
+                .after
+                .as_ref()
+                .is_none_or(|after| place > (std::cmp::Reverse(after.sort), &after.key, &after.run))
+    }
+}
+
+/// The place of a row among those of its kind.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RowCursor {
+    pub sort: i64,
+    pub key: String,
+    pub run: RunId,
+}
+
+/// A derived row as stores keep it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredRow {
+    pub run: RunId,
+    /// Which account made the run.
+    pub account: String,
+    pub row: Row,
+}
+
+impl StoredRow {
+    pub fn cursor(&self) -> RowCursor {
+        RowCursor { sort: self.row.sort, key: self.row.key.clone(), run: self.run }
+    }
 }
 
 /// Names a request to make a run, so that whoever repeats it gets the same run.
@@ -192,6 +288,8 @@ pub struct Listing {
     pub statuses: Vec<Status>,
     /// Forks of this run.
     pub parent: Option<RunId>,
+    /// Only what the caller may see; all, if nothing is said.
+    pub visible: Option<Visible>,
     /// Older than this one.
     pub before: Option<RunId>,
     /// At most so many.
@@ -205,7 +303,22 @@ impl Listing {
             && self.name.as_ref().is_none_or(|name| *name == run.name)
             && (self.statuses.is_empty() || self.statuses.contains(&run.status))
             && self.parent.is_none_or(|parent| run.parent == Some(parent))
+            && self.visible.as_ref().is_none_or(|visible| visible.shows(run))
             && self.before.is_none_or(|before| run.run < before)
+    }
+}
+
+/// Runs of these productions, and those that this account made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Visible {
+    pub productions: Vec<String>,
+    /// Nothing for a caller who has no runs of their own, not even those of the nameless account.
+    pub account: Option<String>,
+}
+
+impl Visible {
+    pub fn shows(&self, run: &RunSummary) -> bool {
+        self.productions.contains(&run.production) || self.account.as_ref() == Some(&run.account)
     }
 }
 
@@ -222,8 +335,8 @@ pub struct Extract {
 pub enum News {
     /// A run waits to be played: it is new, or whoever played it has released it.
     Waiting,
-    /// A run has got a letter.
-    Letter(RunId),
+    /// A command was posted to a run.
+    Command(RunId),
     /// A run's log has grown.
     Grown(RunId),
 }

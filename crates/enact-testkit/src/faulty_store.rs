@@ -10,11 +10,17 @@ use std::{
 };
 
 use async_trait::async_trait;
-use enact_drama::{Record, RunId, Seq, Steering};
+use enact_drama::{
+    Record, RunId, Seq,
+    row::{Row, RowChange},
+};
 use enact_engine::{
     Log, Store,
-    log::{Batch, Claim, Error, LetterId, MemoryLog, NewRun, RunSummary},
-    store::{Conversation, Enqueued, Extract, Letter, Listing, News, Next, Order, Talk},
+    log::{Batch, Checkpoint, Claim, CommandId, Error, MemoryLog, NewRun, RunSummary},
+    store::{
+        Conversation, Enqueued, Extract, Listing, News, Order, Posted, PostedCommand, RowQuery, StoredRow,
+        Submission, Talk, Wake,
+    },
 };
 use tokio::sync::{broadcast, watch};
 
@@ -29,9 +35,12 @@ pub struct FaultyStore {
     unreachable: AtomicBool,
     appending: watch::Sender<Gate>,
     claiming: watch::Sender<Gate>,
+    posting: watch::Sender<Gate>,
     appends_left: AtomicUsize,
     reads: AtomicUsize,
+    records_read: AtomicUsize,
     claims: AtomicUsize,
+    looks: AtomicUsize,
     /// News that never come, in place of those of the store behind it.
     silence: Option<broadcast::Sender<News>>,
 }
@@ -49,6 +58,7 @@ enum Call {
     /// Looks for runs that wait to be played.
     ClaimWaiting,
     Read,
+    Post,
     Other,
 }
 
@@ -66,9 +76,12 @@ impl FaultyStore {
             unreachable: AtomicBool::new(false),
             appending: watch::Sender::new(Gate::Open),
             claiming: watch::Sender::new(Gate::Open),
+            posting: watch::Sender::new(Gate::Open),
             appends_left: AtomicUsize::new(usize::MAX),
             reads: AtomicUsize::new(0),
+            records_read: AtomicUsize::new(0),
             claims: AtomicUsize::new(0),
+            looks: AtomicUsize::new(0),
             silence: None,
         }
     }
@@ -120,9 +133,23 @@ impl FaultyStore {
         self.claiming.send_replace(Gate::Open);
     }
 
+    /// Commands that are posted wait from now on.
+    pub fn hold_posts(&self) {
+        self.posting.send_replace(Gate::Shut);
+    }
+
+    pub fn release_posts(&self) {
+        self.posting.send_replace(Gate::Open);
+    }
+
     /// How many calls have read a run.
     pub fn reads(&self) -> usize {
         self.reads.load(SeqCst)
+    }
+
+    /// How many records those that have read a log were given.
+    pub fn records_read(&self) -> usize {
+        self.records_read.load(SeqCst)
     }
 
     /// How many runs were claimed from the queue.
@@ -130,11 +157,17 @@ impl FaultyStore {
         self.claims.load(SeqCst)
     }
 
+    /// How often waiting runs were looked for.
+    pub fn looks(&self) -> usize {
+        self.looks.load(SeqCst)
+    }
+
     /// The store behind it, if this call reaches it: all faults happen here.
     async fn reach(&self, call: Call) -> Result<&MemoryLog, Error> {
         match call {
             Call::Append => opened(&self.appending).await,
             Call::ClaimWaiting => opened(&self.claiming).await,
+            Call::Post => opened(&self.posting).await,
             Call::Read => _ = self.reads.fetch_add(1, SeqCst),
             Call::Other => {}
         }
@@ -146,6 +179,11 @@ impl FaultyStore {
             return Err(Error::Storage("killed".to_owned()));
         }
         Ok(&self.inner)
+    }
+
+    fn count(&self, records: Vec<Record>) -> Vec<Record> {
+        self.records_read.fetch_add(records.len(), SeqCst);
+        records
     }
 }
 
@@ -167,12 +205,20 @@ impl Log for FaultyStore {
         self.reach(Call::Other).await?.release(claim).await
     }
 
+    async fn rest(&self, claim: Claim, seen: Option<CommandId>) -> Result<bool, Error> {
+        self.reach(Call::Other).await?.rest(claim, seen).await
+    }
+
     async fn append(&self, claim: &Claim, batch: Batch) -> Result<(), Error> {
         self.reach(Call::Append).await?.append(claim, batch).await
     }
 
     async fn read(&self, run: RunId, from: Seq) -> Result<Vec<Record>, Error> {
-        self.reach(Call::Read).await?.read(run, from).await
+        Ok(self.count(self.reach(Call::Read).await?.read(run, from).await?))
+    }
+
+    async fn checkpoint(&self, run: RunId) -> Result<Option<Checkpoint>, Error> {
+        self.reach(Call::Other).await?.checkpoint(run).await
     }
 
     async fn runs(&self) -> Result<Vec<RunSummary>, Error> {
@@ -182,23 +228,8 @@ impl Log for FaultyStore {
 
 #[async_trait]
 impl Store for FaultyStore {
-    async fn enqueue(
-        &self,
-        run: NewRun,
-        records: Vec<Record>,
-        order: Option<Order>,
-    ) -> Result<Enqueued, Error> {
-        self.reach(Call::Other).await?.enqueue(run, records, order).await
-    }
-
-    async fn converse(
-        &self,
-        next: Next,
-        run: NewRun,
-        records: Vec<Record>,
-        order: Option<Order>,
-    ) -> Result<Enqueued, Error> {
-        self.reach(Call::Other).await?.converse(next, run, records, order).await
+    async fn enqueue(&self, submission: Submission) -> Result<Enqueued, Error> {
+        self.reach(Call::Other).await?.enqueue(submission).await
     }
 
     async fn conversation(&self, of: &Conversation) -> Result<Option<Talk>, Error> {
@@ -209,8 +240,14 @@ impl Store for FaultyStore {
         self.reach(Call::Other).await?.clear(of).await
     }
 
-    async fn import(&self, run: NewRun, records: Vec<Record>, ended: Option<String>) -> Result<(), Error> {
-        self.reach(Call::Other).await?.import(run, records, ended).await
+    async fn import(
+        &self,
+        run: NewRun,
+        records: Vec<Record>,
+        rows: Vec<RowChange>,
+        ended: Option<String>,
+    ) -> Result<(), Error> {
+        self.reach(Call::Other).await?.import(run, records, rows, ended).await
     }
 
     async fn ordered(&self, order: &Order) -> Result<Option<Enqueued>, Error> {
@@ -222,6 +259,7 @@ impl Store for FaultyStore {
     }
 
     async fn claim_waiting(&self, most: usize) -> Result<Vec<Claim>, Error> {
+        self.looks.fetch_add(1, SeqCst);
         let claims = self.reach(Call::ClaimWaiting).await?.claim_waiting(most).await?;
         self.claims.fetch_add(claims.len(), SeqCst);
         Ok(claims)
@@ -231,12 +269,16 @@ impl Store for FaultyStore {
         self.reach(Call::Other).await?.put_back(claim, problem, pause).await
     }
 
-    async fn post(&self, run: RunId, wanted: Steering) -> Result<LetterId, Error> {
-        self.reach(Call::Other).await?.post(run, wanted).await
+    async fn post(&self, run: RunId, command: Arc<str>, wake: Wake) -> Result<Posted, Error> {
+        self.reach(Call::Post).await?.post(run, command, wake).await
     }
 
-    async fn letters(&self) -> Result<Vec<Letter>, Error> {
-        self.reach(Call::Other).await?.letters().await
+    async fn inboxes(&self) -> Result<Vec<PostedCommand>, Error> {
+        self.reach(Call::Other).await?.inboxes().await
+    }
+
+    async fn inbox(&self, run: RunId) -> Result<Vec<PostedCommand>, Error> {
+        self.reach(Call::Other).await?.inbox(run).await
     }
 
     async fn find(&self, run: RunId) -> Result<RunSummary, Error> {
@@ -248,7 +290,7 @@ impl Store for FaultyStore {
     }
 
     async fn read_some(&self, run: RunId, from: Seq, most: usize) -> Result<Vec<Record>, Error> {
-        self.reach(Call::Read).await?.read_some(run, from, most).await
+        Ok(self.count(self.reach(Call::Read).await?.read_some(run, from, most).await?))
     }
 
     async fn delete(&self, run: RunId) -> Result<(), Error> {
@@ -265,6 +307,14 @@ impl Store for FaultyStore {
 
     async fn without_extract(&self, kind: &str, most: usize) -> Result<Vec<RunId>, Error> {
         self.reach(Call::Other).await?.without_extract(kind, most).await
+    }
+
+    async fn rows(&self, wanted: &RowQuery) -> Result<Vec<StoredRow>, Error> {
+        self.reach(Call::Other).await?.rows(wanted).await
+    }
+
+    async fn replace_rows(&self, run: RunId, length: Seq, rows: Vec<Row>) -> Result<bool, Error> {
+        self.reach(Call::Other).await?.replace_rows(run, length, rows).await
     }
 
     async fn ready(&self) -> Result<(), Error> {

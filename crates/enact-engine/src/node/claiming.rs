@@ -6,24 +6,21 @@ use tokio::sync::mpsc;
 
 use super::{
     Inner, LOOKING,
-    letters::{LETTERS, Playing},
+    inbox::{COMMAND_BUFFER, Playing},
     lock, play,
 };
 use crate::log::Claim;
 
 /// How many runs are claimed at a time, so that nodes which start together share what waits.
 const AT_ONCE: usize = 32;
-/// How many paused runs are held beside each that may be played. They do nothing, so that others can be played meanwhile; but
-/// they take memory, and all of them may go on at once.
-const PAUSED_BESIDE: usize = 1;
-
 /// Claims until the node stops.
 pub(super) async fn claim(inner: Arc<Inner>) {
     let mut stopping = inner.stopping.subscribe();
     while !*stopping.borrow() {
         let room = inner.room().min(AT_ONCE);
-        // Never dropped half-way: runs that were claimed without anybody hearing of it would be played by nobody.
-        if room > 0 && inner.claim_some(room).await == room {
+        // Never dropped half-way: runs that were claimed without anybody hearing of it would be played by nobody. Without
+        // room it is asked too, because that frees claims whose answers were lost, which others may have room for.
+        if inner.claim_some(room).await == room && room > 0 {
             continue;
         }
         tokio::select! {
@@ -34,14 +31,6 @@ pub(super) async fn claim(inner: Arc<Inner>) {
 }
 
 impl Inner {
-    /// How many more may be played.
-    fn room(&self) -> usize {
-        let playing = lock(&self.playing);
-        let paused = playing.values().filter(|playing| playing.signs.rests()).count();
-        let beside = paused.min(self.limits.runs.saturating_mul(PAUSED_BESIDE));
-        self.limits.runs.saturating_sub(playing.len() - beside)
-    }
-
     /// Returns how many there were.
     async fn claim_some(self: &Arc<Self>, most: usize) -> usize {
         match self.store.claim_waiting(most).await {
@@ -54,10 +43,10 @@ impl Inner {
     }
 
     /// Starts to play a run that was claimed.
-    fn begin(self: &Arc<Self>, claim: Claim) {
-        // One more than there may be letters: a run must stop however many there are.
-        let (wanted, requests) = mpsc::channel(LETTERS + 1);
-        let mut playing = Playing::new(claim, wanted);
+    pub(super) fn begin(self: &Arc<Self>, claim: Claim) {
+        // One more than there may be commands: a run must stop however many there are.
+        let (sender, signals) = mpsc::channel(COMMAND_BUFFER + 1);
+        let mut playing = Playing::new(claim, sender);
         let signs = playing.signs.clone();
         {
             let mut all = lock(&self.playing);
@@ -72,7 +61,7 @@ impl Inner {
         }
         let inner = self.clone();
         tokio::spawn(async move {
-            play::play(&inner, claim, signs, requests).await;
+            play::play(&inner, claim, signs, signals).await;
             {
                 let mut playing = lock(&inner.playing);
                 // It may have been claimed again before this was over.

@@ -9,7 +9,7 @@ use std::{
     sync::{Arc, Mutex, OnceLock, Weak},
 };
 
-use enact_drama::{Record, RunId, Seq};
+use enact_drama::{Record, RunId, Seq, production::Delta};
 use tokio::sync::{broadcast, watch};
 
 use super::{
@@ -19,7 +19,7 @@ use super::{
 use crate::{
     Store,
     log::{self, Status},
-    perform::{Audience, Delta},
+    perform::Audience,
 };
 
 /// How many pieces of live text may wait for somebody slow, who then misses some: they are provisional.
@@ -151,7 +151,13 @@ impl Feed {
             let from = next.max(Seq(end.0.saturating_sub(RING as u64)));
             records = store.read_some(self.run, from, RING).await?.into_iter().map(Arc::new).collect();
         }
-        let found = Found { news, records, end, finished: run.status == Status::Finished };
+        let found = Found {
+            news,
+            records,
+            end,
+            finished: run.status == Status::Finished,
+            resting: run.status == Status::Resting,
+        };
         self.known.send_if_modified(|known| known.learn(&found));
         Ok(())
     }

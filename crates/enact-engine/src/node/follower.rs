@@ -8,7 +8,7 @@ mod tests;
 
 use std::{collections::VecDeque, sync::Arc};
 
-use enact_drama::{Record, Seq};
+use enact_drama::{Record, Seq, production::Delta};
 use tokio::{
     sync::{
         broadcast::{self, error::TryRecvError},
@@ -22,7 +22,7 @@ use super::{
     known::{Known, Step},
     pace::{self, Speed},
 };
-use crate::{Store, log, perform::Delta};
+use crate::{Store, log};
 
 /// How many records are read from the log at a time. More would be held for each of many who catch up at once.
 const PAGE: usize = 64;

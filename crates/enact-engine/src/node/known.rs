@@ -14,6 +14,9 @@ const RING_BYTES: usize = 8 * 1024;
 const RECORD_BYTES: usize = size_of::<Record>() + size_of::<Arc<Record>>();
 /// How often a run that is played elsewhere is looked at, should news of it be lost.
 const LOOKING: Duration = Duration::from_secs(1);
+/// The same for one that rests, which it may for days. News tells when it wakes up, except between two processes that share a
+/// SQLite folder: their followers are this much late.
+const LOOKING_AT_RESTING: Duration = Duration::from_secs(3);
 
 /// What is known of a run, played here or followed.
 #[derive(Debug, Default)]
@@ -36,14 +39,14 @@ enum Played {
     /// Nothing is in the log that is not known.
     Here,
     Elsewhere {
-        /// When `next` was found to be the end of the log; nothing if there is a reason to look at once.
-        looked: Option<Instant>,
+        /// When to look again, once `next` was found to be the end of the log; nothing if there is a reason to look at once.
+        again: Option<Instant>,
     },
 }
 
 impl Default for Played {
     fn default() -> Played {
-        Played::Elsewhere { looked: None }
+        Played::Elsewhere { again: None }
     }
 }
 
@@ -71,6 +74,8 @@ pub(super) struct Found {
     pub(super) end: Seq,
     /// Whether that is as far as it ever comes.
     pub(super) finished: bool,
+    /// Whether it waits for a command.
+    pub(super) resting: bool,
 }
 
 impl Known {
@@ -126,7 +131,7 @@ impl Known {
 
     /// From now on whoever follows has to look for themselves.
     pub(super) fn play_elsewhere(&mut self) {
-        self.played = Played::Elsewhere { looked: None };
+        self.played = Played::Elsewhere { again: None };
     }
 
     /// Takes records that have just been stored here; the last ones, if the run has ended with them.
@@ -147,8 +152,8 @@ impl Known {
     pub(super) fn hear_news(&mut self) -> bool {
         match &mut self.played {
             Played::Here => false,
-            Played::Elsewhere { looked } => {
-                *looked = None;
+            Played::Elsewhere { again } => {
+                *again = None;
                 self.news += 1;
                 true
             }
@@ -164,9 +169,10 @@ impl Known {
     /// Takes in what was found by who looked. Returns whether it is of interest.
     pub(super) fn learn(&mut self, found: &Found) -> bool {
         // It may have come here meanwhile, and more is known than was found.
-        let Played::Elsewhere { looked } = &mut self.played else { return false };
+        let Played::Elsewhere { again } = &mut self.played else { return false };
         if self.news == found.news && found.records.len() < RING {
-            *looked = Some(Instant::now());
+            let interval = if found.resting { LOOKING_AT_RESTING } else { LOOKING };
+            *again = Some(Instant::now() + interval);
         }
         self.take(&found.records, 0);
         self.ended |= found.finished && self.next >= found.end;
@@ -178,7 +184,7 @@ impl Known {
         match self.played {
             Played::Here => None,
             _ if self.ended => None,
-            Played::Elsewhere { looked } => Some(looked.map_or_else(Instant::now, |at| at + LOOKING)),
+            Played::Elsewhere { again } => Some(again.unwrap_or_else(Instant::now)),
         }
     }
 

@@ -1,37 +1,35 @@
 //! One process among those that share a store: plays the runs that wait there, and lets anybody follow any run.
 //!
-//! `orders` and `chat` put runs into the queue, `claiming` takes them from there, `play` plays one of them to its end, `steer`
-//! and `letters` bring it what others want of it, `owning` finds out if it is played elsewhere by now.
+//! `submit` puts runs into the queue, `claiming` takes them from there as far as there is `room`, `play` plays one of them
+//! until it ends or rests, `commands` and `inbox` bring it what others want of it, `owning` finds out if it is played
+//! elsewhere by now.
 //! `feed` holds what is `known` of a run for all who follow it, `follower` is one of those, `pace` the speed of a replay.
 
-mod chat;
 mod checks;
 mod claiming;
+mod commands;
 mod feed;
 mod follower;
+mod inbox;
 mod known;
-mod letters;
-mod orders;
 mod owning;
 mod pace;
 mod play;
-mod steer;
+mod room;
+mod submit;
 
 use std::{
     collections::HashMap,
     fmt::Debug,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicUsize, Ordering::Relaxed},
+    },
     time::Duration,
 };
 
 use async_trait::async_trait;
-use enact_drama::{
-    Name, Problem, RunId, Seq,
-    chorus::{self, Agent, SlotThread},
-    production::Player,
-    scene::{self, SceneConfig, Setup},
-    voice::VoiceChain,
-};
+use enact_drama::{Problem, RunId, Seq, production::Player, voice::VoiceChain};
 use tokio::{
     sync::{
         Notify, Semaphore,
@@ -42,19 +40,21 @@ use tokio::{
 };
 
 use crate::{
-    Artefacts, Clock, Store, Studio,
+    Artefacts, Clock, Productions, Store, Studio,
     calls::Models,
     clock::SystemClock,
     log::{self, RunSummary},
+    productions::UnknownProduction,
     store::News,
 };
 
+use self::{checks::Checks, feed::Feeds, inbox::Playing};
 pub use self::{
-    chat::Chat,
     follower::{Follower, Seen},
     pace::Speed,
+    play::{ClaimedRun, Outcome, PlayError},
+    submit::Submitter,
 };
-use self::{checks::Checks, feed::Feeds, letters::Playing};
 
 /// How often a node looks for itself at what news should have told it.
 const LOOKING: Duration = Duration::from_secs(1);
@@ -64,23 +64,9 @@ const STOPPING: Duration = Duration::from_secs(5);
 /// back has thousands to go on with.
 const BEGINNING_AT_ONCE: usize = 16;
 
-/// What a node plays with: the operator's characters and models.
+/// What a node plays with: the operator's models and voices.
 #[async_trait]
 pub trait Project: Debug + Send + Sync {
-    /// Casts a scene, with these sheets before the project's own. Nothing is written yet, and nobody is asked.
-    async fn cast(&self, scene: SceneConfig, sheets: Vec<(Name, String)>) -> Result<Setup, Problem>;
-
-    /// Everybody who may take a slot in a chorus, in the order in which they are listed.
-    fn agents(&self) -> Vec<Agent> {
-        Vec::new()
-    }
-
-    /// Gets a chorus ready. Nothing is written yet, and nobody is asked.
-    async fn assemble(&self, chorus: NewChorus) -> Result<chorus::Setup, Problem> {
-        let _ = chorus;
-        Err(Problem::config("this project has no chorus"))
-    }
-
     /// The models of a run, by the names its setup uses.
     async fn models(&self, players: &[Player]) -> Result<Models, Problem>;
 
@@ -96,20 +82,10 @@ pub trait Project: Debug + Send + Sync {
     }
 }
 
-/// A chorus somebody wants.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct NewChorus {
-    pub message: String,
-    /// Who takes which slot, as they were asked for: nothing about them is sure yet.
-    pub seats: Vec<(u8, String)>,
-    /// What slots were told and said before.
-    pub threads: Vec<SlotThread>,
-}
-
 /// What a node does at most.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
-    /// How many runs it plays at once; the others wait. Paused ones do not count, up to as many again.
+    /// How many runs it plays at once; the others wait. Resting ones do not count.
     pub runs: usize,
     /// How long each line stays before anything else happens, so that people can read along and steer even what built-in
     /// players play.
@@ -133,7 +109,11 @@ pub enum Error {
     #[error("this run cannot be read: {0}")]
     Unreadable(#[from] enact_drama::record::Unreadable),
     #[error(transparent)]
-    NotThere(#[from] scene::NotThere),
+    Unknown(#[from] UnknownProduction),
+    #[error("run {0} has no beginning yet")]
+    NoBeginning(RunId),
+    #[error("{0}")]
+    Unplayable(String),
     /// Its conversation is still at an earlier message.
     #[error("this conversation is busy: run {0} has not ended")]
     Talking(RunId),
@@ -160,16 +140,19 @@ pub struct Node {
 struct Inner {
     store: Arc<dyn Store>,
     project: Arc<dyn Project>,
+    productions: Productions,
     clock: Arc<dyn Clock>,
     limits: Limits,
     feeds: Arc<Feeds>,
     checks: Checks,
     playing: Mutex<HashMap<RunId, Playing>>,
+    /// How many places are reserved for runs that commands may wake. Changed only under the lock of `playing`.
+    reserved: AtomicUsize,
     beginning: Semaphore,
     /// There may be something to claim, or room for it.
     claim: Notify,
-    /// There may be letters.
-    letters: Notify,
+    /// There may be commands.
+    inbox: Notify,
     /// A run has come to rest.
     rested: Notify,
     stopping: watch::Sender<bool>,
@@ -178,25 +161,32 @@ struct Inner {
 
 impl Node {
     /// Begins to play what waits.
-    pub fn start(store: Arc<dyn Store>, project: Arc<dyn Project>, limits: Limits) -> Node {
+    pub fn start(
+        store: Arc<dyn Store>,
+        project: Arc<dyn Project>,
+        productions: Productions,
+        limits: Limits,
+    ) -> Node {
         let inner = Arc::new(Inner {
             store,
             project,
+            productions,
             clock: Arc::new(SystemClock),
             limits,
             feeds: Arc::default(),
             checks: Checks::default(),
             playing: Mutex::default(),
+            reserved: AtomicUsize::new(0),
             beginning: Semaphore::new(BEGINNING_AT_ONCE),
             claim: Notify::new(),
-            letters: Notify::new(),
+            inbox: Notify::new(),
             rested: Notify::new(),
             stopping: watch::Sender::new(false),
             tasks: Mutex::default(),
         });
         let tasks = vec![
             tokio::spawn(until_stopped(inner.clone(), listen(inner.clone(), inner.store.news()))),
-            tokio::spawn(until_stopped(inner.clone(), letters::deliver(inner.clone()))),
+            tokio::spawn(until_stopped(inner.clone(), inbox::deliver(inner.clone()))),
             tokio::spawn(until_stopped(inner.clone(), owning::look(inner.clone()))),
             tokio::spawn(claiming::claim(inner.clone())),
         ];
@@ -212,7 +202,11 @@ impl Node {
         &self.inner.project
     }
 
-    /// How many runs it plays now, those that are paused among them.
+    pub fn productions(&self) -> &Productions {
+        &self.inner.productions
+    }
+
+    /// How many runs it plays now.
     pub fn playing(&self) -> usize {
         lock(&self.inner.playing).len()
     }
@@ -246,7 +240,8 @@ impl Node {
         }
         loop {
             let rested = self.inner.rested.notified();
-            if self.playing() == 0 {
+            // Commands that are under way to the store may still wake runs here.
+            if self.playing() == 0 && self.inner.reserved.load(Relaxed) == 0 {
                 return;
             }
             rested.await;
@@ -268,12 +263,12 @@ async fn listen(inner: Arc<Inner>, mut news: broadcast::Receiver<News>) {
     loop {
         match news.recv().await {
             Ok(News::Waiting) => inner.claim.notify_one(),
-            Ok(News::Letter(run)) if lock(&inner.playing).contains_key(&run) => inner.letters.notify_one(),
-            Ok(News::Letter(_)) => {}
+            Ok(News::Command(run)) if lock(&inner.playing).contains_key(&run) => inner.inbox.notify_one(),
+            Ok(News::Command(_)) => {}
             Ok(News::Grown(run)) => inner.feeds.wake(run),
             Err(RecvError::Lagged(_)) => {
                 inner.claim.notify_one();
-                inner.letters.notify_one();
+                inner.inbox.notify_one();
                 inner.feeds.wake_all();
             }
             Err(RecvError::Closed) => return,

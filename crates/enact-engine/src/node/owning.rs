@@ -1,11 +1,8 @@
-//! Making sure that runs are still this node's own. One that stores something finds out by itself; one that is paused, or
-//! waits for a slow answer, would be shown as it was for good.
+//! Making sure that runs are still this node's own. One that stores something finds out by itself; one that waits for a slow
+//! answer would be shown as it was for good.
 
 use std::{
-    sync::{
-        Arc, Mutex,
-        atomic::{AtomicBool, Ordering::Relaxed},
-    },
+    sync::{Arc, Mutex},
     time::Duration,
 };
 
@@ -18,7 +15,7 @@ use crate::log::{self, Batch, Claim};
 /// How long a run may have stored nothing before it is asked about: about as long as others take to notice that a node is
 /// gone.
 const QUIET: Duration = Duration::from_secs(3);
-/// How many quiet runs are asked about each time: of a node full of paused ones each gets its turn within ten seconds, and the
+/// How many quiet runs are asked about each time: of a node full of them each gets its turn within ten seconds, and the
 /// store has little to do.
 const AT_A_TIME: usize = 256;
 /// How many are asked about at once, so that those who have something to store come in between.
@@ -34,13 +31,11 @@ const PATIENCE: Duration = Duration::from_secs(5);
 pub(super) struct Signs {
     /// When it last was this node's own for certain.
     owned: Mutex<Instant>,
-    /// Whether it is paused, and nothing is under way.
-    rests: AtomicBool,
 }
 
 impl Signs {
     pub(super) fn new() -> Arc<Signs> {
-        Arc::new(Signs { owned: Mutex::new(Instant::now()), rests: AtomicBool::new(false) })
+        Arc::new(Signs { owned: Mutex::new(Instant::now()) })
     }
 
     /// Something was stored, or could have been.
@@ -50,15 +45,6 @@ impl Signs {
 
     fn owned_at(&self) -> Instant {
         *lock(&self.owned)
-    }
-
-    /// Returns whether that is new.
-    pub(super) fn set_rests(&self, rests: bool) -> bool {
-        self.rests.swap(rests, Relaxed) != rests
-    }
-
-    pub(super) fn rests(&self) -> bool {
-        self.rests.load(Relaxed)
     }
 }
 

@@ -2,15 +2,16 @@
 
 use std::time::Duration;
 
-use enact_drama::Record;
+use enact_drama::{
+    Record, Seq,
+    record::{FORKED, RESUMED},
+};
 
 /// The longest pause anybody waits through, at whatever speed: a run may have been paused overnight.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 
-/// What follows these waited in the queue before it was played.
-const WAITED_AFTER: [&str; 3] = ["began", "chorus_began", "forked"];
-/// Before these nobody played the run.
-const IDLE_BEFORE: [&str; 2] = ["forked", "resumed"];
+/// Before these records no process played the run. A fork then waits in the queue, as every run does after its first record.
+const IDLE_BEFORE: [&str; 2] = [FORKED, RESUMED];
 
 /// How many times as fast as it was played.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
@@ -30,7 +31,8 @@ impl Speed {
 
 /// How long after one record the next is shown. Time in which nobody played the run does not count.
 pub(super) fn pause(before: &Record, after: &Record, speed: Speed) -> Duration {
-    if WAITED_AFTER.contains(&before.kind.as_str()) || IDLE_BEFORE.contains(&after.kind.as_str()) {
+    let waited = before.seq == Seq(0) || before.kind == FORKED;
+    if waited || IDLE_BEFORE.contains(&after.kind.as_str()) {
         return Duration::ZERO;
     }
     // Clocks of two nodes may disagree about what came first.
@@ -41,7 +43,6 @@ pub(super) fn pause(before: &Record, after: &Record, speed: Speed) -> Duration {
 
 #[cfg(test)]
 mod tests {
-    use enact_drama::Seq;
     use serde_json::value::RawValue;
 
     use super::*;
@@ -63,8 +64,6 @@ mod tests {
             ("paused", "continued", HOUR, 1.0, 30_000),
             ("paused", "continued", HOUR, 1_000.0, 3_600),
             ("asked", "replied", i64::MAX, 0.1, 30_000),
-            ("began", "noted", HOUR, 1.0, 0),
-            ("chorus_began", "turn_started", HOUR, 1.0, 0),
             ("slot_spoke", "voiced", 400, 1.0, 400),
             ("asked", "resumed", HOUR, 1.0, 0),
             ("resumed", "replied", 700, 1.0, 700),
@@ -75,6 +74,12 @@ mod tests {
             let paused = pause(&before, &after, Speed::new(speed).unwrap()).as_millis();
             assert_eq!(paused, pause_ms, "{} {} {took_ms} at {speed}", before.kind, after.kind);
         }
+    }
+
+    #[test]
+    fn what_follows_the_first_record_waited_in_the_queue() {
+        let (first, second) = (record(0, "began", 0), record(1, "noted", 3_600_000));
+        assert_eq!(pause(&first, &second, Speed::new(1.0).unwrap()), Duration::ZERO);
     }
 
     #[test]

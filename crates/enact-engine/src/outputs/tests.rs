@@ -2,7 +2,8 @@ use std::{collections::BTreeMap, sync::Arc, thread};
 
 use enact_drama::{
     Name, RunId, Seq,
-    scene::{EndReason, ModelCard, Role, Said, SceneConfig, SceneEvent},
+    model_card::ModelCard,
+    scene::{EndReason, Role, Said, SceneConfig, SceneEvent},
 };
 use expect_test::expect;
 use uuid::Uuid;
@@ -33,7 +34,7 @@ fn setup(run: u128) -> Setup {
         models: BTreeMap::from([("m".to_owned(), card)]),
         judge: None,
         event_writer: None,
-        budget: enact_drama::scene::Budget::default(),
+        budget: enact_drama::budget::Budget::default(),
     }
 }
 

@@ -8,7 +8,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use enact_drama::show::recording::Heard;
+use enact_drama::report::recording::Heard;
 use tempfile::NamedTempFile;
 
 use super::{Error, at, rate::Rates};

@@ -17,7 +17,7 @@ use std::{
 use enact_drama::{
     Seq,
     production::Failure,
-    show::recording::{Cue, Heard, Plan, captions},
+    report::recording::{Cue, Heard, Plan, captions},
 };
 use futures::{StreamExt, stream};
 use tempfile::NamedTempFile;

@@ -1,5 +1,5 @@
 use async_trait::async_trait;
-use enact_drama::{Name, production::Purpose, scene::ModelCard};
+use enact_drama::{Name, model_card::ModelCard, production::Purpose};
 use tracing_subscriber::{Registry, registry::LookupSpan};
 
 use super::*;
@@ -19,15 +19,7 @@ impl Model for Nobody {
 }
 
 fn request() -> Request {
-    Request {
-        system: vec![],
-        thread: vec![],
-        max_tokens: 1,
-        patience_ms: 1,
-        schema: None,
-        beat: None,
-        view: None,
-    }
+    Request { max_tokens: 1, patience_ms: 1, ..Request::default() }
 }
 
 fn ask(call: u64, actor: Option<&str>, purpose: Purpose) -> Ask {
@@ -49,12 +41,14 @@ fn hidden_calls_belong_to_the_run() {
     let _listening = tracing::subscriber::set_default(tracing_subscriber::registry());
     let mut beats = Beats::of(tracing::info_span!("run"));
     beats.keep_up(Some(4));
-    let reply = beats.call(&ask(1, Some("alice"), Purpose::Reply), Some(CallId(9)), &Nobody, &request());
-    let verdict = beats.call(&ask(2, None, Purpose::Judge), Some(CallId(8)), &Nobody, &request());
+    let reply =
+        beats.call(&ask(1, Some("alice"), Purpose::named("reply")), Some(CallId(9)), &Nobody, &request());
+    let verdict = beats.call(&ask(2, None, Purpose::named("judge")), Some(CallId(8)), &Nobody, &request());
     assert_eq!((parent(&reply.span), parent(&verdict.span)), ("beat", "run"));
     assert_eq!(beats.open.as_ref().map(|beat| beat.asked), Some(1), "the beat does not wait for it");
     beats.keep_up(None);
-    let between = beats.call(&ask(3, Some("alice"), Purpose::Reply), Some(CallId(9)), &Nobody, &request());
+    let between =
+        beats.call(&ask(3, Some("alice"), Purpose::named("reply")), Some(CallId(9)), &Nobody, &request());
     assert_eq!(parent(&between.span), "run", "no beat, no other place");
 }
 
@@ -62,7 +56,8 @@ fn hidden_calls_belong_to_the_run() {
 fn nobody_listening_keeps_nothing() {
     let mut beats = Beats::of(Span::none());
     beats.keep_up(Some(0));
-    let seen = beats.call(&ask(1, Some("alice"), Purpose::Reply), Some(CallId(9)), &Nobody, &request());
+    let seen =
+        beats.call(&ask(1, Some("alice"), Purpose::named("reply")), Some(CallId(9)), &Nobody, &request());
     assert!(seen.span.is_disabled() && seen.deadline.is_none() && beats.open.is_none());
 }
 
@@ -73,19 +68,21 @@ fn only_those_are_late_whose_own_time_is_up() {
     let late = |seen: &Seen| seen.deadline.as_ref().unwrap().has_passed();
     let mut beats = Beats::of(tracing::info_span!("run"));
     beats.keep_up(Some(4));
-    let reply = beats.call(&ask(1, Some("alice"), Purpose::Reply), Some(CallId(9)), &Nobody, &request());
-    let verdict = beats.call(&ask(2, None, Purpose::Judge), Some(CallId(8)), &Nobody, &request());
-    let event = beats.call(&ask(3, None, Purpose::WorldEvent), Some(CallId(7)), &Nobody, &request());
-    beats.came(&Happened::TimeUp { call: CallId(8) });
+    let reply =
+        beats.call(&ask(1, Some("alice"), Purpose::named("reply")), Some(CallId(9)), &Nobody, &request());
+    let verdict = beats.call(&ask(2, None, Purpose::named("judge")), Some(CallId(8)), &Nobody, &request());
+    let event =
+        beats.call(&ask(3, None, Purpose::named("world_event")), Some(CallId(7)), &Nobody, &request());
+    beats.came(&Happened::<()>::TimeUp { call: CallId(8) });
     assert_eq!((late(&reply), late(&verdict), late(&event)), (false, true, false));
     assert_eq!(beats.open.as_ref().unwrap().settled(), "cut_short");
-    beats.came(&Happened::TimeUp { call: CallId(9) });
+    beats.came(&Happened::<()>::TimeUp { call: CallId(9) });
     assert_eq!((late(&reply), late(&event)), (true, false));
     assert_eq!(beats.open.as_ref().unwrap().settled(), "deadline");
     // What outlasts its beat keeps its deadline; what is over leaves nothing behind.
     drop((reply, verdict));
     beats.keep_up(Some(5));
     assert_eq!(beats.deadlines.keys().collect::<Vec<_>>(), [&CallId(7)]);
-    beats.came(&Happened::TimeUp { call: CallId(7) });
+    beats.came(&Happened::<()>::TimeUp { call: CallId(7) });
     assert!(late(&event));
 }

@@ -4,8 +4,10 @@ use std::sync::Arc;
 
 use enact_drama::{
     RunId, Seq,
+    chorus::report::Story,
     chorus::{Chorus, ChorusEvent, Ensemble, Setup, Wanted as Wish},
-    show::chorus::Story,
+    production::Report,
+    record::read_facts,
 };
 use tokio::sync::mpsc;
 use uuid::Uuid;
@@ -13,7 +15,7 @@ use uuid::Uuid;
 use super::{Error, Stage};
 use crate::{
     Voice,
-    perform::{self, Wanted, Watcher, read_facts},
+    perform::{self, Signal, Watcher},
 };
 
 impl Stage {
@@ -37,7 +39,7 @@ impl Stage {
     ///
     /// use enact_engine::{
     ///     Model, Stage,
-    ///     chorus::{Agent, AgentId, Ensemble, Turn, Wanted},
+    ///     chorus::{Agent, AgentId, Ensemble, Turn, View, Wanted},
     ///     model::{Answer, Failure, ModelCard, Request},
     /// };
     ///
@@ -52,7 +54,7 @@ impl Stage {
     ///     }
     ///
     ///     async fn answer(&self, request: Request) -> Result<Answer, Failure> {
-    ///         let view = request.chorus().ok_or_else(|| Failure::new("only sings"))?;
+    ///         let view = request.view::<View>().ok_or_else(|| Failure::new("only sings"))?;
     ///         let answer = match view.turn {
     ///             Turn::Respond => r#"{"text": "Gladly.", "voice_profile": "calm_soothing"}"#.to_owned(),
     ///             Turn::Comment => {
@@ -93,19 +95,19 @@ impl Stage {
     /// ```
     pub async fn run_chorus(&self, setup: Setup) -> Result<Story, Error> {
         // Nobody holds the other end: nothing is wanted from outside.
-        let (_, mut requests) = mpsc::channel(1);
-        self.play_chorus(setup, &mut (), &mut requests).await
+        let (_, mut signals) = mpsc::channel(1);
+        self.play_chorus(setup, &mut (), &mut signals).await
     }
 
-    /// Plays a chorus. `watcher` sees every fact once it is stored; `requests` brings what is wanted from outside.
+    /// Plays a chorus. `watcher` sees every fact once it is stored; `signals` brings what comes from outside.
     pub async fn play_chorus(
         &self,
         setup: Setup,
         watcher: &mut dyn Watcher<ChorusEvent>,
-        requests: &mut mpsc::Receiver<Wanted>,
+        signals: &mut mpsc::Receiver<Signal>,
     ) -> Result<Story, Error> {
         let run = setup.run;
-        self.play_new::<Chorus>(run, Chorus::beginning(setup), watcher, requests).await?;
+        self.play_production::<Chorus>(run, Chorus::beginning(setup), watcher, signals).await?;
         self.story(run).await
     }
 
@@ -114,9 +116,9 @@ impl Stage {
         &self,
         run: RunId,
         watcher: &mut dyn Watcher<ChorusEvent>,
-        requests: &mut mpsc::Receiver<Wanted>,
+        signals: &mut mpsc::Receiver<Signal>,
     ) -> Result<Story, Error> {
-        self.play_on::<Chorus>(run, watcher, requests).await?;
+        self.resume_production::<Chorus>(run, watcher, signals).await?;
         self.story(run).await
     }
 

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, sync::Arc};
 
-use enact_drama::{Fact, Production, RunId, Seq, Steering};
+use enact_drama::{Fact, Production, RunId, Seq, production::fold, record::read_facts};
 use tokio::sync::mpsc;
 use tracing::Instrument;
 
@@ -12,46 +12,50 @@ use crate::{
     calls::Models,
     log::{self, Claim, NewRun},
     model,
-    perform::{self, Performance, Wanted, Watcher, folded, read_facts},
+    perform::{self, Performance, Played, Signal, Watcher},
     spans,
 };
 
 impl Stage {
-    /// Begins a run and plays it.
-    pub(super) async fn play_new<P: Production>(
+    /// Begins a run of any production and plays it. One that waits for a command when it is told to stop rests from then on.
+    pub async fn play_production<P: Production>(
         &self,
         run: RunId,
         first: P::Event,
         watcher: &mut dyn Watcher<P::Event>,
-        requests: &mut mpsc::Receiver<Wanted>,
+        signals: &mut mpsc::Receiver<Signal>,
     ) -> Result<(), Error> {
         let at = self.clock.now_ms();
         let production = P::begin(&Fact { seq: Seq(0), at, event: first.clone() });
         let production = production.ok_or(perform::Error::NoBeginning)?;
         let studio = self.company(&production).await?;
         let name = production.title().to_owned();
-        let claim = self.log.create(NewRun { run, production: P::NAME, name, at, parent: None }).await?;
+        let claim = self
+            .log
+            .create(NewRun { run, production: P::NAME, name, at, parent: None, account: String::new() })
+            .await?;
         let held = Held::new(&self.log, claim);
         let mut performance =
             Performance::<P>::begin(first, claim, &*self.log, &*self.clock, watcher).await?;
         performance.speak_in(studio);
-        perform_in_span(performance, self.models.clone(), requests).await?;
-        held.release().await?;
+        let played = perform_in_span(performance, self.models.clone(), signals).await?;
+        held.settle(&played).await?;
         Ok(())
     }
 
     /// Plays on from where a run's log ends, whether or not it was paused. One that has ended stays as it is.
-    pub(super) async fn play_on<P: Production>(
+    pub async fn resume_production<P: Production>(
         &self,
         run: RunId,
         watcher: &mut dyn Watcher<P::Event>,
-        requests: &mut mpsc::Receiver<Wanted>,
+        signals: &mut mpsc::Receiver<Signal>,
     ) -> Result<(), Error> {
         let claim = self.log.claim(run).await?;
         let held = Held::new(&self.log, claim);
         let records = self.log.read(run, Seq(0)).await?;
         // Before anybody is shown what it has come to: it may be that it cannot go on.
-        let production = folded::<P>(&read_facts(&records).map_err(perform::Error::from)?)?;
+        let facts = read_facts(&records).map_err(perform::Error::from)?;
+        let production: P = fold(&facts).ok_or(perform::Error::NoBeginning)?;
         let studio = match production.ended() {
             Some(_) => None,
             None => self.company(&production).await?,
@@ -60,17 +64,19 @@ impl Stage {
             Performance::<P>::take_over(claim, &records, &*self.log, &*self.clock, watcher)?;
         performance.speak_in(studio);
         performance.go_on().await?;
-        // Whoever plays it on wants it to go on, and may have no other way to say so.
-        performance.steer(Steering::Resume).await?;
-        perform_in_span(performance, self.models.clone(), requests).await?;
-        held.release().await?;
+        // A run that is resumed by hand goes on: there may be no other way to say so.
+        if let Some(command) = P::go_on() {
+            performance.command(command).await?;
+        }
+        let played = perform_in_span(performance, self.models.clone(), signals).await?;
+        held.settle(&played).await?;
         Ok(())
     }
 
     /// Makes sure that everybody is there whom a run cannot do without, and can be asked. Who else is missing costs those it plays.
     /// Gives the place where it is said aloud, if it is.
     async fn company<P: Production>(&self, production: &P) -> Result<Option<Arc<Studio>>, Error> {
-        if P::NEEDS_EVERYBODY {
+        if P::REQUIRES_ALL_MODELS {
             let players = production.players();
             if let Some(missing) = players.iter().find(|player| !self.models.contains_key(&player.name)) {
                 return Err(Error::MissingModel(missing.name.clone()));
@@ -108,6 +114,23 @@ impl<'a> Held<'a> {
         Held { log, claim: Some(claim) }
     }
 
+    /// Releases a run that has stopped; one that waits for a command rests until it comes.
+    async fn settle<P: Production>(mut self, played: &Played<P>) -> Result<(), log::Error> {
+        let rests = match (played, self.claim) {
+            (Played::Stopped { production, seen }, Some(claim)) => {
+                production.ended().is_none()
+                    && production.pending().is_empty()
+                    && self.log.rest(claim, *seen).await?
+            }
+            (Played::Resting, _) => true,
+            (Played::Stopped { .. }, None) => false,
+        };
+        if rests {
+            self.claim = None;
+        }
+        self.release().await
+    }
+
     pub(super) async fn release(mut self) -> Result<(), log::Error> {
         match self.claim.take() {
             Some(claim) => self.log.release(claim).await,
@@ -130,10 +153,10 @@ impl Drop for Held<'_> {
 pub(crate) async fn perform_in_span<P: Production>(
     performance: Performance<'_, P>,
     models: Models,
-    requests: &mut mpsc::Receiver<Wanted>,
-) -> Result<P, perform::Error> {
+    signals: &mut mpsc::Receiver<Signal>,
+) -> Result<Played<P>, perform::Error> {
     let run = spans::run(&performance);
-    let played = performance.play(models, requests).instrument(run.clone()).await;
+    let played = performance.play(models, signals).instrument(run.clone()).await;
     spans::ended(&run, &played);
     played
 }

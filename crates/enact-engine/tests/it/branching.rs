@@ -3,14 +3,15 @@
 use std::{sync::Arc, time::Duration};
 
 use enact_drama::{
-    Fact, RunId, Seq, Steering,
-    scene::{EndReason, SceneConfig, SceneEvent},
-    show::SceneResult,
+    Fact, RunId, Seq,
+    record::read_facts,
+    scene::report::SceneResult,
+    scene::{Command, EndReason, Scene, SceneConfig, SceneEvent},
 };
 use enact_engine::{
-    Error, Log, Stage,
+    Error, Log, Stage, Store,
     log::{MemoryLog, Status},
-    perform::{Wanted, Watcher, read_facts},
+    perform::{Signal, Watcher},
 };
 use enact_models::Scripted;
 use tokio::sync::mpsc;
@@ -107,20 +108,21 @@ async fn whoever_plays_a_paused_run_on_lets_it_go_on() {
     let run = setup.run;
     let (wants, mut requests) = mpsc::channel(1);
     let (settled, mut has_settled) = mpsc::unbounded_channel();
-    wants.send(Wanted::from(Steering::Pause)).await.unwrap();
+    wants.send(Signal::command::<Scene>(&Command::Pause)).await.unwrap();
     let player = {
         let stage = stage(&log);
         tokio::spawn(async move { stage.play(setup, &mut Settled(settled), &mut requests).await.map(|_| ()) })
     };
     // It comes to rest once the beat under way has settled; then its process goes away.
     has_settled.recv().await.unwrap();
-    wants.send(Wanted::Stop).await.unwrap();
+    wants.send(Signal::Stop).await.unwrap();
     player.await.unwrap().unwrap();
     let paused = facts(&log, run).await;
     let opened = |facts: &[Fact<SceneEvent>]| {
         facts.iter().filter(|fact| matches!(fact.event, SceneEvent::BeatOpened { .. })).count()
     };
     assert_eq!(opened(&paused), 1);
+    assert_eq!(log.find(run).await.unwrap().status, Status::Resting, "a node may play it on too");
     let result = resume(&stage(&log), run).await;
     assert_eq!((result.metadata.reason, result.metadata.paused), (Some(EndReason::MaxBeatsExceeded), false));
     assert_eq!(opened(&facts(&log, run).await), 4);

@@ -3,17 +3,16 @@
 use std::{fs, sync::Arc};
 
 use async_trait::async_trait;
-use enact_drama::{
-    Name, Problem, Record, RunId, Seq,
-    scene::{SceneConfig, Setup},
-};
+use enact_drama::{Problem, Record, RunId, Seq};
 use enact_engine::{
     Log, Models, Node,
-    log::{Batch, Claim, MemoryLog, NewRun},
+    log::{Batch, Claim, MemoryLog},
     node::{Follower, Limits, Project, Seen},
 };
 use enact_testkit::run_in_own_process;
 use uuid::Uuid;
+
+use crate::submitting::{about, productions};
 
 const RUNS: usize = 2_000;
 /// More than is kept at hand.
@@ -27,10 +26,6 @@ struct Nobody;
 
 #[async_trait]
 impl Project for Nobody {
-    async fn cast(&self, _: SceneConfig, _: Vec<(Name, String)>) -> Result<Setup, Problem> {
-        Err(Problem::config("nobody plays"))
-    }
-
     async fn models(&self, _: &[enact_drama::production::Player]) -> Result<Models, Problem> {
         Err(Problem::config("nobody plays"))
     }
@@ -45,8 +40,7 @@ fn record(seq: u64) -> Record {
 /// A run that is being played elsewhere.
 async fn begun(store: &MemoryLog) -> Claim {
     let run = RunId(Uuid::now_v7());
-    let about = NewRun { run, production: "scene", name: "test".into(), at: 0, parent: None };
-    let claim = store.create(about).await.unwrap();
+    let claim = store.create(about(run)).await.unwrap();
     store.append(&claim, Batch::of([record(0)])).await.unwrap();
     claim
 }
@@ -70,7 +64,8 @@ async fn a_run_that_is_followed_takes_little_memory() {
         return;
     }
     let store = Arc::new(MemoryLog::default());
-    let node = Node::start(store.clone(), Arc::new(Nobody), Limits { runs: 0, ..Limits::default() });
+    let node =
+        Node::start(store.clone(), Arc::new(Nobody), productions(), Limits { runs: 0, ..Limits::default() });
     let mut claims = Vec::new();
     for _ in 0..RUNS {
         let claim = begun(&store).await;

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod architecture;
 mod branching;
 mod chorus;
 #[cfg(target_os = "linux")]
@@ -10,4 +11,7 @@ mod node;
 mod performing;
 mod recorder;
 mod recording;
+mod registry;
+mod resting;
+mod submitting;
 mod telemetry;

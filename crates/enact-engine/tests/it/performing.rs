@@ -10,15 +10,15 @@ use std::{
 
 use async_trait::async_trait;
 use enact_drama::{
-    Fact, RunId, Seq, Steering,
+    Fact, RunId, Seq,
+    scene::report::SceneResult,
     scene::{EndReason, SceneConfig, SceneEvent},
-    show::SceneResult,
 };
 use enact_engine::{
     Error, Log, Model, Stage,
     log::MemoryLog,
     model::{Answer, Failure, ModelCard, Problem, Request},
-    perform::Watcher,
+    perform::{Signal, Watcher},
 };
 use enact_models::Scripted;
 use enact_testkit::FaultyStore;
@@ -119,13 +119,9 @@ impl<F: Fn(&Request) -> Duration + Send + Sync + std::fmt::Debug> Model for Slow
 
     async fn answer(&self, request: Request) -> Result<Answer, Failure> {
         tokio::time::sleep((self.0)(&request)).await;
-        Ok(format!(
-            r#"[TONE: calm] "{} here at {}, why?""#,
-            request.me(),
-            request.scene().map_or(0, |view| view.beat)
-        )
-        .as_str()
-        .into())
+        Ok(format!(r#"[TONE: calm] "{} here at {}, why?""#, request.me(), request.beat.unwrap_or_default())
+            .as_str()
+            .into())
     }
 }
 
@@ -204,7 +200,7 @@ async fn cancelling_ends_the_scene_and_drops_what_was_asked() {
         while model.0.load(Ordering::SeqCst) < 3 {
             tokio::task::yield_now().await;
         }
-        request.send(Steering::Cancel.into()).await.unwrap();
+        request.send(Signal::Cancel).await.unwrap();
     };
     let mut nobody = ();
     let (result, ()) = tokio::join!(stage.play(setup, &mut nobody, &mut requests), cancel);

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use enact_drama::{Steering, scene::SceneConfig, usage::Usage};
+use enact_drama::{scene::SceneConfig, usage::Usage};
 use enact_engine::{
     Model, Stage,
     log::MemoryLog,
     model::{Answer, Failure, ModelCard, Request},
+    perform::Signal,
 };
 use enact_models::Scripted;
 use enact_testkit::{choir, run_in_own_process};
@@ -82,7 +83,7 @@ async fn a_run_its_beats_and_their_calls() {
     let runs = recorder.spans("run");
     assert_eq!(runs.len(), 1);
     assert_eq!(runs[0].fields["enact.run.id"], result.metadata.run_id.to_string());
-    let fields = ["enact.production", "enact.scene", "enact.run.end_reason", "error.type"];
+    let fields = ["enact.production", "enact.run.name", "enact.run.end_reason", "error.type"];
     assert_eq!(runs[0].told(&fields), "scene late-again max_beats_exceeded -");
 
     let fields = ["enact.beat", "enact.asked", "enact.answered", "enact.failed", "enact.settled"];
@@ -186,7 +187,7 @@ async fn cancelling_cuts_a_beat_and_its_calls_short() {
     let (request, mut requests) = mpsc::channel(1);
     let cancel = async {
         tokio::time::sleep(std::time::Duration::from_secs(1)).await;
-        request.send(Steering::Cancel.into()).await.unwrap();
+        request.send(Signal::Cancel).await.unwrap();
     };
     let mut nobody = ();
     let (played, ()) = tokio::join!(stage.play(setup, &mut nobody, &mut requests), cancel);
@@ -273,7 +274,7 @@ async fn speech_that_is_cut_short_says_so() {
     let (request, mut requests) = mpsc::channel(1);
     let cancel = async {
         tokio::time::sleep(std::time::Duration::from_secs(1)).await;
-        request.send(Steering::Cancel.into()).await.unwrap();
+        request.send(Signal::Cancel).await.unwrap();
     };
     let mut nobody = ();
     let (played, ()) = tokio::join!(stage.play_chorus(choir::setup(1), &mut nobody, &mut requests), cancel);

@@ -92,7 +92,7 @@ impl Agents {
     pub fn told(&self, slot: &str, turn: Turn) -> String {
         let asked = self.asked.lock().unwrap();
         let of_slot = |request: &&Request| {
-            request.me() == slot && request.chorus().is_some_and(|view| view.turn == turn)
+            request.me() == slot && request.view::<View>().is_some_and(|view| view.turn == turn)
         };
         let request = asked.iter().rev().find(of_slot).expect("it was never asked");
         request.thread.iter().map(|message| message.text.as_ref()).collect::<Vec<_>>().join("\n")
@@ -152,7 +152,7 @@ impl Model for Agents {
 
     async fn answer(&self, request: Request) -> Result<Answer, Failure> {
         self.asked.lock().unwrap().push(request.clone());
-        let view = request.chorus().unwrap();
+        let view = request.view::<View>().unwrap();
         let slot = view.slot.number();
         let takes = self.takes.get(usize::from(slot) - 1).or(self.takes.last());
         tokio::time::sleep(takes.copied().unwrap_or_default()).await;

@@ -13,16 +13,12 @@ use std::{
 
 use async_trait::async_trait;
 use enact_drama::{
-    Name, Problem, RunId,
-    chorus::{self, Agent, AgentId, Ensemble, Wanted},
+    Problem, RunId,
+    chorus::{self, Agent, AgentId, Ensemble, SlotThread, Wanted},
     production::{FailureKind, Player},
-    scene::{SceneConfig, Setup},
     voice::VoiceChain,
 };
-use enact_engine::{
-    Artefacts, Model, Models, Stage, Studio,
-    node::{NewChorus, Project},
-};
+use enact_engine::{Artefacts, Model, Models, Stage, Studio, node::Project};
 use tempfile::TempDir;
 use tokio::sync::Semaphore;
 use uuid::Uuid;
@@ -126,27 +122,29 @@ impl Choir {
         models.insert(PATIENT.to_owned(), patient);
         models
     }
+
+    /// Everybody who may be asked.
+    pub fn agents(&self) -> Vec<Agent> {
+        AGENTS.iter().map(|(id, _)| agent(id)).collect()
+    }
+
+    /// Makes a chorus ready that knows what was said before.
+    pub async fn assemble(
+        &self,
+        message: String,
+        seats: Vec<(u8, String)>,
+        threads: Vec<SlotThread>,
+    ) -> Result<chorus::Setup, Problem> {
+        self.assembled.fetch_add(1, SeqCst);
+        // Others who want the same get in between.
+        tokio::task::yield_now().await;
+        let wanted = Wanted { message, seats, threads, seed: Some(7) };
+        ensemble(&self.all_models()).assemble(new_run(), wanted)
+    }
 }
 
 #[async_trait]
 impl Project for Choir {
-    async fn cast(&self, _: SceneConfig, _: Vec<(Name, String)>) -> Result<Setup, Problem> {
-        Err(Problem::config("there are no scenes here"))
-    }
-
-    fn agents(&self) -> Vec<Agent> {
-        AGENTS.iter().map(|(id, _)| agent(id)).collect()
-    }
-
-    async fn assemble(&self, wanted: NewChorus) -> Result<chorus::Setup, Problem> {
-        self.assembled.fetch_add(1, SeqCst);
-        // Others who want the same get in between.
-        tokio::task::yield_now().await;
-        let NewChorus { message, seats, threads } = wanted;
-        let wanted = Wanted { message, seats, threads, seed: Some(7) };
-        ensemble(&self.all_models()).assemble(new_run(), wanted)
-    }
-
     async fn models(&self, players: &[Player]) -> Result<Models, Problem> {
         if players.iter().any(|player| Some(player.name.as_str()) == self.lacks) {
             return Err(Problem::config("its key is gone"));

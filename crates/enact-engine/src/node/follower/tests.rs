@@ -95,7 +95,14 @@ impl Theatre {
     async fn new() -> Theatre {
         let store = Arc::new(MemoryLog::default());
         let run = RunId(Uuid::now_v7());
-        let about = NewRun { run, production: "scene", name: "test".into(), at: 0, parent: None };
+        let about = NewRun {
+            run,
+            production: "scene",
+            name: "test".into(),
+            at: 0,
+            parent: None,
+            account: String::new(),
+        };
         let claim = store.create(about).await.unwrap();
         Theatre { feeds: Arc::default(), playing: None, store, claim, next: 0, followers: Vec::new() }
     }
@@ -110,7 +117,7 @@ impl Theatre {
             seqs.map(|seq| Arc::new(serde_json::from_str(&text(seq)).unwrap())).collect();
         self.next += records.len() as u64;
         let ended = ended.then(|| "stalled".to_owned());
-        let batch = Batch { records: records.clone(), ended, taken: None };
+        let batch = Batch { records: records.clone(), ended, ..Batch::default() };
         self.store.append(&self.claim, batch).await.unwrap();
         records
     }

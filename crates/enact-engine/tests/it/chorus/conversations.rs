@@ -1,4 +1,4 @@
-//! Messages that follow each other.
+//! Messages that follow each other: the next run of a conversation is made only where the newest is over and known.
 
 use std::{
     sync::{Arc, atomic::Ordering::SeqCst},
@@ -6,23 +6,94 @@ use std::{
 };
 
 use enact_drama::{
-    Fact, Record, Steering,
-    chorus::{ChorusEvent, Setup},
+    Fact, Production, Record, RunId, Seq,
+    chorus::{Chorus, ChorusEvent, Setup, SlotThread},
+    production::fold,
+    record::read_facts,
 };
 use enact_engine::{
     Node,
-    log::MemoryLog,
-    node::{Chat, Error, Placed},
-    store::Order,
+    log::{self, MemoryLog},
+    node::{Error, Placed, Submitter},
+    store::{Conversation, Next, Order, Talk},
 };
 use enact_testkit::choir::{Agents, Choir, Hum, seats};
 
-use super::node::{chat, message, named, node, played};
+use super::node::{node, played};
+use crate::submitting::first;
+
+pub(super) fn named(name: &str) -> Conversation {
+    Conversation { owner: "somebody".into(), name: name.into() }
+}
+
+/// A message to so many slots that knows what was said before, as servers make them.
+async fn say(
+    node: &Node,
+    choir: &Choir,
+    conversation: &str,
+    slots: u8,
+    order: Option<Order>,
+) -> Result<Placed, Error> {
+    if let Some(order) = &order
+        && let Some(before) = node.ordered(order).await?
+    {
+        return Ok(before);
+    }
+    let of = named(conversation);
+    let after = node.store().conversation(&of).await?;
+    let threads = match after {
+        Some(talk) if !talk.cleared => remembered(node, talk).await?,
+        _ => Vec::new(),
+    };
+    let setup = choir.assemble("What is a story?".to_owned(), seats(slots), threads).await;
+    let began = first::<Chorus>(Chorus::beginning(setup.map_err(Box::new)?));
+    let (next, account) = (Some(Next { of, after }), "somebody".to_owned());
+    node.submit(began, Submitter { account, order, next }).await
+}
+
+/// What slots know from earlier messages.
+async fn remembered(node: &Node, talk: Talk) -> Result<Vec<SlotThread>, Error> {
+    let records = match node.store().read(talk.run, Seq(0)).await {
+        Err(log::Error::NotFound(_)) => return Ok(Vec::new()),
+        records => records?,
+    };
+    let chorus: Chorus = fold(&read_facts(&records)?).expect("it begins with its setup");
+    match chorus.ended() {
+        None => Err(Error::Talking(talk.run)),
+        Some(_) => Ok(chorus.threads()),
+    }
+}
+
+/// A message to six slots that is not the first, or is.
+pub(super) async fn chat(node: &Node, choir: &Choir, conversation: &str) -> RunId {
+    let Placed { run, before } = say(node, choir, conversation, 6, None).await.unwrap();
+    assert!(!before);
+    run
+}
 
 struct House {
     node: Node,
     choir: Arc<Choir>,
     _folder: tempfile::TempDir,
+}
+
+impl House {
+    async fn chat(&self, conversation: &str) -> RunId {
+        chat(&self.node, &self.choir, conversation).await
+    }
+
+    async fn say(&self, order: Option<Order>) -> Result<Placed, Error> {
+        say(&self.node, &self.choir, "", 6, order).await
+    }
+
+    async fn played(&self, run: RunId) -> Vec<Record> {
+        played(&self.node, run).await
+    }
+
+    /// Whether it was cleared before.
+    async fn clear(&self, conversation: &str) -> bool {
+        self.node.store().clear(&named(conversation)).await.unwrap().expect("it has a run").cleared
+    }
 }
 
 fn house(agents: Agents) -> House {
@@ -53,18 +124,18 @@ fn order(key: &str, digest: &str) -> Option<Order> {
 
 #[tokio::test(start_paused = true)]
 async fn slots_know_what_was_said_before_until_somebody_has_it_forgotten() {
-    let House { node, .. } = &house(Agents::default());
+    let house = house(Agents::default());
     let mut words = Vec::new();
     for _ in 0..3 {
-        let run = chat(node, "").await;
-        words.push(first_words(&played(node, run).await));
+        let run = house.chat("").await;
+        words.push(first_words(&house.played(run).await));
     }
-    let elsewhere = chat(node, "another").await;
-    words.push(first_words(&played(node, elsewhere).await));
-    assert_eq!(node.clear(&named("")).await.unwrap(), 6);
-    assert_eq!(node.clear(&named("")).await.unwrap(), 0, "there is nothing left");
-    let anew = chat(node, "").await;
-    words.push(first_words(&played(node, anew).await));
+    let elsewhere = house.chat("another").await;
+    words.push(first_words(&house.played(elsewhere).await));
+    assert!(!house.clear("").await);
+    assert!(house.clear("").await, "there is nothing left");
+    let anew = house.chat("").await;
+    words.push(first_words(&house.played(anew).await));
     assert_eq!(
         words,
         [
@@ -79,93 +150,89 @@ async fn slots_know_what_was_said_before_until_somebody_has_it_forgotten() {
 
 #[tokio::test(start_paused = true)]
 async fn who_is_silent_for_once_keeps_what_was_said() {
-    let House { node, .. } = &house(Agents::default());
-    let first = chat(node, "").await;
-    played(node, first).await;
-    let two = Chat { seats: seats(2), ..message("") };
-    let second = node.chat(two, None).await.unwrap().run;
-    assert_eq!(setup(&played(node, second).await).threads.len(), 6);
-    let third = chat(node, "").await;
-    assert_eq!(setup(&played(node, third).await).threads.len(), 6);
+    let house = house(Agents::default());
+    let first = house.chat("").await;
+    house.played(first).await;
+    let second = say(&house.node, &house.choir, "", 2, None).await.unwrap().run;
+    assert_eq!(setup(&house.played(second).await).threads.len(), 6);
+    let third = house.chat("").await;
+    assert_eq!(setup(&house.played(third).await).threads.len(), 6);
 }
 
 #[tokio::test(start_paused = true)]
 async fn of_two_messages_at_once_one_is_heard() {
     for _ in 0..20 {
-        let House { node, .. } = &house(Agents::after(Duration::from_secs(1)));
-        let earlier = chat(node, "").await;
-        played(node, earlier).await;
-        let say = || node.chat(message(""), None);
+        let house = house(Agents::after(Duration::from_secs(1)));
+        let earlier = house.chat("").await;
+        house.played(earlier).await;
+        let say = || house.say(None);
         let said = futures::future::join_all([say(), say(), say(), say()]).await;
         let (heard, busy): (Vec<_>, Vec<_>) = said.into_iter().partition(Result::is_ok);
         let [Ok(Placed { run, before: false })] = heard[..] else { panic!("{heard:?}") };
         for refused in busy {
             assert!(matches!(refused, Err(Error::Talking(by)) if by == run), "{refused:?}");
         }
-        assert_eq!(setup(&played(node, run).await).threads.len(), 6);
+        assert_eq!(setup(&house.played(run).await).threads.len(), 6);
     }
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_conversation_is_busy_until_the_end_of_its_message() {
     let agents = Agents::after(Duration::from_secs(1));
-    let House { node, .. } = &house(agents.clone());
-    let run = chat(node, "").await;
+    let house = house(agents.clone());
+    let run = house.chat("").await;
     for asked in [6, 12, 14] {
         agents.asked(asked).await;
-        let refused = node.chat(message(""), None).await;
+        let refused = house.say(None).await;
         assert!(matches!(refused, Err(Error::Talking(by)) if by == run), "{refused:?}");
     }
-    chat(node, "another").await;
-    played(node, run).await;
-    chat(node, "").await;
+    house.chat("another").await;
+    house.played(run).await;
+    house.chat("").await;
 }
 
 #[tokio::test(start_paused = true)]
 async fn what_is_to_be_forgotten_is_forgotten_even_while_it_is_being_said() {
     let agents = Agents::after(Duration::from_secs(1));
-    let House { node, .. } = &house(agents.clone());
-    let run = chat(node, "").await;
+    let house = house(agents.clone());
+    let run = house.chat("").await;
     agents.asked(12).await;
-    node.clear(&named("")).await.unwrap();
-    assert!(matches!(node.chat(message(""), None).await, Err(Error::Talking(_))), "it is still busy");
-    played(node, run).await;
-    let next = chat(node, "").await;
-    assert!(setup(&played(node, next).await).threads.is_empty());
+    assert!(!house.clear("").await);
+    assert!(matches!(house.say(None).await, Err(Error::Talking(_))), "it is still busy");
+    house.played(run).await;
+    let next = house.chat("").await;
+    assert!(setup(&house.played(next).await).threads.is_empty());
 }
 
 #[tokio::test(start_paused = true)]
 async fn who_cancels_or_deletes_a_message_can_say_another() {
     let agents = Agents::after(Duration::from_secs(1));
-    let House { node, .. } = &house(agents.clone());
-    let cancelled = chat(node, "").await;
+    let house = house(agents.clone());
+    let cancelled = house.chat("").await;
     agents.asked(12).await;
-    node.steer(cancelled, Steering::Cancel).await.unwrap();
-    played(node, cancelled).await;
-    let next = chat(node, "").await;
-    assert_eq!(setup(&played(node, next).await).threads.len(), 6, "what was said counts");
-    node.delete(next).await.unwrap();
-    let anew = chat(node, "").await;
-    assert!(setup(&played(node, anew).await).threads.is_empty(), "what is gone does not");
+    house.node.cancel(cancelled).await.unwrap();
+    house.played(cancelled).await;
+    let next = house.chat("").await;
+    assert_eq!(setup(&house.played(next).await).threads.len(), 6, "what was said counts");
+    house.node.delete(next).await.unwrap();
+    let anew = house.chat("").await;
+    assert!(setup(&house.played(anew).await).threads.is_empty(), "what is gone does not");
 }
 
 #[tokio::test(start_paused = true)]
 async fn an_order_makes_one_run_whatever_becomes_of_the_conversation() {
-    let House { node, choir, .. } = &house(Agents::after(Duration::from_secs(1)));
-    let Placed { run, before } = node.chat(message(""), order("key", "a")).await.unwrap();
+    let house = house(Agents::after(Duration::from_secs(1)));
+    let Placed { run, before } = house.say(order("key", "a")).await.unwrap();
     assert!(!before);
-    let assembled = choir.assembled.load(SeqCst);
-    let again = || node.chat(message(""), order("key", "a"));
+    let assembled = house.choir.assembled.load(SeqCst);
+    let again = || house.say(order("key", "a"));
     assert_eq!(again().await.unwrap(), Placed { run, before: true }, "although it is busy with it");
-    played(node, run).await;
+    house.played(run).await;
     assert_eq!(again().await.unwrap(), Placed { run, before: true });
-    let reused = node.chat(message(""), order("key", "b")).await;
+    let reused = house.say(order("key", "b")).await;
     assert!(matches!(reused, Err(Error::Reused)), "{reused:?}");
-    assert_eq!(choir.assembled.load(SeqCst), assembled, "nothing is made ready for it");
-    let both = futures::future::join_all([
-        node.chat(message(""), order("other", "a")),
-        node.chat(message(""), order("other", "a")),
-    ]);
+    assert_eq!(house.choir.assembled.load(SeqCst), assembled, "nothing is made ready for it");
+    let both = futures::future::join_all([house.say(order("other", "a")), house.say(order("other", "a"))]);
     let runs: Vec<_> = both.await.into_iter().map(|placed| placed.unwrap().run).collect();
     assert_eq!(runs[0], runs[1]);
 }

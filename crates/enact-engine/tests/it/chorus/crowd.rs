@@ -2,14 +2,19 @@
 
 use std::{sync::Arc, time::Duration};
 
-use enact_drama::{Record, Seq, chorus::ChorusEvent, show::chorus::Wire};
+use enact_drama::{
+    Record, Seq,
+    chorus::{ChorusEvent, report::Client},
+    production::ClientEvents,
+};
 use enact_engine::{Log, log::MemoryLog};
 use enact_testkit::choir::{Agents, Choir, Hum};
 use futures::future::join_all;
 
 use super::{
+    conversations::chat,
     found::Found,
-    node::{chat, node, to_end},
+    node::{node, to_end},
 };
 
 const CHORUSES: usize = 50;
@@ -24,9 +29,9 @@ async fn of_many_at_once_nothing_is_lost_and_nothing_repeated() {
     // Those who follow sit at both nodes, whichever of them plays.
     let nodes = [node(&store, &choir), node(&store, &choir)];
     let play = |number: usize| {
-        let (nodes, store) = (&nodes, &store);
+        let (nodes, store, choir) = (&nodes, &store, &choir);
         async move {
-            let run = chat(&nodes[0], &number.to_string()).await;
+            let run = chat(&nodes[0], choir, &number.to_string()).await;
             let followers = (0..FOLLOWERS).map(|place| async move {
                 let mut follower = nodes[place % 2].follow(run, Seq(0)).await.unwrap();
                 to_end(&mut follower).await
@@ -50,8 +55,7 @@ async fn of_many_at_once_nothing_is_lost_and_nothing_repeated() {
 /// What clients hear, with the seq of each.
 fn told(records: &[Record]) -> Vec<String> {
     let facts: Vec<_> = records.iter().map(|record| record.fact::<ChorusEvent>().unwrap()).collect();
-    let ChorusEvent::ChorusBegan { setup } = &facts[0].event else { panic!("it begins with its setup") };
-    let mut wire = Wire::of(setup);
-    let events = facts.iter().filter_map(|fact| Some((fact.seq.0, wire.event(fact)?)));
+    let mut client = Client::begin(&facts[0]).expect("it begins with its setup");
+    let events = facts.iter().filter_map(|fact| Some((fact.seq.0, client.on_fact(fact)?)));
     events.map(|(seq, event)| format!("{seq} {} {}", event.name, event.data)).collect()
 }

@@ -9,8 +9,8 @@ use std::{
 use enact_drama::{
     Fact, Record, RunId,
     chorus::{ChorusEvent, SlotId, Turn, folder_of, manifest_of},
+    record::read_facts,
 };
-use enact_engine::perform;
 use serde_json::Value;
 
 /// What was said by whom, checked to be said once, and heard once at most.
@@ -28,7 +28,7 @@ pub(crate) struct Found {
 
 impl Found {
     pub(crate) fn of(records: &[Record]) -> Found {
-        let facts: Vec<Fact<ChorusEvent>> = perform::read_facts(records).unwrap();
+        let facts: Vec<Fact<ChorusEvent>> = read_facts(records).unwrap();
         let mut found = Found::default();
         let mut done = BTreeSet::new();
         for (at, fact) in facts.iter().enumerate() {

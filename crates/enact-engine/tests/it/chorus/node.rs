@@ -3,43 +3,32 @@
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use enact_drama::{
-    Record, RunId, Seq, Steering,
-    chorus::{ChorusEvent, folder_of, manifest_of},
+    Record, RunId, Seq,
+    chorus::{Chorus, ChorusEvent, Command, folder_of, manifest_of},
+    scene,
 };
 use enact_engine::{
     Node, Store,
     log::{MemoryLog, Status},
-    node::{Chat, Error, Follower, Limits, Placed, Seen},
-    store::Conversation,
+    node::{Error, Follower, Limits, Seen, Submitter},
 };
 use enact_testkit::{
-    choir::{ANOTHER, Agents, Choir, Hum, seats},
+    choir::{ANOTHER, Agents, Choir, Hum},
     in_time, until,
 };
 use expect_test::expect;
 use tokio::time::Instant;
 
-use super::found::{Found, files};
+use super::{
+    conversations::chat,
+    found::{Found, files},
+};
+use crate::submitting::{post, productions};
 
 const SECOND: Duration = Duration::from_secs(1);
 
 pub(crate) fn node(store: &Arc<MemoryLog>, choir: &Arc<Choir>) -> Node {
-    Node::start(store.clone(), choir.clone(), Limits::default())
-}
-
-/// A message to six slots, in a conversation of this name.
-pub(crate) fn message(conversation: &str) -> Chat {
-    Chat { conversation: named(conversation), message: "What is a story?".into(), seats: seats(6) }
-}
-
-pub(crate) fn named(name: &str) -> Conversation {
-    Conversation { owner: "somebody".into(), name: name.into() }
-}
-
-pub(crate) async fn chat(node: &Node, conversation: &str) -> RunId {
-    let Placed { run, before } = node.chat(message(conversation), None).await.unwrap();
-    assert!(!before);
-    run
+    Node::start(store.clone(), choir.clone(), productions(), Limits::default())
 }
 
 /// All of a run, once it has ended: without gaps, and each record once.
@@ -64,8 +53,9 @@ pub(crate) async fn to_end(follower: &mut Follower) -> Vec<Record> {
 async fn a_chorus_is_played_on_whether_or_not_anybody_looks() {
     let folder = tempfile::tempdir().unwrap();
     let store = Arc::new(MemoryLog::default());
-    let node = node(&store, &Choir::new(folder.path(), Agents::after(SECOND), Hum::after(SECOND)));
-    let run = chat(&node, "").await;
+    let choir = Choir::new(folder.path(), Agents::after(SECOND), Hum::after(SECOND));
+    let node = node(&store, &choir);
+    let run = chat(&node, &choir, "").await;
     let mut follower = node.follow(run, Seq(0)).await.unwrap();
     assert!(matches!(follower.next().await.unwrap(), Some(Seen::Records(_))));
     drop(follower);
@@ -88,8 +78,9 @@ async fn another_node_goes_on_with_what_was_being_said() {
     let folder = tempfile::tempdir().unwrap();
     let store = Arc::new(MemoryLog::default());
     let (agents, slow) = (Agents::after(SECOND), Hum::after(100 * SECOND));
-    let first = node(&store, &Choir::new(folder.path(), agents.clone(), slow.clone()));
-    let run = chat(&first, "").await;
+    let choir = Choir::new(folder.path(), agents.clone(), slow.clone());
+    let first = node(&store, &choir);
+    let run = chat(&first, &choir, "").await;
     // All have answered and are being spoken, and are asked for a comment.
     agents.asked(12).await;
     first.stop().await;
@@ -109,24 +100,32 @@ async fn a_chorus_can_only_be_cancelled() {
     let folder = tempfile::tempdir().unwrap();
     let store = Arc::new(MemoryLog::default());
     let agents = Agents::after(10 * SECOND);
-    let node = node(&store, &Choir::new(folder.path(), agents.clone(), Hum::default()));
-    let run = chat(&node, "").await;
+    let choir = Choir::new(folder.path(), agents.clone(), Hum::default());
+    let node = node(&store, &choir);
+    let run = chat(&node, &choir, "").await;
     agents.asked(6).await;
-    let note = Steering::Note { to: None, text: "Be kind.".into() };
-    let event = Steering::WorldEvent { text: "It rains.".into() };
+    let note = scene::Command::Note { to: None, text: "Be kind.".into() };
+    let event = scene::Command::WorldEvent { text: "It rains.".into() };
+    let (pause, resume, step) = (scene::Command::Pause, scene::Command::Resume, scene::Command::Step);
     let mut told = Vec::new();
-    for wanted in [note, event, Steering::Pause, Steering::Resume, Steering::Step] {
-        let Err(Error::Problem(problem)) = node.steer(run, wanted).await else { panic!("it is refused") };
+    for wanted in [note, event, pause, resume, step] {
+        let refused = post::<scene::Scene>(&node, run, &wanted).await;
+        let Err(Error::Problem(problem)) = refused else { panic!("it is refused") };
         told.push(format!("{problem} ({})", problem.hint.as_deref().unwrap_or_default()));
     }
-    told.dedup();
-    expect![[r#"a chorus can only be cancelled (notes, events, pauses and steps are for scenes)"#]]
-        .assert_eq(&told.join("\n"));
-    let Err(Error::Problem(problem)) = node.fork(run, 0, None, None).await else { panic!("it is refused") };
-    expect!["run <id> is a chorus, and has no beats to fork at"]
-        .assert_eq(&problem.to_string().replace(&run.to_string(), "<id>"));
+    expect![[r#"
+        this is no command of a chorus: unknown variant `note`, expected `cancel` (a command is an object with its name as 'command')
+        this is no command of a chorus: unknown variant `world_event`, expected `cancel` (a command is an object with its name as 'command')
+        this is no command of a chorus: unknown variant `pause`, expected `cancel` (a command is an object with its name as 'command')
+        this is no command of a chorus: unknown variant `resume`, expected `cancel` (a command is an object with its name as 'command')
+        this is no command of a chorus: unknown variant `step`, expected `cancel` (a command is an object with its name as 'command')"#]]
+    .assert_eq(&told.join("\n"));
+    let forked = node.fork(run, 0, None, Submitter::default()).await;
+    let Err(Error::Problem(problem)) = forked else { panic!("it is refused") };
+    assert_eq!(problem.to_string(), "a chorus has no beats to fork at");
+    assert_eq!(store.inbox(run).await.unwrap(), [], "nothing of it was posted");
 
-    node.steer(run, Steering::Cancel).await.unwrap();
+    post::<Chorus>(&node, run, &Command::Cancel).await.unwrap();
     let found = Found::of(&played(&node, run).await);
     assert_eq!((found.ended.as_deref(), found.said.len()), (Some("cancelled"), 0));
 }
@@ -135,8 +134,9 @@ async fn a_chorus_can_only_be_cancelled() {
 async fn what_was_said_goes_with_its_run() {
     let folder = tempfile::tempdir().unwrap();
     let store = Arc::new(MemoryLog::default());
-    let node = node(&store, &Choir::new(folder.path(), Agents::default(), Hum::default()));
-    let (gone, stays) = (chat(&node, "one").await, chat(&node, "two").await);
+    let choir = Choir::new(folder.path(), Agents::default(), Hum::default());
+    let node = node(&store, &choir);
+    let (gone, stays) = (chat(&node, &choir, "one").await, chat(&node, &choir, "two").await);
     for run in [gone, stays] {
         played(&node, run).await;
     }
@@ -153,8 +153,9 @@ async fn what_is_being_played_is_not_deleted() {
     let folder = tempfile::tempdir().unwrap();
     let store = Arc::new(MemoryLog::default());
     let agents = Agents::after(SECOND);
-    let node = node(&store, &Choir::new(folder.path(), agents.clone(), Hum::default()));
-    let run = chat(&node, "").await;
+    let choir = Choir::new(folder.path(), agents.clone(), Hum::default());
+    let node = node(&store, &choir);
+    let run = chat(&node, &choir, "").await;
     agents.asked(12).await;
     assert!(node.delete(run).await.is_err());
     let found = Found::of(&played(&node, run).await);
@@ -166,10 +167,10 @@ async fn what_is_being_played_is_not_deleted() {
 async fn without_a_voice_everything_is_said_and_the_log_tells_why_nobody_hears_it() {
     let folder = tempfile::tempdir().unwrap();
     let store = Arc::new(MemoryLog::default());
-    let mut mute = Choir::new(folder.path(), Agents::default(), Hum::default());
-    Arc::get_mut(&mut mute).unwrap().voice = None;
-    let node = node(&store, &mute);
-    let run = chat(&node, "").await;
+    let mut choir = Choir::new(folder.path(), Agents::default(), Hum::default());
+    Arc::get_mut(&mut choir).unwrap().voice = None;
+    let node = node(&store, &choir);
+    let run = chat(&node, &choir, "").await;
     let records = played(&node, run).await;
     let found = Found::of(&records);
     assert_eq!((found.said.len(), found.unheard, found.ended.as_deref()), (14, 14, Some("completed")));
@@ -186,7 +187,7 @@ async fn a_model_that_is_missing_costs_its_slot_and_the_conversation_goes_on() {
     let node = node(&store, &choir);
     // The second message shows that the first is over.
     for _ in 0..2 {
-        let run = chat(&node, "").await;
+        let run = chat(&node, &choir, "").await;
         let records = played(&node, run).await;
         let found = Found::of(&records);
         assert_eq!((found.failed, found.ended.as_deref()), (1, Some("completed")), "{found:?}");
@@ -213,9 +214,9 @@ async fn people_can_read_along() {
     let folder = tempfile::tempdir().unwrap();
     let store = Arc::new(MemoryLog::default());
     let choir = Choir::new(folder.path(), Agents::default(), Hum::default());
-    let node = Node::start(store, choir, Limits { pace: SECOND, ..Limits::default() });
+    let node = Node::start(store, choir.clone(), productions(), Limits { pace: SECOND, ..Limits::default() });
     let began = Instant::now();
-    let run = chat(&node, "").await;
+    let run = chat(&node, &choir, "").await;
     let found = Found::of(&played(&node, run).await);
     assert!(found.is_whole(6, 2), "{found:?}");
     // The end waits for nobody: what was said last stays anyway.
@@ -229,8 +230,8 @@ async fn reading_holds_up_no_speech() {
     let voice = Hum::after(SECOND / 10).refusing("thanks");
     let choir = Choir::new(folder.path(), Agents::default(), voice);
     let limits = Limits { pace: SECOND, ..Limits::default() };
-    let node = Node::start(Arc::new(MemoryLog::default()), choir, limits);
-    let run = chat(&node, "").await;
+    let node = Node::start(Arc::new(MemoryLog::default()), choir.clone(), productions(), limits);
+    let run = chat(&node, &choir, "").await;
     let mut follower = node.follow(run, Seq(0)).await.unwrap();
     let (mut said, mut waited) = (BTreeMap::new(), Vec::new());
     while let Some(Seen::Records(records)) = follower.next().await.unwrap() {
@@ -259,8 +260,8 @@ async fn what_is_cancelled_in_the_queue_leaves_a_list_that_says_so() {
     let choir = Choir::new(folder.path(), Agents::default(), Hum::default());
     let closed = node(&store, &choir);
     closed.stop().await;
-    let run = chat(&closed, "").await;
-    closed.steer(run, Steering::Cancel).await.unwrap();
+    let run = chat(&closed, &choir, "").await;
+    closed.cancel(run).await.unwrap();
     let found = Found::of(&played(&node(&store, &choir), run).await);
     assert_eq!((found.ended.as_deref(), found.said.len()), (Some("cancelled"), 0));
     let list = folder.path().join("artifacts").join(manifest_of(run));

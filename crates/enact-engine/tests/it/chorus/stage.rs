@@ -2,8 +2,8 @@
 
 use std::{sync::Arc, time::Duration};
 
-use enact_drama::{Seq, Steering, chorus::AgentId};
-use enact_engine::{Error, Log, Stage, log::MemoryLog};
+use enact_drama::{Seq, chorus::AgentId};
+use enact_engine::{Error, Log, Stage, log::MemoryLog, perform::Signal};
 use enact_testkit::choir::{ANOTHER, Agents, Hum, MODEL, setup, stage};
 use tokio::{sync::mpsc, time::Instant};
 
@@ -102,7 +102,7 @@ async fn cancelling_drops_what_is_being_said() {
     let (request, mut requests) = mpsc::channel(1);
     let cancel = async {
         tokio::time::sleep(5 * SECOND / 2).await;
-        request.send(Steering::Cancel.into()).await.unwrap();
+        request.send(Signal::Cancel).await.unwrap();
     };
     let (began, mut nobody) = (Instant::now(), ());
     let (story, ()) = tokio::join!(stage.play_chorus(setup(6), &mut nobody, &mut requests), cancel);

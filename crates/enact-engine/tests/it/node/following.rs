@@ -5,19 +5,20 @@ use std::{sync::Arc, time::Duration};
 use enact_drama::{CallId, Record, RunId, Seq, scene::SceneEvent};
 use enact_engine::{
     Log,
-    log::{Batch, Error, MemoryLog, NewRun},
+    log::{Batch, Error, MemoryLog},
     node::{Seen, Speed},
 };
 use enact_testkit::FaultyStore;
 use tokio::time::Instant;
 
 use super::house::{House, Timed, follow_to_end, limited, node, played, scene};
+use crate::submitting::{about, submit};
 
 #[tokio::test(start_paused = true)]
 async fn a_run_can_be_followed_from_any_seq_while_it_is_played_and_afterwards() {
     let store = Arc::new(MemoryLog::default());
     let node = node(&store, &House::with(Timed::seconds(1)));
-    let run = node.submit(scene(30), None).await.unwrap().run;
+    let run = submit(&node, scene(30)).await;
     let mut followers = Vec::new();
     for from in 0..40 {
         followers.push(node.follow(run, Seq(from)).await.unwrap());
@@ -47,7 +48,7 @@ async fn whoever_keeps_up_with_a_run_played_here_never_reads_the_store() {
     let store = Arc::new(FaultyStore::default());
     let model = Timed::seconds(1);
     let node = node(&store, &House::with(model.clone()));
-    let run = node.submit(scene(50), None).await.unwrap().run;
+    let run = submit(&node, scene(50)).await;
     model.asked(2).await;
     let mut follower = node.follow(run, Seq(0)).await.unwrap();
     let Some(Seen::Records(_)) = follower.next().await.unwrap() else { panic!("it has begun") };
@@ -63,7 +64,7 @@ async fn however_many_follow_a_run_played_elsewhere_the_store_is_read_once() {
         (Arc::new(FaultyStore::before(log.clone())), Arc::new(FaultyStore::before(log.clone())));
     let player = node(&here, &House::with(Timed::seconds(1)));
     let audience = limited(&watching, &House::empty(), 0);
-    let run = player.submit(scene(20), None).await.unwrap().run;
+    let run = submit(&player, scene(20)).await;
     let mut followers = Vec::new();
     for _ in 0..100 {
         followers.push(audience.follow(run, Seq(0)).await.unwrap());
@@ -79,7 +80,7 @@ async fn however_many_follow_a_run_played_elsewhere_the_store_is_read_once() {
 async fn live_text_comes_before_the_reply_that_it_becomes() {
     let store = Arc::new(MemoryLog::default());
     let node = node(&store, &House::with(Timed::seconds(2)));
-    let run = node.submit(scene(3), None).await.unwrap().run;
+    let run = submit(&node, scene(3)).await;
     let mut follower = node.follow(run, Seq(0)).await.unwrap();
     let mut said: Vec<(CallId, String)> = Vec::new();
     let mut replies = 0;
@@ -107,8 +108,7 @@ async fn live_text_comes_before_the_reply_that_it_becomes() {
 /// A run that was played before, its records so many milliseconds apart.
 async fn past(store: &MemoryLog, kinds: &[(&str, i64)]) -> RunId {
     let run = scene(1).run;
-    let about = NewRun { run, production: "scene", name: "test".into(), at: 0, parent: None };
-    let claim = store.create(about).await.unwrap();
+    let claim = store.create(about(run)).await.unwrap();
     let mut at = 1_700_000_000_000;
     let mut records = Vec::new();
     for (seq, (kind, after_ms)) in kinds.iter().enumerate() {

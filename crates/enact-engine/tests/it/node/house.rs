@@ -12,7 +12,7 @@ use std::{
 
 use async_trait::async_trait;
 use enact_drama::{
-    Name, Record, RunId, Seq,
+    Record, RunId, Seq,
     scene::{SceneConfig, Setup},
 };
 use enact_engine::{
@@ -21,6 +21,8 @@ use enact_engine::{
     node::{Follower, Limits, Project, Seen},
 };
 use enact_testkit::{in_time, until};
+
+use crate::submitting::productions;
 
 /// Has the models that it has now.
 #[derive(Debug, Default)]
@@ -46,10 +48,6 @@ impl House {
 
 #[async_trait]
 impl Project for House {
-    async fn cast(&self, _: SceneConfig, _: Vec<(Name, String)>) -> Result<Setup, Problem> {
-        Err(Problem::config("tests cast for themselves"))
-    }
-
     async fn models(&self, _: &[enact_drama::production::Player]) -> Result<Models, Problem> {
         Ok(self.models.lock().unwrap().clone())
     }
@@ -74,7 +72,7 @@ pub(crate) fn node(store: &Arc<impl Store + 'static>, house: &Arc<House>) -> Nod
 }
 
 pub(crate) fn limited(store: &Arc<impl Store + 'static>, house: &Arc<House>, runs: usize) -> Node {
-    Node::start(store.clone(), house.clone(), Limits { runs, ..Limits::default() })
+    Node::start(store.clone(), house.clone(), productions(), Limits { runs, ..Limits::default() })
 }
 
 /// Answers after a while, in two pieces.
@@ -82,6 +80,8 @@ pub(crate) fn limited(store: &Arc<impl Store + 'static>, house: &Arc<House>, run
 pub(crate) struct Timed {
     pub(crate) takes: Duration,
     pub(crate) asked: Arc<AtomicUsize>,
+    /// How often it was asked whether it could answer.
+    pub(crate) checked: Arc<AtomicUsize>,
 }
 
 impl Timed {
@@ -99,6 +99,11 @@ impl Timed {
 impl Model for Timed {
     fn card(&self) -> ModelCard {
         ModelCard::free("timed")
+    }
+
+    async fn check(&self) -> Result<(), Problem> {
+        self.checked.fetch_add(1, SeqCst);
+        Ok(())
     }
 
     async fn answer(&self, request: Request) -> Result<Answer, Failure> {

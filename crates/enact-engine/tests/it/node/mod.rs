@@ -1,8 +1,8 @@
 //! Nodes: runs from a queue, played, followed, steered, handed on.
 
+mod commands;
 mod following;
-mod house;
-mod letters;
+pub(crate) mod house;
 mod moving;
 mod obstacles;
 mod sharing;

@@ -10,6 +10,7 @@ use enact_engine::{Log, Node, log::MemoryLog, node::Seen};
 use enact_testkit::{FaultyStore, in_time};
 
 use super::house::{House, Timed, kinds, node, scene};
+use crate::submitting::submit;
 
 const RUNS: usize = 40;
 const CHANGES: usize = 12;
@@ -52,7 +53,7 @@ async fn nodes_come_and_go_and_nothing_is_lost() {
     let first = nodes.lock().unwrap()[0].clone();
     let mut following = Vec::new();
     for place in 0..RUNS {
-        let run = first.submit(scene(40), None).await.unwrap().run;
+        let run = submit(&first, scene(40)).await;
         following.push((run, tokio::spawn(follow(nodes.clone(), run, place))));
     }
     let change = async {

@@ -5,7 +5,7 @@ use std::{
     time::Duration,
 };
 
-use enact_drama::{Seq, Steering};
+use enact_drama::{Seq, scene::Command};
 use enact_engine::{
     Log, Store,
     log::{Claim, MemoryLog, Status},
@@ -15,6 +15,7 @@ use enact_testkit::{FaultyStore, until};
 use tokio::time::Instant;
 
 use super::house::{House, Timed, follow_to_end, kinds, limited, node, played, scene};
+use crate::submitting::{steer, submit};
 
 #[tokio::test(start_paused = true)]
 async fn what_waits_is_played_once_by_whoever_has_room() {
@@ -23,7 +24,7 @@ async fn what_waits_is_played_once_by_whoever_has_room() {
     let nodes = [limited(&store, &house, 2), limited(&store, &house, 2)];
     let mut runs = Vec::new();
     for _ in 0..12 {
-        runs.push(nodes[0].submit(scene(2), None).await.unwrap().run);
+        runs.push(submit(&nodes[0], scene(2)).await);
     }
     let mut most = [0, 0];
     while store.runs().await.unwrap().iter().any(|run| run.status != Status::Finished) {
@@ -49,7 +50,7 @@ async fn a_node_that_stops_hands_its_runs_on_at_once_and_says_so() {
     let store = Arc::new(MemoryLog::default());
     let (slow, fast) = (Timed::seconds(20), House::with(Timed::default()));
     let first = node(&store, &House::with(slow.clone()));
-    let run = first.submit(scene(3), None).await.unwrap().run;
+    let run = submit(&first, scene(3)).await;
     slow.asked(2).await;
     let mut follower = first.follow(run, Seq(0)).await.unwrap();
     let Some(Seen::Records(seen)) = follower.next().await.unwrap() else { panic!("it has begun") };
@@ -72,7 +73,7 @@ async fn what_is_being_written_is_written_before_a_node_has_stopped() {
     let model = Timed { takes: Duration::from_millis(50), ..Timed::default() };
     let playing = node(&store, &House::with(model.clone()));
     let mut appends = store.inner.news();
-    let run = playing.submit(scene(50), None).await.unwrap().run;
+    let run = submit(&playing, scene(50)).await;
     model.asked(6).await;
     store.hold_appends();
     let before = store.find(run).await.unwrap().events;
@@ -98,7 +99,7 @@ async fn a_node_whose_run_was_taken_over_stops_playing_and_goes_on_showing() {
     let store = Arc::new(MemoryLog::default());
     let slow = Timed::seconds(5);
     let frozen = limited(&store, &House::with(slow.clone()), 1);
-    let run = frozen.submit(scene(4), None).await.unwrap().run;
+    let run = submit(&frozen, scene(4)).await;
     slow.asked(2).await;
     let mut follower = frozen.follow(run, Seq(0)).await.unwrap();
 
@@ -120,7 +121,7 @@ async fn a_node_that_comes_back_finds_out_that_a_quiet_run_is_no_longer_its_own(
         (Arc::new(FaultyStore::before(log.clone())), Arc::new(FaultyStore::before(log.clone())));
     let quiet = Timed::seconds(25);
     let cut_off = limited(&away, &House::with(quiet.clone()), 1);
-    let run = cut_off.submit(scene(2), None).await.unwrap().run;
+    let run = submit(&cut_off, scene(2)).await;
     quiet.asked(2).await;
     let mut follower = cut_off.follow(run, Seq(0)).await.unwrap();
     away.fail();
@@ -149,7 +150,7 @@ async fn all_of_it_works_without_any_news_only_slower() {
     let house = House::with(Timed::seconds(3));
     let (elsewhere, here) = (limited(&stores[0], &House::empty(), 0), node(&stores[1], &house));
     let began = Instant::now();
-    let run = elsewhere.submit(scene(100), None).await.unwrap().run;
+    let run = submit(&elsewhere, scene(100)).await;
     let follow = async {
         let mut follower = elsewhere.follow(run, Seq(0)).await.unwrap();
         follow_to_end(&mut follower).await
@@ -159,7 +160,7 @@ async fn all_of_it_works_without_any_news_only_slower() {
         assert!(began.elapsed() < Duration::from_millis(1_100), "{:?}", began.elapsed());
         tokio::time::sleep(Duration::from_secs(10)).await;
         let cancelled = Instant::now();
-        elsewhere.steer(run, Steering::Cancel).await.unwrap();
+        steer(&elsewhere, run, Command::Cancel).await;
         cancelled
     };
     let (whole, cancelled) = tokio::join!(follow, steer);
@@ -168,19 +169,18 @@ async fn all_of_it_works_without_any_news_only_slower() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_node_that_can_reach_its_store_finds_out_that_a_paused_run_is_no_longer_its_own() {
+async fn a_node_that_can_reach_its_store_finds_out_that_a_quiet_run_is_no_longer_its_own() {
     for removed in [false, true] {
         let log = Arc::new(MemoryLog::default());
         let (here, there) =
             (Arc::new(FaultyStore::before(log.clone())), Arc::new(FaultyStore::before(log.clone())));
-        let model = Timed::seconds(1);
+        let model = Timed::seconds(25);
         let unaware = limited(&here, &House::with(model.clone()), 1);
-        let run = unaware.submit(scene(2), None).await.unwrap().run;
+        let run = submit(&unaware, scene(2)).await;
         model.asked(2).await;
-        unaware.steer(run, Steering::Pause).await.unwrap();
         let mut follower = unaware.follow(run, Seq(0)).await.unwrap();
-        tokio::time::sleep(Duration::from_secs(60)).await;
-        assert_eq!((unaware.playing(), model.asked.load(SeqCst)), (1, 2), "it is paused, and still its own");
+        tokio::time::sleep(Duration::from_secs(10)).await;
+        assert_eq!((unaware.playing(), model.asked.load(SeqCst)), (1, 2), "it waits, and is still its own");
 
         here.hold_claims();
         log.release(Claim { run, epoch: 1 }).await.unwrap();
@@ -188,8 +188,7 @@ async fn a_node_that_can_reach_its_store_finds_out_that_a_paused_run_is_no_longe
         if removed {
             log.delete(run).await.unwrap();
         } else {
-            let second = node(&there, &House::with(Timed::seconds(1)));
-            second.steer(run, Steering::Resume).await.unwrap();
+            let _second = node(&there, &House::with(Timed::seconds(1)));
             assert_eq!(kinds(&follow_to_end(&mut follower).await)["ended"], 1, "whoever follows goes on");
         }
         until(async || unaware.playing() == 0).await;
@@ -202,7 +201,7 @@ async fn a_node_that_was_frozen_looks_at_all_its_runs_at_once() {
     let store = Arc::new(FaultyStore::default());
     let model = Timed::seconds(25);
     let frozen = limited(&store, &House::with(model.clone()), 1);
-    let run = frozen.submit(scene(2), None).await.unwrap().run;
+    let run = submit(&frozen, scene(2)).await;
     model.asked(2).await;
     store.hold_claims();
     store.inner.release(Claim { run, epoch: 1 }).await.unwrap();
@@ -215,16 +214,14 @@ async fn a_node_that_was_frozen_looks_at_all_its_runs_at_once() {
 #[tokio::test(start_paused = true)]
 async fn a_node_may_take_a_run_over_from_itself() {
     let store = Arc::new(MemoryLog::default());
-    let model = Timed::seconds(1);
+    let model = Timed::seconds(20);
     let node = node(&store, &House::with(model.clone()));
-    let run = node.submit(scene(2), None).await.unwrap().run;
+    let run = submit(&node, scene(2)).await;
     model.asked(2).await;
-    node.steer(run, Steering::Pause).await.unwrap();
     tokio::time::sleep(Duration::from_secs(10)).await;
     store.release(Claim { run, epoch: 1 }).await.unwrap();
-    tokio::time::sleep(Duration::from_secs(10)).await;
+    model.asked(4).await;
     assert_eq!(node.playing(), 1);
-    node.steer(run, Steering::Resume).await.unwrap();
     let records = played(&node, run).await;
     assert_eq!((kinds(&records)["resumed"], kinds(&records)["beat_opened"]), (1, 2));
     until(async || node.playing() == 0).await;
@@ -235,10 +232,10 @@ async fn a_queue_that_does_not_answer_keeps_no_run_from_being_handed_on() {
     let store = Arc::new(FaultyStore::default());
     let slow = Timed::seconds(20);
     let node = node(&store, &House::with(slow.clone()));
-    let run = node.submit(scene(2), None).await.unwrap().run;
+    let run = submit(&node, scene(2)).await;
     slow.asked(2).await;
     store.hold_claims();
-    let late = node.submit(scene(2), None).await.unwrap().run;
+    let late = submit(&node, scene(2)).await;
     tokio::time::sleep(Duration::from_secs(3)).await;
 
     let stopping = tokio::spawn({
@@ -254,36 +251,5 @@ async fn a_queue_that_does_not_answer_keeps_no_run_from_being_handed_on() {
     assert_eq!((node.playing(), store.claims()), (0, 3), "what was given late is released");
     for run in [run, late] {
         assert_eq!(store.find(run).await.unwrap().status, Status::Waiting);
-    }
-}
-
-#[tokio::test(start_paused = true)]
-async fn paused_runs_leave_room_for_others_up_to_a_bound() {
-    let store = Arc::new(MemoryLog::default());
-    let desk = limited(&store, &House::empty(), 0);
-    let mut paused = Vec::new();
-    for _ in 0..3 {
-        let run = desk.submit(scene(2), None).await.unwrap().run;
-        desk.steer(run, Steering::Pause).await.unwrap();
-        paused.push(run);
-    }
-    let node = limited(&store, &House::with(Timed::seconds(1)), 2);
-    let run = desk.submit(scene(2), None).await.unwrap().run;
-    assert_eq!(kinds(&played(&node, run).await)["ended"], 1, "three are paused where two may be played");
-    for _ in 0..3 {
-        let run = desk.submit(scene(2), None).await.unwrap().run;
-        desk.steer(run, Steering::Pause).await.unwrap();
-        paused.push(run);
-    }
-    tokio::time::sleep(Duration::from_secs(60)).await;
-    assert_eq!(node.playing(), 4);
-    desk.steer(paused[0], Steering::Cancel).await.unwrap();
-    until(async || store.find(paused[4]).await.unwrap().status == Status::Playing).await;
-    assert_eq!(store.find(paused[5]).await.unwrap().status, Status::Waiting);
-    for run in &paused[1..] {
-        desk.steer(*run, Steering::Resume).await.unwrap();
-    }
-    for run in paused {
-        assert_eq!(kinds(&played(&node, run).await)["ended"], 1);
     }
 }

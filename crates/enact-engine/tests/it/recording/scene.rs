@@ -7,12 +7,12 @@ use std::{
 
 use enact_drama::{
     Fact, Name, Seq,
+    model_card::ModelCard,
+    production::Report,
     reply::{Action, Reply},
-    scene::{Cut, ModelCard, Said, SceneConfig, SceneEvent},
-    show::{
-        Story,
-        recording::{Heard, Plan},
-    },
+    report::recording::{Heard, Plan},
+    scene::report::Story,
+    scene::{Cut, Said, SceneConfig, SceneEvent},
 };
 use enact_engine::{
     Stage,

@@ -1,4 +1,4 @@
-//! Bringing letters to the runs that are played here: each once, in their order.
+//! Bringing commands to the runs that are played here: each once, in their order.
 
 use std::{collections::HashSet, future, sync::Arc};
 
@@ -11,23 +11,23 @@ use tokio::{
 
 use super::{Inner, LOOKING, lock, owning::Signs};
 use crate::{
-    log::{Claim, LetterId},
-    perform::Wanted,
-    store::Letter,
+    log::{Claim, CommandId},
+    perform::Signal,
+    store::PostedCommand,
 };
 
-/// How many letters of one run may wait here; the others wait in their inbox.
-pub(super) const LETTERS: usize = 16;
+/// How many commands of one run may wait here; the others wait in the store.
+pub(super) const COMMAND_BUFFER: usize = 16;
 
 /// A run that is played here, seen from outside.
 #[derive(Debug)]
 pub(super) struct Playing {
     pub(super) claim: Claim,
-    wanted: mpsc::Sender<Wanted>,
+    signals: mpsc::Sender<Signal>,
     /// The place that is kept for telling it to stop.
-    stop: Option<OwnedPermit<Wanted>>,
-    /// The newest letter that was handed over.
-    last: Option<LetterId>,
+    stop: Option<OwnedPermit<Signal>>,
+    /// The newest command that was handed over.
+    last: Option<CommandId>,
     inbox: Inbox,
     pub(super) signs: Arc<Signs>,
 }
@@ -44,9 +44,9 @@ enum Inbox {
 }
 
 impl Playing {
-    pub(super) fn new(claim: Claim, wanted: mpsc::Sender<Wanted>) -> Playing {
-        let stop = wanted.clone().try_reserve_owned().ok();
-        Playing { claim, wanted, stop, last: None, inbox: Inbox::Own, signs: Signs::new() }
+    pub(super) fn new(claim: Claim, signals: mpsc::Sender<Signal>) -> Playing {
+        let stop = signals.clone().try_reserve_owned().ok();
+        Playing { claim, signals, stop, last: None, inbox: Inbox::Own, signs: Signs::new() }
     }
 
     /// From when inboxes are read next.
@@ -58,7 +58,7 @@ impl Playing {
 
     pub(super) fn stop(&mut self) {
         if let Some(place) = self.stop.take() {
-            place.send(Wanted::Stop);
+            place.send(Signal::Stop);
         }
     }
 }
@@ -69,8 +69,8 @@ pub(super) async fn deliver(inner: Arc<Inner>) {
         for playing in lock(&inner.playing).values_mut() {
             playing.settle();
         }
-        let full = match inner.store.letters().await {
-            Ok(letters) => inner.hand_over(letters),
+        let full = match inner.store.inboxes().await {
+            Ok(commands) => inner.dispatch(commands),
             Err(error) => {
                 tracing::error!(%error, "the inboxes could not be read");
                 Vec::new()
@@ -84,7 +84,7 @@ pub(super) async fn deliver(inner: Arc<Inner>) {
         };
         let reason = async {
             tokio::select! {
-                () = inner.letters.notified() => {}
+                () = inner.inbox.notified() => {}
                 _ = room => {}
             }
         };
@@ -93,37 +93,38 @@ pub(super) async fn deliver(inner: Arc<Inner>) {
 }
 
 impl Inner {
-    /// From now on a run gets its letters as they come.
-    pub(super) fn open_inbox(&self, claim: Claim) {
+    /// From now on a run gets its commands as they come, from those after the last one it has seen.
+    pub(super) fn open_inbox(&self, claim: Claim, seen: Option<CommandId>) {
         if let Some(playing) =
             lock(&self.playing).get_mut(&claim.run).filter(|playing| playing.claim == claim)
         {
             playing.inbox = Inbox::Opened;
+            playing.last = playing.last.max(seen);
         }
-        // Somebody may have written meanwhile.
-        self.letters.notify_one();
+        // More may have come meanwhile.
+        self.inbox.notify_one();
     }
 
     /// Returns the runs that have no room for all of theirs.
-    fn hand_over(&self, letters: Vec<Letter>) -> Vec<mpsc::Sender<Wanted>> {
+    fn dispatch(&self, commands: Vec<PostedCommand>) -> Vec<mpsc::Sender<Signal>> {
         let mut full = Vec::new();
-        // From the first that does not fit on all of a run's letters wait, or they would overtake each other.
+        // From the first that does not fit on all commands to a run wait, or they would overtake each other.
         let mut waiting: HashSet<RunId> = HashSet::new();
         let mut playing = lock(&self.playing);
-        for Letter { id, run, wanted } in letters {
+        for PostedCommand { id, run, command } in commands {
             let Some(playing) = playing.get_mut(&run).filter(|playing| playing.inbox == Inbox::Read) else {
                 continue;
             };
             if playing.last.is_some_and(|last| id <= last) || waiting.contains(&run) {
                 continue;
             }
-            match playing.wanted.try_send(Wanted::Steered { what: wanted, letter: Some(id) }) {
+            match playing.signals.try_send(Signal::Command { command, id: Some(id) }) {
                 Ok(()) => playing.last = Some(id),
                 Err(refused) => {
                     waiting.insert(run);
-                    // One that is closed has come to rest; its letters are for whoever plays it next.
+                    // One that is closed is no longer played here; its commands are for the next owner.
                     if matches!(refused, TrySendError::Full(_)) {
-                        full.push(playing.wanted.clone());
+                        full.push(playing.signals.clone());
                     }
                 }
             }

@@ -1,0 +1,78 @@
+//! Commands to runs that are there, and their removal.
+
+use std::sync::Arc;
+
+use enact_drama::{Record, RunId, Seq};
+
+use super::{Error, Inner, Node};
+use crate::{
+    log::{self, CommandId},
+    store::Wake,
+};
+
+impl Node {
+    /// Posts a command of its production to a run. One that rests wakes up, and is played here if there is room.
+    pub async fn command(&self, run: RunId, command: &str) -> Result<CommandId, Error> {
+        let first = self.first_record(run).await?;
+        let command = self.inner.productions.of(&first)?.check_command(&first, command).map_err(Box::new)?;
+        self.inner.clone().post(run, command.into()).await
+    }
+
+    /// Ends a run with everything so far.
+    pub async fn cancel(&self, run: RunId) -> Result<CommandId, Error> {
+        let first = self.first_record(run).await?;
+        let command = self.inner.productions.of(&first)?.cancel();
+        self.inner.clone().post(run, command.into()).await
+    }
+
+    /// Removes a run and everything that belongs to it, what was said aloud included. One that is being played is
+    /// [busy](crate::log::Error::Busy).
+    pub async fn delete(&self, run: RunId) -> Result<(), Error> {
+        // A run that no production of this process knows may be removed all the same; it leaves what only its own knows of.
+        let folder = match self.first_record(run).await {
+            Ok(first) => {
+                let production = self.inner.productions.of(&first).ok();
+                let header = production.and_then(|production| production.header(&first).ok().flatten());
+                header.and_then(|header| header.artefact_folder)
+            }
+            Err(Error::NoBeginning(_)) => None,
+            Err(error) => return Err(error),
+        };
+        self.inner.store.delete(run).await?;
+        let Some((artefacts, folder)) = self.inner.project.artefacts().zip(folder) else { return Ok(()) };
+        let removed = tokio::task::spawn_blocking(move || artefacts.remove_all(&folder));
+        // The run is gone all the same, and the caller can do nothing about a file.
+        match removed.await {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => tracing::warn!(%run, %error, "could not remove the files of a deleted run"),
+            Err(error) => tracing::warn!(%run, %error, "the files of a deleted run may still be there"),
+        }
+        Ok(())
+    }
+
+    async fn first_record(&self, run: RunId) -> Result<Record, Error> {
+        let first = self.inner.store.read_some(run, Seq(0), 1).await?;
+        first.into_iter().next().ok_or(Error::NoBeginning(run))
+    }
+}
+
+impl Inner {
+    /// In a task of its own: a caller who gives up half-way must not leave a run that is claimed and played by no task.
+    async fn post(self: Arc<Self>, run: RunId, command: Arc<str>) -> Result<CommandId, Error> {
+        let posting = tokio::spawn(async move {
+            let place = self.reserve().filter(|_| !*self.stopping.borrow());
+            let wake = if place.is_some() { Wake::Claim } else { Wake::Queue };
+            let posted = self.store.post(run, command, wake).await?;
+            match posted.claim {
+                Some(claim) => self.begin(claim),
+                None => self.inbox.notify_one(),
+            }
+            drop(place);
+            Ok::<CommandId, log::Error>(posted.id)
+        });
+        match posting.await {
+            Ok(posted) => Ok(posted?),
+            Err(error) => Err(log::Error::Storage(error.to_string()).into()),
+        }
+    }
+}

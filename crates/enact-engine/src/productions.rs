@@ -1,0 +1,292 @@
+//! The productions a process can play: a registry that its composition root makes and hands to nodes and servers.
+//!
+//! Everything that is generic about a run goes through it: playing, reporting, commands, forks, rows, recordings. Nothing
+//! but the registry knows a production by name, and a log that begins like none of them is an error.
+
+use std::{any::Any, fmt::Debug, marker::PhantomData, sync::Arc};
+
+use async_trait::async_trait;
+use enact_drama::{
+    Problem, Production, Record, RunId,
+    production::{Fork, Report, fold},
+    record::{Unreadable, read_facts, readable_facts},
+    recorded::RecordedAnswer,
+    report::{Costs, Document, Ledger},
+    row::RowChange,
+};
+use serde_json::Value;
+
+use crate::node::{ClaimedRun, Outcome, PlayError};
+
+/// The productions of a process.
+#[derive(Debug, Clone, Default)]
+pub struct Productions {
+    all: Vec<Arc<dyn AnyProduction>>,
+}
+
+impl Productions {
+    /// Registers another one.
+    ///
+    /// # Panics
+    /// If another production has its name or its logs begin with the same kind: nobody could tell them apart.
+    pub fn with<P: Production>(mut self) -> Productions {
+        let clash =
+            |other: &Arc<dyn AnyProduction>| other.name() == P::NAME || other.begins_with() == P::BEGINS_WITH;
+        assert!(!self.all.iter().any(clash), "there is a production like '{}' already", P::NAME);
+        self.all.push(Arc::new(Of::<P>(PhantomData)));
+        self
+    }
+
+    /// The production whose logs begin with a record like this.
+    pub fn of(&self, first: &Record) -> Result<&dyn AnyProduction, UnknownProduction> {
+        self.find(|production| production.begins_with() == first.kind)
+            .ok_or_else(|| self.unknown(format!("a log that begins with '{}'", first.kind)))
+    }
+
+    pub fn named(&self, name: &str) -> Result<&dyn AnyProduction, UnknownProduction> {
+        self.find(|production| production.name() == name)
+            .ok_or_else(|| self.unknown(format!("the production '{name}'")))
+    }
+
+    pub fn all(&self) -> impl Iterator<Item = &dyn AnyProduction> {
+        self.all.iter().map(|production| &**production)
+    }
+
+    /// Those whose runs everybody may see. One that is not registered is not among them: it may be private elsewhere.
+    pub fn public(&self) -> Vec<String> {
+        let public = self.all().filter(|production| !production.is_private());
+        public.map(|production| production.name().to_owned()).collect()
+    }
+
+    /// Folds a whole log for people. One that this version cannot read in full is an error.
+    pub fn report(&self, records: &[Record]) -> Result<Box<dyn AnyReport>, ReportError> {
+        let first = records.first().ok_or(ReportError::Empty)?;
+        self.of(first)?.report(records)?.ok_or(ReportError::Empty)
+    }
+
+    /// The same as far as this version can read the log: what it does not know is passed over.
+    pub fn readable_report(&self, records: &[Record]) -> Result<Box<dyn AnyReport>, ReportError> {
+        let first = records.first().ok_or(ReportError::Empty)?;
+        self.of(first)?.readable_report(records).ok_or(ReportError::Empty)
+    }
+
+    fn find(&self, wanted: impl Fn(&dyn AnyProduction) -> bool) -> Option<&dyn AnyProduction> {
+        self.all().find(|production| wanted(*production))
+    }
+
+    fn unknown(&self, what: String) -> UnknownProduction {
+        UnknownProduction { what, known: self.all().map(|production| production.name()).collect() }
+    }
+}
+
+/// A log, or a name, of no production that is registered.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{what} is not known to this enact, which plays: {}", known.join(", "))]
+pub struct UnknownProduction {
+    what: String,
+    known: Vec<&'static str>,
+}
+
+impl From<UnknownProduction> for Problem {
+    fn from(unknown: UnknownProduction) -> Problem {
+        Problem::config(unknown.to_string())
+            .hint("a newer enact, or one built with that production, may know it")
+    }
+}
+
+/// Why a log could not be told.
+#[derive(Debug, thiserror::Error)]
+pub enum ReportError {
+    #[error("the log does not say how the run began")]
+    Empty,
+    #[error(transparent)]
+    Unknown(#[from] UnknownProduction),
+    #[error(transparent)]
+    Unreadable(#[from] Unreadable),
+}
+
+/// What a run's first record says of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunHeader {
+    pub run: RunId,
+    /// What it is called in lists.
+    pub title: String,
+    /// Below the folder of artefacts, where it leaves any.
+    pub artefact_folder: Option<String>,
+}
+
+/// A registered production, whatever its types are.
+#[async_trait]
+pub trait AnyProduction: Debug + Send + Sync {
+    fn name(&self) -> &'static str;
+
+    /// The kind of the first record of its logs.
+    fn begins_with(&self) -> &'static str;
+
+    fn is_private(&self) -> bool;
+
+    /// What a first record says; nothing if it is not how a run of this production begins.
+    fn header(&self, first: &Record) -> Result<Option<RunHeader>, Unreadable>;
+
+    /// Why the run of a whole log is over, if it is.
+    fn ended(&self, records: &[Record]) -> Result<Option<&'static str>, Unreadable>;
+
+    fn report(&self, records: &[Record]) -> Result<Option<Box<dyn AnyReport>>, Unreadable>;
+
+    fn readable_report(&self, records: &[Record]) -> Option<Box<dyn AnyReport>>;
+
+    /// How a run came about, for people looking for a fault.
+    fn debug_log(&self, records: &[Record]) -> Option<String>;
+
+    /// A command as it is to be stored, if a run that begins with this record can take it.
+    fn check_command(&self, first: &Record, command: &str) -> Result<String, Problem>;
+
+    /// The command that ends a run.
+    fn cancel(&self) -> String;
+
+    /// The records a fork begins with.
+    fn fork(&self, records: &[Record], fork: Fork) -> Result<Vec<Record>, Problem>;
+
+    /// What a whole log does to the derived rows of its run.
+    fn rows(&self, records: &[Record]) -> Result<Vec<RowChange>, Unreadable>;
+
+    /// Every answer that models gave.
+    fn answers(&self, records: &[Record]) -> Result<Vec<RecordedAnswer>, Unreadable>;
+
+    /// Plays a run that a node has claimed, until it ends, rests or the node stops.
+    async fn play(&self, run: ClaimedRun<'_>) -> Result<Outcome, PlayError>;
+}
+
+/// A report, whatever production it is of.
+pub trait AnyReport: Send + Sync {
+    fn document(&self) -> Document;
+    fn metadata(&self) -> Value;
+    fn ledger(&self) -> &Ledger;
+    fn costs(&self) -> Costs;
+    /// The report itself, for those who know its type.
+    fn as_any(&self) -> &dyn Any;
+}
+
+impl<R: Report> AnyReport for R {
+    fn document(&self) -> Document {
+        Report::document(self)
+    }
+
+    fn metadata(&self) -> Value {
+        Report::metadata(self)
+    }
+
+    fn ledger(&self) -> &Ledger {
+        Report::ledger(self)
+    }
+
+    fn costs(&self) -> Costs {
+        Report::costs(self)
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+/// Makes an [`AnyProduction`] of a [`Production`].
+struct Of<P>(PhantomData<fn() -> P>);
+
+impl<P: Production> Debug for Of<P> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(P::NAME)
+    }
+}
+
+#[async_trait]
+impl<P: Production> AnyProduction for Of<P> {
+    fn name(&self) -> &'static str {
+        P::NAME
+    }
+
+    fn begins_with(&self) -> &'static str {
+        P::BEGINS_WITH
+    }
+
+    fn is_private(&self) -> bool {
+        P::PRIVATE
+    }
+
+    fn header(&self, first: &Record) -> Result<Option<RunHeader>, Unreadable> {
+        let production = P::begin(&first.fact()?);
+        Ok(production.map(|production| RunHeader {
+            run: production.run(),
+            title: production.title().to_owned(),
+            artefact_folder: production.artefact_folder(),
+        }))
+    }
+
+    fn ended(&self, records: &[Record]) -> Result<Option<&'static str>, Unreadable> {
+        Ok(fold::<P>(&read_facts(records)?).and_then(|production| production.ended()))
+    }
+
+    fn report(&self, records: &[Record]) -> Result<Option<Box<dyn AnyReport>>, Unreadable> {
+        let report = P::Report::of(&read_facts(records)?);
+        Ok(report.map(|report| Box::new(report) as Box<dyn AnyReport>))
+    }
+
+    fn readable_report(&self, records: &[Record]) -> Option<Box<dyn AnyReport>> {
+        let report = P::Report::of(&readable_facts(records));
+        report.map(|report| Box::new(report) as Box<dyn AnyReport>)
+    }
+
+    fn debug_log(&self, records: &[Record]) -> Option<String> {
+        P::Report::debug_log(&readable_facts(records))
+    }
+
+    fn check_command(&self, first: &Record, command: &str) -> Result<String, Problem> {
+        let command: P::Command = serde_json::from_str(command).map_err(|error| {
+            let text = error.to_string();
+            // Where in the text helps nobody who did not write it by hand.
+            let reason = match command.trim_start().starts_with('{') {
+                true => text.split(" at line ").next().unwrap_or(&text),
+                false => "it is no object",
+            };
+            Problem::config(format!("this is no command of a {}: {reason}", P::NAME))
+                .hint("a command is an object with its name as 'command'")
+        })?;
+        let begun = first.fact().map_err(|unreadable| Problem::config(unreadable.to_string()))?;
+        let production = P::begin(&begun)
+            .ok_or_else(|| Problem::config(format!("the log does not begin like that of a {}", P::NAME)))?;
+        Ok(json(&production.check(command)?))
+    }
+
+    fn cancel(&self) -> String {
+        json(&P::cancel())
+    }
+
+    fn fork(&self, records: &[Record], fork: Fork) -> Result<Vec<Record>, Problem> {
+        let facts = read_facts(records).map_err(|unreadable| Problem::config(unreadable.to_string()))?;
+        Ok(P::fork(&facts, fork)?.iter().map(Record::of).collect())
+    }
+
+    fn rows(&self, records: &[Record]) -> Result<Vec<RowChange>, Unreadable> {
+        let facts = read_facts(records)?;
+        let Some((first, rest)) = facts.split_first() else { return Ok(Vec::new()) };
+        let Some(mut production) = P::begin(first) else { return Ok(Vec::new()) };
+        let mut rows = production.rows(first);
+        for fact in rest {
+            production.apply(fact);
+            rows.extend(production.rows(fact));
+        }
+        Ok(rows)
+    }
+
+    fn answers(&self, records: &[Record]) -> Result<Vec<RecordedAnswer>, Unreadable> {
+        Ok(P::answers(&read_facts(records)?))
+    }
+
+    async fn play(&self, run: ClaimedRun<'_>) -> Result<Outcome, PlayError> {
+        run.play::<P>().await
+    }
+}
+
+/// A command as inboxes hold it.
+pub(crate) fn json<C: serde::Serialize>(command: &C) -> String {
+    serde_json::to_string(command).expect("commands are plain data")
+}
