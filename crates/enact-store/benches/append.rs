@@ -22,7 +22,7 @@ use enact_drama::{Record, RunId, Seq};
 use enact_engine::{
     Log, Store,
     log::{Batch, MemoryLog, NewRun, Status},
-    store::Listing,
+    store::{Listing, Submission},
 };
 use enact_store::{Durability, SqliteLog};
 use serde_json::value::RawValue;
@@ -98,13 +98,13 @@ async fn finding() {
     let folder = tempfile::tempdir().unwrap();
     let log = SqliteLog::open(folder.path()).await.unwrap();
     for _ in 0..*FINISHED_RUNS {
-        log.import(new_run(), vec![record(0)], Some("stalled".to_owned())).await.unwrap();
+        log.import(new_run(), vec![record(0)], Vec::new(), Some("stalled".to_owned())).await.unwrap();
     }
     for run in log.without_extract("costs", *FINISHED_RUNS).await.unwrap() {
         log.keep_extract(run, "costs", "{}").await.unwrap();
     }
     for _ in 0..*PLAYING_RUNS {
-        log.enqueue(new_run(), vec![record(0)], None).await.unwrap();
+        log.enqueue(submission()).await.unwrap();
     }
     log.claim_waiting(*PLAYING_RUNS).await.unwrap();
     let page = Listing { most: 50, ..Listing::default() };
@@ -113,7 +113,7 @@ async fn finding() {
     let nobody = Listing { name: Some("nobody".to_owned()), ..page.clone() };
     println!("of {} finished runs and {} that are played:", *FINISHED_RUNS, *PLAYING_RUNS);
     timed("look at the queue", async || drop(log.claim_waiting(1).await.unwrap())).await;
-    timed("look at the inboxes", async || drop(log.letters().await.unwrap())).await;
+    timed("look at the inboxes", async || drop(log.inboxes().await.unwrap())).await;
     timed("list the newest", async || drop(log.list(&page).await.unwrap())).await;
     timed("list those that are played", async || drop(log.list(&playing).await.unwrap())).await;
     timed("list those that wait", async || drop(log.list(&waiting).await.unwrap())).await;
@@ -133,8 +133,13 @@ async fn timed(what: &str, ask: impl AsyncFn()) {
     println!("  {what:<28} {:>10.2?}", median(times));
 }
 
+fn submission() -> Submission {
+    Submission { run: new_run(), records: vec![record(0)], rows: Vec::new(), order: None, next: None }
+}
+
 fn new_run() -> NewRun {
-    NewRun { run: RunId(Uuid::now_v7()), production: "scene", name: "bench".to_owned(), at: 0, parent: None }
+    let (name, account) = ("bench".to_owned(), String::new());
+    NewRun { run: RunId(Uuid::now_v7()), production: "scene", name, at: 0, parent: None, account }
 }
 
 async fn timed_open(folder: &Path) -> Duration {

@@ -7,11 +7,12 @@
 //! Read in this order: [`sqlite`] (the log and what it promises), then within it `writer` (how the appends of all
 //! runs become one transaction; `waiting` gathers them, for both databases), `group` (that transaction), `owner` (who
 //! plays, and how a dead process is told from a living one), `claims` (which runs they play) and `open` (files,
-//! connections, migrations); `queue`, `conversations`, `inbox`, `listing`, `extracts`, `removal` and `backup` are one
-//! thing each that is done beside appends. [`postgres`] has the same parts, with `lease` for `owner`, `held` (claims
+//! connections, migrations); `queue`, `conversations`, `inbox`, `resting`, `listing`, `derived` (rows that follow from
+//! logs), `checkpoints`, `extracts`, `removal` and `backup` are one thing each that is done beside appends. [`postgres`] has the same parts, with `lease` for `owner`, `held` (claims
 //! whose answer was lost), `news` (how nodes wake each other), `pool` and `wire` (connections that answer in time and
 //! come back).
 
+mod batch;
 mod migrations;
 pub mod postgres;
 pub mod sqlite;

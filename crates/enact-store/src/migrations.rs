@@ -24,14 +24,18 @@ macro_rules! named {
     };
 }
 
-const SQLITE_FILES: [Named; 3] = [
+const SQLITE_FILES: [Named; 4] = [
     named!("sqlite/0001_runs_and_events.sql"),
     named!("sqlite/0002_queue_and_inbox.sql"),
     named!("sqlite/0003_conversations.sql"),
+    named!("sqlite/0004_resting_runs_and_derived_rows.sql"),
 ];
 
-const POSTGRES_FILES: [Named; 2] =
-    [named!("postgres/0001_runs_and_what_stands_beside_them.sql"), named!("postgres/0002_conversations.sql")];
+const POSTGRES_FILES: [Named; 3] = [
+    named!("postgres/0001_runs_and_what_stands_beside_them.sql"),
+    named!("postgres/0002_conversations.sql"),
+    named!("postgres/0003_resting_runs_and_derived_rows.sql"),
+];
 
 /// Each is numbered by its place; the number in its name says the same to people.
 fn migrator(files: &[Named]) -> Migrator {

@@ -29,9 +29,12 @@ pub(super) const CLAIM_WAITING: &str = "
     FROM chosen WHERE runs.id = chosen.id
     RETURNING runs.id, runs.epoch";
 
-/// Takes a run that nobody plays. Of two who try at once the second waits for the first, and then finds it taken.
+/// Takes a run that nobody plays. Of two who try at once the second waits for the first, and then finds it taken. One that
+/// rested goes into the queue: it is in none, and would be lost with its owner.
 const CLAIM: &str = "
-    UPDATE runs SET owner = $1, epoch = epoch + 1, problem = NULL, not_before = NULL
+    UPDATE runs
+    SET owner = $1, epoch = epoch + 1, queued = queued OR resting, resting = false,
+        problem = NULL, not_before = NULL
     WHERE id = $2 AND (
         owner IS NULL
         OR EXISTS (SELECT FROM nodes WHERE nodes.id = runs.owner AND expires_at <= clock_timestamp())
@@ -52,8 +55,8 @@ pub(super) async fn create(
     new: NewRun,
 ) -> Result<Claim, log::Error> {
     let created = sqlx::query(
-        "INSERT INTO runs (id, production, name, started_at, parent, epoch, owner, length, queued)
-         VALUES ($1, $2, $3, $4, $5, 1, $6, 0, false)
+        "INSERT INTO runs (id, production, name, started_at, parent, account, epoch, owner, length, queued)
+         VALUES ($1, $2, $3, $4, $5, $6, 1, $7, 0, false)
          ON CONFLICT DO NOTHING",
     )
     .bind(new.run.0)
@@ -61,6 +64,7 @@ pub(super) async fn create(
     .bind(new.name)
     .bind(new.at)
     .bind(new.parent.map(|parent| parent.0))
+    .bind(new.account)
     .bind(node)
     .execute(&mut *connection)
     .await

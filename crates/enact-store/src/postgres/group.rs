@@ -7,9 +7,15 @@ use std::{
 
 use enact_drama::{Record, RunId};
 use enact_engine::log::{self, Batch, Claim};
-use sqlx::{PgConnection, Row};
+use sqlx::{Connection, PgConnection, Postgres, Row, postgres::PgArguments, query::QueryScalar};
 use tokio::sync::oneshot;
 use uuid::Uuid;
+
+use super::{
+    derived::{Columns, kept},
+    resting::Rest,
+};
+use crate::batch::{self, Changes};
 
 /// A group is closed when its bodies reach this size, so that a thousand runs which begin at once, each with all its
 /// sheets, do not become one statement of gigabytes.
@@ -20,31 +26,62 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(366 * 24 * 3600);
 
 /// Moves on the runs whose appends fit (this owner, this epoch, this length), stores the events of those and of no others,
 /// and takes out of their inboxes what was answered. What does not fit is left out and spoils nothing.
-const APPEND: &str = "
+macro_rules! append {
+    ($($derived:literal)?) => {
+        concat!(
+            "
     WITH wanted AS (
         SELECT * FROM unnest($2::uuid[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::bigint[])
-            AS wanted (run, epoch, first, added, reason, letter)
+            AS wanted (run, epoch, first, added, reason, command)
     ), advanced AS (
         UPDATE runs
         SET length = runs.length + wanted.added, reason = coalesce(wanted.reason, runs.reason)
         FROM wanted
         WHERE runs.id = wanted.run AND runs.owner = $1 AND runs.epoch = wanted.epoch
             AND runs.length = coalesce(wanted.first, runs.length)
-        RETURNING runs.id, wanted.reason, wanted.letter
+        RETURNING runs.id, runs.account, wanted.reason, wanted.command
     ), taken AS (
         DELETE FROM inbox USING advanced
-        WHERE inbox.run = advanced.id AND (inbox.id = advanced.letter OR advanced.reason IS NOT NULL)
+        WHERE inbox.run = advanced.id AND (inbox.id = advanced.command OR advanced.reason IS NOT NULL)
     ), stored AS (
         INSERT INTO events (run, seq, at, kind, v, body)
         SELECT event.*
         FROM unnest($8::uuid[], $9::bigint[], $10::bigint[], $11::text[], $12::bigint[], $13::text[])
             AS event (run, seq, at, kind, v, body)
         JOIN advanced ON advanced.id = event.run
-    )
-    SELECT id FROM advanced";
+    )",
+            $($derived,)?
+            "
+    SELECT id FROM advanced"
+        )
+    };
+}
 
-/// Gives up runs that are still this owner's. A letter to a run that has ended meanwhile goes with it: whoever wrote it saw
-/// the run before its end was stored, and nobody will read it.
+const APPEND: &str = append!();
+
+/// With rows and checkpoints, which most appends lack.
+const APPEND_DERIVED: &str = append!(
+    ", put AS (
+        INSERT INTO rows (run, kind, key, sort, body, account)
+        SELECT row.*, advanced.account
+        FROM unnest($14::uuid[], $15::text[], $16::text[], $17::bigint[], $18::text[])
+            AS row (run, kind, key, sort, body)
+        JOIN advanced ON advanced.id = row.run
+        ON CONFLICT (run, kind, key) DO UPDATE SET sort = excluded.sort, body = excluded.body
+    ), removed AS (
+        DELETE FROM rows
+        USING advanced, unnest($19::uuid[], $20::text[], $21::text[]) AS gone (run, kind, key)
+        WHERE advanced.id = gone.run AND rows.run = gone.run AND rows.kind = gone.kind AND rows.key = gone.key
+    ), checkpointed AS (
+        INSERT INTO checkpoints (run, next, body)
+        SELECT made.* FROM unnest($22::uuid[], $23::bigint[], $24::bytea[]) AS made (run, next, body)
+        JOIN advanced ON advanced.id = made.run
+        ON CONFLICT (run) DO UPDATE SET next = excluded.next, body = excluded.body
+    )"
+);
+
+/// Gives up runs that are still this owner's. A command to a run that has ended meanwhile goes with it: who posted it
+/// saw the run before its end was stored, and it will not be read.
 const YIELD: &str = "
     WITH yielded AS (
         UPDATE runs
@@ -75,32 +112,43 @@ pub(super) struct Yield {
 
 pub(super) type Done<T> = oneshot::Sender<Result<T, log::Error>>;
 
-/// What waits to be stored together: appends, and after them what is given up.
+/// What waits to be stored together: appends, and after them what is given up or rests.
 #[derive(Debug, Default)]
 pub(super) struct Group {
     pub(super) appends: Vec<(Append, Done<()>)>,
     pub(super) yields: Vec<(Yield, Done<()>)>,
+    pub(super) rests: Vec<(Rest, Done<bool>)>,
     appending: HashSet<RunId>,
     yielding: HashSet<RunId>,
+    resting: HashSet<RunId>,
     bytes: usize,
 }
 
 impl Group {
     /// Whether another append of this run may join. Two of one run may not: the second is right only after the first.
     pub(super) fn has_room_for(&self, run: RunId) -> bool {
-        self.bytes < GROUP_BYTES && !self.appending.contains(&run) && !self.yielding.contains(&run)
+        self.bytes < GROUP_BYTES && !self.appending.contains(&run) && !self.gives_up(run)
+    }
+
+    /// Whether a run is given up or rests. What is asked for it then has to wait for the next group.
+    pub(super) fn gives_up(&self, run: RunId) -> bool {
+        self.yielding.contains(&run) || self.resting.contains(&run)
     }
 
     pub(super) fn append(&mut self, append: Append, done: Done<()>) {
         self.appending.insert(append.claim.run);
-        self.bytes += append.batch.records.iter().map(|record| record.body.get().len()).sum::<usize>();
+        self.bytes += batch::bytes(&append.batch);
         self.appends.push((append, done));
     }
 
-    /// Always has room: what is given up twice is given up.
     pub(super) fn give_up(&mut self, given: Yield, done: Done<()>) {
         self.yielding.insert(given.claim.run);
         self.yields.push((given, done));
+    }
+
+    pub(super) fn rest(&mut self, rest: Rest, done: Done<bool>) {
+        self.resting.insert(rest.claim.run);
+        self.rests.push((rest, done));
     }
 }
 
@@ -110,29 +158,109 @@ pub(super) async fn store(
     node: Uuid,
     appends: &[&Append],
 ) -> sqlx::Result<HashSet<RunId>> {
+    let derived = Derived::of(appends);
+    if !derived.deletes_rows() {
+        return advance(connection, node, appends, derived).await;
+    }
+    // Rows may just be replaced by others of the same names, which a statement that had to wait for that would not see. One
+    // that begins when the runs are locked sees them.
+    let mut transaction = connection.begin().await?;
+    let runs: Vec<RunId> = appends.iter().map(|append| append.claim.run).collect();
+    lock(&mut transaction, &runs).await?;
+    let stored = advance(&mut transaction, node, appends, derived).await?;
+    transaction.commit().await?;
+    Ok(stored)
+}
+
+/// Locks the rows of runs, so that nothing is posted, appended or replaced until the transaction is over.
+pub(super) async fn lock(connection: &mut PgConnection, runs: &[RunId]) -> sqlx::Result<()> {
+    let lock = sqlx::query("SELECT FROM runs WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE");
+    lock.bind(runs.iter().map(|run| run.0).collect::<Vec<_>>()).execute(connection).await.map(drop)
+}
+
+async fn advance(
+    connection: &mut PgConnection,
+    node: Uuid,
+    appends: &[&Append],
+    derived: Derived<'_>,
+) -> sqlx::Result<HashSet<RunId>> {
     let heads = appends.iter();
     let events: Vec<(Uuid, &Record)> = appends
         .iter()
         .flat_map(|append| append.batch.records.iter().map(|record| (append.claim.run.0, &**record)))
         .collect();
     let events = events.iter();
-    let advanced = sqlx::query_scalar::<_, Uuid>(APPEND)
+    let sql = if derived.is_empty() { APPEND } else { APPEND_DERIVED };
+    let query = sqlx::query_scalar::<_, Uuid>(sql)
         .bind(node)
         .bind(heads.clone().map(|a| a.claim.run.0).collect::<Vec<_>>())
         .bind(heads.clone().map(|a| a.claim.epoch as i64).collect::<Vec<_>>())
         .bind(heads.clone().map(|a| a.first()).collect::<Vec<_>>())
         .bind(heads.clone().map(|a| a.added()).collect::<Vec<_>>())
         .bind(heads.clone().map(|a| a.batch.ended.as_deref()).collect::<Vec<_>>())
-        .bind(heads.map(|a| a.batch.taken.map(|letter| letter.0 as i64)).collect::<Vec<_>>())
+        .bind(heads.map(|a| a.batch.taken.map(|command| command.0 as i64)).collect::<Vec<_>>())
         .bind(events.clone().map(|(run, _)| *run).collect::<Vec<_>>())
         .bind(events.clone().map(|(_, record)| record.seq.0 as i64).collect::<Vec<_>>())
         .bind(events.clone().map(|(_, record)| record.at).collect::<Vec<_>>())
         .bind(events.clone().map(|(_, record)| &*record.kind).collect::<Vec<_>>())
         .bind(events.clone().map(|(_, record)| i64::from(record.v)).collect::<Vec<_>>())
-        .bind(events.map(|(_, record)| record.body.get()).collect::<Vec<_>>())
-        .fetch_all(connection)
-        .await?;
+        .bind(events.map(|(_, record)| record.body.get()).collect::<Vec<_>>());
+    let query = if derived.is_empty() { query } else { derived.bind(query) };
+    let advanced = query.fetch_all(connection).await?;
     Ok(advanced.into_iter().map(RunId).collect())
+}
+
+/// What follows from the records of a group, as the arrays that [`APPEND_DERIVED`] takes.
+#[derive(Default)]
+struct Derived<'a> {
+    /// The runs of the rows that are put.
+    put: Vec<Uuid>,
+    rows: Columns<'a>,
+    /// The runs, kinds and keys of the rows that are removed.
+    removed: (Vec<Uuid>, Vec<String>, Vec<String>),
+    checkpoints: (Vec<Uuid>, Vec<i64>, Vec<&'a [u8]>),
+}
+
+impl<'a> Derived<'a> {
+    fn of(appends: &[&'a Append]) -> Derived<'a> {
+        let mut derived = Derived::default();
+        for append in appends {
+            let (run, changes) = (append.claim.run.0, Changes::of(&append.batch.rows));
+            for row in changes.put {
+                derived.put.push(run);
+                derived.rows.push(row);
+            }
+            for (kind, key) in changes.deleted {
+                derived.removed.0.push(run);
+                derived.removed.1.push(kept(kind));
+                derived.removed.2.push(kept(key));
+            }
+            if let Some(checkpoint) = &append.batch.checkpoint {
+                derived.checkpoints.0.push(run);
+                derived.checkpoints.1.push(checkpoint.next.0 as i64);
+                derived.checkpoints.2.push(&checkpoint.body);
+            }
+        }
+        derived
+    }
+
+    fn is_empty(&self) -> bool {
+        self.put.is_empty() && !self.deletes_rows() && self.checkpoints.0.is_empty()
+    }
+
+    fn deletes_rows(&self) -> bool {
+        !self.removed.0.is_empty()
+    }
+
+    fn bind(
+        self,
+        query: QueryScalar<'a, Postgres, Uuid, PgArguments>,
+    ) -> QueryScalar<'a, Postgres, Uuid, PgArguments> {
+        let rows = self.rows;
+        let query = query.bind(self.put).bind(rows.kinds).bind(rows.keys).bind(rows.sorts).bind(rows.bodies);
+        let query = query.bind(self.removed.0).bind(self.removed.1).bind(self.removed.2);
+        query.bind(self.checkpoints.0).bind(self.checkpoints.1).bind(self.checkpoints.2)
+    }
 }
 
 /// Gives runs up, and says whether any of them waits for somebody else now.
@@ -163,6 +291,13 @@ pub(super) struct Standing {
     owner: Option<Uuid>,
     epoch: i64,
     length: i64,
+}
+
+impl Standing {
+    /// Whether it is as this claim has left it, with this owner.
+    pub(super) fn is_held(&self, claim: &Claim, owner: Option<Uuid>) -> bool {
+        self.epoch == claim.epoch as i64 && self.owner == owner
+    }
 }
 
 pub(super) async fn standings(

@@ -3,7 +3,7 @@
 use enact_drama::RunId;
 use enact_engine::{
     log::{self, RunSummary, Status},
-    store::Listing,
+    store::{Listing, Visible},
 };
 use sqlx::{PgConnection, Postgres, QueryBuilder, Row, postgres::PgRow};
 
@@ -11,7 +11,7 @@ use super::storage;
 
 /// What lists say of a run. It is being played if its owner's lease is not over.
 const SUMMARIES: &str = "
-    SELECT runs.id, production, name, started_at, length, reason, parent, problem, queued,
+    SELECT runs.id, production, name, started_at, length, reason, parent, account, problem, queued, resting,
         coalesce(nodes.expires_at > clock_timestamp(), false) AS played
     FROM runs LEFT JOIN nodes ON nodes.id = runs.owner
     WHERE ";
@@ -39,7 +39,7 @@ pub(super) async fn list(
 pub(super) const WAITING: &str = "
     SELECT count(*) FROM (
         SELECT FROM runs LEFT JOIN nodes ON nodes.id = runs.owner
-        WHERE reason IS NULL AND queued AND NOT coalesce(nodes.expires_at > clock_timestamp(), false)
+        WHERE reason IS NULL AND NOT resting AND queued AND NOT coalesce(nodes.expires_at > clock_timestamp(), false)
         LIMIT $1
     ) AS waiting";
 
@@ -69,10 +69,16 @@ pub(super) fn push(query: &mut QueryBuilder<Postgres>, wanted: &Listing) {
     if let Some(before) = wanted.before {
         query.push(" AND runs.id < ").push_bind(before.0);
     }
+    if let Some(visible) = &wanted.visible {
+        push_visible(query, wanted, visible);
+    }
     if !wanted.statuses.is_empty() {
+        // Said apart, so that the few runs that are neither finished nor resting are found by their index.
         if !wanted.statuses.contains(&Status::Finished) {
-            // Said apart, so that the few unfinished runs are found by their index.
             query.push(" AND reason IS NULL");
+        }
+        if !wanted.statuses.contains(&Status::Resting) {
+            query.push(" AND NOT resting");
         }
         let mut any = query.push(" AND (").separated(" OR ");
         for status in &wanted.statuses {
@@ -83,26 +89,51 @@ pub(super) fn push(query: &mut QueryBuilder<Postgres>, wanted: &Listing) {
     query.push(" ORDER BY runs.id DESC LIMIT ").push_bind(i64::try_from(wanted.most).unwrap_or(i64::MAX));
 }
 
+fn push_visible(query: &mut QueryBuilder<Postgres>, wanted: &Listing, visible: &Visible) {
+    match &wanted.production {
+        Some(production) if visible.productions.contains(production) => {}
+        Some(_) => {
+            query.push(" AND ");
+            push_own(query, visible);
+        }
+        None => {
+            query.push(" AND (");
+            push_own(query, visible);
+            query.push(" OR production = ANY (").push_bind(visible.productions.clone()).push("))");
+        }
+    }
+}
+
+fn push_own(query: &mut QueryBuilder<Postgres>, visible: &Visible) {
+    match &visible.account {
+        Some(account) => query.push("account = ").push_bind(account.clone()),
+        None => query.push("false"),
+    };
+}
+
 fn condition(status: Status) -> &'static str {
     match status {
         Status::Finished => "reason IS NOT NULL",
         Status::Playing => "reason IS NULL AND coalesce(nodes.expires_at > clock_timestamp(), false)",
+        Status::Resting => "reason IS NULL AND resting",
         Status::Waiting => {
             "reason IS NULL AND queued AND NOT coalesce(nodes.expires_at > clock_timestamp(), false)"
         }
         Status::Interrupted => {
-            "reason IS NULL AND NOT queued AND NOT coalesce(nodes.expires_at > clock_timestamp(), false)"
+            "reason IS NULL AND NOT queued AND NOT resting
+                AND NOT coalesce(nodes.expires_at > clock_timestamp(), false)"
         }
     }
 }
 
 fn summary(row: &PgRow) -> RunSummary {
     let reason: Option<String> = row.get("reason");
-    let status = match (&reason, row.get("played"), row.get("queued")) {
-        (Some(_), ..) => Status::Finished,
-        (None, true, _) => Status::Playing,
-        (None, false, true) => Status::Waiting,
-        (None, false, false) => Status::Interrupted,
+    let status = match reason {
+        Some(_) => Status::Finished,
+        None if row.get("played") => Status::Playing,
+        None if row.get("resting") => Status::Resting,
+        None if row.get("queued") => Status::Waiting,
+        None => Status::Interrupted,
     };
     RunSummary {
         run: RunId(row.get("id")),
@@ -113,6 +144,7 @@ fn summary(row: &PgRow) -> RunSummary {
         reason,
         events: row.get::<i64, _>("length") as u64,
         parent: row.get::<Option<_>, _>("parent").map(RunId),
+        account: row.get("account"),
         problem: row.get("problem"),
     }
 }

@@ -4,8 +4,10 @@
 //! owner's lease is over belongs to a node that is dead, or might as well be, and may be claimed. Fencing does not rest on
 //! that: every append names its claim's epoch, and one that was taken for dead and comes back can write nothing.
 
+mod checkpoints;
 mod claims;
 mod conversations;
+mod derived;
 mod events;
 mod extracts;
 mod group;
@@ -20,6 +22,7 @@ mod plans;
 mod pool;
 mod queue;
 mod removal;
+mod resting;
 mod store;
 mod wire;
 mod writer;
@@ -29,18 +32,19 @@ use std::{fmt, sync::Arc, time::Duration};
 use async_trait::async_trait;
 use enact_drama::{Record, RunId, Seq};
 use enact_engine::{
-    log::{self, Batch, Claim, Log, NewRun, RunSummary},
+    log::{self, Batch, Checkpoint, Claim, CommandId, Log, NewRun, RunSummary},
     store::Listing,
 };
 use sqlx::PgConnection;
 
 use self::{
     group::{Append, Yield},
-    held::Held,
+    held::{Held, Turn},
     lease::{Heartbeat, Lease},
     news::Herald,
     open::Server,
     pool::Pool,
+    resting::Rest,
     writer::Writer,
 };
 pub use open::Error;
@@ -127,12 +131,21 @@ impl PostgresLog {
         self.located(self.pool.ask(question).await)
     }
 
+    /// Frees what this node has claimed without knowing, if there may be such and this is the turn for it.
+    async fn free_lost(&self, connection: &mut PgConnection, turn: &Turn<'_>) -> Result<(), log::Error> {
+        if let Some(held) = turn.doubted() {
+            claims::free_lost(connection, self.lease.node, &held).await?;
+            turn.freed();
+        }
+        Ok(())
+    }
+
     async fn give_up(&self, given: Yield) -> Result<(), log::Error> {
         let claim = given.claim;
         let outcome = self.writer.give_up(given).await;
         match &outcome {
             Ok(()) => self.held.forget(&claim),
-            Err(_) => self.held.lose(&claim).await,
+            Err(_) => self.held.lose(&claim),
         }
         self.located(outcome)
     }
@@ -163,9 +176,7 @@ impl Log for PostgresLog {
         let claim = self
             .ask(async |connection| {
                 self.lease.ensure(connection).await.map_err(|e| storage(&e))?;
-                if let Some(held) = turn.doubted() {
-                    claims::free_lost(connection, self.lease.node, &held).await?;
-                }
+                self.free_lost(connection, &turn).await?;
                 claims::claim(connection, self.lease.node, run).await
             })
             .await;
@@ -180,6 +191,16 @@ impl Log for PostgresLog {
 
     async fn release(&self, claim: Claim) -> Result<(), log::Error> {
         self.give_up(Yield { claim, problem: None }).await
+    }
+
+    async fn rest(&self, claim: Claim, seen: Option<CommandId>) -> Result<bool, log::Error> {
+        let outcome = self.writer.rest(Rest { claim, seen }).await;
+        match &outcome {
+            Ok(false) => {}
+            Ok(true) | Err(log::Error::Conflict(_) | log::Error::NotFound(_)) => self.held.forget(&claim),
+            Err(_) => self.held.lose(&claim),
+        }
+        self.located(outcome)
     }
 
     async fn append(&self, claim: &Claim, batch: Batch) -> Result<(), log::Error> {
@@ -199,6 +220,10 @@ impl Log for PostgresLog {
 
     async fn read(&self, run: RunId, from: Seq) -> Result<Vec<Record>, log::Error> {
         self.ask(async |connection| events::records(connection, run, from, usize::MAX).await).await
+    }
+
+    async fn checkpoint(&self, run: RunId) -> Result<Option<Checkpoint>, log::Error> {
+        self.ask(async |connection| checkpoints::read(connection, run).await).await
     }
 
     async fn runs(&self) -> Result<Vec<RunSummary>, log::Error> {

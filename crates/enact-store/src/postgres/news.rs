@@ -63,7 +63,7 @@ struct Known {
 #[derive(Debug, Default, PartialEq)]
 struct Untold {
     waiting: bool,
-    letters: BTreeSet<RunId>,
+    commands: BTreeSet<RunId>,
     grown: BTreeSet<RunId>,
 }
 
@@ -89,7 +89,7 @@ impl Herald {
             let mut untold = self.known.untold();
             match news {
                 News::Waiting => untold.waiting = true,
-                News::Letter(run) => drop(untold.letters.insert(run)),
+                News::Command(run) => drop(untold.commands.insert(run)),
                 News::Grown(run) => drop(untold.grown.insert(run)),
             }
         }
@@ -113,13 +113,13 @@ impl Known {
 }
 
 impl Untold {
-    /// Who tells, then `w`, `l<run>` and `g<run>`, in as few pieces as fit.
+    /// Who tells, then `w`, `c<run>` and `g<run>`, in as few pieces as fit.
     fn payloads(&self, node: Uuid) -> Vec<String> {
         let waiting = self.waiting.then(|| "w".to_owned());
-        let letters = self.letters.iter().map(|run| format!("l{}", run.0.simple()));
+        let commands = self.commands.iter().map(|run| format!("c{}", run.0.simple()));
         let grown = self.grown.iter().map(|run| format!("g{}", run.0.simple()));
         let mut payloads: Vec<String> = Vec::new();
-        for word in waiting.into_iter().chain(letters).chain(grown) {
+        for word in waiting.into_iter().chain(commands).chain(grown) {
             match payloads.last_mut() {
                 Some(payload) if payload.len() + 1 + word.len() <= MOST_BYTES => {
                     payload.push(' ');
@@ -137,7 +137,7 @@ fn read(payload: &str) -> Option<(Uuid, impl Iterator<Item = News>)> {
     let (node, words) = payload.split_once(' ')?;
     let news = words.split(' ').filter_map(|word| match (word.get(..1)?, word.get(1..)?) {
         ("w", "") => Some(News::Waiting),
-        ("l", run) => Uuid::try_parse(run).ok().map(|run| News::Letter(RunId(run))),
+        ("c", run) => Uuid::try_parse(run).ok().map(|run| News::Command(RunId(run))),
         ("g", run) => Uuid::try_parse(run).ok().map(|run| News::Grown(RunId(run))),
         _ => None,
     });
@@ -233,11 +233,11 @@ mod tests {
         #[test]
         fn what_is_told_is_heard_in_pieces_that_fit(
             waiting: bool,
-            letters in prop::collection::btree_set(any::<u128>(), 0..400),
+            commands in prop::collection::btree_set(any::<u128>(), 0..400),
             grown in prop::collection::btree_set(any::<u128>(), 0..400),
         ) {
             let runs = |ids: BTreeSet<u128>| ids.into_iter().map(|id| RunId(Uuid::from_u128(id))).collect();
-            let told = Untold { waiting, letters: runs(letters), grown: runs(grown) };
+            let told = Untold { waiting, commands: runs(commands), grown: runs(grown) };
             let node = Uuid::from_u128(7);
             let mut heard = Untold::default();
             for payload in told.payloads(node) {
@@ -247,7 +247,7 @@ mod tests {
                 for news in news {
                     match news {
                         News::Waiting => heard.waiting = true,
-                        News::Letter(run) => prop_assert!(heard.letters.insert(run)),
+                        News::Command(run) => prop_assert!(heard.commands.insert(run)),
                         News::Grown(run) => prop_assert!(heard.grown.insert(run)),
                     }
                 }
@@ -266,7 +266,7 @@ mod tests {
     #[test]
     fn what_a_newer_version_says_is_passed_over() {
         let node = Uuid::from_u128(7);
-        let payload = format!("{} x w é l123 wz", node.simple());
+        let payload = format!("{} x w é c123 wz", node.simple());
         let (from, news) = read(&payload).unwrap();
         assert_eq!((from, news.collect::<Vec<_>>()), (node, vec![News::Waiting]));
     }

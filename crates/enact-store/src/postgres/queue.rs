@@ -1,13 +1,13 @@
 //! Whole runs that are kept at once: those put into the queue, and those brought from elsewhere.
 
-use enact_drama::{Record, RunId};
+use enact_drama::{Record, RunId, row::Row};
 use enact_engine::{
     log::{self, NewRun},
     store::{Enqueued, Order},
 };
-use sqlx::{PgConnection, Row, error::ErrorKind};
+use sqlx::{PgConnection, Row as _, error::ErrorKind};
 
-use super::storage;
+use super::{derived::Columns, storage};
 
 /// How often an order that was there and then was gone is looked at again: somebody would have to delete runs as fast as
 /// others order them.
@@ -22,8 +22,8 @@ const ARRIVE: &str = "
         ON CONFLICT DO NOTHING
         RETURNING run
     ), made AS (
-        INSERT INTO runs (id, production, name, started_at, parent, queued, reason, epoch, length)
-        SELECT $1, $2, $3, $4, $5, $6, $7, 0, cardinality($11::bigint[])
+        INSERT INTO runs (id, production, name, started_at, parent, queued, reason, account, epoch, length)
+        SELECT $1, $2, $3, $4, $5, $6, $7, $16, 0, cardinality($11::bigint[])
         WHERE $8::text IS NULL OR EXISTS (SELECT FROM placed)
         RETURNING id
     ), stored AS (
@@ -31,6 +31,10 @@ const ARRIVE: &str = "
         SELECT made.id, event.*
         FROM made, unnest($11::bigint[], $12::bigint[], $13::text[], $14::bigint[], $15::text[])
             AS event (seq, at, kind, v, body)
+    ), derived AS (
+        INSERT INTO rows (run, kind, key, sort, body, account)
+        SELECT made.id, row.*, $16
+        FROM made, unnest($17::text[], $18::text[], $19::bigint[], $20::text[]) AS row (kind, key, sort, body)
     )
     SELECT EXISTS (SELECT FROM made)";
 
@@ -39,6 +43,8 @@ const ARRIVE: &str = "
 pub(super) struct Arrival {
     pub(super) about: NewRun,
     pub(super) records: Vec<Record>,
+    /// What is derived from them.
+    pub(super) rows: Vec<Row>,
     /// Whether nodes shall play it.
     pub(super) queued: bool,
     /// Why it is over, if it is.
@@ -73,7 +79,8 @@ async fn arrive(
     arrival: &Arrival,
     order: Option<&Order>,
 ) -> Result<bool, log::Error> {
-    let Arrival { about, records, queued, ended } = arrival;
+    let Arrival { about, records, rows, queued, ended } = arrival;
+    let columns = Columns::of(rows);
     let made = sqlx::query_scalar(ARRIVE)
         .bind(about.run.0)
         .bind(about.production)
@@ -90,6 +97,11 @@ async fn arrive(
         .bind(records.iter().map(|record| &*record.kind).collect::<Vec<_>>())
         .bind(records.iter().map(|record| i64::from(record.v)).collect::<Vec<_>>())
         .bind(records.iter().map(|record| record.body.get()).collect::<Vec<_>>())
+        .bind(&about.account)
+        .bind(columns.kinds)
+        .bind(columns.keys)
+        .bind(columns.sorts)
+        .bind(columns.bodies)
         .fetch_one(&mut *connection)
         .await;
     made.map_err(|e| match e.as_database_error().map(|e| e.kind()) {

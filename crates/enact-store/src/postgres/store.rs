@@ -1,17 +1,23 @@
 //! What nodes need beside the logs.
 
-use std::{ops::Range, time::Duration};
+use std::{ops::Range, sync::Arc, time::Duration};
 
 use async_trait::async_trait;
-use enact_drama::{Record, RunId, Seq, Steering};
+use enact_drama::{
+    Record, RunId, Seq,
+    row::{self, Row, RowChange},
+};
 use enact_engine::{
-    log::{self, Claim, LetterId, NewRun, RunSummary},
-    store::{Conversation, Enqueued, Extract, Letter, Listing, News, Next, Order, Store, Talk},
+    log::{self, Claim, NewRun, RunSummary},
+    store::{
+        Conversation, Enqueued, Extract, Listing, News, Order, Posted, PostedCommand, RowQuery, Store,
+        StoredRow, Submission, Talk, Wake,
+    },
 };
 use tokio::sync::broadcast;
 
 use super::{
-    PostgresLog, claims, conversations, events, extracts,
+    PostgresLog, claims, conversations, derived, events, extracts,
     group::Yield,
     inbox, listing,
     queue::{self, Arrival},
@@ -20,32 +26,14 @@ use super::{
 
 #[async_trait]
 impl Store for PostgresLog {
-    async fn enqueue(
-        &self,
-        run: NewRun,
-        records: Vec<Record>,
-        order: Option<Order>,
-    ) -> Result<Enqueued, log::Error> {
-        let arrival = Arrival { about: run, records, queued: true, ended: None };
-        let enqueued =
-            self.ask(async |connection| queue::keep(connection, &arrival, order.as_ref()).await).await;
-        if matches!(enqueued, Ok(Enqueued::New)) {
-            self.herald.tell(News::Waiting);
-        }
-        enqueued
-    }
-
-    async fn converse(
-        &self,
-        next: Next,
-        run: NewRun,
-        records: Vec<Record>,
-        order: Option<Order>,
-    ) -> Result<Enqueued, log::Error> {
-        let arrival = Arrival { about: run, records, queued: true, ended: None };
+    async fn enqueue(&self, submission: Submission) -> Result<Enqueued, log::Error> {
+        let Submission { run, records, rows, order, next } = submission;
+        let arrival = Arrival { about: run, records, rows: row::settle(rows), queued: true, ended: None };
+        let order = order.as_ref();
         let enqueued = self
-            .ask(async |connection| {
-                conversations::converse(connection, &next, &arrival, order.as_ref()).await
+            .ask(async |connection| match &next {
+                None => queue::keep(connection, &arrival, order).await,
+                Some(next) => conversations::converse(connection, next, &arrival, order).await,
             })
             .await;
         if matches!(enqueued, Ok(Enqueued::New)) {
@@ -66,9 +54,10 @@ impl Store for PostgresLog {
         &self,
         run: NewRun,
         records: Vec<Record>,
+        rows: Vec<RowChange>,
         ended: Option<String>,
     ) -> Result<(), log::Error> {
-        let arrival = Arrival { about: run, records, queued: false, ended };
+        let arrival = Arrival { about: run, records, rows: row::settle(rows), queued: false, ended };
         self.ask(async |connection| queue::keep(connection, &arrival, None).await).await.map(drop)
     }
 
@@ -82,12 +71,14 @@ impl Store for PostgresLog {
 
     async fn claim_waiting(&self, most: usize) -> Result<Vec<Claim>, log::Error> {
         let turn = self.held.turn().await;
+        if most == 0 && turn.doubted().is_none() {
+            turn.hand_out(&[]);
+            return Ok(Vec::new());
+        }
         let claims = self
             .ask(async |connection| {
                 self.lease.ensure(connection).await.map_err(|e| storage(&e))?;
-                if let Some(held) = turn.doubted() {
-                    claims::free_lost(connection, self.lease.node, &held).await?;
-                }
+                self.free_lost(connection, &turn).await?;
                 claims::claim_waiting(connection, self.lease.node, most).await
             })
             .await?;
@@ -100,16 +91,26 @@ impl Store for PostgresLog {
         self.give_up(given).await
     }
 
-    async fn post(&self, run: RunId, wanted: Steering) -> Result<LetterId, log::Error> {
-        let posted = self.ask(async |connection| inbox::post(connection, run, &wanted).await).await;
-        if posted.is_ok() {
-            self.herald.tell(News::Letter(run));
+    async fn post(&self, run: RunId, command: Arc<str>, wake: Wake) -> Result<Posted, log::Error> {
+        let outcome = match wake {
+            Wake::Queue => {
+                self.ask(async |connection| inbox::post(connection, run, &command, None).await).await
+            }
+            Wake::Claim => self.post_and_claim(run, &command).await,
+        };
+        let (posted, news) = outcome?;
+        if let Some(news) = news {
+            self.herald.tell(news);
         }
-        posted
+        Ok(posted)
     }
 
-    async fn letters(&self) -> Result<Vec<Letter>, log::Error> {
-        self.ask(async |connection| inbox::letters(connection, self.lease.node).await).await
+    async fn inboxes(&self) -> Result<Vec<PostedCommand>, log::Error> {
+        self.ask(async |connection| inbox::inboxes(connection, self.lease.node).await).await
+    }
+
+    async fn inbox(&self, run: RunId) -> Result<Vec<PostedCommand>, log::Error> {
+        self.ask(async |connection| inbox::inbox(connection, run).await).await
     }
 
     async fn find(&self, run: RunId) -> Result<RunSummary, log::Error> {
@@ -140,6 +141,14 @@ impl Store for PostgresLog {
         self.ask(async |connection| extracts::without(connection, kind, most).await).await
     }
 
+    async fn rows(&self, wanted: &RowQuery) -> Result<Vec<StoredRow>, log::Error> {
+        self.ask(async |connection| derived::list(connection, wanted).await).await
+    }
+
+    async fn replace_rows(&self, run: RunId, length: Seq, rows: Vec<Row>) -> Result<bool, log::Error> {
+        self.ask(async |connection| derived::replace(connection, run, length, rows).await).await
+    }
+
     async fn ready(&self) -> Result<(), log::Error> {
         self.ask(async |connection| {
             let standby = sqlx::query_scalar::<_, bool>("SELECT pg_is_in_recovery()");
@@ -158,5 +167,25 @@ impl Store for PostgresLog {
 
     fn news(&self) -> broadcast::Receiver<News> {
         self.herald.news()
+    }
+}
+
+impl PostgresLog {
+    /// Posts a command, and has a resting run be this node's.
+    async fn post_and_claim(&self, run: RunId, command: &str) -> Result<(Posted, Option<News>), log::Error> {
+        let turn = self.held.shared_turn().await;
+        let outcome = self
+            .ask(async |connection| {
+                self.lease.ensure(connection).await.map_err(|e| storage(&e))?;
+                inbox::post(connection, run, command, Some(self.lease.node)).await
+            })
+            .await;
+        match &outcome {
+            Ok((posted, _)) => turn.hand_out(posted.claim.as_slice()),
+            // What failed at the database may have claimed the run all the same. What was refused has not.
+            Err(log::Error::Storage(_)) => {}
+            Err(_) => turn.hand_out(&[]),
+        }
+        outcome
     }
 }

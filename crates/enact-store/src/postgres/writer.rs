@@ -19,6 +19,7 @@ use super::{
     lease::{Heartbeat, Lease},
     news::{Herald, NOTIFY},
     open::Server,
+    resting::{self, Rest, Rested},
     storage,
     wire::{Wire, passes, within},
 };
@@ -46,6 +47,7 @@ pub(super) struct Writer {
 enum Job {
     Append(Append, Done<()>),
     Yield(Yield, Done<()>),
+    Rest(Rest, Done<bool>),
 }
 
 impl Writer {
@@ -63,6 +65,11 @@ impl Writer {
     /// Gives a run up, after what was appended to it before.
     pub(super) async fn give_up(&self, given: Yield) -> Result<(), log::Error> {
         self.ask(|done| Job::Yield(given, done)).await
+    }
+
+    /// Lets a run rest, after what was appended to it before.
+    pub(super) async fn rest(&self, rest: Rest) -> Result<bool, log::Error> {
+        self.ask(|done| Job::Rest(rest, done)).await
     }
 
     /// Stores what waits, then leaves, which frees all its runs.
@@ -94,7 +101,7 @@ struct Written {
     /// How the runs stand whose appends did not fit.
     others: HashMap<RunId, Standing>,
     /// Whether an earlier attempt may have succeeded.
-    doubtful: bool,
+    is_doubtful: bool,
 }
 
 impl Task {
@@ -102,14 +109,18 @@ impl Task {
         while let Some(waiting) = jobs.take().await {
             let mut group = Group::default();
             for job in waiting {
+                let closes = match &job {
+                    Job::Append(append, _) => !group.has_room_for(append.claim.run),
+                    Job::Yield(given, _) => group.gives_up(given.claim.run),
+                    Job::Rest(rest, _) => group.gives_up(rest.claim.run),
+                };
+                if closes {
+                    self.commit(std::mem::take(&mut group)).await;
+                }
                 match job {
-                    Job::Append(append, done) => {
-                        if !group.has_room_for(append.claim.run) {
-                            self.commit(std::mem::take(&mut group)).await;
-                        }
-                        group.append(append, done);
-                    }
+                    Job::Append(append, done) => group.append(append, done),
                     Job::Yield(given, done) => group.give_up(given, done),
+                    Job::Rest(rest, done) => group.rest(rest, done),
                 }
             }
             self.commit(group).await;
@@ -120,12 +131,15 @@ impl Task {
     }
 
     async fn commit(&mut self, group: Group) {
-        let Group { appends, yields, .. } = group;
+        let Group { appends, yields, rests, .. } = group;
         if !appends.is_empty() {
             self.append(appends).await;
         }
         if !yields.is_empty() {
             self.give_up(yields).await;
+        }
+        if !rests.is_empty() {
+            self.rest(rests).await;
         }
     }
 
@@ -157,53 +171,35 @@ impl Task {
         }
         match written.others.get(&run) {
             None => Err(log::Error::NotFound(run)),
-            Some(standing) if written.doubtful && append.left(self.lease.node, standing) => Ok(()),
+            Some(standing) if written.is_doubtful && append.left(self.lease.node, standing) => Ok(()),
             Some(_) => Err(log::Error::Conflict(run)),
         }
     }
 
-    /// Tries for as long as the lease lasts: after that, others may have taken the runs over, and those who wait had better
-    /// know that something is wrong.
-    ///
     /// A connection that breaks leaves it open whether a statement was committed. Trying it again is safe all the same,
     /// since it fits only once; that it fitted before is seen from how the run stands then.
     async fn write(&mut self, appends: &[&Append]) -> sqlx::Result<Written> {
-        let begun = Instant::now();
-        let mut pause = FIRST_PAUSE;
-        let mut doubtful = false;
+        let mut attempts = Attempts::new(self.lease.lasts);
         loop {
-            match within(
-                self.lease.lasts / ATTEMPTS_PER_LEASE,
-                try_write(&mut self.wire, &self.lease, appends),
-            )
-            .await
-            {
-                Ok((stored, others)) => return Ok(Written { stored, others, doubtful }),
-                Err(e) if !passes(&e) || begun.elapsed() + pause >= self.lease.lasts => return Err(e),
-                Err(_) => doubtful = true,
+            match within(attempts.timeout(), try_write(&mut self.wire, &self.lease, appends)).await {
+                Err(e) if attempts.may_repeat(&e) => attempts.pause().await,
+                Err(e) => return Err(e),
+                Ok((stored, others)) => {
+                    return Ok(Written { stored, others, is_doubtful: attempts.is_doubtful });
+                }
             }
-            tokio::time::sleep(pause).await;
-            pause = (pause * 2).min(LONGEST_PAUSE);
         }
     }
 
     /// Giving up a run twice gives it up once, so this may be tried again whatever happened.
     async fn give_up(&mut self, yields: Vec<(Yield, Done<()>)>) {
         let given: Vec<_> = yields.iter().map(|(given, _)| given).collect();
-        let begun = Instant::now();
-        let mut pause = FIRST_PAUSE;
+        let mut attempts = Attempts::new(self.lease.lasts);
         let outcome = loop {
-            match within(
-                self.lease.lasts / ATTEMPTS_PER_LEASE,
-                try_give_up(&mut self.wire, &self.lease, &given),
-            )
-            .await
-            {
-                Err(e) if passes(&e) && begun.elapsed() + pause < self.lease.lasts => {}
+            match within(attempts.timeout(), try_give_up(&mut self.wire, &self.lease, &given)).await {
+                Err(e) if attempts.may_repeat(&e) => attempts.pause().await,
                 outcome => break outcome,
             }
-            tokio::time::sleep(pause).await;
-            pause = (pause * 2).min(LONGEST_PAUSE);
         };
         if matches!(outcome, Ok(true)) {
             self.herald.tell(News::Waiting);
@@ -211,6 +207,56 @@ impl Task {
         for (_, done) in yields {
             tell(done, outcome.as_ref().map(|_| ()).map_err(storage));
         }
+    }
+
+    /// A run rests only once, as an append fits only once.
+    async fn rest(&mut self, rests: Vec<(Rest, Done<bool>)>) {
+        let wanted: Vec<_> = rests.iter().map(|(rest, _)| rest).collect();
+        let mut attempts = Attempts::new(self.lease.lasts);
+        let outcome = loop {
+            match within(attempts.timeout(), try_rest(&mut self.wire, &self.lease, &wanted)).await {
+                Err(e) if attempts.may_repeat(&e) => attempts.pause().await,
+                outcome => break outcome,
+            }
+        };
+        for (Rest { claim, .. }, done) in rests {
+            let rested = match &outcome {
+                Ok(rested) => rested.verdict(&claim, self.lease.node, attempts.is_doubtful),
+                Err(e) => Err(storage(e)),
+            };
+            tell(done, rested);
+        }
+    }
+}
+
+/// Something is tried for as long as the lease lasts: after that, others may have taken the runs over, and those who wait had
+/// better know that something is wrong.
+struct Attempts {
+    begun: Instant,
+    lasts: Duration,
+    next_pause: Duration,
+    /// Whether an earlier attempt may have succeeded.
+    is_doubtful: bool,
+}
+
+impl Attempts {
+    fn new(lasts: Duration) -> Attempts {
+        Attempts { begun: Instant::now(), lasts, next_pause: FIRST_PAUSE, is_doubtful: false }
+    }
+
+    /// How long each may take.
+    fn timeout(&self) -> Duration {
+        self.lasts / ATTEMPTS_PER_LEASE
+    }
+
+    fn may_repeat(&self, error: &sqlx::Error) -> bool {
+        passes(error) && self.begun.elapsed() + self.next_pause < self.lasts
+    }
+
+    async fn pause(&mut self) {
+        self.is_doubtful = true;
+        tokio::time::sleep(self.next_pause).await;
+        self.next_pause = (self.next_pause * 2).min(LONGEST_PAUSE);
     }
 }
 
@@ -243,6 +289,13 @@ async fn try_give_up(wire: &mut Wire, lease: &Lease, yields: &[&Yield]) -> sqlx:
     Ok(waits)
 }
 
+async fn try_rest(wire: &mut Wire, lease: &Lease, rests: &[&Rest]) -> sqlx::Result<Rested> {
+    let mut connection = wire.take().await?;
+    let rested = resting::rest(&mut connection, lease.node, rests).await?;
+    wire.put_back(connection);
+    Ok(rested)
+}
+
 /// Removes the node, which frees its runs, and lets others know.
 async fn leave(wire: &mut Wire, lease: &Lease, herald: &Herald) -> sqlx::Result<()> {
     let mut connection: PgConnection = wire.take().await?;
@@ -252,8 +305,9 @@ async fn leave(wire: &mut Wire, lease: &Lease, herald: &Herald) -> sqlx::Result<
     Ok(())
 }
 
-/// Whether it is what was to be stored that the database does not take, rather than something wrong with the database.
+/// Whether it is what was to be stored that the database does not take, rather than something wrong with the database. The
+/// key of a row may be longer than an index takes (54).
 fn blames_data(error: &sqlx::Error) -> bool {
     let code = error.as_database_error().and_then(|e| e.code());
-    code.is_some_and(|code| ["22", "23"].iter().any(|class| code.starts_with(class)))
+    code.is_some_and(|code| ["22", "23", "54"].iter().any(|class| code.starts_with(class)))
 }

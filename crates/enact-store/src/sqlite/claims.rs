@@ -12,20 +12,24 @@ use super::{owner::OwnerId, rows, storage, writer::Desk};
 /// next in the index, because each of them may play a thousand runs and this is asked whenever one of them ends.
 pub(super) const OWNERS_IN_QUEUE: &str = "
     WITH RECURSIVE owners (name) AS (
-        SELECT (SELECT min(owner) FROM runs WHERE reason IS NULL AND queued = 1)
+        SELECT (SELECT min(owner) FROM runs WHERE reason IS NULL AND resting = 0 AND queued = 1)
         UNION ALL
-        SELECT (SELECT min(owner) FROM runs WHERE reason IS NULL AND queued = 1 AND owner > owners.name)
+        SELECT (
+            SELECT min(owner) FROM runs
+            WHERE reason IS NULL AND resting = 0 AND queued = 1 AND owner > owners.name
+        )
         FROM owners WHERE owners.name IS NOT NULL
     )
     SELECT name FROM owners";
 
 pub(super) const WAITS: &str = "
-    SELECT EXISTS (SELECT 1 FROM runs WHERE reason IS NULL AND queued = 1 AND owner IS NULL)";
+    SELECT EXISTS (SELECT 1 FROM runs WHERE reason IS NULL AND resting = 0 AND queued = 1 AND owner IS NULL)";
 
 /// Frees what the dead have claimed, of the queue or not.
 pub(super) const FREE: &str = "
     UPDATE runs SET owner = NULL
-    WHERE reason IS NULL AND queued IN (0, 1) AND owner IN (SELECT value FROM json_each($1))";
+    WHERE reason IS NULL AND resting = 0 AND queued IN (0, 1)
+        AND owner IN (SELECT value FROM json_each($1))";
 
 /// One statement is a transaction of its own: of two processes that claim at once, the second sees what the first has
 /// taken.
@@ -33,7 +37,7 @@ pub(super) const CLAIM_WAITING: &str = "
     UPDATE runs SET owner = $1, epoch = epoch + 1, problem = NULL, not_before = NULL
     WHERE id IN (
         SELECT id FROM runs
-        WHERE reason IS NULL AND queued = 1 AND owner IS NULL
+        WHERE reason IS NULL AND resting = 0 AND queued = 1 AND owner IS NULL
             AND coalesce(not_before, 0) <= CAST(unixepoch('subsec') * 1000 AS INTEGER)
         ORDER BY id LIMIT $2
     )
@@ -42,8 +46,8 @@ pub(super) const CLAIM_WAITING: &str = "
 impl Desk {
     pub(super) async fn create(&mut self, new: NewRun) -> Result<Claim, log::Error> {
         let created = sqlx::query(
-            "INSERT INTO runs (id, production, name, started_at, parent, epoch, owner, length)
-             VALUES ($1, $2, $3, $4, $5, 1, $6, 0)
+            "INSERT INTO runs (id, production, name, started_at, parent, account, epoch, owner, length)
+             VALUES ($1, $2, $3, $4, $5, $6, 1, $7, 0)
              ON CONFLICT DO NOTHING",
         )
         .bind(new.run.to_string())
@@ -51,6 +55,7 @@ impl Desk {
         .bind(new.name)
         .bind(new.at)
         .bind(new.parent.map(|parent| parent.to_string()))
+        .bind(new.account)
         .bind(self.owner.id().to_string())
         .execute(&mut self.connection)
         .await
@@ -118,7 +123,7 @@ impl Desk {
         Ok(waits == Some(true))
     }
 
-    /// Releases a run and lets it rest.
+    /// Releases a run that is not to be tried again for a while.
     pub(super) async fn put_back(
         &mut self,
         claim: Claim,
@@ -162,11 +167,13 @@ impl Desk {
         Ok((row.get::<i64, _>("epoch") as u64, owner.and_then(OwnerId::parse)))
     }
 
-    /// Takes a run over, unless somebody claimed it after `epoch`. A single statement is a transaction of its own,
-    /// so of two who try one succeeds.
+    /// Takes a run over, unless it was claimed after `epoch`. A single statement is a transaction of its own, so of two
+    /// that try one succeeds. One that rested goes into the queue: it is in none, and would be lost with its owner.
     async fn take(&mut self, run: RunId, epoch: u64) -> Result<bool, log::Error> {
         let taken = sqlx::query(
-            "UPDATE runs SET owner = $1, epoch = epoch + 1, problem = NULL, not_before = NULL
+            "UPDATE runs
+             SET owner = $1, epoch = epoch + 1, queued = queued OR resting, resting = 0,
+                 problem = NULL, not_before = NULL
              WHERE id = $2 AND epoch = $3",
         )
         .bind(self.owner.id().to_string())

@@ -3,16 +3,20 @@
 use std::{collections::HashSet, sync::Arc};
 
 use enact_drama::{Record, RunId, Seq};
-use enact_engine::log::{self, Batch, Claim, LetterId};
+use enact_engine::log::{self, Batch, Checkpoint, Claim, CommandId};
 use serde::{Serialize, Serializer};
-use sqlx::{AssertSqlSafe, SqliteConnection, error::ErrorKind};
+use sqlx::{
+    AssertSqlSafe, Sqlite, SqliteConnection, error::ErrorKind, query::Query, sqlite::SqliteArguments,
+};
 use tokio::sync::oneshot;
 
 use super::{
+    checkpoints, derived,
     events::{self, ROWS_PER_INSERT},
     owner::OwnerId,
     rows, storage,
 };
+use crate::batch::{self, Changes};
 
 /// A group is closed when its bodies reach this size, so that a thousand runs which begin at once, each with all its
 /// sheets, do not become one statement of gigabytes.
@@ -32,7 +36,7 @@ const ADVANCE: &str = "
     ) AS a
     WHERE runs.id = a.run;";
 
-/// Takes out letters that something followed from.
+/// Takes out commands that something followed from.
 const TAKE: &str = "
     DELETE FROM inbox WHERE id IN (
         SELECT inbox.id FROM json_each(?) AS taken
@@ -72,7 +76,7 @@ impl Group {
 
     pub(super) fn push(&mut self, append: Append, done: Done<()>) {
         self.runs.insert(append.claim.run);
-        self.bytes += append.batch.records.iter().map(|record| record.body.get().len()).sum::<usize>();
+        self.bytes += batch::bytes(&append.batch);
         self.appends.push((append, done));
     }
 
@@ -123,9 +127,10 @@ async fn write<'a>(
     owner: OwnerId,
     appends: impl Iterator<Item = &'a Append> + Clone,
 ) -> sqlx::Result<()> {
-    let rows: Vec<_> = appends.clone().flat_map(Append::rows).collect();
+    let events: Vec<_> = appends.clone().flat_map(Append::events).collect();
     let taken: Vec<_> = appends.clone().filter_map(Append::taken).collect();
     let ended: Vec<_> = appends.clone().filter_map(Append::ended).collect();
+    let derived = Derived::of(appends.clone());
 
     // All of it is one round trip to the connection's thread: round trips are most of what a small append costs.
     let mut sql = format!("BEGIN IMMEDIATE; {ADVANCE}");
@@ -139,19 +144,21 @@ async fn write<'a>(
         let ended = as_json(ended.iter())?;
         values.extend([ended.clone(), ended]);
     }
-    sql += &events::insertion(rows.len());
+    sql += &events::insertion(events.len());
+    sql += &derived.sql();
     sql += "\nCOMMIT";
 
     // A larger group has a length of its own, which will hardly come again.
-    let common = rows.len() <= ROWS_PER_INSERT && taken.is_empty() && ended.is_empty();
+    let common =
+        events.len() <= ROWS_PER_INSERT && taken.is_empty() && ended.is_empty() && derived.is_empty();
     let mut query = sqlx::query(AssertSqlSafe(sql)).persistent(common);
     for value in values {
         query = query.bind(value);
     }
-    for (run, record) in rows {
+    for (run, record) in events {
         query = events::bind(query, run, record);
     }
-    let written = query.execute(&mut *connection).await;
+    let written = derived.bind(query).execute(&mut *connection).await;
     if written.is_err() {
         // This fails when the transaction never began, and then there is nothing to undo.
         let _ = sqlx::query("ROLLBACK").execute(connection).await;
@@ -160,6 +167,10 @@ async fn write<'a>(
 }
 
 impl Append {
+    fn run(&self) -> Arc<str> {
+        self.claim.run.to_string().into()
+    }
+
     /// For those who measure how long things take from here on.
     fn tell_of_commit(&self) {
         if let Some(first) = self.batch.records.first() {
@@ -174,8 +185,8 @@ impl Append {
         (self.claim.run, self.claim.epoch, first, self.batch.records.len())
     }
 
-    /// `[letter, run]`, as [`TAKE`] reads it.
-    fn taken(&self) -> Option<(LetterId, RunId)> {
+    /// `[command, run]`, as [`TAKE`] reads it.
+    fn taken(&self) -> Option<(CommandId, RunId)> {
         Some((self.batch.taken?, self.claim.run))
     }
 
@@ -184,9 +195,60 @@ impl Append {
         Some((self.claim.run, self.batch.ended.as_deref()?))
     }
 
-    fn rows(&self) -> impl Iterator<Item = (Arc<str>, &Record)> {
-        let run: Arc<str> = self.claim.run.to_string().into();
+    fn events(&self) -> impl Iterator<Item = (Arc<str>, &Record)> {
+        let run = self.run();
         self.batch.records.iter().map(move |record| (run.clone(), &**record))
+    }
+}
+
+/// What follows from the records of a group: rows and checkpoints. Most groups have neither, and then no statement for them.
+#[derive(Default)]
+struct Derived<'a> {
+    changes: Vec<(Arc<str>, Changes<'a>)>,
+    checkpoints: Vec<(Arc<str>, &'a Checkpoint)>,
+}
+
+impl<'a> Derived<'a> {
+    fn of(appends: impl Iterator<Item = &'a Append>) -> Derived<'a> {
+        let mut derived = Derived::default();
+        for append in appends {
+            if !append.batch.rows.is_empty() {
+                derived.changes.push((append.run(), Changes::of(&append.batch.rows)));
+            }
+            if let Some(checkpoint) = &append.batch.checkpoint {
+                derived.checkpoints.push((append.run(), checkpoint));
+            }
+        }
+        derived
+    }
+
+    fn is_empty(&self) -> bool {
+        self.changes.is_empty() && self.checkpoints.is_empty()
+    }
+
+    fn sql(&self) -> String {
+        let put = self.changes.iter().map(|(_, changes)| changes.put.len()).sum();
+        let deleted = self.changes.iter().map(|(_, changes)| changes.deleted.len()).sum();
+        let checkpoints = checkpoints::replacement(self.checkpoints.len());
+        derived::insertion(put) + &derived::deletion(deleted) + &checkpoints
+    }
+
+    /// Binds what [`sql`](Derived::sql) stores, in its order.
+    fn bind<'q>(&self, mut query: Query<'q, Sqlite, SqliteArguments>) -> Query<'q, Sqlite, SqliteArguments> {
+        for (run, changes) in &self.changes {
+            for row in &changes.put {
+                query = derived::bind(query, run.clone(), row);
+            }
+        }
+        for (run, changes) in &self.changes {
+            for (kind, key) in &changes.deleted {
+                query = query.bind(run.clone()).bind((*kind).to_owned()).bind((*key).to_owned());
+            }
+        }
+        for (run, checkpoint) in &self.checkpoints {
+            query = checkpoints::bind(query, run.clone(), checkpoint);
+        }
+        query
     }
 }
 

@@ -5,19 +5,20 @@ use std::{collections::BTreeMap, path::Path};
 use enact_drama::RunId;
 use enact_engine::{
     log::{self, RunSummary, Status},
-    store::Listing,
+    store::{Listing, Visible},
 };
 use sqlx::{QueryBuilder, Row, Sqlite, SqliteConnection, SqlitePool, sqlite::SqliteRow};
 
 use super::{owner::OwnerId, rows, storage};
 
 const SELECT: &str = "
-    SELECT id, production, name, started_at, parent, owner, length, reason, queued, problem FROM runs";
+    SELECT id, production, name, started_at, parent, account, owner, length, reason, queued, resting, problem
+    FROM runs";
 
 /// Everybody who has claimed a run that has not ended.
 pub(super) const OWNERS: &str = "
     SELECT DISTINCT owner FROM runs
-    WHERE reason IS NULL AND queued IN (0, 1) AND owner IS NOT NULL";
+    WHERE reason IS NULL AND resting = 0 AND queued IN (0, 1) AND owner IS NOT NULL";
 
 /// What is known of one run.
 pub(super) async fn find(readers: &SqlitePool, owners: &Path, run: RunId) -> Result<RunSummary, log::Error> {
@@ -61,10 +62,10 @@ pub(super) async fn list(
     // Who lives is asked of the operating system, what they play of the database: within one transaction no owner
     // turns up in between, whom the query would take for dead and the summary for alive.
     let mut transaction = readers.begin().await.map_err(failed)?;
-    let living = if wanted.statuses.is_empty() || wanted.statuses == [Status::Finished] {
-        Vec::new()
-    } else {
+    let living = if wanted.statuses.iter().any(|status| depends_on_owner(*status)) {
         living(&mut transaction, &mut pulse).await?
+    } else {
+        Vec::new()
     };
     let rows = query(wanted, &living)?.build().fetch_all(&mut *transaction).await.map_err(failed)?;
     rows.iter().map(|row| summary(row, &mut pulse)).collect()
@@ -83,6 +84,13 @@ pub(super) async fn waiting(
     count.map(|count| usize::try_from(count).unwrap_or(usize::MAX)).map_err(failed)
 }
 
+fn depends_on_owner(status: Status) -> bool {
+    match status {
+        Status::Waiting | Status::Playing | Status::Interrupted => true,
+        Status::Resting | Status::Finished => false,
+    }
+}
+
 /// The SQL that counts those who wait.
 pub(super) fn count(at_most: usize, living: &[OwnerId]) -> Result<QueryBuilder<Sqlite>, log::Error> {
     let mut query = QueryBuilder::new("SELECT count(*) FROM (SELECT 1 FROM runs WHERE true");
@@ -94,6 +102,10 @@ pub(super) fn count(at_most: usize, living: &[OwnerId]) -> Result<QueryBuilder<S
 /// The SQL for a listing. It holds only the conditions that were asked for, so that each finds its index.
 pub(super) fn query(wanted: &Listing, living: &[OwnerId]) -> Result<QueryBuilder<Sqlite>, log::Error> {
     let mut query = QueryBuilder::new(SELECT);
+    if is_of_active_runs(wanted) && wanted.name.is_none() && wanted.parent.is_none() {
+        // Without statistics SQLite takes the index of all runs that do not rest for as good.
+        query.push(" INDEXED BY active_runs");
+    }
     query.push(" WHERE length > 0");
     if let Some(production) = &wanted.production {
         query.push(" AND production = ").push_bind(production);
@@ -107,6 +119,9 @@ pub(super) fn query(wanted: &Listing, living: &[OwnerId]) -> Result<QueryBuilder
     if let Some(before) = wanted.before {
         query.push(" AND id < ").push_bind(before.to_string());
     }
+    if let Some(visible) = &wanted.visible {
+        push_visible(&mut query, wanted, visible);
+    }
     if !wanted.statuses.is_empty() {
         push_statuses(&mut query, &wanted.statuses, living)?;
     }
@@ -114,14 +129,51 @@ pub(super) fn query(wanted: &Listing, living: &[OwnerId]) -> Result<QueryBuilder
     Ok(query)
 }
 
+/// Whether only runs are wanted that neither have ended nor rest.
+fn is_of_active_runs(wanted: &Listing) -> bool {
+    !wanted.statuses.is_empty()
+        && !wanted.statuses.iter().any(|status| matches!(status, Status::Finished | Status::Resting))
+}
+
+fn push_visible(query: &mut QueryBuilder<Sqlite>, wanted: &Listing, visible: &Visible) {
+    match &wanted.production {
+        Some(production) if visible.productions.contains(production) => {}
+        Some(_) => {
+            query.push(" AND ");
+            push_own(query, visible);
+        }
+        None => {
+            query.push(" AND (");
+            push_own(query, visible);
+            // The sign keeps SQLite from an index that is not in the order of ids.
+            query.push(" OR +production IN (");
+            let mut productions = query.separated(", ");
+            for production in &visible.productions {
+                productions.push_bind(production.clone());
+            }
+            query.push("))");
+        }
+    }
+}
+
+fn push_own(query: &mut QueryBuilder<Sqlite>, visible: &Visible) {
+    match &visible.account {
+        Some(account) => query.push("account = ").push_bind(account.clone()),
+        None => query.push("false"),
+    };
+}
+
 fn push_statuses(
     query: &mut QueryBuilder<Sqlite>,
     statuses: &[Status],
     living: &[OwnerId],
 ) -> Result<(), log::Error> {
-    // Said for itself, because this is how an index is found that holds nothing else.
+    // Said for themselves, because this is how an index is found that holds nothing else.
     if !statuses.contains(&Status::Finished) {
         query.push(" AND reason IS NULL");
+    }
+    if !statuses.contains(&Status::Resting) {
+        query.push(" AND resting = 0");
     }
     let living: Vec<String> = living.iter().map(OwnerId::to_string).collect();
     let living = serde_json::to_string(&living).map_err(|e| log::Error::Storage(e.to_string()))?;
@@ -133,8 +185,9 @@ fn push_statuses(
                 .push("reason IS NULL AND owner IN (SELECT value FROM json_each(")
                 .push_bind(living.clone())
                 .push("))"),
+            Status::Resting => query.push("reason IS NULL AND resting = 1"),
             Status::Waiting | Status::Interrupted => query
-                .push("reason IS NULL AND queued = ")
+                .push("reason IS NULL AND resting = 0 AND queued = ")
                 .push_bind(*status == Status::Waiting)
                 .push(" AND (owner IS NULL OR owner NOT IN (SELECT value FROM json_each(")
                 .push_bind(living.clone())
@@ -165,6 +218,7 @@ fn summary(row: &SqliteRow, pulse: &mut Pulse<'_>) -> Result<RunSummary, log::Er
     let status = match (&reason, owner.and_then(OwnerId::parse)) {
         (Some(_), _) => Status::Finished,
         (None, Some(owner)) if pulse.of(owner)? => Status::Playing,
+        (None, _) if row.get("resting") => Status::Resting,
         (None, _) if row.get("queued") => Status::Waiting,
         (None, _) => Status::Interrupted,
     };
@@ -178,6 +232,7 @@ fn summary(row: &SqliteRow, pulse: &mut Pulse<'_>) -> Result<RunSummary, log::Er
         reason,
         events: row.get::<i64, _>("length") as u64,
         parent: parent.map(rows::run_id).transpose()?,
+        account: row.get("account"),
         problem: row.get("problem"),
     })
 }

@@ -5,8 +5,10 @@
 //! dead process and may be claimed at once. Fencing does not rest on that: every append names its claim's epoch.
 
 pub mod backup;
+mod checkpoints;
 mod claims;
 mod conversations;
+mod derived;
 mod events;
 mod extracts;
 mod group;
@@ -16,6 +18,7 @@ mod open;
 mod owner;
 mod queue;
 mod removal;
+mod resting;
 mod rows;
 mod store;
 mod writer;
@@ -28,7 +31,7 @@ use std::path::Path;
 use async_trait::async_trait;
 use enact_drama::{Record, RunId, Seq};
 use enact_engine::{
-    log::{self, Batch, Claim, Log, NewRun, RunSummary},
+    log::{self, Batch, Checkpoint, Claim, CommandId, Log, NewRun, RunSummary},
     store::{Listing, News, Store},
 };
 use sqlx::SqlitePool;
@@ -149,6 +152,10 @@ impl Log for SqliteLog {
         Ok(())
     }
 
+    async fn rest(&self, claim: Claim, seen: Option<CommandId>) -> Result<bool, log::Error> {
+        self.write(move |desk| Box::pin(desk.rest(claim, seen))).await
+    }
+
     async fn append(&self, claim: &Claim, batch: Batch) -> Result<(), log::Error> {
         if !batch.records.is_sorted_by(|a, b| a.seq.next() == b.seq) {
             return Err(log::Error::Conflict(claim.run));
@@ -159,6 +166,10 @@ impl Log for SqliteLog {
 
     async fn read(&self, run: RunId, from: Seq) -> Result<Vec<Record>, log::Error> {
         self.read_some(run, from, usize::MAX).await
+    }
+
+    async fn checkpoint(&self, run: RunId) -> Result<Option<Checkpoint>, log::Error> {
+        self.located(checkpoints::read(&self.readers, run).await)
     }
 
     async fn runs(&self) -> Result<Vec<RunSummary>, log::Error> {

@@ -1,19 +1,21 @@
 //! Whole runs that are kept at once: those put into the queue, and those brought from elsewhere.
 
-use enact_drama::{Record, RunId};
+use enact_drama::{Record, RunId, row::Row};
 use enact_engine::{
     log::{self, NewRun},
     store::{Enqueued, Order},
 };
-use sqlx::{Connection, Executor, Row, Sqlite, SqliteConnection};
+use sqlx::{Connection, Executor, Row as _, Sqlite, SqliteConnection};
 
-use super::{events, rows, storage, writer::Desk};
+use super::{derived, events, rows, storage, writer::Desk};
 
 /// A run that nobody plays, with all that is known of it so far.
 #[derive(Debug)]
 pub(super) struct Arrival {
     pub(super) about: NewRun,
     pub(super) records: Vec<Record>,
+    /// What is derived from them.
+    pub(super) rows: Vec<Row>,
     /// Whether nodes shall play it.
     pub(super) queued: bool,
     /// Why it is over, if it is.
@@ -55,6 +57,7 @@ pub(super) async fn arrive(
         return Err(log::Error::Conflict(run));
     }
     events::insert(&mut *connection, run, &arrival.records).await.map_err(failed)?;
+    derived::insert(&mut *connection, run, &arrival.rows).await.map_err(failed)?;
     if let Some(order) = order {
         place(connection, order, run).await.map_err(failed)?;
     }
@@ -65,8 +68,8 @@ pub(super) async fn arrive(
 async fn insert(connection: &mut SqliteConnection, arrival: &Arrival) -> sqlx::Result<bool> {
     let about = &arrival.about;
     let inserted = sqlx::query(
-        "INSERT INTO runs (id, production, name, started_at, parent, epoch, length, queued, reason)
-         VALUES ($1, $2, $3, $4, $5, 0, $6, $7, $8)
+        "INSERT INTO runs (id, production, name, started_at, parent, account, epoch, length, queued, reason)
+         VALUES ($1, $2, $3, $4, $5, $6, 0, $7, $8, $9)
          ON CONFLICT DO NOTHING",
     )
     .bind(about.run.to_string())
@@ -74,6 +77,7 @@ async fn insert(connection: &mut SqliteConnection, arrival: &Arrival) -> sqlx::R
     .bind(&about.name)
     .bind(about.at)
     .bind(about.parent.map(|parent| parent.to_string()))
+    .bind(&about.account)
     .bind(arrival.records.len() as i64)
     .bind(arrival.queued)
     .bind(&arrival.ended)

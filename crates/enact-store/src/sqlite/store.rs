@@ -1,47 +1,37 @@
 //! What stands beside the logs.
 
-use std::{ops::Range, time::Duration};
+use std::{ops::Range, sync::Arc, time::Duration};
 
 use async_trait::async_trait;
-use enact_drama::{Record, RunId, Seq, Steering};
+use enact_drama::{
+    Record, RunId, Seq,
+    row::{self, Row, RowChange},
+};
 use enact_engine::{
     Store,
-    log::{self, Claim, LetterId, NewRun, RunSummary},
-    store::{Conversation, Enqueued, Extract, Letter, Listing, News, Next, Order, Talk},
+    log::{self, Claim, NewRun, RunSummary},
+    store::{
+        Conversation, Enqueued, Extract, Listing, News, Order, Posted, PostedCommand, RowQuery, StoredRow,
+        Submission, Talk, Wake,
+    },
 };
 use tokio::sync::broadcast;
 
 use super::{
-    SqliteLog, conversations, extracts, inbox, listing,
+    SqliteLog, conversations, derived, extracts, inbox, listing,
     queue::{self, Arrival},
     rows,
 };
 
 #[async_trait]
 impl Store for SqliteLog {
-    async fn enqueue(
-        &self,
-        run: NewRun,
-        records: Vec<Record>,
-        order: Option<Order>,
-    ) -> Result<Enqueued, log::Error> {
-        let arrival = Arrival { about: run, records, queued: true, ended: None };
-        let enqueued = self.write(|desk| Box::pin(desk.keep(arrival, order))).await?;
-        if enqueued == Enqueued::New {
-            self.tell(News::Waiting);
-        }
-        Ok(enqueued)
-    }
-
-    async fn converse(
-        &self,
-        next: Next,
-        run: NewRun,
-        records: Vec<Record>,
-        order: Option<Order>,
-    ) -> Result<Enqueued, log::Error> {
-        let arrival = Arrival { about: run, records, queued: true, ended: None };
-        let enqueued = self.write(|desk| Box::pin(desk.converse(next, arrival, order))).await?;
+    async fn enqueue(&self, submission: Submission) -> Result<Enqueued, log::Error> {
+        let Submission { run, records, rows, order, next } = submission;
+        let arrival = Arrival { about: run, records, rows: row::settle(rows), queued: true, ended: None };
+        let enqueued = match next {
+            None => self.write(|desk| Box::pin(desk.keep(arrival, order))).await?,
+            Some(next) => self.write(|desk| Box::pin(desk.converse(next, arrival, order))).await?,
+        };
         if enqueued == Enqueued::New {
             self.tell(News::Waiting);
         }
@@ -61,9 +51,10 @@ impl Store for SqliteLog {
         &self,
         run: NewRun,
         records: Vec<Record>,
+        rows: Vec<RowChange>,
         ended: Option<String>,
     ) -> Result<(), log::Error> {
-        let arrival = Arrival { about: run, records, queued: false, ended };
+        let arrival = Arrival { about: run, records, rows: row::settle(rows), queued: false, ended };
         self.write(|desk| Box::pin(desk.keep(arrival, None))).await.map(drop)
     }
 
@@ -76,6 +67,10 @@ impl Store for SqliteLog {
     }
 
     async fn claim_waiting(&self, most: usize) -> Result<Vec<Claim>, log::Error> {
+        // No answer is lost on the way from a file: no claim is there that this process does not know of.
+        if most == 0 {
+            return Ok(Vec::new());
+        }
         self.write(move |desk| Box::pin(desk.claim_waiting(most))).await
     }
 
@@ -84,16 +79,22 @@ impl Store for SqliteLog {
         self.write(move |desk| Box::pin(desk.put_back(claim, problem, pause))).await
     }
 
-    async fn post(&self, run: RunId, wanted: Steering) -> Result<LetterId, log::Error> {
-        let letter = self.write(move |desk| Box::pin(desk.post(run, wanted))).await?;
-        self.tell(News::Letter(run));
-        Ok(letter)
+    async fn post(&self, run: RunId, command: Arc<str>, wake: Wake) -> Result<Posted, log::Error> {
+        let (posted, news) = self.write(move |desk| Box::pin(desk.post(run, command, wake))).await?;
+        if let Some(news) = news {
+            self.tell(news);
+        }
+        Ok(posted)
     }
 
-    async fn letters(&self) -> Result<Vec<Letter>, log::Error> {
-        // Whoever has not written yet plays nothing.
+    async fn inboxes(&self) -> Result<Vec<PostedCommand>, log::Error> {
+        // A process that has not written yet plays nothing.
         let Some(writer) = self.writer.get() else { return Ok(Vec::new()) };
-        self.located(inbox::letters(&self.readers, writer.owner()).await)
+        self.located(inbox::inboxes(&self.readers, writer.owner()).await)
+    }
+
+    async fn inbox(&self, run: RunId) -> Result<Vec<PostedCommand>, log::Error> {
+        self.located(inbox::inbox(&self.readers, run).await)
     }
 
     async fn find(&self, run: RunId) -> Result<RunSummary, log::Error> {
@@ -123,6 +124,14 @@ impl Store for SqliteLog {
 
     async fn without_extract(&self, kind: &str, most: usize) -> Result<Vec<RunId>, log::Error> {
         self.located(extracts::without(&self.readers, kind, most).await)
+    }
+
+    async fn rows(&self, wanted: &RowQuery) -> Result<Vec<StoredRow>, log::Error> {
+        self.located(derived::list(&self.readers, wanted).await)
+    }
+
+    async fn replace_rows(&self, run: RunId, length: Seq, rows: Vec<Row>) -> Result<bool, log::Error> {
+        self.write(move |desk| Box::pin(desk.replace_rows(run, length, rows))).await
     }
 
     async fn ready(&self) -> Result<(), log::Error> {

@@ -2,15 +2,14 @@
 
 use std::{fs, path::Path};
 
-use enact_drama::Steering;
 use enact_engine::{
     Log, Store,
     log::{Batch, Status},
-    store::{Conversation, Next},
+    store::{Conversation, Next, Submission, Wake},
 };
 use enact_store::{SqliteLog, sqlite::backup};
 
-use super::{begin, enqueue, new_run, records, shown, stored};
+use super::{begin, command, enqueue, new_run, records, shown, stored, submission};
 
 #[tokio::test]
 async fn a_backup_is_a_data_folder_that_plays_on() {
@@ -19,9 +18,14 @@ async fn a_backup_is_a_data_folder_that_plays_on() {
     let played = begin(&log).await;
     log.append(&played, Batch::of(records(0..3))).await.unwrap();
     let queued = enqueue(&log).await;
-    let letter = log.post(queued, Steering::Pause).await.unwrap();
+    let posted = log.post(queued, command("pause"), Wake::Queue).await.unwrap().id;
     let of = Conversation { owner: "ann".to_owned(), name: "tea".to_owned() };
-    log.converse(Next { of: of.clone(), after: None }, new_run(), records([0]), None).await.unwrap();
+    log.enqueue(Submission {
+        next: Some(Next { of: of.clone(), after: None }),
+        ..submission(new_run(), records([0]))
+    })
+    .await
+    .unwrap();
     let talk = log.conversation(&of).await.unwrap();
     let file = folder.path().join("copy.db");
     let made = log.backup(&file).await.unwrap();
@@ -38,7 +42,7 @@ async fn a_backup_is_a_data_folder_that_plays_on() {
     let claim = copy.claim(played.run).await.unwrap();
     copy.append(&claim, Batch::of(records([3]))).await.unwrap();
     copy.claim_waiting(1).await.unwrap();
-    assert_eq!(copy.letters().await.unwrap()[0].id, letter);
+    assert_eq!(copy.inboxes().await.unwrap()[0].id, posted);
     assert!(talk.is_some());
     assert_eq!(copy.conversation(&of).await.unwrap(), talk);
     // A reader does not wait for one that writes, nor the other way round.

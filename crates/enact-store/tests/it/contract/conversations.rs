@@ -4,11 +4,11 @@ use enact_drama::RunId;
 use enact_engine::{
     Store,
     log::{Batch, Error, NewRun, Status},
-    store::{Conversation, Enqueued, LONGEST_NAME, News, Next, Talk},
+    store::{Conversation, Enqueued, LONGEST_NAME, News, Next, Submission, Talk},
 };
 use tokio::task::JoinSet;
 
-use super::{Stage, new_run, orders::order, records, shown, stored};
+use super::{Stage, new_run, orders::order, records, shown, stored, submission};
 
 pub(crate) async fn a_conversation_goes_from_run_to_run(stage: Stage) {
     let of = named("ann", "tea");
@@ -155,7 +155,13 @@ pub(crate) async fn an_order_is_recognised_however_busy_its_conversation_is(stag
     let of = named("ann", "tea");
     let place = async |store: &dyn Store, of: &Conversation, digest| {
         let (new, next) = (new_run(), Next { of: of.clone(), after: None });
-        let outcome = store.converse(next, new.clone(), records(0..2), Some(order("ann", "1", digest))).await;
+        let outcome = store
+            .enqueue(Submission {
+                order: Some(order("ann", "1", digest)),
+                next: Some(next),
+                ..submission(new.clone(), records(0..2))
+            })
+            .await;
         (new.run, outcome.unwrap())
     };
     let (run, outcome) = place(&*stage.first, &of, "a").await;
@@ -179,17 +185,41 @@ pub(crate) async fn who_is_refused_leaves_nothing_behind(stage: Stage) {
     let (run, _) = converse(&*stage.first, &of, None).await;
     let next = |of: &Conversation| Next { of: of.clone(), after: None };
     let key = Some(order("ann", "1", "a"));
-    let busy = stage.second.converse(next(&of), new_run(), records(0..2), key.clone()).await;
+    let busy = stage
+        .second
+        .enqueue(Submission {
+            order: key.clone(),
+            next: Some(next(&of)),
+            ..submission(new_run(), records(0..2))
+        })
+        .await;
     assert_eq!(busy.unwrap(), Enqueued::Busy(run));
     let taken = NewRun { run, ..new_run() };
-    let conflict = stage.second.converse(next(&other), taken, records(0..2), key.clone()).await;
+    let conflict = stage
+        .second
+        .enqueue(Submission {
+            order: key.clone(),
+            next: Some(next(&other)),
+            ..submission(taken, records(0..2))
+        })
+        .await;
     assert!(matches!(conflict, Err(Error::Conflict(id)) if id == run), "{conflict:?}");
-    let gap = stage.second.converse(next(&other), new_run(), records([1]), key.clone()).await;
+    let gap = stage
+        .second
+        .enqueue(Submission {
+            order: key.clone(),
+            next: Some(next(&other)),
+            ..submission(new_run(), records([1]))
+        })
+        .await;
     assert!(matches!(gap, Err(Error::Conflict(_))), "{gap:?}");
     assert_eq!(stands(&stage, &other).await, None);
     assert_eq!(stage.first.ordered(&order("ann", "1", "a")).await.unwrap(), None, "the key is free");
     assert_eq!(stage.first.waiting(10).await.unwrap(), 1);
-    let free = stage.second.converse(next(&other), new_run(), records(0..2), key).await;
+    let free = stage
+        .second
+        .enqueue(Submission { order: key, next: Some(next(&other)), ..submission(new_run(), records(0..2)) })
+        .await;
     assert_eq!(free.unwrap(), Enqueued::New);
 }
 
@@ -221,7 +251,13 @@ pub(crate) async fn of_many_who_repeat_an_order_at_once_one_begins_a_conversatio
         conversing.spawn(async move {
             let new = new_run();
             let order = Some(order("ann", "1", "a"));
-            (new.run, store.converse(next, new, records(0..2), order).await.unwrap())
+            (
+                new.run,
+                store
+                    .enqueue(Submission { order, next: Some(next), ..submission(new, records(0..2)) })
+                    .await
+                    .unwrap(),
+            )
         });
     }
     let outcomes = conversing.join_all().await;
@@ -303,7 +339,10 @@ async fn one_made_it(stage: &Stage, of: &Conversation, outcomes: &[(RunId, Enque
 async fn converse(store: &dyn Store, of: &Conversation, after: Option<Talk>) -> (RunId, Enqueued) {
     let new = new_run();
     let next = Next { of: of.clone(), after };
-    let outcome = store.converse(next, new.clone(), records(0..2), None).await.unwrap();
+    let outcome = store
+        .enqueue(Submission { next: Some(next), ..submission(new.clone(), records(0..2)) })
+        .await
+        .unwrap();
     (new.run, outcome)
 }
 

@@ -73,6 +73,14 @@ pub(crate) async fn finished_runs_without_an_extract_are_found(stage: Stage) {
     }
     assert_eq!(without("costs", 10).await, finished[3..]);
     assert_eq!(without("words", 10).await, finished, "each kind for itself");
+
+    // What is kept of a run before its end, under a kind of its own, does not pass for what is kept of all of it.
+    stage.first.keep_extract(playing.run, "so far", "{}").await.unwrap();
+    let so_far = stage.second.extracts("so far", i64::MIN..i64::MAX).await.unwrap();
+    assert_eq!(so_far.iter().map(|extract| extract.run).collect::<Vec<_>>(), [playing.run]);
+    assert_eq!(without("costs", 10).await, finished[3..], "it has not ended");
+    stage.first.append(&playing, Batch::of(records([1])).ended("stalled")).await.unwrap();
+    assert_eq!(without("costs", 10).await, [&finished[3..], &[playing.run]].concat());
 }
 
 /// A run may be removed between reading its log and keeping what was found in it.

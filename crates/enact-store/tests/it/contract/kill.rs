@@ -10,10 +10,11 @@ use enact_drama::RunId;
 use enact_engine::{
     Log, Store,
     log::{Batch, Error, Status},
+    store::{Listing, Wake},
 };
 use enact_store::SqliteLog;
 
-use super::{begin, enqueue, records, shown, stored};
+use super::{begin, command, enqueue, records, shown, stored};
 
 /// Names the folder to play in to the process that will be killed.
 const VICTIM: &str = "ENACT_STORE_VICTIM";
@@ -21,7 +22,7 @@ const VICTIM: &str = "ENACT_STORE_VICTIM";
 #[tokio::test]
 async fn the_runs_of_a_killed_process_are_free_at_once_and_complete() {
     let folder = tempfile::tempdir().unwrap();
-    let mut victim = start_victim(folder.path());
+    let mut victim = start_victim(folder.path(), "plays_until_it_is_killed");
     let mut said = BufReader::new(victim.stdout.take().unwrap());
     wait_for(&mut said, "stored 5\n");
 
@@ -53,7 +54,7 @@ async fn the_queued_runs_of_a_killed_process_are_played_by_others() {
     for _ in 0..3 {
         queued.push(enqueue(&log).await);
     }
-    let mut victim = start_victim(folder.path());
+    let mut victim = start_victim(folder.path(), "plays_until_it_is_killed");
     let mut said = BufReader::new(victim.stdout.take().unwrap());
     wait_for(&mut said, "stored 5\n");
     let by_hand = log.runs().await.unwrap()[0].run;
@@ -73,6 +74,70 @@ async fn the_queued_runs_of_a_killed_process_are_played_by_others() {
     assert_eq!(left, 2, "the dead leave no lock behind: ours and that for opening");
 }
 
+/// Killed between posting a command, which woke its run, and storing what follows from it.
+#[tokio::test]
+async fn a_command_outlives_the_process_that_woke_its_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = SqliteLog::open(folder.path()).await.unwrap();
+    let old = begin(&log).await;
+    log.append(&old, Batch::of(records([0]))).await.unwrap();
+    assert!(log.rest(old, None).await.unwrap());
+    let mut victim = start_victim(folder.path(), "wakes_what_rests_until_it_is_killed");
+    let mut said = BufReader::new(victim.stdout.take().unwrap());
+    wait_for(&mut said, "woken\n");
+    assert_eq!(log.find(old.run).await.unwrap().status, Status::Playing);
+    assert!(log.claim_waiting(10).await.unwrap().is_empty(), "it is played");
+
+    victim.kill().unwrap();
+    victim.wait().unwrap();
+    assert_eq!(log.find(old.run).await.unwrap().status, Status::Waiting);
+    assert_eq!(log.waiting(10).await.unwrap(), 1);
+    let posted = log.inbox(old.run).await.unwrap();
+    assert_eq!(posted.iter().map(|posted| &*posted.command).collect::<Vec<_>>(), [&*command("go")]);
+    let [claim] = log.claim_waiting(10).await.unwrap()[..] else { panic!("it waits for others") };
+    assert_eq!((claim.run, claim.epoch), (old.run, old.epoch + 2));
+    log.append(&claim, Batch::of(records([1])).taken(posted[0].id)).await.unwrap();
+    assert!(log.rest(claim, Some(posted[0].id)).await.unwrap());
+    assert_eq!(log.find(old.run).await.unwrap().status, Status::Resting);
+}
+
+/// Killed between claiming a resting run by name and storing anything.
+#[tokio::test]
+async fn a_resting_run_outlives_the_process_that_resumed_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = SqliteLog::open(folder.path()).await.unwrap();
+    let old = begin(&log).await;
+    log.append(&old, Batch::of(records([0]))).await.unwrap();
+    assert!(log.rest(old, None).await.unwrap());
+    let mut victim = start_victim(folder.path(), "claims_what_rests_until_it_is_killed");
+    wait_for(&mut BufReader::new(victim.stdout.take().unwrap()), "claimed\n");
+    assert_eq!(log.find(old.run).await.unwrap().status, Status::Playing);
+
+    victim.kill().unwrap();
+    victim.wait().unwrap();
+    assert_eq!(log.find(old.run).await.unwrap().status, Status::Waiting);
+    let posted = log.post(old.run, command("go"), Wake::Queue).await.unwrap();
+    let [claim] = log.claim_waiting(10).await.unwrap()[..] else { panic!("it waits for others") };
+    assert_eq!((claim.run, claim.epoch), (old.run, old.epoch + 2));
+    log.append(&claim, Batch::of(records([1])).taken(posted.id)).await.unwrap();
+}
+
+/// A process that lets its runs rest leaves nothing to take over when it is killed.
+#[tokio::test]
+async fn a_resting_run_does_not_know_that_its_last_player_is_dead() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = SqliteLog::open(folder.path()).await.unwrap();
+    let run = enqueue(&log).await;
+    let mut victim = start_victim(folder.path(), "rests_until_it_is_killed");
+    wait_for(&mut BufReader::new(victim.stdout.take().unwrap()), "rests\n");
+    victim.kill().unwrap();
+    victim.wait().unwrap();
+    assert_eq!(log.find(run).await.unwrap().status, Status::Resting);
+    assert!(log.claim_waiting(10).await.unwrap().is_empty());
+    let posted = log.post(run, command("go"), Wake::Claim).await.unwrap();
+    log.append(&posted.claim.unwrap(), Batch::of(records([1])).taken(posted.id)).await.unwrap();
+}
+
 fn wait_for(said: &mut impl BufRead, last: &str) {
     let mut line = String::new();
     while !line.contains(last) {
@@ -81,10 +146,10 @@ fn wait_for(said: &mut impl BufRead, last: &str) {
     }
 }
 
-/// Runs this very program again, with only the test below in it.
-fn start_victim(folder: &std::path::Path) -> Child {
+/// Runs this very program again, with only one of the tests below in it.
+fn start_victim(folder: &std::path::Path, name: &str) -> Child {
     Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "contract::kill::plays_until_it_is_killed", "--nocapture"])
+        .args(["--exact", &format!("contract::kill::{name}"), "--nocapture"])
         .env(VICTIM, folder)
         .stdout(Stdio::piped())
         .spawn()
@@ -102,4 +167,40 @@ async fn plays_until_it_is_killed() {
         log.append(&claim, Batch::of(records([seq]))).await.unwrap();
         println!("stored {seq}");
     }
+}
+
+/// Wakes one run up and stores nothing.
+#[tokio::test]
+async fn wakes_what_rests_until_it_is_killed() {
+    let Some(folder) = std::env::var_os(VICTIM).map(PathBuf::from) else { return };
+    let log = SqliteLog::open(&folder).await.unwrap();
+    let resting = Listing { statuses: vec![Status::Resting], most: 1, ..Listing::default() };
+    let [run] = &log.list(&resting).await.unwrap()[..] else { panic!("one rests") };
+    let posted = log.post(run.run, command("go"), Wake::Claim).await.unwrap();
+    assert!(posted.claim.is_some());
+    println!("woken");
+    std::future::pending::<()>().await;
+}
+
+/// Claims one run that rests, by its name, and stores nothing.
+#[tokio::test]
+async fn claims_what_rests_until_it_is_killed() {
+    let Some(folder) = std::env::var_os(VICTIM).map(PathBuf::from) else { return };
+    let log = SqliteLog::open(&folder).await.unwrap();
+    let resting = Listing { statuses: vec![Status::Resting], most: 1, ..Listing::default() };
+    let [run] = &log.list(&resting).await.unwrap()[..] else { panic!("one rests") };
+    log.claim(run.run).await.unwrap();
+    println!("claimed");
+    std::future::pending::<()>().await;
+}
+
+/// Plays one run until that rests.
+#[tokio::test]
+async fn rests_until_it_is_killed() {
+    let Some(folder) = std::env::var_os(VICTIM).map(PathBuf::from) else { return };
+    let log = SqliteLog::open(&folder).await.unwrap();
+    let [claim] = log.claim_waiting(1).await.unwrap()[..] else { panic!("one waits") };
+    assert!(log.rest(claim, None).await.unwrap());
+    println!("rests");
+    std::future::pending::<()>().await;
 }

@@ -10,10 +10,17 @@ use enact_engine::{
 };
 use uuid::Uuid;
 
-use super::{Stage, begin, enqueue, new_run, records, shown};
+use super::{Stage, begin, enqueue, new_run, records, shown, submission};
 
-const ALL: Listing =
-    Listing { production: None, name: None, statuses: Vec::new(), parent: None, before: None, most: 1_000 };
+const ALL: Listing = Listing {
+    production: None,
+    name: None,
+    statuses: Vec::new(),
+    parent: None,
+    visible: None,
+    before: None,
+    most: 1_000,
+};
 
 pub(crate) async fn runs_are_found_by_every_filter(stage: Stage) {
     let store = &*stage.first;
@@ -142,7 +149,7 @@ pub(crate) async fn a_store_says_that_it_is_there(stage: Stage) {
 
 async fn made(store: &dyn Store, name: &str, parent: Option<RunId>) -> RunId {
     let new = NewRun { name: name.to_owned(), parent, ..new_run() };
-    store.enqueue(new.clone(), records([0]), None).await.unwrap();
+    store.enqueue(submission(new.clone(), records([0]))).await.unwrap();
     new.run
 }
 

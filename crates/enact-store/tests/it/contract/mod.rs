@@ -3,7 +3,9 @@
 //! A new store joins by giving a [`Stage`] and one `contract!` line; what only that store promises has files of its
 //! own.
 
+mod accounts;
 mod backing_up;
+mod checkpoints;
 mod conversations;
 mod extracts;
 mod imports;
@@ -16,6 +18,8 @@ mod owners;
 mod promises;
 mod queue;
 mod removal;
+mod resting;
+mod rows;
 
 use std::sync::Arc;
 
@@ -23,6 +27,7 @@ use enact_drama::{Record, RunId, Seq};
 use enact_engine::{
     Log, Store,
     log::{Claim, MemoryLog, NewRun},
+    store::Submission,
 };
 use enact_store::SqliteLog;
 use tempfile::TempDir;
@@ -31,7 +36,10 @@ use uuid::Uuid;
 macro_rules! contract {
     ($store:ident) => {
         mod $store {
-            use super::{Stage, conversations, extracts, imports, inbox, listing, orders, owners, promises, queue, removal};
+            use super::{
+                Stage, accounts, checkpoints, conversations, extracts, imports, inbox, listing, orders, owners, promises,
+                queue, removal, resting, rows,
+            };
 
             contract! { promises in $store:
                 what_is_appended_is_read_back_byte_for_byte
@@ -92,18 +100,58 @@ macro_rules! contract {
                 who_waits_for_news_finds_the_next_run
             }
             contract! { inbox in $store:
-                letters_come_in_order_and_as_they_were_written
-                letters_are_read_by_whoever_plays
-                a_letter_is_taken_with_what_follows_from_it
-                many_letters_are_taken_at_once
-                a_run_takes_no_letter_of_another
-                an_old_claim_takes_no_letter
+                commands_come_in_order_and_as_they_were_written
+                commands_are_read_by_whoever_plays
+                a_command_is_taken_with_what_follows_from_it
+                many_commands_are_taken_at_once
+                a_run_takes_no_command_of_another
+                an_old_claim_takes_no_command
                 the_end_of_a_run_empties_its_inbox
                 nobody_writes_to_a_run_that_is_not
                 nobody_writes_to_a_run_that_nobody_plays
                 an_inbox_takes_only_so_many
                 one_full_inbox_is_read_bit_by_bit
-                who_waits_for_news_finds_letters
+                who_waits_for_news_finds_commands
+            }
+            contract! { resting in $store:
+                a_resting_run_is_found_by_no_poll
+                who_lets_a_run_rest_has_given_it_up
+                a_command_wakes_a_run_for_who_posts_it
+                a_command_wakes_a_run_for_any_node
+                what_was_woken_is_played_by_others_when_it_is_given_up
+                a_run_that_does_not_rest_is_not_claimed_by_a_command
+                others_hear_of_a_run_that_waits_for_them
+                a_run_does_not_rest_while_a_command_waits
+                only_the_newest_claim_lets_a_run_rest
+                what_has_ended_does_not_rest
+                a_resting_run_is_claimed_by_name_and_removed_like_others
+                a_resting_run_that_was_claimed_by_name_and_given_up_can_be_woken
+                a_run_that_never_rested_stays_out_of_the_queue_when_it_is_claimed_by_name
+                of_many_who_post_at_once_one_wakes_the_run
+                many_runs_rest_and_wake_at_once
+            }
+            contract! { rows in $store:
+                rows_are_stored_with_the_append_they_follow_from
+                a_refused_append_changes_no_rows
+                only_the_offender_of_a_crowd_changes_no_rows
+                rows_are_found_by_kind_account_run_and_key
+                pages_of_rows_are_in_a_stable_order
+                rows_are_replaced_if_the_log_has_not_grown
+                rows_that_are_replaced_while_a_run_is_played_are_those_of_its_log
+                a_run_is_enqueued_with_its_rows
+                a_run_is_imported_with_its_rows
+                rows_go_with_their_run
+            }
+            contract! { checkpoints in $store:
+                a_checkpoint_is_replaced_by_a_newer_one
+                a_refused_append_leaves_the_checkpoint
+                many_checkpoints_are_stored_at_once
+                a_checkpoint_goes_with_its_run
+                a_checkpoint_is_dropped_when_rows_are_replaced
+            }
+            contract! { accounts in $store:
+                a_run_knows_its_account_however_it_was_made
+                what_is_hidden_leaves_no_gap_in_pages
             }
             contract! { listing in $store:
                 runs_are_found_by_every_filter
@@ -138,6 +186,14 @@ macro_rules! contract {
                     runtime.block_on(async {
                         let stage = Stage::$store().await;
                         owners::owners_who_take_turns_store_each_seq_once(stage, moves).await;
+                    });
+                }
+
+                #[test]
+                fn no_command_is_lost_when_runs_rest(scripts in resting::scripts()) {
+                    let runtime = tokio::runtime::Runtime::new().unwrap();
+                    runtime.block_on(async {
+                        resting::no_command_is_lost_when_runs_rest(Stage::$store().await, scripts).await;
                     });
                 }
             }
@@ -201,8 +257,17 @@ async fn begin(log: &dyn Log) -> Claim {
 /// A new run of its own with one record, waiting.
 async fn enqueue(store: &dyn Store) -> RunId {
     let new = new_run();
-    store.enqueue(new.clone(), records([0]), None).await.unwrap();
+    store.enqueue(submission(new.clone(), records([0]))).await.unwrap();
     new.run
+}
+
+fn submission(run: NewRun, records: Vec<Record>) -> Submission {
+    Submission { run, records, rows: Vec::new(), order: None, next: None }
+}
+
+/// A command as a production may have it. Stores do not look inside.
+fn command(name: &str) -> Arc<str> {
+    format!(r#"{{"command":"{name}"}}"#).into()
 }
 
 fn new_run() -> NewRun {
@@ -212,6 +277,7 @@ fn new_run() -> NewRun {
         name: "the-apology".to_owned(),
         at: 1_000,
         parent: None,
+        account: String::new(),
     }
 }
 

@@ -6,12 +6,15 @@ use enact_drama::Seq;
 use enact_engine::{
     Log, Store,
     log::{Batch, Error as LogError, Status},
+    store::{Conversation, Enqueued, Order, Talk, Wake},
 };
 use enact_store::{Durability, SqliteLog, sqlite::Error};
+use serde_json::json;
 use sqlx::{ConnectOptions, Connection, migrate::Migrator, sqlite::SqliteConnectOptions};
+use tempfile::TempDir;
 use tokio::task::JoinSet;
 
-use super::{begin, records, shown, stored};
+use super::{begin, command, records, shown, stored};
 
 #[tokio::test]
 async fn a_new_folder_is_made_with_its_parents() {
@@ -139,15 +142,7 @@ async fn a_log_that_fails_later_is_named_too() {
 /// A folder that the first release left, with runs in it.
 #[tokio::test]
 async fn an_old_folder_is_brought_up_to_date_and_keeps_its_runs() {
-    let old = tempfile::tempdir().unwrap();
-    let migrations = tempfile::tempdir().unwrap();
-    let first = "0001_runs_and_events.sql";
-    let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations/sqlite").join(first);
-    fs::copy(shipped, migrations.path().join(first)).unwrap();
-    let options = SqliteConnectOptions::new().filename(old.path().join("enact.db")).create_if_missing(true);
-    let mut connection = options.connect().await.unwrap();
-    Migrator::new(migrations.path()).await.unwrap().run(&mut connection).await.unwrap();
-    connection.close().await.unwrap();
+    let old = old_folder(&["0001_runs_and_events.sql"]).await;
     let finished = "01890a5d-ac96-774b-bcce-b302099a8057";
     run_sql(
         old.path(),
@@ -169,6 +164,69 @@ async fn an_old_folder_is_brought_up_to_date_and_keeps_its_runs() {
     let claim = log.claim(open.run).await.unwrap();
     log.append(&claim, Batch::of(records([1]))).await.unwrap();
     assert_eq!(log.without_extract("costs", 10).await.unwrap(), [ended.run]);
+}
+
+/// One that knew neither accounts nor resting runs, with a run in the queue and commands in inboxes.
+#[tokio::test]
+async fn an_old_inbox_is_read_by_the_new_version() {
+    let earlier = ["0001_runs_and_events.sql", "0002_queue_and_inbox.sql", "0003_conversations.sql"];
+    let old = old_folder(&earlier).await;
+    run_sql(
+        old.path(),
+        r#"INSERT INTO runs (id, production, name, started_at, epoch, owner, length, reason, queued) VALUES
+            ('01890a5d-ac96-774b-bcce-b302099a8057', 'scene', 'tea', 5, 1, NULL, 1, 'stalled', 1),
+            ('01890a5d-ac96-774b-bcce-b302099a8058', 'scene', 'tea', 6, 3, NULL, 1, NULL, 1);
+         INSERT INTO events VALUES
+            ('01890a5d-ac96-774b-bcce-b302099a8057', 0, 5, 'noted', 1, '{}'),
+            ('01890a5d-ac96-774b-bcce-b302099a8058', 0, 6, 'noted', 1, '{}');
+         INSERT INTO inbox (run, wanted) VALUES
+            ('01890a5d-ac96-774b-bcce-b302099a8058',
+             '{"want":"note","to":null,"text":"Say \"want\": \u0000 é"}'),
+            ('01890a5d-ac96-774b-bcce-b302099a8058', '{"want":"pause"}'),
+            ('01890a5d-ac96-774b-bcce-b302099a8058', '{"sing":"louder"}'),
+            ('01890a5d-ac96-774b-bcce-b302099a8058', 'no JSON');
+         INSERT INTO orders VALUES ('ann', '1', 'a', '01890a5d-ac96-774b-bcce-b302099a8057');
+         INSERT INTO extracts VALUES ('01890a5d-ac96-774b-bcce-b302099a8057', 'costs', 5, '{}');
+         INSERT INTO conversations VALUES ('ann', 'tea', '01890a5d-ac96-774b-bcce-b302099a8057', 0)"#,
+    )
+    .await;
+
+    let log = SqliteLog::open(old.path()).await.unwrap();
+    let runs = log.runs().await.unwrap();
+    let [queued, ended] = &runs[..] else { panic!("{runs:?}") };
+    assert_eq!((queued.status, &*queued.account), (Status::Waiting, ""));
+    let posted = log.inbox(queued.run).await.unwrap();
+    let commands: Vec<serde_json::Value> =
+        posted[..3].iter().map(|posted| serde_json::from_str(&posted.command).unwrap()).collect();
+    let note = json!({ "command": "note", "to": null, "text": "Say \"want\": \u{0} é" });
+    assert_eq!(commands, [note, json!({ "command": "pause" }), json!({ "sing": "louder" })]);
+    assert_eq!(&*posted[3].command, "no JSON");
+    let [claim] = log.claim_waiting(10).await.unwrap()[..] else { panic!("one waits") };
+    assert_eq!((claim.run, claim.epoch), (queued.run, 4));
+    log.append(&claim, Batch::of(records([1])).taken(posted[0].id)).await.unwrap();
+    assert!(log.rest(claim, Some(posted[3].id)).await.unwrap());
+    let next = log.post(claim.run, command("go"), Wake::Claim).await.unwrap();
+    assert!(next.id > posted[3].id && next.claim.is_some(), "{next:?}");
+    let order = Order { from: "ann".to_owned(), key: "1".to_owned(), digest: "a".to_owned() };
+    assert_eq!(log.ordered(&order).await.unwrap(), Some(Enqueued::Before(ended.run)));
+    assert_eq!(log.extracts("costs", 0..10).await.unwrap().len(), 1);
+    let of = Conversation { owner: "ann".to_owned(), name: "tea".to_owned() };
+    assert_eq!(log.conversation(&of).await.unwrap(), Some(Talk { run: ended.run, cleared: false }));
+}
+
+/// An empty folder as an earlier version made it.
+async fn old_folder(migrations: &[&str]) -> TempDir {
+    let (folder, copied) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    for name in migrations {
+        let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations/sqlite").join(name);
+        fs::copy(shipped, copied.path().join(name)).unwrap();
+    }
+    let options =
+        SqliteConnectOptions::new().filename(folder.path().join("enact.db")).create_if_missing(true);
+    let mut connection = options.connect().await.unwrap();
+    Migrator::new(copied.path()).await.unwrap().run(&mut connection).await.unwrap();
+    connection.close().await.unwrap();
+    folder
 }
 
 async fn run_sql(folder: &Path, sql: &'static str) {

@@ -2,17 +2,23 @@
 
 use enact_engine::{
     log::Error,
-    store::{Enqueued, Order},
+    store::{Enqueued, Order, Submission},
 };
 use tokio::task::JoinSet;
 
-use super::{Stage, new_run, records};
+use super::{Stage, new_run, records, submission};
 
 pub(crate) async fn the_same_order_makes_one_run(stage: Stage) {
     let (first, second) = (new_run(), new_run());
     assert_eq!(stage.second.ordered(&order("ann", "1", "a")).await.unwrap(), None);
     assert_eq!(place(&stage, first.clone(), order("ann", "1", "a")).await, Enqueued::New);
-    let again = stage.second.enqueue(second.clone(), records(0..1), Some(order("ann", "1", "a"))).await;
+    let again = stage
+        .second
+        .enqueue(Submission {
+            order: Some(order("ann", "1", "a")),
+            ..submission(second.clone(), records(0..1))
+        })
+        .await;
     assert_eq!(again.unwrap(), Enqueued::Before(first.run));
     for (key, digest, expected) in
         [("1", "a", Some(Enqueued::Before(first.run))), ("1", "b", Some(Enqueued::Reused)), ("2", "a", None)]
@@ -42,7 +48,12 @@ pub(crate) async fn of_many_who_order_at_once_one_makes_a_run(stage: Stage) {
         let store = store.clone();
         ordering.spawn(async move {
             let new = new_run();
-            let outcome = store.enqueue(new.clone(), records(0..2), Some(order("ann", "1", "a"))).await;
+            let outcome = store
+                .enqueue(Submission {
+                    order: Some(order("ann", "1", "a")),
+                    ..submission(new.clone(), records(0..2))
+                })
+                .await;
             (new.run, outcome.unwrap())
         });
     }
@@ -61,7 +72,10 @@ pub(crate) async fn of_many_who_use_a_key_at_once_one_gets_it(stage: Stage) {
         let store = store.clone();
         ordering.spawn(async move {
             let order = order("ann", "1", &number.to_string());
-            store.enqueue(new_run(), records(0..2), Some(order)).await.unwrap()
+            store
+                .enqueue(Submission { order: Some(order), ..submission(new_run(), records(0..2)) })
+                .await
+                .unwrap()
         });
     }
     let mut outcomes = ordering.join_all().await;
@@ -72,16 +86,22 @@ pub(crate) async fn of_many_who_use_a_key_at_once_one_gets_it(stage: Stage) {
 
 pub(crate) async fn an_order_that_makes_nothing_leaves_its_key_free(stage: Stage) {
     let new = new_run();
-    stage.first.enqueue(new.clone(), records(0..1), None).await.unwrap();
-    let conflict = stage.first.enqueue(new, records(0..1), Some(order("ann", "1", "a"))).await;
+    stage.first.enqueue(submission(new.clone(), records(0..1))).await.unwrap();
+    let conflict = stage
+        .first
+        .enqueue(Submission { order: Some(order("ann", "1", "a")), ..submission(new, records(0..1)) })
+        .await;
     assert!(matches!(conflict, Err(Error::Conflict(_))), "{conflict:?}");
-    let gap = stage.first.enqueue(new_run(), records([1]), Some(order("ann", "1", "a"))).await;
+    let gap = stage
+        .first
+        .enqueue(Submission { order: Some(order("ann", "1", "a")), ..submission(new_run(), records([1])) })
+        .await;
     assert!(matches!(gap, Err(Error::Conflict(_))), "{gap:?}");
     assert_eq!(place(&stage, new_run(), order("ann", "1", "b")).await, Enqueued::New);
 }
 
 async fn place(stage: &Stage, new: enact_engine::log::NewRun, order: Order) -> Enqueued {
-    stage.first.enqueue(new, records(0..1), Some(order)).await.unwrap()
+    stage.first.enqueue(Submission { order: Some(order), ..submission(new, records(0..1)) }).await.unwrap()
 }
 
 pub(crate) fn order(from: &str, key: &str, digest: &str) -> Order {

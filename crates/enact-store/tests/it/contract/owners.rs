@@ -1,14 +1,15 @@
 //! Who may append.
 
-use enact_drama::{RunId, Steering};
+use enact_drama::RunId;
 use enact_engine::{
     Store,
-    log::{Batch, Claim, Error, LetterId},
+    log::{Batch, Claim, CommandId, Error},
+    store::Wake,
 };
 use proptest::prelude::*;
 use tokio::task::JoinSet;
 
-use super::{Stage, begin, records, shown, stored};
+use super::{Stage, begin, command, records, shown, stored};
 
 pub(crate) async fn a_run_has_one_owner_until_it_is_released(stage: Stage) {
     let claim = begin(&*stage.first).await;
@@ -66,11 +67,11 @@ pub(crate) async fn of_many_who_claim_at_once_one_succeeds(stage: Stage) {
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Move {
     Claim,
-    /// Appends this many records behind what it believes is the end, following from the letter it has read, if any.
+    /// Appends this many records behind what it believes is the end, following from the command it has read, if any.
     Append(u64),
     Release,
     Post,
-    /// Reads the oldest letter.
+    /// Reads the oldest command.
     Read,
 }
 
@@ -87,11 +88,11 @@ pub(crate) fn moves() -> impl Strategy<Value = Vec<(bool, Move)>> {
 }
 
 /// Owners act on what they last knew, as processes do that were stopped and come back: whatever they try, each seq is
-/// stored once, each letter is taken once, and what was accepted is what is there.
+/// stored once, each command is taken once, and what was accepted is what is there.
 pub(crate) async fn owners_who_take_turns_store_each_seq_once(stage: Stage, moves: Vec<(bool, Move)>) {
     let claim = begin(&*stage.first).await;
-    let mut first = Player { store: &*stage.first, claim: Some(claim), length: 0, letter: None };
-    let mut second = Player { store: &*stage.second, claim: None, length: 0, letter: None };
+    let mut first = Player { store: &*stage.first, claim: Some(claim), length: 0, command: None };
+    let mut second = Player { store: &*stage.second, claim: None, length: 0, command: None };
     let mut there = There::default();
     for (is_first, next) in moves {
         let player = if is_first { &mut first } else { &mut second };
@@ -106,8 +107,8 @@ pub(crate) async fn owners_who_take_turns_store_each_seq_once(stage: Stage, move
         }
     }
     stage.second.claim(claim.run).await.unwrap();
-    let left: Vec<LetterId> = stage.second.letters().await.unwrap().iter().map(|l| l.id).collect();
-    assert_eq!(left, there.letters);
+    let left: Vec<CommandId> = stage.second.inboxes().await.unwrap().iter().map(|posted| posted.id).collect();
+    assert_eq!(left, there.commands);
 }
 
 /// What was accepted.
@@ -115,7 +116,7 @@ pub(crate) async fn owners_who_take_turns_store_each_seq_once(stage: Stage, move
 struct There {
     length: u64,
     /// Posted and not taken.
-    letters: Vec<LetterId>,
+    commands: Vec<CommandId>,
 }
 
 struct Player<'a> {
@@ -125,7 +126,7 @@ struct Player<'a> {
     /// How long it believes the log to be.
     length: u64,
     /// What it has read and not answered.
-    letter: Option<LetterId>,
+    command: Option<CommandId>,
 }
 
 impl Player<'_> {
@@ -134,20 +135,20 @@ impl Player<'_> {
             (Move::Claim, _) => match self.store.claim(run).await {
                 Ok(claim) => {
                     let length = stored(self.store, run).await.len() as u64;
-                    *self = Player { claim: Some(claim), length, letter: None, ..*self };
+                    *self = Player { claim: Some(claim), length, command: None, ..*self };
                 }
                 Err(Error::Busy(_)) => {}
                 Err(other) => panic!("{other}"),
             },
             (Move::Append(count), Some(claim)) => self.append(claim, count, there).await,
             (Move::Release, Some(claim)) => self.store.release(claim).await.unwrap(),
-            (Move::Post, _) => match self.store.post(run, Steering::Pause).await {
-                Ok(letter) => there.letters.push(letter),
+            (Move::Post, _) => match self.store.post(run, command("pause"), Wake::Queue).await {
+                Ok(posted) => there.commands.push(posted.id),
                 Err(Error::Idle(_)) => {}
                 Err(other) => panic!("{other}"),
             },
             (Move::Read, Some(_)) => {
-                self.letter = self.store.letters().await.unwrap().first().map(|letter| letter.id);
+                self.command = self.store.inboxes().await.unwrap().first().map(|command| command.id);
             }
             (Move::Append(_) | Move::Release | Move::Read, None) => {}
         }
@@ -155,14 +156,14 @@ impl Player<'_> {
 
     async fn append(&mut self, claim: Claim, count: u64, there: &mut There) {
         let appended = Batch::of(records(self.length..self.length + count));
-        match self.store.append(&claim, Batch { taken: self.letter, ..appended }).await {
+        match self.store.append(&claim, Batch { taken: self.command, ..appended }).await {
             Ok(()) => {
                 self.length += count;
                 there.length += count;
-                if let Some(taken) = self.letter.take() {
-                    let before = there.letters.len();
-                    there.letters.retain(|letter| *letter != taken);
-                    assert_eq!(there.letters.len() + 1, before, "{taken:?} was taken before");
+                if let Some(taken) = self.command.take() {
+                    let before = there.commands.len();
+                    there.commands.retain(|command| *command != taken);
+                    assert_eq!(there.commands.len() + 1, before, "{taken:?} was taken before");
                 }
             }
             Err(Error::Conflict(_)) => {}

@@ -86,6 +86,7 @@ pub(crate) async fn runs_are_listed_newest_first(stage: Stage) {
             name: name.to_owned(),
             at,
             parent: None,
+            account: String::new(),
         };
         claims.push(log.create(new).await.unwrap());
     }
@@ -106,6 +107,7 @@ pub(crate) async fn runs_are_listed_newest_first(stage: Stage) {
         reason: reason.map(str::to_owned),
         events,
         parent: None,
+        account: String::new(),
         problem: None,
     };
     // By id, which is by when they began: clocks of two processes may disagree.

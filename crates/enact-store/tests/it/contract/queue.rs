@@ -12,7 +12,7 @@ use enact_engine::{
 };
 use tokio::task::JoinSet;
 
-use super::{Stage, begin, enqueue, new_run, records, shown, stored};
+use super::{Stage, begin, enqueue, new_run, records, shown, stored, submission};
 
 /// Longer than any test lasts.
 const FOR_NOW: Duration = Duration::from_secs(3_600);
@@ -20,7 +20,7 @@ const FOR_NOW: Duration = Duration::from_secs(3_600);
 pub(crate) async fn a_run_that_is_enqueued_waits_with_its_records(stage: Stage) {
     let parent = enqueue(&*stage.first).await;
     let new = NewRun { parent: Some(parent), ..new_run() };
-    stage.first.enqueue(new.clone(), records(0..3), None).await.unwrap();
+    stage.first.enqueue(submission(new.clone(), records(0..3))).await.unwrap();
     for store in [&stage.first, &stage.second] {
         let found = store.find(new.run).await.unwrap();
         assert_eq!((found.status, found.events, found.parent), (Status::Waiting, 3, Some(parent)));
@@ -31,8 +31,8 @@ pub(crate) async fn a_run_that_is_enqueued_waits_with_its_records(stage: Stage) 
 
 pub(crate) async fn a_run_is_enqueued_once(stage: Stage) {
     let new = new_run();
-    stage.first.enqueue(new.clone(), records(0..2), None).await.unwrap();
-    let again = stage.second.enqueue(new.clone(), records(0..5), None).await;
+    stage.first.enqueue(submission(new.clone(), records(0..2))).await.unwrap();
+    let again = stage.second.enqueue(submission(new.clone(), records(0..5))).await;
     assert!(matches!(again, Err(Error::Conflict(run)) if run == new.run), "{again:?}");
     assert_eq!(stored(&*stage.first, new.run).await.len(), 2);
     assert_eq!(stage.first.claim_waiting(10).await.unwrap().len(), 1);
@@ -41,7 +41,7 @@ pub(crate) async fn a_run_is_enqueued_once(stage: Stage) {
 pub(crate) async fn a_queue_takes_no_log_with_gaps(stage: Stage) {
     for gap in [vec![1], vec![0, 2], vec![0, 0]] {
         let new = new_run();
-        let outcome = stage.first.enqueue(new.clone(), records(gap), None).await;
+        let outcome = stage.first.enqueue(submission(new.clone(), records(gap))).await;
         assert!(matches!(outcome, Err(Error::Conflict(run)) if run == new.run), "{outcome:?}");
         assert!(matches!(stage.first.find(new.run).await, Err(Error::NotFound(_))));
     }

@@ -1,12 +1,12 @@
 //! What is left of a run that was removed: nothing.
 
-use enact_drama::{Seq, Steering};
+use enact_drama::Seq;
 use enact_engine::{
     log::{Batch, Error},
-    store::{Enqueued, Listing},
+    store::{Enqueued, Listing, Submission, Wake},
 };
 
-use super::{Stage, begin, enqueue, new_run, orders::order, records, shown, stored};
+use super::{Stage, begin, command, enqueue, new_run, orders::order, records, shown, stored, submission};
 
 pub(crate) async fn a_run_that_is_played_is_busy(stage: Stage) {
     let run = enqueue(&*stage.first).await;
@@ -21,9 +21,13 @@ pub(crate) async fn a_run_that_is_played_is_busy(stage: Stage) {
 
 pub(crate) async fn a_removed_run_leaves_nothing_behind(stage: Stage) {
     let new = new_run();
-    let ordered = |new, digest| stage.first.enqueue(new, records(0..2), Some(order("ann", "1", digest)));
+    let ordered = |new, digest| {
+        stage
+            .first
+            .enqueue(Submission { order: Some(order("ann", "1", digest)), ..submission(new, records(0..2)) })
+    };
     ordered(new.clone(), "a").await.unwrap();
-    stage.first.post(new.run, Steering::Pause).await.unwrap();
+    stage.first.post(new.run, command("pause"), Wake::Queue).await.unwrap();
     stage.first.keep_extract(new.run, "costs", "{}").await.unwrap();
     let other = enqueue(&*stage.first).await;
     stage.first.delete(new.run).await.unwrap();
@@ -40,7 +44,7 @@ pub(crate) async fn a_removed_run_leaves_nothing_behind(stage: Stage) {
     // Its key is free, and a run that takes its id inherits nothing.
     assert_eq!(ordered(new.clone(), "b").await.unwrap(), Enqueued::New);
     stage.first.claim(new.run).await.unwrap();
-    assert!(stage.first.letters().await.unwrap().is_empty());
+    assert!(stage.first.inboxes().await.unwrap().is_empty());
     assert_eq!(stored(&*stage.first, new.run).await, shown(&records(0..2)));
 }
 
@@ -57,7 +61,7 @@ pub(crate) async fn who_played_a_removed_run_appends_nothing(stage: Stage) {
 pub(crate) async fn forks_outlive_their_parent(stage: Stage) {
     let parent = enqueue(&*stage.first).await;
     let fork = enact_engine::log::NewRun { parent: Some(parent), ..new_run() };
-    stage.first.enqueue(fork.clone(), records([0]), None).await.unwrap();
+    stage.first.enqueue(submission(fork.clone(), records([0]))).await.unwrap();
     stage.first.delete(parent).await.unwrap();
     assert_eq!(stage.first.find(fork.run).await.unwrap().parent, Some(parent));
     let forks = Listing { parent: Some(parent), most: 10, ..Listing::default() };

@@ -9,10 +9,11 @@ use std::{
     time::Duration,
 };
 
-use enact_drama::Steering;
+use enact_drama::RunId;
 use enact_engine::{
     Log, Store,
     log::{Batch, Error, Status},
+    store::Wake,
 };
 use enact_store::{PostgresLog, postgres::Options};
 use enact_testkit::{PATIENCE, in_time, pass, until, until_some};
@@ -22,7 +23,7 @@ use tokio::{
     sync::watch,
 };
 
-use super::{HOUR, database, enqueue, new_run, node, numbers, records};
+use super::{HOUR, command, database, enqueue, new_run, node, numbers, records};
 
 #[tokio::test]
 async fn a_claim_whose_answer_was_lost_is_made_again() {
@@ -72,6 +73,98 @@ async fn who_does_not_wait_for_a_claim_loses_no_run() {
     proxy.cut();
     let claims = until_some(async || store.claim_waiting(9).await.ok()).await;
     assert_eq!(claims.iter().map(|claim| claim.run).collect::<Vec<_>>(), [run]);
+}
+
+#[tokio::test]
+async fn a_run_woken_by_a_command_whose_answer_was_lost_is_played() {
+    let url = database::fresh().await;
+    let (proxy, onlooker) = (Proxy::start(&url).await, node(&url).await);
+    let options = Options { heartbeat: HOUR, lease: HOUR, connections: 1, ..Options::default() };
+    let store = PostgresLog::open_with(&proxy.url, options).await.unwrap();
+    let [lost, kept] = [resting(&onlooker).await, resting(&onlooker).await];
+    let playing = store.post(kept, command("go"), Wake::Claim).await.unwrap().claim.unwrap();
+
+    proxy.swallow_answers();
+    let (failed, ()) = tokio::join!(store.post(lost, command("go"), Wake::Claim), async {
+        until_some(async || {
+            Some(onlooker.find(lost).await.unwrap()).filter(|run| run.status == Status::Playing)
+        })
+        .await;
+        proxy.cut();
+    });
+    assert!(matches!(failed, Err(Error::Storage(_))), "{failed:?}");
+    assert!(onlooker.claim_waiting(9).await.unwrap().is_empty(), "its node lives");
+
+    let [again] = until_some(async || store.claim_waiting(9).await.ok()).await[..] else {
+        panic!("it is found")
+    };
+    assert_eq!(again.run, lost);
+    let [posted] = &store.inbox(lost).await.unwrap()[..] else { panic!("the command is there once") };
+    store.append(&again, Batch::of(records([1])).taken(posted.id)).await.unwrap();
+    store.append(&playing, Batch::of(records([1]))).await.unwrap();
+}
+
+/// A node that has no room claims nothing, for however long.
+#[tokio::test]
+async fn a_run_whose_claim_was_lost_by_a_node_without_room_is_played_by_others() {
+    let url = database::fresh().await;
+    let (proxy, onlooker) = (Proxy::start(&url).await, node(&url).await);
+    let options = Options { heartbeat: HOUR, lease: HOUR, connections: 1, ..Options::default() };
+    let store = PostgresLog::open_with(&proxy.url, options).await.unwrap();
+    let [lost, kept] = [resting(&onlooker).await, resting(&onlooker).await];
+    let playing = store.post(kept, command("go"), Wake::Claim).await.unwrap().claim.unwrap();
+    let waiting = enqueue(&onlooker).await;
+
+    proxy.swallow_answers();
+    let (failed, ()) = tokio::join!(store.post(lost, command("go"), Wake::Claim), async {
+        until_some(async || {
+            Some(onlooker.find(lost).await.unwrap()).filter(|run| run.status == Status::Playing)
+        })
+        .await;
+        proxy.cut();
+    });
+    assert!(matches!(failed, Err(Error::Storage(_))), "{failed:?}");
+    pass(Duration::from_secs(600)).await;
+
+    let none = until_some(async || store.claim_waiting(0).await.ok()).await;
+    assert!(none.is_empty(), "{none:?}");
+    let freed = onlooker.claim_waiting(9).await.unwrap();
+    let mut freed: Vec<RunId> = freed.iter().map(|claim| claim.run).collect();
+    freed.sort();
+    assert_eq!(freed, [lost, waiting], "the one whose claim was lost, and not the one that is played");
+    store.append(&playing, Batch::of(records([1]))).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_run_comes_to_rest_though_the_answer_was_lost() {
+    let url = database::fresh().await;
+    let (proxy, onlooker) = (Proxy::start(&url).await, node(&url).await);
+    // An attempt may take a quarter of the lease, which is all that this test waits for.
+    let (heartbeat, lease) = (Duration::from_millis(500), Duration::from_secs(4));
+    let options = Options { heartbeat, lease, ..Options::default() };
+    let store = PostgresLog::open_with(&proxy.url, options).await.unwrap();
+    let mut claim = store.create(new_run()).await.unwrap();
+    store.append(&claim, Batch::of(records([0]))).await.unwrap();
+    for number in 1..=2 {
+        if number == 1 {
+            proxy.swallow_answers()
+        } else {
+            proxy.swallow_all()
+        };
+        assert!(store.rest(claim, None).await.unwrap());
+        assert_eq!(onlooker.find(claim.run).await.unwrap().status, Status::Resting);
+        let posted = until_some(async || store.post(claim.run, command("go"), Wake::Claim).await.ok()).await;
+        claim = posted.claim.unwrap();
+        store.append(&claim, Batch::of(records([number])).taken(posted.id)).await.unwrap();
+    }
+}
+
+/// A run with one record that rests.
+async fn resting(store: &PostgresLog) -> RunId {
+    let claim = store.create(new_run()).await.unwrap();
+    store.append(&claim, Batch::of(records([0]))).await.unwrap();
+    assert!(store.rest(claim, None).await.unwrap());
+    claim.run
 }
 
 #[tokio::test]
@@ -128,26 +221,19 @@ async fn a_host_that_is_silent_holds_nobody_for_ever() {
             pass(patience).await;
         };
         let asked = async {
-            tokio::join!(store.claim_waiting(9), store.letters(), store.post(run, Steering::Pause), silent)
+            tokio::join!(
+                store.claim_waiting(9),
+                store.inboxes(),
+                store.post(run, command("pause"), Wake::Queue),
+                silent
+            )
         };
-        let (claims, letters, posted, ()) = in_time(asked).await;
-        let outcomes = [claims.map(drop), letters.map(drop), posted.map(drop)];
+        let (claims, inboxes, posted, ()) = in_time(asked).await;
+        let outcomes = [claims.map(drop), inboxes.map(drop), posted.map(drop)];
         assert!(outcomes.iter().any(|o| matches!(o, Err(Error::Storage(_)))), "{outcomes:?}");
     }
     until_some(async || store.ready().await.ok()).await;
     assert_eq!(onlooker.find(run).await.unwrap().events, 1);
-}
-
-#[tokio::test]
-async fn what_a_newer_version_wrote_is_left_in_postgres() {
-    let url = database::fresh().await;
-    let store = node(&url).await;
-    let claim = store.create(new_run()).await.unwrap();
-    let sql = format!(r#"INSERT INTO inbox (run, body) VALUES ('{}', '{{"sing":"louder"}}')"#, claim.run);
-    database::run_sql(&url, &sql).await;
-    let readable = store.post(claim.run, Steering::Pause).await.unwrap();
-    let letters = store.letters().await.unwrap();
-    assert_eq!(letters.iter().map(|letter| letter.id).collect::<Vec<_>>(), [readable]);
 }
 
 /// What Postgres says when it has nothing else to say.

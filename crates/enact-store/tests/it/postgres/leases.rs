@@ -2,15 +2,15 @@
 
 use std::time::Duration;
 
-use enact_drama::Steering;
 use enact_engine::{
     Log, Store,
     log::{Batch, Error, Status},
+    store::Wake,
 };
 use enact_store::{PostgresLog, postgres::Options};
 use enact_testkit::until_some;
 
-use super::{database, enqueue, expire_leases, frozen, new_run, node, numbers, record, records};
+use super::{command, database, enqueue, expire_leases, frozen, new_run, node, numbers, record, records};
 
 #[tokio::test]
 async fn the_runs_of_a_node_that_is_not_heard_of_go_to_another() {
@@ -57,26 +57,74 @@ async fn a_frozen_node_that_comes_back_can_change_nothing() {
     let run = enqueue(&icy).await;
     let [old] = icy.claim_waiting(1).await.unwrap()[..] else { panic!("one waits") };
     icy.append(&old, Batch::of(records([1]))).await.unwrap();
-    let letter = other.post(run, Steering::Pause).await.unwrap();
-    assert_eq!(icy.letters().await.unwrap().len(), 1);
+    let posted = other.post(run, command("pause"), Wake::Queue).await.unwrap().id;
+    assert_eq!(icy.inboxes().await.unwrap().len(), 1);
 
     expire_leases(&url).await;
     assert_eq!(other.find(run).await.unwrap().status, Status::Waiting);
     let new = until_some(async || other.claim_waiting(1).await.unwrap().first().copied()).await;
     assert!(new.epoch > old.epoch);
-    assert!(icy.letters().await.unwrap().is_empty());
+    assert!(icy.inboxes().await.unwrap().is_empty());
 
-    let stale = icy.append(&old, Batch::of([record(2, 666)]).taken(letter).ended("stalled")).await;
+    let stale = icy.append(&old, Batch::of([record(2, 666)]).taken(posted).ended("stalled")).await;
     assert!(matches!(stale, Err(Error::Conflict(_))), "{stale:?}");
     icy.put_back(old, "it was frozen", Duration::from_secs(60)).await.unwrap();
     icy.release(old).await.unwrap();
     let summary = other.find(run).await.unwrap();
     assert_eq!((summary.status, summary.problem), (Status::Playing, None));
-    assert_eq!(other.letters().await.unwrap().len(), 1, "the letter is not lost");
+    assert_eq!(other.inboxes().await.unwrap().len(), 1, "the command is not lost");
 
-    other.append(&new, Batch::of(records([2])).taken(letter)).await.unwrap();
+    other.append(&new, Batch::of(records([2])).taken(posted)).await.unwrap();
     assert!(matches!(icy.append(&old, Batch::of([record(3, 666)])).await, Err(Error::Conflict(_))));
     assert_eq!(numbers(&icy, run).await, [0, 1, 2]);
+}
+
+#[tokio::test]
+async fn a_resting_run_outlives_the_node_that_resumed_it() {
+    let url = database::fresh().await;
+    let (icy, other) = (frozen(&url).await, node(&url).await);
+    let old = icy.create(new_run()).await.unwrap();
+    icy.append(&old, Batch::of(records([0]))).await.unwrap();
+    assert!(icy.rest(old, None).await.unwrap());
+    let by_name = icy.claim(old.run).await.unwrap();
+    assert!(other.claim_waiting(9).await.unwrap().is_empty(), "it is played");
+    expire_leases(&url).await;
+    assert_eq!(other.find(old.run).await.unwrap().status, Status::Waiting);
+    let posted = other.post(old.run, command("go"), Wake::Queue).await.unwrap();
+    let [new] = other.claim_waiting(9).await.unwrap()[..] else { panic!("it waits for others") };
+    assert!(new.run == old.run && new.epoch > by_name.epoch, "{new:?} after {by_name:?}");
+    other.append(&new, Batch::of(records([1])).taken(posted.id)).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_command_outlives_the_node_that_woke_its_run() {
+    let url = database::fresh().await;
+    let (icy, other) = (frozen(&url).await, node(&url).await);
+    let old = icy.create(new_run()).await.unwrap();
+    icy.append(&old, Batch::of(records([0]))).await.unwrap();
+    assert!(icy.rest(old, None).await.unwrap());
+    let posted = icy.post(old.run, command("go"), Wake::Claim).await.unwrap();
+    let woken = posted.claim.unwrap();
+    assert!(other.claim_waiting(9).await.unwrap().is_empty(), "it is played");
+    expire_leases(&url).await;
+    assert_eq!(other.find(old.run).await.unwrap().status, Status::Waiting);
+    assert_eq!(other.waiting(9).await.unwrap(), 1);
+    let [new] = other.claim_waiting(9).await.unwrap()[..] else { panic!("it waits for others") };
+    assert_eq!(other.inbox(old.run).await.unwrap()[0].id, posted.id);
+    for late in [
+        icy.append(&woken, Batch::of([record(1, 666)]).taken(posted.id)).await,
+        icy.rest(woken, Some(posted.id)).await.map(drop),
+        icy.rest(old, Some(posted.id)).await.map(drop),
+    ] {
+        assert!(matches!(late, Err(Error::Conflict(_))), "{late:?}");
+    }
+    other.append(&new, Batch::of(records([1])).taken(posted.id)).await.unwrap();
+    assert!(other.rest(new, Some(posted.id)).await.unwrap());
+    // A resting run is no node's, so it outlives all of them.
+    other.close().await;
+    let later = node(&url).await;
+    assert_eq!(later.find(old.run).await.unwrap().status, Status::Resting);
+    assert!(later.post(old.run, command("go"), Wake::Claim).await.unwrap().claim.is_some());
 }
 
 #[tokio::test]

@@ -5,12 +5,14 @@ mod leases;
 mod news;
 mod opening;
 mod outage;
+mod resting;
 mod rivals;
+mod rows;
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use enact_drama::{Record, RunId, Seq};
-use enact_engine::{Log, Store, log::NewRun};
+use enact_engine::{Log, Store, log::NewRun, store::Submission};
 use enact_store::{PostgresLog, postgres::Options};
 use uuid::Uuid;
 
@@ -40,8 +42,16 @@ async fn expire_leases(url: &str) {
 /// A run with one record that waits.
 async fn enqueue(store: &PostgresLog) -> RunId {
     let new = new_run();
-    store.enqueue(new.clone(), records([0]), None).await.unwrap();
+    store.enqueue(submission(new.clone(), records([0]))).await.unwrap();
     new.run
+}
+
+fn submission(run: NewRun, records: Vec<Record>) -> Submission {
+    Submission { run, records, rows: Vec::new(), order: None, next: None }
+}
+
+fn command(name: &str) -> Arc<str> {
+    format!(r#"{{"command":"{name}"}}"#).into()
 }
 
 fn new_run() -> NewRun {
@@ -51,6 +61,7 @@ fn new_run() -> NewRun {
         name: "the-apology".to_owned(),
         at: 1_000,
         parent: None,
+        account: String::new(),
     }
 }
 

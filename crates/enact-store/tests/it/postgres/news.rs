@@ -2,12 +2,15 @@
 
 use std::{collections::BTreeSet, sync::Arc};
 
-use enact_drama::Steering;
-use enact_engine::{Log, Store, log::Batch, store::News};
+use enact_engine::{
+    Log, Store,
+    log::Batch,
+    store::{News, Wake},
+};
 use enact_testkit::in_time;
 use tokio::{sync::broadcast, task::JoinSet};
 
-use super::{database, enqueue, new_run, node, records};
+use super::{command, database, enqueue, new_run, node, records};
 
 #[tokio::test]
 async fn what_one_node_does_another_hears() {
@@ -20,10 +23,31 @@ async fn what_one_node_does_another_hears() {
     let [claim] = one.claim_waiting(1).await.unwrap()[..] else { panic!("one waits") };
     one.append(&claim, Batch::of(records([1]))).await.unwrap();
     assert_eq!(next(&mut news).await, News::Grown(run));
-    one.post(run, Steering::Pause).await.unwrap();
-    assert_eq!(next(&mut news).await, News::Letter(run));
+    one.post(run, command("pause"), Wake::Queue).await.unwrap();
+    assert_eq!(next(&mut news).await, News::Command(run));
     one.release(claim).await.unwrap();
     assert_eq!(next(&mut news).await, News::Waiting);
+}
+
+#[tokio::test]
+async fn others_hear_of_a_run_that_was_woken_for_them() {
+    let url = database::fresh().await;
+    let (one, other) = (node(&url).await, node(&url).await);
+    let mut claim = one.create(new_run()).await.unwrap();
+    for (seq, wake) in [(0, Wake::Claim), (1, Wake::Queue)] {
+        one.append(&claim, Batch::of(records([seq]))).await.unwrap();
+        let seen = one.inbox(claim.run).await.unwrap().last().map(|posted| posted.id);
+        assert!(one.rest(claim, seen).await.unwrap());
+        let mut news = other.news();
+        let posted = one.post(claim.run, command("go"), wake).await.unwrap();
+        if let Some(woken) = posted.claim {
+            claim = woken;
+            continue;
+        }
+        // Whatever was told of before comes before it.
+        while next(&mut news).await != News::Waiting {}
+        assert_eq!(other.claim_waiting(1).await.unwrap().len(), 1);
+    }
 }
 
 #[tokio::test]
@@ -32,12 +56,12 @@ async fn a_node_hears_of_itself_once() {
     let (one, other) = (node(&url).await, node(&url).await);
     let (mut here, mut there) = (one.news(), other.news());
     let run = enqueue(&one).await;
-    one.post(run, Steering::Pause).await.unwrap();
-    while next(&mut there).await != News::Letter(run) {}
+    one.post(run, command("pause"), Wake::Queue).await.unwrap();
+    while next(&mut there).await != News::Command(run) {}
     // Its own words have come back by now, as they have come to the other.
-    other.post(run, Steering::Resume).await.unwrap();
+    other.post(run, command("resume"), Wake::Queue).await.unwrap();
     let heard = [next(&mut here).await, next(&mut here).await, next(&mut here).await];
-    assert_eq!(heard, [News::Waiting, News::Letter(run), News::Letter(run)]);
+    assert_eq!(heard, [News::Waiting, News::Command(run), News::Command(run)]);
     assert!(here.is_empty());
 }
 
@@ -71,8 +95,8 @@ async fn another_schema_has_other_news() {
     enqueue(&other).await;
     assert_eq!(next(&mut news).await, News::Waiting);
     let run = enqueue(&other).await;
-    other.post(run, Steering::Pause).await.unwrap();
-    assert_eq!([next(&mut news).await, next(&mut news).await], [News::Waiting, News::Letter(run)]);
+    other.post(run, command("pause"), Wake::Queue).await.unwrap();
+    assert_eq!([next(&mut news).await, next(&mut news).await], [News::Waiting, News::Command(run)]);
 }
 
 async fn next(news: &mut broadcast::Receiver<News>) -> News {

@@ -1,15 +1,19 @@
 //! Databases: empty, shared, newer, wrong, absent.
 
+use std::{fs, path::Path};
+
+use enact_drama::RunId;
 use enact_engine::{
     Log, Store,
-    log::Batch,
-    store::{Conversation, Next, Talk},
+    log::{Batch, Status},
+    store::{Conversation, Next, Submission, Talk, Wake},
 };
 use enact_store::{PostgresLog, postgres::Error};
 use enact_testkit::in_time;
+use sqlx::{Connection, PgConnection, migrate::Migrator};
 use tokio::task::JoinSet;
 
-use super::{database, enqueue, new_run, node, records};
+use super::{command, database, enqueue, new_run, node, records, submission};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn many_nodes_may_start_at_once_on_an_empty_database() {
@@ -41,20 +45,68 @@ async fn a_database_from_the_future_is_left_alone() {
 /// One that was left by an enact that knew no conversations, with runs in it.
 #[tokio::test]
 async fn an_old_database_is_brought_up_to_date_and_keeps_its_runs() {
-    let url = database::fresh().await;
-    let earlier = node(&url).await;
-    let run = enqueue(&earlier).await;
-    earlier.close().await;
-    let undo = "DROP TABLE conversations; DELETE FROM _sqlx_migrations WHERE version = 2";
-    database::run_sql(&url, undo).await;
+    let url = old_database(&["0001_runs_and_what_stands_beside_them.sql"]).await;
+    let run = RunId(uuid::Uuid::now_v7());
+    let sql = format!(
+        "INSERT INTO runs (id, production, name, started_at, epoch, length, queued)
+         VALUES ('{run}', 'scene', 'tea', 5, 1, 1, true);
+         INSERT INTO events VALUES ('{run}', 0, 5, 'noted', 1, '0')"
+    );
+    database::run_sql(&url, &sql).await;
 
     let node = node(&url).await;
     assert_eq!(node.find(run).await.unwrap().events, 1);
     let of = Conversation { owner: String::new(), name: String::new() };
     let new = new_run();
     let next = Next { of: of.clone(), after: None };
-    node.converse(next, new.clone(), records([0]), None).await.unwrap();
+    node.enqueue(Submission { next: Some(next), ..submission(new.clone(), records([0])) }).await.unwrap();
     assert_eq!(node.conversation(&of).await.unwrap(), Some(Talk { run: new.run, cleared: false }));
+}
+
+/// One that knew neither accounts nor resting runs, with a run in the queue and commands in its inbox.
+#[tokio::test]
+async fn an_old_inbox_is_read_by_the_new_version() {
+    let earlier = ["0001_runs_and_what_stands_beside_them.sql", "0002_conversations.sql"];
+    let url = old_database(&earlier).await;
+    let run = RunId(uuid::Uuid::now_v7());
+    let sql = format!(
+        r#"INSERT INTO runs (id, production, name, started_at, epoch, length, queued)
+           VALUES ('{run}', 'scene', 'tea', 5, 3, 1, true);
+           INSERT INTO events VALUES ('{run}', 0, 5, 'noted', 1, '0');
+           INSERT INTO inbox (run, body) VALUES
+               ('{run}', '{{"want":"note","to":null,"text":"Say \"want\": \u0000 é"}}'),
+               ('{run}', '{{ "want": "pause" }}'),
+               ('{run}', '{{"sing":"louder"}}'),
+               ('{run}', 'no JSON')"#
+    );
+    database::run_sql(&url, &sql).await;
+
+    let node = node(&url).await;
+    let found = node.find(run).await.unwrap();
+    assert_eq!((found.status, &*found.account), (Status::Waiting, ""));
+    let posted = node.inbox(run).await.unwrap();
+    let commands: Vec<&str> = posted.iter().map(|posted| &*posted.command).collect();
+    let note = r#"{"command":"note","to":null,"text":"Say \"want\": \u0000 é"}"#;
+    assert_eq!(commands, [note, r#"{"command": "pause" }"#, r#"{"sing":"louder"}"#, "no JSON"]);
+    let [claim] = node.claim_waiting(10).await.unwrap()[..] else { panic!("one waits") };
+    assert_eq!((claim.run, claim.epoch), (run, 4));
+    node.append(&claim, Batch::of(records([1])).taken(posted[0].id)).await.unwrap();
+    assert!(node.rest(claim, Some(posted[3].id)).await.unwrap());
+    let next = node.post(run, command("go"), Wake::Claim).await.unwrap();
+    assert!(next.id > posted[3].id && next.claim.is_some(), "{next:?}");
+}
+
+/// An empty database as an earlier version made it.
+async fn old_database(migrations: &[&str]) -> String {
+    let (url, copied) = (database::fresh().await, tempfile::tempdir().unwrap());
+    for name in migrations {
+        let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations/postgres").join(name);
+        fs::copy(shipped, copied.path().join(name)).unwrap();
+    }
+    let mut connection = PgConnection::connect(&url).await.unwrap();
+    Migrator::new(copied.path()).await.unwrap().run(&mut connection).await.unwrap();
+    connection.close().await.unwrap();
+    url
 }
 
 #[tokio::test]
@@ -89,7 +141,7 @@ async fn who_cannot_be_reached_is_named_and_no_password_is() {
     let open = node(&url).await;
     assert!(!format!("{open:?}").contains("hunter2"), "{open:?}");
     database::run_sql(&url, "DROP TABLE events").await;
-    let error = open.enqueue(new_run(), records([0]), None).await.unwrap_err();
+    let error = open.enqueue(submission(new_run(), records([0]))).await.unwrap_err();
     assert!(error.to_string().contains("relation \"events\" does not exist"), "{error}");
     assert!(!format!("{error} {error:?}").contains("hunter2"), "{error:?}");
 }
