@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use enact_drama::{Problem, scene::ModelCard};
+use enact_drama::{Problem, model_card::ModelCard};
 use enact_engine::Model;
 
 use crate::{Provider, Settings, claude_code::ClaudeCode, language::LanguageModel, prices};

@@ -19,10 +19,10 @@ mod scripted;
 mod settings;
 
 #[cfg(test)]
-mod rehearsal;
+mod test_requests;
 
 pub use connect::{card, connect};
-pub use improviser::{Improviser, improvise, improvise_chorus};
+pub use improviser::{Improvisation, Improviser, improvise, improvise_chorus};
 pub use recorded::Recorded;
 pub use scripted::Scripted;
 pub use settings::{Cache, DEFAULT_RETRIES, Key, Provider, Settings};

@@ -53,7 +53,7 @@ impl fmt::Display for Span {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Provider, rehearsal::request};
+    use crate::{Provider, test_requests::request};
 
     #[test]
     fn times_read_well() {

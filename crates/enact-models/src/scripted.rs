@@ -10,9 +10,9 @@ use std::{collections::BTreeMap, fmt, future};
 use async_trait::async_trait;
 use enact_drama::{
     Problem,
+    model_card::ModelCard,
     production::{Answer, Failure},
-    request::{Request, View},
-    scene::ModelCard,
+    request::Request,
     usage::Usage,
 };
 use enact_engine::{Model, model::Timing};
@@ -72,9 +72,6 @@ enum Does {
     Panic,
 }
 
-/// What those answer who have no part.
-pub(crate) const SILENT: &str = "[SILENT]";
-
 impl Scripted {
     /// Reads a script.
     pub fn parse(text: &str) -> Result<Scripted, Problem> {
@@ -100,21 +97,19 @@ impl Model for Scripted {
     }
 
     async fn answer(&self, request: Request) -> Result<Answer, Failure> {
-        let (beat, again) = match &request.view {
-            Some(View::Scene(view)) => (view.beat, false),
-            Some(View::Chorus(view)) => (u32::from(view.turn.index()), view.again),
-            None => (0, false),
-        };
-        let cue = Cue { beat, actor: request.me().to_lowercase(), again };
+        let beat = request.beat.unwrap_or_default();
+        let cue = Cue { beat, actor: request.me().to_lowercase(), again: request.again };
         let first = || self.cues.get(&Cue { again: false, ..cue.clone() });
-        let (text, took_ms) = match self.cues.get(&cue).or_else(first) {
-            None if request.chorus().is_some() => {
-                let failure =
-                    Failure::new(format!("the script has nothing for {} in turn {beat}", cue.actor));
+        let (text, took_ms) = match (self.cues.get(&cue).or_else(first), request.silence) {
+            (None, None) => {
+                let failure = Failure::new(match request.actor {
+                    Some(_) => format!("the script has nothing for {} in turn {beat}", cue.actor),
+                    None => "a script only plays characters".to_owned(),
+                });
                 return Err(Failure { usage: Some(Usage::NONE), ..failure });
             }
-            None => (SILENT, 0),
-            Some(part) => match &part.does {
+            (None, Some(silence)) => (silence, 0),
+            (Some(part), _) => match &part.does {
                 Does::Reply(text) => (text.as_str(), part.took_ms),
                 Does::Fail(error) => {
                     let (error, took_ms) = (error.clone(), part.took_ms);

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use enact_drama::{scene::Context, usage::Price};
+use enact_drama::{model_card::Context, usage::Price};
 pub use enact_engine::Key;
 
 /// A language model to be connected to.

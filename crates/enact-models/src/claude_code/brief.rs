@@ -1,6 +1,6 @@
 //! How the command's complaints are quoted: in one short line, without secrets.
 
-use enact_drama::show::shortened;
+use enact_drama::text::shortened;
 
 /// Longer complaints are cut: they go into a line of the log.
 const LONGEST: usize = 200;

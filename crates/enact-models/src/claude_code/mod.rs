@@ -30,9 +30,9 @@ use call::Call;
 use command::Partly;
 use enact_drama::{
     Problem,
+    model_card::ModelCard,
     production::{Answer, Failure, FailureKind},
     request::Request,
-    scene::ModelCard,
     usage::Usage,
 };
 use enact_engine::{Model, model::Live, process};

@@ -32,18 +32,42 @@ mod tests;
 
 use async_trait::async_trait;
 use enact_drama::{
+    model_card::ModelCard,
     production::{Answer, Failure},
-    request::{Request, View},
-    scene::{self, ModelCard},
+    request::Request,
+    scene::{self},
     usage::Usage,
 };
 use enact_engine::{Model, model::Timing};
 
 pub use chorus::improvise_chorus;
 
+/// What a player made of rules answers to a request, and how many milliseconds it thought about it; nothing if the request
+/// is of a production it does not know.
+pub type Improvisation = fn(&Request) -> Option<(String, u64)>;
+
 /// The built-in player. It needs no key, no network and no download.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Improviser;
+#[derive(Debug, Clone)]
+pub struct Improviser {
+    players: Vec<Improvisation>,
+}
+
+impl Default for Improviser {
+    /// Plays scenes and choruses.
+    fn default() -> Improviser {
+        let scene = |request: &Request| Some(improvise(request.view::<scene::View>()?));
+        let chorus = |request: &Request| Some(improvise_chorus(request.view()?));
+        Improviser { players: vec![scene, chorus] }
+    }
+}
+
+impl Improviser {
+    /// Plays another production as well.
+    pub fn with(mut self, player: Improvisation) -> Improviser {
+        self.players.push(player);
+        self
+    }
+}
 
 #[async_trait]
 impl Model for Improviser {
@@ -57,11 +81,13 @@ impl Model for Improviser {
     }
 
     async fn answer(&self, request: Request) -> Result<Answer, Failure> {
-        let (text, took_ms) = match &request.view {
-            Some(View::Scene(view)) => improvise(view),
-            Some(View::Chorus(view)) => improvise_chorus(view),
-            None => return Err(Failure::new("the improviser only plays characters")),
-        };
+        let improvised = self.players.iter().find_map(|player| player(&request));
+        let (text, took_ms) = improvised.ok_or_else(|| {
+            Failure::new(match request.actor {
+                Some(_) => "the improviser does not know how to play this",
+                None => "the improviser only plays characters",
+            })
+        })?;
         Ok(Answer { text, usage: Some(Usage::NONE), took_ms })
     }
 }

@@ -3,9 +3,12 @@ mod company;
 mod examples;
 mod theatre;
 
+use std::sync::Arc;
+
 use enact_drama::{
     judge::Act,
     reply::Action,
+    request::Request,
     scene::EndReason,
     usage::{Price, Usage},
 };
@@ -14,15 +17,31 @@ use proptest::prelude::*;
 use theatre::{bare_sheets, config, play, plays};
 
 use super::Improviser;
+use crate::test_requests::request;
 
 #[tokio::test]
 async fn it_says_what_it_is_and_costs_nothing() {
-    let card = Improviser.card();
+    let improviser = Improviser::default();
+    let card = improviser.card();
     assert_eq!(card.description, "improviser (built-in rules in English, not a language model)");
     assert_eq!(card.price, Some(Price::FREE));
-    assert_eq!(Improviser.timing(), Timing::Simulated);
-    let answer = Improviser.answer(crate::rehearsal::request("nobody", 3)).await.unwrap();
+    assert_eq!(improviser.timing(), Timing::Simulated);
+    let answer = improviser.answer(request("nobody", 3)).await.unwrap();
     assert_eq!((answer.text.as_str(), answer.usage, answer.took_ms), ("[SILENT]", Some(Usage::NONE), 200));
+}
+
+#[tokio::test]
+async fn it_plays_what_it_was_taught_and_says_what_it_cannot() {
+    struct Ball;
+    let ball = |request: &Request| request.view::<Ball>().map(|_| ("I catch it.".to_owned(), 5));
+    let request = Request { view: Some(Arc::new(Ball)), ..request("nobody", 3) };
+    let hidden = Request { actor: None, view: None, ..request.clone() };
+    let improviser = Improviser::default();
+    let error = async |request: &Request| improviser.answer(request.clone()).await.unwrap_err().error;
+    assert_eq!(error(&request).await, "the improviser does not know how to play this");
+    assert_eq!(error(&hidden).await, "the improviser only plays characters");
+    let answer = improviser.with(ball).answer(request).await.unwrap();
+    assert_eq!((answer.text.as_str(), answer.usage, answer.took_ms), ("I catch it.", Some(Usage::NONE), 5));
 }
 
 /// Goals of every kind are carried out by those they name.

@@ -25,9 +25,9 @@ use std::{
 use async_trait::async_trait;
 use enact_drama::{
     Problem,
+    model_card::ModelCard,
     production::{Answer, Failure},
     request::Request,
-    scene::ModelCard,
 };
 use enact_engine::{Model, model::Live};
 use genai::ServiceTarget;

@@ -1,20 +1,29 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use enact_drama::{
-    CallId, Fact, Name, Record, RunId, Seq,
-    production::{Answer, Failure, Purpose},
+    CallId, Fact, Name, Production, RunId, Seq,
+    chorus::{SlotId, Turn},
+    production::{Answer, Failure, FailureKind},
+    recorded::RecordedAnswer,
     reply::{Action, Reply},
-    request::{Request, Schema},
-    scene::{Advice, Outcome, SceneConfig, SceneEvent, Setup},
-    usage::{NanoUsd, Usage},
+    request::Request,
+    scene::{Advice, HiddenPurpose, Outcome, Scene, SceneConfig, SceneEvent, Setup},
+    usage::{NanoUsd, Price, Usage},
 };
 use enact_engine::Model;
 use proptest::prelude::*;
 
 use super::Recorded;
-use crate::rehearsal::request;
+use crate::test_requests::{request, slot_request};
 
 const USED: Usage = Usage { uncached: 7, output: 3, ..Usage::NONE };
+
+/// A recording of the scene in which this happened.
+fn recorded(events: &[SceneEvent]) -> Recorded {
+    let events = events.iter().cloned().zip(0..);
+    let facts: Vec<_> = events.map(|(event, seq)| Fact { seq: Seq(seq), at: 0, event }).collect();
+    Recorded::new("the-apology, run 7", Scene::answers(&facts))
+}
 
 fn began() -> SceneEvent {
     let run = serde_json::from_str::<RunId>(r#""01890a5d-ac96-774b-bcce-b302099a8057""#).unwrap();
@@ -32,7 +41,7 @@ fn began() -> SceneEvent {
         models: BTreeMap::new(),
         judge: None,
         event_writer: None,
-        budget: enact_drama::scene::Budget::default(),
+        budget: enact_drama::budget::Budget::default(),
     };
     SceneEvent::Began { setup: Arc::new(setup) }
 }
@@ -85,7 +94,7 @@ async fn what_was_answered_is_answered_again() {
         failed("charlie", "Response timeout after 30s"),
         replied("alice", "No.", 1199),
     ];
-    let model = Recorded::from_events(&events).unwrap();
+    let model = recorded(&events);
     let silence = Ok(Answer { text: "[SILENT]".to_owned(), usage: Some(Usage::NONE), took_ms: 0 });
     let failure = Err(Failure { took_ms: 1201, ..Failure::new("Response timeout after 30s") });
     for (beat, actor, expected) in [
@@ -103,13 +112,13 @@ async fn what_was_answered_is_answered_again() {
 #[tokio::test]
 async fn who_was_asked_twice_answers_twice() {
     let events = [began(), beat(0), replied("bob", "um", 10), replied("bob", "[TONE: calm] \"Yes.\"", 5)];
-    let model = Recorded::from_events(&events).unwrap();
+    let model = recorded(&events);
     for expected in ["um", "[TONE: calm] \"Yes.\"", "[TONE: calm] \"Yes.\""] {
         assert_eq!(model.answer(request("bob", 0)).await.unwrap().text, expected);
     }
 }
 
-fn consulted(call: u64, purpose: Purpose) -> SceneEvent {
+fn consulted(call: u64, purpose: HiddenPurpose) -> SceneEvent {
     let (model, deadline) = ("quick".to_owned(), CallId(call + 100));
     SceneEvent::Consulted { call: CallId(call), purpose, model, deadline, timeout_ms: 30_000 }
 }
@@ -126,23 +135,23 @@ fn advised(call: u64, raw: &str, took_ms: u64) -> SceneEvent {
 }
 
 /// A request in which nobody is played.
-fn hidden(schema: &'static str, beat: u32) -> Request {
-    let schema = Schema { name: schema, json: serde_json::Value::Null, exact: true };
-    Request { view: None, schema: Some(Arc::new(schema)), ..request("nobody", beat) }
+fn hidden(purpose: HiddenPurpose, beat: u32) -> Request {
+    Request { purpose: purpose.into(), beat: Some(beat), ..Request::default() }
 }
 
 #[tokio::test]
 async fn a_run_taken_over_hears_what_was_said_of_its_beat() {
-    let opinion = |call, beat_now| [consulted(call, Purpose::Judge), beat(beat_now), advised(call, "x", 1)];
+    let opinion =
+        |call, beat_now| [consulted(call, HiddenPurpose::Judge), beat(beat_now), advised(call, "x", 1)];
     let mut events = vec![began(), beat(0)];
     for (call, now) in [(1, 1), (2, 2), (3, 3), (4, 4)] {
         events.extend(opinion(call, now));
         let Some(SceneEvent::Advised { raw, .. }) = events.last_mut() else { unreachable!() };
         *raw = format!("asked in beat {}", now - 1);
     }
-    let model = Recorded::from_events(&events).unwrap();
+    let model = recorded(&events);
     for (now, said) in [(1, Some(1)), (7, Some(2)), (3, Some(3)), (4, None), (1, None)] {
-        let heard = model.answer(hidden("opinion", now)).await.ok().map(|answer| answer.text);
+        let heard = model.answer(hidden(HiddenPurpose::Judge, now)).await.ok().map(|answer| answer.text);
         assert_eq!(heard, said.map(|beat| format!("asked in beat {beat}")), "asked in beat {now}");
     }
 }
@@ -158,7 +167,7 @@ async fn what_was_billed_is_not_billed_again() {
     if let SceneEvent::CallFailed { usage, .. } = &mut failure {
         *usage = billed;
     }
-    let model = Recorded::from_events(&[began(), beat(0), reply, failure]).unwrap();
+    let model = recorded(&[began(), beat(0), reply, failure]);
     assert_eq!(model.answer(request("bob", 0)).await.unwrap().usage, Some(USED));
     assert_eq!(model.answer(request("alice", 0)).await.unwrap_err().usage, Some(USED));
 }
@@ -168,56 +177,69 @@ async fn hidden_calls_are_answered_by_purpose_and_order() {
     let events = [
         began(),
         beat(0),
-        consulted(1, Purpose::Judge),
-        consulted(2, Purpose::WorldEvent),
+        consulted(1, HiddenPurpose::Judge),
+        consulted(2, HiddenPurpose::WorldEvent),
         beat(1),
         replied("bob", "Look—", 500),
         advised(2, r#"{"event": "Thunder"}"#, 300),
         advised(1, r#"{"goals": []}"#, 800),
-        consulted(3, Purpose::Judge),
+        consulted(3, HiddenPurpose::Judge),
         beat(2),
         SceneEvent::AdviceFailed { call: CallId(3), error: "overloaded".to_owned(), usage: None },
     ];
-    let model = Recorded::from_events(&events).unwrap();
+    let model = recorded(&events);
     let over = Failure {
         usage: Some(Usage::NONE),
         took_ms: u64::MAX,
         ..Failure::new("the recording holds no further answer to this")
     };
-    for (schema, beat, expected) in [
-        ("opinion", 0, said(r#"{"goals": []}"#, 800)),
+    for (purpose, beat, expected) in [
+        (HiddenPurpose::Judge, 0, said(r#"{"goals": []}"#, 800)),
         // It came after Bob's reply, though it took less time, and so it comes again.
-        ("world_event", 0, said(r#"{"event": "Thunder"}"#, 501)),
-        ("opinion", 1, Err(Failure::new("overloaded"))),
-        ("opinion", 2, Err(over.clone())),
-        ("world_event", 2, Err(over)),
+        (HiddenPurpose::WorldEvent, 0, said(r#"{"event": "Thunder"}"#, 501)),
+        (HiddenPurpose::Judge, 1, Err(Failure::new("overloaded"))),
+        (HiddenPurpose::Judge, 2, Err(over.clone())),
+        (HiddenPurpose::WorldEvent, 2, Err(over)),
     ] {
-        assert_eq!(model.answer(hidden(schema, beat)).await, expected, "{schema}");
+        assert_eq!(model.answer(hidden(purpose, beat)).await, expected, "{purpose:?}");
     }
 }
 
-#[tokio::test]
-async fn a_stored_log_is_read_and_named() {
-    let events = [began(), beat(0), replied("bob", "hello", 1)];
-    let records: Vec<Record> = events
-        .into_iter()
-        .zip(0..)
-        .map(|(event, seq)| Record::of(&Fact { seq: Seq(seq), at: 0, event }))
-        .collect();
-    let model = Recorded::from_log(&records).unwrap();
-    assert_eq!(model.card().description, "recording (the-apology, run 01890a5d-ac96-774b-bcce-b302099a8057)");
-    assert_eq!(model.answer(request("bob", 0)).await, said("hello", 1));
+#[test]
+fn a_recording_is_called_after_its_run() {
+    let card = recorded(&[began()]).card();
+    assert_eq!(card.description, "recording (the-apology, run 7)");
+    assert_eq!(card.price, Some(Price::FREE), "it was paid for once");
 }
 
-#[test]
-fn half_a_log_and_a_log_from_the_future_are_refused() {
-    let problem = Recorded::from_events(&[beat(0)]).unwrap_err();
-    assert!(problem.message.contains("does not say how the scene began"), "{problem}");
+/// What a slot gave in a turn.
+fn given(number: u8, turn: Turn, outcome: Result<Answer, Failure>) -> RecordedAnswer {
+    let actor = Some(SlotId::new(number).unwrap().name());
+    RecordedAnswer { beat: u32::from(turn.index()), actor, purpose: turn.purpose(), outcome }
+}
 
-    let mut record = Record::of(&Fact { seq: Seq(0), at: 0, event: began() });
-    record.kind = "levitated".to_owned();
-    let problem = Recorded::from_log(&[record]).unwrap_err();
-    assert!(problem.message.contains("'levitated'"), "{problem}");
+#[tokio::test]
+async fn slots_answer_as_they_did() {
+    let slow = Failure { kind: FailureKind::Timeout, took_ms: 60_000, ..Failure::new("slow") };
+    let model = Recorded::new(
+        "chorus",
+        vec![
+            given(2, Turn::Respond, said("two", 90)),
+            given(1, Turn::Respond, said("one", 91)),
+            given(1, Turn::Comment, said("to myself", 5)),
+            given(1, Turn::Comment, said("to two", 6)),
+            given(2, Turn::Comment, Err(slow.clone())),
+        ],
+    );
+    let answer = async |number, turn| model.answer(slot_request(number, turn)).await;
+    assert_eq!(answer(2, Turn::Respond).await, said("two", 90));
+    assert_eq!(answer(1, Turn::Respond).await, said("one", 91));
+    assert_eq!(answer(1, Turn::Comment).await.unwrap().text, "to myself");
+    assert_eq!(answer(1, Turn::Comment).await.unwrap().text, "to two");
+    assert_eq!(answer(2, Turn::Comment).await, Err(slow));
+    let beyond = answer(2, Turn::Reply).await.unwrap_err();
+    assert_eq!(beyond.error, "the recording holds nothing of slot-2 in turn 3");
+    assert_eq!(beyond.usage, Some(Usage::NONE));
 }
 
 proptest! {
@@ -227,7 +249,7 @@ proptest! {
         let actor = |place: usize| format!("actor{place}");
         let mut events = vec![began(), beat(3)];
         events.extend(measured.iter().enumerate().map(|(place, took_ms)| replied(&actor(place), "x", *took_ms)));
-        let model = Recorded::from_events(&events).unwrap();
+        let model = recorded(&events);
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
         let times: Vec<u64> = (0..measured.len())
             .map(|place| runtime.block_on(model.answer(request(&actor(place), 3))).unwrap().took_ms)

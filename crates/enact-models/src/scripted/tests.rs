@@ -1,12 +1,12 @@
 use std::time::Duration;
 
-use enact_drama::{chorus::Turn, request::View, usage::Usage};
+use enact_drama::{chorus::Turn, request::Request, usage::Usage};
 use enact_engine::Model;
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
 
 use super::Scripted;
-use crate::rehearsal::{request, slot_request};
+use crate::test_requests::{request, slot_request};
 
 /// Plays every actor through every beat and writes down who answers what.
 async fn played(script: &str, beats: std::ops::Range<u32>, cast: &[&str]) -> String {
@@ -47,13 +47,20 @@ async fn a_chorus_is_played_turn_by_turn() {
 }
 
 #[tokio::test]
+async fn hidden_calls_are_for_nobody_in_a_script() {
+    let model = Scripted::parse("beat 0\nbob: Well?\n").unwrap();
+    let failure = model.answer(Request { beat: Some(0), ..Request::default() }).await.unwrap_err();
+    assert_eq!(
+        (failure.error.as_str(), failure.usage),
+        ("a script only plays characters", Some(Usage::NONE))
+    );
+}
+
+#[tokio::test]
 async fn a_comment_that_is_refused_has_a_second_answer() {
     let model = Scripted::parse("turn 2\nslot-1: first\nslot-1: second\nslot-2: only\n").unwrap();
     let answer = async |slot, again| {
-        let mut request = slot_request(slot, Turn::Comment);
-        if let Some(View::Chorus(view)) = &mut request.view {
-            view.again = again;
-        }
+        let request = Request { again, ..slot_request(slot, Turn::Comment) };
         model.answer(request).await.unwrap().text
     };
     let answers =

@@ -11,9 +11,7 @@ fn request(system: &[&str], thread: &[(Role, &str)]) -> Request {
         thread: thread.iter().map(|(role, text)| Message { role: *role, text: Arc::from(*text) }).collect(),
         max_tokens: 1_000,
         patience_ms: 30_000,
-        schema: None,
-        beat: None,
-        view: None,
+        ..Request::default()
     }
 }
 

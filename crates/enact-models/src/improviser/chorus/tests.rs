@@ -4,9 +4,9 @@ use std::{collections::BTreeSet, fmt::Write};
 
 use enact_drama::{
     Ask, Effect, Fact, Happened, Input, Production, RunId, Seq,
-    chorus::{Agent, AgentId, Chorus, ChorusEvent, EndReason, Ensemble, SlotThread, Turn, Wanted},
+    chorus::{Agent, AgentId, Chorus, ChorusEvent, Command, EndReason, Ensemble, SlotThread, Turn, Wanted},
+    model_card::ModelCard,
     production::Answer,
-    scene::ModelCard,
     usage::Usage,
     voice::VoiceProfile,
 };
@@ -68,7 +68,7 @@ fn play_with(names: &[String], message: &str, slots: u8, threads: Vec<SlotThread
         let asks: Vec<Ask> = asks.collect();
         assert!(!asks.is_empty(), "a chorus that goes on asks somebody");
         for ask in asks {
-            let (text, took_ms) = improvise_chorus(played.chorus.request(&ask).chorus().unwrap());
+            let (text, took_ms) = improvise_chorus(played.chorus.request(&ask).view().unwrap());
             let answer = Answer { text, usage: Some(Usage::NONE), took_ms };
             played.happens(Happened::Answered { call: ask.call, answer });
         }
@@ -77,7 +77,7 @@ fn play_with(names: &[String], message: &str, slots: u8, threads: Vec<SlotThread
 }
 
 impl Played {
-    fn happens(&mut self, what: Happened) {
+    fn happens(&mut self, what: Happened<Command>) {
         for event in self.chorus.decide(&Input { at: 0, what }) {
             self.chorus.apply(&Fact { seq: self.chorus.next_seq(), at: 0, event: event.clone() });
             self.events.push(event);

@@ -1,6 +1,9 @@
 //! Improvisers in company: with others who do as they please, fail, or cut in.
 
-use enact_drama::{request::Request, scene::EndReason};
+use enact_drama::{
+    request::Request,
+    scene::{EndReason, View},
+};
 
 use super::theatre::{Played, bare_sheets, config, play_with};
 use crate::improviser::{improvise, play::Play};
@@ -18,7 +21,7 @@ fn play_beside(
         if request.me() == other {
             answer(request).map(|text| (text, 1000))
         } else {
-            Some(improvise(request.scene().unwrap()))
+            Some(improvise(request.view().unwrap()))
         }
     })
 }
@@ -39,7 +42,7 @@ fn somebody_who_never_answers_is_called_on_and_then_left_alone() {
 #[test]
 fn whoever_is_ahead_of_the_plan_is_followed() {
     let played = play_beside(APOLOGY, &["alice", "bob"], "bob", |request| {
-        let first = request.scene().unwrap().beat == 1;
+        let first = request.beat.unwrap() == 1;
         Some(
             if first { "[TO: Alice, TONE: sad] \"I'm so sorry. It was my fault.\"" } else { "[SILENT]" }
                 .to_owned(),
@@ -54,7 +57,7 @@ fn whoever_is_ahead_of_the_plan_is_followed() {
 fn questions_are_answered() {
     let asks = "[TO: Ann, TONE: curious] \"And what do you say to that, Ann?\"";
     let played = play_beside("A lighthouse.", &["ben", "ann", "cal"], "cal", |request| {
-        (request.scene().unwrap().beat == 1).then(|| asks.to_owned()).or(Some("[SILENT]".to_owned()))
+        (request.beat.unwrap() == 1).then(|| asks.to_owned()).or(Some("[SILENT]".to_owned()))
     });
     let answered = played.spoken().any(|(by, line)| by == "ann" && line.beat == 2);
     assert!(answered, "{}", played.read());
@@ -66,7 +69,7 @@ fn being_cut_off_is_minded() {
         let config = config("Ann and Ben talk about the lighthouse.", &["ann", "ben"], Some("ann"));
         let sheets = bare_sheets(&config);
         let played = play_with(config, sheets, *seed, |request| {
-            let view = request.scene().unwrap();
+            let view: &View = request.view().unwrap();
             let first = view.lines.first().and_then(|line| line.spoken()).unwrap_or_default();
             match (view.me.as_str(), view.beat) {
                 ("ben", 1) => {
@@ -91,7 +94,7 @@ fn the_world_is_noticed() {
     let mut config = config("Ann and Ben talk about the lighthouse.", &["ann", "ben"], Some("ann"));
     config.events = vec![enact_drama::scene::DeckEvent::AtBeat { beat: 1, text: "A phone rings".to_owned() }];
     let sheets = bare_sheets(&config);
-    let played = play_with(config, sheets, 1, |request| Some(improvise(request.scene().unwrap())));
+    let played = play_with(config, sheets, 1, |request| Some(improvise(request.view().unwrap())));
     let reply = played.spoken().find(|(_, line)| line.beat == 2).map(|(_, line)| line.heard().into_owned());
     assert!(
         reply.is_some_and(|reply| reply.contains("ring") || reply.contains("phone")),

@@ -4,12 +4,11 @@ use std::collections::BTreeMap;
 
 use enact_drama::{
     Ask, Effect, Fact, Happened, Input, Name, Production, RunId,
+    model_card::ModelCard,
     production::Answer,
     reply::{Action, Reply},
     request::Request,
-    scene::{
-        Crew, EndReason, Line, ModelCard, Scene, SceneConfig, SceneEvent, SceneFormat, Setup, read_scene,
-    },
+    scene::{Command, Crew, EndReason, Line, Scene, SceneConfig, SceneEvent, SceneFormat, Setup, read_scene},
     usage::Usage,
 };
 
@@ -41,7 +40,7 @@ pub(super) fn bare_sheets(config: &SceneConfig) -> Vec<(Name, String)> {
 }
 
 pub(super) fn play(config: SceneConfig, sheets: Vec<(Name, String)>, seed: u64) -> Played {
-    play_with(config, sheets, seed, |request| Some(improvise(request.scene().unwrap())))
+    play_with(config, sheets, seed, |request| Some(improvise(request.view().unwrap())))
 }
 
 /// Plays the same scene with many seeds; without sheets, by people of whom only the name is known.
@@ -97,7 +96,7 @@ pub(super) fn play_with(
 }
 
 impl Played {
-    fn happens(&mut self, what: Happened) {
+    fn happens(&mut self, what: Happened<Command>) {
         for event in self.scene.decide(&Input { at: 0, what }) {
             let fact = Fact { seq: self.scene.next_seq(), at: 0, event };
             self.scene.apply(&fact);
@@ -173,7 +172,7 @@ impl Played {
         for line in self.scene.lines().iter() {
             let mark = if line.beat == beat { "   ".to_owned() } else { format!("{:>2} ", line.beat) };
             beat = line.beat;
-            text.push_str(&format!("{mark}{}\n", enact_drama::show::line_text(setup, line)));
+            text.push_str(&format!("{mark}{}\n", enact_drama::scene::report::line_text(setup, line)));
         }
         text.push_str(&format!("   {:?} after {} beats\n", self.reason(), self.beats()));
         text

@@ -8,8 +8,8 @@ mod stage;
 use std::sync::{Arc, Mutex};
 
 use enact_drama::{
+    model_card::Context,
     request::{Role, Schema},
-    scene::Context,
     usage::{NanoUsd, Price, Usage},
 };
 use enact_engine::{Model, model::Live};

@@ -83,8 +83,6 @@ pub(crate) fn request(thread: &[(Role, &str)]) -> Request {
         thread: thread.iter().map(|(role, text)| Message { role: *role, text: Arc::from(*text) }).collect(),
         max_tokens: 1_000,
         patience_ms: PATIENCE.as_millis() as u64,
-        schema: None,
-        beat: None,
-        view: None,
+        ..Request::default()
     }
 }

@@ -59,9 +59,7 @@ fn request() -> Request {
         ],
         max_tokens: 300,
         patience_ms: 30_000,
-        schema: None,
-        beat: None,
-        view: None,
+        ..Request::default()
     }
 }
 

@@ -1,6 +1,6 @@
 //! What is sent, and what a model says about itself.
 
-use enact_drama::{scene::Context, usage::Price};
+use enact_drama::{model_card::Context, usage::Price};
 use enact_models::{Cache, Provider, Settings, connect, prices};
 use expect_test::{Expect, expect};
 use fake_provider::{Act, FakeProvider};

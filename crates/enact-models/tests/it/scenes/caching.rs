@@ -1,6 +1,6 @@
 //! What was sent once is paid for once.
 
-use enact_drama::scene::Context;
+use enact_drama::model_card::Context;
 use enact_models::{Cache, Settings};
 use fake_provider::{FakeProvider, Seen};
 
@@ -14,7 +14,7 @@ const WRITTEN: u64 = 1_250;
 
 async fn play(
     settings: impl Fn(&FakeProvider) -> Settings,
-) -> (FakeProvider, enact_drama::show::SceneResult) {
+) -> (FakeProvider, enact_drama::scene::report::SceneResult) {
     let server = answers(lively).start().await;
     let result = stage(settings(&server)).run_scene(config(BEATS)).await.unwrap();
     assert_eq!((result.metadata.total_beats, result.metadata.errors.len()), (BEATS, 0));

@@ -2,10 +2,7 @@
 
 use std::sync::Arc;
 
-use enact_drama::{
-    production::Purpose,
-    scene::{EndReason, SceneConfig},
-};
+use enact_drama::scene::{EndReason, HiddenPurpose, SceneConfig};
 use enact_engine::{Stage, log::MemoryLog};
 use enact_models::{Settings, connect};
 use fake_provider::{Act, Fault, Seen};
@@ -57,7 +54,7 @@ async fn a_judge_reads_what_rules_cannot() {
     assert!(metadata.drift[&enact_drama::Name::new("bob").unwrap()] > 0);
     // What the moderator asks is counted apart, and the ledger agrees with the bill.
     let hidden = calls(&server).iter().filter(|seen| is_judge(seen)).count() as u64;
-    assert_eq!(metadata.costs.by_purpose[&Purpose::Judge].calls, hidden);
+    assert_eq!(metadata.costs.by_purpose[&HiddenPurpose::Judge.into()].calls, hidden);
     let billed = server.usage();
     assert_eq!(metadata.costs.total_tokens, Some(billed.input() + billed.output));
     let prompts = calls(&server)

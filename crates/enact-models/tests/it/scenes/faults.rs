@@ -15,7 +15,7 @@ fn bad_day() -> Script {
     faults.over(Script::new(lively))
 }
 
-async fn play_all(settings: Settings) -> Vec<enact_drama::show::SceneResult> {
+async fn play_all(settings: Settings) -> Vec<enact_drama::scene::report::SceneResult> {
     let stage = shared(stage(settings));
     let playing: Vec<_> = (0..SCENES)
         .map(|_| {
@@ -48,7 +48,7 @@ async fn a_hundred_scenes_finish_and_every_failure_is_accounted_for() {
         results.iter().flat_map(|result| &result.metadata.errors).map(|error| error.error.as_str()).collect();
     assert_eq!(errors.len(), failed + hung, "every failure is in some scene's metadata, and nothing else is");
     assert_eq!(errors.iter().filter(|error| **error == "Response timeout after 6s").count(), hung);
-    let sum = |of: fn(&enact_drama::show::Counts) -> u32| -> usize {
+    let sum = |of: fn(&enact_drama::scene::report::Counts) -> u32| -> usize {
         results.iter().map(|result| of(&result.metadata.counts) as usize).sum()
     };
     assert_eq!(sum(|counts| counts.parsed) + sum(|counts| counts.salvaged), answered);

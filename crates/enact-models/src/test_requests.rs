@@ -1,11 +1,12 @@
 //! Requests as the moderator would make them, for tests.
 
-use std::sync::Arc;
+use std::{any::Any, sync::Arc};
 
 use enact_drama::{
     Name,
     chorus::{self, Agent, AgentId, SlotId, Turn},
-    request::{self, Request},
+    production::Purpose,
+    request::Request,
     scene::{Situation, View},
     sheet::Sheet,
 };
@@ -29,7 +30,7 @@ pub(crate) fn request(me: &str, beat: u32) -> Request {
         lines: Vec::new(),
         notes: Vec::new(),
     };
-    knowing(beat, request::View::Scene(view))
+    Request { silence: Some("[SILENT]"), ..knowing(view.me.clone(), Purpose::named("reply"), beat, view) }
 }
 
 /// Asks a slot in one turn of a chorus.
@@ -56,17 +57,18 @@ pub(crate) fn slot_request(slot: u8, turn: Turn) -> Request {
         again: false,
         seed: 0,
     };
-    knowing(u32::from(turn.index()), request::View::Chorus(view))
+    knowing(slot.name(), turn.purpose(), u32::from(turn.index()), view)
 }
 
-fn knowing(beat: u32, view: request::View) -> Request {
+/// Asks somebody for whom this is all there is to know.
+fn knowing(me: Name, purpose: Purpose, beat: u32, view: impl Any + Send + Sync) -> Request {
     Request {
-        system: Vec::new(),
-        thread: Vec::new(),
         max_tokens: 1_000,
         patience_ms: 30_000,
-        schema: None,
+        actor: Some(me),
+        purpose,
         beat: Some(beat),
-        view: Some(view),
+        view: Some(Arc::new(view)),
+        ..Request::default()
     }
 }
