@@ -1,5 +1,7 @@
 //! What runs cost, kept so that adding up thousands of them does not fold thousands of logs.
 
+mod unfinished;
+
 use std::{
     collections::{BTreeMap, HashSet},
     ops::Range,
@@ -7,21 +9,26 @@ use std::{
 
 use enact_drama::{
     RunId,
-    show::{Account, Cost, Told},
+    report::{Account, Cost, Ledger},
     usage::Usage,
 };
 use enact_engine::{
-    Store,
-    log::{self, Status},
-    store::{Extract, Listing},
+    Node,
+    log::{self, RunSummary},
+    store::Extract,
 };
 use serde::{Deserialize, Serialize};
 use tokio::sync::{Mutex, Semaphore};
 
-use crate::{aside::aside, error::Refusal, stories};
+use crate::{
+    aside::aside,
+    error::{Code, Refusal},
+    reports::report,
+    visibility::Viewer,
+};
 
 /// What is kept of finished runs. Another shape gets another number: what is kept under the old one is then derived anew.
-const EXTRACT: &str = "costs.1";
+const EXTRACT: &str = "costs.2";
 
 /// What cannot be read is tried again by another version.
 const THIS_VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -32,12 +39,6 @@ const PAGE: usize = 64;
 /// How many finished runs one request folds at most: some seconds of work. The next request goes on.
 const MOST_DERIVED: usize = 2_000;
 
-/// How many unfinished runs one request folds at most: as many as a node plays by default.
-const MOST_UNFINISHED: usize = 2_000;
-
-/// How many unfinished runs are looked up at a time. Most of a long queue has cost nothing yet, and is passed over.
-const LISTED: usize = 1_000;
-
 /// How many requests add up at once. Each holds what all runs of its time cost, a KiB for a run.
 const AT_ONCE: usize = 2;
 
@@ -45,7 +46,6 @@ const AT_ONCE: usize = 2;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct RunCosts {
-    pub(crate) name: String,
     pub(crate) by_character: BTreeMap<String, Sum>,
     /// Hidden calls, which are no character's.
     pub(crate) hidden: Sum,
@@ -73,6 +73,9 @@ pub(crate) struct Sum {
 pub(crate) struct Entry {
     pub(crate) run: RunId,
     pub(crate) started_at: i64,
+    pub(crate) name: String,
+    production: String,
+    account: String,
     /// Nothing where the log cannot be read by this version.
     pub(crate) costs: Option<RunCosts>,
 }
@@ -88,17 +91,46 @@ pub(crate) struct Books {
 
 /// What is kept of a finished run.
 #[derive(Debug, Serialize, Deserialize)]
-#[serde(untagged)]
-enum Kept {
-    Costs(RunCosts),
-    Unreadable {
-        /// The version of enact that could not read it.
-        #[serde(rename = "unreadableBy")]
-        by: String,
-    },
+#[serde(rename_all = "camelCase")]
+struct Kept {
+    name: String,
+    production: String,
+    account: String,
+    #[serde(flatten)]
+    what: What,
 }
 
-/// Keeps the accounts of finished runs.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+enum What {
+    Costs(RunCosts),
+    /// The version of enact that could not read it.
+    UnreadableBy(String),
+}
+
+impl What {
+    fn of(costs: Option<RunCosts>) -> What {
+        // What is unreadable is kept too, or it would be tried again with every request.
+        costs.map_or_else(|| What::UnreadableBy(THIS_VERSION.to_owned()), What::Costs)
+    }
+
+    /// Whether it need not be derived anew: another version may read what that one could not.
+    fn is_good(&self) -> bool {
+        match self {
+            What::Costs(_) => true,
+            What::UnreadableBy(version) => version == THIS_VERSION,
+        }
+    }
+
+    fn costs(self) -> Option<RunCosts> {
+        match self {
+            What::Costs(costs) => Some(costs),
+            What::UnreadableBy(_) => None,
+        }
+    }
+}
+
+/// Keeps the accounts of runs.
 #[derive(Debug)]
 pub(crate) struct Accounts {
     /// Who derives what is not kept yet: two at once would only do it twice.
@@ -113,61 +145,77 @@ impl Default for Accounts {
 }
 
 impl Accounts {
-    /// Opens the books on all runs that were started within these UTC milliseconds, and makes something of them.
+    /// Opens the books on all runs that were started within these UTC milliseconds and that the caller may see, and makes
+    /// something of them.
     pub(crate) async fn add_up<T: Send + 'static>(
         &self,
-        store: &dyn Store,
+        node: &Node,
+        viewer: &Viewer,
         started: Range<i64>,
         add_up: impl FnOnce(&Books) -> T + Send + 'static,
     ) -> Result<T, Refusal> {
         let _turn = self.adding.acquire().await;
-        let books = self.books(store, started).await?;
+        let books = self.books(node, viewer, started).await?;
         Ok(aside(move || add_up(&books)).await)
     }
 
-    async fn books(&self, store: &dyn Store, started: Range<i64>) -> Result<Books, Refusal> {
+    async fn books(&self, node: &Node, viewer: &Viewer, started: Range<i64>) -> Result<Books, Refusal> {
         // What still goes on comes first: a run that ends meanwhile is then in both, and counted once.
-        let (unfinished, all_unfinished) = unfinished(store, &started).await?;
-        let all_kept = self.derive(store).await?;
-        let kept = store.extracts(EXTRACT, started).await?;
+        let (unfinished, all_unfinished) = unfinished::so_far(node, viewer, &started).await?;
+        let all_kept = self.derive(node).await?;
+        let kept = node.store().extracts(EXTRACT, started).await?;
         let (mut entries, mut stale) = aside(move || read(unfinished, kept)).await;
         let all_read = stale.len() <= MOST_DERIVED;
         stale.truncate(MOST_DERIVED);
         for index in stale {
             let Some(entry) = entries.get_mut(index) else { continue };
-            entry.costs = keep_costs(store, entry.run).await?;
+            if let Some(derived) = keep_costs(node, entry.run).await? {
+                *entry = derived;
+            }
         }
+        entries.retain(|entry| viewer.sees(&entry.production, &entry.account));
         Ok(Books { entries, complete: all_unfinished && all_kept && all_read })
     }
 
     /// Keeps what is not kept yet, and says whether that was all of it.
-    async fn derive(&self, store: &dyn Store) -> Result<bool, Refusal> {
+    async fn derive(&self, node: &Node) -> Result<bool, Refusal> {
         let _turn = self.deriving.lock().await;
         let mut derived = 0;
         loop {
-            let runs = store.without_extract(EXTRACT, PAGE).await?;
+            let runs = node.store().without_extract(EXTRACT, PAGE).await?;
             if runs.is_empty() || derived >= MOST_DERIVED {
                 return Ok(runs.is_empty());
             }
             derived += runs.len();
             for run in runs {
-                keep_costs(store, run).await?;
+                keep_costs(node, run).await?;
             }
         }
     }
 }
 
-/// Keeps what a finished run cost, or that this version cannot say.
-async fn keep_costs(store: &dyn Store, run: RunId) -> Result<Option<RunCosts>, Refusal> {
-    let Some(costs) = costs_of(store, run).await? else { return Ok(None) };
-    let kept = match costs.clone() {
-        Some(costs) => Kept::Costs(costs),
-        // Or it would be tried again with every request.
-        None => Kept::Unreadable { by: THIS_VERSION.to_owned() },
+/// Keeps what a finished run cost, or that this version cannot say. Gives nothing for one that is gone.
+async fn keep_costs(node: &Node, run: RunId) -> Result<Option<Entry>, Refusal> {
+    let found = match node.store().find(run).await {
+        Err(log::Error::NotFound(_)) => return Ok(None),
+        found => found?,
     };
-    let body = serde_json::to_string(&kept).map_err(|error| log::Error::Storage(error.to_string()))?;
-    match store.keep_extract(run, EXTRACT, &body).await {
-        Ok(()) | Err(log::Error::NotFound(_)) => Ok(costs),
+    let Some(entry) = entry(node, found).await? else { return Ok(None) };
+    let kept = Kept {
+        name: entry.name.clone(),
+        production: entry.production.clone(),
+        account: entry.account.clone(),
+        what: What::of(entry.costs.clone()),
+    };
+    keep(node, run, EXTRACT, &kept).await?;
+    Ok(Some(entry))
+}
+
+/// Keeps something of a run, unless it is gone meanwhile.
+async fn keep(node: &Node, run: RunId, kind: &str, kept: &impl Serialize) -> Result<(), Refusal> {
+    let body = serde_json::to_string(kept).map_err(|error| log::Error::Storage(error.to_string()))?;
+    match node.store().keep_extract(run, kind, &body).await {
+        Ok(()) | Err(log::Error::NotFound(_)) => Ok(()),
         Err(error) => Err(error.into()),
     }
 }
@@ -178,15 +226,17 @@ fn read(unfinished: Vec<Entry>, kept: Vec<Extract>) -> (Vec<Entry>, Vec<usize>) 
     let mut retold = HashSet::new();
     let mut entries = unfinished;
     for extract in kept.into_iter().filter(|extract| !known.contains(&extract.run)) {
-        let costs = match serde_json::from_str(&extract.body) {
-            Ok(Kept::Costs(costs)) => Some(costs),
-            Ok(Kept::Unreadable { by }) if by == THIS_VERSION => None,
-            Ok(Kept::Unreadable { .. }) | Err(_) => {
-                retold.insert(extract.run);
-                None
-            }
+        let kept: Option<Kept> = serde_json::from_str(&extract.body).ok();
+        if !kept.as_ref().is_some_and(|kept| kept.what.is_good()) {
+            retold.insert(extract.run);
+        }
+        let (name, production, account, costs) = match kept {
+            Some(Kept { name, production, account, what }) => (name, production, account, what.costs()),
+            // Until it is derived anew it is of no production, and so for administrators only.
+            None => Default::default(),
         };
-        entries.push(Entry { run: extract.run, started_at: extract.started_at, costs });
+        let (run, started_at) = (extract.run, extract.started_at);
+        entries.push(Entry { run, started_at, name, production, account, costs });
     }
     entries.sort_by_key(|entry| std::cmp::Reverse((entry.started_at, entry.run)));
     let stale = entries.iter().enumerate().filter(|(_, entry)| retold.contains(&entry.run));
@@ -194,52 +244,29 @@ fn read(unfinished: Vec<Entry>, kept: Vec<Extract>) -> (Vec<Entry>, Vec<usize>) 
     (entries, stale)
 }
 
-/// What runs cost so far that have not ended, and whether that is all of them.
-async fn unfinished(store: &dyn Store, started: &Range<i64>) -> Result<(Vec<Entry>, bool), Refusal> {
-    let mut entries = Vec::new();
-    let mut wanted = Listing {
-        statuses: vec![Status::Waiting, Status::Playing, Status::Interrupted],
-        most: LISTED,
-        ..Listing::default()
+/// What a run cost, as far as its log can be read; nothing at all if it is gone.
+async fn entry(node: &Node, run: RunSummary) -> Result<Option<Entry>, Refusal> {
+    let costs = match report(node, run.run, |report| RunCosts::of(report.ledger())).await {
+        Ok(costs) => Some(costs),
+        Err(refusal) if refusal.code == Code::RunUnreadable => None,
+        Err(refusal) if refusal.code == Code::RunNotFound => return Ok(None),
+        Err(refusal) => return Err(refusal),
     };
-    loop {
-        let page = store.list(&wanted).await?;
-        wanted.before = page.last().map(|run| run.run);
-        let was_last = page.len() < LISTED;
-        // Nobody was asked yet where there is nothing but the beginning.
-        for run in page.into_iter().filter(|run| run.events > 1 && started.contains(&run.started_at)) {
-            if entries.len() == MOST_UNFINISHED {
-                return Ok((entries, false));
-            }
-            if let Some(costs) = costs_of(store, run.run).await? {
-                entries.push(Entry { run: run.run, started_at: run.started_at, costs });
-            }
-        }
-        if was_last {
-            return Ok((entries, true));
-        }
-    }
+    Ok(Some(Entry::of(run, costs)))
 }
 
-/// What a run cost, as far as its log can be read; nothing at all if it is gone.
-async fn costs_of(store: &dyn Store, run: RunId) -> Result<Option<Option<RunCosts>>, Refusal> {
-    use crate::error::Code;
-    match stories::tell(store, run, RunCosts::of).await {
-        Ok(costs) => Ok(Some(costs)),
-        Err(refusal) if refusal.code == Code::RunUnreadable => Ok(Some(None)),
-        Err(refusal) if refusal.code == Code::RunNotFound => Ok(None),
-        Err(refusal) => Err(refusal),
+impl Entry {
+    fn of(run: RunSummary, costs: Option<RunCosts>) -> Entry {
+        let RunSummary { run, started_at, name, production, account, .. } = run;
+        Entry { run, started_at, name, production, account, costs }
     }
 }
 
 impl RunCosts {
-    fn of(story: &Told) -> RunCosts {
-        let ledger = story.ledger();
-        let hidden = ledger.by_purpose.iter().filter(|(purpose, _)| purpose.is_hidden());
+    fn of(ledger: &Ledger) -> RunCosts {
         RunCosts {
-            name: story.name().to_owned(),
             by_character: sums(ledger.by_actor.iter().map(|(name, account)| (name.as_str(), account))),
-            hidden: hidden.fold(Sum::default(), |sum, (_, account)| sum.plus(&Sum::of(account))),
+            hidden: Sum::of(&ledger.hidden),
             by_model: sums(ledger.by_model.iter().map(|(name, account)| (name.as_str(), account))),
             by_purpose: sums(ledger.by_purpose.iter().map(|(purpose, account)| (purpose.as_str(), account))),
         }

@@ -7,8 +7,11 @@ use axum::{
     http::{HeaderValue, StatusCode, header::RETRY_AFTER},
     response::{IntoResponse, Response},
 };
-use enact_drama::{Problem, RunId, scene::NotThere};
-use enact_engine::{log, node};
+use enact_drama::{Problem, RunId};
+use enact_engine::{
+    log, node,
+    productions::{ReportError, UnknownProduction},
+};
 use serde_json::{Map, Value, json};
 
 use crate::discreet::discreet;
@@ -16,8 +19,8 @@ use crate::discreet::discreet;
 /// How soon it is worth asking a store again that could not be reached.
 const UNTIL_STORE_IS_BACK: Duration = Duration::from_secs(1);
 
-/// How soon it is worth writing again to a run with a full inbox: letters are taken between two lines.
-const UNTIL_LETTERS_ARE_READ: Duration = Duration::from_secs(1);
+/// How soon it is worth posting again to a run with a full inbox: commands are taken between two lines.
+const UNTIL_COMMANDS_ARE_TAKEN: Duration = Duration::from_secs(1);
 
 /// Everything that can be wrong with a request, or with the server, by its name on the wire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -26,6 +29,7 @@ pub enum Code {
     InvalidRequest,
     InvalidParameter,
     InvalidCursor,
+    InvalidCommand,
     InvalidConfig,
     CharacterLoadError,
     IdempotencyKeyReused,
@@ -38,13 +42,13 @@ pub enum Code {
     RunIdle,
     RunPlaying,
     ConversationBusy,
-    NotAChorus,
+    WrongProduction,
     RunUnreadable,
     TooLarge,
     NotJson,
     RangeNotSatisfiable,
     QueueFull,
-    TooManyLetters,
+    InboxFull,
     StoreUnavailable,
     InvalidHost,
     InvalidBody,
@@ -59,14 +63,27 @@ pub enum Code {
     Internal,
     Busy,
     Timeout,
+    /// One that only a production has.
+    Own(&'static OwnCode),
+}
+
+/// A code of a production.
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub struct OwnCode {
+    pub name: &'static str,
+    pub status: StatusCode,
+    /// For those who read the OpenAPI document.
+    pub meaning: &'static str,
 }
 
 impl Code {
-    pub const ALL: [Code; 37] = [
+    /// Those that every server has.
+    pub const ALL: [Code; 38] = [
         Code::InvalidJson,
         Code::InvalidRequest,
         Code::InvalidParameter,
         Code::InvalidCursor,
+        Code::InvalidCommand,
         Code::InvalidConfig,
         Code::CharacterLoadError,
         Code::IdempotencyKeyReused,
@@ -79,13 +96,13 @@ impl Code {
         Code::RunIdle,
         Code::RunPlaying,
         Code::ConversationBusy,
-        Code::NotAChorus,
+        Code::WrongProduction,
         Code::RunUnreadable,
         Code::TooLarge,
         Code::NotJson,
         Code::RangeNotSatisfiable,
         Code::QueueFull,
-        Code::TooManyLetters,
+        Code::InboxFull,
         Code::StoreUnavailable,
         Code::InvalidHost,
         Code::InvalidBody,
@@ -119,11 +136,13 @@ impl Code {
     fn entry(self) -> (&'static str, StatusCode, &'static str) {
         use StatusCode as S;
         match self {
+            Code::Own(own) =>             (own.name, own.status, own.meaning),
             Code::InvalidJson =>          ("INVALID_JSON",           S::BAD_REQUEST,            "The body is no JSON."),
             Code::InvalidRequest =>       ("INVALID_REQUEST",        S::UNPROCESSABLE_ENTITY,   "The body is JSON, but not what this route takes."),
             Code::InvalidParameter =>     ("INVALID_PARAMETER",      S::BAD_REQUEST,            "A query parameter or a header is not what this route takes."),
             Code::InvalidCursor =>        ("INVALID_CURSOR",         S::BAD_REQUEST,            "`Last-Event-ID` or `from` is no place in this run's log."),
-            Code::InvalidConfig =>        ("INVALID_CONFIG",         S::UNPROCESSABLE_ENTITY,   "The scene cannot be played as it is described."),
+            Code::InvalidCommand =>       ("INVALID_COMMAND",        S::BAD_REQUEST,            "The run's production knows no such command, or cannot take it."),
+            Code::InvalidConfig =>        ("INVALID_CONFIG",         S::UNPROCESSABLE_ENTITY,   "The run cannot be played as it is described."),
             Code::CharacterLoadError =>   ("CHARACTER_LOAD_ERROR",   S::UNPROCESSABLE_ENTITY,   "A character has no sheet, or one that cannot be read."),
             Code::IdempotencyKeyReused => ("IDEMPOTENCY_KEY_REUSED", S::UNPROCESSABLE_ENTITY,   "This `Idempotency-Key` came before with another request."),
             Code::BeatNotPlayed =>        ("BEAT_NOT_PLAYED",        S::UNPROCESSABLE_ENTITY,   "The run cannot be forked there: the beat has not been played to its end."),
@@ -131,17 +150,17 @@ impl Code {
             Code::RunNotFound =>          ("RUN_NOT_FOUND",          S::NOT_FOUND,              "There is no run with this id."),
             Code::AudioNotFound =>        ("AUDIO_NOT_FOUND",        S::NOT_FOUND,              "There is no audio at this path, or no longer."),
             Code::MethodNotAllowed =>     ("METHOD_NOT_ALLOWED",     S::METHOD_NOT_ALLOWED,     "The path exists; `Allow` says by which methods."),
-            Code::RunEnded =>             ("RUN_ENDED",              S::CONFLICT,               "The run is over: nothing can be wanted of it any more."),
-            Code::RunIdle =>              ("RUN_IDLE",               S::CONFLICT,               "Nobody plays the run, and it is in no queue: nobody would read what is wanted of it."),
+            Code::RunEnded =>             ("RUN_ENDED",              S::CONFLICT,               "The run is over: it takes no commands any more."),
+            Code::RunIdle =>              ("RUN_IDLE",               S::CONFLICT,               "The run is played by no process and is in no queue: nothing would take a command."),
             Code::RunPlaying =>           ("RUN_PLAYING",            S::CONFLICT,               "The run is being played: cancel it first."),
             Code::ConversationBusy =>     ("CONVERSATION_BUSY",      S::CONFLICT,               "The conversation is still at an earlier message."),
-            Code::NotAChorus =>           ("NOT_A_CHORUS",           S::CONFLICT,               "The run is something else than a chorus: `/v1/runs/{id}/events` tells it."),
+            Code::WrongProduction =>      ("WRONG_PRODUCTION",       S::CONFLICT,               "The run is of another production than this route is for: `/v1/runs/{id}/events` tells it."),
             Code::RunUnreadable =>        ("RUN_UNREADABLE",         S::CONFLICT,               "The log holds what this version of enact does not know. Its events can still be read."),
             Code::TooLarge =>             ("TOO_LARGE",              S::PAYLOAD_TOO_LARGE,      "The body is larger than this server takes."),
             Code::NotJson =>              ("NOT_JSON",               S::UNSUPPORTED_MEDIA_TYPE, "The body has to be sent as `Content-Type: application/json`."),
             Code::RangeNotSatisfiable =>  ("RANGE_NOT_SATISFIABLE",  S::RANGE_NOT_SATISFIABLE,  "The file is shorter than the range that is wanted; `Content-Range` says how long it is."),
             Code::QueueFull =>            ("QUEUE_FULL",             S::TOO_MANY_REQUESTS,      "Too many runs wait to be played. `Retry-After` says when to ask again."),
-            Code::TooManyLetters =>       ("TOO_MANY_LETTERS",       S::TOO_MANY_REQUESTS,      "Too much that was wanted of this run waits to be read. `Retry-After` says when to ask again."),
+            Code::InboxFull =>            ("INBOX_FULL",             S::TOO_MANY_REQUESTS,      "Too many commands wait to be taken by this run. `Retry-After` says when to ask again."),
             Code::StoreUnavailable =>     ("STORE_UNAVAILABLE",      S::SERVICE_UNAVAILABLE,    "The database cannot be reached. `Retry-After` says when to ask again."),
             Code::InvalidHost =>          ("INVALID_HOST",           S::BAD_REQUEST,            "There must be one `Host` header, and it must be a host."),
             Code::InvalidBody =>          ("INVALID_BODY",           S::BAD_REQUEST,            "The body did not arrive as it was announced."),
@@ -202,7 +221,9 @@ impl Refusal {
     /// Something that cannot be wanted, or not of this run.
     pub fn unwanted(error: node::Error) -> Refusal {
         match error {
-            node::Error::Problem(problem) => Refusal::rejected(Code::InvalidRequest, *problem),
+            node::Error::Problem(problem) if problem.code == enact_drama::Code::InvalidConfig => {
+                Refusal::rejected(Code::InvalidRequest, *problem)
+            }
             error => Refusal::from(error),
         }
     }
@@ -247,6 +268,7 @@ impl From<Problem> for Refusal {
         let code = match problem.code {
             enact_drama::Code::InvalidConfig => Code::InvalidConfig,
             enact_drama::Code::CharacterLoadError => Code::CharacterLoadError,
+            enact_drama::Code::BeatNotPlayed => Code::BeatNotPlayed,
         };
         let context = match problem.to_json()["error"]["context"].take() {
             Value::Object(context) => context,
@@ -265,11 +287,11 @@ impl From<log::Error> for Refusal {
             log::Error::NotFound(run) => Refusal::no_run(&run.to_string()),
             log::Error::Ended(run) => of(Code::RunEnded, run, "has ended"),
             log::Error::Idle(run) => of(Code::RunIdle, run, "is played by nobody and is in no queue")
-                .hint("`enact run --resume` plays it on"),
+                .hint("it can be resumed with the command line"),
             log::Error::Full(run) => {
-                Refusal::new(Code::TooManyLetters, format!("too many letters wait for run {run}"))
+                Refusal::new(Code::InboxFull, format!("too many commands wait for run {run}"))
                     .with("run", run.to_string())
-                    .retry_after(UNTIL_LETTERS_ARE_READ)
+                    .retry_after(UNTIL_COMMANDS_ARE_TAKEN)
             }
             log::Error::Busy(run) | log::Error::Conflict(run) => {
                 of(Code::RunPlaying, run, "is being played").hint("cancel it first")
@@ -290,10 +312,12 @@ impl From<node::Error> for Refusal {
             node::Error::Problem(problem) => Refusal::from(*problem),
             node::Error::Log(error) => Refusal::from(error),
             node::Error::Unreadable(unreadable) => Refusal::from(unreadable),
-            node::Error::NotThere(NotThere::NotAScene) => {
-                Refusal::new(Code::RunUnreadable, NotThere::NotAScene.to_string())
+            node::Error::Unknown(unknown) => Refusal::from(unknown),
+            node::Error::NoBeginning(_) => Refusal::new(Code::RunUnreadable, error.to_string()),
+            node::Error::Unplayable(reason) => {
+                tracing::error!(reason, "a run could not be made");
+                Refusal::new(Code::Internal, "the run could not be made; the server's log says why")
             }
-            node::Error::NotThere(not_there) => Refusal::rejected(Code::BeatNotPlayed, not_there.problem()),
             node::Error::Talking(run) => {
                 let refusal =
                     Refusal::new(Code::ConversationBusy, "this conversation is still at an earlier message");
@@ -312,6 +336,22 @@ impl From<enact_drama::record::Unreadable> for Refusal {
         Refusal::new(Code::RunUnreadable, unreadable.to_string())
             .with("seq", unreadable.seq.0)
             .with("kind", unreadable.kind)
+    }
+}
+
+impl From<UnknownProduction> for Refusal {
+    fn from(unknown: UnknownProduction) -> Refusal {
+        Refusal::rejected(Code::RunUnreadable, unknown.into())
+    }
+}
+
+impl From<ReportError> for Refusal {
+    fn from(error: ReportError) -> Refusal {
+        match error {
+            ReportError::Unknown(unknown) => Refusal::from(unknown),
+            ReportError::Unreadable(unreadable) => Refusal::from(unreadable),
+            ReportError::Empty => Refusal::new(Code::RunUnreadable, error.to_string()),
+        }
     }
 }
 

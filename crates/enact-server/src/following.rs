@@ -11,11 +11,10 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use bytes::Bytes;
-use enact_drama::{Record, RunId, Seq};
+use enact_drama::{Record, RunId, Seq, production::Delta};
 use enact_engine::{
     log::RunSummary,
     node::{Follower, Seen, Speed},
-    perform::Delta,
 };
 use futures::stream;
 use serde::Deserialize;
@@ -39,7 +38,7 @@ const LAST_EVENT_ID: &str = "last-event-id";
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields, default)]
 #[into_params(parameter_in = Query)]
-pub(crate) struct Wanted {
+pub struct Wanted {
     /// The seq of the first event that is wanted; 0 is the first of all. `Last-Event-ID` wins over it.
     #[param(value_type = Option<u64>, example = 0)]
     from: Option<String>,

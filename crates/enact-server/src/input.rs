@@ -1,44 +1,55 @@
 //! Requests as handlers want them, and what is wrong with those that are not.
 
 use axum::{
-    extract::{FromRequest, FromRequestParts, Request, rejection::BytesRejection},
+    extract::{FromRef, FromRequest, FromRequestParts, RawPathParams, Request, rejection::BytesRejection},
     http::{HeaderMap, StatusCode, header::CONTENT_TYPE, request::Parts},
 };
 use bytes::Bytes;
 use enact_drama::RunId;
+use enact_engine::log::RunSummary;
 use serde::de::DeserializeOwned;
 use uuid::Uuid;
 
-use crate::error::{Code, Refusal};
+use crate::{
+    error::{Code, Refusal},
+    routes::Api,
+    visibility::Viewer,
+};
 
-/// The run that a path names.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Run(pub(crate) RunId);
+/// The run that a path names with its first parameter, if the caller may see it: one that they may not see is not there. It is
+/// the only way for a handler to come by a run.
+#[derive(Debug, Clone)]
+pub struct Run(pub RunSummary);
 
 /// Query parameters. Those that nobody knows are refused: a misspelt filter would show everything.
 #[derive(Debug)]
-pub(crate) struct Query<T>(pub(crate) T);
+pub struct Query<T>(pub T);
 
 /// A JSON body, as it was sent.
 #[derive(Debug)]
-pub(crate) struct JsonText(pub(crate) Bytes);
+pub struct JsonText(pub Bytes);
 
 /// A JSON body, read.
 #[derive(Debug)]
-pub(crate) struct Json<T>(pub(crate) T);
+pub struct Json<T>(pub T);
 
 /// A JSON body that may be left out, read. Who sends none need not say of what type it is.
 #[derive(Debug)]
-pub(crate) struct OptionalJson<T>(pub(crate) T);
+pub struct OptionalJson<T>(pub T);
 
-impl<S: Send + Sync> FromRequestParts<S> for Run {
+impl<S: Send + Sync> FromRequestParts<S> for Run
+where
+    Api: FromRef<S>,
+{
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Run, Refusal> {
-        let path = axum::extract::Path::<String>::from_request_parts(parts, state).await;
+        let path = RawPathParams::from_request_parts(parts, state).await;
         // A path that is not even text names no run either.
-        let text = path.map_or_else(|_| String::new(), |path| path.0);
-        Uuid::parse_str(&text).map(|id| Run(RunId(id))).map_err(|_| Refusal::no_run(&text))
+        let first = path.iter().flatten().next().map_or("", |(_, text)| text);
+        let id = Uuid::parse_str(first).map_err(|_| Refusal::no_run(first))?;
+        let Ok(viewer) = Viewer::from_request_parts(parts, state).await;
+        Ok(Run(viewer.find(RunId(id)).await?))
     }
 }
 
@@ -95,7 +106,7 @@ impl<T: DeserializeOwned + Default, S: Send + Sync> FromRequest<S> for OptionalJ
 }
 
 /// What is wrong with a body that could not be read as what it should be.
-pub(crate) fn malformed(error: &serde_json::Error) -> Refusal {
+pub fn malformed(error: &serde_json::Error) -> Refusal {
     let code = if error.is_data() { Code::InvalidRequest } else { Code::InvalidJson };
     let text = error.to_string();
     // The place is told to programs apart.

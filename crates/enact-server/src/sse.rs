@@ -6,8 +6,7 @@
 use std::{io::Write, sync::Arc};
 
 use bytes::Bytes;
-use enact_drama::{Record, Seq};
-use enact_engine::perform::Delta;
+use enact_drama::{Record, Seq, production::Delta};
 
 /// What an event takes beside its body: field names, seq, time, kind.
 const AROUND_A_BODY: usize = 160;
@@ -32,6 +31,11 @@ pub(crate) fn records(records: &[Arc<Record>]) -> Bytes {
 pub(crate) fn push_event(text: &mut Vec<u8>, id: Seq, name: &str, data: &serde_json::Value) {
     // Writing to a vector cannot fail, and JSON has no line breaks unless it is asked to.
     let _ = write!(text, "id: {}\nevent: {name}\ndata: {data}\n\n", id.0);
+}
+
+/// An event that is made of live text: it has no id.
+pub(crate) fn unnumbered(name: &str, data: &serde_json::Value) -> Bytes {
+    Bytes::from(format!("event: {name}\ndata: {data}\n\n"))
 }
 
 /// Live text, provisional.

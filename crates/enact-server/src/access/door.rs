@@ -27,6 +27,7 @@ use super::{
     Access,
     caller::Caller,
     failures::Failures,
+    gates::Gates,
     headers,
     peer::household,
     places::{Full, Place, Places},
@@ -37,14 +38,6 @@ use super::{
 };
 use crate::error::{Code, Refusal};
 
-/// What may be read without a token: whether the server is alive, which orchestrators ask who carry no secrets (the route
-/// tells a caller it does not know no more than that), and what the API looks like, which is the same everywhere. Every
-/// other path is closed, also one that says nowhere what it needs.
-pub(super) const OPEN: [&str; 2] = ["/v1/health", "/v1/openapi.json"];
-
-/// What begins something and answers with what comes of it. Who finds no place to listen must not have begun it.
-const BEGINS_AND_TELLS: [&str; 1] = ["/v1/chat"];
-
 /// When to come back where nobody can say: requests end within milliseconds, readers stay.
 const BUSY_FOR: Duration = Duration::from_secs(1);
 const READERS_FULL_FOR: Duration = Duration::from_secs(10);
@@ -52,6 +45,7 @@ const READERS_FULL_FOR: Duration = Duration::from_secs(10);
 #[derive(Debug)]
 pub(super) struct Door {
     access: Access,
+    gates: Gates,
     failures: Failures,
     rate: Rate,
     /// Those whose bodies are on their way. Apart from the requests, or slow bodies would keep out quick questions.
@@ -67,7 +61,7 @@ pub(super) struct Door {
 struct Peer(IpAddr);
 
 impl Door {
-    pub(super) fn new(access: Access) -> Arc<Door> {
+    pub(super) fn new(gates: Gates, access: Access) -> Arc<Door> {
         let limits = &access.limits;
         let callers = access.tokens.len().max(1);
         Arc::new(Door {
@@ -77,6 +71,7 @@ impl Door {
             requests: Places::new(limits.requests, callers),
             readers: Places::new(limits.readers, callers),
             told_of_proxy: AtomicBool::new(false),
+            gates,
             access,
         })
     }
@@ -124,7 +119,7 @@ impl Door {
         let now = Instant::now();
         let wait = self.failures.wait(peer, now);
         match (shown(&self.access.tokens, request.headers()), wait) {
-            (Shown::Nothing, _) if is_open(request) => Ok(Caller::anonymous()),
+            (Shown::Nothing, _) if self.is_open(request) => Ok(Caller::anonymous()),
             (Shown::Nothing, _) => Err(token::missing()),
             (Shown::Right(caller), None) => {
                 self.failures.remember(peer, caller.shared_name());
@@ -145,6 +140,13 @@ impl Door {
         }
     }
 
+    /// Whether everybody may ask this. What needs no token has no body either: strangers could hold a place by never ending it.
+    fn is_open(&self, request: &Request) -> bool {
+        let only_looks =
+            matches!(*request.method(), Method::GET | Method::HEAD) && request.body().is_end_stream();
+        only_looks && self.gates.is_open(request)
+    }
+
     /// Answers a caller, if there is room: a place among the requests until the answer is on its way, and for those who
     /// stay one among the readers.
     async fn attend(
@@ -158,8 +160,7 @@ impl Door {
         self.count(&key)?;
         let mut request = self.read(&key, request).await?;
         let place = self.requests.take(&key).map_err(busy)?;
-        let begins = BEGINS_AND_TELLS.contains(&request.uri().path()) && request.method() == Method::POST;
-        let reserved = begins.then(|| self.listen(&key)).transpose()?;
+        let reserved = self.gates.is_stream(&request).then(|| self.listen(&key)).transpose()?;
         request.extensions_mut().insert(caller.clone());
         let response = self.answer(request, next).await;
         if !is_stream(&response) {
@@ -237,7 +238,8 @@ async fn receive(State(door): State<Arc<Door>>, mut request: Request, next: Next
         door.tell_of_proxy(peer);
     }
     let id = RequestId::of(request.headers());
-    let visit = Visit::begin(&request, peer, id.clone(), door.access.metrics.clone());
+    let visit =
+        Visit::begin(&request, peer, id.clone(), door.gates.is_quiet(&request), door.access.metrics.clone());
     let challenge = token::challenge(request.headers());
     let mut response = match door.expect(&request) {
         Ok(()) => {
@@ -269,13 +271,6 @@ async fn admit(State(door): State<Arc<Door>>, request: Request, next: Next) -> R
     };
     response.extensions_mut().insert(Admitted { caller, place: place.map(Arc::new) });
     response
-}
-
-/// Whether anybody may ask this. What needs no token has no body either: strangers could hold a place by never ending it.
-fn is_open(request: &Request) -> bool {
-    let only_looks =
-        matches!(*request.method(), Method::GET | Method::HEAD) && request.body().is_end_stream();
-    only_looks && OPEN.contains(&request.uri().path())
 }
 
 /// Whether an answer goes on as it pleases: events, and whole logs, which last as long as their reader is slow. What has a

@@ -1,8 +1,5 @@
 //! The door in front of the routes that are really there.
 
-use std::sync::Arc;
-
-use async_trait::async_trait;
 use axum::{
     Router,
     body::Body,
@@ -10,47 +7,24 @@ use axum::{
     http::{Method, StatusCode, header},
     routing::get,
 };
-use enact_drama::{
-    Name, Problem,
-    scene::{SceneConfig, Setup},
-};
-use enact_engine::{
-    Node,
-    log::MemoryLog,
-    node::{self, Project},
-};
 use tower::ServiceExt;
 use uuid::Uuid;
 
-use super::{Access, Scope, Token, door::OPEN, guard};
+use super::{Access, Gates, Scope, Token, guard};
 use crate::{
     metrics::Metrics,
+    nobody,
     routes::{self, Route},
 };
-
-/// Has nobody to play.
-#[derive(Debug)]
-struct Nobody;
-
-#[async_trait]
-impl Project for Nobody {
-    async fn cast(&self, _: SceneConfig, _: Vec<(Name, String)>) -> Result<Setup, Problem> {
-        Err(Problem::config("there is nobody"))
-    }
-
-    async fn models(&self, _: &[enact_drama::production::Player]) -> Result<enact_engine::Models, Problem> {
-        Err(Problem::config("there is nobody"))
-    }
-}
 
 fn secret(scope: Scope) -> String {
     format!("{scope}-0123456789abcdef")
 }
 
 async fn status(router: &Router, route: &Route, shown: Option<Scope>) -> u16 {
-    let path = route.path.replace("{id}", &Uuid::nil().to_string());
+    let path = route.path().replace("{id}", &Uuid::nil().to_string());
     let mut request =
-        Request::builder().method(route.method.clone()).uri(path).header(header::HOST, "localhost");
+        Request::builder().method(route.method().clone()).uri(path).header(header::HOST, "localhost");
     if let Some(scope) = shown {
         request = request.header(header::AUTHORIZATION, format!("Bearer {}", secret(scope)));
     }
@@ -66,12 +40,12 @@ async fn every_route_wants_what_it_says() {
             access.token(Token::new(scope.as_str(), &secret(scope), scope)?)
         })
         .unwrap();
-    let node = Node::start(Arc::new(MemoryLog::default()), Arc::new(Nobody), node::Limits::default());
-    let router = routes::guarded(node, routes::Options::default(), access);
-    for route in routes::all() {
-        let what = format!("{} {}", route.method, route.path);
+    let productions = nobody::productions();
+    let router = routes::guarded(nobody::node(), &productions, routes::Options::default(), access);
+    for route in routes::all(&nobody::api(), &productions) {
+        let what = format!("{route:?}");
         let stranger = status(&router, &route, None).await;
-        let Some(needed) = route.scope else {
+        let Some(needed) = route.scope() else {
             assert_eq!(stranger, 200, "{what}");
             continue;
         };
@@ -81,7 +55,7 @@ async fn every_route_wants_what_it_says() {
             assert_ne!(status, 401, "{what} with {held}");
             assert_eq!(status == 403, held < needed, "{what} with {held}: {status}");
         }
-        assert!(route.method == Method::GET || needed > Scope::Read, "{what} changes something");
+        assert!(*route.method() == Method::GET || needed > Scope::Read, "{what} changes something");
     }
 }
 
@@ -89,16 +63,16 @@ async fn every_route_wants_what_it_says() {
 async fn a_panic_is_counted_as_what_it_is_answered_with() {
     let metrics = Metrics::default();
     let broken = Router::new().route("/broken", get(async || -> StatusCode { panic!("on purpose") }));
-    let router = guard(broken, Access::default().counting(metrics.clone()));
+    let router = guard(broken, Gates::default(), Access::default().counting(metrics.clone()));
     let request = Request::get("/broken").header(header::HOST, "localhost").body(Body::empty()).unwrap();
     assert_eq!(router.oneshot(request).await.unwrap().status(), 500);
     let line = r#"enact_http_requests_total{method="GET",route="/broken",status="500"} 1"#;
     assert!(metrics.text(0).contains(line), "{}", metrics.text(0));
 }
 
-#[test]
-fn the_door_leaves_open_what_the_routes_leave_open() {
-    let open: Vec<&str> =
-        routes::all().iter().filter(|route| route.scope.is_none()).map(|route| route.path).collect();
-    assert_eq!(open, OPEN);
+#[tokio::test]
+async fn only_these_are_open() {
+    let routes = routes::all(&nobody::api(), &nobody::productions());
+    let open: Vec<&str> = routes.iter().filter(|route| route.scope().is_none()).map(Route::path).collect();
+    assert_eq!(open, ["/v1/health", "/v1/openapi.json"]);
 }

@@ -19,9 +19,6 @@ use hyper::body::{Frame, SizeHint};
 use super::{caller::Caller, places::Place, request_id::RequestId};
 use crate::metrics::Metrics;
 
-/// Asked every few seconds by machines: they would drown what people want to see.
-const QUIET: [&str; 2] = ["/v1/health", "/metrics"];
-
 /// What is counted when it is answered, and becomes a line when it is dropped, which is also what happens when the client leaves before there is an answer.
 ///
 /// The route's pattern stands for the path, and no query, header or body is ever written: that is where secrets are.
@@ -33,6 +30,8 @@ pub(super) struct Visit {
     route: Option<MatchedPath>,
     peer: IpAddr,
     id: RequestId,
+    /// Whether it is asked every few seconds by machines: they would drown what people want to see.
+    quiet: bool,
     caller: Option<Caller>,
     status: Option<StatusCode>,
     bytes: u64,
@@ -41,7 +40,13 @@ pub(super) struct Visit {
 }
 
 impl Visit {
-    pub(super) fn begin(request: &Request, peer: IpAddr, id: RequestId, metrics: Metrics) -> Visit {
+    pub(super) fn begin(
+        request: &Request,
+        peer: IpAddr,
+        id: RequestId,
+        quiet: bool,
+        metrics: Metrics,
+    ) -> Visit {
         Visit {
             started: Instant::now(),
             metrics,
@@ -49,6 +54,7 @@ impl Visit {
             route: request.extensions().get().cloned(),
             peer,
             id,
+            quiet,
             caller: None,
             status: None,
             bytes: 0,
@@ -88,7 +94,7 @@ impl Drop for Visit {
         }
         if self.status.is_some_and(|status| status.is_server_error()) {
             line!(warn);
-        } else if route.is_some_and(|route| QUIET.contains(&route)) {
+        } else if self.quiet {
             line!(debug);
         } else {
             line!(info);

@@ -14,14 +14,17 @@ use axum::{
     },
     response::{IntoResponse, Response},
 };
+use enact_drama::RunId;
 use enact_engine::Artefacts;
 use jiff::{Timestamp, fmt::rfc2822};
 use tower_http::services::ServeFile;
+use uuid::{Uuid, fmt::Hyphenated};
 
 use crate::{
     aside::aside,
     error::{Code, Refusal},
     routes::Api,
+    visibility::Viewer,
 };
 
 /// Audio never changes once it was announced. Only for whoever asked: shared caches know nothing of tokens.
@@ -40,16 +43,16 @@ enum Sort {
 
 /// Fetch audio
 ///
-/// A file that a `slot.audio` event has named. Parts of it can be fetched (`Range`, one at a time), and `If-Modified-Since` and
+/// A file that an event of a run has named. Parts of it can be fetched (`Range`, one at a time), and `If-Modified-Since` and
 /// `If-Range` are understood.
 ///
-/// Or the list of all files of a session: `tts/sessions/{sessionId}/session.json`. It grows while the session is played, so it is always
-/// sent whole and must not be cached.
+/// Or the list of all files of a run that says things aloud: `tts/sessions/{id}/session.json`. It grows while the run is played, so it is
+/// always sent whole and must not be cached.
 ///
 /// Where the server needs a token, a page cannot put the address into an `<audio>` element, which sends none: fetch it with the
 /// header `Authorization` and play the blob. An allowed page of another origin sets the attribute `crossorigin`.
 #[utoipa::path(
-    get, path = "/v1/audio/{path}", operation_id = "getAudio", tag = "chorus",
+    get, path = "/v1/audio/{path}", operation_id = "getAudio", tag = "runs",
     params(("path" = String, Path, description = "The `audioPath` of an event; its slashes stay as they are.",
             example = "tts/sessions/0199f2a4-6a3e-7cc1-8a55-0f4c9b1d2e3f/turn_1/slot-1_gpt-4o_calm_soothing.wav"),
            ("Range" = Option<String>, Header, description = "Only these bytes: `bytes=0-1023`.")),
@@ -62,6 +65,7 @@ enum Sort {
 )]
 pub(crate) async fn fetch(
     State(api): State<Api>,
+    viewer: Viewer,
     path: Result<Path<String>, axum::extract::rejection::PathRejection>,
     method: Method,
     headers: HeaderMap,
@@ -69,6 +73,7 @@ pub(crate) async fn fetch(
     // A path that is not even text names no file either.
     let path = path.map_or_else(|_| String::new(), |Path(path)| path);
     let sort = Sort::of(&path).ok_or_else(not_found)?;
+    check_visible(&viewer, &path).await?;
     let artefacts = api.node.project().artefacts().ok_or_else(not_found)?;
     let (place, about) = aside(move || find(&artefacts, &path)).await.ok_or_else(not_found)?;
     let request = match sort {
@@ -81,6 +86,31 @@ pub(crate) async fn fetch(
         StatusCode::RANGE_NOT_SATISFIABLE => Ok(beyond(response.headers())),
         _ => Ok(labelled(response.map(Body::new), sort)),
     }
+}
+
+/// Files belong to the run whose id is in their path, and are seen by those who see it. What belongs to no run that is still
+/// there is for administrators.
+async fn check_visible(viewer: &Viewer, path: &str) -> Result<(), Refusal> {
+    if viewer.sees_all() {
+        return Ok(());
+    }
+    let runs = runs_in(path);
+    if runs.is_empty() {
+        return Err(not_found());
+    }
+    for run in runs {
+        viewer.find(run).await.map_err(|refusal| match refusal.code {
+            Code::RunNotFound => not_found(),
+            _ => refusal,
+        })?;
+    }
+    Ok(())
+}
+
+/// Every id in a path, whatever is written around it.
+fn runs_in(path: &str) -> Vec<RunId> {
+    let ids = path.as_bytes().windows(Hyphenated::LENGTH);
+    ids.filter_map(|text| Uuid::try_parse_ascii(text).ok().map(RunId)).collect()
 }
 
 impl Sort {
@@ -181,7 +211,7 @@ fn labelled(mut response: Response, sort: Sort) -> Response {
 
 fn not_found() -> Refusal {
     Refusal::new(Code::AudioNotFound, "there is no audio at this path")
-        .hint("use the audioPath of a slot.audio event as it is")
+        .hint("use the audioPath of an event as it is")
 }
 
 /// A range that begins behind the end of its file.
@@ -197,4 +227,26 @@ fn beyond(headers: &HeaderMap) -> Response {
 fn unread(error: io::Error) -> Refusal {
     tracing::error!(%error, "an audio file could not be read");
     Refusal::new(Code::Internal, "the file could not be read; the server's log says why")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_found_wherever_they_stand_in_a_path() {
+        let (one, two) = ("0199f2a4-6a3e-7cc1-8a55-0f4c9b1d2e3f", "0199F2A4-6A3E-7CC1-8A55-0F4C9B1D2E40");
+        for (path, found) in [
+            (format!("tts/sessions/{one}/turn_1/slot-1.wav"), vec![one]),
+            (format!("games/game-{one}.wav"), vec![one]),
+            (format!("{one}/{two}.json"), vec![one, two]),
+            (format!("é{two}é"), vec![two]),
+            ("tts/sessions/hum.wav".to_owned(), vec![]),
+            (one.replace('-', ""), vec![]),
+            (String::new(), vec![]),
+        ] {
+            let found: Vec<RunId> = found.iter().map(|id| RunId(Uuid::parse_str(id).unwrap())).collect();
+            assert_eq!(runs_in(&path), found, "{path}");
+        }
+    }
 }

@@ -3,11 +3,7 @@
 use std::collections::BTreeMap;
 
 use axum::{Json, extract::State};
-use enact_drama::{
-    RunId,
-    show::{Costs, Told},
-    usage::Usage,
-};
+use enact_drama::{RunId, report::Costs, usage::Usage};
 use enact_engine::log::Status;
 use jiff::{Timestamp, civil::Date, tz::TimeZone};
 use serde::{Deserialize, Serialize};
@@ -19,8 +15,9 @@ use crate::{
     error::{Code, Refusal},
     input::{Query, Run},
     openapi::shown,
+    reports::report,
     routes::Api,
-    stories,
+    visibility::Viewer,
 };
 
 /// How many groups an answer holds: more is nothing that anybody reads. The total counts all of them.
@@ -31,8 +28,8 @@ const MOST_GROUPS: usize = 1_000;
 #[serde(deny_unknown_fields, default)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct Wanted {
-    /// What calls are grouped by: `run` (if nothing is said), `character` (in a chorus the slot: `slot-1`), `model`,
-    /// `purpose` (`reply`, `judge`, `world_event`, `response`, `comment`) or `day` (on which the run was started, in UTC).
+    /// What calls are grouped by: `run` (if nothing is said), `character` (whoever it is that a production asks), `model`,
+    /// `purpose` (what a call was for, in the words of its production) or `day` (on which the run was started, in UTC).
     #[param(inline, example = "model")]
     by: By,
     /// Only runs that were started at this moment or later: a day (`2026-03-01`, from its first moment in UTC) or a time
@@ -93,7 +90,7 @@ pub(crate) struct Group {
     /// The run, character, model, purpose or day. Null for hidden calls, which are no character's.
     #[schema(required, example = "improviser")]
     key: Option<String>,
-    /// What is played, where the group is one run: a scene's name, or `chorus`.
+    /// What is played, where the group is one run: its name.
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<String>,
     #[serde(flatten)]
@@ -132,26 +129,25 @@ pub(crate) struct Account {
     responses((status = 200, description = "What it cost.", body = RunCosts)),
 )]
 pub(crate) async fn of_run(State(api): State<Api>, Run(run): Run) -> Result<Json<RunCosts>, Refusal> {
-    let store = api.node.store();
-    let status = store.find(run).await?.status;
-    let costs = stories::tell_begun(&**store, run, Told::costs).await?;
-    Ok(Json(RunCosts { run_id: run, status, costs }))
+    let costs = report(&api.node, run.run, |report| report.costs()).await?;
+    Ok(Json(RunCosts { run_id: run.run, status: run.status, costs }))
 }
 
 /// What all runs cost
 ///
-/// Added up by run, character, model, purpose or day. What a fork shares with the run it was forked from is counted once.
+/// Added up by run, character, model, purpose or day, as far as the caller may see the runs. What a fork shares with the run it was forked from is counted once.
 #[utoipa::path(
     get, path = "/v1/costs", operation_id = "getCosts", tag = "costs", params(Wanted),
     responses((status = 200, description = "What they cost.", body = AllCosts)),
 )]
 pub(crate) async fn of_all(
     State(api): State<Api>,
+    viewer: Viewer,
     Query(wanted): Query<Wanted>,
 ) -> Result<Json<AllCosts>, Refusal> {
     let from = wanted.from.as_deref().map_or(Ok(i64::MIN), |text| instant("from", text))?;
     let to = wanted.to.as_deref().map_or(Ok(i64::MAX), |text| instant("to", text))?;
-    let added = api.accounts.add_up(&**api.node.store(), from..to, move |books| added_up(books, wanted.by));
+    let added = api.accounts.add_up(&api.node, &viewer, from..to, move |books| added_up(books, wanted.by));
     Ok(Json(added.await?))
 }
 
@@ -162,7 +158,7 @@ fn added_up(books: &Books, by: By) -> AllCosts {
         let Some(costs) = &entry.costs else { continue };
         total = total.plus(&costs.total());
         for (key, sum) in parts(entry, by) {
-            let name = (by == By::Run).then(|| costs.name.clone());
+            let name = (by == By::Run).then(|| entry.name.clone());
             let (_, group) = groups.entry(key).or_insert_with(|| (name, Sum::default()));
             *group = group.plus(&sum);
         }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use axum::{extract::State, http::HeaderMap, response::Response};
 use bytes::Bytes;
-use enact_drama::{Record, RunId};
-use enact_engine::{Store, perform::Delta};
+use enact_drama::{Record, RunId, production::Delta};
+use enact_engine::Store;
 
 use crate::{
     error::Refusal,
@@ -20,8 +20,7 @@ use crate::{
 ///
 /// Server-sent events: everything that has happened so far, and then what happens, as it happens. Each event of the log
 /// comes with its seq as `id`, its kind as `event` and `{"seq", "at", "kind", "v", "body"}` as `data`. Whoever comes back
-/// with `Last-Event-ID` (or `from`) misses nothing and sees nothing twice. Choruses have kinds of their own; the shorter story of
-/// one is told at `/v1/chat/{sessionId}/events`.
+/// with `Last-Event-ID` (or `from`) misses nothing and sees nothing twice. Each production has kinds of its own.
 ///
 /// Three kinds of events have no id, because they are not in the log: `delta` is a piece of an answer that is still coming
 /// (`{"call", "actor", "text"}`; provisional: the answer's own event replaces it), `end` says that the run is over and all
@@ -36,13 +35,12 @@ use crate::{
 )]
 pub(crate) async fn follow(
     State(api): State<Api>,
-    Run(run): Run,
+    Run(found): Run,
     Query(wanted): Query<Wanted>,
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
-    let found = api.node.store().find(run).await?;
     let place = Place::of(&wanted, &headers, &found)?;
-    Ok(stream(&api, &found, place, Log { store: api.node.store().clone(), run }))
+    Ok(stream(&api, &found, place, Log { store: api.node.store().clone(), run: found.run }))
 }
 
 /// Tells everything, as it stands in the log.

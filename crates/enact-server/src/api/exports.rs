@@ -12,7 +12,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use bytes::Bytes;
-use enact_drama::{Record, RunId, Seq, show::Format};
+use enact_drama::{Record, RunId, Seq, report::Format};
 use enact_engine::{Store, log::Error};
 use futures::stream;
 use serde::Deserialize;
@@ -21,8 +21,8 @@ use utoipa::IntoParams;
 use crate::{
     error::{Code, Refusal},
     input::{Query, Run},
+    reports::report,
     routes::Api,
-    stories,
 };
 
 /// How many records are read from the log at a time.
@@ -61,10 +61,11 @@ pub(crate) async fn transcript(
             Refusal::new(Code::InvalidParameter, "format must be txt, md, json, fountain or vtt")
         })?,
     };
-    let told = stories::tell_begun(&**api.node.store(), run, move |story| {
-        (story.render(format), story.name().to_owned())
+    let rendered = report(&api.node, run.run, move |report| {
+        let document = report.document();
+        (format.render(&document), document.name)
     });
-    let (text, name) = told.await?;
+    let (text, name) = rendered.await?;
     Ok(document(content_type(format), &format!("{name}.{}", format.extension()), Body::from(text)))
 }
 
@@ -79,8 +80,7 @@ pub(crate) async fn transcript(
                content_type = "application/x-ndjson")),
 )]
 pub(crate) async fn log(State(api): State<Api>, Run(run): Run) -> Result<Response, Refusal> {
-    let store = api.node.store().clone();
-    store.find(run).await?;
+    let (store, run) = (api.node.store().clone(), run.run);
     let pages = stream::try_unfold((store, Seq(0)), move |(store, from)| next_page(store, run, from));
     Ok(document("application/x-ndjson", &format!("{run}.jsonl"), Body::from_stream(pages)))
 }

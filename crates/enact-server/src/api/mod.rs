@@ -1,12 +1,10 @@
-//! What can be done over HTTP: one file for each kind of it.
+//! What every run has over HTTP, whatever its production is: one file for each kind of it.
 
-pub(crate) mod agents;
 pub(crate) mod audio;
-pub(crate) mod chat;
+pub mod commands;
 pub(crate) mod costs;
 pub(crate) mod events;
 pub(crate) mod exports;
+pub(crate) mod forks;
 pub(crate) mod health;
 pub(crate) mod runs;
-pub(crate) mod scenes;
-pub(crate) mod steering;

@@ -1,7 +1,7 @@
 //! The runs there are.
 
 use axum::{Json, extract::State, http::StatusCode};
-use enact_drama::{Name, RunId, show::Told};
+use enact_drama::{Name, RunId};
 use enact_engine::{
     log::{RunSummary, Status},
     store::Listing,
@@ -17,8 +17,9 @@ use crate::{
     error::{Code, Refusal},
     input::{Query, Run},
     openapi::shown,
+    reports::report,
     routes::Api,
-    stories,
+    visibility::Viewer,
 };
 
 /// How many runs a page holds when nobody says: a screenful.
@@ -31,10 +32,10 @@ const LARGEST_PAGE: usize = 500;
 #[serde(deny_unknown_fields, default)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct Wanted {
-    /// Only these: `waiting`, `playing`, `interrupted` or `finished`; several with commas between them.
+    /// Only these: `waiting`, `playing`, `resting`, `interrupted` or `finished`; several with commas between them.
     #[param(example = "waiting,playing")]
     status: Option<String>,
-    /// Only runs of the scene with this name.
+    /// Only runs with this name: a scene's.
     #[param(example = "the-apology")]
     name: Option<String>,
     /// Only this kind of production.
@@ -85,20 +86,20 @@ impl TryFrom<String> for Limit {
 pub(crate) struct RunView {
     #[schema(value_type = String, format = "uuid", example = "0199f2a4-6a3e-7cc1-8a55-0f4c9b1d2e3f")]
     run_id: RunId,
-    /// What is played: `scene` or `chorus`.
+    /// What is played: the name of its production.
     #[schema(example = "scene")]
     production: String,
-    /// The scene's name; `chorus` for any chorus.
+    /// What this run is called among others of its production: a scene's name.
     #[schema(example = "the-apology")]
     name: String,
     /// When it was started, in UTC.
     #[schema(format = DateTime, example = "2026-03-01T09:30:00.000Z")]
     started_at: String,
-    /// `waiting` to be played, `playing`, `interrupted` (nobody plays it; it can be resumed), or `finished`.
+    /// `waiting` to be played, `playing`, `resting` (it waits for a command, and costs nothing until one comes), `interrupted` (no
+    /// process plays it; it can be resumed), or `finished`.
     #[schema(value_type = String, example = "playing")]
     status: Status,
-    /// Why it is over, once it is: `goal_achieved`, `natural_end`, `stalled`, `looping`, `max_beats_exceeded`,
-    /// `budget_exceeded`, `cancelled` or `failed`; for a chorus `completed`, `cancelled` or `failed`.
+    /// Why it is over, once it is, in the words of its production: `cancelled` and `failed` are the same in all of them.
     #[schema(required)]
     reason: Option<String>,
     /// How many events its log holds.
@@ -128,8 +129,8 @@ pub(crate) struct Page {
 pub(crate) struct RunDetails {
     #[serde(flatten)]
     run: RunView,
-    /// Of a scene: goals and whether they are met, beats, costs, errors, who played. Of a chorus: turns, slots, costs, speech, errors. Null for a run that has not begun, or whose log holds what this version of enact does not know.
-    #[schema(value_type = Option<shown::AnyMetadata>, required)]
+    /// What its production knows of it; each has a shape of its own. Null for a run that has not begun, or whose log holds what this version of enact does not know.
+    #[schema(value_type = Option<shown::RunMetadata>, required)]
     metadata: Option<Value>,
 }
 
@@ -159,6 +160,7 @@ impl From<RunSummary> for RunView {
 )]
 pub(crate) async fn list(
     State(api): State<Api>,
+    viewer: Viewer,
     Query(wanted): Query<Wanted>,
 ) -> Result<Json<Page>, Refusal> {
     let statuses = statuses(wanted.status.as_deref())?;
@@ -173,6 +175,7 @@ pub(crate) async fn list(
         name: wanted.name,
         statuses,
         parent: wanted.parent.map(|parent| parent.0),
+        visible: viewer.visible(),
         before: wanted.before.map(|before| before.0),
         // One more, which tells whether there is another page.
         most: limit + 1,
@@ -192,13 +195,11 @@ pub(crate) async fn list(
     params(("id" = String, Path, format = "uuid", description = "The run.")),
     responses((status = 200, description = "The run.", body = RunDetails)),
 )]
-pub(crate) async fn show(State(api): State<Api>, Run(run): Run) -> Result<Json<RunDetails>, Refusal> {
-    let store = api.node.store();
-    // In this order: what is told of a run may be newer than its status, but never older.
-    let summary = store.find(run).await?;
-    let metadata = match stories::tell(&**store, run, Told::metadata).await {
+pub(crate) async fn show(State(api): State<Api>, Run(summary): Run) -> Result<Json<RunDetails>, Refusal> {
+    // The summary was read before this: what is told of a run may be newer than its status, but never older.
+    let metadata = match report(&api.node, summary.run, |report| report.metadata()).await {
         Err(refusal) if refusal.code == Code::RunUnreadable => None,
-        told => told?,
+        told => Some(told?),
     };
     Ok(Json(RunDetails { run: summary.into(), metadata }))
 }
@@ -212,7 +213,7 @@ pub(crate) async fn show(State(api): State<Api>, Run(run): Run) -> Result<Json<R
     responses((status = 204, description = "It is gone.")),
 )]
 pub(crate) async fn delete(State(api): State<Api>, Run(run): Run) -> Result<StatusCode, Refusal> {
-    api.node.delete(run).await?;
+    api.node.delete(run.run).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -227,11 +228,12 @@ fn statuses(text: Option<&str>) -> Result<Vec<Status>, Refusal> {
     let statuses = words.map(|word| match word.trim() {
         "waiting" => Ok(Status::Waiting),
         "playing" => Ok(Status::Playing),
+        "resting" => Ok(Status::Resting),
         "interrupted" => Ok(Status::Interrupted),
         "finished" => Ok(Status::Finished),
         _ => Err(Refusal::new(
             Code::InvalidParameter,
-            "status must be waiting, playing, interrupted or finished",
+            "status must be waiting, playing, resting, interrupted or finished",
         )),
     });
     statuses.collect()

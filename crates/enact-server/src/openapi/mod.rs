@@ -1,28 +1,29 @@
 //! The API for those who write clients: an OpenAPI document, made from the handlers themselves.
 
-pub(crate) mod scene;
 pub(crate) mod shown;
 
-use std::{fmt::Write, sync::LazyLock};
+use std::{fmt::Write, sync::Arc};
 
 use axum::{
+    extract::State,
     http::header::CONTENT_TYPE,
     response::{IntoResponse, Response},
 };
 use bytes::Bytes;
 use serde::Serialize;
 use utoipa::{
-    Modify, OpenApi, ToSchema,
+    OpenApi, ToSchema,
     openapi::{
-        Content, Ref, RefOr, ResponseBuilder,
+        Content, ObjectBuilder, OneOfBuilder, Ref, RefOr, ResponseBuilder, Schema, Type,
         security::{Http, HttpAuthScheme, SecurityRequirement, SecurityScheme},
     },
 };
 
 use crate::{
-    api::{agents, audio, chat, costs, events, exports, health, runs, scenes, steering},
+    api::{audio, commands, costs, events, exports, forks, health, runs},
     error::Code,
-    routes,
+    productions::ServerProduction,
+    routes::{self, Api, Route},
 };
 
 /// How tokens are called in the document.
@@ -32,26 +33,22 @@ const TOKEN: &str = "token";
 #[openapi(
     info(
         title = "enact",
-        description = "Scenes between characters: started, followed live, steered and branched. And choruses of agents, who answer, comment and reply aloud.",
+        description = "Runs of productions: scenes between characters, choruses of agents, and whatever else this server plays. Started, followed live, steered and branched.",
         license(name = "MIT OR Apache-2.0"),
     ),
     paths(
-        health::health, document, health::metrics, scenes::play, agents::list, chat::say, chat::follow, chat::reset,
-        audio::fetch, runs::list, runs::show, runs::delete,
-        events::follow, exports::log, exports::transcript, costs::of_run, costs::of_all, steering::cancel,
-        steering::pause, steering::resume, steering::step, steering::note, steering::world_event, scenes::fork,
+        health::health, document, health::metrics, audio::fetch, runs::list, runs::show, runs::delete, events::follow,
+        exports::log, exports::transcript, costs::of_run, costs::of_all, commands::post, commands::cancel, forks::fork,
     ),
     components(schemas(Error)),
     tags(
         (name = "runs", description = "Performances: begin them, follow them, read them."),
-        (name = "chorus", description = "One message, up to six agents, three turns, spoken."),
-        (name = "steering", description = "What is wanted of a run while it is played. Whoever plays it takes it up within a moment."),
+        (name = "steering", description = "Commands to a run. The process that plays it takes them up within a moment."),
         (name = "costs", description = "What it took."),
         (name = "server", description = "Whether the server is well."),
     ),
-    modifiers(&Access, &Errors),
 )]
-struct Document;
+struct Common;
 
 /// Something that cannot be done.
 #[derive(Debug, Serialize, ToSchema)]
@@ -76,7 +73,7 @@ pub(crate) struct ErrorBody {
 #[derive(Debug, ToSchema)]
 #[schema(as = ServerSentEvent)]
 #[expect(dead_code, reason = "describes what `sse` writes")]
-pub(crate) struct SentEvent {
+pub struct SentEvent {
     /// What to give as `Last-Event-ID`. Events that are not in the log have none.
     #[schema(example = "12")]
     id: Option<String>,
@@ -87,9 +84,30 @@ pub(crate) struct SentEvent {
     data: String,
 }
 
-/// The whole document.
-pub fn openapi() -> utoipa::openapi::OpenApi {
-    Document::openapi()
+/// The whole document of a server with these productions.
+pub fn openapi(api: &Api, productions: &[Arc<dyn ServerProduction>]) -> utoipa::openapi::OpenApi {
+    describe(&routes::all(api, productions), productions)
+}
+
+/// The same for routes that are there already.
+pub(crate) fn describe(
+    routes: &[Route],
+    productions: &[Arc<dyn ServerProduction>],
+) -> utoipa::openapi::OpenApi {
+    let mut document = Common::openapi();
+    for production in productions {
+        let own = production.document();
+        check_names(&document, &own);
+        document.merge(own);
+    }
+    name_metadata(&mut document, productions);
+    name_scopes(&mut document, routes);
+    name_errors(&mut document, productions);
+    document
+}
+
+pub(crate) fn text(document: &utoipa::openapi::OpenApi) -> Bytes {
+    Bytes::from(document.to_json().expect("the document is made of plain strings and numbers"))
 }
 
 /// This document
@@ -97,64 +115,89 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
     get, path = "/v1/openapi.json", operation_id = "getOpenapi", tag = "server",
     responses((status = 200, description = "OpenAPI.", body = Object)),
 )]
-pub(crate) async fn document() -> Response {
-    // It never changes while the server runs, and is not small.
-    static TEXT: LazyLock<Bytes> = LazyLock::new(|| {
-        let text = openapi().to_json().expect("the document is made of plain strings and numbers");
-        Bytes::from(text)
-    });
-    ([(CONTENT_TYPE, "application/json")], TEXT.clone()).into_response()
+pub(crate) async fn document(State(api): State<Api>) -> Response {
+    let text = api.document.get().cloned().unwrap_or_default();
+    ([(CONTENT_TYPE, "application/json")], text).into_response()
+}
+
+/// Of two schemas with the same name merging keeps one, and clients of the other would be told something else.
+///
+/// # Panics
+/// If they differ: that is a mistake in a production, which the first test that asks for the document finds.
+fn check_names(document: &utoipa::openapi::OpenApi, own: &utoipa::openapi::OpenApi) {
+    let (Some(known), Some(own)) = (&document.components, &own.components) else { return };
+    for (name, schema) in &own.schemas {
+        let clash = known.schemas.get(name).is_some_and(|known| known != schema);
+        assert!(!clash, "there is another schema '{name}' already");
+    }
+}
+
+/// Says that the metadata of a run is one of the shapes that its productions have; any object if one of them does not say which.
+fn name_metadata(document: &mut utoipa::openapi::OpenApi, productions: &[Arc<dyn ServerProduction>]) {
+    const DESCRIPTION: &str = "What its production knows of a run.";
+    let names: Option<Vec<&str>> =
+        productions.iter().map(|production| production.metadata_schema()).collect();
+    let shapes = match names {
+        Some(names) => {
+            let shapes = OneOfBuilder::new().description(Some(DESCRIPTION));
+            let shapes = names.into_iter().map(Ref::from_schema_name).fold(shapes, OneOfBuilder::item);
+            Schema::OneOf(shapes.build())
+        }
+        None => {
+            let any = ObjectBuilder::new().schema_type(Type::Object).description(Some(DESCRIPTION));
+            Schema::Object(any.build())
+        }
+    };
+    let components = document.components.get_or_insert_default();
+    components.schemas.insert("RunMetadata".to_owned(), RefOr::T(shapes));
 }
 
 /// Says which scope each operation needs.
-struct Access;
-
-impl Modify for Access {
-    fn modify(&self, document: &mut utoipa::openapi::OpenApi) {
-        let mut token = Http::new(HttpAuthScheme::Bearer);
-        token.description = Some(
-            "A token of the server's operator, with the scope `read`, `run` or `admin`; each holds those before it. \
-             A server on this machine alone may need none."
-                .to_owned(),
-        );
-        let components = document.components.get_or_insert_default();
-        components.security_schemes.insert(TOKEN.to_owned(), RefOr::T(SecurityScheme::Http(token)));
-        for route in routes::all() {
-            let Some(scope) = route.scope else { continue };
-            let Some(item) = document.paths.paths.get_mut(&route.described()) else { continue };
-            let operation = match route.method.as_str() {
-                "GET" => item.get.as_mut(),
-                "POST" => item.post.as_mut(),
-                _ => item.delete.as_mut(),
-            };
-            if let Some(operation) = operation {
-                operation.security = Some(vec![SecurityRequirement::new(TOKEN, [scope.as_str()])]);
-            }
+fn name_scopes(document: &mut utoipa::openapi::OpenApi, routes: &[Route]) {
+    let mut token = Http::new(HttpAuthScheme::Bearer);
+    token.description = Some(
+        "A token of the server's operator, with the scope `read`, `run` or `admin`; each holds those before it. \
+         A server on this machine alone may need none."
+            .to_owned(),
+    );
+    let components = document.components.get_or_insert_default();
+    components.security_schemes.insert(TOKEN.to_owned(), RefOr::T(SecurityScheme::Http(token)));
+    for route in routes {
+        let Some(scope) = route.scope() else { continue };
+        let Some(item) = document.paths.paths.get_mut(&route.described()) else { continue };
+        let operation = match route.method().as_str() {
+            "GET" => item.get.as_mut(),
+            "POST" => item.post.as_mut(),
+            "PUT" => item.put.as_mut(),
+            "PATCH" => item.patch.as_mut(),
+            _ => item.delete.as_mut(),
+        };
+        if let Some(operation) = operation {
+            operation.security = Some(vec![SecurityRequirement::new(TOKEN, [scope.as_str()])]);
         }
     }
 }
 
 /// Gives every operation the one shape of errors, and the codes to the document's beginning.
-struct Errors;
-
-impl Modify for Errors {
-    fn modify(&self, document: &mut utoipa::openapi::OpenApi) {
-        let mut text = document.info.description.take().unwrap_or_default();
-        text.push_str("\n\nWhat cannot be done is answered with `{\"error\": {\"code\", \"message\", \"context\"}}`:\n\n");
-        text.push_str("| status | code | meaning |\n| --- | --- | --- |\n");
-        for code in Code::ALL {
-            let _ =
-                writeln!(text, "| {} | `{}` | {} |", code.status().as_u16(), code.as_str(), code.meaning());
-        }
-        document.info.description = Some(text);
-        let error = ResponseBuilder::new()
-            .description("It cannot be done; `code` says why.")
-            .content("application/json", Content::new(Some(Ref::from_schema_name("Error"))))
-            .build();
-        for item in document.paths.paths.values_mut() {
-            for operation in [&mut item.get, &mut item.post, &mut item.delete].into_iter().flatten() {
-                operation.responses.responses.insert("default".to_owned(), RefOr::T(error.clone()));
-            }
+fn name_errors(document: &mut utoipa::openapi::OpenApi, productions: &[Arc<dyn ServerProduction>]) {
+    let mut text = document.info.description.take().unwrap_or_default();
+    text.push_str(
+        "\n\nWhat cannot be done is answered with `{\"error\": {\"code\", \"message\", \"context\"}}`:\n\n",
+    );
+    text.push_str("| status | code | meaning |\n| --- | --- | --- |\n");
+    let own = productions.iter().flat_map(|production| production.codes());
+    for code in Code::ALL.into_iter().chain(own) {
+        let _ = writeln!(text, "| {} | `{}` | {} |", code.status().as_u16(), code.as_str(), code.meaning());
+    }
+    document.info.description = Some(text);
+    let error = ResponseBuilder::new()
+        .description("It cannot be done; `code` says why.")
+        .content("application/json", Content::new(Some(Ref::from_schema_name("Error"))))
+        .build();
+    for item in document.paths.paths.values_mut() {
+        let operations = [&mut item.get, &mut item.post, &mut item.put, &mut item.patch, &mut item.delete];
+        for operation in operations.into_iter().flatten() {
+            operation.responses.responses.insert("default".to_owned(), RefOr::T(error.clone()));
         }
     }
 }

@@ -83,7 +83,14 @@ async fn why_a_run_is_stuck_is_told_without_the_operator_s_paths() {
 /// A run that a newer version of enact has played: it holds a fact that this one does not know.
 async fn from_the_future(server: &Server) -> RunId {
     let run = RunId(Uuid::now_v7());
-    let about = NewRun { run, production: "scene", name: "opera".to_owned(), at: 0, parent: None };
+    let about = NewRun {
+        run,
+        production: "scene",
+        name: "opera".to_owned(),
+        at: 0,
+        parent: None,
+        account: String::new(),
+    };
     let claim = server.log.create(about).await.unwrap();
     let body = RawValue::from_string(r#"{"aria":true}"#.to_owned()).unwrap();
     let sung = Record { seq: Seq(0), at: 0, kind: "sung".to_owned(), v: 1, body };
@@ -107,6 +114,18 @@ async fn what_a_newer_version_has_played_can_be_kept_and_followed() {
         assert_eq!(response.status(), 409);
         let body: Value = response.json().await.unwrap();
         assert_eq!(body["error"]["code"], "RUN_UNREADABLE", "{body}");
+        let message =
+            "a log that begins with 'sung' is not known to this enact, which plays: scene, chorus, diary";
+        assert_eq!(body["error"]["message"], message);
+    }
+    for (what, body) in [
+        ("cancel", Value::Null),
+        ("commands", json!({ "command": "cancel" })),
+        ("fork", json!({ "beat": 0 })),
+    ] {
+        let response = server.post(&format!("{path}/{what}"), body).await;
+        assert_eq!(response.status(), 409, "{what}");
+        assert_eq!(response.json::<Value>().await.unwrap()["error"]["code"], "RUN_UNREADABLE", "{what}");
     }
     // Twice: looked at, and then kept as unreadable.
     for _ in 0..2 {

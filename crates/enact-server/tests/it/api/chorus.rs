@@ -332,12 +332,12 @@ async fn a_chorus_can_be_cancelled_and_nothing_else() {
         let _ = writeln!(answers, "{what} {status} {said}");
     }
     expect![[r#"
-        pause 422 "INVALID_REQUEST" "a chorus can only be cancelled" "notes, events, pauses and steps are for scenes"
-        resume 422 "INVALID_REQUEST" "a chorus can only be cancelled" "notes, events, pauses and steps are for scenes"
-        step 422 "INVALID_REQUEST" "a chorus can only be cancelled" "notes, events, pauses and steps are for scenes"
-        notes 422 "INVALID_REQUEST" "a chorus can only be cancelled" "notes, events, pauses and steps are for scenes"
-        world-events 422 "INVALID_REQUEST" "a chorus can only be cancelled" "notes, events, pauses and steps are for scenes"
-        fork 422 "INVALID_REQUEST" "run RUN is a chorus, and has no beats to fork at" "only scenes can be forked"
+        pause 422 "INVALID_REQUEST" "this is no command of a chorus: unknown variant `pause`, expected `cancel`" "a command is an object with its name as 'command'"
+        resume 422 "INVALID_REQUEST" "this is no command of a chorus: unknown variant `resume`, expected `cancel`" "a command is an object with its name as 'command'"
+        step 422 "INVALID_REQUEST" "this is no command of a chorus: unknown variant `step`, expected `cancel`" "a command is an object with its name as 'command'"
+        notes 422 "INVALID_REQUEST" "this is no command of a chorus: unknown variant `note`, expected `cancel`" "a command is an object with its name as 'command'"
+        world-events 422 "INVALID_REQUEST" "this is no command of a chorus: unknown variant `world_event`, expected `cancel`" "a command is an object with its name as 'command'"
+        fork 422 "INVALID_REQUEST" "a chorus has no beats to fork at" null
         cancel 202 accepted
     "#]].assert_eq(&answers);
     let done = stream.until("done").await;

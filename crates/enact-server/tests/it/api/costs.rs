@@ -1,7 +1,12 @@
 //! What runs cost, added up.
 
 use enact_drama::{Record, RunId, Seq};
-use enact_engine::{Store, log::NewRun, node::Limits};
+use enact_engine::{
+    Log, Store,
+    log::{Batch, NewRun},
+    node::Limits,
+    store::Submission,
+};
 use enact_server::Options;
 use serde_json::{Value, json, value::RawValue};
 use uuid::Uuid;
@@ -13,6 +18,28 @@ use super::{
 
 fn calls(costs: &Value) -> u64 {
     costs["groups"].as_array().unwrap().iter().map(|group| group["calls"].as_u64().unwrap()).sum()
+}
+
+fn new_run(at: i64) -> NewRun {
+    let (run, name) = (RunId(Uuid::now_v7()), "waits".to_owned());
+    NewRun { run, production: "scene", name, at, parent: None, account: String::new() }
+}
+
+/// A paused scene that has played one beat, and what follows it.
+async fn resting(server: &Server) -> (RunId, Events) {
+    let run = server.play(gated()).await;
+    let mut events = Events::of(server.get(&format!("/v1/runs/{run}/events")).await);
+    events.until("asked").await;
+    server.post(&format!("/v1/runs/{run}/pause"), json!({})).await;
+    events.until("paused").await;
+    server.let_answer(2);
+    rests(server, run).await;
+    (run, events)
+}
+
+async fn rests(server: &Server, run: RunId) {
+    let path = format!("/v1/runs/{run}");
+    enact_testkit::until(async || server.json(&path).await["status"] == "resting").await;
 }
 
 #[tokio::test]
@@ -99,10 +126,10 @@ async fn a_long_queue_does_not_keep_the_sum_from_being_complete() {
     let server = Server::with(Limits { runs: 0, ..Limits::default() }, Options::default()).await;
     let body = RawValue::from_string("{}".to_owned()).unwrap();
     for _ in 0..2_500 {
-        let run = RunId(Uuid::now_v7());
-        let about = NewRun { run, production: "scene", name: "waits".to_owned(), at: 0, parent: None };
         let first = Record { seq: Seq(0), at: 0, kind: "began".to_owned(), v: 1, body: body.clone() };
-        server.log.enqueue(about, vec![first], None).await.unwrap();
+        let waits =
+            Submission { run: new_run(0), records: vec![first], rows: Vec::new(), order: None, next: None };
+        server.log.enqueue(waits).await.unwrap();
     }
     let costs = server.json("/v1/costs").await;
     assert_eq!((&costs["complete"], &costs["runs"]), (&json!(true), &json!(0)));
@@ -112,12 +139,63 @@ async fn a_long_queue_does_not_keep_the_sum_from_being_complete() {
 async fn what_another_version_could_not_read_is_read_by_this_one() {
     let server = Server::start().await;
     let run = server.play_out(apology()).await;
-    server.log.keep_extract(run, "costs.1", r#"{"unreadableBy":"0.0.1"}"#).await.unwrap();
+    let kept = r#"{"name":"the-apology","production":"scene","account":"","unreadableBy":"0.0.1"}"#;
+    server.log.keep_extract(run, "costs.2", kept).await.unwrap();
     for _ in 0..2 {
         let costs = server.json("/v1/costs").await;
         assert_eq!((&costs["unreadable"], &costs["complete"]), (&json!(0), &json!(true)));
         assert!(costs["total"]["calls"].as_u64().unwrap() > 0, "{costs}");
     }
-    let kept = server.log.extracts("costs.1", 0..i64::MAX).await.unwrap();
+    let kept = server.log.extracts("costs.2", 0..i64::MAX).await.unwrap();
     assert!(!kept[0].body.contains("unreadable"), "{}", kept[0].body);
+}
+
+/// More of them than one request folds.
+#[tokio::test]
+async fn all_that_rests_is_counted_when_it_is_asked_for_again() {
+    let server = Server::start().await;
+    let (run, _events) = resting(&server).await;
+    let calls = server.json("/v1/costs").await["total"]["calls"].as_u64().unwrap();
+    assert!(calls > 0);
+    let records = server.log.read(run, Seq(0)).await.unwrap();
+    for _ in 0..2_500 {
+        let claim = server.log.create(new_run(1_000)).await.unwrap();
+        server.log.append(&claim, Batch::of(records.clone())).await.unwrap();
+        assert!(server.log.rest(claim, None).await.unwrap());
+    }
+    for (complete, runs) in [(false, 2_001), (true, 2_501), (true, 2_501)] {
+        let costs = server.json("/v1/costs?by=model").await;
+        assert_eq!((&costs["complete"], &costs["runs"]), (&json!(complete), &json!(runs)));
+        assert_eq!(costs["total"]["calls"], calls * runs);
+    }
+}
+
+#[tokio::test]
+async fn what_is_kept_of_a_resting_run_is_forgotten_once_it_goes_on() {
+    let server = Server::start().await;
+    let (run, mut events) = resting(&server).await;
+    let path = format!("/v1/runs/{run}");
+    let sum = async || {
+        let costs = server.json("/v1/costs").await;
+        assert_eq!((&costs["runs"], &costs["complete"]), (&json!(1), &json!(true)), "{costs}");
+        let own = server.json(&format!("{path}/costs")).await;
+        let calls = costs["total"]["calls"].as_u64().unwrap();
+        assert_eq!(own["costs"]["byModel"]["gated"]["calls"], calls, "{own}");
+        calls
+    };
+    // Twice: derived, and then kept.
+    let before = [sum().await, sum().await];
+    server.post(&format!("{path}/step"), json!({})).await;
+    events.until("asked").await;
+    assert!(sum().await >= before[0]);
+    server.let_answer(2);
+    rests(&server, run).await;
+    let after = [sum().await, sum().await];
+    assert!(before[0] == before[1] && before[1] < after[0] && after[0] == after[1], "{before:?} {after:?}");
+    // Also by its end, which is kept in the place of all that was kept before.
+    server.post(&format!("{path}/resume"), json!({})).await;
+    server.let_answer(super::server::ENOUGH);
+    events.until("end").await;
+    let ended = [sum().await, sum().await];
+    assert!(after[1] < ended[0] && ended[0] == ended[1], "{after:?} {ended:?}");
 }

@@ -99,6 +99,13 @@ async fn answers_are_as_they_are_described() {
             format!("/v1/runs/{playing}/notes"),
             Some(json!({ "text": "Go on." })),
         ),
+        (
+            "post",
+            "/v1/runs/{id}/commands",
+            format!("/v1/runs/{playing}/commands"),
+            Some(json!({ "command": "note", "text": "Go on." })),
+        ),
+        ("post", "/v1/runs/{id}/commands", format!("/v1/runs/{chorus}/commands"), Some(json!({}))),
         ("post", "/v1/runs/{id}/pause", format!("/v1/runs/{playing}/pause"), None),
         ("get", "/v1/agents", "/v1/agents".to_owned(), None),
         ("get", "/v1/runs/{id}", format!("/v1/runs/{chorus}"), None),

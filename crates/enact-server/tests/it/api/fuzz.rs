@@ -29,6 +29,7 @@ fn path(runs: Vec<String>) -> impl Strategy<Value = String> {
         "/log",
         "/transcript",
         "/costs",
+        "/commands",
         "/cancel",
         "/pause",
         "/resume",

@@ -3,31 +3,42 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use axum::Router;
+use axum::{Router, body::Body, http};
 use enact_drama::{
     Name, Problem, RunId,
-    chorus::{self, Agent},
-    scene::{SceneConfig, SceneFormat, Setup, read_scene},
+    chorus::{self, Agent, Chorus},
+    scene::{Scene, SceneConfig, Setup},
     usage::{Price, Usage},
     voice::VoiceChain,
 };
 use enact_engine::{
-    Artefacts, Model, Node, Stage, Store, Studio,
+    Artefacts, Model, Node, Productions, Stage, Store, Studio,
     log::MemoryLog,
     model::{Answer, Failure, Live, ModelCard, Request},
-    node::{Limits as NodeLimits, NewChorus, Project},
+    node::{Limits as NodeLimits, Project},
 };
 use enact_models::Improviser;
-use enact_server::{Limits, Options, access::Access, guarded, serve::serve};
+use enact_server::{
+    Choruses, Limits, Options, Scenes, ServerProduction,
+    access::Access,
+    chorus::{Assembling, NewChorus},
+    guarded,
+    scene::Casting,
+    serve::serve,
+};
 use enact_testkit::{
     PATIENCE,
     choir::{Agents, Choir, Comments, Hum},
     in_time,
 };
+use http_body_util::BodyExt;
 use reqwest::{Client, Method, RequestBuilder, Response};
 use serde_json::{Value, json};
 use tokio::{net::TcpListener, sync::Semaphore, sync::oneshot, task::JoinHandle};
+use tower::ServiceExt;
 use uuid::Uuid;
+
+use super::diary::{Diaries, Diary};
 
 /// More than any chorus here says.
 pub(crate) const ENOUGH: usize = 1_000;
@@ -75,11 +86,12 @@ impl Server {
         limits: NodeLimits,
         options: Options,
     ) -> Server {
-        let choir = choir();
-        let node = Node::start(store, Arc::new(Theatre { choir: choir.clone() }), limits);
+        let theatre = theatre();
+        let choir = theatre.choir.clone();
+        let node = Node::start(store, theatre.clone(), all_productions(), limits);
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let base = format!("http://{}", listener.local_addr().unwrap());
-        let routes = guarded(node.clone(), options, access);
+        let routes = guarded(node.clone(), &served(&theatre), options, access);
         let (stop, stopped) = oneshot::channel::<()>();
         let served = tokio::spawn(async move {
             serve(listener, routes, Limits::default(), async {
@@ -201,13 +213,26 @@ fn choir() -> Arc<Choir> {
     Choir::in_own_folder(agents, Hum::default().waiting().refusing("HOARSE"))
 }
 
+/// What nodes and servers here know.
+fn all_productions() -> Productions {
+    Productions::default().with::<Scene>().with::<Chorus>().with::<Diary>()
+}
+
+fn served(theatre: &Arc<Theatre>) -> Vec<Arc<dyn ServerProduction>> {
+    vec![Arc::new(Scenes::new(theatre.clone())), Arc::new(Choruses::new(theatre.clone())), Arc::new(Diaries)]
+}
+
+fn theatre() -> Arc<Theatre> {
+    Arc::new(Theatre { choir: choir() })
+}
+
 #[derive(Debug)]
 struct Theatre {
     choir: Arc<Choir>,
 }
 
 #[async_trait]
-impl Project for Theatre {
+impl Casting for Theatre {
     async fn cast(&self, scene: SceneConfig, sheets: Vec<(Name, String)>) -> Result<Setup, Problem> {
         let stage = self.stage().sheet("alice", "# Alice").sheet("bob", "# Bob");
         let stage = sheets.into_iter().fold(stage, |stage, (name, text)| stage.sheet(name, text));
@@ -216,23 +241,18 @@ impl Project for Theatre {
             error => panic!("{error}"),
         })
     }
+}
 
+#[async_trait]
+impl Project for Theatre {
     async fn models(&self, _: &[enact_drama::production::Player]) -> Result<enact_engine::Models, Problem> {
         let mut models = enact_engine::Models::new();
-        models.insert("improviser".to_owned(), Arc::new(Improviser));
+        models.insert("improviser".to_owned(), Arc::new(Improviser::default()));
         models.insert("gated".to_owned(), Arc::new(Gated(self.choir.gate.clone())));
         models.insert("priced".to_owned(), Arc::new(Metered { price: Some(PRICE) }));
         models.insert("unpriced".to_owned(), Arc::new(Metered { price: None }));
         models.extend(self.choir.all_models());
         Ok(models)
-    }
-
-    fn agents(&self) -> Vec<Agent> {
-        self.choir.agents()
-    }
-
-    async fn assemble(&self, chorus: NewChorus) -> Result<chorus::Setup, Problem> {
-        self.choir.assemble(chorus).await
     }
 
     async fn studio(&self, voices: &VoiceChain) -> Result<Studio, Problem> {
@@ -244,36 +264,45 @@ impl Project for Theatre {
     }
 }
 
+#[async_trait]
+impl Assembling for Theatre {
+    fn agents(&self) -> Vec<Agent> {
+        self.choir.agents()
+    }
+
+    async fn assemble(&self, chorus: NewChorus) -> Result<chorus::Setup, Problem> {
+        let NewChorus { message, seats, threads } = chorus;
+        self.choir.assemble(message, seats, threads).await
+    }
+}
+
 impl Theatre {
     fn stage(&self) -> Stage {
-        Stage::new("improviser", Arc::new(Improviser))
+        Stage::new("improviser", Arc::new(Improviser::default()))
             .model("gated", Arc::new(Gated(self.choir.gate.clone())))
             .model("priced", Arc::new(Metered { price: Some(PRICE) }))
             .model("unpriced", Arc::new(Metered { price: None }))
     }
 }
 
-/// A node that plays nothing.
-fn idle(log: MemoryLog) -> Node {
-    Node::start(
-        Arc::new(log),
-        Arc::new(Theatre { choir: choir() }),
-        NodeLimits { runs: 0, ..NodeLimits::default() },
-    )
-}
-
-/// The API without a socket, on what was played before.
+/// The API without a socket and with nothing that is played, on what was played before.
 pub(crate) fn showing(log: MemoryLog) -> Router {
-    guarded(idle(log), Options::default(), Access::default())
+    let (theatre, limits) = (theatre(), NodeLimits { runs: 0, ..NodeLimits::default() });
+    let node = Node::start(Arc::new(log), theatre.clone(), all_productions(), limits);
+    guarded(node, &served(&theatre), Options::default(), Access::default())
 }
 
 /// The API without a socket, and a run that nobody plays.
 pub(crate) async fn quiet_run() -> (Router, RunId) {
-    let node = idle(MemoryLog::default());
-    let scene = read_scene(&apology().to_string(), SceneFormat::Json).unwrap();
-    let setup = node.project().cast(scene, Vec::new()).await.unwrap();
-    let run = node.submit(setup, None).await.unwrap().run;
-    (guarded(node, Options::default(), Access::default()), run)
+    let router = showing(MemoryLog::default());
+    let request = http::Request::post("/v1/scenes")
+        .header("host", "localhost")
+        .header("content-type", "application/json")
+        .body(Body::from(json!({ "config": apology() }).to_string()))
+        .unwrap();
+    let response = router.clone().oneshot(request).await.unwrap();
+    let body = response.into_body().collect().await.unwrap().to_bytes();
+    (router, run_id(&serde_json::from_slice(&body).unwrap()))
 }
 
 /// Uses ten tokens for each answer, which cost something, or nobody knows what.

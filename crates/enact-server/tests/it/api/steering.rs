@@ -8,9 +8,9 @@ use super::{
     stream::Events,
 };
 
-async fn letter(response: Response) -> u64 {
+async fn accepted(response: Response) -> u64 {
     assert_eq!(response.status(), 202);
-    response.json::<Value>().await.unwrap()["letterId"].as_u64().unwrap()
+    response.json::<Value>().await.unwrap()["commandId"].as_u64().unwrap()
 }
 
 #[tokio::test]
@@ -23,8 +23,8 @@ async fn notes_and_events_reach_the_run_in_order() {
     let to_one = server.post(&format!("{path}/notes"), json!({ "to": "alice", "text": "You know." })).await;
     let to_all = server.post(&format!("{path}/notes"), json!({ "text": "Be\nkind." })).await;
     let event = server.post(&format!("{path}/world-events"), json!({ "text": "The lights go out." })).await;
-    let letters = [letter(to_one).await, letter(to_all).await, letter(event).await];
-    assert!(letters.is_sorted() && letters[0] < letters[2], "{letters:?}");
+    let ids = [accepted(to_one).await, accepted(to_all).await, accepted(event).await];
+    assert!(ids.is_sorted() && ids[0] < ids[2], "{ids:?}");
 
     let noted = events.until("noted").await.data["body"].clone();
     assert_eq!(
@@ -48,7 +48,7 @@ async fn a_run_is_paused_stepped_resumed_and_cancelled() {
         [("pause", "paused"), ("step", "stepped"), ("resume", "continued"), ("cancel", "ended")]
     {
         // Empty bodies need no content type.
-        letter(server.request("POST", &format!("{path}/{what}")).send().await.unwrap()).await;
+        accepted(server.request("POST", &format!("{path}/{what}")).send().await.unwrap()).await;
         events.until(fact).await;
     }
     let end = events.until("end").await;

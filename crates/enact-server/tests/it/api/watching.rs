@@ -107,14 +107,6 @@ async fn only_those_who_may_know_are_told_more() {
     struct Nothing;
     #[async_trait::async_trait]
     impl enact_engine::node::Project for Nothing {
-        async fn cast(
-            &self,
-            _: enact_drama::scene::SceneConfig,
-            _: Vec<(enact_drama::Name, String)>,
-        ) -> Result<enact_drama::scene::Setup, enact_drama::Problem> {
-            Err(enact_drama::Problem::config("there is nothing here"))
-        }
-
         async fn models(
             &self,
             _: &[enact_drama::production::Player],
@@ -125,9 +117,10 @@ async fn only_those_who_may_know_are_told_more() {
     let node = Node::start(
         std::sync::Arc::new(MemoryLog::default()),
         std::sync::Arc::new(Nothing),
+        enact_engine::Productions::default(),
         Limits::default(),
     );
-    let router = enact_server::router(node, enact_server::Options::default());
+    let router = enact_server::router(node, &[], enact_server::Options::default());
     let request = axum::http::Request::get("/v1/health").body(axum::body::Body::empty()).unwrap();
     let response = router.clone().oneshot(request).await.unwrap();
     let body = axum::body::to_bytes(response.into_body(), 10_000).await.unwrap();

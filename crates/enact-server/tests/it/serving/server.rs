@@ -11,7 +11,7 @@ use axum::{
 };
 use enact_server::{
     Limits,
-    access::{Access, Caller, RequestId, Scope, guard, needs},
+    access::{Access, Caller, Gates, RequestId, Scope, guard, needs},
     serve::{Stopped, serve},
 };
 use enact_testkit::in_time;
@@ -44,7 +44,9 @@ impl Server {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let (release, arrived) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
-        let router = guard(routes(release.clone(), arrived.clone()), access.limits(limits.clone()));
+        let gates = Gates::default().open("/v1/health").quiet("/v1/health").quiet("/metrics");
+        let routes = routes(release.clone(), arrived.clone());
+        let router = guard(routes, gates, access.limits(limits.clone()));
         let (stop, stopped) = oneshot::channel();
         let serving = tokio::spawn(serve(listener, router, limits, async {
             let _ = stopped.await;

@@ -1,16 +1,18 @@
-//! What is told of a chorus.
+//! What is told of a chorus, for those who write clients.
+
+#![expect(dead_code, reason = "these only describe")]
 
 use std::collections::BTreeMap;
 
 use utoipa::ToSchema;
 
-use super::Costs;
+use crate::openapi::shown::Costs;
 
 /// What has become of a chorus so far.
 #[derive(Debug, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = ChorusMetadata)]
-pub(crate) struct Metadata {
+pub(super) struct Metadata {
     /// Also the id of its session.
     #[schema(format = "uuid")]
     run_id: String,
@@ -47,7 +49,7 @@ pub(crate) struct Metadata {
 #[derive(Debug, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = ChorusSlot)]
-pub(crate) struct Slot {
+pub(super) struct Slot {
     #[schema(minimum = 1, maximum = 6)]
     slot_id: u8,
     #[schema(example = "gpt-4o")]
@@ -60,7 +62,7 @@ pub(crate) struct Slot {
 /// What somebody has said aloud.
 #[derive(Debug, ToSchema)]
 #[schema(as = ChorusSpeech)]
-pub(crate) struct Speech {
+pub(super) struct Speech {
     files: u64,
     characters: u64,
     /// In milliseconds.
@@ -72,7 +74,7 @@ pub(crate) struct Speech {
 #[derive(Debug, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = ChorusError)]
-pub(crate) struct SlotError {
+pub(super) struct SlotError {
     #[schema(minimum = 1, maximum = 3)]
     turn_index: u8,
     slot_id: u8,
@@ -86,7 +88,7 @@ pub(crate) struct SlotError {
 /// The comments on one slot.
 #[derive(Debug, ToSchema)]
 #[schema(as = ChorusRoute)]
-pub(crate) struct Route {
+pub(super) struct Route {
     #[schema(minimum = 1, maximum = 6)]
     to: u8,
     /// Whose comments it was told.
@@ -98,7 +100,7 @@ pub(crate) struct Route {
 /// How often things happened.
 #[derive(Debug, ToSchema)]
 #[schema(as = ChorusCounts)]
-pub(crate) struct Counts {
+pub(super) struct Counts {
     /// Answers, comments and replies as they were asked for.
     parsed: u32,
     /// Those that had to be mended.

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 #[derive(Debug, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[expect(dead_code, reason = "describes enact-drama's type of the same name, which knows nothing of HTTP")]
-pub(crate) struct SceneConfig {
+pub(super) struct SceneConfig {
     /// What the scene is called: letters, digits, `-` and `_`.
     #[schema(example = "the-apology", pattern = "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$")]
     name: String,
@@ -71,7 +71,7 @@ pub(crate) struct SceneConfig {
 #[derive(Debug, ToSchema)]
 #[serde(untagged)]
 #[expect(dead_code, reason = "describes enact-drama's type of the same name")]
-pub(crate) enum DeckEvent {
+pub(super) enum DeckEvent {
     /// When the scene stalls or loses its way.
     WhenNeeded(String),
     /// After this beat, whatever happens.
@@ -81,7 +81,7 @@ pub(crate) enum DeckEvent {
 #[derive(Debug, ToSchema)]
 #[schema(rename_all = "lowercase")]
 #[expect(dead_code, reason = "describes enact-drama's type of the same name")]
-pub(crate) enum OnMalformed {
+pub(super) enum OnMalformed {
     Salvage,
     Retry,
     Ignore,

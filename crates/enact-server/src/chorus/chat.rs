@@ -1,51 +1,34 @@
 //! Messages to a chorus, and what comes of them.
 
-use std::sync::Arc;
-
-use axum::{
-    Extension, Json as Answer,
-    extract::State,
-    http::{HeaderMap, HeaderValue, Uri, header::LOCATION},
-    response::Response,
-};
-use bytes::Bytes;
-use enact_drama::{
-    Record, RunId, Seq,
-    chorus::{ChorusEvent, MOST_SLOTS, SlotId},
-    production::Kind,
-    show::chorus::{Wire, WireEvent},
-};
-use enact_engine::{
-    Store,
-    node::{Chat, Placed},
-    perform::Delta,
-    store::Conversation,
-};
+use axum::{Json as Answer, extract::State, http::HeaderMap, response::Response};
+use enact_drama::chorus::{Chorus, MOST_SLOTS, SlotId};
+use enact_engine::store::Conversation;
 use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 use serde_json::Value;
 use utoipa::ToSchema;
 
+use super::{
+    ChorusState, NOT_A_CHORUS,
+    conversation::{Chat, clear, say as put_into_queue},
+};
 use crate::{
-    access::Caller,
+    client_events::{self, Wanted},
     error::{Code, Refusal},
-    following::{Place, Telling, Told, Wanted, stream},
-    input::{JsonText, OptionalJson, Query, Run, malformed},
+    input::{OptionalJson, Query, Run, malformed},
     openapi::SentEvent,
-    orders::{order, placed_before, tell_repeated},
     routes::Api,
-    sse,
+    submission::Submission,
+    visibility::Viewer,
 };
 
 /// A UUID, a name, an address: whatever clients call a conversation, it is kept with every one of them.
 const LONGEST_CONVERSATION_ID: usize = 128;
-/// Records read at a time: most choruses are one page, and an imported log may be of any length.
-const PAGE: usize = 256;
 
 /// A message to a chorus. Whatever else a client says with it is passed over: there were clients of this protocol before.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", expecting = "an object with a message and slots")]
 #[schema(as = NewChat)]
-pub(crate) struct NewChat {
+pub(super) struct NewChat {
     /// What everybody answers, at most 16,000 characters.
     #[schema(example = "What would you do with one more hour a day?", min_length = 1, max_length = 16_000)]
     message: String,
@@ -63,7 +46,7 @@ pub(crate) struct NewChat {
 /// A slot, and who takes it.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", expecting = "an object with a slotId and an agentId")]
-pub(crate) struct NewSlot {
+pub(super) struct NewSlot {
     #[serde(deserialize_with = "slot_id")]
     #[schema(value_type = i64, minimum = 1, maximum = 6, example = 1)]
     slot_id: SlotId,
@@ -75,7 +58,7 @@ pub(crate) struct NewSlot {
 /// A conversation that is to begin anew.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, expecting = "an object with perhaps a conversationId")]
-pub(crate) struct Reset {
+pub(super) struct Reset {
     /// Which of the caller's conversations. The one without a name, if nothing is said.
     #[schema(example = "kiosk-1", max_length = 128)]
     conversation_id: Option<String>,
@@ -85,7 +68,7 @@ pub(crate) struct Reset {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = ResetDone)]
-pub(crate) struct Cleared {
+pub(super) struct Cleared {
     #[schema(example = "ok")]
     status: &'static str,
     /// How many slots had something to forget.
@@ -131,24 +114,20 @@ pub(crate) struct Cleared {
                 ("Idempotent-Replayed" = Option<String>, description = "`true` if this was asked for before.")),
         example = "id: 1\nevent: turn.start\ndata: {\"sessionId\":\"0199f2a4-6a3e-7cc1-8a55-0f4c9b1d2e3f\",\"turnIndex\":1}\n\n")),
 )]
-pub(crate) async fn say(
-    State(api): State<Api>,
-    uri: Uri,
-    caller: Option<Extension<Caller>>,
-    headers: HeaderMap,
-    JsonText(body): JsonText,
+pub(super) async fn say(
+    State(state): State<ChorusState>,
+    viewer: Viewer,
+    submission: Submission,
 ) -> Result<Response, Refusal> {
-    let caller = caller.as_ref().map(|caller| &caller.0);
-    let order = order(uri.path(), caller, &headers, &body)?;
-    let placed = match placed_before(&api, order.as_ref()).await? {
+    let placed = match submission.made_before().await? {
         Some(placed) => placed,
         None => {
-            let chat = read(&body, caller)?;
-            api.queue.enter(&**api.node.store()).await?;
-            api.node.chat(chat, order).await.map_err(Refusal::unwanted)?
+            let chat = read(&submission.body, viewer.account())?;
+            submission.enter_queue().await?;
+            put_into_queue(&state, chat, &submission).await?
         }
     };
-    told_from_its_beginning(&api, placed).await
+    client_events::from_beginning::<Chorus>(&state.api, placed).await
 }
 
 /// Follow a chorus
@@ -162,16 +141,17 @@ pub(crate) async fn say(
     responses((status = 200, description = "The events.", body = SentEvent, content_type = "text/event-stream",
         example = "id: 42\nevent: done\ndata: {\"completedSlots\":6,\"sessionId\":\"0199f2a4-6a3e-7cc1-8a55-0f4c9b1d2e3f\",\"turns\":3}\n\n")),
 )]
-pub(crate) async fn follow(
+pub(super) async fn follow(
     State(api): State<Api>,
     Run(run): Run,
     Query(wanted): Query<Wanted>,
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
-    let found = api.node.store().find(run).await?;
-    let place = Place::of(&wanted, &headers, &found)?;
-    let protocol = Protocol::at(&**api.node.store(), run, place.from).await?;
-    Ok(stream(&api, &found, place, protocol))
+    let followed = client_events::follow::<Chorus>(&api, &run, &wanted, &headers).await;
+    followed.map_err(|refusal| match refusal.code {
+        Code::WrongProduction => Refusal { code: NOT_A_CHORUS, ..refusal },
+        _ => refusal,
+    })
 }
 
 /// Begin anew
@@ -182,22 +162,22 @@ pub(crate) async fn follow(
     post, path = "/v1/reset", operation_id = "resetChat", tag = "chorus", request_body = Option<Reset>,
     responses((status = 200, description = "It is forgotten.", body = Cleared)),
 )]
-pub(crate) async fn reset(
+pub(super) async fn reset(
     State(api): State<Api>,
-    caller: Option<Extension<Caller>>,
+    viewer: Viewer,
     OptionalJson(reset): OptionalJson<Reset>,
 ) -> Result<Answer<Cleared>, Refusal> {
-    let of = conversation(caller.as_ref().map(|caller| &caller.0), reset.conversation_id)?;
-    let cleared_slots = api.node.clear(&of).await?;
+    let of = conversation(viewer.account(), reset.conversation_id)?;
+    let cleared_slots = clear(&api, &of).await?;
     Ok(Answer(Cleared { status: "ok", cleared_slots }))
 }
 
-fn read(body: &[u8], caller: Option<&Caller>) -> Result<Chat, Refusal> {
+fn read(body: &[u8], account: &str) -> Result<Chat, Refusal> {
     let chat: NewChat = serde_json::from_slice(body).map_err(|error| malformed(&error))?;
     let seats = chat.slots.into_iter().map(|slot| (slot.slot_id.number(), slot.agent_id));
     Ok(Chat {
         seats: seats.collect(),
-        conversation: conversation(caller, chat.conversation_id)?,
+        conversation: conversation(account, chat.conversation_id)?,
         message: chat.message,
     })
 }
@@ -219,7 +199,7 @@ fn slot_id<'de, D: Deserializer<'de>>(deserializer: D) -> Result<SlotId, D::Erro
 }
 
 /// Nobody reaches another's conversation, whatever they call it.
-fn conversation(caller: Option<&Caller>, id: Option<String>) -> Result<Conversation, Refusal> {
+fn conversation(account: &str, id: Option<String>) -> Result<Conversation, Refusal> {
     let name = id.unwrap_or_default();
     // What cannot be seen cannot be told apart, and a database takes no null.
     if name.chars().count() > LONGEST_CONVERSATION_ID || name.chars().any(char::is_control) {
@@ -227,78 +207,5 @@ fn conversation(caller: Option<&Caller>, id: Option<String>) -> Result<Conversat
             format!("conversationId must have at most {LONGEST_CONVERSATION_ID} characters, all on one line");
         return Err(Refusal::new(Code::InvalidRequest, message));
     }
-    Ok(Conversation { owner: caller.map_or("", Caller::owner).to_owned(), name })
-}
-
-async fn told_from_its_beginning(api: &Api, placed: Placed) -> Result<Response, Refusal> {
-    let store = api.node.store();
-    let found = store.find(placed.run).await?;
-    let protocol = Protocol::at(&**store, placed.run, Seq(0)).await?;
-    let mut response = stream(api, &found, Place::BEGINNING, protocol);
-    if let Ok(location) = HeaderValue::from_str(&format!("/v1/runs/{}", placed.run)) {
-        response.headers_mut().insert(LOCATION, location);
-    }
-    tell_repeated(&mut response, placed);
-    Ok(response)
-}
-
-/// Tells what clients of a chorus listen to.
-struct Protocol {
-    wire: Wire,
-}
-
-impl Protocol {
-    /// As it is for somebody who has heard everything before a seq.
-    async fn at(store: &dyn Store, run: RunId, seq: Seq) -> Result<Protocol, Refusal> {
-        let began = store.read_some(run, Seq(0), 1).await?;
-        let began = began.first().filter(|first| Kind::of(first) == Some(Kind::Chorus));
-        let Some(began) = began else {
-            let message = format!("run {run} is not a chorus");
-            return Err(Refusal::new(Code::NotAChorus, message)
-                .with("run", run.to_string())
-                .hint(format!("follow it at /v1/runs/{run}/events")));
-        };
-        let ChorusEvent::ChorusBegan { setup } = began.fact::<ChorusEvent>()?.event else {
-            return Err(Refusal::new(Code::RunUnreadable, format!("run {run} does not begin like a chorus")));
-        };
-        let mut protocol = Protocol { wire: Wire::of(&setup) };
-        let mut next = Seq(1);
-        while next < seq {
-            let most = usize::try_from(seq.0 - next.0).unwrap_or(PAGE).min(PAGE);
-            let before = store.read_some(run, next, most).await?;
-            // A log that is imported may end anywhere.
-            let Some(last) = before.last() else { break };
-            next = last.seq.next();
-            before.iter().for_each(|record| drop(protocol.hear(record)));
-        }
-        Ok(protocol)
-    }
-
-    /// What there is to say of a record. What this version does not know is passed over.
-    fn hear(&mut self, record: &Record) -> Option<WireEvent> {
-        self.wire.event(&record.fact().ok()?)
-    }
-}
-
-impl Telling for Protocol {
-    fn happened(&mut self, records: &[Arc<Record>]) -> Told {
-        let (mut text, mut events) = (Vec::new(), 0);
-        for record in records {
-            if let Some(event) = self.hear(record) {
-                sse::push_event(&mut text, record.seq, event.name, &event.data);
-                events += 1;
-            }
-        }
-        Told { text: Bytes::from(text), events }
-    }
-
-    /// Answers are told when they are whole.
-    fn heard(&mut self, _: &Delta) -> Bytes {
-        Bytes::new()
-    }
-
-    /// `done` was said already.
-    async fn over(&self) -> Bytes {
-        Bytes::new()
-    }
+    Ok(Conversation { owner: account.to_owned(), name })
 }

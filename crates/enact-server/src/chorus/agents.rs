@@ -5,12 +5,12 @@ use enact_drama::chorus::Agent;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::routes::Api;
+use super::ChorusState;
 
 /// Somebody who may take a slot.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Agent)]
-pub(crate) struct AgentView {
+pub(super) struct AgentView {
     /// What to give as `agentId`.
     #[schema(example = "claude-sonnet-4-5")]
     id: String,
@@ -45,6 +45,6 @@ impl From<Agent> for AgentView {
     get, path = "/v1/agents", operation_id = "listAgents", tag = "chorus",
     responses((status = 200, description = "The agents.", body = Vec<AgentView>)),
 )]
-pub(crate) async fn list(State(api): State<Api>) -> Json<Vec<AgentView>> {
-    Json(api.node.project().agents().into_iter().map(AgentView::from).collect())
+pub(super) async fn list(State(state): State<ChorusState>) -> Json<Vec<AgentView>> {
+    Json(state.assembling.agents().into_iter().map(AgentView::from).collect())
 }

@@ -1,36 +1,28 @@
-//! Runs that begin: a scene, or a branch of one.
+//! Scenes that begin.
 
 use std::collections::BTreeMap;
 
-use axum::{
-    Extension, Json as Answer,
-    extract::State,
-    http::{HeaderMap, StatusCode, Uri, header::LOCATION},
-    response::{IntoResponse, Response},
-};
+use axum::{extract::State, response::Response};
 use enact_drama::{
-    Name, Problem, RunId,
-    scene::{SceneConfig, SceneFormat, read_scene},
+    Name, Problem,
+    scene::{Scene, SceneConfig, SceneFormat, read_scene},
 };
-use enact_engine::node::Placed;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
+use super::{SceneState, config::SceneConfig as SceneConfigSchema};
 use crate::{
-    access::Caller,
     error::{Code, Refusal},
-    input::{JsonText, Run, malformed},
-    openapi::scene::SceneConfig as SceneConfigSchema,
-    orders::{order, placed_before, tell_repeated},
-    routes::Api,
+    input::malformed,
+    submission::{Begun, Submission, begun},
 };
 
 /// A scene to be played.
 #[derive(Debug, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[expect(dead_code, reason = "describes what `Wanted` reads, whose parts are still text")]
-pub(crate) struct NewScene {
+pub(super) struct NewScene {
     config: SceneConfigSchema,
     /// Characters' sheets by name, in markdown. They come before those of the same name in the server's project; whoever has
     /// none here has to have one there.
@@ -49,27 +41,6 @@ struct Wanted<'a> {
     sheets: Option<BTreeMap<String, String>>,
 }
 
-/// Where a run branches off.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields, expecting = "an object with a beat and perhaps a seed")]
-#[schema(as = NewFork)]
-pub(crate) struct Branch {
-    /// The last beat that both runs share. It has to have been played to its end.
-    #[schema(example = 6)]
-    beat: u32,
-    /// What chance is made of from there on. Another one each time, if nothing is said.
-    seed: Option<u64>,
-}
-
-/// A run that waits to be played.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(as = RunBegun)]
-pub(crate) struct Begun {
-    #[schema(value_type = String, format = "uuid", example = "0199f2a4-6a3e-7cc1-8a55-0f4c9b1d2e3f")]
-    run_id: RunId,
-}
-
 /// Play a scene
 ///
 /// The run waits in the queue until a node plays it, which is at once unless all of them are busy. Follow it at
@@ -85,62 +56,17 @@ pub(crate) struct Begun {
         headers(("Location" = String, description = "Where the run is."),
                 ("Idempotent-Replayed" = Option<String>, description = "`true` if this was asked for before.")))),
 )]
-pub(crate) async fn play(
-    State(api): State<Api>,
-    uri: Uri,
-    caller: Option<Extension<Caller>>,
-    headers: HeaderMap,
-    JsonText(body): JsonText,
+pub(super) async fn play(
+    State(state): State<SceneState>,
+    submission: Submission,
 ) -> Result<Response, Refusal> {
-    let order = order(uri.path(), caller.as_ref().map(|caller| &caller.0), &headers, &body)?;
-    if let Some(placed) = placed_before(&api, order.as_ref()).await? {
+    if let Some(placed) = submission.made_before().await? {
         return Ok(begun(placed));
     }
-    let (config, sheets) = read(&body)?;
-    api.queue.enter(&**api.node.store()).await?;
-    let setup = api.node.project().cast(config, sheets).await?;
-    Ok(begun(api.node.submit(setup, order).await?))
-}
-
-/// Branch a run
-///
-/// A new run that shares everything through the end of a beat with this one, and goes on from there with a seed of its own.
-/// What the shared beats had cost is listed apart.
-///
-/// With an `Idempotency-Key` the request can be repeated, as one to play a scene can.
-#[utoipa::path(
-    post, path = "/v1/runs/{id}/fork", operation_id = "forkRun", tag = "runs", request_body = Branch,
-    params(("id" = String, Path, format = "uuid", description = "The run."),
-           ("Idempotency-Key" = Option<String>, Header, max_length = 255,
-            description = "A name of your own for this request, so that it can be repeated.")),
-    responses((status = 202, description = "It will be played.", body = Begun,
-        headers(("Location" = String, description = "Where the new run is."),
-                ("Idempotent-Replayed" = Option<String>, description = "`true` if this was asked for before.")))),
-)]
-pub(crate) async fn fork(
-    State(api): State<Api>,
-    Run(run): Run,
-    uri: Uri,
-    caller: Option<Extension<Caller>>,
-    headers: HeaderMap,
-    JsonText(body): JsonText,
-) -> Result<Response, Refusal> {
-    let order = order(uri.path(), caller.as_ref().map(|caller| &caller.0), &headers, &body)?;
-    if let Some(placed) = placed_before(&api, order.as_ref()).await? {
-        return Ok(begun(placed));
-    }
-    let branch: Branch = serde_json::from_slice(&body).map_err(|error| malformed(&error))?;
-    api.queue.enter(&**api.node.store()).await?;
-    let forked = api.node.fork(run, branch.beat, branch.seed, order).await.map_err(Refusal::unwanted)?;
-    Ok(begun(forked))
-}
-
-fn begun(placed: Placed) -> Response {
-    let run_id = placed.run;
-    let location = [(LOCATION, format!("/v1/runs/{run_id}"))];
-    let mut response = (StatusCode::ACCEPTED, location, Answer(Begun { run_id })).into_response();
-    tell_repeated(&mut response, placed);
-    response
+    let (config, sheets) = read(&submission.body)?;
+    submission.enter_queue().await?;
+    let setup = state.casting.cast(config, sheets).await?;
+    Ok(begun(submission.submit::<Scene>(Scene::beginning(setup)).await?))
 }
 
 fn read(body: &[u8]) -> Result<(SceneConfig, Vec<(Name, String)>), Refusal> {

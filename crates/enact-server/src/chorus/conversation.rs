@@ -1,0 +1,80 @@
+//! Messages of a conversation: each is a run, and knows what was said before it.
+
+use enact_drama::{
+    Production, RunId, Seq,
+    chorus::{Chorus, SlotThread},
+    production::fold,
+    record::read_facts,
+};
+use enact_engine::{
+    Node, log,
+    node::{Error, Placed},
+    store::{Conversation, Next, Talk},
+};
+
+use super::{ChorusState, NewChorus};
+use crate::{error::Refusal, routes::Api, submission::Submission};
+
+/// A message of a conversation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Chat {
+    pub(super) conversation: Conversation,
+    pub(super) message: String,
+    /// Who takes which slot, as they were asked for.
+    pub(super) seats: Vec<(u8, String)>,
+}
+
+/// Puts a message into the queue, unless its conversation is still at an earlier one.
+pub(super) async fn say(state: &ChorusState, chat: Chat, by: &Submission) -> Result<Placed, Refusal> {
+    match submit(state, chat, by).await {
+        // The same request, sent at the same time, may be what keeps it busy.
+        Err(Error::Talking(run)) => {
+            by.made_before().await?.ok_or_else(|| Refusal::unwanted(Error::Talking(run)))
+        }
+        said => said.map_err(Refusal::unwanted),
+    }
+}
+
+/// Has a conversation begin anew. Says how many slots had something to forget.
+pub(super) async fn clear(api: &Api, conversation: &Conversation) -> Result<usize, Refusal> {
+    match api.node().store().clear(conversation).await? {
+        // It is cleared by now, whether or not its log can still be read.
+        Some(talk) if !talk.cleared => {
+            let chorus = chorus(api.node(), talk.run).await.ok().flatten();
+            Ok(chorus.map_or(0, |chorus| chorus.threads().len()))
+        }
+        _ => Ok(0),
+    }
+}
+
+async fn submit(state: &ChorusState, chat: Chat, by: &Submission) -> Result<Placed, Error> {
+    let Chat { conversation, message, seats } = chat;
+    let node = state.api.node();
+    let talk = node.store().conversation(&conversation).await?;
+    let threads = match talk {
+        Some(talk) if !talk.cleared => remembered(node, talk).await?,
+        _ => Vec::new(),
+    };
+    let wanted = NewChorus { message, seats, threads };
+    let setup = state.assembling.assemble(wanted).await.map_err(Box::new)?;
+    by.submit_next::<Chorus>(Chorus::beginning(setup), Next { of: conversation, after: talk }).await
+}
+
+/// What slots know from earlier messages, the newest of which has to be over.
+async fn remembered(node: &Node, talk: Talk) -> Result<Vec<SlotThread>, Error> {
+    match chorus(node, talk.run).await? {
+        Some(chorus) if chorus.ended().is_none() => Err(Error::Talking(talk.run)),
+        Some(chorus) => Ok(chorus.threads()),
+        None => Ok(Vec::new()),
+    }
+}
+
+/// A run of a conversation as it stands. One that is gone has left nothing.
+async fn chorus(node: &Node, run: RunId) -> Result<Option<Chorus>, Error> {
+    let records = match node.store().read(run, Seq(0)).await {
+        Err(log::Error::NotFound(_)) => return Ok(None),
+        records => records?,
+    };
+    // What does not begin as a chorus does has left nothing either.
+    Ok(fold(&read_facts(&records)?))
+}

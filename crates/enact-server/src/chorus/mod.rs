@@ -1,0 +1,113 @@
+//! Choruses over HTTP: who may take part, messages, and what comes of them.
+
+mod agents;
+mod chat;
+mod conversation;
+mod metadata;
+
+use std::{fmt::Debug, sync::Arc};
+
+use async_trait::async_trait;
+use axum::{
+    extract::FromRef,
+    http::{Method, StatusCode},
+};
+use enact_drama::{
+    Problem,
+    chorus::{Agent, Setup, SlotThread},
+};
+use utoipa::OpenApi;
+
+use crate::{
+    access::Scope,
+    error::{Code, OwnCode},
+    productions::ServerProduction,
+    routes::{Api, Route},
+};
+
+const NOT_A_CHORUS: Code = Code::Own(&OwnCode {
+    name: "NOT_A_CHORUS",
+    status: StatusCode::CONFLICT,
+    meaning: "The run is something else than a chorus: `/v1/runs/{id}/events` tells it.",
+});
+
+/// A chorus that a caller wants.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct NewChorus {
+    pub message: String,
+    /// Who takes which slot, as they were asked for: nothing about them is sure yet.
+    pub seats: Vec<(u8, String)>,
+    /// What slots were told and said before.
+    pub threads: Vec<SlotThread>,
+}
+
+/// Who gets choruses ready: the operator's project.
+#[async_trait]
+pub trait Assembling: Debug + Send + Sync {
+    /// Everyone who may take a slot, in the operator's order.
+    fn agents(&self) -> Vec<Agent>;
+
+    /// Gets a chorus ready. Nothing is written yet, and no model is asked.
+    async fn assemble(&self, chorus: NewChorus) -> Result<Setup, Problem>;
+}
+
+/// Choruses, for [`guarded`](crate::guarded).
+#[derive(Debug, Clone)]
+pub struct Choruses {
+    assembling: Arc<dyn Assembling>,
+}
+
+impl Choruses {
+    pub fn new(assembling: Arc<dyn Assembling>) -> Choruses {
+        Choruses { assembling }
+    }
+}
+
+/// What its handlers have at hand.
+#[derive(Debug, Clone)]
+struct ChorusState {
+    api: Api,
+    assembling: Arc<dyn Assembling>,
+}
+
+impl FromRef<ChorusState> for Api {
+    fn from_ref(state: &ChorusState) -> Api {
+        state.api.clone()
+    }
+}
+
+impl ServerProduction for Choruses {
+    #[rustfmt::skip]
+    fn routes(&self, api: &Api) -> Vec<Route> {
+        use Scope::{Read, Run};
+        const GET: Method = Method::GET;
+        const POST: Method = Method::POST;
+        let state = &ChorusState { api: api.clone(), assembling: self.assembling.clone() };
+        vec![
+            Route::new(GET,  Read, "/v1/agents",                  agents::list, state),
+            Route::new(POST, Run,  "/v1/chat",                    chat::say,    state).streams(),
+            Route::new(GET,  Read, "/v1/chat/{sessionId}/events", chat::follow, api),
+            Route::new(POST, Run,  "/v1/reset",                   chat::reset,  api),
+        ]
+    }
+
+    fn document(&self) -> utoipa::openapi::OpenApi {
+        Document::openapi()
+    }
+
+    fn metadata_schema(&self) -> Option<&'static str> {
+        Some("ChorusMetadata")
+    }
+
+    fn codes(&self) -> Vec<Code> {
+        vec![NOT_A_CHORUS]
+    }
+}
+
+#[derive(OpenApi)]
+#[openapi(
+    paths(agents::list, chat::say, chat::follow, chat::reset),
+    components(schemas(metadata::Metadata)),
+    tags((name = "chorus", description = "One message, up to six agents, three turns, spoken.")),
+)]
+struct Document;

@@ -1,0 +1,31 @@
+//! What a production adds to the server.
+
+use std::fmt::Debug;
+
+use crate::{
+    error::Code,
+    routes::{Api, Route},
+};
+
+/// A production's side of the API: one value for each, handed to [`guarded`](crate::guarded).
+///
+/// Every run has the common routes whatever its production is: lists, events, log, transcript, costs, commands, cancelling,
+/// forks, removal. A production adds what only it has, at least a way to begin a run.
+pub trait ServerProduction: Debug + Send + Sync {
+    /// Its own routes, on top of those that every run has. No two routes of a server share a method and a path.
+    fn routes(&self, api: &Api) -> Vec<Route>;
+
+    /// What the OpenAPI document says of them. The names of its schemas are its own, unless they mean the same everywhere.
+    fn document(&self) -> utoipa::openapi::OpenApi;
+
+    /// The schema in its document that describes the metadata of its runs. Where one production has none, the document says no
+    /// more of the metadata of any run than that it is an object.
+    fn metadata_schema(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// The codes of errors that only its routes answer with.
+    fn codes(&self) -> Vec<Code> {
+        Vec::new()
+    }
+}

@@ -1,0 +1,95 @@
+//! Scenes over HTTP: how they begin, and short-cuts for their commands.
+
+mod config;
+mod metadata;
+mod play;
+mod steering;
+#[cfg(test)]
+mod tests;
+
+use std::{fmt::Debug, sync::Arc};
+
+use async_trait::async_trait;
+use axum::{extract::FromRef, http::Method};
+use enact_drama::{
+    Name, Problem,
+    scene::{SceneConfig, Setup},
+};
+use utoipa::OpenApi;
+
+use crate::{
+    access::Scope,
+    productions::ServerProduction,
+    routes::{Api, Route},
+};
+
+/// Who gets scenes ready: the operator's project.
+#[async_trait]
+pub trait Casting: Debug + Send + Sync {
+    /// Gets a scene ready, with these sheets in place of those of the same name. Nothing is written yet, and no model is asked.
+    async fn cast(&self, scene: SceneConfig, sheets: Vec<(Name, String)>) -> Result<Setup, Problem>;
+}
+
+/// Scenes, for [`guarded`](crate::guarded).
+#[derive(Debug, Clone)]
+pub struct Scenes {
+    casting: Arc<dyn Casting>,
+}
+
+impl Scenes {
+    pub fn new(casting: Arc<dyn Casting>) -> Scenes {
+        Scenes { casting }
+    }
+}
+
+/// What its handlers have at hand.
+#[derive(Debug, Clone)]
+struct SceneState {
+    api: Api,
+    casting: Arc<dyn Casting>,
+}
+
+impl FromRef<SceneState> for Api {
+    fn from_ref(state: &SceneState) -> Api {
+        state.api.clone()
+    }
+}
+
+impl ServerProduction for Scenes {
+    #[rustfmt::skip]
+    fn routes(&self, api: &Api) -> Vec<Route> {
+        use Scope::Run;
+        const POST: Method = Method::POST;
+        let state = &SceneState { api: api.clone(), casting: self.casting.clone() };
+        vec![
+            Route::new(POST, Run, "/v1/scenes",                 play::play,            state),
+            Route::new(POST, Run, "/v1/runs/{id}/pause",        steering::pause,       api),
+            Route::new(POST, Run, "/v1/runs/{id}/resume",       steering::resume,      api),
+            Route::new(POST, Run, "/v1/runs/{id}/step",         steering::step,        api),
+            Route::new(POST, Run, "/v1/runs/{id}/notes",        steering::note,        api),
+            Route::new(POST, Run, "/v1/runs/{id}/world-events", steering::world_event, api),
+        ]
+    }
+
+    fn document(&self) -> utoipa::openapi::OpenApi {
+        Document::openapi()
+    }
+
+    fn metadata_schema(&self) -> Option<&'static str> {
+        Some("Metadata")
+    }
+}
+
+#[derive(OpenApi)]
+#[openapi(
+    paths(
+        play::play,
+        steering::pause,
+        steering::resume,
+        steering::step,
+        steering::note,
+        steering::world_event
+    ),
+    components(schemas(metadata::Metadata))
+)]
+struct Document;

@@ -1,0 +1,58 @@
+use std::collections::BTreeSet;
+
+use enact_drama::scene::{DeckEvent, OnMalformed, SceneConfig, SceneFormat, Wish, read_scene};
+use serde_json::Value;
+use utoipa::OpenApi;
+
+fn json() -> Value {
+    serde_json::to_value(super::Document::openapi()).unwrap()
+}
+
+fn keys(value: &Value) -> BTreeSet<String> {
+    value.as_object().unwrap().keys().cloned().collect()
+}
+
+/// The document's scene is written by hand: enact-drama knows nothing of HTTP. This holds the two together.
+#[test]
+fn a_scene_has_the_keys_it_is_described_with() {
+    let everything = SceneConfig {
+        name: "all".into(),
+        prompt: "Everything is said.".into(),
+        characters: vec!["alice".into(), "bob".into()],
+        initial_speaker: Some("alice".into()),
+        max_beats: Some(3),
+        setting: Some("Here".into()),
+        goals: vec!["Alice apologizes".into()],
+        events: vec![
+            DeckEvent::WhenNeeded("It rains.".into()),
+            DeckEvent::AtBeat { beat: 1, text: "It stops.".into() },
+        ],
+        reply_timeout_seconds: Some(5.0),
+        window: Some(4),
+        seed: Some(1),
+        language: Some("French".into()),
+        stage_directions: true,
+        on_malformed: OnMalformed::Retry,
+        models: [("alice".to_owned(), Wish::from("improviser"))].into(),
+    };
+    let real = serde_json::to_value(&everything).unwrap();
+    let document = json();
+    let schema = &document["components"]["schemas"]["SceneConfig"];
+    assert_eq!(keys(&schema["properties"]), keys(&real));
+    assert_eq!(schema["required"], serde_json::json!(["name", "prompt", "characters"]));
+    for (key, property) in schema["properties"].as_object().unwrap() {
+        assert!(property["description"].is_string(), "{key} says nothing");
+    }
+}
+
+#[test]
+fn the_examples_make_a_scene() {
+    let document = json();
+    let properties = document["components"]["schemas"]["SceneConfig"]["properties"].as_object().unwrap();
+    let example: serde_json::Map<String, Value> = properties
+        .iter()
+        .filter_map(|(key, property)| Some((key.clone(), property.get("example")?.clone())))
+        .collect();
+    let scene = read_scene(&Value::Object(example).to_string(), SceneFormat::Json).unwrap();
+    scene.check().unwrap();
+}
