@@ -10,10 +10,12 @@ use cast::{config, stage};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use enact_drama::{
     Fact, Production, Record, Seq,
+    production::Report,
+    record::read_facts,
+    scene::report::{Story, transcript},
     scene::{Scene, SceneEvent},
-    show,
 };
-use enact_engine::{Log, perform::read_facts};
+use enact_engine::Log;
 use enact_store::SqliteLog;
 use tokio::runtime::Runtime;
 
@@ -64,7 +66,7 @@ fn replay(criterion: &mut Criterion) {
             let mut scene = Scene::begin(&facts[0]).expect("a scene");
             facts[1..].iter().for_each(|fact| scene.apply(fact));
             assert!(scene.ended().is_some());
-            black_box(show::transcript(&show::Story::of(&facts).expect("a story")))
+            black_box(transcript(&Story::of(&facts).expect("a story")))
         });
     });
 }

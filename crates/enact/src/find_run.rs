@@ -1,48 +1,48 @@
 //! Which run somebody means.
 
-use enact_drama::{Problem, Production, chorus::Chorus, production::Kind, scene::Scene};
+use enact_drama::{Problem, Production};
 use enact_engine::{Log, log::RunSummary};
+
+use crate::Registry;
 
 /// Shorter beginnings of an id say too little: runs of the same minute share their first digits.
 const SHORTEST_PREFIX: usize = 4;
 
 /// Finds a run of a production, where `latest` is the newest of that.
-pub(crate) async fn find_run_of(log: &dyn Log, wanted: &str, production: Kind) -> anyhow::Result<RunSummary> {
+pub(crate) async fn find_run_of<P: Production>(
+    log: &dyn Log,
+    wanted: &str,
+    registry: &Registry,
+) -> anyhow::Result<RunSummary> {
     if wanted != "latest" {
         let found = find_run(log, wanted).await?;
-        check_is(&found, production)?;
+        check_is::<P>(&found, registry)?;
         return Ok(found);
     }
-    let name = name(production);
-    let newest = log.runs().await?.into_iter().find(|run| run.production == name);
+    let newest = log.runs().await?.into_iter().find(|run| run.production == P::NAME);
     Ok(newest.ok_or_else(|| {
-        Problem::config(format!("there is no {name} here yet"))
+        Problem::config(format!("there is no {} here yet", P::NAME))
             .hint("`enact runs` lists the runs there are; --data-dir looks elsewhere")
     })?)
 }
 
-/// Whether a run is one of this production: scenes and choruses are played on by different commands, and only scenes have beats.
-pub(crate) fn check_is(run: &RunSummary, production: Kind) -> Result<(), Problem> {
-    if run.production == name(production) {
+/// Whether a run is one of this production: each is played on by a command of its own.
+pub(crate) fn check_is<P: Production>(run: &RunSummary, registry: &Registry) -> Result<(), Problem> {
+    let name = run.production.as_str();
+    if name == P::NAME {
         return Ok(());
     }
-    let problem =
-        Problem::config(format!("run {} is a {}, not a {}", run.run, run.production, name(production)));
-    Err(match run.production.as_str() {
-        Chorus::NAME => problem.hint("`enact chorus --resume` plays a chorus on, `enact replay` shows it"),
-        Scene::NAME => problem.hint("`enact run --resume` plays a scene on, `enact replay` shows it"),
-        _ => problem,
-    })
+    let hint = match registry.named(name) {
+        Ok(production) => {
+            let resume = production.resume_hint();
+            format!("`{resume}` plays a {name} on, `enact replay` shows it")
+        }
+        Err(unknown) => unknown.to_string(),
+    };
+    Err(Problem::config(format!("run {} is a {name}, not a {}", run.run, P::NAME)).hint(hint))
 }
 
-fn name(production: Kind) -> &'static str {
-    match production {
-        Kind::Scene => Scene::NAME,
-        Kind::Chorus => Chorus::NAME,
-    }
-}
-
-/// Finds a run by its id, the start of its id, the name of its scene (the newest one), or `latest`.
+/// Finds a run by its id, the start of its id, its name (the newest one of that), or `latest`.
 pub(crate) async fn find_run(log: &dyn Log, wanted: &str) -> anyhow::Result<RunSummary> {
     let runs = log.runs().await?;
     let newest = runs.iter().find(|run| wanted == "latest" || run.name == wanted);

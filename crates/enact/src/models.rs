@@ -1,7 +1,5 @@
 //! Which model answers: made from its name, as configuration, command line or a log give it.
 
-pub(crate) mod parts;
-
 use std::{
     collections::BTreeMap,
     sync::{Arc, Mutex, PoisonError},
@@ -9,14 +7,15 @@ use std::{
 
 use anyhow::Context as _;
 use enact_drama::{
-    Problem, Purpose, Seq,
+    Problem, Record, RunId, Seq,
+    model_card::{Context, ModelCard},
     production::Player,
-    scene::{Context, ModelCard},
 };
 use enact_engine::{Absent, Model};
-use enact_models::{Improviser, Key, Recorded, Scripted, Settings};
+use enact_models::{Key, Recorded, Scripted, Settings};
 
 use crate::{
+    Registry,
     config::{Config, Entry, Reference},
     find_run::find_run,
     store::Location,
@@ -26,6 +25,7 @@ use crate::{
 #[derive(Debug, Clone)]
 pub(crate) struct Models<'a> {
     config: &'a Config,
+    registry: &'a Registry,
     location: Option<&'a Location>,
     context: Option<Context>,
     made: Arc<Made>,
@@ -44,14 +44,18 @@ pub(crate) struct Answering {
 }
 
 impl<'a> Models<'a> {
-    /// `location` is where recordings are; `context` is what every language model is told each beat, whatever its
-    /// configuration says.
+    /// `location` is where recordings are.
     pub(crate) fn new(
         config: &'a Config,
+        registry: &'a Registry,
         location: Option<&'a Location>,
-        context: Option<Context>,
     ) -> Models<'a> {
-        Models { config, location, context, made: Arc::default() }
+        Models { config, registry, location, context: None, made: Arc::default() }
+    }
+
+    /// Says what every language model is told each beat, whatever its configuration says.
+    pub(crate) fn in_context(self, context: Option<Context>) -> Models<'a> {
+        Models { context, ..self }
     }
 
     /// Takes what was made before, by whoever else has this.
@@ -66,18 +70,26 @@ impl<'a> Models<'a> {
     pub(crate) async fn make(&self, name: &str, task: &str) -> anyhow::Result<(String, Arc<dyn Model>)> {
         let keep = |model: Arc<dyn Model>| Ok((name.to_owned(), model));
         match self.config.refer(name)? {
-            Reference::Improviser => keep(Arc::new(Improviser)),
+            Reference::Improviser => keep(Arc::new(self.registry.improviser())),
             Reference::Script(file) => keep(Arc::new(script(&file)?)),
             Reference::Recorded(run) => {
                 let location = self.location.context("there are no recordings here")?;
                 let log = location.existing().await?.store();
                 let run = find_run(&*log, &run).await?.run;
                 let records = log.read(run, Seq(0)).await?;
-                let model = Recorded::from_log(&records).context("this run cannot be used as a recording")?;
+                let model = self.recorded(run, &records).context("this run cannot be used as a recording")?;
                 Ok((format!("recorded:{run}"), Arc::new(model)))
             }
             Reference::Language(entry) => keep(self.made.get_or(name, || self.connect(&entry, task))?),
         }
+    }
+
+    fn recorded(&self, run: RunId, records: &[Record]) -> anyhow::Result<Recorded> {
+        let first = records.first().context("it has no beginning")?;
+        let productions = self.registry.productions();
+        let production = productions.of(first).map_err(Problem::from)?;
+        let header = production.header(first)?.context("it has no beginning")?;
+        Ok(Recorded::new(format!("{}, run {run}", header.title), production.answers(records)?))
     }
 
     /// Makes the models of a run that goes on, by the names its log knows them by.
@@ -93,7 +105,7 @@ impl<'a> Models<'a> {
                     )
             })?;
             check_same(name, card, &found)?;
-            let (_, model) = self.make(name, &task(player)).await?;
+            let (_, model) = self.make(name, &self.task(player)).await?;
             models.insert(name.clone(), model);
         }
         Ok(models)
@@ -118,6 +130,14 @@ impl<'a> Models<'a> {
             models.insert(player.name.clone(), Answering::of(made, || player.card.clone()));
         }
         models
+    }
+
+    /// What a model does in a run.
+    fn task(&self, player: &Player) -> String {
+        match player.advises.first() {
+            Some(purpose) if player.plays.is_empty() => self.registry.task(purpose),
+            _ => plays(&player.plays.iter().map(String::as_str).collect::<Vec<_>>()),
+        }
     }
 
     fn connect(&self, entry: &Entry, task: &str) -> Result<Arc<dyn Model>, Problem> {
@@ -238,12 +258,17 @@ pub(crate) fn problem_of(error: anyhow::Error) -> Problem {
     }
 }
 
-/// What a model does in a run.
-fn task(player: &Player) -> String {
-    if !player.plays.is_empty() {
-        return parts::plays(&player.plays.iter().map(String::as_str).collect::<Vec<_>>());
+/// "plays alice and bob"
+pub(crate) fn plays(names: &[&str]) -> String {
+    format!("plays {}", listed(names))
+}
+
+/// "alice and bob"
+pub(crate) fn listed(names: &[&str]) -> String {
+    match names {
+        [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+        _ => names.concat(),
     }
-    if player.advises.contains(&Purpose::Judge) { "judges".to_owned() } else { "writes events".to_owned() }
 }
 
 #[cfg(test)]

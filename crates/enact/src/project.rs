@@ -1,7 +1,7 @@
-//! What a node plays with: the project's characters, and the models of `enact.toml`.
+//! What a node plays with: the models and voices of `enact.toml`, and where what is said aloud is kept.
 //!
-//! Requests come from others than the operator, so that they get less than the command line does: sheets by their plain names
-//! out of one folder, models by the names the operator gave them, and no file, address or model beside those.
+//! Requests come from others than the operator, so that they get less than the command line does: models by the names the operator
+//! gave them, and no file, address or model beside those. What else a production lets them ask for is its own part of the server.
 
 use std::{
     path::{Path, PathBuf},
@@ -9,97 +9,67 @@ use std::{
 };
 
 use async_trait::async_trait;
-use enact_drama::{
-    Name, Problem, RunId,
-    chorus::{self, Agent},
-    did_you_mean,
-    production::Player,
-    scene::{Checked, SceneConfig, Setup, Wish},
-    voice::VoiceChain,
-};
-use enact_engine::{
-    Artefacts, Models as ByName, Studio, casting,
-    node::{self, NewChorus},
-};
-use uuid::Uuid;
+use enact_drama::{Problem, did_you_mean, production::Player, voice::VoiceChain};
+use enact_engine::{Artefacts, Models as ByName, Studio, node};
 
 use crate::{
-    args::Company,
-    chorus::Choir,
-    config::{Config, IMPROVISER, INHERIT, NONE, Reference},
-    models::{Made, Models, parts::plays, problem_of},
-    prepare::{Cast, CastSheet, Plan},
+    Registry,
+    config::{Config, IMPROVISER, INHERIT, Reference},
+    models::{Made, Models, problem_of},
     voices::{self, Speaking},
 };
 
-/// What the folder of sheets is called in complaints: where it really lies is nobody's business over the network.
-const SHEETS: &str = ".claude/agents";
-
 /// A project that is served.
 #[derive(Debug)]
-pub(crate) struct Project {
+pub struct Project {
     config: Config,
-    /// Without one every sheet has to come with its request.
+    registry: Registry,
+    /// Where the operator says that sheets are.
     cast_dir: Option<PathBuf>,
-    /// Who advises, and what a run may use.
-    company: Company,
     made: Arc<Made>,
-    /// Who takes part in choruses.
-    choir: Choir,
     voices: voices::Made,
-    /// Where what they say aloud is kept.
+    /// Where what is said aloud is kept.
     artefacts: Artefacts,
 }
 
 impl Project {
-    pub(crate) fn new(
-        config: Config,
-        cast_dir: Option<PathBuf>,
-        artefacts: Artefacts,
-    ) -> Result<Project, Problem> {
-        let budget = config.serve.budget;
-        let company = Company { budget: budget.cost, budget_tokens: budget.tokens, ..Company::default() };
-        let choir = Choir::new(&config, None)?.within(budget);
+    pub(crate) fn new(config: Config, registry: Registry, artefacts: Artefacts) -> Project {
         let (made, voices) = (Arc::default(), voices::Made::default());
-        Ok(Project { config, cast_dir, company, made, choir, voices, artefacts })
+        Project { config, registry, cast_dir: None, made, voices, artefacts }
     }
 
-    pub(crate) fn choir(&self) -> &Choir {
-        &self.choir
+    pub(crate) fn with_cast_dir(self, cast_dir: Option<PathBuf>) -> Project {
+        Project { cast_dir, ..self }
     }
 
-    /// What choruses are spoken with, for whoever starts a server; nothing where nobody speaks.
-    pub(crate) fn voice(&self) -> Result<Option<Speaking>, Problem> {
-        self.choir.voice.as_ref().map(|chain| self.voices.chain(&self.config, chain)).transpose()
+    pub(crate) fn config(&self) -> &Config {
+        &self.config
     }
 
-    /// What keeps those from being asked who are asked in every run, for whoever starts a server: a key that is missing
-    /// is better known before the first request.
-    pub(crate) async fn problems(&self) -> Vec<Problem> {
-        let Config { default, judge, events, .. } = &self.config;
-        let mut problems = Vec::new();
-        for (name, task) in [(default, "plays by default"), (judge, "judges"), (events, "writes events")] {
-            if let Some(name) = name.as_deref().filter(|name| *name != NONE)
-                && let Err(error) = self.maker().make(name, task).await
-            {
-                problems.push(problem_of(error));
-            }
-        }
-        let told = [default, judge, events];
-        for (model, agents) in self.choir.by_model() {
-            if told.iter().any(|told| told.as_deref() == Some(model)) {
-                continue;
-            }
-            if let Err(error) = self.maker().make(model, &plays(&agents)).await {
-                problems.push(problem_of(error));
-            }
-        }
-        problems
+    pub(crate) fn cast_dir(&self) -> Option<&Path> {
+        self.cast_dir.as_deref()
+    }
+
+    /// Makes models, each of them once for all runs.
+    pub(crate) fn maker(&self) -> Models<'_> {
+        // Nothing is looked up in a data folder: requests name no recordings.
+        Models::new(&self.config, &self.registry, None).sharing(self.made.clone())
+    }
+
+    /// What speaks, made once for all runs.
+    pub(crate) fn voices(&self, chain: &VoiceChain) -> Result<Speaking, Problem> {
+        self.voices.chain(&self.config, chain)
+    }
+
+    /// Says what keeps a model from being asked that is asked in every run: a key that is missing is better known before the
+    /// first request.
+    pub(crate) async fn check_model(&self, name: &str, task: &str) -> Result<(), Problem> {
+        self.maker().make(name, task).await.map(|_| ()).map_err(problem_of)
     }
 
     /// A complaint for those who are not the operator: files by their names alone. They may lie in folders with blanks in
     /// their names, so that only this side knows where a path ends.
-    fn outward(&self, problem: Problem) -> Problem {
+    pub(crate) fn outward(&self, problem: Problem) -> Problem {
         let Some(file) = &self.config.file else { return problem };
         let (Some(name), path) = (file.file_name(), file.display().to_string()) else { return problem };
         let name = name.to_string_lossy();
@@ -115,70 +85,8 @@ impl Project {
         told
     }
 
-    fn maker(&self) -> Models<'_> {
-        // Nothing is looked up in a data folder: requests name no recordings.
-        Models::new(&self.config, None, None).sharing(self.made.clone())
-    }
-
-    /// The sheets of a cast: those that came with the request before the project's own.
-    async fn sheets(&self, names: &[Name], mut inline: Vec<(Name, String)>) -> Result<Cast, Problem> {
-        let mut sheets = Vec::with_capacity(names.len());
-        for name in names {
-            let given = inline.iter().position(|(given, _)| given == name);
-            sheets.push(match given {
-                Some(index) => self.inline(inline.swap_remove(index))?,
-                None => CastSheet::read(self.load(name.clone()).await?)?,
-            });
-        }
-        if let Some((name, _)) = inline.first() {
-            let cast: Vec<&str> = names.iter().map(Name::as_str).collect();
-            let problem =
-                Problem::config(format!("sheets: '{name}' is not in the cast ({})", cast.join(", ")));
-            return Err(match did_you_mean(name.as_str(), cast) {
-                Some(near) => problem.hint(format!("did you mean '{near}'?")),
-                None => problem,
-            });
-        }
-        Ok(Cast { folder: PathBuf::from(SHEETS), sheets })
-    }
-
-    async fn load(&self, name: Name) -> Result<(Name, String), Problem> {
-        let Some(folder) = self.cast_dir.clone() else {
-            return Err(Problem::no_such_character(name.as_str())
-                .hint("this project has no sheets: send them with the scene, as 'sheets'"));
-        };
-        let there = folder.display().to_string();
-        let loaded = tokio::task::spawn_blocking(move || casting::load_sheets(&folder, &[name])).await;
-        let sheets = match loaded {
-            Ok(loaded) => loaded.map_err(|problem| Problem {
-                file: problem.file.map(|file| file.replace(&there, SHEETS)),
-                hint: problem.hint.map(|hint| hint.replace(&there, SHEETS)),
-                ..problem
-            })?,
-            Err(panicked) => std::panic::resume_unwind(panicked.into_panic()),
-        };
-        let [sheet] = <[_; 1]>::try_from(sheets).expect("as many sheets as names");
-        Ok(sheet)
-    }
-
-    /// A sheet that came with a request. One written for Claude Code may wish for a model that nobody configured, which
-    /// then means whoever plays by default.
-    fn inline(&self, sheet: (Name, String)) -> Result<CastSheet, Problem> {
-        let what = format!("the sheet of '{}'", sheet.0);
-        let mut sheet = CastSheet::read(sheet)?;
-        match &sheet.wish {
-            Some(wish) if Config::is_claudes_own(&wish.model) && self.config.get(&wish.model).is_none() => {
-                sheet.wish = None;
-            }
-            Some(wish) => self.grant(&what, wish)?,
-            None => {}
-        }
-        Ok(sheet)
-    }
-
     /// Whether a request may wish for this model.
-    fn grant(&self, what: &str, wish: &Wish) -> Result<(), Problem> {
-        let name = wish.model.as_str();
+    pub(crate) fn grant(&self, what: &str, name: &str) -> Result<(), Problem> {
         if name == IMPROVISER || name == INHERIT || self.config.get(name).is_some() {
             return Ok(());
         }
@@ -190,46 +98,12 @@ impl Project {
             None => problem.hint(format!("there are: {}", known.join(", "))),
         })
     }
-
-    fn check_wishes(&self, checked: &Checked) -> Result<(), Problem> {
-        checked.models.iter().try_for_each(|(who, wish)| self.grant(&format!("models: {who}"), wish))
-    }
 }
 
 #[async_trait]
 impl node::Project for Project {
-    async fn cast(&self, scene: SceneConfig, sheets: Vec<(Name, String)>) -> Result<Setup, Problem> {
-        let checked = scene.check()?;
-        self.check_wishes(&checked)?;
-        let cast = self.sheets(&checked.characters, sheets).await?;
-        let plan = Plan {
-            scene,
-            file: None,
-            home: Path::new(""),
-            cast_dir: None,
-            config: &self.config,
-            models: &[],
-            company: &self.company,
-            location: None,
-        };
-        let prepared = plan.cast(&checked, cast, &self.maker()).await;
-        let prepared = prepared.map_err(|error| self.outward(problem_of(error)))?;
-        Ok(prepared.setup)
-    }
-
-    fn agents(&self) -> Vec<Agent> {
-        self.choir.agents()
-    }
-
-    async fn assemble(&self, chorus: NewChorus) -> Result<chorus::Setup, Problem> {
-        let NewChorus { message, seats, threads } = chorus;
-        let wanted = chorus::Wanted { message, seats, threads, seed: None };
-        let assembled = self.choir.assemble(RunId(Uuid::now_v7()), wanted, &self.maker()).await;
-        Ok(assembled.map_err(|problem| self.outward(problem))?.setup)
-    }
-
     async fn studio(&self, voices: &VoiceChain) -> Result<Studio, Problem> {
-        let made = self.voices.chain(&self.config, voices).map_err(|problem| self.outward(problem))?;
+        let made = self.voices(voices).map_err(|problem| self.outward(problem))?;
         Ok(Studio { voice: made.voice, artefacts: self.artefacts.clone() })
     }
 
@@ -244,7 +118,7 @@ impl node::Project for Project {
                     "it is played by '{}': scripts and recordings are only for the command line",
                     shown(name)
                 ))
-                .hint("`enact run --resume` plays it on"));
+                .hint("the command that began it plays it on, with --resume"));
             }
         }
         let models = self.maker().again(players).await;

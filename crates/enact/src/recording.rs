@@ -1,34 +1,19 @@
-//! Runs made audible, for `enact run --voice` and `enact export --format wav`.
+//! Runs made audible, for `enact export --format wav` and for productions that record what they have played.
 
-use std::{
-    path::{Path, PathBuf},
-    sync::Arc,
-};
+use std::{path::Path, sync::Arc};
 
-use enact_drama::{
-    Problem, RunId, Seq,
-    show::{Told, one_line, recording::Plan},
-};
+use enact_drama::{Problem, report::recording::Plan, text::one_line};
 use enact_engine::{
-    Log, Voice, outputs,
+    Voice,
     recording::{Missed, Recording, record},
 };
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::{args::VoiceFlag, config::Config, voices};
+use crate::{args::values::VoiceFlag, config::Config, voices};
 
 /// Who is to speak, made and checked; nobody if that is what the flag says.
 pub(crate) fn speaker(config: &Config, flag: Option<&VoiceFlag>) -> Result<Option<Arc<dyn Voice>>, Problem> {
     voices::wanted(config, flag)?.map(|chain| voices::voice(config, &chain)).transpose()
-}
-
-/// What is to be heard of a run so far, as far as this version knows its log.
-pub(crate) async fn plan(log: &dyn Log, run: RunId) -> anyhow::Result<(Told, Plan)> {
-    let records = log.read(run, Seq(0)).await?;
-    let told = Told::as_far_as_known(&records)
-        .ok_or_else(|| Problem::config(format!("run {run} is nothing that this version of enact knows")))?;
-    let plan = Plan::of(&told.document());
-    Ok((told, plan))
 }
 
 /// Speaks a run into a file, with a bar on a terminal, and says what a person should know.
@@ -48,23 +33,6 @@ pub(crate) async fn speak(
         }
     }
     Ok(recording)
-}
-
-/// Speaks a scene into its own folder, and puts copies beside those of its other files. Gives where to listen.
-pub(crate) async fn keep(
-    log: &dyn Log,
-    run: RunId,
-    voice: Arc<dyn Voice>,
-    data_dir: &Path,
-    notes: bool,
-) -> anyhow::Result<PathBuf> {
-    let (told, plan) = plan(log, run).await?;
-    let Told::Scene(story) = told else {
-        return Err(Problem::config(format!("run {run} is not a scene")).into());
-    };
-    let file = outputs::run_folder(data_dir, &story.setup).join(outputs::RECORDING);
-    speak(&plan, voice, &file, notes).await?;
-    Ok(outputs::copy_recording(data_dir, &story.setup)?.join(outputs::RECORDING))
 }
 
 /// A bar over all lines. It hides itself where standard error is no terminal.
@@ -96,6 +64,8 @@ fn missed(missed: &[Missed]) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use enact_drama::Seq;
+
     use super::*;
 
     #[test]

@@ -29,6 +29,8 @@ pub(crate) struct Location {
     database: Option<DatabaseUrl>,
     /// The database was named by a flag, and not by the environment.
     by_flag: bool,
+    /// What plays runs, for those who have none yet.
+    players: String,
 }
 
 /// Where runs are kept, opened.
@@ -53,7 +55,12 @@ impl Location {
         let database = said.map(|(from, url)| {
             url.trim().parse().map_err(|why: String| Problem::config(format!("{from}: {why}")))
         });
-        Ok(Location { data_dir, database: database.transpose()?, by_flag })
+        Ok(Location { data_dir, database: database.transpose()?, by_flag, players: String::new() })
+    }
+
+    /// Names the commands that play runs: "`enact run` plays some".
+    pub(crate) fn played_by(self, players: String) -> Location {
+        Location { players, ..self }
     }
 
     /// Opens what is kept, for playing; a data folder is made where there is none.
@@ -84,13 +91,13 @@ impl Location {
         }
     }
 
-    /// Makes the folder that runs leave their files in.
-    pub(crate) fn make_room_for_files(&self) -> Result<(), Problem> {
-        let made = std::fs::create_dir_all(self.data_dir.join("scenes"));
+    /// Makes a folder below the data folder, for files that runs leave.
+    pub(crate) fn make_folder(&self, name: &str) -> Result<(), Problem> {
+        let made = std::fs::create_dir_all(self.data_dir.join(name));
         made.map_err(|error| unusable(&self.data_dir, &error))
     }
 
-    /// Where what choruses say aloud is kept, unless a server keeps it elsewhere.
+    /// Where what runs say aloud is kept, unless a server keeps it elsewhere.
     pub(crate) fn artefacts(&self) -> Artefacts {
         Artefacts::of_data_folder(&self.data_dir)
     }
@@ -116,7 +123,7 @@ impl Location {
     pub(crate) async fn existing(&self) -> anyhow::Result<Kept> {
         let nothing = || {
             Problem::config(format!("there are no runs in '{}'", self.data_dir.display()))
-                .hint("`enact run` and `enact chorus` play some; --data-dir looks elsewhere")
+                .hint(format!("{}; --data-dir looks elsewhere", self.players))
         };
         Ok(self.kept().await?.ok_or_else(nothing)?)
     }

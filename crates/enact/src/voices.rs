@@ -14,7 +14,7 @@ use enact_engine::{Absent, Voice};
 use enact_voices::{Command, ElevenLabs, OpenAi, Service, Settings};
 
 use crate::{
-    args::VoiceFlag,
+    args::values::VoiceFlag,
     config::{Config, EMBEDDED, Remote, VoiceEntry, VoiceKind},
     models::key,
 };

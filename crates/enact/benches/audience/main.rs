@@ -23,13 +23,10 @@ use std::{
 use async_trait::async_trait;
 use cast::{Timed, config, stage};
 use commits::Commits;
-use enact_drama::{
-    Name, Problem, RunId,
-    scene::{SceneConfig, Setup},
-};
+use enact_drama::{Fact, Problem, Record, RunId, Seq, scene::Scene};
 use enact_engine::{
-    Models, Node, Stage,
-    node::{self, Project},
+    Clock, Models, Node, Productions, Stage,
+    node::{self, Project, Submitter},
 };
 use enact_server::{Limits, access::Access, routes, serve};
 use enact_store::SqliteLog;
@@ -61,6 +58,7 @@ async fn measure() {
     let node = Node::start(
         store,
         Arc::new(Timely::new()),
+        Productions::default().with::<Scene>(),
         node::Limits { runs: scenes as usize, ..Default::default() },
     );
     let address = open_doors(node.clone()).await;
@@ -69,7 +67,8 @@ async fn measure() {
     let mut runs = Vec::new();
     for seed in 0..scenes {
         let setup = project.stage.cast(config(ACTORS, BEATS, seed)).expect("a cast");
-        runs.push(node.submit(setup, None).await.expect("a place in the queue").run);
+        let first = Record::of(&Fact { seq: Seq(0), at: now_ms(), event: Scene::beginning(setup) });
+        runs.push(node.submit(first, Submitter::default()).await.expect("a place in the queue").run);
         tokio::time::sleep(INTERVAL).await;
     }
     let mut audience = Audience::seat(address, &runs);
@@ -102,13 +101,17 @@ async fn measure() {
     assert!(events > 0 && missing == 0, "every event is received");
 }
 
+fn now_ms() -> i64 {
+    enact_engine::clock::SystemClock.now_ms()
+}
+
 /// Serves a node's runs on a free port.
 async fn open_doors(node: Node) -> SocketAddr {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a free port");
     let address = listener.local_addr().expect("its address");
     let limits = Limits::default();
     let access = Access::default().limits(limits.clone());
-    let router = routes::guarded(node, routes::Options::default(), access);
+    let router = routes::guarded(node, &[], routes::Options::default(), access);
     tokio::spawn(serve::serve(listener, router, limits, std::future::pending()));
     address
 }
@@ -130,10 +133,6 @@ impl Timely {
 
 #[async_trait]
 impl Project for Timely {
-    async fn cast(&self, scene: SceneConfig, _: Vec<(Name, String)>) -> Result<Setup, Problem> {
-        self.stage.cast(scene).map_err(|error| Problem::config(error.to_string()))
-    }
-
     async fn models(&self, _: &[enact_drama::production::Player]) -> Result<Models, Problem> {
         Ok(self.models.clone())
     }

@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use enact_drama::scene::SceneConfig;
+use enact_drama::scene::{SceneConfig, View};
 use enact_engine::{
     Stage,
     model::{Answer, Failure, Model, ModelCard, Request},
@@ -22,7 +22,9 @@ impl Model for Timed {
     }
 
     async fn answer(&self, request: Request) -> Result<Answer, Failure> {
-        let Some(view) = request.scene() else { return Err(Failure::new("only plays characters")) };
+        let Some(view) = request.view::<View>() else {
+            return Err(Failure::new("only plays characters"));
+        };
         let delay = (self.delay)(view.scene.seed, view.me.as_str(), view.beat);
         let text = format!(
             "[TO: {}, TONE: tense, *leans forward*] \"Round {}: have you ever wondered what {}-{} would say about all of this?\"",

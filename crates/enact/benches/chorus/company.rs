@@ -11,17 +11,17 @@ use std::{
 
 use async_trait::async_trait;
 use enact_drama::{
-    Name, Problem, RunId, Seq,
-    chorus::{self, Agent, AgentId, Ensemble, Turn, Wanted},
+    Fact, Problem, Record, RunId, Seq,
+    chorus::{Agent, AgentId, Chorus, Ensemble, Setup, Turn, View, Wanted},
     production::Player,
-    scene::{SceneConfig, Setup},
     voice::{VoiceChain, VoiceProfile},
 };
 use enact_engine::{
-    Artefacts, Model, Models, Node, Studio, Voice,
+    Artefacts, Clock, Model, Models, Node, Productions, Studio, Voice,
+    clock::SystemClock,
     model::{Answer, Failure, ModelCard, Request},
-    node::{Chat, Limits, NewChorus, Project},
-    store::Conversation,
+    node::{Limits, Project, Submitter},
+    store::{Conversation, Next},
 };
 use enact_store::SqliteLog;
 use futures::future::join_all;
@@ -34,6 +34,7 @@ const LOOKING: Duration = Duration::from_millis(10);
 
 pub(crate) struct Company {
     node: Node,
+    model: Arc<dyn Model>,
     _folder: TempDir,
 }
 
@@ -42,8 +43,10 @@ impl Company {
         let folder = tempfile::tempdir().expect("a folder");
         let store = Arc::new(SqliteLog::open(folder.path()).await.expect("a store"));
         let artefacts = Artefacts::in_folder(folder.path().join("artifacts"));
-        let choir = Choir { model, studio: Studio { voice, artefacts } };
-        Company { node: Node::start(store, Arc::new(choir), Limits::default()), _folder: folder }
+        let choir = Choir { model: model.clone(), studio: Studio { voice, artefacts } };
+        let productions = Productions::default().with::<Chorus>();
+        let node = Node::start(store, Arc::new(choir), productions, Limits::default());
+        Company { node, model, _folder: folder }
     }
 
     /// A chorus to its end, in a conversation of its own.
@@ -53,33 +56,19 @@ impl Company {
 
     /// The same before so many.
     pub(crate) async fn play_before(&self, conversation: &str, followers: usize) -> Vec<Events> {
-        let chat = Chat {
-            conversation: Conversation { owner: String::new(), name: conversation.to_owned() },
-            message: "What makes a story worth telling twice?".to_owned(),
-            seats: (1..=SLOTS as u8).map(|slot| (slot, format!("agent-{slot}"))).collect(),
-        };
-        let run = self.node.chat(chat, None).await.expect("a place in the queue").run;
+        let event = Chorus::beginning(self.assemble());
+        let first = Record::of(&Fact { seq: Seq(0), at: SystemClock.now_ms(), event });
+        let of = Conversation { owner: String::new(), name: conversation.to_owned() };
+        let by = Submitter { next: Some(Next { of, after: None }), ..Submitter::default() };
+        let run = self.node.submit(first, by).await.expect("a place in the queue").run;
         join_all((0..followers).map(|_| async {
             let mut follower = self.node.follow(run, Seq(0)).await.expect("the run");
             Events::of(&mut follower).await
         }))
         .await
     }
-}
 
-#[derive(Debug)]
-struct Choir {
-    model: Arc<dyn Model>,
-    studio: Studio,
-}
-
-#[async_trait]
-impl Project for Choir {
-    async fn cast(&self, _: SceneConfig, _: Vec<(Name, String)>) -> Result<Setup, Problem> {
-        Err(Problem::config("there are no scenes here"))
-    }
-
-    async fn assemble(&self, wanted: NewChorus) -> Result<chorus::Setup, Problem> {
+    fn assemble(&self) -> Setup {
         let agent = |slot: usize| Agent {
             id: AgentId::new(format!("agent-{slot}")).expect("a plain id"),
             name: format!("Agent {slot}"),
@@ -93,10 +82,23 @@ impl Project for Choir {
             voice: Some(VoiceChain(vec!["voice".into()])),
             ..Ensemble::default()
         };
-        let NewChorus { message, seats, threads } = wanted;
-        ensemble.assemble(RunId(uuid::Uuid::now_v7()), Wanted { message, seats, threads, seed: None })
+        let wanted = Wanted {
+            message: "What makes a story worth telling twice?".to_owned(),
+            seats: (1..=SLOTS as u8).map(|slot| (slot, format!("agent-{slot}"))).collect(),
+            ..Wanted::default()
+        };
+        ensemble.assemble(RunId(uuid::Uuid::now_v7()), wanted).expect("a chorus")
     }
+}
 
+#[derive(Debug)]
+struct Choir {
+    model: Arc<dyn Model>,
+    studio: Studio,
+}
+
+#[async_trait]
+impl Project for Choir {
     async fn models(&self, _: &[Player]) -> Result<Models, Problem> {
         Ok(Models::from([("model".to_owned(), self.model.clone())]))
     }
@@ -119,7 +121,7 @@ impl Model for Timed {
     }
 
     async fn answer(&self, request: Request) -> Result<Answer, Failure> {
-        let Some(view) = request.chorus() else { return Err(Failure::new("only sings")) };
+        let Some(view) = request.view::<View>() else { return Err(Failure::new("only sings")) };
         let profile = VoiceProfile::ALL[usize::from(view.slot.number()) % VoiceProfile::ALL.len()].as_str();
         let answer = match view.turn {
             Turn::Respond => serde_json::json!({

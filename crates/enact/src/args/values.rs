@@ -2,8 +2,6 @@
 
 use std::{convert::Infallible, str::FromStr};
 
-use enact_drama::{chorus::MOST_SLOTS, scene::Context, usage::NanoUsd};
-
 use crate::config::{NONE, RUNS_AT_ONCE};
 
 /// Who speaks, as `--voice` says it.
@@ -33,37 +31,33 @@ impl FromStr for VoiceFlag {
 }
 
 /// One of several names: people put a blank after a comma.
-pub(super) fn trimmed(name: &str) -> Result<String, Infallible> {
+pub(crate) fn trimmed(name: &str) -> Result<String, Infallible> {
     Ok(name.trim().to_owned())
 }
 
 /// Beyond a thousand runs a median no longer moves, and a typing error would be dear.
 const MOST_RUNS: usize = 1_000;
 
-pub(super) fn runs(text: &str) -> Result<usize, String> {
+pub(crate) fn runs(text: &str) -> Result<usize, String> {
     within(text, MOST_RUNS)
 }
 
 /// Providers allow fewer calls at once than so many scenes make.
 const MOST_JOBS: usize = 64;
 
-pub(super) fn jobs(text: &str) -> Result<usize, String> {
+pub(crate) fn jobs(text: &str) -> Result<usize, String> {
     within(text, MOST_JOBS)
 }
 
-pub(super) fn beat(text: &str) -> Result<u32, String> {
+pub(crate) fn beat(text: &str) -> Result<u32, String> {
     text.parse().map_err(|_| "expected the number of a beat, such as 6".to_owned())
 }
 
-pub(super) fn runs_at_once(text: &str) -> Result<usize, String> {
+pub(crate) fn runs_at_once(text: &str) -> Result<usize, String> {
     within(text, *RUNS_AT_ONCE.end() as usize)
 }
 
-pub(super) fn slots(text: &str) -> Result<u8, String> {
-    within(text, usize::from(MOST_SLOTS)).map(|slots| slots as u8)
-}
-
-fn within(text: &str, most: usize) -> Result<usize, String> {
+pub(crate) fn within(text: &str, most: usize) -> Result<usize, String> {
     let number = text.parse().ok().filter(|number| (1..=most).contains(number));
     number.ok_or_else(|| format!("expected a whole number from 1 to {most}"))
 }
@@ -71,7 +65,7 @@ fn within(text: &str, most: usize) -> Result<usize, String> {
 /// A pause longer than an hour is a typing error.
 const LONGEST_PACE_SECONDS: f64 = 3600.0;
 
-pub(super) fn seconds(text: &str) -> Result<f64, String> {
+pub(crate) fn seconds(text: &str) -> Result<f64, String> {
     let pace = text.parse::<f64>().map_err(|_| "expected a number of seconds, such as 0.5".to_owned())?;
     if (0.0..=LONGEST_PACE_SECONDS).contains(&pace) {
         Ok(pace)
@@ -83,39 +77,11 @@ pub(super) fn seconds(text: &str) -> Result<f64, String> {
 /// Slower than a thousandth nobody waits for, and faster than a million times is at once.
 const SPEEDS: std::ops::RangeInclusive<f64> = 0.001..=1_000_000.0;
 
-pub(super) fn speed(text: &str) -> Result<f64, String> {
+pub(crate) fn speed(text: &str) -> Result<f64, String> {
     let speed = text.parse::<f64>().map_err(|_| "expected a number, such as 2".to_owned())?;
     if SPEEDS.contains(&speed) {
         Ok(speed)
     } else {
         Err(format!("expected {} to {} times as fast", SPEEDS.start(), SPEEDS.end()))
-    }
-}
-
-pub(super) fn context(text: &str) -> Result<Context, String> {
-    match text {
-        "thread" => Ok(Context::Thread),
-        "window" => Ok(Context::Window),
-        _ => Err("expected 'thread' or 'window'".to_owned()),
-    }
-}
-
-/// A scene that may cost a million dollars has no budget.
-const LARGEST_BUDGET_USD: f64 = 1_000_000.0;
-
-pub(super) fn usd(text: &str) -> Result<NanoUsd, String> {
-    let usd = text.parse::<f64>().map_err(|_| "expected a number of US dollars, such as 0.50".to_owned())?;
-    // Written so that not-a-number is refused as well.
-    if usd > 0.0 && usd <= LARGEST_BUDGET_USD {
-        Ok(NanoUsd((usd * 1e9).round().max(1.0) as u64))
-    } else {
-        Err(format!("expected more than 0 and at most {LARGEST_BUDGET_USD} US dollars"))
-    }
-}
-
-pub(super) fn tokens(text: &str) -> Result<u64, String> {
-    match text.parse() {
-        Ok(0) | Err(_) => Err("expected a whole number of at least 1".to_owned()),
-        Ok(tokens) => Ok(tokens),
     }
 }

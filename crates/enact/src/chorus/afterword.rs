@@ -3,11 +3,9 @@
 use std::collections::BTreeMap;
 
 use enact_drama::{
+    chorus::report::{Metadata, Story, metadata},
     chorus::{EndReason, folder_of},
-    show::{
-        chorus::{Metadata, Story, metadata},
-        one_line,
-    },
+    text::one_line,
 };
 
 use crate::store::Location;

@@ -5,18 +5,17 @@ use std::{io::Write, time::Duration};
 use anstyle::{AnsiColor, Style};
 use enact_drama::{
     Fact,
+    chorus::report::{Said, Story, failed_text, said_text, speaker, turn_title},
     chorus::{ChorusEvent, Routed, SlotId, Turn},
-    show::{
-        chorus::{Said, Story, failed_text, said_text, speaker, turn_title},
-        one_line,
-    },
+    production::Report,
+    text::one_line,
 };
 use enact_engine::perform::Watcher;
 use indicatif::ProgressBar;
 
 use crate::{
-    live::{BOLD, FAINT, STATUS_MARGIN, colour, fitting, spinner},
     output::stdout,
+    screen::{BOLD, FAINT, STATUS_MARGIN, colour, fitting, spinner},
 };
 
 const WARNING: Style = Style::new().fg_color(Some(anstyle::Color::Ansi(AnsiColor::Yellow)));

@@ -1,27 +1,71 @@
-//! What choruses are put together from here: agents, templates, voices, models; and how one looks on a terminal.
+//! Choruses on the command line: what only they have.
+//!
+//! `run` plays one, put together by a [`Choir`] from agents, templates, voices and models; `live` shows it as it happens and `afterword`
+//! what a person should know then; `assembling` is the part of a server.
 
 mod afterword;
 mod agents;
+mod args;
+mod assembling;
 mod live;
+mod run;
 mod templates;
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, process::ExitCode, sync::Arc};
+
+use async_trait::async_trait;
+use clap::{ArgMatches, Args as _, FromArgMatches};
 
 use enact_drama::{
-    Problem, RunId,
-    chorus::{Agent, Ensemble, Prompts, Setup, Wanted},
-    scene::Budget,
+    Problem, Production, RunId,
+    budget::Budget,
+    chorus::{Agent, Chorus, Ensemble, Prompts, Setup, Wanted},
     voice::VoiceChain,
 };
+use enact_engine::Productions;
+use enact_server::productions::ServerProduction;
 
-pub(crate) use self::{afterword::afterword, live::Live};
-use self::{agents::Casting, templates::Templates};
+use self::{afterword::afterword, agents::Casting, live::Live, templates::Templates};
 use crate::{
-    args::VoiceFlag,
+    CliProduction, Context, Project,
+    args::values::VoiceFlag,
     config::Config,
     models::{Answering, Models},
     voices,
 };
+
+/// Choruses, for the registry.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Choruses;
+
+#[async_trait(?Send)]
+impl CliProduction for Choruses {
+    fn name(&self) -> &'static str {
+        Chorus::NAME
+    }
+
+    fn register(&self, productions: Productions) -> Productions {
+        productions.with::<Chorus>()
+    }
+
+    async fn server(&self, project: &Arc<Project>) -> Result<Arc<dyn ServerProduction>, Problem> {
+        assembling::server(project).await
+    }
+
+    fn command(&self) -> clap::Command {
+        args::Chorus::augment_args(clap::Command::new("chorus"))
+            .about("Say something to up to six voices: each answers, comments on another, and replies; all of it aloud")
+            .display_order(110)
+    }
+
+    async fn run(&self, matches: &ArgMatches, context: &Context<'_>) -> anyhow::Result<ExitCode> {
+        run::run(args::Chorus::from_arg_matches(matches)?, context).await
+    }
+
+    async fn resume(&self, run: RunId, context: &Context<'_>) -> anyhow::Result<ExitCode> {
+        run::run(args::Chorus::resuming(run), context).await
+    }
+}
 
 /// Everybody a chorus can be played with here, and how.
 #[derive(Debug, Clone)]

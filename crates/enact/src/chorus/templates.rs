@@ -10,7 +10,7 @@ use enact_drama::{
     Problem,
     chorus::{Prompts, Template},
     did_you_mean,
-    show::one_line,
+    text::one_line,
 };
 
 use crate::config::Config;

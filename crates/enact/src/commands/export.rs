@@ -7,34 +7,30 @@ use std::{
     process::ExitCode,
 };
 
-use anyhow::Context;
-use enact_drama::{Problem, Seq};
+use anyhow::Context as _;
+use enact_drama::{Problem, Seq, report::recording::Plan};
 use enact_engine::outputs::{RECORDING, json_line};
 
-use super::{run::INTERRUPTED, told};
+use super::report;
 use crate::{
+    Context,
     args::{Export, Exported},
-    config::Config,
+    exit_codes::INTERRUPTED,
     find_run::find_run,
     output::{bytes, stdout},
     recording,
-    store::Location,
 };
 
-pub(crate) async fn export(
-    args: &Export,
-    config: Option<&Path>,
-    location: &Location,
-) -> anyhow::Result<ExitCode> {
+pub(crate) async fn export(args: &Export, context: &Context<'_>) -> anyhow::Result<ExitCode> {
     if args.voice.is_some() && args.format != Exported::Recording {
         return Err(Problem::config("--voice says who speaks a recording, and this is none")
             .hint("recordings are exported with --format wav")
             .into());
     }
     let text = match args.format {
-        Exported::Transcript(format) => told(location, &args.run).await?.render(format),
-        Exported::Recording => return record(args, config, location).await,
-        Exported::Log => log(location, &args.run).await?,
+        Exported::Transcript(format) => format.render(&report(context, &args.run).await?.document()),
+        Exported::Recording => return record(args, context).await,
+        Exported::Log => log(context, &args.run).await?,
     };
     match &args.output {
         Some(file) => {
@@ -46,14 +42,14 @@ pub(crate) async fn export(
 }
 
 /// The records as they are: a log is kept even where this version does not understand all of it.
-async fn log(location: &Location, run: &str) -> anyhow::Result<String> {
-    let log = location.existing().await?.store();
+async fn log(context: &Context<'_>, run: &str) -> anyhow::Result<String> {
+    let log = context.location.existing().await?.store();
     let run = find_run(&*log, run).await?.run;
     Ok(log.read(run, Seq(0)).await?.iter().map(json_line).collect())
 }
 
 /// The run, spoken. What is spoken goes into a file as it comes, since nobody knows before how long it will be.
-async fn record(args: &Export, config: Option<&Path>, location: &Location) -> anyhow::Result<ExitCode> {
+async fn record(args: &Export, context: &Context<'_>) -> anyhow::Result<ExitCode> {
     if args.output.is_none() && std::io::stdout().is_terminal() {
         return Err(Problem::config("a recording is nothing to be shown on a terminal")
             .hint("name a file with -o recording.wav; captions are written beside it")
@@ -66,14 +62,12 @@ async fn record(args: &Export, config: Option<&Path>, location: &Location) -> an
         .hint("name the recording itself: -o recording.wav")
         .into());
     }
-    let config = Config::load(config, Path::new("."))?;
+    let config = context.load_config(Path::new("."))?;
     let voice = recording::speaker(&config, args.voice.as_ref())?.ok_or_else(|| {
         Problem::config("nobody is to speak, so there is nothing to record")
             .hint("--voice embedded needs no key and no network")
     })?;
-    let log = location.existing().await?.store();
-    let run = find_run(&*log, &args.run).await?.run;
-    let (_, plan) = recording::plan(&*log, run).await?;
+    let plan = Plan::of(&report(context, &args.run).await?.document());
     for note in &plan.notes {
         anstream::eprintln!("note: {note}");
     }

@@ -7,41 +7,53 @@ use std::{
     process::ExitCode,
 };
 
-use enact_drama::{
-    Problem, Production, Record, Seq,
-    chorus::{Chorus, ChorusEvent},
-    production::Kind,
-    record::Unreadable,
-    scene::{Scene, SceneEvent},
+use enact_drama::{Problem, Record, RunId, Seq, record::Unreadable};
+use enact_engine::{
+    Productions,
+    log::{self, NewRun},
+    productions::AnyProduction,
 };
-use enact_engine::log::{self, NewRun};
-use serde::de::DeserializeOwned;
 
-use crate::{args::Import, output::stdout, store::Location};
+use crate::{Context, args::Import, output::stdout};
 
 /// The longest line: the first one holds all sheets, each of which may have a megabyte.
 const LONGEST_LINE_BYTES: u64 = 32 << 20;
 /// The largest log. It is held in memory until all of it is known to be good; scenes have some hundred kilobytes.
 const LARGEST_LOG_BYTES: u64 = 512 << 20;
 
-/// A log that was read and found to be one.
+/// A log as it was read: every line a record, each in its place.
 #[derive(Debug)]
 struct Imported {
-    about: NewRun,
     records: Vec<Record>,
+    /// The line of the file that each record stands in.
+    lines: Vec<usize>,
+}
+
+/// What a whole log says of its run.
+#[derive(Debug)]
+struct Checked {
+    about: NewRun,
     ended: Option<&'static str>,
 }
 
-pub(crate) async fn import(args: &Import, location: &Location) -> anyhow::Result<ExitCode> {
+pub(crate) async fn import(args: &Import, context: &Context<'_>) -> anyhow::Result<ExitCode> {
+    let productions = &context.productions;
     // All of it is checked before anything is opened: a broken file leaves nothing behind.
-    let Imported { about, records, ended } = match args.file.to_str() {
-        Some("-") => read(std::io::stdin().lock()).map_err(|problem| problem.in_file("standard input"))?,
-        _ => read_file(&args.file).map_err(|problem| problem.in_file(args.file.display()))?,
+    let read = match args.file.to_str() {
+        Some("-") => {
+            read(std::io::stdin().lock(), productions).map_err(|problem| problem.in_file("standard input"))?
+        }
+        _ => read_file(&args.file, productions).map_err(|problem| problem.in_file(args.file.display()))?,
     };
+    let (Imported { records, .. }, Checked { about, ended }) = read;
     let (run, name, events) = (about.run, about.name.clone(), records.len());
-    let command = if about.production == Chorus::NAME { "chorus" } else { "run" };
-    let kept = location.open().await?;
-    let outcome = kept.store().import(about, records, ended.map(str::to_owned)).await;
+    let production = productions.named(about.production).map_err(Problem::from)?;
+    let rows = production.rows(&records)?;
+    let resume = context.registry.named(about.production).map_err(Problem::from)?.resume_hint();
+    let kept = context.location.open().await?;
+    let store = kept.store();
+    let outcome = store.import(about, records, rows, ended.map(str::to_owned)).await;
+    drop(store);
     kept.close().await;
     outcome.map_err(|error| match error {
         log::Error::Conflict(_) => anyhow::Error::new(
@@ -51,22 +63,22 @@ pub(crate) async fn import(args: &Import, location: &Location) -> anyhow::Result
         other => other.into(),
     })?;
     let mut out = stdout();
-    let flag = location.flag();
+    let flag = context.location.flag();
     writeln!(out, "Imported {name}: {events} events, {}", ended.unwrap_or("unfinished"))?;
     match ended {
         Some(_) => writeln!(out, "Again: enact replay {run}{flag}")?,
-        None => writeln!(out, "Play on: enact {command} --resume {run}{flag}")?,
+        None => writeln!(out, "Play on: {resume} {run}{flag}")?,
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn read_file(file: &Path) -> Result<Imported, Problem> {
+fn read_file(file: &Path, productions: &Productions) -> Result<(Imported, Checked), Problem> {
     let opened = File::open(file).map_err(|error| Problem::config(format!("cannot be read: {error}")))?;
-    read(BufReader::new(opened))
+    read(BufReader::new(opened), productions)
 }
 
-fn read(mut log: impl BufRead) -> Result<Imported, Problem> {
-    let mut imported: Option<Imported> = None;
+fn read(mut log: impl BufRead, productions: &Productions) -> Result<(Imported, Checked), Problem> {
+    let mut imported = Imported { records: Vec::new(), lines: Vec::new() };
     let mut bytes = 0;
     let mut line = Vec::new();
     for number in 1.. {
@@ -93,12 +105,11 @@ fn read(mut log: impl BufRead) -> Result<Imported, Problem> {
         }
         let record: Record =
             serde_json::from_slice(&line).map_err(|error| no_record(&error).at(number, error.column()))?;
-        match &mut imported {
-            None => imported = Some(begun(record).map_err(at_line)?),
-            Some(imported) => imported.take(record).map_err(at_line)?,
-        }
+        imported.take(record, productions).map_err(at_line)?;
+        imported.lines.push(number);
     }
-    imported.ok_or_else(|| Problem::config("there is no event in it").hint(EXPECTED))
+    let checked = imported.check(productions)?;
+    Ok((imported, checked))
 }
 
 const EXPECTED: &str = "expected what `enact export RUN --format jsonl` writes: one event a line";
@@ -116,49 +127,77 @@ fn without_place(error: &str) -> &str {
     error.split(" at line ").next().unwrap_or(error)
 }
 
-/// What a log's first record says of its run.
-fn begun(first: Record) -> Result<Imported, Problem> {
-    in_place(&first, Seq(0))?;
-    let (run, production, name) = match Kind::of(&first) {
-        Some(Kind::Chorus) => match event(&first)? {
-            ChorusEvent::ChorusBegan { setup } => (setup.run, Chorus::NAME, Chorus::NAME.to_owned()),
-            _ => return Err(no_beginning(&first)),
-        },
-        Some(Kind::Scene) | None => match event(&first)? {
-            SceneEvent::Began { setup } => (setup.run, Scene::NAME, setup.name.to_string()),
-            _ => return Err(no_beginning(&first)),
-        },
-    };
-    let about = NewRun { run, production, name, at: first.at, parent: None };
-    Ok(Imported { about, records: vec![first], ended: None })
-}
-
 impl Imported {
     /// Adds the next record.
-    fn take(&mut self, record: Record) -> Result<(), Problem> {
+    fn take(&mut self, record: Record, productions: &Productions) -> Result<(), Problem> {
         in_place(&record, Seq(self.records.len() as u64))?;
-        if let Some(reason) = self.ended {
-            return Err(Problem::config(format!("the run has ended before this ({reason})"))
-                .hint("nothing happens in a run after its end"));
-        }
-        if Kind::of(&record).is_some() {
-            return Err(Problem::config("a second run begins here").hint("a file holds one run"));
-        }
-        if self.about.production == Chorus::NAME {
-            if let ChorusEvent::Ended { reason } = event(&record)? {
-                self.ended = Some(reason.as_str());
+        match self.records.first() {
+            None if productions.of(&record).is_err() => return Err(no_beginning(&record, productions)),
+            // Only its own production is asked: what begins the runs of another may be an ordinary event of this one.
+            Some(first) if record.kind == first.kind => {
+                return Err(Problem::config("a second run begins here").hint("a file holds one run"));
             }
-        } else {
-            match event(&record)? {
-                SceneEvent::Ended { reason, .. } => self.ended = Some(reason.ending().name),
-                // A fork of a fork has the mark of each; the last is its own.
-                SceneEvent::Forked { run, .. } => self.about.parent = Some(run),
-                _ => {}
-            }
+            _ => self.records.push(record),
         }
-        self.records.push(record);
         Ok(())
     }
+
+    /// Whether the log as a whole is that of one run, in which nothing happens after its end.
+    fn check(&self, productions: &Productions) -> Result<Checked, Problem> {
+        let Some(first) = self.records.first() else {
+            return Err(Problem::config("there is no event in it").hint(EXPECTED));
+        };
+        let production = productions.of(first)?;
+        let header = production.header(first).map_err(|wrong| self.unreadable(&wrong))?;
+        let header = header.ok_or_else(|| self.at(0, no_beginning(first, productions)))?;
+        let about = NewRun {
+            run: header.run,
+            production: production.name(),
+            name: header.title,
+            at: first.at,
+            parent: parent(&self.records),
+            account: String::new(),
+        };
+        Ok(Checked { about, ended: self.ended(production)? })
+    }
+
+    fn ended(&self, production: &dyn AnyProduction) -> Result<Option<&'static str>, Problem> {
+        let ended = |length: usize| production.ended(&self.records[..length]);
+        let length = self.records.len();
+        let end = ended(length).map_err(|wrong| self.unreadable(&wrong))?;
+        let (Some(reason), Ok(Some(_))) = (end, ended(length - 1)) else { return Ok(end) };
+        // What has ended stays so: the end is looked for by halves.
+        let lengths: Vec<usize> = (0..length).collect();
+        let end = lengths.partition_point(|length| !matches!(ended(*length), Ok(Some(_))));
+        let problem = Problem::config(format!("the run has ended before this ({reason})"));
+        Err(self.at(end, problem.hint("nothing happens in a run after its end")))
+    }
+
+    fn unreadable(&self, Unreadable { seq, kind, v, reason }: &Unreadable) -> Problem {
+        // The JSON library lists all kinds there are.
+        let why = match reason.strip_prefix("unknown variant").filter(|rest| rest.contains(kind)) {
+            Some(_) => "there is no such kind",
+            None => without_place(reason),
+        };
+        let kind = kind.escape_debug();
+        let problem = Problem::config(format!("event {} ('{kind}' v{v}) cannot be read: {why}", seq.0));
+        self.at(seq.0 as usize, problem.hint("a newer enact wrote it, or it was changed since"))
+    }
+
+    /// Says where in the file a record stands.
+    fn at(&self, record: usize, problem: Problem) -> Problem {
+        self.lines.get(record).map_or(problem.clone(), |line| problem.at(*line, 1))
+    }
+}
+
+/// The run it was forked from. A fork of a fork has the mark of each; the last is its own.
+fn parent(records: &[Record]) -> Option<RunId> {
+    #[derive(serde::Deserialize)]
+    struct Forked {
+        run: RunId,
+    }
+    let forked = records.iter().rev().find(|record| record.kind == "forked")?;
+    serde_json::from_str(forked.body.get()).ok().map(|Forked { run }| run)
 }
 
 fn in_place(record: &Record, expected: Seq) -> Result<(), Problem> {
@@ -170,21 +209,35 @@ fn in_place(record: &Record, expected: Seq) -> Result<(), Problem> {
     Err(Problem::config(message).hint(why))
 }
 
-fn no_beginning(first: &Record) -> Problem {
-    Problem::config(format!("a log begins with 'began' or 'chorus_began', not with '{}'", first.kind))
-        .hint("lines are missing at its beginning, or it is something else")
+fn no_beginning(first: &Record, productions: &Productions) -> Problem {
+    let known: Vec<String> =
+        productions.all().map(|production| format!("'{}'", production.begins_with())).collect();
+    let kind = first.kind.escape_debug();
+    Problem::config(format!("a log begins with {}, not with '{kind}'", known.join(" or ")))
+        .hint("lines are missing at its beginning, or it is of a production that this enact does not know")
 }
 
-fn event<E: DeserializeOwned>(record: &Record) -> Result<E, Problem> {
-    let read = record.fact::<E>().map_err(|Unreadable { seq, kind, v, reason }| {
-        // The JSON library lists all kinds there are.
-        let why = match reason.strip_prefix("unknown variant").filter(|rest| rest.contains(&kind)) {
-            Some(_) => "there is no such kind",
-            None => without_place(&reason),
+#[cfg(test)]
+mod tests {
+    use enact_drama::{chorus::Chorus, scene::Scene};
+    use serde_json::value::RawValue;
+
+    use super::*;
+
+    #[test]
+    fn what_begins_runs_of_another_production_is_an_event_like_others() {
+        let productions = Productions::default().with::<Scene>().with::<Chorus>();
+        let take = |kinds: &[&str]| {
+            let mut imported = Imported { records: Vec::new(), lines: Vec::new() };
+            kinds.iter().zip(0..).try_for_each(|(kind, seq)| {
+                let (seq, kind, body) = (Seq(seq), (*kind).to_owned(), RawValue::NULL.to_owned());
+                imported.take(Record { seq, at: 0, kind, v: 1, body }, &productions)
+            })
         };
-        let kind = kind.escape_debug();
-        Problem::config(format!("event {} ('{kind}' v{v}) cannot be read: {why}", seq.0))
-            .hint("a newer enact wrote it, or it was changed since")
-    });
-    read.map(|fact| fact.event)
+        assert_eq!(take(&["chorus_began", "began", "began"]), Ok(()));
+        assert_eq!(take(&["began", "chorus_began"]), Ok(()));
+        for second in [&["chorus_began", "began", "chorus_began"][..], &["began", "began"]] {
+            assert_eq!(take(second).unwrap_err().message, "a second run begins here");
+        }
+    }
 }

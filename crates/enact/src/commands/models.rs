@@ -5,10 +5,10 @@ mod listing;
 
 use std::{io::Write, path::Path, process::ExitCode};
 
-use enact_drama::scene::Context;
+use enact_drama::model_card::Context;
 use enact_models::prices;
 
-use crate::{args::Models, config::Config, output::stdout};
+use crate::{Context as Commanded, args::Models, output::stdout};
 use listing::{Listed, Listing};
 
 /// A model did not answer.
@@ -17,11 +17,11 @@ const CHECK_FAILED: u8 = 1;
 /// What stands below a model's line is indented by so much.
 const INDENT: &str = "    ";
 
-pub(crate) async fn models(args: &Models, config: Option<&Path>) -> anyhow::Result<ExitCode> {
-    let config = Config::load(config, Path::new("."))?;
+pub(crate) async fn models(args: &Models, context: &Commanded<'_>) -> anyhow::Result<ExitCode> {
+    let config = context.load_config(Path::new("."))?;
     let mut listing = Listing::of(&config, |variable| std::env::var(variable).ok());
     if args.check {
-        call::check(&mut listing, &config).await;
+        call::check(&mut listing, &context.models(&config)).await;
     }
     let mut out = stdout();
     if args.json {

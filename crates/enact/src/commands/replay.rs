@@ -10,17 +10,17 @@ use std::{
 
 use enact_drama::report::{Passage, passages};
 
-use super::told;
-use crate::{args::Replay, output::stdout, store::Location};
+use super::report;
+use crate::{Context, args::Replay, output::stdout};
 
-pub(crate) async fn replay(args: &Replay, location: &Location) -> anyhow::Result<ExitCode> {
-    let told = told(location, &args.run).await?;
+pub(crate) async fn replay(args: &Replay, context: &Context<'_>) -> anyhow::Result<ExitCode> {
+    let report = report(context, &args.run).await?;
     let mut out = stdout();
     if args.step && std::io::stdin().is_terminal() {
         anstream::eprintln!("(Enter shows the next line)\n");
     }
     let mut shown_ms = 0;
-    for Passage { at_ms, text } in passages(&told.document()) {
+    for Passage { at_ms, text } in passages(&report.document()) {
         if let Some(at_ms) = at_ms {
             out.flush()?;
             wait(args, at_ms.saturating_sub(shown_ms)).await;

@@ -2,14 +2,14 @@
 
 use std::{io::Write, process::ExitCode};
 
-use enact_drama::{Production, chorus::Chorus, show};
+use enact_drama::report::date_time;
 use enact_engine::log::{RunSummary, Status};
 
-use crate::{args::Runs, output::stdout, store::Location};
+use crate::{Context, Registry, args::Runs, output::stdout};
 
-pub(crate) async fn runs(args: &Runs, location: &Location) -> anyhow::Result<ExitCode> {
+pub(crate) async fn runs(args: &Runs, context: &Context<'_>) -> anyhow::Result<ExitCode> {
     // Nothing played yet is no mistake here.
-    let runs = match location.kept().await? {
+    let runs = match context.location.kept().await? {
         Some(kept) => kept.store().runs().await?,
         None => Vec::new(),
     };
@@ -17,14 +17,19 @@ pub(crate) async fn runs(args: &Runs, location: &Location) -> anyhow::Result<Exi
     if args.json {
         writeln!(out, "{}", serde_json::to_string_pretty(&runs)?)?;
     } else if runs.is_empty() {
-        writeln!(out, "No runs yet. `enact run SCENE` plays one.")?;
+        let hint = context.registry.all().next().map(|production| production.play_hint());
+        writeln!(
+            out,
+            "No runs yet.{}",
+            hint.map_or_else(String::new, |hint| format!(" `{hint}` plays one."))
+        )?;
     } else {
-        table(&mut out, &runs)?;
+        table(&mut out, &runs, context.registry)?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn table(out: &mut impl Write, runs: &[RunSummary]) -> std::io::Result<()> {
+fn table(out: &mut impl Write, runs: &[RunSummary], registry: &Registry) -> std::io::Result<()> {
     let widest = runs.iter().map(|run| run.name.len()).max().unwrap_or(0).max("NAME".len());
     let kind = runs.iter().map(|run| run.production.len()).max().unwrap_or(0);
     writeln!(
@@ -33,17 +38,8 @@ fn table(out: &mut impl Write, runs: &[RunSummary]) -> std::io::Result<()> {
         "RUN", "KIND", "NAME", "STARTED (UTC)", "EVENTS"
     )?;
     for run in runs {
-        let status = match (run.status, &run.reason) {
-            (Status::Finished, Some(reason)) => reason.as_str(),
-            (Status::Finished, None) => "finished",
-            (Status::Waiting, _) => "waiting to be played",
-            (Status::Playing, _) => "playing now",
-            (Status::Interrupted, _) if run.production == Chorus::NAME => {
-                "interrupted (enact chorus --resume)"
-            }
-            (Status::Interrupted, _) => "interrupted (enact run --resume)",
-        };
-        let started = show::date_time(run.started_at);
+        let status = status(run, registry);
+        let started = date_time(run.started_at);
         writeln!(
             out,
             "{:<36}  {:<kind$}  {:<widest$}  {started:<19}  {:>6}  {status}",
@@ -54,4 +50,18 @@ fn table(out: &mut impl Write, runs: &[RunSummary]) -> std::io::Result<()> {
         )?;
     }
     Ok(())
+}
+
+fn status(run: &RunSummary, registry: &Registry) -> String {
+    match (run.status, &run.reason) {
+        (Status::Finished, Some(reason)) => reason.clone(),
+        (Status::Finished, None) => "finished".to_owned(),
+        (Status::Waiting, _) => "waiting to be played".to_owned(),
+        (Status::Playing, _) => "playing now".to_owned(),
+        (Status::Resting, _) => "resting (waits for a command)".to_owned(),
+        (Status::Interrupted, _) => match registry.named(&run.production) {
+            Ok(production) => format!("interrupted ({})", production.resume_hint()),
+            Err(_) => "interrupted (this enact cannot play it on)".to_owned(),
+        },
+    }
 }

@@ -12,7 +12,7 @@ use std::{
 };
 
 use enact_drama::Problem;
-use enact_engine::{Artefacts, Node, casting, node};
+use enact_engine::{Artefacts, Node, node};
 use enact_server::{
     Limits,
     access::{Access, Scope, Token},
@@ -21,12 +21,12 @@ use enact_server::{
 use tokio::{net::TcpListener, sync::watch};
 
 use crate::{
+    Context, Project,
     args::Serve,
     config::{self, Config},
+    exit_codes::INTERRUPTED,
     output::stdout,
-    project::Project,
     store::{Location, check_artefacts},
-    voices::Speaking,
 };
 
 /// Only this machine, until somebody says otherwise.
@@ -38,12 +38,9 @@ const BURST_SECONDS: u32 = 10;
 /// Holds the token that allows everything, for those who need only one.
 const ADMIN_TOKEN: &str = "ENACT_TOKEN";
 
-pub(crate) async fn serve(
-    args: Serve,
-    config: Option<&Path>,
-    location: &Location,
-) -> anyhow::Result<ExitCode> {
-    let config = Config::load(config, Path::new("."))?;
+pub(crate) async fn serve(args: Serve, context: &Context<'_>) -> anyhow::Result<ExitCode> {
+    let (registry, location) = (context.registry, context.location);
+    let config = context.load_config(Path::new("."))?;
     let said = config.serving()?;
     let open_files = descriptors::open_files();
     let limits = limits(&args, said, open_files);
@@ -52,21 +49,16 @@ pub(crate) async fn serve(
     access.check_bind(address)?;
     let (plays, queue) = played(&args, said);
     let artefacts = artefacts(args.artifacts, &config, location)?;
-    let cast_dir = cast_dir(args.cast_dir)?;
     let lease = said.lease;
     tell_of_descriptors(said, &limits, open_files);
-    let project = Project::new(config, cast_dir, artefacts)?;
-    let voice = project.voice()?;
+    let project = Arc::new(Project::new(config, registry.clone(), artefacts).with_cast_dir(args.cast_dir));
+    let productions = registry.server(&project).await?;
     let listener = TcpListener::bind(address).await.map_err(|error| cannot_listen(address, &error))?;
     let kept = location.open_for(lease).await?;
 
     let stopping = signals()?;
-    for problem in project.problems().await {
-        tracing::warn!(%problem, hint = problem.hint, "runs will not be played as configured");
-    }
-    tell_of_choir(&project, voice.as_ref());
-    let node = Node::start(kept.store(), Arc::new(project), plays);
-    let router = routes::guarded(node.clone(), queue, access);
+    let node = Node::start(kept.store(), project, context.productions.clone(), plays);
+    let router = routes::guarded(node.clone(), &productions, queue, access);
     writeln!(stdout(), "enact serves on http://{} (store: {location})", listener.local_addr()?)?;
     let serving = tokio::spawn(serve::serve(listener, router, limits, asked(stopping.clone())));
     asked(stopping).await;
@@ -165,18 +157,6 @@ fn played(args: &Serve, said: &config::Serve) -> (node::Limits, routes::Options)
     (plays, queue)
 }
 
-/// Where the sheets are; without any, every request has to bring its own.
-fn cast_dir(named: Option<PathBuf>) -> Result<Option<PathBuf>, Problem> {
-    match named {
-        Some(folder) if !folder.is_dir() => {
-            Err(Problem::config(format!("--cast-dir: there is no folder '{}'", folder.display()))
-                .hint("name the folder that the character sheets are in"))
-        }
-        Some(folder) => Ok(Some(folder)),
-        None => Ok(casting::find_cast_dir(Path::new("."))),
-    }
-}
-
 /// Where audio is kept: as the flag says, or the file, or else in the data folder. A path in the file is meant from where it is.
 ///
 /// A folder that somebody names has to be one that can be written to: they mean to hear something.
@@ -199,29 +179,6 @@ fn artefacts(named: Option<PathBuf>, config: &Config, location: &Location) -> Re
             }
             Ok(artefacts)
         }
-    }
-}
-
-/// Who plays whom in choruses: an operator should not have to find out by asking for one.
-fn tell_of_choir(project: &Project, voice: Option<&Speaking>) {
-    for note in &project.choir().notes {
-        tracing::warn!("{note}");
-    }
-    for (model, agents) in project.choir().by_model() {
-        tracing::info!(model, agents = agents.join(", "), "choruses are played");
-    }
-    match voice {
-        Some(Speaking { voice, absent, is_mute }) => {
-            for problem in absent {
-                tracing::warn!(%problem, hint = problem.hint, "a voice cannot speak");
-            }
-            if *is_mute {
-                tracing::warn!("choruses are played without anybody hearing them");
-            } else {
-                tracing::info!(voice = voice.description(), "choruses are spoken");
-            }
-        }
-        None => tracing::info!("choruses are not spoken"),
     }
 }
 
@@ -258,7 +215,7 @@ fn signals() -> std::io::Result<watch::Receiver<bool>> {
         wanted.recv().await;
         asked.send_replace(true);
         wanted.recv().await;
-        std::process::exit(i32::from(super::run::INTERRUPTED));
+        std::process::exit(i32::from(INTERRUPTED));
     });
     Ok(stopping)
 }

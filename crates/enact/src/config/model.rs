@@ -5,7 +5,7 @@ use std::{ops::RangeInclusive, time::Duration};
 use enact_drama::{
     Place, Problem,
     located::{Group, Key, Located, Value},
-    scene::{Context, LONGEST_REPLY_TIMEOUT_SECONDS},
+    model_card::Context,
     usage::Price,
 };
 use enact_models::{Cache, Provider, Settings};
@@ -238,7 +238,9 @@ pub(super) fn read_variable(value: Located, key: &str) -> Result<Option<String>,
 
 fn read_timeout(value: Located) -> Result<Option<Duration>, Problem> {
     const SHORTEST_SECONDS: f64 = 0.001;
-    let seconds = within(value, "timeout_seconds", SHORTEST_SECONDS..=LONGEST_REPLY_TIMEOUT_SECONDS)?;
+    /// No production waits longer for an answer.
+    const LONGEST_SECONDS: f64 = 3_600.0;
+    let seconds = within(value, "timeout_seconds", SHORTEST_SECONDS..=LONGEST_SECONDS)?;
     Ok(seconds.map(Duration::from_secs_f64))
 }
 

@@ -4,8 +4,8 @@ use std::{net::SocketAddr, ops::RangeInclusive, path::PathBuf, time::Duration};
 
 use enact_drama::{
     Place, Problem,
+    budget::Budget,
     located::{Group, Key, Located, Value},
-    scene::Budget,
     usage::NanoUsd,
 };
 

@@ -439,7 +439,7 @@ fn scenes_and_choruses_are_not_taken_for_each_other() {
         (&["chorus", "--resume", &scene][..], "is a scene, not a chorus"),
         (&["chorus", "Hello", "--after", &scene], "is a scene, not a chorus"),
         (&["run", "--resume", &chorus], "is a chorus, not a scene"),
-        (&["fork", &chorus, "--beat", "1"], "is a chorus, not a scene"),
+        (&["fork", &chorus, "--beat", "1"], "a chorus has no beats to fork at"),
     ] {
         let ran = project.run(args);
         assert!(ran.code == 2 && ran.stderr.contains(said), "{args:?}: {}", ran.stderr);

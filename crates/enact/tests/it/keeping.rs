@@ -1,9 +1,9 @@
-//! What is kept, moved and copied: export and import of runs, backups, and letters to a run that the program plays.
+//! What is kept, moved and copied: export and import of runs, backups, and commands to a run that the program plays.
 
 use std::{fs, path::Path, process::Stdio};
 
-use enact_drama::Steering;
-use enact_engine::{Log, Store, log::Status};
+use enact_drama::scene::Command;
+use enact_engine::{Log, Store, log::Status, store::Wake};
 use enact_store::SqliteLog;
 use enact_testkit::until_some;
 use expect_test::{Expect, expect};
@@ -125,7 +125,7 @@ fn broken_logs_are_refused_with_their_line() {
         &lines[1].replace(r#""seq":1,"#, r#""seq":0,"#),
         expect![[r#"
             error[INVALID_CONFIG]: log.jsonl:1:1: a log begins with 'began' or 'chorus_began', not with 'noted'
-              hint: lines are missing at its beginning, or it is something else
+              hint: lines are missing at its beginning, or it is of a production that this enact does not know
         "#]],
     );
     let after = lines.len();
@@ -238,7 +238,7 @@ fn a_backup_overwrites_nothing_unasked() {
 
 /// A server that shares the data folder takes what is wanted; the program that plays does it.
 #[tokio::test]
-async fn letters_reach_a_run_on_the_command_line() {
+async fn commands_reach_a_run_on_the_command_line() {
     let project = Project::new();
     project.write("scene.md", SCENE);
     // At this pace it would go on for minutes.
@@ -247,8 +247,10 @@ async fn letters_reach_a_run_on_the_command_line() {
     let store = SqliteLog::open(&project.path().join("data")).await.unwrap();
     let run = until_some(async || store.runs().await.unwrap().first().map(|run| run.run)).await;
     assert_eq!(store.find(run).await.unwrap().status, Status::Playing);
-    store.post(run, Steering::WorldEvent { text: "The lights go out".to_owned() }).await.unwrap();
-    store.post(run, Steering::Cancel).await.unwrap();
+    for command in [Command::WorldEvent { text: "The lights go out".to_owned() }, Command::Cancel] {
+        let command = serde_json::to_string(&command).unwrap();
+        store.post(run, command.into(), Wake::Queue).await.unwrap();
+    }
     let ended = tokio::task::spawn_blocking(move || playing.wait_with_output().unwrap()).await.unwrap();
     assert_eq!(ended.status.code(), Some(130));
     let result: serde_json::Value = serde_json::from_slice(&ended.stdout).unwrap();

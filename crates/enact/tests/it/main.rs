@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod afterwards;
+mod architecture;
 mod asking;
 mod bad_input;
 mod chorus;
@@ -14,6 +15,7 @@ mod documents;
 mod examples;
 mod forking;
 mod hearing;
+mod help;
 mod keeping;
 mod killed;
 #[cfg(all(unix, feature = "postgres-tests"))]
@@ -28,3 +30,4 @@ mod serving;
 mod telemetry;
 #[cfg(target_os = "linux")]
 mod terminal;
+mod unknown;

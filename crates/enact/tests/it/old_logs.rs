@@ -4,8 +4,9 @@ use std::{fs, path::Path};
 
 use enact_drama::{
     Fact, Record,
+    production::Report,
+    scene::report::{Story, transcript},
     scene::{SceneEvent, Setup},
-    show::{Story, transcript},
 };
 use enact_engine::{
     Log,
@@ -55,8 +56,9 @@ fn keep(data_dir: &Path, setup: &Setup, at: i64, records: Vec<Record>) {
     runtime.block_on(async {
         let log = SqliteLog::open(data_dir).await.unwrap();
         let name = setup.name.to_string();
-        let claim =
-            log.create(NewRun { run: setup.run, production: "scene", name, at, parent: None }).await.unwrap();
+        let (run, account) = (setup.run, String::new());
+        let about = NewRun { run, production: "scene", name, at, parent: None, account };
+        let claim = log.create(about).await.unwrap();
         log.append(&claim, Batch::of(records)).await.unwrap();
         log.release(claim).await.unwrap();
         log.close().await;

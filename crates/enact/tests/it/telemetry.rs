@@ -85,7 +85,7 @@ fn a_collector_sees_a_run_its_beats_and_its_calls() {
     expect!["run in nothing: scene late-again goal_achieved\n"].assert_eq(&told(
         &spans,
         runs[0],
-        &["enact.production", "enact.scene", "enact.run.end_reason"],
+        &["enact.production", "enact.run.name", "enact.run.end_reason"],
     ));
 
     let wanted = ["enact.beat", "enact.asked", "enact.answered", "enact.failed", "enact.settled"];

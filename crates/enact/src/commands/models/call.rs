@@ -11,7 +11,7 @@ use enact_engine::Model;
 use tokio::task::JoinSet;
 
 use super::listing::{Checked, Listing};
-use crate::{config::Config, models::Models};
+use crate::models::Models;
 
 /// Room for "OK", and for those who think before they say it.
 const MAX_TOKENS: u32 = 256;
@@ -20,8 +20,7 @@ const MAX_TOKENS: u32 = 256;
 const PATIENCE_MS: u64 = 30_000;
 
 /// Calls all language models of a listing at once.
-pub(super) async fn check(listing: &mut Listing, config: &Config) {
-    let models = Models::new(config, None, None);
+pub(super) async fn check(listing: &mut Listing, models: &Models<'_>) {
     let mut calls = JoinSet::new();
     for (index, listed) in listing.models.iter_mut().enumerate().filter(|(_, listed)| !listed.built_in) {
         match models.make(&listed.name, "is to be checked").await {
@@ -51,9 +50,7 @@ async fn ask(model: &dyn Model) -> Checked {
         thread: vec![Message { role: Role::User, text: words }],
         max_tokens: MAX_TOKENS,
         patience_ms: PATIENCE_MS,
-        schema: None,
-        beat: None,
-        view: None,
+        ..Request::default()
     };
     let began = Instant::now();
     let answer = model.answer(request).await;

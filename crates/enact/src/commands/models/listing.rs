@@ -1,6 +1,6 @@
 //! Everyone who can play, as far as the configuration alone can tell.
 
-use enact_drama::{scene::Context, usage::Price};
+use enact_drama::{model_card::Context, usage::Price};
 use enact_models::prices;
 use serde::Serialize;
 

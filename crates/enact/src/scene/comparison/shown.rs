@@ -10,7 +10,7 @@ use anstyle::Style;
 use anyhow::Context;
 use enact_drama::{
     Problem,
-    show::comparison::{TableLine, Weight},
+    scene::comparison::{TableLine, Weight},
 };
 
 const BOLD: Style = Style::new().bold();

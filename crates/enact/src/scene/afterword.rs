@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use enact_drama::{
-    production::Purpose,
-    scene::EndReason,
-    show::{Metadata, one_line},
+    scene::report::Metadata,
+    scene::{EndReason, HiddenPurpose},
+    text::one_line,
 };
 
 /// As often as gets an actor benched. Whoever failed less was missed for a beat or two, which the transcript shows.
@@ -44,8 +44,8 @@ pub(crate) fn notes(metadata: &Metadata) -> Vec<String> {
         often.map(|(who, (times, last))| format!("{who} could not answer {times} times: {}", one_line(last)));
     let useless = metadata.advice.iter().filter_map(|(purpose, adviser)| {
         let (who, instead) = match purpose {
-            Purpose::WorldEvent => ("event writer", "the rules chose the events"),
-            _ => ("judge", "the rules judged alone"),
+            HiddenPurpose::WorldEvent => ("event writer", "the rules chose the events"),
+            HiddenPurpose::Judge => ("judge", "the rules judged alone"),
         };
         let why = one_line(adviser.useless()?);
         Some(format!("the {who} '{}' never answered: {why}; {instead}", adviser.model))

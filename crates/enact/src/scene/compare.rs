@@ -5,31 +5,25 @@ use std::{collections::BTreeSet, io::Write, path::Path, process::ExitCode};
 use enact_drama::{
     Name, Problem,
     scene::SceneConfig,
-    show::comparison::{Comparison, Contender, page as page_of, table},
+    scene::comparison::{Comparison, Contender, page as page_of, table},
 };
 use enact_engine::casting;
 
-use super::run::INTERRUPTED;
-use crate::{
+use super::{
     args::{Company, Compare, ModelFlag},
-    compare::{self, Contender as Named, Page, Played, Ready, Rounds},
-    config::Config,
-    output::stdout,
+    comparison::{self, Contender as Named, Page, Played, Ready, Rounds},
+    make_room_for_files,
     prepare::{Plan, Prepared},
-    store::Location,
 };
+use crate::{Context, config::Config, exit_codes::INTERRUPTED, output::stdout};
 
-pub(crate) async fn compare(
-    args: Compare,
-    config: Option<&Path>,
-    location: &Location,
-) -> anyhow::Result<ExitCode> {
+pub(super) async fn compare(args: Compare, context: &Context<'_>) -> anyhow::Result<ExitCode> {
     let home = args.home();
     let mut scene = casting::read_scene_file(&args.scene)?;
     scene.max_beats = args.max_beats.or(scene.max_beats);
     scene.seed = args.seed.or(scene.seed);
-    let contest = Contest { args: &args, config: Config::load(config, home)?, home, location };
-    compare::check(&args.with, &contest.config)?;
+    let contest = Contest { args: &args, config: context.load_config(home)?, home, context };
+    comparison::check(&args.with, &contest.config)?;
 
     // Everything that can be found wrong is found wrong before the first run.
     let mut ready = Vec::with_capacity(args.with.len());
@@ -48,13 +42,14 @@ pub(crate) async fn compare(
         return Err(Problem::config("nobody is compared").hint("--with names who is").into());
     };
 
+    let location = context.location;
     let kept = location.open().await?;
-    location.make_room_for_files()?;
+    make_room_for_files(location)?;
     let names: Vec<String> = args.with.iter().map(ToString::to_string).collect();
     let (log, data_dir) = (kept.store(), &*location.data_dir);
     let rounds = Rounds { contenders: &names, runs: args.runs, jobs: args.jobs, log, data_dir };
     let played = rounds
-        .play(compare::ctrl_c(), async |contender, round| {
+        .play(comparison::ctrl_c(), async |contender, round| {
             // Contenders play each round with the same seed, so that they meet the same chances.
             let seed = Some(setup.seed.wrapping_add(round as u64));
             let prepared = contest.prepare(&named[contender], SceneConfig { seed, ..scene.clone() }).await?;
@@ -71,7 +66,7 @@ struct Contest<'a> {
     args: &'a Compare,
     config: Config,
     home: &'a Path,
-    location: &'a Location,
+    context: &'a Context<'a>,
 }
 
 impl Contest<'_> {
@@ -93,9 +88,8 @@ impl Contest<'_> {
             config: &self.config,
             models: &[everyone],
             company: &company,
-            location: Some(self.location),
         };
-        plan.prepare().await
+        plan.prepare(self.context).await
     }
 }
 
@@ -130,7 +124,7 @@ fn show(
         if args.json {
             writeln!(out, "{}", serde_json::to_string_pretty(&comparison)?)?;
         } else {
-            compare::print(&mut out, &table(&comparison, compare::columns()))?;
+            comparison::print(&mut out, &table(&comparison, comparison::columns()))?;
         }
         if let Some(page) = page {
             page.write(&page_of(&comparison))?;
@@ -142,7 +136,7 @@ fn show(
     if let Some(error) = played.error {
         return Err(error);
     }
-    if let Some(cause) = compare::nobody_played(played.stories.iter().flatten()) {
+    if let Some(cause) = comparison::nobody_played(played.stories.iter().flatten()) {
         anstream::eprintln!("Every run failed: nobody could answer: {cause}");
         return Ok(ExitCode::FAILURE);
     }

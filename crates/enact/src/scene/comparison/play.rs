@@ -3,24 +3,21 @@
 use std::{path::Path, sync::Arc};
 
 use enact_drama::{
-    Fact, RunId, Seq, Steering,
-    scene::{EndReason, SceneEvent, Setup},
-    show::{Story, metadata},
+    RunId,
+    scene::report::{Story, metadata},
+    scene::{EndReason, Setup},
 };
-use enact_engine::{
-    Log, Stage,
-    perform::{Wanted, known_facts},
-};
+use enact_engine::{Log, Stage, perform::Signal};
 use tokio::{
     sync::{mpsc, watch},
     task::JoinSet,
 };
 
-use super::progress::{self, Beats};
-use crate::{afterword, prepare::Prepared};
-
-/// What shells expect of a program that Ctrl-C ended.
-const INTERRUPTED: i32 = 130;
+use super::{
+    super::{afterword, prepare::Prepared, story_of},
+    progress::{self, Beats},
+};
+use crate::exit_codes::INTERRUPTED;
 
 /// A run that can be played, on a stage of its own.
 #[derive(Debug)]
@@ -135,7 +132,7 @@ pub(crate) fn ctrl_c() -> watch::Receiver<bool> {
         if tokio::signal::ctrl_c().await.is_ok() {
             let _ = cancel.send(true);
             if tokio::signal::ctrl_c().await.is_ok() {
-                std::process::exit(INTERRUPTED);
+                std::process::exit(i32::from(INTERRUPTED));
             }
         }
     });
@@ -169,23 +166,17 @@ async fn one(
             run
         }
     };
-    story(&*log, run).await
+    Ok(story_of(&*log, run).await?.1)
 }
 
 /// Asks a run to end once nothing more is wanted.
-fn cancelling(mut cancel: watch::Receiver<bool>) -> mpsc::Receiver<Wanted> {
+fn cancelling(mut cancel: watch::Receiver<bool>) -> mpsc::Receiver<Signal> {
     let (request, requests) = mpsc::channel(1);
     tokio::spawn(async move {
         // Whoever could have cancelled is gone when the comparison is over, and the run with it.
         if cancel.wait_for(|cancelled| *cancelled).await.is_ok() {
-            let _ = request.send(Steering::Cancel.into()).await;
+            let _ = request.send(Signal::Cancel).await;
         }
     });
     requests
-}
-
-async fn story(log: &dyn Log, run: RunId) -> anyhow::Result<Story> {
-    let records = log.read(run, Seq(0)).await?;
-    let facts: Vec<Fact<SceneEvent>> = known_facts(&records);
-    Story::of(&facts).ok_or_else(|| anyhow::anyhow!("run {run} has no beginning"))
 }

@@ -4,19 +4,20 @@ use std::path::{Path, PathBuf};
 
 use enact_drama::{
     Name, Problem,
-    scene::{Budget, Checked, SceneConfig, Setup, Wish},
+    budget::Budget,
+    scene::{Checked, SceneConfig, Setup, Wish},
     sheet::Sheet,
 };
 use enact_engine::{Stage, casting};
 
-use crate::{
+use super::{
     args::{Company, ModelFlag},
+    parts::{Parts, Wishes},
+};
+use crate::{
+    Context,
     config::{Config, Entry, NONE, Reference, check_adviser},
-    models::{
-        Models, key,
-        parts::{Parts, Wishes, plays},
-    },
-    store::Location,
+    models::{Models, key, plays},
 };
 
 /// A scene that is to be played, and by whom.
@@ -32,8 +33,6 @@ pub(crate) struct Plan<'a> {
     pub(crate) config: &'a Config,
     pub(crate) models: &'a [ModelFlag],
     pub(crate) company: &'a Company,
-    /// Where recordings are.
-    pub(crate) location: Option<&'a Location>,
 }
 
 /// A scene that can be played.
@@ -72,7 +71,7 @@ impl CastSheet {
 
 impl Plan<'_> {
     /// Checks and resolves everything. Nothing is written yet, and nobody is asked.
-    pub(crate) async fn prepare(self) -> anyhow::Result<Prepared> {
+    pub(crate) async fn prepare(self, context: &Context<'_>) -> anyhow::Result<Prepared> {
         let checked = self.scene.check().map_err(|problem| self.in_scene(problem))?;
         let folder = self.cast_dir.map(Path::to_owned).or_else(|| casting::find_cast_dir(self.home));
         let folder = folder.ok_or_else(|| {
@@ -83,7 +82,7 @@ impl Plan<'_> {
         })?;
         let sheets = casting::load_sheets(&folder, &checked.characters)?.into_iter();
         let sheets = sheets.map(CastSheet::read).collect::<Result<_, _>>()?;
-        let models = Models::new(self.config, self.location, self.company.context);
+        let models = context.models(self.config).in_context(self.company.context);
         self.cast(&checked, Cast { folder, sheets }, &models).await
     }
 

@@ -2,9 +2,11 @@
 
 use clap::Args as Arguments;
 
-use super::values::{VoiceFlag, seconds, slots, trimmed};
+use enact_drama::{RunId, chorus::MOST_SLOTS};
 
-#[derive(Debug, Arguments)]
+use crate::args::values::{VoiceFlag, seconds, trimmed, within};
+
+#[derive(Debug, Default, Arguments)]
 #[command(after_help = CHORUS_EXAMPLES)]
 pub(crate) struct Chorus {
     /// What is said to everybody; '-', or nothing where something is piped in, reads standard input
@@ -53,8 +55,19 @@ pub(crate) struct Chorus {
     pub(crate) quiet: bool,
 }
 
+impl Chorus {
+    /// Plays a run on, with everything else as it is when nothing is said.
+    pub(super) fn resuming(run: RunId) -> Chorus {
+        Chorus { resume: Some(run.to_string()), ..Chorus::default() }
+    }
+}
+
 const CHORUS_EXAMPLES: &str = "\
 Examples:
   enact chorus \"What does rain sound like?\"
   enact chorus \"And snow?\" --after latest --slots 3
   enact chorus \"Good night\" --agents gpt-4o,gemini-3 --voice elevenlabs,embedded";
+
+fn slots(text: &str) -> Result<u8, String> {
+    within(text, usize::from(MOST_SLOTS)).map(|slots| slots as u8)
+}

@@ -9,55 +9,51 @@ use std::{
 };
 
 use enact_drama::{
-    Problem, RunId, Seq, Steering,
-    production::Kind,
-    scene::{EndReason, SceneConfig, SceneEvent, Setup},
-    show::SceneResult,
-    voice::casting::Voices,
+    Problem, RunId, Seq,
+    scene::report::SceneResult,
+    scene::{EndReason, Scene, SceneConfig, SceneEvent, Setup, voices::Voices},
 };
-use enact_engine::{
-    Log, Stage, Voice, casting,
-    log::Status,
-    outputs,
-    perform::{Wanted, Watcher},
-};
-use tokio::sync::mpsc;
+use enact_engine::{Log, Stage, Voice, casting, log::Status, outputs, perform::Watcher};
 
-use crate::{
+use super::{
     afterword,
-    args::{Run, VoiceFlag},
-    config::Config,
-    find_run::find_run_of,
-    letters::Delivery,
+    args::Run,
     live::Live,
-    models::Models,
-    output::stdout,
+    make_room_for_files,
     prepare::{Plan, Prepared},
+    recording::keep,
+};
+use crate::{
+    Context,
+    args::values::VoiceFlag,
+    exit_codes::{self, INTERRUPTED},
+    find_run::find_run_of,
+    inbox::Inbox,
+    output::stdout,
     recording,
+    screen::READING_PACE_SECONDS,
+    signals::Signals,
     store::Location,
 };
 
 /// The goal was asked for and not reached.
 const GOAL_NOT_REACHED: u8 = 3;
-/// What shells expect of a program that Ctrl-C ended.
-pub(super) const INTERRUPTED: u8 = 130;
-/// On a terminal somebody reads along.
-pub(super) const READING_PACE_SECONDS: f64 = 0.5;
 
-pub(crate) async fn run(args: Run, config: Option<&Path>, location: &Location) -> anyhow::Result<ExitCode> {
-    let voice = voice(&args, config)?;
+pub(super) async fn run(args: Run, context: &Context<'_>) -> anyhow::Result<ExitCode> {
+    let location = context.location;
+    let voice = voice(&args, context)?;
     let mut show = watcher(&args);
-    let mut wishes = Wishes::new();
+    let mut signals = Signals::new();
     let result = match &args.resume {
-        Some(run) => resume(run, &args, config, location, &mut *show, &mut wishes).await?,
+        Some(run) => resume(run, &args, context, &mut *show, &mut signals).await?,
         None => {
-            let (stage, setup) = prepare(&args, config, location).await?;
+            let (stage, setup) = prepare(&args, context).await?;
             let kept = location.open().await?;
-            location.make_room_for_files()?;
+            make_room_for_files(location)?;
             let stage = stage.log(kept.store()).write_to(&location.data_dir);
-            let letters = Delivery::start(kept.store(), setup.run, wishes.sender.clone());
-            let played = stage.play(setup, &mut *show, &mut wishes.received).await;
-            letters.end().await;
+            let inbox = Inbox::poll(kept.store(), setup.run, signals.sender.clone());
+            let played = stage.play(setup, &mut *show, &mut signals.received).await;
+            inbox.end().await;
             drop(stage);
             kept.close().await;
             played?
@@ -81,18 +77,18 @@ pub(crate) async fn run(args: Run, config: Option<&Path>, location: &Location) -
 }
 
 /// Checks and resolves everything before the first byte is written.
-async fn prepare(args: &Run, config: Option<&Path>, location: &Location) -> anyhow::Result<(Stage, Setup)> {
+async fn prepare(args: &Run, context: &Context<'_>) -> anyhow::Result<(Stage, Setup)> {
+    let config = context.load_config(args.home())?;
     let plan = Plan {
         scene: scene(args)?,
         file: args.scene.as_deref(),
-        config: &Config::load(config, args.home())?,
+        config: &config,
         home: args.home(),
         cast_dir: args.cast_dir.as_deref(),
         models: &args.models,
         company: &args.company,
-        location: Some(location),
     };
-    let Prepared { stage, setup, notes } = plan.prepare().await?;
+    let Prepared { stage, setup, notes } = plan.prepare(context).await?;
     if !args.quiet && !args.json {
         let unknown = args.voice.iter().flat_map(|_| Voices::of(&setup).notes);
         for note in notes.into_iter().chain(unknown) {
@@ -103,7 +99,7 @@ async fn prepare(args: &Run, config: Option<&Path>, location: &Location) -> anyh
 }
 
 /// Who speaks the scene once it is over, found before it begins: a voice that is not there is no surprise for the end.
-fn voice(args: &Run, config: Option<&Path>) -> Result<Option<Arc<dyn Voice>>, Problem> {
+fn voice(args: &Run, context: &Context<'_>) -> Result<Option<Arc<dyn Voice>>, Problem> {
     let Some(flag) = &args.voice else { return Ok(None) };
     if let VoiceFlag::Names(names) = flag
         && let [file] = names.as_slice()
@@ -113,7 +109,7 @@ fn voice(args: &Run, config: Option<&Path>) -> Result<Option<Arc<dyn Voice>>, Pr
         return Err(Problem::config(format!("--voice takes '{file}' for the name of a voice"))
             .hint(format!("name the scene first: enact run {file} --voice")));
     }
-    recording::speaker(&Config::load(config, args.home())?, Some(flag))
+    recording::speaker(&context.load_config(args.home())?, Some(flag))
 }
 
 /// How long somebody listened.
@@ -134,7 +130,7 @@ async fn record(
     let (run, shown) = (result.metadata.run_id, !args.quiet && !args.json);
     let recording = async {
         let log = location.existing().await?.store();
-        recording::keep(&*log, run, voice, &location.data_dir, shown).await
+        keep(&*log, run, voice, &location.data_dir, shown).await
     };
     let again = format!("enact export {run} --format wav -o {}{}", outputs::RECORDING, location.flag());
     tokio::select! {
@@ -178,15 +174,15 @@ fn scene(args: &Run) -> Result<SceneConfig, Problem> {
 async fn resume(
     run: &str,
     args: &Run,
-    config: Option<&Path>,
-    location: &Location,
+    context: &Context<'_>,
     show: &mut dyn Watcher<SceneEvent>,
-    wishes: &mut Wishes,
+    signals: &mut Signals,
 ) -> anyhow::Result<SceneResult> {
+    let location = context.location;
     // Looked up first, so that a mistyped run does not leave an empty data folder behind.
-    let found = find_run_of(&*location.existing().await?.store(), run, Kind::Scene).await?;
+    let found = find_run_of::<Scene>(&*location.existing().await?.store(), run, context.registry).await?;
     let kept = location.open().await?;
-    location.make_room_for_files()?;
+    make_room_for_files(location)?;
     let mut stage = Stage::empty().log(kept.store()).write_to(&location.data_dir);
     if let (Status::Finished, Some(reason)) = (found.status, &found.reason) {
         if !args.quiet && !args.json {
@@ -196,15 +192,15 @@ async fn resume(
         }
     } else {
         // A log does not say where its scene lay; whoever resumes from elsewhere names the configuration.
-        let config = Config::load(config, Path::new("."))?;
+        let config = context.load_config(Path::new("."))?;
         let setup = setup_of(&*kept.store(), found.run).await?;
-        for (name, model) in Models::new(&config, Some(location), None).again(&setup.players()).await? {
+        for (name, model) in context.models(&config).again(&setup.players()).await? {
             stage = stage.model(name, model);
         }
     }
-    let letters = Delivery::start(kept.store(), found.run, wishes.sender.clone());
-    let played = stage.resume(found.run, show, &mut wishes.received).await;
-    letters.end().await;
+    let inbox = Inbox::poll(kept.store(), found.run, signals.sender.clone());
+    let played = stage.resume(found.run, show, &mut signals.received).await;
+    inbox.end().await;
     drop(stage);
     kept.close().await;
     Ok(played?)
@@ -229,31 +225,6 @@ fn watcher(args: &Run) -> Box<dyn Watcher<SceneEvent>> {
         Box::new(Live::unseen(pace))
     } else {
         Box::new(Live::on_stdout(pace, terminal))
-    }
-}
-
-/// What is wanted of the run while it is played: by whoever sits here, or wrote a letter.
-pub(super) struct Wishes {
-    pub(super) sender: mpsc::Sender<Wanted>,
-    pub(super) received: mpsc::Receiver<Wanted>,
-}
-
-impl Wishes {
-    pub(super) fn new() -> Wishes {
-        // Each is taken as soon as the run has time for it; letters beyond wait in their inbox.
-        let (sender, received) = mpsc::channel(1);
-        tokio::spawn(ctrl_c(sender.clone()));
-        Wishes { sender, received }
-    }
-}
-
-/// The first Ctrl-C ends the scene with a transcript, the second one ends the program.
-async fn ctrl_c(wishes: mpsc::Sender<Wanted>) {
-    if tokio::signal::ctrl_c().await.is_ok() {
-        let _ = wishes.send(Steering::Cancel.into()).await;
-        if tokio::signal::ctrl_c().await.is_ok() {
-            std::process::exit(i32::from(INTERRUPTED));
-        }
     }
 }
 
@@ -288,7 +259,7 @@ fn ended(result: &SceneResult) -> &'static str {
 }
 
 fn exit_code(args: &Run, result: &SceneResult) -> ExitCode {
-    let code = result.metadata.reason.map_or(0, |reason| reason.ending().exit_code);
+    let code = exit_codes::of(result.metadata.reason.map(|reason| reason.ending().name));
     if code == 0 && args.require_goal && !result.metadata.goal_achieved {
         return ExitCode::from(GOAL_NOT_REACHED);
     }

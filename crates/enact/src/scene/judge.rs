@@ -12,7 +12,8 @@ use enact_drama::{
 };
 use enact_engine::casting;
 
-use crate::{args::Judge, output::stdout};
+use super::args::Judge;
+use crate::output::stdout;
 
 pub(crate) fn judge(args: &Judge) -> anyhow::Result<ExitCode> {
     let scene = casting::read_scene_file(&args.scene)?;

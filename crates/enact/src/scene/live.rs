@@ -6,30 +6,21 @@ use anstyle::{AnsiColor, Color, Style};
 use enact_drama::{
     Fact, Name,
     judge::Goal,
+    model_card::ModelCard,
     reply::{Action, Reply},
-    scene::{Line, Lines, ModelCard, SceneEvent, Setup},
-    show,
+    scene::report::{line_text, silence_text, title},
+    scene::{Line, Lines, SceneEvent, Setup},
+    text::one_line,
 };
 use enact_engine::perform::Watcher;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 
-use crate::output::stdout;
+use crate::{
+    output::stdout,
+    screen::{BOLD, FAINT, STATUS_MARGIN, colour, fitting, spinner},
+};
 
-/// One colour for each character, in cast order, and round again.
-const COLOURS: [AnsiColor; 6] = [
-    AnsiColor::Cyan,
-    AnsiColor::Yellow,
-    AnsiColor::Magenta,
-    AnsiColor::Green,
-    AnsiColor::Blue,
-    AnsiColor::Red,
-];
-pub(crate) const FAINT: Style = Style::new().dimmed();
-pub(crate) const BOLD: Style = Style::new().bold();
 const MET: Style = Style::new().fg_color(Some(Color::Ansi(AnsiColor::Green)));
-
-/// Room for the spinner, and for the `^C` that a terminal echoes.
-pub(crate) const STATUS_MARGIN: usize = 6;
 
 /// Shows facts once they are stored, and asks for a pause after every line.
 pub(crate) struct Live {
@@ -114,9 +105,9 @@ impl Live {
                 for (index, goal) in verdict.goals.iter().enumerate() {
                     let (met, was) = (goal.met == Some(true), before.get(index) == Some(&true));
                     if met && !was {
-                        self.say(&format!("{MET}  ✓ {}{MET:#}\n", show::one_line(&goal.text)));
+                        self.say(&format!("{MET}  ✓ {}{MET:#}\n", one_line(&goal.text)));
                     } else if was && !met {
-                        self.say(&format!("{FAINT}  ✗ no longer: {}{FAINT:#}\n", show::one_line(&goal.text)));
+                        self.say(&format!("{FAINT}  ✗ no longer: {}{FAINT:#}\n", one_line(&goal.text)));
                     }
                     self.goals_met.push(met);
                 }
@@ -137,15 +128,15 @@ impl Live {
                 format!("{colour}{}{colour:#}", role.display)
             })
             .collect();
-        self.say(&format!("{BOLD}{}{BOLD:#} with {}", show::title(&setup.name), cast.join(", ")));
+        self.say(&format!("{BOLD}{}{BOLD:#} with {}", title(&setup.name), cast.join(", ")));
         if let Some(setting) = &setup.config.setting {
-            self.say(&format!("{FAINT}  setting: {}{FAINT:#}", show::one_line(setting)));
+            self.say(&format!("{FAINT}  setting: {}{FAINT:#}", one_line(setting)));
         }
         let displays: Vec<&str> = setup.cast.iter().map(|role| role.display.as_str()).collect();
         for goal in &setup.goals {
             let judged = setup.judge.is_some() || Goal::read(goal, &displays).is_readable();
             let unread = if judged { "" } else { " (cannot be judged)" };
-            self.say(&format!("{FAINT}  goal{unread}: {}{FAINT:#}", show::one_line(goal)));
+            self.say(&format!("{FAINT}  goal{unread}: {}{FAINT:#}", one_line(goal)));
         }
         for line in company(setup) {
             self.say(&format!("{FAINT}  {line}{FAINT:#}"));
@@ -158,7 +149,7 @@ impl Live {
         if let (Some(setup), Action::Silent, Some(gesture)) = (&self.setup, reply.action, &reply.nonverbal)
             && setup.config.stage_directions
         {
-            self.say(&format!("{FAINT}{}{FAINT:#}\n", show::silence_text(setup, actor, gesture)));
+            self.say(&format!("{FAINT}{}{FAINT:#}\n", silence_text(setup, actor, gesture)));
         }
     }
 
@@ -201,15 +192,6 @@ impl Drop for Live {
     }
 }
 
-/// A line that is redrawn in place.
-pub(crate) fn spinner() -> ProgressBar {
-    let style = ProgressStyle::with_template("{spinner:.dim} {msg:.dim}");
-    let bar = ProgressBar::new_spinner();
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
-    bar.enable_steady_tick(Duration::from_millis(120));
-    bar
-}
-
 /// Who does what: "played by: one model, as Alice", "judged and events written by: another".
 fn company(setup: &Setup) -> Vec<String> {
     let plays = |model: &String| -> Vec<&str> {
@@ -231,14 +213,14 @@ fn company(setup: &Setup) -> Vec<String> {
         // Whoever plays everyone plays nobody in particular.
         let some = !parts.is_empty() && parts.len() < setup.cast.len();
         let whom = if some { format!(", as {}", parts.join(", ")) } else { String::new() };
-        Some(format!("{tasks} by: {}{whom}", show::one_line(&card.description)))
+        Some(format!("{tasks} by: {}{whom}", one_line(&card.description)))
     };
     setup.models.iter().filter_map(line).collect()
 }
 
 /// A line with its speaker's name in colour and its stage business faint.
 pub(crate) fn coloured(setup: &Setup, line: &Line) -> String {
-    let text = show::line_text(setup, line);
+    let text = line_text(setup, line);
     let place = line.actor().and_then(|(who, _)| setup.cast.iter().position(|role| role.name == *who));
     let Some(place) = place else { return format!("{FAINT}{text}{FAINT:#}") };
     let name = &setup.cast[place].display;
@@ -256,24 +238,6 @@ fn last_words(heard: &str) -> String {
         None | Some(0) => heard.to_owned(),
         Some(skipped) => format!("…{}", words[skipped..].join(" ")),
     }
-}
-
-/// As much of a text as fits into so many columns: a status line that wraps cannot be wiped away again.
-pub(crate) fn fitting(text: &str, columns: usize) -> String {
-    let mut fitting = String::new();
-    for c in text.chars() {
-        fitting.push(c);
-        if textwrap::core::display_width(&fitting) > columns {
-            fitting.pop();
-            break;
-        }
-    }
-    fitting
-}
-
-/// The colour of whoever has this place.
-pub(crate) fn colour(place: usize) -> Style {
-    Style::new().fg_color(Some(COLOURS[place % COLOURS.len()].into()))
 }
 
 fn display<'a>(setup: &'a Setup, name: &'a Name) -> &'a str {

@@ -10,26 +10,26 @@ use std::{
 
 use enact_drama::{
     Problem, Production, RunId, Seq,
-    chorus::{self, Agent, ChorusEvent, EndReason, LONGEST_MESSAGE_CHARS, Setup, SlotThread, Wanted},
-    production::Kind,
-    show::{self, chorus::Story},
+    chorus::report::Story,
+    chorus::{self, Agent, ChorusEvent, LONGEST_MESSAGE_CHARS, Setup, SlotThread, Wanted},
+    production::{Report, fold},
+    record::read_facts,
+    report::Format,
 };
-use enact_engine::{
-    Stage, Store,
-    log::Status,
-    perform::{folded, read_facts},
-};
+use enact_engine::{Stage, Store, log::Status};
 use uuid::Uuid;
 
-use super::run::{INTERRUPTED, READING_PACE_SECONDS, Wishes};
+use super::{Assembled, Choir, Live, afterword, args::Chorus};
 use crate::{
-    args::Chorus,
-    chorus::{Assembled, Choir, Live, afterword},
+    Context,
     config::Config,
+    exit_codes,
     find_run::find_run_of,
-    letters::Delivery,
-    models::{Models, some_of},
+    inbox::Inbox,
+    models::some_of,
     output::stdout,
+    screen::READING_PACE_SECONDS,
+    signals::Signals,
     store::{Kept, Location, check_artefacts},
     voices,
 };
@@ -37,26 +37,18 @@ use crate::{
 /// Four bytes are the longest character there is.
 const LONGEST_MESSAGE_BYTES: u64 = 4 * LONGEST_MESSAGE_CHARS as u64;
 
-pub(crate) async fn chorus(
-    args: Chorus,
-    config: Option<&Path>,
-    location: &Location,
-) -> anyhow::Result<ExitCode> {
+pub(super) async fn run(args: Chorus, context: &Context<'_>) -> anyhow::Result<ExitCode> {
     // A log does not say where its configuration lay; whoever resumes from elsewhere names it.
-    let config = Config::load(config, Path::new("."))?;
+    let config = context.load_config(Path::new("."))?;
     if args.list {
         return list(&config);
     }
     let story = match &args.resume {
-        Some(run) => resume(run, &args, &config, location).await?,
-        None => begin(&args, &config, location).await?,
+        Some(run) => resume(run, &args, &config, context).await?,
+        None => begin(&args, &config, context).await?,
     };
-    report(&args, &story, location)?;
-    Ok(ExitCode::from(match story.ended {
-        Some(EndReason::Completed | EndReason::BudgetExceeded) | None => 0,
-        Some(EndReason::Failed) => 1,
-        Some(EndReason::Cancelled) => INTERRUPTED,
-    }))
+    report(&args, &story, context.location)?;
+    Ok(ExitCode::from(exit_codes::of(story.ended.map(|reason| reason.as_str()))))
 }
 
 /// Who there is, and who plays them.
@@ -72,7 +64,8 @@ fn list(config: &Config) -> anyhow::Result<ExitCode> {
 }
 
 /// Checks and resolves everything before the first byte is written.
-async fn begin(args: &Chorus, config: &Config, location: &Location) -> anyhow::Result<Story> {
+async fn begin(args: &Chorus, config: &Config, context: &Context<'_>) -> anyhow::Result<Story> {
+    let location = context.location;
     let choir = Choir::new(config, args.voice.as_ref())?;
     if !args.quiet && !args.json {
         choir.notes.iter().for_each(|note| anstream::eprintln!("note: {note}"));
@@ -81,12 +74,12 @@ async fn begin(args: &Chorus, config: &Config, location: &Location) -> anyhow::R
         message: message(args)?,
         seats: choir.seats(&args.agents, args.slots)?,
         threads: match &args.after {
-            Some(run) => threads_of(location, run).await?,
+            Some(run) => threads_of(context, run).await?,
             None => Vec::new(),
         },
         seed: args.seed,
     };
-    let maker = Models::new(config, Some(location), None);
+    let maker = context.models(config);
     let Assembled { setup, models } = choir.assemble(RunId(Uuid::now_v7()), wanted, &maker).await?;
     let mut stage = Stage::empty();
     for (name, model) in some_of(models)? {
@@ -101,9 +94,11 @@ async fn begin(args: &Chorus, config: &Config, location: &Location) -> anyhow::R
     perform(args, location, kept, stage, run, Some(setup)).await
 }
 
-async fn resume(run: &str, args: &Chorus, config: &Config, location: &Location) -> anyhow::Result<Story> {
+async fn resume(run: &str, args: &Chorus, config: &Config, context: &Context<'_>) -> anyhow::Result<Story> {
+    let location = context.location;
     // Looked up first, so that a mistyped run does not leave an empty data folder behind.
-    let found = find_run_of(&*location.existing().await?.store(), run, Kind::Chorus).await?;
+    let found =
+        find_run_of::<chorus::Chorus>(&*location.existing().await?.store(), run, context.registry).await?;
     let kept = location.open().await?;
     let setup = setup_of(&*kept.store(), found.run).await?;
     let mut stage = Stage::empty();
@@ -112,7 +107,7 @@ async fn resume(run: &str, args: &Chorus, config: &Config, location: &Location) 
             anstream::eprintln!("This run has ended ({reason}): there is nothing to resume.\n");
         }
     } else {
-        let maker = Models::new(config, Some(location), None);
+        let maker = context.models(config);
         for (name, model) in some_of(maker.again_or_absent(&setup.players()).await)? {
             stage = stage.model(name, model);
         }
@@ -140,13 +135,13 @@ async fn perform(
 ) -> anyhow::Result<Story> {
     let stage = stage.log(kept.store()).write_to(&location.data_dir);
     let mut show = watcher(args);
-    let mut wishes = Wishes::new();
-    let letters = Delivery::start(kept.store(), run, wishes.sender.clone());
+    let mut signals = Signals::new();
+    let inbox = Inbox::poll(kept.store(), run, signals.sender.clone());
     let played = match begin {
-        Some(setup) => stage.play_chorus(setup, &mut show, &mut wishes.received).await,
-        None => stage.resume_chorus(run, &mut show, &mut wishes.received).await,
+        Some(setup) => stage.play_chorus(setup, &mut show, &mut signals.received).await,
+        None => stage.resume_chorus(run, &mut show, &mut signals.received).await,
     };
-    letters.end().await;
+    inbox.end().await;
     drop(stage);
     kept.close().await;
     Ok(played?)
@@ -180,11 +175,11 @@ fn read_message() -> Result<String, Problem> {
 }
 
 /// What every slot was told and said up to the end of a run.
-async fn threads_of(location: &Location, run: &str) -> anyhow::Result<Vec<SlotThread>> {
-    let store = location.existing().await?.store();
-    let found = find_run_of(&*store, run, Kind::Chorus).await?;
+async fn threads_of(context: &Context<'_>, run: &str) -> anyhow::Result<Vec<SlotThread>> {
+    let store = context.location.existing().await?.store();
+    let found = find_run_of::<chorus::Chorus>(&*store, run, context.registry).await?;
     let records = store.read(found.run, Seq(0)).await?;
-    let chorus: chorus::Chorus = folded(&read_facts(&records)?)?;
+    let chorus: chorus::Chorus = fold(&read_facts(&records)?).ok_or_else(|| no_beginning(found.run))?;
     if chorus.ended().is_none() {
         // Its slots have not said everything yet that the next message would have to know.
         let problem = Problem::config(format!("run {} has not ended", found.run));
@@ -216,7 +211,7 @@ fn watcher(args: &Chorus) -> Live {
 fn report(args: &Chorus, story: &Story, location: &Location) -> anyhow::Result<()> {
     let mut out = stdout();
     if args.json {
-        write!(out, "{}", show::chorus::render(story, show::Format::Json))?;
+        write!(out, "{}", Format::Json.render(&story.document()))?;
     } else if !args.quiet {
         for line in afterword(story, location) {
             writeln!(out, "{line}")?;

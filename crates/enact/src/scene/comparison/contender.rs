@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, convert::Infallible, fmt, str::FromStr};
 
-use enact_drama::{Problem, did_you_mean, scene::Context};
+use enact_drama::{Problem, did_you_mean, model_card::Context};
 
 use crate::config::{Config, Reference};
 

@@ -10,9 +10,10 @@ use std::{
 
 use enact_drama::{Name, Problem, did_you_mean, scene::Wish};
 
+use super::args::ModelFlag;
 use crate::{
-    args::ModelFlag,
     config::{Config, IMPROVISER, INHERIT, Reference},
+    models::listed,
 };
 
 /// Everything that is said about who plays whom.
@@ -46,11 +47,6 @@ impl Parts {
         }
         models
     }
-}
-
-/// "plays alice and bob"
-pub(crate) fn plays(characters: &[&str]) -> String {
-    format!("plays {}", listed(characters))
 }
 
 impl Wishes<'_> {
@@ -150,9 +146,5 @@ fn note(wish: &str, characters: &[&str], default: &str) -> String {
     )
 }
 
-fn listed(names: &[&str]) -> String {
-    match names {
-        [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
-        _ => names.concat(),
-    }
-}
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,95 @@
+//! Choruses on a server.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use enact_drama::{
+    Problem, RunId,
+    chorus::{Agent, Setup, Wanted},
+};
+use enact_server::{
+    chorus::{Assembling, Choruses, NewChorus},
+    productions::ServerProduction,
+};
+use uuid::Uuid;
+
+use super::Choir;
+use crate::{Project, config::Config, models::plays, voices::Speaking};
+
+/// The part of a server that plays choruses. Templates that cannot be used, and voices that may not, are found here.
+pub(super) async fn server(project: &Arc<Project>) -> Result<Arc<dyn ServerProduction>, Problem> {
+    let choir = ProjectChoir::new(project.clone())?;
+    // What cannot be served is refused before anything is told.
+    let speaking = choir.choir.voice.as_ref().map(|chain| project.voices(chain)).transpose()?;
+    for problem in choir.problems().await {
+        tracing::warn!(%problem, hint = problem.hint, "runs will not be played as configured");
+    }
+    choir.tell(speaking);
+    Ok(Arc::new(Choruses::new(Arc::new(choir))))
+}
+
+/// Assembles the choruses of requests.
+#[derive(Debug)]
+struct ProjectChoir {
+    project: Arc<Project>,
+    choir: Choir,
+}
+
+impl ProjectChoir {
+    fn new(project: Arc<Project>) -> Result<ProjectChoir, Problem> {
+        let choir = Choir::new(project.config(), None)?.within(project.config().serve.budget);
+        Ok(ProjectChoir { project, choir })
+    }
+
+    /// What keeps those from being asked who are asked in choruses only: scenes tell of the others.
+    async fn problems(&self) -> Vec<Problem> {
+        let Config { default, judge, events, .. } = self.project.config();
+        let told = [default, judge, events];
+        let mut problems = Vec::new();
+        for (model, agents) in self.choir.by_model() {
+            if !told.iter().any(|told| told.as_deref() == Some(model)) {
+                problems.extend(self.project.check_model(model, &plays(&agents)).await.err());
+            }
+        }
+        problems
+    }
+
+    /// Who plays whom, and who speaks: an operator should not have to find out by asking for a chorus.
+    fn tell(&self, speaking: Option<Speaking>) {
+        for note in &self.choir.notes {
+            tracing::warn!("{note}");
+        }
+        for (model, agents) in self.choir.by_model() {
+            tracing::info!(model, agents = agents.join(", "), "choruses are played");
+        }
+        let Some(Speaking { voice, absent, is_mute }) = speaking else {
+            tracing::info!("choruses are not spoken");
+            return;
+        };
+        for problem in absent {
+            tracing::warn!(%problem, hint = problem.hint, "a voice cannot speak");
+        }
+        if is_mute {
+            tracing::warn!("choruses are played without anybody hearing them");
+        } else {
+            tracing::info!(voice = voice.description(), "choruses are spoken");
+        }
+    }
+}
+
+#[async_trait]
+impl Assembling for ProjectChoir {
+    fn agents(&self) -> Vec<Agent> {
+        self.choir.agents()
+    }
+
+    async fn assemble(&self, chorus: NewChorus) -> Result<Setup, Problem> {
+        let NewChorus { message, seats, threads } = chorus;
+        let wanted = Wanted { message, seats, threads, seed: None };
+        let assembled = self.choir.assemble(RunId(Uuid::now_v7()), wanted, &self.project.maker()).await;
+        Ok(assembled.map_err(|problem| self.project.outward(problem))?.setup)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,126 @@
+//! The command line: arguments in, the parts put together, words and exit codes out.
+//!
+//! It is a library so that a program with other productions can have the same commands: [`run()`] takes a [`Registry`], and the
+//! binary's is [`productions()`]. What is here never decides what happens in a run; that is for the rules.
+//!
+//! Read in this order: `args` (what can be said), [`CliProduction`] (what a production adds to it) and [`Context`] (what it gets);
+//! `commands` (one file for each command that is about any run); `scene` and `chorus` (what only those productions have);
+//! [`terminal`] (how any other is played). Beside them: `config` (enact.toml), `models` and `voices` (made from names), `store` (where
+//! runs are kept), [`Project`] (what a server plays with), `telemetry`.
+//!
+//! **Invariant:** nothing but `scene`, `chorus` and [`productions()`] knows a production by name; a test looks at the imports.
+
+mod args;
+mod chorus;
+mod commands;
+mod config;
+mod exit_codes;
+mod failure;
+mod find_run;
+mod forking;
+mod inbox;
+mod models;
+mod output;
+mod production;
+mod project;
+mod recording;
+mod registry;
+mod scene;
+mod screen;
+mod signals;
+mod store;
+mod telemetry;
+pub mod terminal;
+mod voices;
+
+use std::{process::ExitCode, time::Duration};
+
+use args::{Command, Common, Wanted};
+use clap::FromArgMatches;
+use config::Config;
+use store::Location;
+use tracing::level_filters::LevelFilter;
+
+pub use crate::{
+    forking::Forking,
+    production::{CliProduction, Invocation},
+    project::Project,
+    registry::{Context, Registry},
+};
+
+/// Removing a temporary folder and closing a connection take no longer.
+const TIDYING_UP: Duration = Duration::from_millis(500);
+
+/// Scenes and choruses.
+pub fn productions() -> Registry {
+    Registry::default().with(scene::Scenes).with(chorus::Choruses)
+}
+
+/// Does what the arguments of this process say, with these productions, and gives the code to exit with.
+pub fn run(registry: Registry) -> ExitCode {
+    let matches = match args::command(&registry).try_get_matches() {
+        Ok(matches) => matches,
+        Err(mistake) => return failure::refuse(&mistake),
+    };
+    let read = Common::from_arg_matches(&matches)
+        .and_then(|common| Ok((common, Wanted::read(&registry, &matches)?)));
+    let (common, wanted) = match read {
+        Ok(read) => read,
+        Err(mistake) => return failure::refuse(&mistake),
+    };
+    let invocation = wanted.invocation();
+    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => {
+            return failure::report(&anyhow::Error::new(error).context("could not start"), invocation.json);
+        }
+    };
+    let done = runtime.block_on(async {
+        telemetry::start(collector(&common, &invocation), logged(&wanted));
+        carry_out(wanted, common, &registry).await
+    });
+    let code = done.unwrap_or_else(|error| failure::report(&error, invocation.json));
+    telemetry::stop();
+    // Calls that were cut off tidy up behind them; but a model that blocks its thread must not keep a finished program
+    // alive.
+    runtime.shutdown_timeout(TIDYING_UP);
+    code
+}
+
+async fn carry_out(wanted: Wanted<'_>, common: Common, registry: &Registry) -> anyhow::Result<ExitCode> {
+    let location = Location::new(common.data_dir, common.database)?.played_by(registry.players());
+    let context = &Context::new(registry, common.config.as_deref(), &location);
+    let command = match wanted {
+        Wanted::Play { production, matches } => return production.run(matches, context).await,
+        Wanted::Tool { production, tool, matches } => {
+            return production.run_tool(tool, matches, context).await;
+        }
+        Wanted::Common(command) => command,
+    };
+    match command {
+        Command::Models(models) => commands::models::models(&models, context).await,
+        Command::Runs(runs) => commands::runs::runs(&runs, context).await,
+        Command::Replay(replay) => commands::replay::replay(&replay, context).await,
+        Command::Export(export) => commands::export::export(&export, context).await,
+        Command::Import(import) => commands::import::import(&import, context).await,
+        Command::Backup(backup) => commands::backup::backup(&backup, context.location).await,
+        Command::Reindex => commands::reindex::reindex(context).await,
+        Command::Fork(fork) => commands::fork::fork(&fork, context).await,
+        Command::Serve(serve) => commands::serve::serve(serve, context).await,
+    }
+}
+
+/// How much is printed on standard error unasked: a server's operator reads along, a scene's audience does not.
+fn logged(wanted: &Wanted<'_>) -> LevelFilter {
+    if wanted.serves() { LevelFilter::INFO } else { LevelFilter::OFF }
+}
+
+/// Where the configuration wants traces sent, or why it does not get its way. One that cannot be read is complained about
+/// by the command that needs it.
+fn collector(common: &Common, invocation: &Invocation) -> Result<Option<String>, String> {
+    let Some(home) = &invocation.home else { return Ok(None) };
+    match Config::load(common.config.as_deref(), home) {
+        Ok(config) => config.collector().map(|address| address.map(str::to_owned)),
+        Err(_) => Ok(None),
+    }
+}

@@ -1,0 +1,231 @@
+//! What can be said of scenes on the command line.
+
+use std::{
+    convert::Infallible,
+    path::{Path, PathBuf},
+    str::FromStr,
+};
+
+use clap::Args as Arguments;
+use enact_drama::{Name, RunId, model_card::Context, usage::NanoUsd};
+
+use super::comparison::Contender;
+use crate::args::values::{VoiceFlag, jobs, runs, seconds};
+
+#[derive(Debug, Default, Arguments)]
+pub(crate) struct Run {
+    /// The scene: markdown with front matter, or JSON
+    #[arg(value_name = "SCENE", conflicts_with_all = ["prompt", "resume"])]
+    pub(crate) scene: Option<PathBuf>,
+
+    /// The situation and its goal, instead of a scene file
+    #[arg(long, value_name = "TEXT", conflicts_with = "resume")]
+    pub(crate) prompt: Option<String>,
+
+    /// Who plays, with --prompt or instead of the scene's characters
+    #[arg(long, value_name = "NAME,NAME", value_delimiter = ',', conflicts_with = "resume")]
+    pub(crate) cast: Vec<String>,
+
+    /// Who begins, instead of the scene's initialSpeaker
+    #[arg(long, value_name = "NAME")]
+    pub(crate) first: Option<String>,
+
+    /// What the scene is called, instead of its own name
+    #[arg(long, value_name = "NAME")]
+    pub(crate) name: Option<String>,
+
+    /// Play on from where a run was interrupted: its id, the start of it, or 'latest'
+    #[arg(long, value_name = "RUN", conflicts_with_all = ["first", "name", "seed", "max_beats", "cast_dir", "models", "judge", "events", "context", "budget", "budget_tokens"])]
+    pub(crate) resume: Option<String>,
+
+    /// Where the character sheets are, instead of the nearest .claude/agents above the scene file
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) cast_dir: Option<PathBuf>,
+
+    /// Who answers for everyone, or for one character: a model of enact.toml, 'improviser', 'PROVIDER:MODEL',
+    /// 'script:FILE' or 'recorded:RUN'; may be given again for other characters
+    #[arg(long = "model", value_name = "[CHARACTER=]MODEL")]
+    pub(crate) models: Vec<ModelFlag>,
+
+    #[command(flatten)]
+    pub(crate) company: Company,
+
+    /// The same seed gives the same lines (built-in models only)
+    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
+    pub(crate) seed: Option<u64>,
+
+    /// At most so many beats, instead of the scene's maxBeats
+    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
+    pub(crate) max_beats: Option<i64>,
+
+    /// Seconds between lines, so that a person can read along [default: 0.5 on a terminal, else 0]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
+    pub(crate) pace: Option<f64>,
+
+    /// Record the scene once it is over, beside its transcript; spoken by the first who can: 'embedded', 'elevenlabs',
+    /// 'openai' or voices of enact.toml [default: enact.toml's, else 'embedded']
+    #[arg(long, value_name = "VOICE,VOICE", num_args = 0..=1, default_missing_value = "")]
+    pub(crate) voice: Option<VoiceFlag>,
+
+    /// Exit with 3 if the scene ends without reaching its goal
+    #[arg(long)]
+    pub(crate) require_goal: bool,
+
+    /// Print nothing but the result, as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Print nothing
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+impl Run {
+    /// Plays a run on, with everything else as it is when nothing is said.
+    pub(super) fn resuming(run: RunId) -> Run {
+        Run { resume: Some(run.to_string()), ..Run::default() }
+    }
+
+    /// The folder from which the cast and the configuration are looked for.
+    pub(crate) fn home(&self) -> &Path {
+        self.scene.as_deref().map_or(Path::new("."), folder_of)
+    }
+}
+
+/// Who works beside the actors, and what all of them may use.
+#[derive(Debug, Default, Arguments)]
+pub(crate) struct Company {
+    /// Which model is asked beside the rules whether the goal is reached, instead of enact.toml's judge; 'none' for none
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) judge: Option<String>,
+
+    /// Which model writes world events, instead of enact.toml's events; 'none' for none
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) events: Option<String>,
+
+    /// What language models are told each beat: what is new in a growing thread, or a window of the last lines
+    #[arg(long, value_name = "thread|window", value_parser = context)]
+    pub(crate) context: Option<Context>,
+
+    /// End the scene before the beat that would cost more, in USD
+    #[arg(long, value_name = "USD", value_parser = usd, allow_negative_numbers = true)]
+    pub(crate) budget: Option<NanoUsd>,
+
+    /// End the scene before the beat that would use more tokens
+    #[arg(long, value_name = "NUMBER", value_parser = tokens, allow_negative_numbers = true)]
+    pub(crate) budget_tokens: Option<u64>,
+}
+
+/// A model for one character, or for everyone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ModelFlag {
+    pub(crate) character: Option<String>,
+    pub(crate) model: String,
+}
+
+impl FromStr for ModelFlag {
+    type Err = Infallible;
+
+    /// What stands before a '=' is a character if it could be one: `script:a=b.txt` is a script.
+    fn from_str(text: &str) -> Result<ModelFlag, Infallible> {
+        let (character, model) = match text.split_once('=') {
+            Some((character, model)) if Name::new(character).is_ok() => (Some(character.to_owned()), model),
+            _ => (None, text),
+        };
+        Ok(ModelFlag { character, model: model.to_owned() })
+    }
+}
+
+#[derive(Debug, Arguments)]
+pub(crate) struct Judge {
+    /// The scene whose goals are asked about: markdown or JSON; needs no sheets
+    #[arg(long, value_name = "FILE")]
+    pub(crate) scene: PathBuf,
+
+    /// A transcript.txt, or JSON [{"speaker": …, "content": …}]; '-' reads standard input
+    #[arg(long, value_name = "FILE")]
+    pub(crate) transcript: PathBuf,
+}
+
+#[derive(Debug, Arguments)]
+pub(crate) struct Compare {
+    /// The scene: markdown with front matter, or JSON
+    #[arg(value_name = "SCENE")]
+    pub(crate) scene: PathBuf,
+
+    /// Who plays everyone, as for 'run --model'; with 'window:' or 'thread:' before it, told so much each beat. Given
+    /// once for each contender
+    #[arg(long, value_name = "[window:|thread:]MODEL", required = true)]
+    pub(crate) with: Vec<Contender>,
+
+    /// How often each contender plays
+    #[arg(long, value_name = "NUMBER", default_value = "5", value_parser = runs, allow_negative_numbers = true)]
+    pub(crate) runs: usize,
+
+    /// How many runs are played at once; more take less time, but may slow each other down
+    #[arg(long, value_name = "NUMBER", default_value = "1", value_parser = jobs, allow_negative_numbers = true)]
+    pub(crate) jobs: usize,
+
+    /// Also write a page with plots
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
+
+    /// Where the character sheets are, instead of the nearest .claude/agents above the scene file
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) cast_dir: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) company: Company,
+
+    /// The seed of each contender's first run; the next has the next
+    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
+    pub(crate) seed: Option<u64>,
+
+    /// At most so many beats, instead of the scene's maxBeats
+    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
+    pub(crate) max_beats: Option<i64>,
+
+    /// Print the comparison as JSON, every run included
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+impl Compare {
+    /// The folder from which the cast and the configuration are looked for.
+    pub(crate) fn home(&self) -> &Path {
+        folder_of(&self.scene)
+    }
+}
+
+fn folder_of(file: &Path) -> &Path {
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+    folder.unwrap_or(Path::new("."))
+}
+
+fn context(text: &str) -> Result<Context, String> {
+    match text {
+        "thread" => Ok(Context::Thread),
+        "window" => Ok(Context::Window),
+        _ => Err("expected 'thread' or 'window'".to_owned()),
+    }
+}
+
+/// A scene that may cost a million dollars has no budget.
+const LARGEST_BUDGET_USD: f64 = 1_000_000.0;
+
+fn usd(text: &str) -> Result<NanoUsd, String> {
+    let usd = text.parse::<f64>().map_err(|_| "expected a number of US dollars, such as 0.50".to_owned())?;
+    // Written so that not-a-number is refused as well.
+    if usd > 0.0 && usd <= LARGEST_BUDGET_USD {
+        Ok(NanoUsd((usd * 1e9).round().max(1.0) as u64))
+    } else {
+        Err(format!("expected more than 0 and at most {LARGEST_BUDGET_USD} US dollars"))
+    }
+}
+
+fn tokens(text: &str) -> Result<u64, String> {
+    match text.parse() {
+        Ok(0) | Err(_) => Err("expected a whole number of at least 1".to_owned()),
+        Ok(tokens) => Ok(tokens),
+    }
+}

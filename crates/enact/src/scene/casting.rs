@@ -1,0 +1,172 @@
+//! Scenes on a server: sheets by their plain names out of one folder, or with the request.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use async_trait::async_trait;
+use enact_drama::{
+    Name, Problem, did_you_mean,
+    scene::{Checked, SceneConfig, Setup},
+};
+use enact_engine::casting;
+use enact_server::{
+    productions::ServerProduction,
+    scene::{Casting, Scenes},
+};
+
+use super::{
+    args::Company,
+    prepare::{Cast, CastSheet, Plan},
+};
+use crate::{
+    Project,
+    config::{Config, NONE},
+    models::problem_of,
+};
+
+/// What the folder of sheets is called in complaints: where it really lies is nobody's business over the network.
+const SHEETS: &str = ".claude/agents";
+
+/// The part of a server that plays scenes.
+pub(super) async fn server(project: &Arc<Project>) -> Result<Arc<dyn ServerProduction>, Problem> {
+    let cast_dir = cast_dir(project.cast_dir())?;
+    for problem in problems(project).await {
+        tracing::warn!(%problem, hint = problem.hint, "runs will not be played as configured");
+    }
+    Ok(Arc::new(Scenes::new(Arc::new(ProjectCast::new(project.clone(), cast_dir)))))
+}
+
+/// Where the sheets are; without any, every request has to bring its own.
+fn cast_dir(named: Option<&Path>) -> Result<Option<PathBuf>, Problem> {
+    match named {
+        Some(folder) if !folder.is_dir() => {
+            Err(Problem::config(format!("--cast-dir: there is no folder '{}'", folder.display()))
+                .hint("name the folder that the character sheets are in"))
+        }
+        Some(folder) => Ok(Some(folder.to_owned())),
+        None => Ok(casting::find_cast_dir(Path::new("."))),
+    }
+}
+
+/// What keeps those from being asked who are asked in every scene.
+async fn problems(project: &Project) -> Vec<Problem> {
+    let Config { default, judge, events, .. } = project.config();
+    let mut problems = Vec::new();
+    for (name, task) in [(default, "plays by default"), (judge, "judges"), (events, "writes events")] {
+        if let Some(name) = name.as_deref().filter(|name| *name != NONE) {
+            problems.extend(project.check_model(name, task).await.err());
+        }
+    }
+    problems
+}
+
+/// Casts the scenes of requests.
+#[derive(Debug)]
+struct ProjectCast {
+    project: Arc<Project>,
+    /// Without one every sheet has to come with its request.
+    cast_dir: Option<PathBuf>,
+    /// Who advises, and what a run may use.
+    company: Company,
+}
+
+impl ProjectCast {
+    fn new(project: Arc<Project>, cast_dir: Option<PathBuf>) -> ProjectCast {
+        let budget = project.config().serve.budget;
+        let company = Company { budget: budget.cost, budget_tokens: budget.tokens, ..Company::default() };
+        ProjectCast { project, cast_dir, company }
+    }
+
+    /// The sheets of a cast: those that came with the request before the project's own.
+    async fn sheets(&self, names: &[Name], mut inline: Vec<(Name, String)>) -> Result<Cast, Problem> {
+        let mut sheets = Vec::with_capacity(names.len());
+        for name in names {
+            let given = inline.iter().position(|(given, _)| given == name);
+            sheets.push(match given {
+                Some(index) => self.inline(inline.swap_remove(index))?,
+                None => CastSheet::read(self.load(name.clone()).await?)?,
+            });
+        }
+        if let Some((name, _)) = inline.first() {
+            let cast: Vec<&str> = names.iter().map(Name::as_str).collect();
+            let problem =
+                Problem::config(format!("sheets: '{name}' is not in the cast ({})", cast.join(", ")));
+            return Err(match did_you_mean(name.as_str(), cast) {
+                Some(near) => problem.hint(format!("did you mean '{near}'?")),
+                None => problem,
+            });
+        }
+        Ok(Cast { folder: PathBuf::from(SHEETS), sheets })
+    }
+
+    async fn load(&self, name: Name) -> Result<(Name, String), Problem> {
+        let Some(folder) = self.cast_dir.clone() else {
+            return Err(Problem::no_such_character(name.as_str())
+                .hint("this project has no sheets: send them with the scene, as 'sheets'"));
+        };
+        let there = folder.display().to_string();
+        let loaded = tokio::task::spawn_blocking(move || casting::load_sheets(&folder, &[name])).await;
+        let sheets = match loaded {
+            Ok(loaded) => loaded.map_err(|problem| Problem {
+                file: problem.file.map(|file| file.replace(&there, SHEETS)),
+                hint: problem.hint.map(|hint| hint.replace(&there, SHEETS)),
+                ..problem
+            })?,
+            Err(panicked) => std::panic::resume_unwind(panicked.into_panic()),
+        };
+        let [sheet] = <[_; 1]>::try_from(sheets).expect("as many sheets as names");
+        Ok(sheet)
+    }
+
+    /// A sheet that came with a request. One written for Claude Code may wish for a model that nobody configured, which
+    /// then means whoever plays by default.
+    fn inline(&self, sheet: (Name, String)) -> Result<CastSheet, Problem> {
+        let what = format!("the sheet of '{}'", sheet.0);
+        let mut sheet = CastSheet::read(sheet)?;
+        match &sheet.wish {
+            Some(wish)
+                if Config::is_claudes_own(&wish.model)
+                    && self.project.config().get(&wish.model).is_none() =>
+            {
+                sheet.wish = None;
+            }
+            Some(wish) => self.project.grant(&what, &wish.model)?,
+            None => {}
+        }
+        Ok(sheet)
+    }
+
+    fn check_wishes(&self, checked: &Checked) -> Result<(), Problem> {
+        checked
+            .models
+            .iter()
+            .try_for_each(|(who, wish)| self.project.grant(&format!("models: {who}"), &wish.model))
+    }
+}
+
+#[async_trait]
+impl Casting for ProjectCast {
+    async fn cast(&self, scene: SceneConfig, sheets: Vec<(Name, String)>) -> Result<Setup, Problem> {
+        let project = &*self.project;
+        let checked = scene.check()?;
+        self.check_wishes(&checked)?;
+        let cast = self.sheets(&checked.characters, sheets).await?;
+        let plan = Plan {
+            scene,
+            file: None,
+            home: Path::new(""),
+            cast_dir: None,
+            config: project.config(),
+            models: &[],
+            company: &self.company,
+        };
+        let prepared = plan.cast(&checked, cast, &project.maker()).await;
+        let prepared = prepared.map_err(|error| project.outward(problem_of(error)))?;
+        Ok(prepared.setup)
+    }
+}
+
+#[cfg(test)]
+mod tests;

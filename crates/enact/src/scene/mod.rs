@@ -1,0 +1,141 @@
+//! Scenes on the command line: what only they have.
+//!
+//! `run` plays one, `prepare` and `parts` get it ready, `live` shows it as it happens and `afterword` what a person should know then;
+//! `compare` and `fork` play several and show them side by side (`comparison`); `judge` and `parse` show how texts are understood;
+//! `casting` is the part of a server.
+
+mod afterword;
+mod args;
+mod casting;
+mod compare;
+mod comparison;
+mod fork;
+mod judge;
+mod live;
+mod parse;
+mod parts;
+mod prepare;
+mod recording;
+mod run;
+
+use std::{path::Path, process::ExitCode, sync::Arc};
+
+use async_trait::async_trait;
+use clap::{ArgMatches, Args as _, FromArgMatches};
+use enact_drama::{
+    Fact, Problem, Production, Purpose, RunId, Seq,
+    production::Report,
+    record::readable_facts,
+    scene::{HiddenPurpose, Scene, SceneEvent, report::Story},
+};
+use enact_engine::{Log, Productions, log::RunSummary};
+use enact_server::productions::ServerProduction;
+
+use crate::{CliProduction, Context, Forking, Invocation, Project, store::Location};
+
+/// Scenes, for the registry.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Scenes;
+
+#[async_trait(?Send)]
+impl CliProduction for Scenes {
+    fn name(&self) -> &'static str {
+        Scene::NAME
+    }
+
+    fn register(&self, productions: Productions) -> Productions {
+        productions.with::<Scene>()
+    }
+
+    async fn server(&self, project: &Arc<Project>) -> Result<Arc<dyn ServerProduction>, Problem> {
+        casting::server(project).await
+    }
+
+    fn task(&self, purpose: &Purpose) -> Option<&'static str> {
+        let known = HiddenPurpose::ALL.into_iter().find(|known| known.as_str() == purpose.as_str())?;
+        Some(match known {
+            HiddenPurpose::Judge => "judges",
+            HiddenPurpose::WorldEvent => "writes events",
+        })
+    }
+
+    fn command(&self) -> clap::Command {
+        args::Run::augment_args(clap::Command::new("run")).about("Play a scene, live").display_order(0)
+    }
+
+    fn tools(&self) -> Vec<clap::Command> {
+        vec![
+            clap::Command::new("parse")
+                .about("Read one raw reply from standard input and print how it is understood, as JSON")
+                .display_order(20),
+            args::Judge::augment_args(clap::Command::new("judge"))
+                .about("Say whether a transcript reaches a scene's goals, as JSON")
+                .display_order(30),
+            args::Compare::augment_args(clap::Command::new("compare"))
+                .about("Play a scene several times with each of several models, and show them side by side")
+                .display_order(90),
+        ]
+    }
+
+    fn invocation(&self, command: &str, matches: &ArgMatches) -> Invocation {
+        // What cannot be read here cannot be carried out either, and is complained about then.
+        let home = |home: &Path| Some(home.to_owned());
+        match command {
+            "parse" | "judge" => Invocation { json: true, home: None },
+            "compare" => match args::Compare::from_arg_matches(matches) {
+                Ok(compare) => Invocation { json: compare.json, home: home(compare.home()) },
+                Err(_) => Invocation { json: false, home: None },
+            },
+            _ => match args::Run::from_arg_matches(matches) {
+                Ok(run) => Invocation { json: run.json, home: home(run.home()) },
+                Err(_) => Invocation { json: false, home: None },
+            },
+        }
+    }
+
+    async fn run(&self, matches: &ArgMatches, context: &Context<'_>) -> anyhow::Result<ExitCode> {
+        run::run(args::Run::from_arg_matches(matches)?, context).await
+    }
+
+    async fn run_tool(
+        &self,
+        tool: &str,
+        matches: &ArgMatches,
+        context: &Context<'_>,
+    ) -> anyhow::Result<ExitCode> {
+        match tool {
+            "parse" => parse::parse(),
+            "judge" => judge::judge(&args::Judge::from_arg_matches(matches)?),
+            _ => compare::compare(args::Compare::from_arg_matches(matches)?, context).await,
+        }
+    }
+
+    fn play_hint(&self) -> String {
+        "enact run SCENE".to_owned()
+    }
+
+    async fn resume(&self, run: RunId, context: &Context<'_>) -> anyhow::Result<ExitCode> {
+        run::run(args::Run::resuming(run), context).await
+    }
+
+    async fn fork(
+        &self,
+        run: &RunSummary,
+        wanted: &Forking,
+        context: &Context<'_>,
+    ) -> anyhow::Result<ExitCode> {
+        fork::fork(run.run, wanted, context).await
+    }
+}
+
+/// The facts of a scene, folded for telling, as far as this version knows them.
+async fn story_of(log: &dyn Log, run: RunId) -> anyhow::Result<(Vec<Fact<SceneEvent>>, Story)> {
+    let facts: Vec<Fact<SceneEvent>> = readable_facts(&log.read(run, Seq(0)).await?);
+    let story = Story::of(&facts).ok_or_else(|| Problem::config(format!("run {run} has no beginning")))?;
+    Ok((facts, story))
+}
+
+/// Makes the folder that scenes leave their files in.
+fn make_room_for_files(location: &Location) -> Result<(), Problem> {
+    location.make_folder("scenes")
+}

@@ -1,0 +1,35 @@
+//! What the program says of itself.
+
+use expect_test::expect;
+
+use crate::project::Project;
+
+#[test]
+fn commands_of_productions_stand_among_the_others() {
+    let help = Project::empty().run(&["--help"]);
+    assert_eq!((help.code, help.stderr.as_str()), (0, ""));
+    let (commands, _) = help.stdout.split_once("\nOptions:\n").unwrap();
+    let commands = &commands[commands.find("Commands:\n").unwrap()..];
+    expect![[r#"
+        Commands:
+          run      Play a scene, live
+          models   List the models that can play, and where their keys come from
+          parse    Read one raw reply from standard input and print how it is understood, as JSON
+          judge    Say whether a transcript reaches a scene's goals, as JSON
+          runs     List the runs that are kept
+          replay   Show a run again, as it was, without asking any model
+          export   Print a run's transcript in another format, or its whole log
+          import   Keep a run that was exported elsewhere as jsonl
+          backup   Copy everything that is kept to a file, also while runs are played
+          reindex  Derive anew what lists and searches are answered from, for every run that is kept
+          compare  Play a scene several times with each of several models, and show them side by side
+          fork     Let a run take other turns from a beat on, several times, and show where they part and
+                   how they end
+          chorus   Say something to up to six voices: each answers, comments on another, and replies; all of
+                   it aloud
+          serve    Serve this project over HTTP: scenes are started, followed live, steered and forked from
+                   anywhere
+          help     Print this message or the help of the given subcommand(s)
+    "#]]
+    .assert_eq(commands);
+}
