@@ -2,7 +2,7 @@
 
 use std::{process::Stdio, time::Duration};
 
-use enact_drama::show::shortened;
+use enact_drama::text::shortened;
 use enact_engine::process::Group;
 use tokio::{
     io::{AsyncRead, AsyncReadExt, AsyncWriteExt},

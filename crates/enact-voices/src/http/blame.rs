@@ -7,7 +7,7 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use enact_drama::show::shortened;
+use enact_drama::text::shortened;
 use enact_engine::Key;
 use reqwest::header::HeaderMap;
 use serde_json::Value;
