@@ -10,24 +10,33 @@ use std::{
     io::{BufRead, BufReader},
     path::Path,
     process::{Child, Command, Stdio},
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering::SeqCst},
+    },
     time::{Duration, Instant},
 };
 
 use async_trait::async_trait;
-use enact_drama::{CallId, Fact, Name, Problem, Record, RunId, Seq, production::Player};
+use enact_drama::{
+    CallId, Fact, Name, Problem, Record, RunId, Seq, model_card::ModelCard, production::Player,
+    request::Request,
+};
 use enact_engine::{
-    Log, Model, Models, Node, Productions, Store,
+    Log, Model, Models, Node, Productions, Stage, Store,
     log::{NewRun, Status},
+    model::{Answer, Failure},
     node::{Limits, Project, Seen},
+    perform::Signal,
     store::{Listing, Submission},
 };
 use enact_models::Improviser;
 use enact_store::SqliteLog;
-use enact_toy::{Echo, EchoEvent};
+use enact_toy::{Echo, EchoCommand, EchoEvent};
 use futures::{StreamExt, stream};
 use reqwest::Client;
 use serde_json::json;
+use tokio::sync::Notify;
 use uuid::Uuid;
 
 /// How many commands a second: 10,000 a minute.
@@ -44,6 +53,7 @@ fn main() {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
     runtime.block_on(measure(runs, commands));
     runtime.block_on(wake_long_logs(commands.min(500)));
+    runtime.block_on(answer_many_at_once(commands.min(5_000)));
 }
 
 fn size(variable: &str, usual: usize) -> usize {
@@ -136,6 +146,50 @@ async fn wake_long_logs(runs: usize) {
     took.sort_unstable();
     let at = |part: f64| took[((took.len() - 1) as f64 * part) as usize].as_secs_f64() * 1_000.0;
     println!("a run of 200 events answers a command after {:.2} ms (median), {:.2} (p99)", at(0.5), at(0.99));
+}
+
+/// What an answer costs while thousands of calls are in flight, each answered at another moment.
+async fn answer_many_at_once(calls: usize) {
+    let (sender, mut signals) = tokio::sync::mpsc::channel(calls);
+    for number in 0..calls {
+        let call = EchoCommand::Call { text: number.to_string() };
+        sender.try_send(Signal::command::<Echo>(&call)).unwrap();
+    }
+    drop(sender);
+    let slow = Slow { calls, asked: AtomicUsize::new(0), all: Notify::new() };
+    let stage = Stage::new("slow", Arc::new(slow));
+    let models = [("slow".to_owned(), ModelCard::free("slow"))].into();
+    let run = RunId(Uuid::now_v7());
+    let first = EchoEvent::EchoBegan { run, valley: Name::new("glen").unwrap(), models };
+    let began = Instant::now();
+    stage.play_production::<Echo>(run, first, &mut (), &mut signals).await.unwrap();
+    let each = began.elapsed().as_secs_f64() * 1e6 / calls as f64;
+    println!("{calls} calls in flight: {each:.0} µs from a command to its stored answer, in memory");
+}
+
+/// Answers once all calls are in flight, one after the other.
+#[derive(Debug)]
+struct Slow {
+    calls: usize,
+    asked: AtomicUsize,
+    all: Notify,
+}
+
+#[async_trait]
+impl Model for Slow {
+    fn card(&self) -> ModelCard {
+        ModelCard::free("slow")
+    }
+
+    async fn answer(&self, request: Request) -> Result<Answer, Failure> {
+        let all = self.all.notified();
+        if self.asked.fetch_add(1, SeqCst) + 1 == self.calls {
+            self.all.notify_waiters();
+        } else {
+            all.await;
+        }
+        Ok(Answer::from(&*request.thread[0].text))
+    }
 }
 
 /// The models of a node without a configuration.
