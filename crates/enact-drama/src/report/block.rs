@@ -106,9 +106,15 @@ impl Block {
     }
 
     /// Gives it an entry of its own in the JSON document.
-    pub fn entry(self, entry: &impl Serialize) -> Block {
+    pub fn entry(mut self, entry: &impl Serialize) -> Block {
+        self.set_entry(entry);
+        self
+    }
+
+    /// The same for a block that stands in its document.
+    pub fn set_entry(&mut self, entry: &impl Serialize) {
         let entry = serde_json::to_value(entry).expect("entries have only string keys");
-        Block { entry: Entry::Own(entry), ..self }
+        self.entry = Entry::Own(entry);
     }
 
     pub fn without_entry(self) -> Block {

@@ -18,33 +18,43 @@ use crate::{
 
 /// The whole transcript. Every line of the scene is one line of text.
 pub fn transcript(story: &Story) -> String {
-    Format::Txt.render(&document(story))
+    Format::Txt.render(&readable(story))
 }
 
 /// The scene as it is told to people.
 pub(super) fn document(story: &Story) -> Document {
     let setup = &story.setup;
     let voices = Voices::of(setup);
+    let mut document = readable(story);
+    for (block, shown) in document.blocks.iter_mut().zip(story.shown()) {
+        complete(block, setup, &voices, shown);
+    }
+    document.json_head = Map::from_iter([
+        ("title".to_owned(), json!(document.title)),
+        ("setting".to_owned(), json!(setup.config.setting)),
+        (
+            "characters".to_owned(),
+            setup.cast.iter().map(|role| json!({"name": role.name, "display": role.display})).collect(),
+        ),
+    ]);
+    document.recording_notes = voices.notes;
+    document.metadata(&metadata(story))
+}
+
+/// What is read of a scene. A transcript is made at the end of every run: voices, and what only programs want, cost more
+/// than all of its text.
+fn readable(story: &Story) -> Document {
+    let setup = &story.setup;
     let document = Document::new(Scene::NAME, setup.name.as_str(), story.started_at);
     Document {
         head: head(story, &document.title),
         setting: setup.config.setting.clone(),
-        blocks: story.shown().into_iter().map(|shown| block(story, &voices, shown)).collect(),
+        blocks: story.shown().into_iter().map(|shown| block(story, shown)).collect(),
         end: story.ended.map(|reason| reason.ending().line.trim_matches(['[', ']']).to_owned()),
         statistics: statistics(story),
         credit: Some(played_by(setup)),
-        json_head: Map::from_iter([
-            ("title".to_owned(), json!(document.title)),
-            ("setting".to_owned(), json!(setup.config.setting)),
-            (
-                "characters".to_owned(),
-                setup.cast.iter().map(|role| json!({"name": role.name, "display": role.display})).collect(),
-            ),
-        ]),
-        recording_notes: voices.notes,
         ..document
     }
-    .metadata(&metadata(story))
 }
 
 fn head(story: &Story, title: &str) -> Vec<Field> {
@@ -65,24 +75,31 @@ fn goals(story: &Story) -> Option<String> {
     (!goals.is_empty()).then(|| goals.join(", "))
 }
 
-fn block(story: &Story, voices: &Voices, shown: Shown<'_>) -> Block {
+fn block(story: &Story, shown: Shown<'_>) -> Block {
     let setup = &story.setup;
     let block = match shown {
+        Shown::Line(line) => Block::new(line.id, line.beat, said(setup, line)),
+        Shown::Silence(silent) => {
+            Block::speech(silent.id, silent.beat, silence(setup, &silent.who, &silent.gesture))
+        }
+    };
+    block.at_ms(story.played_ms_at(shown.id()))
+}
+
+/// Gives a block its voice, and its entry in the JSON document.
+fn complete(block: &mut Block, setup: &Setup, voices: &Voices, shown: Shown<'_>) {
+    let entry = match shown {
         Shown::Line(line) => {
-            let mut what = said(setup, line);
-            match (&mut what, line.actor()) {
+            match (&mut block.what, line.actor()) {
                 (What::Speech(speech), Some((who, _))) => speech.timbre = voices.timbre(who),
                 (What::Event { timbre, .. }, _) => *timbre = voices.narrator(),
                 _ => {}
             }
-            Block::new(line.id, line.beat, what).entry(&line_entry(setup, line))
+            line_entry(setup, line)
         }
-        Shown::Silence(silent) => {
-            let speech = silence(setup, &silent.who, &silent.gesture);
-            Block::speech(silent.id, silent.beat, speech).entry(&silence_entry(setup, silent))
-        }
+        Shown::Silence(silent) => silence_entry(setup, silent),
     };
-    block.at_ms(story.played_ms_at(shown.id()))
+    block.set_entry(&entry);
 }
 
 #[derive(Serialize)]
