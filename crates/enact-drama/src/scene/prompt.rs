@@ -99,8 +99,11 @@ impl Update<'_> {
         if nothing {
             text.push_str("(nothing)\n");
         }
-        let last = self.last.map_or("(none)", |line| line.text(&company.setup));
-        let _ = write!(text, "\nLAST EVENT: {last}\n");
+        // In a thread it would repeat the line above it, which every later request would carry along.
+        if nothing || !has_thread {
+            let last = self.last.map_or("(none)", |line| line.text(&company.setup));
+            let _ = write!(text, "\nLAST EVENT: {last}\n");
+        }
         for note in &self.notes {
             let _ = write!(text, "\nDIRECTOR NOTE: {note}\n");
         }
