@@ -32,6 +32,7 @@ pub mod voice;
 
 mod front_matter;
 mod problem;
+mod test_counter;
 
 pub use call::{Ask, CallId, Purpose};
 pub use name::Name;

@@ -47,7 +47,6 @@ mod settle;
 mod speaker;
 mod tidy;
 mod tone;
-mod work;
 
 #[cfg(test)]
 mod tests;

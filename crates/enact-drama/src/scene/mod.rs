@@ -29,6 +29,7 @@ mod notes;
 mod opinion;
 mod prompt;
 pub mod report;
+mod settled_lines;
 mod setup;
 mod state;
 mod steer;
@@ -48,7 +49,7 @@ pub use event::{Advice, Fidelity, HiddenPurpose, NoteReason, Opinion, Outcome, S
 pub use file::{SceneFormat, read_scene};
 pub use fork::{NotThere, fork};
 pub use line::{Cut, Line, Said};
-pub use lines::Lines;
+pub use lines::{LineIter, Lines};
 pub use setup::{Crew, Role, Setup};
 pub use state::Scene;
 pub use view::{Situation, View};

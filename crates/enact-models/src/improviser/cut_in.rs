@@ -1,7 +1,6 @@
 //! Where to cut somebody off so that it sounds like it.
 
-use enact_drama::{Name, scene::Line};
-use std::sync::Arc;
+use enact_drama::{Name, scene::Lines};
 
 /// How many words the phrase has that names the point of the cut: enough to be found at one place only.
 const PHRASE: usize = 4;
@@ -10,7 +9,7 @@ const SHORTEST: usize = 12;
 
 /// The words after which to interrupt somebody's line of the previous beat: in its middle, and where possible after
 /// a word that leaves a sentence hanging.
-pub(super) fn phrase(lines: &[Arc<Line>], beat: u32, whom: &Name) -> Option<String> {
+pub(super) fn phrase(lines: &Lines, beat: u32, whom: &Name) -> Option<String> {
     let line = lines.iter().rev().take_while(|line| line.beat + 1 >= beat).find(|line| {
         line.beat + 1 == beat && line.is_by(whom) && line.cut.is_none() && line.spoken().is_some()
     })?;

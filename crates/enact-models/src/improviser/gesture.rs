@@ -1,7 +1,6 @@
 //! What is done rather than said.
 
-use enact_drama::{dice::Dice, scene::Line};
-use std::sync::Arc;
+use enact_drama::{dice::Dice, scene::Lines};
 
 use super::temper::{Mood, Temper};
 
@@ -11,7 +10,7 @@ use super::temper::{Mood, Temper};
 pub(super) fn gesture(
     mood: Mood,
     temper: &Temper,
-    lines: &[Arc<Line>],
+    lines: &Lines,
     dice: &mut Dice,
     (place, places): (usize, usize),
 ) -> Option<String> {
@@ -27,7 +26,7 @@ pub(super) fn gesture(
     dice.pick(&fresh).map(|gesture| (*gesture).to_owned())
 }
 
-fn made(lines: &[Arc<Line>], gesture: &str) -> bool {
+fn made(lines: &Lines, gesture: &str) -> bool {
     lines.iter().filter_map(|line| line.actor()?.1.nonverbal.as_deref()).any(|seen| seen == gesture)
 }
 
@@ -148,7 +147,7 @@ mod tests {
             let mut made: Vec<String> = (0..3)
                 .filter_map(|place| {
                     let mut dice = Dice::new(seed, "x", place as u32);
-                    gesture(Mood::Calm, &Temper::default(), &[], &mut dice, (place, 3))
+                    gesture(Mood::Calm, &Temper::default(), &Lines::default(), &mut dice, (place, 3))
                 })
                 .collect();
             made.sort_unstable();

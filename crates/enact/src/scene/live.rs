@@ -96,7 +96,7 @@ impl Live {
                     && let Some((who, _)) = self.lines[index].actor()
                 {
                     let name = display(setup, who);
-                    let heard = last_words(&self.lines[index].heard());
+                    let heard = last_words(self.lines[index].heard());
                     self.say(&format!("{FAINT}({name} is cut off: \"{heard}\"){FAINT:#}\n"));
                 }
             }

@@ -254,7 +254,7 @@ impl Story {
     /// can be seen.
     pub fn shown(&self) -> Vec<Shown<'_>> {
         let silences = if self.setup.config.stage_directions { self.silences.as_slice() } else { &[] };
-        let mut shown: Vec<Shown<'_>> = self.lines.iter().map(|line| Shown::Line(line)).collect();
+        let mut shown: Vec<Shown<'_>> = self.lines.iter().map(Shown::Line).collect();
         shown.extend(silences.iter().map(Shown::Silence));
         shown.sort_by_key(Shown::id);
         shown
