@@ -10,6 +10,7 @@
 
 pub mod claude_code;
 mod connect;
+mod content;
 mod improviser;
 mod language;
 mod patience;

@@ -83,7 +83,7 @@ fn being_cut_off_is_minded() {
                 _ => Some(improvise(view)),
             }
         });
-        let bristles = |text: &str| Play::Bristle.lines().iter().any(|entry| entry.was_said_in(text));
+        let bristles = |text: &str| Play::Bristle.lines().lines.iter().any(|entry| entry.was_said_in(text));
         played.spoken().any(|(by, line)| by == "ann" && bristles(line.heard()))
     });
     assert!(minded.count() > 0, "somebody who is cut off says so, now and then");
