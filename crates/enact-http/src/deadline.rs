@@ -14,20 +14,20 @@ const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The time for one call, counted from its beginning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Deadline {
+pub struct CallDeadline {
     /// When the call ends.
     pub effective: Duration,
     /// What messages say was waited: the whole time, with its margin.
     pub nominal: Duration,
 }
 
-impl Deadline {
+impl CallDeadline {
     /// As long as the caller waits, unless the operator's own timeout is shorter.
-    pub fn new(caller: Duration, operator: Option<Duration>) -> Deadline {
+    pub fn new(caller: Duration, operator: Option<Duration>) -> CallDeadline {
         let caller = caller.min(LONGEST);
         let operator = operator.unwrap_or(LONGEST);
         let margin = MARGIN.min(caller / MARGIN_DIVISOR);
-        Deadline { effective: operator.min(caller - margin), nominal: operator.min(caller) }
+        CallDeadline { effective: operator.min(caller - margin), nominal: operator.min(caller) }
     }
 }
 
@@ -74,10 +74,11 @@ mod tests {
             (30_000, Some(90_000), 29_950, 30_000),
         ] {
             let operator = operator_ms.map(Duration::from_millis);
-            let Deadline { effective, nominal } = Deadline::new(Duration::from_millis(caller_ms), operator);
+            let CallDeadline { effective, nominal } =
+                CallDeadline::new(Duration::from_millis(caller_ms), operator);
             let told = (effective.as_millis(), nominal.as_millis());
             assert_eq!(told, (effective_ms, nominal_ms), "{caller_ms} {operator_ms:?}");
         }
-        assert!(Deadline::new(Duration::MAX, None).effective <= LONGEST);
+        assert!(CallDeadline::new(Duration::MAX, None).effective <= LONGEST);
     }
 }

@@ -119,7 +119,7 @@ impl ErrorClassifier {
 
     /// Classifies a status outside of 2xx by what it means everywhere. Services with meanings of their own look for
     /// those first.
-    pub fn from_status(&self, status: u16, body: &ErrorBody, retry_after: Option<Duration>) -> Error {
+    pub fn from_status(&self, status: u16, body: &ErrorResponse, retry_after: Option<Duration>) -> Error {
         match status {
             300..=399 => Error::Redirected { status },
             402 => Error::NoCredit,
@@ -156,7 +156,7 @@ impl ErrorClassifier {
 
 /// What the body of an error says, whichever service sent it.
 #[derive(Debug, Default)]
-pub struct ErrorBody {
+pub struct ErrorResponse {
     pub is_json: bool,
     /// Its types, codes and reasons, in lower case.
     kind: String,
@@ -167,24 +167,25 @@ pub struct ErrorBody {
     pub retry_after: Option<Duration>,
 }
 
-impl ErrorBody {
-    pub fn parse(body: &[u8]) -> ErrorBody {
-        serde_json::from_slice(body).map_or_else(|_| ErrorBody::default(), |body| ErrorBody::from_json(&body))
+impl ErrorResponse {
+    pub fn parse(body: &[u8]) -> ErrorResponse {
+        serde_json::from_slice(body)
+            .map_or_else(|_| ErrorResponse::default(), |body| ErrorResponse::from_json(&body))
     }
 
     /// Anthropic, OpenAI and Gemini have an `error` (Gemini sometimes in a list, OpenAI's streams without the wrapping),
     /// ElevenLabs a `detail`, which may be a list; with Ollama and others it is a sentence.
-    pub fn from_json(body: &Value) -> ErrorBody {
+    pub fn from_json(body: &Value) -> ErrorResponse {
         let first = |value| Value::get(value, 0).unwrap_or(value);
         let body = first(body);
         let error = first(body.get("detail").or_else(|| body.get("error")).unwrap_or(body));
         if let Value::String(message) = error {
-            return ErrorBody { is_json: true, message: message.clone(), ..ErrorBody::default() };
+            return ErrorResponse { is_json: true, message: message.clone(), ..ErrorResponse::default() };
         }
         let text = |name: &str| error.get(name).and_then(Value::as_str).unwrap_or_default();
         let details = error.get("details").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
         let reason = details.iter().find_map(|detail| detail.get("reason")?.as_str()).unwrap_or_default();
-        ErrorBody {
+        ErrorResponse {
             is_json: true,
             kind: [text("type"), text("code"), text("status"), reason].join(" ").to_lowercase(),
             message: [text("message"), text("msg")].concat(),
@@ -250,7 +251,7 @@ mod tests {
     }
 
     fn classified(status: u16, body: &Value) -> String {
-        let body = ErrorBody::parse(body.to_string().as_bytes());
+        let body = ErrorResponse::parse(body.to_string().as_bytes());
         let error = classifier().from_status(status, &body, None).to_string();
         assert!(!error.contains(KEY) && !error.contains('\n'), "{error}");
         error
@@ -312,11 +313,11 @@ mod tests {
         }
         let body = json!({"error": {"code": 429, "status": "EXHAUSTED", "message": "Too Much",
             "details": [{"reason": "QUOTA"}, {"retryDelay": "34.5s"}]}});
-        let body = ErrorBody::from_json(&body);
+        let body = ErrorResponse::from_json(&body);
         assert_eq!((body.code, body.retry_after), (Some(429), Some(Duration::from_millis(34_500))));
         assert!(body.is_kind(&["exhausted"]) && body.is_kind(&["quota"]) && !body.is_kind(&["too much"]));
         assert!(body.mentions(&["too much"]) && !body.mentions(&["too little"]));
-        assert!(!ErrorBody::parse(b"<html>").is_json);
+        assert!(!ErrorResponse::parse(b"<html>").is_json);
     }
 
     proptest! {
