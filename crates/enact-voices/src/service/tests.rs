@@ -1,13 +1,13 @@
 use super::*;
 
-fn about(base_url: Option<&str>, key: Option<&str>) -> Result<Server, Problem> {
-    Server::connect(About {
+fn about(base_url: Option<&str>, key: Option<&str>) -> Result<HttpService, Problem> {
+    HttpService::connect(ServiceConfig {
         name: "studio",
         base_url,
         usual_url: "https://api.example.com",
         key: key.map(Key::new),
         key_variable: "EXAMPLE_KEY",
-        key_header: KeyHeader::Named("x-key"),
+        auth: AuthScheme::Header("x-key"),
     })
 }
 
