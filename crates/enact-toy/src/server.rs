@@ -1,16 +1,17 @@
 //! The one route that only an echo has. Everything else about its runs is there already.
 
-use axum::{http::Method, response::Response};
+use axum::response::Response;
 use enact_drama::{Name, RunId};
 use enact_engine::Model;
 use enact_models::Improviser;
 use enact_server::{
     Api, Route, ServerProduction,
-    access::Scope,
     error::Refusal,
     input::malformed,
-    submission::{Submission, begun},
+    route,
+    submission::{Begun, Submission, begun},
 };
+use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::{Echo, EchoEvent};
@@ -21,19 +22,22 @@ pub struct Echoes;
 
 impl ServerProduction for Echoes {
     fn routes(&self, api: &Api) -> Vec<Route> {
-        vec![Route::new(Method::POST, Scope::Run, "/v1/echoes", begin, api)]
-    }
-
-    fn document(&self) -> utoipa::openapi::OpenApi {
-        utoipa::openapi::OpenApi::default()
+        vec![route!(POST "/v1/echoes", Run, begin, api)]
     }
 }
 
-#[derive(serde::Deserialize)]
+/// Where to call.
+#[derive(serde::Deserialize, ToSchema)]
 struct NewEcho {
+    #[schema(value_type = String, example = "eibsee")]
     valley: Name,
 }
 
+/// Call into a valley
+#[utoipa::path(
+    post, path = "/v1/echoes", operation_id = "beginEcho", tag = "runs", request_body = NewEcho,
+    responses((status = 202, description = "It will be played.", body = Begun)),
+)]
 async fn begin(submission: Submission) -> Result<Response, Refusal> {
     if let Some(placed) = submission.made_before().await? {
         return Ok(begun(placed));

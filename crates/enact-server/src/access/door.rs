@@ -27,12 +27,12 @@ use super::{
     Access,
     caller::Caller,
     failures::Failures,
-    gates::Gates,
     headers,
     peer::household,
     places::{Full, Place, Places},
     rate::{Key, Rate},
     request_id::{RequestId, X_REQUEST_ID},
+    route_flags::{FlagsByRoute, RouteFlags},
     token::{self, Shown, shown},
     visit::{Admitted, Visit},
 };
@@ -45,7 +45,7 @@ const READERS_FULL_FOR: Duration = Duration::from_secs(10);
 #[derive(Debug)]
 pub(super) struct Door {
     access: Access,
-    gates: Gates,
+    flags: FlagsByRoute,
     failures: Failures,
     rate: Rate,
     /// Those whose bodies are on their way. Apart from the requests, or slow bodies would keep out quick questions.
@@ -61,7 +61,7 @@ pub(super) struct Door {
 struct Peer(IpAddr);
 
 impl Door {
-    pub(super) fn new(gates: Gates, access: Access) -> Arc<Door> {
+    pub(super) fn new(flags: FlagsByRoute, access: Access) -> Arc<Door> {
         let limits = &access.limits;
         let callers = access.tokens.len().max(1);
         Arc::new(Door {
@@ -71,7 +71,7 @@ impl Door {
             requests: Places::new(limits.requests, callers),
             readers: Places::new(limits.readers, callers),
             told_of_proxy: AtomicBool::new(false),
-            gates,
+            flags,
             access,
         })
     }
@@ -119,7 +119,7 @@ impl Door {
         let now = Instant::now();
         let wait = self.failures.wait(peer, now);
         match (shown(&self.access.tokens, request.headers()), wait) {
-            (Shown::Nothing, _) if self.is_open(request) => Ok(Caller::anonymous()),
+            (Shown::Nothing, _) if Door::is_open(request) => Ok(Caller::anonymous()),
             (Shown::Nothing, _) => Err(token::missing()),
             (Shown::Right(caller), None) => {
                 self.failures.remember(peer, caller.shared_name());
@@ -141,10 +141,10 @@ impl Door {
     }
 
     /// Whether everybody may ask this. What needs no token has no body either: strangers could hold a place by never ending it.
-    fn is_open(&self, request: &Request) -> bool {
+    fn is_open(request: &Request) -> bool {
         let only_looks =
             matches!(*request.method(), Method::GET | Method::HEAD) && request.body().is_end_stream();
-        only_looks && self.gates.is_open(request)
+        only_looks && flags(request).open
     }
 
     /// Answers a caller, if there is room: a place among the requests until the answer is on its way, and for those who
@@ -160,7 +160,7 @@ impl Door {
         self.count(&key)?;
         let mut request = self.read(&key, request).await?;
         let place = self.requests.take(&key).map_err(busy)?;
-        let reserved = self.gates.is_stream(&request).then(|| self.listen(&key)).transpose()?;
+        let reserved = flags(&request).streams.then(|| self.listen(&key)).transpose()?;
         request.extensions_mut().insert(caller.clone());
         let response = self.answer(request, next).await;
         if !is_stream(&response) {
@@ -238,12 +238,13 @@ async fn receive(State(door): State<Arc<Door>>, mut request: Request, next: Next
         door.tell_of_proxy(peer);
     }
     let id = RequestId::of(request.headers());
-    let visit =
-        Visit::begin(&request, peer, id.clone(), door.gates.is_quiet(&request), door.access.metrics.clone());
+    let flags = door.flags.of(&request);
+    let visit = Visit::begin(&request, peer, id.clone(), flags.quiet, door.access.metrics.clone());
     let challenge = token::challenge(request.headers());
     let mut response = match door.expect(&request) {
         Ok(()) => {
             request.extensions_mut().insert(id.clone());
+            request.extensions_mut().insert(flags);
             request.extensions_mut().insert(Peer(household(peer)));
             next.run(request).await
         }
@@ -271,6 +272,10 @@ async fn admit(State(door): State<Arc<Door>>, request: Request, next: Next) -> R
     };
     response.extensions_mut().insert(Admitted { caller, place: place.map(Arc::new) });
     response
+}
+
+fn flags(request: &Request) -> RouteFlags {
+    request.extensions().get().copied().unwrap_or_default()
 }
 
 /// Whether an answer goes on as it pleases: events, and whole logs, which last as long as their reader is slow. What has a

@@ -2,12 +2,11 @@
 //!
 //! [`Access`] is what an operator decides, [`guard`] puts it in front of all routes, [`needs`] says at each route what a caller
 //! must hold. A request passes `door` (its order of checks), which asks `host`, `origin`, `peer`, `token`, `failures`,
-//! `rate` and `places`; `gates` says which routes it treats in a way of their own, `visit` counts it and writes its line in the log, `headers` what every answer says.
+//! `rate` and `places`; `route_flags` says which routes it treats differently, `visit` counts it and writes its line in the log, `headers` what every answer says.
 
 mod caller;
 mod door;
 mod failures;
-mod gates;
 mod headers;
 mod host;
 mod origin;
@@ -15,6 +14,7 @@ mod peer;
 mod places;
 mod rate;
 mod request_id;
+mod route_flags;
 mod scope;
 #[cfg(test)]
 mod tests;
@@ -31,8 +31,8 @@ use crate::{limits::Limits, metrics::Metrics};
 pub(crate) use self::peer::household;
 pub use self::{
     caller::Caller,
-    gates::Gates,
     request_id::RequestId,
+    route_flags::{FlagsByRoute, RouteFlags},
     scope::{Needing, Needs, Scope, needs},
     token::Token,
 };
@@ -99,6 +99,6 @@ impl Access {
 }
 
 /// Puts the door in front of the routes. Add nothing behind it that should be guarded.
-pub fn guard(router: Router, gates: Gates, access: Access) -> Router {
-    Door::new(gates, access).close(router)
+pub fn guard(router: Router, flags: FlagsByRoute, access: Access) -> Router {
+    Door::new(flags, access).close(router)
 }
