@@ -124,6 +124,12 @@ impl Route {
         self
     }
 
+    /// Says more in the document than the handler's types do.
+    pub(crate) fn amend(mut self, amend: impl FnOnce(&mut OpenApi)) -> Route {
+        self.description.as_mut().map(amend);
+        self
+    }
+
     /// It needs no token: everyone may read what it answers.
     pub fn open(mut self) -> Route {
         self.flags.open = true;

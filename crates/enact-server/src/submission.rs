@@ -46,7 +46,6 @@ pub struct Submission {
 #[serde(rename_all = "camelCase")]
 #[schema(as = RunBegun)]
 pub struct Begun {
-    #[schema(value_type = String, format = "uuid", example = "0199f2a4-6a3e-7cc1-8a55-0f4c9b1d2e3f")]
     run_id: RunId,
 }
 

@@ -14,7 +14,6 @@ use crate::{
     accounts::{Books, Entry, Sum},
     error::{Code, Refusal},
     input::{Query, Run},
-    openapi::shown,
     reports::report,
     routes::Api,
     visibility::Viewer,
@@ -57,12 +56,10 @@ pub(crate) enum By {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct RunCosts {
-    #[schema(value_type = String, format = "uuid")]
     run_id: RunId,
     /// What it costs may still grow until it is `finished`.
     #[schema(value_type = String, example = "finished")]
     status: Status,
-    #[schema(value_type = shown::Costs)]
     costs: Costs,
 }
 
@@ -116,7 +113,6 @@ pub(crate) struct Account {
     known_usd: f64,
     /// Calls that did not tell, or not wholly, what they used: no figure holds them.
     unaccounted: u64,
-    #[schema(value_type = shown::Usage)]
     usage: Usage,
 }
 

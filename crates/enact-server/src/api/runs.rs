@@ -16,7 +16,7 @@ use crate::{
     discreet::discreet,
     error::{Code, Refusal},
     input::{Query, Run},
-    openapi::shown,
+    openapi::RunMetadata,
     reports::report,
     routes::Api,
     visibility::Viewer,
@@ -84,7 +84,6 @@ impl TryFrom<String> for Limit {
 #[serde(rename_all = "camelCase")]
 #[schema(as = Run)]
 pub(crate) struct RunView {
-    #[schema(value_type = String, format = "uuid", example = "0199f2a4-6a3e-7cc1-8a55-0f4c9b1d2e3f")]
     run_id: RunId,
     /// What is played: the name of its production.
     #[schema(example = "scene")]
@@ -107,7 +106,6 @@ pub(crate) struct RunView {
     events: u64,
     /// The run it was forked from.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>, format = "uuid")]
     parent: Option<RunId>,
     /// Why it waits, where it was tried and could not be played.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -120,7 +118,7 @@ pub(crate) struct RunView {
 pub(crate) struct Page {
     runs: Vec<RunView>,
     /// What to give as `before` for the page after this one; null on the last.
-    #[schema(value_type = Option<String>, format = "uuid", required)]
+    #[schema(required)]
     next: Option<RunId>,
 }
 
@@ -130,7 +128,7 @@ pub(crate) struct RunDetails {
     #[serde(flatten)]
     run: RunView,
     /// What its production knows of it; each has a shape of its own. Null for a run that has not begun, or whose log holds what this version of enact does not know.
-    #[schema(value_type = Option<shown::RunMetadata>, required)]
+    #[schema(value_type = Option<RunMetadata>, required)]
     metadata: Option<Value>,
 }
 

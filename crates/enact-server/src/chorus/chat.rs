@@ -1,7 +1,7 @@
 //! Messages to a chorus, and what comes of them.
 
 use axum::{Json as Answer, extract::State, http::HeaderMap, response::Response};
-use enact_drama::chorus::{Chorus, MOST_SLOTS, SlotId};
+use enact_drama::chorus::{Agent, Chorus, MOST_SLOTS, SlotId};
 use enact_engine::store::Conversation;
 use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 use serde_json::Value;
@@ -48,7 +48,7 @@ pub(super) struct NewChat {
 #[serde(rename_all = "camelCase", expecting = "an object with a slotId and an agentId")]
 pub(super) struct NewSlot {
     #[serde(deserialize_with = "slot_id")]
-    #[schema(value_type = i64, minimum = 1, maximum = 6, example = 1)]
+    #[schema(example = 1)]
     slot_id: SlotId,
     /// One of those that `/v1/agents` lists.
     #[schema(example = "gpt-4o")]
@@ -74,6 +74,17 @@ pub(super) struct Cleared {
     /// How many slots had something to forget.
     #[schema(example = 6)]
     cleared_slots: usize,
+}
+
+/// List agents
+///
+/// Everybody who may take a slot in a chorus, in the operator's order.
+#[utoipa::path(
+    get, path = "/v1/agents", operation_id = "listAgents", tag = "chorus",
+    responses((status = 200, description = "The agents.", body = Vec<Agent>)),
+)]
+pub(super) async fn agents(State(state): State<ChorusState>) -> Answer<Vec<Agent>> {
+    Answer(state.assembling.agents())
 }
 
 /// Send a message to a chorus

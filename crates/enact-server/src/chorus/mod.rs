@@ -1,9 +1,7 @@
 //! Choruses over HTTP: who may take part, messages, and what comes of them.
 
-mod agents;
 mod chat;
 mod conversation;
-mod metadata;
 
 use std::{fmt::Debug, sync::Arc};
 
@@ -11,7 +9,7 @@ use async_trait::async_trait;
 use axum::{extract::FromRef, http::StatusCode};
 use enact_drama::{
     Problem,
-    chorus::{Agent, Setup, SlotThread},
+    chorus::{Agent, Setup, SlotThread, report::Metadata},
 };
 use utoipa::OpenApi;
 
@@ -78,7 +76,7 @@ impl ServerProduction for Choruses {
     fn routes(&self, api: &Api) -> Vec<Route> {
         let state = &ChorusState { api: api.clone(), assembling: self.assembling.clone() };
         vec![
-            route!(GET  "/v1/agents",                  Read, agents::list, state),
+            route!(GET  "/v1/agents",                  Read, chat::agents, state),
             route!(POST "/v1/chat",                    Run,  chat::say,    state).streams(),
             route!(GET  "/v1/chat/{sessionId}/events", Read, chat::follow, api),
             route!(POST "/v1/reset",                   Run,  chat::reset,  api),
@@ -100,7 +98,7 @@ impl ServerProduction for Choruses {
 
 #[derive(OpenApi)]
 #[openapi(
-    components(schemas(metadata::Metadata)),
+    components(schemas(Metadata)),
     tags((name = "chorus", description = "One message, up to six agents, three turns, spoken.")),
 )]
 struct Document;

@@ -1,7 +1,5 @@
 //! The API for those who write clients: an OpenAPI document, made from the handlers themselves.
 
-pub(crate) mod shown;
-
 use std::{fmt::Write, sync::Arc};
 
 use axum::{
@@ -64,6 +62,10 @@ pub(crate) struct ErrorBody {
     #[schema(value_type = Object)]
     context: serde_json::Value,
 }
+
+/// What its production knows of a run: one of the shapes that they have. The document names them once all productions are known.
+#[derive(Debug, ToSchema)]
+pub(crate) struct RunMetadata {}
 
 /// One server-sent event. The body is a stream of them.
 #[derive(Debug, ToSchema)]

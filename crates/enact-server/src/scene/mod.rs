@@ -1,7 +1,5 @@
 //! Scenes over HTTP: how they begin, and short-cuts for their commands.
 
-mod config;
-mod metadata;
 mod play;
 mod steering;
 #[cfg(test)]
@@ -13,7 +11,7 @@ use async_trait::async_trait;
 use axum::extract::FromRef;
 use enact_drama::{
     Name, Problem,
-    scene::{SceneConfig, Setup},
+    scene::{SceneConfig, Setup, report::Metadata},
 };
 use utoipa::OpenApi;
 
@@ -60,7 +58,7 @@ impl ServerProduction for Scenes {
     fn routes(&self, api: &Api) -> Vec<Route> {
         let state = &SceneState { api: api.clone(), casting: self.casting.clone() };
         vec![
-            route!(POST "/v1/scenes",                 Run, play::play,            state),
+            route!(POST "/v1/scenes",                 Run, play::play,            state).amend(play::refuse_unknown_keys),
             route!(POST "/v1/runs/{id}/pause",        Run, steering::pause,       api),
             route!(POST "/v1/runs/{id}/resume",       Run, steering::resume,      api),
             route!(POST "/v1/runs/{id}/step",         Run, steering::step,        api),
@@ -74,10 +72,10 @@ impl ServerProduction for Scenes {
     }
 
     fn metadata_schema(&self) -> Option<&'static str> {
-        Some("Metadata")
+        Some("SceneMetadata")
     }
 }
 
 #[derive(OpenApi)]
-#[openapi(components(schemas(metadata::Metadata)))]
+#[openapi(components(schemas(Metadata)))]
 struct Document;

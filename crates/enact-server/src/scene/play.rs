@@ -9,9 +9,12 @@ use enact_drama::{
 };
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use utoipa::ToSchema;
+use utoipa::{
+    ToSchema,
+    openapi::{OpenApi, RefOr, Schema, schema::AdditionalProperties},
+};
 
-use super::{SceneState, config::SceneConfig as SceneConfigSchema};
+use super::SceneState;
 use crate::{
     error::{Code, Refusal},
     input::malformed,
@@ -23,7 +26,7 @@ use crate::{
 #[serde(deny_unknown_fields)]
 #[expect(dead_code, reason = "describes what `Wanted` reads, whose parts are still text")]
 pub(super) struct NewScene {
-    config: SceneConfigSchema,
+    config: SceneConfig,
     /// Characters' sheets by name, in markdown. They come before those of the same name in the server's project; whoever has
     /// none here has to have one there.
     #[schema(example = json!({
@@ -79,6 +82,15 @@ fn read(body: &[u8]) -> Result<(SceneConfig, Vec<(Name, String)>), Refusal> {
         Ok((name, text))
     });
     Ok((config, sheets.collect::<Result<_, Refusal>>()?))
+}
+
+/// The reader of scenes refuses keys that it does not know; serde does not, because logs hold scenes of later versions too.
+pub(super) fn refuse_unknown_keys(document: &mut OpenApi) {
+    let schemas = document.components.as_mut().map(|components| &mut components.schemas);
+    if let Some(RefOr::T(Schema::Object(scene))) = schemas.and_then(|schemas| schemas.get_mut("SceneConfig"))
+    {
+        scene.additional_properties = Some(Box::new(AdditionalProperties::FreeForm(false)));
+    }
 }
 
 /// Says where in the body a problem is that was found in a part of it.
