@@ -9,7 +9,7 @@ use enact_server::{
     error::Refusal,
     input::malformed,
     route,
-    submission::{Begun, Submission, begun},
+    run_request::{RunAccepted, RunRequest},
 };
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -36,15 +36,15 @@ struct NewEcho {
 /// Call into a valley
 #[utoipa::path(
     post, path = "/v1/echoes", operation_id = "beginEcho", tag = "runs", request_body = NewEcho,
-    responses((status = 202, description = "It will be played.", body = Begun)),
+    responses((status = 202, description = "It will be played.", body = RunAccepted)),
 )]
-async fn begin(submission: Submission) -> Result<Response, Refusal> {
-    if let Some(placed) = submission.made_before().await? {
-        return Ok(begun(placed));
-    }
-    let NewEcho { valley } = serde_json::from_slice(&submission.body).map_err(|error| malformed(&error))?;
-    submission.enter_queue().await?;
-    let models = [("improviser".to_owned(), Improviser::default().card())].into();
-    let first = EchoEvent::EchoBegan { run: RunId(Uuid::now_v7()), valley, models };
-    Ok(begun(submission.submit::<Echo>(first).await?))
+async fn begin(request: RunRequest) -> Result<Response, Refusal> {
+    let made = request.once(async {
+        let NewEcho { valley } = serde_json::from_slice(&request.body).map_err(|error| malformed(&error))?;
+        request.enter_queue().await?;
+        let models = [("improviser".to_owned(), Improviser::default().card())].into();
+        let first = EchoEvent::EchoBegan { run: RunId(Uuid::now_v7()), valley, models };
+        Ok(request.submit::<Echo>(first, None).await?)
+    });
+    Ok(made.await?.accepted())
 }

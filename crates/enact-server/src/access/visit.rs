@@ -66,7 +66,7 @@ impl Visit {
     pub(super) fn follow(mut self, response: Response, admitted: Option<Admitted>) -> Response {
         self.status = Some(response.status());
         let route = self.route.as_ref().map(MatchedPath::as_str);
-        self.metrics.answered(&self.method, route, response.status(), self.started.elapsed());
+        self.metrics.record_response(&self.method, route, response.status(), self.started.elapsed());
         let place = admitted.map(|Admitted { caller, place }| {
             self.caller = Some(caller);
             place

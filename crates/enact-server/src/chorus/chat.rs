@@ -9,15 +9,15 @@ use utoipa::ToSchema;
 
 use super::{
     ChorusState, NOT_A_CHORUS,
-    conversation::{Chat, clear, say as put_into_queue},
+    conversation::{Chat, clear, submit},
 };
 use crate::{
-    client_events::{self, Wanted},
+    client_events::{self, StreamQuery},
     error::{Code, Refusal},
     input::{OptionalJson, Query, Run, malformed},
     openapi::SentEvent,
     routes::Api,
-    submission::Submission,
+    run_request::RunRequest,
     visibility::Viewer,
 };
 
@@ -128,17 +128,14 @@ pub(super) async fn agents(State(state): State<ChorusState>) -> Answer<Vec<Agent
 pub(super) async fn say(
     State(state): State<ChorusState>,
     viewer: Viewer,
-    submission: Submission,
+    request: RunRequest,
 ) -> Result<Response, Refusal> {
-    let placed = match submission.made_before().await? {
-        Some(placed) => placed,
-        None => {
-            let chat = read(&submission.body, viewer.account())?;
-            submission.enter_queue().await?;
-            put_into_queue(&state, chat, &submission).await?
-        }
-    };
-    client_events::from_beginning::<Chorus>(&state.api, placed).await
+    let made = request.once(async {
+        let chat = read(&request.body, viewer.account())?;
+        request.enter_queue().await?;
+        submit(&state, chat, &request).await.map_err(Refusal::unwanted)
+    });
+    client_events::from_beginning::<Chorus>(&state.api, made.await?).await
 }
 
 /// Follow a chorus
@@ -147,7 +144,7 @@ pub(super) async fn say(
 /// comes back with `Last-Event-ID` (or `from`) misses nothing and sees nothing twice. After `done` the stream ends.
 #[utoipa::path(
     get, path = "/v1/chat/{sessionId}/events", operation_id = "followChat", tag = "chorus",
-    params(("sessionId" = String, Path, format = "uuid", description = "The session: the run of the message."), Wanted,
+    params(("sessionId" = String, Path, format = "uuid", description = "The session: the run of the message."), StreamQuery,
            ("Last-Event-ID" = Option<u64>, Header, description = "The `id` of the last event that was seen.")),
     responses((status = 200, description = "The events.", body = SentEvent, content_type = "text/event-stream",
         example = "id: 42\nevent: done\ndata: {\"completedSlots\":6,\"sessionId\":\"0199f2a4-6a3e-7cc1-8a55-0f4c9b1d2e3f\",\"turns\":3}\n\n")),
@@ -155,10 +152,10 @@ pub(super) async fn say(
 pub(super) async fn follow(
     State(api): State<Api>,
     Run(run): Run,
-    Query(wanted): Query<Wanted>,
+    Query(query): Query<StreamQuery>,
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
-    let followed = client_events::follow::<Chorus>(&api, &run, &wanted, &headers).await;
+    let followed = client_events::follow::<Chorus>(&api, &run, &query, &headers).await;
     followed.map_err(|refusal| match refusal.code {
         Code::WrongProduction => Refusal { code: NOT_A_CHORUS, ..refusal },
         _ => refusal,

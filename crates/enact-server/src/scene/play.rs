@@ -18,7 +18,7 @@ use super::SceneState;
 use crate::{
     error::{Code, Refusal},
     input::malformed,
-    submission::{Begun, Submission, begun},
+    run_request::{RunAccepted, RunRequest},
 };
 
 /// A scene to be played.
@@ -55,21 +55,18 @@ struct Wanted<'a> {
     post, path = "/v1/scenes", operation_id = "playScene", tag = "runs", request_body = NewScene,
     params(("Idempotency-Key" = Option<String>, Header, max_length = 255,
             description = "A name of your own for this request, so that it can be repeated.")),
-    responses((status = 202, description = "It will be played.", body = Begun,
+    responses((status = 202, description = "It will be played.", body = RunAccepted,
         headers(("Location" = String, description = "Where the run is."),
                 ("Idempotent-Replayed" = Option<String>, description = "`true` if this was asked for before.")))),
 )]
-pub(super) async fn play(
-    State(state): State<SceneState>,
-    submission: Submission,
-) -> Result<Response, Refusal> {
-    if let Some(placed) = submission.made_before().await? {
-        return Ok(begun(placed));
-    }
-    let (config, sheets) = read(&submission.body)?;
-    submission.enter_queue().await?;
-    let setup = state.casting.cast(config, sheets).await?;
-    Ok(begun(submission.submit::<Scene>(Scene::beginning(setup)).await?))
+pub(super) async fn play(State(state): State<SceneState>, request: RunRequest) -> Result<Response, Refusal> {
+    let made = request.once(async {
+        let (config, sheets) = read(&request.body)?;
+        request.enter_queue().await?;
+        let setup = state.casting.cast(config, sheets).await?;
+        Ok(request.submit::<Scene>(Scene::beginning(setup), None).await?)
+    });
+    Ok(made.await?.accepted())
 }
 
 fn read(body: &[u8]) -> Result<(SceneConfig, Vec<(Name, String)>), Refusal> {
