@@ -13,7 +13,7 @@ use enact_engine::{Store, log::RunSummary};
 
 pub use crate::event_stream::StreamQuery;
 use crate::{
-    error::{Code, Refusal},
+    error::{ApiError, Code},
     event_stream::{Encoded, EventEncoder, follower, stream},
     routes::Api,
     run_request::MadeRun,
@@ -33,14 +33,14 @@ pub async fn follow<P: Production>(
     run: &RunSummary,
     query: &StreamQuery,
     headers: &HeaderMap,
-) -> Result<Response, Refusal> {
+) -> Result<Response, ApiError> {
     let follower = follower(api, run, query, headers)?;
     let encoder = ClientEncoder::<P>::at(&**api.node.store(), run.run, follower.next_seq()).await?;
     Ok(stream(api, run.run, follower, encoder))
 }
 
 /// The answer to a request that made a run, or had made it before: its events from the first on. `Location` says where the run is.
-pub async fn from_beginning<P: Production>(api: &Api, made: MadeRun) -> Result<Response, Refusal> {
+pub async fn from_beginning<P: Production>(api: &Api, made: MadeRun) -> Result<Response, ApiError> {
     let encoder = match &made.first {
         Some(first) => ClientEncoder::<P>::new(made.run, Some(first))?,
         None => ClientEncoder::<P>::at(&**api.node.store(), made.run, Seq(0)).await?,
@@ -55,21 +55,21 @@ struct ClientEncoder<P: Production> {
 
 impl<P: Production> ClientEncoder<P> {
     /// For a reader of the run from its first record on.
-    fn new(run: RunId, first: Option<&Record>) -> Result<ClientEncoder<P>, Refusal> {
+    fn new(run: RunId, first: Option<&Record>) -> Result<ClientEncoder<P>, ApiError> {
         let Some(first) = first.filter(|first| first.kind == P::BEGINS_WITH) else {
             let message = format!("run {run} is not a {}", P::NAME);
-            return Err(Refusal::new(Code::WrongProduction, message)
+            return Err(ApiError::new(Code::WrongProduction, message)
                 .with("run", run.to_string())
                 .hint(format!("follow it at /v1/runs/{run}/events")));
         };
         let client = P::Client::begin(&first.fact()?).ok_or_else(|| {
-            Refusal::new(Code::RunUnreadable, format!("run {run} does not begin like a {}", P::NAME))
+            ApiError::new(Code::RunUnreadable, format!("run {run} does not begin like a {}", P::NAME))
         })?;
         Ok(ClientEncoder { client })
     }
 
     /// For a reader who has seen everything before a seq.
-    async fn at(store: &dyn Store, run: RunId, seq: Seq) -> Result<ClientEncoder<P>, Refusal> {
+    async fn at(store: &dyn Store, run: RunId, seq: Seq) -> Result<ClientEncoder<P>, ApiError> {
         let first = store.read_some(run, Seq(0), 1).await?;
         let mut encoder = ClientEncoder::new(run, first.first())?;
         // The first record may have an event as well, which a reader from further on has seen.

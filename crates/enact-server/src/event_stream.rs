@@ -22,7 +22,7 @@ use tokio::time::{Instant, timeout_at};
 use utoipa::IntoParams;
 
 use crate::{
-    error::{Code, Refusal},
+    error::{ApiError, Code},
     input::header,
     metrics::StreamGuard,
     routes::Api,
@@ -73,14 +73,14 @@ pub(crate) fn follower(
     found: &RunSummary,
     query: &StreamQuery,
     headers: &HeaderMap,
-) -> Result<Follower, Refusal> {
+) -> Result<Follower, ApiError> {
     let from = start(headers, query)?;
     let speed = query.speed.as_deref().map(speed).transpose()?;
     let (run, events) = (found.run, found.events);
     // Waiting for what can never have been seen would hide that something is wrong: another run, or an older backup.
     if from.0 > events {
         let message = format!("the log of run {run} has {events} events: there is no event {} yet", from.0);
-        return Err(Refusal::new(Code::InvalidCursor, message).with("events", events));
+        return Err(ApiError::new(Code::InvalidCursor, message).with("events", events));
     }
     let follower = api.node.follow_found(found, from);
     Ok(match speed {
@@ -142,13 +142,13 @@ impl<E: EventEncoder> Subscription<E> {
 }
 
 /// The first event that is wanted.
-fn start(headers: &HeaderMap, query: &StreamQuery) -> Result<Seq, Refusal> {
+fn start(headers: &HeaderMap, query: &StreamQuery) -> Result<Seq, ApiError> {
     let number = |what: &str, text: &str| {
         // Only digits: `+1` is a number to Rust, and to nobody who writes clients.
         let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         let number = text.parse::<u64>().ok().filter(|_| digits);
         number.ok_or_else(|| {
-            Refusal::new(Code::InvalidCursor, format!("{what} must be the number of an event, 0 or more"))
+            ApiError::new(Code::InvalidCursor, format!("{what} must be the number of an event, 0 or more"))
         })
     };
     match (header(headers, LAST_EVENT_ID)?, &query.from) {
@@ -162,9 +162,9 @@ fn start(headers: &HeaderMap, query: &StreamQuery) -> Result<Seq, Refusal> {
     }
 }
 
-fn speed(text: &str) -> Result<Speed, Refusal> {
+fn speed(text: &str) -> Result<Speed, ApiError> {
     text.parse().ok().and_then(Speed::new).ok_or_else(|| {
         let message = format!("speed must be a number from {} to {}", Speed::SLOWEST, Speed::FASTEST);
-        Refusal::new(Code::InvalidParameter, message)
+        ApiError::new(Code::InvalidParameter, message)
     })
 }

@@ -20,7 +20,7 @@ use crate::{
     access::{self, Access, FlagsByRoute, RouteFlags, Scope, guard},
     accounts::Accounts,
     api::{audio, commands, costs, events, exports, forks, health, runs},
-    error::{Code, Refusal},
+    error::{ApiError, Code},
     metrics::Metrics,
     openapi,
     productions::ServerProduction,
@@ -244,10 +244,10 @@ fn common(api: &Api) -> Vec<Route> {
     ]
 }
 
-async fn no_such_route() -> Refusal {
-    Refusal::new(Code::NoSuchRoute, "there is nothing here").hint("GET /v1/openapi.json lists all there is")
+async fn no_such_route() -> ApiError {
+    ApiError::new(Code::NoSuchRoute, "there is nothing here").hint("GET /v1/openapi.json lists all there is")
 }
 
-async fn method_not_allowed() -> Refusal {
-    Refusal::new(Code::MethodNotAllowed, "this path takes other methods").hint("see the header Allow")
+async fn method_not_allowed() -> ApiError {
+    ApiError::new(Code::MethodNotAllowed, "this path takes other methods").hint("see the header Allow")
 }

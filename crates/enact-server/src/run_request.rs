@@ -20,7 +20,7 @@ use utoipa::ToSchema;
 
 use crate::{
     access::Caller,
-    error::{Code, Refusal},
+    error::{ApiError, Code},
     input::{JsonText, header},
     routes::Api,
     visibility::Viewer,
@@ -65,18 +65,18 @@ impl RunRequest {
     /// no run could be made.
     pub async fn once(
         &self,
-        make: impl Future<Output = Result<MadeRun, Refusal>>,
-    ) -> Result<MadeRun, Refusal> {
-        let refusal = match make.await {
+        make: impl Future<Output = Result<MadeRun, ApiError>>,
+    ) -> Result<MadeRun, ApiError> {
+        let error = match make.await {
             Ok(made) => return Ok(made),
-            Err(refusal) => refusal,
+            Err(error) => error,
         };
-        let Some(order) = &self.by.order else { return Err(refusal) };
-        self.api.node.ordered(order).await?.map(MadeRun::from).ok_or(refusal)
+        let Some(order) = &self.by.order else { return Err(error) };
+        self.api.node.ordered(order).await?.map(MadeRun::from).ok_or(error)
     }
 
     /// Whether one more run may wait. Ask before anything is prepared for it.
-    pub async fn enter_queue(&self) -> Result<(), Refusal> {
+    pub async fn enter_queue(&self) -> Result<(), ApiError> {
         self.api.queue.enter(&**self.api.node.store()).await
     }
 
@@ -128,9 +128,9 @@ impl<S: Send + Sync> FromRequest<S> for RunRequest
 where
     Api: FromRef<S>,
 {
-    type Rejection = Refusal;
+    type Rejection = ApiError;
 
-    async fn from_request(request: Request, state: &S) -> Result<RunRequest, Refusal> {
+    async fn from_request(request: Request, state: &S) -> Result<RunRequest, ApiError> {
         let (mut parts, body) = request.into_parts();
         let Ok(viewer) = Viewer::from_request_parts(&mut parts, state).await;
         let (path, headers) = (parts.uri.path().to_owned(), parts.headers.clone());
@@ -147,11 +147,11 @@ fn idempotency_key(
     caller: Option<&Caller>,
     headers: &HeaderMap,
     body: &[u8],
-) -> Result<Option<Order>, Refusal> {
+) -> Result<Option<Order>, ApiError> {
     let Some(key) = header(headers, IDEMPOTENCY_KEY)? else { return Ok(None) };
     if key.is_empty() || key.len() > LONGEST_KEY {
         let message = format!("Idempotency-Key must have 1 to {LONGEST_KEY} characters");
-        return Err(Refusal::new(Code::InvalidParameter, message));
+        return Err(ApiError::new(Code::InvalidParameter, message));
     }
     let digest = Sha256::new().chain_update(path).chain_update([0]).chain_update(body).finalize();
     let digest = digest.iter().map(|byte| format!("{byte:02x}")).collect();

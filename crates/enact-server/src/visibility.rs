@@ -16,7 +16,7 @@ use enact_engine::{
 
 use crate::{
     access::{Caller, Scope},
-    error::Refusal,
+    error::ApiError,
     routes::Api,
 };
 
@@ -56,7 +56,7 @@ impl Viewer {
     }
 
     /// A run by its id. One that they may not see is not there.
-    pub async fn find(&self, run: RunId) -> Result<RunSummary, Refusal> {
+    pub async fn find(&self, run: RunId) -> Result<RunSummary, ApiError> {
         let found = self.api.node.store().find(run).await?;
         if self.sees(&found.production, &found.account) {
             return Ok(found);

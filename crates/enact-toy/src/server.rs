@@ -6,7 +6,7 @@ use enact_engine::Model;
 use enact_models::Improviser;
 use enact_server::{
     Api, Route, ServerProduction,
-    error::Refusal,
+    error::ApiError,
     input::malformed,
     route,
     run_request::{RunAccepted, RunRequest},
@@ -38,7 +38,7 @@ struct NewEcho {
     post, path = "/v1/echoes", operation_id = "beginEcho", tag = "runs", request_body = NewEcho,
     responses((status = 202, description = "It will be played.", body = RunAccepted)),
 )]
-async fn begin(request: RunRequest) -> Result<Response, Refusal> {
+async fn begin(request: RunRequest) -> Result<Response, ApiError> {
     let made = request.once(async {
         let NewEcho { valley } = serde_json::from_slice(&request.body).map_err(|error| malformed(&error))?;
         request.enter_queue().await?;

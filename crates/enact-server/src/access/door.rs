@@ -36,7 +36,7 @@ use super::{
     token::{self, Shown, shown},
     visit::{Admitted, Visit},
 };
-use crate::error::{Code, Refusal};
+use crate::error::{ApiError, Code};
 
 /// When to come back where nobody can say: requests end within milliseconds, readers stay.
 const BUSY_FOR: Duration = Duration::from_secs(1);
@@ -90,11 +90,11 @@ impl Door {
     }
 
     /// Whether a request is for us, and from a page that may call.
-    fn expect(&self, request: &Request) -> Result<(), Refusal> {
+    fn expect(&self, request: &Request) -> Result<(), ApiError> {
         let longest = self.access.limits.uri_bytes;
         if request.uri().path_and_query().is_some_and(|target| target.as_str().len() > longest) {
             let message = format!("the address of a request may have {longest} bytes at most");
-            return Err(Refusal::new(Code::UriTooLong, message));
+            return Err(ApiError::new(Code::UriTooLong, message));
         }
         let has_tokens = !self.access.tokens.is_empty();
         let host = self.access.hosts.check(request.uri(), request.headers(), has_tokens)?;
@@ -112,7 +112,7 @@ impl Door {
         }
     }
 
-    fn recognise(&self, request: &Request, peer: IpAddr) -> Result<Caller, Refusal> {
+    fn recognise(&self, request: &Request, peer: IpAddr) -> Result<Caller, ApiError> {
         if self.access.tokens.is_empty() {
             return Ok(Caller::local());
         }
@@ -131,7 +131,7 @@ impl Door {
             // Whether it was right is not told: then guessing would go on as fast as before.
             (Shown::Right(_) | Shown::Wrong, Some(wait)) => {
                 let message = "too many wrong tokens came from this address";
-                Err(Refusal::new(Code::RateLimited, message).retry_after(wait))
+                Err(ApiError::new(Code::RateLimited, message).retry_after(wait))
             }
             (Shown::Wrong, None) => {
                 self.failures.count(peer, now);
@@ -155,7 +155,7 @@ impl Door {
         peer: IpAddr,
         request: Request,
         next: Next,
-    ) -> Result<(Response, Place), Refusal> {
+    ) -> Result<(Response, Place), ApiError> {
         let key = if caller.is_known() { Key::Caller(caller.shared_name()) } else { Key::Peer(peer) };
         self.count(&key)?;
         let mut request = self.read(&key, request).await?;
@@ -171,25 +171,25 @@ impl Door {
     }
 
     /// A place among those who stay.
-    fn listen(&self, key: &Key) -> Result<Place, Refusal> {
+    fn listen(&self, key: &Key) -> Result<Place, ApiError> {
         self.readers.take(key).map_err(|full| {
             let message = match full {
                 Full::All => "too many streams are open",
                 Full::Share => "too many streams of this caller are open",
             };
-            Refusal::new(Code::TooManyReaders, message).retry_after(READERS_FULL_FOR)
+            ApiError::new(Code::TooManyReaders, message).retry_after(READERS_FULL_FOR)
         })
     }
 
-    fn count(&self, key: &Key) -> Result<(), Refusal> {
+    fn count(&self, key: &Key) -> Result<(), ApiError> {
         self.rate.check(key).map_err(|wait| {
             let message = "too many requests: this server takes fewer from one caller";
-            Refusal::new(Code::RateLimited, message).retry_after(wait)
+            ApiError::new(Code::RateLimited, message).retry_after(wait)
         })
     }
 
     /// Reads the body, so that one that is too long, too slow or broken is refused here and nowhere else.
-    async fn read(&self, key: &Key, request: Request) -> Result<Request, Refusal> {
+    async fn read(&self, key: &Key, request: Request) -> Result<Request, ApiError> {
         let most = self.access.limits.body_bytes;
         if request.body().is_end_stream() {
             return Ok(request);
@@ -205,11 +205,11 @@ impl Door {
             Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_large(most)),
             Ok(Err(_)) => {
                 let message = "the body did not arrive as it was announced";
-                Err(Refusal::new(Code::InvalidBody, message))
+                Err(ApiError::new(Code::InvalidBody, message))
             }
             Err(_) => {
                 let message = "the body took too long to arrive";
-                Err(Refusal::new(Code::RequestTimeout, message))
+                Err(ApiError::new(Code::RequestTimeout, message))
             }
         }
     }
@@ -221,11 +221,11 @@ impl Door {
             Ok(Ok(response)) => response,
             Ok(Err(_)) => {
                 let message = "something went wrong here; the server's log says what";
-                Refusal::new(Code::Internal, message).into_response()
+                ApiError::new(Code::Internal, message).into_response()
             }
             Err(_) => {
                 let message = "the answer took too long";
-                Refusal::new(Code::Timeout, message).retry_after(BUSY_FOR).into_response()
+                ApiError::new(Code::Timeout, message).retry_after(BUSY_FOR).into_response()
             }
         }
     }
@@ -248,7 +248,7 @@ async fn receive(State(door): State<Arc<Door>>, mut request: Request, next: Next
             request.extensions_mut().insert(Peer(household(peer)));
             next.run(request).await
         }
-        Err(refusal) => refusal.into_response(),
+        Err(error) => error.into_response(),
     };
     if response.status() == StatusCode::UNAUTHORIZED {
         response.headers_mut().insert(header::WWW_AUTHENTICATE, challenge);
@@ -264,11 +264,11 @@ async fn admit(State(door): State<Arc<Door>>, request: Request, next: Next) -> R
     let Peer(peer) = request.extensions().get().copied().unwrap_or(Peer(Ipv4Addr::UNSPECIFIED.into()));
     let caller = match door.recognise(&request, peer) {
         Ok(caller) => caller,
-        Err(refusal) => return door.count(&Key::Peer(peer)).err().unwrap_or(refusal).into_response(),
+        Err(error) => return door.count(&Key::Peer(peer)).err().unwrap_or(error).into_response(),
     };
     let (mut response, place) = match door.attend(&caller, peer, request, next).await {
         Ok((response, place)) => (response, Some(place)),
-        Err(refusal) => (refusal.into_response(), None),
+        Err(error) => (error.into_response(), None),
     };
     response.extensions_mut().insert(Admitted { caller, place: place.map(Arc::new) });
     response
@@ -284,14 +284,14 @@ fn is_stream(response: &Response) -> bool {
     response.body().size_hint().exact().is_none()
 }
 
-fn busy(full: Full) -> Refusal {
+fn busy(full: Full) -> ApiError {
     let message = match full {
         Full::All => "too many requests are being answered",
         Full::Share => "too many requests of this caller are being answered",
     };
-    Refusal::new(Code::Busy, message).retry_after(BUSY_FOR)
+    ApiError::new(Code::Busy, message).retry_after(BUSY_FOR)
 }
 
-fn too_large(most: usize) -> Refusal {
-    Refusal::new(Code::TooLarge, format!("a body may have {most} bytes at most")).with("maxBytes", most)
+fn too_large(most: usize) -> ApiError {
+    ApiError::new(Code::TooLarge, format!("a body may have {most} bytes at most")).with("maxBytes", most)
 }

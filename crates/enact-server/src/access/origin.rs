@@ -10,7 +10,7 @@ use enact_drama::Problem;
 use tower_http::cors::CorsLayer;
 
 use super::host::Host;
-use crate::error::{Code, Refusal};
+use crate::error::{ApiError, Code};
 
 /// How long browsers need not ask again whether they may. An operator who takes an origin back is refused by name anyway.
 const PREFLIGHT_LASTS: Duration = Duration::from_secs(600);
@@ -30,7 +30,7 @@ impl Origins {
         Ok(())
     }
 
-    pub(super) fn check(&self, method: &Method, host: &Host, headers: &HeaderMap) -> Result<(), Refusal> {
+    pub(super) fn check(&self, method: &Method, host: &Host, headers: &HeaderMap) -> Result<(), ApiError> {
         let mut values = headers.get_all(header::ORIGIN).iter();
         let origin = match (values.next(), values.next()) {
             (None, _) if is_strange(method, headers) => None,
@@ -112,14 +112,14 @@ fn is_strange(method: &Method, headers: &HeaderMap) -> bool {
     }
 }
 
-fn foreign(origin: Option<&str>) -> Refusal {
+fn foreign(origin: Option<&str>) -> ApiError {
     match origin.and_then(read) {
         Some(origin) => {
-            Refusal::new(Code::OriginNotAllowed, format!("pages of {origin} may not use this server"))
+            ApiError::new(Code::OriginNotAllowed, format!("pages of {origin} may not use this server"))
                 .with("origin", origin.as_str())
                 .hint(format!("if they should, start it with --allow-origin {origin}"))
         }
-        None => Refusal::new(Code::OriginNotAllowed, "another site's page may not use this server"),
+        None => ApiError::new(Code::OriginNotAllowed, "another site's page may not use this server"),
     }
 }
 

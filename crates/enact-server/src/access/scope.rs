@@ -16,7 +16,7 @@ use futures::future::{Either, MapOk, TryFutureExt};
 use tower::{Layer, Service};
 
 use super::{caller::Caller, token};
-use crate::error::{Code, Refusal};
+use crate::error::{ApiError, Code};
 
 /// What a token is good for. Each scope holds the ones before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -104,17 +104,17 @@ where
     fn call(&mut self, request: Request) -> Self::Future {
         match check(request.extensions().get(), self.scope) {
             Ok(()) => Either::Left(self.inner.call(request).map_ok(IntoResponse::into_response)),
-            Err(refusal) => Either::Right(ready(Ok(refusal.into_response()))),
+            Err(error) => Either::Right(ready(Ok(error.into_response()))),
         }
     }
 }
 
-fn check(caller: Option<&Caller>, scope: Scope) -> Result<(), Refusal> {
+fn check(caller: Option<&Caller>, scope: Scope) -> Result<(), ApiError> {
     match caller {
         Some(caller) if caller.may(scope) => Ok(()),
         Some(caller) if caller.is_known() => {
             let message = format!("the token '{}' lacks the scope '{scope}'", caller.name());
-            Err(Refusal::new(Code::Forbidden, message).with("scope", scope.as_str()))
+            Err(ApiError::new(Code::Forbidden, message).with("scope", scope.as_str()))
         }
         _ => Err(token::missing()),
     }

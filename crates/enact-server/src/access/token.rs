@@ -11,7 +11,7 @@ use super::{
     caller::{ANONYMOUS, Caller, LOCAL},
     scope::Scope,
 };
-use crate::error::{Code, Refusal};
+use crate::error::{ApiError, Code};
 
 /// Shorter secrets can be guessed. A token made as the hint says has 64 characters.
 const SHORTEST: usize = 16;
@@ -136,13 +136,13 @@ fn bearer(value: &HeaderValue) -> Option<&[u8]> {
     scheme.eq_ignore_ascii_case(b"Bearer ").then(|| secret.trim_ascii())
 }
 
-pub(super) fn missing() -> Refusal {
-    Refusal::new(Code::Unauthorized, "this server wants a token")
+pub(super) fn missing() -> ApiError {
+    ApiError::new(Code::Unauthorized, "this server wants a token")
         .hint("send it as the header 'Authorization: Bearer <token>'")
 }
 
-pub(super) fn wrong() -> Refusal {
-    Refusal::new(Code::Unauthorized, "this is not a token of this server")
+pub(super) fn wrong() -> ApiError {
+    ApiError::new(Code::Unauthorized, "this is not a token of this server")
 }
 
 /// What an answer with 401 says on how to do better.

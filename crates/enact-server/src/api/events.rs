@@ -8,7 +8,7 @@ use enact_drama::{Record, RunId, production::Delta};
 use enact_engine::Store;
 
 use crate::{
-    error::Refusal,
+    error::ApiError,
     event_stream::{Encoded, EventEncoder, StreamQuery, follower, stream},
     input::{Query, Run},
     openapi::SentEvent,
@@ -38,7 +38,7 @@ pub(crate) async fn follow(
     Run(found): Run,
     Query(query): Query<StreamQuery>,
     headers: HeaderMap,
-) -> Result<Response, Refusal> {
+) -> Result<Response, ApiError> {
     let follower = follower(&api, &found, &query, &headers)?;
     let encoder = LogEncoder { store: api.node.store().clone(), run: found.run };
     Ok(stream(&api, found.run, follower, encoder))

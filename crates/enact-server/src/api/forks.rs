@@ -5,7 +5,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::{
-    error::Refusal,
+    error::ApiError,
     input::{Run, malformed},
     routes::Api,
     run_request::{RunAccepted, RunRequest},
@@ -40,16 +40,16 @@ pub(crate) struct NewFork {
 )]
 pub(crate) async fn fork(
     State(api): State<Api>,
-    run: Result<Run, Refusal>,
+    run: Result<Run, ApiError>,
     request: RunRequest,
-) -> Result<Response, Refusal> {
+) -> Result<Response, ApiError> {
     let made = request.once(async {
         // A repeated request gets its run even if the run that was forked is gone by now.
         let Run(run) = run?;
         let fork: NewFork = serde_json::from_slice(&request.body).map_err(|error| malformed(&error))?;
         request.enter_queue().await?;
         let forked = api.node.fork(run.run, fork.beat, fork.seed, request.submitter()).await;
-        Ok(forked.map_err(Refusal::unwanted)?.into())
+        Ok(forked.map_err(ApiError::invalid_request)?.into())
     });
     Ok(made.await?.accepted())
 }

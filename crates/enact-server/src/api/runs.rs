@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use crate::{
     discreet::discreet,
-    error::{Code, Refusal},
+    error::{ApiError, Code},
     input::{Query, Run},
     openapi::RunMetadata,
     reports::report,
@@ -160,7 +160,7 @@ pub(crate) async fn list(
     State(api): State<Api>,
     viewer: Viewer,
     Query(wanted): Query<Wanted>,
-) -> Result<Json<Page>, Refusal> {
+) -> Result<Json<Page>, ApiError> {
     let statuses = statuses(wanted.status.as_deref())?;
     // What is no plain name is nobody's, and some of it (a null) is nothing a database could even look for.
     if [&wanted.name, &wanted.production].into_iter().flatten().any(|name| Name::new(name.as_str()).is_err())
@@ -193,10 +193,10 @@ pub(crate) async fn list(
     params(("id" = String, Path, format = "uuid", description = "The run.")),
     responses((status = 200, description = "The run.", body = RunDetails)),
 )]
-pub(crate) async fn show(State(api): State<Api>, Run(summary): Run) -> Result<Json<RunDetails>, Refusal> {
+pub(crate) async fn show(State(api): State<Api>, Run(summary): Run) -> Result<Json<RunDetails>, ApiError> {
     // The summary was read before this: what is told of a run may be newer than its status, but never older.
     let metadata = match report(&api.node, summary.run, |report| report.metadata()).await {
-        Err(refusal) if refusal.code == Code::RunUnreadable => None,
+        Err(error) if error.code == Code::RunUnreadable => None,
         told => Some(told?),
     };
     Ok(Json(RunDetails { run: summary.into(), metadata }))
@@ -210,7 +210,7 @@ pub(crate) async fn show(State(api): State<Api>, Run(summary): Run) -> Result<Js
     params(("id" = String, Path, format = "uuid", description = "The run.")),
     responses((status = 204, description = "It is gone.")),
 )]
-pub(crate) async fn delete(State(api): State<Api>, Run(run): Run) -> Result<StatusCode, Refusal> {
+pub(crate) async fn delete(State(api): State<Api>, Run(run): Run) -> Result<StatusCode, ApiError> {
     api.node.delete(run.run).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -221,7 +221,7 @@ pub(super) fn moment(at_ms: i64) -> String {
     at.strftime("%Y-%m-%dT%H:%M:%S%.3fZ").to_string()
 }
 
-fn statuses(text: Option<&str>) -> Result<Vec<Status>, Refusal> {
+fn statuses(text: Option<&str>) -> Result<Vec<Status>, ApiError> {
     let words = text.into_iter().flat_map(|text| text.split(','));
     let statuses = words.map(|word| match word.trim() {
         "waiting" => Ok(Status::Waiting),
@@ -229,7 +229,7 @@ fn statuses(text: Option<&str>) -> Result<Vec<Status>, Refusal> {
         "resting" => Ok(Status::Resting),
         "interrupted" => Ok(Status::Interrupted),
         "finished" => Ok(Status::Finished),
-        _ => Err(Refusal::new(
+        _ => Err(ApiError::new(
             Code::InvalidParameter,
             "status must be waiting, playing, resting, interrupted or finished",
         )),

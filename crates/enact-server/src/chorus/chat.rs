@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     client_events::{self, StreamQuery},
-    error::{Code, Refusal},
+    error::{ApiError, Code},
     input::{OptionalJson, Query, Run, malformed},
     openapi::SentEvent,
     routes::Api,
@@ -129,11 +129,11 @@ pub(super) async fn say(
     State(state): State<ChorusState>,
     viewer: Viewer,
     request: RunRequest,
-) -> Result<Response, Refusal> {
+) -> Result<Response, ApiError> {
     let made = request.once(async {
         let chat = read(&request.body, viewer.account())?;
         request.enter_queue().await?;
-        submit(&state, chat, &request).await.map_err(Refusal::unwanted)
+        submit(&state, chat, &request).await.map_err(ApiError::invalid_request)
     });
     client_events::from_beginning::<Chorus>(&state.api, made.await?).await
 }
@@ -154,11 +154,11 @@ pub(super) async fn follow(
     Run(run): Run,
     Query(query): Query<StreamQuery>,
     headers: HeaderMap,
-) -> Result<Response, Refusal> {
+) -> Result<Response, ApiError> {
     let followed = client_events::follow::<Chorus>(&api, &run, &query, &headers).await;
-    followed.map_err(|refusal| match refusal.code {
-        Code::WrongProduction => Refusal { code: NOT_A_CHORUS, ..refusal },
-        _ => refusal,
+    followed.map_err(|error| match error.code {
+        Code::WrongProduction => ApiError { code: NOT_A_CHORUS, ..error },
+        _ => error,
     })
 }
 
@@ -174,13 +174,13 @@ pub(super) async fn reset(
     State(api): State<Api>,
     viewer: Viewer,
     OptionalJson(reset): OptionalJson<Reset>,
-) -> Result<Answer<Cleared>, Refusal> {
+) -> Result<Answer<Cleared>, ApiError> {
     let of = conversation(viewer.account(), reset.conversation_id)?;
     let cleared_slots = clear(&api, &of).await?;
     Ok(Answer(Cleared { status: "ok", cleared_slots }))
 }
 
-fn read(body: &[u8], account: &str) -> Result<Chat, Refusal> {
+fn read(body: &[u8], account: &str) -> Result<Chat, ApiError> {
     let chat: NewChat = serde_json::from_slice(body).map_err(|error| malformed(&error))?;
     let seats = chat.slots.into_iter().map(|slot| (slot.slot_id.number(), slot.agent_id));
     Ok(Chat {
@@ -207,13 +207,13 @@ fn slot_id<'de, D: Deserializer<'de>>(deserializer: D) -> Result<SlotId, D::Erro
 }
 
 /// Nobody reaches another's conversation, whatever they call it.
-fn conversation(account: &str, id: Option<String>) -> Result<Conversation, Refusal> {
+fn conversation(account: &str, id: Option<String>) -> Result<Conversation, ApiError> {
     let name = id.unwrap_or_default();
     // What cannot be seen cannot be told apart, and a database takes no null.
     if name.chars().count() > LONGEST_CONVERSATION_ID || name.chars().any(char::is_control) {
         let message =
             format!("conversationId must have at most {LONGEST_CONVERSATION_ID} characters, all on one line");
-        return Err(Refusal::new(Code::InvalidRequest, message));
+        return Err(ApiError::new(Code::InvalidRequest, message));
     }
     Ok(Conversation { owner: account.to_owned(), name })
 }

@@ -196,7 +196,7 @@ fn name_codes(document: &mut utoipa::openapi::OpenApi, productions: &[Arc<dyn Se
     );
     text.push_str("| status | code | meaning |\n| --- | --- | --- |\n");
     let own = productions.iter().flat_map(|production| production.codes());
-    for code in Code::ALL.into_iter().chain(own) {
+    for code in Code::ALL.iter().copied().chain(own) {
         let _ = writeln!(text, "| {} | `{}` | {} |", code.status().as_u16(), code.as_str(), code.meaning());
     }
     document.info.description = Some(text);

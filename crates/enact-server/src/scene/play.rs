@@ -16,7 +16,7 @@ use utoipa::{
 
 use super::SceneState;
 use crate::{
-    error::{Code, Refusal},
+    error::{ApiError, Code},
     input::malformed,
     run_request::{RunAccepted, RunRequest},
 };
@@ -59,7 +59,7 @@ struct Wanted<'a> {
         headers(("Location" = String, description = "Where the run is."),
                 ("Idempotent-Replayed" = Option<String>, description = "`true` if this was asked for before.")))),
 )]
-pub(super) async fn play(State(state): State<SceneState>, request: RunRequest) -> Result<Response, Refusal> {
+pub(super) async fn play(State(state): State<SceneState>, request: RunRequest) -> Result<Response, ApiError> {
     let made = request.once(async {
         let (config, sheets) = read(&request.body)?;
         request.enter_queue().await?;
@@ -69,16 +69,16 @@ pub(super) async fn play(State(state): State<SceneState>, request: RunRequest) -
     Ok(made.await?.accepted())
 }
 
-fn read(body: &[u8]) -> Result<(SceneConfig, Vec<(Name, String)>), Refusal> {
+fn read(body: &[u8]) -> Result<(SceneConfig, Vec<(Name, String)>), ApiError> {
     let wanted: Wanted<'_> = serde_json::from_slice(body).map_err(|error| malformed(&error))?;
     let text = wanted.config.get();
     let config = read_scene(text, SceneFormat::Json).map_err(|problem| in_body(problem, text, body))?;
     let sheets = wanted.sheets.unwrap_or_default().into_iter().map(|(name, text)| {
         let name = Name::new(name)
-            .map_err(|error| Refusal::new(Code::CharacterLoadError, format!("sheet name {error}")))?;
+            .map_err(|error| ApiError::new(Code::CharacterLoadError, format!("sheet name {error}")))?;
         Ok((name, text))
     });
-    Ok((config, sheets.collect::<Result<_, Refusal>>()?))
+    Ok((config, sheets.collect::<Result<_, ApiError>>()?))
 }
 
 /// The reader of scenes refuses keys that it does not know; serde does not, because logs hold scenes of later versions too.
@@ -115,14 +115,14 @@ mod tests {
             ("{\n  \"sheets\": {\"é\": \"\"}, \"config\": {\n    \"promt\": 1}}", 3, 5),
             ("{\"sheets\": {},\n \"config\": {\"promt\": 1}}", 2, 13),
         ] {
-            let refusal = read(body.as_bytes()).unwrap_err();
-            assert_eq!(refusal.code, Code::InvalidConfig, "{body}");
+            let error = read(body.as_bytes()).unwrap_err();
+            assert_eq!(error.code, Code::InvalidConfig, "{body}");
             assert_eq!(
-                (&refusal.context["line"], &refusal.context["column"]),
+                (&error.context["line"], &error.context["column"]),
                 (&line.into(), &column.into()),
                 "{body}"
             );
-            assert_eq!(refusal.context["hint"], "did you mean 'prompt'?");
+            assert_eq!(error.context["hint"], "did you mean 'prompt'?");
         }
     }
 }

@@ -12,7 +12,7 @@ use enact_server::{
     Api, Route, ServerProduction,
     access::Scope,
     client_events::{self, StreamQuery},
-    error::Refusal,
+    error::ApiError,
     input::{Query, Run},
     run_request::RunRequest,
 };
@@ -232,7 +232,7 @@ impl ServerProduction for Diaries {
     }
 }
 
-async fn open(State(api): State<Api>, request: RunRequest) -> Result<Response, Refusal> {
+async fn open(State(api): State<Api>, request: RunRequest) -> Result<Response, ApiError> {
     let made = request.once(async {
         request.enter_queue().await?;
         let began = DiaryEvent::DiaryBegan { run: RunId(Uuid::now_v7()) };
@@ -246,6 +246,6 @@ async fn follow(
     Run(run): Run,
     Query(query): Query<StreamQuery>,
     headers: HeaderMap,
-) -> Result<Response, Refusal> {
+) -> Result<Response, ApiError> {
     client_events::follow::<Diary>(&api, &run, &query, &headers).await
 }
