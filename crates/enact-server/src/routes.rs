@@ -17,7 +17,7 @@ use enact_engine::Node;
 use utoipa::openapi::OpenApi;
 
 use crate::{
-    access::{self, Access, FlagsByRoute, RouteFlags, Scope, guard},
+    access::{Access, FlagsByRoute, RouteFlags, Scope, guard, require_scope},
     accounts::Accounts,
     api::{audio, commands, costs, events, exports, forks, health, runs},
     error::{ApiError, Code},
@@ -206,7 +206,7 @@ fn unguarded(api: &Api, productions: &[Arc<dyn ServerProduction>], routes: Vec<R
     api.document.get_or_init(|| openapi::text(&openapi::describe(&routes, productions)));
     let router = routes.into_iter().fold(Router::new(), |router, route| {
         let handler = match route.scope() {
-            Some(scope) => route.handler.layer(access::needs(scope)),
+            Some(scope) => require_scope(route.handler, scope),
             None => route.handler,
         };
         router.route(route.path, handler)

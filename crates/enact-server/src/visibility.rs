@@ -30,7 +30,7 @@ pub struct Viewer {
 impl Viewer {
     /// The account under which this caller's runs are kept; empty where no token is needed.
     pub fn account(&self) -> &str {
-        self.caller.as_ref().map_or("", Caller::owner)
+        self.caller.as_ref().map_or("", Caller::account)
     }
 
     pub(crate) fn caller(&self) -> Option<&Caller> {
@@ -44,14 +44,14 @@ impl Viewer {
 
     /// Whether they may see the runs of an account.
     pub fn sees(&self, production: &str, account: &str) -> bool {
-        let is_own = || self.caller.as_ref().is_some_and(|caller| caller.owner() == account);
+        let is_own = || self.caller.as_ref().is_some_and(|caller| caller.account() == account);
         self.sees_all() || is_public(self.api.node.productions(), production) || is_own()
     }
 
     /// What lists show them; everything, if nothing is said.
     pub fn visible(&self) -> Option<Visible> {
         let productions = self.api.node.productions().public();
-        let account = self.caller.as_ref().map(|caller| caller.owner().to_owned());
+        let account = self.caller.as_ref().map(|caller| caller.account().to_owned());
         (!self.sees_all()).then_some(Visible { productions, account })
     }
 

@@ -11,7 +11,7 @@ use axum::{
 };
 use enact_server::{
     Limits,
-    access::{Access, Caller, FlagsByRoute, RequestId, RouteFlags, Scope, guard, needs},
+    access::{Access, Caller, FlagsByRoute, RequestId, RouteFlags, Scope, guard, require_scope},
     serve::{Stopped, serve},
 };
 use enact_testkit::in_time;
@@ -166,9 +166,9 @@ fn routes(release: Arc<Notify>, arrived: Arc<Notify>) -> Router {
     };
     Router::new()
         .route("/v1/health", get(whoami))
-        .route("/look", get(whoami).layer(needs(Scope::Read)))
-        .route("/play", post(whoami).layer(needs(Scope::Run)))
-        .route("/gone", delete(whoami).layer(needs(Scope::Admin)))
+        .route("/look", require_scope(get(whoami), Scope::Read))
+        .route("/play", require_scope(post(whoami), Scope::Run))
+        .route("/gone", require_scope(delete(whoami), Scope::Admin))
         .route("/forgotten", get(async || "nobody said what this needs"))
         .route("/runs/{id}", get(async |Extension(id): Extension<RequestId>| id.as_str().to_owned()))
         .route("/echo", post(async |body: Bytes| body))
