@@ -13,6 +13,7 @@ use tagged::{Tagged, Tagger};
 /// Which performance. A UUIDv7, so that ids sort by when the run began.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(value_type = String, format = "uuid", example = "0199f2a4-6a3e-7cc1-8a55-0f4c9b1d2e3f"))]
 pub struct RunId(pub Uuid);
 
 impl fmt::Display for RunId {

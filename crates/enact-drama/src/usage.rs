@@ -7,11 +7,16 @@ use serde::{Deserialize, Serialize};
 /// Tokens of one call, kept apart because each kind has its own price.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Usage {
     /// Input that was neither read from nor written to a cache.
+    #[cfg_attr(feature = "schema", schema(required))]
     pub uncached: u64,
+    #[cfg_attr(feature = "schema", schema(required))]
     pub cache_read: u64,
+    #[cfg_attr(feature = "schema", schema(required))]
     pub cache_write: u64,
+    #[cfg_attr(feature = "schema", schema(required))]
     pub output: u64,
     /// What the provider itself says the call cost, where it does. Wins over any price.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -53,6 +58,7 @@ impl AddAssign for Usage {
 /// Nano-USD per token of each kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Price {
     pub uncached: u64,
     pub cache_read: u64,
@@ -79,8 +85,10 @@ impl Price {
     }
 }
 
+/// Billionths of a US dollar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
 #[serde(transparent)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct NanoUsd(pub u64);
 
 impl NanoUsd {

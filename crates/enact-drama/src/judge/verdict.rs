@@ -52,14 +52,20 @@ pub struct Verdict {
     pub positions: bool,
 }
 
+/// Something that should come of a scene.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct GoalStatus {
+    #[cfg_attr(feature = "schema", schema(example = "Bob apologizes"))]
     pub text: String,
     /// Nothing when the rules cannot read the goal: never guessed.
+    #[cfg_attr(feature = "schema", schema(required))]
     pub met: Option<bool>,
     /// The line that shows it, as it was heard.
+    #[cfg_attr(feature = "schema", schema(required))]
     pub evidence: Option<String>,
     /// Who said that line.
+    #[cfg_attr(feature = "schema", schema(required))]
     pub by: Option<String>,
 }
 

@@ -119,6 +119,7 @@ pub(crate) const REPLY: Purpose = Purpose::named("reply");
 /// What a hidden call is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub enum HiddenPurpose {
     /// Whether the goal has been reached, and who has fallen out of character.
     Judge,

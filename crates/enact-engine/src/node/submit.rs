@@ -3,7 +3,7 @@
 use enact_drama::{Record, RunId, Seq, dice::seed_of, production::Fork};
 use uuid::Uuid;
 
-use super::{Error, Node, Placed};
+use super::{Error, Follower, Node, Placed};
 use crate::{
     log::NewRun,
     perform,
@@ -34,6 +34,11 @@ impl Node {
     /// Puts a run into the queue that begins with this record, whatever production it is of.
     pub async fn submit(&self, first: Record, by: Submitter) -> Result<Placed, Error> {
         self.enqueue(vec![first], None, by).await
+    }
+
+    /// Follows a run that was just submitted, from its first record on. Nothing is asked of the store for it.
+    pub fn follow_new(&self, run: RunId) -> Follower {
+        Follower::new(self.inner.feeds.of(run), self.inner.store.clone(), Seq(0))
     }
 
     /// Puts a new run into the queue that shares everything through the end of a beat with another.

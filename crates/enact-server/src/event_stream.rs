@@ -1,4 +1,4 @@
-//! Somebody who follows a run over HTTP, in whichever way it is told to them.
+//! A run as a stream of server-sent events, in whichever encoding.
 
 use std::{convert::Infallible, future::Future, sync::Arc, time::Duration};
 
@@ -22,15 +22,15 @@ use tokio::time::{Instant, timeout_at};
 use utoipa::IntoParams;
 
 use crate::{
-    error::{Code, Refusal},
+    error::{ApiError, Code},
     input::header,
-    metrics::Reader,
+    metrics::StreamGuard,
     routes::Api,
     sse,
 };
 
 /// How long a stream may say nothing. Proxies close connections that are quiet for a minute, some after half of that.
-const KEEP_ALIVE: Duration = Duration::from_secs(15);
+const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(15);
 
 const LAST_EVENT_ID: &str = "last-event-id";
 
@@ -38,7 +38,7 @@ const LAST_EVENT_ID: &str = "last-event-id";
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields, default)]
 #[into_params(parameter_in = Query)]
-pub struct Wanted {
+pub struct StreamQuery {
     /// The seq of the first event that is wanted; 0 is the first of all. `Last-Event-ID` wins over it.
     #[param(value_type = Option<u64>, example = 0)]
     from: Option<String>,
@@ -48,67 +48,54 @@ pub struct Wanted {
     speed: Option<String>,
 }
 
-/// How a run is told.
-pub(crate) trait Telling: Send + 'static {
-    /// What happened next.
-    fn happened(&mut self, records: &[Arc<Record>]) -> Told;
+/// How what happens in a run becomes server-sent events.
+pub(crate) trait EventEncoder: Send + 'static {
+    /// The events of the next records.
+    fn encode_records(&mut self, records: &[Arc<Record>]) -> Encoded;
 
-    /// A piece of an answer that is still coming; empty where that is not told.
-    fn heard(&mut self, delta: &Delta) -> Bytes;
+    /// A piece of an answer that is still coming; empty if the stream has no such events.
+    fn encode_delta(&mut self, delta: &Delta) -> Bytes;
 
-    /// What comes after everything, once the run is over; empty where nothing does.
-    fn over(&self) -> impl Future<Output = Bytes> + Send;
+    /// The last event, once the run is over; empty if there is none.
+    fn encode_end(&self) -> impl Future<Output = Bytes> + Send;
 }
 
-/// What is told of some records: not always something.
+/// The events of some records: there may be none.
 #[derive(Debug, Default)]
-pub(crate) struct Told {
+pub(crate) struct Encoded {
     pub(crate) text: Bytes,
     pub(crate) events: usize,
 }
 
-/// Where somebody begins to read, and how fast.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Place {
-    pub(crate) from: Seq,
-    speed: Option<Speed>,
-}
-
-impl Place {
-    /// At the beginning, as fast as it comes.
-    pub(crate) const BEGINNING: Place = Place { from: Seq(0), speed: None };
-
-    /// The place somebody wants in a run.
-    pub(crate) fn of(wanted: &Wanted, headers: &HeaderMap, found: &RunSummary) -> Result<Place, Refusal> {
-        let from = start(headers, wanted)?;
-        let speed = wanted.speed.as_deref().map(speed).transpose()?;
-        let (run, events) = (found.run, found.events);
-        // Waiting for what can never have been seen would hide that something is wrong: another run, or an older backup.
-        if from.0 > events {
-            let message =
-                format!("the log of run {run} has {events} events: there is no event {} yet", from.0);
-            return Err(Refusal::new(Code::InvalidCursor, message).with("events", events));
-        }
-        Ok(Place { from, speed })
+/// Follows a run from where the caller wants it, as fast as the caller wants it.
+pub(crate) fn follower(
+    api: &Api,
+    found: &RunSummary,
+    query: &StreamQuery,
+    headers: &HeaderMap,
+) -> Result<Follower, ApiError> {
+    let from = start(headers, query)?;
+    let speed = query.speed.as_deref().map(speed).transpose()?;
+    let (run, events) = (found.run, found.events);
+    // Waiting for what can never have been seen would hide that something is wrong: another run, or an older backup.
+    if from.0 > events {
+        let message = format!("the log of run {run} has {events} events: there is no event {} yet", from.0);
+        return Err(ApiError::new(Code::InvalidCursor, message).with("events", events));
     }
+    let follower = api.node.follow_found(found, from);
+    Ok(match speed {
+        Some(speed) => follower.at(speed),
+        None => follower,
+    })
 }
 
 /// An answer that goes on for as long as the run does.
-pub(crate) fn stream(api: &Api, found: &RunSummary, place: Place, telling: impl Telling) -> Response {
-    let follower = api.node.follow_found(found, place.from);
-    let following = Following {
-        follower: match place.speed {
-            Some(speed) => follower.at(speed),
-            None => follower,
-        },
-        telling,
-        run: found.run,
-        reader: api.metrics.reader(),
-    };
+pub(crate) fn stream(api: &Api, run: RunId, follower: Follower, encoder: impl EventEncoder) -> Response {
+    let subscription = Subscription { follower, encoder, run, guard: api.metrics.stream() };
     // The stream is asked for more only when the last piece has left: a slow reader holds a cursor and nothing else.
-    let pieces = stream::unfold(Some(following), |following| async {
-        let (piece, following) = following?.next().await;
-        Some((Ok::<Bytes, Infallible>(piece), following))
+    let pieces = stream::unfold(Some(subscription), |subscription| async {
+        let (piece, subscription) = subscription?.next().await;
+        Some((Ok::<Bytes, Infallible>(piece), subscription))
     });
     let headers = [
         (CONTENT_TYPE.as_str(), "text/event-stream"),
@@ -119,31 +106,31 @@ pub(crate) fn stream(api: &Api, found: &RunSummary, place: Place, telling: impl 
     (headers, Body::from_stream(pieces)).into_response()
 }
 
-/// One reader's place in a run.
-struct Following<T> {
+/// One open stream.
+struct Subscription<E> {
     follower: Follower,
-    telling: T,
+    encoder: E,
     run: RunId,
-    reader: Reader,
+    guard: StreamGuard,
 }
 
-impl<T: Telling> Following<T> {
-    /// What is sent next, and whoever follows if it goes on after that.
-    async fn next(mut self) -> (Bytes, Option<Following<T>>) {
-        let quiet_until = Instant::now() + KEEP_ALIVE;
+impl<E: EventEncoder> Subscription<E> {
+    /// What is sent next, and the subscription if the stream goes on after that.
+    async fn next(mut self) -> (Bytes, Option<Subscription<E>>) {
+        let quiet_until = Instant::now() + KEEP_ALIVE_INTERVAL;
         loop {
             let piece = match timeout_at(quiet_until, self.follower.next()).await {
                 Err(_) => sse::KEEP_ALIVE,
                 Ok(Ok(Some(Seen::Records(records)))) => {
-                    let told = self.telling.happened(&records);
-                    self.reader.was_sent(told.events);
-                    told.text
+                    let encoded = self.encoder.encode_records(&records);
+                    self.guard.count_events(encoded.events);
+                    encoded.text
                 }
-                Ok(Ok(Some(Seen::Delta(delta)))) => self.telling.heard(&delta),
+                Ok(Ok(Some(Seen::Delta(delta)))) => self.encoder.encode_delta(&delta),
                 Ok(Ok(Some(Seen::Closed))) => return (sse::closing(self.follower.next_seq()), None),
-                Ok(Ok(None)) => return (self.telling.over().await, None),
+                Ok(Ok(None)) => return (self.encoder.encode_end().await, None),
                 Ok(Err(error)) => {
-                    tracing::error!(run = %self.run, %error, "a run cannot be followed any further");
+                    tracing::error!(run = %self.run, %error, "an event stream ended early: the run cannot be read");
                     return (sse::closing(self.follower.next_seq()), None);
                 }
             };
@@ -155,16 +142,16 @@ impl<T: Telling> Following<T> {
 }
 
 /// The first event that is wanted.
-fn start(headers: &HeaderMap, wanted: &Wanted) -> Result<Seq, Refusal> {
+fn start(headers: &HeaderMap, query: &StreamQuery) -> Result<Seq, ApiError> {
     let number = |what: &str, text: &str| {
         // Only digits: `+1` is a number to Rust, and to nobody who writes clients.
         let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         let number = text.parse::<u64>().ok().filter(|_| digits);
         number.ok_or_else(|| {
-            Refusal::new(Code::InvalidCursor, format!("{what} must be the number of an event, 0 or more"))
+            ApiError::new(Code::InvalidCursor, format!("{what} must be the number of an event, 0 or more"))
         })
     };
-    match (header(headers, LAST_EVENT_ID)?, &wanted.from) {
+    match (header(headers, LAST_EVENT_ID)?, &query.from) {
         // Browsers that have seen nothing yet may send it empty.
         (Some(seen), _) if !seen.is_empty() => {
             // The last number there is has none after it; no log is as long.
@@ -175,9 +162,9 @@ fn start(headers: &HeaderMap, wanted: &Wanted) -> Result<Seq, Refusal> {
     }
 }
 
-fn speed(text: &str) -> Result<Speed, Refusal> {
+fn speed(text: &str) -> Result<Speed, ApiError> {
     text.parse().ok().and_then(Speed::new).ok_or_else(|| {
         let message = format!("speed must be a number from {} to {}", Speed::SLOWEST, Speed::FASTEST);
-        Refusal::new(Code::InvalidParameter, message)
+        ApiError::new(Code::InvalidParameter, message)
     })
 }

@@ -1,4 +1,4 @@
-//! A socket that gives up on a client who takes nothing.
+//! A socket whose writes time out when the client reads nothing.
 
 use std::{
     future::Future,
@@ -13,35 +13,39 @@ use tokio::{
     time::{Sleep, sleep},
 };
 
-/// Writes fail once they have waited for so long without a byte being taken. Slow is fine: each byte starts the wait anew.
+/// Writes fail once no byte was taken for so long. Slow clients are fine: each byte starts the timeout again.
 #[derive(Debug)]
-pub(super) struct Impatient<S> {
+pub(super) struct WriteTimeout<S> {
     socket: S,
-    patience: Duration,
+    timeout: Duration,
     /// Only while a write waits: an idle connection has no timer.
     waiting: Option<Pin<Box<Sleep>>>,
 }
 
-impl<S> Impatient<S> {
-    pub(super) fn new(socket: S, patience: Duration) -> Impatient<S> {
-        Impatient { socket, patience, waiting: None }
+impl<S> WriteTimeout<S> {
+    pub(super) fn new(socket: S, timeout: Duration) -> WriteTimeout<S> {
+        WriteTimeout { socket, timeout, waiting: None }
     }
 
-    fn judge<T>(&mut self, cx: &mut Context<'_>, written: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
+    fn poll_with_timeout<T>(
+        &mut self,
+        cx: &mut Context<'_>,
+        written: Poll<io::Result<T>>,
+    ) -> Poll<io::Result<T>> {
         if written.is_ready() {
             self.waiting = None;
             return written;
         }
-        let patience = self.patience;
-        let waiting = self.waiting.get_or_insert_with(|| Box::pin(sleep(patience)));
+        let timeout = self.timeout;
+        let waiting = self.waiting.get_or_insert_with(|| Box::pin(sleep(timeout)));
         waiting
             .as_mut()
             .poll(cx)
-            .map(|()| Err(io::Error::new(io::ErrorKind::TimedOut, "the client takes nothing")))
+            .map(|()| Err(io::Error::new(io::ErrorKind::TimedOut, "write timeout: the client reads nothing")))
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Impatient<S> {
+impl<S: AsyncRead + Unpin> AsyncRead for WriteTimeout<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -51,10 +55,10 @@ impl<S: AsyncRead + Unpin> AsyncRead for Impatient<S> {
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for Impatient<S> {
+impl<S: AsyncWrite + Unpin> AsyncWrite for WriteTimeout<S> {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.socket).poll_write(cx, bytes);
-        self.judge(cx, written)
+        self.poll_with_timeout(cx, written)
     }
 
     fn poll_write_vectored(
@@ -63,7 +67,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Impatient<S> {
         slices: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.socket).poll_write_vectored(cx, slices);
-        self.judge(cx, written)
+        self.poll_with_timeout(cx, written)
     }
 
     fn is_write_vectored(&self) -> bool {
@@ -88,27 +92,27 @@ mod tests {
 
     use super::*;
 
-    const PATIENCE: Duration = Duration::from_secs(60);
+    const TIMEOUT: Duration = Duration::from_secs(60);
 
     #[tokio::test(start_paused = true)]
-    async fn whoever_takes_nothing_is_given_up() {
+    async fn a_client_that_reads_nothing_times_out() {
         let (socket, _client) = duplex(8);
         let start = Instant::now();
-        let error = Impatient::new(socket, PATIENCE).write_all(&[0; 100]).await.unwrap_err();
+        let error = WriteTimeout::new(socket, TIMEOUT).write_all(&[0; 100]).await.unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::TimedOut);
-        assert_eq!(start.elapsed(), PATIENCE);
+        assert_eq!(start.elapsed(), TIMEOUT);
     }
 
     #[tokio::test(start_paused = true)]
-    async fn whoever_is_slow_is_not() {
+    async fn a_slow_client_does_not() {
         let (socket, mut client) = duplex(8);
         let reader = tokio::spawn(async move {
             for _ in 0..100 {
-                sleep(PATIENCE / 2).await;
+                sleep(TIMEOUT / 2).await;
                 client.read_u8().await.unwrap();
             }
         });
-        Impatient::new(socket, PATIENCE).write_all(&[0; 100]).await.unwrap();
+        WriteTimeout::new(socket, TIMEOUT).write_all(&[0; 100]).await.unwrap();
         reader.await.unwrap();
     }
 }

@@ -1,27 +1,22 @@
-//! From which address a request comes.
+//! The address that a request comes from, also behind proxies.
 
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
 use axum::extract::ConnectInfo;
 use axum::http::{Extensions, HeaderMap};
 use enact_drama::Problem;
+use ipnet::{IpNet, Ipv6Net};
 
 const X_FORWARDED_FOR: &str = "x-forwarded-for";
 
-/// The proxies in front of a server, whose word on who called them counts.
+/// The proxies in front of a server whose `X-Forwarded-For` is trusted.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Proxies(Vec<Network>);
+pub(super) struct TrustedProxies(Vec<IpNet>);
 
-/// An address, or all that begin with the same bits.
-#[derive(Debug, Clone, Copy)]
-struct Network {
-    address: IpAddr,
-    bits: u8,
-}
-
-impl Proxies {
+impl TrustedProxies {
     pub(super) fn add(&mut self, text: &str) -> Result<(), Problem> {
-        let network = Network::read(text).ok_or_else(|| {
+        let address = || text.parse::<IpAddr>().map(IpNet::from);
+        let network = text.parse::<IpNet>().or_else(|_| address()).map_err(|_| {
             Problem::config(format!("'{text}' is not an address of a proxy"))
                 .hint("write it like 10.0.0.5, or like 172.16.0.0/12 for all addresses of a network")
         })?;
@@ -30,26 +25,26 @@ impl Proxies {
     }
 
     fn trusts(&self, address: IpAddr) -> bool {
-        self.0.iter().any(|network| network.holds(address))
+        self.0.iter().any(|network| network.contains(&address))
     }
 
-    /// Whoever called. What `X-Forwarded-For` says counts only as far as those who wrote it are trusted: each proxy adds the
-    /// address it was called from at the end, and everything before the first stranger can be invented.
-    pub(super) fn peer(&self, extensions: &Extensions, headers: &HeaderMap) -> IpAddr {
-        let mut peer = direct(extensions);
+    /// The client's address. Each proxy adds the address it was called from at the end of `X-Forwarded-For`, so that the header
+    /// is read from its end, and only as far as the proxies are trusted: everything before can be invented.
+    pub(super) fn client_ip(&self, extensions: &Extensions, headers: &HeaderMap) -> IpAddr {
+        let mut client = direct(extensions);
         let forwarded = headers.get_all(X_FORWARDED_FOR).iter().rev();
         let mut hops = forwarded.filter_map(|value| value.to_str().ok()).flat_map(|list| list.rsplit(','));
-        while self.trusts(peer) {
+        while self.trusts(client) {
             match hops.next().map(|hop| hop.trim().parse::<IpAddr>()) {
-                Some(Ok(hop)) => peer = hop.to_canonical(),
+                Some(Ok(hop)) => client = hop.to_canonical(),
                 _ => break,
             }
         }
-        peer
+        client
     }
 
-    /// Whether somebody says for whom they call whose word does not count.
-    pub(super) fn ignores(&self, extensions: &Extensions, headers: &HeaderMap) -> bool {
+    /// Whether `X-Forwarded-For` came from a peer that is not trusted.
+    pub(super) fn has_untrusted_forwarded_for(&self, extensions: &Extensions, headers: &HeaderMap) -> bool {
         headers.contains_key(X_FORWARDED_FOR) && !self.trusts(direct(extensions))
     }
 }
@@ -60,32 +55,11 @@ fn direct(extensions: &Extensions) -> IpAddr {
     direct.unwrap_or(Ipv6Addr::UNSPECIFIED.into()).to_canonical()
 }
 
-impl Network {
-    fn read(text: &str) -> Option<Network> {
-        let (address, bits) = match text.split_once('/') {
-            Some((address, bits)) => (address, Some(bits.parse().ok()?)),
-            None => (text, None),
-        };
-        let address: IpAddr = address.parse().ok()?;
-        let most = if address.is_ipv4() { 32 } else { 128 };
-        let bits = bits.unwrap_or(most);
-        (bits <= most).then_some(Network { address, bits })
-    }
-
-    fn holds(self, other: IpAddr) -> bool {
-        let differing = match (self.address, other) {
-            (IpAddr::V4(one), IpAddr::V4(two)) => (one.to_bits() ^ two.to_bits()).leading_zeros(),
-            (IpAddr::V6(one), IpAddr::V6(two)) => (one.to_bits() ^ two.to_bits()).leading_zeros(),
-            _ => return false,
-        };
-        differing >= u32::from(self.bits)
-    }
-}
-
-/// One household or machine: whoever has one IPv6 address has the 2⁶⁴ beside it.
-pub(crate) fn household(address: IpAddr) -> IpAddr {
+/// What connections and requests are counted by: an IPv4 address, or the /64 of an IPv6 address, which one household or machine has
+/// as a whole.
+pub(crate) fn rate_limit_prefix(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
-        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << 64)).into(),
+        IpAddr::V6(address) => Ipv6Net::new_assert(address, 64).network().into(),
         v4 => v4,
     }
 }
@@ -96,8 +70,8 @@ mod tests {
 
     use super::*;
 
-    fn peer(direct: &str, forwarded: &[&str]) -> String {
-        let mut proxies = Proxies::default();
+    fn client_ip(direct: &str, forwarded: &[&str]) -> String {
+        let mut proxies = TrustedProxies::default();
         proxies.add("10.0.0.0/8").unwrap();
         proxies.add("fd00::1").unwrap();
         let mut extensions = Extensions::new();
@@ -105,7 +79,7 @@ mod tests {
         let name = HeaderName::from_static("x-forwarded-for");
         let headers =
             forwarded.iter().map(|list| (name.clone(), HeaderValue::from_str(list).unwrap())).collect();
-        proxies.peer(&extensions, &headers).to_string()
+        proxies.client_ip(&extensions, &headers).to_string()
     }
 
     #[test]
@@ -123,28 +97,29 @@ mod tests {
             ("fd00::1", &["2001:db8::7"], "2001:db8::7"),
             ("fd00::2", &["2001:db8::7"], "fd00::2"),
         ] {
-            assert_eq!(peer(direct, forwarded), expected, "{direct} {forwarded:?}");
+            assert_eq!(client_ip(direct, forwarded), expected, "{direct} {forwarded:?}");
         }
     }
 
     #[test]
     fn networks_are_addresses_with_a_length() {
         for bad in ["", "nginx", "10.0.0.0/33", "10.0.0.0/x", "::/129", "10.0.0.0/"] {
-            assert!(Proxies::default().add(bad).is_err(), "{bad:?}");
+            assert!(TrustedProxies::default().add(bad).is_err(), "{bad:?}");
         }
-        let everyone = Network::read("0.0.0.0/0").unwrap();
-        assert!(everyone.holds("203.0.113.9".parse().unwrap()));
-        assert!(!everyone.holds("::1".parse().unwrap()));
+        let mut everyone = TrustedProxies::default();
+        everyone.add("0.0.0.0/0").unwrap();
+        assert!(everyone.trusts("203.0.113.9".parse().unwrap()));
+        assert!(!everyone.trusts("::1".parse().unwrap()));
     }
 
     #[test]
-    fn a_household_is_one_address_or_one_network() {
+    fn a_prefix_is_one_address_or_one_network() {
         for (address, expected) in [
             ("192.0.2.1", "192.0.2.1"),
             ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::"),
             ("::ffff:1.2.3.4", "1.2.3.4"),
         ] {
-            assert_eq!(household(address.parse().unwrap()).to_string(), expected);
+            assert_eq!(rate_limit_prefix(address.parse().unwrap()).to_string(), expected);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! One request from its arrival to the last byte of its answer, as one line in the log.
+//! The log of requests: one line each, when the last byte of the answer was sent.
 
 use std::{
     net::IpAddr,
@@ -16,21 +16,22 @@ use axum::{
 };
 use hyper::body::{Frame, SizeHint};
 
-use super::{caller::Caller, places::Place, request_id::RequestId};
+use super::{caller::Caller, concurrency::Permit, headers::RequestId};
 use crate::metrics::Metrics;
 
-/// What is counted when it is answered, and becomes a line when it is dropped, which is also what happens when the client leaves before there is an answer.
+/// The entry of one request. Metrics are counted when the answer starts, and the line is written on drop, so that requests whose
+/// client leaves early are logged too.
 ///
-/// The route's pattern stands for the path, and no query, header or body is ever written: that is where secrets are.
+/// It has the route's pattern and no path, query, header or body: that is where secrets are.
 #[derive(Debug)]
-pub(super) struct Visit {
+pub(super) struct RequestLog {
     started: Instant,
     metrics: Metrics,
     method: Method,
     route: Option<MatchedPath>,
-    peer: IpAddr,
+    client_ip: IpAddr,
     id: RequestId,
-    /// Whether it is asked every few seconds by machines: they would drown what people want to see.
+    /// Machines poll it: it is logged at debug level.
     quiet: bool,
     caller: Option<Caller>,
     status: Option<StatusCode>,
@@ -39,20 +40,20 @@ pub(super) struct Visit {
     whole: bool,
 }
 
-impl Visit {
-    pub(super) fn begin(
+impl RequestLog {
+    pub(super) fn start(
         request: &Request,
-        peer: IpAddr,
+        client_ip: IpAddr,
         id: RequestId,
         quiet: bool,
         metrics: Metrics,
-    ) -> Visit {
-        Visit {
+    ) -> RequestLog {
+        RequestLog {
             started: Instant::now(),
             metrics,
             method: request.method().clone(),
             route: request.extensions().get().cloned(),
-            peer,
+            client_ip,
             id,
             quiet,
             caller: None,
@@ -62,22 +63,22 @@ impl Visit {
         }
     }
 
-    /// Goes with the answer until it is sent, and holds its place among those at once.
-    pub(super) fn follow(mut self, response: Response, admitted: Option<Admitted>) -> Response {
+    /// Attaches the entry to the answer, with the permit that is held until it is sent.
+    pub(super) fn attach(mut self, response: Response, admission: Option<Admission>) -> Response {
         self.status = Some(response.status());
         let route = self.route.as_ref().map(MatchedPath::as_str);
-        self.metrics.answered(&self.method, route, response.status(), self.started.elapsed());
-        let place = admitted.map(|Admitted { caller, place }| {
+        self.metrics.record_response(&self.method, route, response.status(), self.started.elapsed());
+        let permit = admission.map(|Admission { caller, permit }| {
             self.caller = Some(caller);
-            place
+            permit
         });
-        response.map(|body| Body::new(Followed { body, visit: self, _place: place.flatten() }))
+        response.map(|body| Body::new(LoggedBody { body, log: self, _permit: permit.flatten() }))
     }
 }
 
-impl Drop for Visit {
+impl Drop for RequestLog {
     fn drop(&mut self) {
-        // What is not known is left out: no route took it, nobody was recognised, no answer was ready.
+        // What is unknown is left out: no route matched, the caller was refused, the client left before an answer.
         let route = self.route.as_ref().map(MatchedPath::as_str);
         let caller = self.caller.as_ref().map(Caller::name);
         let status = self.status.map(|status| status.as_u16());
@@ -88,7 +89,7 @@ impl Drop for Visit {
                 tracing::$level!(
                     target: "enact::http",
                     method = %self.method, route, status, ms, bytes = self.bytes, whole = self.whole, caller,
-                    peer = %self.peer, request_id = self.id.as_str(), "request",
+                    peer = %self.client_ip, request_id = self.id.as_str(), "request",
                 )
             };
         }
@@ -102,23 +103,23 @@ impl Drop for Visit {
     }
 }
 
-/// What the inner part of the door knows of a request and the outer part needs: an extension of the answer.
+/// What the inner middleware tells the outer one of a request: an extension of the answer.
 #[derive(Debug, Clone)]
-pub(super) struct Admitted {
+pub(super) struct Admission {
     pub(super) caller: Caller,
-    /// Extensions must be `Clone`, a place is not: nobody clones this one.
-    pub(super) place: Option<Arc<Place>>,
+    /// Shared only because extensions must be `Clone`.
+    pub(super) permit: Option<Arc<Permit>>,
 }
 
 /// An answer's body with what must last as long as it.
 #[derive(Debug)]
-struct Followed {
+struct LoggedBody {
     body: Body,
-    visit: Visit,
-    _place: Option<Arc<Place>>,
+    log: RequestLog,
+    _permit: Option<Arc<Permit>>,
 }
 
-impl HttpBody for Followed {
+impl HttpBody for LoggedBody {
     type Data = Bytes;
     type Error = axum::Error;
 
@@ -129,16 +130,16 @@ impl HttpBody for Followed {
         let frame = ready!(Pin::new(&mut self.body).poll_frame(cx));
         match &frame {
             Some(Ok(frame)) => {
-                self.visit.bytes += frame.data_ref().map_or(0, |data| data.len() as u64);
-                self.visit.whole = self.body.is_end_stream();
+                self.log.bytes += frame.data_ref().map_or(0, |data| data.len() as u64);
+                self.log.whole = self.body.is_end_stream();
             }
             Some(Err(_)) => {}
-            None => self.visit.whole = true,
+            None => self.log.whole = true,
         }
         Poll::Ready(frame)
     }
 
-    /// Where there is no body nobody asks for a frame.
+    /// An empty body is never polled for a frame.
     fn is_end_stream(&self) -> bool {
         self.body.is_end_stream()
     }
@@ -148,8 +149,8 @@ impl HttpBody for Followed {
     }
 }
 
-impl Drop for Followed {
+impl Drop for LoggedBody {
     fn drop(&mut self) {
-        self.visit.whole |= self.body.is_end_stream();
+        self.log.whole |= self.body.is_end_stream();
     }
 }
