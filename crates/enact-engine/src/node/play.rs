@@ -21,6 +21,7 @@ use crate::{
     productions::UnknownProduction,
     resources::Resources,
     spans::play_traced,
+    store::PostedCommand,
 };
 
 /// How long before the store is tried again.
@@ -30,7 +31,7 @@ const UNPLAYABLE_BACKOFF: Duration = Duration::from_secs(30);
 /// How long a run waits that makes the program panic. Each try may add to its log, and only another version helps.
 const PANIC_BACKOFF: Duration = Duration::from_secs(300);
 /// How many records are read before a checkpoint is looked for: most runs are not longer.
-const FIRST_PAGE: usize = 64;
+const FIRST_PAGE: usize = 256;
 
 /// Why a run could not be played on.
 #[derive(Debug, thiserror::Error)]
@@ -146,10 +147,11 @@ async fn perform(
     if *inner.stopping.borrow() {
         return Ok(Outcome::Stopped);
     }
-    let records = inner.store.read_some(claim.run, Seq(0), FIRST_PAGE).await?;
+    let reading = inner.store.read_some(claim.run, Seq(0), FIRST_PAGE);
+    let (records, commands) = tokio::try_join!(reading, inner.store.inbox(claim.run))?;
     let first = records.first().ok_or_else(|| PlayError::from(perform::Error::NoBeginning))?;
     let production = inner.productions.of(first)?;
-    let run = ClaimedRun { inner, claim, signs, records, signals, turn: turn.ok() };
+    let run = ClaimedRun { inner, claim, signs, records, commands, signals, turn: turn.ok() };
     production.play(run).await
 }
 
@@ -160,6 +162,8 @@ pub struct ClaimedRun<'a> {
     signs: Arc<Signs>,
     /// The first page of its log.
     records: Vec<Record>,
+    /// The first page of its inbox.
+    commands: Vec<PostedCommand>,
     signals: mpsc::Receiver<Signal>,
     /// Only so many are read at once.
     turn: Option<SemaphorePermit<'a>>,
@@ -173,7 +177,7 @@ impl std::fmt::Debug for ClaimedRun<'_> {
 
 impl ClaimedRun<'_> {
     pub(crate) async fn play<P: Production>(self) -> Result<Outcome, PlayError> {
-        let ClaimedRun { inner, claim, signs, records, mut signals, turn } = self;
+        let ClaimedRun { inner, claim, signs, records, commands, mut signals, turn } = self;
         let mut stopping = inner.stopping.subscribe();
         let loaded = load::<P>(&*inner.store, claim, records).await?;
         let wakes = loaded.wakes();
@@ -193,7 +197,7 @@ impl ClaimedRun<'_> {
         performance.may_rest = true;
         // Also a run that is cancelled before anybody speaks leaves a manifest that says so.
         performance.artefacts = performance.production.voice().and_then(|_| inner.project.artefacts());
-        let mut commands = performance.read_inbox(inner.store.inbox(claim.run).await?).await?;
+        let mut commands = performance.read_inbox(commands).await?;
         drop(turn);
         if performance.production.ended().is_some() {
             return Ok(Outcome::Stopped);

@@ -1,7 +1,8 @@
 //! Who plays: one locked file per opened log.
 //!
-//! The operating system drops a file lock when its process dies, however it dies, so the runs of a killed process
-//! are free at once. One lock serves all runs of an owner: a thousand runs must not need a thousand descriptors.
+//! The operating system drops a file lock when its process dies, however it dies, so the runs of a killed
+//! process are free at once. One lock serves all runs of an owner: a thousand runs must not need a thousand
+//! descriptors.
 
 use std::{
     fmt, fs,
@@ -25,14 +26,14 @@ impl OwnerId {
         Uuid::parse_str(text).ok().map(OwnerId)
     }
 
-    /// Whether whoever goes by this id still lives.
+    /// Whether the process with this id is alive.
     pub(super) fn is_alive(self, owners: &Path) -> io::Result<bool> {
         is_locked(&self.path(owners))
     }
 
     /// Removes what a dead owner left behind.
-    pub(super) fn bury(self, owners: &Path) {
-        // Somebody else may have been quicker, and a file left behind only costs its name in the folder.
+    pub(super) fn remove(self, owners: &Path) {
+        // Another process may have been quicker, and a file left behind only costs its name in the folder.
         let _ = fs::remove_file(self.path(owners));
     }
 
@@ -49,22 +50,22 @@ impl fmt::Display for OwnerId {
 
 /// A living owner. Its lock is held before its id is written to any row, and given back when this is dropped.
 #[derive(Debug)]
-pub(super) struct Owner {
+pub(super) struct ProcessLock {
     id: OwnerId,
     path: PathBuf,
     /// Held for its lock; never read or written.
     _lock: File,
 }
 
-impl Owner {
-    /// Enters a new owner. The caller holds the folder's opening lock: between making the file and locking it, a
-    /// [`sweep`] would take it for a dead owner's.
-    pub(super) fn enter(owners: &Path) -> io::Result<Owner> {
+impl ProcessLock {
+    /// Enters a new owner. The caller holds the folder's opening lock: between making the file and locking
+    /// it, a [`remove_stale`] would take it for a dead owner's.
+    pub(super) fn acquire(owners: &Path) -> io::Result<ProcessLock> {
         let id = OwnerId(Uuid::now_v7());
         let path = id.path(owners);
         let lock = File::create_new(&path)?;
         lock.try_lock()?;
-        Ok(Owner { id, path, _lock: lock })
+        Ok(ProcessLock { id, path, _lock: lock })
     }
 
     pub(super) fn id(&self) -> OwnerId {
@@ -72,7 +73,7 @@ impl Owner {
     }
 }
 
-impl Drop for Owner {
+impl Drop for ProcessLock {
     fn drop(&mut self) {
         // A missing file is a dead owner, just as an unlocked one is.
         let _ = fs::remove_file(&self.path);
@@ -80,7 +81,7 @@ impl Drop for Owner {
 }
 
 /// Removes the lock files of the dead. The caller holds the folder's opening lock.
-pub(super) fn sweep(owners: &Path) -> io::Result<()> {
+pub(super) fn remove_stale(owners: &Path) -> io::Result<()> {
     for entry in fs::read_dir(owners)? {
         let path = entry?.path();
         if path.extension().is_some_and(|e| e == EXTENSION) && !is_locked(&path)? {
@@ -111,7 +112,7 @@ mod tests {
     #[test]
     fn an_owner_lives_until_it_is_dropped() {
         let owners = tempfile::tempdir().unwrap();
-        let owner = Owner::enter(owners.path()).unwrap();
+        let owner = ProcessLock::acquire(owners.path()).unwrap();
         let id = owner.id();
         assert!(id.is_alive(owners.path()).unwrap());
         assert!(id.is_alive(owners.path()).unwrap(), "looking leaves the lock alone");
@@ -120,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lock_file_that_nobody_holds_is_a_dead_owners() {
+    fn a_lock_file_without_a_lock_is_a_dead_owners() {
         let owners = tempfile::tempdir().unwrap();
         let dead = OwnerId(Uuid::now_v7());
         File::create(dead.path(owners.path())).unwrap();
@@ -128,13 +129,13 @@ mod tests {
     }
 
     #[test]
-    fn sweeping_spares_the_living_and_the_strangers() {
+    fn stale_locks_are_removed_and_nothing_else() {
         let owners = tempfile::tempdir().unwrap();
-        let living = Owner::enter(owners.path()).unwrap();
+        let living = ProcessLock::acquire(owners.path()).unwrap();
         let dead = OwnerId(Uuid::now_v7());
         File::create(dead.path(owners.path())).unwrap();
         File::create(owners.path().join("notes.txt")).unwrap();
-        sweep(owners.path()).unwrap();
+        remove_stale(owners.path()).unwrap();
         assert!(living.id().is_alive(owners.path()).unwrap());
         assert!(!dead.path(owners.path()).exists());
         assert!(owners.path().join("notes.txt").exists());

@@ -6,7 +6,7 @@ use sqlx::{Connection, PgConnection};
 
 use super::storage;
 
-/// Removes a run that nobody plays, and all that belongs to it.
+/// Removes a run that is not played, and all that belongs to it.
 pub(super) async fn delete(connection: &mut PgConnection, run: RunId) -> Result<(), log::Error> {
     let mut transaction = connection.begin().await.map_err(|e| storage(&e))?;
     // Locked first: an append that is just being stored has to be over before its events are looked for.

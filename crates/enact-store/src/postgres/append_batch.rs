@@ -17,15 +17,16 @@ use super::{
 };
 use crate::batch::{self, Changes};
 
-/// A group is closed when its bodies reach this size, so that a thousand runs which begin at once, each with all its
-/// sheets, do not become one statement of gigabytes.
+/// A group is closed when its bodies reach this size, so that a thousand runs which begin at once, each with
+/// all its sheets, do not become one statement of gigabytes.
 const GROUP_BYTES: usize = 4 << 20;
 
 /// The longest a run can be made to wait. Beyond some hundred thousand years, Postgres has no times.
 const LONGEST_PAUSE: Duration = Duration::from_secs(366 * 24 * 3600);
 
-/// Moves on the runs whose appends fit (this owner, this epoch, this length), stores the events of those and of no others,
-/// and takes out of their inboxes what was answered. What does not fit is left out and spoils nothing.
+/// Moves on the runs whose appends fit (this owner, this epoch, this length), stores the events of those and
+/// of no others, and takes out of their inboxes what was answered. What does not fit is left out and spoils
+/// nothing.
 macro_rules! append {
     ($($derived:literal)?) => {
         concat!(
@@ -80,8 +81,8 @@ const APPEND_DERIVED: &str = append!(
     )"
 );
 
-/// Gives up runs that are still this owner's. A command to a run that has ended meanwhile goes with it: who posted it
-/// saw the run before its end was stored, and it will not be read.
+/// Gives up runs that are still this owner's. A command to a run that has ended meanwhile goes with it: who
+/// posted it saw the run before its end was stored, and it will not be read.
 const YIELD: &str = "
     WITH yielded AS (
         UPDATE runs
@@ -104,9 +105,9 @@ pub(super) struct Append {
 
 /// A run that is given up.
 #[derive(Debug)]
-pub(super) struct Yield {
+pub(super) struct Release {
     pub(super) claim: Claim,
-    /// Why it cannot be played now, and for how long nobody should try.
+    /// Why it cannot be played now, and how long to wait before the next try.
     pub(super) problem: Option<(String, Duration)>,
 }
 
@@ -114,9 +115,9 @@ pub(super) type Done<T> = oneshot::Sender<Result<T, log::Error>>;
 
 /// What waits to be stored together: appends, and after them what is given up or rests.
 #[derive(Debug, Default)]
-pub(super) struct Group {
+pub(super) struct AppendBatch {
     pub(super) appends: Vec<(Append, Done<()>)>,
-    pub(super) yields: Vec<(Yield, Done<()>)>,
+    pub(super) releases: Vec<(Release, Done<()>)>,
     pub(super) rests: Vec<(Rest, Done<bool>)>,
     appending: HashSet<RunId>,
     yielding: HashSet<RunId>,
@@ -124,8 +125,9 @@ pub(super) struct Group {
     bytes: usize,
 }
 
-impl Group {
-    /// Whether another append of this run may join. Two of one run may not: the second is right only after the first.
+impl AppendBatch {
+    /// Whether another append of this run may join. Two of one run may not: the second is right only after
+    /// the first.
     pub(super) fn has_room_for(&self, run: RunId) -> bool {
         self.bytes < GROUP_BYTES && !self.appending.contains(&run) && !self.gives_up(run)
     }
@@ -141,9 +143,9 @@ impl Group {
         self.appends.push((append, done));
     }
 
-    pub(super) fn give_up(&mut self, given: Yield, done: Done<()>) {
+    pub(super) fn give_up(&mut self, given: Release, done: Done<()>) {
         self.yielding.insert(given.claim.run);
-        self.yields.push((given, done));
+        self.releases.push((given, done));
     }
 
     pub(super) fn rest(&mut self, rest: Rest, done: Done<bool>) {
@@ -162,8 +164,8 @@ pub(super) async fn store(
     if !derived.deletes_rows() {
         return advance(connection, node, appends, derived).await;
     }
-    // Rows may just be replaced by others of the same names, which a statement that had to wait for that would not see. One
-    // that begins when the runs are locked sees them.
+    // Rows may just be replaced by others of the same names, which a statement that had to wait for that
+    // would not see. One that begins when the runs are locked sees them.
     let mut transaction = connection.begin().await?;
     let runs: Vec<RunId> = appends.iter().map(|append| append.claim.run).collect();
     lock(&mut transaction, &runs).await?;
@@ -263,57 +265,57 @@ impl<'a> Derived<'a> {
     }
 }
 
-/// Gives runs up, and says whether any of them waits for somebody else now.
+/// Gives runs up, and says whether any of them is in the queue now.
 pub(super) async fn give_up(
     connection: &mut PgConnection,
     node: Uuid,
-    yields: &[&Yield],
+    releases: &[&Release],
 ) -> sqlx::Result<bool> {
-    let pause_s = |given: &Yield| {
+    let pause_s = |given: &Release| {
         let (_, pause) = given.problem.as_ref()?;
         Some((*pause).min(LONGEST_PAUSE).as_secs_f64())
     };
     // Postgres keeps any character in a text but this one.
-    let problem = |given: &Yield| Some(given.problem.as_ref()?.0.replace('\0', ""));
+    let problem = |given: &Release| Some(given.problem.as_ref()?.0.replace('\0', ""));
     sqlx::query_scalar(YIELD)
         .bind(node)
-        .bind(yields.iter().map(|given| given.claim.run.0).collect::<Vec<_>>())
-        .bind(yields.iter().map(|given| given.claim.epoch as i64).collect::<Vec<_>>())
-        .bind(yields.iter().map(|given| problem(given)).collect::<Vec<_>>())
-        .bind(yields.iter().map(|given| pause_s(given)).collect::<Vec<_>>())
+        .bind(releases.iter().map(|given| given.claim.run.0).collect::<Vec<_>>())
+        .bind(releases.iter().map(|given| given.claim.epoch as i64).collect::<Vec<_>>())
+        .bind(releases.iter().map(|given| problem(given)).collect::<Vec<_>>())
+        .bind(releases.iter().map(|given| pause_s(given)).collect::<Vec<_>>())
         .fetch_one(connection)
         .await
 }
 
 /// How a run stands of which an append did not fit.
 #[derive(Debug, PartialEq)]
-pub(super) struct Standing {
+pub(super) struct RunPosition {
     owner: Option<Uuid>,
     epoch: i64,
     length: i64,
 }
 
-impl Standing {
+impl RunPosition {
     /// Whether it is as this claim has left it, with this owner.
     pub(super) fn is_held(&self, claim: &Claim, owner: Option<Uuid>) -> bool {
         self.epoch == claim.epoch as i64 && self.owner == owner
     }
 }
 
-pub(super) async fn standings(
+pub(super) async fn positions(
     connection: &mut PgConnection,
     runs: &[RunId],
-) -> sqlx::Result<HashMap<RunId, Standing>> {
+) -> sqlx::Result<HashMap<RunId, RunPosition>> {
     let rows = sqlx::query("SELECT id, owner, epoch, length FROM runs WHERE id = ANY ($1)")
         .bind(runs.iter().map(|run| run.0).collect::<Vec<_>>())
         .fetch_all(connection)
         .await?;
-    let standing = |row: &sqlx::postgres::PgRow| Standing {
+    let position = |row: &sqlx::postgres::PgRow| RunPosition {
         owner: row.get("owner"),
         epoch: row.get("epoch"),
         length: row.get("length"),
     };
-    Ok(rows.iter().map(|row| (RunId(row.get("id")), standing(row))).collect())
+    Ok(rows.iter().map(|row| (RunId(row.get("id")), position(row))).collect())
 }
 
 impl Append {
@@ -325,10 +327,11 @@ impl Append {
         self.batch.records.len() as i64
     }
 
-    /// Whether a run stands as it does after this append: then it was stored before, by an attempt whose success was not
-    /// seen. Nobody else can have done it, because only this owner appends under this epoch, and one append at a time.
-    pub(super) fn left(&self, node: Uuid, standing: &Standing) -> bool {
-        let length = self.first().map_or(standing.length, |first| first + self.added());
-        *standing == Standing { owner: Some(node), epoch: self.claim.epoch as i64, length }
+    /// Whether a run stands as it does after this append: then it was stored before, by an attempt whose
+    /// success was not seen. No other process can have done it, because only this owner appends under this
+    /// epoch, and one append at a time.
+    pub(super) fn is_already_stored(&self, node: Uuid, position: &RunPosition) -> bool {
+        let length = self.first().map_or(position.length, |first| first + self.added());
+        *position == RunPosition { owner: Some(node), epoch: self.claim.epoch as i64, length }
     }
 }

@@ -20,8 +20,8 @@ use super::{
 /// More than any answer is long, and far fewer than there are runs.
 const MANY: u64 = 2_000;
 
-/// 100,000 finished runs, a hundred each that wait and are played, and 100,000 newer ones that rest. Every run has a row, and
-/// one in a hundred belongs to Ann.
+/// 100,000 finished runs, a hundred each that wait and are played, and 100,000 newer ones that rest. Every
+/// run has a row, and one in a hundred belongs to Ann.
 const FILL: &str = "
     INSERT INTO runs (id, production, name, started_at, epoch, owner, length, reason, queued, parent, extracted)
     SELECT gen_random_uuid(), 'scene', 'scene-' || n % 500, n, 1,

@@ -1,7 +1,8 @@
-//! Tells other nodes what happened here, and hears what happened there.
+//! `LISTEN` and `NOTIFY`: tells other nodes of new runs, commands and records, and hears theirs.
 //!
-//! `NOTIFY` takes a lock that all databases of a server share, until its transaction is over. So it is never part of the
-//! transaction that something is told of: news is gathered, and told at most every few milliseconds, ids only.
+//! `NOTIFY` takes a lock that all databases of a server share, until its transaction is over. So it is never
+//! part of the transaction that something is told of: news is gathered, and told at most every few
+//! milliseconds, ids only.
 
 use std::{
     collections::BTreeSet,
@@ -20,32 +21,32 @@ use uuid::Uuid;
 
 use super::{
     open::Server,
-    wire::{Wire, within},
+    reconnect::{Reconnecting, with_timeout},
 };
 
-/// How much news may wait for somebody slow, who then looks for themselves.
+/// Capacity of the channel of news; a receiver that lags polls the store instead.
 const NEWS: usize = 1024;
 
-/// How often others are told at most. Nobody can see the difference, and a hundred nodes still leave the lock alone for most
-/// of the time.
-const TELLING: Duration = Duration::from_millis(20);
+/// Minimum time between two `NOTIFY`s. Users do not see the difference, and a hundred nodes leave the lock
+/// free for most of the time.
+const NOTIFY_INTERVAL: Duration = Duration::from_millis(20);
 
 /// How long telling may take. What is told later than this has been found by looking.
-const PATIENCE: Duration = Duration::from_secs(2);
+const NOTIFY_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Postgres takes fewer than 8,000 bytes at a time.
 const MOST_BYTES: usize = 7_900;
 
 /// How long before a lost connection is tried again.
-const UNTIL_TRIED_AGAIN: Duration = Duration::from_millis(250);
+const RECONNECT_DELAY: Duration = Duration::from_millis(250);
 
 /// A connection that was silent for this long may have been cut without a word, and is opened anew.
-const SILENCE: Duration = Duration::from_secs(60);
+const LISTEN_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Tells and hears.
 #[derive(Debug)]
-pub(super) struct Herald {
-    known: Arc<Known>,
+pub(super) struct Notifier {
+    outbox: Arc<Outbox>,
     heard: broadcast::Sender<News>,
     channel: String,
     node: Uuid,
@@ -55,45 +56,47 @@ pub(super) struct Herald {
 
 /// What others have yet to be told.
 #[derive(Debug, Default)]
-struct Known {
-    untold: Mutex<Untold>,
+struct Outbox {
+    pending: Mutex<Pending>,
     some: Notify,
 }
 
 #[derive(Debug, Default, PartialEq)]
-struct Untold {
+struct Pending {
     waiting: bool,
     commands: BTreeSet<RunId>,
     grown: BTreeSet<RunId>,
 }
 
-impl Herald {
-    /// Begins to tell and to hear. Whoever keeps their tables in another schema has other news.
-    pub(super) async fn start(server: &Server, schema: &str, node: Uuid) -> sqlx::Result<Herald> {
-        let (known, heard) = (Arc::new(Known::default()), broadcast::Sender::new(NEWS));
+impl Notifier {
+    /// Starts both tasks. Each schema has a channel of its own.
+    pub(super) async fn start(server: &Server, schema: &str, node: Uuid) -> sqlx::Result<Notifier> {
+        let (outbox, heard) = (Arc::new(Outbox::default()), broadcast::Sender::new(NEWS));
         let channel = channel(schema);
-        // Not waiting for the disk shortens the time for which the lock is held, and there is nothing to lose.
-        let wire = Wire::new(server.options.clone().options([("synchronous_commit", "off")]));
-        let ear = Ear { server: server.clone(), channel: channel.clone(), node, heard: heard.clone() };
-        let listener = ear.open().await?;
+        // Not waiting for the disk shortens the time for which the lock is held, and there is nothing to
+        // lose.
+        let wire = Reconnecting::new(server.options.clone().options([("synchronous_commit", "off")]));
+        let listening =
+            ListenTask { server: server.clone(), channel: channel.clone(), node, heard: heard.clone() };
+        let listener = listening.open().await?;
         let mut tasks = JoinSet::new();
-        tasks.spawn(tell_others(known.clone(), wire, channel.clone(), node));
-        tasks.spawn(ear.listen(listener));
-        Ok(Herald { known, heard, channel, node, _tasks: tasks })
+        tasks.spawn(notify_others(outbox.clone(), wire, channel.clone(), node));
+        tasks.spawn(listening.listen(listener));
+        Ok(Notifier { outbox, heard, channel, node, _tasks: tasks })
     }
 
     pub(super) fn tell(&self, news: News) {
-        // Nobody may be listening.
+        // There may be no receiver.
         let _ = self.heard.send(news);
         {
-            let mut untold = self.known.untold();
+            let mut pending = self.outbox.pending();
             match news {
-                News::Waiting => untold.waiting = true,
-                News::Command(run) => drop(untold.commands.insert(run)),
-                News::Grown(run) => drop(untold.grown.insert(run)),
+                News::Waiting => pending.waiting = true,
+                News::Command(run) => drop(pending.commands.insert(run)),
+                News::Grown(run) => drop(pending.grown.insert(run)),
             }
         }
-        self.known.some.notify_one();
+        self.outbox.some.notify_one();
     }
 
     pub(super) fn news(&self) -> broadcast::Receiver<News> {
@@ -101,18 +104,18 @@ impl Herald {
     }
 
     /// Where and how to say at once that runs wait: for a node that leaves.
-    pub(super) fn farewell(&self) -> (&str, Vec<String>) {
-        (&self.channel, Untold { waiting: true, ..Untold::default() }.payloads(self.node))
+    pub(super) fn shutdown_payload(&self) -> (&str, Vec<String>) {
+        (&self.channel, Pending { waiting: true, ..Pending::default() }.payloads(self.node))
     }
 }
 
-impl Known {
-    fn untold(&self) -> MutexGuard<'_, Untold> {
-        self.untold.lock().unwrap_or_else(PoisonError::into_inner)
+impl Outbox {
+    fn pending(&self) -> MutexGuard<'_, Pending> {
+        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Untold {
+impl Pending {
     /// Who tells, then `w`, `c<run>` and `g<run>`, in as few pieces as fit.
     fn payloads(&self, node: Uuid) -> Vec<String> {
         let waiting = self.waiting.then(|| "w".to_owned());
@@ -151,20 +154,20 @@ fn channel(schema: &str) -> String {
     channel
 }
 
-async fn tell_others(known: Arc<Known>, mut wire: Wire, channel: String, node: Uuid) {
+async fn notify_others(outbox: Arc<Outbox>, mut wire: Reconnecting, channel: String, node: Uuid) {
     loop {
-        known.some.notified().await;
-        let untold = std::mem::take(&mut *known.untold());
-        let payloads = untold.payloads(node);
+        outbox.some.notified().await;
+        let pending = std::mem::take(&mut *outbox.pending());
+        let payloads = pending.payloads(node);
         if !payloads.is_empty() {
             // What could not be told will be found: others look for themselves now and then.
-            let _ = within(PATIENCE, notify(&mut wire, &channel, &payloads)).await;
-            tokio::time::sleep(TELLING).await;
+            let _ = with_timeout(NOTIFY_TIMEOUT, notify(&mut wire, &channel, &payloads)).await;
+            tokio::time::sleep(NOTIFY_INTERVAL).await;
         }
     }
 }
 
-async fn notify(wire: &mut Wire, channel: &str, payloads: &[String]) -> sqlx::Result<()> {
+async fn notify(wire: &mut Reconnecting, channel: &str, payloads: &[String]) -> sqlx::Result<()> {
     let mut connection = wire.take().await?;
     sqlx::query(NOTIFY).bind(channel).bind(payloads).execute(&mut connection).await?;
     wire.put_back(connection);
@@ -175,16 +178,17 @@ async fn notify(wire: &mut Wire, channel: &str, payloads: &[String]) -> sqlx::Re
 pub(super) const NOTIFY: &str = "SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload";
 
 /// The task that hears.
-struct Ear {
+struct ListenTask {
     server: Server,
     channel: String,
     node: Uuid,
     heard: broadcast::Sender<News>,
 }
 
-impl Ear {
-    /// On a connection from a pool of its own. A listener that is dropped says so to the server and waits for the answer, which
-    /// never comes on a connection that was cut off; for as long, its place in the pool is lost.
+impl ListenTask {
+    /// On a connection from a pool of its own. A listener that is dropped says so to the server and waits for
+    /// the answer, which never comes on a connection that was cut off; for as long, its place in the pool is
+    /// lost.
     async fn open(&self) -> sqlx::Result<PgListener> {
         let opened = async {
             let mut listener = PgListener::connect_with(&self.server.pool(1)).await?;
@@ -192,7 +196,7 @@ impl Ear {
             listener.listen(&self.channel).await?;
             Ok(listener)
         };
-        within(SILENCE, opened).await
+        with_timeout(LISTEN_TIMEOUT, opened).await
     }
 
     /// However a connection ends, another is tried.
@@ -202,17 +206,17 @@ impl Ear {
             listener = loop {
                 match self.open().await {
                     Ok(listener) => break listener,
-                    Err(_) => tokio::time::sleep(UNTIL_TRIED_AGAIN).await,
+                    Err(_) => tokio::time::sleep(RECONNECT_DELAY).await,
                 }
             };
-            // Something may have been told while nobody listened.
+            // Notifications may have been missed meanwhile.
             let _ = self.heard.send(News::Waiting);
         }
     }
 
     /// Returns when the connection is lost, or may be.
     async fn hear(&self, listener: &mut PgListener) {
-        while let Ok(Some(told)) = within(SILENCE, listener.try_recv()).await {
+        while let Ok(Some(told)) = with_timeout(LISTEN_TIMEOUT, listener.try_recv()).await {
             let Some((from, news)) = read(told.payload()) else { continue };
             if from != self.node {
                 for news in news {
@@ -237,9 +241,9 @@ mod tests {
             grown in prop::collection::btree_set(any::<u128>(), 0..400),
         ) {
             let runs = |ids: BTreeSet<u128>| ids.into_iter().map(|id| RunId(Uuid::from_u128(id))).collect();
-            let told = Untold { waiting, commands: runs(commands), grown: runs(grown) };
+            let told = Pending { waiting, commands: runs(commands), grown: runs(grown) };
             let node = Uuid::from_u128(7);
-            let mut heard = Untold::default();
+            let mut heard = Pending::default();
             for payload in told.payloads(node) {
                 prop_assert!(payload.len() < 8_000);
                 let (from, news) = read(&payload).unwrap();

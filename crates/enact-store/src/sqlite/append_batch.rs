@@ -11,20 +11,21 @@ use sqlx::{
 use tokio::sync::oneshot;
 
 use super::{
-    checkpoints, derived,
+    derived,
     events::{self, ROWS_PER_INSERT},
-    owner::OwnerId,
-    rows, storage,
+    process_lock::OwnerId,
+    storage,
 };
 use crate::batch::{self, Changes};
 
-/// A group is closed when its bodies reach this size, so that a thousand runs which begin at once, each with all its
-/// sheets, do not become one statement of gigabytes.
+/// A group is closed when its bodies reach this size, so that a thousand runs which begin at once, each with
+/// all its sheets, do not become one statement of gigabytes.
 const GROUP_BYTES: usize = 4 << 20;
 
-/// Moves the runs on. An append that does not fit (another owner, an old epoch, another length than it expected) sets
-/// the length to null, which the table forbids, and so ends the whole batch before anything is committed.
-const ADVANCE: &str = "
+/// Moves the runs on. An append that does not fit (another owner, an old epoch, another length than it
+/// expected) sets the length to null, which the table forbids, and so ends the whole batch before anything is
+/// committed.
+const ADVANCE_RUNS: &str = "
     UPDATE runs
     SET length = CASE
             WHEN runs.owner = ? AND runs.epoch = a.epoch AND runs.length = coalesce(a.first, runs.length)
@@ -37,15 +38,15 @@ const ADVANCE: &str = "
     WHERE runs.id = a.run;";
 
 /// Takes out commands that something followed from.
-const TAKE: &str = "
+const CONSUME_COMMANDS: &str = "
     DELETE FROM inbox WHERE id IN (
         SELECT inbox.id FROM json_each(?) AS taken
         CROSS JOIN inbox ON inbox.id = taken.value ->> 0 AND inbox.run = taken.value ->> 1
     );";
 
-/// Ends runs. Not a part of [`ADVANCE`], because to set a reason, even to what it was, changes the indexes of the runs
-/// that have none.
-const END: &str = "
+/// Ends runs. Not a part of [`ADVANCE_RUNS`], because to set a reason, even to what it was, changes the
+/// indexes of the runs that have none.
+const END_RUNS: &str = "
     UPDATE runs SET reason = ended.reason
     FROM (SELECT value ->> 0 AS run, value ->> 1 AS reason FROM json_each(?)) AS ended
     WHERE runs.id = ended.run;
@@ -62,14 +63,19 @@ pub(super) type Done<T> = oneshot::Sender<Result<T, log::Error>>;
 
 /// Appends that wait to be stored together.
 #[derive(Debug, Default)]
-pub(super) struct Group {
+pub(super) struct AppendBatch {
     appends: Vec<(Append, Done<()>)>,
     runs: HashSet<RunId>,
     bytes: usize,
 }
 
-impl Group {
-    /// Whether another append of this run may join. Two of one run may not: the second is right only after the first.
+impl AppendBatch {
+    pub(super) fn is_empty(&self) -> bool {
+        self.appends.is_empty()
+    }
+
+    /// Whether another append of this run may join. Two of one run may not: the second is right only after
+    /// the first.
     pub(super) fn has_room_for(&self, run: RunId) -> bool {
         self.bytes < GROUP_BYTES && !self.runs.contains(&run)
     }
@@ -80,12 +86,9 @@ impl Group {
         self.appends.push((append, done));
     }
 
-    /// Stores all appends together, or, if one of them spoils the group, each on its own, so that only the offender
-    /// is refused. Whoever waits is told only after the commit.
+    /// Stores all appends together, or, if one of them spoils the group, each on its own, so that only the
+    /// offender is refused. Callers are answered only after the commit.
     pub(super) async fn commit(self, connection: &mut SqliteConnection, owner: OwnerId) {
-        if self.appends.is_empty() {
-            return;
-        }
         let together = write(connection, owner, self.appends.iter().map(|(append, _)| append)).await;
         let alone = self.appends.len() == 1;
         for (append, done) in self.appends {
@@ -94,7 +97,7 @@ impl Group {
                 // Nothing was stored, so nothing has found out whether the run is there.
                 Ok(()) if append.batch.records.is_empty() => is_there(connection, run).await,
                 Ok(()) => Ok(()),
-                // A full disk or a locked database is nobody's fault, and asking once for each run would only make
+                // A full disk or a locked database is no run's fault, and a try for each run would only make
                 // all of them wait as often.
                 Err(e) if alone || !is_refusal(e) => Err(refusal(run, e)),
                 Err(_) => match write(connection, owner, [&append].into_iter()).await {
@@ -111,13 +114,13 @@ impl Group {
 }
 
 async fn is_there(connection: &mut SqliteConnection, run: RunId) -> Result<(), log::Error> {
-    match rows::exists(connection, run).await? {
+    match events::exists(connection, run).await? {
         true => Ok(()),
         false => Err(log::Error::NotFound(run)),
     }
 }
 
-/// Answers whoever waits. One who no longer does has stopped playing; what was stored stays stored.
+/// Answers the caller. One that is gone has stopped playing; what was stored stays stored.
 pub(super) fn tell<T>(done: Done<T>, outcome: Result<T, log::Error>) {
     let _ = done.send(outcome);
 }
@@ -132,15 +135,16 @@ async fn write<'a>(
     let ended: Vec<_> = appends.clone().filter_map(Append::ended).collect();
     let derived = Derived::of(appends.clone());
 
-    // All of it is one round trip to the connection's thread: round trips are most of what a small append costs.
-    let mut sql = format!("BEGIN IMMEDIATE; {ADVANCE}");
+    // All of it is one round trip to the connection's thread: round trips are most of what a small append
+    // costs.
+    let mut sql = format!("BEGIN IMMEDIATE; {ADVANCE_RUNS}");
     let mut values = Vec::from([owner.to_string(), as_json(appends.map(Append::head))?]);
     if !taken.is_empty() {
-        sql += TAKE;
+        sql += CONSUME_COMMANDS;
         values.push(as_json(taken.iter())?);
     }
     if !ended.is_empty() {
-        sql += END;
+        sql += END_RUNS;
         let ended = as_json(ended.iter())?;
         values.extend([ended.clone(), ended]);
     }
@@ -179,18 +183,18 @@ impl Append {
         }
     }
 
-    /// `[run, epoch, first seq, how many]`, as [`ADVANCE`] reads it.
+    /// `[run, epoch, first seq, how many]`, as [`ADVANCE_RUNS`] reads it.
     fn head(&self) -> (RunId, u64, Option<Seq>, usize) {
         let first = self.batch.records.first().map(|record| record.seq);
         (self.claim.run, self.claim.epoch, first, self.batch.records.len())
     }
 
-    /// `[command, run]`, as [`TAKE`] reads it.
+    /// `[command, run]`, as [`CONSUME_COMMANDS`] reads it.
     fn taken(&self) -> Option<(CommandId, RunId)> {
         Some((self.batch.taken?, self.claim.run))
     }
 
-    /// `[run, reason]`, as [`END`] reads it.
+    /// `[run, reason]`, as [`END_RUNS`] reads it.
     fn ended(&self) -> Option<(RunId, &str)> {
         Some((self.claim.run, self.batch.ended.as_deref()?))
     }
@@ -201,7 +205,8 @@ impl Append {
     }
 }
 
-/// What follows from the records of a group: rows and checkpoints. Most groups have neither, and then no statement for them.
+/// What follows from the records of a group: rows and checkpoints. Most groups have neither, and then no
+/// statement for them.
 #[derive(Default)]
 struct Derived<'a> {
     changes: Vec<(Arc<str>, Changes<'a>)>,
@@ -229,7 +234,7 @@ impl<'a> Derived<'a> {
     fn sql(&self) -> String {
         let put = self.changes.iter().map(|(_, changes)| changes.put.len()).sum();
         let deleted = self.changes.iter().map(|(_, changes)| changes.deleted.len()).sum();
-        let checkpoints = checkpoints::replacement(self.checkpoints.len());
+        let checkpoints = events::checkpoint_replacement(self.checkpoints.len());
         derived::insertion(put) + &derived::deletion(deleted) + &checkpoints
     }
 
@@ -246,7 +251,7 @@ impl<'a> Derived<'a> {
             }
         }
         for (run, checkpoint) in &self.checkpoints {
-            query = checkpoints::bind(query, run.clone(), checkpoint);
+            query = events::bind_checkpoint(query, run.clone(), checkpoint);
         }
         query
     }

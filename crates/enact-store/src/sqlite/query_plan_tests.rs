@@ -1,5 +1,5 @@
-//! How SQLite finds what is asked for, among a hundred thousand runs that have ended and as many that rest: not by looking at
-//! all of them.
+//! How SQLite finds what is asked for, among a hundred thousand runs that have ended and as many that rest:
+//! not by looking at all of them.
 
 use enact_drama::RunId;
 use enact_engine::{
@@ -9,7 +9,7 @@ use enact_engine::{
 use sqlx::{AssertSqlSafe, Row};
 use uuid::Uuid;
 
-use super::{claims, derived, extracts, inbox, listing, open::Folder, resting};
+use super::{claims, derived, extracts, inbox, listing, open::Folder};
 use crate::Durability;
 
 #[tokio::test]
@@ -76,8 +76,8 @@ async fn nothing_that_nodes_ask_for_looks_at_all_runs() {
         (claims::CLAIM_WAITING, "INDEX active_runs_by_owner (queued=? AND owner=?)"),
         (inbox::INBOXES, "SEARCH runs USING PRIMARY KEY (id=?)"),
         (inbox::INBOX, "INDEX inbox_by_run (run=?)"),
-        (resting::REST, "SEARCH runs USING PRIMARY KEY (id=?)"),
-        (resting::REST, "INDEX inbox_by_run (run=? AND rowid>?)"),
+        (claims::REST, "SEARCH runs USING PRIMARY KEY (id=?)"),
+        (claims::REST, "INDEX inbox_by_run (run=? AND rowid>?)"),
         (&derived::deletion(2), "INDEX sqlite_autoindex_rows_1 (run=? AND kind=? AND key=?)"),
         (&derived::insertion(2), "SEARCH runs USING PRIMARY KEY (id=?)"),
         (extracts::WITHOUT, "INDEX runs_by_extract (extracted>?)"),

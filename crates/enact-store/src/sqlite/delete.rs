@@ -4,22 +4,22 @@ use enact_drama::RunId;
 use enact_engine::log;
 use sqlx::{Connection, Row};
 
-use super::{owner::OwnerId, storage, writer::Desk};
+use super::{process_lock::OwnerId, storage, writer::WriterTask};
 
-/// Everything that belongs to a run, and at last the run that all of it refers to. A conversation of which it is the newest
-/// run goes with that by itself.
+/// Everything that belongs to a run, and at last the run that all of it refers to. A conversation of which it
+/// is the newest run goes with that by itself.
 const PARTS: [&str; 5] = [
-    "DELETE FROM events WHERE run = $1",
+    "DELETE FROM events WHERE run = (SELECT number FROM runs WHERE id = $1)",
     "DELETE FROM inbox WHERE run = $1",
     "DELETE FROM orders WHERE run = $1",
     "DELETE FROM extracts WHERE run = $1",
     "DELETE FROM runs WHERE id = $1",
 ];
 
-impl Desk {
+impl WriterTask {
     pub(super) async fn delete(&mut self, run: RunId) -> Result<(), log::Error> {
         let failed = |e: sqlx::Error| storage(&e);
-        // The right to write first, so that nobody claims the run while its owner is looked for.
+        // The right to write first, so that no process claims the run while its owner is looked for.
         let mut transaction = self.connection.begin_with("BEGIN IMMEDIATE").await.map_err(failed)?;
         let row = sqlx::query("SELECT owner, reason FROM runs WHERE id = $1")
             .bind(run.to_string())
