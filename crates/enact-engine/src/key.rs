@@ -1,4 +1,4 @@
-//! Secrets of services, which every adapter that calls one holds and nobody ever sees.
+//! Secrets of services. Adapters that call one hold it; it is never shown.
 
 use std::fmt;
 
@@ -14,7 +14,7 @@ impl Key {
         Key { secret: secret.into(), variable: None }
     }
 
-    /// Remembers which environment variable it came from, for whoever is told that it was refused.
+    /// Remembers which environment variable it came from, for the message that it was refused.
     pub fn from_variable(self, name: impl Into<String>) -> Key {
         Key { variable: Some(name.into()), ..self }
     }

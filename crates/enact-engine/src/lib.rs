@@ -25,7 +25,6 @@ mod resources;
 mod spans;
 mod stage;
 pub mod store;
-mod studio;
 pub mod voice;
 mod wav;
 
@@ -41,6 +40,5 @@ pub use productions::{AnyReport, Productions};
 pub use resources::{Absent, Project};
 pub use stage::{Error, Stage};
 pub use store::Store;
-pub use studio::Studio;
-pub use voice::Voice;
+pub use voice::{Studio, Voice};
 pub use wav::wav;

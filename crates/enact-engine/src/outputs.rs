@@ -180,7 +180,7 @@ pub(crate) fn scratch_file(folder: &Path) -> io::Result<tempfile::NamedTempFile>
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     builder.tempfile_in(folder).map_err(|error| {
-        // The name that a scratch file was to have tells nobody anything; callers name the file that is wanted.
+        // The name that a scratch file was to have means nothing; callers name the file that is wanted.
         let text = error.to_string();
         let reason = text.split(" at path ").next().unwrap_or(&text);
         io::Error::new(error.kind(), reason)

@@ -179,11 +179,7 @@ type Check = tokio::sync::Mutex<Option<(Instant, Result<(), Problem>)>>;
 
 impl Checks {
     /// The first problem there is with these models.
-    pub(crate) async fn check<'a>(
-        &self,
-        models: &Models,
-        names: impl Iterator<Item = &'a str>,
-    ) -> Result<(), Problem> {
+    async fn check<'a>(&self, models: &Models, names: impl Iterator<Item = &'a str>) -> Result<(), Problem> {
         let names: BTreeSet<&str> = names.collect();
         let checks = names.into_iter().filter_map(|name| Some(self.check_one(name, models.get(name)?)));
         join_all(checks).await.into_iter().collect()

@@ -21,7 +21,7 @@ use crate::{
     clock::SystemClock,
     log::{self, Claim, CommandId, MemoryLog, NewRun},
     node, outputs,
-    perform::{self, Performance, Played, Signal, Watcher},
+    perform::{self, ActiveRun, Played, Signal, Watcher},
     resources::{Checks, Resources},
     spans::play_traced,
 };
@@ -47,7 +47,7 @@ const INBOX_POLL_INTERVAL: Duration = Duration::from_millis(500);
 ///     scene::SceneConfig,
 /// };
 ///
-/// /// Somebody who knows only two sentences.
+/// /// Knows only two sentences.
 /// #[derive(Debug)]
 /// struct TwoSentences;
 ///
@@ -214,7 +214,7 @@ impl Stage {
     ///     node::new_run,
     /// };
     ///
-    /// /// Somebody who agrees with everybody.
+    /// /// Always agrees.
     /// #[derive(Debug)]
     /// struct Agreeable;
     ///
@@ -243,7 +243,7 @@ impl Stage {
     /// let agent = |id: &str| Agent {
     ///     id: AgentId::new(id).expect("a plain id"),
     ///     name: id.to_owned(),
-    ///     provider: "nobody".into(),
+    ///     provider: "none".into(),
     ///     description: "agrees".into(),
     ///     color: "#cc785c".into(),
     /// };
@@ -303,9 +303,9 @@ impl Stage {
         let claim = self.store.create(about).await?;
         let guard = ClaimGuard::new(&self.store, claim);
         let begun = (production, first);
-        let mut performance = Performance::begin(begun, claim, &*self.store, &*self.clock, watcher).await?;
-        performance.artefacts = performance.production.voice().and_then(|_| self.artefacts());
-        Ok((run, self.drive(performance, guard, resources, signals).await?))
+        let mut active = ActiveRun::begin(begun, claim, &*self.store, &*self.clock, watcher).await?;
+        active.artefacts = active.production.voice().and_then(|_| self.artefacts());
+        Ok((run, self.drive(active, guard, resources, signals).await?))
     }
 
     /// Plays on from where a run's log ends, whether or not it was paused. One that has ended stays as it is.
@@ -326,29 +326,29 @@ impl Stage {
         };
         watcher.saw(&facts);
         let next = Seq(facts.len() as u64);
-        let mut performance = Performance::new(production, next, claim, &*self.store, &*self.clock, watcher);
-        performance.artefacts = performance.production.voice().and_then(|_| self.artefacts());
-        let commands = performance.read_inbox(self.store.inbox(run).await?).await?;
-        performance.go_on().await?;
-        performance.take_commands(commands).await?;
+        let mut active = ActiveRun::new(production, next, claim, &*self.store, &*self.clock, watcher);
+        active.artefacts = active.production.voice().and_then(|_| self.artefacts());
+        let commands = active.read_inbox(self.store.inbox(run).await?).await?;
+        active.go_on().await?;
+        active.take_commands(commands).await?;
         // A run that is resumed by hand goes on: there may be no other way to say so.
         if let Some(command) = P::go_on() {
-            performance.command(command).await?;
+            active.command(command).await?;
         }
-        self.drive(performance, guard, resources, Some(signals)).await
+        self.drive(active, guard, resources, Some(signals)).await
     }
 
     /// Plays until the run ends, rests or is told to stop, and gives it up.
     async fn drive<P: Production>(
         &self,
-        performance: Performance<'_, P>,
+        active: ActiveRun<'_, P>,
         guard: ClaimGuard<'_>,
         resources: Resources,
         signals: Option<&mut mpsc::Receiver<Signal>>,
     ) -> Result<Option<&'static str>, Error> {
         let (sender, mut received) = mpsc::channel(1);
-        let (run, seen) = (performance.claim.run, performance.seen);
-        let played = play_traced(performance, resources, &mut received);
+        let (run, seen) = (active.claim.run, active.seen);
+        let played = play_traced(active, resources, &mut received);
         let played = match signals {
             Some(signals) => tokio::select! {
                 biased;
