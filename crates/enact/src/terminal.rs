@@ -24,7 +24,6 @@ use tokio::sync::mpsc;
 
 use crate::{
     Context, exit_codes,
-    inbox::Inbox,
     models::some_of,
     output::stdout,
     screen::BOLD,
@@ -125,7 +124,7 @@ async fn perform<P: Production>(
     kept: Kept,
     options: &Options,
 ) -> anyhow::Result<ExitCode> {
-    let stage = stage.log(kept.store()).write_to(&context.location.data_dir);
+    let stage = stage.store(kept.store()).write_to(&context.location.data_dir);
     let mut signals = Signals::new();
     if options.commands {
         read_commands(record, context.productions.clone(), signals.sender.clone());
@@ -133,19 +132,14 @@ async fn perform<P: Production>(
         // It is taken before anything else, and there is room for one.
         let _ = signals.sender.try_send(Signal::Rest);
     }
-    let inbox = Inbox::poll(kept.store(), run, signals.sender.clone());
     let mut shown = Shown::<P>::new(options.quiet);
     let played = match new {
-        Some(first) => stage.play_production::<P>(run, first, &mut shown, &mut signals.received).await,
-        None => stage.resume_production::<P>(run, &mut shown, &mut signals.received).await,
+        Some(first) => stage.play::<P>(first, &mut shown, &mut signals.received).await,
+        None => stage.resume::<P>(run, &mut shown, &mut signals.received).await,
     };
-    inbox.end().await;
     drop(stage);
-    let records = kept.store().read(run, Seq(0)).await;
     kept.close().await;
-    played?;
-    let production: Option<P> = fold(&read_facts(&records?)?);
-    let reason = production.as_ref().and_then(Production::ended);
+    let reason = played?;
     if !options.quiet {
         shown.end(run, context, reason.is_some())?;
     }

@@ -1,4 +1,4 @@
-//! How fast a run is shown that was played before.
+//! The speed of a replay: the pauses between records of a run that was played before.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use enact_drama::{
     record::{FORKED, RESUMED},
 };
 
-/// The longest pause anybody waits through, at whatever speed: a run may have been paused overnight.
+/// The longest pause in a replay, at whatever speed: a run may have been paused overnight.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 
 /// Before these records no process played the run. A fork then waits in the queue, as every run does after its first record.
@@ -18,7 +18,7 @@ const IDLE_BEFORE: [&str; 2] = [FORKED, RESUMED];
 pub struct Speed(f64);
 
 impl Speed {
-    /// Slower than this nobody is going to wait for.
+    /// Slower than this no person waits for.
     pub const SLOWEST: f64 = 0.1;
     /// Faster than this there is no pause left that could be seen.
     pub const FASTEST: f64 = 1_000.0;
@@ -29,7 +29,7 @@ impl Speed {
     }
 }
 
-/// How long after one record the next is shown. Time in which nobody played the run does not count.
+/// How long after one record the next is shown. Time in which no process played the run does not count.
 pub(super) fn pause(before: &Record, after: &Record, speed: Speed) -> Duration {
     let waited = before.seq == Seq(0) || before.kind == FORKED;
     if waited || IDLE_BEFORE.contains(&after.kind.as_str()) {

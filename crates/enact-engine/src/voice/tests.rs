@@ -153,7 +153,7 @@ fn what_nobody_waits_for_any_more_is_not_kept() {
     let folder = tempfile::tempdir().unwrap();
     let artefacts = Artefacts::in_folder(folder.path());
     let failure = keep(&artefacts, PATH, tone(1), &Weak::new()).unwrap_err();
-    assert!(failure.error.ends_with("nobody waits for it any more"), "{}", failure.error);
+    assert!(failure.error.ends_with("it is no longer wanted"), "{}", failure.error);
     assert!(artefacts.find(PATH).is_err());
 }
 

@@ -17,15 +17,15 @@ const FILTER_SAMPLES: usize = 128;
 const CHUNK_SAMPLES: usize = 1_024;
 
 /// What brings any sound to one rate.
-pub(super) struct Rates {
+pub(super) struct Resamplers {
     pub(super) rate: u32,
     /// One for each other rate there is: their filters take longer to make than to use.
     converters: BTreeMap<u32, Async<f32>>,
 }
 
-impl Rates {
-    pub(super) fn new(rate: u32) -> Rates {
-        Rates { rate, converters: BTreeMap::new() }
+impl Resamplers {
+    pub(super) fn new(rate: u32) -> Resamplers {
+        Resamplers { rate, converters: BTreeMap::new() }
     }
 
     pub(super) fn convert(&mut self, audio: Audio) -> Result<Vec<i16>, Error> {
@@ -72,7 +72,7 @@ mod tests {
         for (from, to) in [(24_000, 16_000), (16_000, 24_000), (22_050, 16_000), (44_100, 24_000)] {
             let wave = |at: u32| (f64::from(at) * 440.0 * std::f64::consts::TAU / f64::from(from)).sin();
             let samples: Vec<i16> = (0..from).map(|at| (wave(at) * 10_000.0) as i16).collect();
-            let mut rates = Rates::new(to);
+            let mut rates = Resamplers::new(to);
             for _ in 0..2 {
                 let audio = Audio { samples: samples.clone(), rate: from, ..Audio::default() };
                 let there = rates.convert(audio).unwrap();

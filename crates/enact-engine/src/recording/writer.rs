@@ -11,7 +11,7 @@ use std::{
 use enact_drama::report::recording::Heard;
 use tempfile::NamedTempFile;
 
-use super::{Error, at, rate::Rates};
+use super::{Error, at, resample::Resamplers};
 use crate::{voice::Audio, wav::spec};
 
 /// A WAV file counts its bytes in 32 bits; this leaves room for its header.
@@ -19,25 +19,25 @@ const MOST_SAMPLES: u64 = (u32::MAX as u64 - 1_024) / 2;
 
 /// A recording while it is made.
 #[derive(Debug)]
-pub(super) struct Mix {
+pub(super) struct RecordingWriter {
     file: NamedTempFile,
     /// What it will be called, for those who are told what is wrong with it.
     name: PathBuf,
     /// That of the first line that is heard, if nothing is known before. What is silent before waits for that.
     rate: Option<NonZeroU32>,
-    tape: Option<Tape>,
+    wav: Option<OpenWav>,
     /// Silence before the first sound.
     lead_ms: u64,
 }
 
-impl Mix {
-    pub(super) fn new(file: NamedTempFile, name: PathBuf, rate: Option<NonZeroU32>) -> Mix {
-        Mix { file, name, rate, tape: None, lead_ms: 0 }
+impl RecordingWriter {
+    pub(super) fn new(file: NamedTempFile, name: PathBuf, rate: Option<NonZeroU32>) -> RecordingWriter {
+        RecordingWriter { file, name, rate, wav: None, lead_ms: 0 }
     }
 
     /// Whether anything is heard yet.
     pub(super) fn has_begun(&self) -> bool {
-        self.tape.is_some()
+        self.wav.is_some()
     }
 
     /// Adds a pause and then a line, or as much silence as it has instead of a sound. Says when the line is heard.
@@ -59,21 +59,21 @@ impl Mix {
     /// The file, which is known to be whole and only lacks its name, and how long it is.
     pub(super) fn end(mut self) -> Result<(NamedTempFile, u64), Error> {
         let duration_ms = self.now_ms();
-        if let Some(tape) = self.tape.take() {
-            let samples = tape.samples;
-            tape.writer.finalize().map_err(hound_at(&self.name))?;
+        if let Some(wav) = self.wav.take() {
+            let samples = wav.samples;
+            wav.writer.finalize().map_err(hound_at(&self.name))?;
             read_back(self.file.path(), samples).map_err(at(&self.name))?;
         }
         Ok((self.file, duration_ms))
     }
 
     fn now_ms(&self) -> u64 {
-        self.tape.as_ref().map_or(self.lead_ms, |tape| tape.samples * 1_000 / u64::from(tape.rates.rate))
+        self.wav.as_ref().map_or(self.lead_ms, |wav| wav.samples * 1_000 / u64::from(wav.rates.rate))
     }
 
     fn silence(&mut self, ms: u64) -> Result<(), Error> {
-        match &mut self.tape {
-            Some(tape) => tape.silence(ms, &self.name),
+        match &mut self.wav {
+            Some(wav) => wav.silence(ms, &self.name),
             None => {
                 self.lead_ms += ms;
                 Ok(())
@@ -83,31 +83,31 @@ impl Mix {
 
     fn sound(&mut self, audio: Audio) -> Result<(), Error> {
         let path = &self.name;
-        let tape = match &mut self.tape {
-            Some(tape) => tape,
+        let wav = match &mut self.wav {
+            Some(wav) => wav,
             None => {
                 let file = self.file.reopen().map_err(at(path))?;
                 let rate = self.rate.map_or(audio.rate, NonZeroU32::get);
                 let writer =
                     hound::WavWriter::new(BufWriter::new(file), spec(rate)).map_err(hound_at(path))?;
-                let mut tape = Tape { writer, rates: Rates::new(rate), samples: 0 };
-                tape.silence(self.lead_ms, path)?;
-                self.tape.insert(tape)
+                let mut wav = OpenWav { writer, rates: Resamplers::new(rate), samples: 0 };
+                wav.silence(self.lead_ms, path)?;
+                self.wav.insert(wav)
             }
         };
-        let samples = tape.rates.convert(audio)?;
-        tape.write(samples.into_iter(), path)
+        let samples = wav.rates.convert(audio)?;
+        wav.write(samples.into_iter(), path)
     }
 }
 
 /// What is in the file so far.
-struct Tape {
+struct OpenWav {
     writer: hound::WavWriter<BufWriter<File>>,
-    rates: Rates,
+    rates: Resamplers,
     samples: u64,
 }
 
-impl Tape {
+impl OpenWav {
     fn silence(&mut self, ms: u64, path: &Path) -> Result<(), Error> {
         let samples = ms * u64::from(self.rates.rate) / 1_000;
         // No longer than the bound that `write` checks.
@@ -126,9 +126,9 @@ impl Tape {
     }
 }
 
-impl std::fmt::Debug for Tape {
+impl std::fmt::Debug for OpenWav {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Tape").field("samples", &self.samples).finish_non_exhaustive()
+        f.debug_struct("OpenWav").field("samples", &self.samples).finish_non_exhaustive()
     }
 }
 

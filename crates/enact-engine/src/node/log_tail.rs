@@ -1,4 +1,4 @@
-//! What is known of one run, and what follows from it for somebody who has come to some seq.
+//! The newest records of one run, and what a follower that has come to some seq does next.
 
 use std::{collections::VecDeque, sync::Arc, time::Duration};
 
@@ -13,14 +13,14 @@ const RING_BYTES: usize = 8 * 1024;
 /// What a record takes beside its texts.
 const RECORD_BYTES: usize = size_of::<Record>() + size_of::<Arc<Record>>();
 /// How often a run that is played elsewhere is looked at, should news of it be lost.
-const LOOKING: Duration = Duration::from_secs(1);
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
 /// The same for one that rests, which it may for days. News tells when it wakes up, except between two processes that share a
 /// SQLite folder: their followers are this much late.
-const LOOKING_AT_RESTING: Duration = Duration::from_secs(3);
+const RESTING_POLL_INTERVAL: Duration = Duration::from_secs(3);
 
 /// What is known of a run, played here or followed.
 #[derive(Debug, Default)]
-pub(super) struct Known {
+pub(super) struct LogTail {
     /// The newest records, without gaps up to `next`; or nothing.
     ring: VecDeque<Arc<Record>>,
     ring_bytes: usize,
@@ -50,22 +50,22 @@ impl Default for Played {
     }
 }
 
-/// What somebody is to do who has seen everything before some seq.
+/// What a follower does next that has seen everything before some seq.
 #[derive(Debug)]
-pub(super) enum Step {
+pub(super) enum NextStep {
     Show(Vec<Arc<Record>>),
     /// There is more, but it is no longer at hand.
     ReadLog,
-    Look,
+    Poll,
     /// Until something changes, or until it is time to look.
     Wait(Option<Instant>),
     Over,
     Closed,
 }
 
-/// What somebody found out about a run that is played elsewhere.
+/// What the store said of a run that is played elsewhere.
 #[derive(Debug)]
-pub(super) struct Found {
+pub(super) struct Fetched {
     /// As of which news.
     pub(super) news: u64,
     /// The newest records, without gaps from what was known, or from so many as are kept at hand.
@@ -78,30 +78,30 @@ pub(super) struct Found {
     pub(super) resting: bool,
 }
 
-impl Known {
-    pub(super) fn nothing(closed: bool) -> Known {
-        Known { closed, ..Known::default() }
+impl LogTail {
+    pub(super) fn nothing(closed: bool) -> LogTail {
+        LogTail { closed, ..LogTail::default() }
     }
 
     /// What is to be done next from a seq on.
-    pub(super) fn step(&self, from: Seq) -> Step {
+    pub(super) fn step(&self, from: Seq) -> NextStep {
         if from < self.next {
             return match self.recent(from) {
-                Some(records) => Step::Show(records),
-                // Nobody keeps a node from stopping by being far behind.
-                None if self.closed => Step::Closed,
-                None => Step::ReadLog,
+                Some(records) => NextStep::Show(records),
+                // A follower that is far behind does not keep a node from stopping.
+                None if self.closed => NextStep::Closed,
+                None => NextStep::ReadLog,
             };
         }
         if self.ended {
-            return Step::Over;
+            return NextStep::Over;
         }
         if self.closed {
-            return Step::Closed;
+            return NextStep::Closed;
         }
-        match self.wants_a_look() {
-            Some(at) if at <= Instant::now() => Step::Look,
-            until => Step::Wait(until),
+        match self.next_poll() {
+            Some(at) if at <= Instant::now() => NextStep::Poll,
+            until => NextStep::Wait(until),
         }
     }
 
@@ -129,19 +129,19 @@ impl Known {
         self.next = self.next.max(next);
     }
 
-    /// From now on whoever follows has to look for themselves.
+    /// From now on followers have to poll the store.
     pub(super) fn play_elsewhere(&mut self) {
         self.played = Played::Elsewhere { again: None };
     }
 
     /// Takes records that have just been stored here; the last ones, if the run has ended with them.
-    pub(super) fn grow(&mut self, records: &[Arc<Record>], followed: bool, ended: bool) {
+    pub(super) fn push(&mut self, records: &[Arc<Record>], followed: bool, ended: bool) {
         let Some(last) = records.last() else { return };
         if followed {
-            // What has just come stays whatever its size, or somebody who has kept up would have to read the log.
+            // What has just come stays whatever its size, or a follower that has kept up would have to read the log.
             self.take(records, records.len());
         } else {
-            // Nothing is kept for nobody. Whoever comes in this very moment finds the records in the log.
+            // Without followers nothing is kept. One that comes in this very moment finds the records in the log.
             self.forget();
             self.next = last.seq.next();
         }
@@ -149,7 +149,7 @@ impl Known {
     }
 
     /// Others may have appended. Returns whether that is of interest.
-    pub(super) fn hear_news(&mut self) -> bool {
+    pub(super) fn invalidate(&mut self) -> bool {
         match &mut self.played {
             Played::Here => false,
             Played::Elsewhere { again } => {
@@ -160,18 +160,18 @@ impl Known {
         }
     }
 
-    /// What is known by somebody who looks now; nothing if there is no reason to.
-    pub(super) fn look(&self) -> Option<(Seq, u64)> {
-        let due = self.wants_a_look().is_some_and(|at| at <= Instant::now());
+    /// Where to poll the store from, and as of which news; nothing if no poll is due.
+    pub(super) fn poll_from(&self) -> Option<(Seq, u64)> {
+        let due = self.next_poll().is_some_and(|at| at <= Instant::now());
         due.then_some((self.next, self.news))
     }
 
-    /// Takes in what was found by who looked. Returns whether it is of interest.
-    pub(super) fn learn(&mut self, found: &Found) -> bool {
+    /// Takes in what the store said. Returns whether it is of interest.
+    pub(super) fn merge(&mut self, found: &Fetched) -> bool {
         // It may have come here meanwhile, and more is known than was found.
         let Played::Elsewhere { again } = &mut self.played else { return false };
         if self.news == found.news && found.records.len() < RING {
-            let interval = if found.resting { LOOKING_AT_RESTING } else { LOOKING };
+            let interval = if found.resting { RESTING_POLL_INTERVAL } else { POLL_INTERVAL };
             *again = Some(Instant::now() + interval);
         }
         self.take(&found.records, 0);
@@ -180,7 +180,7 @@ impl Known {
     }
 
     /// When to look for what others have appended.
-    fn wants_a_look(&self) -> Option<Instant> {
+    fn next_poll(&self) -> Option<Instant> {
         match self.played {
             Played::Here => None,
             _ if self.ended => None,
