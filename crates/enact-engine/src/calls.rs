@@ -19,20 +19,13 @@ use tracing::{Instrument, Span};
 use crate::{
     model::{Live, Model, Timing},
     perform::Audience,
+    resources::Resources,
     spans::Beats,
     studio::Studio,
 };
 
 /// The models of a run, by the names its setup uses.
 pub type Models = BTreeMap<String, Arc<dyn Model>>;
-
-/// Those who do what a run asks for.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Crew {
-    pub(crate) models: Models,
-    /// Nothing where nobody speaks.
-    pub(crate) studio: Option<Arc<Studio>>,
-}
 
 /// What a run is waiting for.
 ///
@@ -83,7 +76,7 @@ impl<C: Send + 'static> Calls<C> {
     }
 
     /// Starts what is newly pending and drops what no longer is. Linear in what is pending: thousands may be.
-    pub(crate) fn keep_up<P: Production<Command = C>>(&mut self, production: &P, crew: &Crew) {
+    pub(crate) fn keep_up<P: Production<Command = C>>(&mut self, production: &P, resources: &Resources) {
         let pending = production.pending();
         let wanted: HashSet<CallId> = pending.iter().map(Effect::call).collect();
         let simulated = &mut self.simulated;
@@ -99,7 +92,7 @@ impl<C: Send + 'static> Calls<C> {
         self.ready.retain(|(call, _)| wanted.contains(call));
         self.beats.keep_up(production.beat());
         for (effect, timer) in self.new_effects(&pending) {
-            self.start(production, effect, timer, crew);
+            self.start(production, effect, timer, resources);
         }
         self.release_held();
     }
@@ -213,7 +206,7 @@ impl<C: Send + 'static> Calls<C> {
         production: &P,
         effect: &Effect,
         timer: Option<CallId>,
-        crew: &Crew,
+        resources: &Resources,
     ) {
         let call = effect.call();
         let arrive = self.arrive.clone();
@@ -227,7 +220,7 @@ impl<C: Send + 'static> Calls<C> {
                 (task, None)
             }
             Effect::Speak(speak) => {
-                let (studio, speak) = (crew.studio.clone(), speak.clone());
+                let (studio, speak) = (resources.studio.clone(), speak.clone());
                 let heard = self.beats.speech(&speak);
                 let task = tokio::spawn(async move {
                     let outcome = say_aloud(studio, &speak).instrument(heard.span()).await;
@@ -241,7 +234,7 @@ impl<C: Send + 'static> Calls<C> {
                 (task, None)
             }
             Effect::Ask(ask) => {
-                let Some(model) = crew.models.get(&*ask.model).cloned() else {
+                let Some(model) = resources.models.get(&*ask.model).cloned() else {
                     let failure = Failure::new(format!("no model named '{}'", ask.model));
                     let _ = arrive.send(Arrival { call, what: Happened::Failed { call, failure } });
                     let nothing = tokio::spawn(async {});

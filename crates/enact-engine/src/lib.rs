@@ -6,7 +6,6 @@
 //! many runs from a queue; `perform` is the loop that plays every
 //! production, `calls` keeps what is in flight.
 
-mod absent;
 pub mod artefacts;
 mod calls;
 pub mod casting;
@@ -22,6 +21,7 @@ pub mod perform;
 pub mod process;
 pub mod productions;
 pub mod recording;
+mod resources;
 mod spans;
 mod stage;
 pub mod store;
@@ -29,7 +29,6 @@ mod studio;
 pub mod voice;
 mod wav;
 
-pub use absent::Absent;
 pub use artefacts::Artefacts;
 pub use calls::Models;
 pub use clock::Clock;
@@ -39,6 +38,7 @@ pub use log::Log;
 pub use model::Model;
 pub use node::Node;
 pub use productions::{AnyReport, Productions};
+pub use resources::{Absent, Project};
 pub use stage::{Error, Stage};
 pub use store::Store;
 pub use studio::Studio;

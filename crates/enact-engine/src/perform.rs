@@ -4,20 +4,20 @@ use std::{sync::Arc, time::Duration};
 
 use enact_drama::{
     Fact, Happened, Input, Production, Record, Seq,
-    production::{Delta, Manifest, fold},
-    record::{Unreadable, read_facts},
+    production::{Delta, Manifest},
+    record::Unreadable,
     row::RowChange,
 };
 use tokio::{sync::mpsc, time::Instant};
 
 use crate::{
     Artefacts, Clock, Log,
-    calls::{Calls, Crew, Models},
+    calls::Calls,
     checkpoint,
     log::{self, Batch, Claim, CommandId},
     productions::json,
+    resources::Resources,
     store::PostedCommand,
-    studio::Studio,
 };
 
 /// Batching window: an outcome that triggers no new effect waits this long, so that several share one append. Answers of one
@@ -101,8 +101,7 @@ pub(crate) struct Performance<'a, P: Production> {
     pub(crate) clock: &'a dyn Clock,
     pub(crate) watcher: &'a mut dyn Watcher<P::Event>,
     pub(crate) audience: Option<Arc<dyn Audience>>,
-    pub(crate) studio: Option<Arc<Studio>>,
-    /// Where manifests are kept, also while nobody speaks.
+    /// Where manifests and recordings are kept; nothing where nothing is said aloud.
     pub(crate) artefacts: Option<Artefacts>,
     /// Whether a run that waits for a command is given up until one comes.
     pub(crate) may_rest: bool,
@@ -130,39 +129,21 @@ pub(crate) enum Played<P> {
 }
 
 impl<'a, P: Production> Performance<'a, P> {
-    /// Begins a new run: its first fact and what follows from it are stored together, so that there is never a run
-    /// that has begun and waits for nothing.
+    /// Begins a new run in the state after its first fact. That fact and what follows from it are stored together, so that
+    /// there is never a run that has begun and waits for nothing.
     pub(crate) async fn begin(
-        first: P::Event,
+        (production, first): (P, Fact<P::Event>),
         claim: Claim,
         log: &'a dyn Log,
         clock: &'a dyn Clock,
         watcher: &'a mut dyn Watcher<P::Event>,
     ) -> Result<Performance<'a, P>, Error> {
-        let at = clock.now_ms();
-        let first = Fact { seq: Seq(0), at, event: first };
-        let production = P::begin(&first).ok_or(Error::NoBeginning)?;
         let mut performance = Performance::new(production, Seq(1), claim, log, clock, watcher);
         performance.rows = performance.production.rows(&first);
         let mut facts = vec![first];
         performance.decide(Happened::Started, &mut facts);
         performance.keep(facts, None).await?;
         Ok(performance)
-    }
-
-    /// Takes over a run from its whole log, as it stands there. [`go_on`](Self::go_on) sets it going.
-    pub(crate) fn take_over(
-        claim: Claim,
-        records: &[Record],
-        log: &'a dyn Log,
-        clock: &'a dyn Clock,
-        watcher: &'a mut dyn Watcher<P::Event>,
-    ) -> Result<Performance<'a, P>, Error> {
-        let facts = read_facts(records)?;
-        let production = fold(&facts).ok_or(Error::NoBeginning)?;
-        watcher.saw(&facts);
-        let next = facts.last().map_or(Seq(0), |last| last.seq.next());
-        Ok(Performance::new(production, next, claim, log, clock, watcher))
     }
 
     /// Takes over a run in the state that its log has come to, before the fact `next`.
@@ -183,7 +164,6 @@ impl<'a, P: Production> Performance<'a, P> {
             clock,
             watcher,
             audience: None,
-            studio: None,
             artefacts: None,
             may_rest: false,
             seen: None,
@@ -194,12 +174,6 @@ impl<'a, P: Production> Performance<'a, P> {
     /// Counts records towards the next checkpoint from this seq on.
     pub(crate) fn checkpointed_at(&mut self, next: Seq) {
         self.checkpointed = next;
-    }
-
-    /// Has it said aloud.
-    pub(crate) fn speak_in(&mut self, studio: Option<Arc<Studio>>) {
-        self.artefacts = studio.as_ref().map(|studio| studio.artefacts.clone()).or(self.artefacts.take());
-        self.studio = studio;
     }
 
     /// Lets the rules decide on commands that came while no process played, as far as no model has to be asked for it: it may
@@ -280,17 +254,16 @@ impl<'a, P: Production> Performance<'a, P> {
         Ok(())
     }
 
-    /// Plays to the end, until it rests or is told to stop. `signals` brings what comes from outside. Telemetry tells
-    /// the run's calls apart if it is played within a [span](crate::spans::run).
+    /// Plays to the end, until it rests or is told to stop. `signals` brings what comes from outside. [Telemetry](crate::spans) tells
+    /// the run's calls apart if it is played within a span.
     pub(crate) async fn play(
         mut self,
-        models: Models,
+        resources: Resources,
         signals: &mut mpsc::Receiver<Signal>,
     ) -> Result<Played<P>, Error> {
-        let crew = Crew { models, studio: self.studio.clone() };
         let mut calls = Calls::new(tracing::Span::current(), self.audience.clone());
         while self.production.ended().is_none() {
-            calls.keep_up(&self.production, &crew);
+            calls.keep_up(&self.production, &resources);
             if calls.is_empty() {
                 // Nothing is under way, so nothing but a command can change anything.
                 let is_alone = signals.is_closed() && signals.is_empty();
@@ -314,7 +287,8 @@ impl<'a, P: Production> Performance<'a, P> {
             self.decide(what, &mut facts);
             self.gather(&mut calls, &mut facts).await;
             let pause = self.keep(facts, command).await?;
-            if !pause.is_zero() && self.pause(pause, &mut calls, &crew, signals).await? == Pause::Stopped {
+            if !pause.is_zero() && self.pause(pause, &mut calls, &resources, signals).await? == Pause::Stopped
+            {
                 break;
             }
         }
@@ -327,12 +301,12 @@ impl<'a, P: Production> Performance<'a, P> {
         &mut self,
         pause: Duration,
         calls: &mut Calls<P::Command>,
-        crew: &Crew,
+        resources: &Resources,
         signals: &mut mpsc::Receiver<Signal>,
     ) -> Result<Pause, Error> {
         let until = Instant::now() + pause;
         while self.production.ended().is_none() {
-            calls.keep_up(&self.production, crew);
+            calls.keep_up(&self.production, resources);
             let (what, command) = tokio::select! {
                 biased;
                 Some(signal) = signals.recv() => match self.signalled(signal) {

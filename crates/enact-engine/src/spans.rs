@@ -18,17 +18,31 @@ use enact_drama::{
     request::Request,
     usage::Usage,
 };
-use tracing::{Span, field::Empty};
+use tokio::sync::mpsc;
+use tracing::{Instrument, Span, field::Empty};
 
 use crate::{
     Model,
-    perform::{self, Performance, Played},
+    perform::{self, Performance, Played, Signal},
+    resources::Resources,
 };
 
 mod speech;
 
+/// Plays what has begun or was taken over, and lets telemetry see it.
+pub(crate) async fn play_traced<P: Production>(
+    performance: Performance<'_, P>,
+    resources: Resources,
+    signals: &mut mpsc::Receiver<Signal>,
+) -> Result<Played<P>, perform::Error> {
+    let span = run(&performance);
+    let played = performance.play(resources, signals).instrument(span.clone()).await;
+    ended(&span, &played);
+    played
+}
+
 /// A run, from where this process begins to play it. One that has ended already is not seen again.
-pub(crate) fn run<P: Production>(performance: &Performance<'_, P>) -> Span {
+fn run<P: Production>(performance: &Performance<'_, P>) -> Span {
     if performance.production.ended().is_some() {
         return Span::none();
     }
@@ -44,7 +58,7 @@ pub(crate) fn run<P: Production>(performance: &Performance<'_, P>) -> Span {
 }
 
 /// How playing a run ended.
-pub(crate) fn ended<P: Production>(run: &Span, played: &Result<Played<P>, perform::Error>) {
+fn ended<P: Production>(run: &Span, played: &Result<Played<P>, perform::Error>) {
     match played {
         Ok(Played::Stopped { production, .. }) => {
             run.record("enact.run.end_reason", production.ended());

@@ -19,7 +19,6 @@ use tokio::sync::mpsc;
 
 use crate::{
     Context, exit_codes,
-    inbox::Inbox,
     models::some_of,
     output::stdout,
     screen::{BOLD, Screen, Show, Terminal},
@@ -120,7 +119,7 @@ async fn perform<P: Production>(
     kept: Kept,
     options: &Options,
 ) -> anyhow::Result<ExitCode> {
-    let stage = stage.log(kept.store()).write_to(&context.location.data_dir);
+    let stage = stage.store(kept.store()).write_to(&context.location.data_dir);
     let mut signals = Signals::new();
     if options.commands {
         read_commands(record, context.productions.clone(), signals.sender.clone());
@@ -128,20 +127,15 @@ async fn perform<P: Production>(
         // It is taken before anything else, and there is room for one.
         let _ = signals.sender.try_send(Signal::Rest);
     }
-    let inbox = Inbox::poll(kept.store(), run, signals.sender.clone());
     let document = ShownDocument::<P> { report: None, blocks: 0 };
     let mut show = Terminal::new(document, Some(0.0), options.quiet);
     let played = match new {
-        Some(first) => stage.play_production::<P>(run, first, &mut show, &mut signals.received).await,
-        None => stage.resume_production::<P>(run, &mut show, &mut signals.received).await,
+        Some(first) => stage.play::<P>(first, &mut show, &mut signals.received).await,
+        None => stage.resume::<P>(run, &mut show, &mut signals.received).await,
     };
-    inbox.end().await;
     drop(stage);
-    let records = kept.store().read(run, Seq(0)).await;
     kept.close().await;
-    played?;
-    let production: Option<P> = fold(&read_facts(&records?)?);
-    let reason = production.as_ref().and_then(Production::ended);
+    let reason = played?;
     if !options.quiet {
         show.shown.end(run, context, reason.is_some())?;
     }

@@ -5,7 +5,6 @@
 //! elsewhere by now.
 //! `feed` holds what is `known` of a run for all who follow it, `follower` is one of those, `pace` the speed of a replay.
 
-mod checks;
 mod claiming;
 mod commands;
 mod feed;
@@ -28,8 +27,7 @@ use std::{
     time::Duration,
 };
 
-use async_trait::async_trait;
-use enact_drama::{Problem, RunId, Seq, production::Player, voice::VoiceChain};
+use enact_drama::{Problem, RunId, Seq};
 use tokio::{
     sync::{
         Notify, Semaphore,
@@ -40,20 +38,23 @@ use tokio::{
 };
 
 use crate::{
-    Artefacts, Clock, Productions, Store, Studio,
-    calls::Models,
+    Clock, Productions, Store,
     clock::SystemClock,
     log::{self, RunSummary},
     productions::UnknownProduction,
+    resources::Checks,
     store::News,
 };
 
-use self::{checks::Checks, feed::Feeds, inbox::Playing};
+pub use crate::resources::Project;
+
+pub(crate) use self::submit::fork;
+use self::{feed::Feeds, inbox::Playing};
 pub use self::{
     follower::{Follower, Seen},
     pace::Speed,
     play::{ClaimedRun, Outcome, PlayError},
-    submit::Submitter,
+    submit::{Submitter, new_run},
 };
 
 /// How often a node looks for itself at what news should have told it.
@@ -63,24 +64,6 @@ const STOPPING: Duration = Duration::from_secs(5);
 /// How many runs may be read back from their logs at once. Each takes a few hundred KiB for a moment, and a node that comes
 /// back has thousands to go on with.
 const BEGINNING_AT_ONCE: usize = 16;
-
-/// What a node plays with: the operator's models and voices.
-#[async_trait]
-pub trait Project: Debug + Send + Sync {
-    /// The models of a run, by the names its setup uses.
-    async fn models(&self, players: &[Player]) -> Result<Models, Problem>;
-
-    /// Where a run is said aloud that has these voices.
-    async fn studio(&self, voices: &VoiceChain) -> Result<Studio, Problem> {
-        let _ = voices;
-        Err(Problem::config("this project has no voices"))
-    }
-
-    /// Where what is said aloud lies, by whatever voices. Runs that are deleted leave nothing there.
-    fn artefacts(&self) -> Option<Artefacts> {
-        None
-    }
-}
 
 /// What a node does at most.
 #[derive(Debug, Clone, Copy)]
@@ -277,6 +260,6 @@ async fn listen(inner: Arc<Inner>, mut news: broadcast::Receiver<News>) {
 }
 
 /// What a poisoned lock guards is still whole: nothing panics while it changes it.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

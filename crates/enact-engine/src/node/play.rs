@@ -19,7 +19,8 @@ use crate::{
     log::{self, Claim},
     perform::{self, Performance, Played, Signal, Watcher},
     productions::UnknownProduction,
-    stage::perform_in_span,
+    resources::Resources,
+    spans::play_traced,
 };
 
 /// How long before the store is tried again.
@@ -202,7 +203,6 @@ impl ClaimedRun<'_> {
             _ = stopping.wait_for(|stopping| *stopping) => return Ok(Outcome::Stopped),
             resources = resources(inner, &performance.production, wakes) => resources?,
         };
-        performance.speak_in(studio);
         if !wakes {
             // To ask about a key takes seconds, in which the run may have been cancelled.
             commands = performance.read_inbox(inner.store.inbox(claim.run).await?).await?;
@@ -217,7 +217,7 @@ impl ClaimedRun<'_> {
             true => tracing::debug!(%run, production, name, "a run wakes up"),
             false => tracing::info!(%run, production, name, "a run is played"),
         }
-        Ok(match perform_in_span(performance, models, &mut signals).await? {
+        Ok(match play_traced(performance, Resources { models, studio }, &mut signals).await? {
             Played::Resting => {
                 tracing::debug!(%run, "a run rests until a command comes");
                 Outcome::Resting

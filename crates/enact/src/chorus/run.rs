@@ -24,7 +24,6 @@ use crate::{
     config::Config,
     exit_codes,
     find_run::find_run_of,
-    inbox::Inbox,
     models::some_of,
     output::stdout,
     screen::Terminal,
@@ -132,18 +131,24 @@ async fn perform(
     run: RunId,
     begin: Option<Setup>,
 ) -> anyhow::Result<Story> {
-    let stage = stage.log(kept.store()).write_to(&location.data_dir);
+    let stage = stage.store(kept.store()).write_to(&location.data_dir);
     let mut show = Terminal::new(ShownChorus::default(), args.pace, args.quiet || args.json);
     let mut signals = Signals::new();
-    let inbox = Inbox::poll(kept.store(), run, signals.sender.clone());
+    let received = &mut signals.received;
     let played = match begin {
-        Some(setup) => stage.play_chorus(setup, &mut show, &mut signals.received).await,
-        None => stage.resume_chorus(run, &mut show, &mut signals.received).await,
+        Some(setup) => {
+            let first = chorus::Chorus::beginning(setup);
+            stage.play::<chorus::Chorus>(first, &mut show, received).await
+        }
+        None => stage.resume::<chorus::Chorus>(run, &mut show, received).await,
     };
-    inbox.end().await;
+    let story = match played {
+        Ok(_) => stage.report::<chorus::Chorus>(run).await,
+        Err(error) => Err(error),
+    };
     drop(stage);
     kept.close().await;
-    Ok(played?)
+    Ok(story?)
 }
 
 /// What is said to everybody: the argument, or standard input.
