@@ -5,7 +5,6 @@ use std::{
     path::Path,
     process::ExitCode,
     sync::Arc,
-    time::Duration,
 };
 
 use enact_drama::{
@@ -19,7 +18,7 @@ use enact_drama::{
 use enact_engine::{Stage, Store, log::Status};
 use uuid::Uuid;
 
-use super::{Assembled, Choir, Live, afterword, args::Chorus};
+use super::{Assembled, Choir, afterword, args::Chorus, terminal::ShownChorus};
 use crate::{
     Context,
     config::Config,
@@ -27,7 +26,7 @@ use crate::{
     find_run::find_run_of,
     models::some_of,
     output::stdout,
-    screen::READING_PACE_SECONDS,
+    screen::Terminal,
     signals::Signals,
     store::{Kept, Location, check_artefacts},
     voices,
@@ -133,7 +132,7 @@ async fn perform(
     begin: Option<Setup>,
 ) -> anyhow::Result<Story> {
     let stage = stage.store(kept.store()).write_to(&location.data_dir);
-    let mut show = watcher(args);
+    let mut show = Terminal::new(ShownChorus::default(), args.pace, args.quiet || args.json);
     let mut signals = Signals::new();
     let received = &mut signals.received;
     let played = match begin {
@@ -203,14 +202,6 @@ async fn setup_of(store: &dyn Store, run: RunId) -> anyhow::Result<Arc<Setup>> {
 
 fn no_beginning(run: RunId) -> Problem {
     Problem::config(format!("run {run} has no beginning"))
-}
-
-fn watcher(args: &Chorus) -> Live {
-    let terminal = std::io::stdout().is_terminal();
-    let unseen = args.quiet || args.json;
-    let pace = args.pace.unwrap_or(if terminal && !unseen { READING_PACE_SECONDS } else { 0.0 });
-    let pace = Duration::from_secs_f64(pace);
-    if unseen { Live::unseen(pace) } else { Live::on_stdout(pace, terminal) }
 }
 
 fn report(args: &Chorus, story: &Story, location: &Location) -> anyhow::Result<()> {

@@ -1,12 +1,6 @@
 //! `enact run`: play a scene, live.
 
-use std::{
-    io::{IsTerminal, Write},
-    path::Path,
-    process::ExitCode,
-    sync::Arc,
-    time::Duration,
-};
+use std::{io::Write, path::Path, process::ExitCode, sync::Arc};
 
 use enact_drama::{
     Problem, RunId, Seq,
@@ -18,10 +12,10 @@ use enact_engine::{Error, Log, Stage, Voice, casting, log::Status, outputs, perf
 use super::{
     afterword,
     args::Run,
-    live::Live,
     make_room_for_files,
     prepare::{Plan, Prepared},
     recording::keep,
+    terminal::ShownScene,
 };
 use crate::{
     Context,
@@ -30,7 +24,7 @@ use crate::{
     find_run::find_run_of,
     output::stdout,
     recording,
-    screen::READING_PACE_SECONDS,
+    screen::Terminal,
     signals::Signals,
     store::{Kept, Location},
 };
@@ -41,17 +35,17 @@ const GOAL_NOT_REACHED: u8 = 3;
 pub(super) async fn run(args: Run, context: &Context<'_>) -> anyhow::Result<ExitCode> {
     let location = context.location;
     let voice = voice(&args, context)?;
-    let mut show = watcher(&args);
+    let mut show = Terminal::new(ShownScene::default(), args.pace, args.quiet || args.json);
     let mut signals = Signals::new();
     let (story, result) = match &args.resume {
-        Some(run) => resume(run, &args, context, &mut *show, &mut signals).await?,
+        Some(run) => resume(run, &args, context, &mut show, &mut signals).await?,
         None => {
             let (stage, setup) = prepare(&args, context).await?;
             let kept = location.open().await?;
             make_room_for_files(location)?;
             let stage = stage.store(kept.store()).write_to(&location.data_dir);
             let (run, first) = (setup.run, Scene::beginning(setup));
-            let played = stage.play::<Scene>(first, &mut *show, &mut signals.received).await;
+            let played = stage.play::<Scene>(first, &mut show, &mut signals.received).await;
             finish(stage, kept, run, played).await?
         }
     };
@@ -218,18 +212,6 @@ async fn setup_of(log: &dyn Log, run: RunId) -> anyhow::Result<Arc<Setup>> {
     match first.map(|fact| fact.event) {
         Some(SceneEvent::Began { setup }) => Ok(setup),
         _ => Err(Problem::config(format!("run {run} has no beginning")).into()),
-    }
-}
-
-fn watcher(args: &Run) -> Box<dyn Watcher<SceneEvent>> {
-    let terminal = std::io::stdout().is_terminal();
-    let pace =
-        args.pace.unwrap_or(if terminal && !args.quiet && !args.json { READING_PACE_SECONDS } else { 0.0 });
-    let pace = Duration::from_secs_f64(pace);
-    if args.quiet || args.json {
-        Box::new(Live::unseen(pace))
-    } else {
-        Box::new(Live::on_stdout(pace, terminal))
     }
 }
 
