@@ -26,6 +26,10 @@ pub struct Usage {
     pub partial: bool,
 }
 
+fn is_zero(tokens: &u64) -> bool {
+    *tokens == 0
+}
+
 impl Usage {
     pub const NONE: Usage =
         Usage { uncached: 0, cache_read: 0, cache_write: 0, output: 0, billed: None, partial: false };
