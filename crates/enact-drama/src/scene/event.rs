@@ -12,7 +12,7 @@ use crate::{
     production::{CallId, Event, Purpose},
     record::{RunId, Seq},
     reply::{Reply, Warning},
-    usage::Usage,
+    usage::{self, Usage},
 };
 
 /// One thing that is true of a scene.
@@ -50,6 +50,7 @@ pub enum SceneEvent {
         /// What became of it.
         #[serde(default, skip_serializing_if = "Outcome::is_taken")]
         outcome: Outcome,
+        #[serde(serialize_with = "usage::in_log")]
         usage: Option<Usage>,
         took_ms: u64,
     },
