@@ -2,7 +2,7 @@
 
 use std::ops::AddAssign;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 /// Tokens of one call, kept apart because each kind has its own price.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -24,6 +24,14 @@ pub struct Usage {
     /// More was used than this says: an answer broke off before its usage was told, or an earlier try told nothing.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub partial: bool,
+}
+
+/// How a log writes what a call used: nothing as `{}`, which is read back as the same.
+pub(crate) fn in_log<S: Serializer>(usage: &Option<Usage>, serializer: S) -> Result<S::Ok, S::Error> {
+    match usage {
+        Some(Usage::NONE) => serializer.collect_map::<(), (), _>([]),
+        usage => usage.serialize(serializer),
+    }
 }
 
 impl Usage {

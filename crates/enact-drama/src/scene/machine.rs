@@ -285,7 +285,7 @@ fn answered(draft: &mut Draft, call: CallId, answer: &Answer) {
     draft.push(SceneEvent::Replied {
         call,
         actor: actor.clone(),
-        raw: raw.to_owned(),
+        raw: (raw != reply.written()).then(|| raw.to_owned()),
         reply: reply.clone(),
         warnings: reading.warnings,
         outcome,

@@ -45,7 +45,7 @@ pub use config::{
     SceneConfig, Wish,
 };
 pub use end::{EndReason, Ending};
-pub use event::{Advice, Fidelity, HiddenPurpose, NoteReason, Opinion, Outcome, SceneEvent};
+pub use event::{Advice, Fidelity, HiddenPurpose, NoteReason, Opinion, Outcome, SceneEvent, raw_answer};
 pub use file::{SceneFormat, read_scene};
 pub use fork::{NotThere, fork};
 pub use line::{Cut, Line, Said};

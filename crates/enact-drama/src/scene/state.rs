@@ -6,6 +6,7 @@ use super::{
     EndReason, HiddenPurpose, Lines, NoteReason, Outcome, Said, SceneEvent, Setup,
     company::Company,
     counsel::{Counsel, Sought},
+    event::raw_answer,
     notes::{self, Note},
     prompt,
     settled_lines::SettledLines,
@@ -252,7 +253,7 @@ impl Scene {
             }
             SceneEvent::Replied { call, raw, reply, outcome, usage, .. } => {
                 self.fold_cost(*call, usage.as_ref());
-                self.fold_reply(*call, raw, reply.action, *outcome)
+                self.fold_reply(*call, &raw_answer(raw, reply), reply.action, *outcome)
             }
             SceneEvent::CallFailed { call, usage, .. } => {
                 self.fold_cost(*call, usage.as_ref());

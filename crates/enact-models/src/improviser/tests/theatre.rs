@@ -138,7 +138,7 @@ impl Played {
     pub(super) fn warnings(&self) -> Vec<String> {
         let all = self.events.iter().filter_map(|event| match event {
             SceneEvent::Replied { warnings, raw, .. } if !warnings.is_empty() => {
-                Some(format!("{raw}: {warnings:?}"))
+                Some(format!("{raw:?}: {warnings:?}"))
             }
             SceneEvent::CutMissed { by, phrase } => Some(format!("{by} cut nothing after {phrase}")),
             _ => None,
