@@ -1,9 +1,9 @@
 //! The voice in this program: a diphone synthesiser with one speaker, who sounds like many.
 
 mod cut;
-mod letters;
+mod formant;
 mod manner;
-mod throat;
+mod transliterate;
 
 use std::sync::{
     Arc, LazyLock,
@@ -44,8 +44,8 @@ impl Speaker for Embedded {
     }
 
     async fn say(&self, line: &Line, _until: Instant) -> Result<Sound, Error> {
-        let text = letters::english(&line.text).ok_or(Error::Unreadable)?;
-        let meant = line.meant.as_deref().and_then(letters::english);
+        let text = transliterate::to_english(&line.text).ok_or(Error::Unreadable)?;
+        let meant = line.meant.as_deref().and_then(transliterate::to_english);
         let manner = Manner::of(line.profile, line.shade);
         let wanted = Wanted::default();
         let still = wanted.0.clone();
@@ -64,7 +64,7 @@ fn utter(text: &str, meant: Option<&str>, manner: Manner, wanted: impl Fn() -> b
         return Clip::default();
     }
     let clip = Clip::of(samples, FLITE.voice.sample_rate);
-    Clip { samples: throat::resized(&clip.samples, manner.throat), rate: clip.rate }
+    Clip { samples: formant::shift(clip.samples, manner.throat), rate: clip.rate }
 }
 
 /// Makes sound of text, in one manner.

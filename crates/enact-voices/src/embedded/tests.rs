@@ -66,7 +66,7 @@ proptest! {
 
     #[test]
     fn any_text_is_said_or_refused(text in "([a-zA-Z0-9$.,:;'\"/()-]{0,8} ?){0,8}|\\PC{0,40}") {
-        let Some(text) = letters::english(&crate::text::spoken(&text)) else { return Ok(()) };
+        let Some(text) = transliterate::to_english(&crate::text::spoken(&text)) else { return Ok(()) };
         let clip = utter(&text, None, Manner::of(VoiceProfile::EnergeticUpbeat, 3), || true);
         prop_assert!(clip.samples.iter().all(|sample| sample.is_finite()));
     }
@@ -108,7 +108,7 @@ proptest! {
 
     #[test]
     fn nothing_after_a_cut_is_heard(before in QUIET, after in HISSING, profile in 0_usize..6, shade in 0_u8..10) {
-        let text = |text: &str| letters::english(text).unwrap();
+        let text = |text: &str| transliterate::to_english(text).unwrap();
         let heard = before.trim_end_matches(|c: char| !c.is_alphanumeric()).to_owned() + "—";
         let manner = Manner::of(VoiceProfile::ALL[profile], shade);
         let said = |meant: Option<String>, heard: &str| {
