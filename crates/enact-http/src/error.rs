@@ -6,7 +6,7 @@ use enact_drama::production::FailureKind;
 use reqwest::Url;
 use serde_json::Value;
 
-use crate::{HumanDuration, Key, redact, retry::seconds};
+use crate::{ApiKey, HumanDuration, redact, retry::seconds};
 
 /// What can go wrong with a call to any service. One line for people, without anything private.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -83,14 +83,14 @@ fn after(separator: &str, text: &str) -> String {
 #[derive(Debug, Clone)]
 pub struct ErrorClassifier {
     origin: String,
-    key: Option<Key>,
+    key: Option<ApiKey>,
     key_variable: Option<&'static str>,
     unreachable_hint: Option<&'static str>,
 }
 
 impl ErrorClassifier {
     /// For a service at this address. `key_variable` is where its key usually is.
-    pub fn new(base: &Url, key: Option<Key>, key_variable: Option<&'static str>) -> ErrorClassifier {
+    pub fn new(base: &Url, key: Option<ApiKey>, key_variable: Option<&'static str>) -> ErrorClassifier {
         let origin = base.origin().ascii_serialization();
         ErrorClassifier { origin, key, key_variable, unreachable_hint: None }
     }
@@ -133,7 +133,7 @@ impl ErrorClassifier {
 
     /// A refused key, with where it came from.
     pub fn key_refused(&self, status: u16) -> Error {
-        let named = self.key.as_ref().and_then(Key::variable);
+        let named = self.key.as_ref().and_then(ApiKey::variable);
         let hint = match (named.or(self.key_variable), &self.key) {
             (Some(variable), Some(_)) => format!("check {variable}"),
             (Some(variable), None) => format!("set {variable}"),
@@ -247,7 +247,7 @@ mod tests {
 
     fn classifier() -> ErrorClassifier {
         let base = Url::parse("https://me:pw@h:1/private").unwrap();
-        ErrorClassifier::new(&base, Some(Key::new(KEY)), Some("EXAMPLE_KEY"))
+        ErrorClassifier::new(&base, Some(ApiKey::new(KEY)), Some("EXAMPLE_KEY"))
     }
 
     fn classified(status: u16, body: &Value) -> String {
@@ -286,7 +286,7 @@ mod tests {
             Error::KeyRefused { hint, .. } => hint,
             other => panic!("{other}"),
         };
-        let (key, usual) = (|| Some(Key::new("k")), Some("USUAL"));
+        let (key, usual) = (|| Some(ApiKey::new("k")), Some("USUAL"));
         assert_eq!(hint(key().map(|key| key.from_variable("MINE")), usual), "check MINE");
         assert_eq!(hint(key(), usual), "check USUAL");
         assert_eq!(hint(None, usual), "set USUAL");

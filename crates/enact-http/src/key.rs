@@ -7,19 +7,19 @@ use reqwest::header::{AUTHORIZATION, HeaderName, HeaderValue};
 
 /// A secret. Its `Debug` does not show it.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Key {
+pub struct ApiKey {
     secret: String,
     variable: Option<String>,
 }
 
-impl Key {
-    pub fn new(secret: impl Into<String>) -> Key {
-        Key { secret: secret.into(), variable: None }
+impl ApiKey {
+    pub fn new(secret: impl Into<String>) -> ApiKey {
+        ApiKey { secret: secret.into(), variable: None }
     }
 
     /// Remembers which environment variable it came from, for the message that says it was refused.
-    pub fn from_variable(self, name: impl Into<String>) -> Key {
-        Key { variable: Some(name.into()), ..self }
+    pub fn from_variable(self, name: impl Into<String>) -> ApiKey {
+        ApiKey { variable: Some(name.into()), ..self }
     }
 
     pub fn variable(&self) -> Option<&str> {
@@ -32,9 +32,9 @@ impl Key {
     }
 }
 
-impl fmt::Debug for Key {
+impl fmt::Debug for ApiKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Key(hidden)")
+        f.write_str("ApiKey(hidden)")
     }
 }
 
@@ -50,7 +50,7 @@ pub enum AuthScheme {
 /// The header that carries a key, marked as sensitive so that no `Debug` shows it.
 pub fn auth_header(
     service: &str,
-    key: &Key,
+    key: &ApiKey,
     scheme: AuthScheme,
 ) -> Result<(HeaderName, HeaderValue), Problem> {
     let (name, value) = match scheme {
@@ -77,8 +77,8 @@ mod tests {
 
     #[test]
     fn keys_are_not_shown() {
-        let key = Key::new("very-secret").from_variable("SOME_KEY");
-        assert_eq!(format!("{key:?}"), "Key(hidden)");
+        let key = ApiKey::new("very-secret").from_variable("SOME_KEY");
+        assert_eq!(format!("{key:?}"), "ApiKey(hidden)");
         for (scheme, name, value) in [
             (AuthScheme::Bearer, "authorization", "Bearer very-secret"),
             (AuthScheme::Header("x-key"), "x-key", "very-secret"),
@@ -91,7 +91,8 @@ mod tests {
 
     #[test]
     fn keys_that_cannot_be_sent_are_a_problem_that_does_not_repeat_them() {
-        let problem = auth_header("the voice 'v'", &Key::new("secret\nkey"), AuthScheme::Bearer).unwrap_err();
+        let problem =
+            auth_header("the voice 'v'", &ApiKey::new("secret\nkey"), AuthScheme::Bearer).unwrap_err();
         assert_eq!(problem.message, "the key for the voice 'v' cannot be sent as it is");
         assert_eq!(problem.hint.as_deref(), Some("is there a line break in it?"));
         assert!(!format!("{problem:?}").contains("secret"));

@@ -21,5 +21,5 @@ pub use base_url::{base_url, parse_url};
 pub use client::{BodyRead, client, client_builder, read_body};
 pub use deadline::{CallDeadline, HumanDuration};
 pub use error::{Error, ErrorClassifier, ErrorResponse};
-pub use key::{AuthScheme, Key, auth_header, missing_key};
+pub use key::{ApiKey, AuthScheme, auth_header, missing_key};
 pub use retry::{Retry, RetryPolicy, Retryable, retry, retry_after};

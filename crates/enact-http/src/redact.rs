@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use enact_drama::text::{one_line, shortened};
 
-use crate::Key;
+use crate::ApiKey;
 
 /// What stands where a secret was.
 pub const REDACTED: &str = "…";
@@ -20,8 +20,8 @@ const KEY_PREFIX: &str = "sk-";
 const PREFIXED_KEY_LENGTH: usize = 8;
 
 /// A text without a key, should a server have repeated it.
-pub fn redact<'a>(text: &'a str, key: Option<&Key>) -> Cow<'a, str> {
-    match key.map(Key::reveal) {
+pub fn redact<'a>(text: &'a str, key: Option<&ApiKey>) -> Cow<'a, str> {
+    match key.map(ApiKey::reveal) {
         Some(key) if !key.is_empty() && text.contains(key) => Cow::Owned(text.replace(key, REDACTED)),
         _ => Cow::Borrowed(text),
     }
@@ -36,7 +36,7 @@ pub fn redact_all(text: String, mut secrets: Vec<String>) -> String {
 }
 
 /// One short line of what a service says, without the key.
-pub fn explanation(text: &str, key: Option<&Key>) -> String {
+pub fn explanation(text: &str, key: Option<&ApiKey>) -> String {
     // Redacted last: what is dropped from within a line could put a key together again.
     shortened(&redact(&one_line(text), key), LONGEST_EXPLANATION).into_owned()
 }
@@ -73,12 +73,12 @@ fn is_of_keys(c: char) -> bool {
 /// come.
 #[derive(Debug)]
 pub struct StreamRedactor<'a> {
-    key: Option<&'a Key>,
+    key: Option<&'a ApiKey>,
     held: String,
 }
 
 impl<'a> StreamRedactor<'a> {
-    pub fn new(key: Option<&'a Key>) -> StreamRedactor<'a> {
+    pub fn new(key: Option<&'a ApiKey>) -> StreamRedactor<'a> {
         StreamRedactor { key: key.filter(|key| !key.reveal().is_empty()), held: String::new() }
     }
 

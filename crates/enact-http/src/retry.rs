@@ -78,7 +78,7 @@ where
             Some(next) if next < until => {}
             _ => return Err(error),
         }
-        tracing::debug!(%error, pause_ms = pause.as_millis() as u64, "a call is tried again");
+        tracing::debug!(%error, pause_ms = pause.as_millis() as u64, "retrying a call");
         sleep(pause).await;
     }
 }

@@ -22,7 +22,7 @@ mod settings;
 mod test_requests;
 
 pub use connect::{card, connect};
-pub use enact_http::Key;
+pub use enact_http::ApiKey;
 pub use improviser::{Improvisation, Improviser, improvise, improvise_chorus};
 pub use recorded::Recorded;
 pub use scripted::Scripted;

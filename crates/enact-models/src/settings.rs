@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use enact_drama::{model_card::Context, request::Request, usage::Price};
-use enact_http::{CallDeadline, Key};
+use enact_http::{ApiKey, CallDeadline};
 
 /// A language model to be connected to.
 #[derive(Debug, Clone, PartialEq)]
@@ -14,7 +14,7 @@ pub struct Settings {
     /// Where the provider is, if not at its usual address. Comes from the operator, never from a request.
     pub base_url: Option<String>,
     /// Read from the environment; nothing for providers that want none.
-    pub key: Option<Key>,
+    pub key: Option<ApiKey>,
     pub temperature: Option<f64>,
     pub max_tokens: Option<u32>,
     /// The longest a single call may take, retries included; the beat's deadline holds as well.

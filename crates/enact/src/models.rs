@@ -12,7 +12,7 @@ use enact_drama::{
     production::Player,
 };
 use enact_engine::{Absent, Model};
-use enact_models::{Key, Recorded, Scripted, Settings};
+use enact_models::{ApiKey, Recorded, Scripted, Settings};
 
 use crate::{
     Registry,
@@ -214,10 +214,10 @@ fn check_same(name: &str, card: &ModelCard, found: &Reference) -> Result<(), Pro
 }
 
 /// The key, out of the environment. Blanks around it come from copying; nothing but blanks is no key.
-pub(crate) fn key(variable: &str, environment: impl Fn(&str) -> Option<String>) -> Option<Key> {
+pub(crate) fn key(variable: &str, environment: impl Fn(&str) -> Option<String>) -> Option<ApiKey> {
     let secret = environment(variable)?;
     let secret = secret.trim();
-    (!secret.is_empty()).then(|| Key::new(secret).from_variable(variable))
+    (!secret.is_empty()).then(|| ApiKey::new(secret).from_variable(variable))
 }
 
 fn with_key(

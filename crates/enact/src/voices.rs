@@ -11,7 +11,7 @@ use enact_drama::{
     voice::VoiceChain,
 };
 use enact_engine::{Absent, Voice};
-use enact_voices::{Command, ElevenLabs, OpenAi, Service, Settings};
+use enact_voices::{CommandSettings, ElevenLabsSettings, OpenAiSettings, Settings, VoiceService};
 
 use crate::{
     args::values::VoiceFlag,
@@ -117,7 +117,7 @@ struct Missing {
     problem: Problem,
 }
 
-fn connect(entry: &VoiceEntry, service: Service) -> Result<Arc<dyn Voice>, Box<Missing>> {
+fn connect(entry: &VoiceEntry, service: VoiceService) -> Result<Arc<dyn Voice>, Box<Missing>> {
     let timeout_ms = entry.timeout.map(|timeout| timeout.as_millis() as u64);
     let settings = Settings { name: entry.name.clone(), service, at_once: entry.at_once, timeout_ms };
     enact_voices::connect(settings)
@@ -134,7 +134,7 @@ fn without_key(name: &str, variable: &str) -> Missing {
 }
 
 /// What stands behind a voice, or the variable that should hold its key and does not.
-fn service(config: &Config, entry: &VoiceEntry) -> Result<Result<Service, String>, Problem> {
+fn service(config: &Config, entry: &VoiceEntry) -> Result<Result<VoiceService, String>, Problem> {
     let environment = |name: &str| std::env::var(name).ok();
     let with_key = |remote: &Remote| -> Result<Result<_, String>, Problem> {
         let Some(variable) = config.voice_key_variable(entry)? else { return Ok(Ok(None)) };
@@ -144,18 +144,18 @@ fn service(config: &Config, entry: &VoiceEntry) -> Result<Result<Service, String
         })
     };
     Ok(match &entry.kind {
-        VoiceKind::Embedded => Ok(Service::Embedded),
+        VoiceKind::Embedded => Ok(VoiceService::Embedded),
         VoiceKind::ElevenLabs(remote) => with_key(remote)?.map(|key| {
             let Remote { base_url, model, voices, .. } = remote.clone();
-            Service::ElevenLabs(ElevenLabs { key, base_url, model, voices })
+            VoiceService::ElevenLabs(ElevenLabsSettings { key, base_url, model, voices })
         }),
         VoiceKind::OpenAi(remote) => with_key(remote)?.map(|key| {
             let Remote { base_url, model, voices, .. } = remote.clone();
-            Service::OpenAi(OpenAi { key, base_url, model, voices })
+            VoiceService::OpenAi(OpenAiSettings { key, base_url, model, voices })
         }),
         VoiceKind::Command(program) => {
             config.check_may_run(entry, program)?;
-            Ok(Service::Command(Command {
+            Ok(VoiceService::Command(CommandSettings {
                 program: config.program(program),
                 args: program.args.clone(),
                 private: config.secret_variables(),

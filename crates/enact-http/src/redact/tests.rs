@@ -4,10 +4,10 @@ use super::*;
 
 #[test]
 fn keys_that_are_known_are_not_repeated() {
-    let key = Key::new("sk-aab");
+    let key = ApiKey::new("sk-aab");
     assert_eq!(redact("my sk-aab, sk-aab!", Some(&key)), "my …, …!");
     assert_eq!(redact("my sk-aab", None), "my sk-aab");
-    assert_eq!(redact("text", Some(&Key::new(""))), "text");
+    assert_eq!(redact("text", Some(&ApiKey::new(""))), "text");
     assert_eq!(explanation("no sk-aab\n\u{1b}[31mhere, sk-\u{1b}[0maab", Some(&key)), "no … here, …");
     assert_eq!(explanation(&"ä".repeat(10_000), None).chars().count(), LONGEST_EXPLANATION + 1);
     let secrets = ["sk-12345678", "", "sk-12345678-more"].map(str::to_owned).to_vec();
@@ -34,7 +34,7 @@ fn what_looks_like_a_key_is_not_repeated() {
 
 #[test]
 fn pieces_are_shown_as_soon_as_they_cannot_be_the_key() {
-    let key = Key::new("sk-aab");
+    let key = ApiKey::new("sk-aab");
     for (pieces, shown) in [
         (&["ask", "-", "me"][..], &["a", "", "sk-me", ""][..]),
         (&["my sk-", "aa", "b!"], &["my ", "", "…!", ""]),
@@ -69,7 +69,7 @@ proptest! {
         pieces in prop::collection::vec("(sk-|aa|b|sk-aab|…| |é|word){0,3}", 0..12),
     ) {
         for key in ["sk-aab", "aa"] {
-            let (secret, whole) = (Key::new(key), pieces.concat().replace(key, REDACTED));
+            let (secret, whole) = (ApiKey::new(key), pieces.concat().replace(key, REDACTED));
             let mut redactor = StreamRedactor::new(Some(&secret));
             let shown: String = pieces.iter().map(|piece| redactor.push(piece)).collect();
             prop_assert_eq!(shown + &redactor.finish(), whole);

@@ -1,7 +1,7 @@
 //! What is said aloud while an answer is still coming.
 
 use enact_engine::model::Live;
-use enact_http::{Key, redact::StreamRedactor};
+use enact_http::{ApiKey, redact::StreamRedactor};
 
 use super::stream::{THINKING, THOUGHT};
 
@@ -28,7 +28,7 @@ enum Part {
 }
 
 impl<'a> Speech<'a> {
-    pub(super) fn new(live: &'a Live, key: Option<&'a Key>) -> Speech<'a> {
+    pub(super) fn new(live: &'a Live, key: Option<&'a ApiKey>) -> Speech<'a> {
         Speech { live, redactor: StreamRedactor::new(key), held: String::new(), part: Part::Beginning }
     }
 
@@ -104,7 +104,7 @@ mod tests {
             let heard = heard.clone();
             move |text| heard.lock().unwrap().push(text.to_owned())
         });
-        let key = Key::new(KEY);
+        let key = ApiKey::new(KEY);
         let mut speech = Speech::new(&live, Some(&key));
         pieces.into_iter().for_each(|piece| speech.hear(piece));
         speech.end();

@@ -9,7 +9,7 @@ use std::{
 
 use enact_drama::{Problem, did_you_mean, voice::VoiceProfile};
 use enact_engine::process;
-use enact_voices::{ElevenLabs, OpenAi};
+use enact_voices::{ElevenLabsSettings, OpenAiSettings};
 use serde::{
     Deserialize, Deserializer,
     de::{Error, MapAccess, Visitor, value::MapAccessDeserializer},
@@ -89,8 +89,8 @@ impl VoiceEntry {
             |variable: &str| Remote { key_variable: Some(variable.to_owned()), ..Remote::default() };
         let kind = match name {
             EMBEDDED => VoiceKind::Embedded,
-            ELEVENLABS => VoiceKind::ElevenLabs(service(ElevenLabs::KEY_VARIABLE)),
-            OPENAI => VoiceKind::OpenAi(service(OpenAi::KEY_VARIABLE)),
+            ELEVENLABS => VoiceKind::ElevenLabs(service(ElevenLabsSettings::KEY_VARIABLE)),
+            OPENAI => VoiceKind::OpenAi(service(OpenAiSettings::KEY_VARIABLE)),
             _ => return None,
         };
         Some(VoiceEntry { name: name.to_owned(), kind, ..VoiceEntry::embedded() })
@@ -107,8 +107,8 @@ impl VoiceEntry {
     /// Where the key of its service usually is, where it has one.
     pub(super) fn usual_key_variable(&self) -> Option<&'static str> {
         match &self.kind {
-            VoiceKind::ElevenLabs(_) => Some(ElevenLabs::KEY_VARIABLE),
-            VoiceKind::OpenAi(_) => Some(OpenAi::KEY_VARIABLE),
+            VoiceKind::ElevenLabs(_) => Some(ElevenLabsSettings::KEY_VARIABLE),
+            VoiceKind::OpenAi(_) => Some(OpenAiSettings::KEY_VARIABLE),
             VoiceKind::Embedded | VoiceKind::Command(_) => None,
         }
     }
@@ -207,8 +207,8 @@ impl VoiceKeys {
             voices: voices.unwrap_or_default(),
         };
         let kind = match kind {
-            ELEVENLABS => VoiceKind::ElevenLabs(service(ElevenLabs::KEY_VARIABLE)),
-            OPENAI => VoiceKind::OpenAi(service(OpenAi::KEY_VARIABLE)),
+            ELEVENLABS => VoiceKind::ElevenLabs(service(ElevenLabsSettings::KEY_VARIABLE)),
+            OPENAI => VoiceKind::OpenAi(service(OpenAiSettings::KEY_VARIABLE)),
             COMMAND => VoiceKind::Command(Program {
                 command: command
                     .ok_or_else(|| entry.missing("command", "\"espeak-ng\", args = [\"--stdout\"]"))?,

@@ -1,12 +1,12 @@
 use serde_json::json;
 
 use super::*;
-use crate::Key;
+use crate::ApiKey;
 
 const KEY: &str = "sk-very-secret";
 
 fn errors(provider: Provider) -> ModelErrors {
-    let settings = Settings { key: Some(Key::new(KEY)), ..Settings::new(provider, "m") };
+    let settings = Settings { key: Some(ApiKey::new(KEY)), ..Settings::new(provider, "m") };
     ModelErrors::new(settings, &Url::parse("http://h:1").unwrap())
 }
 

@@ -1,12 +1,12 @@
 use genai::resolver::AuthData;
 
 use super::*;
-use crate::Key;
+use crate::ApiKey;
 
 fn settings(provider: Provider, base_url: Option<&str>) -> Settings {
     Settings {
         base_url: base_url.map(str::to_owned),
-        key: Some(Key::new("sk-secret")),
+        key: Some(ApiKey::new("sk-secret")),
         ..Settings::new(provider, "some::model-high")
     }
 }
@@ -63,7 +63,7 @@ fn bad_addresses_are_refused_and_not_repeated() {
 #[test]
 fn keys_are_asked_for_where_they_are_needed() {
     let of = |provider, base_url: Option<&str>, key: Option<&str>| {
-        let settings = Settings { key: key.map(Key::new), ..settings(provider, base_url) };
+        let settings = Settings { key: key.map(ApiKey::new), ..settings(provider, base_url) };
         Service::of(&settings).map(|service| {
             let shown = |(name, value): (&_, &HeaderValue)| format!("{name}: {}", value.to_str().unwrap());
             service.headers().iter().map(shown).collect::<Vec<_>>()

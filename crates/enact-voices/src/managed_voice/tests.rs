@@ -5,7 +5,7 @@ use enact_http::Error as HttpError;
 use tokio::time::{advance, sleep};
 
 use super::*;
-use crate::clip::Clip;
+use crate::audio::Pcm;
 
 /// Takes its time, then fails as it is told, or speaks.
 #[derive(Debug)]
@@ -16,22 +16,22 @@ struct Slow {
 }
 
 #[async_trait]
-impl Speaker for Slow {
+impl TtsBackend for Slow {
     fn description(&self) -> String {
         "slow".to_owned()
     }
 
-    async fn say(&self, _line: &Line, _until: Instant) -> Result<Sound, Error> {
+    async fn say(&self, _line: &SpeechText, _until: Instant) -> Result<SpokenAudio, Error> {
         self.asked.fetch_add(1, Ordering::Relaxed);
         sleep(self.takes).await;
         match &self.error {
             Some(error) => Err(error.clone()),
-            None => Ok(Sound::Made(Clip { samples: vec![0.5; 8_000], rate: 8_000 })),
+            None => Ok(SpokenAudio::Pcm(Pcm { samples: vec![0.5; 8_000], rate: 8_000 })),
         }
     }
 }
 
-fn booth(error: Option<Error>, places: usize, timeout: Option<Duration>) -> (Booth, Arc<AtomicUsize>) {
+fn booth(error: Option<Error>, places: usize, timeout: Option<Duration>) -> (ManagedVoice, Arc<AtomicUsize>) {
     slow(1, error, places, timeout)
 }
 
@@ -40,13 +40,13 @@ fn slow(
     error: Option<Error>,
     places: usize,
     timeout: Option<Duration>,
-) -> (Booth, Arc<AtomicUsize>) {
+) -> (ManagedVoice, Arc<AtomicUsize>) {
     let asked = Arc::new(AtomicUsize::new(0));
     let speaker = Slow { takes: Duration::from_secs(seconds), error, asked: asked.clone() };
-    (Booth::new("one".to_owned(), Box::new(speaker), places, timeout), asked)
+    (ManagedVoice::new("one".to_owned(), Box::new(speaker), places, timeout), asked)
 }
 
-async fn say(booth: &Booth, patience_ms: u64) -> Result<Audio, Failure> {
+async fn say(booth: &ManagedVoice, patience_ms: u64) -> Result<Audio, Failure> {
     let utterance =
         Utterance { text: "Hello".to_owned(), meant: None, profile: VoiceProfile::default(), shade: 0 };
     booth.speak(Arc::new(utterance), Duration::from_millis(patience_ms)).await
@@ -65,7 +65,7 @@ async fn what_lasts_is_not_tried_again_before_its_time() {
         assert_eq!(failure.unwrap_err().kind, FailureKind::Auth);
     }
     assert_eq!(asked.load(Ordering::Relaxed), 1);
-    advance(REST).await;
+    advance(COOLDOWN).await;
     say(&booth, 9_000).await.unwrap_err();
     assert_eq!(asked.load(Ordering::Relaxed), 2);
 }
@@ -94,7 +94,7 @@ async fn who_hangs_is_left_alone_for_a_while() {
     let failure = say(&booth, 72_000).await.unwrap_err();
     assert_eq!((failure.kind, failure.error.as_str()), (FailureKind::Timeout, "speech timeout after 72s"));
     assert_eq!((asked.load(Ordering::Relaxed), began.elapsed()), (1, Duration::ZERO));
-    advance(REST).await;
+    advance(COOLDOWN).await;
     say(&booth, 72_000).await.unwrap_err();
     assert_eq!(asked.load(Ordering::Relaxed), 2);
 }

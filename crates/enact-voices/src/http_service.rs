@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use enact_drama::Problem;
 use enact_http::{
-    AuthScheme, BodyRead, Error as HttpError, ErrorClassifier, ErrorResponse, Key, RetryPolicy, auth_header,
-    missing_key, read_body, retry_after,
+    ApiKey, AuthScheme, BodyRead, Error as HttpError, ErrorClassifier, ErrorResponse, RetryPolicy,
+    auth_header, missing_key, read_body, retry_after,
 };
 use reqwest::{
     Url,
@@ -37,7 +37,7 @@ pub(crate) struct ServiceConfig<'a> {
     pub(crate) base_url: Option<&'a str>,
     /// The address if the operator gives none. Only there a key is required.
     pub(crate) usual_url: &'static str,
-    pub(crate) key: Option<Key>,
+    pub(crate) key: Option<ApiKey>,
     pub(crate) key_variable: &'static str,
     pub(crate) auth: AuthScheme,
 }
@@ -54,7 +54,7 @@ pub(crate) struct HttpService {
 
 /// What a service sent.
 #[derive(Debug)]
-pub(crate) struct Body {
+pub(crate) struct AudioBody {
     pub(crate) bytes: Vec<u8>,
     /// Its content type, without parameters and in lower case.
     pub(crate) media_type: String,
@@ -95,11 +95,11 @@ impl HttpService {
         body: &Value,
         voice: &str,
         until: Instant,
-    ) -> Result<Body, Error> {
+    ) -> Result<AudioBody, Error> {
         enact_http::retry(RETRIES, until, || self.post_once(url.clone(), body, voice)).await
     }
 
-    async fn post_once(&self, url: Url, body: &Value, voice: &str) -> Result<Body, Error> {
+    async fn post_once(&self, url: Url, body: &Value, voice: &str) -> Result<AudioBody, Error> {
         let request = self.http.post(url).headers(self.headers.clone()).body(body.to_string());
         let response = request.send().await.map_err(|error| self.errors.from_network(&error))?;
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
@@ -108,7 +108,7 @@ impl HttpService {
         let read = read_body(response, limit).await.map_err(|_| HttpError::Dropped)?;
         match read {
             BodyRead::Complete(bytes) if is_success => {
-                self.unless_text(Body { bytes, media_type: media_type(&headers) })
+                self.unless_text(AudioBody { bytes, media_type: media_type(&headers) })
             }
             BodyRead::TooLong(_) if is_success => {
                 Err(Error::TooLongToHear { limit_mb: LONGEST_BODY / 1024 / 1024 })
@@ -146,7 +146,7 @@ impl HttpService {
     }
 
     /// Refuses text in place of audio: services that send errors as successes, and web pages of proxies.
-    fn unless_text(&self, body: Body) -> Result<Body, Error> {
+    fn unless_text(&self, body: AudioBody) -> Result<AudioBody, Error> {
         let start = body.bytes.trim_ascii_start();
         let is_text = body.media_type == "application/json" || body.media_type.starts_with("text/");
         // Samples that are text by chance, from their first to their last, do not happen.

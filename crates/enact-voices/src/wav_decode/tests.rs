@@ -52,9 +52,9 @@ fn every_kind_of_wav_is_read() {
         (1, 22_050, 32, Int),
         (6, 24_000, 32, Float),
     ] {
-        let clip = read(&ramp(channels, rate, bits, format), Promise::Wav).unwrap();
-        assert_eq!((clip.rate, clip.samples.len()), (rate, 1_000), "{bits} {format:?}");
-        for (at, sample) in clip.samples.iter().enumerate() {
+        let pcm = decode(&ramp(channels, rate, bits, format), ExpectedFormat::Wav).unwrap();
+        assert_eq!((pcm.rate, pcm.samples.len()), (rate, 1_000), "{bits} {format:?}");
+        for (at, sample) in pcm.samples.iter().enumerate() {
             assert!((sample - (at as f32 / 1_000.0 - 0.5)).abs() < 0.01, "{bits} {format:?}: {at} {sample}");
         }
     }
@@ -63,25 +63,29 @@ fn every_kind_of_wav_is_read() {
 #[test]
 fn lengths_that_nobody_can_have_meant_are_not_believed() {
     for length in [u32::MAX, 0x7fff_ffff, u32::MAX - 44, 0] {
-        assert_eq!(read(&claiming(length), Promise::Wav).unwrap().samples.len(), 1_000, "{length:x}");
+        assert_eq!(
+            decode(&claiming(length), ExpectedFormat::Wav).unwrap().samples.len(),
+            1_000,
+            "{length:x}"
+        );
     }
 }
 
 #[test]
 fn bare_samples_are_read() {
-    let clip = read(&[0, 0x40, 0, 0xc0], Promise::WavOrBare(24_000)).unwrap();
-    assert_eq!(clip, Clip { samples: vec![0.5, -0.5], rate: 24_000 });
+    let pcm = decode(&[0, 0x40, 0, 0xc0], ExpectedFormat::WavOrBare(24_000)).unwrap();
+    assert_eq!(pcm, Pcm { samples: vec![0.5, -0.5], rate: 24_000 });
 }
 
 #[test]
 fn bare_samples_may_begin_like_an_mp3() {
     for first in [0xf3, 0xfb, 0xf2, 0xfa] {
         let bytes = [0xff, first, 0, 0];
-        let clip = read(&bytes, Promise::Bare(24_000)).unwrap();
-        assert_eq!(clip, Clip::of([i16::from_le_bytes([0xff, first]), 0], 24_000));
-        for promise in [Promise::Wav, Promise::WavOrBare(24_000)] {
+        let pcm = decode(&bytes, ExpectedFormat::Bare(24_000)).unwrap();
+        assert_eq!(pcm, Pcm::of([i16::from_le_bytes([0xff, first]), 0], 24_000));
+        for expected in [ExpectedFormat::Wav, ExpectedFormat::WavOrBare(24_000)] {
             assert_eq!(
-                read(&bytes, promise).unwrap_err().to_string(),
+                decode(&bytes, expected).unwrap_err().to_string(),
                 "what came back is no audio that can be read: it is MP3, and only WAV is understood"
             );
         }
@@ -106,10 +110,10 @@ fn what_cannot_be_read_says_why() {
         (plain()[..40].to_vec(), "there are no samples in it"),
         (with(22, &[0, 0]), "it has 0 channels"),
         (with(24, &[1, 0, 0, 0]), "it has 1 samples a second"),
-        (with(20, &[7, 0]), "its samples are coded in 16 bits of kind 7, which nobody here reads"),
+        (with(20, &[7, 0]), "its samples are coded in 16 bits of kind 7, which is not supported"),
         (with(8, b"AVI "), "it is no WAV"),
     ] {
-        let error = read(&bytes, Promise::Bare(24_000)).unwrap_err().to_string();
+        let error = decode(&bytes, ExpectedFormat::Bare(24_000)).unwrap_err().to_string();
         assert!(error.ends_with(expected), "{error}");
     }
     for (bytes, name) in [
@@ -117,11 +121,11 @@ fn what_cannot_be_read_says_why() {
         (&[0x1a, 0x45, 0xdf, 0xa3], "WebM"),
         (&[0x1f, 0x8b, 0x08, 0], "compressed (gzip)"),
     ] {
-        let error = read(bytes, Promise::Wav).unwrap_err().to_string();
+        let error = decode(bytes, ExpectedFormat::Wav).unwrap_err().to_string();
         assert!(error.ends_with(&format!("it is {name}, and only WAV is understood")), "{error}");
     }
     for bytes in [with(0, b"RIFX"), with(0, b"RFFF"), b"hello".to_vec(), vec![0x40; 48_000]] {
-        let error = read(&bytes, Promise::Wav).unwrap_err().to_string();
+        let error = decode(&bytes, ExpectedFormat::Wav).unwrap_err().to_string();
         assert!(error.ends_with("it is no WAV"), "{error}");
     }
 }
@@ -132,8 +136,8 @@ proptest! {
         if is_wav {
             bytes.splice(0..0, *b"RIFF\xff\xff\xff\xffWAVEfmt ");
         }
-        for promise in [Promise::Wav, Promise::WavOrBare(24_000), Promise::Bare(24_000)] {
-            let _ = read(&bytes, promise);
+        for expected in [ExpectedFormat::Wav, ExpectedFormat::WavOrBare(24_000), ExpectedFormat::Bare(24_000)] {
+            let _ = decode(&bytes, expected);
         }
     }
 
@@ -142,6 +146,6 @@ proptest! {
         let mut wav = plain();
         wav[at] = byte;
         wav.truncate(end);
-        let _ = read(&wav, Promise::WavOrBare(24_000));
+        let _ = decode(&wav, ExpectedFormat::WavOrBare(24_000));
     }
 }

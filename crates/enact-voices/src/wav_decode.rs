@@ -1,39 +1,41 @@
-//! Sound as others send it: WAVs of all kinds, whatever their headers claim, and bare samples.
+//! Decodes what services and programs send: WAVs of all kinds, whatever their headers claim, and bare samples.
 
-use crate::{clip::Clip, error::Error, sound::Promise};
+use crate::{
+    audio::{ExpectedFormat, Pcm},
+    error::Error,
+};
 
-/// Rates that somebody speaks at: telephones do at 8 kHz, studios at 192.
+/// Rates of speech: telephones have 8 kHz, studios 192.
 const RATES: std::ops::RangeInclusive<u32> = 4_000..=192_000;
 
 /// More channels than any room has speakers.
 const MOST_CHANNELS: u16 = 16;
 
-/// Lengths from here on, and none at all, are not meant: who streams a WAV does not know how long it will be, and writes the largest
-/// number there is, or nearly.
-const NOT_MEANT: usize = 0x7000_0000;
+/// Streamed WAVs have 0 or nearly `u32::MAX` as their length; both mean that it is not known.
+const UNKNOWN_LENGTH: usize = 0x7000_0000;
 
-/// Reads what came, whatever was promised: a WAV if it says so, else bare samples where those were to be expected.
-pub(crate) fn read(bytes: &[u8], promise: Promise) -> Result<Clip, Error> {
+/// Decodes a WAV if the bytes begin like one, else bare samples if those were expected.
+pub(crate) fn decode(bytes: &[u8], expected: ExpectedFormat) -> Result<Pcm, Error> {
     if bytes.is_empty() {
         return Err(Error::Empty);
     }
     if bytes.starts_with(b"RIFF") || bytes.starts_with(b"RF64") {
         return wav(bytes);
     }
-    not_another_format(bytes, promise)?;
-    match promise {
-        Promise::Wav => Err(Error::BadAudio("it is no WAV".to_owned())),
-        Promise::WavOrBare(_) | Promise::Bare(_) if !bytes.len().is_multiple_of(2) => {
+    not_another_format(bytes, expected)?;
+    match expected {
+        ExpectedFormat::Wav => Err(Error::BadAudio("it is no WAV".to_owned())),
+        ExpectedFormat::WavOrBare(_) | ExpectedFormat::Bare(_) if !bytes.len().is_multiple_of(2) => {
             Err(Error::BadAudio("it ends in the middle of a sample".to_owned()))
         }
-        Promise::WavOrBare(rate) | Promise::Bare(rate) => {
-            Ok(Clip::of(bytes.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]])), rate))
+        ExpectedFormat::WavOrBare(rate) | ExpectedFormat::Bare(rate) => {
+            Ok(Pcm::of(bytes.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]])), rate))
         }
     }
 }
 
-/// Reads what begins like a WAV.
-fn wav(bytes: &[u8]) -> Result<Clip, Error> {
+/// Decodes what begins like a WAV.
+fn wav(bytes: &[u8]) -> Result<Pcm, Error> {
     let bad = |why: &str| Error::BadAudio(why.to_owned());
     if bytes.get(8..12) != Some(b"WAVE") {
         return Err(bad("it is no WAV"));
@@ -42,18 +44,18 @@ fn wav(bytes: &[u8]) -> Result<Clip, Error> {
     let mut rest = &bytes[12..];
     while let Some((name, length, body)) = chunk(rest) {
         match name {
-            b"fmt " => format = Some(Format::read(body.get(..length).unwrap_or(body))?),
+            b"fmt " => format = Some(WavFormat::read(body.get(..length).unwrap_or(body))?),
             b"data" => {
                 let format = format.ok_or_else(|| bad("its samples come before their format"))?;
                 let body = match length {
-                    0 | NOT_MEANT.. => body,
+                    0 | UNKNOWN_LENGTH.. => body,
                     _ => body.get(..length).ok_or_else(|| {
                         Error::BadAudio(format!("it breaks off after {} of {length} bytes", body.len()))
                     })?,
                 };
                 return match format.samples(body) {
                     samples if samples.is_empty() => Err(Error::Empty),
-                    samples => Ok(Clip { samples, rate: format.rate }),
+                    samples => Ok(Pcm { samples, rate: format.rate }),
                 };
             }
             _ => {}
@@ -72,12 +74,12 @@ fn chunk(bytes: &[u8]) -> Option<(&[u8; 4], usize, &[u8])> {
     Some((name, u32::from_le_bytes(*length) as usize, body))
 }
 
-fn not_another_format(bytes: &[u8], promise: Promise) -> Result<(), Error> {
+fn not_another_format(bytes: &[u8], expected: ExpectedFormat) -> Result<(), Error> {
     let name = match bytes {
         [b'I', b'D', b'3', ..] => "MP3",
         // Two bytes are also a sample, and a quiet one: nothing that bare samples may not begin with.
-        [0xff, 0xf3 | 0xfb | 0xf2 | 0xfa, ..] if !matches!(promise, Promise::Bare(_)) => "MP3",
-        [0xff, 0xf1 | 0xf9, ..] if !matches!(promise, Promise::Bare(_)) => "AAC",
+        [0xff, 0xf3 | 0xfb | 0xf2 | 0xfa, ..] if !matches!(expected, ExpectedFormat::Bare(_)) => "MP3",
+        [0xff, 0xf1 | 0xf9, ..] if !matches!(expected, ExpectedFormat::Bare(_)) => "AAC",
         [0x1a, 0x45, 0xdf, 0xa3, ..] => "WebM",
         [0x1f, 0x8b, 0x08, ..] => "compressed (gzip)",
         [b'O', b'g', b'g', b'S', ..] => "Ogg",
@@ -90,7 +92,7 @@ fn not_another_format(bytes: &[u8], promise: Promise) -> Result<(), Error> {
 
 /// How samples are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Format {
+struct WavFormat {
     channels: usize,
     rate: u32,
     coding: Coding,
@@ -134,8 +136,8 @@ impl Coding {
     }
 }
 
-impl Format {
-    fn read(body: &[u8]) -> Result<Format, Error> {
+impl WavFormat {
+    fn read(body: &[u8]) -> Result<WavFormat, Error> {
         let bad = |why: String| Error::BadAudio(why);
         let short = |at: usize| body.get(at..at + 2).map(|pair| u16::from_le_bytes([pair[0], pair[1]]));
         let too_short = || Error::BadAudio("its header breaks off".to_owned());
@@ -153,7 +155,7 @@ impl Format {
             (3, 64) => Coding::Float64,
             _ => {
                 return Err(bad(format!(
-                    "its samples are coded in {bits} bits of kind {code}, which nobody here reads"
+                    "its samples are coded in {bits} bits of kind {code}, which is not supported"
                 )));
             }
         };
@@ -163,7 +165,7 @@ impl Format {
         if !RATES.contains(&rate) {
             return Err(bad(format!("it has {rate} samples a second")));
         }
-        Ok(Format { channels: usize::from(channels), rate, coding })
+        Ok(WavFormat { channels: usize::from(channels), rate, coding })
     }
 
     /// All channels as one. What is left of a frame that breaks off is dropped: padding looks like that.

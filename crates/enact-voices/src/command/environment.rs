@@ -1,4 +1,4 @@
-//! What a program sees of the environment: all it may need to run, and nothing that is none of its business.
+//! Which environment variables a program sees, and which values are redacted from what it says.
 
 use std::{
     env,
@@ -13,10 +13,10 @@ const KEY_ENDING: &str = "_API_KEY";
 /// How variables begin that are enact's own: a token for its server, the address of its database and the like.
 const OWN_BEGINNING: &str = "ENACT_";
 
-/// Headers that go with traces, among them the key of whoever receives them.
+/// Headers that go with traces, which may hold the key of a collector.
 const TRACE_HEADERS: [&str; 2] = ["OTEL_EXPORTER_OTLP_HEADERS", "OTEL_EXPORTER_OTLP_TRACES_HEADERS"];
 
-/// Whether a program that speaks has no use for a variable, and somebody would mind if it told others.
+/// Whether a variable is kept from programs: it may hold a secret, and they have no use for it.
 pub(super) fn is_private(variable: &OsStr, named: &[String]) -> bool {
     let Some(name) = variable.to_str() else { return false };
     named.iter().any(|private| private == name)
@@ -25,18 +25,22 @@ pub(super) fn is_private(variable: &OsStr, named: &[String]) -> bool {
         || name.ends_with(KEY_ENDING)
 }
 
-/// How variables end that hold something of the kind, whoever's it is.
+/// How the names of variables end that hold secrets of any program.
 const SECRET_ENDINGS: [&str; 4] = ["_KEY", "_TOKEN", "_SECRET", "_PASSWORD"];
 
-/// Shorter values are words and numbers, which stand in complaints for other reasons.
+/// Shorter values are words and numbers, which errors contain for other reasons.
 const SHORTEST_SECRET: usize = 6;
 
-/// What a program says, without anything that the environment keeps for few. It may know it from elsewhere.
-pub(super) fn without_secrets(said: String, named: &[String]) -> String {
-    hidden(said, env::vars_os(), named)
+/// What a program says, without the secrets of the environment: it may know them from elsewhere.
+pub(super) fn redact_environment(said: String, named: &[String]) -> String {
+    redact_variables(said, env::vars_os(), named)
 }
 
-fn hidden(said: String, variables: impl Iterator<Item = (OsString, OsString)>, named: &[String]) -> String {
+fn redact_variables(
+    said: String,
+    variables: impl Iterator<Item = (OsString, OsString)>,
+    named: &[String],
+) -> String {
     let is_secret = |name: &OsStr| {
         is_private(name, named)
             || name.to_str().is_some_and(|name| SECRET_ENDINGS.iter().any(|end| name.ends_with(end)))
@@ -68,7 +72,7 @@ mod tests {
         let variables = variables.map(|(name, value)| (OsString::from(name), OsString::from(value)));
         let said = "no: sk-12345678, sk-12345678-more, named-secret, 'hf_12345678', postgres://me:pw@host/db in /home/me";
         assert_eq!(
-            hidden(said.to_owned(), variables.into_iter(), &["STUDIO".to_owned()]),
+            redact_variables(said.to_owned(), variables.into_iter(), &["STUDIO".to_owned()]),
             "no: …, …, …, '…', … in /home/me"
         );
     }

@@ -5,7 +5,7 @@ fn about(base_url: Option<&str>, key: Option<&str>) -> Result<HttpService, Probl
         name: "studio",
         base_url,
         usual_url: "https://api.example.com",
-        key: key.map(Key::new),
+        key: key.map(ApiKey::new),
         key_variable: "EXAMPLE_KEY",
         auth: AuthScheme::Header("x-key"),
     })
