@@ -1,8 +1,10 @@
-//! A run as it happens, on a terminal or into a pipe. A production only says what its facts look like.
+//! Standard output: a run as it happens, on a terminal or into a pipe. A production only says what its facts
+//! look like.
 
 use std::{
     cell::OnceCell,
-    io::{IsTerminal, Write},
+    fmt::Display,
+    io::{self, IsTerminal, Write},
     time::Duration,
 };
 
@@ -10,8 +12,6 @@ use anstyle::{AnsiColor, Style};
 use enact_drama::Fact;
 use enact_engine::perform::Watcher;
 use indicatif::{ProgressBar, ProgressStyle};
-
-use crate::output::stdout;
 
 /// The pause after each line on a terminal, where a person reads along.
 const READING_PACE_SECONDS: f64 = 0.5;
@@ -35,7 +35,8 @@ const STATUS_MARGIN: usize = 6;
 pub(crate) trait Show {
     type Event;
 
-    /// Takes in one more fact, and prints what there is to see of it. Returns whether that takes time to read.
+    /// Takes in one more fact, and prints what there is to see of it. Returns whether that takes time to
+    /// read.
     fn show(&mut self, fact: &Fact<Self::Event>, screen: &Screen) -> bool;
 
     /// What the run waits for, on one line.
@@ -52,10 +53,10 @@ pub(crate) struct Terminal<S> {
 }
 
 impl<S: Show> Terminal<S> {
-    /// Without a pace in seconds, the usual one where a person reads along. When quiet, nothing is printed; a pace that was asked
-    /// for still holds.
+    /// Without a pace in seconds, the usual one where a person reads along. When quiet, nothing is printed; a
+    /// pace that was asked for still holds.
     pub(crate) fn new(shown: S, pace: Option<f64>, quiet: bool) -> Terminal<S> {
-        let is_terminal = std::io::stdout().is_terminal();
+        let is_terminal = io::stdout().is_terminal();
         let pace = pace.unwrap_or(if is_terminal && !quiet { READING_PACE_SECONDS } else { 0.0 });
         let screen = Screen { quiet, is_terminal, status: OnceCell::new() };
         Terminal { shown, screen, pace: Duration::from_secs_f64(pace) }
@@ -141,11 +142,59 @@ impl Drop for Screen {
 }
 
 fn spinner() -> ProgressBar {
-    let style = ProgressStyle::with_template("{spinner:.dim} {msg:.dim}");
-    let bar = ProgressBar::new_spinner();
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+    let bar = ProgressBar::new_spinner().with_style(style("{spinner:.dim} {msg:.dim}"));
     bar.enable_steady_tick(Duration::from_millis(120));
     bar
+}
+
+/// A bar that counts to `length`: `what` says what, such as "run {pos} of {len}". It hides itself where
+/// standard error is no terminal.
+pub(crate) fn progress_bar(length: usize, what: &str) -> ProgressBar {
+    ProgressBar::new(length as u64).with_style(style(&format!("{{bar:24.dim}} {what}")))
+}
+
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
+}
+
+/// Says something on standard error that a person should know.
+pub(crate) fn note(text: impl Display) {
+    anstream::eprintln!("note: {text}");
+}
+
+pub(crate) fn notes<N: Display>(texts: impl IntoIterator<Item = N>) {
+    texts.into_iter().for_each(note);
+}
+
+/// Standard output that takes a closed pipe (`enact export … | head`) for the end of interest, not for an
+/// error.
+pub(crate) fn stdout() -> impl Write {
+    IgnoreBrokenPipe(anstream::stdout())
+}
+
+/// The same for bytes that are no text: each as it is, where [`stdout`] leaves out colours that a pipe cannot
+/// show.
+pub(crate) fn bytes() -> impl Write {
+    IgnoreBrokenPipe(io::stdout().lock())
+}
+
+struct IgnoreBrokenPipe<W>(W);
+
+impl<W: Write> Write for IgnoreBrokenPipe<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        unless_closed(self.0.write(bytes), bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        unless_closed(self.0.flush(), ())
+    }
+}
+
+fn unless_closed<T>(result: io::Result<T>, otherwise: T) -> io::Result<T> {
+    match result {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(otherwise),
+        other => other,
+    }
 }
 
 /// The colour of the speaker at this place.
@@ -154,7 +203,7 @@ fn colour(place: usize) -> Style {
 }
 
 /// All who speak, each in its colour.
-pub(crate) fn coloured_names<N: std::fmt::Display>(names: impl Iterator<Item = N>) -> String {
+pub(crate) fn coloured_names<N: Display>(names: impl Iterator<Item = N>) -> String {
     let coloured = names.enumerate().map(|(place, name)| {
         let colour = colour(place);
         format!("{colour}{name}{colour:#}")
@@ -162,7 +211,8 @@ pub(crate) fn coloured_names<N: std::fmt::Display>(names: impl Iterator<Item = N
     coloured.collect::<Vec<_>>().join(", ")
 }
 
-/// A line of text that begins with its speaker's name: the name in its colour, what stands in brackets behind it faint.
+/// A line of text that begins with its speaker's name: the name in its colour, what stands in brackets behind
+/// it faint.
 pub(crate) fn coloured_line(text: &str, name: &str, place: usize) -> String {
     let rest = text.strip_prefix(name).unwrap_or(text);
     let (business, words) = rest.split_at(rest.find(']').map_or(0, |end| end + 1));

@@ -7,8 +7,8 @@ use serde::{Deserialize, Deserializer, de::Error};
 
 use super::{
     Config, NONE, Reference,
-    fields::{OneOrMore, Table, fields, is_word, seconds, wrong},
-    source::Source,
+    fields::{OneOrMore, StrictTable, fields, is_word, seconds, wrong},
+    source::TomlSource,
 };
 
 /// What `[chorus]` says.
@@ -18,7 +18,8 @@ pub(crate) struct ChorusConfig {
     /// In the order they were written. The usual six if there are none.
     #[serde(deserialize_with = "agents")]
     pub(crate) agents: Vec<AgentEntry>,
-    /// The voices that speak: the first that can. Empty if there is to be no speech; without the key, the embedded voice.
+    /// The voices that speak: the first that can. Empty if there is to be no speech; without the key, the
+    /// embedded voice.
     #[serde(deserialize_with = "voice")]
     pub(crate) voice: Option<Vec<String>>,
     /// Where the templates of its prompts are, as it is written.
@@ -64,7 +65,7 @@ fields! {
 
 impl ChorusConfig {
     /// Whether everything it names is there, which can only be said once all models and voices are known.
-    pub(super) fn check(&self, config: &Config, source: &Source<'_>) -> Result<(), Problem> {
+    pub(super) fn check(&self, config: &Config, source: &TomlSource<'_>) -> Result<(), Problem> {
         for (index, agent) in self.agents.iter().enumerate() {
             let at = |problem| source.at(&["chorus", "agents", &index.to_string(), "id"], problem);
             if self.agents[..index].iter().any(|known| known.id == agent.id) {
@@ -91,11 +92,11 @@ impl ChorusConfig {
 }
 
 fn agents<'de, D: Deserializer<'de>>(field: D) -> Result<Vec<AgentEntry>, D::Error> {
-    let agents: Vec<Table<AgentEntry>> = Vec::deserialize(field)?;
+    let agents: Vec<StrictTable<AgentEntry>> = Vec::deserialize(field)?;
     if agents.is_empty() || agents.len() > MOST_AGENTS {
         return Err(wrong(&format!("a list of 1 to {MOST_AGENTS} agents")));
     }
-    Ok(agents.into_iter().map(|Table(agent)| agent).collect())
+    Ok(agents.into_iter().map(|StrictTable(agent)| agent).collect())
 }
 
 /// A colour as pages write it: `#cc785c`, or `#c75`.

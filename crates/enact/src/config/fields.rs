@@ -100,8 +100,8 @@ pub(super) fn url<'de, D: Deserializer<'de>>(field: D, example: &str) -> Result<
     Ok(Some(url))
 }
 
-/// Capital letters only, which is how such variables are written. A key pasted here by mistake has others, and so is
-/// refused before it could be quoted as a variable that is not set.
+/// Capital letters only, which is how such variables are written. A key pasted here by mistake has others,
+/// and so is refused before it could be quoted as a variable that is not set.
 pub(super) fn variable<'de, D: Deserializer<'de>>(field: D) -> Result<Option<String>, D::Error> {
     let name = String::deserialize(field)?;
     let plain = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
@@ -115,29 +115,29 @@ pub(super) fn variable<'de, D: Deserializer<'de>>(field: D) -> Result<Option<Str
 
 /// Keys with values, and nothing else: serde would also fill a struct from a list, one item for each field.
 #[derive(Debug)]
-pub(super) struct Table<T>(pub(super) T);
+pub(super) struct StrictTable<T>(pub(super) T);
 
 /// One text, or a list of them.
 #[derive(Debug)]
 pub(super) struct OneOrMore(pub(super) Vec<String>);
 
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Table<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Table<T>, D::Error> {
-        deserializer.deserialize_map(TableVisitor(PhantomData))
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for StrictTable<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<StrictTable<T>, D::Error> {
+        deserializer.deserialize_map(StrictTableVisitor(PhantomData))
     }
 }
 
-struct TableVisitor<T>(PhantomData<T>);
+struct StrictTableVisitor<T>(PhantomData<T>);
 
-impl<'de, T: Deserialize<'de>> Visitor<'de> for TableVisitor<T> {
-    type Value = Table<T>;
+impl<'de, T: Deserialize<'de>> Visitor<'de> for StrictTableVisitor<T> {
+    type Value = StrictTable<T>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("keys with values")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Table<T>, A::Error> {
-        T::deserialize(MapAccessDeserializer::new(map)).map(Table)
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<StrictTable<T>, A::Error> {
+        T::deserialize(MapAccessDeserializer::new(map)).map(StrictTable)
     }
 }
 

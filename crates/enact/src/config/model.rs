@@ -8,9 +8,9 @@ use serde::Deserialize;
 
 use super::{
     ModelEntry,
-    fields::{Table, fields, number, one_of, seconds, url, variable, whole, word},
+    fields::{StrictTable, fields, number, one_of, seconds, url, variable, whole, word},
     reference::RESERVED,
-    source::Entry,
+    source::TableEntry,
 };
 
 /// What a base URL looks like: that of a server on this machine.
@@ -52,11 +52,11 @@ pub(super) struct ModelKeys {
     cache: Option<Cache>,
     #[serde(deserialize_with = "thread_tokens")]
     thread_tokens: Option<u32>,
-    price: Option<Table<PriceKeys>>,
+    price: Option<StrictTable<PriceKeys>>,
 }
 
-/// In USD for a million tokens. What is read from a cache, or written into one, costs as much as other input unless a
-/// price says otherwise.
+/// In USD for a million tokens. What is read from a cache, or written into one, costs as much as other input
+/// unless a price says otherwise.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct PriceKeys {
@@ -92,7 +92,7 @@ fields! {
 }
 
 impl ModelKeys {
-    pub(super) fn check(self, entry: &Entry<'_>) -> Result<ModelEntry, Problem> {
+    pub(super) fn check(self, entry: &TableEntry<'_>) -> Result<ModelEntry, Problem> {
         check_name(entry)?;
         let provider = self.provider.ok_or_else(|| entry.missing("provider", "\"anthropic\""))?;
         if provider == Provider::OpenAiCompatible && self.base_url.is_none() {
@@ -112,7 +112,7 @@ impl ModelKeys {
             max_tokens: self.max_tokens,
             timeout: self.timeout_seconds,
             retries: self.retries.unwrap_or(standard.retries),
-            price: self.price.and_then(|Table(price)| price.in_nano_usd()),
+            price: self.price.and_then(|StrictTable(price)| price.in_nano_usd()),
             context: self.context.unwrap_or(standard.context),
             cache: self.cache.unwrap_or(standard.cache),
             thread_tokens: self.thread_tokens,
@@ -133,7 +133,7 @@ impl PriceKeys {
     }
 }
 
-fn check_name(entry: &Entry<'_>) -> Result<(), Problem> {
+fn check_name(entry: &TableEntry<'_>) -> Result<(), Problem> {
     let refused = format!("a model cannot be called '{}'", quoted(entry.name));
     if !is_plain_name(entry.name) {
         return Err(entry.problem(refused, PLAIN_NAMES));
@@ -151,7 +151,7 @@ pub(super) fn is_plain_name(name: &str) -> bool {
         && name.chars().all(|c| c.is_ascii_alphanumeric() || "_.-".contains(c))
 }
 
-/// As much of a name as a complaint repeats.
+/// As much of a name as a message repeats.
 pub(super) fn quoted(name: &str) -> String {
     name.escape_debug().take(LONGEST_NAME).collect()
 }

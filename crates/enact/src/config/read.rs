@@ -7,10 +7,10 @@ use serde::Deserialize;
 
 use super::{
     ChorusConfig, Config, Reference, ServeConfig,
-    fields::{Table, fields, url},
+    fields::{StrictTable, fields, url},
     model::ModelKeys,
     serve::TokenKeys,
-    source::Source,
+    source::TomlSource,
     voice::VoiceKeys,
 };
 
@@ -20,12 +20,12 @@ struct FileKeys {
     default: Option<String>,
     judge: Option<String>,
     events: Option<String>,
-    models: BTreeMap<String, Table<ModelKeys>>,
-    chorus: Option<Table<ChorusConfig>>,
-    voices: BTreeMap<String, Table<VoiceKeys>>,
-    telemetry: Option<Table<TelemetryKeys>>,
-    serve: Option<Table<ServeConfig>>,
-    tokens: BTreeMap<String, Table<TokenKeys>>,
+    models: BTreeMap<String, StrictTable<ModelKeys>>,
+    chorus: Option<StrictTable<ChorusConfig>>,
+    voices: BTreeMap<String, StrictTable<VoiceKeys>>,
+    telemetry: Option<StrictTable<TelemetryKeys>>,
+    serve: Option<StrictTable<ServeConfig>>,
+    tokens: BTreeMap<String, StrictTable<TokenKeys>>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -40,16 +40,16 @@ fields! {
 }
 
 pub(super) fn read(file: &Path, text: &str) -> Result<Config, Problem> {
-    let source = Source::parse(text)?;
+    let source = TomlSource::parse(text)?;
     let keys: FileKeys = source.read()?;
     let mut config = Config {
         file: Some(file.to_owned()),
         text: text.to_owned(),
         models: source.entries("models", keys.models, ModelKeys::check)?,
         voices: source.entries("voices", keys.voices, VoiceKeys::check)?,
-        chorus: keys.chorus.map(|Table(chorus)| chorus).unwrap_or_default(),
-        otlp: keys.telemetry.and_then(|Table(telemetry)| telemetry.otlp),
-        serve: keys.serve.map(|Table(serve)| serve).unwrap_or_default(),
+        chorus: keys.chorus.map(|StrictTable(chorus)| chorus).unwrap_or_default(),
+        otlp: keys.telemetry.and_then(|StrictTable(telemetry)| telemetry.otlp),
+        serve: keys.serve.map(|StrictTable(serve)| serve).unwrap_or_default(),
         ..Config::default()
     };
     config.serve.complete(source.entries("tokens", keys.tokens, TokenKeys::check)?, &source);

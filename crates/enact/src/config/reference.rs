@@ -10,7 +10,7 @@ pub(crate) const IMPROVISER: &str = "improviser";
 /// Names that no configured model may take, because they mean something wherever a model is named.
 pub(super) const RESERVED: [&str; 5] = [IMPROVISER, "script", "recorded", INHERIT, NONE];
 
-/// In a sheet: whoever plays by default.
+/// In a sheet: the model that plays by default.
 pub(crate) const INHERIT: &str = "inherit";
 
 /// On the command line: no judge, no writer of events.
@@ -35,8 +35,8 @@ pub(crate) enum Reference {
 }
 
 impl Config {
-    /// Finds out what a name stands for: a built-in player, a configured model, one of Claude's own names for its
-    /// models where the default is one of them, or `provider:model`.
+    /// Finds out what a name stands for: a built-in player, a configured model, one of Claude's own names for
+    /// its models where the default is one of them, or `provider:model`.
     pub(crate) fn refer(&self, name: &str) -> Result<Reference, Problem> {
         if let Some(found) = self.refer_plainly(name)? {
             return Ok(found);
@@ -47,8 +47,8 @@ impl Config {
         Err(self.unknown(name))
     }
 
-    /// Whether a sheet's wish for one of Claude's models has to be passed over: there is no such model here, and the
-    /// default is nobody who could be asked for it.
+    /// Whether a sheet's wish for one of Claude's models has to be passed over: there is no such model here,
+    /// and the default is of another family.
     pub(crate) fn passes_over(&self, wish: &str) -> bool {
         CLAUDES.contains(&wish) && self.refer(wish).is_err()
     }
@@ -86,7 +86,7 @@ impl Config {
         if !matches!(entry.settings.provider, Provider::Anthropic | Provider::ClaudeCode) {
             return None;
         }
-        // Whoever has one of the family already means that one, of whatever generation.
+        // A default of that family is what is meant, of whatever generation.
         if entry.settings.model.contains(alias) {
             return Some(ModelEntry { name: alias.to_owned(), ..*entry });
         }

@@ -10,7 +10,7 @@ use super::{
     Config,
     fields::{fields, number, one_of, seconds, variable, whole},
     model::quoted,
-    source::{Entry, Source},
+    source::{TableEntry, TomlSource},
 };
 
 /// What `[serve]` and `[tokens]` say.
@@ -99,8 +99,8 @@ fields! {
 }
 
 impl Config {
-    /// How the project is served. A file that came with a story must not be what opens this machine to others, so
-    /// one that was merely found may only say how much is played and what it may cost.
+    /// How the project is served. A file that came with a story must not be what opens this machine to
+    /// others, so one that was merely found may only say how much is played and what it may cost.
     pub(crate) fn serving(&self) -> Result<&ServeConfig, Problem> {
         match self.serve.opening {
             Some(Place { line, column }) if !self.trusted => Err(Problem::config(
@@ -116,7 +116,7 @@ impl Config {
 
 impl ServeConfig {
     /// Adds what is written beside `[serve]`.
-    pub(super) fn complete(&mut self, tokens: Vec<TokenEntry>, source: &Source<'_>) {
+    pub(super) fn complete(&mut self, tokens: Vec<TokenEntry>, source: &TomlSource<'_>) {
         let opening = OPENING.iter().find_map(|key| source.place(&["serve", key]));
         let first = || tokens.first().and_then(|token| source.place(&["tokens", &token.name]));
         self.opening = opening.or_else(first);
@@ -131,7 +131,7 @@ impl ServeConfig {
 }
 
 impl TokenKeys {
-    pub(super) fn check(self, entry: &Entry<'_>) -> Result<TokenEntry, Problem> {
+    pub(super) fn check(self, entry: &TableEntry<'_>) -> Result<TokenEntry, Problem> {
         let name = entry.name;
         let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
         if name.is_empty() || name.len() > LONGEST_NAME || !name.chars().all(plain) {

@@ -1,4 +1,5 @@
-//! The text of `enact.toml`: serde reads it into types, and every mistake is shown with its line, its column and a hint.
+//! The text of `enact.toml`: serde reads it into types, and every mistake is shown with its line, its column
+//! and a hint.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +13,7 @@ use toml::{
     de::{DeTable, DeValue, Error, ValueDeserializer},
 };
 
-use super::fields::Table;
+use super::fields::StrictTable;
 
 /// How much of a wrong value a message quotes: enough to recognise it.
 const LONGEST_QUOTE: usize = 40;
@@ -38,21 +39,21 @@ const HINTS: [(&str, &str); 2] = [
     ("agents", "each begins with [[chorus.agents]] and has an id, by which requests choose it"),
 ];
 
-pub(super) struct Source<'a> {
+pub(super) struct TomlSource<'a> {
     text: &'a str,
     tree: Spanned<DeValue<'a>>,
     lines: Lines<'a>,
 }
 
-impl<'a> Source<'a> {
-    pub(super) fn parse(text: &'a str) -> Result<Source<'a>, Problem> {
+impl<'a> TomlSource<'a> {
+    pub(super) fn parse(text: &'a str) -> Result<TomlSource<'a>, Problem> {
         // Editors that write a byte order mark do not show it: columns are counted without.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let lines = Lines::of(text);
         match DeTable::parse(text) {
             Ok(table) => {
                 let tree = Spanned::new(table.span(), DeValue::Table(table.into_inner()));
-                Ok(Source { text, tree, lines })
+                Ok(TomlSource { text, tree, lines })
             }
             Err(error) => {
                 let Place { line, column } = lines.place(error.span().unwrap_or_default().start);
@@ -65,14 +66,16 @@ impl<'a> Source<'a> {
         T::deserialize(ValueDeserializer::from(self.tree.clone())).map_err(|error| self.problem(&error))
     }
 
-    /// Where a key is written, or an item of a list. A single value where there may be a list is its only item.
+    /// Where a value is written; for a table, its name. A single value where there may be a list is its only
+    /// item.
     pub(super) fn place(&self, path: &[&str]) -> Option<Place> {
         let (mut value, mut start) = (self.tree.get_ref(), None);
         for step in path {
             let (span, inner) = match value {
                 DeValue::Table(table) => {
                     let (key, value) = table.iter().find(|(key, _)| key.get_ref() == step)?;
-                    (key.span(), value)
+                    let is_table = matches!(value.get_ref(), DeValue::Table(_));
+                    (if is_table { key.span() } else { value.span() }, value)
                 }
                 DeValue::Array(items) => {
                     let item = items.get(step.parse::<usize>().ok()?)?;
@@ -85,19 +88,20 @@ impl<'a> Source<'a> {
         start.map(|start| self.lines.place(start))
     }
 
-    /// The entries of a table, each a table of its own, in the order in which they are written: the parser sorts by name.
+    /// The entries of a table, each a table of its own, in the order in which they are written: the parser
+    /// sorts by name.
     pub(super) fn entries<K, T>(
         &self,
         table: &str,
-        entries: BTreeMap<String, Table<K>>,
-        check: impl Fn(K, &Entry<'_>) -> Result<T, Problem>,
+        entries: BTreeMap<String, StrictTable<K>>,
+        check: impl Fn(K, &TableEntry<'_>) -> Result<T, Problem>,
     ) -> Result<Vec<T>, Problem> {
         let mut entries: Vec<_> = entries.into_iter().collect();
         entries
             .sort_by_key(|(name, _)| self.place(&[table, name]).map(|Place { line, column }| (line, column)));
         let checked = entries
             .into_iter()
-            .map(|(name, Table(keys))| check(keys, &Entry { source: self, table, name: &name }));
+            .map(|(name, StrictTable(keys))| check(keys, &TableEntry { source: self, table, name: &name }));
         checked.collect()
     }
 
@@ -146,13 +150,13 @@ impl<'a> Source<'a> {
 }
 
 /// One table of several that are of one kind: `[models.lead]`.
-pub(super) struct Entry<'a> {
-    source: &'a Source<'a>,
+pub(super) struct TableEntry<'a> {
+    source: &'a TomlSource<'a>,
     table: &'a str,
     pub(super) name: &'a str,
 }
 
-impl Entry<'_> {
+impl TableEntry<'_> {
     pub(super) fn has(&self, key: &str) -> bool {
         self.source.place(&[self.table, self.name, key]).is_some()
     }
@@ -173,7 +177,8 @@ impl Entry<'_> {
     }
 }
 
-/// The message and the hint for a key that a table does not have. `known` lists those that it has, in backticks.
+/// The message and the hint for a key that a table does not have. `known` lists those that it has, in
+/// backticks.
 fn unknown_key(written: &str, known: &str) -> (String, Option<String>) {
     let key = written.trim_matches(['"', '\'']);
     let known: Vec<&str> = known.split('`').skip(1).step_by(2).collect();

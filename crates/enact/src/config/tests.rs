@@ -217,28 +217,28 @@ fn names_that_mean_nothing() {
             => line 2, column 8: telemetry.otlp must be a URL that begins with http:// or https://
             hint: for example "http://127.0.0.1:4318"
             default = "lead"
-            => line 1, column 1: default: unknown model 'lead'
+            => line 1, column 11: default: unknown model 'lead'
             hint: no models are configured: add [models.NAME] to enact.toml, or write 'PROVIDER:MODEL'
             default = "leed"
             [models.lead]
             provider = "ollama"
             model = "m"
-            => line 1, column 1: default: unknown model 'leed'
+            => line 1, column 11: default: unknown model 'leed'
             hint: did you mean 'lead'?
             judge = "improviser"
-            => line 1, column 1: judge must be a language model, found the improviser
+            => line 1, column 9: judge must be a language model, found the improviser
             hint: without one the rules do it
             events = "antropic:m"
-            => line 1, column 1: events: unknown provider in 'antropic:m'
+            => line 1, column 10: events: unknown provider in 'antropic:m'
             hint: did you mean 'anthropic:m'?
             default = "script:x.txt"
-            => line 1, column 1: default cannot be a script or a recording
+            => line 1, column 11: default cannot be a script or a recording
             hint: give those on the command line, for one run: --model
             default = "anthropic"
-            => line 1, column 1: default: unknown model 'anthropic'
+            => line 1, column 11: default: unknown model 'anthropic'
             hint: say which of its models: 'anthropic:MODEL'
             default = "sonnet"
-            => line 1, column 1: default: unknown model 'sonnet'
+            => line 1, column 11: default: unknown model 'sonnet'
             hint: no models are configured: add [models.NAME] to enact.toml, or write 'PROVIDER:MODEL'
             default = 3
             => line 1, column 11: default must be text, found 3
@@ -325,7 +325,7 @@ fn values_of_another_shape() {
             serve = ['127.0.0.1:1']
             => line 1, column 9: serve must be keys with values, found a list
             default = 2025-01-01
-            => line 1, column 11: default must be text, found keys with values
+            => line 1, column 11: default must be text, found 2025-01-01
             [models.lead]
             provider = { anthropic = 1 }
             => line 2, column 12: models.lead.provider must be anthropic, openai, gemini, ollama, openai-compatible or claude-code, found { anthropic = 1 }
@@ -446,7 +446,7 @@ fn values_that_make_no_sense() {
     check(
         "[models.cc]\nprovider = \"claude-code\"\nmodel = \"sonnet\"\nkey_env = \"X\"\n",
         expect![[r#"
-            line 4, column 1: key_env means nothing to claude-code
+            line 4, column 11: key_env means nothing to claude-code
             hint: the claude command has a login and an address of its own; remove it
         "#]],
     );
@@ -539,7 +539,7 @@ fn the_nearest_file_wins() {
     std::fs::create_dir_all(&inner).unwrap();
     let user = project.path().join("user/enact.toml");
     std::fs::create_dir_all(user.parent().unwrap()).unwrap();
-    let find = || find::find(&inner, Some(user.clone()));
+    let find = || find_file(&inner, Some(user.clone()));
     assert_eq!(find(), None);
     for file in [user.clone(), project.path().join("enact.toml"), inner.join("enact.toml")] {
         std::fs::write(&file, "").unwrap();

@@ -19,7 +19,7 @@ use super::{
     NONE,
     fields::{OneOrMore, fields, is_word, one_of, seconds, url, variable, whole, word, wrong},
     model::{PLAIN_NAMES, is_plain_name, quoted},
-    source::Entry,
+    source::TableEntry,
 };
 
 /// What speaks, as a name of its own.
@@ -50,11 +50,11 @@ pub(crate) struct Remote {
     pub(crate) base_url: Option<String>,
     /// The environment variable that holds the key.
     pub(crate) key_variable: Option<String>,
-    /// It can be asked without that key: at an address of the operator's own there may be nobody who wants one.
+    /// It can be asked without that key: a server at an address of the operator's own may want none.
     pub(crate) key_optional: bool,
     pub(crate) model: Option<String>,
-    /// What the service calls the voices that speak a profile, where they are others than the usual ones: the first speaks the
-    /// profile as it is, the others its further shades.
+    /// What the service calls the voices that speak a profile, where they are others than the usual ones: the
+    /// first speaks the profile as it is, the others its further shades.
     pub(crate) voices: BTreeMap<VoiceProfile, Vec<String>>,
 }
 
@@ -115,8 +115,8 @@ impl VoiceEntry {
 }
 
 impl super::Config {
-    /// Where a program is that a voice is: beside this file, as its folders are, unless it is looked for along the search path.
-    /// Beside whoever calls there may be another one, of somebody else's.
+    /// The path of a voice's program: beside this file, like its folders, unless it is a bare name for the
+    /// search path. In the working folder there may be another program of that name, which nobody has chosen.
     pub(crate) fn program(&self, program: &Program) -> PathBuf {
         let named = Path::new(&program.command);
         match self.file.as_deref().and_then(Path::parent) {
@@ -180,7 +180,7 @@ fields! {
 }
 
 impl VoiceKeys {
-    pub(super) fn check(self, entry: &Entry<'_>) -> Result<VoiceEntry, Problem> {
+    pub(super) fn check(self, entry: &TableEntry<'_>) -> Result<VoiceEntry, Problem> {
         let name = entry.name;
         if !is_plain_name(name) {
             return Err(entry.problem(format!("a voice cannot be called '{}'", quoted(name)), PLAIN_NAMES));
@@ -221,7 +221,7 @@ impl VoiceKeys {
 }
 
 /// Whether every key means something to this kind: one that is never used would mislead its author.
-fn check_fits(kind: &str, entry: &Entry<'_>) -> Result<(), Problem> {
+fn check_fits(kind: &str, entry: &TableEntry<'_>) -> Result<(), Problem> {
     const SERVICE: &[&str] = &["key_env", "base_url", "model", "voices"];
     const PROGRAM: &[&str] = &["command", "args"];
     let meant = match kind {
@@ -238,8 +238,8 @@ fn check_fits(kind: &str, entry: &Entry<'_>) -> Result<(), Problem> {
     Err(entry.problem_with(key, format!("{key} means nothing to kind = \"{kind}\""), hint))
 }
 
-/// What the service calls a voice: one for all profiles, or one or several for each. A scene may have more characters
-/// than there are profiles.
+/// What the service calls a voice: one for all profiles, or one or several for each. A scene may have more
+/// characters than there are profiles.
 fn voices<'de, D: Deserializer<'de>>(
     field: D,
 ) -> Result<Option<BTreeMap<VoiceProfile, Vec<String>>>, D::Error> {

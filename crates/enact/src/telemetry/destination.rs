@@ -15,8 +15,8 @@ const TRACES_PATH: &str = "/v1/traces";
 const PROTOCOL: &str = "http/protobuf";
 
 impl Destination {
-    /// Nothing if nobody wants to know. The environment wins over the configuration, as whoever starts a program
-    /// knows more than whoever wrote its files.
+    /// Nothing if traces are not asked for. The environment wins over the configuration: it is set for this
+    /// start, the file for all.
     pub(super) fn find(
         environment: impl Fn(&str) -> Option<String>,
         configured: Option<&str>,

@@ -12,7 +12,7 @@ fn configured(text: &str) -> (tempfile::TempDir, ProjectChoir) {
     std::fs::write(home.join("enact.toml"), text).unwrap();
     let config = Config::load(None, &home).unwrap();
     let artefacts = Artefacts::in_folder(folder.path().join("artifacts"));
-    let project = Arc::new(Project::new(config, crate::productions(), artefacts));
+    let project = Arc::new(ServedProject::new(config, crate::productions(), artefacts));
     (folder, ProjectChoir::new(project).unwrap())
 }
 

@@ -11,7 +11,7 @@ use crate::{
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Listing {
+pub(super) struct ModelListing {
     /// The file all this was read from.
     pub(super) config: Option<String>,
     pub(super) otlp: Option<String>,
@@ -36,7 +36,7 @@ pub(super) struct Listed {
     pub(super) key: Option<KeySource>,
     pub(super) used_as: Vec<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) check: Option<Checked>,
+    pub(super) check: Option<CheckedModel>,
 }
 
 #[derive(Debug, Serialize)]
@@ -60,7 +60,7 @@ pub(super) struct KeySource {
 
 /// What came of a call.
 #[derive(Debug, Default, Serialize)]
-pub(super) struct Checked {
+pub(super) struct CheckedModel {
     pub(super) ok: bool,
     pub(super) ms: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -78,8 +78,8 @@ const BUILT_IN: [(&str, &str); 3] = [
     ("recorded:RUN", "answers of an earlier run"),
 ];
 
-impl Listing {
-    pub(super) fn of(config: &Config, environment: impl Fn(&str) -> Option<String>) -> Listing {
+impl ModelListing {
+    pub(super) fn of(config: &Config, environment: impl Fn(&str) -> Option<String>) -> ModelListing {
         let built_in = BUILT_IN.map(|(name, what)| Listed {
             name: name.to_owned(),
             provider: "built-in",
@@ -97,7 +97,7 @@ impl Listing {
             Ok(address) => (address.map(str::to_owned), None),
             Err(why) => (None, Some(why)),
         };
-        Listing {
+        ModelListing {
             config: config.file.as_ref().map(|file| file.display().to_string()),
             otlp,
             otlp_unused,

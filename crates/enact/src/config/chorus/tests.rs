@@ -164,7 +164,7 @@ fn what_makes_no_sense() {
             id = 'a'
             [[chorus.agents]]
             id = 'a'
-            => line 4, column 1: the agent 'a' is there already
+            => line 4, column 6: the agent 'a' is there already
             hint: ids are what requests choose agents by; each is given once
             [[chorus.agents]]
             id = 'a'
@@ -183,12 +183,12 @@ fn what_makes_no_sense() {
             [[chorus.agents]]
             id = 'a'
             model = 'improvisor'
-            => line 2, column 1: chorus.agents: a: unknown model 'improvisor'
+            => line 2, column 6: chorus.agents: a: unknown model 'improvisor'
             hint: did you mean 'improviser'?
             [[chorus.agents]]
             id = 'a'
             model = 'script:x.txt'
-            => line 2, column 1: chorus.agents: a: scripts and recordings are no agents
+            => line 2, column 6: chorus.agents: a: scripts and recordings are no agents
             hint: name a model of this file, 'improviser' or 'PROVIDER:MODEL'
             [[chorus.agents]]
             id = 'a'
@@ -196,7 +196,7 @@ fn what_makes_no_sense() {
             => line 3, column 15: chorus.agents.description must be text on one line, of at most 400 characters, found "two\nlines"
             [chorus]
             voice = 'embeded'
-            => line 2, column 1: chorus.voice: unknown voice 'embeded'
+            => line 2, column 9: chorus.voice: unknown voice 'embeded'
             hint: did you mean 'embedded'?
             [chorus]
             voice = []

@@ -106,7 +106,7 @@ scopes = ["run", "read"]
             opening: Some(
                 Place {
                     line: 3,
-                    column: 1,
+                    column: 8,
                 },
             ),
         }

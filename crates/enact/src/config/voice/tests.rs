@@ -95,7 +95,7 @@ fn what_makes_no_sense() {
             => line 2, column 8: voices.v.kind must be embedded, elevenlabs, openai or command, found 'festival'
             kind = 'embedded'
             key_env = 'K'
-            => line 3, column 1: key_env means nothing to kind = "embedded"
+            => line 3, column 11: key_env means nothing to kind = "embedded"
             hint: the embedded voice has only at_once and timeout_seconds; remove it
             kind = 'command'
             => line 1, column 9: voices.v has no 'command'
@@ -107,14 +107,14 @@ fn what_makes_no_sense() {
             kind = 'command'
             command = 'say'
             base_url = 'http://127.0.0.1'
-            => line 4, column 1: base_url means nothing to kind = "command"
+            => line 4, column 12: base_url means nothing to kind = "command"
             hint: besides at_once and timeout_seconds it has: command, args
             kind = 'command'
             command = ''
             => line 3, column 11: voices.v.command must be the program that speaks, found ''
             kind = 'elevenlabs'
             command = 'say'
-            => line 3, column 1: command means nothing to kind = "elevenlabs"
+            => line 3, column 11: command means nothing to kind = "elevenlabs"
             hint: besides at_once and timeout_seconds it has: key_env, base_url, model, voices
             kind = 'elevenlabs'
             key = 'sk-123'

@@ -29,7 +29,7 @@ fn project(default: Option<&str>) -> (tempfile::TempDir, ProjectCast) {
         ..Config::default()
     };
     let artefacts = Artefacts::in_folder(folder.path().join("artifacts"));
-    let project = Arc::new(Project::new(config, crate::productions(), artefacts));
+    let project = Arc::new(ServedProject::new(config, crate::productions(), artefacts));
     (folder, ProjectCast::new(project, Some(cast_dir)))
 }
 
@@ -191,7 +191,7 @@ fn configured(text: &str) -> (tempfile::TempDir, ProjectCast) {
     std::fs::write(home.join("enact.toml"), text).unwrap();
     let config = Config::load(None, &home).unwrap();
     let artefacts = Artefacts::in_folder(folder.path().join("artifacts"));
-    let project = Arc::new(Project::new(config, crate::productions(), artefacts));
+    let project = Arc::new(ServedProject::new(config, crate::productions(), artefacts));
     (folder, ProjectCast::new(project, None))
 }
 

@@ -1,7 +1,7 @@
 //! Who plays whom.
 //!
-//! Highest first: `--model alice=lead`, `--model lead`, the scene's `models:`, the sheet's `model:`, the configured
-//! default, the improviser.
+//! Highest first: `--model alice=lead`, `--model lead`, the scene's `models:`, the sheet's `model:`, the
+//! configured default, the improviser.
 
 use std::{
     collections::BTreeMap,
@@ -18,7 +18,7 @@ use crate::{
 
 /// Everything that is said about who plays whom.
 #[derive(Debug)]
-pub(crate) struct Wishes<'a> {
+pub(crate) struct ModelChoice<'a> {
     pub(crate) flags: &'a [ModelFlag],
     pub(crate) scene: &'a BTreeMap<Name, Wish>,
     /// Where the scene's wishes are written.
@@ -32,13 +32,13 @@ pub(crate) struct Wishes<'a> {
 
 /// Who plays whom, and what has to be said about it.
 #[derive(Debug, PartialEq)]
-pub(crate) struct Parts {
+pub(crate) struct ChosenModels {
     /// The model's name for each character, in cast order.
     pub(crate) models: Vec<(Name, String)>,
     pub(crate) notes: Vec<String>,
 }
 
-impl Parts {
+impl ChosenModels {
     /// Each model once, with the characters it plays.
     pub(crate) fn by_model(&self) -> BTreeMap<&str, Vec<&str>> {
         let mut models: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
@@ -49,9 +49,9 @@ impl Parts {
     }
 }
 
-impl Wishes<'_> {
+impl ModelChoice<'_> {
     /// Decides who plays whom. Every model in the answer is known to exist.
-    pub(crate) fn decide(&self) -> Result<Parts, Problem> {
+    pub(crate) fn decide(&self) -> Result<ChosenModels, Problem> {
         let flags = self.read_flags()?;
         let default = self.config.default.as_deref().unwrap_or(IMPROVISER);
         let mut passed_over: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
@@ -62,13 +62,13 @@ impl Wishes<'_> {
                 self.config.refer(model)?;
                 model
             } else if let Some(wish) = self.scene.get(character) {
-                self.written(wish, default, self.scene_file.map(Path::to_owned))?
+                self.from_file(wish, default, self.scene_file.map(Path::to_owned))?
             } else if let Some(wish) = sheet {
                 if self.config.passes_over(&wish.model) {
                     passed_over.entry(&wish.model).or_default().push(character.as_str());
                     default
                 } else {
-                    self.written(wish, default, Some(self.cast_dir.join(format!("{character}.md"))))?
+                    self.from_file(wish, default, Some(self.cast_dir.join(format!("{character}.md"))))?
                 }
             } else {
                 default
@@ -76,14 +76,14 @@ impl Wishes<'_> {
             models.push((character.clone(), model.to_owned()));
         }
         let notes = passed_over.iter().map(|(wish, characters)| note(wish, characters, default)).collect();
-        Ok(Parts { models, notes })
+        Ok(ChosenModels { models, notes })
     }
 
-    /// The flags by character; that for everyone by nobody.
+    /// The flags by character; the one for everyone has none.
     fn read_flags(&self) -> Result<BTreeMap<Option<&Name>, &str>, Problem> {
         let mut flags = BTreeMap::new();
         for ModelFlag { character, model } in self.flags {
-            let character = character.as_deref().map(|name| self.member(name)).transpose()?;
+            let character = character.as_deref().map(|name| self.cast_member(name)).transpose()?;
             if flags.insert(character, model.as_str()).is_some() {
                 let (whom, hint) = match character {
                     Some(name) => (name.as_str(), "a character is played by one model"),
@@ -95,7 +95,7 @@ impl Wishes<'_> {
         Ok(flags)
     }
 
-    fn member(&self, wanted: &str) -> Result<&Name, Problem> {
+    fn cast_member(&self, wanted: &str) -> Result<&Name, Problem> {
         let cast = || self.sheets.iter().map(|(name, _)| name);
         if let Some(name) = cast().find(|name| name.as_str().eq_ignore_ascii_case(wanted)) {
             return Ok(name);
@@ -109,9 +109,9 @@ impl Wishes<'_> {
         })
     }
 
-    /// A wish that is written in a file. Files wish for models; what is read from disk instead of one is for the
-    /// person at the command line to choose.
-    fn written<'w>(
+    /// A wish that is written in a file. Files wish for models; what is read from disk instead of one is for
+    /// the person at the command line to choose.
+    fn from_file<'w>(
         &self,
         wish: &'w Wish,
         default: &'w str,

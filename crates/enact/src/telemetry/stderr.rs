@@ -1,4 +1,4 @@
-//! `ENACT_LOG`: events on standard error, for people looking for a fault, and for those who run a server.
+//! `ENACT_LOG`: events on standard error, for people who look for a fault or run a server.
 
 use std::io::stderr;
 
@@ -15,7 +15,7 @@ use super::OURS;
 /// How much is printed: `error`, `warn`, `info`, `debug` or `trace`; `off` is as good as nothing.
 const VARIABLE: &str = "ENACT_LOG";
 
-/// What prints, if somebody asked for it. Unasked it prints as much as `unasked` says.
+/// The layer that prints: as much as the environment asks for, or else as much as `unasked` says.
 pub(super) fn layer<S>(
     environment: impl Fn(&str) -> Option<String>,
     unasked: LevelFilter,
@@ -40,11 +40,12 @@ where
     Ok(Some(layer.boxed()))
 }
 
-/// The library that talks to providers. It warns with what they answered, and a server may answer with the key it was
-/// sent; our own failures say the same without it.
+/// The library that talks to providers. It warns with what they answered, and a server may answer with the
+/// key it was sent; our own failures say the same without it.
 const TALKS_TO_PROVIDERS: &str = "genai";
 
-/// Of libraries only warnings, whatever was asked for: below that they print requests, with the headers that hold keys.
+/// Of libraries only warnings, whatever was asked for: below that they print requests, with the headers that
+/// hold keys.
 fn printed(level: LevelFilter) -> Targets {
     Targets::new()
         .with_default(level.min(LevelFilter::WARN))

@@ -13,15 +13,15 @@ use tracing_subscriber::{Layer, layer::Context};
 
 /// Counts open spans.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Open(Arc<(Mutex<usize>, Condvar)>);
+pub(super) struct OpenSpans(Arc<(Mutex<usize>, Condvar)>);
 
-impl Open {
+impl OpenSpans {
     /// Waits until every span has closed, but no longer than this.
-    pub(super) fn wait(&self, patience: Duration) {
+    pub(super) fn wait(&self, timeout: Duration) {
         let (open, changed) = &*self.0;
         let open = open.lock().unwrap_or_else(PoisonError::into_inner);
-        // Whoever runs out of patience loses the spans that are still open, which is all there is to lose here.
-        let _ = changed.wait_timeout_while(open, patience, |open| *open > 0);
+        // After the timeout the spans that are still open are lost, and nothing else.
+        let _ = changed.wait_timeout_while(open, timeout, |open| *open > 0);
     }
 
     fn change(&self, by: impl FnOnce(usize) -> usize) {
@@ -34,7 +34,7 @@ impl Open {
     }
 }
 
-impl<S: Subscriber> Layer<S> for Open {
+impl<S: Subscriber> Layer<S> for OpenSpans {
     fn on_new_span(&self, _: &Attributes<'_>, _: &Id, _: Context<'_, S>) {
         self.change(|open| open + 1);
     }

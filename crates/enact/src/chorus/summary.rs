@@ -11,7 +11,7 @@ use enact_drama::{
 use crate::store::Location;
 
 /// Line by line.
-pub(crate) fn afterword(story: &Story, location: &Location) -> Vec<String> {
+pub(crate) fn summary(story: &Story, location: &Location) -> Vec<String> {
     let metadata = metadata(story);
     let run = metadata.run_id;
     let mut lines = vec![ended(story, &metadata)];

@@ -1,4 +1,4 @@
-//! Who contends: a model, and perhaps how much it is told each beat.
+//! What is compared: a model, and perhaps how much it is told each beat.
 
 use std::{collections::BTreeSet, convert::Infallible, fmt, str::FromStr};
 
@@ -8,25 +8,25 @@ use crate::config::{Config, Reference};
 
 /// `lead`, or `window:lead`, or `thread:lead`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Contender {
+pub(crate) struct Entrant {
     pub(crate) model: String,
     pub(crate) context: Option<Context>,
 }
 
-impl FromStr for Contender {
+impl FromStr for Entrant {
     type Err = Infallible;
 
-    fn from_str(text: &str) -> Result<Contender, Infallible> {
+    fn from_str(text: &str) -> Result<Entrant, Infallible> {
         let (context, model) = match text.split_once(':') {
             Some(("window", model)) => (Some(Context::Window), model),
             Some(("thread", model)) => (Some(Context::Thread), model),
             _ => (None, text),
         };
-        Ok(Contender { model: model.to_owned(), context })
+        Ok(Entrant { model: model.to_owned(), context })
     }
 }
 
-impl fmt::Display for Contender {
+impl fmt::Display for Entrant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let context = match self.context {
             Some(Context::Window) => "window:",
@@ -37,29 +37,29 @@ impl fmt::Display for Contender {
     }
 }
 
-/// Whether all contenders can be told apart, and are told what their names say.
-pub(crate) fn check(contenders: &[Contender], config: &Config) -> Result<(), Problem> {
+/// Whether all entrants can be told apart, and are told what their names say.
+pub(crate) fn check(entrants: &[Entrant], config: &Config) -> Result<(), Problem> {
     let mut names = BTreeSet::new();
-    for contender in contenders {
-        if !names.insert(contender.to_string()) {
-            return Err(Problem::config(format!("--with {contender} is given twice"))
-                .hint("a contender is played more often with --runs"));
+    for entrant in entrants {
+        if !names.insert(entrant.to_string()) {
+            return Err(Problem::config(format!("--with {entrant} is given twice"))
+                .hint("a entrant is played more often with --runs"));
         }
-        let reference = config.refer(&contender.model).map_err(|problem| misspelt(contender, problem))?;
-        if contender.context.is_some() && !matches!(reference, Reference::Language(_)) {
+        let reference = config.refer(&entrant.model).map_err(|problem| misspelt(entrant, problem))?;
+        if entrant.context.is_some() && !matches!(reference, Reference::Language(_)) {
             return Err(Problem::config(format!(
-                "--with {contender}: '{}' is no language model, and is told the same either way",
-                contender.model
+                "--with {entrant}: '{}' is no language model, and is told the same either way",
+                entrant.model
             ))
-            .hint(format!("--with {}", contender.model)));
+            .hint(format!("--with {}", entrant.model)));
         }
     }
     Ok(())
 }
 
 /// What stands before a colon is taken for a provider, though it may have been meant for a context.
-fn misspelt(contender: &Contender, problem: Problem) -> Problem {
-    let Some((word, model)) = contender.model.split_once(':') else { return problem };
+fn misspelt(entrant: &Entrant, problem: Problem) -> Problem {
+    let Some((word, model)) = entrant.model.split_once(':') else { return problem };
     match did_you_mean(word, ["window", "thread"]) {
         Some(near) => problem.hint(format!("did you mean '{near}:{model}'?")),
         None => problem,
@@ -71,24 +71,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn contenders_are_read_and_written_the_same() {
+    fn entrants_are_read_and_written_the_same() {
         for (text, model, context) in [
             ("lead", "lead", None),
             ("window:lead", "lead", Some(Context::Window)),
             ("thread:anthropic:claude-x", "anthropic:claude-x", Some(Context::Thread)),
             ("script:window:a.txt", "script:window:a.txt", None),
         ] {
-            let Ok(contender) = text.parse::<Contender>();
-            assert_eq!(contender, Contender { model: model.to_owned(), context });
-            assert_eq!(contender.to_string(), text);
+            let Ok(entrant) = text.parse::<Entrant>();
+            assert_eq!(entrant, Entrant { model: model.to_owned(), context });
+            assert_eq!(entrant.to_string(), text);
         }
     }
 
     #[test]
     fn what_cannot_be_compared_is_refused() {
         let refused = |texts: &[&str]| {
-            let contenders: Vec<Contender> = texts.iter().filter_map(|text| text.parse().ok()).collect();
-            check(&contenders, &Config::default()).err().map(|problem| problem.message)
+            let entrants: Vec<Entrant> = texts.iter().filter_map(|text| text.parse().ok()).collect();
+            check(&entrants, &Config::default()).err().map(|problem| problem.message)
         };
         assert_eq!(
             refused(&["improviser", "script:a.txt", "window:ollama:llama3.2", "ollama:llama3.2"]),

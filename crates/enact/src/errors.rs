@@ -1,4 +1,4 @@
-//! What goes wrong, said to people or to programs.
+//! What goes wrong, for people and for programs, and the code that this program exits with.
 
 use std::process::ExitCode;
 
@@ -11,9 +11,20 @@ use serde_json::json;
 const FAILED: u8 = 1;
 /// What was given cannot be used; nothing was written.
 const BAD_INPUT: u8 = 2;
+/// What shells expect of a program that Ctrl-C ended.
+pub(crate) const INTERRUPTED: u8 = 130;
+
+/// The exit code for each reason that is not simply an end. Productions share these names.
+const BY_REASON: [(&str, u8); 2] = [("cancelled", INTERRUPTED), ("failed", FAILED)];
+
+/// The code for a run that ended for this reason, or has not ended.
+pub(crate) fn exit_code(reason: Option<&str>) -> u8 {
+    let code = BY_REASON.iter().find(|(named, _)| Some(*named) == reason);
+    code.map_or(0, |(_, code)| *code)
+}
 
 /// Prints an error and gives the code to exit with.
-pub(crate) fn report(error: &anyhow::Error, json: bool) -> ExitCode {
+pub(crate) fn print(error: &anyhow::Error, json: bool) -> ExitCode {
     let problem = problem_in(error);
     if json {
         let value = problem.map_or_else(
@@ -37,13 +48,13 @@ pub(crate) fn report(error: &anyhow::Error, json: bool) -> ExitCode {
 }
 
 /// Says what is wrong with the arguments; help and version come this way too.
-pub(crate) fn refuse(mistake: &clap::Error) -> ExitCode {
+pub(crate) fn print_usage_error(mistake: &clap::Error) -> ExitCode {
     if mistake.use_stderr() && std::env::args().any(|arg| arg == "--json") {
         let text = mistake.to_string();
         let message = text.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned();
         println!("{:#}", Problem::config(message).to_json());
     } else {
-        // Nobody is left to tell if this cannot be printed.
+        // If this cannot be printed, nothing else can.
         let _ = mistake.print();
     }
     ExitCode::from(if mistake.use_stderr() { BAD_INPUT } else { 0 })

@@ -1,5 +1,5 @@
-//! Brings spans to a collector, and remembers what went wrong. Nothing here ever waits for a scene or makes one wait:
-//! a thread of its own collects batches, and a full queue drops spans.
+//! Exports spans to a collector, and remembers what went wrong. A run never waits for it: a thread of its own
+//! collects batches, and a full queue drops spans.
 
 use std::{
     error::Error,
@@ -27,7 +27,7 @@ const RETRIES: usize = 2;
 
 /// The way to a collector.
 #[derive(Debug, Clone)]
-pub(super) struct Delivery {
+pub(super) struct CollectorClient {
     destination: Destination,
     client: reqwest::Client,
     runtime: Handle,
@@ -41,19 +41,19 @@ struct Losses {
     why: Option<String>,
 }
 
-impl Delivery {
-    /// Prepares to send, on the current runtime. Follows no redirects and uses no ambient proxy: spans go where the
-    /// operator said, and nowhere else.
-    pub(super) fn to(destination: Destination) -> Result<Delivery, String> {
+impl CollectorClient {
+    /// Prepares to send, on the current runtime. Follows no redirects and uses no ambient proxy: spans go
+    /// where the operator said, and nowhere else.
+    pub(super) fn to(destination: Destination) -> Result<CollectorClient, String> {
         let client = enact_http::client_builder()
             .timeout(BATCH_TIMEOUT)
             .build()
             .map_err(|error| format!("no HTTP client: {}", innermost(&error)))?;
-        Ok(Delivery { destination, client, runtime: Handle::current(), losses: Arc::default() })
+        Ok(CollectorClient { destination, client, runtime: Handle::current(), losses: Arc::default() })
     }
 
-    /// What batches are given to. Headers come from `OTEL_EXPORTER_OTLP_HEADERS`, and are not seen by anybody here.
-    pub(super) fn exporter(&self) -> Result<Counted<SpanExporter>, String> {
+    /// What batches are given to. Headers come from `OTEL_EXPORTER_OTLP_HEADERS`, and are not read here.
+    pub(super) fn exporter(&self) -> Result<CountingExporter<SpanExporter>, String> {
         let exporter = SpanExporter::builder()
             .with_http()
             .with_http_client(self.clone())
@@ -63,7 +63,7 @@ impl Delivery {
             .with_retry_policy(RetryPolicy::default().with_max_retries(RETRIES))
             .build()
             .map_err(|error| error.to_string())?;
-        Ok(Counted { exporter, losses: self.losses.clone() })
+        Ok(CountingExporter { exporter, losses: self.losses.clone() })
     }
 
     /// What there is to say once everything is over: nothing if all arrived.
@@ -81,9 +81,10 @@ impl Delivery {
     }
 }
 
-/// The exporter's thread has no reactor: requests are sent on the program's own runtime, and only waited for there.
+/// The exporter's thread has no reactor: requests are sent on the program's own runtime, and only waited for
+/// there.
 #[async_trait]
-impl HttpClient for Delivery {
+impl HttpClient for CollectorClient {
     async fn send_bytes(&self, request: Request<Bytes>) -> Result<Response<Bytes>, HttpError> {
         let client = self.client.clone();
         let sent = self.runtime.spawn(async move {
@@ -110,12 +111,12 @@ impl HttpClient for Delivery {
 }
 
 /// Counts what could not be delivered.
-pub(super) struct Counted<E> {
+pub(super) struct CountingExporter<E> {
     exporter: E,
     losses: Arc<Mutex<Losses>>,
 }
 
-impl<E: Exporter> Exporter for Counted<E> {
+impl<E: Exporter> Exporter for CountingExporter<E> {
     async fn export(&self, batch: Vec<SpanData>) -> OTelSdkResult {
         let spans = batch.len();
         let exported = self.exporter.export(batch).await;
@@ -135,13 +136,14 @@ impl<E: Exporter> Exporter for Counted<E> {
 }
 
 /// Without the exporter, which holds the headers.
-impl<E> fmt::Debug for Counted<E> {
+impl<E> fmt::Debug for CountingExporter<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Counted").field("losses", &self.losses).finish_non_exhaustive()
+        f.debug_struct("CountingExporter").field("losses", &self.losses).finish_non_exhaustive()
     }
 }
 
-/// The cause at the bottom of an error: `Connection refused`, without the address that the layers above repeat.
+/// The cause at the bottom of an error: `Connection refused`, without the address that the layers above
+/// repeat.
 fn innermost(error: &dyn Error) -> String {
     let mut cause = error;
     while let Some(deeper) = cause.source() {

@@ -1,4 +1,4 @@
-//! `enact judge`: does a transcript reach a scene's goals?
+//! How texts are understood: `enact judge` and `enact parse`.
 
 use std::{
     io::{Read, Write},
@@ -9,13 +9,15 @@ use std::{
 use enact_drama::{
     Problem,
     judge::{self, Goal, goal::goals_of, heard::Transcript},
+    reply,
 };
 use enact_engine::casting;
 
-use super::args::Judge;
-use crate::output::stdout;
+use super::args::JudgeArgs;
+use crate::screen::stdout;
 
-pub(crate) fn judge(args: &Judge) -> anyhow::Result<ExitCode> {
+/// `enact judge`: does a transcript reach a scene's goals?
+pub(super) fn judge(args: &JudgeArgs) -> anyhow::Result<ExitCode> {
     let scene = casting::read_scene_file(&args.scene)?;
     if scene.prompt.trim().is_empty() && scene.goals.is_empty() {
         return Err(Problem::config("Scene prompt is required").in_file(args.scene.display()).into());
@@ -29,6 +31,16 @@ pub(crate) fn judge(args: &Judge) -> anyhow::Result<ExitCode> {
         goals_of(&scene.goals, &scene.prompt, &cast).iter().map(|text| Goal::read(text, &cast)).collect();
     let verdict = judge::judge(&goals, &cast, &transcript.heard());
     writeln!(stdout(), "{}", serde_json::to_string_pretty(&verdict)?)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// `enact parse`: how is a raw reply read?
+pub(super) fn parse() -> anyhow::Result<ExitCode> {
+    let mut raw = Vec::new();
+    std::io::stdin().lock().read_to_end(&mut raw)?;
+    // Models send what they send: bytes that are not UTF-8 are shown as replacement characters.
+    let reading = reply::parse(&String::from_utf8_lossy(&raw));
+    writeln!(stdout(), "{}", serde_json::to_string_pretty(&reading)?)?;
     Ok(ExitCode::SUCCESS)
 }
 

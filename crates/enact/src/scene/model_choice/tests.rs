@@ -42,7 +42,7 @@ fn decided(case: Case<'_>) -> String {
     let scene: BTreeMap<Name, Wish> =
         case.scene.iter().map(|(who, model)| (name(who), written(model, 4))).collect();
     let sheet = |who: &str, model: &str| (name(who), (!model.is_empty()).then(|| written(model, 3)));
-    let wishes = Wishes {
+    let wishes = ModelChoice {
         flags: &flags,
         scene: &scene,
         scene_file: Some(Path::new("scene.md")),
