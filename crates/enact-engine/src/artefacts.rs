@@ -14,7 +14,7 @@ use crate::outputs::scratch_file;
 #[cfg(test)]
 mod tests;
 
-/// Where artefacts lie in a data folder, unless somebody says otherwise.
+/// Where artefacts lie in a data folder, unless the operator says otherwise.
 const IN_DATA_FOLDER: &str = "artifacts";
 /// How the names of files begin that are still being written.
 const SCRATCH: &str = ".tmp";
@@ -60,7 +60,7 @@ impl Artefacts {
         &self.root
     }
 
-    /// Keeps a file, whole or not at all. `check` is given what was written, before anybody else can see it. Blocks.
+    /// Keeps a file, whole or not at all. `check` is given what was written, before it can be seen. Blocks.
     pub fn keep(
         &self,
         path: &str,

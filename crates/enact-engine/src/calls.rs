@@ -19,42 +19,36 @@ use tracing::{Instrument, Span};
 use crate::{
     model::{Live, Model, Timing},
     perform::Audience,
-    spans::Beats,
-    studio::Studio,
+    resources::Resources,
+    spans::RunSpans,
+    voice::Studio,
 };
 
 /// The models of a run, by the names its setup uses.
 pub type Models = BTreeMap<String, Arc<dyn Model>>;
 
-/// Those who do what a run asks for.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Crew {
-    pub(crate) models: Models,
-    /// Nothing where nobody speaks.
-    pub(crate) studio: Option<Arc<Studio>>,
-}
-
 /// What a run is waiting for.
 ///
 /// Outcomes come out in the order in which they arrived, timers among them: a reply that was there before its beat's
-/// time was up counts, however late somebody gets round to asking for it.
+/// time was up counts, however late the loop asks for it.
 pub(crate) struct Calls<C> {
     in_flight: BTreeMap<CallId, InFlight>,
     /// How many simulated answers have not arrived.
     simulated: usize,
-    arrivals: mpsc::UnboundedReceiver<Arrival<C>>,
-    arrive: mpsc::UnboundedSender<Arrival<C>>,
+    outcomes: mpsc::UnboundedReceiver<CallOutcome<C>>,
+    outcome_sender: mpsc::UnboundedSender<CallOutcome<C>>,
     /// Simulated answers that wait for the others asked with them.
-    held: Vec<(u64, usize, CallId, Happened<C>)>,
+    held: Vec<(u64, usize, CallOutcome<C>)>,
     /// What has arrived, in order, ready to be given out.
-    ready: VecDeque<(CallId, Happened<C>)>,
-    beats: Beats,
+    ready: VecDeque<CallOutcome<C>>,
+    spans: RunSpans,
     audience: Option<Arc<dyn Audience>>,
 }
 
 #[derive(Debug)]
 struct InFlight {
-    task: AbortHandle,
+    call: CallId,
+    _task: Option<AbortOnDrop>,
     /// For simulated answers, the place that settles ties.
     simulated: Option<usize>,
     /// Whether something is said aloud.
@@ -62,46 +56,61 @@ struct InFlight {
 }
 
 impl InFlight {
-    fn new(task: AbortHandle) -> InFlight {
-        InFlight { task, simulated: None, speech: false }
+    fn new(call: CallId) -> InFlight {
+        InFlight { call, _task: None, simulated: None, speech: false }
     }
 }
 
+/// A task that stops when it is no longer wanted. One that is done does not notice.
 #[derive(Debug)]
-struct Arrival<C> {
-    call: CallId,
-    what: Happened<C>,
+struct AbortOnDrop(AbortHandle);
+
+impl Drop for AbortOnDrop {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
 }
+
+/// What came of a call. Boxed, because a channel takes room for 32 of them at once, for every run.
+type CallOutcome<C> = (CallId, Box<Happened<C>>);
 
 impl<C: Send + 'static> Calls<C> {
     /// Nothing is in flight yet. What will be is told to telemetry below the span `run`.
     pub(crate) fn new(run: Span, audience: Option<Arc<dyn Audience>>) -> Calls<C> {
         // Unbounded, but never longer than the effects in flight, which the rules bound by the cast.
-        let (arrive, arrivals) = mpsc::unbounded_channel();
-        let (held, ready, beats) = (Vec::new(), VecDeque::new(), Beats::of(run));
-        Calls { in_flight: BTreeMap::new(), simulated: 0, arrivals, arrive, held, ready, beats, audience }
+        let (outcome_sender, outcomes) = mpsc::unbounded_channel();
+        let (held, ready, spans) = (Vec::new(), VecDeque::new(), RunSpans::of(run));
+        Calls {
+            in_flight: BTreeMap::new(),
+            simulated: 0,
+            outcomes,
+            outcome_sender,
+            held,
+            ready,
+            spans,
+            audience,
+        }
     }
 
     /// Starts what is newly pending and drops what no longer is. Linear in what is pending: thousands may be.
-    pub(crate) fn keep_up<P: Production<Command = C>>(&mut self, production: &P, crew: &Crew) {
+    pub(crate) fn sync<P: Production<Command = C>>(&mut self, production: &P, resources: &Resources) {
         let pending = production.pending();
         let wanted: HashSet<CallId> = pending.iter().map(Effect::call).collect();
         let simulated = &mut self.simulated;
         self.in_flight.retain(|call, in_flight| {
             let keep = wanted.contains(call);
             if !keep {
-                in_flight.task.abort();
                 *simulated -= usize::from(in_flight.simulated.is_some());
             }
             keep
         });
-        self.held.retain(|(_, _, call, _)| wanted.contains(call));
+        self.held.retain(|(.., (call, _))| wanted.contains(call));
         self.ready.retain(|(call, _)| wanted.contains(call));
-        self.beats.keep_up(production.beat());
+        self.spans.enter_beat(production.beat());
         for (effect, timer) in self.new_effects(&pending) {
-            self.start(production, effect, timer, crew);
+            self.start(production, effect, timer, resources);
         }
-        self.release_held();
+        self.release_if_complete();
     }
 
     /// What is pending and not under way, each with the timer that limits it: the next one in the list.
@@ -137,59 +146,59 @@ impl<C: Send + 'static> Calls<C> {
                 return what;
             }
             // The sender lives in `self`, so the channel cannot close.
-            let Some(arrival) = self.arrivals.recv().await else { return std::future::pending().await };
-            self.arrived(arrival);
+            let Some(arrival) = self.outcomes.recv().await else { return std::future::pending().await };
+            self.on_outcome(arrival);
         }
     }
 
     /// The next outcome of something that is said aloud, before answers that may have come earlier: those stay in their order.
     /// Cancel safe, as [`next`](Self::next) is.
-    pub(crate) async fn next_heard(&mut self) -> Happened<C> {
+    pub(crate) async fn next_speech(&mut self) -> Happened<C> {
         loop {
             let is_speech = |call: &CallId| self.in_flight.get(call).is_some_and(|call| call.speech);
             if let Some(at) = self.ready.iter().position(|(call, _)| is_speech(call))
                 && let Some((_, what)) = self.ready.remove(at)
             {
-                self.beats.came(&what);
-                return what;
+                self.spans.record_outcome(&what);
+                return *what;
             }
-            let Some(arrival) = self.arrivals.recv().await else { return std::future::pending().await };
-            self.arrived(arrival);
+            let Some(arrival) = self.outcomes.recv().await else { return std::future::pending().await };
+            self.on_outcome(arrival);
         }
     }
 
     /// The next outcome, if it has arrived already.
     pub(crate) fn next_if_there(&mut self) -> Option<Happened<C>> {
         while self.ready.is_empty() {
-            let arrival = self.arrivals.try_recv().ok()?;
-            self.arrived(arrival);
+            let arrival = self.outcomes.try_recv().ok()?;
+            self.on_outcome(arrival);
         }
         self.take_ready()
     }
 
     fn take_ready(&mut self) -> Option<Happened<C>> {
         let (_, what) = self.ready.pop_front()?;
-        self.beats.came(&what);
-        Some(what)
+        self.spans.record_outcome(&what);
+        Some(*what)
     }
 
-    fn arrived(&mut self, Arrival { call, what }: Arrival<C>) {
+    fn on_outcome(&mut self, (call, what): CallOutcome<C>) {
         let Some(in_flight) = self.in_flight.get_mut(&call) else { return };
         match in_flight.simulated.take() {
             Some(place) => {
                 self.simulated -= 1;
-                let took_ms = match &what {
+                let took_ms = match &*what {
                     Happened::Answered { answer, .. } => answer.took_ms,
                     Happened::Failed { failure, .. } => failure.took_ms,
                     _ => 0,
                 };
-                self.held.push((took_ms, place, call, what));
-                self.release_held();
+                self.held.push((took_ms, place, (call, what)));
+                self.release_if_complete();
             }
             None => {
-                if matches!(what, Happened::TimeUp { .. }) {
-                    // Somebody hangs: those who were held back for its sake were in time.
-                    self.give_out();
+                if matches!(*what, Happened::TimeUp { .. }) {
+                    // A simulated player hangs: the answers that were held back for it were in time.
+                    self.release_simulated();
                 }
                 self.ready.push_back((call, what));
             }
@@ -197,15 +206,15 @@ impl<C: Send + 'static> Calls<C> {
     }
 
     /// Once every simulated answer is there, they are given out in the order of their simulated time.
-    fn release_held(&mut self) {
+    fn release_if_complete(&mut self) {
         if self.simulated == 0 {
-            self.give_out();
+            self.release_simulated();
         }
     }
 
-    fn give_out(&mut self) {
+    fn release_simulated(&mut self) {
         self.held.sort_by_key(|(took_ms, place, ..)| (*took_ms, *place));
-        self.ready.extend(self.held.drain(..).map(|(_, _, call, what)| (call, what)));
+        self.ready.extend(self.held.drain(..).map(|(.., outcome)| outcome));
     }
 
     fn start<P: Production<Command = C>>(
@@ -213,60 +222,59 @@ impl<C: Send + 'static> Calls<C> {
         production: &P,
         effect: &Effect,
         timer: Option<CallId>,
-        crew: &Crew,
+        resources: &Resources,
     ) {
         let call = effect.call();
-        let arrive = self.arrive.clone();
-        let (task, simulated) = match effect {
+        match effect {
             Effect::Timer { after_ms, .. } => {
                 let wait = tokio::time::sleep(Duration::from_millis(*after_ms));
-                let task = tokio::spawn(async move {
+                self.spawn(InFlight::new(call), async move {
                     wait.await;
-                    let _ = arrive.send(Arrival { call, what: Happened::TimeUp { call } });
+                    Happened::TimeUp { call }
                 });
-                (task, None)
             }
             Effect::Speak(speak) => {
-                let (studio, speak) = (crew.studio.clone(), speak.clone());
-                let heard = self.beats.speech(&speak);
-                let task = tokio::spawn(async move {
-                    let outcome = say_aloud(studio, &speak).instrument(heard.span()).await;
-                    heard.came(&outcome);
-                    let what = match outcome {
+                let (studio, speak) = (resources.studio.clone(), speak.clone());
+                let span = self.spans.speech(&speak);
+                self.spawn(InFlight { speech: true, ..InFlight::new(call) }, async move {
+                    let outcome = say_aloud(studio, &speak).instrument(span.span()).await;
+                    span.record_outcome(&outcome);
+                    match outcome {
                         Ok(spoken) => Happened::Spoken { call, spoken },
                         Err(failure) => Happened::Failed { call, failure },
-                    };
-                    let _ = arrive.send(Arrival { call, what });
+                    }
                 });
-                (task, None)
             }
             Effect::Ask(ask) => {
-                let Some(model) = crew.models.get(&*ask.model).cloned() else {
+                let Some(model) = resources.models.get(&*ask.model).cloned() else {
                     let failure = Failure::new(format!("no model named '{}'", ask.model));
-                    let _ = arrive.send(Arrival { call, what: Happened::Failed { call, failure } });
-                    let nothing = tokio::spawn(async {});
-                    self.in_flight.insert(call, InFlight::new(nothing.abort_handle()));
-                    return;
+                    return self
+                        .spawn(InFlight::new(call), async move { Happened::Failed { call, failure } });
                 };
                 let simulated = (model.timing() == Timing::Simulated).then_some(ask.place);
                 let request = production.request(ask);
-                let seen = self.beats.call(ask, timer, &*model, &request);
+                let span = self.spans.call(ask, timer, &*model, &request);
                 let live = self.live(ask);
-                let task = tokio::spawn(async move {
-                    let outcome = ask_model(&*model, request, live).instrument(seen.span()).await;
-                    seen.came(&outcome);
-                    let what = match outcome {
+                self.spawn(InFlight { simulated, ..InFlight::new(call) }, async move {
+                    let outcome = ask_model(&*model, request, live).instrument(span.span()).await;
+                    span.record_outcome(&outcome);
+                    match outcome {
                         Ok(answer) => Happened::Answered { call, answer },
                         Err(failure) => Happened::Failed { call, failure },
-                    };
-                    let _ = arrive.send(Arrival { call, what });
+                    }
                 });
-                (task, simulated)
             }
-        };
-        let speech = matches!(effect, Effect::Speak(_));
-        self.simulated += usize::from(simulated.is_some());
-        self.in_flight.insert(call, InFlight { simulated, speech, ..InFlight::new(task.abort_handle()) });
+        }
+    }
+
+    fn spawn(&mut self, in_flight: InFlight, work: impl Future<Output = Happened<C>> + Send + 'static) {
+        let (call, sender) = (in_flight.call, self.outcome_sender.clone());
+        let task = tokio::spawn(async move {
+            let what = Box::new(work.await);
+            let _ = sender.send((call, what));
+        });
+        self.simulated += usize::from(in_flight.simulated.is_some());
+        self.in_flight.insert(call, InFlight { _task: Some(AbortOnDrop(task.abort_handle())), ..in_flight });
     }
 }
 
@@ -285,19 +293,11 @@ impl<C> Calls<C> {
     }
 }
 
-impl<C> Drop for Calls<C> {
-    fn drop(&mut self) {
-        for in_flight in self.in_flight.values() {
-            in_flight.task.abort();
-        }
-    }
-}
-
-/// Says something aloud, where there is somebody who does.
+/// Says something aloud, where the run has a voice.
 async fn say_aloud(studio: Option<Arc<Studio>>, speak: &Speak) -> Result<Spoken, Failure> {
     match studio {
         Some(studio) => studio.record(speak).await,
-        None => Err(Failure::new("there is nobody here who speaks")),
+        None => Err(Failure::new("this run has no voice here")),
     }
 }
 
@@ -341,6 +341,6 @@ mod tests {
         let (utterance, path) = (Arc::new(utterance), "a.wav".into());
         let speak = Speak { call: CallId(1), utterance, path, patience_ms: 1 };
         let failure = say_aloud(None, &speak).await.unwrap_err();
-        assert_eq!(failure.error, "there is nobody here who speaks");
+        assert_eq!(failure.error, "this run has no voice here");
     }
 }

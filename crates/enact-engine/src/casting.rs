@@ -18,7 +18,7 @@ use enact_drama::{
 /// Where a story project keeps its characters.
 const CAST_DIR: &str = ".claude/agents";
 
-/// A scene file is a page or two; a megabyte is somebody's database.
+/// A scene file is a page or two; a megabyte is a database.
 const LARGEST_SCENE_BYTES: usize = 1024 * 1024;
 
 /// How many files a folder is searched for something like the name that was not found.
@@ -160,7 +160,7 @@ fn read_text(path: &Path, most: usize) -> Result<String, Unread> {
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Unread::Missing,
         _ => Unread::Io(error),
     };
-    // Asked before it is opened: opening a pipe would wait for somebody to write into it.
+    // Asked before it is opened: opening a pipe would wait for a writer.
     let metadata = fs::metadata(path).map_err(io)?;
     if !metadata.is_file() {
         return Err(Unread::NotAFile);

@@ -6,13 +6,11 @@
 //! many runs from a queue; `perform` is the loop that plays every
 //! production, `calls` keeps what is in flight.
 
-mod absent;
 pub mod artefacts;
 mod calls;
 pub mod casting;
 mod checkpoint;
 pub mod clock;
-mod key;
 pub mod log;
 mod memory;
 pub mod model;
@@ -22,25 +20,23 @@ pub mod perform;
 pub mod process;
 pub mod productions;
 pub mod recording;
+mod resources;
 mod spans;
 mod stage;
 pub mod store;
-mod studio;
 pub mod voice;
 mod wav;
 
-pub use absent::Absent;
 pub use artefacts::Artefacts;
 pub use calls::Models;
 pub use clock::Clock;
 pub use enact_drama::{chorus, report, scene};
-pub use key::Key;
 pub use log::Log;
 pub use model::Model;
 pub use node::Node;
 pub use productions::{AnyReport, Productions};
+pub use resources::{Absent, Project};
 pub use stage::{Error, Stage};
 pub use store::Store;
-pub use studio::Studio;
-pub use voice::Voice;
+pub use voice::{Studio, Voice};
 pub use wav::wav;

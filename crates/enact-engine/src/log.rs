@@ -14,19 +14,19 @@ pub use crate::memory::MemoryLog;
 /// * **Atomic:** the records of one append are stored together or not at all, and are durable against the death of
 ///   the process when `append` returns.
 /// * **Fenced:** an append succeeds only at the expected seq and only for the newest claim on the run; otherwise it
-///   is a [`Error::Conflict`], and whoever gets one no longer owns the run and must stop.
+///   is a [`Error::Conflict`]: the caller no longer owns the run and must stop.
 /// * **Gapless:** the seqs of a run are 0, 1, 2, …
 #[async_trait]
 pub trait Log: Debug + Send + Sync {
     /// Makes a run known and claims it.
     async fn create(&self, run: NewRun) -> Result<Claim, Error>;
 
-    /// Claims a run that nobody plays: one whose owner released it or died, or one that rests. One that rested is in the
+    /// Claims a run that no process plays: one whose owner released it or died, or one that rests. One that rested is in the
     /// queue from then on, as after a [command](crate::Store::post): should its owner be gone before it rests again, nodes
     /// play it.
     async fn claim(&self, run: RunId) -> Result<Claim, Error>;
 
-    /// Gives a run up, so that anybody may claim it.
+    /// Gives a run up, so that others may claim it.
     async fn release(&self, claim: Claim) -> Result<(), Error>;
 
     /// Gives a run up that waits for a command, until one [is posted](crate::Store::post): in the same transaction the
@@ -49,7 +49,7 @@ pub trait Log: Debug + Send + Sync {
     async fn runs(&self) -> Result<Vec<RunSummary>, Error>;
 }
 
-/// The right to append to a run, until somebody else claims it.
+/// The right to append to a run, until another process claims it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Claim {
     pub run: RunId,
@@ -146,11 +146,11 @@ pub struct RunSummary {
 pub enum Status {
     /// It is in the queue: a node will play it.
     Waiting,
-    /// Somebody is playing it now.
+    /// A process is playing it now.
     Playing,
     /// It waits for a command, and is played again once one is posted.
     Resting,
-    /// Nobody plays it, it is in no queue and has not ended: it can be resumed.
+    /// No process plays it, it is in no queue and has not ended: it can be resumed.
     Interrupted,
     Finished,
 }
@@ -162,12 +162,12 @@ pub enum Error {
     /// Another process plays it right now.
     #[error("run {0} is being played by another process")]
     Busy(RunId),
-    /// Somebody else appended or claimed: the caller no longer owns the run.
+    /// Another process appended or claimed: the caller no longer owns the run.
     #[error("run {0} was taken over by another process")]
     Conflict(RunId),
     #[error("run {0} has ended")]
     Ended(RunId),
-    /// It is in no queue either: nobody would read what is posted to it.
+    /// It is in no queue either: no process would read what is posted to it.
     #[error("no process plays run {0}: it has to be resumed first")]
     Idle(RunId),
     #[error("the inbox of run {0} is full")]

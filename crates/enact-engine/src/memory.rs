@@ -21,7 +21,7 @@ use crate::{
     },
 };
 
-/// How much news may wait for somebody slow, who then looks for themselves.
+/// How many notifications wait for a slow receiver, which then polls.
 const NEWS: usize = 1024;
 
 /// The logs of all runs, in memory.
@@ -73,7 +73,7 @@ impl MemoryLog {
     }
 
     fn tell(&self, news: News) {
-        // Nobody may be listening.
+        // There may be no receivers.
         let _ = self.news.send(news);
     }
 }

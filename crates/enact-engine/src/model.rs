@@ -10,7 +10,7 @@ pub use enact_drama::{
     request::Request,
 };
 
-/// How long anybody waits to hear whether a model can be asked.
+/// Timeout for the check whether a model can be asked.
 const CHECK_PATIENCE: Duration = Duration::from_secs(10);
 
 /// A language model behind an adapter, or a player made of rules.
@@ -31,15 +31,15 @@ pub trait Model: Debug + Send + Sync {
     }
 
     /// Whether it can be asked at all, found out before a run begins and without spending anything. Only what is sure
-    /// to fail is a problem (a key that is refused); whoever cannot tell has none.
+    /// to fail is a problem (a key that is refused); a model that cannot tell has none.
     async fn check(&self) -> Result<(), Problem> {
         Ok(())
     }
 
     async fn answer(&self, request: Request) -> Result<Answer, Failure>;
 
-    /// Like [`answer`](Model::answer), saying each piece of text as it comes. Whoever only has whole answers says nothing
-    /// before. All pieces together are the text of the answer, if one comes of it; nothing is ever said that would have to
+    /// Like [`answer`](Model::answer), pushing each piece of text as it comes. A model that has only whole answers pushes
+    /// nothing. All pieces together are the text of the answer, if one comes of it; nothing is ever said that would have to
     /// be taken back for another try. Thoughts, keys and what has to have a certain shape are not said.
     async fn answer_live(&self, request: Request, live: Live) -> Result<Answer, Failure> {
         let _ = live;
@@ -47,24 +47,24 @@ pub trait Model: Debug + Send + Sync {
     }
 }
 
-/// [Checks](Model::check) a model with some patience: whoever does not answer in time may be slow, not wrong.
+/// [Checks](Model::check) a model with some patience: one that does not answer in time may be slow, not wrong.
 pub(crate) async fn check(model: &dyn Model) -> Result<(), Problem> {
     tokio::time::timeout(CHECK_PATIENCE, model.check()).await.unwrap_or(Ok(()))
 }
 
-/// Where a model's text goes while it is still coming: provisional, shown by some and stored by nobody.
+/// Where a model's text goes while it is still coming: provisional, and never stored.
 #[derive(Clone, Default)]
 pub struct Live(Option<Listener>);
 
 type Listener = Arc<dyn Fn(&str) + Send + Sync>;
 
 impl Live {
-    /// Somebody listens. It is called from the model's own task and must not block.
+    /// Calls this with each piece, from the model's own task. It must not block.
     pub fn to(listener: impl Fn(&str) + Send + Sync + 'static) -> Live {
         Live(Some(Arc::new(listener)))
     }
 
-    /// Nobody listens.
+    /// Drops all text.
     pub fn unheard() -> Live {
         Live(None)
     }

@@ -6,7 +6,7 @@
 
 use std::{
     fs::{self, File},
-    io::{self, Write},
+    io::{self, Read, Seek, Write},
     path::{Path, PathBuf},
 };
 
@@ -14,9 +14,10 @@ use enact_drama::{
     Fact, Record, RunId,
     production::Report,
     record::readable_facts,
-    scene::report::{Story, debug_log, metadata, transcript},
+    scene::report::{SceneResult, Story, debug_log},
     scene::{SceneEvent, Setup},
 };
+use serde::{Deserialize, Serialize};
 
 #[cfg(test)]
 mod tests;
@@ -44,31 +45,38 @@ pub fn scene_folder(data: &Path, setup: &Setup) -> PathBuf {
     data.join("scenes").join(setup.name.as_str())
 }
 
-/// Writes the files of a run and, if it is finished, the copies of its scene. Gives the folder in which to look: the
-/// scene's, or that of the run while it is unfinished or a run that finished later has its copies there.
+/// What a run has come to, and its files: its own and, if it is finished, the copies of its scene. The result's path is where to
+/// look: the scene's folder, or that of the run while it is unfinished or a run that finished later has its copies there.
 ///
-/// It blocks while it writes, and while another run of the same scene puts its copies in place.
-pub fn write(data: &Path, records: &[Record]) -> Result<PathBuf, Error> {
+/// The log is read, folded and rendered once for all of them. It blocks while it writes, and while another run of the same
+/// scene puts its copies in place.
+pub fn write(data: &Path, records: &[Record]) -> Result<(Story, SceneResult), Error> {
     let facts: Vec<Fact<SceneEvent>> = readable_facts(records);
     let story = Story::of(&facts).ok_or(Error::NotAScene)?;
-    let files = files(&story, &facts, records);
+    let result = SceneResult::of(&story, String::new());
+    let files = files(&result, &facts, records);
+    let folder = put_files(data, &story, &files, records.last().map_or(0, |last| last.at))?;
+    Ok((story, SceneResult { output_path: folder.display().to_string(), ..result }))
+}
 
+fn put_files(data: &Path, story: &Story, files: &[OutputFile], finished_at: i64) -> Result<PathBuf, Error> {
     let own = run_folder(data, &story.setup);
-    put(&own, &files)?;
+    put(&own, files)?;
     if story.ended.is_none() {
         return Ok(own);
     }
-    let scene = scene_folder(data, &story.setup);
+    let (run, scene) = (story.setup.run, scene_folder(data, &story.setup));
     // Two runs that finish together must not leave one's transcript beside the other's metadata.
-    let _turn = take_turn(&scene.join("runs"))?;
-    if finished_at(&scene).is_some_and(|copies| records.last().is_some_and(|last| copies > last.at)) {
+    let mut copies = Copies::lock(&scene)?;
+    if copies.of.is_some_and(|copied| copied.finished_at > finished_at) {
         return Ok(own);
     }
-    if copied_run(&scene).is_some_and(|run| run != story.setup.run) {
-        // They are another run's, and nobody may ever speak this one.
+    if copies.of.is_none_or(|copied| copied.run != run) {
+        // They are another run's, and this one may never be spoken.
         [RECORDING, CAPTIONS].iter().try_for_each(|file| remove(&scene.join(file)))?;
     }
-    put(&scene, &files)?;
+    put(&scene, files)?;
+    copies.are_of(Copied { run, finished_at })?;
     Ok(scene)
 }
 
@@ -76,8 +84,8 @@ pub fn write(data: &Path, records: &[Record]) -> Result<PathBuf, Error> {
 /// in which to look, like [`write()`], and blocks like it.
 pub fn copy_recording(data: &Path, setup: &Setup) -> Result<PathBuf, Error> {
     let (own, scene) = (run_folder(data, setup), scene_folder(data, setup));
-    let _turn = take_turn(&scene.join("runs"))?;
-    if copied_run(&scene) != Some(setup.run) {
+    let copies = Copies::lock(&scene)?;
+    if copies.of.is_none_or(|copied| copied.run != setup.run) {
         return Ok(own);
     }
     for file in [RECORDING, CAPTIONS] {
@@ -90,15 +98,38 @@ pub fn copy_recording(data: &Path, setup: &Setup) -> Result<PathBuf, Error> {
     Ok(scene)
 }
 
-/// The run whose copies stand in a scene's folder, if any do.
-fn copied_run(scene: &Path) -> Option<RunId> {
-    #[derive(serde::Deserialize)]
-    #[serde(rename_all = "camelCase")]
-    struct Copied {
-        run_id: RunId,
+/// The copies in a scene's folder, locked: no other run puts its own in place until this is dropped, also by the death of the
+/// process. The lock file says which run they are of.
+struct Copies {
+    path: PathBuf,
+    file: File,
+    /// Nothing if there are none, or none that are known.
+    of: Option<Copied>,
+}
+
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+struct Copied {
+    run: RunId,
+    /// UTC milliseconds.
+    finished_at: i64,
+}
+
+impl Copies {
+    fn lock(scene: &Path) -> Result<Copies, Error> {
+        let path = scene.join("runs").join(".lock");
+        let options = File::options().read(true).write(true).create(true).truncate(false).open(&path);
+        let mut file = options.map_err(at(&path))?;
+        file.lock().map_err(at(&path))?;
+        let mut text = Vec::new();
+        file.read_to_end(&mut text).map_err(at(&path))?;
+        Ok(Copies { of: serde_json::from_slice(&text).ok(), path, file })
     }
-    let metadata = fs::read_to_string(scene.join("metadata.json")).ok()?;
-    serde_json::from_str(&metadata).ok().map(|Copied { run_id }| run_id)
+
+    fn are_of(&mut self, copied: Copied) -> Result<(), Error> {
+        let text = serde_json::to_vec(&copied).expect("an id and a number");
+        let written = self.file.set_len(0).and_then(|()| self.file.rewind());
+        written.and_then(|()| self.file.write_all(&text)).map_err(at(&self.path))
+    }
 }
 
 fn remove(path: &Path) -> Result<(), Error> {
@@ -108,18 +139,14 @@ fn remove(path: &Path) -> Result<(), Error> {
     }
 }
 
-/// When the run finished whose copies stand in a scene's folder, if any do.
-fn finished_at(scene: &Path) -> Option<i64> {
-    let events = fs::read_to_string(scene.join("events.jsonl")).ok()?;
-    let last: Record = serde_json::from_str(events.lines().last()?).ok()?;
-    Some(last.at)
-}
+/// A name and its text.
+type OutputFile = (&'static str, String);
 
-fn files(story: &Story, facts: &[Fact<SceneEvent>], records: &[Record]) -> [(&'static str, String); 4] {
-    let mut metadata = serde_json::to_string_pretty(&metadata(story)).expect("metadata has only string keys");
+fn files(result: &SceneResult, facts: &[Fact<SceneEvent>], records: &[Record]) -> [OutputFile; 4] {
+    let mut metadata = serde_json::to_string_pretty(&result.metadata).expect("metadata has only string keys");
     metadata.push('\n');
     [
-        ("transcript.txt", transcript(story)),
+        ("transcript.txt", result.transcript.clone()),
         ("metadata.json", metadata),
         ("debug.log", debug_log(facts)),
         ("events.jsonl", records.iter().map(json_line).collect()),
@@ -134,7 +161,7 @@ pub fn json_line(record: &Record) -> String {
     line.replace(['\n', '\r'], " ") + "\n"
 }
 
-fn put(folder: &Path, files: &[(&'static str, String)]) -> Result<(), Error> {
+fn put(folder: &Path, files: &[OutputFile]) -> Result<(), Error> {
     fs::create_dir_all(folder).map_err(at(folder))?;
     files.iter().try_for_each(|(name, text)| replace(folder, &folder.join(name), text))
 }
@@ -153,20 +180,11 @@ pub(crate) fn scratch_file(folder: &Path) -> io::Result<tempfile::NamedTempFile>
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     builder.tempfile_in(folder).map_err(|error| {
-        // The name that a scratch file was to have tells nobody anything; callers name the file that is wanted.
+        // The name that a scratch file was to have means nothing; callers name the file that is wanted.
         let text = error.to_string();
         let reason = text.split(" at path ").next().unwrap_or(&text);
         io::Error::new(error.kind(), reason)
     })
-}
-
-/// Waits until no other run of the scene puts its copies in place; the turn ends when the file is closed, also by the
-/// death of the process.
-fn take_turn(runs: &Path) -> Result<File, Error> {
-    let path = runs.join(".lock");
-    let file = File::create(&path).map_err(at(&path))?;
-    file.lock().map_err(at(&path))?;
-    Ok(file)
 }
 
 fn at(path: &Path) -> impl FnOnce(io::Error) -> Error {

@@ -4,54 +4,54 @@ use std::{sync::Arc, time::Duration};
 
 use enact_drama::{
     Fact, Happened, Input, Production, Record, Seq,
-    production::{Delta, Manifest, fold},
-    record::{Unreadable, read_facts},
+    production::{Delta, Manifest},
+    record::Unreadable,
     row::RowChange,
 };
 use tokio::{sync::mpsc, time::Instant};
 
 use crate::{
     Artefacts, Clock, Log,
-    calls::{Calls, Crew, Models},
+    calls::Calls,
     checkpoint,
     log::{self, Batch, Claim, CommandId},
     productions::json,
+    resources::Resources,
     store::PostedCommand,
-    studio::Studio,
 };
 
 /// Batching window: an outcome that triggers no new effect waits this long, so that several share one append. Answers of one
 /// beat often come together, and a difference of a millisecond cannot be seen.
 const BATCH_WINDOW: Duration = Duration::from_millis(1);
 
-/// Somebody who looks on. Sees facts only after they are stored.
+/// Observes a run. Sees facts only after they are stored.
 pub trait Watcher<E>: Send {
     /// Returns how long nothing else should happen, so that a person can read along.
     fn saw(&mut self, facts: &[Fact<E>]) -> Duration;
 
-    /// The same facts as they are stored, for those who pass them on, and whether the run has ended with them.
+    /// The same facts as stored records, to be passed on, and whether the run has ended with them.
     fn stored(&mut self, records: &[Arc<Record>], ended: bool) {
         let _ = (records, ended);
     }
 
-    /// Whether somebody reads along: then outcomes that arrived together are still taken one at a time, so that there
-    /// is a pause between them.
+    /// Whether a person reads along: then outcomes that arrived together are still taken one at a time, with a pause between
+    /// them.
     fn reads_along(&self) -> bool {
         false
     }
 }
 
-/// Nobody looks on.
+/// Observes nothing.
 impl<E> Watcher<E> for () {
     fn saw(&mut self, _: &[Fact<E>]) -> Duration {
         Duration::ZERO
     }
 }
 
-/// Somebody who hears actors while they are still speaking. What is heard is provisional: a call that fails takes it back.
-/// It comes before the fact that ends its call.
+/// Takes the text of answers while they are still coming. It is provisional: a call that fails takes it back. It comes before
+/// the fact that ends its call.
 pub trait Audience: Send + Sync {
-    /// Whether somebody is there. Nothing is said to nobody.
+    /// Whether there are listeners; without any, nothing is sent.
     fn listens(&self) -> bool;
 
     fn hears(&self, delta: Delta);
@@ -94,15 +94,14 @@ pub enum Error {
 }
 
 /// One run being played by this process.
-pub(crate) struct Performance<'a, P: Production> {
+pub(crate) struct ActiveRun<'a, P: Production> {
     pub(crate) production: P,
     pub(crate) claim: Claim,
     pub(crate) log: &'a dyn Log,
     pub(crate) clock: &'a dyn Clock,
     pub(crate) watcher: &'a mut dyn Watcher<P::Event>,
     pub(crate) audience: Option<Arc<dyn Audience>>,
-    pub(crate) studio: Option<Arc<Studio>>,
-    /// Where manifests are kept, also while nobody speaks.
+    /// Where manifests and recordings are kept; nothing where nothing is said aloud.
     pub(crate) artefacts: Option<Artefacts>,
     /// Whether a run that waits for a command is given up until one comes.
     pub(crate) may_rest: bool,
@@ -129,40 +128,22 @@ pub(crate) enum Played<P> {
     Resting,
 }
 
-impl<'a, P: Production> Performance<'a, P> {
-    /// Begins a new run: its first fact and what follows from it are stored together, so that there is never a run
-    /// that has begun and waits for nothing.
+impl<'a, P: Production> ActiveRun<'a, P> {
+    /// Begins a new run in the state after its first fact. That fact and what follows from it are stored together, so that
+    /// there is never a run that has begun and waits for nothing.
     pub(crate) async fn begin(
-        first: P::Event,
+        (production, first): (P, Fact<P::Event>),
         claim: Claim,
         log: &'a dyn Log,
         clock: &'a dyn Clock,
         watcher: &'a mut dyn Watcher<P::Event>,
-    ) -> Result<Performance<'a, P>, Error> {
-        let at = clock.now_ms();
-        let first = Fact { seq: Seq(0), at, event: first };
-        let production = P::begin(&first).ok_or(Error::NoBeginning)?;
-        let mut performance = Performance::new(production, Seq(1), claim, log, clock, watcher);
-        performance.rows = performance.production.rows(&first);
+    ) -> Result<ActiveRun<'a, P>, Error> {
+        let mut active = ActiveRun::new(production, Seq(1), claim, log, clock, watcher);
+        active.rows = active.production.rows(&first);
         let mut facts = vec![first];
-        performance.decide(Happened::Started, &mut facts);
-        performance.keep(facts, None).await?;
-        Ok(performance)
-    }
-
-    /// Takes over a run from its whole log, as it stands there. [`go_on`](Self::go_on) sets it going.
-    pub(crate) fn take_over(
-        claim: Claim,
-        records: &[Record],
-        log: &'a dyn Log,
-        clock: &'a dyn Clock,
-        watcher: &'a mut dyn Watcher<P::Event>,
-    ) -> Result<Performance<'a, P>, Error> {
-        let facts = read_facts(records)?;
-        let production = fold(&facts).ok_or(Error::NoBeginning)?;
-        watcher.saw(&facts);
-        let next = facts.last().map_or(Seq(0), |last| last.seq.next());
-        Ok(Performance::new(production, next, claim, log, clock, watcher))
+        active.decide(Happened::Started, &mut facts);
+        active.commit(facts, None).await?;
+        Ok(active)
     }
 
     /// Takes over a run in the state that its log has come to, before the fact `next`.
@@ -173,8 +154,8 @@ impl<'a, P: Production> Performance<'a, P> {
         log: &'a dyn Log,
         clock: &'a dyn Clock,
         watcher: &'a mut dyn Watcher<P::Event>,
-    ) -> Performance<'a, P> {
-        Performance {
+    ) -> ActiveRun<'a, P> {
+        ActiveRun {
             checkpointed: next,
             next,
             production,
@@ -183,7 +164,6 @@ impl<'a, P: Production> Performance<'a, P> {
             clock,
             watcher,
             audience: None,
-            studio: None,
             artefacts: None,
             may_rest: false,
             seen: None,
@@ -194,12 +174,6 @@ impl<'a, P: Production> Performance<'a, P> {
     /// Counts records towards the next checkpoint from this seq on.
     pub(crate) fn checkpointed_at(&mut self, next: Seq) {
         self.checkpointed = next;
-    }
-
-    /// Has it said aloud.
-    pub(crate) fn speak_in(&mut self, studio: Option<Arc<Studio>>) {
-        self.artefacts = studio.as_ref().map(|studio| studio.artefacts.clone()).or(self.artefacts.take());
-        self.studio = studio;
     }
 
     /// Lets the rules decide on commands that came while no process played, as far as no model has to be asked for it: it may
@@ -227,7 +201,7 @@ impl<'a, P: Production> Performance<'a, P> {
                     self.rows.clear();
                     break;
                 }
-                self.keep(facts, Some(id)).await?;
+                self.commit(facts, Some(id)).await?;
             }
             self.seen = self.seen.max(Some(id));
             commands.next();
@@ -240,7 +214,7 @@ impl<'a, P: Production> Performance<'a, P> {
                 self.decide(Happened::Resumed, &mut facts);
             }
             self.decide(Happened::Commanded(cancel), &mut facts);
-            self.keep(facts, Some(id)).await?;
+            self.commit(facts, Some(id)).await?;
             return Ok(Vec::new());
         }
         Ok(commands.collect())
@@ -255,7 +229,7 @@ impl<'a, P: Production> Performance<'a, P> {
             if let Some(command) = self.receive(&command, Some(id)) {
                 let mut facts = Vec::new();
                 self.decide(Happened::Commanded(command), &mut facts);
-                self.keep(facts, Some(id)).await?;
+                self.commit(facts, Some(id)).await?;
             }
         }
         Ok(())
@@ -265,7 +239,7 @@ impl<'a, P: Production> Performance<'a, P> {
     pub(crate) async fn go_on(&mut self) -> Result<(), Error> {
         let mut facts = Vec::new();
         self.decide(Happened::Resumed, &mut facts);
-        self.keep(facts, None).await?;
+        self.commit(facts, None).await?;
         if let Some((artefacts, folder)) = self.artefacts.clone().zip(self.production.artefact_folder()) {
             remove_temporary_files(artefacts, folder, self.claim).await;
         }
@@ -276,21 +250,20 @@ impl<'a, P: Production> Performance<'a, P> {
     pub(crate) async fn command(&mut self, command: P::Command) -> Result<(), Error> {
         let mut facts = Vec::new();
         self.decide(Happened::Commanded(command), &mut facts);
-        self.keep(facts, None).await?;
+        self.commit(facts, None).await?;
         Ok(())
     }
 
-    /// Plays to the end, until it rests or is told to stop. `signals` brings what comes from outside. Telemetry tells
-    /// the run's calls apart if it is played within a [span](crate::spans::run).
+    /// Plays to the end, until it rests or is told to stop. `signals` brings what comes from outside. [Telemetry](crate::spans) tells
+    /// the run's calls apart if it is played within a span.
     pub(crate) async fn play(
         mut self,
-        models: Models,
+        resources: Resources,
         signals: &mut mpsc::Receiver<Signal>,
     ) -> Result<Played<P>, Error> {
-        let crew = Crew { models, studio: self.studio.clone() };
         let mut calls = Calls::new(tracing::Span::current(), self.audience.clone());
         while self.production.ended().is_none() {
-            calls.keep_up(&self.production, &crew);
+            calls.sync(&self.production, &resources);
             if calls.is_empty() {
                 // Nothing is under way, so nothing but a command can change anything.
                 let is_alone = signals.is_closed() && signals.is_empty();
@@ -312,9 +285,10 @@ impl<'a, P: Production> Performance<'a, P> {
             };
             let mut facts = Vec::new();
             self.decide(what, &mut facts);
-            self.gather(&mut calls, &mut facts).await;
-            let pause = self.keep(facts, command).await?;
-            if !pause.is_zero() && self.pause(pause, &mut calls, &crew, signals).await? == Pause::Stopped {
+            self.collect_batch(&mut calls, &mut facts).await;
+            let pause = self.commit(facts, command).await?;
+            if !pause.is_zero() && self.pause(pause, &mut calls, &resources, signals).await? == Pause::Stopped
+            {
                 break;
             }
         }
@@ -322,17 +296,17 @@ impl<'a, P: Production> Performance<'a, P> {
     }
 
     /// Lets people read what was said. Asks of the next beat leave now: a reader's pause is thinking time. What is said aloud is
-    /// taken in as it comes, because nobody reads that; a signal from outside ends the pause.
+    /// taken in as it comes, because it is not read; a signal from outside ends the pause.
     async fn pause(
         &mut self,
         pause: Duration,
         calls: &mut Calls<P::Command>,
-        crew: &Crew,
+        resources: &Resources,
         signals: &mut mpsc::Receiver<Signal>,
     ) -> Result<Pause, Error> {
         let until = Instant::now() + pause;
         while self.production.ended().is_none() {
-            calls.keep_up(&self.production, crew);
+            calls.sync(&self.production, resources);
             let (what, command) = tokio::select! {
                 biased;
                 Some(signal) = signals.recv() => match self.signalled(signal) {
@@ -341,12 +315,12 @@ impl<'a, P: Production> Performance<'a, P> {
                     Signalled::Stop => return Ok(Pause::Stopped),
                 },
                 () = tokio::time::sleep_until(until) => break,
-                what = calls.next_heard() => (what, None),
+                what = calls.next_speech() => (what, None),
             };
             let commanded = matches!(what, Happened::Commanded(_));
             let mut facts = Vec::new();
             self.decide(what, &mut facts);
-            self.keep(facts, command).await?;
+            self.commit(facts, command).await?;
             if commanded {
                 break;
             }
@@ -381,7 +355,7 @@ impl<'a, P: Production> Performance<'a, P> {
 
     /// Takes what else arrives in this moment, to be stored together: one append for a whole beat costs less than five.
     /// As soon as there is something new to be done nothing waits any longer.
-    async fn gather(&mut self, calls: &mut Calls<P::Command>, facts: &mut Vec<Fact<P::Event>>) {
+    async fn collect_batch(&mut self, calls: &mut Calls<P::Command>, facts: &mut Vec<Fact<P::Event>>) {
         if self.watcher.reads_along() {
             return;
         }
@@ -400,7 +374,7 @@ impl<'a, P: Production> Performance<'a, P> {
         }
     }
 
-    /// Decides on an input and folds what follows. Nothing is shown or performed before it is [kept](Self::keep);
+    /// Decides on an input and folds what follows. Nothing is shown or performed before it is [kept](Self::commit);
     /// if it cannot be, the run stops and this state is gone.
     fn decide(&mut self, what: Happened<P::Command>, facts: &mut Vec<Fact<P::Event>>) {
         let at = self.clock.now_ms();
@@ -414,7 +388,7 @@ impl<'a, P: Production> Performance<'a, P> {
     }
 
     /// Stores facts, then shows them.
-    async fn keep(
+    async fn commit(
         &mut self,
         facts: Vec<Fact<P::Event>>,
         taken: Option<CommandId>,
@@ -472,9 +446,9 @@ enum Pause {
     Stopped,
 }
 
-impl<P: Production> std::fmt::Debug for Performance<'_, P> {
+impl<P: Production> std::fmt::Debug for ActiveRun<'_, P> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Performance").field("claim", &self.claim).finish_non_exhaustive()
+        f.debug_struct("ActiveRun").field("claim", &self.claim).finish_non_exhaustive()
     }
 }
 

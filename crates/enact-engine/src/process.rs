@@ -46,7 +46,7 @@ fn is_executable(path: &Path) -> bool {
 /// them all: the program may be a script that runs the real one, which would go on if only the script were ended.
 ///
 /// The number is the group's as long as its leader has not been waited for. Afterwards it may be given to others, which takes the
-/// system a whole round of numbers: whoever waits calls [`Group::end`] at once, and nothing later.
+/// system a whole round of numbers: the caller that waits calls [`Group::end`] at once, and nothing later.
 #[derive(Debug)]
 pub struct Group {
     #[cfg(unix)]

@@ -28,7 +28,7 @@ impl Productions {
     /// Registers another one.
     ///
     /// # Panics
-    /// If another production has its name or its logs begin with the same kind: nobody could tell them apart.
+    /// If another production has its name or its logs begin with the same kind: their logs could not be told apart.
     pub fn with<P: Production>(mut self) -> Productions {
         let clash =
             |other: &Arc<dyn AnyProduction>| other.name() == P::NAME || other.begins_with() == P::BEGINS_WITH;
@@ -52,7 +52,7 @@ impl Productions {
         self.all.iter().map(|production| &**production)
     }
 
-    /// Those whose runs everybody may see. One that is not registered is not among them: it may be private elsewhere.
+    /// Those whose runs every account may see. One that is not registered is not among them: it may be private elsewhere.
     pub fn public(&self) -> Vec<String> {
         let public = self.all().filter(|production| !production.is_private());
         public.map(|production| production.name().to_owned()).collect()
@@ -242,7 +242,7 @@ impl<P: Production> AnyProduction for Of<P> {
     fn check_command(&self, first: &Record, command: &str) -> Result<String, Problem> {
         let command: P::Command = serde_json::from_str(command).map_err(|error| {
             let text = error.to_string();
-            // Where in the text helps nobody who did not write it by hand.
+            // The place in the text helps only people who wrote it by hand.
             let reason = match command.trim_start().starts_with('{') {
                 true => text.split(" at line ").next().unwrap_or(&text),
                 false => "it is no object",

@@ -2,7 +2,7 @@
 //!
 //! Names follow OpenTelemetry's conventions for generative AI where it has any, and are `enact.*` elsewhere. Spans
 //! say who was asked, how long it took and what it used, never what was said: texts of requests, answers and failures
-//! stay in the log. Where nobody listens the run's span is disabled, and nothing below it is even named.
+//! stay in the log. Without a subscriber the run's span is disabled, and nothing below it is even named.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -18,25 +18,39 @@ use enact_drama::{
     request::Request,
     usage::Usage,
 };
-use tracing::{Span, field::Empty};
+use tokio::sync::mpsc;
+use tracing::{Instrument, Span, field::Empty};
 
 use crate::{
     Model,
-    perform::{self, Performance, Played},
+    perform::{self, ActiveRun, Played, Signal},
+    resources::Resources,
 };
 
 mod speech;
 
+/// Plays what has begun or was taken over, and lets telemetry see it.
+pub(crate) async fn play_traced<P: Production>(
+    active: ActiveRun<'_, P>,
+    resources: Resources,
+    signals: &mut mpsc::Receiver<Signal>,
+) -> Result<Played<P>, perform::Error> {
+    let span = run(&active);
+    let played = active.play(resources, signals).instrument(span.clone()).await;
+    ended(&span, &played);
+    played
+}
+
 /// A run, from where this process begins to play it. One that has ended already is not seen again.
-pub(crate) fn run<P: Production>(performance: &Performance<'_, P>) -> Span {
-    if performance.production.ended().is_some() {
+fn run<P: Production>(active: &ActiveRun<'_, P>) -> Span {
+    if active.production.ended().is_some() {
         return Span::none();
     }
     tracing::info_span!(
         "run",
-        enact.run.id = %performance.claim.run,
+        enact.run.id = %active.claim.run,
         enact.production = P::NAME,
-        enact.run.name = performance.production.title(),
+        enact.run.name = active.production.title(),
         enact.run.end_reason = Empty,
         error.type = Empty,
         otel.status_code = Empty,
@@ -44,7 +58,7 @@ pub(crate) fn run<P: Production>(performance: &Performance<'_, P>) -> Span {
 }
 
 /// How playing a run ended.
-pub(crate) fn ended<P: Production>(run: &Span, played: &Result<Played<P>, perform::Error>) {
+fn ended<P: Production>(run: &Span, played: &Result<Played<P>, perform::Error>) {
     match played {
         Ok(Played::Stopped { production, .. }) => {
             run.record("enact.run.end_reason", production.ended());
@@ -57,7 +71,7 @@ pub(crate) fn ended<P: Production>(run: &Span, played: &Result<Played<P>, perfor
 
 /// The beats of a run as they come and go.
 #[derive(Debug)]
-pub(crate) struct Beats {
+pub(crate) struct RunSpans {
     run: Span,
     open: Option<Beat>,
     /// The deadlines that calls in flight have, by the timer's id: a beat's, and one for each hidden call.
@@ -82,13 +96,13 @@ struct Beat {
     deadline: Deadline,
 }
 
-impl Beats {
-    pub(crate) fn of(run: Span) -> Beats {
-        Beats { run, open: None, deadlines: BTreeMap::new() }
+impl RunSpans {
+    pub(crate) fn of(run: Span) -> RunSpans {
+        RunSpans { run, open: None, deadlines: BTreeMap::new() }
     }
 
     /// Closes the beat that is over and opens the one that is played now.
-    pub(crate) fn keep_up(&mut self, now: Option<u32>) {
+    pub(crate) fn enter_beat(&mut self, now: Option<u32>) {
         if self.run.is_disabled() || self.open.as_ref().map(|beat| beat.number) == now {
             return;
         }
@@ -105,9 +119,9 @@ impl Beats {
         timer: Option<CallId>,
         model: &dyn Model,
         request: &Request,
-    ) -> Seen {
+    ) -> CallSpan {
         if self.run.is_disabled() {
-            return Seen { span: Span::none(), deadline: None };
+            return CallSpan { span: Span::none(), deadline: None };
         }
         let deadline =
             timer.map(|timer| self.deadlines.entry(timer).or_default().clone()).unwrap_or_default();
@@ -119,11 +133,11 @@ impl Beats {
         let beat = self.open.as_ref();
         let parent = beat.filter(|_| ask.actor.is_some()).map_or(&self.run, |beat| &beat.span);
         let span = call(parent, beat.map(|beat| beat.number), ask, model, request);
-        Seen { span, deadline: Some(deadline) }
+        CallSpan { span, deadline: Some(deadline) }
     }
 
     /// An outcome that the rules are about to hear of.
-    pub(crate) fn came<C>(&mut self, what: &Happened<C>) {
+    pub(crate) fn record_outcome<C>(&mut self, what: &Happened<C>) {
         if let Happened::TimeUp { call } = what
             && let Some(deadline) = self.deadlines.get(call)
         {
@@ -147,7 +161,7 @@ impl Deadline {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// Whether anybody but the list of deadlines still has it.
+    /// Whether a call still refers to it.
     fn counts_for_somebody(&self) -> bool {
         Arc::strong_count(&self.0) > 1
     }
@@ -191,18 +205,18 @@ impl Drop for Beat {
 
 /// A call as telemetry sees it, from before it leaves until something came of it or it is dropped.
 #[derive(Debug)]
-pub(crate) struct Seen {
+pub(crate) struct CallSpan {
     span: Span,
-    /// Nothing once something came of it, or where nobody listens.
+    /// Nothing once it has an outcome, or without a subscriber.
     deadline: Option<Deadline>,
 }
 
-impl Seen {
+impl CallSpan {
     pub(crate) fn span(&self) -> Span {
         self.span.clone()
     }
 
-    pub(crate) fn came(mut self, outcome: &Result<Answer, Failure>) {
+    pub(crate) fn record_outcome(mut self, outcome: &Result<Answer, Failure>) {
         self.deadline = None;
         let usage = match outcome {
             Ok(answer) => answer.usage,
@@ -217,7 +231,7 @@ impl Seen {
     }
 }
 
-impl Drop for Seen {
+impl Drop for CallSpan {
     fn drop(&mut self) {
         if let Some(deadline) = self.deadline.take() {
             failed(&self.span, if deadline.has_passed() { "timeout" } else { "cancelled" });
@@ -279,7 +293,7 @@ fn used(span: &Span, usage: Usage) {
 
 fn error_type(kind: FailureKind) -> &'static str {
     match kind {
-        // The conventions' word for an error nobody has classified.
+        // The conventions' word for an error that is not classified.
         FailureKind::Other => "_OTHER",
         known => known.as_str(),
     }

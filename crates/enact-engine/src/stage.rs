@@ -1,36 +1,42 @@
-//! Where scenes and choruses are played: the ports, put together.
+//! Where a library or the command line plays runs: the ports, put together, and one run played by the caller's own task.
+//!
+//! A node does the same for many runs from a queue: both find [`Resources`] by one policy and play through one loop.
 
-use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
+use std::{collections::BTreeMap, convert::Infallible, path::PathBuf, sync::Arc, time::Duration};
 
+use async_trait::async_trait;
 use enact_drama::{
-    Name, Problem, RunId, Seq,
+    Fact, Name, Problem, Production, RunId, Seq,
     budget::Budget,
-    dice::seed_of,
-    production::{Fork, Report},
-    record::read_facts,
-    scene::report::{SceneResult, Story},
-    scene::{Crew, Scene, SceneConfig, SceneEvent, Setup},
-    sheet::Sheet,
+    model_card::ModelCard,
+    production::{Player, Report, fold},
+    record::{Unreadable, read_facts},
+    voice::VoiceChain,
 };
 use tokio::sync::{Semaphore, mpsc};
-use uuid::Uuid;
 
 use crate::{
-    Clock, Log, Model, Productions, Voice,
+    Artefacts, Clock, Model, Productions, Project, Store, Studio, Voice,
     calls::Models,
     clock::SystemClock,
-    log::{self, Batch, MemoryLog, NewRun},
-    outputs,
-    perform::{self, Signal, Watcher},
+    log::{self, Claim, CommandId, MemoryLog, NewRun},
+    node, outputs,
+    perform::{self, ActiveRun, Played, Signal, Watcher},
+    resources::{Checks, Resources},
+    spans::play_traced,
 };
 
-mod chorus;
-mod playing;
+mod scene;
 
-use self::playing::Held;
-pub(crate) use self::playing::perform_in_span;
+/// How many runs may be read back from their logs at once. Each takes a few hundred KiB for a moment, and of a
+/// thousand scenes many end together.
+const FINISHING_AT_ONCE: usize = 8;
 
-/// Everything a scene or a chorus is played with.
+/// How often the inbox of a run is read: half a second is hardly noticed by people who steer it from elsewhere, and a run
+/// that is over by then has read nothing.
+const INBOX_POLL_INTERVAL: Duration = Duration::from_millis(500);
+
+/// Everything a run is played with in a library or on the command line: one run, played by the caller's own task.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -41,7 +47,7 @@ pub(crate) use self::playing::perform_in_span;
 ///     scene::SceneConfig,
 /// };
 ///
-/// /// Somebody who knows only two sentences.
+/// /// Knows only two sentences.
 /// #[derive(Debug)]
 /// struct TwoSentences;
 ///
@@ -82,7 +88,7 @@ pub(crate) use self::playing::perform_in_span;
 /// ```
 #[derive(Debug, Clone)]
 pub struct Stage {
-    log: Arc<dyn Log>,
+    store: Arc<dyn Store>,
     clock: Arc<dyn Clock>,
     models: Models,
     default_model: String,
@@ -93,19 +99,13 @@ pub struct Stage {
     sheets: Vec<(Name, String)>,
     data_dir: Option<PathBuf>,
     voice: Option<Arc<dyn Voice>>,
+    checks: Arc<Checks>,
     finishing: Arc<Semaphore>,
 }
 
-/// How many runs may be read back from their logs at once. Each takes a few hundred KiB for a moment, and of a
-/// thousand scenes many end together.
-const FINISHING_AT_ONCE: usize = 8;
-
-/// Models a sheet written for Claude Code may name.
-const CLAUDES_OWN: [&str; 4] = ["haiku", "sonnet", "opus", "inherit"];
-
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The input is wrong; nothing was played or written.
+    /// The input is wrong, or something is missing; nothing was played or written.
     #[error(transparent)]
     Problem(#[from] Box<Problem>),
     #[error(transparent)]
@@ -115,10 +115,30 @@ pub enum Error {
     /// The scene was played and its log is safe; only its files are missing.
     #[error("the scene was played and is kept, but its files are missing")]
     Outputs(#[from] outputs::Error),
-    #[error("this run is played by the model '{0}', which this stage does not have")]
-    MissingModel(String),
-    #[error("this run is spoken by {0}, and this stage has no voice, or no folder to keep what it says")]
-    MissingVoice(String),
+}
+
+impl From<Problem> for Error {
+    fn from(problem: Problem) -> Error {
+        Error::Problem(Box::new(problem))
+    }
+}
+
+impl From<Unreadable> for Error {
+    fn from(unreadable: Unreadable) -> Error {
+        Error::Run(unreadable.into())
+    }
+}
+
+impl From<node::Error> for Error {
+    fn from(error: node::Error) -> Error {
+        match error {
+            node::Error::Problem(problem) => Error::Problem(problem),
+            node::Error::Log(error) => Error::Log(error),
+            node::Error::Unreadable(unreadable) => unreadable.into(),
+            node::Error::Unknown(unknown) => Problem::from(unknown).into(),
+            other => Problem::config(other.to_string()).into(),
+        }
+    }
 }
 
 impl Stage {
@@ -128,10 +148,10 @@ impl Stage {
         Stage { default_model: name.clone(), ..Stage::empty().model(name, model) }
     }
 
-    /// A stage without anybody to play: for resuming runs, which know their models by name.
+    /// A stage without models: for resuming runs, which know theirs by name.
     pub fn empty() -> Stage {
         Stage {
-            log: Arc::new(MemoryLog::default()),
+            store: Arc::new(MemoryLog::default()),
             clock: Arc::new(SystemClock),
             models: Models::new(),
             default_model: String::new(),
@@ -142,13 +162,14 @@ impl Stage {
             sheets: Vec::new(),
             data_dir: None,
             voice: None,
+            checks: Arc::default(),
             finishing: Arc::new(Semaphore::new(FINISHING_AT_ONCE)),
         }
     }
 
     /// Keeps logs here.
-    pub fn log(mut self, log: Arc<dyn Log>) -> Stage {
-        self.log = log;
+    pub fn store(mut self, store: Arc<dyn Store>) -> Stage {
+        self.store = store;
         self
     }
 
@@ -157,13 +178,7 @@ impl Stage {
         self
     }
 
-    /// Gives a character's sheet as text. A name that is not plain can be nobody's, and is passed over.
-    pub fn sheet(mut self, name: impl Into<String>, text: impl Into<String>) -> Stage {
-        self.sheets.extend(Name::new(name).ok().map(|name| (name, text.into())));
-        self
-    }
-
-    /// Writes each scene's transcript, metadata, debug log and events below this folder, and what choruses say aloud into
+    /// Writes each scene's transcript, metadata, debug log and events below this folder, and what runs say aloud into
     /// `artifacts` there.
     pub fn write_to(mut self, data_dir: impl Into<PathBuf>) -> Stage {
         self.data_dir = Some(data_dir.into());
@@ -176,155 +191,292 @@ impl Stage {
         self
     }
 
-    /// Who plays everybody that nothing else is said about.
-    pub fn default_model(mut self, name: impl Into<String>) -> Stage {
-        self.default_model = name.into();
+    /// What its models say of themselves, by name, for setups.
+    pub fn cards(&self) -> BTreeMap<String, ModelCard> {
+        self.models.iter().map(|(name, model)| (name.clone(), model.card())).collect()
+    }
+
+    /// Has this voice say aloud what runs have to say.
+    pub fn voice(mut self, voice: Arc<dyn Voice>) -> Stage {
+        self.voice = Some(voice);
         self
     }
 
-    /// Has a character played by this model, whatever its sheet says.
-    pub fn part(mut self, character: Name, model: impl Into<String>) -> Stage {
-        self.parts.insert(character, model.into());
-        self
+    /// Plays a new run from beginning to end, and reports on it. Nothing reaches it from outside.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// use enact_engine::{
+    ///     Model, Stage,
+    ///     chorus::{Agent, AgentId, Chorus, Ensemble, Turn, View, Wanted},
+    ///     model::{Answer, Failure, ModelCard, Request},
+    ///     node::new_run,
+    /// };
+    ///
+    /// /// Always agrees.
+    /// #[derive(Debug)]
+    /// struct Agreeable;
+    ///
+    /// #[async_trait::async_trait]
+    /// impl Model for Agreeable {
+    ///     fn card(&self) -> ModelCard {
+    ///         ModelCard::free("agrees, hard-coded")
+    ///     }
+    ///
+    ///     async fn answer(&self, request: Request) -> Result<Answer, Failure> {
+    ///         let view = request.view::<View>().ok_or_else(|| Failure::new("only sings"))?;
+    ///         let answer = match view.turn {
+    ///             Turn::Respond => r#"{"text": "Gladly.", "voice_profile": "calm_soothing"}"#.to_owned(),
+    ///             Turn::Comment => {
+    ///                 let to = view.peers[0].slot_id;
+    ///                 format!(r#"{{"targetSlotId": {to}, "comment": "Well said.", "voice_profile": "calm_soothing"}}"#)
+    ///             }
+    ///             Turn::Reply => r#"{"text": "Thank you.", "voice_profile": "calm_soothing"}"#.to_owned(),
+    ///         };
+    ///         Ok(Answer::from(answer.as_str()))
+    ///     }
+    /// }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let agent = |id: &str| Agent {
+    ///     id: AgentId::new(id).expect("a plain id"),
+    ///     name: id.to_owned(),
+    ///     provider: "none".into(),
+    ///     description: "agrees".into(),
+    ///     color: "#cc785c".into(),
+    /// };
+    /// let ensemble = Ensemble {
+    ///     agents: vec![(agent("ada"), "agreeable".into()), (agent("bea"), "agreeable".into())],
+    ///     ..Ensemble::default()
+    /// };
+    /// let wanted = Wanted {
+    ///     message: "Shall we begin?".into(),
+    ///     seats: vec![(1, "ada".into()), (2, "bea".into())],
+    ///     ..Wanted::default()
+    /// };
+    /// let stage = Stage::new("agreeable", Arc::new(Agreeable));
+    /// let setup = Ensemble { models: stage.cards(), ..ensemble }.assemble(new_run(), wanted)?;
+    /// let story = stage.run::<Chorus>(Chorus::beginning(setup)).await?;
+    ///
+    /// let said: Vec<usize> = story.rounds.iter().map(|round| round.said.len()).collect();
+    /// assert_eq!(said, [2, 2, 2]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub async fn run<P: Production>(&self, first: P::Event) -> Result<P::Report, Error> {
+        let (run, _) = self.begin::<P>(first, &mut (), None).await?;
+        self.report::<P>(run).await
     }
 
-    /// Has this model asked beside the rules whether the goal is reached.
-    pub fn judge(mut self, name: impl Into<String>) -> Stage {
-        self.judge = Some(name.into());
-        self
-    }
-
-    /// Has this model write world events once the author's own are used up.
-    pub fn event_writer(mut self, name: impl Into<String>) -> Stage {
-        self.event_writer = Some(name.into());
-        self
-    }
-
-    /// Ends a scene before the beat that would use more.
-    pub fn budget(mut self, budget: Budget) -> Stage {
-        self.budget = budget;
-        self
-    }
-
-    /// Plays a scene from beginning to end.
-    pub async fn run_scene(&self, config: SceneConfig) -> Result<SceneResult, Error> {
-        let setup = self.cast(config)?;
-        // Nobody holds the other end: nothing is wanted from outside.
-        let (_, mut signals) = mpsc::channel(1);
-        self.play(setup, &mut (), &mut signals).await
-    }
-
-    /// Casts a scene: checks it, and resolves everything it needs. Nothing is written yet.
-    pub fn cast(&self, config: SceneConfig) -> Result<Setup, Error> {
-        let run = RunId(Uuid::now_v7());
-        let seed = seed_of(run);
-        let models = self.models.iter().map(|(name, model)| (name.clone(), model.card())).collect();
-        let wishes = config.models.clone();
-        let model_of = |name: &Name, sheet: &Sheet| {
-            let wish = wishes.iter().find(|(who, _)| who.eq_ignore_ascii_case(name.as_str()));
-            self.model_of(name, wish.map(|(_, wish)| &wish.model).or(sheet.model.as_ref()))
-        };
-        let (judge, event_writer) = (self.judge.clone(), self.event_writer.clone());
-        let crew = Crew { models, judge, event_writer, budget: self.budget };
-        Ok(Setup::cast(run, config, self.sheets.clone(), crew, model_of, seed).map_err(Box::new)?)
-    }
-
-    /// Claude's own names for its models mean whatever plays by default, unless the stage has one of that name.
-    fn model_of(&self, name: &Name, wish: Option<&String>) -> String {
-        match self.parts.get(name).or(wish) {
-            Some(model) if self.models.contains_key(model) || !CLAUDES_OWN.contains(&model.as_str()) => {
-                model.clone()
-            }
-            _ => self.default_model.clone(),
-        }
-    }
-
-    /// Plays a scene that was cast. `watcher` sees every fact once it is stored; `signals` brings what comes
-    /// from outside.
-    pub async fn play(
+    /// Begins a run with this event and plays it. `watcher` sees every fact once it is stored; `signals` brings what comes from
+    /// outside, as the run's inbox does. One that waits for a command when it is told to stop rests from then on. Says why it
+    /// is over, if it is.
+    ///
+    /// What is missing is refused before anything is written, also a voice that the run could be played on without.
+    pub async fn play<P: Production>(
         &self,
-        setup: Setup,
-        watcher: &mut dyn Watcher<SceneEvent>,
+        first: P::Event,
+        watcher: &mut dyn Watcher<P::Event>,
         signals: &mut mpsc::Receiver<Signal>,
-    ) -> Result<SceneResult, Error> {
-        let run = setup.run;
-        self.play_production::<Scene>(run, Scene::beginning(setup), watcher, signals).await?;
-        self.result(run).await
+    ) -> Result<Option<&'static str>, Error> {
+        let (_, ended) = self.begin::<P>(first, watcher, Some(signals)).await?;
+        Ok(ended)
     }
 
-    /// Makes a new scene that shares everything through the end of a beat with another, and goes its own way from there: with
-    /// this seed or, where none is wanted, with one of its own. [`resume`](Stage::resume) plays it.
-    pub async fn fork(&self, run: RunId, beat: u32, seed: Option<u64>) -> Result<RunId, Error> {
-        self.fork_of(&Productions::default().with::<Scene>(), run, beat, seed).await
+    async fn begin<P: Production>(
+        &self,
+        first: P::Event,
+        watcher: &mut dyn Watcher<P::Event>,
+        signals: Option<&mut mpsc::Receiver<Signal>>,
+    ) -> Result<(RunId, Option<&'static str>), Error> {
+        let at = self.clock.now_ms();
+        let first = Fact { seq: Seq(0), at, event: first };
+        let production = P::begin(&first).ok_or(perform::Error::NoBeginning)?;
+        if let Some(voices) = production.voice() {
+            self.studio(voices).await?;
+        }
+        let resources = Resources::find(self, &self.checks, &production, false).await?;
+        let (run, name) = (production.run(), production.title().to_owned());
+        let about = NewRun { run, production: P::NAME, name, at, parent: None, account: String::new() };
+        let claim = self.store.create(about).await?;
+        let guard = ClaimGuard::new(&self.store, claim);
+        let begun = (production, first);
+        let mut active = ActiveRun::begin(begun, claim, &*self.store, &*self.clock, watcher).await?;
+        active.artefacts = active.production.voice().and_then(|_| self.artefacts());
+        Ok((run, self.drive(active, guard, resources, signals).await?))
     }
 
-    /// The same for a run of any of these productions. [`resume_production`](Stage::resume_production) plays it.
-    pub async fn fork_of(
+    /// Plays on from where a run's log ends, whether or not it was paused. One that has ended stays as it is.
+    pub async fn resume<P: Production>(
+        &self,
+        run: RunId,
+        watcher: &mut dyn Watcher<P::Event>,
+        signals: &mut mpsc::Receiver<Signal>,
+    ) -> Result<Option<&'static str>, Error> {
+        let claim = self.store.claim(run).await?;
+        let guard = ClaimGuard::new(&self.store, claim);
+        let facts = read_facts(&self.store.read(run, Seq(0)).await?)?;
+        let production: P = fold(&facts).ok_or(perform::Error::NoBeginning)?;
+        // Before anything is shown of a run that may turn out not to be playable here.
+        let resources = match production.ended() {
+            Some(_) => Resources::default(),
+            None => Resources::find(self, &self.checks, &production, false).await?,
+        };
+        watcher.saw(&facts);
+        let next = Seq(facts.len() as u64);
+        let mut active = ActiveRun::new(production, next, claim, &*self.store, &*self.clock, watcher);
+        active.artefacts = active.production.voice().and_then(|_| self.artefacts());
+        let commands = active.read_inbox(self.store.inbox(run).await?).await?;
+        active.go_on().await?;
+        active.take_commands(commands).await?;
+        // A run that is resumed by hand goes on: there may be no other way to say so.
+        if let Some(command) = P::go_on() {
+            active.command(command).await?;
+        }
+        self.drive(active, guard, resources, Some(signals)).await
+    }
+
+    /// Plays until the run ends, rests or is told to stop, and gives it up.
+    async fn drive<P: Production>(
+        &self,
+        active: ActiveRun<'_, P>,
+        guard: ClaimGuard<'_>,
+        resources: Resources,
+        signals: Option<&mut mpsc::Receiver<Signal>>,
+    ) -> Result<Option<&'static str>, Error> {
+        let (sender, mut received) = mpsc::channel(1);
+        let (run, seen) = (active.claim.run, active.seen);
+        let played = play_traced(active, resources, &mut received);
+        let played = match signals {
+            Some(signals) => tokio::select! {
+                biased;
+                never = self.bring(run, seen, signals, sender) => match never {},
+                played = played => played?,
+            },
+            None => {
+                drop(sender);
+                played.await?
+            }
+        };
+        let ended = match &played {
+            Played::Stopped { production, .. } => production.ended(),
+            Played::Resting => None,
+        };
+        guard.settle(&played).await?;
+        Ok(ended)
+    }
+
+    /// Brings a run what comes from outside: the caller's signals, and what is posted to its inbox.
+    async fn bring(
+        &self,
+        run: RunId,
+        mut seen: Option<CommandId>,
+        signals: &mut mpsc::Receiver<Signal>,
+        sender: mpsc::Sender<Signal>,
+    ) -> Infallible {
+        let forward = async {
+            while let Some(signal) = signals.recv().await {
+                let _ = sender.send(signal).await;
+            }
+            // Without a caller only its inbox can set a run going that waits, and that needs no process here.
+            let _ = sender.send(Signal::Rest).await;
+        };
+        let poll = async {
+            loop {
+                tokio::time::sleep(INBOX_POLL_INTERVAL).await;
+                // A store that cannot be reached stops the run itself, with its next append.
+                for posted in self.store.inbox(run).await.unwrap_or_default() {
+                    // It stays in its inbox until what follows from it is stored, and may be met again until then.
+                    if Some(posted.id) > seen {
+                        seen = Some(posted.id);
+                        let _ = sender.send(Signal::Command { command: posted.command, id: seen }).await;
+                    }
+                }
+            }
+        };
+        tokio::join!(forward, poll).1
+    }
+
+    /// Makes a run that shares everything through the end of a beat with another, and goes its own way from there: with
+    /// this seed or, where none is wanted, with one of its own. [`resume`](Stage::resume) plays it; it is in no queue.
+    pub async fn fork(
         &self,
         productions: &Productions,
         run: RunId,
         beat: u32,
         seed: Option<u64>,
     ) -> Result<RunId, Error> {
-        let records = self.log.read(run, Seq(0)).await?;
-        let first = records.first().ok_or(perform::Error::NoBeginning)?;
-        let production = productions.of(first).map_err(|unknown| Box::new(Problem::from(unknown)))?;
-        let fork = RunId(Uuid::now_v7());
-        let at = self.clock.now_ms();
-        let seed = seed.unwrap_or_else(|| seed_of(fork));
-        let records = production.fork(&records, Fork { beat, run: fork, seed, at }).map_err(Box::new)?;
-        let header = production.header(&records[0]).map_err(perform::Error::from)?;
-        let header = header.ok_or(perform::Error::NoBeginning)?;
-        let rows = production.rows(&records).map_err(perform::Error::from)?;
-        let about = NewRun {
-            run: fork,
-            production: production.name(),
-            name: header.title,
-            at,
-            parent: Some(run),
-            account: String::new(),
-        };
-        let claim = self.log.create(about).await?;
-        let held = Held::new(&self.log, claim);
-        // Together, so that there is never a fork that has only a part of what it shares.
-        self.log.append(&claim, Batch { rows, ..Batch::of(records) }).await?;
-        held.release().await?;
+        let records = self.store.read(run, Seq(0)).await?;
+        let made = node::fork(productions, run, &records, beat, seed, self.clock.now_ms())?;
+        let fork = made.run.run;
+        self.store.import(made.run, made.records, made.rows, None).await?;
         Ok(fork)
     }
 
-    /// Plays on from where a run's log ends, whether or not it was paused; a run that has ended is only written out again.
-    pub async fn resume(
-        &self,
-        run: RunId,
-        watcher: &mut dyn Watcher<SceneEvent>,
-        signals: &mut mpsc::Receiver<Signal>,
-    ) -> Result<SceneResult, Error> {
-        self.resume_production::<Scene>(run, watcher, signals).await?;
-        self.result(run).await
-    }
-
-    /// What a run has come to, from its log alone. Its files are written as well, where the stage writes any.
-    async fn result(&self, run: RunId) -> Result<SceneResult, Error> {
+    /// What a run has come to, from its log alone.
+    pub async fn report<P: Production>(&self, run: RunId) -> Result<P::Report, Error> {
         let _turn = self.finishing.acquire().await;
-        let records = self.log.read(run, Seq(0)).await?;
-        let facts = read_facts(&records).map_err(perform::Error::from)?;
-        let story = Story::of(&facts).ok_or(perform::Error::NoBeginning)?;
-        let output_path = match self.data_dir.clone() {
-            Some(data_dir) => {
-                written(move || outputs::write(&data_dir, &records)).await?.display().to_string()
-            }
-            None => String::new(),
-        };
-        Ok(SceneResult::of(&story, output_path))
+        let facts = read_facts(&self.store.read(run, Seq(0)).await?)?;
+        Ok(P::Report::of(&facts).ok_or(perform::Error::NoBeginning)?)
     }
 }
 
-/// Files are written off the threads that play.
-async fn written(
-    write: impl FnOnce() -> Result<PathBuf, outputs::Error> + Send + 'static,
-) -> Result<PathBuf, outputs::Error> {
-    match tokio::task::spawn_blocking(write).await {
-        Ok(written) => written,
-        Err(panicked) => std::panic::resume_unwind(panicked.into_panic()),
+#[async_trait]
+impl Project for Stage {
+    async fn models(&self, _: &[Player]) -> Result<Models, Problem> {
+        Ok(self.models.clone())
+    }
+
+    async fn studio(&self, voices: &VoiceChain) -> Result<Studio, Problem> {
+        match (self.voice.clone(), self.artefacts()) {
+            (Some(voice), Some(artefacts)) => Ok(Studio { voice, artefacts }),
+            _ => Err(Problem::config(format!(
+                "this run is spoken by {}, and this stage has no voice, or no folder to keep what it says",
+                voices.0.join(", ")
+            ))),
+        }
+    }
+
+    fn artefacts(&self) -> Option<Artefacts> {
+        self.data_dir.as_deref().map(Artefacts::of_data_folder)
+    }
+}
+
+/// A claim that is given up whatever happens: even if the future that plays the run is dropped.
+struct ClaimGuard<'a> {
+    store: &'a Arc<dyn Store>,
+    claim: Option<Claim>,
+}
+
+impl<'a> ClaimGuard<'a> {
+    fn new(store: &'a Arc<dyn Store>, claim: Claim) -> ClaimGuard<'a> {
+        ClaimGuard { store, claim: Some(claim) }
+    }
+
+    /// Gives up a run that has stopped; one that waits for a command rests until it comes.
+    async fn settle<P: Production>(mut self, played: &Played<P>) -> Result<(), log::Error> {
+        let Some(claim) = self.claim else { return Ok(()) };
+        let rests = match played {
+            Played::Stopped { production, seen } => {
+                production.ended().is_none()
+                    && production.pending().is_empty()
+                    && self.store.rest(claim, *seen).await?
+            }
+            Played::Resting => true,
+        };
+        self.claim = None;
+        if rests { Ok(()) } else { self.store.release(claim).await }
+    }
+}
+
+impl Drop for ClaimGuard<'_> {
+    fn drop(&mut self) {
+        // Outside a runtime the process is ending, which gives its claims up too.
+        if let (Some(claim), Ok(runtime)) = (self.claim.take(), tokio::runtime::Handle::try_current()) {
+            let store = self.store.clone();
+            runtime.spawn(async move { store.release(claim).await });
+        }
     }
 }

@@ -22,10 +22,10 @@ pub const INBOX_PAGE: usize = 64;
 ///
 /// Implementers promise, beyond [`Log`]:
 /// * **One player:** a waiting run is given to one claimer at a time, and again only once that one has released it, put it
-///   back, or is dead. Whoever is not dead but was taken for it appends nothing any more.
+///   back, or is dead. One that is alive but was taken for dead appends nothing any more.
 /// * **Exactly once:** a command stays in its inbox until the batch that [follows from it](crate::log::Batch::taken) is
 ///   stored, in the same transaction.
-/// * **News is a hint:** it may be late, lost or false; whoever needs to know looks for themselves now and then.
+/// * **News is a hint:** it may be late, lost or false, so that nodes poll as well.
 #[async_trait]
 pub trait Store: Log {
     /// Makes a run known, with the records it begins with, for any node to play. With an [`Order`] that was given before,
@@ -44,7 +44,7 @@ pub trait Store: Log {
     async fn clear(&self, of: &Conversation) -> Result<Option<Talk>, Error>;
 
     /// Keeps a run that was played elsewhere, to its end or not, with what its records do to its derived rows, in one
-    /// transaction. It is in no queue: whoever wants to play on resumes it.
+    /// transaction. It is in no queue: playing on means resuming it.
     /// One that is there already is a [conflict](Error::Conflict), and so is a log with gaps; then nothing is kept.
     async fn import(
         &self,
@@ -214,7 +214,7 @@ impl StoredRow {
     }
 }
 
-/// Names a request to make a run, so that whoever repeats it gets the same run.
+/// Names a request to make a run, so that repeating it gives the same run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Order {
     /// Who asks, and what they call it. Unique together.
@@ -232,7 +232,7 @@ pub const LONGEST_NAME: usize = 255;
 /// [`LONGEST_NAME`] characters.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Conversation {
-    /// Whose it is: nobody else sees it, whatever they call theirs.
+    /// Whose it is: no other owner sees it, whatever they call theirs.
     pub owner: String,
     pub name: String,
 }
@@ -333,7 +333,7 @@ pub struct Extract {
 /// What others did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum News {
-    /// A run waits to be played: it is new, or whoever played it has released it.
+    /// A run waits to be played: it is new, or its owner has released it.
     Waiting,
     /// A command was posted to a run.
     Command(RunId),

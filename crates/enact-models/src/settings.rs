@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use enact_drama::{model_card::Context, usage::Price};
-pub use enact_engine::Key;
+use enact_drama::{model_card::Context, request::Request, usage::Price};
+use enact_http::{CallDeadline, Key};
 
 /// A language model to be connected to.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,6 +45,11 @@ impl Settings {
             cache: Cache::default(),
             thread_tokens: None,
         }
+    }
+
+    /// How long one call may take.
+    pub(crate) fn deadline(&self, request: &Request) -> CallDeadline {
+        CallDeadline::new(Duration::from_millis(request.patience_ms), self.timeout)
     }
 }
 

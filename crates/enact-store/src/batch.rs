@@ -16,7 +16,8 @@ pub(crate) fn bytes(batch: &Batch) -> usize {
     records + rows + batch.checkpoint.as_ref().map_or(0, |checkpoint| checkpoint.body.len())
 }
 
-/// The last change to each row. No row is in both lists, and none is in one of them twice: the order in which they are stored does not matter.
+/// The last change to each row. No row is in both lists, and none is in one of them twice: the order in which
+/// they are stored does not matter.
 #[derive(Debug, Default)]
 pub(crate) struct Changes<'a> {
     pub(crate) put: Vec<&'a Row>,

@@ -1,22 +1,23 @@
 //! Where logs live: in SQLite, embedded, or in Postgres, shared by many nodes.
 //!
 //! Stores keep [`Record`](enact_drama::Record)s for the engine's [`Log`](enact_engine::Log) and
-//! [`Store`](enact_engine::Store) ports and give them back byte for byte. They never look into a record: what a fact means
-//! is the business of `enact-drama`.
+//! [`Store`](enact_engine::Store) ports and give them back byte for byte. They never look into a record: what
+//! a fact means is the business of `enact-drama`.
 //!
-//! Read in this order: [`sqlite`] (the log and what it promises), then within it `writer` (how the appends of all
-//! runs become one transaction; `waiting` gathers them, for both databases), `group` (that transaction), `owner` (who
-//! plays, and how a dead process is told from a living one), `claims` (which runs they play) and `open` (files,
-//! connections, migrations); `queue`, `conversations`, `inbox`, `resting`, `listing`, `derived` (rows that follow from
-//! logs), `checkpoints`, `extracts`, `removal` and `backup` are one thing each that is done beside appends. [`postgres`] has the same parts, with `lease` for `owner`, `held` (claims
-//! whose answer was lost), `news` (how nodes wake each other), `pool` and `wire` (connections that answer in time and
-//! come back).
+//! Read in this order: [`sqlite`] (the store and what it promises), then within it `writer` (the one task
+//! that writes, with jobs from `batch_receiver`), `append_batch` (the appends of many runs as one
+//! transaction), `wal` (copying the write-ahead log), `process_lock` (how a dead process is told from a
+//! living one), `claims` (which process plays which run, and runs that rest) and `open` (files, connections,
+//! migrations). `events` (records and checkpoints), `queue`, `conversations`, `inbox`, `listing`, `derived`
+//! (rows that follow from logs), `extracts`, `delete` and `backup` are one thing each. [`postgres`] has the
+//! same parts, with `lease` for `process_lock`, `claim_tracker` (claims whose answers were lost), `notify`
+//! (how nodes wake each other), `pool` and `reconnect` (connections with timeouts that come back).
 
 mod batch;
+mod batch_receiver;
 mod migrations;
 pub mod postgres;
 pub mod sqlite;
-mod waiting;
 
 pub use postgres::PostgresLog;
 pub use sqlite::{Durability, Error, SqliteLog};

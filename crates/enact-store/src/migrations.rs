@@ -1,8 +1,8 @@
-//! How databases come to the format of this version: files in `migrations/`, which are never edited once a release has
-//! shipped them.
+//! How databases come to the format of this version: files in `migrations/`, which are never edited once a
+//! release has shipped them.
 //!
-//! They are named here one by one. sqlx has a macro that finds them, but for its sake both databases' drivers are built a second
-//! time, as parts of the compiler.
+//! They are named here one by one. sqlx has a macro that finds them, but for its sake both databases' drivers
+//! are built a second time, as parts of the compiler.
 
 use std::sync::LazyLock;
 
@@ -24,11 +24,12 @@ macro_rules! named {
     };
 }
 
-const SQLITE_FILES: [Named; 4] = [
+const SQLITE_FILES: [Named; 5] = [
     named!("sqlite/0001_runs_and_events.sql"),
     named!("sqlite/0002_queue_and_inbox.sql"),
     named!("sqlite/0003_conversations.sql"),
     named!("sqlite/0004_resting_runs_and_derived_rows.sql"),
+    named!("sqlite/0005_numbered_runs.sql"),
 ];
 
 const POSTGRES_FILES: [Named; 3] = [

@@ -162,7 +162,7 @@ async fn answer_many_at_once(calls: usize) {
     let run = RunId(Uuid::now_v7());
     let first = EchoEvent::EchoBegan { run, valley: Name::new("glen").unwrap(), models };
     let began = Instant::now();
-    stage.play_production::<Echo>(run, first, &mut (), &mut signals).await.unwrap();
+    stage.play::<Echo>(first, &mut (), &mut signals).await.unwrap();
     let each = began.elapsed().as_secs_f64() * 1e6 / calls as f64;
     println!("{calls} calls in flight: {each:.0} µs from a command to its stored answer, in memory");
 }

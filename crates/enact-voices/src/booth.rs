@@ -12,6 +12,7 @@ use enact_drama::{
     voice::{Utterance, VoiceProfile},
 };
 use enact_engine::{Voice, voice::Audio};
+use enact_http::CallDeadline;
 use tokio::{
     sync::Semaphore,
     task::spawn_blocking,
@@ -27,15 +28,6 @@ const REST: Duration = Duration::from_secs(15);
 /// Whoever was asked for this long and has not said anything hangs, and the next would find it so. Who had less time may just not
 /// have had enough: others were served first, or whoever asks has little patience.
 const STALLED: Duration = Duration::from_secs(10);
-
-/// How long before whoever asks gives up a call ends by itself, with a reason.
-const MARGIN: Duration = Duration::from_millis(50);
-
-/// Those who have little time lose no more than this part of it.
-const SMALLEST_PART: u32 = 10;
-
-/// A day: longer than anybody waits, short enough for any clock.
-const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// What is said at one time, in characters: ten minutes of speech, far longer than any line.
 const LONGEST_TEXT: usize = 10_000;
@@ -96,7 +88,8 @@ impl Booth {
         let line = Line { text: text.into(), meant, profile: utterance.profile, shade: utterance.shade };
         self.awake()?;
         // Held until the sound is level: that takes a processor too. The semaphore lives as long as the booth and is never closed.
-        let place = timeout_at(until, self.places.acquire()).await.map_err(|_| Error::NoPlace { after })?;
+        let place =
+            timeout_at(until, self.places.acquire()).await.map_err(|_| Error::QueueTimeout { after })?;
         let _place = place.map_err(|_| Error::Panicked)?;
         // Whoever spoke in the meantime may have found out.
         self.awake()?;
@@ -118,7 +111,7 @@ impl Booth {
         let is_stalled = answered.is_err() && began.elapsed() >= STALLED;
         let spoken = answered.unwrap_or(Err(Error::Timeout { after }));
         if let Err(error) = &spoken
-            && (is_stalled || error.is_lasting())
+            && (is_stalled || error.is_permanent())
         {
             *self.resting() = Some((error.clone(), Instant::now() + REST));
         }
@@ -146,10 +139,8 @@ impl Voice for Booth {
 
     async fn speak(&self, utterance: Arc<Utterance>, patience: Duration) -> Result<Audio, Failure> {
         let began = Instant::now();
-        let asked = patience.min(LONGEST);
-        let own = self.timeout.unwrap_or(LONGEST);
-        let until = began + own.min(asked - MARGIN.min(asked / SMALLEST_PART));
-        let spoken = self.say(&utterance, until, own.min(asked)).await;
+        let deadline = CallDeadline::new(patience, self.timeout);
+        let spoken = self.say(&utterance, began + deadline.effective, deadline.nominal).await;
         spoken.map_err(|error| Failure { took_ms: began.elapsed().as_millis() as u64, ..error.into() })
     }
 }

@@ -2,6 +2,7 @@
 
 use async_trait::async_trait;
 use enact_drama::{Problem, voice::VoiceProfile};
+use enact_http::AuthScheme;
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
@@ -9,7 +10,7 @@ use crate::{
     Voices,
     booth::{Line, Speaker},
     error::Error,
-    http::{About, KeyHeader, Server, persistently},
+    service::{HttpService, ServiceConfig},
     settings::{self, voice_of},
     sound::{Promise, Sound},
     text::parts,
@@ -33,23 +34,23 @@ const SIMILARITY: f64 = 0.75;
 /// Voices of ElevenLabs.
 #[derive(Debug)]
 pub(crate) struct ElevenLabs {
-    server: Server,
+    service: HttpService,
     model: String,
     voices: Voices,
 }
 
 impl ElevenLabs {
     pub(crate) fn connect(name: &str, settings: settings::ElevenLabs) -> Result<ElevenLabs, Problem> {
-        let server = Server::connect(About {
+        let service = HttpService::connect(ServiceConfig {
             name,
             base_url: settings.base_url.as_deref(),
             usual_url: USUAL_URL,
             key: settings.key,
             key_variable: settings::ElevenLabs::KEY_VARIABLE,
-            key_header: KeyHeader::Named("xi-api-key"),
+            auth: AuthScheme::Header("xi-api-key"),
         })?;
         let model = settings.model.unwrap_or_else(|| USUAL_MODEL.to_owned());
-        Ok(ElevenLabs { server, model, voices: settings.voices })
+        Ok(ElevenLabs { service, model, voices: settings.voices })
     }
 
     fn body(&self, text: &str, profile: VoiceProfile) -> Value {
@@ -76,12 +77,12 @@ impl Speaker for ElevenLabs {
 
     async fn say(&self, line: &Line, until: Instant) -> Result<Sound, Error> {
         let voice = voice_of(&self.voices, public_voices, line);
-        let mut url = self.server.at(&["text-to-speech", voice]);
+        let mut url = self.service.at(&["text-to-speech", voice]);
         url.query_pairs_mut().append_pair("output_format", FORMAT);
         let mut whole = Vec::new();
         for part in parts(&line.text, LONGEST_TEXT) {
             let body = self.body(part, line.profile);
-            let sound = persistently(until, || self.server.post(url.clone(), &body, voice)).await?;
+            let sound = self.service.post(&url, &body, voice, until).await?;
             // A gateway may send what it likes best, and says so.
             let promise = match sound.media_type.as_str() {
                 "audio/mpeg" | "audio/mp3" => Promise::WavOrBare(RATE),

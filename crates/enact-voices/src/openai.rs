@@ -2,6 +2,7 @@
 
 use async_trait::async_trait;
 use enact_drama::{Problem, voice::VoiceProfile};
+use enact_http::AuthScheme;
 use serde_json::json;
 use tokio::time::Instant;
 
@@ -9,7 +10,7 @@ use crate::{
     Voices,
     booth::{Line, Speaker},
     error::Error,
-    http::{About, KeyHeader, Server, persistently},
+    service::{HttpService, ServiceConfig},
     settings::{self, voice_of},
     sound::{Promise, Sound},
     text::parts,
@@ -29,23 +30,23 @@ const BARE_RATE: u32 = 24_000;
 /// Voices of a service that speaks like OpenAI.
 #[derive(Debug)]
 pub(crate) struct OpenAi {
-    server: Server,
+    service: HttpService,
     model: String,
     voices: Voices,
 }
 
 impl OpenAi {
     pub(crate) fn connect(name: &str, settings: settings::OpenAi) -> Result<OpenAi, Problem> {
-        let server = Server::connect(About {
+        let service = HttpService::connect(ServiceConfig {
             name,
             base_url: settings.base_url.as_deref(),
             usual_url: USUAL_URL,
             key: settings.key,
             key_variable: settings::OpenAi::KEY_VARIABLE,
-            key_header: KeyHeader::Bearer,
+            auth: AuthScheme::Bearer,
         })?;
         let model = settings.model.unwrap_or_else(|| USUAL_MODEL.to_owned());
-        Ok(OpenAi { server, model, voices: settings.voices })
+        Ok(OpenAi { service, model, voices: settings.voices })
     }
 }
 
@@ -57,7 +58,7 @@ impl Speaker for OpenAi {
 
     async fn say(&self, line: &Line, until: Instant) -> Result<Sound, Error> {
         let voice = voice_of(&self.voices, public_voices, line);
-        let url = self.server.at(&["audio", "speech"]);
+        let url = self.service.at(&["audio", "speech"]);
         let mut whole = Vec::new();
         for part in parts(&line.text, LONGEST_TEXT) {
             let body = json!({
@@ -67,7 +68,7 @@ impl Speaker for OpenAi {
                 "response_format": "wav",
                 "speed": speed(line.profile),
             });
-            let sound = persistently(until, || self.server.post(url.clone(), &body, voice)).await?;
+            let sound = self.service.post(&url, &body, voice, until).await?;
             // Without a word to that effect any bytes at all would be samples, and noise.
             let promise = match BARE_TYPES.contains(&sound.media_type.as_str()) {
                 true => Promise::Bare(BARE_RATE),

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, path::PathBuf};
 
 use enact_drama::voice::VoiceProfile;
-use enact_engine::Key;
+use enact_http::Key;
 
 use crate::booth::Line;
 

@@ -36,7 +36,7 @@ async fn main() {
 
     let folder = tempfile::tempdir().expect("a folder");
     let log = Arc::new(SqliteLog::open(folder.path()).await.expect("a log"));
-    let stage = Arc::new(stage(about_a_second).log(log));
+    let stage = Arc::new(stage(about_a_second).store(log));
     let before_kib = resident_kib("VmRSS");
     let began = Instant::now();
     let playing: Vec<_> = (0..scenes)

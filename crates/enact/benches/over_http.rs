@@ -48,14 +48,14 @@ fn main() {
 async fn one_scene(rounds: usize) {
     let mut remote = Remote::start(ANSWER_MS);
     let folder = tempfile::tempdir().expect("a folder");
-    let stage = stage(&remote).log(Arc::new(SqliteLog::open(folder.path()).await.expect("a log")));
+    let stage = stage(&remote).store(Arc::new(SqliteLog::open(folder.path()).await.expect("a log")));
     let (mut over, mut bare_over, mut apart) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..rounds {
         let before = remote.timings().len();
         let mut beats = Beats::default();
         let setup = stage.cast(config()).expect("a scene");
         let (_requests, mut nothing) = mpsc::channel(1);
-        let result = stage.play(setup, &mut beats, &mut nothing).await.expect("played");
+        let result = stage.play_scene(setup, &mut beats, &mut nothing).await.expect("played");
         assert_eq!((result.metadata.total_beats, result.metadata.errors.len()), (BEATS, 0));
         let timings = remote.timings().split_off(before);
         over.extend(beats.took.iter().zip(by_beat(&timings)).map(beyond_slowest));
@@ -123,7 +123,7 @@ async fn many_scenes(scenes: usize) {
 async fn play_ours(remote: &Remote, scenes: usize) {
     let folder = tempfile::tempdir().expect("a folder");
     let log = Arc::new(SqliteLog::open(folder.path()).await.expect("a log"));
-    let stage = Arc::new(stage(remote).log(log));
+    let stage = Arc::new(stage(remote).store(log));
     let playing: Vec<_> = (0..scenes)
         .map(|_| {
             let stage = stage.clone();

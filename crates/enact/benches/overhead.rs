@@ -43,7 +43,7 @@ fn overhead(criterion: &mut Criterion) {
     group.bench_function("SQLite log", |bencher| {
         bencher.iter(|| {
             runtime.block_on(async {
-                let stage = stage(at_once).log(log.clone());
+                let stage = stage(at_once).store(log.clone());
                 let result = stage.run_scene(config(ACTORS, BEATS, 1)).await.expect("played");
                 assert_eq!(result.metadata.total_beats, BEATS);
             });
@@ -57,7 +57,7 @@ fn replay(criterion: &mut Criterion) {
     let runtime = Runtime::new().expect("a runtime");
     let records: Vec<Record> = runtime.block_on(async {
         let log = Arc::new(enact_engine::log::MemoryLog::default());
-        let result = stage(at_once).log(log.clone()).run_scene(config(3, 50, 1)).await.expect("played");
+        let result = stage(at_once).store(log.clone()).run_scene(config(3, 50, 1)).await.expect("played");
         log.read(result.metadata.run_id, Seq(0)).await.expect("read")
     });
     criterion.bench_function("replay 50 beats, 3 actors", |bencher| {

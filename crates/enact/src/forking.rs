@@ -51,8 +51,8 @@ pub(crate) async fn fork(
 ) -> anyhow::Result<RunId> {
     let kept = context.location.open().await?;
     let seed = wanted.seed.map(|seed| seed.wrapping_add(round as u64));
-    let stage = Stage::empty().log(kept.store());
-    let forked = stage.fork_of(&context.productions, run, wanted.beat, seed).await;
+    let stage = Stage::empty().store(kept.store());
+    let forked = stage.fork(&context.productions, run, wanted.beat, seed).await;
     drop(stage);
     kept.close().await;
     Ok(forked?)

@@ -18,7 +18,6 @@ mod exit_codes;
 mod failure;
 mod find_run;
 mod forking;
-mod inbox;
 mod models;
 mod output;
 mod production;

@@ -16,7 +16,7 @@ use enact_models::{Key, Recorded, Scripted, Settings};
 
 use crate::{
     Registry,
-    config::{Config, Entry, Reference},
+    config::{Config, ModelEntry, Reference},
     find_run::find_run,
     store::Location,
 };
@@ -140,8 +140,8 @@ impl<'a> Models<'a> {
         }
     }
 
-    fn connect(&self, entry: &Entry, task: &str) -> Result<Arc<dyn Model>, Problem> {
-        let blamed = |problem| self.config.blame(entry, problem);
+    fn connect(&self, entry: &ModelEntry, task: &str) -> Result<Arc<dyn Model>, Problem> {
+        let blamed = |problem| self.config.written_at(&["models", &entry.name], problem);
         let variable = self.config.key_variable(entry).map_err(blamed)?;
         let settings = with_key(entry, variable, task, |name| std::env::var(name).ok()).map_err(blamed)?;
         let context = self.context.unwrap_or(settings.context);
@@ -221,7 +221,7 @@ pub(crate) fn key(variable: &str, environment: impl Fn(&str) -> Option<String>) 
 }
 
 fn with_key(
-    entry: &Entry,
+    entry: &ModelEntry,
     variable: Option<&str>,
     task: &str,
     environment: impl Fn(&str) -> Option<String>,

@@ -6,28 +6,22 @@ use std::{
     io::{BufRead, Read, Write},
     path::Path,
     process::ExitCode,
-    time::Duration,
 };
 
 use enact_drama::{
     Fact, Problem, Production, Record, RunId, Seq,
     production::{Report, fold},
     record::read_facts,
-    report::Document,
     text::bracketed,
 };
-use enact_engine::{
-    Productions, Stage,
-    perform::{Signal, Watcher},
-};
+use enact_engine::{Productions, Stage, perform::Signal};
 use tokio::sync::mpsc;
 
 use crate::{
     Context, exit_codes,
-    inbox::Inbox,
     models::some_of,
     output::stdout,
-    screen::BOLD,
+    screen::{BOLD, Screen, Show, Terminal},
     signals::Signals,
     store::{Kept, check_artefacts},
     voices,
@@ -125,7 +119,7 @@ async fn perform<P: Production>(
     kept: Kept,
     options: &Options,
 ) -> anyhow::Result<ExitCode> {
-    let stage = stage.log(kept.store()).write_to(&context.location.data_dir);
+    let stage = stage.store(kept.store()).write_to(&context.location.data_dir);
     let mut signals = Signals::new();
     if options.commands {
         read_commands(record, context.productions.clone(), signals.sender.clone());
@@ -133,55 +127,52 @@ async fn perform<P: Production>(
         // It is taken before anything else, and there is room for one.
         let _ = signals.sender.try_send(Signal::Rest);
     }
-    let inbox = Inbox::poll(kept.store(), run, signals.sender.clone());
-    let mut shown = Shown::<P>::new(options.quiet);
+    let document = ShownDocument::<P> { report: None, blocks: 0 };
+    let mut show = Terminal::new(document, Some(0.0), options.quiet);
     let played = match new {
-        Some(first) => stage.play_production::<P>(run, first, &mut shown, &mut signals.received).await,
-        None => stage.resume_production::<P>(run, &mut shown, &mut signals.received).await,
+        Some(first) => stage.play::<P>(first, &mut show, &mut signals.received).await,
+        None => stage.resume::<P>(run, &mut show, &mut signals.received).await,
     };
-    inbox.end().await;
     drop(stage);
-    let records = kept.store().read(run, Seq(0)).await;
     kept.close().await;
-    played?;
-    let production: Option<P> = fold(&read_facts(&records?)?);
-    let reason = production.as_ref().and_then(Production::ended);
+    let reason = played?;
     if !options.quiet {
-        shown.end(run, context, reason.is_some())?;
+        show.shown.end(run, context, reason.is_some())?;
     }
     Ok(ExitCode::from(exit_codes::of(reason)))
 }
 
-/// Shows each block of the growing document once, as soon as its fact is stored.
-struct Shown<P: Production> {
-    quiet: bool,
+/// The growing document of a run: each block is shown once, as soon as its fact is stored.
+struct ShownDocument<P: Production> {
     report: Option<P::Report>,
     blocks: usize,
 }
 
-impl<P: Production> Shown<P> {
-    fn new(quiet: bool) -> Shown<P> {
-        Shown { quiet, report: None, blocks: 0 }
-    }
+impl<P: Production> Show for ShownDocument<P> {
+    type Event = P::Event;
 
-    fn opening(document: &Document) -> String {
-        let mut text = format!("{BOLD}{}{BOLD:#}\n\n", document.title);
-        if let Some(setting) = &document.setting {
-            text.push_str(&format!("[Setting: {}]\n\n", bracketed(setting)));
+    fn show(&mut self, fact: &Fact<P::Event>, screen: &Screen) -> bool {
+        let begins = self.report.is_none();
+        match &mut self.report {
+            Some(report) => report.apply(fact),
+            None => self.report = P::Report::begin(fact),
         }
-        text
-    }
-
-    /// What has come since it was last asked for.
-    fn news(&mut self) -> String {
-        let Some(report) = &self.report else { return String::new() };
-        let document = report.document();
-        let new = document.blocks.iter().skip(self.blocks);
-        let text = new.map(|block| format!("{}\n\n", block.what.text())).collect();
+        let Some(document) = self.report.as_ref().map(Report::document) else { return false };
+        if begins {
+            screen.say(&format!("{BOLD}{}{BOLD:#}\n", document.title));
+            if let Some(setting) = &document.setting {
+                screen.say(&format!("[Setting: {}]\n", bracketed(setting)));
+            }
+        }
+        for block in document.blocks.iter().skip(self.blocks) {
+            screen.say(&format!("{}\n", block.what.text()));
+        }
         self.blocks = document.blocks.len().max(self.blocks);
-        text
+        false
     }
+}
 
+impl<P: Production> ShownDocument<P> {
     fn end(&self, run: RunId, context: &Context<'_>, ended: bool) -> anyhow::Result<()> {
         let mut out = stdout();
         let flag = context.location.flag();
@@ -194,29 +185,6 @@ impl<P: Production> Shown<P> {
         }
         writeln!(out, "Again: enact replay {run}{flag}")?;
         Ok(())
-    }
-}
-
-impl<P: Production> Watcher<P::Event> for Shown<P> {
-    fn saw(&mut self, facts: &[Fact<P::Event>]) -> Duration {
-        let mut text = String::new();
-        for fact in facts {
-            match &mut self.report {
-                Some(report) => report.apply(fact),
-                None => {
-                    self.report = P::Report::begin(fact);
-                    let document = self.report.as_ref().map(Report::document);
-                    text.extend(document.as_ref().map(Shown::<P>::opening));
-                }
-            }
-        }
-        text.push_str(&self.news());
-        if !self.quiet {
-            let mut out = stdout();
-            // Nobody reading any more is no reason to stop a run: its log is still wanted.
-            let _ = write!(out, "{text}").and_then(|()| out.flush());
-        }
-        Duration::ZERO
     }
 }
 

@@ -22,18 +22,11 @@ use crate::{
 /// Who is to speak; nobody if that is what is wanted. A flag comes before the configuration, and without either the embedded
 /// voice does.
 pub(crate) fn wanted(config: &Config, flag: Option<&VoiceFlag>) -> Result<Option<VoiceChain>, Problem> {
-    let configured = config.chorus.voice.as_ref();
-    let configured: Option<Vec<String>> =
-        configured.map(|voices| voices.iter().map(|spoken| spoken.voice.clone()).collect());
-    let names = match (flag, configured) {
+    let names = match (flag, config.chorus.voice.clone()) {
         (Some(VoiceFlag::Nobody), _) => return Ok(None),
         (Some(VoiceFlag::Names(names)), _) => {
             for name in names {
-                let blamed = |problem: Problem| Problem {
-                    message: format!("--voice: {}", problem.message),
-                    ..problem
-                };
-                config.voice(name).map_err(blamed)?;
+                config.voice(name).map_err(|problem| problem.about("--voice"))?;
             }
             names.clone()
         }
@@ -101,7 +94,7 @@ impl Kept {
             return Ok(made.clone());
         }
         let entry = config.voice(name)?;
-        let blamed = |problem| config.written_at(entry.place, problem);
+        let blamed = |problem| config.written_at(&["voices", &entry.name], problem);
         let connected = match service(config, &entry).map_err(blamed)? {
             Ok(service) => connect(&entry, service),
             Err(variable) => Err(Box::new(without_key(&entry.name, &variable))),

@@ -1,8 +1,7 @@
-//! What is known here of runs that are played or followed.
+//! The feed of a run that is played or followed here: the newest records, shared by all its followers.
 //!
-//! Recent records stand in a ring that all followers of a run share; older ones are in the log. A run that is played here
-//! tells of everything it stores. Of one that is played elsewhere the followers find out themselves, taking turns: however
-//! many they are, one of them asks.
+//! Older records are in the log. A run that is played here pushes what it stores. A run that is played elsewhere is polled by
+//! its followers, of which one asks the store for all.
 
 use std::{
     collections::HashMap,
@@ -13,8 +12,8 @@ use enact_drama::{Record, RunId, Seq, production::Delta};
 use tokio::sync::{broadcast, watch};
 
 use super::{
-    known::{Found, Known, RING},
     lock,
+    log_tail::{Fetched, LogTail, RING},
 };
 use crate::{
     Store,
@@ -22,7 +21,7 @@ use crate::{
     perform::Audience,
 };
 
-/// How many pieces of live text may wait for somebody slow, who then misses some: they are provisional.
+/// How many pieces of live text wait for a slow follower, which then misses some: they are provisional.
 const DELTAS: usize = 64;
 
 /// The feeds of all runs that are played or followed here, and of no other.
@@ -45,34 +44,34 @@ impl Feeds {
         }
         let feed = Arc::new(Feed {
             run,
-            known: watch::Sender::new(Known::nothing(open.closed)),
+            known: watch::Sender::new(LogTail::nothing(open.closed)),
             deltas: OnceLock::new(),
-            looking: tokio::sync::Mutex::default(),
+            polling: tokio::sync::Mutex::default(),
             home: Arc::downgrade(self),
         });
         open.feeds.insert(run, Arc::downgrade(&feed));
         feed
     }
 
-    /// Somebody may have appended to a run.
+    /// Another node may have appended to a run.
     pub(super) fn wake(&self, run: RunId) {
         if let Some(feed) = self.find(run) {
-            feed.known.send_if_modified(Known::hear_news);
+            feed.known.send_if_modified(LogTail::invalidate);
         }
     }
 
-    /// Somebody may have appended to any run.
+    /// Other nodes may have appended to any run.
     pub(super) fn wake_all(&self) {
         for feed in self.all() {
-            feed.known.send_if_modified(Known::hear_news);
+            feed.known.send_if_modified(LogTail::invalidate);
         }
     }
 
-    /// Tells everybody who follows, now or later, that nothing more comes from here.
+    /// Tells all followers, now or later, that nothing more comes from here.
     pub(super) fn close(&self) {
         lock(&self.open).closed = true;
         for feed in self.all() {
-            feed.known.send_modify(Known::close);
+            feed.known.send_modify(LogTail::close);
         }
     }
 
@@ -82,7 +81,7 @@ impl Feeds {
         lock(&self.open).feeds.len()
     }
 
-    // What is found leaves these two without the lock: whoever drops the last handle of a feed takes it to forget it.
+    // These two return feeds without the lock: dropping the last handle of a feed takes the lock to remove it.
 
     fn find(&self, run: RunId) -> Option<Arc<Feed>> {
         lock(&self.open).feeds.get(&run).and_then(Weak::upgrade)
@@ -93,21 +92,21 @@ impl Feeds {
     }
 }
 
-/// What is known of one run, for whoever follows it.
+/// What is known of one run, for its followers.
 #[derive(Debug)]
 pub(super) struct Feed {
     run: RunId,
-    known: watch::Sender<Known>,
-    /// Made for the first who listens.
-    deltas: OnceLock<broadcast::Sender<Heard>>,
-    /// Held by whoever finds out what others have appended.
-    looking: tokio::sync::Mutex<()>,
+    known: watch::Sender<LogTail>,
+    /// Made for the first follower.
+    deltas: OnceLock<broadcast::Sender<PositionedDelta>>,
+    /// Held by the follower that polls the store.
+    polling: tokio::sync::Mutex<()>,
     home: Weak<Feeds>,
 }
 
 /// A piece of live text, and where in the log it was heard.
 #[derive(Debug, Clone)]
-pub(super) struct Heard {
+pub(super) struct PositionedDelta {
     /// The seq of the first record that was not there yet.
     pub(super) before: Seq,
     pub(super) delta: Arc<Delta>,
@@ -118,7 +117,7 @@ impl Feed {
         self.run
     }
 
-    pub(super) fn follow(&self) -> (watch::Receiver<Known>, broadcast::Receiver<Heard>) {
+    pub(super) fn follow(&self) -> (watch::Receiver<LogTail>, broadcast::Receiver<PositionedDelta>) {
         let deltas = self.deltas.get_or_init(|| broadcast::Sender::new(DELTAS));
         (self.known.subscribe(), deltas.subscribe())
     }
@@ -128,42 +127,42 @@ impl Feed {
         self.known.send_modify(|known| known.play_here(next));
     }
 
-    /// From now on whoever follows has to look for themselves.
+    /// From now on its followers have to poll the store.
     pub(super) fn play_elsewhere(&self) {
-        self.known.send_modify(Known::play_elsewhere);
+        self.known.send_modify(LogTail::play_elsewhere);
     }
 
     /// Takes records that have just been stored here; the last ones, if the run has ended with them.
-    pub(super) fn grow(&self, records: &[Arc<Record>], ended: bool) {
+    pub(super) fn push(&self, records: &[Arc<Record>], ended: bool) {
         let followed = self.listens();
-        self.known.send_modify(|known| known.grow(records, followed, ended));
+        self.known.send_modify(|known| known.push(records, followed, ended));
     }
 
-    /// Finds out what others have appended, unless somebody else just has.
-    pub(super) async fn look(&self, store: &dyn Store) -> Result<(), log::Error> {
-        let _turn = self.looking.lock().await;
-        let Some((next, news)) = self.known.borrow().look() else { return Ok(()) };
+    /// Polls the store for what others have appended, unless another follower just has.
+    pub(super) async fn poll(&self, store: &dyn Store) -> Result<(), log::Error> {
+        let _turn = self.polling.lock().await;
+        let Some((next, news)) = self.known.borrow().poll_from() else { return Ok(()) };
         let run = store.find(self.run).await?;
         let end = Seq(run.events);
         let mut records = Vec::new();
         if end > next {
-            // Whoever is further behind reads the log.
+            // Followers that are further behind read the log.
             let from = next.max(Seq(end.0.saturating_sub(RING as u64)));
             records = store.read_some(self.run, from, RING).await?.into_iter().map(Arc::new).collect();
         }
-        let found = Found {
+        let found = Fetched {
             news,
             records,
             end,
             finished: run.status == Status::Finished,
             resting: run.status == Status::Resting,
         };
-        self.known.send_if_modified(|known| known.learn(&found));
+        self.known.send_if_modified(|known| known.merge(&found));
         Ok(())
     }
 
     #[cfg(test)]
-    pub(super) fn known(&self) -> watch::Ref<'_, Known> {
+    pub(super) fn known(&self) -> watch::Ref<'_, LogTail> {
         self.known.borrow()
     }
 }
@@ -176,8 +175,8 @@ impl Audience for Feed {
     fn hears(&self, delta: Delta) {
         if let Some(deltas) = self.deltas.get() {
             let before = self.known.borrow().next();
-            // Nobody may be listening any more.
-            let _ = deltas.send(Heard { before, delta: Arc::new(delta) });
+            // The last follower may be gone.
+            let _ = deltas.send(PositionedDelta { before, delta: Arc::new(delta) });
         }
     }
 }

@@ -1,7 +1,6 @@
-//! Somebody who follows a run: nothing is missed, nothing comes twice.
+//! Following a run: nothing is missed, nothing comes twice.
 //!
-//! Who follows holds a cursor, never a queue. However slow somebody is, the run neither waits nor remembers anything for
-//! them.
+//! A follower holds a cursor, never a queue. However slow it is, the run neither waits nor remembers anything for it.
 
 #[cfg(test)]
 mod tests;
@@ -18,9 +17,9 @@ use tokio::{
 };
 
 use super::{
-    feed::{Feed, Heard},
-    known::{Known, Step},
-    pace::{self, Speed},
+    feed::{Feed, PositionedDelta},
+    log_tail::{LogTail, NextStep},
+    replay_speed::{self, Speed},
 };
 use crate::{Store, log};
 
@@ -32,13 +31,13 @@ const PAGE: usize = 64;
 pub enum Seen {
     /// What happened next: never empty, and without gaps.
     Records(Vec<Arc<Record>>),
-    /// Live text, provisional: the record that ends its call comes after all of it. Whoever is slow may miss pieces.
+    /// Live text, provisional: the record that ends its call comes after all of it. A slow follower may miss pieces.
     Delta(Arc<Delta>),
     /// The node stops: follow the run elsewhere, from the next seq on.
     Closed,
 }
 
-/// Somebody who follows a run. Reads on where it stopped, as slowly as it likes.
+/// Follows a run. Reads on where it stopped, as slowly as it likes.
 #[derive(Debug)]
 pub struct Follower {
     cursor: Cursor,
@@ -81,7 +80,7 @@ impl Follower {
             tokio::select! {
                 () = sleep_until(due) => {}
                 // Fails only once the feed is gone, which the cursor holds.
-                _ = self.cursor.known.wait_for(Known::is_closed) => return Ok(Some(Seen::Closed)),
+                _ = self.cursor.known.wait_for(LogTail::is_closed) => return Ok(Some(Seen::Closed)),
             }
         }
     }
@@ -93,33 +92,33 @@ struct Cursor {
     feed: Arc<Feed>,
     store: Arc<dyn Store>,
     next: Seq,
-    known: watch::Receiver<Known>,
-    deltas: broadcast::Receiver<Heard>,
+    known: watch::Receiver<LogTail>,
+    deltas: broadcast::Receiver<PositionedDelta>,
     /// Live text whose place in the log is still ahead.
-    heard: Option<Heard>,
+    heard: Option<PositionedDelta>,
 }
 
 impl Cursor {
     async fn next(&mut self) -> Result<Option<Seen>, log::Error> {
         loop {
-            if let Some(delta) = self.delta() {
+            if let Some(delta) = self.take_due_delta() {
                 return Ok(Some(delta));
             }
             let step = self.known.borrow_and_update().step(self.next);
             match step {
-                Step::Show(records) => return Ok(Some(self.show(records))),
-                Step::ReadLog => {
+                NextStep::Show(records) => return Ok(Some(self.emit(records))),
+                NextStep::ReadLog => {
                     let page = self.store.read_some(self.feed.run(), self.next, PAGE).await?;
                     if page.is_empty() {
                         // Records that were there are gone only with their run.
                         return Err(log::Error::NotFound(self.feed.run()));
                     }
-                    return Ok(Some(self.show(page.into_iter().map(Arc::new).collect())));
+                    return Ok(Some(self.emit(page.into_iter().map(Arc::new).collect())));
                 }
-                Step::Look => self.feed.look(&*self.store).await?,
-                Step::Over => return Ok(None),
-                Step::Closed => return Ok(Some(Seen::Closed)),
-                Step::Wait(until) => self.wait(until).await,
+                NextStep::Poll => self.feed.poll(&*self.store).await?,
+                NextStep::Over => return Ok(None),
+                NextStep::Closed => return Ok(Some(Seen::Closed)),
+                NextStep::Wait(until) => self.wait(until).await,
             }
         }
     }
@@ -141,7 +140,7 @@ impl Cursor {
     }
 
     /// Listens to the next piece of live text, if there is one.
-    fn overhear(&mut self) {
+    fn poll_delta(&mut self) {
         while self.heard.is_none() {
             match self.deltas.try_recv() {
                 Ok(heard) => self.heard = Some(heard),
@@ -152,17 +151,17 @@ impl Cursor {
     }
 
     /// The piece of live text that was heard, if everything before it was seen.
-    fn delta(&mut self) -> Option<Seen> {
+    fn take_due_delta(&mut self) -> Option<Seen> {
         let heard = self.heard.take_if(|heard| heard.before <= self.next)?;
         Some(Seen::Delta(heard.delta))
     }
 
     /// Shows records, up to where live text was heard. That comes first if it was heard before all of them; they are
     /// found again.
-    fn show(&mut self, mut records: Vec<Arc<Record>>) -> Seen {
+    fn emit(&mut self, mut records: Vec<Arc<Record>>) -> Seen {
         // Only now: all that was said before a record was stored has been heard by the time the record is known.
-        self.overhear();
-        if let Some(delta) = self.delta() {
+        self.poll_delta();
+        if let Some(delta) = self.take_due_delta() {
             return delta;
         }
         if let Some(heard) = &self.heard {
@@ -191,7 +190,7 @@ impl Pace {
     fn due(&self) -> Option<Instant> {
         let next = self.waiting.front()?;
         Some(match &self.shown {
-            Some((last, at)) => *at + pace::pause(last, next, self.speed),
+            Some((last, at)) => *at + replay_speed::pause(last, next, self.speed),
             None => Instant::now(),
         })
     }
@@ -200,7 +199,7 @@ impl Pace {
     fn show(&mut self) -> Vec<Arc<Record>> {
         let mut together: Vec<Arc<Record>> = self.waiting.pop_front().into_iter().collect();
         while let (Some(last), Some(next)) = (together.last(), self.waiting.front())
-            && pace::pause(last, next, self.speed).is_zero()
+            && replay_speed::pause(last, next, self.speed).is_zero()
         {
             together.extend(self.waiting.pop_front());
         }

@@ -9,7 +9,7 @@ use tokio::{
     time::timeout,
 };
 
-use super::{Inner, LOOKING, lock, owning::Signs};
+use super::{Inner, POLL_INTERVAL, lock, ownership::Liveness};
 use crate::{
     log::{Claim, CommandId},
     perform::Signal,
@@ -21,38 +21,38 @@ pub(super) const COMMAND_BUFFER: usize = 16;
 
 /// A run that is played here, seen from outside.
 #[derive(Debug)]
-pub(super) struct Playing {
+pub(super) struct LocalRun {
     pub(super) claim: Claim,
     signals: mpsc::Sender<Signal>,
     /// The place that is kept for telling it to stop.
     stop: Option<OwnedPermit<Signal>>,
     /// The newest command that was handed over.
     last: Option<CommandId>,
-    inbox: Inbox,
-    pub(super) signs: Arc<Signs>,
+    inbox: InboxReader,
+    pub(super) liveness: Arc<Liveness>,
 }
 
-/// Who reads what is posted to a run that is played here.
+/// What reads the inbox of a run that is played here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Inbox {
+enum InboxReader {
     /// The run itself, before it goes on.
-    Own,
-    /// This node, from when it reads the inboxes next: what it has read before the run may have taken since, or whoever
-    /// played it then.
-    Opened,
-    Read,
+    Run,
+    /// The node, from when it reads the inboxes next: of what it has read before, the run or its last owner may have taken
+    /// some since.
+    Switching,
+    Node,
 }
 
-impl Playing {
-    pub(super) fn new(claim: Claim, signals: mpsc::Sender<Signal>) -> Playing {
+impl LocalRun {
+    pub(super) fn new(claim: Claim, signals: mpsc::Sender<Signal>) -> LocalRun {
         let stop = signals.clone().try_reserve_owned().ok();
-        Playing { claim, signals, stop, last: None, inbox: Inbox::Own, signs: Signs::new() }
+        LocalRun { claim, signals, stop, last: None, inbox: InboxReader::Run, liveness: Liveness::new() }
     }
 
     /// From when inboxes are read next.
-    fn settle(&mut self) {
-        if self.inbox == Inbox::Opened {
-            self.inbox = Inbox::Read;
+    fn switch_to_node(&mut self) {
+        if self.inbox == InboxReader::Switching {
+            self.inbox = InboxReader::Node;
         }
     }
 
@@ -64,10 +64,10 @@ impl Playing {
 }
 
 /// Delivers until it is dropped.
-pub(super) async fn deliver(inner: Arc<Inner>) {
+pub(super) async fn deliver_until_dropped(inner: Arc<Inner>) {
     loop {
         for playing in lock(&inner.playing).values_mut() {
-            playing.settle();
+            playing.switch_to_node();
         }
         let full = match inner.store.inboxes().await {
             Ok(commands) => inner.dispatch(commands),
@@ -88,7 +88,7 @@ pub(super) async fn deliver(inner: Arc<Inner>) {
                 _ = room => {}
             }
         };
-        let _ = timeout(LOOKING, reason).await;
+        let _ = timeout(POLL_INTERVAL, reason).await;
     }
 }
 
@@ -98,7 +98,7 @@ impl Inner {
         if let Some(playing) =
             lock(&self.playing).get_mut(&claim.run).filter(|playing| playing.claim == claim)
         {
-            playing.inbox = Inbox::Opened;
+            playing.inbox = InboxReader::Switching;
             playing.last = playing.last.max(seen);
         }
         // More may have come meanwhile.
@@ -112,7 +112,8 @@ impl Inner {
         let mut waiting: HashSet<RunId> = HashSet::new();
         let mut playing = lock(&self.playing);
         for PostedCommand { id, run, command } in commands {
-            let Some(playing) = playing.get_mut(&run).filter(|playing| playing.inbox == Inbox::Read) else {
+            let Some(playing) = playing.get_mut(&run).filter(|playing| playing.inbox == InboxReader::Node)
+            else {
                 continue;
             };
             if playing.last.is_some_and(|last| id <= last) || waiting.contains(&run) {

@@ -1,21 +1,19 @@
-//! One process among those that share a store: plays the runs that wait there, and lets anybody follow any run.
+//! One process among those that share a store: plays the runs that wait there, and lets clients follow any run.
 //!
-//! `submit` puts runs into the queue, `claiming` takes them from there as far as there is `room`, `play` plays one of them
-//! until it ends or rests, `commands` and `inbox` bring it what others want of it, `owning` finds out if it is played
-//! elsewhere by now.
-//! `feed` holds what is `known` of a run for all who follow it, `follower` is one of those, `pace` the speed of a replay.
+//! `submit` puts runs into the queue, `claim` takes them from there as far as there is room, `play` plays one of them until it
+//! ends or rests, `commands` and `inbox` bring it what is posted to it, `ownership` finds out whether another node has taken it
+//! over. `feed` shares the `log_tail` of a run among its followers, `follower` is one of them, `replay_speed` is for runs that
+//! were played before.
 
-mod checks;
-mod claiming;
+mod claim;
 mod commands;
 mod feed;
 mod follower;
 mod inbox;
-mod known;
-mod owning;
-mod pace;
+mod log_tail;
+mod ownership;
 mod play;
-mod room;
+mod replay_speed;
 mod submit;
 
 use std::{
@@ -28,8 +26,7 @@ use std::{
     time::Duration,
 };
 
-use async_trait::async_trait;
-use enact_drama::{Problem, RunId, Seq, production::Player, voice::VoiceChain};
+use enact_drama::{Problem, RunId, Seq};
 use tokio::{
     sync::{
         Notify, Semaphore,
@@ -40,47 +37,32 @@ use tokio::{
 };
 
 use crate::{
-    Artefacts, Clock, Productions, Store, Studio,
-    calls::Models,
+    Clock, Productions, Store,
     clock::SystemClock,
     log::{self, RunSummary},
     productions::UnknownProduction,
+    resources::Checks,
     store::News,
 };
 
-use self::{checks::Checks, feed::Feeds, inbox::Playing};
+pub use crate::resources::Project;
+
+pub(crate) use self::submit::fork;
+use self::{feed::Feeds, inbox::LocalRun};
 pub use self::{
     follower::{Follower, Seen},
-    pace::Speed,
     play::{ClaimedRun, Outcome, PlayError},
-    submit::Submitter,
+    replay_speed::Speed,
+    submit::{Submitter, new_run},
 };
 
 /// How often a node looks for itself at what news should have told it.
-const LOOKING: Duration = Duration::from_secs(1);
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
 /// How long runs get to come to rest when the node stops: an append takes milliseconds.
-const STOPPING: Duration = Duration::from_secs(5);
+const STOP_TIMEOUT: Duration = Duration::from_secs(5);
 /// How many runs may be read back from their logs at once. Each takes a few hundred KiB for a moment, and a node that comes
 /// back has thousands to go on with.
-const BEGINNING_AT_ONCE: usize = 16;
-
-/// What a node plays with: the operator's models and voices.
-#[async_trait]
-pub trait Project: Debug + Send + Sync {
-    /// The models of a run, by the names its setup uses.
-    async fn models(&self, players: &[Player]) -> Result<Models, Problem>;
-
-    /// Where a run is said aloud that has these voices.
-    async fn studio(&self, voices: &VoiceChain) -> Result<Studio, Problem> {
-        let _ = voices;
-        Err(Problem::config("this project has no voices"))
-    }
-
-    /// Where what is said aloud lies, by whatever voices. Runs that are deleted leave nothing there.
-    fn artefacts(&self) -> Option<Artefacts> {
-        None
-    }
-}
+const MAX_CONCURRENT_LOADS: usize = 16;
 
 /// What a node does at most.
 #[derive(Debug, Clone, Copy)]
@@ -145,7 +127,7 @@ struct Inner {
     limits: Limits,
     feeds: Arc<Feeds>,
     checks: Checks,
-    playing: Mutex<HashMap<RunId, Playing>>,
+    playing: Mutex<HashMap<RunId, LocalRun>>,
     /// How many places are reserved for runs that commands may wake. Changed only under the lock of `playing`.
     reserved: AtomicUsize,
     beginning: Semaphore,
@@ -177,7 +159,7 @@ impl Node {
             checks: Checks::default(),
             playing: Mutex::default(),
             reserved: AtomicUsize::new(0),
-            beginning: Semaphore::new(BEGINNING_AT_ONCE),
+            beginning: Semaphore::new(MAX_CONCURRENT_LOADS),
             claim: Notify::new(),
             inbox: Notify::new(),
             rested: Notify::new(),
@@ -186,9 +168,9 @@ impl Node {
         });
         let tasks = vec![
             tokio::spawn(until_stopped(inner.clone(), listen(inner.clone(), inner.store.news()))),
-            tokio::spawn(until_stopped(inner.clone(), inbox::deliver(inner.clone()))),
-            tokio::spawn(until_stopped(inner.clone(), owning::look(inner.clone()))),
-            tokio::spawn(claiming::claim(inner.clone())),
+            tokio::spawn(until_stopped(inner.clone(), inbox::deliver_until_dropped(inner.clone()))),
+            tokio::spawn(until_stopped(inner.clone(), ownership::check_until_dropped(inner.clone()))),
+            tokio::spawn(claim::claim_until_stopped(inner.clone())),
         ];
         *lock(&inner.tasks) = tasks;
         Node { inner }
@@ -211,28 +193,28 @@ impl Node {
         lock(&self.inner.playing).len()
     }
 
-    /// Follows a run from a seq on, whoever plays it.
+    /// Follows a run from a seq on, whichever node plays it.
     pub async fn follow(&self, run: RunId, from: Seq) -> Result<Follower, log::Error> {
         Ok(self.follow_found(&self.inner.store.find(run).await?, from))
     }
 
-    /// The same for whoever has found the run already.
+    /// The same for a run that was found already.
     pub fn follow_found(&self, found: &RunSummary, from: Seq) -> Follower {
         Follower::new(self.inner.feeds.of(found.run), self.inner.store.clone(), from)
     }
 
-    /// Stops playing: what is being written is written, every run can be claimed by others at once, and whoever follows
-    /// is told.
+    /// Stops playing: what is being written is written, every run can be claimed by other nodes at once, and
+    /// followers are told.
     pub async fn stop(&self) {
         self.inner.stopping.send_replace(true);
-        // Whoever has not come to rest by then is taken over by others once this process is gone.
-        let _ = tokio::time::timeout(STOPPING, self.rest()).await;
+        // Runs that have not stopped by then are taken over by other nodes once this process is gone.
+        let _ = tokio::time::timeout(STOP_TIMEOUT, self.rest()).await;
         self.inner.feeds.close();
     }
 
     async fn rest(&self) {
         // First: a store that is slow to say what waits must not keep runs from being handed on.
-        lock(&self.inner.playing).values_mut().for_each(Playing::stop);
+        lock(&self.inner.playing).values_mut().for_each(LocalRun::stop);
         let tasks = std::mem::take(&mut *lock(&self.inner.tasks));
         for task in tasks {
             // One that panicked has stopped too.
@@ -258,7 +240,7 @@ async fn until_stopped(inner: Arc<Inner>, work: impl Future<Output = ()>) {
     }
 }
 
-/// Passes news on to those it concerns. Should there be no more of it, everybody looks for themselves.
+/// Passes news on to the tasks it concerns. Without news all of them poll.
 async fn listen(inner: Arc<Inner>, mut news: broadcast::Receiver<News>) {
     loop {
         match news.recv().await {
@@ -277,6 +259,6 @@ async fn listen(inner: Arc<Inner>, mut news: broadcast::Receiver<News>) {
 }
 
 /// What a poisoned lock guards is still whole: nothing panics while it changes it.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,10 +1,11 @@
-//! Putting runs into the queue.
+//! Making runs: new ones and forks, put into the queue.
 
 use enact_drama::{Record, RunId, Seq, dice::seed_of, production::Fork};
 use uuid::Uuid;
 
-use super::{Error, Node, Placed};
+use super::{Error, Follower, Inner, Node, Placed};
 use crate::{
+    Productions,
     log::NewRun,
     perform,
     store::{Enqueued, Next, Order, Submission},
@@ -33,7 +34,12 @@ impl Node {
 
     /// Puts a run into the queue that begins with this record, whatever production it is of.
     pub async fn submit(&self, first: Record, by: Submitter) -> Result<Placed, Error> {
-        self.enqueue(vec![first], None, by).await
+        self.enqueue(submission(&self.inner.productions, vec![first], None)?, by).await
+    }
+
+    /// Follows a run that was just submitted, from its first record on. Nothing is asked of the store for it.
+    pub fn follow_new(&self, run: RunId) -> Follower {
+        Follower::new(self.inner.feeds.of(run), self.inner.store.clone(), Seq(0))
     }
 
     /// Puts a new run into the queue that shares everything through the end of a beat with another.
@@ -44,37 +50,15 @@ impl Node {
         seed: Option<u64>,
         by: Submitter,
     ) -> Result<Placed, Error> {
-        let records = self.inner.store.read(run, Seq(0)).await?;
-        let first = records.first().ok_or(Error::NoBeginning(run))?;
-        let id = RunId(Uuid::now_v7());
-        let seed = seed.unwrap_or_else(|| seed_of(id));
-        let fork = Fork { beat, run: id, seed, at: self.inner.clock.now_ms() };
-        let forked = self.inner.productions.of(first)?.fork(&records, fork).map_err(Box::new)?;
-        self.enqueue(forked, Some(run), by).await
+        let Inner { store, productions, clock, .. } = &*self.inner;
+        let records = store.read(run, Seq(0)).await?;
+        self.enqueue(fork(productions, run, &records, beat, seed, clock.now_ms())?, by).await
     }
 
-    async fn enqueue(
-        &self,
-        records: Vec<Record>,
-        parent: Option<RunId>,
-        by: Submitter,
-    ) -> Result<Placed, Error> {
-        let first =
-            records.first().ok_or_else(|| Error::Unplayable(perform::Error::NoBeginning.to_string()))?;
-        let production = self.inner.productions.of(first)?;
-        let header = production.header(first)?;
-        let header = header.ok_or_else(|| Error::Unplayable(perform::Error::NoBeginning.to_string()))?;
-        let run = NewRun {
-            run: header.run,
-            production: production.name(),
-            name: header.title,
-            at: records.last().map_or(first.at, |last| last.at),
-            parent,
-            account: by.account,
-        };
-        let rows = production.rows(&records)?;
-        let submission = Submission { run, records, rows, order: by.order, next: by.next };
-        let run = header.run;
+    async fn enqueue(&self, made: Submission, by: Submitter) -> Result<Placed, Error> {
+        let run = made.run.run;
+        let about = NewRun { account: by.account, ..made.run };
+        let submission = Submission { run: about, order: by.order, next: by.next, ..made };
         match self.inner.store.enqueue(submission).await? {
             Enqueued::New => {
                 self.inner.claim.notify_one();
@@ -85,4 +69,48 @@ impl Node {
             Enqueued::Reused => Err(Error::Reused),
         }
     }
+}
+
+/// An id that no other run has.
+pub fn new_run() -> RunId {
+    RunId(Uuid::now_v7())
+}
+
+/// A new run that shares everything through the end of a beat with the run of these records, and goes its own way from
+/// there: with this seed or, where none is wanted, with one of its own.
+pub(crate) fn fork(
+    productions: &Productions,
+    parent: RunId,
+    records: &[Record],
+    beat: u32,
+    seed: Option<u64>,
+    at: i64,
+) -> Result<Submission, Error> {
+    let first = records.first().ok_or(Error::NoBeginning(parent))?;
+    let run = new_run();
+    let fork = Fork { beat, run, seed: seed.unwrap_or_else(|| seed_of(run)), at };
+    let forked = productions.of(first)?.fork(records, fork).map_err(Box::new)?;
+    submission(productions, forked, Some(parent))
+}
+
+/// A run that begins with these records, made by no account.
+fn submission(
+    productions: &Productions,
+    records: Vec<Record>,
+    parent: Option<RunId>,
+) -> Result<Submission, Error> {
+    let no_beginning = || Error::Unplayable(perform::Error::NoBeginning.to_string());
+    let first = records.first().ok_or_else(no_beginning)?;
+    let production = productions.of(first)?;
+    let header = production.header(first)?.ok_or_else(no_beginning)?;
+    let run = NewRun {
+        run: header.run,
+        production: production.name(),
+        name: header.title,
+        at: records.last().map_or(first.at, |last| last.at),
+        parent,
+        account: String::new(),
+    };
+    let rows = production.rows(&records)?;
+    Ok(Submission { run, records, rows, order: None, next: None })
 }

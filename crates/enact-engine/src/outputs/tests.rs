@@ -54,6 +54,10 @@ fn finished(run: u128) -> Vec<Record> {
     )
 }
 
+fn write(data: &Path, records: &[Record]) -> Result<PathBuf, Error> {
+    super::write(data, records).map(|(_, result)| result.output_path.into())
+}
+
 fn listed(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").file_name());
     let mut names: Vec<String> = entries.map(|name| name.to_string_lossy().into_owned()).collect();

@@ -3,15 +3,15 @@
 //! Lines are spoken several at a time and written in order, so that only a handful of them are ever in memory, however
 //! long the run is. A line that cannot be spoken leaves a silence as long as it takes to read it.
 
-mod mix;
-mod rate;
-mod take;
+mod resample;
+mod writer;
 
 use std::{
     io::{self, Write},
     num::NonZeroU32,
     path::{Path, PathBuf},
     sync::Arc,
+    time::Duration,
 };
 
 use enact_drama::{
@@ -24,17 +24,26 @@ use tempfile::NamedTempFile;
 
 use crate::{
     outputs::scratch_file,
-    voice::{Audio, Voice},
+    voice::{Audio, Utterance, Voice, hear},
 };
 
-use self::{mix::Mix, take::take};
+use self::writer::RecordingWriter;
 
 /// Lines spoken at one time. Voices have limits of their own; this one bounds what waits in memory to be written.
-const AT_ONCE: usize = 8;
+const MAX_CONCURRENT_LINES: usize = 8;
 
 /// Lines that may fail before any is heard: by then the voice is at fault, and not the lines. Without this, a service that
 /// never answers would cost its deadline for every line of the run.
-const PATIENCE_LINES: usize = 8;
+const MAX_FAILED_LINES: usize = 8;
+
+/// How long a line may take to speak, waiting for a service included. The next lines are spoken meanwhile.
+const LINE_TIMEOUT: Duration = Duration::from_secs(120);
+
+/// Sound that stops within a wave clicks; over this long it is only heard to stop.
+const FADE: Duration = Duration::from_millis(8);
+
+/// The last sound of a word is at least the loudest divided by this: -34 dB, where breath and noise begin.
+const SILENCE_DIVISOR: u16 = 50;
 
 /// A run that can be listened to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,7 +51,7 @@ pub struct Recording {
     pub duration_ms: u64,
     /// When each line of the plan is heard.
     pub heard: Vec<Heard>,
-    /// Lines that nobody could speak.
+    /// Lines that could not be spoken.
     pub missed: Vec<Missed>,
     /// Where the captions are.
     pub captions: PathBuf,
@@ -85,17 +94,17 @@ pub async fn record(
 ) -> Result<Recording, Error> {
     let takes = plan.cues.iter().map(|cue| {
         let (voice, speech) = (voice.clone(), cue.speech.clone());
-        async move { take(&*voice, speech).await }
+        async move { speak_line(&*voice, speech).await }
     });
     // What cannot be replaced would only be found out when everything is spoken, and one of the two replaced.
     let captions_file = file.with_extension("vtt");
     [file, &captions_file].into_iter().try_for_each(replaceable)?;
-    let mut takes = stream::iter(takes).buffered(AT_ONCE);
-    let first: Vec<_> = takes.by_ref().take(AT_ONCE).collect().await;
+    let mut takes = stream::iter(takes).buffered(MAX_CONCURRENT_LINES);
+    let first: Vec<_> = takes.by_ref().take(MAX_CONCURRENT_LINES).collect().await;
     let rate = best_rate(&first);
     let mut takes = stream::iter(first).chain(takes);
 
-    let mut mix = Mix::new(scratch(file)?, file.to_owned(), rate);
+    let mut writer = RecordingWriter::new(scratch(file)?, file.to_owned(), rate);
     let (mut heard, mut missed) = (Vec::with_capacity(plan.cues.len()), Vec::new());
     for cue in &plan.cues {
         let Some(take) = takes.next().await else { break };
@@ -105,24 +114,24 @@ pub async fn record(
         });
         let (pause_ms, otherwise_ms) = (cue.pause_ms, cue.reading_ms);
         let when;
-        (mix, when) = aside(move || {
-            let when = mix.add(pause_ms, take, otherwise_ms)?;
-            Ok((mix, when))
+        (writer, when) = run_blocking(move || {
+            let when = writer.add(pause_ms, take, otherwise_ms)?;
+            Ok((writer, when))
         })
         .await?;
         heard.push(when);
         progress(heard.len());
-        if missed.len() >= PATIENCE_LINES && !mix.has_begun() {
+        if missed.len() >= MAX_FAILED_LINES && !writer.has_begun() {
             break;
         }
     }
-    if !mix.has_begun() {
+    if !writer.has_begun() {
         let error = missed.into_iter().next().map(|missed| Error::NothingSpoken(missed.error));
         return Err(error.unwrap_or(Error::NothingToSay));
     }
     let (file, text) = (file.to_owned(), captions(plan, &heard));
-    let (duration_ms, captions) = aside(move || {
-        let (sound, duration_ms) = mix.end()?;
+    let (duration_ms, captions) = run_blocking(move || {
+        let (sound, duration_ms) = writer.end()?;
         let mut captions = scratch(&captions_file)?;
         captions.write_all(text.as_bytes()).map_err(at(&captions_file))?;
         name(sound, &file)?;
@@ -133,11 +142,32 @@ pub async fn record(
     Ok(Recording { duration_ms, heard, missed, captions })
 }
 
-/// The best rate among the first lines: a service that is out of breath at the very first of them, so that somebody simpler
+/// The best rate among the first lines: a service that is out of breath at the very first of them, so that a simpler voice
 /// stands in, does not make the whole recording sound like that.
 fn best_rate(first: &[Result<Option<Audio>, Failure>]) -> Option<NonZeroU32> {
     let heard = first.iter().filter_map(|take| take.as_ref().ok()?.as_ref());
     heard.filter_map(|audio| NonZeroU32::new(audio.rate)).max()
+}
+
+/// Speaks a line; nothing, if it has no sound.
+async fn speak_line(voice: &dyn Voice, speech: Option<Arc<Utterance>>) -> Result<Option<Audio>, Failure> {
+    let Some(said) = speech else { return Ok(None) };
+    let audio = hear(voice, &said, LINE_TIMEOUT).await?;
+    Ok(Some(if said.meant.is_some() { trim_and_fade(audio) } else { audio }))
+}
+
+/// A sound that stops with its last word. Nothing is ever taken from a longer one: where a word ends in it could only be guessed, and
+/// a guess that is late lets the next be heard.
+fn trim_and_fade(mut audio: Audio) -> Audio {
+    let loudest = audio.samples.iter().map(|sample| sample.unsigned_abs()).max().unwrap_or_default();
+    let last = audio.samples.iter().rposition(|sample| sample.unsigned_abs() > loudest / SILENCE_DIVISOR);
+    audio.samples.truncate(last.map_or(0, |last| last + 1));
+    let fade = (FADE.as_secs_f64() * f64::from(audio.rate)) as usize;
+    let fading = audio.samples.len().saturating_sub(fade);
+    for (passed, sample) in audio.samples[fading..].iter_mut().enumerate() {
+        *sample = (f64::from(*sample) * (1.0 - (passed + 1) as f64 / fade as f64)) as i16;
+    }
+    audio
 }
 
 impl Missed {
@@ -165,7 +195,7 @@ fn at(path: &Path) -> impl FnOnce(io::Error) -> Error {
 }
 
 /// Files and filters are no work for the async threads.
-async fn aside<T: Send + 'static>(
+async fn run_blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Error> + Send + 'static,
 ) -> Result<T, Error> {
     match tokio::task::spawn_blocking(work).await {

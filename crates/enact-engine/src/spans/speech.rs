@@ -6,13 +6,13 @@ use enact_drama::{
 };
 use tracing::{Span, field::Empty};
 
-use super::{Beats, error_type, failed};
+use super::{RunSpans, error_type, failed};
 
-impl Beats {
+impl RunSpans {
     /// Something is about to be said aloud. That runs beside beats and outlasts them, so it belongs to the run.
-    pub(crate) fn speech(&self, speak: &Speak) -> Heard {
+    pub(crate) fn speech(&self, speak: &Speak) -> SpeechSpan {
         if self.run.is_disabled() {
-            return Heard { span: Span::none(), waiting: false };
+            return SpeechSpan { span: Span::none(), waiting: false };
         }
         let span = tracing::debug_span!(
             parent: &self.run,
@@ -29,24 +29,24 @@ impl Beats {
             enact.audio.duration_ms = Empty,
             enact.audio.bytes = Empty,
         );
-        Heard { span, waiting: true }
+        SpeechSpan { span, waiting: true }
     }
 }
 
 /// Speech as telemetry sees it, from before it begins until something came of it or it is dropped.
 #[derive(Debug)]
-pub(crate) struct Heard {
+pub(crate) struct SpeechSpan {
     span: Span,
-    /// Whether nothing came of it yet, and somebody listens.
+    /// Whether it has no outcome yet, and a subscriber.
     waiting: bool,
 }
 
-impl Heard {
+impl SpeechSpan {
     pub(crate) fn span(&self) -> Span {
         self.span.clone()
     }
 
-    pub(crate) fn came(mut self, outcome: &Result<Spoken, Failure>) {
+    pub(crate) fn record_outcome(mut self, outcome: &Result<Spoken, Failure>) {
         self.waiting = false;
         match outcome {
             Ok(spoken) => {
@@ -60,7 +60,7 @@ impl Heard {
     }
 }
 
-impl Drop for Heard {
+impl Drop for SpeechSpan {
     fn drop(&mut self) {
         if self.waiting {
             failed(&self.span, "cancelled");

@@ -39,14 +39,14 @@ fn parent(span: &Span) -> &'static str {
 #[test]
 fn hidden_calls_belong_to_the_run() {
     let _listening = tracing::subscriber::set_default(tracing_subscriber::registry());
-    let mut beats = Beats::of(tracing::info_span!("run"));
-    beats.keep_up(Some(4));
+    let mut beats = RunSpans::of(tracing::info_span!("run"));
+    beats.enter_beat(Some(4));
     let reply =
         beats.call(&ask(1, Some("alice"), Purpose::named("reply")), Some(CallId(9)), &Nobody, &request());
     let verdict = beats.call(&ask(2, None, Purpose::named("judge")), Some(CallId(8)), &Nobody, &request());
     assert_eq!((parent(&reply.span), parent(&verdict.span)), ("beat", "run"));
     assert_eq!(beats.open.as_ref().map(|beat| beat.asked), Some(1), "the beat does not wait for it");
-    beats.keep_up(None);
+    beats.enter_beat(None);
     let between =
         beats.call(&ask(3, Some("alice"), Purpose::named("reply")), Some(CallId(9)), &Nobody, &request());
     assert_eq!(parent(&between.span), "run", "no beat, no other place");
@@ -54,8 +54,8 @@ fn hidden_calls_belong_to_the_run() {
 
 #[test]
 fn nobody_listening_keeps_nothing() {
-    let mut beats = Beats::of(Span::none());
-    beats.keep_up(Some(0));
+    let mut beats = RunSpans::of(Span::none());
+    beats.enter_beat(Some(0));
     let seen =
         beats.call(&ask(1, Some("alice"), Purpose::named("reply")), Some(CallId(9)), &Nobody, &request());
     assert!(seen.span.is_disabled() && seen.deadline.is_none() && beats.open.is_none());
@@ -65,24 +65,24 @@ fn nobody_listening_keeps_nothing() {
 #[test]
 fn only_those_are_late_whose_own_time_is_up() {
     let _listening = tracing::subscriber::set_default(tracing_subscriber::registry());
-    let late = |seen: &Seen| seen.deadline.as_ref().unwrap().has_passed();
-    let mut beats = Beats::of(tracing::info_span!("run"));
-    beats.keep_up(Some(4));
+    let late = |seen: &CallSpan| seen.deadline.as_ref().unwrap().has_passed();
+    let mut beats = RunSpans::of(tracing::info_span!("run"));
+    beats.enter_beat(Some(4));
     let reply =
         beats.call(&ask(1, Some("alice"), Purpose::named("reply")), Some(CallId(9)), &Nobody, &request());
     let verdict = beats.call(&ask(2, None, Purpose::named("judge")), Some(CallId(8)), &Nobody, &request());
     let event =
         beats.call(&ask(3, None, Purpose::named("world_event")), Some(CallId(7)), &Nobody, &request());
-    beats.came(&Happened::<()>::TimeUp { call: CallId(8) });
+    beats.record_outcome(&Happened::<()>::TimeUp { call: CallId(8) });
     assert_eq!((late(&reply), late(&verdict), late(&event)), (false, true, false));
     assert_eq!(beats.open.as_ref().unwrap().settled(), "cut_short");
-    beats.came(&Happened::<()>::TimeUp { call: CallId(9) });
+    beats.record_outcome(&Happened::<()>::TimeUp { call: CallId(9) });
     assert_eq!((late(&reply), late(&event)), (true, false));
     assert_eq!(beats.open.as_ref().unwrap().settled(), "deadline");
     // What outlasts its beat keeps its deadline; what is over leaves nothing behind.
     drop((reply, verdict));
-    beats.keep_up(Some(5));
+    beats.enter_beat(Some(5));
     assert_eq!(beats.deadlines.keys().collect::<Vec<_>>(), [&CallId(7)]);
-    beats.came(&Happened::<()>::TimeUp { call: CallId(7) });
+    beats.record_outcome(&Happened::<()>::TimeUp { call: CallId(7) });
     assert!(late(&event));
 }

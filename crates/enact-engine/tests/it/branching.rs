@@ -9,7 +9,7 @@ use enact_drama::{
     scene::{Command, EndReason, Scene, SceneConfig, SceneEvent},
 };
 use enact_engine::{
-    Error, Log, Stage, Store,
+    Error, Log, Productions, Stage, Store,
     log::{MemoryLog, Status},
     perform::{Signal, Watcher},
 };
@@ -23,7 +23,7 @@ fn stage(log: &Arc<MemoryLog>) -> Stage {
     Stage::new("model", Arc::new(Scripted::parse(SCRIPT).unwrap()))
         .sheet("alice", "# Alice")
         .sheet("bob", "# Bob")
-        .log(log.clone())
+        .store(log.clone())
 }
 
 fn config() -> SceneConfig {
@@ -34,6 +34,10 @@ fn config() -> SceneConfig {
         max_beats: Some(4),
         ..SceneConfig::default()
     }
+}
+
+fn productions() -> Productions {
+    Productions::default().with::<Scene>()
 }
 
 fn lines(result: &SceneResult) -> Vec<&str> {
@@ -48,7 +52,7 @@ async fn facts(log: &MemoryLog, run: RunId) -> Vec<Fact<SceneEvent>> {
 
 async fn resume(stage: &Stage, run: RunId) -> SceneResult {
     let (_wants_nothing, mut requests) = mpsc::channel(1);
-    stage.resume(run, &mut (), &mut requests).await.unwrap()
+    stage.resume_scene(run, &mut (), &mut requests).await.unwrap()
 }
 
 #[tokio::test(start_paused = true)]
@@ -58,7 +62,7 @@ async fn a_fork_says_what_its_parent_said_and_belongs_to_it() {
     let parent = whole.metadata.run_id;
     let before = log.runs().await.unwrap();
     for beat in 0..4 {
-        let fork = stage(&log).fork(parent, beat, None).await.unwrap();
+        let fork = stage(&log).fork(&productions(), parent, beat, None).await.unwrap();
         let summary = log.runs().await.unwrap().into_iter().find(|run| run.run == fork).unwrap();
         assert_eq!((summary.parent, summary.status), (Some(parent), Status::Interrupted));
         assert_eq!(summary.name, "test");
@@ -77,13 +81,14 @@ async fn a_fork_says_what_its_parent_said_and_belongs_to_it() {
 async fn what_cannot_be_forked_leaves_nothing_behind() {
     let log = Arc::new(MemoryLog::default());
     let whole = stage(&log).run_scene(config()).await.unwrap();
-    let Err(Error::Problem(problem)) = stage(&log).fork(whole.metadata.run_id, 4, None).await else {
+    let Err(Error::Problem(problem)) = stage(&log).fork(&productions(), whole.metadata.run_id, 4, None).await
+    else {
         panic!("there is no beat 4")
     };
     assert_eq!(problem.hint.as_deref(), Some("any beat from 0 to 3 can be forked"));
     let unknown = RunId(uuid::Uuid::now_v7());
     assert!(matches!(
-        stage(&log).fork(unknown, 0, None).await,
+        stage(&log).fork(&productions(), unknown, 0, None).await,
         Err(Error::Log(enact_engine::log::Error::NotFound(_)))
     ));
     assert_eq!(log.runs().await.unwrap().len(), 1);
@@ -111,7 +116,9 @@ async fn whoever_plays_a_paused_run_on_lets_it_go_on() {
     wants.send(Signal::command::<Scene>(&Command::Pause)).await.unwrap();
     let player = {
         let stage = stage(&log);
-        tokio::spawn(async move { stage.play(setup, &mut Settled(settled), &mut requests).await.map(|_| ()) })
+        tokio::spawn(async move {
+            stage.play_scene(setup, &mut Settled(settled), &mut requests).await.map(|_| ())
+        })
     };
     // It comes to rest once the beat under way has settled; then its process goes away.
     has_settled.recv().await.unwrap();

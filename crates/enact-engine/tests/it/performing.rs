@@ -203,7 +203,7 @@ async fn cancelling_ends_the_scene_and_drops_what_was_asked() {
         request.send(Signal::Cancel).await.unwrap();
     };
     let mut nobody = ();
-    let (result, ()) = tokio::join!(stage.play(setup, &mut nobody, &mut requests), cancel);
+    let (result, ()) = tokio::join!(stage.play_scene(setup, &mut nobody, &mut requests), cancel);
     let result = result.unwrap();
     assert_eq!(result.metadata.reason, Some(EndReason::Cancelled));
     assert!(result.transcript.contains("[SCENE END - Cancelled]"));
@@ -232,11 +232,11 @@ impl Watcher<SceneEvent> for Reader {
 #[tokio::test(start_paused = true)]
 async fn facts_are_stored_before_they_are_seen_and_a_slow_reader_costs_nobody_a_reply() {
     let log = Arc::new(MemoryLog::default());
-    let stage = stage(Slow(by_name as fn(&Request) -> Duration)).log(log.clone());
+    let stage = stage(Slow(by_name as fn(&Request) -> Duration)).store(log.clone());
     let setup = stage.cast(config(3)).unwrap();
     let mut reader = Reader { log, run: setup.run, seen: 0, pause: Duration::from_secs(20) };
     let (_, mut requests) = mpsc::channel(1);
-    let result = stage.play(setup, &mut reader, &mut requests).await.unwrap();
+    let result = stage.play_scene(setup, &mut reader, &mut requests).await.unwrap();
     assert_eq!(result.metadata.errors, [], "whoever answered in time is heard, however late it is read");
     assert_eq!(lines(&result).len(), 10);
 }
@@ -284,16 +284,16 @@ async fn kill_after_every_append(watcher: &mut dyn Watcher<SceneEvent>) -> usize
     let whole = stage(script(LIVELY)).run_scene(config(6)).await.unwrap();
     for survives in 1.. {
         let log = Arc::new(FaultyStore::failing_after_appends(survives));
-        let stage = stage(script(LIVELY)).log(log.clone());
+        let stage = stage(script(LIVELY)).store(log.clone());
         let setup = stage.cast(SceneConfig { seed: Some(whole.metadata.seed), ..config(6) }).unwrap();
         let run = setup.run;
         let (_, mut requests) = mpsc::channel(1);
-        let killed = match stage.play(setup, watcher, &mut requests).await {
+        let killed = match stage.play_scene(setup, watcher, &mut requests).await {
             Ok(result) => Err(result),
             Err(_) => {
                 log.recover();
                 tokio::task::yield_now().await;
-                Ok(stage.resume(run, watcher, &mut requests).await.unwrap())
+                Ok(stage.resume_scene(run, watcher, &mut requests).await.unwrap())
             }
         };
         let result = killed.as_ref().unwrap_or_else(|whole| whole);
@@ -317,11 +317,11 @@ async fn a_log_that_cannot_be_written_stops_the_run() {
             Duration::ZERO
         }
     }
-    let stage = stage(script(LIVELY)).log(log.clone());
+    let stage = stage(script(LIVELY)).store(log.clone());
     let setup = stage.cast(config(6)).unwrap();
     let run = setup.run;
     let (_, mut requests) = mpsc::channel(1);
-    let result = stage.play(setup, &mut Counting(seen.clone()), &mut requests).await;
+    let result = stage.play_scene(setup, &mut Counting(seen.clone()), &mut requests).await;
     assert!(matches!(result, Err(Error::Run(_))), "{result:?}");
     assert_eq!(*seen.lock().unwrap(), 2, "what was not stored was not seen");
     tokio::task::yield_now().await;
@@ -331,12 +331,12 @@ async fn a_log_that_cannot_be_written_stops_the_run() {
 #[tokio::test(start_paused = true)]
 async fn a_run_that_is_dropped_is_given_up() {
     let log = Arc::new(MemoryLog::default());
-    let stage = stage(Waits::default()).log(log.clone());
+    let stage = stage(Waits::default()).store(log.clone());
     let setup = stage.cast(config(3)).unwrap();
     let run = setup.run;
     let (_, mut requests) = mpsc::channel(1);
     let mut nobody = ();
-    let played = stage.play(setup, &mut nobody, &mut requests);
+    let played = stage.play_scene(setup, &mut nobody, &mut requests);
     assert!(tokio::time::timeout(Duration::from_secs(1), played).await.is_err());
     tokio::task::yield_now().await;
     assert!(log.claim(run).await.is_ok());
@@ -345,16 +345,17 @@ async fn a_run_that_is_dropped_is_given_up() {
 #[tokio::test(start_paused = true)]
 async fn a_run_is_not_resumed_without_its_models() {
     let log = Arc::new(FaultyStore::failing_after_appends(2));
-    let play = stage(script(LIVELY)).log(log.clone());
+    let play = stage(script(LIVELY)).store(log.clone());
     let setup = play.cast(config(6)).unwrap();
     let run = setup.run;
     let (_, mut requests) = mpsc::channel(1);
-    assert!(play.play(setup, &mut (), &mut requests).await.is_err());
+    assert!(play.play_scene(setup, &mut (), &mut requests).await.is_err());
     log.recover();
     tokio::task::yield_now().await;
     let before = log.read(run, Seq(0)).await.unwrap().len();
-    let refused = Stage::empty().log(log.clone()).resume(run, &mut (), &mut requests).await;
-    assert!(matches!(&refused, Err(Error::MissingModel(name)) if name == "model"), "{refused:?}");
+    let refused = Stage::empty().store(log.clone()).resume_scene(run, &mut (), &mut requests).await;
+    let Err(Error::Problem(problem)) = refused else { panic!("{refused:?}") };
+    assert_eq!(problem.message, "it is played by the model 'model', which is missing here");
     assert_eq!(log.read(run, Seq(0)).await.unwrap().len(), before, "nothing was appended");
 }
 
@@ -380,31 +381,31 @@ impl Model for LockedOut {
 #[tokio::test(start_paused = true)]
 async fn a_run_is_not_resumed_with_a_key_that_is_refused() {
     let log = Arc::new(FaultyStore::failing_after_appends(2));
-    let play = stage(script(LIVELY)).log(log.clone());
+    let play = stage(script(LIVELY)).store(log.clone());
     let setup = play.cast(config(6)).unwrap();
     let run = setup.run;
     let (_, mut requests) = mpsc::channel(1);
-    assert!(play.play(setup, &mut (), &mut requests).await.is_err());
+    assert!(play.play_scene(setup, &mut (), &mut requests).await.is_err());
     log.recover();
     tokio::task::yield_now().await;
     let before = log.read(run, Seq(0)).await.unwrap().len();
-    let locked_out = stage(LockedOut).log(log.clone());
-    let refused = locked_out.resume(run, &mut (), &mut requests).await;
+    let locked_out = stage(LockedOut).store(log.clone());
+    let refused = locked_out.resume_scene(run, &mut (), &mut requests).await;
     assert!(matches!(&refused, Err(Error::Problem(_))), "{refused:?}");
     assert_eq!(log.read(run, Seq(0)).await.unwrap().len(), before, "nothing was appended");
 
     tokio::task::yield_now().await;
-    play.resume(run, &mut (), &mut requests).await.unwrap();
-    assert!(locked_out.resume(run, &mut (), &mut requests).await.is_ok(), "what is over needs no key");
+    play.resume_scene(run, &mut (), &mut requests).await.unwrap();
+    assert!(locked_out.resume_scene(run, &mut (), &mut requests).await.is_ok(), "what is over needs no key");
 }
 
 #[tokio::test]
 async fn a_finished_run_is_not_played_again() {
     let log = Arc::new(MemoryLog::default());
-    let stage = stage(script(LIVELY.split("beat 3").next().unwrap())).log(log.clone());
+    let stage = stage(script(LIVELY.split("beat 3").next().unwrap())).store(log.clone());
     let result = stage.run_scene(config(3)).await.unwrap();
     let (_, mut requests) = mpsc::channel(1);
-    let again = stage.resume(result.metadata.run_id, &mut (), &mut requests).await.unwrap();
+    let again = stage.resume_scene(result.metadata.run_id, &mut (), &mut requests).await.unwrap();
     assert_eq!(again.transcript, result.transcript);
     assert_eq!(log.runs().await.unwrap().len(), 1);
 }

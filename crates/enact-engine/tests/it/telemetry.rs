@@ -6,6 +6,7 @@ use async_trait::async_trait;
 use enact_drama::{scene::SceneConfig, usage::Usage};
 use enact_engine::{
     Model, Stage,
+    chorus::Chorus,
     log::MemoryLog,
     model::{Answer, Failure, ModelCard, Request},
     perform::Signal,
@@ -190,7 +191,7 @@ async fn cancelling_cuts_a_beat_and_its_calls_short() {
         request.send(Signal::Cancel).await.unwrap();
     };
     let mut nobody = ();
-    let (played, ()) = tokio::join!(stage.play(setup, &mut nobody, &mut requests), cancel);
+    let (played, ()) = tokio::join!(stage.play_scene(setup, &mut nobody, &mut requests), cancel);
     played.unwrap();
     tokio::task::yield_now().await;
     assert_eq!(recorder.spans("run")[0].told(&["enact.run.end_reason"]), "cancelled");
@@ -205,7 +206,7 @@ async fn a_run_that_has_ended_is_not_seen_again() {
         return;
     }
     let log = Arc::new(MemoryLog::default());
-    let stage = stage(script(BUMPY)).log(log);
+    let stage = stage(script(BUMPY)).store(log);
     let (earlier, listening) = listen();
     let played = stage.run_scene(config(3)).await.unwrap();
     tokio::task::yield_now().await;
@@ -213,7 +214,7 @@ async fn a_run_that_has_ended_is_not_seen_again() {
     drop(listening);
     let (recorder, _listening) = listen();
     let (_, mut requests) = mpsc::channel(1);
-    stage.resume(played.metadata.run_id, &mut (), &mut requests).await.unwrap();
+    stage.resume_scene(played.metadata.run_id, &mut (), &mut requests).await.unwrap();
     assert_eq!(recorder.spans("run").len(), 0);
 }
 
@@ -225,7 +226,10 @@ async fn speech_is_seen_beside_the_turns_and_not_what_is_said() {
     let (recorder, _listening) = listen();
     let folder = tempfile::tempdir().unwrap();
     let voice = choir::Hum::default().refusing("BEN has heard");
-    choir::stage(folder.path(), choir::Agents::default(), voice).run_chorus(choir::setup(2)).await.unwrap();
+    choir::stage(folder.path(), choir::Agents::default(), voice)
+        .run::<Chorus>(Chorus::beginning(choir::setup(2)))
+        .await
+        .unwrap();
     tokio::task::yield_now().await;
     let fields = ["enact.beat", "enact.actor", "enact.purpose"];
     let mut calls: Vec<String> = table(&recorder, "call", &fields).lines().map(str::to_owned).collect();
@@ -277,7 +281,10 @@ async fn speech_that_is_cut_short_says_so() {
         request.send(Signal::Cancel).await.unwrap();
     };
     let mut nobody = ();
-    let (played, ()) = tokio::join!(stage.play_chorus(choir::setup(1), &mut nobody, &mut requests), cancel);
+    let (played, ()) = tokio::join!(
+        stage.play::<Chorus>(Chorus::beginning(choir::setup(1)), &mut nobody, &mut requests),
+        cancel
+    );
     played.unwrap();
     tokio::task::yield_now().await;
     let speech = recorder.spans("speech");

@@ -7,8 +7,8 @@ use uuid::Uuid;
 
 use super::{listing::exists, storage};
 
-/// Runs that wait and are due, and those of nodes whose lease is over, oldest first. Rows that somebody else is just claiming
-/// are passed over rather than waited for.
+/// Runs that wait and are due, and those of nodes whose lease is over, oldest first. Rows that another node
+/// is just claiming are passed over rather than waited for.
 pub(super) const CLAIM_WAITING: &str = "
     WITH free AS (
         SELECT id FROM runs
@@ -29,8 +29,8 @@ pub(super) const CLAIM_WAITING: &str = "
     FROM chosen WHERE runs.id = chosen.id
     RETURNING runs.id, runs.epoch";
 
-/// Takes a run that nobody plays. Of two who try at once the second waits for the first, and then finds it taken. One that
-/// rested goes into the queue: it is in none, and would be lost with its owner.
+/// Claims a run that no node plays. Of two that try at once the second waits for the first, and then finds it
+/// taken. One that rested goes into the queue: it is in none, and would be lost with its owner.
 const CLAIM: &str = "
     UPDATE runs
     SET owner = $1, epoch = epoch + 1, queued = queued OR resting, resting = false,
@@ -41,7 +41,7 @@ const CLAIM: &str = "
     )
     RETURNING epoch";
 
-/// Frees what a node owns and nobody was told of.
+/// Frees the claims of a node whose answers were lost.
 const FREE_LOST: &str = "
     UPDATE runs SET owner = NULL
     WHERE owner = $1 AND queued AND reason IS NULL AND NOT EXISTS (

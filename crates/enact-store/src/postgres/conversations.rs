@@ -8,18 +8,19 @@ use enact_engine::{
 use sqlx::{Connection, PgConnection, Row, postgres::PgRow};
 
 use super::{
-    queue::{self, Arrival},
+    queue::{self, NewRunRows},
     storage,
 };
 
-/// How often a conversation that somebody else just began is looked at again: one would have to be removed as fast as others
-/// begin it.
-const LOOKS: usize = 8;
+/// Attempts to insert or lock a conversation that another node just began: it would have to be removed as
+/// fast as others begin it.
+const MAX_ATTEMPTS: usize = 8;
 
-/// Of two who would follow the same run, the second waits here for the first, and then finds that it came too late.
+/// Of two who would follow the same run, the second waits here for the first, and then finds that it came too
+/// late.
 ///
-/// Only this row is asked for, not the run beside it: whoever had to wait is shown the new row, but would be shown the run
-/// that belonged to the old one.
+/// Only this row is asked for, not the run beside it: a statement that had to wait is shown the new row, but
+/// would be shown the run that belonged to the old one.
 const LOCK: &str = "SELECT run, cleared FROM conversations WHERE owner = $1 AND name = $2 FOR UPDATE";
 
 const CLEAR: &str = "
@@ -34,29 +35,29 @@ const CLEAR: &str = "
 pub(super) async fn converse(
     connection: &mut PgConnection,
     next: &Next,
-    arrival: &Arrival,
+    new: &NewRunRows,
     order: Option<&Order>,
 ) -> Result<Enqueued, log::Error> {
-    for _ in 0..LOOKS {
-        if let Some(outcome) = follow(connection, next, arrival, order).await? {
+    for _ in 0..MAX_ATTEMPTS {
+        if let Some(outcome) = follow(connection, next, new, order).await? {
             return Ok(outcome);
         }
     }
     Err(log::Error::Storage("a conversation was begun and removed again and again".to_owned()))
 }
 
-/// Nothing if somebody else has begun the conversation meanwhile.
+/// `None` if another node has begun the conversation meanwhile.
 async fn follow(
     connection: &mut PgConnection,
     next: &Next,
-    arrival: &Arrival,
+    new: &NewRunRows,
     order: Option<&Order>,
 ) -> Result<Option<Enqueued>, log::Error> {
     let failed = |e: sqlx::Error| storage(&e);
     // What is not committed is undone when the transaction is dropped.
     let mut transaction = connection.begin().await.map_err(failed)?;
     let talk = one(&mut transaction, LOCK, &next.of).await.map_err(failed)?;
-    // Whoever repeats an order wants to hear of the run it made, and that may well be the one that is busy.
+    // A repeated request is answered with the run it made, and that may well be the one that is busy.
     if let Some(order) = order
         && let Some(before) = queue::given_before(&mut transaction, order).await?
     {
@@ -67,13 +68,13 @@ async fn follow(
     {
         return Ok(Some(Enqueued::Busy(talk.run)));
     }
-    let outcome = queue::keep(&mut transaction, arrival, order).await?;
+    let outcome = queue::insert_or_find(&mut transaction, new, order).await?;
     if outcome != Enqueued::New {
         return Ok(Some(outcome));
     }
-    let left = next.leaves(arrival.about.run, talk);
+    let left = next.leaves(new.about.run, talk);
     let pointed = match talk {
-        Some(_) => move_on(&mut transaction, &next.of, left).await,
+        Some(_) => set_head(&mut transaction, &next.of, left).await,
         None => begin(&mut transaction, &next.of, left).await,
     };
     if !pointed.map_err(failed)? {
@@ -84,7 +85,7 @@ async fn follow(
 }
 
 /// Where a conversation stands.
-pub(super) async fn stands(
+pub(super) async fn head(
     connection: &mut PgConnection,
     of: &Conversation,
 ) -> Result<Option<Talk>, log::Error> {
@@ -119,15 +120,15 @@ async fn has_ended(connection: &mut PgConnection, talk: Talk) -> sqlx::Result<bo
 }
 
 /// Points a conversation whose row is locked to its next run.
-async fn move_on(connection: &mut PgConnection, of: &Conversation, to: Talk) -> sqlx::Result<bool> {
+async fn set_head(connection: &mut PgConnection, of: &Conversation, to: Talk) -> sqlx::Result<bool> {
     let [owner, name] = kept(of);
     let moved = sqlx::query("UPDATE conversations SET run = $3, cleared = $4 WHERE owner = $1 AND name = $2");
     let moved = moved.bind(owner).bind(name).bind(to.run.0).bind(to.cleared).execute(connection).await?;
     Ok(moved.rows_affected() == 1)
 }
 
-/// Points a conversation to its first run. Of two who try at once the second waits for the first, and then is told that it
-/// was not the one.
+/// Points a conversation to its first run. Of two who try at once the second waits for the first, and then is
+/// told that it was not the one.
 async fn begin(connection: &mut PgConnection, of: &Conversation, to: Talk) -> sqlx::Result<bool> {
     let [owner, name] = kept(of);
     let begun = sqlx::query(
@@ -137,8 +138,8 @@ async fn begin(connection: &mut PgConnection, of: &Conversation, to: Talk) -> sq
     Ok(begun.rows_affected() == 1)
 }
 
-/// The names of a conversation as they are stored. Postgres keeps any character in a text but one, which is written as two
-/// others here, so that no two conversations get the same name.
+/// The names of a conversation as they are stored. Postgres keeps any character in a text but one, which is
+/// written as two others here, so that no two conversations get the same name.
 fn kept(of: &Conversation) -> [String; 2] {
     [&of.owner, &of.name].map(|name| name.replace('\\', r"\\").replace('\0', r"\0"))
 }

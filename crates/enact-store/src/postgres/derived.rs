@@ -59,7 +59,8 @@ pub(super) async fn list(
     Ok(rows.iter().map(stored).collect())
 }
 
-/// Writes the query for a list. Only what is asked for is in it: a condition that may or may not hold hides the right index.
+/// Writes the query for a list. Only what is asked for is in it: a condition that may or may not hold hides
+/// the right index.
 pub(super) fn push(query: &mut QueryBuilder<Postgres>, wanted: &RowQuery) {
     query.push("SELECT run, kind, key, sort, body, account FROM rows WHERE kind = ");
     query.push_bind(kept(&wanted.kind));
@@ -122,8 +123,9 @@ impl<'a> Columns<'a> {
     }
 }
 
-/// The name of a row as it is stored. Postgres keeps any character in a text but NUL, which is written as U+0001 and `0`
-/// here; U+0001 itself becomes U+0001 and `1`. So names keep their order, and no two become the same.
+/// The name of a row as it is stored. Postgres keeps any character in a text but NUL, which is written as
+/// U+0001 and `0` here; U+0001 itself becomes U+0001 and `1`. So names keep their order, and no two become
+/// the same.
 pub(super) fn kept(name: &str) -> String {
     name.replace('\u{1}', "\u{1}1").replace('\0', "\u{1}0")
 }

@@ -1,7 +1,7 @@
-//! Reading records back.
+//! Reading records and checkpoints back.
 
 use enact_drama::{Record, RunId, Seq};
-use enact_engine::log;
+use enact_engine::log::{self, Checkpoint};
 use serde_json::value::RawValue;
 use sqlx::{PgConnection, Row, postgres::PgRow};
 
@@ -29,6 +29,25 @@ pub(super) async fn records(
         return Err(log::Error::NotFound(run));
     }
     rows.iter().map(record).collect()
+}
+
+/// The newest checkpoint of a run.
+pub(super) async fn checkpoint(
+    connection: &mut PgConnection,
+    run: RunId,
+) -> Result<Option<Checkpoint>, log::Error> {
+    let row = sqlx::query("SELECT next, body FROM checkpoints WHERE run = $1")
+        .bind(run.0)
+        .fetch_optional(&mut *connection)
+        .await
+        .map_err(|e| storage(&e))?;
+    match row {
+        Some(row) => {
+            Ok(Some(Checkpoint { next: Seq(row.get::<i64, _>("next") as u64), body: row.get("body") }))
+        }
+        None if exists(connection, run).await? => Ok(None),
+        None => Err(log::Error::NotFound(run)),
+    }
 }
 
 fn record(row: &PgRow) -> Result<Record, log::Error> {

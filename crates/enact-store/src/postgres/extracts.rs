@@ -14,8 +14,8 @@ pub(super) const EXTRACTS: &str = "
     WHERE kind = $1 AND started_at >= $2 AND started_at < $3
     ORDER BY run DESC";
 
-/// Runs of which something of this kind was the last to be kept need not be looked at, and those are nearly all. Two ranges
-/// rather than "another than this": only a range is found by an index.
+/// Runs of which something of this kind was the last to be kept need not be looked at, and those are nearly
+/// all. Two ranges rather than "another than this": only a range is found by an index.
 pub(super) const WITHOUT: &str = "
     SELECT id FROM (
         (SELECT id FROM runs

@@ -12,11 +12,12 @@ use uuid::Uuid;
 
 use super::storage;
 
-/// The run's row is locked before the command gets its number. Without that, of two commands to one run the later number
-/// could be seen first, and a player that remembers the highest it has seen would never look at the other. A run that is just
-/// about to rest is waited for too: it is then seen to rest, and woken up.
+/// The run's row is locked before the command gets its number. Without that, of two commands to one run the
+/// later number could be seen first, and a player that remembers the highest it has seen would never look at
+/// the other. A run that is just about to rest is waited for too: it is then seen to rest, and woken up.
 ///
-/// Those who post at the very same moment may not see each other's commands, and so one or two too many may be taken.
+/// Those who post at the very same moment may not see each other's commands, and so one or two too many may
+/// be taken.
 const POST: &str = "
     WITH run AS (
         SELECT id, reason IS NOT NULL AS ended, resting, queued OR resting OR EXISTS (
@@ -50,8 +51,8 @@ pub(super) const INBOXES: &str = "
 
 pub(super) const INBOX: &str = "SELECT id, run, body FROM inbox WHERE run = $1 ORDER BY id LIMIT $2";
 
-/// Puts a command into an inbox, and says what others should hear of it. A resting run wakes up: it is claimed for a node, if
-/// one is given, and waits otherwise.
+/// Puts a command into an inbox, and says what others should hear of it. A resting run wakes up: it is
+/// claimed for a node, if one is given, and waits otherwise.
 pub(super) async fn post(
     connection: &mut PgConnection,
     run: RunId,

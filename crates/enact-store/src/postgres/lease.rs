@@ -1,7 +1,7 @@
 //! Who plays: one row for each node, alive as long as it is renewed.
 //!
-//! A lease runs by the clock of the database, so that nodes need not agree on the time. What a lease decides is only when
-//! others may take runs over; that nobody writes to a run which was taken over is decided by its epoch.
+//! A lease runs by the clock of the database, so that nodes need not agree on the time. What a lease decides
+//! is only when others may take runs over; writes to a run that was taken over are refused by its epoch.
 
 use std::{
     sync::{Arc, Mutex, PoisonError},
@@ -14,15 +14,15 @@ use uuid::Uuid;
 
 use super::{
     open::Server,
-    wire::{Wire, within},
+    reconnect::{Reconnecting, with_timeout},
 };
 
 /// How long before a renewal that failed is tried again.
-const UNTIL_TRIED_AGAIN: Duration = Duration::from_millis(200);
+const RETRY_DELAY: Duration = Duration::from_millis(200);
 
-/// How long a dead node's row is kept. Nobody needs it once its runs are taken over, but runs that are in no queue name it
-/// until somebody resumes them.
-const MOURNING_S: f64 = 3600.0;
+/// How long a dead node's row is kept. It is not needed once its runs are taken over, but runs that are in no
+/// queue name it until they are resumed.
+const DEAD_NODE_RETENTION_SECS: f64 = 3600.0;
 
 /// A node's right to play, for as long as it is renewed.
 #[derive(Debug)]
@@ -38,16 +38,17 @@ impl Lease {
     pub(super) async fn enter(pool: &PgPool, lasts: Duration) -> sqlx::Result<Arc<Lease>> {
         let lease = Lease { node: Uuid::now_v7(), lasts, renewed: Mutex::new(Instant::now()) };
         let mut connection = pool.acquire().await?;
-        // The runs of those who are buried are nobody's: their row lets go of them.
+        // Deleting a node's row frees its runs (ON DELETE SET NULL).
         sqlx::query("DELETE FROM nodes WHERE expires_at < clock_timestamp() - make_interval(secs => $1)")
-            .bind(MOURNING_S)
+            .bind(DEAD_NODE_RETENTION_SECS)
             .execute(&mut *connection)
             .await?;
         lease.renew(&mut connection).await?;
         Ok(Arc::new(lease))
     }
 
-    /// Renews the lease if it may have expired: after a long sleep nobody should claim what others would take over at once.
+    /// Renews the lease if it may have expired: a node that slept for long must not claim what others would
+    /// take over at once.
     pub(super) async fn ensure(&self, connection: &mut PgConnection) -> sqlx::Result<()> {
         if self.renewed().elapsed() < self.lasts {
             return Ok(());
@@ -75,7 +76,8 @@ impl Lease {
     }
 }
 
-/// The task that renews a lease. It has a connection of its own: renewals must not wait behind a thousand readers.
+/// The task that renews a lease. It has a connection of its own: renewals must not wait behind a thousand
+/// readers.
 #[derive(Debug)]
 pub(super) struct Heartbeat {
     /// Ends the task when it is dropped.
@@ -86,7 +88,7 @@ pub(super) struct Heartbeat {
 impl Heartbeat {
     pub(super) fn start(lease: Arc<Lease>, server: &Server, every: Duration) -> Heartbeat {
         let (beating, stopped) = watch::channel(());
-        let wire = Wire::new(server.options.clone());
+        let wire = Reconnecting::new(server.options.clone());
         Heartbeat { beating, task: tokio::spawn(beat(lease, wire, every, stopped)) }
     }
 
@@ -98,7 +100,7 @@ impl Heartbeat {
     }
 }
 
-async fn beat(lease: Arc<Lease>, mut wire: Wire, every: Duration, mut stopped: watch::Receiver<()>) {
+async fn beat(lease: Arc<Lease>, mut wire: Reconnecting, every: Duration, mut stopped: watch::Receiver<()>) {
     let mut pause = every;
     loop {
         tokio::select! {
@@ -106,12 +108,12 @@ async fn beat(lease: Arc<Lease>, mut wire: Wire, every: Duration, mut stopped: w
             () = tokio::time::sleep(pause) => {}
         }
         // Nothing is to be said of a failure here: whether runs were taken over is told by their next append.
-        let renewed = within(every, renew(&lease, &mut wire)).await;
-        pause = if renewed.is_ok() { every } else { UNTIL_TRIED_AGAIN.min(every) };
+        let renewed = with_timeout(every, renew(&lease, &mut wire)).await;
+        pause = if renewed.is_ok() { every } else { RETRY_DELAY.min(every) };
     }
 }
 
-async fn renew(lease: &Lease, wire: &mut Wire) -> sqlx::Result<()> {
+async fn renew(lease: &Lease, wire: &mut Reconnecting) -> sqlx::Result<()> {
     let mut connection = wire.take().await?;
     lease.renew(&mut connection).await?;
     wire.put_back(connection);

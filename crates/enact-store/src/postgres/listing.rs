@@ -35,7 +35,8 @@ pub(super) async fn list(
     Ok(rows.iter().map(summary).collect())
 }
 
-/// Those that wait to be played, counted up to a number. It is bound where it stands, so that counting ends there.
+/// Those that wait to be played, counted up to a number. It is bound where it stands, so that counting ends
+/// there.
 pub(super) const WAITING: &str = "
     SELECT count(*) FROM (
         SELECT FROM runs LEFT JOIN nodes ON nodes.id = runs.owner
@@ -54,7 +55,8 @@ pub(super) async fn exists(connection: &mut PgConnection, run: RunId) -> Result<
     found.fetch_one(&mut *connection).await.map_err(|e| storage(&e))
 }
 
-/// Writes the query for a list. Only what is asked for is in it: a condition that may or may not hold hides the right index.
+/// Writes the query for a list. Only what is asked for is in it: a condition that may or may not hold hides
+/// the right index.
 pub(super) fn push(query: &mut QueryBuilder<Postgres>, wanted: &Listing) {
     query.push(SUMMARIES).push("length > 0");
     if let Some(production) = &wanted.production {

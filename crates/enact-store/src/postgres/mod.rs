@@ -1,30 +1,30 @@
 //! The log in a Postgres database, for any number of nodes on any number of machines.
 //!
-//! **Who owns a run.** Each opened log is a *node*: a row with a lease that a heartbeat renews, in database time. A run whose
-//! owner's lease is over belongs to a node that is dead, or might as well be, and may be claimed. Fencing does not rest on
-//! that: every append names its claim's epoch, and one that was taken for dead and comes back can write nothing.
+//! **Who owns a run.** Each opened log is a *node*: a row with a lease that a heartbeat renews, in database
+//! time. A run whose owner's lease is over belongs to a node that is dead, or might as well be, and may be
+//! claimed. Fencing does not rest on that: every append names its claim's epoch, and one that was taken for
+//! dead and comes back can write nothing.
 
-mod checkpoints;
+mod append_batch;
+mod claim_tracker;
 mod claims;
 mod conversations;
+mod delete;
 mod derived;
 mod events;
 mod extracts;
-mod group;
-mod held;
 mod inbox;
 mod lease;
 mod listing;
-mod news;
+mod notify;
 mod open;
-#[cfg(all(test, feature = "postgres-tests"))]
-mod plans;
 mod pool;
+#[cfg(all(test, feature = "postgres-tests"))]
+mod query_plan_tests;
 mod queue;
-mod removal;
+mod reconnect;
 mod resting;
 mod store;
-mod wire;
 mod writer;
 
 use std::{fmt, sync::Arc, time::Duration};
@@ -38,10 +38,10 @@ use enact_engine::{
 use sqlx::PgConnection;
 
 use self::{
-    group::{Append, Yield},
-    held::{Held, Turn},
+    append_batch::{Append, Release},
+    claim_tracker::{ClaimAttempt, ClaimTracker},
     lease::{Heartbeat, Lease},
-    news::Herald,
+    notify::Notifier,
     open::Server,
     pool::Pool,
     resting::Rest,
@@ -56,37 +56,38 @@ pub struct Options {
     pub lease: Duration,
     /// How often it lets itself be heard of.
     pub heartbeat: Duration,
-    /// How many connections it has at most for reading and for what is rarely written. Appends, heartbeats and news have one
-    /// each beside them.
+    /// How many connections it has at most for reading and for what is rarely written. Appends, heartbeats
+    /// and news have one each beside them.
     pub connections: u32,
     /// How long it waits for the answer to a question, before it takes the connection for lost.
-    pub patience: Duration,
+    pub answer_timeout: Duration,
 }
 
 impl Default for Options {
-    /// A heartbeat may be lost three times before anybody believes the node dead. A hundred nodes use about what a large
-    /// server has in connections; more of them need fewer each.
+    /// A heartbeat may be lost three times before the node counts as dead. A hundred nodes use about what a
+    /// large server has in connections; more of them need fewer each.
     fn default() -> Options {
         Options {
             lease: Duration::from_secs(10),
             heartbeat: Duration::from_millis(2_500),
             connections: 8,
             // Nothing that is asked takes a second; a busy server may let it wait for a few.
-            patience: Duration::from_secs(10),
+            answer_timeout: Duration::from_secs(10),
         }
     }
 }
 
 /// The runs of a Postgres database.
 ///
-/// Its tasks end, and the runs still claimed are free, when it is closed or dropped; if its process dies or its database
-/// cannot be reached any more, when its lease is over. What was lost on the way is opened again by itself.
+/// Its tasks end, and the runs still claimed are free, when it is closed or dropped; if its process dies or
+/// its database cannot be reached any more, when its lease is over. What was lost on the way is opened again
+/// by itself.
 pub struct PostgresLog {
     server: Server,
     pool: Pool,
-    held: Held,
+    claims: ClaimTracker,
     lease: Arc<Lease>,
-    herald: Arc<Herald>,
+    notifier: Arc<Notifier>,
     writer: Writer,
 }
 
@@ -102,12 +103,13 @@ impl PostgresLog {
         let schema = server.prepare().await?;
         let pool = server.pool(options.connections);
         let lease = Lease::enter(&pool, options.lease).await.map_err(|e| server.unusable(&e))?;
-        let herald = Herald::start(&server, &schema, lease.node).await.map_err(|e| server.unusable(&e))?;
-        let herald = Arc::new(herald);
+        let notifier =
+            Notifier::start(&server, &schema, lease.node).await.map_err(|e| server.unusable(&e))?;
+        let notifier = Arc::new(notifier);
         let heart = Heartbeat::start(lease.clone(), &server, options.heartbeat);
-        let writer = Writer::start(&server, lease.clone(), heart, herald.clone());
-        let pool = Pool::new(pool, options.patience);
-        Ok(PostgresLog { server, pool, held: Held::default(), lease, herald, writer })
+        let writer = Writer::start(&server, lease.clone(), heart, notifier.clone());
+        let pool = Pool::new(pool, options.answer_timeout);
+        Ok(PostgresLog { server, pool, claims: ClaimTracker::default(), lease, notifier, writer })
     }
 
     /// Stores what waits and gives up all runs. Dropping does the same, a moment later.
@@ -132,20 +134,24 @@ impl PostgresLog {
     }
 
     /// Frees what this node has claimed without knowing, if there may be such and this is the turn for it.
-    async fn free_lost(&self, connection: &mut PgConnection, turn: &Turn<'_>) -> Result<(), log::Error> {
-        if let Some(held) = turn.doubted() {
+    async fn free_lost(
+        &self,
+        connection: &mut PgConnection,
+        attempt: &ClaimAttempt<'_>,
+    ) -> Result<(), log::Error> {
+        if let Some(held) = attempt.possibly_lost() {
             claims::free_lost(connection, self.lease.node, &held).await?;
-            turn.freed();
+            attempt.freed();
         }
         Ok(())
     }
 
-    async fn give_up(&self, given: Yield) -> Result<(), log::Error> {
+    async fn give_up(&self, given: Release) -> Result<(), log::Error> {
         let claim = given.claim;
         let outcome = self.writer.give_up(given).await;
         match &outcome {
-            Ok(()) => self.held.forget(&claim),
-            Err(_) => self.held.lose(&claim),
+            Ok(()) => self.claims.forget(&claim),
+            Err(_) => self.claims.mark_lost(&claim),
         }
         self.located(outcome)
     }
@@ -172,33 +178,33 @@ impl Log for PostgresLog {
     }
 
     async fn claim(&self, run: RunId) -> Result<Claim, log::Error> {
-        let turn = self.held.turn().await;
+        let attempt = self.claims.begin().await;
         let claim = self
             .ask(async |connection| {
                 self.lease.ensure(connection).await.map_err(|e| storage(&e))?;
-                self.free_lost(connection, &turn).await?;
+                self.free_lost(connection, &attempt).await?;
                 claims::claim(connection, self.lease.node, run).await
             })
             .await;
         match &claim {
-            Ok(claim) => turn.hand_out(&[*claim]),
-            // Whoever is refused has claimed nothing.
-            Err(log::Error::Busy(_) | log::Error::NotFound(_)) => turn.hand_out(&[]),
+            Ok(claim) => attempt.confirm(&[*claim]),
+            // A refused caller has claimed nothing.
+            Err(log::Error::Busy(_) | log::Error::NotFound(_)) => attempt.confirm(&[]),
             Err(_) => {}
         }
         claim
     }
 
     async fn release(&self, claim: Claim) -> Result<(), log::Error> {
-        self.give_up(Yield { claim, problem: None }).await
+        self.give_up(Release { claim, problem: None }).await
     }
 
     async fn rest(&self, claim: Claim, seen: Option<CommandId>) -> Result<bool, log::Error> {
         let outcome = self.writer.rest(Rest { claim, seen }).await;
         match &outcome {
             Ok(false) => {}
-            Ok(true) | Err(log::Error::Conflict(_) | log::Error::NotFound(_)) => self.held.forget(&claim),
-            Err(_) => self.held.lose(&claim),
+            Ok(true) | Err(log::Error::Conflict(_) | log::Error::NotFound(_)) => self.claims.forget(&claim),
+            Err(_) => self.claims.mark_lost(&claim),
         }
         self.located(outcome)
     }
@@ -213,7 +219,7 @@ impl Log for PostgresLog {
             Ok(()) => ends,
             Err(e) => matches!(e, log::Error::Conflict(_) | log::Error::NotFound(_)),
         } {
-            self.held.forget(claim);
+            self.claims.forget(claim);
         }
         self.located(outcome)
     }
@@ -223,7 +229,7 @@ impl Log for PostgresLog {
     }
 
     async fn checkpoint(&self, run: RunId) -> Result<Option<Checkpoint>, log::Error> {
-        self.ask(async |connection| checkpoints::read(connection, run).await).await
+        self.ask(async |connection| events::checkpoint(connection, run).await).await
     }
 
     async fn runs(&self) -> Result<Vec<RunSummary>, log::Error> {
@@ -233,5 +239,5 @@ impl Log for PostgresLog {
 }
 
 fn storage(error: &sqlx::Error) -> log::Error {
-    log::Error::Storage(wire::reason(error))
+    log::Error::Storage(reconnect::reason(error))
 }

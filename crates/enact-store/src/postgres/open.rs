@@ -8,11 +8,11 @@ use sqlx::{
     postgres::{PgConnectOptions, PgPoolOptions},
 };
 
-use super::wire::{self, within};
+use super::reconnect::{self, with_timeout};
 use crate::migrations;
 
-/// How long a request waits for a connection. What takes longer is a server that is down or overloaded, and whoever asks
-/// should hear that.
+/// How long a request waits for a connection. What takes longer is a server that is down or overloaded, and
+/// the caller should hear that.
 const ACQUIRING: Duration = Duration::from_secs(5);
 
 /// How long opening may take: other nodes may be bringing the database up to date.
@@ -68,7 +68,7 @@ impl Server {
 
     /// Brings the database up to date and says in which schema its tables are.
     pub(super) async fn prepare(&self) -> Result<String, Error> {
-        let opened = within(OPENING, async { Ok(self.look_and_migrate().await) }).await;
+        let opened = with_timeout(OPENING, async { Ok(self.look_and_migrate().await) }).await;
         opened.map_err(|e| self.unusable(&e))?
     }
 
@@ -88,7 +88,8 @@ impl Server {
             return Err(Error::Newer { server: self.shown.clone(), found, known });
         }
         if found < known {
-            // Takes an advisory lock, so that of many nodes which start at once one migrates and the others wait.
+            // Takes an advisory lock, so that of many nodes which start at once one migrates and the others
+            // wait.
             migrations::POSTGRES.run_direct(None, &mut connection, false).await.map_err(|e| match e {
                 MigrateError::VersionMissing(found) => {
                     Error::Newer { server: self.shown.clone(), found, known }
@@ -109,7 +110,7 @@ impl Server {
     }
 
     pub(super) fn unusable(&self, error: &sqlx::Error) -> Error {
-        Error::Database { server: self.shown.clone(), reason: wire::reason(error) }
+        Error::Database { server: self.shown.clone(), reason: reconnect::reason(error) }
     }
 }
 
@@ -121,7 +122,7 @@ async fn look(connection: &mut PgConnection) -> sqlx::Result<(String, Option<Str
 
 /// The newest migration that was applied; 0 for an empty database.
 async fn version(connection: &mut PgConnection) -> sqlx::Result<i64> {
-    // Another schema on the search path may belong to somebody else's enact.
+    // Another schema on the search path may belong to another enact.
     let migrated = sqlx::query_scalar::<_, bool>(
         "SELECT to_regclass(quote_ident(current_schema()) || '._sqlx_migrations') IS NOT NULL",
     );

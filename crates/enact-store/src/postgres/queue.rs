@@ -9,13 +9,13 @@ use sqlx::{PgConnection, Row as _, error::ErrorKind};
 
 use super::{derived::Columns, storage};
 
-/// How often an order that was there and then was gone is looked at again: somebody would have to delete runs as fast as
-/// others order them.
-const LOOKS: usize = 8;
+/// How often an order that was there and then was gone is looked at again: runs would have to be deleted as
+/// fast as others order them.
+const MAX_ATTEMPTS: usize = 8;
 
-/// Makes a run with its records, unless there is an order that was given before. One that is just being given by somebody
-/// else is waited for.
-const ARRIVE: &str = "
+/// Makes a run with its records, unless there is an order that was given before. One that is just being given
+/// by another else is waited for.
+const INSERT: &str = "
     WITH placed AS (
         INSERT INTO orders (sender, key, digest, run)
         SELECT $8, $9, $10, $1 WHERE $8::text IS NOT NULL
@@ -38,9 +38,9 @@ const ARRIVE: &str = "
     )
     SELECT EXISTS (SELECT FROM made)";
 
-/// A run that nobody plays, with all that is known of it so far.
+/// A run that is not played, with its whole log so far.
 #[derive(Debug)]
-pub(super) struct Arrival {
+pub(super) struct NewRunRows {
     pub(super) about: NewRun,
     pub(super) records: Vec<Record>,
     /// What is derived from them.
@@ -52,16 +52,16 @@ pub(super) struct Arrival {
 }
 
 /// Keeps a run, unless the order was given before.
-pub(super) async fn keep(
+pub(super) async fn insert_or_find(
     connection: &mut PgConnection,
-    arrival: &Arrival,
+    new: &NewRunRows,
     order: Option<&Order>,
 ) -> Result<Enqueued, log::Error> {
-    if arrival.records.iter().zip(0..).any(|(record, seq)| record.seq.0 != seq) {
-        return Err(log::Error::Conflict(arrival.about.run));
+    if new.records.iter().zip(0..).any(|(record, seq)| record.seq.0 != seq) {
+        return Err(log::Error::Conflict(new.about.run));
     }
-    for _ in 0..LOOKS {
-        if arrive(connection, arrival, order).await? {
+    for _ in 0..MAX_ATTEMPTS {
+        if arrive(connection, new, order).await? {
             return Ok(Enqueued::New);
         }
         // It is there, unless its run was deleted since.
@@ -76,12 +76,12 @@ pub(super) async fn keep(
 
 async fn arrive(
     connection: &mut PgConnection,
-    arrival: &Arrival,
+    new: &NewRunRows,
     order: Option<&Order>,
 ) -> Result<bool, log::Error> {
-    let Arrival { about, records, rows, queued, ended } = arrival;
+    let NewRunRows { about, records, rows, queued, ended } = new;
     let columns = Columns::of(rows);
-    let made = sqlx::query_scalar(ARRIVE)
+    let made = sqlx::query_scalar(INSERT)
         .bind(about.run.0)
         .bind(about.production)
         .bind(&about.name)

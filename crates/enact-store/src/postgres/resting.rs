@@ -7,10 +7,10 @@ use enact_engine::log::{self, Claim, CommandId};
 use sqlx::{Connection, PgConnection, Row};
 use uuid::Uuid;
 
-use super::group::{self, Standing};
+use super::append_batch::{self, RunPosition};
 
-/// Lets the runs rest that are still this owner's and have no command they did not see. One that has ended is only given up,
-/// and commands that came too late go with it.
+/// Lets the runs rest that are still this owner's and have no command they did not see. One that has ended is
+/// only given up, and commands that came too late go with it.
 const REST: &str = "
     WITH rested AS (
         UPDATE runs SET owner = NULL, queued = false, resting = (reason IS NULL)
@@ -38,7 +38,7 @@ pub(super) struct Rested {
     /// Runs and epochs.
     rested: HashSet<(RunId, u64)>,
     /// How the others stand.
-    others: HashMap<RunId, Standing>,
+    others: HashMap<RunId, RunPosition>,
 }
 
 impl Rested {
@@ -49,8 +49,8 @@ impl Rested {
         }
         match self.others.get(&claim.run) {
             None => Err(log::Error::NotFound(claim.run)),
-            Some(standing) if standing.is_held(claim, Some(node)) => Ok(false),
-            Some(standing) if is_doubtful && standing.is_held(claim, None) => Ok(true),
+            Some(position) if position.is_held(claim, Some(node)) => Ok(false),
+            Some(position) if is_doubtful && position.is_held(claim, None) => Ok(true),
             Some(_) => Err(log::Error::Conflict(claim.run)),
         }
     }
@@ -58,12 +58,13 @@ impl Rested {
 
 /// Lets runs rest.
 ///
-/// Their rows are locked by a statement of its own: the next one sees all commands that were posted by then. In a single one,
-/// a command that was posted while it waited for a row would not be seen, and stay in the inbox of a resting run.
+/// Their rows are locked by a statement of its own: the next one sees all commands that were posted by then.
+/// In a single one, a command that was posted while it waited for a row would not be seen, and stay in the
+/// inbox of a resting run.
 pub(super) async fn rest(connection: &mut PgConnection, node: Uuid, rests: &[&Rest]) -> sqlx::Result<Rested> {
     let mut transaction = connection.begin().await?;
     let runs: Vec<RunId> = rests.iter().map(|rest| rest.claim.run).collect();
-    group::lock(&mut transaction, &runs).await?;
+    append_batch::lock(&mut transaction, &runs).await?;
     let rows = sqlx::query(REST)
         .bind(node)
         .bind(runs.iter().map(|run| run.0).collect::<Vec<_>>())
@@ -75,7 +76,7 @@ pub(super) async fn rest(connection: &mut PgConnection, node: Uuid, rests: &[&Re
         rows.iter().map(|row| (RunId(row.get("id")), row.get::<i64, _>("epoch") as u64)).collect();
     let others = match rested.len() == rests.len() {
         true => HashMap::new(),
-        false => group::standings(&mut transaction, &runs).await?,
+        false => append_batch::positions(&mut transaction, &runs).await?,
     };
     transaction.commit().await?;
     Ok(Rested { rested, others })

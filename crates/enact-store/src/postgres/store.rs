@@ -17,33 +17,33 @@ use enact_engine::{
 use tokio::sync::broadcast;
 
 use super::{
-    PostgresLog, claims, conversations, derived, events, extracts,
-    group::Yield,
-    inbox, listing,
-    queue::{self, Arrival},
-    removal, storage,
+    PostgresLog,
+    append_batch::Release,
+    claims, conversations, delete, derived, events, extracts, inbox, listing,
+    queue::{self, NewRunRows},
+    storage,
 };
 
 #[async_trait]
 impl Store for PostgresLog {
     async fn enqueue(&self, submission: Submission) -> Result<Enqueued, log::Error> {
         let Submission { run, records, rows, order, next } = submission;
-        let arrival = Arrival { about: run, records, rows: row::settle(rows), queued: true, ended: None };
+        let new = NewRunRows { about: run, records, rows: row::settle(rows), queued: true, ended: None };
         let order = order.as_ref();
         let enqueued = self
             .ask(async |connection| match &next {
-                None => queue::keep(connection, &arrival, order).await,
-                Some(next) => conversations::converse(connection, next, &arrival, order).await,
+                None => queue::insert_or_find(connection, &new, order).await,
+                Some(next) => conversations::converse(connection, next, &new, order).await,
             })
             .await;
         if matches!(enqueued, Ok(Enqueued::New)) {
-            self.herald.tell(News::Waiting);
+            self.notifier.tell(News::Waiting);
         }
         enqueued
     }
 
     async fn conversation(&self, of: &Conversation) -> Result<Option<Talk>, log::Error> {
-        self.ask(async |connection| conversations::stands(connection, of).await).await
+        self.ask(async |connection| conversations::head(connection, of).await).await
     }
 
     async fn clear(&self, of: &Conversation) -> Result<Option<Talk>, log::Error> {
@@ -57,8 +57,8 @@ impl Store for PostgresLog {
         rows: Vec<RowChange>,
         ended: Option<String>,
     ) -> Result<(), log::Error> {
-        let arrival = Arrival { about: run, records, rows: row::settle(rows), queued: false, ended };
-        self.ask(async |connection| queue::keep(connection, &arrival, None).await).await.map(drop)
+        let new = NewRunRows { about: run, records, rows: row::settle(rows), queued: false, ended };
+        self.ask(async |connection| queue::insert_or_find(connection, &new, None).await).await.map(drop)
     }
 
     async fn ordered(&self, order: &Order) -> Result<Option<Enqueued>, log::Error> {
@@ -70,24 +70,24 @@ impl Store for PostgresLog {
     }
 
     async fn claim_waiting(&self, most: usize) -> Result<Vec<Claim>, log::Error> {
-        let turn = self.held.turn().await;
-        if most == 0 && turn.doubted().is_none() {
-            turn.hand_out(&[]);
+        let attempt = self.claims.begin().await;
+        if most == 0 && attempt.possibly_lost().is_none() {
+            attempt.confirm(&[]);
             return Ok(Vec::new());
         }
         let claims = self
             .ask(async |connection| {
                 self.lease.ensure(connection).await.map_err(|e| storage(&e))?;
-                self.free_lost(connection, &turn).await?;
+                self.free_lost(connection, &attempt).await?;
                 claims::claim_waiting(connection, self.lease.node, most).await
             })
             .await?;
-        turn.hand_out(&claims);
+        attempt.confirm(&claims);
         Ok(claims)
     }
 
     async fn put_back(&self, claim: Claim, problem: &str, pause: Duration) -> Result<(), log::Error> {
-        let given = Yield { claim, problem: Some((problem.to_owned(), pause)) };
+        let given = Release { claim, problem: Some((problem.to_owned(), pause)) };
         self.give_up(given).await
     }
 
@@ -100,7 +100,7 @@ impl Store for PostgresLog {
         };
         let (posted, news) = outcome?;
         if let Some(news) = news {
-            self.herald.tell(news);
+            self.notifier.tell(news);
         }
         Ok(posted)
     }
@@ -126,7 +126,7 @@ impl Store for PostgresLog {
     }
 
     async fn delete(&self, run: RunId) -> Result<(), log::Error> {
-        self.ask(async |connection| removal::delete(connection, run).await).await
+        self.ask(async |connection| delete::delete(connection, run).await).await
     }
 
     async fn keep_extract(&self, run: RunId, kind: &str, body: &str) -> Result<(), log::Error> {
@@ -166,14 +166,14 @@ impl Store for PostgresLog {
     }
 
     fn news(&self) -> broadcast::Receiver<News> {
-        self.herald.news()
+        self.notifier.news()
     }
 }
 
 impl PostgresLog {
     /// Posts a command, and has a resting run be this node's.
     async fn post_and_claim(&self, run: RunId, command: &str) -> Result<(Posted, Option<News>), log::Error> {
-        let turn = self.held.shared_turn().await;
+        let attempt = self.claims.begin_shared().await;
         let outcome = self
             .ask(async |connection| {
                 self.lease.ensure(connection).await.map_err(|e| storage(&e))?;
@@ -181,10 +181,10 @@ impl PostgresLog {
             })
             .await;
         match &outcome {
-            Ok((posted, _)) => turn.hand_out(posted.claim.as_slice()),
+            Ok((posted, _)) => attempt.confirm(posted.claim.as_slice()),
             // What failed at the database may have claimed the run all the same. What was refused has not.
             Err(log::Error::Storage(_)) => {}
-            Err(_) => turn.hand_out(&[]),
+            Err(_) => attempt.confirm(&[]),
         }
         outcome
     }

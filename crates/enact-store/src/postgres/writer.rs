@@ -1,4 +1,5 @@
-//! The one task that appends. A commit costs the same for one append as for fifty, so those that wait are stored together.
+//! The one task that appends. A commit costs the same for one append as for fifty, so those that wait are
+//! stored together.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -15,26 +16,26 @@ use tokio::{
 };
 
 use super::{
-    group::{self, Append, Done, Group, Standing, Yield},
+    append_batch::{self, Append, AppendBatch, Done, Release, RunPosition},
     lease::{Heartbeat, Lease},
-    news::{Herald, NOTIFY},
+    notify::{NOTIFY, Notifier},
     open::Server,
+    reconnect::{Reconnecting, is_transient, with_timeout},
     resting::{self, Rest, Rested},
     storage,
-    wire::{Wire, passes, within},
 };
-use crate::waiting::Waiting;
+use crate::batch_receiver::BatchReceiver;
 
-/// How long before something is tried again that failed for a reason which passes; every time twice as long as before.
-const FIRST_PAUSE: Duration = Duration::from_millis(20);
-const LONGEST_PAUSE: Duration = Duration::from_secs(1);
+/// Initial back-off after a transient error; doubles with each attempt.
+const INITIAL_BACKOFF: Duration = Duration::from_millis(20);
+const MAX_BACKOFF: Duration = Duration::from_secs(1);
 
-/// How many attempts that are not answered fit into a lease: an attempt on a connection that was cut off must leave time
-/// for others on new ones.
+/// How many attempts that are not answered fit into a lease: an attempt on a connection that was cut off must
+/// leave time for others on new ones.
 const ATTEMPTS_PER_LEASE: u32 = 4;
 
-/// How long a node that leaves tries to say so. If it cannot, its lease expires.
-const LEAVING: Duration = Duration::from_secs(2);
+/// Timeout for telling others at shutdown. Without it the lease expires.
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// A handle on the writing task, which ends when this is dropped or closed.
 #[derive(Debug)]
@@ -46,15 +47,20 @@ pub(super) struct Writer {
 #[derive(Debug)]
 enum Job {
     Append(Append, Done<()>),
-    Yield(Yield, Done<()>),
+    Release(Release, Done<()>),
     Rest(Rest, Done<bool>),
 }
 
 impl Writer {
-    pub(super) fn start(server: &Server, lease: Arc<Lease>, heart: Heartbeat, herald: Arc<Herald>) -> Writer {
-        let (jobs, waiting) = Waiting::new();
-        let wire = Wire::new(server.options.clone());
-        let task = tokio::spawn(Task { wire, lease, heart, herald }.run(waiting));
+    pub(super) fn start(
+        server: &Server,
+        lease: Arc<Lease>,
+        heart: Heartbeat,
+        notifier: Arc<Notifier>,
+    ) -> Writer {
+        let (jobs, waiting) = BatchReceiver::new();
+        let wire = Reconnecting::new(server.options.clone());
+        let task = tokio::spawn(Task { wire, lease, heart, notifier }.run(waiting));
         Writer { jobs, task }
     }
 
@@ -63,8 +69,8 @@ impl Writer {
     }
 
     /// Gives a run up, after what was appended to it before.
-    pub(super) async fn give_up(&self, given: Yield) -> Result<(), log::Error> {
-        self.ask(|done| Job::Yield(given, done)).await
+    pub(super) async fn give_up(&self, given: Release) -> Result<(), log::Error> {
+        self.ask(|done| Job::Release(given, done)).await
     }
 
     /// Lets a run rest, after what was appended to it before.
@@ -88,30 +94,30 @@ impl Writer {
 }
 
 struct Task {
-    wire: Wire,
+    wire: Reconnecting,
     lease: Arc<Lease>,
     /// Stopped last: while the lease is renewed, what was queued may still be written.
     heart: Heartbeat,
-    herald: Arc<Herald>,
+    notifier: Arc<Notifier>,
 }
 
 /// What became of the appends of a group.
 struct Written {
     stored: HashSet<RunId>,
     /// How the runs stand whose appends did not fit.
-    others: HashMap<RunId, Standing>,
+    others: HashMap<RunId, RunPosition>,
     /// Whether an earlier attempt may have succeeded.
     is_doubtful: bool,
 }
 
 impl Task {
-    async fn run(mut self, mut jobs: Waiting<Job>) {
-        while let Some(waiting) = jobs.take().await {
-            let mut group = Group::default();
+    async fn run(mut self, mut jobs: BatchReceiver<Job>) {
+        while let Some(waiting) = jobs.next_batch().await {
+            let mut group = AppendBatch::default();
             for job in waiting {
                 let closes = match &job {
                     Job::Append(append, _) => !group.has_room_for(append.claim.run),
-                    Job::Yield(given, _) => group.gives_up(given.claim.run),
+                    Job::Release(given, _) => group.gives_up(given.claim.run),
                     Job::Rest(rest, _) => group.gives_up(rest.claim.run),
                 };
                 if closes {
@@ -119,7 +125,7 @@ impl Task {
                 }
                 match job {
                     Job::Append(append, done) => group.append(append, done),
-                    Job::Yield(given, done) => group.give_up(given, done),
+                    Job::Release(given, done) => group.give_up(given, done),
                     Job::Rest(rest, done) => group.rest(rest, done),
                 }
             }
@@ -127,38 +133,38 @@ impl Task {
         }
         self.heart.stop().await;
         // If this fails the lease expires, and others take the runs over then.
-        let _ = within(LEAVING, leave(&mut self.wire, &self.lease, &self.herald)).await;
+        let _ = with_timeout(SHUTDOWN_TIMEOUT, leave(&mut self.wire, &self.lease, &self.notifier)).await;
     }
 
-    async fn commit(&mut self, group: Group) {
-        let Group { appends, yields, rests, .. } = group;
+    async fn commit(&mut self, group: AppendBatch) {
+        let AppendBatch { appends, releases, rests, .. } = group;
         if !appends.is_empty() {
             self.append(appends).await;
         }
-        if !yields.is_empty() {
-            self.give_up(yields).await;
+        if !releases.is_empty() {
+            self.give_up(releases).await;
         }
         if !rests.is_empty() {
             self.rest(rests).await;
         }
     }
 
-    /// Stores all appends together, or, if one of them holds something the database cannot, each on its own, so that only
-    /// the offender fails. Whoever waits is told only after the commit.
+    /// Stores all appends together, or, if one of them holds something the database cannot, each on its own,
+    /// so that only the offender fails. Callers are answered only after the commit.
     async fn append(&mut self, appends: Vec<(Append, Done<()>)>) {
         let together = self.write(&appends.iter().map(|(append, _)| append).collect::<Vec<_>>()).await;
         let alone = appends.len() == 1;
         for (append, done) in appends {
             let outcome = match &together {
                 Ok(written) => self.verdict(&append, written),
-                Err(e) if alone || !blames_data(e) => Err(storage(e)),
+                Err(e) if alone || !is_data_error(e) => Err(storage(e)),
                 Err(_) => match self.write(&[&append]).await {
                     Ok(written) => self.verdict(&append, &written),
                     Err(e) => Err(storage(&e)),
                 },
             };
             if outcome.is_ok() && !append.batch.records.is_empty() {
-                self.herald.tell(News::Grown(append.claim.run));
+                self.notifier.tell(News::Grown(append.claim.run));
             }
             tell(done, outcome);
         }
@@ -171,17 +177,19 @@ impl Task {
         }
         match written.others.get(&run) {
             None => Err(log::Error::NotFound(run)),
-            Some(standing) if written.is_doubtful && append.left(self.lease.node, standing) => Ok(()),
+            Some(position) if written.is_doubtful && append.is_already_stored(self.lease.node, position) => {
+                Ok(())
+            }
             Some(_) => Err(log::Error::Conflict(run)),
         }
     }
 
-    /// A connection that breaks leaves it open whether a statement was committed. Trying it again is safe all the same,
-    /// since it fits only once; that it fitted before is seen from how the run stands then.
+    /// A connection that breaks leaves it open whether a statement was committed. Trying it again is safe all
+    /// the same, since it fits only once; that it fitted before is seen from how the run stands then.
     async fn write(&mut self, appends: &[&Append]) -> sqlx::Result<Written> {
         let mut attempts = Attempts::new(self.lease.lasts);
         loop {
-            match within(attempts.timeout(), try_write(&mut self.wire, &self.lease, appends)).await {
+            match with_timeout(attempts.timeout(), try_write(&mut self.wire, &self.lease, appends)).await {
                 Err(e) if attempts.may_repeat(&e) => attempts.pause().await,
                 Err(e) => return Err(e),
                 Ok((stored, others)) => {
@@ -192,19 +200,19 @@ impl Task {
     }
 
     /// Giving up a run twice gives it up once, so this may be tried again whatever happened.
-    async fn give_up(&mut self, yields: Vec<(Yield, Done<()>)>) {
-        let given: Vec<_> = yields.iter().map(|(given, _)| given).collect();
+    async fn give_up(&mut self, releases: Vec<(Release, Done<()>)>) {
+        let given: Vec<_> = releases.iter().map(|(given, _)| given).collect();
         let mut attempts = Attempts::new(self.lease.lasts);
         let outcome = loop {
-            match within(attempts.timeout(), try_give_up(&mut self.wire, &self.lease, &given)).await {
+            match with_timeout(attempts.timeout(), try_give_up(&mut self.wire, &self.lease, &given)).await {
                 Err(e) if attempts.may_repeat(&e) => attempts.pause().await,
                 outcome => break outcome,
             }
         };
         if matches!(outcome, Ok(true)) {
-            self.herald.tell(News::Waiting);
+            self.notifier.tell(News::Waiting);
         }
-        for (_, done) in yields {
+        for (_, done) in releases {
             tell(done, outcome.as_ref().map(|_| ()).map_err(storage));
         }
     }
@@ -214,7 +222,7 @@ impl Task {
         let wanted: Vec<_> = rests.iter().map(|(rest, _)| rest).collect();
         let mut attempts = Attempts::new(self.lease.lasts);
         let outcome = loop {
-            match within(attempts.timeout(), try_rest(&mut self.wire, &self.lease, &wanted)).await {
+            match with_timeout(attempts.timeout(), try_rest(&mut self.wire, &self.lease, &wanted)).await {
                 Err(e) if attempts.may_repeat(&e) => attempts.pause().await,
                 outcome => break outcome,
             }
@@ -229,8 +237,8 @@ impl Task {
     }
 }
 
-/// Something is tried for as long as the lease lasts: after that, others may have taken the runs over, and those who wait had
-/// better know that something is wrong.
+/// Something is tried for as long as the lease lasts: after that, others may have taken the runs over, and
+/// those who wait had better know that something is wrong.
 struct Attempts {
     begun: Instant,
     lasts: Duration,
@@ -241,7 +249,7 @@ struct Attempts {
 
 impl Attempts {
     fn new(lasts: Duration) -> Attempts {
-        Attempts { begun: Instant::now(), lasts, next_pause: FIRST_PAUSE, is_doubtful: false }
+        Attempts { begun: Instant::now(), lasts, next_pause: INITIAL_BACKOFF, is_doubtful: false }
     }
 
     /// How long each may take.
@@ -250,46 +258,46 @@ impl Attempts {
     }
 
     fn may_repeat(&self, error: &sqlx::Error) -> bool {
-        passes(error) && self.begun.elapsed() + self.next_pause < self.lasts
+        is_transient(error) && self.begun.elapsed() + self.next_pause < self.lasts
     }
 
     async fn pause(&mut self) {
         self.is_doubtful = true;
         tokio::time::sleep(self.next_pause).await;
-        self.next_pause = (self.next_pause * 2).min(LONGEST_PAUSE);
+        self.next_pause = (self.next_pause * 2).min(MAX_BACKOFF);
     }
 }
 
-/// Answers whoever waits. One who no longer does has stopped playing; what was stored stays stored.
+/// Answers the caller. One that is gone has stopped playing; what was stored stays stored.
 fn tell<T>(done: Done<T>, outcome: Result<T, log::Error>) {
     let _ = done.send(outcome);
 }
 
 async fn try_write(
-    wire: &mut Wire,
+    wire: &mut Reconnecting,
     lease: &Lease,
     appends: &[&Append],
-) -> sqlx::Result<(HashSet<RunId>, HashMap<RunId, Standing>)> {
+) -> sqlx::Result<(HashSet<RunId>, HashMap<RunId, RunPosition>)> {
     let mut connection = wire.take().await?;
-    let stored = group::store(&mut connection, lease.node, appends).await?;
+    let stored = append_batch::store(&mut connection, lease.node, appends).await?;
     let refused: Vec<RunId> =
         appends.iter().map(|append| append.claim.run).filter(|run| !stored.contains(run)).collect();
     let others = match refused.is_empty() {
         true => HashMap::new(),
-        false => group::standings(&mut connection, &refused).await?,
+        false => append_batch::positions(&mut connection, &refused).await?,
     };
     wire.put_back(connection);
     Ok((stored, others))
 }
 
-async fn try_give_up(wire: &mut Wire, lease: &Lease, yields: &[&Yield]) -> sqlx::Result<bool> {
+async fn try_give_up(wire: &mut Reconnecting, lease: &Lease, releases: &[&Release]) -> sqlx::Result<bool> {
     let mut connection = wire.take().await?;
-    let waits = group::give_up(&mut connection, lease.node, yields).await?;
+    let waits = append_batch::give_up(&mut connection, lease.node, releases).await?;
     wire.put_back(connection);
     Ok(waits)
 }
 
-async fn try_rest(wire: &mut Wire, lease: &Lease, rests: &[&Rest]) -> sqlx::Result<Rested> {
+async fn try_rest(wire: &mut Reconnecting, lease: &Lease, rests: &[&Rest]) -> sqlx::Result<Rested> {
     let mut connection = wire.take().await?;
     let rested = resting::rest(&mut connection, lease.node, rests).await?;
     wire.put_back(connection);
@@ -297,17 +305,17 @@ async fn try_rest(wire: &mut Wire, lease: &Lease, rests: &[&Rest]) -> sqlx::Resu
 }
 
 /// Removes the node, which frees its runs, and lets others know.
-async fn leave(wire: &mut Wire, lease: &Lease, herald: &Herald) -> sqlx::Result<()> {
+async fn leave(wire: &mut Reconnecting, lease: &Lease, notifier: &Notifier) -> sqlx::Result<()> {
     let mut connection: PgConnection = wire.take().await?;
     sqlx::query("DELETE FROM nodes WHERE id = $1").bind(lease.node).execute(&mut connection).await?;
-    let (channel, payloads) = herald.farewell();
+    let (channel, payloads) = notifier.shutdown_payload();
     sqlx::query(NOTIFY).bind(channel).bind(payloads).execute(&mut connection).await?;
     Ok(())
 }
 
-/// Whether it is what was to be stored that the database does not take, rather than something wrong with the database. The
+/// True for data errors (constraint, encoding), false for errors of connection or server. The
 /// key of a row may be longer than an index takes (54).
-fn blames_data(error: &sqlx::Error) -> bool {
+fn is_data_error(error: &sqlx::Error) -> bool {
     let code = error.as_database_error().and_then(|e| e.code());
     code.is_some_and(|code| ["22", "23", "54"].iter().any(|class| code.starts_with(class)))
 }

@@ -30,8 +30,8 @@ pub enum Error {
 }
 
 impl SqliteLog {
-    /// Writes everything that is stored by now to a file, which is a database like `enact.db` and takes the place of
-    /// one that is there. Nobody has to wait meanwhile: whoever plays goes on, and what they append is in the next backup.
+    /// Writes everything that is stored by now to a file, which is a database like `enact.db` and takes the
+    /// place of one that is there. Writers do not wait: what they append meanwhile is in the next backup.
     pub async fn backup(&self, file: &Path) -> Result<Backup, Error> {
         if self.is_own(file) {
             return Err(Error::Itself(file.to_owned()));
@@ -47,7 +47,8 @@ impl SqliteLog {
         Ok(Backup { runs, bytes })
     }
 
-    /// Whether this is a file that the data folder lives on: a copy in its place would be the end of what is there.
+    /// Whether this is a file that the data folder lives on: a copy in its place would be the end of what is
+    /// there.
     fn is_own(&self, file: &Path) -> bool {
         let is = |own: &PathBuf| real(own).is_some_and(|own| Some(own) == real(file));
         files_of(&self.folder.db).iter().any(is)
@@ -83,7 +84,7 @@ fn files_of(db: &Path) -> [PathBuf; 4] {
 async fn checked(copy: &Path) -> sqlx::Result<Result<u64, String>> {
     let mut connection = SqliteConnectOptions::new().filename(copy).connect().await?;
     let damage: String = sqlx::query_scalar("PRAGMA integrity_check(1)").fetch_one(&mut connection).await?;
-    // The copy has lost the mode that lets others read while one writes, and nobody sets it again later.
+    // The copy is not in WAL mode, which is set only when a database is made.
     connection.execute("PRAGMA journal_mode = WAL").await?;
     let runs: i64 =
         sqlx::query_scalar("SELECT count(*) FROM runs WHERE length > 0").fetch_one(&mut connection).await?;
@@ -114,7 +115,8 @@ impl Draft {
 
 impl Drop for Draft {
     fn drop(&mut self) {
-        // One that was kept is no longer there by this name; a check that was broken off leaves more than one file.
+        // One that was kept is no longer there by this name; a check that was broken off leaves more than one
+        // file.
         for file in files_of(&self.path) {
             let _ = fs::remove_file(file);
         }

@@ -3,13 +3,13 @@
 use std::time::Duration;
 
 use enact_drama::RunId;
-use enact_engine::log::{self, Claim, NewRun};
+use enact_engine::log::{self, Claim, CommandId, NewRun};
 use sqlx::Row;
 
-use super::{owner::OwnerId, rows, storage, writer::Desk};
+use super::{events, process_lock::OwnerId, storage, writer::WriterTask};
 
-/// Everybody who has claimed a run of the queue that has not ended; the last row is null. It steps from one owner to the
-/// next in the index, because each of them may play a thousand runs and this is asked whenever one of them ends.
+/// All owners of unfinished runs of the queue; the last row is null. It steps from one owner to the next in
+/// the index, because each of them may play a thousand runs and this is asked whenever one of them ends.
 pub(super) const OWNERS_IN_QUEUE: &str = "
     WITH RECURSIVE owners (name) AS (
         SELECT (SELECT min(owner) FROM runs WHERE reason IS NULL AND resting = 0 AND queued = 1)
@@ -31,8 +31,8 @@ pub(super) const FREE: &str = "
     WHERE reason IS NULL AND resting = 0 AND queued IN (0, 1)
         AND owner IN (SELECT value FROM json_each($1))";
 
-/// One statement is a transaction of its own: of two processes that claim at once, the second sees what the first has
-/// taken.
+/// One statement is a transaction of its own: of two processes that claim at once, the second sees what the
+/// first has taken.
 pub(super) const CLAIM_WAITING: &str = "
     UPDATE runs SET owner = $1, epoch = epoch + 1, problem = NULL, not_before = NULL
     WHERE id IN (
@@ -43,11 +43,11 @@ pub(super) const CLAIM_WAITING: &str = "
     )
     RETURNING id, epoch";
 
-impl Desk {
+impl WriterTask {
     pub(super) async fn create(&mut self, new: NewRun) -> Result<Claim, log::Error> {
         let created = sqlx::query(
-            "INSERT INTO runs (id, production, name, started_at, parent, account, epoch, owner, length)
-             VALUES ($1, $2, $3, $4, $5, $6, 1, $7, 0)
+            "INSERT INTO runs (id, production, name, started_at, parent, account, epoch, owner, length, number)
+             VALUES ($1, $2, $3, $4, $5, $6, 1, $7, 0, (SELECT coalesce(max(number), 0) + 1 FROM runs))
              ON CONFLICT DO NOTHING",
         )
         .bind(new.run.to_string())
@@ -76,39 +76,39 @@ impl Desk {
             }
             if self.take(run, epoch).await? {
                 if let Some(dead) = owner {
-                    dead.bury(&self.folder.owners);
+                    dead.remove(&self.folder.owners);
                 }
                 return Ok(Claim { run, epoch: epoch + 1 });
             }
-            // Somebody else claimed it since we looked: look again at who that is.
+            // Another process claimed it since: look again at who that is.
         }
     }
 
-    /// Claims runs of the queue that nobody plays.
+    /// Claims runs of the queue that are not played.
     pub(super) async fn claim_waiting(&mut self, most: usize) -> Result<Vec<Claim>, log::Error> {
         self.free_the_queue().await?;
-        // Mostly nothing waits, and whoever only looks need not wait for the right to write.
+        // Mostly nothing waits, and a look alone need not wait for the right to write.
         let waits = sqlx::query_scalar::<_, bool>(WAITS).fetch_one(&mut self.connection).await;
         if !waits.map_err(|e| storage(&e))? {
             return Ok(Vec::new());
         }
         let claimed = sqlx::query(CLAIM_WAITING)
             .bind(self.owner.id().to_string())
-            .bind(rows::at_most(most))
+            .bind(events::at_most(most))
             .fetch_all(&mut self.connection)
             .await
             .map_err(|e| storage(&e))?;
         let mut claims = Vec::with_capacity(claimed.len());
         for row in claimed {
             let epoch: i64 = row.get("epoch");
-            claims.push(Claim { run: rows::run_id(row.get("id"))?, epoch: epoch as u64 });
+            claims.push(Claim { run: events::run_id(row.get("id"))?, epoch: epoch as u64 });
         }
         // SQLite returns rows in the order in which it has changed them.
         claims.sort_by_key(|claim| claim.run);
         Ok(claims)
     }
 
-    /// Gives a run up, and says whether it waits for somebody else now.
+    /// Gives a run up, and says whether it is in the queue now.
     pub(super) async fn release(&mut self, claim: Claim) -> Result<bool, log::Error> {
         let waits = sqlx::query_scalar::<_, bool>(
             "UPDATE runs SET owner = NULL WHERE id = $1 AND epoch = $2 AND owner = $3
@@ -147,7 +147,7 @@ impl Desk {
         Ok(())
     }
 
-    /// Whether somebody holds the runs of this owner.
+    /// Whether this owner is alive, and so holds its runs.
     pub(super) fn is_alive(&self, owner: OwnerId) -> Result<bool, log::Error> {
         if owner == self.owner.id() {
             return Ok(true);
@@ -167,8 +167,9 @@ impl Desk {
         Ok((row.get::<i64, _>("epoch") as u64, owner.and_then(OwnerId::parse)))
     }
 
-    /// Takes a run over, unless it was claimed after `epoch`. A single statement is a transaction of its own, so of two
-    /// that try one succeeds. One that rested goes into the queue: it is in none, and would be lost with its owner.
+    /// Takes a run over, unless it was claimed after `epoch`. A single statement is a transaction of its own,
+    /// so of two that try one succeeds. One that rested goes into the queue: it is in none, and would be lost
+    /// with its owner.
     async fn take(&mut self, run: RunId, epoch: u64) -> Result<bool, log::Error> {
         let taken = sqlx::query(
             "UPDATE runs
@@ -206,7 +207,47 @@ impl Desk {
             .execute(&mut self.connection)
             .await
             .map_err(|e| storage(&e))?;
-        dead.iter().for_each(|owner| owner.bury(&self.folder.owners));
+        dead.iter().for_each(|owner| owner.remove(&self.folder.owners));
         Ok(())
+    }
+}
+
+/// Lets a run rest. One statement is a transaction of its own: no command is posted between looking at the
+/// inbox and giving the run up.
+pub(super) const REST: &str = "
+    UPDATE runs SET owner = NULL, queued = 0, resting = reason IS NULL
+    WHERE id = $1 AND epoch = $2 AND owner = $3
+        AND NOT EXISTS (SELECT 1 FROM inbox WHERE inbox.run = $1 AND inbox.id > $4)";
+
+impl WriterTask {
+    /// Lets a run rest, unless its inbox holds a command that is newer than `seen`.
+    pub(super) async fn rest(&mut self, claim: Claim, seen: Option<CommandId>) -> Result<bool, log::Error> {
+        let rested = sqlx::query(REST)
+            .bind(claim.run.to_string())
+            .bind(claim.epoch as i64)
+            .bind(self.owner.id().to_string())
+            .bind(seen.map_or(0, |seen| seen.0 as i64))
+            .execute(&mut self.connection)
+            .await
+            .map_err(|e| storage(&e))?;
+        if rested.rows_affected() == 1 {
+            return Ok(true);
+        }
+        // Only its owner gives a run up, and that is this process: what is its own now was so a moment ago.
+        match self.is_held(claim).await? {
+            true => Ok(false),
+            false => Err(log::Error::Conflict(claim.run)),
+        }
+    }
+
+    async fn is_held(&mut self, claim: Claim) -> Result<bool, log::Error> {
+        let row = sqlx::query("SELECT epoch, owner FROM runs WHERE id = $1")
+            .bind(claim.run.to_string())
+            .fetch_optional(&mut self.connection)
+            .await
+            .map_err(|e| storage(&e))?
+            .ok_or(log::Error::NotFound(claim.run))?;
+        let owner = row.get::<Option<&str>, _>("owner").and_then(OwnerId::parse);
+        Ok(owner == Some(self.owner.id()) && row.get::<i64, _>("epoch") as u64 == claim.epoch)
     }
 }

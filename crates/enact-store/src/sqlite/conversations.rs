@@ -7,36 +7,37 @@ use enact_engine::{
 use sqlx::{Connection, Executor, Row, Sqlite, SqliteConnection};
 
 use super::{
-    queue::{self, Arrival},
-    rows, storage,
-    writer::Desk,
+    events,
+    queue::{self, NewRunRows},
+    storage,
+    writer::WriterTask,
 };
 
-impl Desk {
+impl WriterTask {
     /// Keeps the next run of a conversation, unless the order was given before or the conversation is busy.
     pub(super) async fn converse(
         &mut self,
         next: Next,
-        arrival: Arrival,
+        new: NewRunRows,
         order: Option<Order>,
     ) -> Result<Enqueued, log::Error> {
         let failed = |e: sqlx::Error| storage(&e);
         // The right to write first: of two who find the newest run ended only one may follow it.
         let mut transaction = self.connection.begin_with("BEGIN IMMEDIATE").await.map_err(failed)?;
-        // Whoever repeats an order wants to hear of the run it made, and that may well be the one that is busy.
+        // A repeated request is answered with the run it made, and that may well be the one that is busy.
         if let Some(order) = &order
             && let Some(outcome) = queue::ordered(&mut *transaction, order).await?
         {
             return Ok(outcome);
         }
-        let talk = stands(&mut *transaction, &next.of).await?;
+        let talk = head(&mut *transaction, &next.of).await?;
         if let Some(talk) = talk
             && !(next.follows(talk) && has_ended(&mut transaction, talk).await.map_err(failed)?)
         {
             return Ok(Enqueued::Busy(talk.run));
         }
-        let left = next.leaves(arrival.about.run, talk);
-        queue::arrive(&mut transaction, arrival, order).await?;
+        let left = next.leaves(new.about.run, talk);
+        queue::insert(&mut transaction, new, order).await?;
         point(&mut transaction, next.of, left).await.map_err(failed)?;
         transaction.commit().await.map_err(failed)?;
         Ok(Enqueued::New)
@@ -45,7 +46,7 @@ impl Desk {
     pub(super) async fn clear(&mut self, of: Conversation) -> Result<Option<Talk>, log::Error> {
         let failed = |e: sqlx::Error| storage(&e);
         let mut transaction = self.connection.begin_with("BEGIN IMMEDIATE").await.map_err(failed)?;
-        let Some(before) = stands(&mut *transaction, &of).await? else { return Ok(None) };
+        let Some(before) = head(&mut *transaction, &of).await? else { return Ok(None) };
         point(&mut transaction, of, Talk { cleared: true, ..before }).await.map_err(failed)?;
         transaction.commit().await.map_err(failed)?;
         Ok(Some(before))
@@ -53,7 +54,7 @@ impl Desk {
 }
 
 /// Where a conversation stands.
-pub(super) async fn stands(
+pub(super) async fn head(
     connection: impl Executor<'_, Database = Sqlite>,
     of: &Conversation,
 ) -> Result<Option<Talk>, log::Error> {
@@ -64,7 +65,7 @@ pub(super) async fn stands(
         .await
         .map_err(|e| storage(&e))?;
     let talk = |row: sqlx::sqlite::SqliteRow| {
-        Ok(Talk { run: rows::run_id(row.get("run"))?, cleared: row.get("cleared") })
+        Ok(Talk { run: events::run_id(row.get("run"))?, cleared: row.get("cleared") })
     };
     row.map(talk).transpose()
 }

@@ -16,12 +16,13 @@ use sqlx::{
     sqlite::{SqliteArguments, SqliteRow},
 };
 
-use super::{rows, storage, writer::Desk};
+use super::{events, storage, writer::WriterTask};
 
-/// How many rows one statement takes, for the reasons that [`ROWS_PER_INSERT`](super::events::ROWS_PER_INSERT) has.
+/// How many rows one statement takes, for the reasons that
+/// [`ROWS_PER_INSERT`](super::events::ROWS_PER_INSERT) has.
 const ROWS_PER_STATEMENT: usize = 64;
 
-impl Desk {
+impl WriterTask {
     /// Replaces all rows of a run and drops its checkpoint, if its log still has this length.
     pub(super) async fn replace_rows(
         &mut self,
@@ -64,8 +65,8 @@ pub(super) async fn insert(connection: &mut SqliteConnection, run: RunId, rows: 
     Ok(())
 }
 
-/// The SQL that stores a number of rows, each as [`bind`] gives it, in the place of those of the same names. They get the
-/// account of their run, which `CROSS JOIN` looks up for each of them.
+/// The SQL that stores a number of rows, each as [`bind`] gives it, in the place of those of the same names.
+/// They get the account of their run, which `CROSS JOIN` looks up for each of them.
 pub(super) fn insertion(rows: usize) -> String {
     statements(rows, "(?, ?, ?, ?, ?)", |values| {
         format!(
@@ -130,16 +131,16 @@ pub(super) fn query(wanted: &RowQuery) -> QueryBuilder<Sqlite> {
         query.push(" OR (key, run) > (").push_bind(after.key.clone());
         query.push(", ").push_bind(after.run.to_string()).push("))");
     }
-    // A run has few rows. Without the sign SQLite would rather look at all rows of the kind, which are in order, than sort
-    // those few.
+    // A run has few rows. Without the sign SQLite would rather look at all rows of the kind, which are in
+    // order, than sort those few.
     query.push(if wanted.run.is_some() { " ORDER BY +sort DESC" } else { " ORDER BY sort DESC" });
-    query.push(", key, run LIMIT ").push_bind(rows::at_most(wanted.most));
+    query.push(", key, run LIMIT ").push_bind(events::at_most(wanted.most));
     query
 }
 
 fn stored(row: &SqliteRow) -> Result<StoredRow, log::Error> {
     Ok(StoredRow {
-        run: rows::run_id(row.get("run"))?,
+        run: events::run_id(row.get("run"))?,
         account: row.get("account"),
         row: Row { kind: row.get("kind"), key: row.get("key"), sort: row.get("sort"), body: row.get("body") },
     })

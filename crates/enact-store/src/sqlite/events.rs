@@ -1,20 +1,31 @@
-//! Records as rows.
+//! Records as rows, and checkpoints: what the records of a run have come to.
 
 use std::sync::Arc;
 
-use enact_drama::{Record, RunId};
-use sqlx::{AssertSqlSafe, Sqlite, SqliteConnection, query::Query, sqlite::SqliteArguments};
+use enact_drama::{Record, RunId, Seq};
+use enact_engine::log::{self, Checkpoint};
+use serde_json::value::RawValue;
+use sqlx::{
+    AssertSqlSafe, Row, Sqlite, SqliteConnection, SqlitePool,
+    query::Query,
+    sqlite::{SqliteArguments, SqliteRow},
+};
+use uuid::Uuid;
 
-/// How many rows one `INSERT` takes. Rows bound one by one are several times faster than rows unpacked from JSON; but
-/// SQLite binds at most 32,766 values to a statement, and each length is a statement to be prepared and kept.
+use super::storage;
+
+/// How many rows one `INSERT` takes. Rows bound one by one are several times faster than rows unpacked from
+/// JSON; but SQLite binds at most 32,766 values to a statement, and each length is a statement to be prepared
+/// and kept.
 pub(super) const ROWS_PER_INSERT: usize = 64;
 
 /// The SQL that stores a number of rows, each as [`bind`] gives it.
 ///
-/// Parameters have no numbers here, unlike elsewhere: to SQLite `$7` is a name, and it looks names up one after the
-/// other, which for hundreds of them takes longer than storing the rows.
+/// Parameters have no numbers here, unlike elsewhere: to SQLite `$7` is a name, and it looks names up one
+/// after the other, which for hundreds of them takes longer than storing the rows.
 pub(super) fn insertion(rows: usize) -> String {
-    const ROW: &str = "(?, ?, ?, ?, ?, ?)";
+    // A run that is not there gets a number that no run has, which the table refuses.
+    const ROW: &str = "(coalesce((SELECT number FROM runs WHERE id = ?), 0), ?, ?, ?, ?, ?)";
     let mut sql = String::new();
     let mut left = rows;
     while left > 0 {
@@ -56,4 +67,92 @@ pub(super) async fn insert(
         query.execute(&mut *connection).await?;
     }
     Ok(())
+}
+
+/// At most so many records of a run from a seq on, in order.
+pub(super) async fn records(
+    readers: &SqlitePool,
+    run: RunId,
+    from: Seq,
+    most: usize,
+) -> Result<Vec<Record>, log::Error> {
+    // SQLite counts to half of what a seq can say; beyond lies nothing.
+    let first = i64::try_from(from.0).unwrap_or(i64::MAX);
+    let rows = sqlx::query(
+        "SELECT seq, at, kind, v, body FROM events
+         WHERE run = (SELECT number FROM runs WHERE id = $1) AND seq >= $2
+         ORDER BY seq LIMIT $3",
+    )
+    .bind(run.to_string())
+    .bind(first)
+    .bind(at_most(most))
+    .fetch_all(readers)
+    .await
+    .map_err(|e| storage(&e))?;
+    if rows.is_empty() && !exists(readers, run).await? {
+        return Err(log::Error::NotFound(run));
+    }
+    rows.iter().map(record).collect()
+}
+
+pub(super) async fn exists(
+    executor: impl sqlx::Executor<'_, Database = Sqlite>,
+    run: RunId,
+) -> Result<bool, log::Error> {
+    let found = sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM runs WHERE id = $1)").bind(run.to_string());
+    found.fetch_one(executor).await.map_err(|e| storage(&e))
+}
+
+pub(super) fn run_id(text: &str) -> Result<RunId, log::Error> {
+    let id = Uuid::parse_str(text);
+    id.map(RunId).map_err(|_| log::Error::Storage(format!("'{text}' is not the id of a run")))
+}
+
+/// A limit as SQLite counts.
+pub(super) fn at_most(most: usize) -> i64 {
+    i64::try_from(most).unwrap_or(i64::MAX)
+}
+
+fn record(row: &SqliteRow) -> Result<Record, log::Error> {
+    let seq = Seq(row.get::<i64, _>("seq") as u64);
+    let body = RawValue::from_string(row.get("body"))
+        .map_err(|e| log::Error::Storage(format!("the body of event {} is not JSON: {e}", seq.0)))?;
+    Ok(Record { seq, at: row.get("at"), kind: row.get("kind"), v: row.get("v"), body })
+}
+
+/// The newest checkpoint of a run.
+pub(super) async fn checkpoint(readers: &SqlitePool, run: RunId) -> Result<Option<Checkpoint>, log::Error> {
+    let row = sqlx::query("SELECT next, body FROM checkpoints WHERE run = $1")
+        .bind(run.to_string())
+        .fetch_optional(readers)
+        .await
+        .map_err(|e| storage(&e))?;
+    match row {
+        Some(row) => {
+            Ok(Some(Checkpoint { next: Seq(row.get::<i64, _>("next") as u64), body: row.get("body") }))
+        }
+        None if exists(readers, run).await? => Ok(None),
+        None => Err(log::Error::NotFound(run)),
+    }
+}
+
+/// The SQL that stores a number of checkpoints, each as [`bind_checkpoint`] gives it, in the place of earlier
+/// ones. A group has too few of them to reach the limits of a statement.
+pub(super) fn checkpoint_replacement(checkpoints: usize) -> String {
+    if checkpoints == 0 {
+        return String::new();
+    }
+    let values = vec!["(?, ?, ?)"; checkpoints].join(", ");
+    format!(
+        "\nINSERT INTO checkpoints (run, next, body) VALUES {values}
+         ON CONFLICT (run) DO UPDATE SET next = excluded.next, body = excluded.body;"
+    )
+}
+
+pub(super) fn bind_checkpoint<'q>(
+    query: Query<'q, Sqlite, SqliteArguments>,
+    run: Arc<str>,
+    checkpoint: &Checkpoint,
+) -> Query<'q, Sqlite, SqliteArguments> {
+    query.bind(run).bind(checkpoint.next.0 as i64).bind(checkpoint.body.clone())
 }

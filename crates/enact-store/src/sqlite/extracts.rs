@@ -6,15 +6,15 @@ use enact_drama::RunId;
 use enact_engine::{log, store::Extract};
 use sqlx::{Connection, Row, SqlitePool, sqlite::SqliteRow};
 
-use super::{rows, storage, writer::Desk};
+use super::{events, storage, writer::WriterTask};
 
 pub(super) const EXTRACTS: &str = "
     SELECT run, started_at, body FROM extracts
     WHERE kind = $1 AND started_at >= $2 AND started_at < $3
     ORDER BY run DESC";
 
-/// Runs of which something of this kind was the last to be kept need not be looked at, and those are nearly all. Two ranges
-/// rather than "another than this": only a range is found by an index.
+/// Runs of which something of this kind was the last to be kept need not be looked at, and those are nearly
+/// all. Two ranges rather than "another than this": only a range is found by an index.
 pub(super) const WITHOUT: &str = "
     SELECT id FROM runs
     WHERE reason IS NOT NULL AND extracted < $1
@@ -25,7 +25,7 @@ pub(super) const WITHOUT: &str = "
         AND NOT EXISTS (SELECT 1 FROM extracts WHERE run = id AND kind = $1)
     LIMIT $2";
 
-impl Desk {
+impl WriterTask {
     pub(super) async fn keep_extract(
         &mut self,
         run: RunId,
@@ -77,16 +77,16 @@ pub(super) async fn extracts(
 pub(super) async fn without(readers: &SqlitePool, kind: &str, most: usize) -> Result<Vec<RunId>, log::Error> {
     let runs = sqlx::query_scalar::<_, String>(WITHOUT)
         .bind(kind)
-        .bind(rows::at_most(most))
+        .bind(events::at_most(most))
         .fetch_all(readers)
         .await
         .map_err(|e| storage(&e))?;
-    runs.iter().map(|run| rows::run_id(run)).collect()
+    runs.iter().map(|run| events::run_id(run)).collect()
 }
 
 fn extract(row: &SqliteRow) -> Result<Extract, log::Error> {
     Ok(Extract {
-        run: rows::run_id(row.get("run"))?,
+        run: events::run_id(row.get("run"))?,
         started_at: row.get("started_at"),
         body: row.get("body"),
     })

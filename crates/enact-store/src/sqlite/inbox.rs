@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use enact_drama::RunId;
 use enact_engine::{
-    log::{self, CommandId, Status},
+    log::{self, Claim, CommandId, Status},
     store::{INBOX_CAPACITY, INBOX_PAGE, News, Posted, PostedCommand, Wake},
 };
-use sqlx::{Connection, Row, SqlitePool, sqlite::SqliteRow};
+use sqlx::{Row, SqlitePool, sqlite::SqliteRow};
 
-use super::{listing, owner::OwnerId, resting, rows, storage, writer::Desk};
+use super::{events, listing, process_lock::OwnerId, storage, writer::WriterTask};
 
 /// `CROSS JOIN` goes through the commands, which are few, and not through the runs, which are many.
 pub(super) const INBOXES: &str = "
@@ -24,7 +24,23 @@ pub(super) const INBOXES: &str = "
 
 pub(super) const INBOX: &str = "SELECT id, run, command FROM inbox WHERE run = $1 ORDER BY id LIMIT $2";
 
-impl Desk {
+/// The right to write comes first, so that the run neither ends nor is given up between looking and posting.
+const LOOK: &str = "
+    BEGIN IMMEDIATE;
+    SELECT owner, reason, queued, resting, (SELECT count(*) FROM inbox WHERE run = $1) AS posted
+    FROM runs WHERE id = $1";
+
+const POST: &str = "INSERT INTO inbox (run, command) VALUES ($1, $2) RETURNING id; COMMIT";
+
+/// Also wakes a resting run up: it is in the queue from now on, and claimed at once if an owner is given.
+const POST_AND_WAKE: &str = "
+    INSERT INTO inbox (run, command) VALUES ($1, $2) RETURNING id;
+    UPDATE runs
+    SET resting = 0, queued = 1, owner = $3, epoch = epoch + ($3 IS NOT NULL), problem = NULL, not_before = NULL
+    WHERE id = $1 RETURNING epoch;
+    COMMIT";
+
+impl WriterTask {
     /// Puts a command into an inbox, wakes its run up if that rests, and says what others should hear of it.
     pub(super) async fn post(
         &mut self,
@@ -32,39 +48,47 @@ impl Desk {
         command: Arc<str>,
         wake: Wake,
     ) -> Result<(Posted, Option<News>), log::Error> {
+        let posted = self.look_and_post(run, command, wake).await;
+        if posted.is_err() {
+            // This fails when the transaction never began, and then there is nothing to undo.
+            let _ = sqlx::query("ROLLBACK").execute(&mut self.connection).await;
+        }
+        posted
+    }
+
+    /// Two round trips to the connection's thread, which are most of what posting costs.
+    async fn look_and_post(
+        &mut self,
+        run: RunId,
+        command: Arc<str>,
+        wake: Wake,
+    ) -> Result<(Posted, Option<News>), log::Error> {
         let failed = |e: sqlx::Error| storage(&e);
-        // The right to write first, so that the run neither ends nor is given up between looking and posting.
-        let mut transaction = self.connection.begin_with("BEGIN IMMEDIATE").await.map_err(failed)?;
-        let is_resting = match listing::status(&mut transaction, &self.folder.owners, run).await? {
+        let id = run.to_string();
+        let found = sqlx::query(LOOK).bind(&id).fetch_optional(&mut self.connection).await.map_err(failed)?;
+        let found = found.ok_or(log::Error::NotFound(run))?;
+        let is_resting = match listing::status(&found, &self.folder.owners)? {
             Status::Finished => return Err(log::Error::Ended(run)),
             Status::Interrupted => return Err(log::Error::Idle(run)),
             Status::Waiting | Status::Playing => false,
             Status::Resting => true,
         };
-        let waiting = sqlx::query_scalar::<_, i64>("SELECT count(*) FROM inbox WHERE run = $1");
-        let waiting = waiting.bind(run.to_string()).fetch_one(&mut *transaction).await.map_err(failed)?;
-        if waiting >= rows::at_most(INBOX_CAPACITY) {
+        if found.get::<i64, _>("posted") >= events::at_most(INBOX_CAPACITY) {
             return Err(log::Error::Full(run));
         }
-        let id =
-            sqlx::query_scalar::<_, i64>("INSERT INTO inbox (run, command) VALUES ($1, $2) RETURNING id")
-                .bind(run.to_string())
-                .bind(command)
-                .fetch_one(&mut *transaction)
-                .await
-                .map_err(failed)?;
-        let (claim, news) = match (is_resting, wake) {
-            (false, _) => (None, Some(News::Command(run))),
-            (true, Wake::Queue) => {
-                (resting::wake(&mut transaction, run, None).await.map_err(failed)?, Some(News::Waiting))
-            }
-            (true, Wake::Claim) => {
-                let owner = self.owner.id();
-                (resting::wake(&mut transaction, run, Some(owner)).await.map_err(failed)?, None)
-            }
+        let owner = self.owner.id();
+        let (sql, news) = match (is_resting, wake) {
+            (false, _) => (POST, Some(News::Command(run))),
+            (true, Wake::Queue) => (POST_AND_WAKE, Some(News::Waiting)),
+            (true, Wake::Claim) => (POST_AND_WAKE, None),
         };
-        transaction.commit().await.map_err(failed)?;
-        Ok((Posted { id: CommandId(id as u64), claim }, news))
+        let claims = is_resting && wake == Wake::Claim;
+        let posting = sqlx::query(sql).bind(id).bind(command).bind(claims.then(|| owner.to_string()));
+        let answers = posting.fetch_all(&mut self.connection).await.map_err(failed)?;
+        let mut answers = answers.iter().map(|row| row.get::<i64, _>(0) as u64);
+        let id = answers.next().map(CommandId).ok_or(sqlx::Error::RowNotFound).map_err(failed)?;
+        let claim = answers.next().filter(|_| claims).map(|epoch| Claim { run, epoch });
+        Ok((Posted { id, claim }, news))
     }
 }
 
@@ -85,7 +109,7 @@ async fn commands(
 ) -> Result<Vec<PostedCommand>, log::Error> {
     let rows = sqlx::query(sql)
         .bind(of)
-        .bind(rows::at_most(INBOX_PAGE))
+        .bind(events::at_most(INBOX_PAGE))
         .fetch_all(readers)
         .await
         .map_err(|e| storage(&e))?;
@@ -96,7 +120,7 @@ fn posted(row: &SqliteRow) -> Result<PostedCommand, log::Error> {
     let id = CommandId(row.get::<i64, _>("id") as u64);
     Ok(PostedCommand {
         id,
-        run: rows::run_id(row.get("run"))?,
+        run: events::run_id(row.get("run"))?,
         command: row.get::<&str, _>("command").into(),
     })
 }

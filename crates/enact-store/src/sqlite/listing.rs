@@ -9,13 +9,13 @@ use enact_engine::{
 };
 use sqlx::{QueryBuilder, Row, Sqlite, SqliteConnection, SqlitePool, sqlite::SqliteRow};
 
-use super::{owner::OwnerId, rows, storage};
+use super::{events, process_lock::OwnerId, storage};
 
 const SELECT: &str = "
     SELECT id, production, name, started_at, parent, account, owner, length, reason, queued, resting, problem
     FROM runs";
 
-/// Everybody who has claimed a run that has not ended.
+/// All owners of unfinished runs.
 pub(super) const OWNERS: &str = "
     SELECT DISTINCT owner FROM runs
     WHERE reason IS NULL AND resting = 0 AND queued IN (0, 1) AND owner IS NOT NULL";
@@ -26,13 +26,9 @@ pub(super) async fn find(readers: &SqlitePool, owners: &Path, run: RunId) -> Res
     look_up(&mut connection, owners, run).await
 }
 
-/// How a run stands, for whoever is just about to change something.
-pub(super) async fn status(
-    connection: &mut SqliteConnection,
-    owners: &Path,
-    run: RunId,
-) -> Result<Status, log::Error> {
-    Ok(look_up(connection, owners, run).await?.status)
+/// How a run stands, from its `owner`, `reason`, `resting` and `queued`.
+pub(super) fn status(row: &SqliteRow, owners: &Path) -> Result<Status, log::Error> {
+    status_now(row, &mut LivenessCache { owners, known: BTreeMap::new() })
 }
 
 async fn look_up(
@@ -48,7 +44,7 @@ async fn look_up(
         .await
         .map_err(|e| storage(&e))?
         .ok_or(log::Error::NotFound(run))?;
-    summary(&row, &mut Pulse { owners, known: BTreeMap::new() })
+    summary(&row, &mut LivenessCache { owners, known: BTreeMap::new() })
 }
 
 /// Runs that have begun, newest first.
@@ -58,17 +54,17 @@ pub(super) async fn list(
     wanted: &Listing,
 ) -> Result<Vec<RunSummary>, log::Error> {
     let failed = |e: sqlx::Error| storage(&e);
-    let mut pulse = Pulse { owners, known: BTreeMap::new() };
-    // Who lives is asked of the operating system, what they play of the database: within one transaction no owner
-    // turns up in between, whom the query would take for dead and the summary for alive.
+    let mut liveness = LivenessCache { owners, known: BTreeMap::new() };
+    // Liveness comes from OS locks, ownership from rows: within one read transaction no owner
+    // appears in between, which the query would take for dead and the summary for alive.
     let mut transaction = readers.begin().await.map_err(failed)?;
     let living = if wanted.statuses.iter().any(|status| depends_on_owner(*status)) {
-        living(&mut transaction, &mut pulse).await?
+        living(&mut transaction, &mut liveness).await?
     } else {
         Vec::new()
     };
     let rows = query(wanted, &living)?.build().fetch_all(&mut *transaction).await.map_err(failed)?;
-    rows.iter().map(|row| summary(row, &mut pulse)).collect()
+    rows.iter().map(|row| summary(row, &mut liveness)).collect()
 }
 
 /// How many runs wait to be played, counted up to a number.
@@ -79,7 +75,7 @@ pub(super) async fn waiting(
 ) -> Result<usize, log::Error> {
     let failed = |e: sqlx::Error| storage(&e);
     let mut transaction = readers.begin().await.map_err(failed)?;
-    let living = living(&mut transaction, &mut Pulse { owners, known: BTreeMap::new() }).await?;
+    let living = living(&mut transaction, &mut LivenessCache { owners, known: BTreeMap::new() }).await?;
     let count = count(at_most, &living)?.build_query_scalar::<i64>().fetch_one(&mut *transaction).await;
     count.map(|count| usize::try_from(count).unwrap_or(usize::MAX)).map_err(failed)
 }
@@ -95,7 +91,7 @@ fn depends_on_owner(status: Status) -> bool {
 pub(super) fn count(at_most: usize, living: &[OwnerId]) -> Result<QueryBuilder<Sqlite>, log::Error> {
     let mut query = QueryBuilder::new("SELECT count(*) FROM (SELECT 1 FROM runs WHERE true");
     push_statuses(&mut query, &[Status::Waiting], living)?;
-    query.push(" LIMIT ").push_bind(rows::at_most(at_most)).push(")");
+    query.push(" LIMIT ").push_bind(events::at_most(at_most)).push(")");
     Ok(query)
 }
 
@@ -125,7 +121,7 @@ pub(super) fn query(wanted: &Listing, living: &[OwnerId]) -> Result<QueryBuilder
     if !wanted.statuses.is_empty() {
         push_statuses(&mut query, &wanted.statuses, living)?;
     }
-    query.push(" ORDER BY id DESC LIMIT ").push_bind(rows::at_most(wanted.most));
+    query.push(" ORDER BY id DESC LIMIT ").push_bind(events::at_most(wanted.most));
     Ok(query)
 }
 
@@ -200,51 +196,54 @@ fn push_statuses(
 
 async fn living(
     connection: &mut SqliteConnection,
-    pulse: &mut Pulse<'_>,
+    liveness: &mut LivenessCache<'_>,
 ) -> Result<Vec<OwnerId>, log::Error> {
     let owners = sqlx::query_scalar::<_, String>(OWNERS).fetch_all(connection).await;
     let mut living = Vec::new();
     for owner in owners.map_err(|e| storage(&e))?.iter().filter_map(|owner| OwnerId::parse(owner)) {
-        if pulse.of(owner)? {
+        if liveness.is_alive(owner)? {
             living.push(owner);
         }
     }
     Ok(living)
 }
 
-fn summary(row: &SqliteRow, pulse: &mut Pulse<'_>) -> Result<RunSummary, log::Error> {
-    let owner: Option<&str> = row.get("owner");
-    let reason: Option<String> = row.get("reason");
-    let status = match (&reason, owner.and_then(OwnerId::parse)) {
-        (Some(_), _) => Status::Finished,
-        (None, Some(owner)) if pulse.of(owner)? => Status::Playing,
-        (None, _) if row.get("resting") => Status::Resting,
-        (None, _) if row.get("queued") => Status::Waiting,
-        (None, _) => Status::Interrupted,
-    };
+fn summary(row: &SqliteRow, liveness: &mut LivenessCache<'_>) -> Result<RunSummary, log::Error> {
     let parent: Option<&str> = row.get("parent");
     Ok(RunSummary {
-        run: rows::run_id(row.get("id"))?,
+        run: events::run_id(row.get("id"))?,
         production: row.get("production"),
         name: row.get("name"),
         started_at: row.get("started_at"),
-        status,
-        reason,
+        status: status_now(row, liveness)?,
+        reason: row.get("reason"),
         events: row.get::<i64, _>("length") as u64,
-        parent: parent.map(rows::run_id).transpose()?,
+        parent: parent.map(events::run_id).transpose()?,
         account: row.get("account"),
         problem: row.get("problem"),
     })
 }
 
+fn status_now(row: &SqliteRow, liveness: &mut LivenessCache<'_>) -> Result<Status, log::Error> {
+    let owner: Option<&str> = row.get("owner");
+    let reason: Option<&str> = row.get("reason");
+    Ok(match (reason, owner.and_then(OwnerId::parse)) {
+        (Some(_), _) => Status::Finished,
+        (None, Some(owner)) if liveness.is_alive(owner)? => Status::Playing,
+        (None, _) if row.get("resting") => Status::Resting,
+        (None, _) if row.get("queued") => Status::Waiting,
+        (None, _) => Status::Interrupted,
+    })
+}
+
 /// Which owners live, each asked once: one owner may play a thousand runs.
-struct Pulse<'a> {
+struct LivenessCache<'a> {
     owners: &'a Path,
     known: BTreeMap<OwnerId, bool>,
 }
 
-impl Pulse<'_> {
-    fn of(&mut self, owner: OwnerId) -> Result<bool, log::Error> {
+impl LivenessCache<'_> {
+    fn is_alive(&mut self, owner: OwnerId) -> Result<bool, log::Error> {
         if let Some(alive) = self.known.get(&owner) {
             return Ok(*alive);
         }

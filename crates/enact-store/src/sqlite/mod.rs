@@ -1,30 +1,29 @@
 //! Runs in one SQLite file, `<data folder>/enact.db`, for any number of processes on one machine.
 //!
-//! **Who owns a run.** Each opened log that writes is an *owner*: it holds an operating-system lock on a file of its
-//! own in `<data folder>/owners/`, and the runs it plays name it. A run whose owner's lock is not held belongs to a
-//! dead process and may be claimed at once. Fencing does not rest on that: every append names its claim's epoch.
+//! **Who owns a run.** Each opened log that writes is an *owner*: it holds an operating-system lock on a file
+//! of its own in `<data folder>/owners/`, and the runs it plays name it. A run whose owner's lock is not held
+//! belongs to a dead process and may be claimed at once. Fencing does not rest on that: every append names
+//! its claim's epoch.
 
+mod append_batch;
 pub mod backup;
-mod checkpoints;
 mod claims;
 mod conversations;
+mod delete;
 mod derived;
 mod events;
 mod extracts;
-mod group;
 mod inbox;
 mod listing;
 mod open;
-mod owner;
+mod process_lock;
 mod queue;
-mod removal;
-mod resting;
-mod rows;
 mod store;
+mod wal;
 mod writer;
 
 #[cfg(test)]
-mod plans;
+mod query_plan_tests;
 
 use std::path::Path;
 
@@ -38,16 +37,17 @@ use sqlx::SqlitePool;
 use tokio::sync::{OnceCell, broadcast};
 
 use self::{
-    group::Append,
-    open::{Folder, Standing},
-    writer::{Desk, Work, Writer},
+    append_batch::Append,
+    open::{Folder, SchemaState},
+    writer::{JobFuture, Writer, WriterTask},
 };
 pub use open::{Durability, Error};
 
 /// The runs of a data folder.
 ///
-/// Reading needs no lock and works while other processes play. The first write starts a task that writes for all
-/// runs; it ends, and the runs still claimed are free, when the log is closed or dropped or its process dies.
+/// Reading needs no lock and works while other processes play. The first write starts a task that writes for
+/// all runs; it ends, and the runs still claimed are free, when the log is closed or dropped or its process
+/// dies.
 #[derive(Debug)]
 pub struct SqliteLog {
     folder: Folder,
@@ -57,7 +57,7 @@ pub struct SqliteLog {
     news: broadcast::Sender<News>,
 }
 
-/// How much news may wait for somebody slow, who then looks for themselves.
+/// Capacity of the channel of news; a receiver that lags polls the store instead.
 const NEWS: usize = 1024;
 
 impl SqliteLog {
@@ -79,7 +79,7 @@ impl SqliteLog {
         if !log.folder.db.exists() {
             return Err(Error::Missing(data_dir.to_owned()));
         }
-        if log.folder.check(&log.readers).await? != Standing::Current {
+        if log.folder.check(&log.readers).await? != SchemaState::Current {
             // Older databases are brought up to date even for reading: one way of reading is enough.
             log.writer().await?;
         }
@@ -114,13 +114,13 @@ impl SqliteLog {
 
     async fn write<T: Send + 'static>(
         &self,
-        work: impl for<'a> FnOnce(&'a mut Desk) -> Work<'a, Result<T, log::Error>> + Send + 'static,
+        work: impl for<'a> FnOnce(&'a mut WriterTask) -> JobFuture<'a, Result<T, log::Error>> + Send + 'static,
     ) -> Result<T, log::Error> {
         self.located(self.writing().await?.ask(work).await)
     }
 
     fn tell(&self, news: News) {
-        // Nobody may be listening.
+        // There may be no receiver.
         let _ = self.news.send(news);
     }
 
@@ -138,22 +138,22 @@ impl SqliteLog {
 #[async_trait]
 impl Log for SqliteLog {
     async fn create(&self, run: NewRun) -> Result<Claim, log::Error> {
-        self.write(|desk| Box::pin(desk.create(run))).await
+        self.write(|task| Box::pin(task.create(run))).await
     }
 
     async fn claim(&self, run: RunId) -> Result<Claim, log::Error> {
-        self.write(move |desk| Box::pin(desk.claim(run))).await
+        self.write(move |task| Box::pin(task.claim(run))).await
     }
 
     async fn release(&self, claim: Claim) -> Result<(), log::Error> {
-        if self.write(move |desk| Box::pin(desk.release(claim))).await? {
+        if self.write(move |task| Box::pin(task.release(claim))).await? {
             self.tell(News::Waiting);
         }
         Ok(())
     }
 
     async fn rest(&self, claim: Claim, seen: Option<CommandId>) -> Result<bool, log::Error> {
-        self.write(move |desk| Box::pin(desk.rest(claim, seen))).await
+        self.write(move |task| Box::pin(task.rest(claim, seen))).await
     }
 
     async fn append(&self, claim: &Claim, batch: Batch) -> Result<(), log::Error> {
@@ -169,7 +169,7 @@ impl Log for SqliteLog {
     }
 
     async fn checkpoint(&self, run: RunId) -> Result<Option<Checkpoint>, log::Error> {
-        self.located(checkpoints::read(&self.readers, run).await)
+        self.located(events::checkpoint(&self.readers, run).await)
     }
 
     async fn runs(&self) -> Result<Vec<RunSummary>, log::Error> {

@@ -13,25 +13,30 @@ use sqlx::{
     sqlite::{SqliteConnectOptions, SqlitePoolOptions},
 };
 
-use super::owner::{self, Owner};
+use super::process_lock::{self, ProcessLock};
 use crate::migrations;
 
-/// How long a statement waits for another process that writes. A group of appends takes milliseconds, so whoever
-/// waits this long waits for something that hangs.
+/// How long a statement waits for another process that writes. A group of appends takes milliseconds, so a
+/// statement that waits this long waits for something that hangs.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Reads are short and rarely many at once; connections beyond these would only hold memory and descriptors.
 const READERS: u32 = 4;
 
-/// How many pages the write-ahead log grows before they are copied into the database: 16 MiB, four times the default.
-/// A page that many appends changed is then copied once. Not larger, because all of it is read when a folder is opened
-/// after a kill.
-const CHECKPOINT_PAGES: &str = "4096";
+/// How many rows a connection's thread reads ahead. With a smaller buffer it and the reader wait for each
+/// other over and over, which takes longer than reading a log of some hundred records.
+const ROW_BUFFER: usize = 1024;
+
+/// How many pages the write-ahead log has when the writer copies it itself: 64 MiB. It seldom comes to that,
+/// because [`wal`](super::wal) copies it before. Not larger, because all of it is read when a folder is
+/// opened after a kill.
+const CHECKPOINT_PAGES: &str = "16384";
 
 /// What appended records survive. Either way they survive the death of the process at any instant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Durability {
-    /// The last moments may be missing after a power loss, but the log is never torn (`synchronous = NORMAL`).
+    /// The last moments may be missing after a power loss, but the log is never torn (`synchronous =
+    /// NORMAL`).
     #[default]
     Process,
     /// Every append is on the disk before it returns (`synchronous = FULL`).
@@ -86,20 +91,23 @@ impl Folder {
     }
 
     /// The connection that writes and the owner it writes for, in a folder brought up to date.
-    pub(super) async fn writer(&self, durability: Durability) -> Result<(SqliteConnection, Owner), Error> {
-        // Held while opening: two processes that turn a new file into a WAL database at once would fail each other
-        // with "database is locked", whatever the busy timeout.
+    pub(super) async fn writer(
+        &self,
+        durability: Durability,
+    ) -> Result<(SqliteConnection, ProcessLock), Error> {
+        // Held while opening: two processes that turn a new file into a WAL database at once would fail each
+        // other with "database is locked", whatever the busy timeout.
         let _opening = self.opening_lock().await.map_err(|e| self.unusable(e))?;
         let options = self.options().create_if_missing(true).pragma("wal_autocheckpoint", CHECKPOINT_PAGES);
         let mut connection = options.connect().await.map_err(|e| self.unreadable(e))?;
-        match self.standing(version(&mut connection).await)? {
-            Standing::Current => {}
-            Standing::Behind => migrate(&mut connection).await.map_err(|e| self.unreadable(e))?,
-            Standing::Empty => make(&mut connection, durability).await.map_err(|e| self.unreadable(e))?,
+        match self.schema_state(version(&mut connection).await)? {
+            SchemaState::Current => {}
+            SchemaState::Outdated => migrate(&mut connection).await.map_err(|e| self.unreadable(e))?,
+            SchemaState::Empty => make(&mut connection, durability).await.map_err(|e| self.unreadable(e))?,
         }
         connection.execute(durability.pragma()).await.map_err(|e| self.unreadable(e))?;
-        owner::sweep(&self.owners).map_err(|e| self.unusable(e))?;
-        let owner = Owner::enter(&self.owners).map_err(|e| self.unusable(e))?;
+        process_lock::remove_stale(&self.owners).map_err(|e| self.unusable(e))?;
+        let owner = ProcessLock::acquire(&self.owners).map_err(|e| self.unusable(e))?;
         Ok((connection, owner))
     }
 
@@ -108,25 +116,31 @@ impl Folder {
         self.options().connect().await
     }
 
-    /// Whether the database has the shape this version reads, asked through a connection that only reads.
-    pub(super) async fn check(&self, readers: &SqlitePool) -> Result<Standing, Error> {
-        let mut connection = readers.acquire().await.map_err(|e| self.unreadable(e))?;
-        self.standing(version(&mut connection).await)
+    /// A connection that copies the write-ahead log.
+    pub(super) async fn copier(&self) -> sqlx::Result<SqliteConnection> {
+        self.options().pragma("wal_autocheckpoint", "0").connect().await
     }
 
-    fn standing(&self, version: sqlx::Result<i64>) -> Result<Standing, Error> {
+    /// Whether the database has the shape this version reads, asked through a connection that only reads.
+    pub(super) async fn check(&self, readers: &SqlitePool) -> Result<SchemaState, Error> {
+        let mut connection = readers.acquire().await.map_err(|e| self.unreadable(e))?;
+        self.schema_state(version(&mut connection).await)
+    }
+
+    fn schema_state(&self, version: sqlx::Result<i64>) -> Result<SchemaState, Error> {
         let found = version.map_err(|e| self.unreadable(e))?;
         let known = migrations::SQLITE.iter().map(|m| m.version).max().unwrap_or(0);
         match found {
-            0 => Ok(Standing::Empty),
-            _ if found < known => Ok(Standing::Behind),
-            _ if found == known => Ok(Standing::Current),
+            0 => Ok(SchemaState::Empty),
+            _ if found < known => Ok(SchemaState::Outdated),
+            _ if found == known => Ok(SchemaState::Current),
             _ => Err(Error::Newer { db: self.db.clone(), found, known }),
         }
     }
 
     fn options(&self) -> SqliteConnectOptions {
-        SqliteConnectOptions::new().filename(&self.db).busy_timeout(BUSY_TIMEOUT)
+        let options = SqliteConnectOptions::new().filename(&self.db).busy_timeout(BUSY_TIMEOUT);
+        options.row_buffer_size(ROW_BUFFER)
     }
 
     async fn opening_lock(&self) -> io::Result<File> {
@@ -151,9 +165,9 @@ impl Folder {
 
 /// How a database's format compares to the one this version writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Standing {
+pub(super) enum SchemaState {
     Empty,
-    Behind,
+    Outdated,
     Current,
 }
 
@@ -165,8 +179,8 @@ pub(super) fn reason(error: &sqlx::Error) -> String {
 /// Makes an empty database into a log. WAL mode stays with the file, so it is set only here.
 async fn make(connection: &mut SqliteConnection, durability: Durability) -> sqlx::Result<()> {
     if durability == Durability::Process {
-        // Waiting for the disk several times would be most of what a first run takes to start, and there is nothing
-        // yet to lose.
+        // Waiting for the disk several times would be most of what a first run takes to start, and there is
+        // nothing yet to lose.
         connection.execute("PRAGMA synchronous = OFF").await?;
     }
     connection.execute("PRAGMA journal_mode = WAL").await?;
@@ -183,8 +197,8 @@ async fn migrate(connection: &mut SqliteConnection) -> sqlx::Result<()> {
 
 /// The newest migration that was applied; 0 for an empty database.
 ///
-/// Asked before the migrator runs, because that one writes even when there is nothing to do, and a process that only
-/// wants to look would have to wait for one that plays.
+/// Asked before the migrator runs, because that one writes even when there is nothing to do, and a process
+/// that only wants to look would have to wait for one that plays.
 async fn version(connection: &mut SqliteConnection) -> sqlx::Result<i64> {
     let migrated = sqlx::query_scalar::<_, bool>(
         "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = '_sqlx_migrations')",

@@ -7,11 +7,11 @@ use enact_engine::{
 };
 use sqlx::{Connection, Executor, Row as _, Sqlite, SqliteConnection};
 
-use super::{derived, events, rows, storage, writer::Desk};
+use super::{derived, events, storage, writer::WriterTask};
 
-/// A run that nobody plays, with all that is known of it so far.
+/// A run that is not played, with its whole log so far.
 #[derive(Debug)]
-pub(super) struct Arrival {
+pub(super) struct NewRunRows {
     pub(super) about: NewRun,
     pub(super) records: Vec<Record>,
     /// What is derived from them.
@@ -22,54 +22,56 @@ pub(super) struct Arrival {
     pub(super) ended: Option<String>,
 }
 
-impl Desk {
-    /// Keeps a run, or finds the one that the same order made before. Either way it is one transaction: a process that
-    /// dies in between leaves neither a run without records nor a key without a run.
-    pub(super) async fn keep(
+impl WriterTask {
+    /// Keeps a run, or finds the one that the same order made before. Either way it is one transaction: a
+    /// process that dies in between leaves neither a run without records nor a key without a run.
+    pub(super) async fn insert_or_find(
         &mut self,
-        arrival: Arrival,
+        new: NewRunRows,
         order: Option<Order>,
     ) -> Result<Enqueued, log::Error> {
         let failed = |e: sqlx::Error| storage(&e);
-        // The right to write first: two who look for the same order before either has stored it would both go on.
+        // The right to write first: two who look for the same order before either has stored it would both go
+        // on.
         let mut transaction = self.connection.begin_with("BEGIN IMMEDIATE").await.map_err(failed)?;
         if let Some(order) = &order
             && let Some(outcome) = ordered(&mut *transaction, order).await?
         {
             return Ok(outcome);
         }
-        arrive(&mut transaction, arrival, order).await?;
+        insert(&mut transaction, new, order).await?;
         transaction.commit().await.map_err(failed)?;
         Ok(Enqueued::New)
     }
 }
 
 /// Stores a run with its order, within a transaction: what is refused here is undone when that is dropped.
-pub(super) async fn arrive(
+pub(super) async fn insert(
     connection: &mut SqliteConnection,
-    arrival: Arrival,
+    new: NewRunRows,
     order: Option<Order>,
 ) -> Result<(), log::Error> {
-    let run = arrival.about.run;
+    let run = new.about.run;
     let failed = |e: sqlx::Error| storage(&e);
-    let gapless = arrival.records.iter().zip(0..).all(|(record, seq)| record.seq.0 == seq);
-    if !gapless || !insert(&mut *connection, &arrival).await.map_err(failed)? {
+    let gapless = new.records.iter().zip(0..).all(|(record, seq)| record.seq.0 == seq);
+    if !gapless || !insert_run(&mut *connection, &new).await.map_err(failed)? {
         return Err(log::Error::Conflict(run));
     }
-    events::insert(&mut *connection, run, &arrival.records).await.map_err(failed)?;
-    derived::insert(&mut *connection, run, &arrival.rows).await.map_err(failed)?;
+    events::insert(&mut *connection, run, &new.records).await.map_err(failed)?;
+    derived::insert(&mut *connection, run, &new.rows).await.map_err(failed)?;
     if let Some(order) = order {
-        place(connection, order, run).await.map_err(failed)?;
+        insert_key(connection, order, run).await.map_err(failed)?;
     }
     Ok(())
 }
 
 /// Whether there was no such run before.
-async fn insert(connection: &mut SqliteConnection, arrival: &Arrival) -> sqlx::Result<bool> {
-    let about = &arrival.about;
+async fn insert_run(connection: &mut SqliteConnection, new: &NewRunRows) -> sqlx::Result<bool> {
+    let about = &new.about;
     let inserted = sqlx::query(
-        "INSERT INTO runs (id, production, name, started_at, parent, account, epoch, length, queued, reason)
-         VALUES ($1, $2, $3, $4, $5, $6, 0, $7, $8, $9)
+        "INSERT INTO runs
+             (id, production, name, started_at, parent, account, epoch, length, queued, reason, number)
+         VALUES ($1, $2, $3, $4, $5, $6, 0, $7, $8, $9, (SELECT coalesce(max(number), 0) + 1 FROM runs))
          ON CONFLICT DO NOTHING",
     )
     .bind(about.run.to_string())
@@ -78,9 +80,9 @@ async fn insert(connection: &mut SqliteConnection, arrival: &Arrival) -> sqlx::R
     .bind(about.at)
     .bind(about.parent.map(|parent| parent.to_string()))
     .bind(&about.account)
-    .bind(arrival.records.len() as i64)
-    .bind(arrival.queued)
-    .bind(&arrival.ended)
+    .bind(new.records.len() as i64)
+    .bind(new.queued)
+    .bind(&new.ended)
     .execute(connection)
     .await?;
     Ok(inserted.rows_affected() == 1)
@@ -101,10 +103,10 @@ pub(super) async fn ordered(
     if before.get::<&str, _>("digest") != order.digest {
         return Ok(Some(Enqueued::Reused));
     }
-    Ok(Some(Enqueued::Before(rows::run_id(before.get("run"))?)))
+    Ok(Some(Enqueued::Before(events::run_id(before.get("run"))?)))
 }
 
-async fn place(connection: &mut SqliteConnection, order: Order, run: RunId) -> sqlx::Result<()> {
+async fn insert_key(connection: &mut SqliteConnection, order: Order, run: RunId) -> sqlx::Result<()> {
     sqlx::query("INSERT INTO orders (sender, key, digest, run) VALUES ($1, $2, $3, $4)")
         .bind(order.from)
         .bind(order.key)

@@ -18,19 +18,18 @@ use enact_engine::{
 use tokio::sync::broadcast;
 
 use super::{
-    SqliteLog, conversations, derived, extracts, inbox, listing,
-    queue::{self, Arrival},
-    rows,
+    SqliteLog, conversations, derived, events, extracts, inbox, listing,
+    queue::{self, NewRunRows},
 };
 
 #[async_trait]
 impl Store for SqliteLog {
     async fn enqueue(&self, submission: Submission) -> Result<Enqueued, log::Error> {
         let Submission { run, records, rows, order, next } = submission;
-        let arrival = Arrival { about: run, records, rows: row::settle(rows), queued: true, ended: None };
+        let new = NewRunRows { about: run, records, rows: row::settle(rows), queued: true, ended: None };
         let enqueued = match next {
-            None => self.write(|desk| Box::pin(desk.keep(arrival, order))).await?,
-            Some(next) => self.write(|desk| Box::pin(desk.converse(next, arrival, order))).await?,
+            None => self.write(|task| Box::pin(task.insert_or_find(new, order))).await?,
+            Some(next) => self.write(|task| Box::pin(task.converse(next, new, order))).await?,
         };
         if enqueued == Enqueued::New {
             self.tell(News::Waiting);
@@ -39,12 +38,12 @@ impl Store for SqliteLog {
     }
 
     async fn conversation(&self, of: &Conversation) -> Result<Option<Talk>, log::Error> {
-        self.located(conversations::stands(&self.readers, of).await)
+        self.located(conversations::head(&self.readers, of).await)
     }
 
     async fn clear(&self, of: &Conversation) -> Result<Option<Talk>, log::Error> {
         let of = of.clone();
-        self.write(|desk| Box::pin(desk.clear(of))).await
+        self.write(|task| Box::pin(task.clear(of))).await
     }
 
     async fn import(
@@ -54,8 +53,8 @@ impl Store for SqliteLog {
         rows: Vec<RowChange>,
         ended: Option<String>,
     ) -> Result<(), log::Error> {
-        let arrival = Arrival { about: run, records, rows: row::settle(rows), queued: false, ended };
-        self.write(|desk| Box::pin(desk.keep(arrival, None))).await.map(drop)
+        let new = NewRunRows { about: run, records, rows: row::settle(rows), queued: false, ended };
+        self.write(|task| Box::pin(task.insert_or_find(new, None))).await.map(drop)
     }
 
     async fn ordered(&self, order: &Order) -> Result<Option<Enqueued>, log::Error> {
@@ -71,16 +70,16 @@ impl Store for SqliteLog {
         if most == 0 {
             return Ok(Vec::new());
         }
-        self.write(move |desk| Box::pin(desk.claim_waiting(most))).await
+        self.write(move |task| Box::pin(task.claim_waiting(most))).await
     }
 
     async fn put_back(&self, claim: Claim, problem: &str, pause: Duration) -> Result<(), log::Error> {
         let problem = problem.to_owned();
-        self.write(move |desk| Box::pin(desk.put_back(claim, problem, pause))).await
+        self.write(move |task| Box::pin(task.put_back(claim, problem, pause))).await
     }
 
     async fn post(&self, run: RunId, command: Arc<str>, wake: Wake) -> Result<Posted, log::Error> {
-        let (posted, news) = self.write(move |desk| Box::pin(desk.post(run, command, wake))).await?;
+        let (posted, news) = self.write(move |task| Box::pin(task.post(run, command, wake))).await?;
         if let Some(news) = news {
             self.tell(news);
         }
@@ -106,16 +105,16 @@ impl Store for SqliteLog {
     }
 
     async fn read_some(&self, run: RunId, from: Seq, most: usize) -> Result<Vec<Record>, log::Error> {
-        self.located(rows::records(&self.readers, run, from, most).await)
+        self.located(events::records(&self.readers, run, from, most).await)
     }
 
     async fn delete(&self, run: RunId) -> Result<(), log::Error> {
-        self.write(move |desk| Box::pin(desk.delete(run))).await
+        self.write(move |task| Box::pin(task.delete(run))).await
     }
 
     async fn keep_extract(&self, run: RunId, kind: &str, body: &str) -> Result<(), log::Error> {
         let (kind, body) = (kind.to_owned(), body.to_owned());
-        self.write(move |desk| Box::pin(desk.keep_extract(run, kind, body))).await
+        self.write(move |task| Box::pin(task.keep_extract(run, kind, body))).await
     }
 
     async fn extracts(&self, kind: &str, started: Range<i64>) -> Result<Vec<Extract>, log::Error> {
@@ -131,12 +130,13 @@ impl Store for SqliteLog {
     }
 
     async fn replace_rows(&self, run: RunId, length: Seq, rows: Vec<Row>) -> Result<bool, log::Error> {
-        self.write(move |desk| Box::pin(desk.replace_rows(run, length, rows))).await
+        self.write(move |task| Box::pin(task.replace_rows(run, length, rows))).await
     }
 
     async fn ready(&self) -> Result<(), log::Error> {
-        // Where it is written: the connections that read may all be busy with long logs, and what is played needs this one.
-        self.write(|desk| Box::pin(desk.ready())).await
+        // Where it is written: the connections that read may all be busy with long logs, and what is played
+        // needs this one.
+        self.write(|task| Box::pin(task.ready())).await
     }
 
     fn name(&self) -> &'static str {

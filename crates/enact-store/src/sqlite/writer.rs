@@ -1,5 +1,5 @@
-//! The one task that writes. SQLite takes one writer at a time, so waiting appends are better stored together than
-//! made to queue for the lock.
+//! The one task that writes. SQLite takes one writer at a time, so waiting appends are better stored together
+//! than made to queue for the lock.
 
 use std::pin::Pin;
 
@@ -11,12 +11,13 @@ use tokio::{
 };
 
 use super::{
-    group::{Append, Done, Group, tell},
+    append_batch::{Append, AppendBatch, Done, tell},
     open::Folder,
-    owner::{Owner, OwnerId},
+    process_lock::{OwnerId, ProcessLock},
     storage,
+    wal::WalCopier,
 };
-use crate::waiting::Waiting;
+use crate::batch_receiver::BatchReceiver;
 
 /// A handle on the writing task, which ends when this is dropped or closed.
 #[derive(Debug)]
@@ -27,29 +28,30 @@ pub(super) struct Writer {
 }
 
 /// What the writing task works with.
-pub(super) struct Desk {
+pub(super) struct WriterTask {
     pub(super) folder: Folder,
     pub(super) connection: SqliteConnection,
+    wal: WalCopier,
     /// Given up last: while its lock is held, what was queued may still be written.
-    pub(super) owner: Owner,
+    pub(super) owner: ProcessLock,
 }
 
-/// Something that is done at the desk.
-pub(super) type Work<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+pub(super) type JobFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
-type Errand = dyn for<'a> FnOnce(&'a mut Desk) -> Work<'a, ()> + Send;
+type JobFn = dyn for<'a> FnOnce(&'a mut WriterTask) -> JobFuture<'a, ()> + Send;
 
-enum Job {
+pub(super) enum Job {
     Append(Append, Done<()>),
     /// Anything else. It is done on its own: only appends come in crowds.
-    Other(Box<Errand>),
+    Other(Box<JobFn>),
 }
 
 impl Writer {
-    pub(super) fn start(folder: Folder, connection: SqliteConnection, owner: Owner) -> Writer {
-        let (jobs, waiting) = Waiting::new();
+    pub(super) fn start(folder: Folder, connection: SqliteConnection, owner: ProcessLock) -> Writer {
+        let (jobs, waiting) = BatchReceiver::new();
         let id = owner.id();
-        let task = tokio::spawn(Desk { folder, connection, owner }.work(waiting));
+        let wal = WalCopier::start(folder.clone(), jobs.downgrade());
+        let task = tokio::spawn(WriterTask { folder, connection, wal, owner }.work(waiting));
         Writer { owner: id, jobs, task }
     }
 
@@ -62,13 +64,13 @@ impl Writer {
         self.send(|done| Job::Append(append, done)).await
     }
 
-    /// Has something done at the desk, after all that was asked for before.
+    /// Has something done by the writing task, after all that was asked for before.
     pub(super) async fn ask<T: Send + 'static>(
         &self,
-        work: impl for<'a> FnOnce(&'a mut Desk) -> Work<'a, Result<T, log::Error>> + Send + 'static,
+        work: impl for<'a> FnOnce(&'a mut WriterTask) -> JobFuture<'a, Result<T, log::Error>> + Send + 'static,
     ) -> Result<T, log::Error> {
         self.send(|done| {
-            Job::Other(Box::new(move |desk| Box::pin(async move { tell(done, work(desk).await) })))
+            Job::Other(Box::new(move |task| Box::pin(async move { tell(done, work(task).await) })))
         })
         .await
     }
@@ -88,12 +90,12 @@ impl Writer {
     }
 }
 
-impl Desk {
-    async fn work(mut self, mut jobs: Waiting<Job>) {
-        while let Some(waiting) = jobs.take().await {
-            let mut group = Group::default();
-            // In order, and a group never reaches across another job: an append that was sent before a release is
-            // stored before it.
+impl WriterTask {
+    async fn work(mut self, mut jobs: BatchReceiver<Job>) {
+        while let Some(waiting) = jobs.next_batch().await {
+            let mut group = AppendBatch::default();
+            // In order, and a group never reaches across another job: an append that was sent before a
+            // release is stored before it.
             for job in waiting {
                 let closes = match &job {
                     Job::Append(append, _) => !group.has_room_for(append.claim.run),
@@ -104,13 +106,17 @@ impl Desk {
                 }
                 match job {
                     Job::Append(append, done) => group.push(append, done),
-                    Job::Other(work) => work(&mut self).await,
+                    Job::Other(work) => {
+                        work(&mut self).await;
+                        self.wal.count();
+                    }
                 }
             }
             self.commit(group).await;
         }
-        // Closing in peace lets SQLite fold the write-ahead log into the database. If it cannot, the next one to
-        // open the folder does.
+        self.wal.close().await;
+        // Closing in peace lets SQLite fold the write-ahead log into the database. If it cannot, the next one
+        // to open the folder does.
         let _ = self.connection.close().await;
     }
 
@@ -120,7 +126,10 @@ impl Desk {
         begun.map(drop).map_err(|e| storage(&e))
     }
 
-    async fn commit(&mut self, group: Group) {
-        group.commit(&mut self.connection, self.owner.id()).await;
+    async fn commit(&mut self, group: AppendBatch) {
+        if !group.is_empty() {
+            group.commit(&mut self.connection, self.owner.id()).await;
+            self.wal.count();
+        }
     }
 }

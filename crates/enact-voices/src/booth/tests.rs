@@ -1,6 +1,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use enact_drama::production::FailureKind;
+use enact_http::Error as HttpError;
 use tokio::time::{advance, sleep};
 
 use super::*;
@@ -52,7 +53,7 @@ async fn say(booth: &Booth, patience_ms: u64) -> Result<Audio, Failure> {
 }
 
 fn refused() -> Error {
-    Error::KeyRefused { status: 401, hint: "check it".to_owned() }
+    HttpError::KeyRefused { status: 401, hint: "check it".to_owned() }.into()
 }
 
 #[tokio::test(start_paused = true)]
@@ -71,9 +72,12 @@ async fn what_lasts_is_not_tried_again_before_its_time() {
 
 #[tokio::test(start_paused = true)]
 async fn what_may_be_better_next_time_is_tried_again() {
-    for error in
-        [Error::Server { status: 500 }, Error::Silence, Error::Dropped, Error::Crowded { retry_after: None }]
-    {
+    for error in [
+        HttpError::Server { status: 500 }.into(),
+        Error::Silence,
+        HttpError::Dropped.into(),
+        Error::TooManyAtOnce { retry_after: None },
+    ] {
         let (booth, asked) = booth(Some(error), 2, None);
         say(&booth, 9_000).await.unwrap_err();
         say(&booth, 9_000).await.unwrap_err();
@@ -85,13 +89,10 @@ async fn what_may_be_better_next_time_is_tried_again() {
 async fn who_hangs_is_left_alone_for_a_while() {
     let (booth, asked) = slow(1_000, None, 6, None);
     let failure = say(&booth, 72_000).await.unwrap_err();
-    assert_eq!(failure.error, "nothing could be heard within 72 s");
+    assert_eq!(failure.error, "speech timeout after 72s");
     let began = Instant::now();
     let failure = say(&booth, 72_000).await.unwrap_err();
-    assert_eq!(
-        (failure.kind, failure.error.as_str()),
-        (FailureKind::Timeout, "nothing could be heard within 72 s")
-    );
+    assert_eq!((failure.kind, failure.error.as_str()), (FailureKind::Timeout, "speech timeout after 72s"));
     assert_eq!((asked.load(Ordering::Relaxed), began.elapsed()), (1, Duration::ZERO));
     advance(REST).await;
     say(&booth, 72_000).await.unwrap_err();
@@ -110,11 +111,11 @@ async fn who_had_little_time_does_not_hang() {
     let (busy, asked) = slow(20, None, 1, None);
     let (first, second, third) = tokio::join!(say(&busy, 50_000), say(&busy, 25_000), say(&busy, 15_000));
     assert!(first.is_ok());
-    assert_eq!(second.unwrap_err().error, "nothing could be heard within 25 s");
+    assert_eq!(second.unwrap_err().error, "speech timeout after 25s");
     let third = third.unwrap_err();
     assert_eq!(
         (third.kind, third.error.as_str()),
-        (FailureKind::Timeout, "its turn did not come within 15 s")
+        (FailureKind::Timeout, "queue timeout after 15s: earlier lines were still being said")
     );
     assert!(say(&busy, 30_000).await.is_ok(), "it is not said to hang");
     assert_eq!(asked.load(Ordering::Relaxed), 3);
@@ -123,10 +124,10 @@ async fn who_had_little_time_does_not_hang() {
 #[tokio::test(start_paused = true)]
 async fn calls_end_before_they_are_given_up() {
     for (patience_ms, timeout_ms, took_ms, said) in [
-        (800, None, 750, "nothing could be heard within 800 ms"),
-        (100, None, 90, "nothing could be heard within 100 ms"),
-        (9_000, Some(500), 500, "nothing could be heard within 500 ms"),
-        (800, Some(5_000), 750, "nothing could be heard within 800 ms"),
+        (800, None, 750, "speech timeout after 800ms"),
+        (100, None, 90, "speech timeout after 100ms"),
+        (9_000, Some(500), 500, "speech timeout after 500ms"),
+        (800, Some(5_000), 750, "speech timeout after 800ms"),
     ] {
         let (booth, _) = booth(None, 1, timeout_ms.map(Duration::from_millis));
         let failure = say(&booth, patience_ms).await.unwrap_err();

@@ -2,8 +2,8 @@
 
 use std::{process::Stdio, time::Duration};
 
-use enact_drama::text::shortened;
 use enact_engine::process::Group;
+use enact_http::redact::explanation;
 use tokio::{
     io::{AsyncRead, AsyncReadExt, AsyncWriteExt},
     process::{Child, ChildStdin, Command},
@@ -21,9 +21,6 @@ const LINGER: Duration = Duration::from_millis(500);
 
 /// How much of its complaints is kept: the end, where the reason is.
 const COMPLAINTS: usize = 4 * 1024;
-
-/// As much of a complaint as fits into a line of a log.
-const LONGEST_COMPLAINT: usize = 200;
 
 /// A running program. Dropping it ends it and all it has started.
 ///
@@ -78,8 +75,13 @@ impl<'a> Call<'a> {
             Err(_) => "was lost".to_owned(),
         };
         let complaints = hide(complaints);
-        let said = complaints.lines().rev().map(one_line).find(|line| !line.is_empty()).unwrap_or_default();
-        Err(Error::Broke { program: (*name).to_owned(), how, said })
+        let said = complaints
+            .lines()
+            .rev()
+            .map(|line| explanation(line, None))
+            .find(|line| !line.is_empty())
+            .unwrap_or_default();
+        Err(Error::ProgramFailed { program: (*name).to_owned(), how, said })
     }
 }
 
@@ -134,10 +136,4 @@ async fn long_over(mut over: watch::Receiver<bool>) {
     // Whoever tells has ended otherwise if this fails.
     let _ = over.wait_for(|over| *over).await;
     sleep(LINGER).await;
-}
-
-fn one_line(line: &str) -> String {
-    let words: Vec<&str> =
-        line.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty()).collect();
-    shortened(&words.join(" "), LONGEST_COMPLAINT).into_owned()
 }

@@ -5,6 +5,8 @@ use std::{
     ffi::{OsStr, OsString},
 };
 
+use enact_http::redact::redact_all;
+
 /// How variables end that hold a key: `OPENAI_API_KEY`.
 const KEY_ENDING: &str = "_API_KEY";
 
@@ -29,9 +31,6 @@ const SECRET_ENDINGS: [&str; 4] = ["_KEY", "_TOKEN", "_SECRET", "_PASSWORD"];
 /// Shorter values are words and numbers, which stand in complaints for other reasons.
 const SHORTEST_SECRET: usize = 6;
 
-/// What stands where a secret was.
-const HIDDEN: &str = "…";
-
 /// What a program says, without anything that the environment keeps for few. It may know it from elsewhere.
 pub(super) fn without_secrets(said: String, named: &[String]) -> String {
     hidden(said, env::vars_os(), named)
@@ -42,15 +41,13 @@ fn hidden(said: String, variables: impl Iterator<Item = (OsString, OsString)>, n
         is_private(name, named)
             || name.to_str().is_some_and(|name| SECRET_ENDINGS.iter().any(|end| name.ends_with(end)))
     };
-    let mut secrets: Vec<String> = variables
+    let secrets: Vec<String> = variables
         .filter(|(name, _)| is_secret(name))
         .filter_map(|(_, value)| value.into_string().ok())
         .map(|value| value.trim().to_owned())
         .filter(|value| value.len() >= SHORTEST_SECRET)
         .collect();
-    // The longest first: one may begin with another.
-    secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
-    secrets.iter().fold(said, |said, secret| said.replace(secret.as_str(), HIDDEN))
+    redact_all(said, secrets)
 }
 
 #[cfg(test)]

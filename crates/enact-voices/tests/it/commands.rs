@@ -88,7 +88,7 @@ async fn a_program_that_hangs_is_ended_with_all_it_has_started() {
     let folder = TempDir::new().unwrap();
     let voice = script(&folder, "(exec sleep 1000) & echo $! > pid; wait");
     let failure = voice.speak(line("Hello"), Duration::from_secs(3)).await.unwrap_err();
-    assert_eq!(failure.error, "nothing could be heard within 3 s");
+    assert_eq!(failure.error, "speech timeout after 3s");
     wait_until_gone(&read(folder.path(), "pid")).await;
 }
 

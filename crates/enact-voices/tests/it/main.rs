@@ -14,7 +14,8 @@ use enact_drama::{
     production::Failure,
     voice::{Utterance, VoiceProfile},
 };
-use enact_engine::{Key, Voice, voice::Audio};
+use enact_engine::{Voice, voice::Audio};
+use enact_http::Key;
 use enact_testkit::PATIENCE;
 use enact_voices::{ElevenLabs, OpenAi, Service, Settings, connect};
 use fake_provider::{FakeSpeech, SpeechApi};

@@ -10,7 +10,7 @@ use enact_drama::{
 use enact_models::Provider;
 
 use crate::{
-    config::{AgentEntry, Config, Entry, IMPROVISER, Reference},
+    config::{AgentEntry, Config, IMPROVISER, ModelEntry, Reference},
     models::key,
 };
 
@@ -157,7 +157,7 @@ fn configured(
 /// The variable that should hold a model's key, and does not.
 fn unset<'a>(
     config: &Config,
-    entry: &'a Entry,
+    entry: &'a ModelEntry,
     environment: &dyn Fn(&str) -> Option<String>,
 ) -> Option<&'a str> {
     let variable = config.key_variable(entry).ok().flatten()?;

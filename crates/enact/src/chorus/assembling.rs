@@ -37,7 +37,7 @@ struct ProjectChoir {
 
 impl ProjectChoir {
     fn new(project: Arc<Project>) -> Result<ProjectChoir, Problem> {
-        let choir = Choir::new(project.config(), None)?.within(project.config().serve.budget);
+        let choir = Choir::new(project.config(), None)?.within(project.config().serve.budget());
         Ok(ProjectChoir { project, choir })
     }
 

@@ -1,15 +1,15 @@
 //! Choruses on the command line: what only they have.
 //!
-//! `run` plays one, put together by a [`Choir`] from agents, templates, voices and models; `live` shows it as it happens and `afterword`
+//! `run` plays one, put together by a [`Choir`] from agents, templates, voices and models; `terminal` shows it as it happens and `afterword`
 //! what a person should know then; `assembling` is the part of a server.
 
 mod afterword;
 mod agents;
 mod args;
 mod assembling;
-mod live;
 mod run;
 mod templates;
+mod terminal;
 
 use std::{collections::BTreeMap, process::ExitCode, sync::Arc};
 
@@ -25,7 +25,7 @@ use enact_drama::{
 use enact_engine::Productions;
 use enact_server::productions::ServerProduction;
 
-use self::{afterword::afterword, agents::Casting, live::Live, templates::Templates};
+use self::{afterword::afterword, agents::Casting, templates::Templates};
 use crate::{
     CliProduction, Context, Project,
     args::values::VoiceFlag,

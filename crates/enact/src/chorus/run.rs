@@ -5,7 +5,6 @@ use std::{
     path::Path,
     process::ExitCode,
     sync::Arc,
-    time::Duration,
 };
 
 use enact_drama::{
@@ -19,16 +18,15 @@ use enact_drama::{
 use enact_engine::{Stage, Store, log::Status};
 use uuid::Uuid;
 
-use super::{Assembled, Choir, Live, afterword, args::Chorus};
+use super::{Assembled, Choir, afterword, args::Chorus, terminal::ShownChorus};
 use crate::{
     Context,
     config::Config,
     exit_codes,
     find_run::find_run_of,
-    inbox::Inbox,
     models::some_of,
     output::stdout,
-    screen::READING_PACE_SECONDS,
+    screen::Terminal,
     signals::Signals,
     store::{Kept, Location, check_artefacts},
     voices,
@@ -133,18 +131,24 @@ async fn perform(
     run: RunId,
     begin: Option<Setup>,
 ) -> anyhow::Result<Story> {
-    let stage = stage.log(kept.store()).write_to(&location.data_dir);
-    let mut show = watcher(args);
+    let stage = stage.store(kept.store()).write_to(&location.data_dir);
+    let mut show = Terminal::new(ShownChorus::default(), args.pace, args.quiet || args.json);
     let mut signals = Signals::new();
-    let inbox = Inbox::poll(kept.store(), run, signals.sender.clone());
+    let received = &mut signals.received;
     let played = match begin {
-        Some(setup) => stage.play_chorus(setup, &mut show, &mut signals.received).await,
-        None => stage.resume_chorus(run, &mut show, &mut signals.received).await,
+        Some(setup) => {
+            let first = chorus::Chorus::beginning(setup);
+            stage.play::<chorus::Chorus>(first, &mut show, received).await
+        }
+        None => stage.resume::<chorus::Chorus>(run, &mut show, received).await,
     };
-    inbox.end().await;
+    let story = match played {
+        Ok(_) => stage.report::<chorus::Chorus>(run).await,
+        Err(error) => Err(error),
+    };
     drop(stage);
     kept.close().await;
-    Ok(played?)
+    Ok(story?)
 }
 
 /// What is said to everybody: the argument, or standard input.
@@ -198,14 +202,6 @@ async fn setup_of(store: &dyn Store, run: RunId) -> anyhow::Result<Arc<Setup>> {
 
 fn no_beginning(run: RunId) -> Problem {
     Problem::config(format!("run {run} has no beginning"))
-}
-
-fn watcher(args: &Chorus) -> Live {
-    let terminal = std::io::stdout().is_terminal();
-    let unseen = args.quiet || args.json;
-    let pace = args.pace.unwrap_or(if terminal && !unseen { READING_PACE_SECONDS } else { 0.0 });
-    let pace = Duration::from_secs_f64(pace);
-    if unseen { Live::unseen(pace) } else { Live::on_stdout(pace, terminal) }
 }
 
 fn report(args: &Chorus, story: &Story, location: &Location) -> anyhow::Result<()> {

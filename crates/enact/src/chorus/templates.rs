@@ -66,14 +66,14 @@ fn misnamed(folder: &Path) -> Vec<String> {
 /// The folder that the configuration names, or else the one beside it, or else the one here.
 fn folder(config: &Config) -> Result<Option<PathBuf>, Problem> {
     let home = config.file.as_deref().and_then(Path::parent);
-    if let Some((named, place)) = &config.chorus.templates {
+    if let Some(named) = &config.chorus.templates {
         let folder = home.unwrap_or(Path::new("")).join(named);
         if folder.is_dir() {
             return Ok(Some(folder));
         }
         let problem = Problem::config(format!("templates: there is no folder '{}'", folder.display()))
             .hint("it is looked for beside this file; without the key, templates/ is used if it is there");
-        return Err(config.written_at(Some(*place), problem));
+        return Err(config.written_at(&["chorus", "templates"], problem));
     }
     let usual = home.into_iter().chain([Path::new("")]).map(|home| home.join(FOLDER));
     Ok(usual.into_iter().find(|folder| folder.is_dir()))

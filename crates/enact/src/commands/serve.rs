@@ -44,7 +44,7 @@ pub(crate) async fn serve(args: Serve, context: &Context<'_>) -> anyhow::Result<
     let said = config.serving()?;
     let open_files = descriptors::open_files();
     let limits = limits(&args, said, open_files);
-    let access = access(&args, said, &limits).map_err(|problem| in_file(&config, problem))?;
+    let access = access(&args, &config, &limits)?;
     let address = args.bind.or(said.bind).unwrap_or(DEFAULT_BIND);
     access.check_bind(address)?;
     let (plays, queue) = played(&args, said);
@@ -75,7 +75,8 @@ pub(crate) async fn serve(args: Serve, context: &Context<'_>) -> anyhow::Result<
 }
 
 /// Who may call, as flags, file and environment say together.
-fn access(args: &Serve, said: &config::Serve, limits: &Limits) -> Result<Access, Problem> {
+fn access(args: &Serve, config: &Config, limits: &Limits) -> Result<Access, Problem> {
+    let said = config.serving()?;
     let secret = |variable: &str| {
         let secret = std::env::var(variable).ok()?.trim().to_owned();
         (!secret.is_empty()).then_some(secret)
@@ -83,35 +84,33 @@ fn access(args: &Serve, said: &config::Serve, limits: &Limits) -> Result<Access,
     let mut access = Access::default().limits(limits.clone());
     if let Some(secret) = secret(ADMIN_TOKEN) {
         let token = Token::new("admin", &secret, Scope::Admin);
-        access =
-            token.and_then(|token| access.token(token)).map_err(|problem| about(ADMIN_TOKEN, problem))?;
+        access = token.and_then(|token| access.token(token)).map_err(|problem| problem.about(ADMIN_TOKEN))?;
     }
     for token in &said.tokens {
+        let at = |problem| config.written_at(&["tokens", &token.name], problem);
         let missing = || {
-            Problem::config(format!("tokens.{}: {} is not set", token.name, token.variable))
-                .at(token.place.line, token.place.column)
-                .hint(format!("put the token into the environment variable {}", token.variable))
+            at(Problem::config(format!("tokens.{}: {} is not set", token.name, token.variable))
+                .hint(format!("put the token into the environment variable {}", token.variable)))
         };
         let secret = secret(&token.variable).ok_or_else(missing)?;
         let made = Token::new(&token.name, &secret, token.scope);
-        access = made.and_then(|token| access.token(token)).map_err(|problem| {
-            let problem = about(&token.variable, problem);
-            problem.at(token.place.line, token.place.column)
-        })?;
+        access = made
+            .and_then(|token| access.token(token))
+            .map_err(|problem| at(problem.about(&token.variable)))?;
     }
     for origin in said.allow_origin.iter().chain(&args.allow_origin) {
-        access = access.allow_origin(origin).map_err(|problem| about("--allow-origin", problem))?;
+        access = access.allow_origin(origin).map_err(|problem| problem.about("--allow-origin"))?;
     }
     for host in said.allow_host.iter().chain(&args.allow_host) {
-        access = access.allow_host(host).map_err(|problem| about("--allow-host", problem))?;
+        access = access.allow_host(host).map_err(|problem| problem.about("--allow-host"))?;
     }
     for proxy in said.trust_proxy.iter().chain(&args.trust_proxy) {
-        access = access.trust_proxy(proxy).map_err(|problem| about("--trust-proxy", problem))?;
+        access = access.trust_proxy(proxy).map_err(|problem| problem.about("--trust-proxy"))?;
     }
     Ok(access)
 }
 
-fn limits(args: &Serve, said: &config::Serve, open_files: Option<usize>) -> Limits {
+fn limits(args: &Serve, said: &config::ServeConfig, open_files: Option<usize>) -> Limits {
     let standard = Limits::default();
     let connections = descriptors::fitting(said.max_connections.unwrap_or(standard.connections), open_files);
     // All who come through a proxy have its address.
@@ -131,7 +130,7 @@ fn limits(args: &Serve, said: &config::Serve, open_files: Option<usize>) -> Limi
 }
 
 /// Says that fewer can connect than were wanted: aloud where somebody has asked for them.
-fn tell_of_descriptors(said: &config::Serve, limits: &Limits, open_files: Option<usize>) {
+fn tell_of_descriptors(said: &config::ServeConfig, limits: &Limits, open_files: Option<usize>) {
     let (Some(open_files), connections) = (open_files, limits.connections) else { return };
     match said.max_connections {
         Some(wanted) if connections < wanted => tracing::warn!(
@@ -149,7 +148,7 @@ fn tell_of_descriptors(said: &config::Serve, limits: &Limits, open_files: Option
 }
 
 /// How much is played at once, and how much may wait.
-fn played(args: &Serve, said: &config::Serve) -> (node::Limits, routes::Options) {
+fn played(args: &Serve, said: &config::ServeConfig) -> (node::Limits, routes::Options) {
     let (mut plays, mut queue) = (node::Limits::default(), routes::Options::default());
     plays.runs = args.max_runs.or(said.max_runs).unwrap_or(plays.runs);
     plays.pace = Duration::from_secs_f64(args.pace);
@@ -193,18 +192,6 @@ fn cannot_listen(address: SocketAddr, error: &std::io::Error) -> Problem {
         _ => "choose an address of this machine with --bind",
     };
     Problem::config(format!("cannot listen on {address}: {error}")).hint(hint)
-}
-
-fn about(what: &str, problem: Problem) -> Problem {
-    Problem { message: format!("{what}: {}", problem.message), ..problem }
-}
-
-/// A complaint that knows its line is about the configuration.
-fn in_file(config: &Config, problem: Problem) -> Problem {
-    match (&config.file, problem.place) {
-        (Some(file), Some(_)) => problem.in_file(file.display()),
-        _ => problem,
-    }
 }
 
 /// The first signal asks the server to stop in order, the second one ends the program.
@@ -284,7 +271,7 @@ mod tests {
             (&["--trust-proxy", "10.0.0.1"], Some(10), None, (10, 10)),
         ] {
             let args = Line::parse_from(std::iter::once("enact").chain(flags.iter().copied())).serve;
-            let mut said = config::Serve::default();
+            let mut said = config::ServeConfig::default();
             said.max_connections = most;
             let limits = limits(&args, &said, open_files);
             assert_eq!((limits.connections, limits.connections_per_peer), expected, "{flags:?} {most:?}");

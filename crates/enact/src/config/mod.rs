@@ -4,23 +4,25 @@
 //! Keys are never in it, only the names of the environment variables that hold them.
 
 mod chorus;
+mod fields;
 mod find;
 mod model;
 mod read;
 mod reference;
 mod serve;
+mod source;
 mod trust;
 mod voice;
 
 use std::path::{Path, PathBuf};
 
-use enact_drama::{Place, Problem};
+use enact_drama::Problem;
 use enact_models::Settings;
 
-pub(crate) use chorus::{AgentEntry, Chorus};
+pub(crate) use chorus::{AgentEntry, ChorusConfig};
 pub(crate) use read::check_adviser;
 pub(crate) use reference::{IMPROVISER, INHERIT, NONE, Reference};
-pub(crate) use serve::{RUNS_AT_ONCE, Serve, parse_bind};
+pub(crate) use serve::{RUNS_AT_ONCE, ServeConfig, parse_bind};
 pub(crate) use voice::{EMBEDDED, Program, Remote, VoiceEntry, VoiceKind};
 
 /// What is configured. Without a file nothing is, and the improviser plays.
@@ -28,10 +30,12 @@ pub(crate) use voice::{EMBEDDED, Program, Remote, VoiceEntry, VoiceKind};
 pub(crate) struct Config {
     /// The file it was read from.
     pub(crate) file: Option<PathBuf>,
+    /// What the file says, to find out where something is written that is wrong.
+    pub(crate) text: String,
     /// Whether the user has named it or keeps it among their own, rather than that it came with a story.
     pub(crate) trusted: bool,
     /// In the order they were written.
-    pub(crate) models: Vec<Entry>,
+    pub(crate) models: Vec<ModelEntry>,
     /// Who plays when nothing else is said.
     pub(crate) default: Option<String>,
     /// Who is asked beside the rules whether the goal is reached.
@@ -39,18 +43,18 @@ pub(crate) struct Config {
     /// Who writes world events.
     pub(crate) events: Option<String>,
     /// Who may take a slot in a chorus, and how one is played.
-    pub(crate) chorus: Chorus,
+    pub(crate) chorus: ChorusConfig,
     /// What speaks, in the order they were written.
     pub(crate) voices: Vec<VoiceEntry>,
     /// Where traces are sent.
     pub(crate) otlp: Option<String>,
     /// How it is served.
-    pub(crate) serve: Serve,
+    pub(crate) serve: ServeConfig,
 }
 
 /// A language model by the name it was given here.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Entry {
+pub(crate) struct ModelEntry {
     pub(crate) name: String,
     /// Without the key, which is looked up when the model is about to be asked.
     pub(crate) settings: Settings,
@@ -58,8 +62,6 @@ pub(crate) struct Entry {
     pub(crate) key_variable: Option<String>,
     /// It can be asked without that key: at an address of the operator's own there may be a gateway that has one.
     pub(crate) key_optional: bool,
-    /// Where it is written; nothing for models that were named on the spot.
-    pub(crate) place: Option<Place>,
 }
 
 impl Config {
@@ -75,19 +77,16 @@ impl Config {
         Ok(Config { trusted, ..config })
     }
 
-    pub(crate) fn get(&self, name: &str) -> Option<&Entry> {
+    pub(crate) fn get(&self, name: &str) -> Option<&ModelEntry> {
         self.models.iter().find(|entry| entry.name == name)
     }
 
-    /// Says where a model is written, in a complaint about it.
-    pub(crate) fn blame(&self, entry: &Entry, problem: Problem) -> Problem {
-        self.written_at(entry.place, problem)
-    }
-
-    /// Says where in this file something is written that a complaint is about.
-    pub(crate) fn written_at(&self, place: Option<Place>, problem: Problem) -> Problem {
-        match (&self.file, place) {
-            (Some(file), Some(place)) => problem.at(place.line, place.column).in_file(file.display()),
+    /// Adds to a problem where in this file the thing is written that it is about. What is not in the file has no place.
+    pub(crate) fn written_at(&self, path: &[&str], problem: Problem) -> Problem {
+        match (&self.file, source::Source::parse(&self.text)) {
+            (Some(file), Ok(source)) if source.place(path).is_some() => {
+                source.at(path, problem).in_file(file.display())
+            }
             _ => problem,
         }
     }

@@ -3,7 +3,7 @@
 use enact_drama::{Problem, did_you_mean};
 use enact_models::{Provider, Settings, prices::current_claude};
 
-use super::{Config, Entry};
+use super::{Config, ModelEntry};
 
 pub(crate) const IMPROVISER: &str = "improviser";
 
@@ -31,7 +31,7 @@ pub(crate) enum Reference {
     Script(String),
     /// The run that is given again.
     Recorded(String),
-    Language(Box<Entry>),
+    Language(Box<ModelEntry>),
 }
 
 impl Config {
@@ -77,7 +77,7 @@ impl Config {
     }
 
     /// The default model's settings with another model of the same family.
-    fn claude(&self, alias: &str) -> Option<Entry> {
+    fn claude(&self, alias: &str) -> Option<ModelEntry> {
         if !CLAUDES.contains(&alias) {
             return None;
         }
@@ -88,7 +88,7 @@ impl Config {
         }
         // Whoever has one of the family already means that one, of whatever generation.
         if entry.settings.model.contains(alias) {
-            return Some(Entry { name: alias.to_owned(), ..*entry });
+            return Some(ModelEntry { name: alias.to_owned(), ..*entry });
         }
         entry.settings.model = match entry.settings.provider {
             Provider::Anthropic => current_claude(alias)?.to_owned(),
@@ -97,7 +97,7 @@ impl Config {
         };
         // What the operator says about the price is about another model.
         entry.settings.price = None;
-        Some(Entry { name: alias.to_owned(), ..*entry })
+        Some(ModelEntry { name: alias.to_owned(), ..*entry })
     }
 
     fn unknown(&self, name: &str) -> Problem {
@@ -129,7 +129,7 @@ impl Config {
 }
 
 /// A model that needs no configuration: `anthropic:claude-sonnet-4-5`, `ollama:llama3.2`.
-fn on_the_spot(name: &str, provider: &str, model: &str) -> Result<Entry, Problem> {
+fn on_the_spot(name: &str, provider: &str, model: &str) -> Result<ModelEntry, Problem> {
     let Some(known) = Provider::ALL.into_iter().find(|known| known.as_str() == provider) else {
         let names = Provider::ALL.map(Provider::as_str);
         let problem = Problem::config(format!("unknown provider in '{}'", name.escape_debug()));
@@ -148,5 +148,5 @@ fn on_the_spot(name: &str, provider: &str, model: &str) -> Result<Entry, Problem
     }
     let key_variable = known.key_variable().map(str::to_owned);
     let settings = Settings::new(known, model);
-    Ok(Entry { name: name.to_owned(), settings, key_variable, key_optional: false, place: None })
+    Ok(ModelEntry { name: name.to_owned(), settings, key_variable, key_optional: false })
 }

@@ -10,12 +10,12 @@ use std::path::Path;
 use enact_drama::Problem;
 use reqwest::Url;
 
-use super::{Config, Entry, Program, VoiceEntry};
+use super::{Config, ModelEntry, Program, VoiceEntry};
 
 impl Config {
     /// The environment variable whose key may leave for where this file says the model is; nothing for a model that
     /// has to do without one.
-    pub(crate) fn key_variable<'a>(&self, entry: &'a Entry) -> Result<Option<&'a str>, Problem> {
+    pub(crate) fn key_variable<'a>(&self, entry: &'a ModelEntry) -> Result<Option<&'a str>, Problem> {
         let variable = entry.key_variable.as_deref();
         match (&entry.settings.base_url, variable) {
             (Some(address), Some(_)) if !self.may_reach(address) && entry.key_optional => Ok(None),
@@ -33,7 +33,7 @@ impl Config {
     }
 
     /// Says that a model has to do without a key which is there: it may be wanted after all.
-    pub(crate) fn withheld(&self, entry: &Entry) -> Option<String> {
+    pub(crate) fn withheld(&self, entry: &ModelEntry) -> Option<String> {
         let (address, variable) = (entry.settings.base_url.as_ref()?, entry.key_variable.as_ref()?);
         (entry.key_optional && !self.may_reach(address)).then(|| {
             format!(

@@ -3,13 +3,12 @@ use expect_test::expect;
 
 use super::*;
 
-fn entry(name: &str, provider: Provider) -> Entry {
-    Entry {
+fn entry(name: &str, provider: Provider) -> ModelEntry {
+    ModelEntry {
         name: name.to_owned(),
         settings: Settings::new(provider, "m"),
         key_variable: provider.key_variable().map(str::to_owned),
         key_optional: false,
-        place: None,
     }
 }
 

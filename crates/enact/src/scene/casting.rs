@@ -74,7 +74,7 @@ struct ProjectCast {
 
 impl ProjectCast {
     fn new(project: Arc<Project>, cast_dir: Option<PathBuf>) -> ProjectCast {
-        let budget = project.config().serve.budget;
+        let budget = project.config().serve.budget();
         let company = Company { budget: budget.cost, budget_tokens: budget.tokens, ..Company::default() };
         ProjectCast { project, cast_dir, company }
     }

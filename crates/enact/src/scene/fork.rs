@@ -34,7 +34,9 @@ pub(super) async fn fork(run: RunId, args: &Forking, context: &Context<'_>) -> a
     let (log, data_dir) = (kept.store(), &*location.data_dir);
     let rounds = Rounds { contenders: &contenders, runs: args.runs, jobs: args.jobs, log, data_dir };
     let played = rounds
-        .play(comparison::ctrl_c(), async |_, round| branch(args, round, &parent, &models, &kept).await)
+        .play(comparison::ctrl_c(), async |_, round| {
+            branch(args, round, &parent, &models, &kept, context).await
+        })
         .await;
     drop(rounds);
     kept.close().await;
@@ -56,13 +58,14 @@ async fn branch(
     parent: &Story,
     models: &Models<'_>,
     kept: &Kept,
+    context: &Context<'_>,
 ) -> anyhow::Result<Ready> {
-    let mut stage = Stage::empty().log(kept.store());
+    let mut stage = Stage::empty().store(kept.store());
     for (name, model) in models.again(&parent.setup.players()).await? {
         stage = stage.model(name, model);
     }
     let seed = args.seed.map(|seed| seed.wrapping_add(round as u64));
-    let run = stage.fork(parent.setup.run, args.beat, seed).await?;
+    let run = stage.fork(&context.productions, parent.setup.run, args.beat, seed).await?;
     Ok(Ready::GoesOn { stage, run })
 }
 

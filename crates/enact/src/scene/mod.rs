@@ -1,6 +1,6 @@
 //! Scenes on the command line: what only they have.
 //!
-//! `run` plays one, `prepare` and `parts` get it ready, `live` shows it as it happens and `afterword` what a person should know then;
+//! `run` plays one, `prepare` and `parts` get it ready, `terminal` shows it as it happens and `afterword` what a person should know then;
 //! `compare` and `fork` play several and show them side by side (`comparison`); `judge` and `parse` show how texts are understood;
 //! `casting` is the part of a server.
 
@@ -11,12 +11,12 @@ mod compare;
 mod comparison;
 mod fork;
 mod judge;
-mod live;
 mod parse;
 mod parts;
 mod prepare;
 mod recording;
 mod run;
+mod terminal;
 
 use std::{path::Path, process::ExitCode, sync::Arc};
 

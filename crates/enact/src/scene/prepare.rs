@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     Context,
-    config::{Config, Entry, NONE, Reference, check_adviser},
+    config::{Config, ModelEntry, NONE, Reference, check_adviser},
     models::{Models, key, plays},
 };
 
@@ -154,7 +154,7 @@ impl Plan<'_> {
     }
 }
 
-fn has_key(entry: &Entry) -> bool {
+fn has_key(entry: &ModelEntry) -> bool {
     let environment = |name: &str| std::env::var(name).ok();
     entry.key_variable.as_deref().is_some_and(|variable| key(variable, environment).is_some())
 }

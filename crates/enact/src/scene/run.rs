@@ -1,39 +1,32 @@
 //! `enact run`: play a scene, live.
 
-use std::{
-    io::{IsTerminal, Write},
-    path::Path,
-    process::ExitCode,
-    sync::Arc,
-    time::Duration,
-};
+use std::{io::Write, path::Path, process::ExitCode, sync::Arc};
 
 use enact_drama::{
     Problem, RunId, Seq,
-    scene::report::SceneResult,
+    scene::report::{SceneResult, Story},
     scene::{EndReason, Scene, SceneConfig, SceneEvent, Setup, voices::Voices},
 };
-use enact_engine::{Log, Stage, Voice, casting, log::Status, outputs, perform::Watcher};
+use enact_engine::{Error, Log, Stage, Voice, casting, log::Status, outputs, perform::Watcher};
 
 use super::{
     afterword,
     args::Run,
-    live::Live,
     make_room_for_files,
     prepare::{Plan, Prepared},
     recording::keep,
+    terminal::ShownScene,
 };
 use crate::{
     Context,
     args::values::VoiceFlag,
     exit_codes::{self, INTERRUPTED},
     find_run::find_run_of,
-    inbox::Inbox,
     output::stdout,
     recording,
-    screen::READING_PACE_SECONDS,
+    screen::Terminal,
     signals::Signals,
-    store::Location,
+    store::{Kept, Location},
 };
 
 /// The goal was asked for and not reached.
@@ -42,27 +35,24 @@ const GOAL_NOT_REACHED: u8 = 3;
 pub(super) async fn run(args: Run, context: &Context<'_>) -> anyhow::Result<ExitCode> {
     let location = context.location;
     let voice = voice(&args, context)?;
-    let mut show = watcher(&args);
+    let mut show = Terminal::new(ShownScene::default(), args.pace, args.quiet || args.json);
     let mut signals = Signals::new();
-    let result = match &args.resume {
-        Some(run) => resume(run, &args, context, &mut *show, &mut signals).await?,
+    let (story, result) = match &args.resume {
+        Some(run) => resume(run, &args, context, &mut show, &mut signals).await?,
         None => {
             let (stage, setup) = prepare(&args, context).await?;
             let kept = location.open().await?;
             make_room_for_files(location)?;
-            let stage = stage.log(kept.store()).write_to(&location.data_dir);
-            let inbox = Inbox::poll(kept.store(), setup.run, signals.sender.clone());
-            let played = stage.play(setup, &mut *show, &mut signals.received).await;
-            inbox.end().await;
-            drop(stage);
-            kept.close().await;
-            played?
+            let stage = stage.store(kept.store()).write_to(&location.data_dir);
+            let (run, first) = (setup.run, Scene::beginning(setup));
+            let played = stage.play::<Scene>(first, &mut show, &mut signals.received).await;
+            finish(stage, kept, run, played).await?
         }
     };
     drop(show);
     report(&args, &result, location)?;
     let heard = match voice {
-        Some(voice) => record(&args, &result, voice, location).await?,
+        Some(voice) => record(&args, &story, voice, location).await?,
         None => Heard::ToTheEnd,
     };
     if !args.quiet && !args.json {
@@ -123,15 +113,12 @@ enum Heard {
 /// Records a scene that is over. That it is stays as it is, whatever comes of this.
 async fn record(
     args: &Run,
-    result: &SceneResult,
+    story: &Story,
     voice: Arc<dyn Voice>,
     location: &Location,
 ) -> anyhow::Result<Heard> {
-    let (run, shown) = (result.metadata.run_id, !args.quiet && !args.json);
-    let recording = async {
-        let log = location.existing().await?.store();
-        keep(&*log, run, voice, &location.data_dir, shown).await
-    };
+    let (run, shown) = (story.setup.run, !args.quiet && !args.json);
+    let recording = keep(story, voice, &location.data_dir, shown);
     let again = format!("enact export {run} --format wav -o {}{}", outputs::RECORDING, location.flag());
     tokio::select! {
         recorded = recording => match recorded {
@@ -177,13 +164,13 @@ async fn resume(
     context: &Context<'_>,
     show: &mut dyn Watcher<SceneEvent>,
     signals: &mut Signals,
-) -> anyhow::Result<SceneResult> {
+) -> anyhow::Result<(Story, SceneResult)> {
     let location = context.location;
     // Looked up first, so that a mistyped run does not leave an empty data folder behind.
     let found = find_run_of::<Scene>(&*location.existing().await?.store(), run, context.registry).await?;
     let kept = location.open().await?;
     make_room_for_files(location)?;
-    let mut stage = Stage::empty().log(kept.store()).write_to(&location.data_dir);
+    let mut stage = Stage::empty().store(kept.store()).write_to(&location.data_dir);
     if let (Status::Finished, Some(reason)) = (found.status, &found.reason) {
         if !args.quiet && !args.json {
             anstream::eprintln!(
@@ -198,12 +185,24 @@ async fn resume(
             stage = stage.model(name, model);
         }
     }
-    let inbox = Inbox::poll(kept.store(), found.run, signals.sender.clone());
-    let played = stage.resume(found.run, show, &mut signals.received).await;
-    inbox.end().await;
+    let played = stage.resume::<Scene>(found.run, show, &mut signals.received).await;
+    finish(stage, kept, found.run, played).await
+}
+
+/// Writes the files of a scene that was played, and lets its store come to rest whatever happened.
+async fn finish(
+    stage: Stage,
+    kept: Kept,
+    run: RunId,
+    played: Result<Option<&'static str>, Error>,
+) -> anyhow::Result<(Story, SceneResult)> {
+    let finished = match played {
+        Ok(_) => stage.finish_scene(run).await,
+        Err(error) => Err(error),
+    };
     drop(stage);
     kept.close().await;
-    Ok(played?)
+    Ok(finished?)
 }
 
 /// What a run was begun with.
@@ -213,18 +212,6 @@ async fn setup_of(log: &dyn Log, run: RunId) -> anyhow::Result<Arc<Setup>> {
     match first.map(|fact| fact.event) {
         Some(SceneEvent::Began { setup }) => Ok(setup),
         _ => Err(Problem::config(format!("run {run} has no beginning")).into()),
-    }
-}
-
-fn watcher(args: &Run) -> Box<dyn Watcher<SceneEvent>> {
-    let terminal = std::io::stdout().is_terminal();
-    let pace =
-        args.pace.unwrap_or(if terminal && !args.quiet && !args.json { READING_PACE_SECONDS } else { 0.0 });
-    let pace = Duration::from_secs_f64(pace);
-    if args.quiet || args.json {
-        Box::new(Live::unseen(pace))
-    } else {
-        Box::new(Live::on_stdout(pace, terminal))
     }
 }
 

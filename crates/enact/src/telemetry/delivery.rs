@@ -45,9 +45,7 @@ impl Delivery {
     /// Prepares to send, on the current runtime. Follows no redirects and uses no ambient proxy: spans go where the
     /// operator said, and nowhere else.
     pub(super) fn to(destination: Destination) -> Result<Delivery, String> {
-        let client = reqwest::Client::builder()
-            .no_proxy()
-            .redirect(reqwest::redirect::Policy::none())
+        let client = enact_http::client_builder()
             .timeout(BATCH_TIMEOUT)
             .build()
             .map_err(|error| format!("no HTTP client: {}", innermost(&error)))?;

@@ -9,7 +9,7 @@ use super::*;
 use crate::{
     Log,
     log::{Batch, Claim, MemoryLog, NewRun},
-    node::{feed::Feeds, known::RING},
+    node::{feed::Feeds, log_tail::RING},
     perform::Audience,
 };
 
@@ -132,7 +132,7 @@ impl Theatre {
                 self.speak();
                 let records = self.append(records, false).await;
                 if let Some(feed) = &self.playing {
-                    feed.grow(&records, false);
+                    feed.push(&records, false);
                 }
             }
             Move::GrowThere(records, news) => {
@@ -186,7 +186,7 @@ impl Theatre {
     async fn end(mut self) {
         let last = self.append(1, true).await;
         if let Some(feed) = self.playing.take() {
-            feed.grow(&last, true);
+            feed.push(&last, true);
             feed.play_elsewhere();
         }
         for mut reader in std::mem::take(&mut self.followers) {

@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use enact_drama::Seq;
+use enact_drama::{Seq, chorus::Chorus};
 use enact_engine::Log;
 use enact_testkit::{
     FaultyStore,
@@ -35,12 +35,12 @@ async fn play(lives: &[usize], answers: &[u64], speech: u64) {
     let agents = Agents::taking(answers.iter().copied().map(Duration::from_millis));
     let voice = Hum::after(Duration::from_millis(speech));
     let log = Arc::new(FaultyStore::failing_after_appends(lives[0]));
-    let stage = stage(folder.path(), agents, voice).log(log.clone());
+    let stage = stage(folder.path(), agents, voice).store(log.clone());
     let setup = setup(6);
     let run = setup.run;
     let (_requests, mut nothing) = mpsc::channel(1);
 
-    let mut died = stage.play_chorus(setup, &mut (), &mut nothing).await.is_err();
+    let mut died = stage.play::<Chorus>(Chorus::beginning(setup), &mut (), &mut nothing).await.is_err();
     let mut deaths = usize::from(died);
     let artefacts = folder.path().join("artifacts");
     for left in &lives[1..] {
@@ -52,13 +52,13 @@ async fn play(lives: &[usize], answers: &[u64], speech: u64) {
         let heard = Found::of(&log.read(run, Seq(0)).await.unwrap()).heard;
         assert!(listed(&artefacts, run).iter().all(|file| heard.contains_key(file)), "{heard:?}");
         log.fail_after_appends(*left);
-        died = stage.resume_chorus(run, &mut (), &mut nothing).await.is_err();
+        died = stage.resume::<Chorus>(run, &mut (), &mut nothing).await.is_err();
         deaths += usize::from(died);
     }
     if died {
         released().await;
         log.recover();
-        stage.resume_chorus(run, &mut (), &mut nothing).await.unwrap();
+        stage.resume::<Chorus>(run, &mut (), &mut nothing).await.unwrap();
     }
     let found = Found::of(&log.read(run, Seq(0)).await.unwrap());
     assert!(found.is_whole(6, 2), "{found:?}");

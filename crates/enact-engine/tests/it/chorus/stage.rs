@@ -2,7 +2,10 @@
 
 use std::{sync::Arc, time::Duration};
 
-use enact_drama::{Seq, chorus::AgentId};
+use enact_drama::{
+    Seq,
+    chorus::{AgentId, Chorus},
+};
 use enact_engine::{Error, Log, Stage, log::MemoryLog, perform::Signal};
 use enact_testkit::choir::{ANOTHER, Agents, Hum, MODEL, setup, stage};
 use tokio::{sync::mpsc, time::Instant};
@@ -16,10 +19,10 @@ async fn everything_is_said_and_can_be_heard() {
     for (slots, replies) in [(6, 2), (2, 2), (1, 0)] {
         let folder = tempfile::tempdir().unwrap();
         let log = Arc::new(MemoryLog::default());
-        let stage = stage(folder.path(), Agents::default(), Hum::default()).log(log.clone());
+        let stage = stage(folder.path(), Agents::default(), Hum::default()).store(log.clone());
         let setup = setup(slots);
         let run = setup.run;
-        let story = stage.run_chorus(setup).await.unwrap();
+        let story = stage.run::<Chorus>(Chorus::beginning(setup)).await.unwrap();
         assert!(story.ended.is_some());
         let found = Found::of(&log.read(run, Seq(0)).await.unwrap());
         match slots {
@@ -35,7 +38,10 @@ async fn a_turn_is_thought_about_while_the_one_before_is_spoken() {
     let folder = tempfile::tempdir().unwrap();
     let agents = Agents::taking([SECOND / 2, SECOND]);
     let began = Instant::now();
-    stage(folder.path(), agents, Hum::after(10 * SECOND)).run_chorus(setup(6)).await.unwrap();
+    stage(folder.path(), agents, Hum::after(10 * SECOND))
+        .run::<Chorus>(Chorus::beginning(setup(6)))
+        .await
+        .unwrap();
     // Three of the slowest answers, and the speech of the last.
     assert_eq!(began.elapsed().as_secs_f64().round(), 13.0);
 }
@@ -48,7 +54,11 @@ async fn what_cannot_be_heard_was_still_said() {
     let voice = Hum::default().refusing("has heard");
     let setup = setup(6);
     let run = setup.run;
-    stage(folder.path(), agents, voice).log(log.clone()).run_chorus(setup).await.unwrap();
+    stage(folder.path(), agents, voice)
+        .store(log.clone())
+        .run::<Chorus>(Chorus::beginning(setup))
+        .await
+        .unwrap();
     let found = Found::of(&log.read(run, Seq(0)).await.unwrap());
     assert_eq!((found.failed, found.unheard), (1, 5));
     assert_eq!(found.ended.as_deref(), Some("completed"));
@@ -63,7 +73,11 @@ async fn a_folder_that_cannot_be_written_to_costs_the_audio_and_not_the_run() {
     let log = Arc::new(MemoryLog::default());
     let setup = setup(2);
     let run = setup.run;
-    stage(folder.path(), Agents::default(), Hum::default()).log(log.clone()).run_chorus(setup).await.unwrap();
+    stage(folder.path(), Agents::default(), Hum::default())
+        .store(log.clone())
+        .run::<Chorus>(Chorus::beginning(setup))
+        .await
+        .unwrap();
     let found = Found::of(&log.read(run, Seq(0)).await.unwrap());
     assert_eq!((found.said.len(), found.heard.len(), found.unheard), (6, 0, 6));
 }
@@ -84,8 +98,8 @@ async fn whatever_agents_are_called_their_audio_stays_in_its_folder() {
             seat.agent.id = AgentId::new(id).unwrap_or_else(|_| seat.agent.id.clone());
         }
         let run = setup.run;
-        let stage = stage(folder.path(), Agents::default(), Hum::default()).log(log.clone());
-        stage.run_chorus(setup).await.unwrap();
+        let stage = stage(folder.path(), Agents::default(), Hum::default()).store(log.clone());
+        stage.run::<Chorus>(Chorus::beginning(setup)).await.unwrap();
         let found = Found::of(&log.read(run, Seq(0)).await.unwrap());
         assert!(found.is_whole(6, 2), "{found:?}");
         found.check_files(&folder.path().join("artifacts"), run);
@@ -105,8 +119,9 @@ async fn cancelling_drops_what_is_being_said() {
         request.send(Signal::Cancel).await.unwrap();
     };
     let (began, mut nobody) = (Instant::now(), ());
-    let (story, ()) = tokio::join!(stage.play_chorus(setup(6), &mut nobody, &mut requests), cancel);
-    assert_eq!(story.unwrap().ended.unwrap().as_str(), "cancelled");
+    let first = Chorus::beginning(setup(6));
+    let (ended, ()) = tokio::join!(stage.play::<Chorus>(first, &mut nobody, &mut requests), cancel);
+    assert_eq!(ended.unwrap(), Some("cancelled"));
     assert_eq!(began.elapsed().as_secs_f64().round(), 3.0);
     assert_eq!(voice.asked(), 12, "two turns were being spoken");
 }
@@ -118,13 +133,17 @@ async fn nobody_begins_what_nobody_could_hear() {
     let mute = Stage::new(MODEL, agents.clone()).model(ANOTHER, agents);
     for stage in [mute.clone().write_to(folder.path()), mute.clone().voice(voice)] {
         let log = Arc::new(MemoryLog::default());
-        let refused = stage.log(log.clone()).run_chorus(setup(6)).await.unwrap_err();
-        assert!(matches!(&refused, Error::MissingVoice(voice) if voice == "hum"), "{refused}");
+        let refused = stage.store(log.clone()).run::<Chorus>(Chorus::beginning(setup(6))).await.unwrap_err();
+        let Error::Problem(problem) = refused else { panic!("{refused}") };
+        assert!(
+            problem.message.starts_with("this run is spoken by hum, and this stage has no voice"),
+            "{problem}"
+        );
         assert!(log.runs().await.unwrap().is_empty());
     }
     let mut silent = setup(6);
     silent.voice = None;
-    let story = mute.run_chorus(silent).await.unwrap();
+    let story = mute.run::<Chorus>(Chorus::beginning(silent)).await.unwrap();
     assert_eq!(story.ended.unwrap().as_str(), "completed");
     assert!(story.heard.is_empty());
 }
@@ -141,7 +160,7 @@ async fn who_is_missing_costs_those_it_plays() {
         let mut setup = setup(6);
         setup.voice = None;
         let run = setup.run;
-        stage.log(log.clone()).run_chorus(setup).await.unwrap();
+        stage.store(log.clone()).run::<Chorus>(Chorus::beginning(setup)).await.unwrap();
         let found = Found::of(&log.read(run, Seq(0)).await.unwrap());
         assert_eq!((found.failed, found.ended.as_deref()), (failed, Some(ended)));
     }

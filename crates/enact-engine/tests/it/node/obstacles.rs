@@ -47,7 +47,7 @@ async fn a_run_whose_model_is_missing_waits_and_says_why_without_being_tried_all
     let run = submit(&node, scene(1)).await;
     until(async || store.find(run).await.unwrap().problem.is_some()).await;
     let found = store.find(run).await.unwrap();
-    assert_eq!(found.problem.as_deref(), Some("it is played by the model 'model', which this node lacks"));
+    assert_eq!(found.problem.as_deref(), Some("it is played by the model 'model', which is missing here"));
     assert_eq!((found.status, found.events), (Status::Waiting, 1));
     tokio::time::sleep(Duration::from_secs(120)).await;
     let tries = store.claims();

@@ -12,8 +12,8 @@ use enact_testkit::{FaultyStore, until};
 use super::counter::{CHECKPOINT_EVERY, CounterCommand, add, node, post, rests, submit, total};
 
 /// How many records a log has before a checkpoint is looked for.
-const FIRST_PAGE: usize = 64;
-const RECORDS: u64 = 200;
+const FIRST_PAGE: usize = 256;
+const RECORDS: u64 = 600;
 
 /// The seq up to which the newest checkpoint reaches.
 async fn checkpointed(store: &FaultyStore, run: RunId) -> Option<u64> {

@@ -16,7 +16,7 @@ fn judged(server: &fake_provider::FakeProvider) -> Stage {
     stage(sonnet(server))
         .model("judge", connect(judge).unwrap())
         .judge("judge")
-        .log(Arc::new(MemoryLog::default()))
+        .store(Arc::new(MemoryLog::default()))
 }
 
 fn is_judge(seen: &Seen) -> bool {

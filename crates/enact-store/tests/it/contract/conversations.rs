@@ -269,7 +269,8 @@ pub(crate) async fn of_many_who_repeat_an_order_at_once_one_begins_a_conversatio
     assert_eq!(stands(&stage, &of).await, Some(Talk { run: made, cleared: false }));
 }
 
-/// Those who talk, clear, remove and play all at once: no run is lost, and no two are ever open in one conversation.
+/// Those who talk, clear, remove and play all at once: no run is lost, and no two are ever open in one
+/// conversation.
 pub(crate) async fn a_conversation_survives_a_crowd(stage: Stage) {
     const EACH: usize = 15;
     let of = named("ann", "tea");

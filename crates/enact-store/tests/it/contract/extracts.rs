@@ -74,7 +74,8 @@ pub(crate) async fn finished_runs_without_an_extract_are_found(stage: Stage) {
     assert_eq!(without("costs", 10).await, finished[3..]);
     assert_eq!(without("words", 10).await, finished, "each kind for itself");
 
-    // What is kept of a run before its end, under a kind of its own, does not pass for what is kept of all of it.
+    // What is kept of a run before its end, under a kind of its own, does not pass for what is kept of all of
+    // it.
     stage.first.keep_extract(playing.run, "so far", "{}").await.unwrap();
     let so_far = stage.second.extracts("so far", i64::MIN..i64::MAX).await.unwrap();
     assert_eq!(so_far.iter().map(|extract| extract.run).collect::<Vec<_>>(), [playing.run]);

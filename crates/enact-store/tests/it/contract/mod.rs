@@ -1,7 +1,7 @@
 //! One contract, every store: what the traits `Log` and `Store` promise, held against each implementation.
 //!
-//! A new store joins by giving a [`Stage`] and one `contract!` line; what only that store promises has files of its
-//! own.
+//! A new store joins by giving a [`Stage`] and one `contract!` line; what only that store promises has files
+//! of its own.
 
 mod accounts;
 mod backing_up;

@@ -9,6 +9,7 @@ use enact_engine::{
     store::{Conversation, Enqueued, Order, Talk, Wake},
 };
 use enact_store::{Durability, SqliteLog, sqlite::Error};
+use enact_testkit::until;
 use serde_json::json;
 use sqlx::{ConnectOptions, Connection, migrate::Migrator, sqlite::SqliteConnectOptions};
 use tempfile::TempDir;
@@ -39,6 +40,25 @@ async fn a_log_outlives_those_who_open_it() {
     assert_eq!(stored(&log, claim.run).await, shown(&records(0..3)));
     let claim = log.claim(claim.run).await.unwrap();
     log.append(&claim, Batch::of(records([3]))).await.unwrap();
+}
+
+/// Long before the writer would have to copy it, and without anything being written any more.
+#[tokio::test]
+async fn the_write_ahead_log_is_copied_beside_the_writer() {
+    const APPENDS: u64 = 600;
+    let folder = tempfile::tempdir().unwrap();
+    let log = SqliteLog::open(folder.path()).await.unwrap();
+    let claim = begin(&log).await;
+    for seq in 0..APPENDS {
+        log.append(&claim, Batch::of(records([seq]))).await.unwrap();
+    }
+    let pages = || fs::metadata(folder.path().join("enact.db")).unwrap().len() / 4096;
+    let before = fs::metadata(folder.path().join("enact.db-wal")).unwrap().len() / 4096;
+    assert!(before > APPENDS && before < 16_384, "{before} pages");
+    until(async || pages() > 20).await;
+    assert_eq!(stored(&log, claim.run).await, shown(&records(0..APPENDS)));
+    log.close().await;
+    assert!(!folder.path().join("enact.db-wal").exists(), "the last one to close folds it into the database");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -67,7 +67,8 @@ pub(crate) async fn of_many_who_claim_at_once_one_succeeds(stage: Stage) {
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Move {
     Claim,
-    /// Appends this many records behind what it believes is the end, following from the command it has read, if any.
+    /// Appends this many records behind what it believes is the end, following from the command it has read,
+    /// if any.
     Append(u64),
     Release,
     Post,
@@ -87,8 +88,8 @@ pub(crate) fn moves() -> impl Strategy<Value = Vec<(bool, Move)>> {
     prop::collection::vec((any::<bool>(), one), 1..60)
 }
 
-/// Owners act on what they last knew, as processes do that were stopped and come back: whatever they try, each seq is
-/// stored once, each command is taken once, and what was accepted is what is there.
+/// Owners act on what they last knew, as processes do that were stopped and come back: whatever they try,
+/// each seq is stored once, each command is taken once, and what was accepted is what is there.
 pub(crate) async fn owners_who_take_turns_store_each_seq_once(stage: Stage, moves: Vec<(bool, Move)>) {
     let claim = begin(&*stage.first).await;
     let mut first = Player { store: &*stage.first, claim: Some(claim), length: 0, command: None };

@@ -140,7 +140,8 @@ pub(crate) async fn a_run_does_not_rest_while_a_command_waits(stage: Stage) {
     assert!(!stage.first.rest(claim, Some(first)).await.unwrap());
     // Nothing was given up: it plays on.
     stage.first.append(&claim, Batch::of(records([2]))).await.unwrap();
-    // A command that its player has seen and leaves for later does not keep it awake, nor does that of another run.
+    // A command that its player has seen and leaves for later does not keep it awake, nor does that of
+    // another run.
     let other = begin(&*stage.first).await;
     stage.first.post(other.run, command("three"), Wake::Queue).await.unwrap();
     assert!(stage.first.rest(claim, Some(second)).await.unwrap());
@@ -257,14 +258,14 @@ pub(crate) async fn many_runs_rest_and_wake_at_once(stage: Stage) {
     playing.join_all().await;
 }
 
-/// What each of those who post does, one after the other: a `true` plays a run that it wakes, and a `false` leaves that to any
-/// node.
+/// What each of those who post does, one after the other: a `true` plays a run that it wakes, and a `false`
+/// leaves that to any node.
 pub(crate) fn scripts() -> impl Strategy<Value = Vec<Vec<bool>>> {
     prop::collection::vec(prop::collection::vec(any::<bool>(), 1..8), 1..5)
 }
 
-/// Whenever commands are posted, however often their run comes to rest meanwhile: each is answered once and in order, and the
-/// run rests with nothing in its inbox.
+/// Whenever commands are posted, however often their run comes to rest meanwhile: each is answered once and
+/// in order, and the run rests with nothing in its inbox.
 pub(crate) async fn no_command_is_lost_when_runs_rest(stage: Stage, scripts: Vec<Vec<bool>>) {
     let run = resting(&stage).await.run;
     let is_over = Arc::new(AtomicBool::new(false));

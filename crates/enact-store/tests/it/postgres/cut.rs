@@ -208,8 +208,8 @@ async fn a_host_that_is_silent_holds_nobody_for_ever() {
     let url = database::fresh().await;
     let (proxy, onlooker) = (Proxy::start(&url).await, node(&url).await);
     // It passes at once here. Whoever waited for it twice would be too late for the test.
-    let patience = PATIENCE * 3 / 4;
-    let options = Options { connections: 2, patience, heartbeat: HOUR, lease: HOUR };
+    let answer_timeout = PATIENCE * 3 / 4;
+    let options = Options { connections: 2, answer_timeout, heartbeat: HOUR, lease: HOUR };
     let store = PostgresLog::open_with(&proxy.url, options).await.unwrap();
     let run = enqueue(&store).await;
     // More often than there are connections: one that is silent does not keep its place in the pool.
@@ -218,7 +218,7 @@ async fn a_host_that_is_silent_holds_nobody_for_ever() {
         proxy.swallow_all();
         let silent = async {
             proxy.swallowed(|bytes| !bytes.is_empty()).await;
-            pass(patience).await;
+            pass(answer_timeout).await;
         };
         let asked = async {
             tokio::join!(
@@ -334,7 +334,8 @@ async fn relay(
             },
             read = server.read(&mut answer) => match read {
                 Ok(0) | Err(_) => return,
-                // Whoever asks whether the connection is there is told so; what they ask then is never answered.
+                // Whoever asks whether the connection is there is told so; what they ask then is never
+                // answered.
                 Ok(length) if fate == Some(Fate::SwallowAnswers) && answer[..length] == READY => {
                     if client.write_all(&READY).await.is_err() { return }
                 }

@@ -22,7 +22,7 @@ const HOUR: Duration = Duration::from_secs(3600);
 
 /// A node that is never heard of again after it has entered.
 const FROZEN: Options =
-    Options { lease: HOUR, heartbeat: HOUR, connections: 4, patience: Duration::from_secs(10) };
+    Options { lease: HOUR, heartbeat: HOUR, connections: 4, answer_timeout: Duration::from_secs(10) };
 
 async fn node(url: &str) -> PostgresLog {
     PostgresLog::open(url).await.unwrap()

@@ -36,7 +36,8 @@ async fn runs_go_on_when_the_server_was_restarted_under_load() {
             let claim = store.create(new_run()).await.unwrap();
             let mut seq = 0;
             while !over.load(Ordering::SeqCst) {
-                // No error is seen, though connections break at any moment: nothing is lost, and nothing stored twice.
+                // No error is seen, though connections break at any moment: nothing is lost, and nothing
+                // stored twice.
                 store.append(&claim, Batch::of(records([seq]))).await.unwrap();
                 seq += 1;
             }

@@ -28,7 +28,8 @@ proptest! {
     // Each case takes a second or so, in which hundreds of things happen at once.
     #![proptest_config(ProptestConfig { cases: 4, ..ProptestConfig::default() })]
 
-    /// Whatever dies, and whenever: every seq is stored once, what was accepted is what is there, and all runs finish.
+    /// Whatever dies, and whenever: every seq is stored once, what was accepted is what is there, and all
+    /// runs finish.
     #[test]
     fn each_seq_is_stored_once_however_often_nodes_are_taken_for_dead(
         nodes in 2..5usize,
@@ -71,7 +72,8 @@ async fn compete(nodes: usize, runs: usize, pauses: Vec<u64>) {
         tokio::time::sleep(Duration::from_millis(pause)).await;
         set_leases(&url, "CASE WHEN random() < 0.5 THEN interval '0' ELSE interval '1 hour' END").await;
     }
-    // Whoever was taken for dead has lost its runs to somebody who plays them, so that all of them come to their end.
+    // Whoever was taken for dead has lost its runs to somebody who plays them, so that all of them come to
+    // their end.
     set_leases(&url, "interval '1 hour'").await;
     until(async || onlooker.list(&unfinished()).await.unwrap().is_empty()).await;
     over.store(true, Ordering::SeqCst);
@@ -99,7 +101,8 @@ fn unfinished() -> Listing {
     Listing { statuses, most: 1, ..Listing::default() }
 }
 
-/// Plays until the end or until somebody else does; says which records were accepted, and that it was this node's.
+/// Plays until the end or until somebody else does; says which records were accepted, and that it was this
+/// node's.
 async fn play(store: Arc<PostgresLog>, claim: Claim, number: u64) -> Vec<(RunId, u64, u64)> {
     let mut accepted = Vec::new();
     let mut next = numbers(&store, claim.run).await.len() as u64;

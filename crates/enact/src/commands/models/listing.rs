@@ -5,7 +5,7 @@ use enact_models::prices;
 use serde::Serialize;
 
 use crate::{
-    config::{Config, Entry, IMPROVISER, Reference},
+    config::{Config, IMPROVISER, ModelEntry, Reference},
     models::key,
 };
 
@@ -101,15 +101,15 @@ impl Listing {
             config: config.file.as_ref().map(|file| file.display().to_string()),
             otlp,
             otlp_unused,
-            prices_of: prices::DATE,
+            prices_of: prices::date(),
             models: built_in.into_iter().chain(models).collect(),
         }
     }
 }
 
 impl Listed {
-    fn of(entry: Entry, config: &Config, environment: &impl Fn(&str) -> Option<String>) -> Listed {
-        let Entry { name, settings, key_variable, key_optional, .. } = entry;
+    fn of(entry: ModelEntry, config: &Config, environment: &impl Fn(&str) -> Option<String>) -> Listed {
+        let ModelEntry { name, settings, key_variable, key_optional, .. } = entry;
         let price =
             settings.price.or_else(|| prices::published(settings.provider, &settings.model, settings.cache));
         let used_as = used_as(&name, config);
@@ -149,8 +149,8 @@ impl PerMillion {
 }
 
 /// Models that the configuration uses without giving them a name of their own.
-fn named_on_the_spot(config: &Config) -> Vec<Entry> {
-    let mut entries: Vec<Entry> = Vec::new();
+fn named_on_the_spot(config: &Config) -> Vec<ModelEntry> {
+    let mut entries: Vec<ModelEntry> = Vec::new();
     for name in [&config.default, &config.judge, &config.events].into_iter().flatten() {
         if config.get(name).is_none()
             && entries.iter().all(|entry| entry.name != *name)

@@ -4,15 +4,14 @@ use enact_models::{Provider, Settings};
 use expect_test::{Expect, expect};
 
 use super::*;
-use crate::config::Entry;
+use crate::config::ModelEntry;
 
-fn entry(name: &str, provider: Provider) -> Entry {
-    Entry {
+fn entry(name: &str, provider: Provider) -> ModelEntry {
+    ModelEntry {
         name: name.to_owned(),
         settings: Settings::new(provider, "m"),
         key_variable: Some("ENACT_TESTS_NEVER_SET_THIS".to_owned()).filter(|_| provider != Provider::Ollama),
         key_optional: false,
-        place: None,
     }
 }
 

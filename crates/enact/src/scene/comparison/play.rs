@@ -5,16 +5,16 @@ use std::{path::Path, sync::Arc};
 use enact_drama::{
     RunId,
     scene::report::{Story, metadata},
-    scene::{EndReason, Setup},
+    scene::{EndReason, Scene, Setup},
 };
-use enact_engine::{Log, Stage, perform::Signal};
+use enact_engine::{Stage, Store, perform::Signal};
 use tokio::{
     sync::{mpsc, watch},
     task::JoinSet,
 };
 
 use super::{
-    super::{afterword, prepare::Prepared, story_of},
+    super::{afterword, prepare::Prepared},
     progress::{self, Beats},
 };
 use crate::exit_codes::INTERRUPTED;
@@ -61,7 +61,7 @@ pub(crate) struct Rounds<'a> {
     pub(crate) runs: usize,
     /// How many runs are played at once.
     pub(crate) jobs: usize,
-    pub(crate) log: Arc<dyn Log>,
+    pub(crate) log: Arc<dyn Store>,
     pub(crate) data_dir: &'a Path,
 }
 
@@ -148,25 +148,26 @@ pub(crate) fn nobody_played<'a>(stories: impl IntoIterator<Item = &'a Story>) ->
 
 async fn one(
     ready: Ready,
-    log: Arc<dyn Log>,
+    log: Arc<dyn Store>,
     data_dir: &Path,
     mut watcher: Beats,
     cancel: watch::Receiver<bool>,
 ) -> anyhow::Result<Story> {
     let mut requests = cancelling(cancel);
-    let at_home = |stage: Stage| stage.log(log.clone()).write_to(data_dir);
-    let run = match ready {
+    let at_home = |stage: Stage| stage.store(log).write_to(data_dir);
+    let (stage, run) = match ready {
         Ready::Begins { stage, setup } => {
-            let run = setup.run;
-            at_home(stage).play(*setup, &mut watcher, &mut requests).await?;
-            run
+            let (stage, run) = (at_home(stage), setup.run);
+            stage.play::<Scene>(Scene::beginning(*setup), &mut watcher, &mut requests).await?;
+            (stage, run)
         }
         Ready::GoesOn { stage, run } => {
-            at_home(stage).resume(run, &mut watcher, &mut requests).await?;
-            run
+            let stage = at_home(stage);
+            stage.resume::<Scene>(run, &mut watcher, &mut requests).await?;
+            (stage, run)
         }
     };
-    Ok(story_of(&*log, run).await?.1)
+    Ok(stage.finish_scene(run).await?.0)
 }
 
 /// Asks a run to end once nothing more is wanted.

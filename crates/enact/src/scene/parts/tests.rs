@@ -3,15 +3,14 @@ use enact_models::{Provider, Settings};
 use expect_test::{Expect, expect};
 
 use super::*;
-use crate::config::Entry;
+use crate::config::ModelEntry;
 
-fn entry(name: &str, provider: Provider) -> Entry {
-    Entry {
+fn entry(name: &str, provider: Provider) -> ModelEntry {
+    ModelEntry {
         name: name.to_owned(),
         settings: Settings::new(provider, "m"),
         key_variable: provider.key_variable().map(str::to_owned),
         key_optional: false,
-        place: None,
     }
 }
 

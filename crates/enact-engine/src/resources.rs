@@ -1,0 +1,200 @@
+//! What a run is played with: its models and voices, and the one policy for what is missing.
+//!
+//! A production that [requires all models](Production::REQUIRES_ALL_MODELS) is not played while one of them is missing or
+//! refused. Everything else that is missing is replaced by a stand-in that fails and says why: it costs what it would
+//! have done, and nothing more.
+
+use std::{
+    collections::{BTreeSet, HashMap},
+    fmt::Debug,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use async_trait::async_trait;
+use enact_drama::{
+    Problem, Production,
+    model_card::ModelCard,
+    production::{Answer, Failure, Player},
+    request::Request,
+    voice::{Utterance, VoiceChain},
+};
+use futures::future::join_all;
+use tokio::time::Instant;
+
+use crate::{
+    Artefacts, Studio,
+    calls::Models,
+    model::{self, Model},
+    node::lock,
+    voice::{Audio, Voice},
+};
+
+/// How long a check of a model counts: long enough for a queue to be claimed, short enough that a key which works again
+/// is tried when its runs are.
+const CHECK_TTL: Duration = Duration::from_secs(20);
+
+/// Where models and voices come from: the operator's configuration, or what a library was given.
+#[async_trait]
+pub trait Project: Debug + Send + Sync {
+    /// The models of a run, by the names its setup uses.
+    async fn models(&self, players: &[Player]) -> Result<Models, Problem>;
+
+    /// Where a run is said aloud that has these voices.
+    async fn studio(&self, voices: &VoiceChain) -> Result<Studio, Problem> {
+        let _ = voices;
+        Err(Problem::config("this project has no voices"))
+    }
+
+    /// Where what is said aloud lies, by whatever voices. Runs that are deleted leave nothing there.
+    fn artefacts(&self) -> Option<Artefacts> {
+        None
+    }
+}
+
+/// What performs the effects of a run.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Resources {
+    pub(crate) models: Models,
+    /// Nothing where nothing is said aloud.
+    pub(crate) studio: Option<Arc<Studio>>,
+}
+
+impl Resources {
+    /// Finds what a run needs. The models of one that wakes up were checked when it began.
+    pub(crate) async fn find<P: Production>(
+        project: &dyn Project,
+        checks: &Checks,
+        production: &P,
+        wakes: bool,
+    ) -> Result<Resources, Problem> {
+        let players = production.players();
+        let models = match P::REQUIRES_ALL_MODELS {
+            true => require_models(project, checks, &players, wakes).await?,
+            false => models_or_stand_ins(project, &players).await,
+        };
+        let studio = match production.voice() {
+            Some(voices) => studio_or_stand_in(project, voices).await,
+            None => None,
+        };
+        Ok(Resources { models, studio })
+    }
+}
+
+/// All models, none of which may be missing. Those of a run that begins are asked whether they could answer.
+async fn require_models(
+    project: &dyn Project,
+    checks: &Checks,
+    players: &[Player],
+    wakes: bool,
+) -> Result<Models, Problem> {
+    let models = project.models(players).await?;
+    if let Some(missing) = players.iter().find(|player| !models.contains_key(&player.name)) {
+        return Err(missing_model(missing));
+    }
+    if !wakes {
+        checks.check(&models, players.iter().map(|player| player.name.as_str())).await?;
+    }
+    Ok(models)
+}
+
+/// All models, with a stand-in for each that is missing. Asked for one by one: what is wrong with one of them says nothing
+/// of the others.
+async fn models_or_stand_ins(project: &dyn Project, players: &[Player]) -> Models {
+    let mut models = Models::new();
+    for player in players {
+        let made = project.models(std::slice::from_ref(player)).await;
+        let made = made.and_then(|mut made| made.remove(&player.name).ok_or_else(|| missing_model(player)));
+        let model = made.unwrap_or_else(|problem| {
+            tracing::warn!(model = player.name, %problem, hint = problem.hint, "a model is missing");
+            Arc::new(Absent::because(player.card.clone(), &problem))
+        });
+        models.insert(player.name.clone(), model);
+    }
+    models
+}
+
+fn missing_model(player: &Player) -> Problem {
+    Problem::config(format!("it is played by the model '{}', which is missing here", player.name))
+}
+
+/// Where a run is said aloud. Without a voice every text says why it cannot be heard; it was said all the same.
+async fn studio_or_stand_in(project: &dyn Project, voices: &VoiceChain) -> Option<Arc<Studio>> {
+    let studio = match project.studio(voices).await {
+        Ok(studio) => studio,
+        Err(problem) => {
+            tracing::warn!(%problem, hint = problem.hint, "a run is played without its voice");
+            let voice = Arc::new(Absent::because(voices.0.join(", "), &problem));
+            Studio { voice, artefacts: project.artefacts()? }
+        }
+    };
+    Some(Arc::new(studio))
+}
+
+/// Stands in for a model, by its card, or for a voice, by its name, that could not be made.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Absent<Of> {
+    pub of: Of,
+    pub why: Failure,
+}
+
+impl<Of> Absent<Of> {
+    /// Where the problem lies is the operator's business: those who read the log are told only what it is.
+    pub fn because(of: Of, problem: &Problem) -> Absent<Of> {
+        Absent { of, why: Failure::new(problem.message.clone()) }
+    }
+}
+
+#[async_trait]
+impl Model for Absent<ModelCard> {
+    fn card(&self) -> ModelCard {
+        self.of.clone()
+    }
+
+    async fn answer(&self, _: Request) -> Result<Answer, Failure> {
+        Err(self.why.clone())
+    }
+}
+
+#[async_trait]
+impl Voice for Absent<String> {
+    fn description(&self) -> String {
+        self.of.clone()
+    }
+
+    async fn speak(&self, _: Arc<Utterance>, _: Duration) -> Result<Audio, Failure> {
+        Err(self.why.clone())
+    }
+}
+
+/// Whether models can be asked, found out once for all the runs that begin together. There are as many as the operator
+/// has configured.
+#[derive(Debug, Default)]
+pub(crate) struct Checks {
+    by_model: Mutex<HashMap<String, Arc<Check>>>,
+}
+
+/// Held by the run that asks, so that all others wait for the same answer.
+type Check = tokio::sync::Mutex<Option<(Instant, Result<(), Problem>)>>;
+
+impl Checks {
+    /// The first problem there is with these models.
+    async fn check<'a>(&self, models: &Models, names: impl Iterator<Item = &'a str>) -> Result<(), Problem> {
+        let names: BTreeSet<&str> = names.collect();
+        let checks = names.into_iter().filter_map(|name| Some(self.check_one(name, models.get(name)?)));
+        join_all(checks).await.into_iter().collect()
+    }
+
+    async fn check_one(&self, name: &str, model: &Arc<dyn Model>) -> Result<(), Problem> {
+        let check = lock(&self.by_model).entry(name.to_owned()).or_default().clone();
+        let mut check = check.lock().await;
+        if let Some((at, outcome)) = &*check
+            && at.elapsed() < CHECK_TTL
+        {
+            return outcome.clone();
+        }
+        let outcome = model::check(&**model).await;
+        *check = Some((Instant::now(), outcome.clone()));
+        outcome
+    }
+}

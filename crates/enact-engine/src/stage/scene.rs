@@ -1,0 +1,131 @@
+//! Scenes on a stage: cast from a configuration and sheets, and written to files when they are over.
+
+use enact_drama::{
+    Name, RunId, Seq,
+    budget::Budget,
+    dice::seed_of,
+    production::Report,
+    record::read_facts,
+    scene::report::{SceneResult, Story},
+    scene::{Crew, Scene, SceneConfig, SceneEvent, Setup},
+    sheet::Sheet,
+};
+use tokio::sync::mpsc;
+
+use super::{Error, Stage};
+use crate::{
+    node::new_run,
+    outputs,
+    perform::{self, Signal, Watcher},
+};
+
+/// Models a sheet written for Claude Code may name.
+const CLAUDE_ALIASES: [&str; 4] = ["haiku", "sonnet", "opus", "inherit"];
+
+impl Stage {
+    /// Gives a character's sheet as text. A name that is not plain can be no character's, and is passed over.
+    pub fn sheet(mut self, name: impl Into<String>, text: impl Into<String>) -> Stage {
+        self.sheets.extend(Name::new(name).ok().map(|name| (name, text.into())));
+        self
+    }
+
+    /// The model that plays every character of which nothing else is said.
+    pub fn default_model(mut self, name: impl Into<String>) -> Stage {
+        self.default_model = name.into();
+        self
+    }
+
+    /// Has a character played by this model, whatever its sheet says.
+    pub fn part(mut self, character: Name, model: impl Into<String>) -> Stage {
+        self.parts.insert(character, model.into());
+        self
+    }
+
+    /// Has this model asked beside the rules whether the goal is reached.
+    pub fn judge(mut self, name: impl Into<String>) -> Stage {
+        self.judge = Some(name.into());
+        self
+    }
+
+    /// Has this model write world events once the author's own are used up.
+    pub fn event_writer(mut self, name: impl Into<String>) -> Stage {
+        self.event_writer = Some(name.into());
+        self
+    }
+
+    /// Ends a scene before the beat that would use more.
+    pub fn budget(mut self, budget: Budget) -> Stage {
+        self.budget = budget;
+        self
+    }
+
+    /// Casts a scene: checks it, and resolves everything it needs. Nothing is written yet.
+    pub fn cast(&self, config: SceneConfig) -> Result<Setup, Error> {
+        let run = new_run();
+        let wishes = config.models.clone();
+        let model_of = |name: &Name, sheet: &Sheet| {
+            let wish = wishes.iter().find(|(who, _)| who.eq_ignore_ascii_case(name.as_str()));
+            self.model_of(name, wish.map(|(_, wish)| &wish.model).or(sheet.model.as_ref()))
+        };
+        let (judge, event_writer) = (self.judge.clone(), self.event_writer.clone());
+        let crew = Crew { models: self.cards(), judge, event_writer, budget: self.budget };
+        Ok(Setup::cast(run, config, self.sheets.clone(), crew, model_of, seed_of(run))?)
+    }
+
+    /// Claude's own names for its models mean the default model, unless the stage has one of that name.
+    fn model_of(&self, name: &Name, wish: Option<&String>) -> String {
+        match self.parts.get(name).or(wish) {
+            Some(model) if self.models.contains_key(model) || !CLAUDE_ALIASES.contains(&model.as_str()) => {
+                model.clone()
+            }
+            _ => self.default_model.clone(),
+        }
+    }
+
+    /// Plays a scene from beginning to end. Nothing reaches it from outside.
+    pub async fn run_scene(&self, config: SceneConfig) -> Result<SceneResult, Error> {
+        let first = Scene::beginning(self.cast(config)?);
+        let (run, _) = self.begin::<Scene>(first, &mut (), None).await?;
+        Ok(self.finish_scene(run).await?.1)
+    }
+
+    /// [Plays](Stage::play) a scene that was cast, and writes its files.
+    pub async fn play_scene(
+        &self,
+        setup: Setup,
+        watcher: &mut dyn Watcher<SceneEvent>,
+        signals: &mut mpsc::Receiver<Signal>,
+    ) -> Result<SceneResult, Error> {
+        let run = setup.run;
+        self.play::<Scene>(Scene::beginning(setup), watcher, signals).await?;
+        Ok(self.finish_scene(run).await?.1)
+    }
+
+    /// [Plays](Stage::resume) a scene on. The files of one that has ended are only written again.
+    pub async fn resume_scene(
+        &self,
+        run: RunId,
+        watcher: &mut dyn Watcher<SceneEvent>,
+        signals: &mut mpsc::Receiver<Signal>,
+    ) -> Result<SceneResult, Error> {
+        self.resume::<Scene>(run, watcher, signals).await?;
+        Ok(self.finish_scene(run).await?.1)
+    }
+
+    /// What a scene has come to, for people and for programs, from its log alone. Its files are written as well, where the stage
+    /// writes any.
+    pub async fn finish_scene(&self, run: RunId) -> Result<(Story, SceneResult), Error> {
+        let _turn = self.finishing.acquire().await;
+        let records = self.store.read(run, Seq(0)).await?;
+        let Some(data_dir) = self.data_dir.clone() else {
+            let story = Story::of(&read_facts(&records)?).ok_or(perform::Error::NoBeginning)?;
+            let result = SceneResult::of(&story, String::new());
+            return Ok((story, result));
+        };
+        // Files are written off the threads that play.
+        match tokio::task::spawn_blocking(move || outputs::write(&data_dir, &records)).await {
+            Ok(written) => Ok(written?),
+            Err(panicked) => std::panic::resume_unwind(panicked.into_panic()),
+        }
+    }
+}

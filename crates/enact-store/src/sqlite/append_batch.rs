@@ -1,0 +1,280 @@
+//! The appends of many runs as one transaction with a constant number of statements.
+
+use std::{collections::HashSet, sync::Arc};
+
+use enact_drama::{Record, RunId, Seq};
+use enact_engine::log::{self, Batch, Checkpoint, Claim, CommandId};
+use serde::{Serialize, Serializer};
+use sqlx::{
+    AssertSqlSafe, Sqlite, SqliteConnection, error::ErrorKind, query::Query, sqlite::SqliteArguments,
+};
+use tokio::sync::oneshot;
+
+use super::{
+    derived,
+    events::{self, ROWS_PER_INSERT},
+    process_lock::OwnerId,
+    storage,
+};
+use crate::batch::{self, Changes};
+
+/// A group is closed when its bodies reach this size, so that a thousand runs which begin at once, each with
+/// all its sheets, do not become one statement of gigabytes.
+const GROUP_BYTES: usize = 4 << 20;
+
+/// Moves the runs on. An append that does not fit (another owner, an old epoch, another length than it
+/// expected) sets the length to null, which the table forbids, and so ends the whole batch before anything is
+/// committed.
+const ADVANCE_RUNS: &str = "
+    UPDATE runs
+    SET length = CASE
+            WHEN runs.owner = ? AND runs.epoch = a.epoch AND runs.length = coalesce(a.first, runs.length)
+            THEN runs.length + a.added
+        END
+    FROM (
+        SELECT value ->> 0 AS run, value ->> 1 AS epoch, value ->> 2 AS first, value ->> 3 AS added
+        FROM json_each(?)
+    ) AS a
+    WHERE runs.id = a.run;";
+
+/// Takes out commands that something followed from.
+const CONSUME_COMMANDS: &str = "
+    DELETE FROM inbox WHERE id IN (
+        SELECT inbox.id FROM json_each(?) AS taken
+        CROSS JOIN inbox ON inbox.id = taken.value ->> 0 AND inbox.run = taken.value ->> 1
+    );";
+
+/// Ends runs. Not a part of [`ADVANCE_RUNS`], because to set a reason, even to what it was, changes the
+/// indexes of the runs that have none.
+const END_RUNS: &str = "
+    UPDATE runs SET reason = ended.reason
+    FROM (SELECT value ->> 0 AS run, value ->> 1 AS reason FROM json_each(?)) AS ended
+    WHERE runs.id = ended.run;
+    DELETE FROM inbox WHERE run IN (SELECT value ->> 0 FROM json_each(?));";
+
+/// Records that one run wants stored.
+#[derive(Debug)]
+pub(super) struct Append {
+    pub(super) claim: Claim,
+    pub(super) batch: Batch,
+}
+
+pub(super) type Done<T> = oneshot::Sender<Result<T, log::Error>>;
+
+/// Appends that wait to be stored together.
+#[derive(Debug, Default)]
+pub(super) struct AppendBatch {
+    appends: Vec<(Append, Done<()>)>,
+    runs: HashSet<RunId>,
+    bytes: usize,
+}
+
+impl AppendBatch {
+    pub(super) fn is_empty(&self) -> bool {
+        self.appends.is_empty()
+    }
+
+    /// Whether another append of this run may join. Two of one run may not: the second is right only after
+    /// the first.
+    pub(super) fn has_room_for(&self, run: RunId) -> bool {
+        self.bytes < GROUP_BYTES && !self.runs.contains(&run)
+    }
+
+    pub(super) fn push(&mut self, append: Append, done: Done<()>) {
+        self.runs.insert(append.claim.run);
+        self.bytes += batch::bytes(&append.batch);
+        self.appends.push((append, done));
+    }
+
+    /// Stores all appends together, or, if one of them spoils the group, each on its own, so that only the
+    /// offender is refused. Callers are answered only after the commit.
+    pub(super) async fn commit(self, connection: &mut SqliteConnection, owner: OwnerId) {
+        let together = write(connection, owner, self.appends.iter().map(|(append, _)| append)).await;
+        let alone = self.appends.len() == 1;
+        for (append, done) in self.appends {
+            let run = append.claim.run;
+            let outcome = match &together {
+                // Nothing was stored, so nothing has found out whether the run is there.
+                Ok(()) if append.batch.records.is_empty() => is_there(connection, run).await,
+                Ok(()) => Ok(()),
+                // A full disk or a locked database is no run's fault, and a try for each run would only make
+                // all of them wait as often.
+                Err(e) if alone || !is_refusal(e) => Err(refusal(run, e)),
+                Err(_) => match write(connection, owner, [&append].into_iter()).await {
+                    Ok(()) => is_there(connection, run).await,
+                    Err(e) => Err(refusal(run, &e)),
+                },
+            };
+            if outcome.is_ok() {
+                append.tell_of_commit();
+            }
+            tell(done, outcome);
+        }
+    }
+}
+
+async fn is_there(connection: &mut SqliteConnection, run: RunId) -> Result<(), log::Error> {
+    match events::exists(connection, run).await? {
+        true => Ok(()),
+        false => Err(log::Error::NotFound(run)),
+    }
+}
+
+/// Answers the caller. One that is gone has stopped playing; what was stored stays stored.
+pub(super) fn tell<T>(done: Done<T>, outcome: Result<T, log::Error>) {
+    let _ = done.send(outcome);
+}
+
+async fn write<'a>(
+    connection: &mut SqliteConnection,
+    owner: OwnerId,
+    appends: impl Iterator<Item = &'a Append> + Clone,
+) -> sqlx::Result<()> {
+    let events: Vec<_> = appends.clone().flat_map(Append::events).collect();
+    let taken: Vec<_> = appends.clone().filter_map(Append::taken).collect();
+    let ended: Vec<_> = appends.clone().filter_map(Append::ended).collect();
+    let derived = Derived::of(appends.clone());
+
+    // All of it is one round trip to the connection's thread: round trips are most of what a small append
+    // costs.
+    let mut sql = format!("BEGIN IMMEDIATE; {ADVANCE_RUNS}");
+    let mut values = Vec::from([owner.to_string(), as_json(appends.map(Append::head))?]);
+    if !taken.is_empty() {
+        sql += CONSUME_COMMANDS;
+        values.push(as_json(taken.iter())?);
+    }
+    if !ended.is_empty() {
+        sql += END_RUNS;
+        let ended = as_json(ended.iter())?;
+        values.extend([ended.clone(), ended]);
+    }
+    sql += &events::insertion(events.len());
+    sql += &derived.sql();
+    sql += "\nCOMMIT";
+
+    // A larger group has a length of its own, which will hardly come again.
+    let common =
+        events.len() <= ROWS_PER_INSERT && taken.is_empty() && ended.is_empty() && derived.is_empty();
+    let mut query = sqlx::query(AssertSqlSafe(sql)).persistent(common);
+    for value in values {
+        query = query.bind(value);
+    }
+    for (run, record) in events {
+        query = events::bind(query, run, record);
+    }
+    let written = derived.bind(query).execute(&mut *connection).await;
+    if written.is_err() {
+        // This fails when the transaction never began, and then there is nothing to undo.
+        let _ = sqlx::query("ROLLBACK").execute(connection).await;
+    }
+    written.map(drop)
+}
+
+impl Append {
+    fn run(&self) -> Arc<str> {
+        self.claim.run.to_string().into()
+    }
+
+    /// For those who measure how long things take from here on.
+    fn tell_of_commit(&self) {
+        if let Some(first) = self.batch.records.first() {
+            let (first, records) = (first.seq.0, self.batch.records.len());
+            tracing::trace!(target: "enact::store", run = %self.claim.run, first, records, "committed");
+        }
+    }
+
+    /// `[run, epoch, first seq, how many]`, as [`ADVANCE_RUNS`] reads it.
+    fn head(&self) -> (RunId, u64, Option<Seq>, usize) {
+        let first = self.batch.records.first().map(|record| record.seq);
+        (self.claim.run, self.claim.epoch, first, self.batch.records.len())
+    }
+
+    /// `[command, run]`, as [`CONSUME_COMMANDS`] reads it.
+    fn taken(&self) -> Option<(CommandId, RunId)> {
+        Some((self.batch.taken?, self.claim.run))
+    }
+
+    /// `[run, reason]`, as [`END_RUNS`] reads it.
+    fn ended(&self) -> Option<(RunId, &str)> {
+        Some((self.claim.run, self.batch.ended.as_deref()?))
+    }
+
+    fn events(&self) -> impl Iterator<Item = (Arc<str>, &Record)> {
+        let run = self.run();
+        self.batch.records.iter().map(move |record| (run.clone(), &**record))
+    }
+}
+
+/// What follows from the records of a group: rows and checkpoints. Most groups have neither, and then no
+/// statement for them.
+#[derive(Default)]
+struct Derived<'a> {
+    changes: Vec<(Arc<str>, Changes<'a>)>,
+    checkpoints: Vec<(Arc<str>, &'a Checkpoint)>,
+}
+
+impl<'a> Derived<'a> {
+    fn of(appends: impl Iterator<Item = &'a Append>) -> Derived<'a> {
+        let mut derived = Derived::default();
+        for append in appends {
+            if !append.batch.rows.is_empty() {
+                derived.changes.push((append.run(), Changes::of(&append.batch.rows)));
+            }
+            if let Some(checkpoint) = &append.batch.checkpoint {
+                derived.checkpoints.push((append.run(), checkpoint));
+            }
+        }
+        derived
+    }
+
+    fn is_empty(&self) -> bool {
+        self.changes.is_empty() && self.checkpoints.is_empty()
+    }
+
+    fn sql(&self) -> String {
+        let put = self.changes.iter().map(|(_, changes)| changes.put.len()).sum();
+        let deleted = self.changes.iter().map(|(_, changes)| changes.deleted.len()).sum();
+        let checkpoints = events::checkpoint_replacement(self.checkpoints.len());
+        derived::insertion(put) + &derived::deletion(deleted) + &checkpoints
+    }
+
+    /// Binds what [`sql`](Derived::sql) stores, in its order.
+    fn bind<'q>(&self, mut query: Query<'q, Sqlite, SqliteArguments>) -> Query<'q, Sqlite, SqliteArguments> {
+        for (run, changes) in &self.changes {
+            for row in &changes.put {
+                query = derived::bind(query, run.clone(), row);
+            }
+        }
+        for (run, changes) in &self.changes {
+            for (kind, key) in &changes.deleted {
+                query = query.bind(run.clone()).bind((*kind).to_owned()).bind((*key).to_owned());
+            }
+        }
+        for (run, checkpoint) in &self.checkpoints {
+            query = events::bind_checkpoint(query, run.clone(), checkpoint);
+        }
+        query
+    }
+}
+
+fn as_json<T: Serialize>(rows: impl Iterator<Item = T>) -> sqlx::Result<String> {
+    let mut text = Vec::new();
+    serde_json::Serializer::new(&mut text).collect_seq(rows).map_err(|e| sqlx::Error::Encode(e.into()))?;
+    String::from_utf8(text).map_err(|e| sqlx::Error::Encode(e.into()))
+}
+
+fn is_refusal(error: &sqlx::Error) -> bool {
+    let kind = error.as_database_error().map(|e| e.kind());
+    matches!(
+        kind,
+        Some(ErrorKind::NotNullViolation | ErrorKind::ForeignKeyViolation | ErrorKind::UniqueViolation)
+    )
+}
+
+fn refusal(run: RunId, error: &sqlx::Error) -> log::Error {
+    match error.as_database_error().map(|e| e.kind()) {
+        Some(ErrorKind::NotNullViolation) => log::Error::Conflict(run),
+        Some(ErrorKind::ForeignKeyViolation) => log::Error::NotFound(run),
+        _ => storage(error),
+    }
+}
