@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{
     Agent, DEFAULT_ANSWER_TIMEOUT_MS, DEFAULT_SPEECH_TIMEOUT_MS, LONGEST_MESSAGE_CHARS, MOST_SLOTS, Prompts,
-    Seat, Setup, SlotId, SlotThread, silence::is_invisible,
+    Seat, Setup, SlotId, SlotThread, blank_text::is_invisible,
 };
 use crate::{
     Problem, RunId,

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// A chorus is over too soon for anybody to lead it: it can only be ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "command", rename_all = "snake_case", from = "Given")]
+#[serde(tag = "command", rename_all = "snake_case", from = "GivenCommand")]
 pub enum Command {
     /// End it, with everything said so far.
     Cancel,
@@ -14,12 +14,12 @@ pub enum Command {
 /// structs.
 #[derive(Deserialize)]
 #[serde(tag = "command", rename_all = "snake_case", deny_unknown_fields)]
-enum Given {
+enum GivenCommand {
     Cancel {},
 }
 
-impl From<Given> for Command {
-    fn from(Given::Cancel {}: Given) -> Command {
+impl From<GivenCommand> for Command {
+    fn from(GivenCommand::Cancel {}: GivenCommand) -> Command {
         Command::Cancel
     }
 }

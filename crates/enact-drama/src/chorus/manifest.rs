@@ -2,7 +2,9 @@
 
 use serde::Serialize;
 
-use super::{AgentId, Chorus, ChorusEvent, EndReason, ReceivedComment, SlotId, Turn, paths, state::Said};
+use super::{
+    AgentId, Chorus, ChorusEvent, EndReason, ReceivedComment, SlotId, Turn, paths, state::Statement,
+};
 use crate::{
     Fact, RunId,
     production::Manifest,
@@ -97,7 +99,7 @@ fn entries(chorus: &Chorus, turn: Turn) -> Vec<Entry<'_>> {
     chorus.said_in(turn).map(|(seat, said)| entry(chorus, turn, seat, said)).collect()
 }
 
-fn entry<'a>(chorus: &'a Chorus, turn: Turn, seat: usize, said: &'a Said) -> Entry<'a> {
+fn entry<'a>(chorus: &'a Chorus, turn: Turn, seat: usize, said: &'a Statement) -> Entry<'a> {
     let slot = chorus.slot(seat);
     let comment = turn == Turn::Comment;
     let routed = chorus.routes.iter().find(|routed| comment && Some(routed.to) == said.target);

@@ -134,7 +134,7 @@ impl Prompts {
     }
 
     /// Whether a slot is told what the built-in template says, since its own fails.
-    pub(super) fn gives_way(&self, view: &View) -> bool {
+    pub(super) fn falls_back(&self, view: &View) -> bool {
         let template = Template::Turn(view.turn);
         let source = self.of(template);
         source != template.built_in() && fill(template, source, Some(view)).is_err()

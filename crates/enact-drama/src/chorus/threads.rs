@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{Chorus, Refused, SlotThread, Turn, state::Said};
+use super::{Chorus, Refused, SlotThread, Turn, state::Statement};
 use crate::request::Role;
 
 /// Some fifteen messages with all that came of them: friends forget what was said longer ago.
@@ -113,7 +113,7 @@ fn either(numbers: &[String]) -> String {
 }
 
 /// An answer as its thread keeps it: as it was given, unless that was endless.
-fn kept(said: &Said, turn: Turn) -> String {
+fn kept(said: &Statement, turn: Turn) -> String {
     if said.raw.len() <= LONGEST_KEPT_ANSWER {
         return said.raw.clone();
     }

@@ -2,11 +2,13 @@
 //!
 //! Goals and lines are read with the same eyes, so that a phrase rule means the same in both.
 
-use std::{borrow::Cow, ops::Range};
+use std::{borrow::Cow, ops::Range, sync::LazyLock};
 
-mod aside;
+use super::word_lists::{WordList, word_list};
 
-pub(crate) use aside::is_gesture;
+mod quotations;
+
+pub(crate) use quotations::is_gesture;
 
 /// A text, taken apart.
 #[derive(Debug, Default)]
@@ -47,22 +49,7 @@ const LONGEST_SENTENCE: usize = 200;
 const ABBREVIATIONS: [&str; 9] = ["mr", "mrs", "ms", "dr", "prof", "st", "vs", "e.g", "i.e"];
 
 /// What "'s" is short for "is" after; elsewhere it may as well show a possession.
-const IS_HOSTS: [&str; 14] = [
-    "it",
-    "that",
-    "this",
-    "he",
-    "she",
-    "there",
-    "here",
-    "what",
-    "who",
-    "where",
-    "how",
-    "everything",
-    "nothing",
-    "all",
-];
+static IS_HOSTS: WordList = LazyLock::new(|| word_list("before a short is"));
 
 impl<'a> Text<'a> {
     /// Reads prose.
@@ -77,7 +64,7 @@ impl<'a> Text<'a> {
     pub(super) fn spoken(text: &'a str) -> Text<'a> {
         let mut reader = Reader::new(text);
         let mut from = 0;
-        for aside in aside::asides(text) {
+        for aside in quotations::asides(text) {
             reader.read(from..aside.start);
             reader.opens = true;
             from = aside.end;

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::{Map, json};
 
 use super::{
-    Audio, Said, Story, metadata,
+    Audio, ReportedStatement, Story, metadata,
     statistics::statistics,
     wording::{end_text, everybody, failure, speech, turn_heading, turn_title},
 };
@@ -90,7 +90,7 @@ struct Entry<'a> {
     warnings: &'a [String],
 }
 
-fn entry<'a>(story: &'a Story, turn: Turn, said: &'a Said) -> Entry<'a> {
+fn entry<'a>(story: &'a Story, turn: Turn, said: &'a ReportedStatement) -> Entry<'a> {
     let spoken = said.audio.as_ref().and_then(Audio::spoken);
     Entry {
         id: said.id,

@@ -147,7 +147,7 @@ fn speech(story: &Story) -> BTreeMap<String, Speech> {
 
 /// Turn by turn, those first that gave nothing, then those whose second try did not.
 fn errors(story: &Story) -> Vec<SlotError> {
-    let of_round = |round: &super::Round| {
+    let of_round = |round: &super::ReportedTurn| {
         let turn_index = round.turn.index();
         let failed = round.failed.iter().map(|failed| SlotError {
             turn_index,

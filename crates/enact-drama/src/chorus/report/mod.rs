@@ -15,5 +15,5 @@ mod tests;
 
 pub use client::Client;
 pub use metadata::{Counts, Metadata, Slot, SlotError, Speech, costs, metadata};
-pub use story::{Audio, Failed, Heard, Round, Said, Story};
+pub use story::{Audio, ReportedFailure, ReportedSpeech, ReportedStatement, ReportedTurn, Story};
 pub use wording::{failed_text, said_text, speaker, turn_title};

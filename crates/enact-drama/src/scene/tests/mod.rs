@@ -1,16 +1,16 @@
 //! Scenes played from scripts: who answers what, in which order, and the facts that must follow.
 
-mod answers;
 mod budget;
-mod counsel;
 mod cuts;
 mod endings;
 mod failures;
 mod forks;
 mod growth;
+mod hidden_calls;
 mod moderation;
 mod orders;
 mod prompts;
+mod recorded_answers;
 mod steering;
 mod threads;
 

@@ -76,7 +76,7 @@ impl Chorus {
 
     fn peer_responses(&self, seat: usize) -> Vec<PeerResponse> {
         let others = self.said_in(Turn::Respond).filter(|(other, _)| *other != seat);
-        let response = |(other, said): (usize, &Arc<super::state::Said>)| PeerResponse {
+        let response = |(other, said): (usize, &Arc<super::state::Statement>)| PeerResponse {
             slot_id: self.slot(other),
             agent_id: self.setup.seats[other].agent.id.clone(),
             agent_name: crate::text::one_line(&self.setup.seats[other].agent.name),
