@@ -11,7 +11,8 @@ use crate::{
 /// What a slot is told beside its own answer when it is asked again.
 const TOKENS_OF_A_CORRECTION: u64 = 100;
 
-/// Whether a turn may be opened. If not, the log says why, and the chorus ends once all was said aloud that is under way.
+/// Whether a turn may be opened. If not, the log says why, and the chorus ends once all was said aloud that
+/// is under way.
 pub(super) fn allows(draft: &mut ChorusDraft, turn: Turn, slots: &[SlotId]) -> bool {
     let chorus = &draft.chorus;
     let seats = slots.iter().filter_map(|slot| chorus.seat_of(*slot));
@@ -48,7 +49,7 @@ impl Chorus {
         self.spend_on(asked, usage);
     }
 
-    /// Whoever waited for the calls under way is gone: what they used is unknown.
+    /// The process that waited for the calls under way is gone: what they used is unknown.
     pub(super) fn lose_calls(&mut self) {
         let lost = self.round.as_ref().map_or_else(Vec::new, |round| round.asked.clone());
         lost.into_iter().for_each(|asked| self.spend_on(asked, None));

@@ -29,7 +29,7 @@ impl Production for Chorus {
     const NAME: &'static str = "chorus";
     const BEGINS_WITH: &'static str = "chorus_began";
 
-    /// A slot whose model refuses its key costs that slot, and nobody waits to find out.
+    /// A model that refuses its key costs its slots, so the models are not checked before the run begins.
     const REQUIRES_ALL_MODELS: bool = false;
 
     fn begin(first: &Fact<ChorusEvent>) -> Option<Chorus> {
@@ -70,7 +70,7 @@ impl Production for Chorus {
                 if !budget::allows_asking_again(&draft.chorus) {
                     outcomes::unaffordable(&mut draft);
                 }
-                // Nothing follows here, unless somebody has cut the log off where no process would have.
+                // Nothing follows here, unless a log was edited: no process stops there.
                 turns::settle(&mut draft);
                 turns::finish(&mut draft);
             }

@@ -2,11 +2,11 @@
 
 use super::{
     ChorusEvent, NoAnswer, Refused, SlotId, Speech, Turn,
-    answer::{self, Aim, Reading},
+    answer::{self, Aim, AnswerReading},
     blank_text::is_silent,
     machine::ChorusDraft,
     paths, routing,
-    shorten::{self, Measure},
+    shorten::{self, LengthLimit},
     state::AskedSeat,
     turns,
 };
@@ -58,7 +58,7 @@ pub(super) fn failed(draft: &mut ChorusDraft, call: CallId, failure: &Failure) {
     turns::settle(draft);
 }
 
-/// Whoever has not answered by now is not waited for.
+/// The turn's deadline has passed: slots that have not answered give nothing.
 pub(super) fn time_up(draft: &mut ChorusDraft, deadline: CallId) {
     let Some(round) = draft.chorus.round.as_ref().filter(|round| round.deadline == deadline) else { return };
     let (turn, late, took_ms) = (round.turn, round.asked.clone(), round.timeout_ms);
@@ -71,7 +71,7 @@ pub(super) fn time_up(draft: &mut ChorusDraft, deadline: CallId) {
     turns::settle(draft);
 }
 
-/// Whoever is still asked may not be asked again: what the lost calls may have used leaves no room for that.
+/// Gives up on the calls that were lost with their process: the budget has no room for asking again.
 pub(super) fn unaffordable(draft: &mut ChorusDraft) {
     let Some(round) = &draft.chorus.round else { return };
     let (turn, lost) = (round.turn, round.asked.clone());
@@ -95,15 +95,15 @@ struct SlotWords<'a> {
 }
 
 impl<'a> SlotWords<'a> {
-    fn of(raw: &'a str, reading: Reading) -> SlotWords<'a> {
-        let Reading { text, profile, warnings, .. } = reading;
+    fn of(raw: &'a str, reading: AnswerReading) -> SlotWords<'a> {
+        let AnswerReading { text, profile, warnings, .. } = reading;
         SlotWords { raw, text, target: None, profile, warnings, instead_of: None }
     }
 }
 
-/// A comment goes to whom it is aimed at. One that is aimed at nobody is asked for again, and the second time finds its
-/// own way.
-fn comment(draft: &mut ChorusDraft, asked: AskedSeat, bill: Bill, raw: &str, reading: Reading) {
+/// A comment goes to its target. One without a valid target is asked for again; the second time the rules
+/// choose one.
+fn comment(draft: &mut ChorusDraft, asked: AskedSeat, bill: Bill, raw: &str, reading: AnswerReading) {
     let slot = draft.chorus.slot(asked.seat);
     let target = target_of(reading.aim, slot, &draft.chorus.peers(asked.seat));
     let words = SlotWords::of(raw, reading);
@@ -143,7 +143,7 @@ fn target_of(aim: Aim, slot: SlotId, peers: &[SlotId]) -> Result<SlotId, Refused
     }
 }
 
-/// Gives a comment that found nobody to the peer that has heard the least.
+/// Gives a comment without a valid target to the peer that has got the fewest.
 fn give_to_least_commented(
     draft: &mut ChorusDraft,
     seat: usize,
@@ -163,7 +163,8 @@ fn give_to_least_commented(
     speak(draft, Turn::Comment, seat, bill, words);
 }
 
-/// A slot gives nothing this turn, unless it has given a comment before that only found nobody.
+/// A slot gives nothing this turn, unless its first comment was refused only for its target: then that one
+/// counts.
 fn give_up(draft: &mut ChorusDraft, turn: Turn, asked: AskedSeat, bill: Bill, outcome: NoAnswer) {
     let slot = draft.chorus.slot(asked.seat);
     if let Some(refused) = draft.chorus.parts[asked.seat].refused.clone().filter(|_| asked.again) {
@@ -183,10 +184,10 @@ fn give_up(draft: &mut ChorusDraft, turn: Turn, asked: AskedSeat, bill: Bill, ou
     draft.push(ChorusEvent::SlotFailed { call, turn, slot, outcome, usage, took_ms });
 }
 
-/// Says something: as long as may be, and aloud where anybody speaks.
+/// Adds what a slot says: shortened to its limit, and spoken aloud where there is a voice.
 fn speak(draft: &mut ChorusDraft, turn: Turn, seat: usize, bill: Bill, words: SlotWords<'_>) {
     let SlotWords { raw, mut text, target, profile, mut warnings, instead_of } = words;
-    if let Some(shorter) = shorten::shorten(&text, Measure::of(turn)) {
+    if let Some(shorter) = shorten::shorten(&text, LengthLimit::of(turn)) {
         warnings.push(shorter.why);
         text = shorter.text;
     }

@@ -19,7 +19,7 @@ impl Chorus {
         self.question_to(asked.seat, turn, asked.again)
     }
 
-    /// What a seat is asked in a turn, as things stand; and once more, if its first comment went to nobody.
+    /// What a seat is asked in a turn, as things stand. `again` if its first comment had no valid target.
     pub(super) fn question_to(&self, place: usize, turn: Turn, again: bool) -> Request {
         let seat = &self.setup.seats[place];
         let card = self.setup.models.get(&seat.model);

@@ -19,7 +19,7 @@ pub struct Chorus {
     pub(super) began_at: i64,
     pub(super) next_seq: Seq,
     pub(super) next_call: CallId,
-    /// Whether somebody has begun to play it.
+    /// Whether a process has begun to play it.
     pub(super) touched: bool,
     /// The turn under way.
     pub(super) round: Option<OpenTurn>,
@@ -57,7 +57,7 @@ pub(super) struct AskedSeat {
 pub(super) struct SeatState {
     /// By turn.
     said: [Option<Arc<Statement>>; 3],
-    /// A comment that went to nobody.
+    /// A comment that was refused for its target.
     pub(super) refused: Option<Arc<RefusedComment>>,
     /// Whether its model could not read all that it was told.
     pub(super) overwhelmed: bool,

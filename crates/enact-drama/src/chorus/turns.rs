@@ -2,10 +2,10 @@
 
 use super::{Chorus, ChorusEvent, EndReason, SlotId, Turn, budget, machine::ChorusDraft, routing};
 
-/// With fewer there is nobody to comment on.
+/// With fewer there is no peer to comment on.
 const FEWEST_TO_COMMENT: usize = 2;
 
-/// Opens a turn: everybody who takes part is asked at once. There is nothing to open where nobody does.
+/// Opens a turn: all slots that take part are asked at once. Without any there is no turn.
 pub(super) fn open(draft: &mut ChorusDraft, turn: Turn) {
     let slots = taking_part(&draft.chorus, turn);
     match turn {
@@ -35,7 +35,8 @@ pub(super) fn ask(draft: &mut ChorusDraft, turn: Turn, slot: SlotId, again: bool
     draft.push(ChorusEvent::SlotAsked { call: draft.chorus.next_call, turn, slot, model, again, reserved });
 }
 
-/// Closes the turn under way once all of its answers are in, and opens the next. Speech of this one goes on meanwhile.
+/// Closes the turn under way once all of its answers are in, and opens the next. Speech of this one goes on
+/// meanwhile.
 pub(super) fn settle(draft: &mut ChorusDraft) {
     let Some(round) = draft.chorus.round.as_ref().filter(|round| round.asked.is_empty()) else { return };
     let turn = round.turn;

@@ -1,8 +1,8 @@
 //! What is done with a line's words.
 //!
-//! Phrases (`phrases.txt`) say what words usually do, unless they are part of a longer one (`exceptions.txt`). `negation`
-//! says when they do not do it after all: denied, asked, imagined, or put into somebody else's mouth. Sarcasm is out of
-//! reach.
+//! Phrases (`phrases.txt`) say what words usually do, unless they are part of a longer one
+//! (`exceptions.txt`). `negation` says when they do not do it after all: denied, asked, imagined, or put into
+//! somebody else's mouth. Sarcasm is out of reach.
 
 use std::sync::LazyLock;
 

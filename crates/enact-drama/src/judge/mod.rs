@@ -1,7 +1,8 @@
 //! Has the goal been reached? The rule-based judge: English, quick, and honest about what it cannot read.
 //!
 //! [`goal`] reads goals out of what the author wrote, [`acts`] says what is done with a line's words, and
-//! [`verdict`] puts the two together. [`transcript_reader`] reads finished transcripts, for judging what was not played here.
+//! [`verdict`] puts the two together. [`transcript_reader`] reads finished transcripts, for judging what was
+//! not played here.
 
 pub mod acts;
 pub mod goal;

@@ -39,8 +39,8 @@ const CUT_REACH: usize = 12;
 const EXAMPLE: &str = r#"give the text of a transcript.txt, lines like `Bob: I'm sorry.`, or JSON like [{"speaker": "Bob", "content": "I'm sorry."}]"#;
 
 impl Transcript {
-    /// Reads a transcript in any of its forms: JSON `[{speaker, content, tone?, action?, target?}]`, the text of a
-    /// `transcript.txt`, or plain `Alice: …` lines.
+    /// Reads a transcript in any of its forms: JSON `[{speaker, content, tone?, action?, target?}]`, the text
+    /// of a `transcript.txt`, or plain `Alice: …` lines.
     pub fn read(text: &str) -> Result<Transcript, Problem> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         if text.trim().is_empty() {
@@ -54,8 +54,8 @@ impl Transcript {
         self.lines.iter().map(TranscriptLine::heard).collect()
     }
 
-    /// The cast's display names, for a scene whose sheets are not at hand: its characters' plain names, capitalised,
-    /// and everybody else who speaks.
+    /// The cast's display names, for a scene whose sheets are not at hand: its characters' plain names,
+    /// capitalised, and everybody else who speaks.
     pub fn cast(&self, characters: &[String]) -> Vec<String> {
         let mut cast: Vec<String> = characters.iter().map(|name| display(name)).collect();
         let speakers =

@@ -16,7 +16,8 @@ pub(super) fn word_list(name: &str) -> Vec<&'static str> {
     words
 }
 
-/// The indented lines of a text, each with the name that it stands below. Lines that begin with `#` are for people.
+/// The indented lines of a text, each with the name that it stands below. Lines that begin with `#` are for
+/// people.
 pub(super) fn entries(text: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
     let mut name = "";
     text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).filter_map(move |line| {

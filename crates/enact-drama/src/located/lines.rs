@@ -5,19 +5,20 @@ use std::cell::Cell;
 use crate::Place;
 
 #[derive(Debug)]
-pub(super) struct Lines<'a> {
+pub(super) struct LineStarts<'a> {
     text: &'a str,
     /// Where each line begins; never empty.
     starts: Vec<usize>,
-    /// The offset that was last asked for, and its column. Programs write everything on one line, and readers ask for one
-    /// place after the other: counting from the start of the line each time would take a minute for a megabyte.
+    /// The offset that was last asked for, and its column. Programs write everything on one line, and readers
+    /// ask for one place after the other: counting from the start of the line each time would take a minute
+    /// for a megabyte.
     last: Cell<(usize, usize)>,
 }
 
-impl<'a> Lines<'a> {
-    pub(super) fn of(text: &'a str) -> Lines<'a> {
+impl<'a> LineStarts<'a> {
+    pub(super) fn of(text: &'a str) -> LineStarts<'a> {
         let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(index, _)| index + 1)).collect();
-        Lines { text, starts, last: Cell::new((0, 1)) }
+        LineStarts { text, starts, last: Cell::new((0, 1)) }
     }
 
     /// Offsets beyond the text, and within a character, are taken back to the nearest that there is.
@@ -47,9 +48,9 @@ mod tests {
             text in "[ab\u{e9}\u{1f600}\n]{0,40}",
             offsets in prop::collection::vec(0_usize..120, 0..20),
         ) {
-            let lines = Lines::of(&text);
+            let lines = LineStarts::of(&text);
             for offset in offsets {
-                prop_assert_eq!(lines.place(offset), Lines::of(&text).place(offset));
+                prop_assert_eq!(lines.place(offset), LineStarts::of(&text).place(offset));
             }
         }
     }

@@ -1,6 +1,7 @@
 //! Values that remember where they were written, so that a complaint can point at the very key.
 //!
-//! YAML, JSON and TOML all become a [`Located`] tree; whoever turns the tree into a type of its own sees no difference.
+//! YAML, JSON and TOML all become a [`Located`] tree; code that turns the tree into a type sees no
+//! difference.
 
 mod json;
 mod lines;
@@ -69,7 +70,8 @@ impl Located {
         match &self.value {
             Value::Null => Ok(None),
             Value::Number(number) if number.is_i64() => Ok(number.as_i64()),
-            // Beyond i64 is beyond every bound there is; which of the two ends does not matter to the message.
+            // Beyond i64 is beyond every bound there is; which of the two ends does not matter to the
+            // message.
             Value::Number(number) if number.is_u64() => Ok(Some(i64::MAX)),
             _ => Err(self.wrong(key, "a whole number")),
         }
@@ -114,7 +116,7 @@ impl Located {
         }
     }
 
-    /// A list of texts; empty items are left for whoever checks the values.
+    /// A list of texts. Empty items stay: the values are checked later.
     pub fn texts(self, key: &str, of: &str) -> Result<Vec<String>, Problem> {
         self.list(key, of)?
             .into_iter()
@@ -182,7 +184,7 @@ impl Located {
 }
 
 impl Key {
-    /// The complaint that nobody knows this key.
+    /// The problem of an unknown key.
     ///
     /// `synonyms` pairs words people try with the key they mean, where no spelling rule would find it.
     pub fn unknown(&self, known: &[&'static str], synonyms: &[(&str, &'static str)]) -> Problem {

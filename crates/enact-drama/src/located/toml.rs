@@ -6,20 +6,20 @@ use toml::{
     de::{DeInteger, DeTable, DeValue},
 };
 
-use super::{DEEPEST, Group, Key, Located, Value, lines::Lines, too_deep};
+use super::{DEEPEST, Group, Key, Located, Value, lines::LineStarts, too_deep};
 use crate::{Place, Problem};
 
 /// Reads TOML. The whole document is a group, and begins where its text does.
 pub fn read_toml(text: &str) -> Result<Located, Problem> {
     // Editors that write a byte order mark do not show it: columns are counted without.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let lines = Lines::of(text);
+    let lines = LineStarts::of(text);
     let table = DeTable::parse(text).map_err(|error| complaint(&error, &lines))?;
     let value = Value::Group(group(table.into_inner(), &lines, 0)?);
     Ok(Located { place: Place { line: 1, column: 1 }, value })
 }
 
-fn located(value: Spanned<DeValue<'_>>, lines: &Lines<'_>, depth: usize) -> Result<Located, Problem> {
+fn located(value: Spanned<DeValue<'_>>, lines: &LineStarts<'_>, depth: usize) -> Result<Located, Problem> {
     let place = lines.place(value.span().start);
     if depth >= DEEPEST {
         return Err(too_deep(place));
@@ -39,7 +39,7 @@ fn located(value: Spanned<DeValue<'_>>, lines: &Lines<'_>, depth: usize) -> Resu
     Ok(Located { place, value })
 }
 
-fn group(table: DeTable<'_>, lines: &Lines<'_>, depth: usize) -> Result<Group, Problem> {
+fn group(table: DeTable<'_>, lines: &LineStarts<'_>, depth: usize) -> Result<Group, Problem> {
     let mut entries: Vec<_> = table.into_iter().collect();
     // The parser sorts keys by name; people read them in the order they were written.
     entries.sort_by_key(|(key, _)| key.span().start);
@@ -67,7 +67,7 @@ fn number_or_text(text: &str) -> Value {
     }
 }
 
-fn complaint(error: &toml::de::Error, lines: &Lines<'_>) -> Problem {
+fn complaint(error: &toml::de::Error, lines: &LineStarts<'_>) -> Problem {
     let place = lines.place(error.span().map_or(0, |span| span.start));
     Problem::config(format!("not valid TOML: {}", error.message())).at(place.line, place.column)
 }

@@ -18,7 +18,7 @@ pub struct Costs {
     /// How much of all input was read from a cache, 0 to 1; nothing when no input is known of.
     #[serde(default)]
     pub cache_hit_rate: Option<f64>,
-    /// Everyone of the cast, in a chorus every slot (`slot-1`). Hidden calls are nobody's.
+    /// Everyone of the cast, in a chorus every slot (`slot-1`). Hidden calls belong to no actor.
     pub by_character: BTreeMap<Name, AccountCosts>,
     #[serde(default)]
     pub by_purpose: BTreeMap<Purpose, AccountCosts>,
@@ -29,8 +29,8 @@ pub struct Costs {
     /// By the beat in which the call left, in a chorus by the turn.
     #[serde(default)]
     pub by_beat: BTreeMap<u32, AccountCosts>,
-    /// What the beats had cost that a fork shares with the run it was forked from. No other figure holds it: that run
-    /// has paid for them.
+    /// What the beats had cost that a fork shares with the run it was forked from. No other figure holds it:
+    /// that run has paid for them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inherited: Option<AccountCosts>,
 }
@@ -50,7 +50,7 @@ pub struct AccountCosts {
 }
 
 impl Costs {
-    /// `cast` are those who are named even if nobody asked them for anything.
+    /// `cast` are those who are named even without a call.
     pub fn of<'a>(ledger: &Ledger, cast: impl IntoIterator<Item = &'a Name>) -> Costs {
         let total = ledger.total();
         let by_actor = |name: &Name| ledger.by_actor.get(name).copied().unwrap_or_default();

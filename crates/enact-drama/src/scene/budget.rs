@@ -8,7 +8,8 @@ use crate::{
     usage::NanoUsd,
 };
 
-/// What to put aside for a beat, or nothing if there is no budget to keep. An error if it is not there any more.
+/// What to put aside for a beat, or nothing if there is no budget to keep. An error if it is not there any
+/// more.
 pub(super) fn reserve(scene: &Scene, beat: u32, to: &[usize]) -> Result<Option<Reserve>, OverBudget> {
     if scene.setup().budget.is_open() {
         return Ok(None);

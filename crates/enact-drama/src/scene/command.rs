@@ -13,11 +13,11 @@ use crate::{Name, Problem, text};
 pub const LONGEST_NOTE_CHARS: usize = 2_000;
 /// The longest world event: a sentence or two.
 pub const LONGEST_EVENT_CHARS: usize = 500;
-/// How many notes and world events a scene takes between two beats. All of them go into every actor's next update: more
-/// would drown what the others say.
+/// How many notes and world events a scene takes between two beats. All of them go into every actor's next
+/// update: more would drown what the others say.
 const MOST_FROM_OUTSIDE: usize = 32;
 
-/// Something that is wanted of a scene. It is a request: the rules decide what follows from it, if anything.
+/// A command to a scene. It is a request: the rules decide what follows from it, if anything.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "command", rename_all = "snake_case", from = "GivenCommand")]
 pub enum Command {
@@ -35,8 +35,8 @@ pub enum Command {
     Step,
 }
 
-/// A command as it is read. Serde lets unit variants pass with any fields beside their tag, and refuses those of empty
-/// structs: `{"command": "pause", "until": "noon"}` must not be taken for a plain pause.
+/// A command as it is read. Serde lets unit variants pass with any fields beside their tag, and refuses those
+/// of empty structs: `{"command": "pause", "until": "noon"}` must not be taken for a plain pause.
 #[derive(Deserialize)]
 #[serde(tag = "command", rename_all = "snake_case", deny_unknown_fields)]
 enum GivenCommand {
@@ -62,9 +62,9 @@ impl From<GivenCommand> for Command {
 }
 
 impl Command {
-    /// Whether a run with this cast can take it at all. Texts come back on one line and trimmed: they are spoken into
-    /// prompts and transcripts, where a line of their own could pass for something else. An event that comes in the
-    /// brackets of a transcript loses them.
+    /// Whether a run with this cast can take it at all. Texts come back on one line and trimmed: they are
+    /// spoken into prompts and transcripts, where a line of their own could pass for something else. An event
+    /// that comes in the brackets of a transcript loses them.
     pub fn check<'a>(self, cast: impl Iterator<Item = &'a Name> + Clone) -> Result<Command, Problem> {
         match self {
             Command::Note { to: Some(to), .. } if !cast.clone().any(|name| *name == to) => {
@@ -113,7 +113,7 @@ fn within(line: String, what: &str, most: usize) -> Result<String, Problem> {
 /// What follows from a command.
 pub(super) fn apply(draft: &mut SceneDraft, command: &Command) {
     let prepared = draft.scene.prepared.clone();
-    // Whoever posts it has been told what is wrong with it; here it is only kept off the stage.
+    // The client was told what is wrong when it posted the command; here it is only ignored.
     let Ok(command) = command.clone().check(prepared.players.iter().map(|player| &player.name)) else {
         return;
     };
@@ -129,7 +129,7 @@ pub(super) fn apply(draft: &mut SceneDraft, command: &Command) {
             draft.push(SceneEvent::Noted { to, text, why: NoteReason::Steered });
         }
         Command::WorldEvent { text } => draft.push(SceneEvent::LineAdded { said: Said::World { text } }),
-        // Beats that are still wanted are not, once somebody wants a pause.
+        // A pause takes back the steps that were asked for before it.
         Command::Pause if !pause.paused || pause.steps > 0 => draft.push(SceneEvent::Paused {}),
         Command::Step if !pause.paused => draft.push(SceneEvent::Paused {}),
         Command::Step if pause.steps < draft.scene.setup().max_beats => {

@@ -23,7 +23,7 @@ pub enum CannotFork {
 }
 
 impl CannotFork {
-    /// The same for whoever asked for it, with what can be done instead.
+    /// The same as a problem, with a hint at what can be forked.
     pub fn problem(&self) -> Problem {
         let not_played = || Problem::new(Code::BeatNotPlayed, self.to_string());
         match self {
@@ -40,8 +40,8 @@ impl CannotFork {
     }
 }
 
-/// The facts a new run begins with that shares everything through the end of a beat with the run of `facts`, and goes on
-/// with a seed of its own.
+/// The facts a new run begins with that shares everything through the end of a beat with the run of `facts`,
+/// and goes on with a seed of its own.
 pub fn fork(facts: &[Fact<SceneEvent>], fork: Fork) -> Result<Vec<Fact<SceneEvent>>, CannotFork> {
     let Fork { beat, run, seed, at } = fork;
     let Some(SceneEvent::Began { setup }) = facts.first().map(|fact| &fact.event) else {

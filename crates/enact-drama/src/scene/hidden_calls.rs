@@ -1,8 +1,8 @@
 //! Hidden calls: a model judge and a writer of world events, asked beside the beats and never in their way.
 //!
-//! The rules stay in charge. What a model says is checked, counts when the beat that was played meanwhile settles,
-//! and is done without when it does not come. Only where the rules themselves think that the scene is about to be over
-//! does it wait for the judge.
+//! The rules stay in charge. What a model says is checked, counts when the beat that was played meanwhile
+//! settles, and is done without when it does not come. Only where the rules themselves think that the scene
+//! is about to be over does it wait for the judge.
 
 use std::sync::Arc;
 
@@ -33,7 +33,8 @@ pub(super) struct HiddenCalls {
     pub(super) calls: Vec<HiddenCall>,
     /// The judge's newest.
     pub(super) opinion: Option<Arc<Opinion>>,
-    /// Whether that opinion has come in since the last beat was opened, so that its advice is still to be given.
+    /// Whether that opinion has come in since the last beat was opened, so that its advice is still to be
+    /// given.
     pub(super) news: bool,
     pub(super) judge_asked_at: Option<u32>,
     pub(super) event: Option<WrittenEvent>,
@@ -105,8 +106,8 @@ impl Scene {
     }
 }
 
-/// Asks the judge, or goes on waiting for it, where the rules think that the scene is about to be over. Says whether
-/// there is anything to wait for.
+/// Asks the judge, or goes on waiting for it, where the rules think that the scene is about to be over. Says
+/// whether there is anything to wait for.
 pub(super) fn waits_for_judge(draft: &mut SceneDraft, rules: &Verdict) -> bool {
     let scene = &draft.scene;
     if scene.setup().judge.is_none() || rules.confidence < WAIT_AT || scene.opinion_is_fresh() {
@@ -225,8 +226,9 @@ fn go_on(draft: &mut SceneDraft, heard_from: HiddenPurpose) {
 
 /// What the rules and the judge say together.
 ///
-/// Of the beat it has seen the judge's word counts; the rules fill in what it did not say. Since then a goal is met
-/// if either says so: the judge for what rules cannot read, the rules for what happened after it looked.
+/// Of the beat it has seen the judge's word counts; the rules fill in what it did not say. Since then a goal
+/// is met if either says so: the judge for what rules cannot read, the rules for what happened after it
+/// looked.
 pub(super) fn merge_verdicts(rules: Verdict, scene: &Scene) -> Verdict {
     let Some(opinion) = &scene.hidden_calls.opinion else { return rules };
     let (judge, fresh) = (&opinion.verdict, scene.opinion_is_fresh());

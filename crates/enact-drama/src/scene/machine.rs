@@ -239,8 +239,8 @@ impl SceneDraft {
     }
 }
 
-/// What was under way is asked again, unless what the lost calls may have used leaves no room for that. Nothing was under
-/// way in a run that only waited to be played.
+/// What was under way is asked again, unless what the lost calls may have used leaves no room for that.
+/// Nothing was under way in a run that only waited to be played.
 fn resumed(draft: &mut SceneDraft) {
     if draft.scene.not_started.is_some() {
         return take_up(draft);
@@ -251,7 +251,7 @@ fn resumed(draft: &mut SceneDraft) {
     }
 }
 
-/// Begins to play a run that waits for it, unless somebody holds it up.
+/// Begins to play a run that waits for it, unless it is paused.
 pub(super) fn take_up(draft: &mut SceneDraft) {
     match draft.scene.not_started {
         _ if command::is_held(&draft.scene) => {}
@@ -279,7 +279,7 @@ fn answered(draft: &mut SceneDraft, call: CallId, answer: &Answer) {
         OnMalformed::Salvage => Outcome::Taken,
         _ if !reading.malformed() => Outcome::Taken,
         OnMalformed::Retry if !asked_again => Outcome::AskedAgain,
-        // Whoever misses the format twice is taken at its word: dropping it too would lose what it said.
+        // A second malformed answer is salvaged: dropping it too would lose what it said.
         OnMalformed::Retry => Outcome::Taken,
         OnMalformed::Ignore => Outcome::Dropped,
     };

@@ -1,4 +1,5 @@
-//! The moderator: opens beats, and when one has settled decides on a note, a world event, the next beat or the end.
+//! The moderator: opens beats, and when one has settled decides on a note, a world event, the next beat or
+//! the end.
 
 use super::{
     EndReason, HiddenPurpose, Lines, NoteReason, Said, Scene, SceneEvent, budget, command,
@@ -22,7 +23,7 @@ const SILENT_BEATS_UNTIL_STALLED: u32 = 6;
 const BEATS_UNTIL_OFF_TRACK: u32 = 8;
 /// How long an event has to break a loop before the scene is given up as looping.
 const BEATS_TO_LEAVE_LOOP: u32 = 4;
-/// A scene nobody can judge may come to a natural end from here on; before, it has hardly begun.
+/// A scene whose goals cannot be judged may come to a natural end from here on; before, it has hardly begun.
 const FIRST_NATURAL_END: u32 = 6;
 /// From this confidence on everyone is told to wrap up.
 const WRAP_UP_AT: f64 = 0.8;
@@ -56,7 +57,7 @@ pub(super) fn settle(draft: &mut SceneDraft) {
     conclude(draft);
 }
 
-/// A beat has settled, and whoever is worth waiting for has been heard: end the scene or go on with it.
+/// A beat has settled: ends the scene or goes on with it, unless it is paused or waits for the model judge.
 pub(super) fn conclude(draft: &mut SceneDraft) {
     if command::is_held(&draft.scene) {
         return;
@@ -117,7 +118,7 @@ fn asked_in(scene: &Scene, beat: u32) -> Vec<usize> {
     let tried = |since: u32| (beat - since).is_multiple_of(BENCH_BEATS);
     let playing = (0..scene.actors.len()).filter(|place| scene.actors[*place].benched_at.is_none_or(tried));
     let playing: Vec<usize> = playing.collect();
-    // With everybody on the bench there is nobody left to wait for: try them all.
+    // With all actors on the bench there is no other left to ask: all are tried.
     if playing.is_empty() { (0..scene.actors.len()).collect() } else { playing }
 }
 
@@ -149,8 +150,8 @@ fn end(scene: &Scene, verdict: &Verdict, looping: Option<u32>) -> Option<EndReas
     .find_map(|(holds, reason)| holds.then_some(reason))
 }
 
-/// World events: those the author put on this beat, and one more when the scene has stalled, goes round in circles
-/// or has lost its way. Says whether that one has to be written first.
+/// World events: those the author put on this beat, and one more when the scene has stalled, goes round in
+/// circles or has lost its way. Says whether that one has to be written first.
 fn make_world_events(draft: &mut SceneDraft, looping: Option<u32>) -> bool {
     let prepared = draft.scene.prepared.clone();
     let beat = draft.scene.beat.number;
@@ -182,8 +183,8 @@ fn make_world_events(draft: &mut SceneDraft, looping: Option<u32>) -> bool {
     to_be_written
 }
 
-/// The author's next event or, where nobody writes any, a built-in one. Says whether that is all there is to do;
-/// otherwise an event has to be written.
+/// Adds the author's next event or, without an event writer, a built-in one. Returns false if an event has to
+/// be written.
 fn choose_event(draft: &mut SceneDraft) -> bool {
     let prepared = draft.scene.prepared.clone();
     let text = match world_events::authors_next(&prepared.setup, &draft.scene.used_events) {

@@ -1,4 +1,5 @@
-//! A setup with everything that is worked out from it once: sheets and goals read, stable prompt blocks written.
+//! A setup with everything that is worked out from it once: sheets and goals read, stable prompt blocks
+//! written.
 
 use std::sync::{Arc, OnceLock};
 
@@ -46,7 +47,8 @@ impl Prepared {
                 name: role.name.clone(),
                 display: role.display.clone(),
                 model: role.model.as_str().into(),
-                // A setup is only made from sheets that could be read; a log edited by hand plays from what is left.
+                // A setup is only made from sheets that could be read; a log edited by hand plays from what
+                // is left.
                 sheet: Arc::new(Sheet::read(role.name.as_str(), &role.sheet).unwrap_or_default()),
                 own_block: prompt::own_block(role).into(),
             })

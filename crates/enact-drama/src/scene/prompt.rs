@@ -1,6 +1,7 @@
 //! What actors are told: the stable blocks that open every request, and the update that carries a beat.
 //!
-//! Stable first, changing last, each once: that is what lets a provider's prompt cache pay for almost all of it.
+//! Stable first, changing last, each once: that is what lets a provider's prompt cache pay for almost all of
+//! it.
 
 use std::fmt::Write;
 
@@ -112,8 +113,8 @@ impl Update<'_> {
     }
 }
 
-/// An actor's own line as it is told of it: in full if it does not remember it, and where it was stopped if it was cut
-/// off.
+/// An actor's own line as it is told of it: in full if it does not remember it, and where it was stopped if
+/// it was cut off.
 fn tell_own(prepared: &Prepared, line: &Line, remembers: bool) -> Option<String> {
     let stopped = line.cut.as_ref().map(|cut| {
         format!(

@@ -1,7 +1,7 @@
 //! What the rules have worked out about lines that can no longer change, so that they need not be read again.
 //!
-//! An interruption cuts lines of its own beat and of the one before. What is older stays as it is, and is read once; a
-//! verdict reads only the newest lines anew.
+//! An interruption cuts lines of its own beat and of the one before. What is older stays as it is, and is
+//! read once; a verdict reads only the newest lines anew.
 
 use std::{
     fmt,
@@ -38,8 +38,8 @@ impl LinesRead {
     }
 }
 
-/// The reading of the lines that can no longer change. It follows from the state and is no part of it: folding a log reads no
-/// line, and a copy of the state starts without it, unless it is a draft.
+/// The reading of the lines that can no longer change. It follows from the state and is no part of it:
+/// folding a log reads no line, and a copy of the state starts without it, unless it is a draft.
 #[derive(Default)]
 pub(super) struct SettledLines(Arc<Mutex<Option<LinesRead>>>);
 
@@ -49,8 +49,8 @@ impl SettledLines {
         SettledLines(self.0.clone())
     }
 
-    /// Forgets what is no longer true after a line was cut. The rules never cut one that has settled, but a log may have
-    /// been edited.
+    /// Forgets what is no longer true after a line was cut. The rules never cut one that has settled, but a
+    /// log may have been edited.
     pub(super) fn cut(&self, index: usize) {
         let mut settled = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if settled.as_ref().is_some_and(|reading| index < reading.lines) {

@@ -40,11 +40,11 @@ pub struct Scene {
     pub(super) progress: SceneProgress,
     pub(super) hidden_calls: HiddenCalls,
     pub(super) spent: Spent,
-    /// Whether nobody has played it yet, in this run.
+    /// Set while no process has played this run yet.
     pub(super) not_started: Option<NotStarted>,
     pub(super) pause: PauseState,
-    /// How many notes from outside and world events have come since the last beat was opened. The moderator's own events come
-    /// with the beat that they open, and so take nobody's place.
+    /// How many notes from outside and world events have come since the last beat was opened. The moderator's
+    /// own events come with the beat that they open, and do not count.
     pub(super) outside_inputs: usize,
     pub(super) ended: Option<EndReason>,
 }
@@ -57,7 +57,7 @@ pub(super) enum NotStarted {
     Forked,
 }
 
-/// Whether somebody outside holds the scene up.
+/// Whether the scene is paused by a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct PauseState {
     pub(super) paused: bool,
@@ -68,8 +68,8 @@ pub(super) struct PauseState {
 /// One character in play.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Actor {
-    /// The updates it answered and what it answered; only the last of them if its model remembers nothing. Shared: the rules
-    /// work on a copy of the state for every input.
+    /// The updates it answered and what it answered; only the last of them if its model remembers nothing.
+    /// Shared: the rules work on a copy of the state for every input.
     pub(super) thread: Arc<Vec<Arc<Exchange>>>,
     /// How many lines its thread covers.
     pub(super) told: usize,
@@ -83,8 +83,8 @@ pub(super) struct Actor {
     pub(super) corrected_at: Option<u32>,
 }
 
-/// One update and its answer. The update is kept as what it covers and written out for every request: a later cut
-/// changes what was heard, and the text of all updates would be most of a scene's memory.
+/// One update and its answer. The update is kept as what it covers and written out for every request: a later
+/// cut changes what was heard, and the text of all updates would be most of a scene's memory.
 #[derive(Debug)]
 pub(super) struct Exchange {
     pub(super) beat: u32,
@@ -102,8 +102,8 @@ pub(super) struct Exchange {
 pub(super) struct Beat {
     pub(super) number: u32,
     pub(super) open: bool,
-    /// The transcript when it opened: all that its updates can tell of. Whoever is asked late in a beat, because the
-    /// run was resumed or its first answer was malformed, is told the same as everyone.
+    /// The transcript when it opened: all that its updates can tell of. Whoever is asked late in a beat,
+    /// because the run was resumed or its first answer was malformed, is told the same as everyone.
     pub(super) before: Lines,
     pub(super) deadline: Option<CallId>,
     pub(super) timeout_ms: u64,
@@ -113,7 +113,7 @@ pub(super) struct Beat {
     pub(super) share: Reserve,
 }
 
-/// Somebody asked in the open beat.
+/// An actor that was asked in the open beat.
 #[derive(Debug, Clone)]
 pub(super) struct AskedActor {
     pub(super) actor: usize,
@@ -211,7 +211,7 @@ impl Scene {
                 }
                 let note = Note::new(to, text, *why);
                 self.outside_inputs += usize::from(note.steered);
-                // What somebody outside says during a beat comes too late for its updates.
+                // A note from outside during a beat comes too late for its updates.
                 let this_beat = self.beat.open && !note.steered;
                 if this_beat { &mut self.beat.notes } else { &mut self.notes }.push(note);
                 match why {
@@ -313,7 +313,8 @@ impl Scene {
             SceneEvent::Continued {} => self.pause = PauseState::default(),
             SceneEvent::Stepped {} => self.pause.steps = self.pause.steps.saturating_add(1),
             SceneEvent::SteeringIgnored { .. } => self.outside_inputs += 1,
-            // What the other run has spent is not this run's to pay, and whoever held that one up wants this one played.
+            // What the other run has spent is not this run's to pay, and a pause of that run does not hold
+            // for this one.
             SceneEvent::Forked { .. } => {
                 self.not_started = Some(NotStarted::Forked);
                 self.spent = Spent::default();
@@ -376,7 +377,8 @@ impl Scene {
         self.spent.add(Spend { usage, price, share: self.beat.share });
     }
 
-    /// Whoever waited for the calls under way is gone: what they used is unknown, and they are asked again.
+    /// The process that waited for the calls under way is gone: what they used is unknown, and they are made
+    /// again.
     fn fold_lost_calls(&mut self) {
         for _ in 0..self.pending_calls() {
             self.spent.add(Spend { usage: None, price: None, share: self.beat.share });
@@ -447,8 +449,8 @@ impl Scene {
     }
 }
 
-/// What each call may use of what was put aside for a whole beat. Rounded up, and hidden calls have as much: unknown
-/// usage is to be over-, not underestimated.
+/// What each call may use of what was put aside for a whole beat. Rounded up, and hidden calls have as much:
+/// unknown usage is to be over-, not underestimated.
 fn share(reserved: Reserve, calls: usize) -> Reserve {
     let calls = calls.max(1) as u64;
     Reserve {

@@ -8,8 +8,8 @@ use crate::{
     text::{one_line, shortened},
 };
 
-/// How long a thread may grow, in tokens, unless its model's operator says otherwise. A scene of fifty beats stays
-/// below; every token of it is sent with every beat, if mostly from a cache.
+/// How long a thread may grow, in tokens, unless its model's operator says otherwise. A scene of fifty beats
+/// stays below; every token of it is sent with every beat, if mostly from a cache.
 const MAX_THREAD_TOKENS: u32 = 24_000;
 /// As for English.
 const BYTES_PER_TOKEN: usize = 4;
@@ -62,7 +62,8 @@ struct ThreadPart {
     bytes: usize,
 }
 
-/// The exchanges of a thread, then what the next update will tell: whoever failed for long is behind by many beats.
+/// The exchanges of a thread, then what the next update will tell: an actor that failed for long is behind by
+/// many beats.
 fn parts(scene: &Scene, place: usize) -> Vec<ThreadPart> {
     let actor = &scene.actors[place];
     let exchanges =
@@ -92,8 +93,8 @@ fn through(scene: &Scene, place: usize, left_over: usize) -> Option<u32> {
     dropped.last().map(|part| part.beat)
 }
 
-/// Drops the exchanges through a beat, and what was to be told of it if nothing is left between, and remembers how many
-/// lines that covers.
+/// Drops the exchanges through a beat, and what was to be told of it if nothing is left between, and
+/// remembers how many lines that covers.
 pub(super) fn fold(scene: &mut Scene, place: usize, through: u32) {
     let untold = scene.lines.through(through);
     let actor = &mut scene.actors[place];
@@ -109,14 +110,14 @@ pub(super) fn fold(scene: &mut Scene, place: usize, through: u32) {
     Arc::make_mut(&mut actor.lost).extend(&scene.prepared, &scene.lines, summed_up);
 }
 
-/// What an actor is told instead of the beats its thread has lost. Depends only on what was lost, so that it stays the
-/// same until the next trim.
+/// What an actor is told instead of the beats its thread has lost. Depends only on what was lost, so that it
+/// stays the same until the next trim.
 pub(super) fn of_earlier(scene: &Scene, place: usize) -> Option<String> {
     scene.actors[place].lost.tell(scene, &scene.beat.before, Some(place))
 }
 
-/// The first lines of a scene, as far as a summary tells of them. It keeps where the lines stand and not what they say: one
-/// of them may still be cut.
+/// The first lines of a scene, as far as a summary tells of them. It keeps where the lines stand and not what
+/// they say: one of them may still be cut.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Digest {
     lines: usize,
@@ -158,7 +159,7 @@ impl Digest {
         self.lines = self.lines.max(to);
     }
 
-    /// What happened in them, told to one of the actors or to somebody who looks on.
+    /// What happened in them, told to one of the actors or to the model judge.
     pub(super) fn tell(&self, scene: &Scene, lines: &Lines, to: Option<usize>) -> Option<String> {
         let through = lines.get(self.lines.checked_sub(1)?)?.beat;
         let mut text = format!("EARLIER IN THIS SCENE, SUMMED UP (through beat {through}):\n");

@@ -17,7 +17,7 @@ use std::{
 use enact_drama::{
     Seq,
     production::Failure,
-    report::recording::{Cue, Heard, Plan, captions},
+    report::recording::{Cue, CueTimes, Plan, captions},
 };
 use futures::{StreamExt, stream};
 use tempfile::NamedTempFile;
@@ -41,7 +41,7 @@ const PATIENCE_LINES: usize = 8;
 pub struct Recording {
     pub duration_ms: u64,
     /// When each line of the plan is heard.
-    pub heard: Vec<Heard>,
+    pub heard: Vec<CueTimes>,
     /// Lines that nobody could speak.
     pub missed: Vec<Missed>,
     /// Where the captions are.

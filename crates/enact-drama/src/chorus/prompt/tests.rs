@@ -79,7 +79,7 @@ fn what_the_built_in_templates_say() {
 #[test]
 fn the_built_in_templates_ask_for_what_is_kept_to() {
     for turn in [Turn::Respond, Turn::Comment, Turn::Reply] {
-        let chars = crate::chorus::shorten::Measure::of(turn).chars;
+        let chars = crate::chorus::shorten::LengthLimit::of(turn).chars;
         let wanted = format!("at most {chars} characters");
         assert!(Template::Turn(turn).built_in().contains(&wanted), "{turn:?}");
     }

@@ -33,7 +33,8 @@ pub struct Metadata {
     /// What was said aloud, by who spoke.
     pub speech: BTreeMap<String, Speech>,
     pub errors: Vec<SlotError>,
-    /// Who was told which comments, whether or not a reply came of it; nothing before the second turn is over.
+    /// Who was told which comments, whether or not a reply came of it; nothing before the second turn is
+    /// over.
     pub routes: Vec<Routed>,
     pub counts: Counts,
     /// What each model says about itself.
@@ -52,7 +53,7 @@ pub struct Slot {
     pub model: String,
 }
 
-/// What somebody has said aloud.
+/// What was spoken aloud.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Speech {
@@ -83,7 +84,7 @@ pub struct Counts {
     pub parsed: u32,
     /// Those that had to be mended.
     pub mended: u32,
-    /// Comments aimed at nobody, and asked for again.
+    /// Comments without a valid target, which were asked for again.
     pub refused: u32,
     /// Calls that gave nothing.
     pub failed: u32,

@@ -29,7 +29,7 @@ pub struct Story {
     pub heard: BTreeMap<String, ReportedSpeech>,
     /// UTC milliseconds.
     pub started_at: i64,
-    /// How long it was played: neither the time in which it waited nor that in which nobody played it.
+    /// How long it was played: without the time in which it waited or no process played it.
     pub played_ms: u64,
     last_at: i64,
 }
@@ -43,7 +43,7 @@ pub struct ReportedTurn {
     /// What was said, in the order in which it arrived.
     pub said: Vec<ReportedStatement>,
     pub failed: Vec<ReportedFailure>,
-    /// How many comments were aimed at nobody, and asked for again.
+    /// How many comments had no valid target and were asked for again.
     pub refused: u32,
     /// Whether all answers are in.
     pub done: bool,
@@ -66,7 +66,7 @@ pub struct ReportedStatement {
     /// Why its last call gave nothing, where the words are those of an earlier one.
     pub instead_of: Option<NoAnswer>,
     pub took_ms: u64,
-    /// Nothing where nobody speaks.
+    /// `None` where there is no voice.
     pub audio: Option<Audio>,
     speech: Option<CallId>,
 }
@@ -91,7 +91,7 @@ pub struct ReportedFailure {
     pub failure: FailureKind,
 }
 
-/// What somebody has said aloud.
+/// What was spoken aloud.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ReportedSpeech {
     pub files: u64,

@@ -8,8 +8,8 @@ use crate::judge::{
     words::Word,
 };
 
-/// Whether a sentence proposes or takes on a step: words that lead to a deed ("I'll", "let's", "how about"), and a
-/// deed or a time that can be checked later. "I'll try" and "let's do that" name neither.
+/// Whether a sentence proposes or takes on a step: words that lead to a deed ("I'll", "let's", "how about"),
+/// and a deed or a time that can be checked later. "I'll try" and "let's do that" name neither.
 pub(super) fn is_step(words: &[Word<'_>], asks: bool) -> bool {
     (0..words.len()).any(|at| {
         OPENERS.at(words, at).any(|opener| {

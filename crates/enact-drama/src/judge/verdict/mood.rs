@@ -77,8 +77,8 @@ impl Mood {
         self.last.iter().take(TENSION_REACH).any(|line| line.heated)
     }
 
-    /// Whether the talk has come to rest. Calm alone is not rest, or small talk would end scenes: it takes words that
-    /// close it, from two people, or an apology accepted. And no question may be left.
+    /// Whether the talk has come to rest. Calm alone is not rest, or small talk would end scenes: it takes
+    /// words that close it, from two people, or an apology accepted. And no question may be left.
     pub(super) fn at_rest(&self) -> bool {
         let mut closers = self.last.iter().filter(|line| line.closes).map(|line| line.who);
         let first = closers.next();

@@ -135,8 +135,8 @@ impl Stage {
         self
     }
 
-    /// One beat: these answers in this order of arrival; whoever is not mentioned stays silent. `!fail why` is a
-    /// call that failed, `!late` one that never came back.
+    /// One beat: these answers in this order of arrival; whoever is not mentioned stays silent. `!fail why`
+    /// is a call that failed, `!late` one that never came back.
     pub(super) fn beat(&mut self, answers: &[(&str, &str)]) -> &mut Stage {
         let asks: Vec<Ask> = self.asks().into_iter().filter(|ask| ask.actor.is_some()).collect();
         let number = self.scene.beat.number;
