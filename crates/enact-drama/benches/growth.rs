@@ -1,18 +1,20 @@
-//! What a beat costs the rules early and late in a long scene: 12 actors, 1,000 beats, goals that are not met.
+//! What a beat costs the rules early and late in a long scene: 12 actors, 1,000 beats, goals that are not
+//! met.
 //!
-//! The bar: a beat around 1,000 costs at most 1.5 times what a beat around 50 costs. It is processor time, so that
-//! other programs on the machine do not count.
+//! The bar: a beat around 1,000 costs at most 1.5 times what a beat around 50 costs. It is processor time, so
+//! that other programs on the machine do not count.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints what it measured")]
 
 use std::{collections::BTreeMap, ops::Range};
 
 use enact_drama::{
-    Effect, Fact, Happened, Input, Name, Production, RunId, Seq,
+    Effect, Fact, Happened, Input, Name, Production, Record, RunId, Seq,
     budget::Budget,
     call::Answer,
     model_card::{Context, ModelCard},
-    scene::{Role, Scene, SceneConfig, Setup},
+    record::read_facts,
+    scene::{Command, Role, Scene, SceneConfig, SceneEvent, Setup},
 };
 
 const CAST: [&str; 12] =
@@ -26,7 +28,7 @@ fn main() {
     let short = std::env::args().any(|arg| arg == "--test");
     let (early, late) = if short { (0..5, 5..10) } else { (EARLY, LATE) };
     for context in [Context::Thread, Context::Window] {
-        let costs = play(context, late.end);
+        let (costs, facts) = play(context, late.end);
         // The middle one: what else runs on the machine makes a few beats look far too expensive.
         let usual = |beats: &Range<u32>| {
             let mut of = costs[beats.start as usize..beats.end as usize].to_vec();
@@ -40,15 +42,34 @@ fn main() {
             last / first,
             costs.iter().sum::<f64>() / 1e6,
         );
+        records(&facts);
     }
 }
 
-/// Plays so many beats. Says how many microseconds each took.
-fn play(context: Context, beats: u32) -> Vec<f64> {
+/// What it costs to write facts down as records, and to read them back.
+fn records(facts: &[Fact<SceneEvent>]) {
+    let began = processor_us();
+    let records: Vec<Record> = facts.iter().map(Record::of).collect();
+    let written = processor_us();
+    let read: Vec<Fact<SceneEvent>> = read_facts(&records).expect("what was written can be read");
+    let end = processor_us();
+    assert_eq!(read.len(), facts.len());
+    let each = |us: f64| us * 1000.0 / facts.len() as f64;
+    println!(
+        "  {} records: {:.0} ns to write one, {:.0} ns to read it",
+        facts.len(),
+        each(written - began),
+        each(end - written)
+    );
+}
+
+/// Plays so many beats. Says how many microseconds each took, and what happened.
+fn play(context: Context, beats: u32) -> (Vec<f64>, Vec<Fact<SceneEvent>>) {
     let first = Fact { seq: Seq(0), at: 0, event: Scene::beginning(setup(context, beats + 1)) };
     let mut scene = Scene::begin(&first).expect("a scene");
-    happens(&mut scene, Happened::Started);
-    (0..beats)
+    let mut facts = vec![first];
+    happens(&mut scene, &mut facts, Happened::Started);
+    let costs = (0..beats)
         .map(|beat| {
             let began = processor_us();
             let asks = scene.pending().into_iter().filter_map(|effect| match effect {
@@ -60,18 +81,20 @@ fn play(context: Context, beats: u32) -> Vec<f64> {
             drop(requests);
             for (place, ask) in asks.into_iter().enumerate() {
                 let answer = Answer::from(says(place, beat).as_str());
-                happens(&mut scene, Happened::Answered { call: ask.call, answer });
+                happens(&mut scene, &mut facts, Happened::Answered { call: ask.call, answer });
             }
             assert!(scene.ended().is_none(), "the scene is over after beat {beat}: {:?}", scene.ended());
             processor_us() - began
         })
-        .collect()
+        .collect();
+    (costs, facts)
 }
 
-fn happens(scene: &mut Scene, what: Happened<enact_drama::scene::Command>) {
+fn happens(scene: &mut Scene, facts: &mut Vec<Fact<SceneEvent>>, what: Happened<Command>) {
     for event in scene.decide(&Input { at: 0, what }) {
         let fact = Fact { seq: scene.next_seq(), at: 0, event };
         scene.apply(&fact);
+        facts.push(fact);
     }
 }
 
@@ -138,8 +161,6 @@ fn setup(context: Context, beats: u32) -> Setup {
 
 /// The processor time of this thread.
 fn processor_us() -> f64 {
-    let text =
-        std::fs::read_to_string("/proc/thread-self/schedstat").expect("Linux says what a thread has used");
-    let ns = text.split_whitespace().next().and_then(|ns| ns.parse::<f64>().ok());
-    ns.expect("nanoseconds come first") / 1000.0
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    time.tv_sec as f64 * 1e6 + time.tv_nsec as f64 / 1e3
 }

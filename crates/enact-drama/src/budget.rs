@@ -11,8 +11,8 @@ use crate::{
     usage::{NanoUsd, Price, Usage},
 };
 
-/// English has four bytes a token: an estimate that is too high ends a scene a beat early, one that is too low breaks a
-/// promise.
+/// English has four bytes a token: an estimate that is too high ends a scene a beat early, one that is too
+/// low breaks a promise.
 const WORD_BYTES_PER_TOKEN: u64 = 3;
 /// What providers wrap around messages and schemas.
 const TOKENS_AROUND_A_CALL: u64 = 200;
@@ -93,7 +93,7 @@ pub(crate) fn check_prices<'a>(
 pub(crate) fn fits(budget: &Budget, spent: &Spent, more: &Reserve) -> bool {
     let Budget { cost, tokens } = *budget;
     let few_enough = tokens.is_none_or(|most| spent.tokens.saturating_add(more.tokens) <= most);
-    // A price nobody knows cannot be kept to. Casting refuses this; a log edited by hand ends here.
+    // A budget cannot be kept without a price. Casting refuses this; a log edited by hand ends here.
     let cheap_enough =
         |most: NanoUsd| more.cost.is_some_and(|more| spent.cost.0.saturating_add(more.0) <= most.0);
     few_enough && cost.is_none_or(cheap_enough)
@@ -114,8 +114,8 @@ pub(crate) fn put_aside(reserved: &mut Reserve, price: Option<Price>, request: &
     reserved.cost = reserved.cost.zip(dearest).map(|(sum, more)| NanoUsd(sum.0.saturating_add(more.0)));
 }
 
-/// The most tokens a text is likely to be. Some tokenizers make a token of every sign, and two of every three bytes beyond
-/// ASCII.
+/// The most tokens a text is likely to be. Some tokenizers make a token of every sign, and two of every three
+/// bytes beyond ASCII.
 fn tokens_in(text: &str) -> u64 {
     let (mut words, mut signs, mut wide) = (0, 0, 0);
     for byte in text.bytes() {

@@ -33,7 +33,7 @@ pub struct Ask {
     pub call: CallId,
     /// Which of the run's models is asked, by its name in the setup.
     pub model: Arc<str>,
-    /// For whom it answers; nobody for hidden calls.
+    /// The actor it answers for; `None` for hidden calls.
     pub actor: Option<Name>,
     /// What the answer is for: telemetry and people tell calls apart by it.
     pub purpose: Purpose,
@@ -88,7 +88,7 @@ impl Failure {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FailureKind {
-    /// Nothing below, or nobody knows.
+    /// None of those below, or unknown.
     #[default]
     Other,
     RateLimited,

@@ -9,8 +9,8 @@ use crate::{CallId, Fact, Name, record::Event};
 
 /// What the clients of a production are told, fact by fact.
 ///
-/// Some facts are told with what earlier ones said: a reader who begins in the middle of a log lets it see the beginning first,
-/// and leaves out what comes of that.
+/// Some facts are told with what earlier ones said: a reader who begins in the middle of a log lets it see
+/// the beginning first, and leaves out what comes of that.
 pub trait ClientEvents: Sized + Send + 'static {
     type Event: Event;
 
@@ -19,7 +19,8 @@ pub trait ClientEvents: Sized + Send + 'static {
     /// What clients hear of a fact, if anything. Every fact of a log goes through here once, in order.
     fn on_fact(&mut self, fact: &Fact<Self::Event>) -> Option<ClientEvent>;
 
-    /// What clients hear of a piece of an answer that is still coming. Only the production knows how to read a part of one.
+    /// What clients hear of a piece of an answer that is still coming. Only the production knows how to read
+    /// a part of one.
     fn on_delta(&mut self, delta: &Delta) -> Option<ClientEvent> {
         let _ = delta;
         None

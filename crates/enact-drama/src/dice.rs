@@ -14,8 +14,8 @@ pub fn seed_of(run: RunId) -> u64 {
 
 /// Dice for one purpose in one beat.
 ///
-/// Never a stream shared between actors: whoever answers first would then change what everybody else rolls, and the
-/// same seed would no longer give the same lines.
+/// Never a stream shared between actors: the actor that answers first would then change what all others roll,
+/// and the same seed would no longer give the same lines.
 #[derive(Debug, Clone)]
 pub struct Dice(ChaCha8Rng);
 
@@ -31,8 +31,8 @@ impl Dice {
 
     /// A number below `sides`; 0 when there are none.
     pub fn below(&mut self, sides: usize) -> usize {
-        // Multiply-shift instead of a remainder: no bias worth speaking of, and no rejection loop that would make
-        // the number of draws depend on the values drawn.
+        // Multiply-shift instead of a remainder: no bias worth speaking of, and no rejection loop that would
+        // make the number of draws depend on the values drawn.
         ((u128::from(self.0.next_u64()) * sides as u128) >> 64) as usize
     }
 

@@ -1,12 +1,13 @@
 //! The rules of enact, pure: what happened goes in, facts come out.
 //!
-//! Nothing here reads a clock, a file or a socket, spawns anything or rolls dice of its own: time and seeds arrive
-//! as data. That is what lets a run be replayed, resumed after a kill, branched and simulated.
+//! Nothing here reads a clock, a file or a socket, spawns anything or rolls dice of its own: time and seeds
+//! arrive as data. That is what lets a run be replayed, resumed after a kill, branched and simulated.
 //!
-//! Read in this order: [`production`] (the contract between rules and engine), [`record`] (the shape of the log),
-//! [`reply`] (what an actor may answer), [`scene`] (the scene's machine and its moderator), [`judge`] (has the goal
-//! been reached?), [`chorus`] (six voices, three turns), [`voice`] (ways of speaking), [`report`] (what all
-//! productions share when a log is told to people: transcript, exports, recordings, costs).
+//! Read in this order: [`production`] (the contract between rules and engine), [`record`] (the shape of the
+//! log), [`reply`] (what an actor may answer), [`scene`] (the scene's machine and its moderator), [`judge`]
+//! (has the goal been reached?), [`chorus`] (six voices, three turns), [`voice`] (ways of speaking),
+//! [`report`] (what all productions share when a log is told to people: transcript, exports, recordings,
+//! costs).
 
 pub mod budget;
 pub mod call;
@@ -35,7 +36,7 @@ mod problem;
 mod test_counter;
 
 pub use call::{Ask, CallId, Purpose};
-pub use located::Lines;
+pub use located::LineStarts;
 pub use name::Name;
 pub use problem::{Code, Place, Problem, did_you_mean};
 pub use production::{Effect, Happened, Input, Production};

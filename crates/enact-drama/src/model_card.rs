@@ -12,7 +12,7 @@ pub struct ModelCard {
     /// What it is, for people: "improviser (built-in rules in English, not a language model)".
     pub description: String,
     pub context: Context,
-    /// Unknown when nobody said: then costs are unknown too, never zero.
+    /// `None` if unknown: then costs are unknown too, never zero.
     #[cfg_attr(feature = "schema", schema(required))]
     pub price: Option<Price>,
     /// Whose it is ("anthropic") and what it is called there; nothing for built-in players.

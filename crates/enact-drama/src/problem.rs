@@ -137,10 +137,12 @@ impl fmt::Display for Problem {
 
 impl std::error::Error for Problem {}
 
-/// Longer words are not misspellings of anything known, and comparing them costs time for each pair of letters.
+/// Longer words are not misspellings of anything known, and comparing them costs time for each pair of
+/// letters.
 const LONGEST_MISSPELLING: usize = 100;
 
-/// The nearest of some known words, if one is near enough to be what was meant: about one letter in three may differ.
+/// The nearest of some known words, if one is near enough to be what was meant: about one letter in three may
+/// differ.
 pub fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let lower = word.to_lowercase();
     let length = lower.chars().count();

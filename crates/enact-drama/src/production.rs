@@ -20,12 +20,13 @@ pub use crate::{
     report::Report,
 };
 
-/// A production's rules as a machine, with everything else that is its own: what its log holds, what may be posted to it, how
-/// it is told.
+/// A production's rules as a machine, with everything else that is its own: what its log holds, what may be
+/// posted to it, how it is told.
 ///
-/// Running and resuming are the same loop: perform what is [`pending`](Production::pending), feed each outcome to
-/// [`decide`](Production::decide), store the facts it returns, [`apply`](Production::apply) them, and look again. A run with
-/// nothing pending that has not ended waits for a command: it rests, and costs nothing until one comes.
+/// Running and resuming are the same loop: perform what is [`pending`](Production::pending), feed each
+/// outcome to [`decide`](Production::decide), store the facts it returns, [`apply`](Production::apply) them,
+/// and look again. A run with nothing pending that has not ended waits for a command: it rests, and costs
+/// nothing until one comes.
 ///
 /// Implementers promise:
 /// * `decide` changes nothing and depends on nothing but `self` and the input. It may get better with time.
@@ -50,12 +51,13 @@ pub trait Production: Sized + Clone + Send + Sync + 'static {
     /// The kind of the first record of its logs. No two productions share one.
     const BEGINS_WITH: &'static str;
 
-    /// Whether a run is better not begun than played without one of its models: a scene would fail beat by beat, for good. Its
-    /// models are then made and checked before it begins. Otherwise a missing model costs those it plays, each time they
-    /// are asked.
+    /// Whether a run is better not begun than played without one of its models: a scene would fail beat by
+    /// beat, for good. Its models are then made and checked before it begins. Otherwise a missing model costs
+    /// those it plays, each time they are asked.
     const REQUIRES_ALL_MODELS: bool = true;
 
-    /// After how many records a new checkpoint is due; nothing in productions without checkpoints, whose logs are short.
+    /// After how many records a new checkpoint is due; nothing in productions without checkpoints, whose logs
+    /// are short.
     const CHECKPOINT_EVERY: Option<u64> = None;
 
     /// Whether only the account that made a run, and administrators, may see it.
@@ -80,7 +82,8 @@ pub trait Production: Sized + Clone + Send + Sync + 'static {
         None
     }
 
-    /// Whether a run that has only begun could take a command at all. Comes back as it is to be stored: trimmed, on one line.
+    /// Whether a run that has only begun could take a command at all. Comes back as it is to be stored:
+    /// trimmed, on one line.
     fn check(&self, command: Self::Command) -> Result<Self::Command, Problem> {
         Ok(command)
     }
@@ -88,7 +91,8 @@ pub trait Production: Sized + Clone + Send + Sync + 'static {
     /// The command that ends a run with everything so far.
     fn cancel() -> Self::Command;
 
-    /// The command that lets a run go on which a person holds up. It is given to runs that are resumed by hand.
+    /// The command that lets a run go on which a person holds up. It is given to runs that are resumed by
+    /// hand.
     fn go_on() -> Option<Self::Command> {
         None
     }
@@ -100,14 +104,15 @@ pub trait Production: Sized + Clone + Send + Sync + 'static {
     fn apply(&mut self, fact: &Fact<Self::Event>);
 
     /// Whether it was set going. A run that has only taken commands so far was not, in a production where
-    /// [`Happened::Started`] or [`Happened::Resumed`] decide something: it is resumed whenever a process takes it, after
-    /// its models are checked, until something follows from that.
+    /// [`Happened::Started`] or [`Happened::Resumed`] decide something: it is resumed whenever a process
+    /// takes it, after its models are checked, until something follows from that.
     fn has_begun(&self) -> bool {
         true
     }
 
-    /// What has been asked for and has no outcome yet. Called after every change, so it is cheap: what an ask says
-    /// is built only when it is performed, by [`request`](Production::request). A timer follows the asks that it limits.
+    /// What has been asked for and has no outcome yet. Called after every change, so it is cheap: what an ask
+    /// says is built only when it is performed, by [`request`](Production::request). A timer follows the asks
+    /// that it limits.
     fn pending(&self) -> Vec<Effect>;
 
     /// What a pending ask says to its model.
@@ -127,8 +132,8 @@ pub trait Production: Sized + Clone + Send + Sync + 'static {
         None
     }
 
-    /// The manifest to write beside its artefacts after these facts, which were folded already, are stored; nothing where they
-    /// change nothing about it.
+    /// The manifest to write beside its artefacts after these facts, which were folded already, are stored;
+    /// nothing where they change nothing about it.
     fn manifest(&self, since: &[Fact<Self::Event>]) -> Option<Manifest> {
         let _ = since;
         None
@@ -146,9 +151,9 @@ pub trait Production: Sized + Clone + Send + Sync + 'static {
         Vec::new()
     }
 
-    /// The whole state as text, so that waking a run need not read its log from the beginning. Asked for every
-    /// [`CHECKPOINT_EVERY`](Production::CHECKPOINT_EVERY) records. [`restore`](Production::restore) reads it back; what
-    /// that cannot read is folded anew.
+    /// The whole state as text, so that waking a run need not read its log from the beginning. Asked for
+    /// every [`CHECKPOINT_EVERY`](Production::CHECKPOINT_EVERY) records. [`restore`](Production::restore)
+    /// reads it back; what that cannot read is folded anew.
     fn checkpoint(&self) -> Option<String> {
         None
     }
@@ -158,8 +163,8 @@ pub trait Production: Sized + Clone + Send + Sync + 'static {
         None
     }
 
-    /// The facts a new run begins with that shares everything through the end of a beat with the run of `facts`. A beat that
-    /// is not there, or not yet, is [not played](crate::Code::BeatNotPlayed).
+    /// The facts a new run begins with that shares everything through the end of a beat with the run of
+    /// `facts`. A beat that is not there, or not yet, is [not played](crate::Code::BeatNotPlayed).
     fn fork(facts: &[Fact<Self::Event>], fork: Fork) -> Result<Vec<Fact<Self::Event>>, Problem> {
         let _ = (facts, fork);
         Err(Problem::config(format!("a {} has no beats to fork at", Self::NAME)))
@@ -239,7 +244,7 @@ pub struct Input<C> {
 pub enum Happened<C> {
     /// The run begins: its first fact is known and nothing else.
     Started,
-    /// A process takes a run over from its log: the one that played it is gone, or nobody has played it yet.
+    /// A process takes a run over from its log: the one that played it is gone, or none has played it yet.
     Resumed,
     Answered {
         call: CallId,
@@ -290,7 +295,7 @@ impl Effect {
 pub struct Speak {
     pub call: CallId,
     pub utterance: Arc<Utterance>,
-    /// Below the folder of artefacts. A recording that lies there already stays: somebody may have been told of it.
+    /// Below the folder of artefacts. A recording that lies there already stays: clients may know of it.
     pub path: Arc<str>,
     /// How long it may take in all. A resumed run gets the whole time again.
     pub patience_ms: u64,

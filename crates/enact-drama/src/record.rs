@@ -47,10 +47,12 @@ pub const FORKED: &str = "forked";
 /// The kind of the record with which another process takes a run over.
 pub const RESUMED: &str = "resumed";
 
-/// What the facts of a production are: an enum tagged by `kind` with its content in `body`. Two kinds mean the same in every
-/// production, because readers of any log go by them: before [`RESUMED`] and [`FORKED`] no process played the run.
+/// What the facts of a production are: an enum tagged by `kind` with its content in `body`. Two kinds mean
+/// the same in every production, because readers of any log go by them: before [`RESUMED`] and [`FORKED`] no
+/// process played the run.
 pub trait Event: Clone + Send + Sync + Serialize + DeserializeOwned + std::fmt::Debug + 'static {
-    /// The version its records are written with. A production whose bodies change gets a new number and keeps reading the old.
+    /// The version its records are written with. A production whose bodies change gets a new number and keeps
+    /// reading the old.
     const VERSION: u32 = 1;
 }
 

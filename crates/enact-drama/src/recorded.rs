@@ -11,7 +11,7 @@ use crate::{
 pub struct RecordedAnswer {
     /// The beat in which it was asked.
     pub beat: u32,
-    /// For whom it answered; nobody for hidden calls.
+    /// The actor it answered for; `None` for hidden calls.
     pub actor: Option<Name>,
     pub purpose: Purpose,
     pub outcome: Result<Answer, Failure>,
@@ -30,8 +30,8 @@ impl Recorder {
         self.last_ms = None;
     }
 
-    /// Takes the next answer. Each arrives later than those before it in its beat: the measured times alone do not give
-    /// the recorded order, since the calls of one beat do not leave at the same instant.
+    /// Takes the next answer. Each arrives later than those before it in its beat: the measured times alone
+    /// do not give the recorded order, since the calls of one beat do not leave at the same instant.
     pub fn push(&mut self, mut answer: RecordedAnswer) {
         let took_ms = match &mut answer.outcome {
             Ok(answer) => &mut answer.took_ms,

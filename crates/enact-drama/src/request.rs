@@ -12,8 +12,9 @@ use crate::{
 
 /// One question to a model.
 ///
-/// Laid out so that nothing already sent is sent again at full price: `system` blocks are the same bytes in every
-/// request of an actor (the first of them the same for every actor), and `thread` only grows at its end.
+/// Laid out so that nothing already sent is sent again at full price: `system` blocks are the same bytes in
+/// every request of an actor (the first of them the same for every actor), and `thread` only grows at its
+/// end.
 #[derive(Debug, Clone, Default)]
 pub struct Request {
     /// Stable blocks, the most widely shared first.
@@ -22,11 +23,11 @@ pub struct Request {
     pub thread: Vec<Message>,
     /// The longest answer that is of use.
     pub max_tokens: u32,
-    /// How long whoever asks is going to wait, at most. What cannot be had within it need not be tried.
+    /// How long the caller waits at most. A retry that cannot finish within it need not be made.
     pub patience_ms: u64,
     /// The shape the answer has to have; words alone if nothing.
     pub schema: Option<Arc<Schema>>,
-    /// For whom it is to answer; nobody for hidden calls.
+    /// The actor it is to answer for; `None` for hidden calls.
     pub actor: Option<Name>,
     /// What the answer is for.
     pub purpose: Purpose,
@@ -36,7 +37,8 @@ pub struct Request {
     pub again: bool,
     /// The answer that says nothing, in productions where an actor may stay silent.
     pub silence: Option<&'static str>,
-    /// What the actor knows, as data: the production's own type, for players made of rules. Nothing for hidden calls.
+    /// What the actor knows, as data: the production's own type, for players made of rules. Nothing for
+    /// hidden calls.
     pub view: Option<Arc<dyn Any + Send + Sync>>,
 }
 
@@ -64,8 +66,8 @@ pub struct Schema {
     pub name: &'static str,
     /// JSON Schema, with every object closed and every property required: what all providers can keep to.
     pub json: Value,
-    /// Whether nothing else is of use. Otherwise an answer of another shape is given as it came: whoever asked reads it as well as
-    /// possible.
+    /// Whether an answer of another shape is an error. Otherwise it is given as it came, and the caller reads
+    /// it as well as possible.
     pub exact: bool,
 }
 

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 /// One derived row. Within a run `(kind, key)` names it: a later row of the same name replaces it.
 ///
-/// Rows are pure functions of a log, so they can be dropped and made again at any time. Stores add the run and the
-/// account that made it.
+/// Rows are pure functions of a log, so they can be dropped and made again at any time. Stores add the run
+/// and the account that made it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Row {
     /// What it is: `session`, `memory`.

@@ -15,12 +15,12 @@ pub const LARGEST_SHEET_BYTES: usize = 256 * 1024;
 /// A character's sheet, read.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Sheet {
-    /// What the character is called on stage: front matter `name`, else the first heading up to " - ", else the
-    /// file's name. Safe as a speaker's label: one short line without brackets, quotes or colons.
+    /// What the character is called on stage: front matter `name`, else the first heading up to " - ", else
+    /// the file's name. Safe as a speaker's label: one short line without brackets, quotes or colons.
     pub display: String,
     pub description: Option<String>,
     pub model: Option<String>,
-    /// Where the model is written, for whoever finds that there is no such model.
+    /// Where the model is written, for the error if there is no such model.
     pub model_place: Option<Place>,
     pub tools: Option<Value>,
     pub voice: Option<String>,
@@ -97,8 +97,8 @@ fn read(name: &str, text: &str) -> Result<Sheet, Problem> {
     Ok(sheet)
 }
 
-/// The first heading, if it is about who this is: the only one of the top level, or one with the file's name in it.
-/// A sheet that starts with "## Personality" is not about someone called Personality.
+/// The first heading, if it is about who this is: the only one of the top level, or one with the file's name
+/// in it. A sheet that starts with "## Personality" is not about someone called Personality.
 fn title_heading(outline: &markdown::Outline, name: &str) -> Option<display::Heading> {
     let (level, text) = outline.first.as_ref()?;
     display::Heading::of(text).filter(|heading| {

@@ -6,10 +6,10 @@ const ESCAPE: char = '\u{1b}';
 
 /// Any text as a part of one text line.
 ///
-/// Replies come cleaned by the parser, but an export is the last place where a line break could turn words into
-/// somebody else's line, so it does not rely on that. Terminal sequences go whole, or their tails would be left as
-/// noise. Overrides of the writing direction go too: they can make a line look like another one. The marks that
-/// right-to-left text and emoji need inside a word stay.
+/// Replies come cleaned by the parser, but an export is the last place where a line break could turn words
+/// into somebody else's line, so it does not rely on that. Terminal sequences go whole, or their tails would
+/// be left as noise. Overrides of the writing direction go too: they can make a line look like another one.
+/// The marks that right-to-left text and emoji need inside a word stay.
 pub fn one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();
@@ -37,7 +37,8 @@ pub fn shortened(text: &str, most_chars: usize) -> Cow<'_, str> {
     }
 }
 
-/// Any text as a part of a bracket: brackets of its own become parentheses, so that ours is the one that closes.
+/// Any text as a part of a bracket: brackets of its own become parentheses, so that ours is the one that
+/// closes.
 pub fn bracketed(text: &str) -> String {
     one_line(text).replace('[', "(").replace(']', ")")
 }
@@ -55,7 +56,8 @@ fn skip_terminal_sequence(chars: &mut Peekable<Chars<'_>>) {
     }
 }
 
-/// Embeddings, overrides and isolates, and the byte order mark, which is invisible and means nothing within a text.
+/// Embeddings, overrides and isolates, and the byte order mark, which is invisible and means nothing within a
+/// text.
 fn overrides_direction(c: char) -> bool {
     matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
 }

@@ -21,7 +21,8 @@ pub struct Usage {
     /// What the provider itself says the call cost, where it does. Wins over any price.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub billed: Option<NanoUsd>,
-    /// More was used than this says: an answer broke off before its usage was told, or an earlier try told nothing.
+    /// More was used than this says: an answer broke off before its usage was told, or an earlier try told
+    /// nothing.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub partial: bool,
 }

@@ -2,11 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A named way of speaking. Agents choose one for what they say; each voice has its own idea of how it sounds.
+/// A named way of speaking. Agents choose one for what they say; each voice has its own idea of how it
+/// sounds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum VoiceProfile {
-    /// Taken where nobody says anything of use.
+    /// The default.
     #[default]
     FriendlyCasual,
     WarmProfessional,
@@ -52,7 +53,8 @@ impl VoiceProfile {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Timbre {
     pub profile: VoiceProfile,
-    /// Tells speakers apart that share a profile: 0 is the profile as it is, each further number another shade of it.
+    /// Tells speakers apart that share a profile: 0 is the profile as it is, each further number another
+    /// shade of it.
     pub shade: u8,
 }
 
@@ -71,11 +73,12 @@ pub struct VoiceChain(pub Vec<String>);
 pub struct Utterance {
     /// All that may be heard.
     pub text: String,
-    /// All that was meant, where somebody breaks in and `text` is only its beginning. A voice may speak that beginning as one
-    /// that goes on; those who cannot leave this alone.
+    /// All that was meant, where somebody breaks in and `text` is only its beginning. A voice may speak that
+    /// beginning as one that goes on; those who cannot leave this alone.
     pub meant: Option<String>,
     pub profile: VoiceProfile,
-    /// Tells speakers apart that share a profile: 0 is the profile as it is, each further number another shade of it.
+    /// Tells speakers apart that share a profile: 0 is the profile as it is, each further number another
+    /// shade of it.
     pub shade: u8,
 }
 

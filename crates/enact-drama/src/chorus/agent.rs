@@ -4,8 +4,9 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// What an agent is called on the wire. Operators choose it, after a model mostly (`gpt-5.2`, `org/model:free`), so that it is any
-/// text on one line; only [`slug`](AgentId::slug) may become part of a file name.
+/// What an agent is called on the wire. Operators choose it, after a model mostly (`gpt-5.2`,
+/// `org/model:free`), so that it is any text on one line; only [`slug`](AgentId::slug) may become part of a
+/// file name.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
@@ -34,7 +35,8 @@ impl AgentId {
         &self.0
     }
 
-    /// The same as a part of file names, on every disk: letters, digits, `-`, `_`, and single dots inside. Not always unique.
+    /// The same as a part of file names, on every disk: letters, digits, `-`, `_`, and single dots inside.
+    /// Not always unique.
     pub fn slug(&self) -> String {
         let mut slug = String::with_capacity(self.0.len().min(LONGEST_SLUG));
         for c in self.0.chars().take(LONGEST_SLUG) {
@@ -80,7 +82,7 @@ impl From<AgentId> for String {
     }
 }
 
-/// Somebody who may take a slot, as lists show it.
+/// An agent that may take a slot, as lists show it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Agent {

@@ -1,9 +1,9 @@
-//! Reads answers. What is wanted is a JSON object of a few fields; what models send is that, or nearly that, or words. Any
-//! text at all has a reading, and what had to be mended is said.
+//! Reads answers. What is wanted is a JSON object of a few fields; what models send is that, or nearly that,
+//! or words. Any text at all has a reading, and what had to be mended is said.
 
 use serde_json::{Map, Value};
 
-use self::object::Found;
+use self::object::FoundObject;
 use super::Turn;
 use crate::{
     text::{one_line, shortened},
@@ -25,7 +25,7 @@ const PROFILE_KEYS: [&str; 3] = ["voiceprofile", "profile", "voice"];
 
 /// An answer, as well as it can be understood.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Reading {
+pub(super) struct AnswerReading {
     /// On one line; empty where there is nothing to say.
     pub(super) text: String,
     pub(super) aim: Aim,
@@ -40,28 +40,28 @@ pub(super) enum Aim {
     At(u64),
 }
 
-pub(super) fn read(raw: &str, turn: Turn) -> Reading {
+pub(super) fn read(raw: &str, turn: Turn) -> AnswerReading {
     let raw = without_thoughts(raw);
     let mut warnings = Vec::new();
     let object = match object::find(raw, turn) {
-        Found::Whole(object) => object,
-        Found::Within(object) => {
+        FoundObject::Whole(object) => object,
+        FoundObject::Within(object) => {
             warnings.push("more than a JSON object".to_owned());
             object
         }
-        Found::Broken(object) => {
+        FoundObject::Broken(object) => {
             warnings.push("its JSON is broken".to_owned());
             object
         }
-        Found::Words(words) => {
+        FoundObject::Words(words) => {
             warnings.push("not JSON: taken word for word".to_owned());
             let text = one_line(without_fences(&words));
-            return Reading { text, aim: Aim::Nowhere, profile: VoiceProfile::default(), warnings };
+            return AnswerReading { text, aim: Aim::Nowhere, profile: VoiceProfile::default(), warnings };
         }
     };
     let (text, aim) = (text_of(&object, turn).unwrap_or_default(), aim_of(&object));
     let profile = profile_of(&object, &mut warnings);
-    Reading { text, aim, profile, warnings }
+    AnswerReading { text, aim, profile, warnings }
 }
 
 /// What an object says, on one line.
@@ -97,7 +97,7 @@ fn aim_of(object: &Map<String, Value>) -> Aim {
         Some(Value::String(text)) => numbered(text),
         _ => return Aim::Nowhere,
     };
-    // A number that is none is nobody's: 0.
+    // What is not a number is 0, which no slot has.
     Aim::At(number.unwrap_or(0))
 }
 

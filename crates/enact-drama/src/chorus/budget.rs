@@ -1,6 +1,6 @@
 //! Keeping to a budget: a turn is opened only if all that its calls could use at most is still there.
 
-use super::{Chorus, ChorusEvent, SlotId, Turn, machine::Draft, state::Asked, turns};
+use super::{Chorus, ChorusEvent, SlotId, Turn, machine::ChorusDraft, state::AskedSeat, turns};
 use crate::{
     budget::{Reserve, Spend, fits, put_aside},
     production::CallId,
@@ -11,8 +11,9 @@ use crate::{
 /// What a slot is told beside its own answer when it is asked again.
 const TOKENS_OF_A_CORRECTION: u64 = 100;
 
-/// Whether a turn may be opened. If not, the log says why, and the chorus ends once all was said aloud that is under way.
-pub(super) fn allows(draft: &mut Draft, turn: Turn, slots: &[SlotId]) -> bool {
+/// Whether a turn may be opened. If not, the log says why, and the chorus ends once all was said aloud that
+/// is under way.
+pub(super) fn allows(draft: &mut ChorusDraft, turn: Turn, slots: &[SlotId]) -> bool {
     let chorus = &draft.chorus;
     let seats = slots.iter().filter_map(|slot| chorus.seat_of(*slot));
     let needed = seats.map(|seat| most_of_a_turn(chorus, seat, turn)).fold(NOTHING, sum);
@@ -48,13 +49,13 @@ impl Chorus {
         self.spend_on(asked, usage);
     }
 
-    /// Whoever waited for the calls under way is gone: what they used is unknown.
+    /// The process that waited for the calls under way is gone: what they used is unknown.
     pub(super) fn lose_calls(&mut self) {
         let lost = self.round.as_ref().map_or_else(Vec::new, |round| round.asked.clone());
         lost.into_iter().for_each(|asked| self.spend_on(asked, None));
     }
 
-    fn spend_on(&mut self, asked: Asked, usage: Option<&Usage>) {
+    fn spend_on(&mut self, asked: AskedSeat, usage: Option<&Usage>) {
         let price = self.setup.models.get(&self.setup.seats[asked.seat].model).and_then(|card| card.price);
         self.spent.add(Spend { usage, price, share: asked.reserved.unwrap_or_default() });
     }

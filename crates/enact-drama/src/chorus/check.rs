@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{
     Agent, DEFAULT_ANSWER_TIMEOUT_MS, DEFAULT_SPEECH_TIMEOUT_MS, LONGEST_MESSAGE_CHARS, MOST_SLOTS, Prompts,
-    Seat, Setup, SlotId, SlotThread, silence::is_invisible,
+    Seat, Setup, SlotId, SlotThread, blank_text::is_invisible,
 };
 use crate::{
     Problem, RunId,
@@ -37,7 +37,7 @@ pub struct Ensemble {
 }
 
 impl Default for Ensemble {
-    /// Nobody yet.
+    /// No models.
     fn default() -> Ensemble {
         Ensemble {
             agents: Vec::new(),
@@ -51,7 +51,7 @@ impl Default for Ensemble {
     }
 }
 
-/// A chorus that somebody wants. Nothing about it is sure yet.
+/// A chorus as it was asked for, not checked yet.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Wanted {
     pub message: String,
@@ -59,7 +59,7 @@ pub struct Wanted {
     pub seats: Vec<(u8, String)>,
     /// What slots were told and said before.
     pub threads: Vec<SlotThread>,
-    /// Taken from the run's id if nobody wants a certain one.
+    /// Taken from the run's id if not given.
     pub seed: Option<u64>,
 }
 
@@ -133,7 +133,7 @@ impl Ensemble {
     }
 }
 
-/// The message without what nobody can see: it is told to everybody, and kept.
+/// The message without invisible characters: all slots are told it, and it is kept.
 fn check_message(message: &str) -> Result<String, Problem> {
     let seen = |c: char| match c {
         '\n' | '\t' => Some(c),

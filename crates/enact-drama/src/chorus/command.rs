@@ -2,24 +2,24 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A chorus is over too soon for anybody to lead it: it can only be ended.
+/// A chorus is over too soon to be directed: it can only be ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "command", rename_all = "snake_case", from = "Given")]
+#[serde(tag = "command", rename_all = "snake_case", from = "GivenCommand")]
 pub enum Command {
     /// End it, with everything said so far.
     Cancel,
 }
 
-/// A command as it is read. Serde lets unit variants pass with any fields beside their tag, and refuses those of empty
-/// structs.
+/// A command as it is read. Serde lets unit variants pass with any fields beside their tag, and refuses those
+/// of empty structs.
 #[derive(Deserialize)]
 #[serde(tag = "command", rename_all = "snake_case", deny_unknown_fields)]
-enum Given {
+enum GivenCommand {
     Cancel {},
 }
 
-impl From<Given> for Command {
-    fn from(Given::Cancel {}: Given) -> Command {
+impl From<GivenCommand> for Command {
+    fn from(GivenCommand::Cancel {}: GivenCommand) -> Command {
         Command::Cancel
     }
 }

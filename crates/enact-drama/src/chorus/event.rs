@@ -18,7 +18,8 @@ use crate::{
 pub enum ChorusEvent {
     /// Always the first: everything that is needed to play, replay and understand the run.
     ChorusBegan { setup: Arc<Setup> },
-    /// Another process took over; what was pending is asked and spoken again, and what it cost before is unknown.
+    /// Another process took over; what was pending is asked and spoken again, and what it cost before is
+    /// unknown.
     Resumed {},
     /// A turn begins, for these slots, until the timer `deadline` is up.
     TurnStarted { turn: Turn, slots: Vec<SlotId>, deadline: CallId, timeout_ms: u64 },
@@ -33,8 +34,8 @@ pub enum ChorusEvent {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reserved: Option<Reserve>,
     },
-    /// A comment was aimed at nobody who takes part: its slot is asked again. Its text and profile are as they were understood,
-    /// should the second answer never come.
+    /// A comment was aimed at nobody who takes part: its slot is asked again. Its text and profile are as
+    /// they were understood, should the second answer never come.
     CommentRefused {
         call: CallId,
         slot: SlotId,
@@ -58,15 +59,17 @@ pub enum ChorusEvent {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         target: Option<SlotId>,
         profile: VoiceProfile,
-        /// What was wrong with the answer and had to be mended: not JSON, too long, no such profile, aimed at oneself.
+        /// What was wrong with the answer and had to be mended: not JSON, too long, no such profile, aimed at
+        /// oneself.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         warnings: Vec<String>,
-        /// What became of this call, where the words are those of a comment that was refused: it never gave any others.
+        /// What became of this call, where the words are those of a comment that was refused: it never gave
+        /// any others.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         instead_of: Option<NoAnswer>,
         usage: Option<Usage>,
         took_ms: u64,
-        /// What is to be said aloud, and into which file below the artefacts; nothing where nobody speaks.
+        /// What is to be said aloud, and into which file below the artefacts; `None` where there is no voice.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         speech: Option<Speech>,
     },
@@ -94,7 +97,8 @@ pub enum ChorusEvent {
     },
     /// Something that was said cannot be heard.
     VoiceFailed { call: CallId, turn: Turn, slot: SlotId, error: String, failure: FailureKind },
-    /// The budget has no room for what a turn could need: it is not opened, and the chorus ends once everything is said aloud.
+    /// The budget has no room for what a turn could need: it is not opened, and the chorus ends once
+    /// everything is said aloud.
     BudgetUsedUp { turn: Turn, needed: Reserve },
     /// The chorus is over, its last speech included.
     Ended { reason: EndReason },
@@ -150,7 +154,7 @@ pub struct Routed {
 pub enum EndReason {
     /// All turns were played.
     Completed,
-    /// Nobody answered the message.
+    /// No slot answered the message.
     Failed,
     Cancelled,
     /// The next turn could have used more than was left.

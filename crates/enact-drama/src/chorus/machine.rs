@@ -1,7 +1,7 @@
 //! The chorus as a machine: what happened goes in, facts come out.
 
 use super::{
-    Chorus, ChorusEvent, Command, EndReason, Turn, answers, budget, folder_of, hearing, manifest,
+    Chorus, ChorusEvent, Command, EndReason, Turn, budget, folder_of, manifest, outcomes, recorded_answers,
     report::{Client, Story},
     turns,
 };
@@ -29,7 +29,7 @@ impl Production for Chorus {
     const NAME: &'static str = "chorus";
     const BEGINS_WITH: &'static str = "chorus_began";
 
-    /// A slot whose model refuses its key costs that slot, and nobody waits to find out.
+    /// A model that refuses its key costs its slots, so the models are not checked before the run begins.
     const REQUIRES_ALL_MODELS: bool = false;
 
     fn begin(first: &Fact<ChorusEvent>) -> Option<Chorus> {
@@ -60,7 +60,7 @@ impl Production for Chorus {
         if self.ended.is_some() {
             return Vec::new();
         }
-        let mut draft = Draft { chorus: self.clone(), at: input.at, events: Vec::new() };
+        let mut draft = ChorusDraft { chorus: self.clone(), at: input.at, events: Vec::new() };
         match &input.what {
             Happened::Started => turns::open(&mut draft, Turn::Respond),
             // Nothing was under way in a run that only waited to be played.
@@ -68,19 +68,19 @@ impl Production for Chorus {
             Happened::Resumed => {
                 draft.push(ChorusEvent::Resumed {});
                 if !budget::allows_asking_again(&draft.chorus) {
-                    hearing::unaffordable(&mut draft);
+                    outcomes::unaffordable(&mut draft);
                 }
-                // Nothing follows here, unless somebody has cut the log off where no process would have.
+                // Nothing follows here, unless a log was edited: no process stops there.
                 turns::settle(&mut draft);
                 turns::finish(&mut draft);
             }
-            Happened::Answered { call, answer } => hearing::answered(&mut draft, *call, answer),
+            Happened::Answered { call, answer } => outcomes::answered(&mut draft, *call, answer),
             Happened::Failed { call, failure } => {
-                hearing::failed(&mut draft, *call, failure);
+                outcomes::failed(&mut draft, *call, failure);
                 voice_failed(&mut draft, *call, failure);
             }
             Happened::Spoken { call, spoken } => voiced(&mut draft, *call, spoken),
-            Happened::TimeUp { call } => hearing::time_up(&mut draft, *call),
+            Happened::TimeUp { call } => outcomes::time_up(&mut draft, *call),
             Happened::Commanded(Command::Cancel) => {
                 draft.push(ChorusEvent::Ended { reason: EndReason::Cancelled });
             }
@@ -140,7 +140,7 @@ impl Production for Chorus {
     }
 
     fn answers(facts: &[Fact<ChorusEvent>]) -> Vec<RecordedAnswer> {
-        answers::answers(facts)
+        recorded_answers::recorded_answers(facts)
     }
 
     fn is_said(event: &ChorusEvent) -> bool {
@@ -149,13 +149,13 @@ impl Production for Chorus {
 }
 
 /// Facts being decided, with the state they lead to: later rules see what earlier ones have just decided.
-pub(super) struct Draft {
+pub(super) struct ChorusDraft {
     pub(super) chorus: Chorus,
     at: i64,
     events: Vec<ChorusEvent>,
 }
 
-impl Draft {
+impl ChorusDraft {
     pub(super) fn push(&mut self, event: ChorusEvent) {
         let fact = Fact { seq: self.chorus.next_seq, at: self.at, event };
         self.chorus.fold(&fact);
@@ -163,14 +163,14 @@ impl Draft {
     }
 }
 
-fn voiced(draft: &mut Draft, call: CallId, spoken: &Spoken) {
+fn voiced(draft: &mut ChorusDraft, call: CallId, spoken: &Spoken) {
     let Some((turn, seat)) = speaking(draft, call) else { return };
     let slot = draft.chorus.slot(seat);
     draft.push(ChorusEvent::Voiced { call, turn, slot, spoken: spoken.clone() });
     turns::finish(draft);
 }
 
-fn voice_failed(draft: &mut Draft, call: CallId, failure: &Failure) {
+fn voice_failed(draft: &mut ChorusDraft, call: CallId, failure: &Failure) {
     let Some((turn, seat)) = speaking(draft, call) else { return };
     let slot = draft.chorus.slot(seat);
     let (error, failure) = (failure.error.clone(), failure.kind);
@@ -178,7 +178,7 @@ fn voice_failed(draft: &mut Draft, call: CallId, failure: &Failure) {
     turns::finish(draft);
 }
 
-fn speaking(draft: &Draft, call: CallId) -> Option<(Turn, usize)> {
+fn speaking(draft: &ChorusDraft, call: CallId) -> Option<(Turn, usize)> {
     let speaking = draft.chorus.speaking.iter().find(|speaking| speaking.call == call)?;
     Some((speaking.turn, speaking.seat))
 }

@@ -1,8 +1,10 @@
-//! The list of everything that a chorus leaves, for whoever plays it: `session.json`.
+//! The manifest of the files that a chorus leaves, for programs that play them: `session.json`.
 
 use serde::Serialize;
 
-use super::{AgentId, Chorus, ChorusEvent, EndReason, ReceivedComment, SlotId, Turn, paths, state::Said};
+use super::{
+    AgentId, Chorus, ChorusEvent, EndReason, ReceivedComment, SlotId, Turn, paths, state::Statement,
+};
 use crate::{
     Fact, RunId,
     production::Manifest,
@@ -10,7 +12,7 @@ use crate::{
     voice::{PassedOver, VoiceProfile},
 };
 
-/// The list as it stands, if these facts have changed it. Where nobody speaks there is nothing to list.
+/// The manifest as it stands, if these facts have changed it. Without a voice there is none.
 pub(super) fn manifest(chorus: &Chorus, since: &[Fact<ChorusEvent>]) -> Option<Manifest> {
     chorus.setup.voice.as_ref()?;
     let changes = |fact: &Fact<ChorusEvent>| {
@@ -55,14 +57,14 @@ struct Session<'a> {
 
 #[derive(Serialize)]
 struct Turns<'a> {
-    turn_1: Vec<Entry<'a>>,
-    turn_2: Vec<Entry<'a>>,
-    turn_3: Vec<Entry<'a>>,
+    turn_1: Vec<ManifestEntry<'a>>,
+    turn_2: Vec<ManifestEntry<'a>>,
+    turn_3: Vec<ManifestEntry<'a>>,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Entry<'a> {
+struct ManifestEntry<'a> {
     slot_id: SlotId,
     agent_id: &'a AgentId,
     kind: &'static str,
@@ -93,16 +95,16 @@ struct Entry<'a> {
     audio_error: Option<&'a str>,
 }
 
-fn entries(chorus: &Chorus, turn: Turn) -> Vec<Entry<'_>> {
+fn entries(chorus: &Chorus, turn: Turn) -> Vec<ManifestEntry<'_>> {
     chorus.said_in(turn).map(|(seat, said)| entry(chorus, turn, seat, said)).collect()
 }
 
-fn entry<'a>(chorus: &'a Chorus, turn: Turn, seat: usize, said: &'a Said) -> Entry<'a> {
+fn entry<'a>(chorus: &'a Chorus, turn: Turn, seat: usize, said: &'a Statement) -> ManifestEntry<'a> {
     let slot = chorus.slot(seat);
     let comment = turn == Turn::Comment;
     let routed = chorus.routes.iter().find(|routed| comment && Some(routed.to) == said.target);
     let spoken = said.heard.as_ref().and_then(|heard| heard.as_ref().ok());
-    Entry {
+    ManifestEntry {
         slot_id: slot,
         agent_id: &chorus.setup.seats[seat].agent.id,
         kind: turn.kind(),

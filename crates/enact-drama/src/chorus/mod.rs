@@ -1,33 +1,34 @@
 //! A chorus: up to six agents answer a message, comment on each other, and reply to what was said of them.
 //!
-//! [`Chorus`] is the machine. One message is one run of three turns. What a slot was told and said in earlier messages comes with
-//! the [`Setup`], so that a log needs nothing beside it.
+//! [`Chorus`] is the machine. One message is one run of three turns. What a slot was told and said in earlier
+//! messages comes with the [`Setup`], so that a log needs nothing beside it.
 //!
-//! Read in this order: `event` (what can be true of a chorus), `state` (its facts, folded), `machine` (what happened goes
-//! in), `turns` (who takes part, and what comes next), `hearing` (what becomes of an answer). Answers are read by `answer`
-//! and cut by `shorten`; `silence` knows those that say nothing; `routing` says who hears which comment. What a slot is
-//! asked is put together by `asking` from the templates of `prompt` and the conversation of `threads`; `budget` keeps to what a
-//! run may use. `check` says whether a chorus can be played at all. [`report`] tells what came of it.
+//! Read in this order: `event` (what can be true of a chorus), `state` (its facts, folded), `machine` (what
+//! happened goes in), `turns` (who takes part, and what comes next), `outcomes` (what becomes of an answer).
+//! Answers are read by `answer` and cut by `shorten`; `silence` knows those that say nothing; `routing` says
+//! who hears which comment. What a slot is asked is put together by `asking` from the templates of `prompt`
+//! and the conversation of `threads`; `budget` keeps to what a run may use. `check` says whether a chorus can
+//! be played at all. [`report`] tells what came of it.
 
 mod agent;
 mod answer;
-mod answers;
-mod asking;
+mod blank_text;
 mod budget;
 mod check;
 mod command;
 mod event;
-mod hearing;
 mod machine;
 mod manifest;
+mod outcomes;
 mod paths;
 mod prompt;
+mod recorded_answers;
 pub mod report;
+mod requests;
 mod routing;
 mod schema;
 mod setup;
 mod shorten;
-mod silence;
 mod slot;
 mod state;
 mod threads;

@@ -1,7 +1,8 @@
 //! What agents are told: templates, filled in.
 //!
-//! What people and models have said is data. It is printed as JSON strings, so that it cannot pass for instructions; and it is
-//! never read as a template itself. A template cannot have it otherwise: what would switch that off is refused.
+//! What people and models have said is data. It is printed as JSON strings, so that it cannot pass for
+//! instructions; and it is never read as a template itself. A template cannot have it otherwise: what would
+//! switch that off is refused.
 
 use std::{collections::BTreeMap, io};
 
@@ -134,13 +135,14 @@ impl Prompts {
     }
 
     /// Whether a slot is told what the built-in template says, since its own fails.
-    pub(super) fn gives_way(&self, view: &View) -> bool {
+    pub(super) fn falls_back(&self, view: &View) -> bool {
         let template = Template::Turn(view.turn);
         let source = self.of(template);
         source != template.built_in() && fill(template, source, Some(view)).is_err()
     }
 
-    /// Templates are checked before they come here; one that fails all the same must not cost a slot its turn.
+    /// Templates are checked before they come here; one that fails all the same must not cost a slot its
+    /// turn.
     fn filled(&self, template: Template, view: Option<&View>) -> String {
         fill(template, self.of(template), view)
             .or_else(|_| fill(template, template.built_in(), view))

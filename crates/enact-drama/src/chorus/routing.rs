@@ -27,7 +27,7 @@ fn route(to: SlotId, comments: &[(SlotId, SlotId)], seed: u64) -> Routed {
     Routed { to, from, dropped }
 }
 
-/// Whom a comment goes to that found nobody by itself: the peer with the fewest comments so far.
+/// The target of a comment that has no valid one: the peer with the fewest comments so far.
 pub(super) fn least_commented(
     by: SlotId,
     peers: &[SlotId],
@@ -42,10 +42,11 @@ pub(super) fn least_commented(
     Dice::new(seed, &who, u32::from(Turn::Comment.index()))
         .pick(&equal)
         .copied()
-        .expect("whoever comments has a peer")
+        .expect("a slot that comments has a peer")
 }
 
-/// Puts peers into the order in which one slot reads them. Each has its own: whoever is read first is chosen more often.
+/// Puts peers into the order in which one slot reads them. Each has its own, because the peer that is read
+/// first is chosen more often.
 pub(super) fn shuffled<T>(mut peers: Vec<T>, of: SlotId, seed: u64) -> Vec<T> {
     let who = format!("peers {}", of.name());
     Dice::new(seed, &who, u32::from(Turn::Comment.index())).shuffle(&mut peers);

@@ -26,10 +26,11 @@ pub struct Setup {
     /// Who takes part, in the order of their slots, each of which is taken once.
     pub seats: Vec<Seat>,
     pub prompts: Prompts,
-    /// What slots were told and said in earlier messages; those among them that are silent this time keep theirs.
+    /// What slots were told and said in earlier messages; those among them that are silent this time keep
+    /// theirs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub threads: Vec<SlotThread>,
-    /// Who speaks. Nothing is said aloud if nobody does.
+    /// The voices that speak, if any do.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub voice: Option<VoiceChain>,
     /// The models that answer, by the names the seats use.

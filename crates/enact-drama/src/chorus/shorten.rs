@@ -4,18 +4,18 @@ use super::Turn;
 
 /// How much may be said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Measure {
+pub(super) struct LengthLimit {
     pub(super) sentences: usize,
     pub(super) chars: usize,
 }
 
-impl Measure {
+impl LengthLimit {
     /// As the requirements have it; the built-in prompts say the same.
-    pub(super) fn of(turn: Turn) -> Measure {
+    pub(super) fn of(turn: Turn) -> LengthLimit {
         match turn {
-            Turn::Respond => Measure { sentences: 3, chars: 400 },
-            Turn::Comment => Measure { sentences: 1, chars: 200 },
-            Turn::Reply => Measure { sentences: 2, chars: 400 },
+            Turn::Respond => LengthLimit { sentences: 3, chars: 400 },
+            Turn::Comment => LengthLimit { sentences: 1, chars: 200 },
+            Turn::Reply => LengthLimit { sentences: 2, chars: 400 },
         }
     }
 }
@@ -28,12 +28,13 @@ pub(super) struct Shorter {
     pub(super) why: String,
 }
 
-/// A whole sentence is worth less than a broken one of which more than so many times as much can be heard: "Oh." says nothing.
+/// A whole sentence is worth less than a broken one of which more than so many times as much can be heard:
+/// "Oh." says nothing.
 const LEAST_PART: usize = 4;
 
 /// What is left of a text on one line that is too long; nothing if it is not.
-pub(super) fn shorten(text: &str, measure: Measure) -> Option<Shorter> {
-    let Measure { sentences, chars } = measure;
+pub(super) fn shorten(text: &str, measure: LengthLimit) -> Option<Shorter> {
+    let LengthLimit { sentences, chars } = measure;
     let ends = sentence_ends(text);
     let length = text.chars().count();
     let why = match (length > chars, ends.len() > sentences) {
@@ -72,8 +73,8 @@ const FEWEST_WORDS_EXCLAIMED: usize = 4;
 
 /// Where the sentences of a text end, the last of them at its end.
 ///
-/// Where it is not sure that one ends, it does not: what is said too much can be borne, what is cut off is lost. Exclamations
-/// belong to the sentence they stand before; the last one, to the sentence it follows.
+/// Where it is not sure that one ends, it does not: what is said too much can be borne, what is cut off is
+/// lost. Exclamations belong to the sentence they stand before; the last one, to the sentence it follows.
 fn sentence_ends(text: &str) -> Vec<usize> {
     let mut ends = Vec::new();
     let mut begins = 0;
@@ -178,7 +179,8 @@ fn opens(c: char) -> bool {
     matches!(c, '"' | '\'' | '(' | '[' | '“' | '‘' | '«' | '「' | '『' | '（')
 }
 
-/// Cuts at the end of a word, with an ellipsis. A word that is longer than all there is room for is cut itself.
+/// Cuts at the end of a word, with an ellipsis. A word that is longer than all there is room for is cut
+/// itself.
 fn at_a_word(text: &str, most_chars: usize) -> String {
     let room = most_chars.saturating_sub(1);
     let mut end = text.char_indices().nth(room).map_or(text.len(), |(end, _)| end);

@@ -19,12 +19,12 @@ pub struct Chorus {
     pub(super) began_at: i64,
     pub(super) next_seq: Seq,
     pub(super) next_call: CallId,
-    /// Whether somebody has begun to play it.
+    /// Whether a process has begun to play it.
     pub(super) touched: bool,
     /// The turn under way.
-    pub(super) round: Option<Round>,
+    pub(super) round: Option<OpenTurn>,
     /// What each seat has done, in the order of seats.
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<SeatState>,
     pub(super) routes: Arc<Vec<Routed>>,
     /// What is being said aloud.
     pub(super) speaking: Vec<Speaking>,
@@ -36,16 +36,16 @@ pub struct Chorus {
 
 /// A turn that waits for answers.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Round {
+pub(super) struct OpenTurn {
     pub(super) turn: Turn,
     pub(super) deadline: CallId,
     pub(super) timeout_ms: u64,
     /// Those that have not answered.
-    pub(super) asked: Vec<Asked>,
+    pub(super) asked: Vec<AskedSeat>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Asked {
+pub(super) struct AskedSeat {
     pub(super) call: CallId,
     pub(super) seat: usize,
     pub(super) again: bool,
@@ -54,17 +54,17 @@ pub(super) struct Asked {
 
 /// What one seat has done.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct Part {
+pub(super) struct SeatState {
     /// By turn.
-    said: [Option<Arc<Said>>; 3],
-    /// A comment that went to nobody.
+    said: [Option<Arc<Statement>>; 3],
+    /// A comment that was refused for its target.
     pub(super) refused: Option<Arc<RefusedComment>>,
     /// Whether its model could not read all that it was told.
     pub(super) overwhelmed: bool,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Said {
+pub(super) struct Statement {
     pub(super) raw: String,
     pub(super) text: String,
     pub(super) target: Option<SlotId>,
@@ -96,8 +96,8 @@ pub(super) struct Speaking {
     pub(super) utterance: Arc<Utterance>,
 }
 
-impl Part {
-    pub(super) fn said(&self, turn: Turn) -> Option<&Arc<Said>> {
+impl SeatState {
+    pub(super) fn said(&self, turn: Turn) -> Option<&Arc<Statement>> {
         self.said[at(turn)].as_ref()
     }
 }
@@ -125,7 +125,7 @@ impl Chorus {
             next_call: CallId(0),
             touched: false,
             round: None,
-            parts: vec![Part::default(); setup.seats.len()],
+            parts: vec![SeatState::default(); setup.seats.len()],
             routes: Arc::default(),
             speaking: Vec::new(),
             spent: Spent::default(),
@@ -135,7 +135,7 @@ impl Chorus {
     }
 
     /// The seats that have said something in a turn, and what.
-    pub(super) fn said_in(&self, turn: Turn) -> impl Iterator<Item = (usize, &Arc<Said>)> {
+    pub(super) fn said_in(&self, turn: Turn) -> impl Iterator<Item = (usize, &Arc<Statement>)> {
         self.parts.iter().enumerate().filter_map(move |(seat, part)| Some((seat, part.said(turn)?)))
     }
 
@@ -159,7 +159,7 @@ impl Chorus {
         others.map(|(other, _)| self.slot(other)).collect()
     }
 
-    pub(super) fn asked(&self, call: CallId) -> Option<(Turn, Asked)> {
+    pub(super) fn asked(&self, call: CallId) -> Option<(Turn, AskedSeat)> {
         let round = self.round.as_ref()?;
         let asked = round.asked.iter().find(|asked| asked.call == call)?;
         Some((round.turn, *asked))
@@ -178,12 +178,12 @@ impl Chorus {
                 self.touched = true;
                 self.count(*deadline);
                 let (turn, deadline, timeout_ms) = (*turn, *deadline, *timeout_ms);
-                self.round = Some(Round { turn, deadline, timeout_ms, asked: Vec::new() });
+                self.round = Some(OpenTurn { turn, deadline, timeout_ms, asked: Vec::new() });
             }
             ChorusEvent::SlotAsked { call, slot, again, reserved, .. } => {
                 self.count(*call);
                 if let (Some(seat), Some(round)) = (self.seat_of(*slot), &mut self.round) {
-                    round.asked.push(Asked { call: *call, seat, again: *again, reserved: *reserved });
+                    round.asked.push(AskedSeat { call: *call, seat, again: *again, reserved: *reserved });
                 }
             }
             ChorusEvent::CommentRefused { call, slot, raw, text, profile, why, warnings, usage, .. } => {
@@ -225,7 +225,7 @@ impl Chorus {
                 }
                 let (raw, text, target, profile) = (raw.clone(), text.clone(), *target, *profile);
                 let refused_before = instead_of.is_some();
-                let said = Said { raw, text, target, profile, refused_before, path, heard: None };
+                let said = Statement { raw, text, target, profile, refused_before, path, heard: None };
                 self.parts[seat].said[at(*turn)] = Some(Arc::new(said));
             }
             ChorusEvent::SlotFailed { call, slot, outcome, usage, .. } => {

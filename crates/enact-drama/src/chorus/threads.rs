@@ -2,23 +2,26 @@
 
 use serde_json::json;
 
-use super::{Chorus, Refused, SlotThread, Turn, state::Said};
+use super::{Chorus, Refused, SlotThread, Turn, state::Statement};
 use crate::request::Role;
 
 /// Some fifteen messages with all that came of them: friends forget what was said longer ago.
 const MOST_MESSAGES: usize = 96;
-/// Some 24 000 tokens, for each of six slots, or less where the operator of its model says so. The longest message fits.
+/// Some 24 000 tokens, for each of six slots, or less where the operator of its model says so. The longest
+/// message fits.
 const MOST_BYTES: usize = 96 * 1024;
 /// As for English.
 const BYTES_PER_TOKEN: usize = 4;
-/// What is left of a thread that has grown too long: one part in so many. Much less than before, so that it is not cut at
-/// every message: what was sent once is then still the beginning of what is sent next, and caches pay for it.
+/// What is left of a thread that has grown too long: one part in so many. Much less than before, so that it
+/// is not cut at every message: what was sent once is then still the beginning of what is sent next, and
+/// caches pay for it.
 const KEPT_PART: usize = 2;
 /// Longer answers are kept as they were understood.
 const LONGEST_KEPT_ANSWER: usize = 4 * 1024;
 
 impl Chorus {
-    /// What all slots have been told and said, for the next message. Those that were silent this time keep theirs.
+    /// What all slots have been told and said, for the next message. Those that were silent this time keep
+    /// theirs.
     pub fn threads(&self) -> Vec<SlotThread> {
         let silent = self.setup.threads.iter().filter(|thread| self.seat_of(thread.slot).is_none());
         let mut threads: Vec<SlotThread> = silent.cloned().collect();
@@ -76,7 +79,7 @@ pub(super) fn so_far(chorus: &Chorus, seat: usize, remembers: bool) -> Vec<(Role
     messages
 }
 
-/// What a seat is told in a turn; and once more, if its first comment went to nobody.
+/// What a seat is told in a turn, and what it is told again if its first comment had no valid target.
 pub(super) fn question(chorus: &Chorus, seat: usize, turn: Turn, again: bool) -> Vec<(Role, String)> {
     let prompt = chorus.setup.prompts.turn(&chorus.view(seat, turn, again));
     let mut messages = vec![(Role::User, prompt)];
@@ -113,7 +116,7 @@ fn either(numbers: &[String]) -> String {
 }
 
 /// An answer as its thread keeps it: as it was given, unless that was endless.
-fn kept(said: &Said, turn: Turn) -> String {
+fn kept(said: &Statement, turn: Turn) -> String {
     if said.raw.len() <= LONGEST_KEPT_ANSWER {
         return said.raw.clone();
     }
@@ -126,8 +129,8 @@ fn kept(said: &Said, turn: Turn) -> String {
     }
 }
 
-/// Forgets the oldest of a thread that has grown too long: messages of the conversation with all that came of them. What is
-/// left of one would begin in the middle.
+/// Forgets the oldest of a thread that has grown too long: messages of the conversation with all that came of
+/// them. What is left of one would begin in the middle.
 fn forget(thread: &mut SlotThread, most_bytes: usize, did_not_fit: bool) {
     let messages = &thread.messages;
     let size = |from: usize| messages[from..].iter().map(|(_, text)| text.len()).sum::<usize>();

@@ -1,12 +1,12 @@
 //! The three turns: who takes part, and what comes next.
 
-use super::{Chorus, ChorusEvent, EndReason, SlotId, Turn, budget, machine::Draft, routing};
+use super::{Chorus, ChorusEvent, EndReason, SlotId, Turn, budget, machine::ChorusDraft, routing};
 
-/// With fewer there is nobody to comment on.
+/// With fewer there is no peer to comment on.
 const FEWEST_TO_COMMENT: usize = 2;
 
-/// Opens a turn: everybody who takes part is asked at once. There is nothing to open where nobody does.
-pub(super) fn open(draft: &mut Draft, turn: Turn) {
+/// Opens a turn: all slots that take part are asked at once. Without any there is no turn.
+pub(super) fn open(draft: &mut ChorusDraft, turn: Turn) {
     let slots = taking_part(&draft.chorus, turn);
     match turn {
         Turn::Respond if slots.is_empty() => return end(draft, EndReason::Failed),
@@ -28,15 +28,16 @@ pub(super) fn open(draft: &mut Draft, turn: Turn) {
     }
 }
 
-pub(super) fn ask(draft: &mut Draft, turn: Turn, slot: SlotId, again: bool) {
+pub(super) fn ask(draft: &mut ChorusDraft, turn: Turn, slot: SlotId, again: bool) {
     let Some(seat) = draft.chorus.seat_of(slot) else { return };
     let model = draft.chorus.setup.seats[seat].model.clone();
     let reserved = budget::reserve(&draft.chorus, seat, turn, again);
     draft.push(ChorusEvent::SlotAsked { call: draft.chorus.next_call, turn, slot, model, again, reserved });
 }
 
-/// Closes the turn under way once all of its answers are in, and opens the next. Speech of this one goes on meanwhile.
-pub(super) fn settle(draft: &mut Draft) {
+/// Closes the turn under way once all of its answers are in, and opens the next. Speech of this one goes on
+/// meanwhile.
+pub(super) fn settle(draft: &mut ChorusDraft) {
     let Some(round) = draft.chorus.round.as_ref().filter(|round| round.asked.is_empty()) else { return };
     let turn = round.turn;
     let slots: Vec<SlotId> = draft.chorus.said_in(turn).map(|(seat, _)| draft.chorus.slot(seat)).collect();
@@ -57,7 +58,7 @@ pub(super) fn settle(draft: &mut Draft) {
 }
 
 /// Ends the chorus when there is nothing more to be said, nor to be said aloud.
-pub(super) fn finish(draft: &mut Draft) {
+pub(super) fn finish(draft: &mut ChorusDraft) {
     let chorus = &draft.chorus;
     if chorus.ended.is_none() && chorus.round.is_none() && chorus.speaking.is_empty() {
         let reason = if chorus.used_up { EndReason::BudgetExceeded } else { EndReason::Completed };
@@ -65,7 +66,7 @@ pub(super) fn finish(draft: &mut Draft) {
     }
 }
 
-fn end(draft: &mut Draft, reason: EndReason) {
+fn end(draft: &mut ChorusDraft, reason: EndReason) {
     draft.push(ChorusEvent::Ended { reason });
 }
 

@@ -1,20 +1,25 @@
 //! What is done with a line's words.
 //!
-//! Phrases (`table`) say what words usually do; `guard` says when they do not do it after all: denied, asked,
-//! imagined, or put into somebody else's mouth. Sarcasm is out of reach.
+//! Phrases (`phrases.txt`) say what words usually do, unless they are part of a longer one
+//! (`exceptions.txt`). `negation` says when they do not do it after all: denied, asked, imagined, or put into
+//! somebody else's mouth. Sarcasm is out of reach.
 
 use std::sync::LazyLock;
+
+use serde::{
+    Deserialize,
+    de::{IntoDeserializer, value::Error},
+};
 
 use super::{
     Act,
     phrase::Phrases,
+    word_lists::entries,
     words::{Mark, Text},
 };
 
-mod guard;
-mod spoilers;
+mod negation;
 mod step;
-mod table;
 
 #[cfg(test)]
 mod tests;
@@ -26,7 +31,7 @@ pub struct Acts {
 }
 
 /// One thing words can do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 pub(super) enum Sign {
     Apology,
     NoApology,
@@ -78,13 +83,13 @@ impl Acts {
         for sentence in &text.sentences {
             let words = &text.words[sentence.words.clone()];
             let asks = sentence.mark == Mark::Question;
-            let spoilers: Vec<_> = (0..words.len()).flat_map(|at| SPOILERS.at(words, at)).collect();
-            let spoiled =
-                |sign, from, to| spoilers.iter().any(|s| s.means == sign && s.from < to && from < s.to);
+            let exceptions: Vec<_> = (0..words.len()).flat_map(|at| EXCEPTIONS.at(words, at)).collect();
+            let excepted =
+                |sign, from, to| exceptions.iter().any(|e| e.means == sign && e.from < to && from < e.to);
             for at in 0..words.len() {
                 for found in PHRASES.at(words, at) {
-                    let stands = guard::stands(found.means, words, asks, found.from, found.to);
-                    if stands && !spoiled(found.means, found.from, found.to) {
+                    let stands = negation::stands(found.means, words, asks, found.from, found.to);
+                    if stands && !excepted(found.means, found.from, found.to) {
                         acts.add(found.means);
                     }
                 }
@@ -205,5 +210,13 @@ const BINDING: [Sign; 7] = [
     Sign::Promise,
 ];
 
-static PHRASES: LazyLock<Phrases<Sign>> = LazyLock::new(|| table::flat(table::PHRASES));
-static SPOILERS: LazyLock<Phrases<Sign>> = LazyLock::new(|| table::flat(spoilers::SPOILERS));
+static PHRASES: LazyLock<Phrases<Sign>> = LazyLock::new(|| phrases(include_str!("acts/phrases.txt")));
+static EXCEPTIONS: LazyLock<Phrases<Sign>> = LazyLock::new(|| phrases(include_str!("acts/exceptions.txt")));
+
+/// Reads phrases, each below the name of its sign.
+fn phrases(text: &'static str) -> Phrases<Sign> {
+    let sign = |name: &str| Sign::deserialize(name.into_deserializer()).map_err(|error: Error| error);
+    Phrases::new(
+        entries(text).map(|(name, phrase)| (phrase, sign(name).expect("phrases stand below a sign"))),
+    )
+}

@@ -14,7 +14,8 @@ pub use clauses::goals_of;
 pub struct Goal {
     /// As the author wrote it.
     pub text: String,
-    /// Display names of those who must do it; everybody for "they agree". Empty when nobody in the cast is named.
+    /// Display names of those who must do it; everybody for "they agree". Empty when nobody in the cast is
+    /// named.
     pub doers: Vec<String>,
     /// What they must do; nothing when the rules cannot read it, and then it is never judged.
     pub act: Option<Act>,
@@ -52,7 +53,8 @@ pub enum Act {
 }
 
 impl Goal {
-    /// Reads one goal, as [`goals_of`] gives them: a single clause that names its doer. `cast` holds display names.
+    /// Reads one goal, as [`goals_of`] gives them: a single clause that names its doer. `cast` holds display
+    /// names.
     pub fn read(text: &str, cast: &[&str]) -> Goal {
         reading::read(text, cast)
     }

@@ -25,7 +25,8 @@ pub(super) fn index_of(name: &str, cast: &[impl AsRef<str>]) -> Option<usize> {
     exact.or_else(|| cast.iter().position(|member| same_person(member.as_ref(), name)))
 }
 
-/// Which member of the cast is named at a word, and by how many words: by the whole name, the first or the last.
+/// Which member of the cast is named at a word, and by how many words: by the whole name, the first or the
+/// last.
 pub(super) fn mention(words: &[Word<'_>], at: usize, cast: &[impl AsRef<str>]) -> Option<(usize, usize)> {
     let titled = TITLES.contains(&&*words[at].text) && at + 1 < words.len();
     let here = &words[at + usize::from(titled)..];
@@ -46,7 +47,8 @@ pub(super) fn mention(words: &[Word<'_>], at: usize, cast: &[impl AsRef<str>]) -
     best.map(|(index, len)| (index, len + usize::from(titled)))
 }
 
-/// Whether the name at a word could be that of two members of the cast: two Bobs cannot be told apart by "Bob".
+/// Whether the name at a word could be that of two members of the cast: two Bobs cannot be told apart by
+/// "Bob".
 pub(super) fn is_ambiguous(words: &[Word<'_>], at: usize, cast: &[&str]) -> bool {
     let Some((_, len)) = mention(words, at, cast) else { return false };
     let is_whole = |member: &&&str| {
@@ -69,7 +71,8 @@ pub(super) fn called(text: &Text<'_>, cast: &[impl AsRef<str>]) -> Vec<usize> {
     sentences.flat_map(|words| (0..words.len()).filter_map(move |at| calls(words, at))).collect()
 }
 
-/// Whether words addressed to `target` may reach someone of `to`. Only naming somebody else of the cast excludes it.
+/// Whether words addressed to `target` may reach someone of `to`. Only naming somebody else of the cast
+/// excludes it.
 pub(super) fn reaches(target: Option<&str>, to: &[String], cast: &[impl AsRef<str>]) -> bool {
     let Some(target) = target else { return true };
     if to.is_empty() {

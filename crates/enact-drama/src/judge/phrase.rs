@@ -10,9 +10,12 @@
 //! | `^` (first) | the start of a clause, padding and interjections aside |
 //! | `$` (last) | the end of a clause |
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::LazyLock};
 
-use super::words::Word;
+use super::{
+    word_lists::{WordList, word_list},
+    words::Word,
+};
 
 /// "I really am so very, very sorry" is about as far as people go.
 const MOST_PADDING: usize = 4;
@@ -64,11 +67,11 @@ struct Pattern {
     /// It has to stand at the start of a clause.
     fresh: bool,
     first: Vec<&'static str>,
-    rest: Vec<Part>,
+    rest: Vec<PatternPart>,
 }
 
 #[derive(Debug)]
-enum Part {
+enum PatternPart {
     Word(Vec<&'static str>),
     Optional(Vec<&'static str>),
     Padding,
@@ -86,12 +89,12 @@ impl Pattern {
         let first = parts.next().map(|part| part.split('|').collect()).unwrap_or_default();
         let rest = parts
             .map(|part| match part {
-                "~" => Part::Padding,
-                ".." => Part::Gap,
-                "$" => Part::Closes,
+                "~" => PatternPart::Padding,
+                ".." => PatternPart::Gap,
+                "$" => PatternPart::Closes,
                 _ => match part.strip_suffix('?') {
-                    Some(part) => Part::Optional(part.split('|').collect()),
-                    None => Part::Word(part.split('|').collect()),
+                    Some(part) => PatternPart::Optional(part.split('|').collect()),
+                    None => PatternPart::Word(part.split('|').collect()),
                 },
             })
             .collect();
@@ -107,24 +110,26 @@ impl Pattern {
     }
 }
 
-fn find(parts: &[Part], words: &[Word<'_>], at: usize) -> Option<usize> {
+fn find(parts: &[PatternPart], words: &[Word<'_>], at: usize) -> Option<usize> {
     let Some((part, rest)) = parts.split_first() else { return Some(at) };
     let is_one_of = |set: &[&str]| words.get(at).is_some_and(|word| set.contains(&&*word.text));
     match part {
-        Part::Word(set) => is_one_of(set).then(|| find(rest, words, at + 1)).flatten(),
-        Part::Optional(set) => {
+        PatternPart::Word(set) => is_one_of(set).then(|| find(rest, words, at + 1)).flatten(),
+        PatternPart::Optional(set) => {
             let with = is_one_of(set).then(|| find(rest, words, at + 1)).flatten();
             with.or_else(|| find(rest, words, at))
         }
-        Part::Padding => {
+        PatternPart::Padding => {
             let padding =
                 words[at..].iter().take(MOST_PADDING).take_while(|word| is_padding(&word.text)).count();
             (0..=padding).find_map(|skipped| find(rest, words, at + skipped))
         }
-        Part::Gap => {
+        PatternPart::Gap => {
             (0..=WIDEST_GAP.min(words.len() - at)).find_map(|skipped| find(rest, words, at + skipped))
         }
-        Part::Closes => words.get(at).is_none_or(|word| word.opens || is_join(&word.text)).then_some(at),
+        PatternPart::Closes => {
+            words.get(at).is_none_or(|word| word.opens || is_join(&word.text)).then_some(at)
+        }
     }
 }
 
@@ -148,20 +153,12 @@ pub(super) fn is_join(word: &str) -> bool {
     matches!(word, "and" | "but" | "so" | "because" | "or" | "yet" | "then" | "though" | "although")
 }
 
-const INTERJECTIONS: [&str; 15] = [
-    "oh", "ah", "well", "look", "listen", "okay", "yes", "yeah", "no", "hey", "god", "right", "fine", "now",
-    "again",
-];
+static INTERJECTIONS: WordList = LazyLock::new(|| word_list("interjections"));
 
 /// Adverbs that turn what they stand by into something else.
-const DOUBTS: [&str; 9] =
-    ["hardly", "barely", "scarcely", "supposedly", "probably", "possibly", "nearly", "only", "allegedly"];
+static DOUBTS: WordList = LazyLock::new(|| word_list("doubts"));
 
-const PADDING: [&str; 26] = [
-    "so", "very", "just", "too", "also", "do", "quite", "all", "still", "now", "already", "then", "well",
-    "please", "from", "my", "heart", "both", "here", "really", "such", "again", "more", "most", "even",
-    "always",
-];
+static PADDING: WordList = LazyLock::new(|| word_list("padding"));
 
 pub(super) fn is_padding(word: &str) -> bool {
     PADDING.contains(&word) || word.len() > 4 && word.ends_with("ly") && !DOUBTS.contains(&word)

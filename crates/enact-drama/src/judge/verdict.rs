@@ -46,7 +46,8 @@ pub struct Verdict {
     /// How near the end is, 0 to 1.
     pub confidence: f64,
     pub goals: Vec<GoalStatus>,
-    /// The talk has come to rest: nothing asked and unanswered, no tension in the last lines, and words that close it.
+    /// The talk has come to rest: nothing asked and unanswered, no tension in the last lines, and words that
+    /// close it.
     pub closure: bool,
     /// Everyone has said where they stand.
     pub positions: bool,
@@ -72,7 +73,8 @@ pub struct GoalStatus {
 /// All that was to be done is done, but something is still open.
 const ALL_MET: f64 = 0.8;
 
-/// What all goals but one can amount to at most: short of [`ALL_MET`], at which the moderator begins to wrap up.
+/// What all goals but one can amount to at most: short of [`ALL_MET`], at which the moderator begins to wrap
+/// up.
 const NOT_ALL_MET: f64 = 0.75;
 
 /// Judges a transcript against goals. `cast` holds the display names.
@@ -82,8 +84,8 @@ pub fn judge(goals: &[Goal], cast: &[&str], lines: &[Heard<'_>]) -> Verdict {
     judge.verdict(&lines)
 }
 
-/// The judge at some place of a transcript. It hears one line after the other and keeps only what its verdict depends on, so
-/// that a copy, a line and a verdict cost the same however long the transcript is.
+/// The judge at some place of a transcript. It hears one line after the other and keeps only what its verdict
+/// depends on, so that a copy, a line and a verdict cost the same however long the transcript is.
 #[derive(Debug, Clone)]
 pub struct Judge {
     brief: Arc<Brief>,
@@ -121,9 +123,10 @@ impl Judge {
 
     /// What it says of the lines it has heard.
     ///
-    /// A scene is complete when every goal is met and no tension is left. A goal the rules cannot read keeps it from being
-    /// complete, since it is never guessed; such a scene ends when its talk comes to rest. A goal that forbids something
-    /// ("Bob does not apologize") holds until it is broken, so a scene with no other goals has to come to rest as well.
+    /// A scene is complete when every goal is met and no tension is left. A goal the rules cannot read keeps
+    /// it from being complete, since it is never guessed; such a scene ends when its talk comes to rest. A
+    /// goal that forbids something ("Bob does not apologize") holds until it is broken, so a scene with no
+    /// other goals has to come to rest as well.
     pub fn verdict(&self, source: &impl LineSource) -> Verdict {
         let goals = &self.brief.goals;
         let standings: Vec<Standing> = self.watches.iter().map(GoalWatch::standing).collect();
@@ -155,8 +158,9 @@ impl Judge {
         goals.iter().filter(|goal| goal.negated).all(|goal| goal.doers.iter().all(has_spoken))
     }
 
-    /// Whether a scene whose goals are met cannot stop here. Where people are to make peace, the last lines have to be
-    /// peaceful. Where a quarrel is all that was wanted, it is enough that somebody had the chance to answer.
+    /// Whether a scene whose goals are met cannot stop here. Where people are to make peace, the last lines
+    /// have to be peaceful. Where a quarrel is all that was wanted, it is enough that somebody had the chance
+    /// to answer.
     fn is_open(&self, standings: &[Standing]) -> bool {
         let quarrel = self
             .brief

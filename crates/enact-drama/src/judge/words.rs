@@ -2,11 +2,13 @@
 //!
 //! Goals and lines are read with the same eyes, so that a phrase rule means the same in both.
 
-use std::{borrow::Cow, ops::Range};
+use std::{borrow::Cow, ops::Range, sync::LazyLock};
 
-mod aside;
+use super::word_lists::{WordList, word_list};
 
-pub(crate) use aside::is_gesture;
+mod quotations;
+
+pub(crate) use quotations::is_gesture;
 
 /// A text, taken apart.
 #[derive(Debug, Default)]
@@ -23,7 +25,8 @@ pub(super) struct Word<'a> {
     /// Where it stands in the original, in bytes.
     pub(super) start: usize,
     pub(super) end: usize,
-    /// Whether a clause begins here: at a sentence's start and after a comma, a dash, a bracket or a quotation.
+    /// Whether a clause begins here: at a sentence's start and after a comma, a dash, a bracket or a
+    /// quotation.
     pub(super) opens: bool,
 }
 
@@ -40,44 +43,29 @@ pub(super) enum Mark {
     Question,
 }
 
-/// Nobody says more in one breath. Rules look around within a sentence, so this also bounds the time they take.
+/// Longer sentences are split: rules look around within a sentence, so this bounds the time they take.
 const LONGEST_SENTENCE: usize = 200;
 
 /// After these a full stop ends no sentence.
 const ABBREVIATIONS: [&str; 9] = ["mr", "mrs", "ms", "dr", "prof", "st", "vs", "e.g", "i.e"];
 
 /// What "'s" is short for "is" after; elsewhere it may as well show a possession.
-const IS_HOSTS: [&str; 14] = [
-    "it",
-    "that",
-    "this",
-    "he",
-    "she",
-    "there",
-    "here",
-    "what",
-    "who",
-    "where",
-    "how",
-    "everything",
-    "nothing",
-    "all",
-];
+static IS_HOSTS: WordList = LazyLock::new(|| word_list("before a short is"));
 
 impl<'a> Text<'a> {
     /// Reads prose.
     pub(super) fn read(text: &'a str) -> Text<'a> {
-        let mut reader = Reader::new(text);
+        let mut reader = WordReader::new(text);
         reader.read(0..text.len());
         reader.finish()
     }
 
-    /// Reads what somebody says aloud. Quotations are somebody else's words and gestures are no words at all, so
-    /// both are left out.
+    /// Reads what somebody says aloud. Quotations are somebody else's words and gestures are no words at all,
+    /// so both are left out.
     pub(super) fn spoken(text: &'a str) -> Text<'a> {
-        let mut reader = Reader::new(text);
+        let mut reader = WordReader::new(text);
         let mut from = 0;
-        for aside in aside::asides(text) {
+        for aside in quotations::asides(text) {
             reader.read(from..aside.start);
             reader.opens = true;
             from = aside.end;
@@ -87,7 +75,7 @@ impl<'a> Text<'a> {
     }
 }
 
-struct Reader<'a> {
+struct WordReader<'a> {
     text: &'a str,
     words: Vec<Word<'a>>,
     sentences: Vec<Sentence>,
@@ -96,9 +84,9 @@ struct Reader<'a> {
     opens: bool,
 }
 
-impl<'a> Reader<'a> {
-    fn new(text: &'a str) -> Reader<'a> {
-        Reader {
+impl<'a> WordReader<'a> {
+    fn new(text: &'a str) -> WordReader<'a> {
+        WordReader {
             text,
             words: Vec::with_capacity(text.len() / 5),
             sentences: Vec::new(),
@@ -201,7 +189,8 @@ pub(super) fn is_apostrophe(c: char) -> bool {
     matches!(c, '\'' | '’' | '‘' | 'ʼ' | '＇')
 }
 
-/// The length of the word a text begins with. Apostrophes, hyphens and full stops belong to it between letters.
+/// The length of the word a text begins with. Apostrophes, hyphens and full stops belong to it between
+/// letters.
 fn word_len(text: &str) -> usize {
     let mut chars = text.char_indices().peekable();
     while let Some((at, c)) = chars.next() {

@@ -8,20 +8,21 @@ use serde::{
 };
 use serde_json::value::RawValue;
 
-use super::{DEEPEST, Group, Key, Located, Value, lines::Lines, too_deep, twice};
+use super::{DEEPEST, Group, Key, Located, Value, lines::LineStarts, too_deep, twice};
 use crate::{Place, Problem};
 
 /// Reads JSON.
 ///
-/// `serde_json` knows places only of errors. Values borrowed raw from the text know theirs: it is where they point.
+/// `serde_json` knows places only of errors. Values borrowed raw from the text know theirs: it is where they
+/// point.
 pub(crate) fn read_json(text: &str) -> Result<Located, Problem> {
     let whole: &RawValue = serde_json::from_str(text).map_err(|error| complaint(&error, text))?;
-    Source { text, lines: Lines::of(text) }.located(whole, 0)
+    Source { text, lines: LineStarts::of(text) }.located(whole, 0)
 }
 
 struct Source<'a> {
     text: &'a str,
-    lines: Lines<'a>,
+    lines: LineStarts<'a>,
 }
 
 impl<'a> Source<'a> {
@@ -67,8 +68,8 @@ impl<'a> Source<'a> {
     }
 }
 
-/// Reads one level of text that is known to be well-formed. What can still be wrong is inside a single value: half a
-/// surrogate pair, or a number too large to hold.
+/// Reads one level of text that is known to be well-formed. What can still be wrong is inside a single value:
+/// half a surrogate pair, or a number too large to hold.
 fn inner<'a, T: Deserialize<'a>>(json: &'a str, place: Place) -> Result<T, Problem> {
     serde_json::from_str(json).map_err(|error| {
         Problem::config(format!("not valid JSON: {}", reason(&error))).at(place.line, place.column)

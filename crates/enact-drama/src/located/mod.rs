@@ -10,7 +10,7 @@ use serde_json::Number;
 
 use crate::{Place, Problem, problem::did_you_mean};
 
-pub use lines::Lines;
+pub use lines::LineStarts;
 
 pub(crate) use json::read_json;
 pub(crate) use yaml::read_yaml;

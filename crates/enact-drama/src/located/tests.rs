@@ -268,6 +268,7 @@ fn a_megabyte_on_one_line_is_read_in_no_time() {
     let began = std::time::Instant::now();
     let read = read_json(&text).unwrap();
     assert_eq!(read.list("events", "texts").unwrap().last().unwrap().place.column, text.len() - 1);
-    // A tenth of a second where nothing else runs; counting each place from the start of its line took half a minute.
+    // A tenth of a second where nothing else runs; counting each place from the start of its line took half a
+    // minute.
     assert!(began.elapsed() < std::time::Duration::from_secs(10), "{:?}", began.elapsed());
 }

@@ -1,5 +1,6 @@
-//! Events, taken apart and put together: each is an enum tagged by `kind` with its content in `body`, and a record keeps
-//! the two apart. What is serialised goes into the body's text at once, and is read from there at once.
+//! Events, taken apart and put together: each is an enum tagged by `kind` with its content in `body`, and a
+//! record keeps the two apart. What is serialised goes into the body's text at once, and is read from there
+//! at once.
 
 use serde::{
     Serialize,

@@ -3,15 +3,15 @@
 use std::{borrow::Cow, ops::Range};
 
 use super::{
-    Complaints, chatter, head,
-    piece::{self, Kind, Piece},
+    Complaints, head, meta_talk,
+    piece::{self, Piece, PieceKind},
     speaker::{self, Prefix},
     tone,
 };
 
 /// What a body holds.
 #[derive(Debug, Default)]
-pub(super) struct Spoken<'a> {
+pub(super) struct SpokenBody<'a> {
     pub(super) text: Cow<'a, str>,
     /// Whether the words stood in quotes, and are therefore meant to be spoken.
     pub(super) quoted: bool,
@@ -39,7 +39,7 @@ const SAYING: [&str; 12] = [
 ];
 
 /// Reads the body that begins at a byte.
-pub(super) fn read<'a>(text: &'a str, from: usize, complaints: &mut Complaints) -> Spoken<'a> {
+pub(super) fn read<'a>(text: &'a str, from: usize, complaints: &mut Complaints) -> SpokenBody<'a> {
     let prefix = name_before(&text[from..], complaints);
     let from = from + prefix.map_or(0, |prefix| prefix.length);
     let (pieces, end) = piece::split(text, from, prefix.map(|prefix| prefix.name), complaints);
@@ -70,7 +70,7 @@ pub(super) fn read<'a>(text: &'a str, from: usize, complaints: &mut Complaints) 
             Cow::Owned(words.join(" "))
         }
     };
-    Spoken { text, quoted, nonverbal, tone, end }
+    SpokenBody { text, quoted, nonverbal, tone, end }
 }
 
 /// A name in front of what is said, which goes; its length is counted from the beginning of the text.
@@ -85,11 +85,11 @@ fn name_before<'a>(text: &'a str, complaints: &mut Complaints) -> Option<Prefix<
     Some(Prefix { length: text.len() - words.len() + prefix.length, ..prefix })
 }
 
-/// Whether what stands in quotes is what is spoken, rather than something the speaker quotes in a sentence without
-/// quotes of its own: `You said "fine" and left.`
+/// Whether what stands in quotes is what is spoken, rather than something the speaker quotes in a sentence
+/// without quotes of its own: `You said "fine" and left.`
 fn quotes_are_speech(text: &str, pieces: &[Piece]) -> bool {
-    let Some(first) = pieces.iter().position(|piece| piece.kind == Kind::Quote) else { return false };
-    let before = pieces[..first].iter().rfind(|piece| piece.kind == Kind::Text);
+    let Some(first) = pieces.iter().position(|piece| piece.kind == PieceKind::Quote) else { return false };
+    let before = pieces[..first].iter().rfind(|piece| piece.kind == PieceKind::Text);
     let Some(before) = before.map(|piece| &text[piece.inner.clone()]) else { return true };
     let words = before.trim_end();
     if !words.contains(char::is_alphanumeric) {
@@ -114,8 +114,8 @@ struct Sorting<'a, 'c> {
 
 impl<'a> Sorting<'a, '_> {
     fn act(&mut self, what: &'a str) {
-        if chatter::is_note(what) {
-            self.complaints.say(chatter::LEFT_OUT);
+        if meta_talk::is_note(what) {
+            self.complaints.say(meta_talk::LEFT_OUT);
             return;
         }
         self.complaints.say("action outside the bracket: read as nonverbal");
@@ -145,14 +145,14 @@ impl<'a> Sorting<'a, '_> {
     fn beside_quotes(&mut self, piece: &Piece) {
         let inner = &self.text[piece.inner.clone()];
         match piece.kind {
-            Kind::Quote if inner.trim().is_empty() => {}
-            Kind::Quote => {
+            PieceKind::Quote if inner.trim().is_empty() => {}
+            PieceKind::Quote => {
                 self.cut_short = false;
                 self.parts.push(piece.inner.clone());
             }
-            Kind::Action => self.act(inner),
-            Kind::Aside => self.aside(inner),
-            Kind::Text => self.outside(piece.inner.clone()),
+            PieceKind::Action => self.act(inner),
+            PieceKind::Aside => self.aside(inner),
+            PieceKind::Text => self.outside(piece.inner.clone()),
         }
     }
 
@@ -181,14 +181,15 @@ impl<'a> Sorting<'a, '_> {
         }
     }
 
-    /// Where there are no quotes, all text is spoken, and the marks around a single stressed word only stress it.
+    /// Where there are no quotes, all text is spoken, and the marks around a single stressed word only stress
+    /// it.
     fn without_quotes(&mut self, piece: &Piece, next: Option<&Piece>) {
         let inner = &self.text[piece.inner.clone()];
         match piece.kind {
-            Kind::Text | Kind::Quote => self.speak(piece.outer.clone()),
-            Kind::Action if self.is_stress(inner, next) => self.parts.push(piece.inner.clone()),
-            Kind::Action => self.act(inner),
-            Kind::Aside => self.aside(inner),
+            PieceKind::Text | PieceKind::Quote => self.speak(piece.outer.clone()),
+            PieceKind::Action if self.is_stress(inner, next) => self.parts.push(piece.inner.clone()),
+            PieceKind::Action => self.act(inner),
+            PieceKind::Aside => self.aside(inner),
         }
     }
 
@@ -204,7 +205,7 @@ impl<'a> Sorting<'a, '_> {
         let one_word = !inner.trim().contains(char::is_whitespace);
         let before = self.parts.last().map_or("", |range| self.text[range.clone()].trim_end());
         let after = next
-            .filter(|piece| piece.kind == Kind::Text)
+            .filter(|piece| piece.kind == PieceKind::Text)
             .map_or("", |piece| self.text[piece.inner.clone()].trim());
         one_word && before.ends_with(char::is_alphanumeric) && after.starts_with(char::is_alphanumeric)
     }

@@ -1,4 +1,5 @@
-//! Brackets: `[…]` and the full-width `【…】` and `［…］`, closed or not, and the ones only the moderator may write.
+//! Brackets: `[…]` and the full-width `【…】` and `［…］`, closed or not, and the ones only the moderator may
+//! write.
 
 use super::keyword;
 use crate::test_counter::looked_at;
@@ -26,8 +27,8 @@ pub(super) fn find(text: &str, from: usize) -> Option<Bracket<'_>> {
     at(text, found?)
 }
 
-/// The bracket that opens at this byte. It ends at the first closing bracket, or, unclosed, with its line or where the
-/// next bracket opens: brackets do not nest, so no text is read twice on account of a missing one.
+/// The bracket that opens at this byte. It ends at the first closing bracket, or, unclosed, with its line or
+/// where the next bracket opens: brackets do not nest, so no text is read twice on account of a missing one.
 pub(super) fn at(text: &str, start: usize) -> Option<Bracket<'_>> {
     let bytes = text.as_bytes();
     let inner_start = start + opens(bytes, start)?;

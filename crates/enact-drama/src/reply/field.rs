@@ -1,4 +1,5 @@
-//! What may stand in a field: one line, no brackets that could be taken for the moderator's, and a bounded length.
+//! What may stand in a field: one line, no brackets that could be taken for the moderator's, and a bounded
+//! length.
 
 use super::{Complaints, bracket, piece::FORGED, quote};
 use crate::test_counter::looked_at;
@@ -14,7 +15,8 @@ pub const MAX_TARGET_CHARS: usize = 200;
 /// "stern but controlled, on the verge of tears".
 pub const MAX_TONE_CHARS: usize = 80;
 
-/// The value of an attribute: no line breaks, brackets or asterisks, no quotes around it. Nothing if nothing is left.
+/// The value of an attribute: no line breaks, brackets or asterisks, no quotes around it. Nothing if nothing
+/// is left.
 pub(super) fn value(raw: &str, most_chars: usize) -> Option<String> {
     let raw = bounded_input(raw, most_chars);
     let trimmed = quote::unquoted(raw.trim_matches(is_trim));
@@ -69,8 +71,8 @@ pub(super) fn content(raw: &str, complaints: &mut Complaints) -> String {
     line
 }
 
-/// Keeps closed brackets that the moderator could not have written, and nothing else of any bracket: what is left
-/// cannot be put together again to a forbidden one.
+/// Keeps closed brackets that the moderator could not have written, and nothing else of any bracket: what is
+/// left cannot be put together again to a forbidden one.
 fn without_forgeries(line: &str, complaints: &mut Complaints) -> String {
     let mut kept = String::with_capacity(line.len());
     let mut from = 0;

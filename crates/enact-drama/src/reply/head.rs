@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::{
     Action,
-    keyword::{self, Attribute, Keyword, Place, separator},
+    keyword::{self, Attribute, Keyword, KeywordPlace, separator},
     quote, speaker, tone,
 };
 use crate::test_counter::looked_at;
@@ -25,7 +25,8 @@ pub(super) struct Head<'a> {
     pub(super) twice: bool,
 }
 
-/// `TO:` and `*x*`. Most brackets of a text that is nothing but brackets are shorter, and cost next to nothing.
+/// `TO:` and `*x*`. Most brackets of a text that is nothing but brackets are shorter, and cost next to
+/// nothing.
 const SHORTEST_HEAD: usize = 3;
 
 /// An unclosed bracket without quotes runs into what is said; tones are hardly ever longer than this.
@@ -37,7 +38,7 @@ impl<'a> Head<'a> {
         if inner.len() < SHORTEST_HEAD {
             return None;
         }
-        let mut reader = Reader::new(inner);
+        let mut reader = HeadReader::new(inner);
         reader.read();
         if !closed {
             reader.split_runaway_tone();
@@ -70,7 +71,7 @@ impl<'a> Head<'a> {
 }
 
 /// Walks through the inside of a bracket once.
-struct Reader<'a> {
+struct HeadReader<'a> {
     text: &'a str,
     bytes: &'a [u8],
     at: usize,
@@ -81,8 +82,8 @@ struct Reader<'a> {
     target: Option<Range<usize>>,
     tone: Option<Range<usize>>,
     after: Option<Range<usize>>,
-    /// Whether each attribute was met, its value found or not: only the first of each kind may search for a closing
-    /// quote, or a bracket full of `AFTER “` would be searched to its end over and over.
+    /// Whether each attribute was met, its value found or not: only the first of each kind may search for a
+    /// closing quote, or a bracket full of `AFTER “` would be searched to its end over and over.
     met: [bool; 4],
     nonverbal: Vec<&'a str>,
     inside: Option<Range<usize>>,
@@ -93,9 +94,9 @@ struct Reader<'a> {
     twice: bool,
 }
 
-impl<'a> Reader<'a> {
-    fn new(text: &'a str) -> Reader<'a> {
-        Reader {
+impl<'a> HeadReader<'a> {
+    fn new(text: &'a str) -> HeadReader<'a> {
+        HeadReader {
             text,
             bytes: text.as_bytes(),
             at: 0,
@@ -172,7 +173,7 @@ impl<'a> Reader<'a> {
     /// The keyword that begins at a byte, and where what belongs to it begins.
     fn keyword_at(&self, at: usize, fresh: bool) -> Option<(Keyword, usize)> {
         let interrupting = self.last == Some(Keyword::Action(Action::Interrupt));
-        Keyword::at(self.bytes, at, Place { fresh, interrupting })
+        Keyword::at(self.bytes, at, KeywordPlace { fresh, interrupting })
     }
 
     fn value(&mut self, attribute: Attribute) {
@@ -209,8 +210,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A value in quotes, which may hold commas, apostrophes and further quotes: the mark that closes is the first with
-    /// a separator or keyword behind it, else the next one.
+    /// A value in quotes, which may hold commas, apostrophes and further quotes: the mark that closes is the
+    /// first with a separator or keyword behind it, else the next one.
     fn quoted_value(&mut self) -> Option<Range<usize>> {
         let double = quote::double_at(self.bytes, self.at).map(|mark| mark.len);
         let opening = double.or_else(|| quote::single_at(self.bytes, self.at))?;
@@ -258,8 +259,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Takes words in quotes as what is said; says whether all the rest of the bracket belongs to it, because no
-    /// keyword follows.
+    /// Takes words in quotes as what is said; says whether all the rest of the bracket belongs to it, because
+    /// no keyword follows.
     fn speech(&mut self) -> bool {
         let start = self.at;
         let closed = self.quoted_value().is_some();
@@ -302,7 +303,8 @@ impl<'a> Reader<'a> {
         looked_at(self.at - start);
     }
 
-    /// Where words without quotes end: before a gesture, a quote, a keyword, and, unless they belong, a comma.
+    /// Where words without quotes end: before a gesture, a quote, a keyword, and, unless they belong, a
+    /// comma.
     fn plain_end(&self, from: usize, commas_belong: bool) -> usize {
         let mut at = from;
         let mut word_begins = true;
@@ -389,7 +391,8 @@ impl<'a> Reader<'a> {
         true
     }
 
-    /// Words without a keyword: the rest of a list, a tone, a gesture that lost its asterisks, somebody's name.
+    /// Words without a keyword: the rest of a list, a tone, a gesture that lost its asterisks, somebody's
+    /// name.
     fn loose_words(&mut self) {
         let start = self.at;
         let end = self.plain_end(start, false);

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
-use super::{Action, Complaints, Draft, body::Spoken, head::Head, tidy};
+use super::{Action, Complaints, PartialReply, body::SpokenBody, cleanup, head::Head};
 use crate::test_counter::looked_at;
 
 /// The answer as an object with something in it that belongs to a reply.
@@ -22,7 +22,7 @@ pub(super) fn object(text: &str, complaints: &mut Complaints) -> Option<Map<Stri
     // What was escaped in JSON was hidden from the first tidying.
     for value in object.values_mut() {
         if let Value::String(text) = value
-            && let Cow::Owned(tidied) = tidy::tidy(text, complaints)
+            && let Cow::Owned(tidied) = cleanup::clean(text, complaints)
         {
             *text = tidied;
         }
@@ -31,7 +31,7 @@ pub(super) fn object(text: &str, complaints: &mut Complaints) -> Option<Map<Stri
 }
 
 /// Reads such an object.
-pub(super) fn read<'a>(object: &'a Map<String, Value>, complaints: &mut Complaints) -> Draft<'a> {
+pub(super) fn read<'a>(object: &'a Map<String, Value>, complaints: &mut Complaints) -> PartialReply<'a> {
     complaints.say("a JSON object instead of the reply format");
     let get = |names: &[&str]| {
         let found = object.iter().find(|(key, value)| {
@@ -57,8 +57,8 @@ pub(super) fn read<'a>(object: &'a Map<String, Value>, complaints: &mut Complain
         ..Head::default()
     };
     let text = get(&["content", "text", "dialog", "dialogue", "message"]).unwrap_or_default();
-    let spoken = Spoken { text: text.into(), quoted: !text.is_empty(), ..Spoken::default() };
-    Draft { head, spoken, bare: false }
+    let spoken = SpokenBody { text: text.into(), quoted: !text.is_empty(), ..SpokenBody::default() };
+    PartialReply { head, spoken, bare: false }
 }
 
 /// `interruptAfter`, `interrupt_after` and `InterruptAfter` are one key.

@@ -23,7 +23,7 @@ pub(super) enum Keyword {
 
 impl Keyword {
     /// The keyword that begins at a byte, and where what belongs to it begins.
-    pub(super) fn at(bytes: &[u8], at: usize, place: Place) -> Option<(Keyword, usize)> {
+    pub(super) fn at(bytes: &[u8], at: usize, place: KeywordPlace) -> Option<(Keyword, usize)> {
         let word = &bytes[at..];
         let length = word.iter().take(LONGEST_KEYWORD + 1).take_while(|b| b.is_ascii_alphabetic()).count();
         let word = &word[..length];
@@ -34,7 +34,7 @@ impl Keyword {
         let colon = colon(bytes, next);
         let quoted = quote::double_at(bytes, next).is_some() || quote::single_at(bytes, next).is_some();
         let bounded = !bytes.get(end).is_some_and(|b| b.is_ascii_alphanumeric() || matches!(b, b'\'' | b'-'));
-        let Place { fresh, interrupting } = place;
+        let KeywordPlace { fresh, interrupting } = place;
         let meant = match keyword {
             Keyword::Attribute(Attribute::After) => {
                 colon.is_some() || quoted || interrupting || (fresh && in_capitals)
@@ -89,14 +89,15 @@ impl Keyword {
 
 /// Where in a head a word stands.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct KeywordPlace {
     /// At the beginning or behind a comma, where a keyword needs no colon to be one.
     pub(super) fresh: bool,
     /// Behind `INTERRUPT`, where `after` is expected.
     pub(super) interrupting: bool,
 }
 
-/// Whether a head begins here, in capitals and therefore on purpose, bracket or not. No sentence begins with `To:`.
+/// Whether a head begins here, in capitals and therefore on purpose, bracket or not. No sentence begins with
+/// `To:`.
 pub(super) fn begins_in_capitals(bytes: &[u8]) -> bool {
     let follows = |keyword: &[u8], next: &[u8]| {
         bytes.strip_prefix(keyword).is_some_and(|rest| rest.first().is_some_and(|b| next.contains(b)))

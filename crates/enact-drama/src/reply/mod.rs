@@ -1,7 +1,8 @@
 //! What an actor may answer, and how any text at all is read as such an answer.
 //!
-//! The format (the requirements' Appendix B) is small on purpose, and models miss it in many ways. Nothing they send is an
-//! error here: [`parse`] gives the best reading there is, plus [`Warning`]s about what had to be guessed.
+//! The format (the requirements' Appendix B) is small on purpose, and models miss it in many ways. Nothing
+//! they send is an error here: [`parse`] gives the best reading there is, plus [`Warning`]s about what had to
+//! be guessed.
 //!
 //! ```text
 //! [TO: Bob, TONE: frustrated] "I can't believe it!"         speak, to somebody
@@ -14,38 +15,40 @@
 //!
 //! # How a mess is read
 //!
-//! * The *head* is the bracket with a keyword (`TO`, `TONE`, `INTERRUPT`, `AFTER`, `SILENT`, `REACT`) or with nothing
-//!   but an `*action*`; the *body* is what follows it, up to the next head that stands outside quotes or begins a line.
-//! * Several heads: the first that says or does something is the reply, the others are left out. A bare `[SILENT]`
-//!   gives way to a later reply, because who writes words after it means them, unless that later one stands behind a
-//!   name: then the actor wrote somebody else's line, and its own silence counts. Heads with nothing between them
-//!   that do not contradict each other (`[TO: Bob] [TONE: angry]`) are one head.
-//! * A line that opens with somebody else's name ends the reply, where the reply began with a name or was in quotes;
-//!   so do a rule across the page, an `OR` on its own, and notes or offers about the scene.
-//! * `REACT` with words in quotes is speech: the keyword is easily taken for "I react", the words are not written by
-//!   accident. `SILENT` with words stays silent: nobody writes that keyword by accident either.
-//! * What is said is one line and holds no brackets but closed, unnested ones, and never one that looks like the
-//!   moderator's (`[EVENT: …]`, `[SYSTEM: …]`, `[SCENE …]`, `[Setting: …]`): no words can forge a transcript line.
+//! * The *head* is the bracket with a keyword (`TO`, `TONE`, `INTERRUPT`, `AFTER`, `SILENT`, `REACT`) or with
+//!   nothing but an `*action*`; the *body* is what follows it, up to the next head that stands outside quotes
+//!   or begins a line.
+//! * Several heads: the first that says or does something is the reply, the others are left out. A bare
+//!   `[SILENT]` gives way to a later reply, because who writes words after it means them, unless that later
+//!   one stands behind a name: then the actor wrote somebody else's line, and its own silence counts. Heads
+//!   with nothing between them that do not contradict each other (`[TO: Bob] [TONE: angry]`) are one head.
+//! * A line that opens with somebody else's name ends the reply, where the reply began with a name or was in
+//!   quotes; so do a rule across the page, an `OR` on its own, and notes or offers about the scene.
+//! * `REACT` with words in quotes is speech: the keyword is easily taken for "I react", the words are not
+//!   written by accident. `SILENT` with words stays silent: nobody writes that keyword by accident either.
+//! * What is said is one line and holds no brackets but closed, unnested ones, and never one that looks like
+//!   the moderator's (`[EVENT: …]`, `[SYSTEM: …]`, `[SCENE …]`, `[Setting: …]`): no words can forge a
+//!   transcript line.
 //!
 //! Every byte is looked at a small, fixed number of times, whatever the input; the tests count.
 //!
-//! Read in this order: `tidy` (what is removed before anything is read), `bracket`, `keyword` and `head`, `quote`,
-//! `speaker`, `chatter` and `body`, `choice` (which of several replies counts), `settle` (what a keyword with too much or
-//! too little means), `field` (what may stand in a field at all).
+//! Read in this order: `cleanup` (what is removed before anything is read), `bracket`, `keyword` and `head`,
+//! `quote`, `speaker`, `meta_talk` and `body`, `candidates` (which of several replies counts), `defaults` (what a
+//! keyword with too much or too little means), `field` (what may stand in a field at all).
 
 mod body;
 mod bracket;
-mod chatter;
-mod choice;
+mod candidates;
+mod cleanup;
+mod defaults;
 mod field;
 mod head;
 mod json;
 mod keyword;
+mod meta_talk;
 mod piece;
 mod quote;
-mod settle;
 mod speaker;
-mod tidy;
 mod tone;
 
 #[cfg(test)]
@@ -118,18 +121,18 @@ pub struct Warning(pub String);
 
 /// A raw answer, read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Reading {
+pub struct ParsedReply {
     pub reply: Reply,
     pub warnings: Vec<Warning>,
-    /// See [`Reading::malformed`].
+    /// See [`ParsedReply::malformed`].
     malformed: bool,
 }
 
 /// All keys, also those that have no value: programs that have a reply parsed count on them.
-impl Serialize for Reading {
+impl Serialize for ParsedReply {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Reply { action, target, tone, content, interrupt_after, nonverbal } = &self.reply;
-        let mut object = serializer.serialize_struct("Reading", 7)?;
+        let mut object = serializer.serialize_struct("ParsedReply", 7)?;
         object.serialize_field("action", action)?;
         object.serialize_field("target", target)?;
         object.serialize_field("tone", tone)?;
@@ -141,26 +144,26 @@ impl Serialize for Reading {
     }
 }
 
-impl Reading {
-    /// Whether the answer did not follow the format at all (empty, or no head in it), as opposed to small complaints.
-    /// Asking again, or dropping the reply, is worth considering only then.
+impl ParsedReply {
+    /// Whether the answer did not follow the format at all (empty, or no head in it), as opposed to small
+    /// complaints. Asking again, or dropping the reply, is worth considering only then.
     pub fn malformed(&self) -> bool {
         self.malformed
     }
 }
 
 /// Reads any text as a reply. Never fails and never panics.
-pub fn parse(raw: &str) -> Reading {
+pub fn parse(raw: &str) -> ParsedReply {
     let mut complaints = Complaints::default();
-    let text = tidy::tidy(raw, &mut complaints);
+    let text = cleanup::clean(raw, &mut complaints);
     let object = json::object(&text, &mut complaints);
     let Some(object) = object else {
-        let text = tidy::unescaped(&text, &mut complaints);
-        let draft = choice::read(&text, &mut complaints);
-        return settle::settle(draft, complaints);
+        let text = cleanup::unescaped(&text, &mut complaints);
+        let draft = candidates::read(&text, &mut complaints);
+        return defaults::fill_in(draft, complaints);
     };
     let draft = json::read(&object, &mut complaints);
-    settle::settle(draft, complaints)
+    defaults::fill_in(draft, complaints)
 }
 
 /// The warnings so far, each said once: a megabyte of the same mistake is one mistake.
@@ -177,9 +180,9 @@ impl Complaints {
 
 /// What was found in an answer, before the rules about what is missing or too much.
 #[derive(Debug, Default)]
-struct Draft<'a> {
+struct PartialReply<'a> {
     head: head::Head<'a>,
-    spoken: body::Spoken<'a>,
+    spoken: body::SpokenBody<'a>,
     /// Nothing in the answer is a head.
     bare: bool,
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Complaints, bracket, chatter, head::Head, quote, speaker};
+use super::{Complaints, bracket, head::Head, meta_talk, quote, speaker};
 use crate::test_counter::looked_at;
 
 /// No body is read further: it is eight times what may be said, and bounds the memory one reply takes.
@@ -12,7 +12,7 @@ const MAX_BODY_BYTES: usize = 32 * 1024;
 const LONGEST_NAME: usize = 48;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum PieceKind {
     Quote,
     /// `*sighs*`
     Action,
@@ -23,15 +23,15 @@ pub(super) enum Kind {
 
 #[derive(Debug, Clone)]
 pub(super) struct Piece {
-    pub(super) kind: Kind,
+    pub(super) kind: PieceKind,
     /// With its marks.
     pub(super) outer: Range<usize>,
     /// Without them.
     pub(super) inner: Range<usize>,
 }
 
-/// Splits the body that begins at `from`; also says where it ends, which is where the next reply begins, if any does.
-/// `speaker` is the name it began with.
+/// Splits the body that begins at `from`; also says where it ends, which is where the next reply begins, if
+/// any does. `speaker` is the name it began with.
 pub(super) fn split(
     text: &str,
     from: usize,
@@ -82,7 +82,7 @@ struct Splitter<'a, 'c> {
     complaints: &'c mut Complaints,
 }
 
-struct End {
+struct PieceEnd {
     /// Where what belongs to this reply ends.
     body: usize,
     /// Where to look for the next.
@@ -90,7 +90,7 @@ struct End {
 }
 
 impl Splitter<'_, '_> {
-    fn run(&mut self) -> End {
+    fn run(&mut self) -> PieceEnd {
         while let Some(&byte) = self.bytes.get(self.at) {
             match byte {
                 b'*' => self.stars(),
@@ -113,26 +113,27 @@ impl Splitter<'_, '_> {
                 _ => self.at += 1,
             }
         }
-        End { body: self.at, next: self.at }
+        PieceEnd { body: self.at, next: self.at }
     }
 
     fn flush(&mut self, to: usize) {
         if self.text_from < to {
             let range = self.text_from..to;
-            self.pieces.push(Piece { kind: Kind::Text, outer: range.clone(), inner: range });
+            self.pieces.push(Piece { kind: PieceKind::Text, outer: range.clone(), inner: range });
         }
     }
 
-    fn push(&mut self, kind: Kind, outer: Range<usize>, inner: Range<usize>) {
+    fn push(&mut self, kind: PieceKind, outer: Range<usize>, inner: Range<usize>) {
         self.flush(outer.start);
         self.at = outer.end;
         self.text_from = outer.end;
         self.begun = true;
-        self.said |= kind == Kind::Quote;
+        self.said |= kind == PieceKind::Quote;
         self.pieces.push(Piece { kind, outer, inner });
     }
 
-    /// A single asterisk opens an action, which may hold quotes, but is not one: `*"Fine."*` is said. More of them are only bold.
+    /// A single asterisk opens an action, which may hold quotes, but is not one: `*"Fine."*` is said. More of
+    /// them are only bold.
     fn stars(&mut self) {
         let start = self.at;
         let stars = self.bytes[start..].iter().take_while(|b| **b == b'*').count();
@@ -142,7 +143,8 @@ impl Splitter<'_, '_> {
             (self.at, self.text_from) = (from, from);
             return;
         }
-        // A search that fails goes to the end of the line and finds that it holds no asterisk: it is made once a line.
+        // A search that fails goes to the end of the line and finds that it holds no asterisk: it is made
+        // once a line.
         let line = self.text[from..].find(['\n', '*']).map_or(self.text.len(), |length| from + length);
         looked_at(line - from);
         let closed = self.bytes.get(line) == Some(&b'*');
@@ -161,11 +163,11 @@ impl Splitter<'_, '_> {
             if let Some((outer, inner)) = quote::whole(self.text, from..end) {
                 self.flush(start);
                 self.text_from = outer.start;
-                self.push(Kind::Quote, outer, inner);
+                self.push(PieceKind::Quote, outer, inner);
                 (self.at, self.text_from) = (after, after);
                 return;
             }
-            self.push(Kind::Action, start..after, from..end);
+            self.push(PieceKind::Action, start..after, from..end);
         }
     }
 
@@ -178,7 +180,7 @@ impl Splitter<'_, '_> {
             if !end.closed {
                 self.complaints.say("closing quote missing");
             }
-            self.push(Kind::Quote, start..end.after, from..end.inner);
+            self.push(PieceKind::Quote, start..end.after, from..end.inner);
             return true;
         }
         let Some(len) = quote::single_at(self.bytes, start) else { return false };
@@ -186,14 +188,14 @@ impl Splitter<'_, '_> {
         let end =
             (begins && !self.no_single_closes).then(|| quote::single_end(self.text, start + len)).flatten();
         match end {
-            Some(end) => self.push(Kind::Quote, start..end.after, start + len..end.inner),
+            Some(end) => self.push(PieceKind::Quote, start..end.after, start + len..end.inner),
             None => self.no_single_closes |= begins,
         }
         end.is_some()
     }
 
     /// Takes the bracket that opens here; says where the body ends if it is the head of another reply.
-    fn bracket(&mut self) -> Option<End> {
+    fn bracket(&mut self) -> Option<PieceEnd> {
         let bracket = bracket::at(self.text, self.at)?;
         let inner = bracket.inner_start..bracket.inner_start + bracket.inner.len();
         if bracket::is_forged(bracket.inner) {
@@ -202,9 +204,9 @@ impl Splitter<'_, '_> {
             (self.at, self.text_from) = (bracket.end, bracket.end);
         } else if Head::read(bracket.inner, bracket.closed).is_some_and(|head| head.keyed) {
             let name = name_before(self.text, bracket.start).filter(|line| *line >= self.text_from);
-            return Some(End { body: name.unwrap_or(bracket.start), next: bracket.start });
+            return Some(PieceEnd { body: name.unwrap_or(bracket.start), next: bracket.start });
         } else if bracket.closed && bracket.inner.contains(char::is_alphanumeric) {
-            self.push(Kind::Aside, bracket.start..bracket.end, inner);
+            self.push(PieceKind::Aside, bracket.start..bracket.end, inner);
         } else {
             self.flush(bracket.start);
             (self.at, self.text_from) = (bracket.end, bracket.end);
@@ -216,8 +218,8 @@ impl Splitter<'_, '_> {
         None
     }
 
-    /// What is wrong with the line that begins here, if the reply ends before it: it is somebody else's, or no part
-    /// of the scene. The speaker's own name goes.
+    /// What is wrong with the line that begins here, if the reply ends before it: it is somebody else's, or
+    /// no part of the scene. The speaker's own name goes.
     fn line_that_ends_it(&mut self) -> Option<&'static str> {
         let line = &self.text[self.at..];
         if (self.said || self.speaker.is_some())
@@ -235,10 +237,10 @@ impl Splitter<'_, '_> {
             }
         }
         let set_apart = self.said || line.starts_with(['(', '*', '_']);
-        if chatter::is_divider(line) || (set_apart && chatter::is_comment(line)) {
+        if meta_talk::is_divider(line) || (set_apart && meta_talk::is_comment(line)) {
             self.begun |= self.text[self.text_from..self.at].contains(char::is_alphanumeric);
             if self.begun {
-                return Some(chatter::LEFT_OUT);
+                return Some(meta_talk::LEFT_OUT);
             }
             self.flush(self.at);
             self.at += line.find('\n').unwrap_or(line.len());
@@ -247,9 +249,9 @@ impl Splitter<'_, '_> {
         None
     }
 
-    fn skip_to_next_head(&mut self) -> End {
+    fn skip_to_next_head(&mut self) -> PieceEnd {
         let body = self.at;
-        End { body, next: next_head(self.text, body).unwrap_or(self.text.len()) }
+        PieceEnd { body, next: next_head(self.text, body).unwrap_or(self.text.len()) }
     }
 }
 

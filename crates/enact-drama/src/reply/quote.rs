@@ -6,7 +6,7 @@ use crate::test_counter::looked_at;
 
 /// A quotation mark in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Mark {
+pub(super) struct QuoteMark {
     pub(super) len: usize,
     glyph: Glyph,
 }
@@ -31,7 +31,7 @@ enum Glyph {
 
 /// How a quotation ended.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct End {
+pub(super) struct QuoteEnd {
     /// The end of what is quoted.
     pub(super) inner: usize,
     /// Where the text goes on.
@@ -41,8 +41,8 @@ pub(super) struct End {
 }
 
 /// The double quotation mark at a byte.
-pub(super) fn double_at(bytes: &[u8], at: usize) -> Option<Mark> {
-    let mark = |len, glyph| Some(Mark { len, glyph });
+pub(super) fn double_at(bytes: &[u8], at: usize) -> Option<QuoteMark> {
+    let mark = |len, glyph| Some(QuoteMark { len, glyph });
     match bytes.get(at..)? {
         [b'"', ..] => mark(1, Glyph::Straight),
         [0xC2, 0xAB, ..] => mark(2, Glyph::LeftAngle),
@@ -76,19 +76,20 @@ pub(super) fn is_any(c: char) -> bool {
     matches!(c, '\'' | '\u{2018}'..='\u{201B}') || is_double(c)
 }
 
-/// The end of the quotation whose opening mark stands just before `from`. Quotations inside it are counted, so that
-/// `"He said "no" to me."` is one. `cuts_off` is asked at every line inside whether the quotation must end before it.
-pub(super) fn end(text: &str, opening: Mark, from: usize, cuts_off: impl Fn(usize) -> bool) -> End {
+/// The end of the quotation whose opening mark stands just before `from`. Quotations inside it are counted,
+/// so that `"He said "no" to me."` is one. `cuts_off` is asked at every line inside whether the quotation
+/// must end before it.
+pub(super) fn end(text: &str, opening: QuoteMark, from: usize, cuts_off: impl Fn(usize) -> bool) -> QuoteEnd {
     let bytes = text.as_bytes();
     let mut nested = 0usize;
     let mut at = from;
     let mut line_is_blank = false;
     let found = loop {
-        let Some(&byte) = bytes.get(at) else { break End { inner: at, after: at, closed: false } };
+        let Some(&byte) = bytes.get(at) else { break QuoteEnd { inner: at, after: at, closed: false } };
         match byte {
             b'\n' => {
                 if cuts_off(at + 1) {
-                    break End { inner: at, after: at, closed: false };
+                    break QuoteEnd { inner: at, after: at, closed: false };
                 }
                 line_is_blank = true;
                 at += 1;
@@ -102,12 +103,12 @@ pub(super) fn end(text: &str, opening: Mark, from: usize, cuts_off: impl Fn(usiz
                 };
                 if !opens_inside(bytes, opening.glyph, mark, at) {
                     if nested == 0 {
-                        break End { inner: at, after: at + mark.len, closed: true };
+                        break QuoteEnd { inner: at, after: at + mark.len, closed: true };
                     }
                     nested -= 1;
                 } else if line_is_blank {
                     // Every paragraph of a long speech opens with a mark; only the last one has to close.
-                    break End { inner: at, after: at, closed: true };
+                    break QuoteEnd { inner: at, after: at, closed: true };
                 } else {
                     nested += 1;
                 }
@@ -134,9 +135,9 @@ pub(super) fn whole(text: &str, range: Range<usize>) -> Option<(Range<usize>, Ra
     (found.closed && found.after == words.len()).then(|| (outer, start + mark.len..start + found.inner))
 }
 
-/// The end of a quotation in single marks. Apostrophes look the same, so only a mark after the end of a sentence, or at
-/// the end of the text, closes.
-pub(super) fn single_end(text: &str, from: usize) -> Option<End> {
+/// The end of a quotation in single marks. Apostrophes look the same, so only a mark after the end of a
+/// sentence, or at the end of the text, closes.
+pub(super) fn single_end(text: &str, from: usize) -> Option<QuoteEnd> {
     let bytes = text.as_bytes();
     let text_end = text.trim_end().len();
     let closing = (from + 1..text_end).find_map(|at| {
@@ -147,7 +148,7 @@ pub(super) fn single_end(text: &str, from: usize) -> Option<End> {
         (breathes && sentence_over || after >= text_end).then_some((at, after))
     });
     looked_at(closing.map_or(text_end, |(at, _)| at).saturating_sub(from));
-    closing.map(|(inner, after)| End { inner, after, closed: true })
+    closing.map(|(inner, after)| QuoteEnd { inner, after, closed: true })
 }
 
 /// Without the one pair of marks around it, if that pair belongs together: `"a" and "b"` keeps its marks.
@@ -173,7 +174,7 @@ fn is_inches(bytes: &[u8], at: usize) -> bool {
 }
 
 /// Whether a mark met inside a quotation begins another one.
-fn opens_inside(bytes: &[u8], opening: Glyph, mark: Mark, at: usize) -> bool {
+fn opens_inside(bytes: &[u8], opening: Glyph, mark: QuoteMark, at: usize) -> bool {
     match (opening, mark.glyph) {
         (Glyph::Low, Glyph::LeftCurly) | (Glyph::RightAngle, Glyph::LeftAngle) => false,
         (_, Glyph::RightCurly | Glyph::RightAngle | Glyph::RightCorner) => false,

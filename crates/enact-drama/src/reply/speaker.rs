@@ -44,7 +44,8 @@ fn with_colon<'a>(text: &'a str, before_colon: &'a str, behind_colon: usize) -> 
     let (opening, closing) = before_aside.split_once(name)?;
     let stars = opening.bytes().filter(|b| *b == b'*').count();
     let rest = text[behind_colon..].trim_start();
-    // The colon may stand inside the asterisks or behind them; in `*Alice*: *sighs*` the later ones are an action's.
+    // The colon may stand inside the asterisks or behind them; in `*Alice*: *sighs*` the later ones are an
+    // action's.
     let rest = if closing.contains('*') { rest } else { strip_stars(rest, stars).trim_start() };
     let certain = stars > 0 || rest.starts_with(|c: char| quote::is_double(c) || bracket::is_bracket(c));
     let named = is_name(name) || (certain && is_word(name));

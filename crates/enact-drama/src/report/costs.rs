@@ -23,7 +23,7 @@ pub struct Costs {
     #[serde(default)]
     #[cfg_attr(feature = "schema", schema(required, minimum = 0, maximum = 1))]
     pub cache_hit_rate: Option<f64>,
-    /// Everyone of the cast, in a chorus every slot (`slot-1`). Hidden calls are nobody's.
+    /// Everyone of the cast, in a chorus every slot (`slot-1`). Hidden calls belong to no actor.
     pub by_character: BTreeMap<Name, AccountCosts>,
     /// What calls were for, in the words of the production.
     #[serde(default)]
@@ -38,8 +38,8 @@ pub struct Costs {
     #[serde(default)]
     #[cfg_attr(feature = "schema", schema(required, value_type = BTreeMap<String, AccountCosts>))]
     pub by_beat: BTreeMap<u32, AccountCosts>,
-    /// What the beats had cost that a fork shares with the run it was forked from. No other figure holds it: that run
-    /// has paid for them.
+    /// What the beats had cost that a fork shares with the run it was forked from. No other figure holds it:
+    /// that run has paid for them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inherited: Option<AccountCosts>,
 }
@@ -65,7 +65,7 @@ pub struct AccountCosts {
 }
 
 impl Costs {
-    /// `cast` are those who are named even if nobody asked them for anything.
+    /// `cast` are those who are named even without a call.
     pub fn of<'a>(ledger: &Ledger, cast: impl IntoIterator<Item = &'a Name>) -> Costs {
         let total = ledger.total();
         let by_actor = |name: &Name| ledger.by_actor.get(name).copied().unwrap_or_default();

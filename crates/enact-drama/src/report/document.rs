@@ -12,7 +12,8 @@ const ESTIMATED: &str =
 
 /// A whole run: what is known about it, and what happened in the order in which it is read.
 ///
-/// [`Document::new`] gives one that every format can tell; a production adds its blocks and whatever else it has.
+/// [`Document::new`] gives one that every format can tell; a production adds its blocks and whatever else it
+/// has.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Document {
     /// `scene`: transcripts begin and end with it.
@@ -23,13 +24,13 @@ pub struct Document {
     pub title: String,
     /// UTC milliseconds.
     pub started_at: i64,
-    /// Facts about the run, in order. The title and the date are not among them, except that a transcript has no
-    /// other place for the title.
+    /// Facts about the run, in order. The title and the date are not among them, except that a transcript has
+    /// no other place for the title.
     pub head: Vec<Field>,
-    /// Where it plays, if anybody says so.
+    /// Where it plays, if that is known.
     pub setting: Option<String>,
-    /// Whether headings divide the blocks. Where they do not, a format that needs a heading makes one of the setting
-    /// or the title.
+    /// Whether headings divide the blocks. Where they do not, a format that needs a heading makes one of the
+    /// setting or the title.
     pub divided: bool,
     pub blocks: Vec<Block>,
     /// How it ended: `SCENE END - Goal: Achieved`. Nothing while the run can still go on.
@@ -38,9 +39,9 @@ pub struct Document {
     pub statistics: Vec<(&'static str, String)>,
     /// Who played, in one line, for the title page of a screenplay.
     pub credit: Option<String>,
-    /// What somebody who reads captions should know about their times.
+    /// A remark for captions about their times.
     pub caption_notes: Vec<String>,
-    /// What somebody who wants a recording should know.
+    /// A remark for recordings.
     pub recording_notes: Vec<String>,
     /// What precedes the lines in the JSON document.
     pub json_head: Map<String, Value>,

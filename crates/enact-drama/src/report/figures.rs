@@ -3,7 +3,8 @@
 use super::Cost;
 use crate::usage::NanoUsd;
 
-/// Token counts of a thousand and more are rounded: the digits below say nothing to people, and the metadata has them.
+/// Token counts of a thousand and more are rounded: the digits below say nothing to people, and the metadata
+/// has them.
 pub fn about(count: u64) -> String {
     const ROUNDED_FROM: u64 = 1_000;
     const STEP: u64 = 100;
@@ -27,7 +28,8 @@ fn usd(cost: NanoUsd) -> String {
     format!("{} USD", dollars(cost))
 }
 
-/// Money with cents; below one cent with two digits that say something, so that it does not read like nothing.
+/// Money with cents; below one cent with two digits that say something, so that it does not read like
+/// nothing.
 pub fn dollars(cost: NanoUsd) -> String {
     const CENT: u64 = 10_000_000;
     let nano = if cost.0 < CENT { leading(cost.0, 2) } else { cost.0 };
@@ -39,8 +41,8 @@ pub fn dollars(cost: NanoUsd) -> String {
     format!("$0.{}", digits.trim_end_matches('0'))
 }
 
-/// Money to be compared: below a dollar with three digits that say something, because cents would make different
-/// costs look the same.
+/// Money to be compared: below a dollar with three digits that say something, because cents would make
+/// different costs look the same.
 pub fn precise_dollars(cost: NanoUsd) -> String {
     const DOLLAR: u64 = 1_000_000_000;
     const DIGITS: u32 = 3;
@@ -54,7 +56,8 @@ pub fn precise_dollars(cost: NanoUsd) -> String {
     format!("$0.{}", &digits[..told])
 }
 
-/// 0.874 as `87%`. What is not quite all does not read like all, and what is not quite nothing not like nothing.
+/// 0.874 as `87%`. What is not quite all does not read like all, and what is not quite nothing not like
+/// nothing.
 pub fn percent(share: f64) -> String {
     let rounded = (share * 100.0).round();
     if rounded >= 100.0 && share < 1.0 {

@@ -6,8 +6,8 @@ use crate::text::one_line;
 /// What a scene heading may begin with to be one without being forced.
 const HEADINGS: &[&str] = &["INT", "EXT", "EST", "I/E"];
 
-/// What makes a line something other than plain text when it comes first: forced headings, action, transitions,
-/// cues, lyrics, synopses, sections and parentheticals.
+/// What makes a line something other than plain text when it comes first: forced headings, action,
+/// transitions, cues, lyrics, synopses, sections and parentheticals.
 const LEADING_MARKS: &[char] = &['.', '!', '>', '@', '~', '=', '#', '('];
 
 pub(super) fn fountain(document: &Document) -> String {
@@ -72,8 +72,8 @@ fn action(text: &str) -> String {
     format!("!{}", plain(text))
 }
 
-/// A cue, a parenthetical and what is said. Nothing said, only a tone, gives a beat of silence, because a cue without a
-/// line below it would be read as action.
+/// A cue, a parenthetical and what is said. Nothing said, only a tone, gives a beat of silence, because a cue
+/// without a line below it would be read as action.
 fn dialogue(speech: &Speech) -> String {
     let (cue, words) = (cue(&speech.who), words(&speech.heard()));
     match parenthetical(speech) {

@@ -9,7 +9,8 @@ use crate::{
     usage::{NanoUsd, Price, Usage},
 };
 
-/// The accounts of a run: each call stands in one account of each kind, except that hidden calls are no actor's.
+/// The accounts of a run: each call stands in one account of each kind, except that hidden calls are no
+/// actor's.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Ledger {
     pub by_actor: BTreeMap<Name, Account>,
@@ -20,7 +21,8 @@ pub struct Ledger {
     /// By the names of the setup.
     pub by_model: BTreeMap<String, Account>,
     pub by_purpose: BTreeMap<Purpose, Account>,
-    /// What the beats had come to that a fork shares with the run it was forked from: it stands in no other account.
+    /// What the beats had come to that a fork shares with the run it was forked from: it stands in no other
+    /// account.
     pub inherited: Option<Account>,
     under_way: BTreeMap<CallId, Sent>,
 }
@@ -40,7 +42,7 @@ pub struct Account {
     partial: u64,
     /// What the known usage costs, where there is a price for it.
     priced: NanoUsd,
-    /// Calls that cost something unknown because nobody named a price.
+    /// Calls whose cost is unknown because their model has no price.
     unpriced: u64,
     /// Calls of unknown usage at a known price above zero.
     open: u64,
@@ -84,7 +86,7 @@ pub enum Cost {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sent {
     pub purpose: Purpose,
-    /// For whom it was made; nobody for hidden calls.
+    /// The actor it was made for; `None` for hidden calls.
     pub actor: Option<Name>,
     pub model: String,
     pub beat: u32,
@@ -97,8 +99,8 @@ impl Ledger {
     }
 
     pub fn tokens(&self) -> Tokens {
-        // A model that answered without using a token uses none in the calls that were lost either: a scene of the
-        // built-in improviser that was killed and resumed still used no language model.
+        // A model that answered without using a token uses none in the calls that were lost either: a scene
+        // of the built-in improviser that was killed and resumed still used no language model.
         let tokenless = |account: &Account| {
             account.calls > 0 && account.usage.total() == 0 && account.open == 0 && account.unpriced == 0
         };
@@ -112,8 +114,8 @@ impl Ledger {
         self.under_way.insert(call, sent);
     }
 
-    /// The outcome of a call. Gives the call back as it was sent. If the log does not say that it ever was, it is
-    /// booked as `otherwise` has it.
+    /// The outcome of a call. Gives the call back as it was sent. If the log does not say that it ever was,
+    /// it is booked as `otherwise` has it.
     pub fn settled(
         &mut self,
         models: &Cards,
@@ -133,21 +135,22 @@ impl Ledger {
         }
     }
 
-    /// Whoever waited for the calls under way is gone: they were sent, and what they used is lost. They stay under
-    /// way, because whoever takes over asks them again.
+    /// The process that waited for the calls under way is gone: they were sent, and what they used is lost.
+    /// They stay under way, because the next process makes them again.
     pub fn lost(&mut self, models: &Cards) {
         for sent in self.under_way.clone().into_values() {
             self.post(models, &sent, None);
         }
     }
 
-    /// Nobody waits for anything any more.
+    /// The run is over: no call is under way any more.
     pub fn close(&mut self, models: &Cards) {
         self.lost(models);
         self.under_way.clear();
     }
 
-    /// Another run made all calls so far, those that are still under way included: they are answered to that run.
+    /// Another run made all calls so far, those that are still under way included: they are answered to that
+    /// run.
     pub fn hand_down(&mut self) {
         let so_far = self.inherited.unwrap_or_default().plus(&self.total());
         *self = Ledger { inherited: Some(so_far), ..Ledger::default() };

@@ -3,8 +3,8 @@
 use super::{Document, Format, Speech, What, time};
 use crate::text::one_line;
 
-/// Punctuation that could start markup within a line. What only means something at the beginning of one needs no
-/// escape: no text from outside stands there.
+/// Punctuation that could start markup within a line. What only means something at the beginning of one needs
+/// no escape: no text from outside stands there.
 const MARKUP: &[char] = &['\\', '`', '*', '_', '[', ']', '<', '>', '#', '|', '~', '&', '$'];
 
 pub(super) fn markdown(document: &Document) -> String {

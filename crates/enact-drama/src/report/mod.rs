@@ -1,14 +1,14 @@
 //! What all productions share when a log is told to people.
 //!
-//! A production folds its log into a story of its own, and makes one [`Document`] of that: facts about the run at its
-//! head, then [`Block`]s in the order in which they are read. The rest is made once for all productions: every
-//! [`Format`], the replay ([`passages`]) and the recording ([`recording::Plan`]).
+//! A production folds its log into a story of its own, and makes one [`Document`] of that: facts about the
+//! run at its head, then [`Block`]s in the order in which they are read. The rest is made once for all
+//! productions: every [`Format`], the replay ([`passages`]) and the recording ([`recording::Plan`]).
 //!
 //! **Invariant:** nothing here knows a production; a test looks at the imports.
 //!
-//! Read in this order: `document` and `block` (what a production gives), `txt` (the transcript), the other formats,
-//! `recording`. [`Ledger`] keeps the books of a run's calls, and [`Costs`] gives them to programs; [`statistics`] and
-//! [`figures`] word them for people.
+//! Read in this order: `document` and `block` (what a production gives), `txt` (the transcript), the other
+//! formats, `recording`. [`Ledger`] keeps the books of a run's calls, and [`Costs`] gives them to programs;
+//! [`statistics`] and [`figures`] word them for people.
 
 mod block;
 mod costs;

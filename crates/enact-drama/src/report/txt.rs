@@ -1,4 +1,5 @@
-//! The transcript as plain text: the requirements' format. Every block is one line of text, with blank lines around it.
+//! The transcript as plain text: the requirements' format. Every block is one line of text, with blank lines
+//! around it.
 
 use super::{Document, Format, Speech, What, time};
 use crate::text::{bracketed, one_line};
@@ -6,7 +7,8 @@ use crate::text::{bracketed, one_line};
 /// A part of a transcript.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Passage {
-    /// How long the run had been played when this came. What has no time of its own comes with what precedes it.
+    /// How long the run had been played when this came. What has no time of its own comes with what precedes
+    /// it.
     pub at_ms: Option<u64>,
     pub text: String,
 }
@@ -15,7 +17,8 @@ pub(super) fn txt(document: &Document) -> String {
     passages(document).into_iter().map(|passage| passage.text).collect()
 }
 
-/// The transcript in pieces, each with the time at which it came. Together they are the transcript, byte for byte.
+/// The transcript in pieces, each with the time at which it came. Together they are the transcript, byte for
+/// byte.
 pub fn passages(document: &Document) -> Vec<Passage> {
     let mut passages = Vec::new();
     let mut untimed = opening(document);

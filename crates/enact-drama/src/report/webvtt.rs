@@ -1,5 +1,5 @@
-//! The run as WebVTT captions. Where a log has no sound the times are estimates, and the file says so: a recording has
-//! captions of its own.
+//! The run as WebVTT captions. Where a log has no sound the times are estimates, and the file says so: a
+//! recording has captions of its own.
 
 use super::{Document, Speech, What};
 use crate::text::one_line;

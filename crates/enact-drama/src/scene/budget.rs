@@ -1,6 +1,6 @@
 //! Keeping to a budget: what a beat could use at most is put aside before it opens.
 
-use super::{HiddenPurpose, OnMalformed, Scene, SceneEvent, counsel::Sought};
+use super::{HiddenPurpose, OnMalformed, Scene, SceneEvent, hidden_calls::HiddenCall};
 use crate::{
     budget::{Reserve, fits, put_aside},
     production::CallId,
@@ -8,19 +8,20 @@ use crate::{
     usage::NanoUsd,
 };
 
-/// What to put aside for a beat, or nothing if there is no budget to keep. An error if it is not there any more.
-pub(super) fn reserve(scene: &Scene, beat: u32, to: &[usize]) -> Result<Option<Reserve>, UsedUp> {
+/// What to put aside for a beat, or nothing if there is no budget to keep. An error if it is not there any
+/// more.
+pub(super) fn reserve(scene: &Scene, beat: u32, to: &[usize]) -> Result<Option<Reserve>, OverBudget> {
     if scene.setup().budget.is_open() {
         return Ok(None);
     }
     let reserved = estimate(scene, beat, to);
     let has_room = fits(&scene.setup().budget, &scene.spent, &reserved);
-    if has_room { Ok(Some(reserved)) } else { Err(UsedUp { needed: reserved }) }
+    if has_room { Ok(Some(reserved)) } else { Err(OverBudget { needed: reserved }) }
 }
 
 /// There is not enough left for another beat, which could have needed this.
 #[derive(Debug)]
-pub(super) struct UsedUp {
+pub(super) struct OverBudget {
     pub(super) needed: Reserve,
 }
 
@@ -41,7 +42,7 @@ fn estimate(scene: &Scene, beat: u32, to: &[usize]) -> Reserve {
     let mut trial = scene.clone();
     let opened = SceneEvent::BeatOpened {
         beat,
-        to: to.iter().map(|place| scene.company.players[*place].name.clone()).collect(),
+        to: to.iter().map(|place| scene.prepared.players[*place].name.clone()).collect(),
         deadline: scene.next_call,
         timeout_ms: scene.setup().reply_timeout_ms,
         reserved: None,
@@ -52,7 +53,7 @@ fn estimate(scene: &Scene, beat: u32, to: &[usize]) -> Reserve {
     let price = |model: &str| scene.setup().models.get(model).and_then(|card| card.price);
     let mut said = 0;
     for place in to {
-        let model = &scene.company.players[*place].model;
+        let model = &scene.prepared.players[*place].model;
         let request = trial.actor_request(*place);
         said += u64::from(request.max_tokens);
         for _ in 0..times {
@@ -69,8 +70,9 @@ fn estimate(scene: &Scene, beat: u32, to: &[usize]) -> Reserve {
     for (purpose, model, more) in hidden {
         let Some(model) = model else { continue };
         let (call, timeout_ms) = (CallId(0), 0);
-        let sought = Sought { purpose, model: model.as_str().into(), call, deadline: call, timeout_ms, beat };
-        put_aside(&mut reserved, price(model), &trial.hidden_request(&sought), more);
+        let hidden =
+            HiddenCall { purpose, model: model.as_str().into(), call, deadline: call, timeout_ms, beat };
+        put_aside(&mut reserved, price(model), &trial.hidden_request(&hidden), more);
     }
     reserved
 }

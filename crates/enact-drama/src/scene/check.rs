@@ -10,11 +10,11 @@ use super::{
 };
 use crate::{Name, Problem, did_you_mean, name::NotPlain};
 
-/// Twelve actors play a thousand beats in less than half a minute of overhead, which grows with the square; whoever
-/// wants more has mistyped.
+/// A thousand beats of twelve actors are a log of some fifty thousand facts. A larger number is a typing
+/// error.
 pub const MOST_BEATS: i64 = 1_000;
 
-/// An hour for one reply: beyond that somebody has confused seconds with milliseconds.
+/// An hour for one reply: a larger number was meant as milliseconds.
 pub const LONGEST_REPLY_TIMEOUT_SECONDS: f64 = 3_600.0;
 
 /// A model without a thread is shown the window at every beat, so a large one is paid for again and again.
@@ -26,7 +26,7 @@ const LONGEST_PROMPT_BYTES: usize = 256 * 1024;
 /// Settings, goals and events are a sentence or a paragraph.
 const LONGEST_TEXT_BYTES: usize = 4 * 1024;
 
-/// Goals are judged after every beat, and nobody could watch more of them tick off.
+/// Goals are judged after every beat; more of them are a story, not a scene.
 const MOST_GOALS: usize = 12;
 
 /// One for every tenth beat of the longest scene, and some.
@@ -175,7 +175,7 @@ fn check_range(key: &str, number: Option<i64>, most: i64) -> Result<Option<u32>,
 fn check_timeout(seconds: Option<f64>) -> Result<u64, Problem> {
     match seconds {
         None => Ok(DEFAULT_REPLY_TIMEOUT_MS),
-        // Written so that not-a-number is refused as well. A millisecond is the least there is.
+        // WrittenEvent so that not-a-number is refused as well. A millisecond is the least there is.
         Some(seconds) if seconds > 0.0 && seconds <= LONGEST_REPLY_TIMEOUT_SECONDS => {
             Ok((seconds * 1000.0).ceil() as u64)
         }

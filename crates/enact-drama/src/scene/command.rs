@@ -1,17 +1,25 @@
-//! What may be posted to a scene while it is played.
+//! What may be posted to a scene while it is played, and what follows from it.
 
 use serde::{Deserialize, Serialize};
 
+use super::{
+    EndReason, NoteReason, Said, Scene, SceneEvent,
+    machine::{self, SceneDraft},
+    moderator,
+};
 use crate::{Name, Problem, text};
 
 /// The longest note: a paragraph. Whatever is whispered is paid for with every later request of its thread.
 pub const LONGEST_NOTE_CHARS: usize = 2_000;
 /// The longest world event: a sentence or two.
 pub const LONGEST_EVENT_CHARS: usize = 500;
+/// How many notes and world events a scene takes between two beats. All of them go into every actor's next
+/// update: more would drown what the others say.
+const MOST_FROM_OUTSIDE: usize = 32;
 
-/// Something that is wanted of a scene. It is a request: the rules decide what follows from it, if anything.
+/// A command to a scene. It is a request: the rules decide what follows from it, if anything.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "command", rename_all = "snake_case", from = "Given")]
+#[serde(tag = "command", rename_all = "snake_case", from = "GivenCommand")]
 pub enum Command {
     /// End the run, with everything said so far.
     Cancel,
@@ -27,11 +35,11 @@ pub enum Command {
     Step,
 }
 
-/// A command as it is read. Serde lets unit variants pass with any fields beside their tag, and refuses those of empty
-/// structs: `{"command": "pause", "until": "noon"}` must not be taken for a plain pause.
+/// A command as it is read. Serde lets unit variants pass with any fields beside their tag, and refuses those
+/// of empty structs: `{"command": "pause", "until": "noon"}` must not be taken for a plain pause.
 #[derive(Deserialize)]
 #[serde(tag = "command", rename_all = "snake_case", deny_unknown_fields)]
-enum Given {
+enum GivenCommand {
     Cancel {},
     Note { to: Option<Name>, text: String },
     WorldEvent { text: String },
@@ -40,23 +48,23 @@ enum Given {
     Step {},
 }
 
-impl From<Given> for Command {
-    fn from(given: Given) -> Command {
+impl From<GivenCommand> for Command {
+    fn from(given: GivenCommand) -> Command {
         match given {
-            Given::Cancel {} => Command::Cancel,
-            Given::Note { to, text } => Command::Note { to, text },
-            Given::WorldEvent { text } => Command::WorldEvent { text },
-            Given::Pause {} => Command::Pause,
-            Given::Resume {} => Command::Resume,
-            Given::Step {} => Command::Step,
+            GivenCommand::Cancel {} => Command::Cancel,
+            GivenCommand::Note { to, text } => Command::Note { to, text },
+            GivenCommand::WorldEvent { text } => Command::WorldEvent { text },
+            GivenCommand::Pause {} => Command::Pause,
+            GivenCommand::Resume {} => Command::Resume,
+            GivenCommand::Step {} => Command::Step,
         }
     }
 }
 
 impl Command {
-    /// Whether a run with this cast can take it at all. Texts come back on one line and trimmed: they are spoken into
-    /// prompts and transcripts, where a line of their own could pass for something else. An event that comes in the
-    /// brackets of a transcript loses them.
+    /// Whether a run with this cast can take it at all. Texts come back on one line and trimmed: they are
+    /// spoken into prompts and transcripts, where a line of their own could pass for something else. An event
+    /// that comes in the brackets of a transcript loses them.
     pub fn check<'a>(self, cast: impl Iterator<Item = &'a Name> + Clone) -> Result<Command, Problem> {
         match self {
             Command::Note { to: Some(to), .. } if !cast.clone().any(|name| *name == to) => {
@@ -99,6 +107,61 @@ fn within(line: String, what: &str, most: usize) -> Result<String, Problem> {
             Err(Problem::config(format!("a {what} has at most {most} characters; this one has {length}")))
         }
         _ => Ok(line),
+    }
+}
+
+/// What follows from a command.
+pub(super) fn apply(draft: &mut SceneDraft, command: &Command) {
+    let prepared = draft.scene.prepared.clone();
+    // The client was told what is wrong when it posted the command; here it is only ignored.
+    let Ok(command) = command.clone().check(prepared.players.iter().map(|player| &player.name)) else {
+        return;
+    };
+    let pause = draft.scene.pause;
+    match command {
+        Command::Cancel => draft.push(SceneEvent::Ended { reason: EndReason::Cancelled, needed: None }),
+        Command::Note { .. } | Command::WorldEvent { .. }
+            if draft.scene.outside_inputs >= MOST_FROM_OUTSIDE =>
+        {
+            ignore(draft);
+        }
+        Command::Note { to, text } => {
+            draft.push(SceneEvent::Noted { to, text, why: NoteReason::Steered });
+        }
+        Command::WorldEvent { text } => draft.push(SceneEvent::LineAdded { said: Said::World { text } }),
+        // A pause takes back the steps that were asked for before it.
+        Command::Pause if !pause.paused || pause.steps > 0 => draft.push(SceneEvent::Paused {}),
+        Command::Step if !pause.paused => draft.push(SceneEvent::Paused {}),
+        Command::Step if pause.steps < draft.scene.setup().max_beats => {
+            draft.push(SceneEvent::Stepped {});
+            go_on(draft);
+        }
+        Command::Resume if pause.paused => {
+            draft.push(SceneEvent::Continued {});
+            go_on(draft);
+        }
+        Command::Pause | Command::Step | Command::Resume => {}
+    }
+}
+
+/// Whether a beat that has settled is where the scene stops for now.
+pub(super) fn is_held(scene: &Scene) -> bool {
+    scene.pause.paused && scene.pause.steps == 0
+}
+
+/// Says so the first time: a log that takes a line for everything that is too much would be drowned itself.
+fn ignore(draft: &mut SceneDraft) {
+    if draft.scene.outside_inputs == MOST_FROM_OUTSIDE {
+        draft.push(SceneEvent::SteeringIgnored { most: MOST_FROM_OUTSIDE });
+    }
+}
+
+/// Concludes the beat that was held up; one that is still being played concludes by itself.
+fn go_on(draft: &mut SceneDraft) {
+    if draft.scene.not_started.is_some() {
+        machine::take_up(draft);
+    } else if !draft.scene.beat.open {
+        moderator::conclude(draft);
     }
 }
 

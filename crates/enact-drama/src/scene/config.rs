@@ -13,7 +13,8 @@ pub const DEFAULT_WINDOW: usize = 10;
 pub const MIN_CAST: usize = 2;
 pub const MAX_CAST: usize = 12;
 
-/// A scene as its author describes it: the requirements' `SceneConfig` with the optional keys that grew around it.
+/// A scene as its author describes it: the requirements' `SceneConfig` with the optional keys that grew
+/// around it.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
@@ -96,12 +97,12 @@ pub struct SceneConfig {
     pub models: BTreeMap<String, Wish>,
 }
 
-/// The model somebody wants for a character.
+/// The model that a character is to be played by.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "String", into = "String")]
 pub struct Wish {
     pub model: String,
-    /// Where it was written, for whoever finds that there is no such model.
+    /// Where it was written, for the error if there is no such model.
     pub place: Option<Place>,
 }
 

@@ -5,9 +5,9 @@ use crate::{Name, record::Seq};
 
 /// The line an interruption hits, and how many bytes of it were heard.
 ///
-/// Actors cannot see the lines of their own beat, so most interruptions hit a line of the beat before: the newest
-/// line by somebody else that contains the phrase, first among those that already arrived in this beat, then back
-/// through the previous one. A line is cut at most once.
+/// Actors cannot see the lines of their own beat, so most interruptions hit a line of the beat before: the
+/// newest line by somebody else that contains the phrase, first among those that already arrived in this
+/// beat, then back through the previous one. A line is cut at most once.
 pub(super) fn find(lines: &Lines, beat: u32, interrupter: &Name, phrase: &str) -> Option<(Seq, usize)> {
     let phrase = Folded::new(phrase);
     if phrase.letters.is_empty() {
@@ -21,7 +21,8 @@ pub(super) fn find(lines: &Lines, beat: u32, interrupter: &Name, phrase: &str) -
         .find_map(|line| Some((line.id, end_of(&phrase, line.spoken()?)?)))
 }
 
-/// Whose line an interrupting line cut off: the newest earlier one that was cut by its speaker right after its phrase.
+/// Whose line an interrupting line cut off: the newest earlier one that was cut by its speaker right after
+/// its phrase.
 pub(super) fn victim<'a>(lines: &'a Lines, interruption: &Line) -> Option<&'a Name> {
     let (interrupter, reply) = interruption.actor()?;
     let phrase = Folded::new(reply.interrupt_after.as_deref()?);
@@ -39,8 +40,8 @@ pub(super) fn contains(text: &str, phrase: &str) -> bool {
     !phrase.letters.is_empty() && end_of(&phrase, text).is_some()
 }
 
-/// Where in a text the phrase ends. Whole words are looked for first; failing that, a phrase may end inside a word
-/// ("I can expl"), because models stop people anywhere.
+/// Where in a text the phrase ends. Whole words are looked for first; failing that, a phrase may end inside a
+/// word ("I can expl"), because models stop people anywhere.
 fn end_of(phrase: &Folded, text: &str) -> Option<usize> {
     let text = Folded::new(text);
     let mut inside_a_word = None;
@@ -57,7 +58,8 @@ fn end_of(phrase: &Folded, text: &str) -> Option<usize> {
     inside_a_word
 }
 
-/// A text reduced to its letters and digits in lower case, so that case, punctuation and spacing do not matter.
+/// A text reduced to its letters and digits in lower case, so that case, punctuation and spacing do not
+/// matter.
 struct Folded {
     letters: Vec<Letter>,
 }

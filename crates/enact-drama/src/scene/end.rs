@@ -17,7 +17,7 @@ pub enum EndReason {
     Failed,
 }
 
-/// What an end means to whoever asked for the scene.
+/// What an end means to the caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ending {
     pub name: &'static str,

@@ -96,16 +96,17 @@ pub enum SceneEvent {
     Drifted { actor: Name, score: f64, why: String },
     /// The oldest part of an actor's thread, through the end of this beat, is from now on only summed up.
     ThreadTrimmed { actor: Name, through: u32 },
-    /// Somebody wants no further beat to open for now.
+    /// The scene was paused: no further beat opens.
     Paused {},
-    /// Somebody wants a paused scene to go on.
+    /// A paused scene goes on.
     Continued {},
-    /// Somebody wants one beat of a paused scene.
+    /// One more beat of a paused scene was asked for.
     Stepped {},
-    /// Somebody wants more notes and world events than a scene takes between two beats. Told once: until the next beat opens
-    /// further ones leave no trace.
+    /// More notes and world events came from outside than a scene takes between two beats. Told once: until
+    /// the next beat opens further ones leave no trace.
     SteeringIgnored { most: usize },
-    /// Everything so far was played by another run, through the end of this beat; what follows is this run's own.
+    /// Everything so far was played by another run, through the end of this beat; what follows is this run's
+    /// own.
     Forked { run: RunId, beat: u32 },
     /// The scene is over.
     Ended {
@@ -229,6 +230,6 @@ pub enum NoteReason {
     Judge,
     /// A malformed reply is asked for again.
     Format,
-    /// Somebody outside has something to say.
+    /// A note from outside.
     Steered,
 }

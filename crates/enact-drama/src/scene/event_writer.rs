@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 use serde::Deserialize;
 use serde_json::json;
 
-use super::{Scene, opinion};
+use super::{Scene, model_judge};
 use crate::request::{Request, Schema};
 
 /// One sentence.
@@ -27,7 +27,7 @@ pub(super) fn request(scene: &Scene, beat: u32, patience_ms: u64) -> Request {
     let recent = scene.lines.range(until.saturating_sub(setup.window)..until);
     Request {
         system: vec![task.into()],
-        thread: opinion::by_beat(scene, recent),
+        thread: model_judge::by_beat(scene, recent),
         max_tokens: MAX_TOKENS,
         patience_ms,
         schema: Some(SCHEMA.clone()),
@@ -48,15 +48,15 @@ static SCHEMA: LazyLock<Arc<Schema>> = LazyLock::new(|| {
 });
 
 #[derive(Deserialize)]
-struct Given {
+struct WriterAnswer {
     event: String,
 }
 
 /// Reads an event. Brackets of its own are taken off: the transcript has its own.
 pub(super) fn read(raw: &str) -> Result<String, String> {
-    let given: Given =
+    let given: WriterAnswer =
         serde_json::from_str(raw.trim()).map_err(|error| format!("the event cannot be read: {error}"))?;
-    let text = opinion::remark(given.event.trim().trim_start_matches("[EVENT:").trim_end_matches(']'));
+    let text = model_judge::remark(given.event.trim().trim_start_matches("[EVENT:").trim_end_matches(']'));
     let text = text.trim_end_matches('.').to_owned();
     if text.is_empty() { Err("the event is empty".to_owned()) } else { Ok(text) }
 }

@@ -11,8 +11,8 @@ use crate::{
 /// How a scene is written down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SceneFormat<'a> {
-    /// Front matter with the keys of [`SceneConfig`]; the body is the prompt. A file that does not name its scene
-    /// takes the name of where it lies, which only the caller knows.
+    /// Front matter with the keys of [`SceneConfig`]; the body is the prompt. A file that does not name its
+    /// scene takes the name of where it lies, which only the caller knows.
     Markdown { default_name: &'a str },
     /// The keys of [`SceneConfig`] in one object.
     Json,
@@ -51,8 +51,8 @@ const SYNONYMS: [(&str, &str); 9] = [
 
 const EVENT_KEYS: [&str; 2] = ["beat", "text"];
 
-/// Reads a scene file. What it says may still not make a scene: that is for [`SceneConfig::check`], after whoever
-/// reads the file has added what it knows better.
+/// Reads a scene file. What it says may still not make a scene: that is for [`SceneConfig::check`], after
+/// whoever reads the file has added what it knows better.
 pub fn read_scene(text: &str, format: SceneFormat<'_>) -> Result<SceneConfig, Problem> {
     match format {
         SceneFormat::Markdown { default_name } => read_markdown(text, default_name),
@@ -76,7 +76,7 @@ fn read_markdown(text: &str, default_name: &str) -> Result<SceneConfig, Problem>
                 .at(place.line, place.column)
                 .hint("remove one of them"));
         }
-        // Models and transcripts see the prompt; carriage returns are the business of whoever edits the file.
+        // Models and transcripts see the prompt; carriage returns belong to the file only.
         config.prompt = body.replace("\r\n", "\n");
     }
     if config.name.is_empty() {
@@ -165,7 +165,8 @@ fn read_on_malformed(value: Located) -> Result<OnMalformed, Problem> {
     Ok(value.one_of("onMalformed", &WAYS)?.unwrap_or_default())
 }
 
-/// Which characters are to be played by which models. Whether there is such a model is for whoever has some.
+/// Which characters are to be played by which models. Whether there is such a model is checked by casting,
+/// which knows the models.
 fn read_models(value: Located) -> Result<BTreeMap<String, Wish>, Problem> {
     let mut models = BTreeMap::new();
     for (key, value) in value.group("models")?.0 {

@@ -13,7 +13,7 @@ use crate::{
 
 /// The run cannot be forked there.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum NotThere {
+pub enum CannotFork {
     #[error("the log does not begin like that of a scene")]
     NotAScene,
     #[error("beat {beat} has not been played to its end: the last one that has is {last}")]
@@ -22,14 +22,14 @@ pub enum NotThere {
     TooEarly,
 }
 
-impl NotThere {
-    /// The same for whoever asked for it, with what can be done instead.
+impl CannotFork {
+    /// The same as a problem, with a hint at what can be forked.
     pub fn problem(&self) -> Problem {
         let not_played = || Problem::new(Code::BeatNotPlayed, self.to_string());
         match self {
-            NotThere::NotAScene => Problem::config(self.to_string()),
-            NotThere::TooEarly => not_played().hint("its first beat can be forked once it is over"),
-            NotThere::Beyond { beat, last } => not_played()
+            CannotFork::NotAScene => Problem::config(self.to_string()),
+            CannotFork::TooEarly => not_played().hint("its first beat can be forked once it is over"),
+            CannotFork::Beyond { beat, last } => not_played()
                 .hint(if *last == 0 {
                     "only beat 0 can be forked".to_owned()
                 } else {
@@ -40,12 +40,12 @@ impl NotThere {
     }
 }
 
-/// The facts a new run begins with that shares everything through the end of a beat with the run of `facts`, and goes on
-/// with a seed of its own.
-pub fn fork(facts: &[Fact<SceneEvent>], fork: Fork) -> Result<Vec<Fact<SceneEvent>>, NotThere> {
+/// The facts a new run begins with that shares everything through the end of a beat with the run of `facts`,
+/// and goes on with a seed of its own.
+pub fn fork(facts: &[Fact<SceneEvent>], fork: Fork) -> Result<Vec<Fact<SceneEvent>>, CannotFork> {
     let Fork { beat, run, seed, at } = fork;
     let Some(SceneEvent::Began { setup }) = facts.first().map(|fact| &fact.event) else {
-        return Err(NotThere::NotAScene);
+        return Err(CannotFork::NotAScene);
     };
     let parent = setup.run;
     let settled = |fact: &Fact<SceneEvent>| match fact.event {
@@ -54,7 +54,7 @@ pub fn fork(facts: &[Fact<SceneEvent>], fork: Fork) -> Result<Vec<Fact<SceneEven
     };
     let Some(end) = facts.iter().position(|fact| settled(fact) == Some(beat)) else {
         let last = facts.iter().rev().find_map(settled);
-        return Err(last.map_or(NotThere::TooEarly, |last| NotThere::Beyond { beat, last }));
+        return Err(last.map_or(CannotFork::TooEarly, |last| CannotFork::Beyond { beat, last }));
     };
     let mut setup = (**setup).clone();
     setup.run = run;

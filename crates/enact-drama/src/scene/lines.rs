@@ -9,8 +9,8 @@ use crate::{record::Seq, test_counter::looked_at};
 
 /// Every line that entered the transcript, in order, cuts included.
 ///
-/// Copies share their lines, so that a copy costs the same however long the scene is: the rules copy the state for every
-/// input, and every actor of every beat gets a copy of the transcript.
+/// Copies share their lines, so that a copy costs the same however long the scene is: the rules copy the
+/// state for every input, and every actor of every beat gets a copy of the transcript.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Lines {
     beat: u32,

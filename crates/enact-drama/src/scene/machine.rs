@@ -1,13 +1,13 @@
 //! The scene as a machine: what happened goes in, facts come out.
 
 use super::{
-    Command, Cut, EndReason, NoteReason, OnMalformed, Outcome, Said, Scene, SceneEvent, Setup, View, answers,
-    budget, counsel, cut,
+    Command, Cut, EndReason, NoteReason, OnMalformed, Outcome, Said, Scene, SceneEvent, Setup, View, budget,
+    command, cut,
     event::REPLY,
-    fork, moderator, notes,
+    fork, hidden_calls, moderator, notes, recorded_answers,
     report::Story,
-    state::{Standing, Untouched},
-    steer, summary,
+    state::{NotStarted, ReplyState},
+    thread_trimming,
 };
 use crate::{
     Problem,
@@ -76,7 +76,7 @@ impl Production for Scene {
     }
 
     fn check(&self, command: Command) -> Result<Command, Problem> {
-        command.check(self.company.players.iter().map(|player| &player.name))
+        command.check(self.prepared.players.iter().map(|player| &player.name))
     }
 
     fn cancel() -> Command {
@@ -91,7 +91,7 @@ impl Production for Scene {
         if self.ended.is_some() {
             return Vec::new();
         }
-        let mut draft = Draft::of(self, input.at);
+        let mut draft = SceneDraft::of(self, input.at);
         match &input.what {
             Happened::Started => moderator::open(&mut draft),
             Happened::Resumed => resumed(&mut draft),
@@ -100,7 +100,7 @@ impl Production for Scene {
             Happened::TimeUp { call } => time_up(&mut draft, *call),
             // Nothing is said aloud while a scene is played; recordings are made of its log.
             Happened::Spoken { .. } => {}
-            Happened::Commanded(command) => steer::steered(&mut draft, command),
+            Happened::Commanded(command) => command::apply(&mut draft, command),
         }
         draft.events
     }
@@ -110,23 +110,23 @@ impl Production for Scene {
     }
 
     fn has_begun(&self) -> bool {
-        self.untouched.is_none()
+        self.not_started.is_none()
     }
 
     fn pending(&self) -> Vec<Effect> {
         let mut pending = if self.beat.open { self.pending_of_beat() } else { Vec::new() };
-        for (at, sought) in self.counsel.sought.iter().enumerate() {
-            let (call, model, purpose) = (sought.call, sought.model.clone(), sought.purpose.into());
-            let place = self.company.players.len() + at;
+        for (at, hidden) in self.hidden_calls.calls.iter().enumerate() {
+            let (call, model, purpose) = (hidden.call, hidden.model.clone(), hidden.purpose.into());
+            let place = self.prepared.players.len() + at;
             pending.push(Effect::Ask(Ask { call, model, actor: None, purpose, place }));
-            pending.push(Effect::Timer { call: sought.deadline, after_ms: sought.timeout_ms });
+            pending.push(Effect::Timer { call: hidden.deadline, after_ms: hidden.timeout_ms });
         }
         pending
     }
 
     fn request(&self, ask: &Ask) -> Request {
-        match self.counsel.by_call(ask.call) {
-            Some(sought) => self.hidden_request(sought),
+        match self.hidden_calls.by_call(ask.call) {
+            Some(hidden) => self.hidden_request(hidden),
             None => self.actor_request(ask.place),
         }
     }
@@ -148,14 +148,14 @@ impl Production for Scene {
     }
 
     fn answers(facts: &[Fact<SceneEvent>]) -> Vec<RecordedAnswer> {
-        answers::answers(facts)
+        recorded_answers::recorded_answers(facts)
     }
 }
 
 impl Scene {
     fn pending_of_beat(&self) -> Vec<Effect> {
-        let asks = self.beat.asked.iter().filter(|asked| asked.state == Standing::Pending).map(|asked| {
-            let player = &self.company.players[asked.actor];
+        let asks = self.beat.asked.iter().filter(|asked| asked.state == ReplyState::Pending).map(|asked| {
+            let player = &self.prepared.players[asked.actor];
             Effect::Ask(Ask {
                 call: asked.call,
                 model: player.model.clone(),
@@ -170,7 +170,7 @@ impl Scene {
 
     /// What an actor is asked in this beat.
     pub(super) fn actor_request(&self, place: usize) -> Request {
-        let player = &self.company.players[place];
+        let player = &self.prepared.players[place];
         let mut thread = Vec::with_capacity(self.actors[place].thread.len() * 2 + 1);
         if self.context(place) == Context::Thread {
             for exchange in self.actors[place].thread.iter() {
@@ -179,14 +179,14 @@ impl Scene {
             }
         }
         thread.push(Message { role: Role::User, text: self.update(place).into() });
-        if let Some(earlier) = summary::of_earlier(self, place) {
+        if let Some(earlier) = thread_trimming::of_earlier(self, place) {
             let first = &mut thread[0].text;
             *first = format!("{earlier}\n{first}").into();
         }
-        let card = self.company.setup.models.get(&*player.model);
+        let card = self.prepared.setup.models.get(&*player.model);
         let notes = notes::told_to(&self.beat.notes, place).map(|note| note.text.clone());
         Request {
-            system: vec![self.company.shared_block.clone(), player.own_block.clone()],
+            system: vec![self.prepared.shared_block.clone(), player.own_block.clone()],
             thread,
             max_tokens: card.and_then(|card| card.max_tokens).unwrap_or(MAX_REPLY_TOKENS),
             patience_ms: self.beat.timeout_ms,
@@ -199,9 +199,9 @@ impl Scene {
             view: Some(Arc::new(View {
                 me: player.name.clone(),
                 sheet: player.sheet.clone(),
-                scene: self.company.situation.clone(),
+                scene: self.prepared.situation.clone(),
                 beat: self.beat.number,
-                opening: self.beat.number == 0 && self.company.setup.opener.is_some(),
+                opening: self.beat.number == 0 && self.prepared.setup.opener.is_some(),
                 lines: self.beat.before.clone(),
                 notes: notes.collect(),
             })),
@@ -210,16 +210,16 @@ impl Scene {
 }
 
 /// Facts being decided, with the state they lead to: later rules see what earlier ones have just decided.
-pub(super) struct Draft {
+pub(super) struct SceneDraft {
     pub(super) scene: Scene,
     at: i64,
     events: Vec<SceneEvent>,
 }
 
-impl Draft {
-    fn of(scene: &Scene, at: i64) -> Draft {
+impl SceneDraft {
+    fn of(scene: &Scene, at: i64) -> SceneDraft {
         let settled = scene.settled.shared();
-        Draft { scene: Scene { settled, ..scene.clone() }, at, events: Vec::new() }
+        SceneDraft { scene: Scene { settled, ..scene.clone() }, at, events: Vec::new() }
     }
 
     pub(super) fn push(&mut self, event: SceneEvent) {
@@ -233,16 +233,16 @@ impl Draft {
     }
 
     pub(super) fn ask(&mut self, actor: usize) {
-        let player = &self.scene.company.players[actor];
+        let player = &self.scene.prepared.players[actor];
         let (actor, model) = (player.name.clone(), player.model.to_string());
         self.push(SceneEvent::Asked { call: self.scene.next_call, actor, model });
     }
 }
 
-/// What was under way is asked again, unless what the lost calls may have used leaves no room for that. Nothing was under
-/// way in a run that only waited to be played.
-fn resumed(draft: &mut Draft) {
-    if draft.scene.untouched.is_some() {
+/// What was under way is asked again, unless what the lost calls may have used leaves no room for that.
+/// Nothing was under way in a run that only waited to be played.
+fn resumed(draft: &mut SceneDraft) {
+    if draft.scene.not_started.is_some() {
         return take_up(draft);
     }
     draft.push(SceneEvent::Resumed {});
@@ -251,33 +251,35 @@ fn resumed(draft: &mut Draft) {
     }
 }
 
-/// Begins to play a run that waits for it, unless somebody holds it up.
-pub(super) fn take_up(draft: &mut Draft) {
-    match draft.scene.untouched {
-        _ if steer::holds_up(&draft.scene) => {}
-        Some(Untouched::Began) => moderator::open(draft),
-        Some(Untouched::Forked) => {
-            counsel::ask_anew(draft);
+/// Begins to play a run that waits for it, unless it is paused.
+pub(super) fn take_up(draft: &mut SceneDraft) {
+    match draft.scene.not_started {
+        _ if command::is_held(&draft.scene) => {}
+        Some(NotStarted::Began) => moderator::open(draft),
+        Some(NotStarted::Forked) => {
+            hidden_calls::ask_again_after_fork(draft);
             moderator::conclude(draft);
         }
         None => {}
     }
 }
 
-fn answered(draft: &mut Draft, call: CallId, answer: &Answer) {
-    let Some(asked) = draft.scene.pending_ask(call) else { return counsel::answered(draft, call, answer) };
+fn answered(draft: &mut SceneDraft, call: CallId, answer: &Answer) {
+    let Some(asked) = draft.scene.pending_ask(call) else {
+        return hidden_calls::answered(draft, call, answer);
+    };
     let (place, asked_again) = (asked.actor, asked.asked_again);
-    let actor = draft.scene.company.players[place].name.clone();
+    let actor = draft.scene.prepared.players[place].name.clone();
     let (raw, too_long) = bounded(&answer.text);
     let mut reading = reply::parse(raw);
     if too_long {
         reading.warnings.push(Warning(format!("longer than {MAX_REPLY_BYTES} bytes: the rest was not read")));
     }
-    let outcome = match draft.scene.company.setup.config.on_malformed {
+    let outcome = match draft.scene.prepared.setup.config.on_malformed {
         OnMalformed::Salvage => Outcome::Taken,
         _ if !reading.malformed() => Outcome::Taken,
         OnMalformed::Retry if !asked_again => Outcome::AskedAgain,
-        // Whoever misses the format twice is taken at its word: dropping it too would lose what it said.
+        // A second malformed answer is salvaged: dropping it too would lose what it said.
         OnMalformed::Retry => Outcome::Taken,
         OnMalformed::Ignore => Outcome::Dropped,
     };
@@ -294,7 +296,7 @@ fn answered(draft: &mut Draft, call: CallId, answer: &Answer) {
     });
     if draft.scene.actors[place].benched_at.is_some() {
         draft.push(SceneEvent::Returned { actor: actor.clone() });
-        let text = format!("{} is back", draft.scene.company.players[place].display);
+        let text = format!("{} is back", draft.scene.prepared.players[place].display);
         draft.system(text);
     }
     match outcome {
@@ -319,7 +321,7 @@ fn answered(draft: &mut Draft, call: CallId, answer: &Answer) {
 }
 
 /// Cuts the line an interruption hits, before the interrupter's own line follows.
-fn interrupt(draft: &mut Draft, by: &crate::Name, phrase: Option<&str>) {
+fn interrupt(draft: &mut SceneDraft, by: &crate::Name, phrase: Option<&str>) {
     let phrase = phrase.unwrap_or_default();
     match cut::find(&draft.scene.lines, draft.scene.beat.number, by, phrase) {
         Some((line, at)) => draft.push(SceneEvent::LineCut { line, cut: Cut { at, by: by.clone() } }),
@@ -327,19 +329,21 @@ fn interrupt(draft: &mut Draft, by: &crate::Name, phrase: Option<&str>) {
     }
 }
 
-fn failed(draft: &mut Draft, call: CallId, failure: &Failure) {
-    let Some(asked) = draft.scene.pending_ask(call) else { return counsel::failed(draft, call, failure) };
+fn failed(draft: &mut SceneDraft, call: CallId, failure: &Failure) {
+    let Some(asked) = draft.scene.pending_ask(call) else {
+        return hidden_calls::failed(draft, call, failure);
+    };
     let place = asked.actor;
     fail(draft, place, call, failure.error.clone(), failure.usage);
     if failure.kind == FailureKind::ContextTooLong {
-        summary::trim_what_did_not_fit(draft, place);
+        thread_trimming::trim_what_did_not_fit(draft, place);
     }
     settle_if_all_in(draft);
 }
 
-fn time_up(draft: &mut Draft, call: CallId) {
+fn time_up(draft: &mut SceneDraft, call: CallId) {
     if draft.scene.beat.deadline != Some(call) {
-        counsel::time_up(draft, call);
+        hidden_calls::time_up(draft, call);
         return;
     }
     let seconds = draft.scene.beat.timeout_ms as f64 / 1000.0;
@@ -348,7 +352,7 @@ fn time_up(draft: &mut Draft, call: CallId) {
         .beat
         .asked
         .iter()
-        .filter(|asked| asked.state == Standing::Pending)
+        .filter(|asked| asked.state == ReplyState::Pending)
         .map(|asked| (asked.actor, asked.call))
         .collect();
     for (place, call) in late {
@@ -358,8 +362,8 @@ fn time_up(draft: &mut Draft, call: CallId) {
 }
 
 /// One actor failing costs that actor's reply, never the scene.
-fn fail(draft: &mut Draft, place: usize, call: CallId, error: String, usage: Option<Usage>) {
-    let player = &draft.scene.company.players[place];
+fn fail(draft: &mut SceneDraft, place: usize, call: CallId, error: String, usage: Option<Usage>) {
+    let player = &draft.scene.prepared.players[place];
     let (actor, display) = (player.name.clone(), player.display.clone());
     draft.push(SceneEvent::CallFailed { call, actor: actor.clone(), error, usage });
     let now = &draft.scene.actors[place];
@@ -375,8 +379,8 @@ fn fail(draft: &mut Draft, place: usize, call: CallId, error: String, usage: Opt
     }
 }
 
-fn settle_if_all_in(draft: &mut Draft) {
-    if draft.scene.beat.asked.iter().all(|asked| asked.state != Standing::Pending) {
+fn settle_if_all_in(draft: &mut SceneDraft) {
+    if draft.scene.beat.asked.iter().all(|asked| asked.state != ReplyState::Pending) {
         moderator::settle(draft);
     }
 }

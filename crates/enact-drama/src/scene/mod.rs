@@ -1,42 +1,43 @@
 //! Scenes: characters, a situation, a goal, and a moderator who keeps things moving.
 //!
-//! [`Scene`] is the machine. `state` folds facts, `machine` turns outcomes into facts, `moderator` decides what
-//! follows a beat, `prompt` writes what actors are told, `cut` finds where an interruption hits. `counsel` asks models
-//! behind the scenes (`opinion`, `event_writer`), `budget` keeps to what a run may use, `summary` keeps threads short.
-//! `steer` is for those who want something of a scene while it is played, and `fork` makes another run of its beginning.
-//! [`report`] tells what came of it, and [`comparison`] compares several runs.
+//! [`Scene`] is the machine. `state` folds facts, `machine` turns outcomes into facts, `moderator` decides
+//! what follows a beat, `prompt` writes what actors are told, `cut` finds where an interruption hits.
+//! `settled_lines` keeps what the rule-based judge has read, so that it reads no line twice. `hidden_calls`
+//! asks models behind the scenes (`model_judge`, `event_writer`), `budget` keeps to what a run may use,
+//! `thread_trimming` keeps threads short. `command` is for what is wanted of a scene while it is played, and
+//! `fork` makes another run of its beginning. [`report`] tells what came of it, and [`comparison`] compares
+//! several runs.
 
-mod answers;
 mod budget;
 mod check;
 mod command;
-mod company;
 pub mod comparison;
 mod config;
-mod counsel;
 mod cut;
 mod end;
 pub(crate) mod event;
 mod event_writer;
 mod file;
 mod fork;
+mod hidden_calls;
 mod line;
 mod lines;
-mod looping;
+mod loop_detection;
 mod machine;
+mod model_judge;
 mod moderator;
 mod notes;
-mod opinion;
+mod prepared;
 mod prompt;
+mod recorded_answers;
 pub mod report;
 mod settled_lines;
 mod setup;
 mod state;
-mod steer;
-mod summary;
+mod thread_trimming;
 mod view;
 pub mod voices;
-mod world;
+mod world_events;
 
 pub use check::{Checked, LONGEST_REPLY_TIMEOUT_SECONDS, Limits, MOST_BEATS};
 pub use command::{Command, LONGEST_EVENT_CHARS, LONGEST_NOTE_CHARS};
@@ -47,7 +48,7 @@ pub use config::{
 pub use end::{EndReason, Ending};
 pub use event::{Advice, Fidelity, HiddenPurpose, NoteReason, Opinion, Outcome, SceneEvent, raw_answer};
 pub use file::{SceneFormat, read_scene};
-pub use fork::{NotThere, fork};
+pub use fork::{CannotFork, fork};
 pub use line::{Cut, Line, Said};
 pub use lines::{LineIter, Lines};
 pub use setup::{Crew, Role, Setup};

@@ -4,17 +4,18 @@ use std::sync::Arc;
 
 use super::{NoteReason, state::Scene};
 
-/// What one update carries at most of what somebody outside whispers; of more, the newest. A note that nobody acted on
-/// for so long has been overtaken by others.
+/// How many notes from outside one update carries at most; of more, the newest. An older one has been
+/// overtaken by others.
 const MOST_STEERED: usize = 16;
 
 /// A whisper on its way.
 #[derive(Debug, Clone)]
 pub(super) struct Note {
-    /// Everyone, if nobody.
+    /// `None` for everyone.
     pub(super) to: Option<usize>,
     pub(super) text: Arc<str>,
-    /// Whether somebody outside says so. The moderator's own notes are about the moment and are not kept for later.
+    /// Whether it came from outside. The moderator's own notes are about the moment and are not kept for
+    /// later.
     pub(super) steered: bool,
 }
 
@@ -40,9 +41,8 @@ pub(super) fn told_to(notes: &[Note], actor: usize) -> impl Iterator<Item = &Not
     })
 }
 
-/// What somebody outside wanted actors to know who have not heard the update of this beat, because they were not asked
-/// or gave nothing that could be taken. Their next update carries it, or the newest of it: whoever sits out for long is kept
-/// no more than one update holds.
+/// The notes from outside that actors have missed, because they were not asked in this beat or gave nothing
+/// that could be taken. Their next update carries them, as many as one update holds.
 pub(super) fn missed(scene: &Scene) -> Vec<Note> {
     let beat = &scene.beat;
     let heard = |actor: &usize| {

@@ -1,10 +1,11 @@
 //! What actors are told: the stable blocks that open every request, and the update that carries a beat.
 //!
-//! Stable first, changing last, each once: that is what lets a provider's prompt cache pay for almost all of it.
+//! Stable first, changing last, each once: that is what lets a provider's prompt cache pay for almost all of
+//! it.
 
 use std::fmt::Write;
 
-use super::{Line, LineIter, Role, Setup, company::Company};
+use super::{Line, LineIter, Role, Setup, prepared::Prepared};
 
 /// The rules of the game and the scene: the same bytes for every actor of a run.
 pub(super) fn shared_block(setup: &Setup) -> String {
@@ -70,8 +71,8 @@ pub(super) enum History<'a> {
 }
 
 impl Update<'_> {
-    pub(super) fn render(&self, company: &Company) -> String {
-        let me = &company.players[self.me];
+    pub(super) fn render(&self, prepared: &Prepared) -> String {
+        let me = &prepared.players[self.me];
         let mut text = format!("BEAT: {}\n", self.beat);
         let lines = match &self.history {
             History::New(lines) => {
@@ -87,8 +88,8 @@ impl Update<'_> {
         let mut nothing = true;
         for line in lines.clone() {
             if !line.is_by(&me.name) {
-                text.push_str(line.text(&company.setup));
-            } else if let Some(told) = tell_own(company, line, has_thread) {
+                text.push_str(line.text(&prepared.setup));
+            } else if let Some(told) = tell_own(prepared, line, has_thread) {
                 text.push_str(&told);
             } else {
                 continue;
@@ -101,7 +102,7 @@ impl Update<'_> {
         }
         // In a thread it would repeat the line above it, which every later request would carry along.
         if nothing || !has_thread {
-            let last = self.last.map_or("(none)", |line| line.text(&company.setup));
+            let last = self.last.map_or("(none)", |line| line.text(&prepared.setup));
             let _ = write!(text, "\nLAST EVENT: {last}\n");
         }
         for note in &self.notes {
@@ -112,13 +113,13 @@ impl Update<'_> {
     }
 }
 
-/// An actor's own line as it is told of it: in full if it does not remember it, and where it was stopped if it was cut
-/// off.
-fn tell_own(company: &Company, line: &Line, remembers: bool) -> Option<String> {
+/// An actor's own line as it is told of it: in full if it does not remember it, and where it was stopped if
+/// it was cut off.
+fn tell_own(prepared: &Prepared, line: &Line, remembers: bool) -> Option<String> {
     let stopped = line.cut.as_ref().map(|cut| {
         format!(
             "(You were cut off by {}; the others heard only: \"{}\")",
-            company.display(&cut.by),
+            prepared.display(&cut.by),
             line.heard()
         )
     });
@@ -126,6 +127,6 @@ fn tell_own(company: &Company, line: &Line, remembers: bool) -> Option<String> {
         return stopped;
     }
     let whole = Line::new(line.id, line.beat, line.said.clone());
-    let whole = whole.text(&company.setup);
+    let whole = whole.text(&prepared.setup);
     Some(stopped.map_or_else(|| whole.to_owned(), |stopped| format!("{whole}\n{stopped}")))
 }

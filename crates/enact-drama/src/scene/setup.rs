@@ -15,7 +15,8 @@ use crate::{
     sheet::Sheet,
 };
 
-/// A scene ready to be played. It holds all that was read from outside, so that a log needs nothing beside it.
+/// A scene ready to be played. It holds all that was read from outside, so that a log needs nothing beside
+/// it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Setup {
@@ -68,8 +69,8 @@ pub struct Role {
 impl Setup {
     /// Casts a scene: checks everything there is to check and resolves what the config leaves open.
     ///
-    /// `sheets` are the characters' sheets, verbatim, in any order; `model_of` says by which model of the crew a
-    /// character is played; `seed` is taken where the config names none.
+    /// `sheets` are the characters' sheets, verbatim, in any order; `model_of` says by which model of the
+    /// crew a character is played; `seed` is taken where the config names none.
     pub fn cast(
         run: RunId,
         config: SceneConfig,
@@ -149,8 +150,8 @@ fn known_model(who: &str, model: &str, models: &BTreeMap<String, ModelCard>) -> 
     })
 }
 
-/// Actors address each other, and readers and the judge tell them apart, by display name. Numbering namesakes would
-/// put words on stage that no author wrote, so they are refused.
+/// Actors address each other, and readers and the judge tell them apart, by display name. Numbering namesakes
+/// would put words on stage that no author wrote, so they are refused.
 fn check_display(role: &Role, cast: &[Role]) -> Result<(), Problem> {
     let lower = role.display.to_lowercase();
     let Some(other) = cast.iter().find(|other| other.display.to_lowercase() == lower) else {

@@ -4,14 +4,14 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use super::{
     EndReason, HiddenPurpose, Lines, NoteReason, Outcome, Said, SceneEvent, Setup,
-    company::Company,
-    counsel::{Counsel, Sought},
     event::raw_answer,
+    hidden_calls::{HiddenCall, HiddenCalls},
     notes::{self, Note},
+    prepared::Prepared,
     prompt,
     settled_lines::SettledLines,
-    summary::{self, Digest},
-    world,
+    thread_trimming::{self, Digest},
+    world_events,
 };
 use crate::{
     budget::{Reserve, Spend, Spent},
@@ -26,7 +26,7 @@ use crate::{
 /// A scene being played.
 #[derive(Debug, Clone)]
 pub struct Scene {
-    pub(super) company: Arc<Company>,
+    pub(super) prepared: Arc<Prepared>,
     pub(super) next_seq: Seq,
     pub(super) next_call: CallId,
     pub(super) lines: Lines,
@@ -38,29 +38,29 @@ pub struct Scene {
     /// Notes given since the last beat was opened: the next update carries them.
     pub(super) notes: Vec<Note>,
     pub(super) verdict: Option<Arc<Verdict>>,
-    pub(super) course: Course,
-    pub(super) counsel: Counsel,
+    pub(super) progress: SceneProgress,
+    pub(super) hidden_calls: HiddenCalls,
     pub(super) spent: Spent,
-    /// Whether nobody has played it yet, in this run.
-    pub(super) untouched: Option<Untouched>,
-    pub(super) pause: Pause,
-    /// How many notes from outside and world events have come since the last beat was opened. The moderator's own events come
-    /// with the beat that they open, and so take nobody's place.
-    pub(super) from_outside: usize,
+    /// Set while no process has played this run yet.
+    pub(super) not_started: Option<NotStarted>,
+    pub(super) pause: PauseState,
+    /// How many notes from outside and world events have come since the last beat was opened. The moderator's
+    /// own events come with the beat that they open, and do not count.
+    pub(super) outside_inputs: usize,
     pub(super) ended: Option<EndReason>,
 }
 
 /// A run that waits to be played, and what it begins with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Untouched {
+pub(super) enum NotStarted {
     Began,
     /// With the beats of another run.
     Forked,
 }
 
-/// Whether somebody outside holds the scene up.
+/// Whether the scene is paused by a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Pause {
+pub(super) struct PauseState {
     pub(super) paused: bool,
     /// How many more beats are wanted all the same.
     pub(super) steps: u32,
@@ -69,8 +69,8 @@ pub(super) struct Pause {
 /// One character in play.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Actor {
-    /// The updates it answered and what it answered; only the last of them if its model remembers nothing. Shared: the rules
-    /// work on a copy of the state for every input.
+    /// The updates it answered and what it answered; only the last of them if its model remembers nothing.
+    /// Shared: the rules work on a copy of the state for every input.
     pub(super) thread: Arc<Vec<Arc<Exchange>>>,
     /// How many lines its thread covers.
     pub(super) told: usize,
@@ -84,8 +84,8 @@ pub(super) struct Actor {
     pub(super) corrected_at: Option<u32>,
 }
 
-/// One update and its answer. The update is kept as what it covers and written out for every request: a later cut
-/// changes what was heard, and the text of all updates would be most of a scene's memory.
+/// One update and its answer. The update is kept as what it covers and written out for every request: a later
+/// cut changes what was heard, and the text of all updates would be most of a scene's memory.
 #[derive(Debug)]
 pub(super) struct Exchange {
     pub(super) beat: u32,
@@ -103,28 +103,28 @@ pub(super) struct Exchange {
 pub(super) struct Beat {
     pub(super) number: u32,
     pub(super) open: bool,
-    /// The transcript when it opened: all that its updates can tell of. Whoever is asked late in a beat, because the
-    /// run was resumed or its first answer was malformed, is told the same as everyone.
+    /// The transcript when it opened: all that its updates can tell of. Whoever is asked late in a beat,
+    /// because the run was resumed or its first answer was malformed, is told the same as everyone.
     pub(super) before: Lines,
     pub(super) deadline: Option<CallId>,
     pub(super) timeout_ms: u64,
-    pub(super) asked: Vec<Asked>,
+    pub(super) asked: Vec<AskedActor>,
     pub(super) notes: Vec<Note>,
     /// What was put aside for each call.
     pub(super) share: Reserve,
 }
 
-/// Somebody asked in the open beat.
+/// An actor that was asked in the open beat.
 #[derive(Debug, Clone)]
-pub(super) struct Asked {
+pub(super) struct AskedActor {
     pub(super) actor: usize,
     pub(super) call: CallId,
-    pub(super) state: Standing,
+    pub(super) state: ReplyState,
     pub(super) asked_again: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Standing {
+pub(super) enum ReplyState {
     Pending,
     /// Spoke, interrupted or reacted.
     Acted,
@@ -134,7 +134,7 @@ pub(super) enum Standing {
 
 /// How the scene is going: what the moderator goes by.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Course {
+pub(super) struct SceneProgress {
     pub(super) silent_beats: u32,
     pub(super) failed_beats: u32,
     pub(super) goals_met: usize,
@@ -148,7 +148,7 @@ pub(super) struct Course {
 impl Scene {
     pub(super) fn of(setup: &Arc<Setup>) -> Scene {
         Scene {
-            company: Arc::new(Company::new(setup.clone())),
+            prepared: Arc::new(Prepared::new(setup.clone())),
             next_seq: Seq(1),
             next_call: CallId(0),
             lines: Lines::default(),
@@ -158,18 +158,18 @@ impl Scene {
             beat: Beat::default(),
             notes: Vec::new(),
             verdict: None,
-            course: Course::default(),
-            counsel: Counsel::default(),
+            progress: SceneProgress::default(),
+            hidden_calls: HiddenCalls::default(),
             spent: Spent::default(),
-            untouched: Some(Untouched::Began),
-            pause: Pause::default(),
-            from_outside: 0,
+            not_started: Some(NotStarted::Began),
+            pause: PauseState::default(),
+            outside_inputs: 0,
             ended: None,
         }
     }
 
     pub fn setup(&self) -> &Setup {
-        &self.company.setup
+        &self.prepared.setup
     }
 
     pub fn lines(&self) -> &Lines {
@@ -180,14 +180,14 @@ impl Scene {
         self.ended
     }
 
-    pub(super) fn pending_ask(&self, call: CallId) -> Option<&Asked> {
-        self.beat.asked.iter().find(|asked| asked.call == call && asked.state == Standing::Pending)
+    pub(super) fn pending_ask(&self, call: CallId) -> Option<&AskedActor> {
+        self.beat.asked.iter().find(|asked| asked.call == call && asked.state == ReplyState::Pending)
     }
 
     /// How many calls have no outcome yet.
     pub(super) fn pending_calls(&self) -> usize {
-        let asked = self.beat.asked.iter().filter(|asked| asked.state == Standing::Pending).count();
-        asked + self.counsel.sought.len()
+        let asked = self.beat.asked.iter().filter(|asked| asked.state == ReplyState::Pending).count();
+        asked + self.hidden_calls.calls.len()
     }
 
     /// Folds one fact. Its meaning never changes: an old log must always give the same scene.
@@ -202,35 +202,35 @@ impl Scene {
                 }
             }
             SceneEvent::Resumed {} => {
-                self.untouched = None;
+                self.not_started = None;
                 self.fold_lost_calls();
             }
             SceneEvent::Noted { to, text, why } => {
-                let to = to.as_ref().and_then(|name| self.company.place(name));
+                let to = to.as_ref().and_then(|name| self.prepared.place(name));
                 if let (Some(to), NoteReason::Drift) = (to, why) {
                     self.actors[to].corrected_at = Some(self.beat.number);
                 }
                 let note = Note::new(to, text, *why);
-                self.from_outside += usize::from(note.steered);
-                // What somebody outside says during a beat comes too late for its updates.
+                self.outside_inputs += usize::from(note.steered);
+                // A note from outside during a beat comes too late for its updates.
                 let this_beat = self.beat.open && !note.steered;
                 if this_beat { &mut self.beat.notes } else { &mut self.notes }.push(note);
                 match why {
                     NoteReason::WrapUp | NoteReason::Closing | NoteReason::Judge => {
-                        self.course.guided_at = Some(self.beat.number)
+                        self.progress.guided_at = Some(self.beat.number)
                     }
-                    NoteReason::Looping => self.course.loop_broken_at = Some(self.beat.number),
+                    NoteReason::Looping => self.progress.loop_broken_at = Some(self.beat.number),
                     _ => {}
                 }
             }
             SceneEvent::BeatOpened { beat, to, deadline, timeout_ms, reserved } => {
                 self.next_call = CallId(deadline.0 + 1);
-                self.untouched = None;
+                self.not_started = None;
                 self.pause.steps = self.pause.steps.saturating_sub(1);
-                self.from_outside = 0;
-                self.counsel.news = false;
+                self.outside_inputs = 0;
+                self.hidden_calls.news = false;
                 // Whatever was written has happened by now, before the beat opened.
-                self.counsel.event = None;
+                self.hidden_calls.event = None;
                 self.beat = Beat {
                     number: *beat,
                     open: true,
@@ -244,11 +244,11 @@ impl Scene {
             }
             SceneEvent::Asked { call, actor, .. } => {
                 self.next_call = CallId(call.0 + 1);
-                if let Some(actor) = self.company.place(actor) {
+                if let Some(actor) = self.prepared.place(actor) {
                     let asked_again = self.beat.asked.iter().any(|asked| asked.actor == actor);
                     self.beat.asked.retain(|asked| asked.actor != actor);
-                    let state = Standing::Pending;
-                    self.beat.asked.push(Asked { actor, call: *call, state, asked_again });
+                    let state = ReplyState::Pending;
+                    self.beat.asked.push(AskedActor { actor, call: *call, state, asked_again });
                 }
             }
             SceneEvent::Replied { call, raw, reply, outcome, usage, .. } => {
@@ -257,17 +257,18 @@ impl Scene {
             }
             SceneEvent::CallFailed { call, usage, .. } => {
                 self.fold_cost(*call, usage.as_ref());
-                if let Some(actor) = self.close(*call, Standing::Failed) {
+                if let Some(actor) = self.close(*call, ReplyState::Failed) {
                     self.actors[actor].failures_in_a_row += 1;
                 }
             }
             SceneEvent::LineAdded { said } => {
                 if let Said::World { text } = said {
-                    if world::is_known(&self.company.setup, text) && !self.used_events.contains(text) {
+                    if world_events::is_known(&self.prepared.setup, text) && !self.used_events.contains(text)
+                    {
                         Arc::make_mut(&mut self.used_events).insert(text.clone());
                     }
-                    self.course.last_event_at = Some(self.beat.number);
-                    self.from_outside += 1;
+                    self.progress.last_event_at = Some(self.beat.number);
+                    self.outside_inputs += 1;
                 }
             }
             SceneEvent::Benched { actor } => self.bench(actor, Some(self.beat.number)),
@@ -275,19 +276,19 @@ impl Scene {
             SceneEvent::BeatSettled { .. } => self.fold_settled(),
             SceneEvent::Judged { verdict } => {
                 let met = verdict.goals.iter().filter(|goal| goal.met == Some(true)).count();
-                if met != self.course.goals_met {
-                    self.course.goals_met = met;
-                    self.course.progress_at = self.beat.number;
+                if met != self.progress.goals_met {
+                    self.progress.goals_met = met;
+                    self.progress.progress_at = self.beat.number;
                 }
                 self.verdict = Some(Arc::new(verdict.clone()));
             }
             SceneEvent::Consulted { call, purpose, model, deadline, timeout_ms } => {
                 self.next_call = CallId(deadline.0.max(call.0) + 1);
-                self.untouched = None;
+                self.not_started = None;
                 if *purpose == HiddenPurpose::Judge {
-                    self.counsel.judge_asked_at = Some(self.beat.number);
+                    self.hidden_calls.judge_asked_at = Some(self.beat.number);
                 }
-                self.counsel.sought.push(Sought {
+                self.hidden_calls.calls.push(HiddenCall {
                     purpose: *purpose,
                     model: model.as_str().into(),
                     call: *call,
@@ -298,32 +299,33 @@ impl Scene {
             }
             SceneEvent::Advised { call, advice, usage, .. } => {
                 self.fold_cost(*call, usage.as_ref());
-                self.counsel.fold_outcome(*call, Some(advice));
+                self.hidden_calls.fold_outcome(*call, Some(advice));
             }
             SceneEvent::AdviceFailed { call, usage, .. } => {
                 self.fold_cost(*call, usage.as_ref());
-                self.counsel.fold_outcome(*call, None);
+                self.hidden_calls.fold_outcome(*call, None);
             }
             SceneEvent::ThreadTrimmed { actor, through } => {
-                if let Some(place) = self.company.place(actor) {
-                    summary::fold(self, place, *through);
+                if let Some(place) = self.prepared.place(actor) {
+                    thread_trimming::fold(self, place, *through);
                 }
             }
-            SceneEvent::Paused {} => self.pause = Pause { paused: true, steps: 0 },
-            SceneEvent::Continued {} => self.pause = Pause::default(),
+            SceneEvent::Paused {} => self.pause = PauseState { paused: true, steps: 0 },
+            SceneEvent::Continued {} => self.pause = PauseState::default(),
             SceneEvent::Stepped {} => self.pause.steps = self.pause.steps.saturating_add(1),
-            SceneEvent::SteeringIgnored { .. } => self.from_outside += 1,
-            // What the other run has spent is not this run's to pay, and whoever held that one up wants this one played.
+            SceneEvent::SteeringIgnored { .. } => self.outside_inputs += 1,
+            // What the other run has spent is not this run's to pay, and a pause of that run does not hold
+            // for this one.
             SceneEvent::Forked { .. } => {
-                self.untouched = Some(Untouched::Forked);
+                self.not_started = Some(NotStarted::Forked);
                 self.spent = Spent::default();
-                self.pause = Pause::default();
-                self.counsel.leave_behind();
+                self.pause = PauseState::default();
+                self.hidden_calls.forget_calls_of_parent();
             }
             SceneEvent::Ended { reason, .. } => {
-                self.untouched = None;
+                self.not_started = None;
                 self.beat.open = false;
-                self.counsel.sought.clear();
+                self.hidden_calls.calls.clear();
                 self.ended = Some(*reason);
             }
         }
@@ -332,12 +334,12 @@ impl Scene {
     fn fold_reply(&mut self, call: CallId, raw: &str, action: Action, outcome: Outcome) {
         let standing = match (outcome, action) {
             (Outcome::Taken, Action::Silent) | (Outcome::Dropped | Outcome::AskedAgain, _) => {
-                Standing::Silent
+                ReplyState::Silent
             }
-            (Outcome::Taken, _) => Standing::Acted,
+            (Outcome::Taken, _) => ReplyState::Acted,
         };
         let Some(place) = self.close(call, standing) else { return };
-        let passive = standing == Standing::Silent && self.addressed_before(place);
+        let passive = standing == ReplyState::Silent && self.addressed_before(place);
         let remembers = self.context(place) == Context::Thread;
         let actor = &mut self.actors[place];
         actor.failures_in_a_row = 0;
@@ -347,7 +349,7 @@ impl Scene {
         actor.passive_beats = if passive { actor.passive_beats + 1 } else { 0 };
         if outcome == Outcome::Taken {
             let told = self.beat.before.range(actor.told..self.beat.before.len());
-            let bytes = told.map(|line| line.text(&self.company.setup).len()).sum::<usize>();
+            let bytes = told.map(|line| line.text(&self.prepared.setup).len()).sum::<usize>();
             let thread = Arc::make_mut(&mut actor.thread);
             if !remembers {
                 thread.clear();
@@ -358,7 +360,7 @@ impl Scene {
                 to: self.beat.before.len(),
                 notes: notes::told_to(&self.beat.notes, place).cloned().collect(),
                 raw: raw.into(),
-                bytes: bytes + raw.len() + summary::BYTES_AROUND_AN_EXCHANGE,
+                bytes: bytes + raw.len() + thread_trimming::BYTES_AROUND_AN_EXCHANGE,
             }));
             actor.told = self.beat.before.len();
         }
@@ -367,16 +369,17 @@ impl Scene {
     /// What a call came to, for the budget.
     fn fold_cost(&mut self, call: CallId, usage: Option<&Usage>) {
         let asked = self.beat.asked.iter().find(|asked| asked.call == call);
-        let model = match (asked, self.counsel.by_call(call)) {
-            (Some(asked), _) => &self.company.players[asked.actor].model,
-            (None, Some(sought)) => &sought.model,
+        let model = match (asked, self.hidden_calls.by_call(call)) {
+            (Some(asked), _) => &self.prepared.players[asked.actor].model,
+            (None, Some(hidden)) => &hidden.model,
             (None, None) => return,
         };
-        let price = self.company.setup.models.get(&**model).and_then(|card| card.price);
+        let price = self.prepared.setup.models.get(&**model).and_then(|card| card.price);
         self.spent.add(Spend { usage, price, share: self.beat.share });
     }
 
-    /// Whoever waited for the calls under way is gone: what they used is unknown, and they are asked again.
+    /// The process that waited for the calls under way is gone: what they used is unknown, and they are made
+    /// again.
     fn fold_lost_calls(&mut self) {
         for _ in 0..self.pending_calls() {
             self.spent.add(Spend { usage: None, price: None, share: self.beat.share });
@@ -385,30 +388,30 @@ impl Scene {
 
     fn fold_settled(&mut self) {
         let any = |standing| self.beat.asked.iter().any(|asked| asked.state == standing);
-        let acted = any(Standing::Acted);
-        let silent = any(Standing::Silent);
-        self.course.silent_beats = if silent && !acted { self.course.silent_beats + 1 } else { 0 };
-        self.course.failed_beats = if !silent && !acted { self.course.failed_beats + 1 } else { 0 };
+        let acted = any(ReplyState::Acted);
+        let silent = any(ReplyState::Silent);
+        self.progress.silent_beats = if silent && !acted { self.progress.silent_beats + 1 } else { 0 };
+        self.progress.failed_beats = if !silent && !acted { self.progress.failed_beats + 1 } else { 0 };
         self.beat.open = false;
         self.beat.deadline = None;
         self.notes.splice(0..0, notes::missed(self));
     }
 
-    fn close(&mut self, call: CallId, standing: Standing) -> Option<usize> {
+    fn close(&mut self, call: CallId, standing: ReplyState) -> Option<usize> {
         let asked = self.beat.asked.iter_mut().find(|asked| asked.call == call)?;
         asked.state = standing;
         Some(asked.actor)
     }
 
     fn bench(&mut self, name: &crate::Name, at: Option<u32>) {
-        if let Some(place) = self.company.place(name) {
+        if let Some(place) = self.prepared.place(name) {
             self.actors[place].benched_at = at;
         }
     }
 
     /// Whether the beat before spoke to this actor by name.
     fn addressed_before(&self, place: usize) -> bool {
-        let player = &self.company.players[place];
+        let player = &self.prepared.players[place];
         let before = self.beat.number.saturating_sub(1);
         self.beat.before.iter().rev().take_while(|line| line.beat >= before).any(|line| {
             let target = line.actor().and_then(|(_, reply)| reply.target.as_deref());
@@ -418,7 +421,7 @@ impl Scene {
 
     /// How much the model behind an actor is told.
     pub(super) fn context(&self, actor: usize) -> Context {
-        let card = self.company.setup.models.get(&*self.company.players[actor].model);
+        let card = self.prepared.setup.models.get(&*self.prepared.players[actor].model);
         card.map_or(Context::Thread, |card| card.context)
     }
 
@@ -431,24 +434,24 @@ impl Scene {
             last: self.beat.before.range(0..exchange.to).next_back(),
             notes: exchange.notes.iter().map(|note| &*note.text).collect(),
         };
-        update.render(&self.company)
+        update.render(&self.prepared)
     }
 
     /// The text of the update that opens this beat for an actor.
     pub(super) fn update(&self, actor: usize) -> String {
         let seen = &self.beat.before;
         let history = match self.context(actor) {
-            Context::Window => prompt::History::Recent(seen.newest(self.company.setup.window)),
+            Context::Window => prompt::History::Recent(seen.newest(self.prepared.setup.window)),
             Context::Thread => prompt::History::New(seen.range(self.actors[actor].told..seen.len())),
         };
         let notes = notes::told_to(&self.beat.notes, actor).map(|note| &*note.text).collect();
         prompt::Update { beat: self.beat.number, me: actor, history, last: seen.last(), notes }
-            .render(&self.company)
+            .render(&self.prepared)
     }
 }
 
-/// What each call may use of what was put aside for a whole beat. Rounded up, and hidden calls have as much: unknown
-/// usage is to be over-, not underestimated.
+/// What each call may use of what was put aside for a whole beat. Rounded up, and hidden calls have as much:
+/// unknown usage is to be over-, not underestimated.
 fn share(reserved: Reserve, calls: usize) -> Reserve {
     let calls = calls.max(1) as u64;
     Reserve {

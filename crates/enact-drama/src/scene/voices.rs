@@ -18,10 +18,12 @@ pub struct Voices {
 }
 
 impl Voices {
-    /// The voices of a run. They follow from its first fact, so that a run sounds the same whenever it is recorded.
+    /// The voices of a run. They follow from its first fact, so that a run sounds the same whenever it is
+    /// recorded.
     pub fn of(setup: &Setup) -> Voices {
         let sheets = setup.cast.iter().map(|role| {
-            // A sheet that was cast was readable then. Should this version think otherwise, it still has a name.
+            // A sheet that was cast was readable then. Should this version think otherwise, it still has a
+            // name.
             let voice = Sheet::read(role.name.as_str(), &role.sheet).ok().and_then(|sheet| sheet.voice);
             (role.name.clone(), voice)
         });
@@ -30,9 +32,10 @@ impl Voices {
 
     /// Gives everyone a voice: what their sheet asks for, else one that their name stands for.
     ///
-    /// A name stands for the same profile for ever, so that a character sounds alike from scene to scene, whatever
-    /// the order of the cast. Only where two of a cast would share one, the later name takes the profile that the
-    /// fewest use, and another shade of it once all are taken. No two sound alike unless their sheets say so.
+    /// A name stands for the same profile for ever, so that a character sounds alike from scene to scene,
+    /// whatever the order of the cast. Only where two of a cast would share one, the later name takes the
+    /// profile that the fewest use, and another shade of it once all are taken. No two sound alike unless
+    /// their sheets say so.
     pub fn cast(sheets: impl IntoIterator<Item = (Name, Option<String>)>) -> Voices {
         let mut taken = Taken::default();
         let mut cast = BTreeMap::new();
@@ -40,11 +43,11 @@ impl Voices {
         // Wishes without a number take what those with one leave.
         let (mut unnumbered, mut chosen) = (BTreeMap::new(), BTreeSet::new());
         for (name, wish) in sheets {
-            match wish.as_deref().map(Wish::read) {
-                Some(Ok(Wish { profile, shade: Some(shade) })) => {
+            match wish.as_deref().map(VoiceWish::read) {
+                Some(Ok(VoiceWish { profile, shade: Some(shade) })) => {
                     cast.insert(name, taken.take(Timbre { profile, shade }));
                 }
-                Some(Ok(Wish { profile, shade: None })) => {
+                Some(Ok(VoiceWish { profile, shade: None })) => {
                     unnumbered.insert(name, profile);
                 }
                 Some(Err(problem)) => {
@@ -93,13 +96,13 @@ impl Voices {
 }
 
 /// What a sheet's `voice:` asks for: `calm_soothing`, or `calm_soothing 2` for another shade of it.
-struct Wish {
+struct VoiceWish {
     profile: VoiceProfile,
     shade: Option<u8>,
 }
 
-impl Wish {
-    fn read(text: &str) -> Result<Wish, Problem> {
+impl VoiceWish {
+    fn read(text: &str) -> Result<VoiceWish, Problem> {
         let text = text.trim();
         let (name, shade) = match text.rsplit_once(char::is_whitespace) {
             Some((name, number)) if number.chars().all(|c| c.is_ascii_digit()) => (name, Some(number)),
@@ -119,7 +122,7 @@ impl Wish {
                     .hint(format!("there are 0, the profile as it is, to {LAST_SHADE}"))
             })
         });
-        Ok(Wish { profile, shade: shade.transpose()? })
+        Ok(VoiceWish { profile, shade: shade.transpose()? })
     }
 }
 

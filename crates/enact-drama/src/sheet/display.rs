@@ -27,7 +27,8 @@ impl Heading {
 
 /// Front matter's name, else the heading's, else the file's.
 pub(super) fn choose(file: &str, given: Option<&str>, heading: Option<&Heading>) -> String {
-    // Agents of other programs carry `name: alice` as an identifier; people on stage are not called in lower case.
+    // Agents of other programs carry `name: alice` as an identifier; people on stage are not called in lower
+    // case.
     let given = given.map(label).filter(|given| !given.is_empty() && given != &file.to_lowercase());
     given.or_else(|| heading.map(|heading| heading.name.clone())).unwrap_or_else(|| capitalised(file))
 }

@@ -13,7 +13,7 @@ pub(super) struct Outline {
 }
 
 pub(super) fn read(body: &str) -> Outline {
-    let mut reader = Reader::default();
+    let mut reader = SheetReader::default();
     for line in body.lines() {
         reader.line(line);
     }
@@ -22,7 +22,7 @@ pub(super) fn read(body: &str) -> Outline {
 }
 
 #[derive(Default)]
-struct Reader {
+struct SheetReader {
     outline: Outline,
     /// The point being read, which following lines may continue.
     point: String,
@@ -30,7 +30,7 @@ struct Reader {
     fenced: bool,
 }
 
-impl Reader {
+impl SheetReader {
     fn line(&mut self, line: &str) {
         let text = line.trim();
         if text.starts_with("```") || text.starts_with("~~~") {

@@ -1,4 +1,5 @@
-//! The modules of the rules build on each other in one direction: no two of them, however far apart, need each other.
+//! The modules of the rules build on each other in one direction: no two of them, however far apart, need
+//! each other.
 
 use std::{
     collections::{BTreeMap, BTreeSet},

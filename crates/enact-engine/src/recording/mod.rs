@@ -17,7 +17,7 @@ use std::{
 use enact_drama::{
     Seq,
     production::Failure,
-    report::recording::{Cue, Heard, Plan, captions},
+    report::recording::{Cue, CueTimes, Plan, captions},
 };
 use futures::{StreamExt, stream};
 use tempfile::NamedTempFile;
@@ -50,7 +50,7 @@ const SILENCE_DIVISOR: u16 = 50;
 pub struct Recording {
     pub duration_ms: u64,
     /// When each line of the plan is heard.
-    pub heard: Vec<Heard>,
+    pub heard: Vec<CueTimes>,
     /// Lines that could not be spoken.
     pub missed: Vec<Missed>,
     /// Where the captions are.

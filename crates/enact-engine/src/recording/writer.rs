@@ -8,7 +8,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use enact_drama::report::recording::Heard;
+use enact_drama::report::recording::CueTimes;
 use tempfile::NamedTempFile;
 
 use super::{Error, at, resample::Resamplers};
@@ -46,14 +46,14 @@ impl RecordingWriter {
         pause_ms: u64,
         take: Option<Audio>,
         otherwise_ms: u64,
-    ) -> Result<Heard, Error> {
+    ) -> Result<CueTimes, Error> {
         self.silence(pause_ms)?;
         let start_ms = self.now_ms();
         match take {
             Some(audio) => self.sound(audio)?,
             None => self.silence(otherwise_ms)?,
         }
-        Ok(Heard { start_ms, end_ms: self.now_ms() })
+        Ok(CueTimes { start_ms, end_ms: self.now_ms() })
     }
 
     /// The file, which is known to be whole and only lacks its name, and how long it is.

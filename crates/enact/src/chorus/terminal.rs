@@ -3,7 +3,7 @@
 use anstyle::{AnsiColor, Style};
 use enact_drama::{
     Fact,
-    chorus::report::{Said, Story, failed_text, said_text, speaker, turn_title},
+    chorus::report::{ReportedStatement, Story, failed_text, said_text, speaker, turn_title},
     chorus::{ChorusEvent, Routed, SlotId, Turn},
     production::Report,
     text::one_line,
@@ -118,14 +118,14 @@ fn opening(story: &Story, screen: &Screen) {
 }
 
 /// What was said, with its speaker's name in colour and what stands in brackets faint.
-fn coloured(story: &Story, turn: Turn, said: &Said) -> String {
+fn coloured(story: &Story, turn: Turn, said: &ReportedStatement) -> String {
     let text = said_text(story, turn, said);
     let name = speaker(story, said.slot);
     let place = story.setup.seats.iter().position(|seat| seat.slot == said.slot).unwrap_or(0);
     coloured_line(&text, &name, place)
 }
 
-fn is_being_said(said: &Said) -> bool {
+fn is_being_said(said: &ReportedStatement) -> bool {
     said.audio.as_ref().is_some_and(|audio| audio.outcome.is_none())
 }
 

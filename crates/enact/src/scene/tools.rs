@@ -8,7 +8,7 @@ use std::{
 
 use enact_drama::{
     Problem,
-    judge::{self, Goal, goal::goals_of, heard::Transcript},
+    judge::{self, Goal, goal::goals_of, transcript_reader::Transcript},
     reply,
 };
 use enact_engine::casting;

@@ -20,7 +20,7 @@ const DEEPEST: usize = 3;
 const LONGEST_MENDED_BYTES: usize = 32 * 1024;
 
 /// What an answer is.
-pub(super) enum Found<'a> {
+pub(super) enum FoundObject<'a> {
     Whole(Map<String, Value>),
     /// Among other words, inside a fence, a string or a list.
     Within(Map<String, Value>),
@@ -30,36 +30,36 @@ pub(super) enum Found<'a> {
     Words(Cow<'a, str>),
 }
 
-pub(super) fn find(raw: &str, turn: Turn) -> Found<'_> {
+pub(super) fn find(raw: &str, turn: Turn) -> FoundObject<'_> {
     let trimmed = raw.trim();
     match serde_json::from_str(trimmed) {
-        // What was encoded twice is read twice; more often nobody does it.
+        // An object that was encoded twice is decoded twice. More than that does not occur.
         Ok(Value::String(inner)) => {
             let found = match find_in(inner.trim(), serde_json::from_str(inner.trim()).ok(), turn) {
-                Some(Found::Whole(object)) => Some(Found::Within(object)),
+                Some(FoundObject::Whole(object)) => Some(FoundObject::Within(object)),
                 found => found,
             };
-            found.unwrap_or_else(|| Found::Words(inner.clone().into()))
+            found.unwrap_or_else(|| FoundObject::Words(inner.clone().into()))
         }
-        parsed => find_in(trimmed, parsed.ok(), turn).unwrap_or(Found::Words(raw.into())),
+        parsed => find_in(trimmed, parsed.ok(), turn).unwrap_or(FoundObject::Words(raw.into())),
     }
 }
 
-fn find_in(text: &str, parsed: Option<Value>, turn: Turn) -> Option<Found<'static>> {
+fn find_in(text: &str, parsed: Option<Value>, turn: Turn) -> Option<FoundObject<'static>> {
     if let Some(value) = parsed {
         let best = best(answers_in(value.clone(), turn), turn);
         match (best, value) {
-            (Some(answer), Value::Object(_)) => return Some(Found::Whole(answer)),
-            (Some(answer), _) => return Some(Found::Within(answer)),
+            (Some(answer), Value::Object(_)) => return Some(FoundObject::Whole(answer)),
+            (Some(answer), _) => return Some(FoundObject::Within(answer)),
             // It says nothing, and whatever stands in it says nothing.
-            (None, Value::Object(object)) => return Some(Found::Whole(object)),
+            (None, Value::Object(object)) => return Some(FoundObject::Whole(object)),
             (None, _) => {}
         }
     }
     if let Some(answer) = best(among_words(text, turn), turn) {
-        return Some(Found::Within(answer));
+        return Some(FoundObject::Within(answer));
     }
-    mended(text, turn).map(Found::Broken)
+    mended(text, turn).map(FoundObject::Broken)
 }
 
 /// All objects in a text that say something.
@@ -118,8 +118,8 @@ fn collect(
     }
 }
 
-/// The one of several that looks most like what was asked for; the last of equals, since whoever thinks aloud comes to the
-/// answer at the end.
+/// The one of several that looks most like what was asked for; the last of equals, since whoever thinks aloud
+/// comes to the answer at the end.
 fn best(answers: Vec<Map<String, Value>>, turn: Turn) -> Option<Map<String, Value>> {
     answers.into_iter().max_by_key(|answer| {
         let profile = field(answer, &PROFILE_KEYS).and_then(Value::as_str).and_then(VoiceProfile::named);
@@ -129,8 +129,8 @@ fn best(answers: Vec<Map<String, Value>>, turn: Turn) -> Option<Map<String, Valu
     })
 }
 
-/// The object in a text that is meant as JSON and is not: cut off, in single quotes, with bare keys, its braces lost. Where
-/// nothing can be made out it is an empty one, so that JSON is not read aloud to people.
+/// The object in a text that is meant as JSON and is not: cut off, in single quotes, with bare keys, its
+/// braces lost. Where nothing can be made out it is an empty one, so that JSON is not read aloud to people.
 fn mended(text: &str, turn: Turn) -> Option<Map<String, Value>> {
     let answer = |broken: &str| mend(broken).and_then(|value| best(answers_in(value, turn), turn));
     let to = text.rfind('}').map_or(text.len(), |last| last + 1);

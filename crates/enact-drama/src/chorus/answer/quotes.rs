@@ -1,7 +1,7 @@
 //! Quotes inside of quotes: models forget to escape what they quote.
 //!
-//! Repairing JSON in general cannot know whether `"yes", "no"` is one string or two. Here it can be known: the only keys that
-//! there are have names.
+//! Repairing JSON in general cannot know whether `"yes", "no"` is one string or two. Here it can be known:
+//! the only keys that there are have names.
 
 use super::is_known_key;
 

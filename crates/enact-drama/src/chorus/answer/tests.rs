@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use super::*;
 
 fn told(raw: &str, turn: Turn) -> String {
-    let Reading { text, aim, profile, warnings } = read(raw, turn);
+    let AnswerReading { text, aim, profile, warnings } = read(raw, turn);
     let aim = match aim {
         Aim::Nowhere => String::new(),
         Aim::At(number) => format!(" -> {number}"),

@@ -13,8 +13,8 @@ use crate::{
 };
 
 impl Prompts {
-    /// Fills every template in, with values made up for it: few and many, short and long. What is wrong is said with the file
-    /// it is in, and the line.
+    /// Fills every template in, with values made up for it: few and many, short and long. What is wrong is
+    /// said with the file it is in, and the line.
     pub fn check(&self) -> Result<(), Problem> {
         Template::ALL.into_iter().try_for_each(|template| {
             let source = self.of(template);

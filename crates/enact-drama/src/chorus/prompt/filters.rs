@@ -109,13 +109,8 @@ fn selectattr(
     args: Rest<ValueOrKwargs>,
 ) -> Result<Vec<Value>, Error> {
     spend_items(state, &items)?;
-    filters::selectattr(
-        state,
-        items,
-        name.as_str().into(),
-        test.as_ref().map(|test| test.as_str().into()),
-        args,
-    )
+    let test = test.as_ref().map(|test| test.as_str().into());
+    filters::selectattr(state, items, name.as_str().into(), test, args)
 }
 
 fn rejectattr(
@@ -126,13 +121,8 @@ fn rejectattr(
     args: Rest<ValueOrKwargs>,
 ) -> Result<Vec<Value>, Error> {
     spend_items(state, &items)?;
-    filters::rejectattr(
-        state,
-        items,
-        name.as_str().into(),
-        test.as_ref().map(|test| test.as_str().into()),
-        args,
-    )
+    let test = test.as_ref().map(|test| test.as_str().into());
+    filters::rejectattr(state, items, name.as_str().into(), test, args)
 }
 
 fn spend_items(state: &mut State, items: &Value) -> Result<(), Error> {

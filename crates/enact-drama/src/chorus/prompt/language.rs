@@ -1,9 +1,10 @@
 //! What templates can do: fill in, choose, repeat. Nothing in them makes much out of little.
 //!
-//! A template comes with a project, or with somebody's log. The template language at large can make gigabytes of a few letters,
-//! and its own bounds count steps, not bytes. So what puts texts together again and again is no part of the language here, nor are
-//! tags so long, or so many, that reading them would take a deep stack. What is left makes nothing larger than what it was given,
-//! except for filters, and those have an allowance.
+//! A template comes with a project, or with somebody's log. The template language at large can make gigabytes
+//! of a few letters, and its own bounds count steps, not bytes. So what puts texts together again and again
+//! is no part of the language here, nor are tags so long, or so many, that reading them would take a deep
+//! stack. What is left makes nothing larger than what it was given, except for filters, and those have an
+//! allowance.
 
 use minijinja::{
     machinery::{
@@ -18,7 +19,7 @@ use minijinja::{
 use super::filters::FILTERS;
 use crate::did_you_mean;
 
-/// Far more than anybody reads in one tag: it is read as deep as it is long.
+/// Far more than one tag needs. The parser's stack grows with it.
 const MOST_WORDS_IN_A_TAG: usize = 400;
 
 /// A page or two of instructions has a few dozen; each `elif` is inside the one before it.
@@ -33,22 +34,22 @@ const LOOP: &str = "loop";
 
 /// Why a template is not filled in, and where in it that is.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Refused {
+pub(super) struct RefusedTag {
     pub(super) at: usize,
     pub(super) why: String,
     pub(super) hint: String,
 }
 
-/// Whether a template keeps to what templates can do. One that cannot be read is not refused here: whoever fills it in says better
-/// what is wrong.
-pub(super) fn keeps_to_it(source: &str) -> Result<(), Refused> {
+/// Whether a template keeps to what templates can do. One that cannot be read is not refused here: whoever
+/// fills it in says better what is wrong.
+pub(super) fn keeps_to_it(source: &str) -> Result<(), RefusedTag> {
     is_small(source)?;
     let Ok(Stmt::Template(template)) = parse(source, "", SyntaxConfig::default()) else { return Ok(()) };
-    Reader::default().all(&template.children)
+    TemplateReader::default().all(&template.children)
 }
 
 /// Counts, before anything is read that is nested.
-fn is_small(source: &str) -> Result<(), Refused> {
+fn is_small(source: &str) -> Result<(), RefusedTag> {
     let (mut blocks, mut words, mut begins) = (0, 0, 0);
     for token in tokenize(source, false, SyntaxConfig::default()) {
         let Ok((token, span)) = token else { return Ok(()) };
@@ -59,7 +60,7 @@ fn is_small(source: &str) -> Result<(), Refused> {
             }
             _ => words += 1,
         }
-        let refused = |why: String, hint: &str| Refused { at: begins, why, hint: hint.to_owned() };
+        let refused = |why: String, hint: &str| RefusedTag { at: begins, why, hint: hint.to_owned() };
         if words > MOST_WORDS_IN_A_TAG {
             return Err(refused(
                 format!("this tag has more than {MOST_WORDS_IN_A_TAG} words"),
@@ -78,16 +79,16 @@ fn is_small(source: &str) -> Result<(), Refused> {
 
 /// Looks at everything that stands in a template, whether it would be reached or not.
 #[derive(Default)]
-struct Reader {
+struct TemplateReader {
     slices: usize,
 }
 
-impl Reader {
-    fn all(&mut self, statements: &[Stmt]) -> Result<(), Refused> {
+impl TemplateReader {
+    fn all(&mut self, statements: &[Stmt]) -> Result<(), RefusedTag> {
         statements.iter().try_for_each(|statement| self.statement(statement))
     }
 
-    fn statement(&mut self, statement: &Stmt) -> Result<(), Refused> {
+    fn statement(&mut self, statement: &Stmt) -> Result<(), RefusedTag> {
         match statement {
             Stmt::Template(template) => self.all(&template.children),
             Stmt::EmitRaw(_) => Ok(()),
@@ -134,7 +135,7 @@ impl Reader {
         }
     }
 
-    fn expression(&mut self, expression: &Expr) -> Result<(), Refused> {
+    fn expression(&mut self, expression: &Expr) -> Result<(), RefusedTag> {
         match expression {
             Expr::Var(_) | Expr::Const(_) => Ok(()),
             Expr::UnaryOp(unary) => self.expression(&unary.expr),
@@ -216,7 +217,7 @@ impl Reader {
         }
     }
 
-    fn call(&mut self, call: &Call, span: Span) -> Result<(), Refused> {
+    fn call(&mut self, call: &Call, span: Span) -> Result<(), RefusedTag> {
         match &call.expr {
             Expr::Var(name) if name.id == FUNCTION => {}
             Expr::GetAttr(of) if matches!(&of.expr, Expr::Var(name) if name.id == LOOP) => {}
@@ -225,7 +226,7 @@ impl Reader {
         self.arguments(&call.args)
     }
 
-    fn arguments(&mut self, arguments: &[CallArg]) -> Result<(), Refused> {
+    fn arguments(&mut self, arguments: &[CallArg]) -> Result<(), RefusedTag> {
         arguments.iter().try_for_each(|argument| match argument {
             CallArg::Pos(value)
             | CallArg::Kwarg(_, value)
@@ -239,7 +240,7 @@ fn is_number(expression: &Expr) -> bool {
     matches!(expression, Expr::Const(written) if written.value.kind() == ValueKind::Number)
 }
 
-fn constants(items: &[Expr], span: Span) -> Result<(), Refused> {
+fn constants(items: &[Expr], span: Span) -> Result<(), RefusedTag> {
     match items.iter().all(|item| matches!(item, Expr::Const(_))) {
         true => Ok(()),
         false => Err(refused(
@@ -250,6 +251,6 @@ fn constants(items: &[Expr], span: Span) -> Result<(), Refused> {
     }
 }
 
-fn refused(span: Span, why: impl Into<String>, hint: impl Into<String>) -> Refused {
-    Refused { at: span.start_offset as usize, why: why.into(), hint: hint.into() }
+fn refused(span: Span, why: impl Into<String>, hint: impl Into<String>) -> RefusedTag {
+    RefusedTag { at: span.start_offset as usize, why: why.into(), hint: hint.into() }
 }

@@ -79,7 +79,7 @@ fn what_the_built_in_templates_say() {
 #[test]
 fn the_built_in_templates_ask_for_what_is_kept_to() {
     for turn in [Turn::Respond, Turn::Comment, Turn::Reply] {
-        let chars = crate::chorus::shorten::Measure::of(turn).chars;
+        let chars = crate::chorus::shorten::LengthLimit::of(turn).chars;
         let wanted = format!("at most {chars} characters");
         assert!(Template::Turn(turn).built_in().contains(&wanted), "{turn:?}");
     }
@@ -155,10 +155,10 @@ fn a_template_that_fails_when_it_is_needed_gives_way_to_the_built_in_one() {
     let prompts = with(template, "{{ 1 // (slot_id - 2) }}");
     prompts.check().unwrap();
     let mut view = sample(template).unwrap();
-    assert!(!prompts.gives_way(&view) && !Prompts::built_in().gives_way(&view));
+    assert!(!prompts.falls_back(&view) && !Prompts::built_in().falls_back(&view));
     view.slot = SlotId::new(2).unwrap();
     assert!(prompts.turn(&view).starts_with("Turn 2 of 3."));
-    assert!(prompts.gives_way(&view));
+    assert!(prompts.falls_back(&view));
 }
 
 #[test]

@@ -13,8 +13,9 @@ use crate::{
 
 /// Tells a log fact by fact.
 ///
-/// Some facts are told with what earlier ones said (audio with its path, the end with how many turns there were): whoever begins
-/// in the middle of a log lets it hear the beginning first, and leaves out what comes of that.
+/// Some facts are told with what earlier ones said (audio with its path, the end with how many turns there
+/// were): whoever begins in the middle of a log lets it hear the beginning first, and leaves out what comes
+/// of that.
 #[derive(Debug, Clone)]
 pub struct Client {
     session: RunId,
@@ -44,7 +45,7 @@ impl ClientEvents for Client {
             ChorusEvent::TurnStarted { turn, .. } => {
                 event("turn.start", json!({"sessionId": self.session, "turnIndex": turn.index()}))
             }
-            // Whoever is asked again has already begun.
+            // A slot that is asked again has already begun.
             ChorusEvent::SlotAsked { turn, slot, again: false, .. } => {
                 event("slot.start", self.slot(*turn, *slot, json!({})))
             }
@@ -129,8 +130,8 @@ fn event(name: &'static str, data: Value) -> Option<ClientEvent> {
     Some(ClientEvent { name, data })
 }
 
-/// What clients are told of a slot that gave nothing. What the log says is for the operator, who can mend it: it names addresses,
-/// variables and programs.
+/// What clients are told of a slot that gave nothing. What the log says is for the operator, who can mend it:
+/// it names addresses, variables and programs.
 fn no_answer(failure: FailureKind) -> &'static str {
     match failure {
         FailureKind::Connection => "the model cannot be reached",

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::{Map, json};
 
 use super::{
-    Audio, Said, Story, metadata,
+    Audio, ReportedStatement, Story, metadata,
     statistics::statistics,
     wording::{end_text, everybody, failure, speech, turn_heading, turn_title},
 };
@@ -72,7 +72,7 @@ fn blocks(story: &Story) -> Vec<Block> {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Entry<'a> {
+struct ChorusEntry<'a> {
     id: Seq,
     turn_index: u8,
     kind: &'static str,
@@ -90,9 +90,9 @@ struct Entry<'a> {
     warnings: &'a [String],
 }
 
-fn entry<'a>(story: &'a Story, turn: Turn, said: &'a Said) -> Entry<'a> {
+fn entry<'a>(story: &'a Story, turn: Turn, said: &'a ReportedStatement) -> ChorusEntry<'a> {
     let spoken = said.audio.as_ref().and_then(Audio::spoken);
-    Entry {
+    ChorusEntry {
         id: said.id,
         turn_index: turn.index(),
         kind: turn.kind(),

@@ -38,7 +38,8 @@ pub struct Metadata {
     pub speech: BTreeMap<String, Speech>,
     /// Slots that gave nothing, or could not be heard.
     pub errors: Vec<SlotError>,
-    /// Who was told which comments, whether or not a reply came of it; nothing before the second turn is over.
+    /// Who was told which comments, whether or not a reply came of it; nothing before the second turn is
+    /// over.
     pub routes: Vec<Routed>,
     pub counts: Counts,
     /// What each model says about itself.
@@ -59,7 +60,7 @@ pub struct Slot {
     pub model: String,
 }
 
-/// What somebody has said aloud.
+/// What was spoken aloud.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = ChorusSpeech))]
@@ -95,7 +96,7 @@ pub struct Counts {
     pub parsed: u32,
     /// Those that had to be mended.
     pub mended: u32,
-    /// Comments aimed at nobody, and asked for again.
+    /// Comments without a valid target, which were asked for again.
     pub refused: u32,
     /// Calls that gave nothing.
     pub failed: u32,
@@ -159,7 +160,7 @@ fn speech(story: &Story) -> BTreeMap<String, Speech> {
 
 /// Turn by turn, those first that gave nothing, then those whose second try did not.
 fn errors(story: &Story) -> Vec<SlotError> {
-    let of_round = |round: &super::Round| {
+    let of_round = |round: &super::ReportedTurn| {
         let turn_index = round.turn.index();
         let failed = round.failed.iter().map(|failed| SlotError {
             turn_index,

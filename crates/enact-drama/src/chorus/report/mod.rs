@@ -1,7 +1,8 @@
 //! What is told of a chorus: nothing here is stored, everything can be made again from its log.
 //!
-//! [`Client`] tells it fact by fact, in the events its clients listen to. A [`Story`] is the log folded: `document` makes the
-//! document of it from which every format, the replay and the recording are made, and [`metadata()`] is for programs.
+//! [`Client`] tells it fact by fact, in the events its clients listen to. A [`Story`] is the log folded:
+//! `document` makes the document of it from which every format, the replay and the recording are made, and
+//! [`metadata()`] is for programs.
 
 mod client;
 mod document;
@@ -15,5 +16,5 @@ mod tests;
 
 pub use client::Client;
 pub use metadata::{Counts, Metadata, Slot, SlotError, Speech, costs, metadata};
-pub use story::{Audio, Failed, Heard, Round, Said, Story};
+pub use story::{Audio, ReportedFailure, ReportedSpeech, ReportedStatement, ReportedTurn, Story};
 pub use wording::{failed_text, said_text, speaker, turn_title};

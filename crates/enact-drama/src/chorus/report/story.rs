@@ -19,31 +19,31 @@ use crate::{
 pub struct Story {
     pub setup: Arc<Setup>,
     /// The turns that have begun, in order.
-    pub rounds: Vec<Round>,
+    pub rounds: Vec<ReportedTurn>,
     /// Who was told which comments; nothing before the second turn is over.
     pub routes: Vec<Routed>,
     /// Nothing while the run can still go on.
     pub ended: Option<EndReason>,
     pub ledger: Ledger,
     /// What was said aloud, by who spoke.
-    pub heard: BTreeMap<String, Heard>,
+    pub heard: BTreeMap<String, ReportedSpeech>,
     /// UTC milliseconds.
     pub started_at: i64,
-    /// How long it was played: neither the time in which it waited nor that in which nobody played it.
+    /// How long it was played: without the time in which it waited or no process played it.
     pub played_ms: u64,
     last_at: i64,
 }
 
 /// One turn.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Round {
+pub struct ReportedTurn {
     /// The fact that opens it.
     pub id: Seq,
     pub turn: Turn,
     /// What was said, in the order in which it arrived.
-    pub said: Vec<Said>,
-    pub failed: Vec<Failed>,
-    /// How many comments were aimed at nobody, and asked for again.
+    pub said: Vec<ReportedStatement>,
+    pub failed: Vec<ReportedFailure>,
+    /// How many comments had no valid target and were asked for again.
     pub refused: u32,
     /// Whether all answers are in.
     pub done: bool,
@@ -51,7 +51,7 @@ pub struct Round {
 
 /// What a slot said in a turn.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Said {
+pub struct ReportedStatement {
     /// The fact that says so.
     pub id: Seq,
     /// How long the chorus had been played by then.
@@ -66,7 +66,7 @@ pub struct Said {
     /// Why its last call gave nothing, where the words are those of an earlier one.
     pub instead_of: Option<NoAnswer>,
     pub took_ms: u64,
-    /// Nothing where nobody speaks.
+    /// `None` where there is no voice.
     pub audio: Option<Audio>,
     speech: Option<CallId>,
 }
@@ -82,7 +82,7 @@ pub struct Audio {
 
 /// A slot that gave nothing in a turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Failed {
+pub struct ReportedFailure {
     pub id: Seq,
     /// How long the chorus had been played by then.
     pub at_ms: u64,
@@ -91,9 +91,9 @@ pub struct Failed {
     pub failure: FailureKind,
 }
 
-/// What somebody has said aloud.
+/// What was spoken aloud.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Heard {
+pub struct ReportedSpeech {
     pub files: u64,
     pub characters: u64,
     pub duration_ms: u64,
@@ -124,7 +124,14 @@ impl Report for Story {
             ChorusEvent::Resumed {} => self.ledger.lost(&self.setup.models),
             ChorusEvent::TurnStarted { turn, .. } => {
                 let (said, failed) = (Vec::new(), Vec::new());
-                self.rounds.push(Round { id: fact.seq, turn: *turn, said, failed, refused: 0, done: false });
+                self.rounds.push(ReportedTurn {
+                    id: fact.seq,
+                    turn: *turn,
+                    said,
+                    failed,
+                    refused: 0,
+                    done: false,
+                });
             }
             ChorusEvent::SlotAsked { call, turn, slot, model, .. } => {
                 self.ledger.sent(*call, sent(*turn, *slot, model));
@@ -148,7 +155,7 @@ impl Report for Story {
                 ..
             } => {
                 self.settled(*call, *turn, *slot, *usage);
-                let said = Said {
+                let said = ReportedStatement {
                     id: fact.seq,
                     at_ms: self.played_ms,
                     slot: *slot,
@@ -166,7 +173,8 @@ impl Report for Story {
             ChorusEvent::SlotFailed { call, turn, slot, outcome, usage, .. } => {
                 self.settled(*call, *turn, *slot, *usage);
                 let (error, failure) = (outcome.error.clone(), outcome.failure);
-                let failed = Failed { id: fact.seq, at_ms: self.played_ms, slot: *slot, error, failure };
+                let failed =
+                    ReportedFailure { id: fact.seq, at_ms: self.played_ms, slot: *slot, error, failure };
                 self.round(*turn, |round| round.failed.push(failed));
             }
             ChorusEvent::TurnDone { turn, .. } => self.round(*turn, |round| round.done = true),
@@ -204,7 +212,7 @@ impl Report for Story {
 
 impl Story {
     /// Everything that was said, in the order in which it arrived.
-    pub fn said(&self) -> impl Iterator<Item = (Turn, &Said)> {
+    pub fn said(&self) -> impl Iterator<Item = (Turn, &ReportedStatement)> {
         self.rounds.iter().flat_map(|round| round.said.iter().map(|said| (round.turn, said)))
     }
 
@@ -245,14 +253,14 @@ impl Story {
     }
 
     /// Changes a turn that has begun.
-    fn round(&mut self, turn: Turn, change: impl FnOnce(&mut Round)) {
+    fn round(&mut self, turn: Turn, change: impl FnOnce(&mut ReportedTurn)) {
         if let Some(round) = self.rounds.iter_mut().find(|round| round.turn == turn) {
             change(round);
         }
     }
 
     /// What this call was to say aloud.
-    fn speech(&mut self, call: CallId) -> Option<&mut Said> {
+    fn speech(&mut self, call: CallId) -> Option<&mut ReportedStatement> {
         self.rounds.iter_mut().flat_map(|round| &mut round.said).find(|said| said.speech == Some(call))
     }
 
@@ -279,7 +287,7 @@ fn sent(turn: Turn, slot: SlotId, model: &str) -> Sent {
     }
 }
 
-impl Said {
+impl ReportedStatement {
     /// How long its sound takes, where it can be heard.
     pub fn recorded_ms(&self) -> Option<u64> {
         self.audio.as_ref().and_then(Audio::spoken).map(|spoken| spoken.duration_ms)

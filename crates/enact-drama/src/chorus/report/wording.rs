@@ -1,6 +1,6 @@
 //! How what was said reads: the same words in the transcript and on the terminal.
 
-use super::{Failed, Said, Story};
+use super::{ReportedFailure, ReportedStatement, Story};
 use crate::{
     chorus::{EndReason, SlotId, Turn},
     report::{Speech, What},
@@ -9,17 +9,17 @@ use crate::{
 };
 
 /// One thing that was said, without a line break: `GPT-4o [ABOUT: Gemini 3, VOICE: calm_soothing] "Why?"`.
-pub fn said_text(story: &Story, turn: Turn, said: &Said) -> String {
+pub fn said_text(story: &Story, turn: Turn, said: &ReportedStatement) -> String {
     What::Speech(speech(story, turn, said)).text()
 }
 
 /// That a slot gave nothing: `[SYSTEM: GPT-4o unable to respond: the model is overloaded]`.
-pub fn failed_text(story: &Story, failed: &Failed) -> String {
+pub fn failed_text(story: &Story, failed: &ReportedFailure) -> String {
     What::System { text: failure(story, failed) }.text()
 }
 
 /// What was said, as a part of a document.
-pub(super) fn speech(story: &Story, turn: Turn, said: &Said) -> Speech {
+pub(super) fn speech(story: &Story, turn: Turn, said: &ReportedStatement) -> Speech {
     let mut speech = Speech::new(&speaker(story, said.slot), said.text.as_str());
     speech.timbre = Timbre { profile: said.profile, shade: 0 };
     speech.recorded_ms = said.recorded_ms();
@@ -38,7 +38,7 @@ pub(super) fn speech(story: &Story, turn: Turn, said: &Said) -> Speech {
 }
 
 /// That a slot gave nothing, and why.
-pub(super) fn failure(story: &Story, failed: &Failed) -> String {
+pub(super) fn failure(story: &Story, failed: &ReportedFailure) -> String {
     format!("{} unable to respond: {}", speaker(story, failed.slot), failed.error)
 }
 

@@ -5,7 +5,7 @@ use super::*;
 
 /// What is left of a text, or `=` where it may stay.
 fn left(text: &str, sentences: usize, chars: usize) -> String {
-    match shorten(text, Measure { sentences, chars }) {
+    match shorten(text, LengthLimit { sentences, chars }) {
         Some(Shorter { text, why }) => format!("{text} ({why})"),
         None => "=".to_owned(),
     }
@@ -124,7 +124,7 @@ fn what_is_too_long_ends_with_a_sentence_or_with_a_word() {
 proptest! {
     #[test]
     fn nothing_is_ever_longer_than_its_measure(text in r"(\PC| |[.!?。…]|[a-zA-Z]){0,300}", turn in 1u8..=3) {
-        let measure = Measure::of(Turn::try_from(turn).unwrap());
+        let measure = LengthLimit::of(Turn::try_from(turn).unwrap());
         let text = crate::text::one_line(&text);
         let now = shorten(&text, measure).map_or_else(|| text.clone(), |shorter| shorter.text);
         prop_assert!(now.chars().count() <= measure.chars);

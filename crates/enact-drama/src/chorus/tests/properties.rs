@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::{
     CallId,
-    chorus::{Routed, shorten::Measure},
+    chorus::{Routed, shorten::LengthLimit},
     usage::Usage,
 };
 
@@ -239,7 +239,7 @@ proptest! {
         let mut paths = Vec::new();
         for fact in &stage.facts {
             let ChorusEvent::SlotSpoke { turn, text, speech, .. } = &fact.event else { continue };
-            prop_assert!(!text.is_empty() && text.chars().count() <= Measure::of(*turn).chars);
+            prop_assert!(!text.is_empty() && text.chars().count() <= LengthLimit::of(*turn).chars);
             paths.extend(speech.iter().map(|speech| speech.path.clone()));
         }
         let count = paths.len();

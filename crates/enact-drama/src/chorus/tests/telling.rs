@@ -1,4 +1,5 @@
-//! Whatever happens in a chorus: what its clients, its books and its list of files say of it is the same story.
+//! Whatever happens in a chorus: what its clients, its books and its list of files say of it is the same
+//! story.
 
 use std::collections::BTreeSet;
 

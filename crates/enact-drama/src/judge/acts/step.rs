@@ -4,11 +4,12 @@ use std::sync::LazyLock;
 
 use crate::judge::{
     phrase::{Phrases, is_join},
+    word_lists::{WordList, word_list},
     words::Word,
 };
 
-/// Whether a sentence proposes or takes on a step: words that lead to a deed ("I'll", "let's", "how about"), and a
-/// deed or a time that can be checked later. "I'll try" and "let's do that" name neither.
+/// Whether a sentence proposes or takes on a step: words that lead to a deed ("I'll", "let's", "how about"),
+/// and a deed or a time that can be checked later. "I'll try" and "let's do that" name neither.
 pub(super) fn is_step(words: &[Word<'_>], asks: bool) -> bool {
     (0..words.len()).any(|at| {
         OPENERS.at(words, at).any(|opener| {
@@ -86,59 +87,11 @@ fn is_deed(words: &[Word<'_>], at: usize) -> bool {
 }
 
 /// Deeds that leave something behind: afterwards one can see whether they were done.
-const DEEDS: [&str; 61] = [
-    "set", "send", "schedule", "call", "write", "document", "meet", "review", "report", "bring", "prepare",
-    "draft", "book", "pay", "repay", "fix", "finish", "share", "add", "put", "organise", "organize",
-    "update", "create", "build", "hire", "track", "post", "email", "file", "replace", "return", "deliver",
-    "check", "plan", "assign", "split", "rebuild", "redo", "clean", "cook", "buy", "cancel", "sign", "train",
-    "test", "publish", "present", "arrange", "handle", "cover", "contact", "list", "map", "flag", "log",
-    "outline", "revise", "submit", "phone", "drive",
-];
+static DEEDS: WordList = LazyLock::new(|| word_list("deeds"));
 
 /// Words that make something definite: when, how often, in which form.
 fn is_when(word: &str) -> bool {
     WHENS.contains(&word) || word.starts_with("check-in")
 }
 
-const WHENS: [&str; 40] = [
-    "weekly",
-    "daily",
-    "monthly",
-    "every",
-    "tomorrow",
-    "tonight",
-    "monday",
-    "tuesday",
-    "wednesday",
-    "thursday",
-    "friday",
-    "saturday",
-    "sunday",
-    "mondays",
-    "tuesdays",
-    "wednesdays",
-    "thursdays",
-    "fridays",
-    "saturdays",
-    "sundays",
-    "week",
-    "month",
-    "morning",
-    "noon",
-    "deadline",
-    "deadlines",
-    "meeting",
-    "meetings",
-    "review",
-    "reviews",
-    "checklist",
-    "schedule",
-    "timeline",
-    "timelines",
-    "milestones",
-    "framework",
-    "budget",
-    "calendar",
-    "report",
-    "reports",
-];
+static WHENS: WordList = LazyLock::new(|| word_list("times and forms"));

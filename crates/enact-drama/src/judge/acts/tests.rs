@@ -384,3 +384,18 @@ proptest! {
         prop_assert!(!Acts::of(&quoted).has(Act::Accept));
     }
 }
+
+#[test]
+fn every_phrase_stands_below_a_sign_and_only_once() {
+    for text in [include_str!("phrases.txt"), include_str!("exceptions.txt")] {
+        let mut all: Vec<_> = entries(text).collect();
+        let count = all.len();
+        assert!(
+            count > 50 && Sign::deserialize(IntoDeserializer::<Error>::into_deserializer(all[0].0)).is_ok()
+        );
+        phrases(text);
+        all.sort_unstable();
+        all.dedup();
+        assert_eq!(all.len(), count, "a phrase is there twice");
+    }
+}

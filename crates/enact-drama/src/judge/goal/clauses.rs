@@ -5,14 +5,14 @@ use std::collections::VecDeque;
 use super::{Goal, reading, verbs};
 use crate::judge::words::{Text, Word};
 
-/// More goals than this in one prompt are a story, not a scene, and nobody could watch them tick off.
+/// More goals than this in one prompt are a story, not a scene.
 const MOST_GOALS: usize = 12;
 
-/// The goals of a scene, each a clause that can be read on its own: from `goals:`, else from a "Scene goal:" part of
-/// the prompt, else from the prompt's sentences that say who does what.
+/// The goals of a scene, each a clause that can be read on its own: from `goals:`, else from a "Scene goal:"
+/// part of the prompt, else from the prompt's sentences that say who does what.
 ///
-/// A goal keeps the author's words. Only where a clause leaves its doer to an earlier one ("Bob apologizes and
-/// promises to change", "He explains") the name is put in front.
+/// A goal keeps the author's words. Only where a clause leaves its doer to an earlier one ("Bob apologizes
+/// and promises to change", "He explains") the name is put in front.
 pub fn goals_of(explicit: &[String], prompt: &str, cast: &[&str]) -> Vec<String> {
     let mut clauses = Clauses { cast, last: None, found: Vec::new() };
     explicit.iter().for_each(|goal| clauses.split(goal));
@@ -148,7 +148,8 @@ impl Clauses<'_> {
         }
     }
 
-    /// Whether a new clause with a doer or a deed of its own begins at a word, and where, past what joins it on.
+    /// Whether a new clause with a doer or a deed of its own begins at a word, and where, past what joins it
+    /// on.
     fn boundary(&self, words: &[Word<'_>], at: usize) -> Option<usize> {
         if !(words[at].opens || joins(&words[at].text)) {
             return None;
@@ -170,12 +171,14 @@ impl Clauses<'_> {
             return (deed_before || says_something).then_some(start);
         }
         let deed = verbs::at_word(words, start).is_some();
-        // "refuses to apologize and explain" goes on with the infinitive; only finite verbs begin something new.
+        // "refuses to apologize and explain" goes on with the infinitive; only finite verbs begin something
+        // new.
         let finite = !verbs::is_plural(&first.text) || words[..at].iter().all(|word| word.text != "to");
         (deed && deed_before && finite).then_some(start)
     }
 
-    /// A name or pronoun with a verb soon after it: "they agree", not the "Charlie" of "to Alice and Charlie".
+    /// A name or pronoun with a verb soon after it: "they agree", not the "Charlie" of "to Alice and
+    /// Charlie".
     fn begins_with_doer(&self, words: &[Word<'_>], start: usize) -> bool {
         let mut at = start;
         // "…and Charlie, Bob leaves" is no list of doers: a list has its "and" before the last.

@@ -77,8 +77,8 @@ fn is_too_much(before: &[Word<'_>]) -> bool {
     too.is_some_and(|too| before[too..].last().is_some_and(|word| word.text == "to"))
 }
 
-/// Whether a clause says something other than that the act is to be done, once, by somebody the rules know: it is only
-/// thought of, tried or waited for, hangs on a condition, or is done to somebody outside the cast.
+/// Whether a clause says something other than that the act is to be done, once, by somebody the rules know:
+/// it is only thought of, tried or waited for, hangs on a condition, or is done to somebody outside the cast.
 fn is_hedged(words: &[Word<'_>], verb: &Found<Act>, cast: &[&str]) -> bool {
     let (before, after) = (&words[..verb.from], &words[verb.to..]);
     let thought = before.iter().any(|word| HEDGES.contains(&&*word.text));

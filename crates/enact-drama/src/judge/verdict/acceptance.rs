@@ -6,8 +6,8 @@ use super::{
 };
 use crate::judge::{Act, Goal, acts::Sign};
 
-/// An apology can only be accepted once it was made. Where one of the goals is to make it, that one counts. Forgiving takes
-/// less: owning up is enough.
+/// An apology can only be accepted once it was made. Where one of the goals is to make it, that one counts.
+/// Forgiving takes less: owning up is enough.
 #[derive(Debug, Clone)]
 pub(super) struct Acceptance {
     /// Those it is accepted from; anybody but the doers if nobody is named.
@@ -26,8 +26,8 @@ pub(super) struct Acceptance {
 struct Since {
     apology: Option<Deed>,
     accepted: ByEach,
-    /// The same if it is an offer, which "deal" accepts too. Only an apology tells which of the two counts, and it may
-    /// come late.
+    /// The same if it is an offer, which "deal" accepts too. Only an apology tells which of the two counts,
+    /// and it may come late.
     offer_accepted: ByEach,
 }
 

@@ -73,8 +73,8 @@ impl Agreement {
         }
     }
 
-    /// The line with the step that one of them proposed and another one took up. Without any step, everybody's own word for
-    /// it, the last of them. Undone when one of them says no afterwards.
+    /// The line with the step that one of them proposed and another one took up. Without any step,
+    /// everybody's own word for it, the last of them. Undone when one of them says no afterwards.
     pub(super) fn made(&self) -> Option<Spot> {
         let enough = self.consent == Consent::OfSome || self.joined.iter().all(|one| *one);
         let words = || self.assents.iter().copied().collect::<Option<Vec<_>>>()?.into_iter().max();

@@ -104,8 +104,8 @@ enum Seen {
 }
 
 impl Deed {
-    /// What a goal takes: one deed of all its doers or, where one doer is enough, one deed for each of them. A goal about
-    /// somebody who is not in the cast has none.
+    /// What a goal takes: one deed of all its doers or, where one doer is enough, one deed for each of them.
+    /// A goal about somebody who is not in the cast has none.
     pub(super) fn all(goal: &Goal, act: Act, goals: &[Goal], cast: &[String]) -> Vec<Deed> {
         if !goal.either {
             return Deed::of(goal, act, goals, cast).into_iter().collect();

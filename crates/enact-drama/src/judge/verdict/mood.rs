@@ -1,9 +1,12 @@
 //! Tension, closure and positions.
 
-use std::collections::VecDeque;
+use std::{collections::VecDeque, sync::LazyLock};
 
 use super::spoken::{Spoken, Spot};
-use crate::judge::acts::Sign;
+use crate::judge::{
+    acts::Sign,
+    word_lists::{WordList, word_list},
+};
 
 /// A line and its answer: when both are free of anger, the anger before them is over.
 const TENSION_REACH: usize = 2;
@@ -74,8 +77,8 @@ impl Mood {
         self.last.iter().take(TENSION_REACH).any(|line| line.heated)
     }
 
-    /// Whether the talk has come to rest. Calm alone is not rest, or small talk would end scenes: it takes words that
-    /// close it, from two people, or an apology accepted. And no question may be left.
+    /// Whether the talk has come to rest. Calm alone is not rest, or small talk would end scenes: it takes
+    /// words that close it, from two people, or an apology accepted. And no question may be left.
     pub(super) fn at_rest(&self) -> bool {
         let mut closers = self.last.iter().filter(|line| line.closes).map(|line| line.who);
         let first = closers.next();
@@ -123,42 +126,6 @@ pub(super) fn is_hostile(tone: &str) -> bool {
     !eased && words.any(|word| is_one_of(&HOSTILE, word))
 }
 
-const EASED: [&str; 10] =
-    ["less", "no", "not", "calmer", "softening", "fading", "softer", "controlled", "cooling", "relieved"];
+static EASED: WordList = LazyLock::new(|| word_list("eased tones"));
 
-const HOSTILE: [&str; 34] = [
-    "angry",
-    "angrily",
-    "anger",
-    "furious",
-    "furiously",
-    "enraged",
-    "rage",
-    "raging",
-    "hostile",
-    "bitter",
-    "bitterly",
-    "seething",
-    "irate",
-    "livid",
-    "outraged",
-    "contempt",
-    "contemptuous",
-    "aggressive",
-    "threatening",
-    "accusing",
-    "accusatory",
-    "shouting",
-    "yelling",
-    "screaming",
-    "frustrated",
-    "indignant",
-    "resentful",
-    "exasperated",
-    "scornful",
-    "venomous",
-    "vicious",
-    "mad",
-    "fuming",
-    "menacing",
-];
+static HOSTILE: WordList = LazyLock::new(|| word_list("hostile tones"));

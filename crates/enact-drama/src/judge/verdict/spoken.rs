@@ -72,7 +72,8 @@ impl Recent {
 }
 
 impl<'a> Spoken<'a> {
-    /// What the others have said since the speaker last spoke, newest first, as far back as an answer reaches.
+    /// What the others have said since the speaker last spoke, newest first, as far back as an answer
+    /// reaches.
     pub(super) fn answers(&self) -> impl Iterator<Item = &'a str> {
         let (who, source) = (self.who, self.source);
         let others = self.recent.lines.iter().take_while(move |(other, _)| *other != who);

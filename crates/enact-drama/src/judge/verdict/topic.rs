@@ -1,7 +1,14 @@
 //! What a goal is about, and whether a line touches it.
 
+use std::sync::LazyLock;
+
 use super::spoken::Spoken;
-use crate::judge::{Act, Goal, acts::Sign, words::Text};
+use crate::judge::{
+    Act, Goal,
+    acts::Sign,
+    word_lists::{WordList, word_list},
+    words::Text,
+};
 
 /// The words that a line has to touch.
 #[derive(Debug)]
@@ -53,22 +60,4 @@ fn stem(word: &str) -> String {
 }
 
 /// Words that stand for anything.
-const VAGUE: [&str; 17] = [
-    "about",
-    "that",
-    "this",
-    "them",
-    "their",
-    "with",
-    "have",
-    "been",
-    "what",
-    "himself",
-    "herself",
-    "themselves",
-    "everything",
-    "truth",
-    "change",
-    "better",
-    "something",
-];
+static VAGUE: WordList = LazyLock::new(|| word_list("vague words"));

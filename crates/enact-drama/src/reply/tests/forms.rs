@@ -5,7 +5,8 @@ use expect_test::expect;
 use super::check;
 use crate::reply::parse;
 
-/// The examples of the requirements: its format specification, its Appendix B and the lines of its transcript.
+/// The examples of the requirements: its format specification, its Appendix B and the lines of its
+/// transcript.
 const CLEAN: [&str; 20] = [
     r#"[TO: Bob, TONE: frustrated] "I can't believe you would miss such an important deadline!""#,
     r#"[TONE: nervous] "Maybe we should all take a moment to calm down.""#,

@@ -49,8 +49,8 @@ fn every_byte_is_looked_at_a_fixed_number_of_times() {
     }
 }
 
-/// Catches what the counts do not see. Debug builds are slow and machines busy, hence the generous limit; anything
-/// quadratic would take minutes.
+/// Catches what the counts do not see. Debug builds are slow and machines busy, hence the generous limit;
+/// anything quadratic would take minutes.
 #[test]
 fn hostile_megabytes_end_soon() {
     // Few enough for a debug build; the benchmark has more of them.

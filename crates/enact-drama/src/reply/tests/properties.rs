@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use crate::reply::{
     Action, MAX_CONTENT_CHARS, MAX_NONVERBAL_CHARS, MAX_PHRASE_CHARS, MAX_TARGET_CHARS, MAX_TONE_CHARS,
-    Reading, Reply, bracket, parse, quote,
+    ParsedReply, Reply, bracket, parse, quote,
 };
 
 /// What replies are made of, for inputs that nearly follow the format.
@@ -21,7 +21,7 @@ fn messes() -> impl Strategy<Value = String> {
     prop::collection::vec(prop::sample::select(&TOKENS[..]), 0..40).prop_map(|tokens| tokens.concat())
 }
 
-fn assert_clean(reading: &Reading) {
+fn assert_clean(reading: &ParsedReply) {
     let Reply { action, target, tone, content, interrupt_after, nonverbal } = &reading.reply;
     let attributes = [
         (target.as_deref(), MAX_TARGET_CHARS),

@@ -1,7 +1,7 @@
 //! The run as something to be listened to: who says what after which pause, and where somebody is cut off.
 //!
-//! A [`Plan`] says what is to be heard; whoever speaks it knows how long that took, and [`captions()`] tells it with these
-//! times. `words` knows what of a text is said aloud.
+//! A [`Plan`] says what is to be heard; the recorder knows how long each took, and [`captions()`] tells it
+//! with these times. `words` knows what of a text is said aloud.
 
 mod captions;
 mod words;
@@ -23,7 +23,7 @@ use crate::{
 
 use self::words::Words;
 
-pub use captions::{Heard, captions};
+pub use captions::{CueTimes, captions};
 
 /// The breath between two lines.
 const LINE_PAUSE_MS: u64 = 400;
@@ -63,8 +63,8 @@ pub struct Cue {
 }
 
 impl Plan {
-    /// What is to be heard of a run so far: what is said, and events in the narrator's voice. What is only done, and
-    /// what is about the performance, is not heard.
+    /// What is to be heard of a run so far: what is said, and events in the narrator's voice. What is only
+    /// done, and what is about the performance, is not heard.
     pub fn of(document: &Document) -> Plan {
         let mut cues = Vec::new();
         let mut before: Option<&Block> = None;

@@ -29,8 +29,8 @@ impl<'a> Words<'a> {
 
     /// What is said up to a byte, and what would have followed. Nothing if nothing is said by then.
     ///
-    /// A word that breaks off is left to what follows, since half of a word is no word that anybody could say, unless
-    /// there is no other.
+    /// A word that breaks off is left to what follows, since half of a word is no word that anybody could
+    /// say, unless there is no other.
     pub(super) fn until(&self, at: usize) -> Option<(String, Option<String>)> {
         let at = self.text.floor_char_boundary(at);
         let at = Some(word_start(self.text, at)).filter(|at| has_sound(&self.within(0..*at))).unwrap_or(at);
@@ -65,8 +65,8 @@ fn word_start(text: &str, at: usize) -> usize {
     }
 }
 
-/// What is done rather than said: anything in brackets, and what stands in asterisks or parentheses where a sentence
-/// could begin or end ("*sighs* Fine.", "(quietly) No."). Inside a sentence both belong to it.
+/// What is done rather than said: anything in brackets, and what stands in asterisks or parentheses where a
+/// sentence could begin or end ("*sighs* Fine.", "(quietly) No."). Inside a sentence both belong to it.
 fn gestures(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     // Once a mark has nothing that closes it, no later one has: looking again would take quadratic time.

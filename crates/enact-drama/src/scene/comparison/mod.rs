@@ -1,7 +1,8 @@
 //! Contenders side by side: one scene, played several times with each of them.
 //!
-//! [`Played`] is what one run came to, [`Summary`] what all runs of a contender did. [`table()`] and [`page()`] show
-//! them, and serialising a [`Comparison`] gives them to programs. [`Branches`] are runs that share their beginning.
+//! [`Played`] is what one run came to, [`Summary`] what all runs of a contender did. [`table()`] and
+//! [`page()`] show them, and serialising a [`Comparison`] gives them to programs. [`Branches`] are runs that
+//! share their beginning.
 
 mod branches;
 mod measures;

@@ -3,7 +3,7 @@
 use super::{
     Comparison, Contender, Played, Spread,
     measures::{EXPLAINED, MEASURES, NOTHING, duration, ends, money, number, range},
-    plot::{Marks, Plot, Row, escaped},
+    plot::{Marks, Plot, PlotRow, escaped},
     table::extent,
 };
 use crate::{report::figures::percent, scene::report::title};
@@ -116,9 +116,10 @@ fn spread_plot(comparison: &Comparison, drawn: &Drawn) -> Plot {
                 (format!("{}{range}", word(median)), Marks::Spread { median, min, max, runs })
             }
         };
-        Row { name: contender.name.clone(), figure, marks }
+        PlotRow { name: contender.name.clone(), figure, marks }
     };
-    // Shares are drawn against the whole, so that a rate of a tenth looks like a tenth, and goals against all goals.
+    // Shares are drawn against the whole, so that a rate of a tenth looks like a tenth, and goals against all
+    // goals.
     let end = match id {
         "cache" | "bill" => Some(1.0),
         "met" => {
@@ -137,7 +138,7 @@ fn goals(comparison: &Comparison) -> Plot {
             0 => Marks::None,
             runs => Marks::Parts(vec![("parsed", "reached", reached as f64 / runs as f64)]),
         };
-        Row { name: contender.name.clone(), figure: format!("{reached} of {runs}"), marks }
+        PlotRow { name: contender.name.clone(), figure: format!("{reached} of {runs}"), marks }
     };
     let rows = comparison.contenders.iter().map(row).collect();
     Plot {
@@ -157,7 +158,7 @@ fn replies(comparison: &Comparison) -> String {
         let parts = [("parsed", replies.parsed), ("salvaged", replies.salvaged), ("failed", replies.failed)];
         let figure = parts.map(|(what, count)| format!("{count} {what}")).join(", ");
         let marks = Marks::Parts(parts.iter().map(|(what, count)| (*what, *what, share(*count))).collect());
-        Row { name: contender.name.clone(), figure, marks }
+        PlotRow { name: contender.name.clone(), figure, marks }
     };
     let rows = comparison.contenders.iter().map(row).collect();
     let plot = Plot { id: "replies", title: "Replies", word: percent, end: Some(1.0), counts: false, rows };

@@ -13,11 +13,11 @@ pub(super) struct Plot {
     pub(super) end: Option<f64>,
     /// Nothing lies between one and two.
     pub(super) counts: bool,
-    pub(super) rows: Vec<Row>,
+    pub(super) rows: Vec<PlotRow>,
 }
 
 /// What a plot shows of one contender.
-pub(super) struct Row {
+pub(super) struct PlotRow {
     pub(super) name: String,
     /// In words, so that nothing has to be read off a bar.
     pub(super) figure: String,
@@ -79,7 +79,7 @@ impl Plot {
         svg
     }
 
-    fn row(&self, svg: &mut String, row: &Row, top: f64, end: f64) {
+    fn row(&self, svg: &mut String, row: &PlotRow, top: f64, end: f64) {
         let (baseline, bar, middle) = (top + NAME_BASELINE, top + BAR_TOP, top + BAR_TOP + BAR_HEIGHT / 2.0);
         let _ = writeln!(
             svg,

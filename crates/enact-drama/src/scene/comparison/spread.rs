@@ -4,8 +4,8 @@ use serde::Serialize;
 
 /// Median, smallest and largest.
 ///
-/// Not mean and deviation: a handful of runs says little about a distribution, times are skewed, and one call that hangs
-/// moves a mean but not a median. The extremes are values that really occurred.
+/// Not mean and deviation: a handful of runs says little about a distribution, times are skewed, and one call
+/// that hangs moves a mean but not a median. The extremes are values that really occurred.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Spread {
     pub median: f64,

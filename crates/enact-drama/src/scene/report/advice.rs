@@ -1,4 +1,4 @@
-//! What came of the hidden calls: those whose failing nobody on stage notices.
+//! What came of the hidden calls, whose failures the actors do not notice.
 
 use std::collections::BTreeMap;
 

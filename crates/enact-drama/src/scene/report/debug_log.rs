@@ -1,4 +1,4 @@
-//! How a run came about: one JSON line for each fact that somebody looking for a reason wants to read.
+//! How a run came about: one JSON line for each fact that explains a decision.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -20,8 +20,8 @@ use crate::{
 /// How much of a malformed answer is quoted: enough to see what went wrong. The log keeps more of it.
 const QUOTED_CHARS: usize = 400;
 
-/// The debug log of a run. Facts that only keep the books (asks, and lines whose reply is told) are left out; what a
-/// call used and cost stands with its outcome.
+/// The debug log of a run. Facts that only keep the books (asks, and lines whose reply is told) are left out;
+/// what a call used and cost stands with its outcome.
 pub fn debug_log<'a>(facts: impl IntoIterator<Item = &'a Fact<SceneEvent>>) -> String {
     let mut teller = Teller::default();
     let mut text = String::new();
@@ -35,7 +35,7 @@ pub fn debug_log<'a>(facts: impl IntoIterator<Item = &'a Fact<SceneEvent>>) -> S
 }
 
 #[derive(Serialize)]
-struct Entry {
+struct DebugEntry {
     at: String,
     beat: Option<u32>,
     level: Level,
@@ -53,7 +53,7 @@ enum Level {
 }
 
 /// What one fact says, before it is stamped with time and beat.
-struct Told(Level, String, Value);
+struct DebugMessage(Level, String, Value);
 
 /// What has to be remembered of earlier facts to tell a later one.
 #[derive(Default)]
@@ -74,15 +74,15 @@ struct Call {
 }
 
 impl Teller {
-    fn tell(&mut self, fact: &Fact<SceneEvent>) -> Option<Entry> {
+    fn tell(&mut self, fact: &Fact<SceneEvent>) -> Option<DebugEntry> {
         self.remember(fact);
-        let Told(level, message, fields) = self.told(fact)?;
+        let DebugMessage(level, message, fields) = self.told(fact)?;
         let mut fields = match fields {
             Value::Object(fields) => fields,
             _ => Map::new(),
         };
         fields.extend(self.settle(&fact.event));
-        Some(Entry { at: for_programs(fact.at), beat: self.beat, level, message, fields })
+        Some(DebugEntry { at: for_programs(fact.at), beat: self.beat, level, message, fields })
     }
 
     fn remember(&mut self, fact: &Fact<SceneEvent>) {
@@ -104,8 +104,8 @@ impl Teller {
         }
     }
 
-    /// What the outcome of a call says of its tokens and their price. Players made of rules use none, and nothing is
-    /// told of them.
+    /// What the outcome of a call says of its tokens and their price. Players made of rules use none, and
+    /// nothing is told of them.
     fn settle(&mut self, event: &SceneEvent) -> Map<String, Value> {
         let (call, usage) = match event {
             SceneEvent::Replied { call, usage, .. }
@@ -126,7 +126,7 @@ impl Teller {
         self.calls.get(&call).map_or("a hidden call", |call| adviser(call.purpose))
     }
 
-    fn told(&self, fact: &Fact<SceneEvent>) -> Option<Told> {
+    fn told(&self, fact: &Fact<SceneEvent>) -> Option<DebugMessage> {
         Some(match &fact.event {
             SceneEvent::Began { setup } => began(setup),
             SceneEvent::Resumed {} => warn("another process took over and asks again what was under way"),
@@ -145,7 +145,7 @@ impl Teller {
             SceneEvent::Replied { actor, raw, reply, warnings, outcome, took_ms, .. } => {
                 replied(actor, &raw_answer(raw, reply), reply, warnings, *outcome, *took_ms)
             }
-            SceneEvent::CallFailed { actor, error, .. } => Told(
+            SceneEvent::CallFailed { actor, error, .. } => DebugMessage(
                 Level::Error,
                 format!("{actor} failed: {error}"),
                 json!({"actor": actor, "error": error}),
@@ -153,21 +153,23 @@ impl Teller {
             SceneEvent::LineAdded { said } => match said {
                 Said::World { text } => info(format!("event: {text}"), json!({"line": fact.seq})),
                 Said::System { text } => {
-                    Told(Level::Warn, format!("system: {text}"), json!({"line": fact.seq}))
+                    DebugMessage(Level::Warn, format!("system: {text}"), json!({"line": fact.seq}))
                 }
                 Said::Actor { .. } => return None,
             },
             SceneEvent::LineCut { line, cut } => return self.cut(*line, cut),
-            SceneEvent::CutMissed { by, phrase } => Told(
+            SceneEvent::CutMissed { by, phrase } => DebugMessage(
                 Level::Warn,
                 format!(
                     "{by} cut in after \"{phrase}\", which nobody had just said: it stands as an interjection"
                 ),
                 json!({"actor": by, "phrase": phrase}),
             ),
-            SceneEvent::Benched { actor } => {
-                Told(Level::Warn, format!("{actor} failed too often and is benched"), json!({"actor": actor}))
-            }
+            SceneEvent::Benched { actor } => DebugMessage(
+                Level::Warn,
+                format!("{actor} failed too often and is benched"),
+                json!({"actor": actor}),
+            ),
             SceneEvent::Returned { actor } => info(format!("{actor} answers again"), json!({"actor": actor})),
             SceneEvent::BeatSettled { beat } => {
                 let took_ms = fact.at.saturating_sub(self.beat_opened_at);
@@ -182,12 +184,12 @@ impl Teller {
             SceneEvent::Advised { call, advice, complaints, took_ms, .. } => {
                 advised(self.adviser(*call), advice, complaints, *took_ms)
             }
-            SceneEvent::AdviceFailed { call, error, .. } => Told(
+            SceneEvent::AdviceFailed { call, error, .. } => DebugMessage(
                 Level::Warn,
                 format!("{} gave nothing of use, the rules go on alone: {error}", self.adviser(*call)),
                 json!({"error": error}),
             ),
-            SceneEvent::Drifted { actor, score, why } => Told(
+            SceneEvent::Drifted { actor, score, why } => DebugMessage(
                 Level::Warn,
                 format!("{actor} has fallen out of character ({score:.2}): {why}"),
                 json!({"actor": actor, "score": score, "why": why}),
@@ -201,7 +203,7 @@ impl Teller {
             }
             SceneEvent::Continued {} => info("somebody outside lets the scene go on", json!({})),
             SceneEvent::Stepped {} => info("somebody outside wants one more beat", json!({})),
-            SceneEvent::SteeringIgnored { most } => Told(
+            SceneEvent::SteeringIgnored { most } => DebugMessage(
                 Level::Warn,
                 format!(
                     "more than {most} notes and world events came from outside: the others are left out until the \
@@ -217,10 +219,11 @@ impl Teller {
         })
     }
 
-    fn judged(&self, verdict: &Verdict) -> Told {
+    fn judged(&self, verdict: &Verdict) -> DebugMessage {
         let met = verdict.goals.iter().filter(|goal| goal.met == Some(true)).count();
         let open = verdict.goals.iter().filter(|goal| goal.met.is_none()).count();
-        // A verdict that a model adds to leaves open what neither the rules nor the model could say anything of.
+        // A verdict that a model adds to leaves open what neither the rules nor the model could say anything
+        // of.
         let merged = self.setup.as_ref().is_some_and(|setup| setup.judge.is_some());
         let why = if merged { "still open" } else { "not readable by rules" };
         let open = if open == 0 { String::new() } else { format!(", {open} {why}") };
@@ -240,8 +243,8 @@ impl Teller {
         )
     }
 
-    /// Told with what was heard; the cut of a line that is not there is not worth telling.
-    fn cut(&self, line: Seq, cut: &Cut) -> Option<Told> {
+    /// DebugMessage with what was heard; the cut of a line that is not there is not worth telling.
+    fn cut(&self, line: Seq, cut: &Cut) -> Option<DebugMessage> {
         let line = &self.lines[self.lines.index(line)?];
         let (whose, _) = line.actor()?;
         Some(info(
@@ -251,7 +254,7 @@ impl Teller {
     }
 }
 
-fn began(setup: &Setup) -> Told {
+fn began(setup: &Setup) -> DebugMessage {
     let cast: Vec<Name> = setup.cast.iter().map(|role| role.name.clone()).collect();
     info(
         format!("scene '{}' began with {}", setup.name, names(&cast)),
@@ -273,7 +276,7 @@ fn replied(
     warnings: &[Warning],
     outcome: Outcome,
     took_ms: u64,
-) -> Told {
+) -> DebugMessage {
     let message = format!("{actor} replied in {took_ms} ms: {}", manner(reply));
     if warnings.is_empty() {
         return info(message, json!({"actor": actor}));
@@ -283,7 +286,7 @@ fn replied(
         Outcome::AskedAgain => "malformed, asked again",
         Outcome::Dropped => "malformed, dropped",
     };
-    Told(
+    DebugMessage(
         Level::Warn,
         format!("{message} ({became})"),
         json!({"actor": actor, "warnings": warnings, "raw": shortened(raw, QUOTED_CHARS)}),
@@ -318,7 +321,7 @@ fn adviser(purpose: Option<HiddenPurpose>) -> &'static str {
     }
 }
 
-fn advised(who: &str, advice: &Advice, complaints: &[String], took_ms: u64) -> Told {
+fn advised(who: &str, advice: &Advice, complaints: &[String], took_ms: u64) -> DebugMessage {
     let (says, mut fields) = match advice {
         Advice::Opinion(opinion) => (thinks(opinion), json!({"opinion": opinion})),
         Advice::WorldEvent(text) => (format!("suggests: {text}"), json!({"event": text})),
@@ -328,7 +331,7 @@ fn advised(who: &str, advice: &Advice, complaints: &[String], took_ms: u64) -> T
         return info(message, fields);
     }
     fields["complaints"] = json!(complaints);
-    Told(Level::Warn, format!("{message} (left out: {})", complaints.join("; ")), fields)
+    DebugMessage(Level::Warn, format!("{message} (left out: {})", complaints.join("; ")), fields)
 }
 
 fn thinks(opinion: &Opinion) -> String {
@@ -343,22 +346,22 @@ fn thinks(opinion: &Opinion) -> String {
     )
 }
 
-fn ended(reason: EndReason) -> Told {
+fn ended(reason: EndReason) -> DebugMessage {
     let ending = reason.ending();
     let level = match (ending.success, ending.goal_achieved || reason == EndReason::NaturalEnd) {
         (false, _) => Level::Error,
         (true, false) => Level::Warn,
         (true, true) => Level::Info,
     };
-    Told(level, format!("scene ended: {}", ending.name), json!({"reason": reason}))
+    DebugMessage(level, format!("scene ended: {}", ending.name), json!({"reason": reason}))
 }
 
-fn info(message: impl Into<String>, fields: Value) -> Told {
-    Told(Level::Info, message.into(), fields)
+fn info(message: impl Into<String>, fields: Value) -> DebugMessage {
+    DebugMessage(Level::Info, message.into(), fields)
 }
 
-fn warn(message: impl Into<String>) -> Told {
-    Told(Level::Warn, message.into(), json!({}))
+fn warn(message: impl Into<String>) -> DebugMessage {
+    DebugMessage(Level::Warn, message.into(), json!({}))
 }
 
 fn names(names: &[Name]) -> String {

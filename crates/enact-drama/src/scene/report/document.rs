@@ -41,8 +41,8 @@ pub(super) fn document(story: &Story) -> Document {
     document.metadata(&metadata(story))
 }
 
-/// What is read of a scene. A transcript is made at the end of every run: voices, and what only programs want, cost more
-/// than all of its text.
+/// What is read of a scene. A transcript is made at the end of every run: voices, and what only programs
+/// want, cost more than all of its text.
 fn readable(story: &Story) -> Document {
     let setup = &story.setup;
     let document = Document::new(Scene::NAME, setup.name.as_str(), story.started_at);
@@ -61,8 +61,8 @@ fn head(story: &Story, title: &str) -> Vec<Field> {
     let cast = story.setup.cast.iter().map(|role| display(&story.setup, &role.name));
     let cast = cast.collect::<Vec<_>>().join(", ");
     let mut head = vec![Field::new("Scene", title).only_in(&[Format::Txt]), Field::new("Characters", &cast)];
-    // The goals are one line already. Cleaned once more they would lose the blank that stays where a goal ended in dots,
-    // and transcripts never change.
+    // The goals are one line already. Cleaned once more they would lose the blank that stays where a goal
+    // ended in dots, and transcripts never change.
     let goal = Field::new("Goal", "").only_in(&[Format::Txt, Format::Md, Format::Fountain]);
     head.extend(goals(story).map(|value| Field { value, ..goal }));
     head
@@ -104,7 +104,7 @@ fn complete(block: &mut Block, setup: &Setup, voices: &Voices, shown: Shown<'_>)
 
 #[derive(Serialize)]
 #[serde(rename_all = "lowercase")]
-enum Kind {
+enum SceneEntryKind {
     Line,
     Event,
     System,
@@ -114,10 +114,10 @@ enum Kind {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Entry<'a> {
+struct SceneEntry<'a> {
     id: Seq,
     beat: u32,
-    kind: Kind,
+    kind: SceneEntryKind,
     /// The display name; nothing for events and system lines.
     speaker: Option<String>,
     action: Option<Action>,
@@ -132,14 +132,14 @@ struct Entry<'a> {
     cut: Option<&'a Cut>,
 }
 
-fn line_entry<'a>(setup: &Setup, line: &'a Line) -> Entry<'a> {
+fn line_entry<'a>(setup: &Setup, line: &'a Line) -> SceneEntry<'a> {
     let (kind, full) = match &line.said {
-        Said::Actor { reply, .. } => (Kind::Line, &reply.content),
-        Said::World { text } => (Kind::Event, text),
-        Said::System { text } => (Kind::System, text),
+        Said::Actor { reply, .. } => (SceneEntryKind::Line, &reply.content),
+        Said::World { text } => (SceneEntryKind::Event, text),
+        Said::System { text } => (SceneEntryKind::System, text),
     };
     let reply = line.actor().map(|(_, reply)| reply);
-    Entry {
+    SceneEntry {
         id: line.id,
         beat: line.beat,
         kind,
@@ -155,11 +155,11 @@ fn line_entry<'a>(setup: &Setup, line: &'a Line) -> Entry<'a> {
     }
 }
 
-fn silence_entry<'a>(setup: &Setup, silence: &'a Silence) -> Entry<'a> {
-    Entry {
+fn silence_entry<'a>(setup: &Setup, silence: &'a Silence) -> SceneEntry<'a> {
+    SceneEntry {
         id: silence.id,
         beat: silence.beat,
-        kind: Kind::Silence,
+        kind: SceneEntryKind::Silence,
         speaker: Some(display(setup, &silence.who)),
         action: Some(Action::Silent),
         target: None,

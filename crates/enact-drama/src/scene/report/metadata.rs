@@ -1,4 +1,5 @@
-//! What programs want to know about a run: the requirements' `SceneResult` and the metadata that grew around it.
+//! What programs want to know about a run: the requirements' `SceneResult` and the metadata that grew around
+//! it.
 
 use std::collections::BTreeMap;
 
@@ -37,9 +38,9 @@ pub struct Metadata {
     pub forked_from: Option<ForkedFrom>,
     #[cfg_attr(feature = "schema", schema(format = DateTime))]
     pub started_at: String,
-    /// Milliseconds, without the time in which no process played the run or somebody had paused it.
+    /// Milliseconds, without the time in which no process played the run or it was paused.
     pub duration: u64,
-    /// Whether no further beat opens until somebody wants one; not there where it is not so.
+    /// Whether the run is paused; left out where it is not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub paused: bool,
     /// Beats that were opened; the opening is one of them.
@@ -61,7 +62,7 @@ pub struct Metadata {
     /// How the models did that were asked beside the actors; there only where the run has any.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub advice: BTreeMap<HiddenPurpose, Adviser>,
-    /// How often the judge saw someone out of character; whoever stayed in it is not there.
+    /// How often the judge saw someone out of character; actors that stayed in it are left out.
     #[serde(default)]
     #[cfg_attr(feature = "schema", schema(required))]
     pub drift: BTreeMap<Name, u32>,

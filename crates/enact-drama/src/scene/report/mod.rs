@@ -1,8 +1,9 @@
 //! What is told of a scene: nothing here is stored, everything can be made again from its log.
 //!
-//! A [`Story`] is the log folded. `document` makes the document of it from which every format, the replay and the
-//! recording are made; [`metadata()`] is for programs, and [`debug_log()`] tells how it came about. All of them depend on
-//! the log alone, so that a replay gives the same bytes. `wording` is how a line reads, to people and to actors.
+//! A [`Story`] is the log folded. `document` makes the document of it from which every format, the replay and
+//! the recording are made; [`metadata()`] is for programs, and [`debug_log()`] tells how it came about. All
+//! of them depend on the log alone, so that a replay gives the same bytes. `wording` is how a line reads, to
+//! people and to actors.
 
 mod advice;
 mod budget_limits;

@@ -1,16 +1,17 @@
-//! How long a run was played: the clock on the wall, stopped while nobody plays.
+//! How long a run was played: wall-clock time without pauses and time in which no process played it.
 
 use crate::{Fact, scene::SceneEvent};
 
 /// Follows a run's facts and says how much of the time between them it was played.
 ///
-/// It was not while it waited in a queue, while no process had it, between the beat it was forked at and the fork, nor while
-/// it was paused. A pause begins when the beat under way has settled: until then the actors are at work.
+/// It was not while it waited in a queue, while no process had it, between the beat it was forked at and the
+/// fork, nor while it was paused. A pause begins when the beat under way has settled: until then the actors
+/// are at work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PlayTime {
     total_ms: u64,
     last_at: i64,
-    /// Nobody has taken it up yet, or its fork.
+    /// No process has taken it up yet, or its fork.
     waiting: bool,
     beat_open: bool,
     paused: bool,
@@ -24,8 +25,8 @@ impl PlayTime {
         PlayTime { total_ms: 0, last_at: first.at, waiting: true, beat_open: false, paused: false, steps: 0 }
     }
 
-    /// Goes on to the next fact, and says how many milliseconds it took to get there. A clock that was set back takes
-    /// nothing away.
+    /// Goes on to the next fact, and says how many milliseconds it took to get there. A clock that was set
+    /// back takes nothing away.
     pub fn pass(&mut self, fact: &Fact<SceneEvent>) -> u64 {
         let elapsed = u64::try_from(fact.at.saturating_sub(self.last_at)).unwrap_or(0);
         let lost = matches!(fact.event, SceneEvent::Resumed {} | SceneEvent::Forked { .. });
@@ -41,7 +42,7 @@ impl PlayTime {
         self.total_ms
     }
 
-    /// Whether somebody wants no further beat, though perhaps the one under way is still being played.
+    /// Whether it is paused, though the beat under way may still be played.
     pub fn paused(&self) -> bool {
         self.paused
     }

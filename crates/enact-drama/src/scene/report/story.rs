@@ -31,7 +31,7 @@ pub struct Story {
     pub ended: Option<EndReason>,
     pub errors: Vec<FailedReply>,
     pub counts: Counts,
-    /// How often the judge saw someone out of character; whoever stayed in it is not there.
+    /// How often the judge saw someone out of character; actors that stayed in it are left out.
     pub drifts: BTreeMap<Name, u32>,
     pub ledger: Ledger,
     /// Those who were to be asked beside the actors, by what for.
@@ -255,8 +255,8 @@ impl Report for Story {
 }
 
 impl Story {
-    /// What the transcript shows, in order: the lines and, where the scene wants stage directions, the silences that
-    /// can be seen.
+    /// What the transcript shows, in order: the lines and, where the scene wants stage directions, the
+    /// silences that can be seen.
     pub fn shown(&self) -> Vec<Shown<'_>> {
         let silences = if self.setup.config.stage_directions { self.silences.as_slice() } else { &[] };
         let mut shown: Vec<Shown<'_>> = self.lines.iter().map(Shown::Line).collect();

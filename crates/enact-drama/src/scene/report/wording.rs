@@ -49,7 +49,8 @@ pub(super) fn display(setup: &Setup, name: &Name) -> String {
     display.unwrap_or_else(|| name.to_string())
 }
 
-/// What is done rather than said, as it was sent. Some models describe a reaction where the words would stand.
+/// What is done rather than said, as it was sent. Some models describe a reaction where the words would
+/// stand.
 pub(super) fn gesture(reply: &Reply) -> Option<&str> {
     let reaction = (reply.action == Action::React).then_some(reply.content.as_str());
     reply.nonverbal.as_deref().or(reaction)

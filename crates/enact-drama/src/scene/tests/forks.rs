@@ -6,7 +6,7 @@ use super::*;
 use crate::{
     budget::Budget,
     production::Fork,
-    scene::{EndReason, NotThere, fork},
+    scene::{CannotFork, EndReason, fork},
     usage::{NanoUsd, Price, Usage},
 };
 
@@ -69,19 +69,22 @@ fn only_beats_that_were_played_to_their_end_can_be_forked() {
     let mut parent = three_beats();
     let no =
         |parent: &Stage, beat| fork(&parent.facts, Fork { beat, run: child(1), seed: 2, at: 0 }).unwrap_err();
-    assert_eq!(no(&parent, 3), NotThere::Beyond { beat: 3, last: 2 });
+    assert_eq!(no(&parent, 3), CannotFork::Beyond { beat: 3, last: 2 });
     parent.steer(Command::Cancel);
-    assert_eq!(no(&parent, 3), NotThere::Beyond { beat: 3, last: 2 }, "cancelled in the middle of it");
+    assert_eq!(no(&parent, 3), CannotFork::Beyond { beat: 3, last: 2 }, "cancelled in the middle of it");
     let begun = Stage::open(setup(config(&ALICE_AND_BOB, None)));
-    assert_eq!(no(&begun, 0), NotThere::TooEarly);
+    assert_eq!(no(&begun, 0), CannotFork::TooEarly);
     let headless = Stage { facts: parent.facts[1..].to_vec(), ..parent };
-    assert_eq!(no(&headless, 0), NotThere::NotAScene);
-    let told =
-        [NotThere::Beyond { beat: 3, last: 2 }, NotThere::Beyond { beat: 1, last: 0 }, NotThere::TooEarly]
-            .map(|not_there| {
-                let problem = not_there.problem();
-                format!("{problem} ({})", problem.hint.as_deref().unwrap())
-            });
+    assert_eq!(no(&headless, 0), CannotFork::NotAScene);
+    let told = [
+        CannotFork::Beyond { beat: 3, last: 2 },
+        CannotFork::Beyond { beat: 1, last: 0 },
+        CannotFork::TooEarly,
+    ]
+    .map(|not_there| {
+        let problem = not_there.problem();
+        format!("{problem} ({})", problem.hint.as_deref().unwrap())
+    });
     expect![[r#"
         beat 3 has not been played to its end: the last one that has is 2 (any beat from 0 to 2 can be forked)
         beat 1 has not been played to its end: the last one that has is 0 (only beat 0 can be forked)

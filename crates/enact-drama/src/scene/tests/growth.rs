@@ -111,10 +111,10 @@ proptest! {
             stage.beat(&answers.each_ref().map(|(who, text)| (*who, text.as_str())));
             let scene = &stage.scene;
             for lines in [&scene.lines, &scene.beat.before] {
-                let source = HeardLines { company: &scene.company, lines };
+                let source = HeardLines { prepared: &scene.prepared, lines };
                 let all: Vec<Heard<'_>> = (0..lines.len()).filter_map(|line| source.heard(line)).collect();
                 let cast = ["Alice", "Bob", "Charlie"];
-                let from_the_beginning = judge::judge(&scene.company.situation.goals, &cast, &all);
+                let from_the_beginning = judge::judge(&scene.prepared.situation.goals, &cast, &all);
                 prop_assert_eq!(moderator::verdict_on(scene, lines), from_the_beginning);
             }
         }

@@ -1,16 +1,16 @@
 //! Scenes played from scripts: who answers what, in which order, and the facts that must follow.
 
-mod answers;
 mod budget;
-mod counsel;
 mod cuts;
 mod endings;
 mod failures;
 mod forks;
 mod growth;
+mod hidden_calls;
 mod moderation;
 mod orders;
 mod prompts;
+mod recorded_answers;
 mod steering;
 mod threads;
 
@@ -135,8 +135,8 @@ impl Stage {
         self
     }
 
-    /// One beat: these answers in this order of arrival; whoever is not mentioned stays silent. `!fail why` is a
-    /// call that failed, `!late` one that never came back.
+    /// One beat: these answers in this order of arrival; whoever is not mentioned stays silent. `!fail why`
+    /// is a call that failed, `!late` one that never came back.
     pub(super) fn beat(&mut self, answers: &[(&str, &str)]) -> &mut Stage {
         let asks: Vec<Ask> = self.asks().into_iter().filter(|ask| ask.actor.is_some()).collect();
         let number = self.scene.beat.number;

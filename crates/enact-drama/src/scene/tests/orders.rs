@@ -106,7 +106,7 @@ proptest! {
     #[test]
     fn a_scene_always_waits_for_something_or_is_over(moves in moves()) {
         let stage = play(&moves);
-        let held_up = crate::scene::steer::holds_up(&stage.scene) && !stage.scene.beat.open;
+        let held_up = crate::scene::command::is_held(&stage.scene) && !stage.scene.beat.open;
         prop_assert_eq!(stage.asks().is_empty(), stage.ended().is_some() || held_up);
     }
 

@@ -10,7 +10,7 @@ use enact_drama::{
     model_card::ModelCard,
     production::Report,
     reply::{Action, Reply},
-    report::recording::{Heard, Plan},
+    report::recording::{CueTimes, Plan},
     scene::report::Story,
     scene::{Cut, Said, SceneConfig, SceneEvent},
 };
@@ -114,7 +114,7 @@ pub(crate) fn read(file: &Path) -> (u32, Vec<i16>) {
 impl Listened {
     /// The samples of a line, by its place in the plan.
     pub(crate) fn line(&self, index: usize) -> &[i16] {
-        let Heard { start_ms, end_ms } = self.recording.heard[index];
+        let CueTimes { start_ms, end_ms } = self.recording.heard[index];
         let at = |ms: u64| (ms * u64::from(self.rate) / 1_000) as usize;
         &self.samples[at(start_ms)..at(end_ms)]
     }

@@ -1,7 +1,7 @@
 //! Branches of one run side by side: how each of them ended, and where they part.
 //!
-//! [`Parting`] finds the first line that differs. [`outline()`] shows all of it as text, [`page()`] as a page, and
-//! serialising [`Branches`] gives it to programs.
+//! [`Parting`] finds the first line that differs. [`outline()`] shows all of it as text, [`page()`] as a
+//! page, and serialising [`Branches`] gives it to programs.
 
 mod outline;
 mod page;
@@ -29,7 +29,8 @@ use crate::{
 pub struct Branches {
     pub scene: Name,
     pub forked_from: ForkedFrom,
-    /// What the beats had cost that all of them share. It is in no branch's own figures; nothing where there is no branch.
+    /// What the beats had cost that all of them share. It is in no branch's own figures; nothing where there
+    /// is no branch.
     pub inherited: Option<AccountCosts>,
     /// The run they were forked from, as far as it was played.
     pub parent: Played,
@@ -98,7 +99,8 @@ impl Branches {
         place.map_or_else(|| PARENT.to_owned(), |place| format!("branch {}", place + 1))
     }
 
-    /// Those who said the same as it for the longest: where it parts from each of them, by what they are called.
+    /// Those who said the same as it for the longest: where it parts from each of them, by what they are
+    /// called.
     ///
     /// The run itself is always among them; an earlier branch only if it went along for longer.
     fn partings<'a>(&'a self, branch: &'a Branch) -> Vec<(String, Option<&'a Parting>)> {

@@ -24,8 +24,8 @@ pub struct Parting {
 impl Parting {
     /// Where `story` parts from `other`; nothing if both say the same to the end.
     ///
-    /// Lines are compared by what was said, not by how much of it was heard: where somebody is cut off in only one of
-    /// them, the line that cuts in is the one that differs.
+    /// Lines are compared by what was said, not by how much of it was heard: where somebody is cut off in
+    /// only one of them, the line that cuts in is the one that differs.
     pub(super) fn of(other: &Story, story: &Story) -> Option<Parting> {
         let pairs = story.lines.iter().zip(other.lines.iter());
         let lines_shared = pairs.take_while(|(own, other)| own.said == other.said).count();

@@ -13,8 +13,8 @@ use crate::{
     usage::{Price, Usage},
 };
 
-/// The requirements' "Transcript Format", word for word, except that they wrap long lines for the page and a transcript
-/// never does.
+/// The requirements' "Transcript Format", word for word, except that they wrap long lines for the page and a
+/// transcript never does.
 const REQUIRED: &str = r#"SCENE: Office Confrontation
 CHARACTERS: Alice, Bob, Charlie
 GOAL: Bob apologizes, Alice accepts, agree on next steps

@@ -5,7 +5,7 @@ use expect_test::{Expect, expect};
 use super::facts::{Facts, interrupt, react, silent, speak};
 use crate::{
     production::Report,
-    report::recording::{Heard, Plan, captions},
+    report::recording::{CueTimes, Plan, captions},
     voice::Utterance,
 };
 
@@ -71,7 +71,7 @@ fn captions_have_the_times_of_the_recording() {
             .document(),
     );
     let heard = [(0, 612), (612, 1_100), (3_601_500, 3_601_500)];
-    let heard = heard.map(|(start_ms, end_ms)| Heard { start_ms, end_ms });
+    let heard = heard.map(|(start_ms, end_ms)| CueTimes { start_ms, end_ms });
     expect![[r#"
         WEBVTT - Quick
 

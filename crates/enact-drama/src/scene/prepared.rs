@@ -1,16 +1,17 @@
-//! A setup with everything that is worked out from it once: sheets and goals read, stable prompt blocks written.
+//! A setup with everything that is worked out from it once: sheets and goals read, stable prompt blocks
+//! written.
 
 use std::sync::{Arc, OnceLock};
 
-use super::{Setup, Situation, opinion, prompt};
+use super::{Setup, Situation, model_judge, prompt};
 use crate::{Name, judge::Goal, sheet::Sheet};
 
 /// Who plays, and what all of them always need.
 #[derive(Debug)]
-pub(super) struct Company {
+pub(super) struct Prepared {
     pub(super) setup: Arc<Setup>,
     pub(super) situation: Arc<Situation>,
-    pub(super) players: Vec<Player>,
+    pub(super) players: Vec<PreparedActor>,
     /// The rules and the scene: the same bytes for every actor.
     pub(super) shared_block: Arc<str>,
     /// What a model judge is always told; most scenes have none.
@@ -18,7 +19,7 @@ pub(super) struct Company {
 }
 
 #[derive(Debug)]
-pub(super) struct Player {
+pub(super) struct PreparedActor {
     pub(super) name: Name,
     pub(super) display: String,
     pub(super) model: Arc<str>,
@@ -27,8 +28,8 @@ pub(super) struct Player {
     pub(super) own_block: Arc<str>,
 }
 
-impl Company {
-    pub(super) fn new(setup: Arc<Setup>) -> Company {
+impl Prepared {
+    pub(super) fn new(setup: Arc<Setup>) -> Prepared {
         let displays: Vec<&str> = setup.cast.iter().map(|role| role.display.as_str()).collect();
         let goals = setup.goals.iter().map(|text| Goal::read(text, &displays)).collect();
         let situation = Arc::new(Situation {
@@ -42,21 +43,22 @@ impl Company {
         let players = setup
             .cast
             .iter()
-            .map(|role| Player {
+            .map(|role| PreparedActor {
                 name: role.name.clone(),
                 display: role.display.clone(),
                 model: role.model.as_str().into(),
-                // A setup is only made from sheets that could be read; a log edited by hand plays from what is left.
+                // A setup is only made from sheets that could be read; a log edited by hand plays from what
+                // is left.
                 sheet: Arc::new(Sheet::read(role.name.as_str(), &role.sheet).unwrap_or_default()),
                 own_block: prompt::own_block(role).into(),
             })
             .collect();
         let shared_block = prompt::shared_block(&setup).into();
-        Company { setup, situation, players, shared_block, judge_blocks: OnceLock::new() }
+        Prepared { setup, situation, players, shared_block, judge_blocks: OnceLock::new() }
     }
 
     pub(super) fn judge_blocks(&self) -> &[Arc<str>; 2] {
-        self.judge_blocks.get_or_init(|| opinion::blocks(&self.setup))
+        self.judge_blocks.get_or_init(|| model_judge::blocks(&self.setup))
     }
 
     /// Where somebody stands in the cast.

@@ -16,12 +16,12 @@ pub struct Transcript {
     pub characters: Vec<String>,
     /// The header's goal line.
     pub goal: Option<String>,
-    pub lines: Vec<HeardLine>,
+    pub lines: Vec<TranscriptLine>,
 }
 
 /// One line of a transcript: a [`Heard`] that owns what it says.
 #[derive(Debug, Clone, PartialEq)]
-pub struct HeardLine {
+pub struct TranscriptLine {
     /// As written; empty for world events and system lines.
     pub speaker: String,
     pub content: String,
@@ -39,8 +39,8 @@ const CUT_REACH: usize = 12;
 const EXAMPLE: &str = r#"give the text of a transcript.txt, lines like `Bob: I'm sorry.`, or JSON like [{"speaker": "Bob", "content": "I'm sorry."}]"#;
 
 impl Transcript {
-    /// Reads a transcript in any of its forms: JSON `[{speaker, content, tone?, action?, target?}]`, the text of a
-    /// `transcript.txt`, or plain `Alice: …` lines.
+    /// Reads a transcript in any of its forms: JSON `[{speaker, content, tone?, action?, target?}]`, the text
+    /// of a `transcript.txt`, or plain `Alice: …` lines.
     pub fn read(text: &str) -> Result<Transcript, Problem> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         if text.trim().is_empty() {
@@ -51,11 +51,11 @@ impl Transcript {
 
     /// The lines as the judge takes them.
     pub fn heard(&self) -> Vec<Heard<'_>> {
-        self.lines.iter().map(HeardLine::heard).collect()
+        self.lines.iter().map(TranscriptLine::heard).collect()
     }
 
-    /// The cast's display names, for a scene whose sheets are not at hand: its characters' plain names, capitalised,
-    /// and everybody else who speaks.
+    /// The cast's display names, for a scene whose sheets are not at hand: its characters' plain names,
+    /// capitalised, and everybody else who speaks.
     pub fn cast(&self, characters: &[String]) -> Vec<String> {
         let mut cast: Vec<String> = characters.iter().map(|name| display(name)).collect();
         let speakers =
@@ -69,7 +69,7 @@ impl Transcript {
     }
 }
 
-impl HeardLine {
+impl TranscriptLine {
     fn heard(&self) -> Heard<'_> {
         Heard {
             speaker: &self.speaker,
@@ -94,22 +94,22 @@ struct Raw {
     interrupt_after: Option<String>,
 }
 
-fn lines(raw: Vec<Raw>) -> Vec<HeardLine> {
-    let mut lines: Vec<HeardLine> = Vec::with_capacity(raw.len());
+fn lines(raw: Vec<Raw>) -> Vec<TranscriptLine> {
+    let mut lines: Vec<TranscriptLine> = Vec::with_capacity(raw.len());
     for line in raw {
         let action = line.action.unwrap_or(Action::Speak);
         let cuts = (action == Action::Interrupt).then(|| victim(&lines, &line)).flatten();
         let acts = Acts::of(&line.content);
         let (speaker, content, tone, target) = (line.speaker, line.content, line.tone, line.target);
-        lines.push(HeardLine { speaker, content, tone, action, target, cuts, acts });
+        lines.push(TranscriptLine { speaker, content, tone, action, target, cuts, acts });
     }
     lines
 }
 
 /// Whose line an interruption cut: the newest one by somebody else that breaks off or holds the phrase.
-fn victim(earlier: &[HeardLine], line: &Raw) -> Option<String> {
+fn victim(earlier: &[TranscriptLine], line: &Raw) -> Option<String> {
     let phrase = line.interrupt_after.as_deref().map(letters).filter(|phrase| !phrase.is_empty());
-    let is_cut = |earlier: &&HeardLine| {
+    let is_cut = |earlier: &&TranscriptLine| {
         let by_other = !earlier.speaker.is_empty() && !names::same_person(&earlier.speaker, &line.speaker);
         let holds = || phrase.as_ref().is_some_and(|phrase| letters(&earlier.content).contains(phrase));
         by_other && (earlier.content.trim_end().ends_with(['—', '–']) || holds())

@@ -1,8 +1,8 @@
 //! Which reply an answer holds: the first head that says or does something, or, without any head, all of it.
 
 use super::{
-    Action, Complaints, Draft,
-    body::{self, Spoken},
+    Action, Complaints, PartialReply,
+    body::{self, SpokenBody},
     bracket::{self, Bracket},
     head::Head,
     keyword, piece, speaker,
@@ -14,11 +14,11 @@ const NO_BRACKETS: &str = "no square brackets around the keywords";
 const MAX_HEADS: usize = 16;
 
 /// Reads an answer that is text.
-pub(super) fn read<'a>(text: &'a str, complaints: &mut Complaints) -> Draft<'a> {
+pub(super) fn read<'a>(text: &'a str, complaints: &mut Complaints) -> PartialReply<'a> {
     if text.trim_matches(|c: char| !c.is_alphanumeric()) == "SILENT" && !text.contains(bracket::is_bracket) {
         complaints.say(NO_BRACKETS);
         let head = Head { action: Some(Action::Silent), ..Head::default() };
-        return Draft { head, ..Draft::default() };
+        return PartialReply { head, ..PartialReply::default() };
     }
     let Some(first) = candidate(text, 0, complaints) else { return bare(text, complaints) };
     let before = first.start;
@@ -54,7 +54,7 @@ struct Candidate<'a> {
     start: usize,
     /// Whether it begins its line behind a name.
     named: bool,
-    draft: Draft<'a>,
+    draft: PartialReply<'a>,
 }
 
 fn candidate<'a>(text: &'a str, from: usize, complaints: &mut Complaints) -> Option<Candidate<'a>> {
@@ -90,17 +90,17 @@ fn candidate<'a>(text: &'a str, from: usize, complaints: &mut Complaints) -> Opt
         }
         None => body::read(text, bracket.end, complaints),
     };
-    Some(Candidate { start, named, draft: Draft { head, spoken, bare: false } })
+    Some(Candidate { start, named, draft: PartialReply { head, spoken, bare: false } })
 }
 
-fn join<'a>(first: Spoken<'a>, second: Spoken<'a>) -> Spoken<'a> {
+fn join<'a>(first: SpokenBody<'a>, second: SpokenBody<'a>) -> SpokenBody<'a> {
     let text = match (first.text.is_empty(), second.text.trim().is_empty()) {
         (true, _) => second.text,
         (_, true) => first.text,
         _ => format!("{} {}", first.text.trim(), second.text.trim()).into(),
     };
     let nonverbal = [first.nonverbal, second.nonverbal].concat();
-    Spoken {
+    SpokenBody {
         text,
         quoted: first.quoted || second.quoted,
         nonverbal,
@@ -161,7 +161,7 @@ fn adjacent_head<'a>(text: &'a str, bracket: &Bracket<'_>) -> Option<(Bracket<'a
     (!bracket::is_forged(next.inner)).then_some((next, head))
 }
 
-fn is_usable(draft: &Draft<'_>) -> bool {
+fn is_usable(draft: &PartialReply<'_>) -> bool {
     let acts = !draft.head.nonverbal.is_empty() || !draft.spoken.nonverbal.is_empty();
     let says = !draft.spoken.text.trim().is_empty();
     match draft.head.action {
@@ -171,11 +171,12 @@ fn is_usable(draft: &Draft<'_>) -> bool {
     }
 }
 
-/// In front of the head stand names and announcements, which go; actions, which count; and sometimes what is said.
+/// In front of the head stand names and announcements, which go; actions, which count; and sometimes what is
+/// said.
 fn take_what_stands_before<'a>(
     text: &'a str,
     head: usize,
-    draft: &mut Draft<'a>,
+    draft: &mut PartialReply<'a>,
     complaints: &mut Complaints,
 ) {
     let before = text[..head]
@@ -214,7 +215,7 @@ fn take_what_stands_before<'a>(
 }
 
 /// An answer without any head.
-fn bare<'a>(text: &'a str, complaints: &mut Complaints) -> Draft<'a> {
+fn bare<'a>(text: &'a str, complaints: &mut Complaints) -> PartialReply<'a> {
     let lead = text.len() - text.trim_start().len();
     let start = match speaker::announcement(&text[lead..]) {
         Some(length) => {
@@ -224,5 +225,5 @@ fn bare<'a>(text: &'a str, complaints: &mut Complaints) -> Draft<'a> {
         None => lead,
     };
     let spoken = body::read(text, start, complaints);
-    Draft { head: Head::default(), spoken, bare: true }
+    PartialReply { head: Head::default(), spoken, bare: true }
 }

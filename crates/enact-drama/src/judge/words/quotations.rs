@@ -6,8 +6,9 @@ use super::is_apostrophe;
 
 /// Where they are, in order and apart from each other.
 ///
-/// A quotation that is the whole line is the line: transcripts keep their quotes. Something in asterisks is a gesture
-/// where a sentence could begin or end ("*sighs* Fine.") and an emphasis inside one ("I am *so* sorry").
+/// A quotation that is the whole line is the line: transcripts keep their quotes. Something in asterisks is a
+/// gesture where a sentence could begin or end ("*sighs* Fine.") and an emphasis inside one ("I am *so*
+/// sorry").
 pub(super) fn asides(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let whole = text.trim().len();

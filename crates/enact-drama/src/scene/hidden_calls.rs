@@ -1,15 +1,15 @@
 //! Hidden calls: a model judge and a writer of world events, asked beside the beats and never in their way.
 //!
-//! The rules stay in charge. What a model says is checked, counts when the beat that was played meanwhile settles,
-//! and is done without when it does not come. Only where the rules themselves think that the scene is about to be over
-//! does it wait for the judge.
+//! The rules stay in charge. What a model says is checked, counts when the beat that was played meanwhile
+//! settles, and is done without when it does not come. Only where the rules themselves think that the scene
+//! is about to be over does it wait for the judge.
 
 use std::sync::Arc;
 
 use super::{
     Advice, Fidelity, HiddenPurpose, Lines, NoteReason, Opinion, Scene, SceneEvent, event_writer,
-    machine::{Draft, bounded},
-    moderator, opinion,
+    machine::{SceneDraft, bounded},
+    model_judge, moderator,
 };
 use crate::{
     judge::{GoalStatus, Verdict},
@@ -29,21 +29,22 @@ const BEATS_BETWEEN_CORRECTIONS: u32 = 3;
 
 /// What was asked beside the play, and what has come of it.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Counsel {
-    pub(super) sought: Vec<Sought>,
+pub(super) struct HiddenCalls {
+    pub(super) calls: Vec<HiddenCall>,
     /// The judge's newest.
     pub(super) opinion: Option<Arc<Opinion>>,
-    /// Whether that opinion has come in since the last beat was opened, so that its advice is still to be given.
+    /// Whether that opinion has come in since the last beat was opened, so that its advice is still to be
+    /// given.
     pub(super) news: bool,
     pub(super) judge_asked_at: Option<u32>,
-    pub(super) event: Option<Written>,
+    pub(super) event: Option<WrittenEvent>,
     /// What the run that this one was forked from had asked for and not got by then.
-    left_behind: Vec<HiddenPurpose>,
+    asked_by_parent: Vec<HiddenPurpose>,
 }
 
 /// A hidden call under way.
 #[derive(Debug, Clone)]
-pub(super) struct Sought {
+pub(super) struct HiddenCall {
     pub(super) purpose: HiddenPurpose,
     pub(super) model: Arc<str>,
     pub(super) call: CallId,
@@ -55,36 +56,36 @@ pub(super) struct Sought {
 
 /// What the writer of world events brought, until it happens.
 #[derive(Debug, Clone)]
-pub(super) enum Written {
+pub(super) enum WrittenEvent {
     Event(Arc<str>),
     /// Nothing: one of the built-in events has to do.
     Nothing,
 }
 
-impl Counsel {
+impl HiddenCalls {
     pub(super) fn pending(&self, purpose: HiddenPurpose) -> bool {
-        self.sought.iter().any(|sought| sought.purpose == purpose)
+        self.calls.iter().any(|hidden| hidden.purpose == purpose)
     }
 
-    pub(super) fn by_call(&self, call: CallId) -> Option<&Sought> {
-        self.sought.iter().find(|sought| sought.call == call)
+    pub(super) fn by_call(&self, call: CallId) -> Option<&HiddenCall> {
+        self.calls.iter().find(|hidden| hidden.call == call)
     }
 
     /// Another run made the calls under way, and it is that one they are answered to.
-    pub(super) fn leave_behind(&mut self) {
-        self.left_behind = self.sought.drain(..).map(|sought| sought.purpose).collect();
+    pub(super) fn forget_calls_of_parent(&mut self) {
+        self.asked_by_parent = self.calls.drain(..).map(|hidden| hidden.purpose).collect();
     }
 
     pub(super) fn fold_outcome(&mut self, call: CallId, advice: Option<&Advice>) {
-        let Some(at) = self.sought.iter().position(|sought| sought.call == call) else { return };
-        let sought = self.sought.remove(at);
+        let Some(at) = self.calls.iter().position(|hidden| hidden.call == call) else { return };
+        let hidden = self.calls.remove(at);
         match advice {
             Some(Advice::Opinion(opinion)) => {
                 self.opinion = Some(Arc::new(opinion.clone()));
                 self.news = true;
             }
-            Some(Advice::WorldEvent(text)) => self.event = Some(Written::Event(text.as_str().into())),
-            None if sought.purpose == HiddenPurpose::WorldEvent => self.event = Some(Written::Nothing),
+            Some(Advice::WorldEvent(text)) => self.event = Some(WrittenEvent::Event(text.as_str().into())),
+            None if hidden.purpose == HiddenPurpose::WorldEvent => self.event = Some(WrittenEvent::Nothing),
             None => {}
         }
     }
@@ -92,66 +93,68 @@ impl Counsel {
 
 impl Scene {
     /// What a hidden call says to its model.
-    pub(super) fn hidden_request(&self, sought: &Sought) -> Request {
-        match sought.purpose {
-            HiddenPurpose::WorldEvent => event_writer::request(self, sought.beat, sought.timeout_ms),
-            HiddenPurpose::Judge => opinion::request(self, sought.beat, sought.timeout_ms),
+    pub(super) fn hidden_request(&self, hidden: &HiddenCall) -> Request {
+        match hidden.purpose {
+            HiddenPurpose::WorldEvent => event_writer::request(self, hidden.beat, hidden.timeout_ms),
+            HiddenPurpose::Judge => model_judge::request(self, hidden.beat, hidden.timeout_ms),
         }
     }
 
     /// Whether the judge has been heard about the beat that was played last.
     fn opinion_is_fresh(&self) -> bool {
-        self.counsel.opinion.as_ref().is_some_and(|opinion| opinion.beat == self.beat.number)
+        self.hidden_calls.opinion.as_ref().is_some_and(|opinion| opinion.beat == self.beat.number)
     }
 }
 
-/// Asks the judge, or goes on waiting for it, where the rules think that the scene is about to be over. Says whether
-/// there is anything to wait for.
-pub(super) fn waits_for_judge(draft: &mut Draft, rules: &Verdict) -> bool {
+/// Asks the judge, or goes on waiting for it, where the rules think that the scene is about to be over. Says
+/// whether there is anything to wait for.
+pub(super) fn waits_for_judge(draft: &mut SceneDraft, rules: &Verdict) -> bool {
     let scene = &draft.scene;
     if scene.setup().judge.is_none() || rules.confidence < WAIT_AT || scene.opinion_is_fresh() {
         return false;
     }
-    if scene.counsel.pending(HiddenPurpose::Judge) {
+    if scene.hidden_calls.pending(HiddenPurpose::Judge) {
         return true;
     }
     // Asked about this beat and nothing came of it: the rules take over.
-    if scene.counsel.judge_asked_at == Some(scene.beat.number) {
+    if scene.hidden_calls.judge_asked_at == Some(scene.beat.number) {
         return false;
     }
     consult(draft, HiddenPurpose::Judge)
 }
 
 /// Asks the judge beside the next beat, if there is a reason to.
-pub(super) fn ask_judge(draft: &mut Draft, rules: &Verdict) {
+pub(super) fn ask_judge(draft: &mut SceneDraft, rules: &Verdict) {
     let scene = &draft.scene;
     let beat = scene.beat.number;
     if scene.setup().judge.is_none()
-        || scene.counsel.pending(HiddenPurpose::Judge)
-        || scene.counsel.judge_asked_at == Some(beat)
+        || scene.hidden_calls.pending(HiddenPurpose::Judge)
+        || scene.hidden_calls.judge_asked_at == Some(beat)
     {
         return;
     }
-    let due =
-        scene.counsel.judge_asked_at.map_or(BEATS_BETWEEN_OPINIONS - 1, |at| at + BEATS_BETWEEN_OPINIONS);
+    let due = scene
+        .hidden_calls
+        .judge_asked_at
+        .map_or(BEATS_BETWEEN_OPINIONS - 1, |at| at + BEATS_BETWEEN_OPINIONS);
     if beat >= due || moved(&scene.beat.before, scene, rules) {
         consult(draft, HiddenPurpose::Judge);
     }
 }
 
 /// Asks for something to happen; it does once the next beat has settled.
-pub(super) fn ask_event_writer(draft: &mut Draft) {
+pub(super) fn ask_event_writer(draft: &mut SceneDraft) {
     consult(draft, HiddenPurpose::WorldEvent);
 }
 
 /// Asks again, for this run, what the run it was forked from was waiting for.
-pub(super) fn ask_anew(draft: &mut Draft) {
-    for purpose in draft.scene.counsel.left_behind.clone() {
+pub(super) fn ask_again_after_fork(draft: &mut SceneDraft) {
+    for purpose in draft.scene.hidden_calls.asked_by_parent.clone() {
         consult(draft, purpose);
     }
 }
 
-fn consult(draft: &mut Draft, purpose: HiddenPurpose) -> bool {
+fn consult(draft: &mut SceneDraft, purpose: HiddenPurpose) -> bool {
     let setup = draft.scene.setup();
     let model = match purpose {
         HiddenPurpose::Judge => setup.judge.clone(),
@@ -172,15 +175,15 @@ fn moved(before: &Lines, scene: &Scene, now: &Verdict) -> bool {
 }
 
 /// A hidden call was answered.
-pub(super) fn answered(draft: &mut Draft, call: CallId, answer: &Answer) {
-    let Some(sought) = draft.scene.counsel.by_call(call) else { return };
-    let (purpose, beat) = (sought.purpose, sought.beat);
+pub(super) fn answered(draft: &mut SceneDraft, call: CallId, answer: &Answer) {
+    let Some(hidden) = draft.scene.hidden_calls.by_call(call) else { return };
+    let (purpose, beat) = (hidden.purpose, hidden.beat);
     let (raw, _) = bounded(&answer.text);
     let read = match purpose {
         HiddenPurpose::WorldEvent => {
             event_writer::read(raw).map(|text| (Advice::WorldEvent(text), Vec::new()))
         }
-        HiddenPurpose::Judge => opinion::read(raw, &draft.scene, beat)
+        HiddenPurpose::Judge => model_judge::read(raw, &draft.scene, beat)
             .map(|(opinion, complaints)| (Advice::Opinion(opinion), complaints)),
     };
     draft.push(match read {
@@ -197,25 +200,25 @@ pub(super) fn answered(draft: &mut Draft, call: CallId, answer: &Answer) {
     go_on(draft, purpose);
 }
 
-pub(super) fn failed(draft: &mut Draft, call: CallId, failure: &Failure) {
+pub(super) fn failed(draft: &mut SceneDraft, call: CallId, failure: &Failure) {
     give_up(draft, call, failure.error.clone(), failure.usage);
 }
 
 /// The time for a hidden call is up.
-pub(super) fn time_up(draft: &mut Draft, deadline: CallId) {
-    let sought = draft.scene.counsel.sought.iter().find(|sought| sought.deadline == deadline);
-    let Some((call, timeout_ms)) = sought.map(|sought| (sought.call, sought.timeout_ms)) else { return };
+pub(super) fn time_up(draft: &mut SceneDraft, deadline: CallId) {
+    let hidden = draft.scene.hidden_calls.calls.iter().find(|hidden| hidden.deadline == deadline);
+    let Some((call, timeout_ms)) = hidden.map(|hidden| (hidden.call, hidden.timeout_ms)) else { return };
     give_up(draft, call, format!("Response timeout after {}s", timeout_ms as f64 / 1000.0), None);
 }
 
-fn give_up(draft: &mut Draft, call: CallId, error: String, usage: Option<Usage>) {
-    let Some(purpose) = draft.scene.counsel.by_call(call).map(|sought| sought.purpose) else { return };
+fn give_up(draft: &mut SceneDraft, call: CallId, error: String, usage: Option<Usage>) {
+    let Some(purpose) = draft.scene.hidden_calls.by_call(call).map(|hidden| hidden.purpose) else { return };
     draft.push(SceneEvent::AdviceFailed { call, error, usage });
     go_on(draft, purpose);
 }
 
 /// Between two beats nothing but the judge is waited for.
-fn go_on(draft: &mut Draft, heard_from: HiddenPurpose) {
+fn go_on(draft: &mut SceneDraft, heard_from: HiddenPurpose) {
     if heard_from == HiddenPurpose::Judge && !draft.scene.beat.open {
         moderator::conclude(draft);
     }
@@ -223,13 +226,14 @@ fn go_on(draft: &mut Draft, heard_from: HiddenPurpose) {
 
 /// What the rules and the judge say together.
 ///
-/// Of the beat it has seen the judge's word counts; the rules fill in what it did not say. Since then a goal is met
-/// if either says so: the judge for what rules cannot read, the rules for what happened after it looked.
-pub(super) fn together(rules: Verdict, scene: &Scene) -> Verdict {
-    let Some(opinion) = &scene.counsel.opinion else { return rules };
+/// Of the beat it has seen the judge's word counts; the rules fill in what it did not say. Since then a goal
+/// is met if either says so: the judge for what rules cannot read, the rules for what happened after it
+/// looked.
+pub(super) fn merge_verdicts(rules: Verdict, scene: &Scene) -> Verdict {
+    let Some(opinion) = &scene.hidden_calls.opinion else { return rules };
     let (judge, fresh) = (&opinion.verdict, scene.opinion_is_fresh());
     let still_heard = |judged: &&GoalStatus| {
-        let shown = |quote: &String| scene.lines.iter().any(|line| opinion::evidence(line) == quote);
+        let shown = |quote: &String| scene.lines.iter().any(|line| model_judge::evidence(line) == quote);
         judged.evidence.as_ref().is_none_or(shown)
     };
     let goals = rules.goals.into_iter().zip(&judge.goals).map(|(rule, judged)| {
@@ -264,7 +268,7 @@ fn both(rule: GoalStatus, judged: &GoalStatus, fresh: bool) -> GoalStatus {
 }
 
 /// Notes who has fallen out of character, also where the scene is about to end.
-pub(super) fn note_drift(draft: &mut Draft) {
+pub(super) fn note_drift(draft: &mut SceneDraft) {
     for Fidelity { actor, score, why } in news(&draft.scene).iter().flat_map(|opinion| drifting(opinion)) {
         draft.push(SceneEvent::Drifted { actor: actor.clone(), score: *score, why: why.clone() });
     }
@@ -272,7 +276,7 @@ pub(super) fn note_drift(draft: &mut Draft) {
 
 /// What the judge said since the last beat was opened.
 fn news(scene: &Scene) -> Option<Arc<Opinion>> {
-    scene.counsel.opinion.clone().filter(|_| scene.counsel.news)
+    scene.hidden_calls.opinion.clone().filter(|_| scene.hidden_calls.news)
 }
 
 fn drifting(opinion: &Opinion) -> impl Iterator<Item = &Fidelity> {
@@ -280,11 +284,11 @@ fn drifting(opinion: &Opinion) -> impl Iterator<Item = &Fidelity> {
 }
 
 /// Passes on what the judge would whisper, and corrects whoever has fallen out of character.
-pub(super) fn heed(draft: &mut Draft) {
+pub(super) fn give_advice(draft: &mut SceneDraft) {
     let Some(opinion) = news(&draft.scene) else { return };
     let beat = draft.scene.beat.number;
     for Fidelity { actor, why, .. } in drifting(&opinion) {
-        let Some(place) = draft.scene.company.place(actor) else { continue };
+        let Some(place) = draft.scene.prepared.place(actor) else { continue };
         let corrected = draft.scene.actors[place].corrected_at;
         if corrected.is_none_or(|at| beat >= at + BEATS_BETWEEN_CORRECTIONS) {
             let text = format!("You are drifting out of character. {why}");

@@ -55,7 +55,7 @@ STATISTICS:
 "#;
 
 fn show(transcript: &Transcript) -> String {
-    let row = |line: &HeardLine| {
+    let row = |line: &TranscriptLine| {
         let mut row = format!("{}|{:?}", line.speaker, line.action);
         for (mark, part) in [("tone", &line.tone), ("to", &line.target), ("cuts", &line.cuts)] {
             if let Some(part) = part {

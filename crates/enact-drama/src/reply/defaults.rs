@@ -1,14 +1,14 @@
 //! The rules about what is missing in a reply, or too much.
 
 use super::{
-    Action, Complaints, Draft, NEUTRAL, Reading, Reply,
+    Action, Complaints, NEUTRAL, ParsedReply, PartialReply, Reply,
     field::{self, MAX_PHRASE_CHARS, MAX_TARGET_CHARS, MAX_TONE_CHARS},
     tone,
 };
 
 /// Makes a reading of what was found.
-pub(super) fn settle(draft: Draft<'_>, mut complaints: Complaints) -> Reading {
-    let Draft { head, spoken, bare } = draft;
+pub(super) fn fill_in(draft: PartialReply<'_>, mut complaints: Complaints) -> ParsedReply {
+    let PartialReply { head, spoken, bare } = draft;
     let nothing = spoken.text.trim().is_empty() && spoken.nonverbal.is_empty() && head.action.is_none();
     if bare {
         complaints.say(if nothing {
@@ -74,7 +74,7 @@ pub(super) fn settle(draft: Draft<'_>, mut complaints: Complaints) -> Reading {
     };
     let interrupt_after = phrase.filter(|_| action == Action::Interrupt);
     let reply = Reply { action, target, tone, content, interrupt_after, nonverbal };
-    Reading { reply, warnings: complaints.0, malformed: bare }
+    ParsedReply { reply, warnings: complaints.0, malformed: bare }
 }
 
 fn missing_tone(

@@ -11,7 +11,7 @@ use crate::{
     recorded::{RecordedAnswer, Recorder, answered, failed},
 };
 
-pub(super) fn answers(facts: &[Fact<SceneEvent>]) -> Vec<RecordedAnswer> {
+pub(super) fn recorded_answers(facts: &[Fact<SceneEvent>]) -> Vec<RecordedAnswer> {
     let mut recorder = Recorder::default();
     let mut current = 0;
     let mut consulted: BTreeMap<CallId, (HiddenPurpose, u32)> = BTreeMap::new();

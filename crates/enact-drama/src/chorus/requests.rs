@@ -19,7 +19,7 @@ impl Chorus {
         self.question_to(asked.seat, turn, asked.again)
     }
 
-    /// What a seat is asked in a turn, as things stand; and once more, if its first comment went to nobody.
+    /// What a seat is asked in a turn, as things stand. `again` if its first comment had no valid target.
     pub(super) fn question_to(&self, place: usize, turn: Turn, again: bool) -> Request {
         let seat = &self.setup.seats[place];
         let card = self.setup.models.get(&seat.model);
@@ -76,7 +76,7 @@ impl Chorus {
 
     fn peer_responses(&self, seat: usize) -> Vec<PeerResponse> {
         let others = self.said_in(Turn::Respond).filter(|(other, _)| *other != seat);
-        let response = |(other, said): (usize, &Arc<super::state::Said>)| PeerResponse {
+        let response = |(other, said): (usize, &Arc<super::state::Statement>)| PeerResponse {
             slot_id: self.slot(other),
             agent_id: self.setup.seats[other].agent.id.clone(),
             agent_name: crate::text::one_line(&self.setup.seats[other].agent.name),

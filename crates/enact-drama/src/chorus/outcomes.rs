@@ -2,12 +2,12 @@
 
 use super::{
     ChorusEvent, NoAnswer, Refused, SlotId, Speech, Turn,
-    answer::{self, Aim, Reading},
-    machine::Draft,
+    answer::{self, Aim, AnswerReading},
+    blank_text::is_silent,
+    machine::ChorusDraft,
     paths, routing,
-    shorten::{self, Measure},
-    silence::is_silent,
-    state::Asked,
+    shorten::{self, LengthLimit},
+    state::AskedSeat,
     turns,
 };
 use crate::{
@@ -27,7 +27,7 @@ struct Bill {
     took_ms: u64,
 }
 
-pub(super) fn answered(draft: &mut Draft, call: CallId, answer: &Answer) {
+pub(super) fn answered(draft: &mut ChorusDraft, call: CallId, answer: &Answer) {
     let Some((turn, asked)) = draft.chorus.asked(call) else { return };
     let bill = Bill { call, usage: answer.usage, took_ms: answer.took_ms };
     let raw = &answer.text[..answer.text.floor_char_boundary(LONGEST_ANSWER_BYTES)];
@@ -45,12 +45,12 @@ pub(super) fn answered(draft: &mut Draft, call: CallId, answer: &Answer) {
     } else if turn == Turn::Comment {
         comment(draft, asked, bill, raw, reading);
     } else {
-        speak(draft, turn, asked.seat, bill, Words::of(raw, reading));
+        speak(draft, turn, asked.seat, bill, SlotWords::of(raw, reading));
     }
     turns::settle(draft);
 }
 
-pub(super) fn failed(draft: &mut Draft, call: CallId, failure: &Failure) {
+pub(super) fn failed(draft: &mut ChorusDraft, call: CallId, failure: &Failure) {
     let Some((turn, asked)) = draft.chorus.asked(call) else { return };
     let bill = Bill { call, usage: failure.usage, took_ms: failure.took_ms };
     let outcome = NoAnswer { error: failure.error.clone(), failure: failure.kind, raw: None };
@@ -58,8 +58,8 @@ pub(super) fn failed(draft: &mut Draft, call: CallId, failure: &Failure) {
     turns::settle(draft);
 }
 
-/// Whoever has not answered by now is not waited for.
-pub(super) fn time_up(draft: &mut Draft, deadline: CallId) {
+/// The turn's deadline has passed: slots that have not answered give nothing.
+pub(super) fn time_up(draft: &mut ChorusDraft, deadline: CallId) {
     let Some(round) = draft.chorus.round.as_ref().filter(|round| round.deadline == deadline) else { return };
     let (turn, late, took_ms) = (round.turn, round.asked.clone(), round.timeout_ms);
     for asked in late {
@@ -71,8 +71,8 @@ pub(super) fn time_up(draft: &mut Draft, deadline: CallId) {
     turns::settle(draft);
 }
 
-/// Whoever is still asked may not be asked again: what the lost calls may have used leaves no room for that.
-pub(super) fn unaffordable(draft: &mut Draft) {
+/// Gives up on the calls that were lost with their process: the budget has no room for asking again.
+pub(super) fn unaffordable(draft: &mut ChorusDraft) {
     let Some(round) = &draft.chorus.round else { return };
     let (turn, lost) = (round.turn, round.asked.clone());
     for asked in lost {
@@ -84,7 +84,7 @@ pub(super) fn unaffordable(draft: &mut Draft) {
 }
 
 /// What a slot is going to say.
-struct Words<'a> {
+struct SlotWords<'a> {
     raw: &'a str,
     text: String,
     target: Option<SlotId>,
@@ -94,23 +94,25 @@ struct Words<'a> {
     instead_of: Option<NoAnswer>,
 }
 
-impl<'a> Words<'a> {
-    fn of(raw: &'a str, reading: Reading) -> Words<'a> {
-        let Reading { text, profile, warnings, .. } = reading;
-        Words { raw, text, target: None, profile, warnings, instead_of: None }
+impl<'a> SlotWords<'a> {
+    fn of(raw: &'a str, reading: AnswerReading) -> SlotWords<'a> {
+        let AnswerReading { text, profile, warnings, .. } = reading;
+        SlotWords { raw, text, target: None, profile, warnings, instead_of: None }
     }
 }
 
-/// A comment goes to whom it is aimed at. One that is aimed at nobody is asked for again, and the second time finds its
-/// own way.
-fn comment(draft: &mut Draft, asked: Asked, bill: Bill, raw: &str, reading: Reading) {
+/// A comment goes to its target. One without a valid target is asked for again; the second time the rules
+/// choose one.
+fn comment(draft: &mut ChorusDraft, asked: AskedSeat, bill: Bill, raw: &str, reading: AnswerReading) {
     let slot = draft.chorus.slot(asked.seat);
     let target = target_of(reading.aim, slot, &draft.chorus.peers(asked.seat));
-    let words = Words::of(raw, reading);
+    let words = SlotWords::of(raw, reading);
     match target {
-        Ok(target) => speak(draft, Turn::Comment, asked.seat, bill, Words { target: Some(target), ..words }),
+        Ok(target) => {
+            speak(draft, Turn::Comment, asked.seat, bill, SlotWords { target: Some(target), ..words })
+        }
         Err(why) if !asked.again => {
-            let (Words { text, profile, warnings, .. }, Bill { call, usage, took_ms }) = (words, bill);
+            let (SlotWords { text, profile, warnings, .. }, Bill { call, usage, took_ms }) = (words, bill);
             let raw = raw.to_owned();
             draft.push(ChorusEvent::CommentRefused {
                 call,
@@ -125,7 +127,7 @@ fn comment(draft: &mut Draft, asked: Asked, bill: Bill, raw: &str, reading: Read
             });
             turns::ask(draft, Turn::Comment, slot, true);
         }
-        Err(why) => astray(draft, asked.seat, bill, words, why),
+        Err(why) => give_to_least_commented(draft, asked.seat, bill, words, why),
     }
 }
 
@@ -141,8 +143,14 @@ fn target_of(aim: Aim, slot: SlotId, peers: &[SlotId]) -> Result<SlotId, Refused
     }
 }
 
-/// Gives a comment that found nobody to the peer that has heard the least.
-fn astray(draft: &mut Draft, seat: usize, bill: Bill, mut words: Words<'_>, why: Refused) {
+/// Gives a comment without a valid target to the peer that has got the fewest.
+fn give_to_least_commented(
+    draft: &mut ChorusDraft,
+    seat: usize,
+    bill: Bill,
+    mut words: SlotWords<'_>,
+    why: Refused,
+) {
     let (chorus, slot) = (&draft.chorus, draft.chorus.slot(seat));
     let target = routing::least_commented(slot, &chorus.peers(seat), &chorus.comments(), chorus.setup.seed);
     let was = match why {
@@ -155,13 +163,14 @@ fn astray(draft: &mut Draft, seat: usize, bill: Bill, mut words: Words<'_>, why:
     speak(draft, Turn::Comment, seat, bill, words);
 }
 
-/// A slot gives nothing this turn, unless it has given a comment before that only found nobody.
-fn give_up(draft: &mut Draft, turn: Turn, asked: Asked, bill: Bill, outcome: NoAnswer) {
+/// A slot gives nothing this turn, unless its first comment was refused only for its target: then that one
+/// counts.
+fn give_up(draft: &mut ChorusDraft, turn: Turn, asked: AskedSeat, bill: Bill, outcome: NoAnswer) {
     let slot = draft.chorus.slot(asked.seat);
     if let Some(refused) = draft.chorus.parts[asked.seat].refused.clone().filter(|_| asked.again) {
         let mut warnings = refused.warnings.clone();
         warnings.push(format!("asked again and got nothing: {}", outcome.error));
-        let words = Words {
+        let words = SlotWords {
             raw: &refused.raw,
             text: refused.text.clone(),
             target: None,
@@ -169,21 +178,21 @@ fn give_up(draft: &mut Draft, turn: Turn, asked: Asked, bill: Bill, outcome: NoA
             warnings,
             instead_of: Some(outcome),
         };
-        return astray(draft, asked.seat, bill, words, refused.why);
+        return give_to_least_commented(draft, asked.seat, bill, words, refused.why);
     }
     let Bill { call, usage, took_ms } = bill;
     draft.push(ChorusEvent::SlotFailed { call, turn, slot, outcome, usage, took_ms });
 }
 
-/// Says something: as long as may be, and aloud where anybody speaks.
-fn speak(draft: &mut Draft, turn: Turn, seat: usize, bill: Bill, words: Words<'_>) {
-    let Words { raw, mut text, target, profile, mut warnings, instead_of } = words;
-    if let Some(shorter) = shorten::shorten(&text, Measure::of(turn)) {
+/// Adds what a slot says: shortened to its limit, and spoken aloud where there is a voice.
+fn speak(draft: &mut ChorusDraft, turn: Turn, seat: usize, bill: Bill, words: SlotWords<'_>) {
+    let SlotWords { raw, mut text, target, profile, mut warnings, instead_of } = words;
+    if let Some(shorter) = shorten::shorten(&text, LengthLimit::of(turn)) {
         warnings.push(shorter.why);
         text = shorter.text;
     }
     let (chorus, setup) = (&draft.chorus, &draft.chorus.setup);
-    if setup.prompts.gives_way(&chorus.view(seat, turn, instead_of.is_some())) {
+    if setup.prompts.falls_back(&chorus.view(seat, turn, instead_of.is_some())) {
         warnings.push("its template could not be filled in: the built-in one was used".to_owned());
     }
     let speech = setup.voice.is_some().then(|| Speech {

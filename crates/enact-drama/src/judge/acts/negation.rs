@@ -1,7 +1,13 @@
 //! When words do not do what they say.
 
+use std::sync::LazyLock;
+
 use super::Sign;
-use crate::judge::{phrase::is_join, words::Word};
+use crate::judge::{
+    phrase::is_join,
+    word_lists::{WordList, word_list},
+    words::Word,
+};
 
 /// Whether what the words from `from` to `to` say of their speaker is meant.
 pub(super) fn stands(sign: Sign, words: &[Word<'_>], asks: bool, from: usize, to: usize) -> bool {
@@ -45,16 +51,10 @@ fn clause_start(words: &[Word<'_>], from: usize) -> usize {
 }
 
 /// Denied, imagined or doubted: "I don't think I accept", "I wish I could say I forgive you".
-const UNREAL: [&str; 23] = [
-    "almost", "not", "never", "without", "hardly", "if", "unless", "whether", "when", "until", "suppose",
-    "wish", "would", "could", "might", "maybe", "perhaps", "pretend", "than", "before", "why", "as", "like",
-];
+static UNREAL: WordList = LazyLock::new(|| word_list("unreal"));
 
 /// Before a phrase that begins with "I", these make it a question: "should I apologize".
-const AUXILIARIES: [&str; 14] = [
-    "should", "do", "did", "can", "must", "may", "shall", "will", "would", "am", "have", "could", "had",
-    "does",
-];
+static AUXILIARIES: WordList = LazyLock::new(|| word_list("auxiliaries"));
 
 /// Whether the words are in somebody else's mouth: "Bob said I'm sorry", "you want me to say I accept".
 fn is_reported(before: &[Word<'_>]) -> bool {
@@ -65,10 +65,7 @@ fn is_reported(before: &[Word<'_>]) -> bool {
     !own || ["you", "he", "she", "they", "we", "who"].into_iter().any(has)
 }
 
-const SAYING: [&str; 18] = [
-    "say", "says", "said", "saying", "tell", "tells", "told", "think", "thinks", "thought", "hear", "heard",
-    "claim", "claims", "want", "wants", "expect", "asked",
-];
+static SAYING: WordList = LazyLock::new(|| word_list("saying"));
 
 /// In a question only a clause before the last is said rather than asked: "I'm sorry, can we start over?"
 fn is_asked(sign: Sign, words: &[Word<'_>], clause: usize, to: usize) -> bool {
@@ -79,10 +76,7 @@ fn is_asked(sign: Sign, words: &[Word<'_>], clause: usize, to: usize) -> bool {
     is_last || leads || pardon
 }
 
-const PARDONS: [&str; 15] = [
-    "what", "who", "come", "pardon", "where", "huh", "did", "do", "does", "is", "are", "was", "were", "why",
-    "how",
-];
+static PARDONS: WordList = LazyLock::new(|| word_list("asking to hear it again"));
 
 /// Whether what follows "I'm sorry" takes it back: "…, Alice, but I had a good reason".
 fn is_withheld(rest: &[Word<'_>]) -> bool {

@@ -1,6 +1,6 @@
-//! Texts in which there is nothing to be heard, or nothing to be seen.
+//! Blank texts: nothing in them can be spoken, or nothing can be seen.
 
-/// Whether nobody could say this aloud: it has no word, no number and no symbol.
+/// Whether a text cannot be spoken: it has no word, no number and no symbol.
 pub(super) fn is_silent(text: &str) -> bool {
     let punctuation = |c: char| {
         c.is_ascii()
@@ -9,7 +9,7 @@ pub(super) fn is_silent(text: &str) -> bool {
     text.chars().all(|c| !c.is_alphanumeric() && (punctuation(c) || is_invisible_char(c)))
 }
 
-/// Whether nobody could see that this is a text.
+/// Whether a text has only characters that cannot be seen.
 pub(super) fn is_invisible(text: &str) -> bool {
     text.chars().all(is_invisible_char)
 }

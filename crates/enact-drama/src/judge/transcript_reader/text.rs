@@ -16,7 +16,7 @@ pub(super) fn read(text: &str) -> Result<Transcript, Problem> {
     if rows.peek().is_some_and(|row| header_key(row).is_some()) {
         read_header(rows.by_ref().take_while(|row| !is_rule(row)), &mut transcript);
     }
-    let mut reader = Reader::default();
+    let mut reader = RowReader::default();
     let laid_out = text.contains("[SCENE START]");
     for row in rows {
         if is_rule(row) || row.trim_start().starts_with("[SCENE END") {
@@ -73,23 +73,23 @@ fn read_header<'t>(rows: impl Iterator<Item = &'t str>, transcript: &mut Transcr
 
 /// Puts rows together to lines: long lines are wrapped over several rows.
 #[derive(Default)]
-struct Reader {
-    open: Option<Open>,
+struct RowReader {
+    open: Option<OpenLine>,
     lines: Vec<Raw>,
 }
 
 /// A line whose end has not been seen.
-struct Open {
+struct OpenLine {
     speaker: String,
     /// What follows the name, rows joined by a blank.
     rest: String,
-    kind: Kind,
+    kind: RowKind,
     /// Whether a quotation is open at its end. Kept row by row: counting it anew would take quadratic time.
     quoting: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum RowKind {
     /// `Alice [TONE: calm] "…"`: what follows the name is a reply, as an actor would send it.
     Reply,
     /// `Alice: …`
@@ -100,10 +100,10 @@ enum Kind {
     Page,
 }
 
-impl Reader {
+impl RowReader {
     fn row(&mut self, row: &str) {
         let row = row.trim();
-        let quoting = self.open.as_ref().is_some_and(|open| open.quoting && open.kind != Kind::Page);
+        let quoting = self.open.as_ref().is_some_and(|open| open.quoting && open.kind != RowKind::Page);
         if row.is_empty() {
             if !quoting {
                 self.close();
@@ -111,7 +111,7 @@ impl Reader {
             return;
         }
         match begin(row) {
-            Some(open) if !quoting || open.kind != Kind::Plain => {
+            Some(open) if !quoting || open.kind != RowKind::Plain => {
                 self.close();
                 self.open = Some(open);
             }
@@ -126,16 +126,16 @@ impl Reader {
     fn close(&mut self) {
         let Some(open) = self.open.take() else { return };
         match open.kind {
-            Kind::Page => {}
-            Kind::World => {
+            RowKind::Page => {}
+            RowKind::World => {
                 let content = open.rest.trim().trim_end_matches(']').trim_end().to_owned();
                 self.lines.push(Raw { content, ..Raw::default() });
             }
-            Kind::Plain => {
+            RowKind::Plain => {
                 let content = unquoted(&open.rest).to_owned();
                 self.lines.push(Raw { speaker: open.speaker, content, ..Raw::default() });
             }
-            Kind::Reply => {
+            RowKind::Reply => {
                 let reply = reply::parse(&open.rest).reply;
                 self.lines.push(Raw {
                     speaker: open.speaker,
@@ -150,9 +150,9 @@ impl Reader {
     }
 }
 
-impl Open {
-    fn new(kind: Kind, name: &str, rest: &str) -> Open {
-        Open { speaker: clean_name(name), rest: rest.to_owned(), kind, quoting: has_odd_quotes(rest) }
+impl OpenLine {
+    fn new(kind: RowKind, name: &str, rest: &str) -> OpenLine {
+        OpenLine { speaker: clean_name(name), rest: rest.to_owned(), kind, quoting: has_odd_quotes(rest) }
     }
 
     fn add(&mut self, row: &str) {
@@ -163,25 +163,25 @@ impl Open {
 }
 
 /// The line that begins with a row, if one does.
-fn begin(row: &str) -> Option<Open> {
+fn begin(row: &str) -> Option<OpenLine> {
     if let Some(inner) = row.strip_prefix('[') {
         let world = ["EVENT:", "SYSTEM:"].iter().find_map(|key| inner.strip_prefix(key));
-        let (kind, rest) = world.map_or((Kind::Page, inner), |rest| (Kind::World, rest));
-        return Some(Open::new(kind, "", rest));
+        let (kind, rest) = world.map_or((RowKind::Page, inner), |rest| (RowKind::World, rest));
+        return Some(OpenLine::new(kind, "", rest));
     }
     if let Some((name, attributes)) = row.split_once(" [")
         && is_name(name)
         && is_attributes(attributes)
     {
-        return Some(Open::new(Kind::Reply, name, &format!("[{attributes}")));
+        return Some(OpenLine::new(RowKind::Reply, name, &format!("[{attributes}")));
     }
     let (name, rest) = row.split_once(':').filter(|(name, _)| is_name(name))?;
     let rest = rest.trim_start_matches(['*', '_']).trim();
     let kind = match rest.strip_prefix('[') {
-        Some(attributes) if is_attributes(attributes) => Kind::Reply,
-        _ => Kind::Plain,
+        Some(attributes) if is_attributes(attributes) => RowKind::Reply,
+        _ => RowKind::Plain,
     };
-    Some(Open::new(kind, name, rest))
+    Some(OpenLine::new(kind, name, rest))
 }
 
 fn has_odd_quotes(text: &str) -> bool {

@@ -8,7 +8,7 @@ use crate::{
     usage::Usage,
 };
 
-pub(super) fn answers(facts: &[Fact<ChorusEvent>]) -> Vec<RecordedAnswer> {
+pub(super) fn recorded_answers(facts: &[Fact<ChorusEvent>]) -> Vec<RecordedAnswer> {
     let mut recorder = Recorder::default();
     for fact in facts {
         let (turn, slot, outcome) = match &fact.event {

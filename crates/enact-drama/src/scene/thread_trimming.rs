@@ -2,14 +2,14 @@
 
 use std::{collections::VecDeque, fmt::Write, sync::Arc};
 
-use super::{Lines, Said, Scene, SceneEvent, company::Company, machine::Draft};
+use super::{Lines, Said, Scene, SceneEvent, machine::SceneDraft, prepared::Prepared};
 use crate::{
     model_card::Context,
     text::{one_line, shortened},
 };
 
-/// How long a thread may grow, in tokens, unless its model's operator says otherwise. A scene of fifty beats stays
-/// below; every token of it is sent with every beat, if mostly from a cache.
+/// How long a thread may grow, in tokens, unless its model's operator says otherwise. A scene of fifty beats
+/// stays below; every token of it is sent with every beat, if mostly from a cache.
 const MAX_THREAD_TOKENS: u32 = 24_000;
 /// As for English.
 const BYTES_PER_TOKEN: usize = 4;
@@ -23,23 +23,23 @@ const LAST_WORDS_CHARS: usize = 160;
 const MOST_EVENTS: usize = 8;
 
 /// Trims every thread that has grown too long.
-pub(super) fn trim(draft: &mut Draft) {
+pub(super) fn trim(draft: &mut SceneDraft) {
     for place in 0..draft.scene.actors.len() {
         if let Some(through) = too_long(&draft.scene, place) {
-            let actor = draft.scene.company.players[place].name.clone();
+            let actor = draft.scene.prepared.players[place].name.clone();
             draft.push(SceneEvent::ThreadTrimmed { actor, through });
         }
     }
 }
 
 /// Trims a thread that its model could not hold, whatever we thought it could: half of it goes.
-pub(super) fn trim_what_did_not_fit(draft: &mut Draft, place: usize) {
+pub(super) fn trim_what_did_not_fit(draft: &mut SceneDraft, place: usize) {
     if draft.scene.context(place) != Context::Thread {
         return;
     }
     let total: usize = parts(&draft.scene, place).iter().map(|part| part.bytes).sum();
     if let Some(through) = through(&draft.scene, place, total / LEFT_OVER) {
-        let actor = draft.scene.company.players[place].name.clone();
+        let actor = draft.scene.prepared.players[place].name.clone();
         draft.push(SceneEvent::ThreadTrimmed { actor, through });
     }
 }
@@ -49,7 +49,7 @@ fn too_long(scene: &Scene, place: usize) -> Option<u32> {
     if scene.context(place) != Context::Thread {
         return None;
     }
-    let card = scene.setup().models.get(&*scene.company.players[place].model);
+    let card = scene.setup().models.get(&*scene.prepared.players[place].model);
     let most =
         card.and_then(|card| card.thread_tokens).unwrap_or(MAX_THREAD_TOKENS) as usize * BYTES_PER_TOKEN;
     let total: usize = parts(scene, place).iter().map(|part| part.bytes).sum();
@@ -57,22 +57,24 @@ fn too_long(scene: &Scene, place: usize) -> Option<u32> {
 }
 
 /// A part of what the next request will say, oldest first.
-struct Part {
+struct ThreadPart {
     beat: u32,
     bytes: usize,
 }
 
-/// The exchanges of a thread, then what the next update will tell: whoever failed for long is behind by many beats.
-fn parts(scene: &Scene, place: usize) -> Vec<Part> {
+/// The exchanges of a thread, then what the next update will tell: an actor that failed for long is behind by
+/// many beats.
+fn parts(scene: &Scene, place: usize) -> Vec<ThreadPart> {
     let actor = &scene.actors[place];
-    let exchanges = actor.thread.iter().map(|exchange| Part { beat: exchange.beat, bytes: exchange.bytes });
-    let mut parts: Vec<Part> = exchanges.collect();
+    let exchanges =
+        actor.thread.iter().map(|exchange| ThreadPart { beat: exchange.beat, bytes: exchange.bytes });
+    let mut parts: Vec<ThreadPart> = exchanges.collect();
     let told = parts.len();
     for line in scene.lines.range(actor.told..scene.lines.len()) {
         let bytes = line.text(scene.setup()).len();
         match parts[told..].last_mut().filter(|part| part.beat == line.beat) {
             Some(part) => part.bytes += bytes,
-            None => parts.push(Part { beat: line.beat, bytes }),
+            None => parts.push(ThreadPart { beat: line.beat, bytes }),
         }
     }
     parts
@@ -91,8 +93,8 @@ fn through(scene: &Scene, place: usize, left_over: usize) -> Option<u32> {
     dropped.last().map(|part| part.beat)
 }
 
-/// Drops the exchanges through a beat, and what was to be told of it if nothing is left between, and remembers how many
-/// lines that covers.
+/// Drops the exchanges through a beat, and what was to be told of it if nothing is left between, and
+/// remembers how many lines that covers.
 pub(super) fn fold(scene: &mut Scene, place: usize, through: u32) {
     let untold = scene.lines.through(through);
     let actor = &mut scene.actors[place];
@@ -105,17 +107,17 @@ pub(super) fn fold(scene: &mut Scene, place: usize, through: u32) {
         thread[..kept].last().map_or(0, |last| last.to)
     };
     thread.drain(..kept);
-    Arc::make_mut(&mut actor.lost).extend(&scene.company, &scene.lines, summed_up);
+    Arc::make_mut(&mut actor.lost).extend(&scene.prepared, &scene.lines, summed_up);
 }
 
-/// What an actor is told instead of the beats its thread has lost. Depends only on what was lost, so that it stays the
-/// same until the next trim.
+/// What an actor is told instead of the beats its thread has lost. Depends only on what was lost, so that it
+/// stays the same until the next trim.
 pub(super) fn of_earlier(scene: &Scene, place: usize) -> Option<String> {
     scene.actors[place].lost.tell(scene, &scene.beat.before, Some(place))
 }
 
-/// The first lines of a scene, as far as a summary tells of them. It keeps where the lines stand and not what they say: one
-/// of them may still be cut.
+/// The first lines of a scene, as far as a summary tells of them. It keeps where the lines stand and not what
+/// they say: one of them may still be cut.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Digest {
     lines: usize,
@@ -135,8 +137,8 @@ struct Appearances {
 
 impl Digest {
     /// Takes in the lines up to this one. One that was taken in already stays.
-    pub(super) fn extend(&mut self, company: &Company, lines: &Lines, to: usize) {
-        self.appearances.resize(company.players.len(), Appearances::default());
+    pub(super) fn extend(&mut self, prepared: &Prepared, lines: &Lines, to: usize) {
+        self.appearances.resize(prepared.players.len(), Appearances::default());
         let to = to.min(lines.len());
         for (at, line) in (self.lines..to).zip(lines.range(self.lines..to)) {
             if matches!(line.said, Said::World { .. }) {
@@ -145,7 +147,7 @@ impl Digest {
                     self.events.pop_front();
                 }
             }
-            let Some(place) = line.actor().and_then(|(who, _)| company.place(who)) else { continue };
+            let Some(place) = line.actor().and_then(|(who, _)| prepared.place(who)) else { continue };
             let own = &mut self.appearances[place];
             if own.times == 0 {
                 own.first = at;
@@ -157,11 +159,11 @@ impl Digest {
         self.lines = self.lines.max(to);
     }
 
-    /// What happened in them, told to one of the actors or to somebody who looks on.
+    /// What happened in them, told to one of the actors or to the model judge.
     pub(super) fn tell(&self, scene: &Scene, lines: &Lines, to: Option<usize>) -> Option<String> {
         let through = lines.get(self.lines.checked_sub(1)?)?.beat;
         let mut text = format!("EARLIER IN THIS SCENE, SUMMED UP (through beat {through}):\n");
-        for (at, (player, own)) in scene.company.players.iter().zip(&self.appearances).enumerate() {
+        for (at, (player, own)) in scene.prepared.players.iter().zip(&self.appearances).enumerate() {
             let who = if to == Some(at) { "You" } else { player.display.as_str() };
             let _ = writeln!(text, "- {who} {}", own.tell(lines));
         }

@@ -1,4 +1,5 @@
-//! What is removed from an answer before anything is read: reasoning, code fences, and whatever a terminal obeys.
+//! What is removed from an answer before anything is read: reasoning, code fences, and whatever a terminal
+//! obeys.
 
 use std::borrow::Cow;
 
@@ -11,9 +12,10 @@ const BELL: u8 = 0x07;
 /// How many backticks make a code fence.
 const FENCE: usize = 3;
 
-/// The answer without reasoning, fences, the tags of chat templates, control characters, escape sequences, and invisible characters that reorder
-/// or hide text. Line breaks and tabs stay: they mean something until fields are made.
-pub(super) fn tidy<'a>(raw: &'a str, complaints: &mut Complaints) -> Cow<'a, str> {
+/// The answer without reasoning, fences, the tags of chat templates, control characters, escape sequences,
+/// and invisible characters that reorder or hide text. Line breaks and tabs stay: they mean something until
+/// fields are made.
+pub(super) fn clean<'a>(raw: &'a str, complaints: &mut Complaints) -> Cow<'a, str> {
     let raw = before_end(after_reasoning(raw, complaints), complaints);
     let bytes = raw.as_bytes();
     let Some(mut dirt) = next_dirt(bytes, 0) else { return Cow::Borrowed(raw) };
@@ -51,7 +53,7 @@ fn before_end<'a>(raw: &'a str, complaints: &mut Complaints) -> &'a str {
     };
     looked_at(raw.len());
     let Some((end, _)) = raw.match_indices('<').find(|(at, _)| is_end(*at)) else { return raw };
-    complaints.say(Kind::Tag.complaint());
+    complaints.say(DirtKind::Tag.complaint());
     &raw[..end]
 }
 
@@ -73,20 +75,20 @@ fn after_reasoning<'a>(raw: &'a str, complaints: &mut Complaints) -> &'a str {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum DirtKind {
     Fence,
     Tag,
     Control,
     Invisible,
 }
 
-impl Kind {
+impl DirtKind {
     fn complaint(self) -> &'static str {
         match self {
-            Kind::Fence => "code fence: removed",
-            Kind::Tag => "tags around the reply: removed",
-            Kind::Control => "control characters: removed",
-            Kind::Invisible => "invisible characters: removed",
+            DirtKind::Fence => "code fence: removed",
+            DirtKind::Tag => "tags around the reply: removed",
+            DirtKind::Control => "control characters: removed",
+            DirtKind::Invisible => "invisible characters: removed",
         }
     }
 }
@@ -96,7 +98,7 @@ impl Kind {
 struct Dirt {
     start: usize,
     end: usize,
-    kind: Kind,
+    kind: DirtKind,
 }
 
 fn next_dirt(bytes: &[u8], from: usize) -> Option<Dirt> {
@@ -106,18 +108,18 @@ fn next_dirt(bytes: &[u8], from: usize) -> Option<Dirt> {
             b'`' => {
                 let run = run_of(bytes, at, |b| b == b'`');
                 if run >= FENCE {
-                    Some((fence_end(bytes, at, at + run), Kind::Fence))
+                    Some((fence_end(bytes, at, at + run), DirtKind::Fence))
                 } else {
                     at += run;
                     continue;
                 }
             }
-            b'<' => tag_end(bytes, at).map(|end| (end, Kind::Tag)),
+            b'<' => tag_end(bytes, at).map(|end| (end, DirtKind::Tag)),
             b'\t' | b'\n' | b'\r' | 0x0B | 0x0C | 0x20..0x7F => None,
-            ESCAPE => Some((escape_end(bytes, at), Kind::Control)),
-            0x00..0x20 | 0x7F => Some((at + 1, Kind::Control)),
-            0xC2 => c1_end(bytes, at).map(|end| (end, Kind::Control)),
-            0xE2 | 0xEF => is_invisible(bytes, at).then_some((at + 3, Kind::Invisible)),
+            ESCAPE => Some((escape_end(bytes, at), DirtKind::Control)),
+            0x00..0x20 | 0x7F => Some((at + 1, DirtKind::Control)),
+            0xC2 => c1_end(bytes, at).map(|end| (end, DirtKind::Control)),
+            0xE2 | 0xEF => is_invisible(bytes, at).then_some((at + 3, DirtKind::Invisible)),
             _ => None,
         };
         if let Some((end, kind)) = found {
@@ -200,8 +202,8 @@ fn c1_end(bytes: &[u8], at: usize) -> Option<usize> {
     }
 }
 
-/// Zero-width spaces hide a keyword from the eye or from us; bidirectional overrides make a line look like another.
-/// Joiners stay, for emoji and Persian; so do the plain direction marks.
+/// Zero-width spaces hide a keyword from the eye or from us; bidirectional overrides make a line look like
+/// another. Joiners stay, for emoji and Persian; so do the plain direction marks.
 fn is_invisible(bytes: &[u8], at: usize) -> bool {
     matches!(
         bytes.get(at..at + 3),
