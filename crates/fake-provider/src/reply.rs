@@ -55,14 +55,16 @@ pub(crate) fn default_reply(prompt: &Prompt<'_>) -> String {
     }
 }
 
-/// An answer in the shape that was asked for: the smallest there is, except that who is to speak has something to say.
+/// An answer in the shape that was asked for: the smallest there is, except that who is to speak has
+/// something to say.
 pub(crate) fn structured(prompt: &Prompt<'_>, schema: &Value) -> Value {
     let mut answer = minimal_instance(schema);
     let properties = &schema["properties"];
     if properties.get(VOICE).is_none() {
         return answer;
     }
-    // By what was said last and to whom: slots may share both the system's text and the message, but not their number.
+    // By what was said last and to whom: slots may share both the system's text and the message, but not
+    // their number.
     let dice = hash(&(prompt.last_message(), prompt.system()));
     for (place, (name, value)) in answer.as_object_mut().into_iter().flatten().enumerate() {
         let dice = dice.rotate_right(8 * place as u32);

@@ -1,12 +1,15 @@
 use std::{borrow::Cow, collections::BTreeSet};
 
 use super::*;
-use crate::prompt::{Block, Role};
+use crate::prompt::{PromptBlock, PromptRole};
 
 fn prompt(last: &str) -> Prompt<'_> {
-    let block = |role, text| Block { role, text: Cow::Borrowed(text), breakpoint: None };
+    let block = |role, text| PromptBlock { role, text: Cow::Borrowed(text), breakpoint: None };
     let scene = "You play one character.\n\nCast: Alice, Bob, Dr. Wu\nSetting: a pier";
-    Prompt { blocks: vec![block(Role::System, scene), block(Role::User, last)], ..Prompt::default() }
+    Prompt {
+        blocks: vec![block(PromptRole::System, scene), block(PromptRole::User, last)],
+        ..Prompt::default()
+    }
 }
 
 #[test]
