@@ -31,6 +31,13 @@ pub(crate) struct AnswerFrame {
     pub(crate) paused: bool,
 }
 
+impl AnswerFrame {
+    /// A frame without text.
+    fn bare(bytes: Bytes) -> Self {
+        Self { bytes, text_bytes: 0, paused: false }
+    }
+}
+
 /// What happens after the last frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AnswerEnd {
@@ -46,8 +53,7 @@ pub(crate) enum AnswerEnd {
 
 impl AnswerFrames {
     pub(crate) fn streamed(api: Api, answer: &WireAnswer<'_>, act: &Act) -> Self {
-        let wire::WireFrames { head, mut pieces, tail } =
-            wire::frames(api, answer, act.pieces.unwrap_or(Act::PIECES));
+        let (head, mut pieces, tail) = wire::frames(api, answer, act.pieces.unwrap_or(Act::PIECES));
         let (keep, after, ending) = match &act.fault {
             Some(Fault::HangAfter(count)) => (*count, Bytes::new(), AnswerEnd::Hang),
             Some(Fault::CutAfter(count)) => (*count, Bytes::new(), AnswerEnd::Cut),
@@ -60,15 +66,8 @@ impl AnswerFrames {
             _ => (pieces.len(), tail, AnswerEnd::Whole),
         };
         pieces.truncate(keep);
-        let mut frames = VecDeque::with_capacity(pieces.len() + 2);
-        frames.push_back(AnswerFrame { bytes: head, text_bytes: 0, paused: false });
-        frames.extend(pieces.into_iter().enumerate().map(|(index, piece)| AnswerFrame {
-            bytes: piece.frame,
-            text_bytes: piece.text_bytes,
-            paused: index > 0,
-        }));
-        frames.push_back(AnswerFrame { bytes: after, text_bytes: 0, paused: false });
-        frames.retain(|frame| !frame.bytes.is_empty());
+        let frames = [AnswerFrame::bare(head)].into_iter().chain(pieces).chain([AnswerFrame::bare(after)]);
+        let frames = frames.filter(|frame| !frame.bytes.is_empty()).collect();
         Self { content_type: wire::stream_type(api), frames, ending }
     }
 
@@ -91,11 +90,7 @@ impl AnswerFrames {
     }
 
     fn page() -> Self {
-        let frame = AnswerFrame {
-            bytes: Bytes::from_static(http::GATEWAY_PAGE.as_bytes()),
-            text_bytes: 0,
-            paused: false,
-        };
+        let frame = AnswerFrame::bare(Bytes::from_static(http::GATEWAY_PAGE.as_bytes()));
         Self { content_type: "text/html", frames: VecDeque::from([frame]), ending: AnswerEnd::Short }
     }
 }

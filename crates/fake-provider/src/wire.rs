@@ -5,7 +5,9 @@ use serde_json::{Value, json};
 
 use crate::{
     act::{Lie, Trouble},
-    anthropic, gemini,
+    anthropic,
+    delivery::AnswerFrame,
+    gemini,
     http::GATEWAY_PAGE,
     ollama, openai,
     refusal::Refusal,
@@ -77,34 +79,21 @@ impl ClaimedUsage {
     }
 }
 
-/// A streamed answer. A piece carries a part of the text; head and tail may be empty.
-#[derive(Clone, Debug)]
-pub(crate) struct WireFrames {
-    pub(crate) head: Bytes,
-    pub(crate) pieces: Vec<TextFrame>,
-    /// Stop reason, usage and the mark that ends the stream.
-    pub(crate) tail: Bytes,
-}
-
-#[derive(Clone, Debug)]
-pub(crate) struct TextFrame {
-    pub(crate) frame: Bytes,
-    /// How much of the text it carries.
-    pub(crate) text_bytes: usize,
-}
-
-pub(crate) fn frames(api: Api, answer: &WireAnswer<'_>, pieces: usize) -> WireFrames {
+/// A streamed answer: what comes before the text, the text in pieces, and what ends the stream (stop reason, usage and
+/// mark).
+pub(crate) fn frames(api: Api, answer: &WireAnswer<'_>, pieces: usize) -> (Bytes, Vec<AnswerFrame>, Bytes) {
     let (head, piece, tail): (String, fn(&WireAnswer<'_>, &str) -> String, String) = match api {
         Api::Anthropic => (anthropic::head(answer), anthropic::piece, anthropic::tail(answer)),
         Api::OpenAi => (openai::head(answer), openai::piece, openai::tail(answer)),
         Api::Gemini => (String::new(), gemini::piece, gemini::tail(answer)),
         Api::Ollama => (String::new(), ollama::piece, ollama::tail(answer)),
     };
-    let pieces = split(answer.text, pieces)
-        .into_iter()
-        .map(|text| TextFrame { frame: piece(answer, text).into(), text_bytes: text.len() })
-        .collect();
-    WireFrames { head: head.into(), pieces, tail: tail.into() }
+    let pieces = split(answer.text, pieces).into_iter().enumerate().map(|(index, text)| AnswerFrame {
+        bytes: piece(answer, text).into(),
+        text_bytes: text.len(),
+        paused: index > 0,
+    });
+    (head.into(), pieces.collect(), tail.into())
 }
 
 pub(crate) fn plain(api: Api, answer: &WireAnswer<'_>) -> Value {

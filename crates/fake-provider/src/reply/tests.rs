@@ -37,7 +37,10 @@ fn whoever_is_to_speak_has_something_to_say() {
         let answer = structured(&prompt(&last), &schema);
         assert_eq!(answer, structured(&prompt(&last), &schema));
         let comment = answer["comment"].as_str().unwrap();
-        assert!(WORDS.iter().any(|words| words.starts_with(comment)) && !comment.is_empty(), "{answer}");
+        assert!(
+            REPLIES["words"].iter().any(|words| words.starts_with(comment)) && !comment.is_empty(),
+            "{answer}"
+        );
         assert!(["calm_soothing", "friendly_casual"].contains(&answer["voice_profile"].as_str().unwrap()));
         targets.insert(answer["targetSlotId"].as_u64().unwrap());
     }
