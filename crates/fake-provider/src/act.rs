@@ -43,9 +43,11 @@ impl Act {
     pub fn json(value: &Value) -> Self {
         Self::text(value.to_string())
     }
+
     pub fn fault(fault: Fault) -> Self {
         Self { fault: Some(fault), ..Self::default() }
     }
+
     pub fn with_fault(self, fault: Fault) -> Self {
         Self { fault: Some(fault), ..self }
     }
@@ -59,6 +61,7 @@ impl Act {
     pub fn pausing(self, pause: Duration) -> Self {
         Self { pause, ..self }
     }
+
     pub fn in_pieces(self, pieces: usize) -> Self {
         Self { pieces: Some(pieces), ..self }
     }

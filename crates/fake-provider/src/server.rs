@@ -27,6 +27,7 @@ impl FakeProvider {
     pub async fn start() -> Self {
         Self::builder().start().await
     }
+
     pub fn builder() -> Builder {
         Builder::default()
     }

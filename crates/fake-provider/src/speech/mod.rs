@@ -33,6 +33,7 @@ impl FakeSpeech {
     pub async fn start() -> Self {
         Self::builder().start().await
     }
+
     pub fn builder() -> SpeechBuilder {
         SpeechBuilder::default()
     }
