@@ -79,8 +79,8 @@ impl ClaimedUsage {
     }
 }
 
-/// A streamed answer: what comes before the text, the text in pieces, and what ends the stream (stop reason, usage and
-/// mark).
+/// A streamed answer: what comes before the text, the text in pieces, and what ends the stream (stop reason,
+/// usage and mark).
 pub(crate) fn frames(api: Api, answer: &WireAnswer<'_>, pieces: usize) -> (Bytes, Vec<AnswerFrame>, Bytes) {
     let (head, piece, tail): (String, fn(&WireAnswer<'_>, &str) -> String, String) = match api {
         Api::Anthropic => (anthropic::head(answer), anthropic::piece, anthropic::tail(answer)),
