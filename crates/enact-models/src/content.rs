@@ -12,7 +12,8 @@ macro_rules! content {
 }
 pub(crate) use content;
 
-/// Reads one of the program's own files. Every file is also read by a test, so that a mistake in one never reaches a user.
+/// Reads one of the program's own files. Every file is also read by a test, so that a mistake in one never
+/// reaches a user.
 ///
 /// # Panics
 ///

@@ -1,7 +1,8 @@
 //! What tokens cost at published prices, and which models Claude's aliases stand for today.
 //!
-//! Prices change without a release of enact: the table says when it was true, `enact models` shows that date, and the
-//! operator's own price wins. A model that is not in the table has no price: costs are then unknown, never guessed.
+//! Prices change without a release of enact: the table says when it was true, `enact models` shows that date,
+//! and the operator's own price wins. A model that is not in the table has no price: costs are then unknown,
+//! never guessed.
 
 #[cfg(test)]
 mod tests;
@@ -13,23 +14,23 @@ use serde::Deserialize;
 
 use crate::{Cache, Provider, content::content};
 
-static TABLE: LazyLock<Table> = LazyLock::new(|| content!("prices.toml"));
+static TABLE: LazyLock<PriceTable> = LazyLock::new(|| content!("prices.toml"));
 
 /// The prices of all models, by provider and name.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Table {
+struct PriceTable {
     date: String,
     aliases: BTreeMap<String, String>,
-    anthropic: BTreeMap<String, Row>,
-    openai: BTreeMap<String, Row>,
-    gemini: BTreeMap<String, Row>,
+    anthropic: BTreeMap<String, ModelPrices>,
+    openai: BTreeMap<String, ModelPrices>,
+    gemini: BTreeMap<String, ModelPrices>,
 }
 
 /// What one model's tokens cost.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Row {
+struct ModelPrices {
     input: u64,
     cache_read: u64,
     cache_write: Option<u64>,
@@ -37,7 +38,7 @@ struct Row {
     output: u64,
 }
 
-impl Row {
+impl ModelPrices {
     fn price(&self, cache: Cache) -> Price {
         let cache_write = self.cache_write.unwrap_or(self.input);
         let cache_write = match cache {
@@ -55,8 +56,9 @@ pub fn date() -> &'static str {
 
 /// What a provider asks for a model's tokens, if it is known.
 ///
-/// Prices are those of ordinary requests: no batches, no fast lanes, and prompts short enough for the first tier
-/// where a provider charges more for long ones (100,000 tokens at the least, where threads are long trimmed).
+/// Prices are those of ordinary requests: no batches, no fast lanes, and prompts short enough for the first
+/// tier where a provider charges more for long ones (100,000 tokens at the least, where threads are long
+/// trimmed).
 pub fn published(provider: Provider, model: &str, cache: Cache) -> Option<Price> {
     let rows = match provider {
         Provider::Anthropic => &TABLE.anthropic,
@@ -70,13 +72,15 @@ pub fn published(provider: Provider, model: &str, cache: Cache) -> Option<Price>
     find(rows, model).map(|row| row.price(cache))
 }
 
-/// The model that one of Claude's aliases (`haiku`, `sonnet`, `opus`) stands for where the provider wants a full name.
+/// The model that one of Claude's aliases (`haiku`, `sonnet`, `opus`) stands for where the provider wants a
+/// full name.
 pub fn current_claude(alias: &str) -> Option<&'static str> {
     TABLE.aliases.get(alias).map(String::as_str)
 }
 
-/// The row of exactly this name, or else of the name without its date: a few dated models have prices of their own.
-fn find<'a>(rows: &'a BTreeMap<String, Row>, model: &str) -> Option<&'a Row> {
+/// The row of exactly this name, or else of the name without its date: a few dated models have prices of
+/// their own.
+fn find<'a>(rows: &'a BTreeMap<String, ModelPrices>, model: &str) -> Option<&'a ModelPrices> {
     rows.get(model).or_else(|| rows.get(undated(model)?))
 }
 

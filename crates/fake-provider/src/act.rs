@@ -43,9 +43,11 @@ impl Act {
     pub fn json(value: &Value) -> Self {
         Self::text(value.to_string())
     }
+
     pub fn fault(fault: Fault) -> Self {
         Self { fault: Some(fault), ..Self::default() }
     }
+
     pub fn with_fault(self, fault: Fault) -> Self {
         Self { fault: Some(fault), ..self }
     }
@@ -59,13 +61,14 @@ impl Act {
     pub fn pausing(self, pause: Duration) -> Self {
         Self { pause, ..self }
     }
+
     pub fn in_pieces(self, pieces: usize) -> Self {
         Self { pieces: Some(pieces), ..self }
     }
 }
 
-/// What goes wrong. Where a fault is about streaming and the request is not, the nearest thing happens: a body that is
-/// cut or ends early.
+/// What goes wrong. Where a fault is about streaming and the request is not, the nearest thing happens: a
+/// body that is cut or ends early.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Fault {
     /// An error in the provider's own words, with `Retry-After` if given. 404 is an unknown model.
@@ -132,7 +135,7 @@ pub enum Lie {
 }
 
 /// Decides what is done with each request. Called once for each, in the order of arrival.
-pub struct Script<Request = Seen, Answer = Act>(Arc<dyn Fn(&Request) -> Answer + Send + Sync>);
+pub struct Script<Request = Seen, Reply = Act>(Arc<dyn Fn(&Request) -> Reply + Send + Sync>);
 
 impl Script {
     pub fn new(decide: impl Fn(&Seen) -> Act + Send + Sync + 'static) -> Self {
@@ -147,15 +150,16 @@ impl Script {
         })
     }
 
-    /// What this script decides, but with faults: each happens to its part of all requests, between 0 and 1. Which
-    /// requests meet which fault follows from the seed and the order of arrival. The script's timing holds for faults
-    /// as well.
+    /// What this script decides, but with faults: each happens to its part of all requests, between 0 and 1.
+    /// Which requests meet which fault follows from the seed and the order of arrival. The script's timing
+    /// holds for faults as well.
     pub fn with_faults(self, seed: u64, faults: impl IntoIterator<Item = (f64, Fault)>) -> Self {
         let faults: Vec<(f64, Fault)> = faults.into_iter().collect();
         Self::new(move |seen| {
             let mut hasher = DefaultHasher::new();
             (seed, seen.number).hash(&mut hasher);
-            // The upper bits make a number between 0 and 1, which falls into one of the rates laid end to end.
+            // The upper bits make a number between 0 and 1, which falls into one of the rates laid end to
+            // end.
             let mut left = (hasher.finish() >> 11) as f64 / (1_u64 << 53) as f64;
             let fault = faults.iter().find(|(rate, _)| {
                 let falls_into = left < *rate;
@@ -171,23 +175,23 @@ impl Script {
     }
 }
 
-impl<Request, Answer> Script<Request, Answer> {
-    pub(crate) fn of(decide: impl Fn(&Request) -> Answer + Send + Sync + 'static) -> Self {
+impl<Request, Reply> Script<Request, Reply> {
+    pub(crate) fn of(decide: impl Fn(&Request) -> Reply + Send + Sync + 'static) -> Self {
         Self(Arc::new(decide))
     }
 
-    pub fn decide(&self, request: &Request) -> Answer {
+    pub fn decide(&self, request: &Request) -> Reply {
         (self.0)(request)
     }
 }
 
-impl<Request, Answer: Default> Default for Script<Request, Answer> {
+impl<Request, Reply: Default> Default for Script<Request, Reply> {
     fn default() -> Self {
-        Self::of(|_| Answer::default())
+        Self::of(|_| Reply::default())
     }
 }
 
-impl<Request, Answer> fmt::Debug for Script<Request, Answer> {
+impl<Request, Reply> fmt::Debug for Script<Request, Reply> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Script")
     }

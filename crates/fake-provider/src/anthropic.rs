@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 
 use crate::{
     cache::MAX_BREAKPOINTS,
-    problem::Problem,
-    prompt::{Prompt, Role, Ttl},
+    prompt::{Prompt, PromptRole, Ttl},
+    refusal::Refusal,
     strict,
-    wire::{Answer, Claim, Stop},
+    wire::{ClaimedUsage, StopReason, WireAnswer},
 };
 
 /// What the real service refuses, as far as a client of ours could do it.
@@ -24,7 +24,7 @@ pub(crate) fn check(
     if prompt.max_tokens.is_none_or(|max| max == 0) {
         return Err("max_tokens: Field required".to_owned());
     }
-    if !prompt.blocks.iter().any(|block| matches!(block.role, Role::User | Role::Assistant)) {
+    if !prompt.blocks.iter().any(|block| matches!(block.role, PromptRole::User | PromptRole::Assistant)) {
         return Err("messages: at least one message is required".to_owned());
     }
     if body["messages"][0]["role"] != "user" {
@@ -53,9 +53,10 @@ pub(crate) fn check(
     prompt.schema.map_or(Ok(()), strict::check_for_anthropic)
 }
 
-pub(crate) fn head(answer: &Answer<'_>) -> String {
-    // What has been put out when the stream begins is the first token, and clients must not add it to the last count.
-    let usage = answer.claim.map(|claim| usage(&Claim { output: claim.output.min(1), ..claim }));
+pub(crate) fn head(answer: &WireAnswer<'_>) -> String {
+    // What has been put out when the stream begins is the first token, and clients must not add it to the
+    // last count.
+    let usage = answer.claim.map(|claim| usage(&ClaimedUsage { output: claim.output.min(1), ..claim }));
     let mut message = message(answer, json!([]), Value::Null);
     if let Some(usage) = usage {
         message["usage"] = usage;
@@ -66,11 +67,11 @@ pub(crate) fn head(answer: &Answer<'_>) -> String {
     start + &block + &event("ping", json!({}))
 }
 
-pub(crate) fn piece(_: &Answer<'_>, text: &str) -> String {
+pub(crate) fn piece(_: &WireAnswer<'_>, text: &str) -> String {
     event("content_block_delta", json!({"index": 0, "delta": {"type": "text_delta", "text": text}}))
 }
 
-pub(crate) fn tail(answer: &Answer<'_>) -> String {
+pub(crate) fn tail(answer: &WireAnswer<'_>) -> String {
     let delta = json!({"stop_reason": stop_reason(answer.stop), "stop_sequence": null});
     let mut end = json!({"delta": delta});
     if let Some(claim) = &answer.claim {
@@ -81,7 +82,7 @@ pub(crate) fn tail(answer: &Answer<'_>) -> String {
         + &event("message_stop", json!({}))
 }
 
-pub(crate) fn plain(answer: &Answer<'_>) -> Value {
+pub(crate) fn plain(answer: &WireAnswer<'_>) -> Value {
     // A model with nothing to say sends no block at all.
     let content =
         if answer.text.is_empty() { json!([]) } else { json!([{"type": "text", "text": answer.text}]) };
@@ -92,12 +93,12 @@ pub(crate) fn plain(answer: &Answer<'_>) -> Value {
     message
 }
 
-pub(crate) fn error(problem: &Problem, request_id: &str) -> (u16, Value) {
+pub(crate) fn error(problem: &Refusal, request_id: &str) -> (u16, Value) {
     let status = match problem {
-        Problem::Status(status) => *status,
-        Problem::WrongKey => 401,
-        Problem::UnknownModel(_) | Problem::NoSuchPath(_) => 404,
-        Problem::TooLong { .. } | Problem::Invalid(_) => 400,
+        Refusal::Status(status) => *status,
+        Refusal::WrongKey => 401,
+        Refusal::UnknownModel(_) | Refusal::NoSuchPath(_) => 404,
+        Refusal::TooLong { .. } | Refusal::Invalid(_) => 400,
     };
     let kind = match status {
         401 => "authentication_error",
@@ -111,13 +112,13 @@ pub(crate) fn error(problem: &Problem, request_id: &str) -> (u16, Value) {
         _ => "api_error",
     };
     let message = match problem {
-        Problem::UnknownModel(model) => format!("model: {model}"),
-        Problem::TooLong { tokens, limit } => {
+        Refusal::UnknownModel(model) => format!("model: {model}"),
+        Refusal::TooLong { tokens, limit } => {
             format!("prompt is too long: {tokens} tokens > {limit} maximum")
         }
-        Problem::Invalid(why) => why.clone(),
-        Problem::NoSuchPath(_) => "Not Found".to_owned(),
-        Problem::WrongKey | Problem::Status(_) => match status {
+        Refusal::Invalid(why) => why.clone(),
+        Refusal::NoSuchPath(_) => "Not Found".to_owned(),
+        Refusal::WrongKey | Refusal::Status(_) => match status {
             401 => "invalid x-api-key",
             403 => "Your API key does not have permission to use the specified resource.",
             429 => "This request would exceed your organization's rate limit. Please try again later.",
@@ -132,7 +133,7 @@ pub(crate) fn error(problem: &Problem, request_id: &str) -> (u16, Value) {
     (status, body)
 }
 
-fn message(answer: &Answer<'_>, content: Value, stop_reason: Value) -> Value {
+fn message(answer: &WireAnswer<'_>, content: Value, stop_reason: Value) -> Value {
     json!({
         "id": format!("msg_{}", answer.id),
         "type": "message",
@@ -144,7 +145,7 @@ fn message(answer: &Answer<'_>, content: Value, stop_reason: Value) -> Value {
     })
 }
 
-fn usage(claim: &Claim) -> Value {
+fn usage(claim: &ClaimedUsage) -> Value {
     json!({
         "input_tokens": claim.uncached,
         "cache_creation_input_tokens": claim.cache_write + claim.cache_write_1h,
@@ -158,11 +159,11 @@ fn usage(claim: &Claim) -> Value {
     })
 }
 
-fn stop_reason(stop: Stop) -> &'static str {
+fn stop_reason(stop: StopReason) -> &'static str {
     match stop {
-        Stop::End => "end_turn",
-        Stop::Length => "max_tokens",
-        Stop::Refused => "refusal",
+        StopReason::End => "end_turn",
+        StopReason::Length => "max_tokens",
+        StopReason::Refused => "refusal",
     }
 }
 

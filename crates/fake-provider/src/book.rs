@@ -6,10 +6,10 @@ use std::{
 };
 
 use crate::{
-    cache::{Account, Cache},
+    cache::{CacheAccount, PrefixCache},
     prompt::Prompt,
     running::Traffic,
-    seen::{Api, Outcome, Seen, Usage},
+    seen::{Api, BilledUsage, RequestOutcome, Seen},
 };
 
 /// Shared by the server's thread, which writes, and the test, which reads.
@@ -27,8 +27,8 @@ struct Pages {
     seen: Vec<Seen>,
     /// The numbers of those that are being answered.
     in_flight: Vec<u64>,
-    usage: Usage,
-    cache: Cache,
+    usage: BilledUsage,
+    cache: PrefixCache,
     /// How far the caches' clock is ahead of the real one.
     ahead: Duration,
 }
@@ -38,8 +38,8 @@ impl Book {
         let pages = Pages {
             seen: Vec::new(),
             in_flight: Vec::new(),
-            usage: Usage::default(),
-            cache: Cache::new(minimum_tokens),
+            usage: BilledUsage::default(),
+            cache: PrefixCache::new(minimum_tokens),
             ahead: Duration::ZERO,
         };
         Self { pages: Mutex::new(pages), traffic: Arc::default(), keeps_seen }
@@ -61,14 +61,14 @@ impl Book {
     }
 
     /// What a prompt costs, given what is cached at this moment.
-    pub(crate) fn account(&self, api: Api, model: &str, prompt: &Prompt<'_>) -> Account {
+    pub(crate) fn account(&self, api: Api, model: &str, prompt: &Prompt<'_>) -> CacheAccount {
         let mut pages = self.open();
         let now = pages.cache_now();
         pages.cache.look_up(api, model, prompt, now)
     }
 
     /// The first byte goes out: the input is billed, and what it writes to the cache can be read.
-    pub(crate) fn begin(&self, number: u64, account: &Account) {
+    pub(crate) fn begin(&self, number: u64, account: &CacheAccount) {
         let mut pages = self.open();
         let now = pages.cache_now();
         pages.cache.publish(account, now);
@@ -80,7 +80,7 @@ impl Book {
     }
 
     /// Nothing more will be sent.
-    pub(crate) fn finish(&self, number: u64, outcome: Outcome, output_tokens: u64) {
+    pub(crate) fn finish(&self, number: u64, outcome: RequestOutcome, output_tokens: u64) {
         let mut pages = self.open();
         pages.usage.output += output_tokens;
         pages.in_flight.retain(|other| *other != number);
@@ -89,14 +89,14 @@ impl Book {
             seen.outcome = outcome;
             seen.usage.output = output_tokens;
         }
-        self.traffic.leave(outcome == Outcome::Dropped);
+        self.traffic.leave(outcome == RequestOutcome::Dropped);
     }
 
     pub(crate) fn seen(&self) -> Vec<Seen> {
         self.open().seen.clone()
     }
 
-    pub(crate) fn usage(&self) -> Usage {
+    pub(crate) fn usage(&self) -> BilledUsage {
         self.open().usage
     }
 

@@ -1,8 +1,9 @@
 //! Prompt caches, accounted for as the providers document them.
 //!
 //! Anthropic caches prefixes that end at a breakpoint the client has set; OpenAI, Gemini and Ollama cache by
-//! themselves, in steps. In both cases an entry can be read only once the first answer that writes it has begun, so
-//! requests sent at the same moment all pay for writing. That is why looking up and writing are two calls.
+//! themselves, in steps. In both cases an entry can be read only once the first answer that writes it has
+//! begun, so requests sent at the same moment all pay for writing. That is why looking up and writing are two
+//! calls.
 
 use std::{
     collections::HashMap,
@@ -11,8 +12,8 @@ use std::{
 };
 
 use crate::{
-    prompt::{Block, Prompt, Ttl},
-    seen::{Api, Usage},
+    prompt::{Prompt, PromptBlock, Ttl},
+    seen::{Api, BilledUsage},
 };
 
 /// Near enough to what tokenizers make of English, and exact enough to be asserted on.
@@ -30,8 +31,8 @@ const LOOK_BACK_BLOCKS: usize = 20;
 /// Beyond their minimum, automatic caches grow in such steps.
 const STEP_TOKENS: u64 = 128;
 
-/// Expired entries are swept out when this many have gathered, and from then on each time their number has doubled, so
-/// that sweeping costs each write a constant.
+/// Expired entries are swept out when this many have gathered, and from then on each time their number has
+/// doubled, so that sweeping costs each write a constant.
 const FIRST_SWEEP: usize = 65_536;
 
 pub(crate) fn tokens(bytes: usize) -> u64 {
@@ -40,45 +41,51 @@ pub(crate) fn tokens(bytes: usize) -> u64 {
 
 /// The prefixes that can be read, of all models.
 #[derive(Debug)]
-pub(crate) struct Cache {
+pub(crate) struct PrefixCache {
     minimum_tokens: u64,
-    entries: HashMap<u64, Entry>,
+    entries: HashMap<u64, CachedPrefix>,
     next_sweep: usize,
 }
 
 #[derive(Debug)]
-struct Entry {
+struct CachedPrefix {
     expires: Instant,
     ttl: Ttl,
 }
 
 /// What a request costs, and what it leaves in the cache once its answer has begun.
 #[derive(Debug, Default)]
-pub(crate) struct Account {
+pub(crate) struct CacheAccount {
     /// Of input; the output is not known yet.
-    pub(crate) usage: Usage,
+    pub(crate) usage: BilledUsage,
     writes: Vec<(u64, Ttl)>,
 }
 
-impl Cache {
+impl PrefixCache {
     pub(crate) fn new(minimum_tokens: u64) -> Self {
         Self { minimum_tokens, entries: HashMap::new(), next_sweep: FIRST_SWEEP }
     }
 
     /// What of the prompt is read now, and what will be written.
-    pub(crate) fn look_up(&mut self, api: Api, model: &str, prompt: &Prompt<'_>, now: Instant) -> Account {
+    pub(crate) fn look_up(
+        &mut self,
+        api: Api,
+        model: &str,
+        prompt: &Prompt<'_>,
+        now: Instant,
+    ) -> CacheAccount {
         match api {
-            Api::Anthropic => self.at_breakpoints(&Marks::of_blocks(api, model, &prompt.blocks), now),
+            Api::Anthropic => self.at_breakpoints(&PrefixMarks::of_blocks(api, model, &prompt.blocks), now),
             Api::OpenAi | Api::Gemini | Api::Ollama => {
-                self.in_steps(&Marks::of_steps(api, model, &prompt.blocks, self.minimum_tokens), now)
+                self.in_steps(&PrefixMarks::of_steps(api, model, &prompt.blocks, self.minimum_tokens), now)
             }
         }
     }
 
     /// The answer has begun: what it writes can be read from now on.
-    pub(crate) fn publish(&mut self, account: &Account, now: Instant) {
+    pub(crate) fn publish(&mut self, account: &CacheAccount, now: Instant) {
         for &(prefix, ttl) in &account.writes {
-            self.entries.insert(prefix, Entry { expires: now + ttl.duration(), ttl });
+            self.entries.insert(prefix, CachedPrefix { expires: now + ttl.duration(), ttl });
         }
         if self.entries.len() >= self.next_sweep {
             self.entries.retain(|_, entry| entry.expires > now);
@@ -86,7 +93,7 @@ impl Cache {
         }
     }
 
-    fn at_breakpoints(&mut self, marks: &Marks, now: Instant) -> Account {
+    fn at_breakpoints(&mut self, marks: &PrefixMarks, now: Instant) -> CacheAccount {
         let breakpoints: Vec<usize> =
             (0..marks.places.len()).filter(|&at| marks.places[at].breakpoint.is_some()).collect();
         // Of two breakpoints the later one finds whatever is longer, unless it looks back too short a way.
@@ -95,7 +102,7 @@ impl Cache {
             (furthest..=end).rev().find(|&at| self.touch(marks.places[at].prefix, now))
         });
         let read = read_at.map_or(0, |at| marks.places[at].tokens);
-        let mut account = Account::default();
+        let mut account = CacheAccount::default();
         // An hour's entries come before the five-minute ones, so what is written falls into two stretches.
         let (mut hour_end, mut end) = (read, read);
         for &at in breakpoints.iter().filter(|&&at| read_at.is_none_or(|read_at| at > read_at)) {
@@ -109,7 +116,7 @@ impl Cache {
                 hour_end = end;
             }
         }
-        account.usage = Usage {
+        account.usage = BilledUsage {
             uncached: marks.total - end,
             cache_read: read,
             cache_write: end - hour_end,
@@ -119,11 +126,11 @@ impl Cache {
         account
     }
 
-    fn in_steps(&mut self, marks: &Marks, now: Instant) -> Account {
+    fn in_steps(&mut self, marks: &PrefixMarks, now: Instant) -> CacheAccount {
         let read = marks.places.iter().rev().find(|place| self.touch(place.prefix, now));
         let cache_read = read.map_or(0, |place| place.tokens);
-        Account {
-            usage: Usage { uncached: marks.total - cache_read, cache_read, ..Usage::default() },
+        CacheAccount {
+            usage: BilledUsage { uncached: marks.total - cache_read, cache_read, ..BilledUsage::default() },
             // Writing anew what was read keeps its shorter prefixes alive as well.
             writes: marks.places.iter().map(|place| (place.prefix, Ttl::FiveMinutes)).collect(),
         }
@@ -149,21 +156,21 @@ impl Ttl {
 }
 
 /// The places at which a prefix of the prompt could end, found by hashing it once from end to end.
-struct Marks {
-    places: Vec<Place>,
+struct PrefixMarks {
+    places: Vec<PrefixMark>,
     total: u64,
 }
 
-struct Place {
+struct PrefixMark {
     /// The hash of everything up to here, the model included.
     prefix: u64,
     tokens: u64,
     breakpoint: Option<Ttl>,
 }
 
-impl Marks {
+impl PrefixMarks {
     /// One place after each block.
-    fn of_blocks(api: Api, model: &str, blocks: &[Block<'_>]) -> Self {
+    fn of_blocks(api: Api, model: &str, blocks: &[PromptBlock<'_>]) -> Self {
         let mut hasher = seeded(api, model);
         let mut bytes = 0;
         let mut places = Vec::with_capacity(blocks.len());
@@ -172,13 +179,13 @@ impl Marks {
             block.text.hash(&mut hasher);
             bytes += block.text.len();
             let (prefix, tokens) = (hasher.finish(), tokens(bytes));
-            places.push(Place { prefix, tokens, breakpoint: block.breakpoint });
+            places.push(PrefixMark { prefix, tokens, breakpoint: block.breakpoint });
         }
         Self { places, total: tokens(bytes) }
     }
 
     /// One place after the minimum and after each step beyond it, wherever blocks begin and end.
-    fn of_steps(api: Api, model: &str, blocks: &[Block<'_>], minimum_tokens: u64) -> Self {
+    fn of_steps(api: Api, model: &str, blocks: &[PromptBlock<'_>], minimum_tokens: u64) -> Self {
         let mut hasher = seeded(api, model);
         let mut places = Vec::new();
         let mut next_tokens = minimum_tokens.max(1);
@@ -193,7 +200,11 @@ impl Marks {
                 bytes += now.len();
                 rest = later;
                 if now.len() == until_next {
-                    places.push(Place { prefix: hasher.finish(), tokens: next_tokens, breakpoint: None });
+                    places.push(PrefixMark {
+                        prefix: hasher.finish(),
+                        tokens: next_tokens,
+                        breakpoint: None,
+                    });
                     next_tokens += STEP_TOKENS;
                 }
             }
@@ -202,7 +213,8 @@ impl Marks {
     }
 }
 
-/// Caches are kept apart by model. The hasher is the one with fixed keys: accounts must not differ between runs.
+/// Caches are kept apart by model. The hasher is the one with fixed keys: accounts must not differ between
+/// runs.
 fn seeded(api: Api, model: &str) -> DefaultHasher {
     let mut hasher = DefaultHasher::new();
     (api, model).hash(&mut hasher);

@@ -13,16 +13,16 @@ use futures::{Stream, StreamExt, stream};
 
 use crate::{
     book::Book,
-    cache::{Account, tokens},
-    delivery::{Delivery, Ending, Frame},
+    cache::{CacheAccount, tokens},
+    delivery::{AnswerEnd, AnswerFrame, AnswerFrames},
     running::wait_until,
-    seen::Outcome,
+    seen::RequestOutcome,
 };
 
-/// Lives as long as a client waits for the answer. Dropped before it was finished, it records that the client left:
-/// the HTTP library drops handlers and bodies when their connection closes.
+/// Lives as long as a client waits for the answer. Dropped before it was finished, it records that the client
+/// left: the HTTP library drops handlers and bodies when their connection closes.
 #[derive(Debug)]
-pub(crate) struct Call {
+pub(crate) struct OpenCall {
     book: Arc<Book>,
     number: u64,
     arrived: Instant,
@@ -30,7 +30,7 @@ pub(crate) struct Call {
     finished: bool,
 }
 
-impl Call {
+impl OpenCall {
     pub(crate) fn new(book: Arc<Book>, number: u64, arrived: Instant) -> Self {
         Self { book, number, arrived, sent_text_bytes: 0, finished: false }
     }
@@ -41,31 +41,31 @@ impl Call {
     }
 
     /// The first byte is about to leave.
-    pub(crate) fn begin(&self, account: &Account) {
+    pub(crate) fn begin(&self, account: &CacheAccount) {
         self.book.begin(self.number, account);
     }
 
-    pub(crate) fn finish(mut self, outcome: Outcome) {
+    pub(crate) fn finish(mut self, outcome: RequestOutcome) {
         self.close(outcome);
     }
 
     /// The body that sends the frames, with the pause before those that want one.
-    pub(crate) fn deliver(mut self, mut delivery: Delivery, pause: Duration) -> Body {
+    pub(crate) fn deliver(mut self, mut delivery: AnswerFrames, pause: Duration) -> Body {
         // One frame needs no stream, and a body of known length goes out with its head.
-        if delivery.ending == Ending::Whole
+        if delivery.ending == AnswerEnd::Whole
             && delivery.frames.len() == 1
             && let Some(frame) = delivery.frames.pop_front()
         {
             self.sent_text_bytes = frame.text_bytes;
-            self.close(Outcome::Answered);
+            self.close(RequestOutcome::Answered);
             return Body::from(frame.bytes);
         }
-        let Delivery { frames, ending, .. } = delivery;
+        let AnswerFrames { frames, ending, .. } = delivery;
         let sending = Sending { call: self, frames, ending, pause, due: Instant::now() };
         Body::from_stream(sending.into_stream())
     }
 
-    fn close(&mut self, outcome: Outcome) {
+    fn close(&mut self, outcome: RequestOutcome) {
         if !self.finished {
             self.finished = true;
             self.book.finish(self.number, outcome, tokens(self.sent_text_bytes));
@@ -73,17 +73,17 @@ impl Call {
     }
 }
 
-impl Drop for Call {
+impl Drop for OpenCall {
     fn drop(&mut self) {
-        self.close(Outcome::Dropped);
+        self.close(RequestOutcome::Dropped);
     }
 }
 
 /// A body on its way.
 struct Sending {
-    call: Call,
-    frames: VecDeque<Frame>,
-    ending: Ending,
+    call: OpenCall,
+    frames: VecDeque<AnswerFrame>,
+    ending: AnswerEnd,
     pause: Duration,
     /// When the last frame was due: pauses are counted from there, so that being late once does not add up.
     due: Instant,
@@ -111,24 +111,24 @@ impl Sending {
     /// Everything has been sent that will be.
     fn settle(&mut self) {
         match self.ending {
-            Ending::Whole => self.call.close(Outcome::Answered),
-            Ending::Short => self.call.close(Outcome::Failed),
-            Ending::Cut | Ending::Hang => {}
+            AnswerEnd::Whole => self.call.close(RequestOutcome::Answered),
+            AnswerEnd::Short => self.call.close(RequestOutcome::Failed),
+            AnswerEnd::Cut | AnswerEnd::Hang => {}
         }
     }
 
     async fn end(mut self) -> Option<(io::Result<Bytes>, Option<Self>)> {
         match self.ending {
-            Ending::Whole | Ending::Short => {
+            AnswerEnd::Whole | AnswerEnd::Short => {
                 self.settle();
                 None
             }
-            Ending::Hang => future::pending().await,
-            Ending::Cut => {
-                // The HTTP library throws away what it has not flushed when a body fails, and it flushes when it has
-                // to wait for more.
+            AnswerEnd::Hang => future::pending().await,
+            AnswerEnd::Cut => {
+                // The HTTP library throws away what it has not flushed when a body fails, and it flushes when
+                // it has to wait for more.
                 tokio::task::yield_now().await;
-                self.call.close(Outcome::Failed);
+                self.call.close(RequestOutcome::Failed);
                 Some((Err(io::Error::from(io::ErrorKind::ConnectionReset)), None))
             }
         }

@@ -8,22 +8,22 @@ use crate::{
     act::{Act, Fault},
     cache::tokens,
     http,
-    problem::Problem,
     prompt::Prompt,
+    refusal::Refusal,
     seen::{Api, Seen},
-    wire::{self, Answer},
+    wire::{self, WireAnswer},
 };
 
 /// What is sent of an answer.
 #[derive(Debug)]
-pub(crate) struct Delivery {
+pub(crate) struct AnswerFrames {
     pub(crate) content_type: &'static str,
-    pub(crate) frames: VecDeque<Frame>,
-    pub(crate) ending: Ending,
+    pub(crate) frames: VecDeque<AnswerFrame>,
+    pub(crate) ending: AnswerEnd,
 }
 
 #[derive(Debug)]
-pub(crate) struct Frame {
+pub(crate) struct AnswerFrame {
     pub(crate) bytes: Bytes,
     /// How much of the answer's text it carries, which is billed when it leaves.
     pub(crate) text_bytes: usize,
@@ -31,9 +31,16 @@ pub(crate) struct Frame {
     pub(crate) paused: bool,
 }
 
+impl AnswerFrame {
+    /// A frame without text.
+    fn bare(bytes: Bytes) -> Self {
+        Self { bytes, text_bytes: 0, paused: false }
+    }
+}
+
 /// What happens after the last frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Ending {
+pub(crate) enum AnswerEnd {
     /// The answer was whole.
     Whole,
     /// The body ends properly, but the answer does not.
@@ -44,70 +51,61 @@ pub(crate) enum Ending {
     Hang,
 }
 
-impl Delivery {
-    pub(crate) fn streamed(api: Api, answer: &Answer<'_>, act: &Act) -> Self {
-        let wire::Frames { head, mut pieces, tail } =
-            wire::frames(api, answer, act.pieces.unwrap_or(Act::PIECES));
+impl AnswerFrames {
+    pub(crate) fn streamed(api: Api, answer: &WireAnswer<'_>, act: &Act) -> Self {
+        let (head, mut pieces, tail) = wire::frames(api, answer, act.pieces.unwrap_or(Act::PIECES));
         let (keep, after, ending) = match &act.fault {
-            Some(Fault::HangAfter(count)) => (*count, Bytes::new(), Ending::Hang),
-            Some(Fault::CutAfter(count)) => (*count, Bytes::new(), Ending::Cut),
-            Some(Fault::EndWithoutStop) => (pieces.len(), Bytes::new(), Ending::Short),
+            Some(Fault::HangAfter(count)) => (*count, Bytes::new(), AnswerEnd::Hang),
+            Some(Fault::CutAfter(count)) => (*count, Bytes::new(), AnswerEnd::Cut),
+            Some(Fault::EndWithoutStop) => (pieces.len(), Bytes::new(), AnswerEnd::Short),
             Some(Fault::StreamError(trouble)) => {
                 let error = wire::stream_error(api, *trouble, answer.id);
-                (pieces.len().div_ceil(2), error.into(), Ending::Short)
+                (pieces.len().div_ceil(2), error.into(), AnswerEnd::Short)
             }
-            Some(Fault::NotJson) => (1, wire::garbage(api).into(), Ending::Short),
-            _ => (pieces.len(), tail, Ending::Whole),
+            Some(Fault::NotJson) => (1, wire::garbage(api).into(), AnswerEnd::Short),
+            _ => (pieces.len(), tail, AnswerEnd::Whole),
         };
         pieces.truncate(keep);
-        let mut frames = VecDeque::with_capacity(pieces.len() + 2);
-        frames.push_back(Frame { bytes: head, text_bytes: 0, paused: false });
-        frames.extend(pieces.into_iter().enumerate().map(|(index, piece)| Frame {
-            bytes: piece.frame,
-            text_bytes: piece.text_bytes,
-            paused: index > 0,
-        }));
-        frames.push_back(Frame { bytes: after, text_bytes: 0, paused: false });
-        frames.retain(|frame| !frame.bytes.is_empty());
+        let frames = [AnswerFrame::bare(head)].into_iter().chain(pieces).chain([AnswerFrame::bare(after)]);
+        let frames = frames.filter(|frame| !frame.bytes.is_empty()).collect();
         Self { content_type: wire::stream_type(api), frames, ending }
     }
 
     /// Plain answers break where streamed ones do, half-way through their body.
-    pub(crate) fn plain(api: Api, answer: &Answer<'_>, act: &Act) -> Self {
+    pub(crate) fn plain(api: Api, answer: &WireAnswer<'_>, act: &Act) -> Self {
         let body = match act.fault {
             Some(Fault::NotJson) => return Self::page(),
             _ => Bytes::from(wire::plain(api, answer).to_string()),
         };
         let ending = match act.fault {
-            Some(Fault::HangAfter(_)) => Ending::Hang,
-            Some(Fault::CutAfter(_)) => Ending::Cut,
-            Some(Fault::EndWithoutStop) => Ending::Short,
-            _ => Ending::Whole,
+            Some(Fault::HangAfter(_)) => AnswerEnd::Hang,
+            Some(Fault::CutAfter(_)) => AnswerEnd::Cut,
+            Some(Fault::EndWithoutStop) => AnswerEnd::Short,
+            _ => AnswerEnd::Whole,
         };
-        let sent = if ending == Ending::Whole { body.len() } else { body.len() / 2 };
+        let sent = if ending == AnswerEnd::Whole { body.len() } else { body.len() / 2 };
         let text_bytes = answer.text.len() * sent / body.len().max(1);
-        let frame = Frame { bytes: body.slice(..sent), text_bytes, paused: false };
+        let frame = AnswerFrame { bytes: body.slice(..sent), text_bytes, paused: false };
         Self { content_type: "application/json", frames: VecDeque::from([frame]), ending }
     }
 
     fn page() -> Self {
-        let frame =
-            Frame { bytes: Bytes::from_static(http::GATEWAY_PAGE.as_bytes()), text_bytes: 0, paused: false };
-        Self { content_type: "text/html", frames: VecDeque::from([frame]), ending: Ending::Short }
+        let frame = AnswerFrame::bare(Bytes::from_static(http::GATEWAY_PAGE.as_bytes()));
+        Self { content_type: "text/html", frames: VecDeque::from([frame]), ending: AnswerEnd::Short }
     }
 }
 
 /// Why a fault leads to no answer at all, if it does.
-pub(crate) fn problem(fault: &Fault, seen: &Seen, prompt: &Prompt<'_>) -> Option<Problem> {
+pub(crate) fn refusal(fault: &Fault, seen: &Seen, prompt: &Prompt<'_>) -> Option<Refusal> {
     match fault {
-        Fault::Status(404, _) => Some(Problem::UnknownModel(seen.model.clone())),
-        Fault::Status(status, _) => Some(Problem::Status(*status)),
-        Fault::WrongKey => Some(Problem::WrongKey),
+        Fault::Status(404, _) => Some(Refusal::UnknownModel(seen.model.clone())),
+        Fault::Status(status, _) => Some(Refusal::Status(*status)),
+        Fault::WrongKey => Some(Refusal::WrongKey),
         Fault::TooLong => {
             let tokens = tokens(prompt.bytes());
-            Some(Problem::TooLong { tokens, limit: tokens.saturating_sub(1) })
+            Some(Refusal::TooLong { tokens, limit: tokens.saturating_sub(1) })
         }
-        Fault::StreamError(trouble) if !prompt.streamed => Some(Problem::Status(trouble.status(seen.api))),
+        Fault::StreamError(trouble) if !prompt.streamed => Some(Refusal::Status(trouble.status(seen.api))),
         _ => None,
     }
 }

@@ -3,31 +3,31 @@
 use serde_json::{Value, json};
 
 use crate::{
-    problem::Problem,
-    wire::{Answer, Claim, Stop},
+    refusal::Refusal,
+    wire::{ClaimedUsage, StopReason, WireAnswer},
 };
 
-pub(crate) fn piece(answer: &Answer<'_>, text: &str) -> String {
+pub(crate) fn piece(answer: &WireAnswer<'_>, text: &str) -> String {
     // Every chunk of the real service states the usage so far, and the last one counts.
-    let claim = answer.claim.map(|claim| Claim { output: claim.output.min(1), ..claim });
+    let claim = answer.claim.map(|claim| ClaimedUsage { output: claim.output.min(1), ..claim });
     frame(&body(answer, Some(text), None, claim.as_ref()))
 }
 
-pub(crate) fn tail(answer: &Answer<'_>) -> String {
+pub(crate) fn tail(answer: &WireAnswer<'_>) -> String {
     frame(&body(answer, None, Some(answer.stop), answer.claim.as_ref()))
 }
 
-pub(crate) fn plain(answer: &Answer<'_>) -> Value {
+pub(crate) fn plain(answer: &WireAnswer<'_>) -> Value {
     let text = Some(answer.text).filter(|text| !text.is_empty());
     body(answer, text, Some(answer.stop), answer.claim.as_ref())
 }
 
-pub(crate) fn error(problem: &Problem) -> (u16, Value) {
+pub(crate) fn error(problem: &Refusal) -> (u16, Value) {
     let code = match problem {
-        Problem::Status(status) => *status,
-        Problem::UnknownModel(_) | Problem::NoSuchPath(_) => 404,
+        Refusal::Status(status) => *status,
+        Refusal::UnknownModel(_) | Refusal::NoSuchPath(_) => 404,
         // The real service calls a wrong key an invalid argument.
-        Problem::WrongKey | Problem::TooLong { .. } | Problem::Invalid(_) => 400,
+        Refusal::WrongKey | Refusal::TooLong { .. } | Refusal::Invalid(_) => 400,
     };
     let (status, usual) = match code {
         401 => ("UNAUTHENTICATED", "Request had invalid authentication credentials."),
@@ -40,20 +40,20 @@ pub(crate) fn error(problem: &Problem) -> (u16, Value) {
         _ => ("INTERNAL", "An internal error has occurred. Please retry."),
     };
     let message = match problem {
-        Problem::UnknownModel(model) => {
+        Refusal::UnknownModel(model) => {
             format!(
                 "models/{model} is not found for API version v1beta, or is not supported for generateContent."
             )
         }
-        Problem::TooLong { tokens, limit } => format!(
+        Refusal::TooLong { tokens, limit } => format!(
             "The input token count ({tokens}) exceeds the maximum number of tokens allowed ({limit})."
         ),
-        Problem::WrongKey => "API key not valid. Please pass a valid API key.".to_owned(),
-        Problem::Invalid(why) => why.clone(),
-        Problem::Status(_) | Problem::NoSuchPath(_) => usual.to_owned(),
+        Refusal::WrongKey => "API key not valid. Please pass a valid API key.".to_owned(),
+        Refusal::Invalid(why) => why.clone(),
+        Refusal::Status(_) | Refusal::NoSuchPath(_) => usual.to_owned(),
     };
     let mut error = json!({"code": code, "message": message, "status": status});
-    if matches!(problem, Problem::WrongKey) {
+    if matches!(problem, Refusal::WrongKey) {
         error["details"] = json!([{
             "@type": "type.googleapis.com/google.rpc.ErrorInfo",
             "reason": "API_KEY_INVALID",
@@ -63,12 +63,17 @@ pub(crate) fn error(problem: &Problem) -> (u16, Value) {
     (code, json!({"error": error}))
 }
 
-fn body(answer: &Answer<'_>, text: Option<&str>, stop: Option<Stop>, claim: Option<&Claim>) -> Value {
+fn body(
+    answer: &WireAnswer<'_>,
+    text: Option<&str>,
+    stop: Option<StopReason>,
+    claim: Option<&ClaimedUsage>,
+) -> Value {
     let mut candidate = json!({"index": 0});
     match text {
         Some(text) => candidate["content"] = json!({"parts": [{"text": text}], "role": "model"}),
         // What was blocked has no content; what merely ended has an empty part.
-        None if stop != Some(Stop::Refused) => {
+        None if stop != Some(StopReason::Refused) => {
             candidate["content"] = json!({"parts": [{"text": ""}], "role": "model"});
         }
         None => {}
@@ -88,11 +93,11 @@ fn body(answer: &Answer<'_>, text: Option<&str>, stop: Option<Stop>, claim: Opti
     body
 }
 
-fn finish_reason(stop: Stop) -> &'static str {
+fn finish_reason(stop: StopReason) -> &'static str {
     match stop {
-        Stop::End => "STOP",
-        Stop::Length => "MAX_TOKENS",
-        Stop::Refused => "SAFETY",
+        StopReason::End => "STOP",
+        StopReason::Length => "MAX_TOKENS",
+        StopReason::Refused => "SAFETY",
     }
 }
 

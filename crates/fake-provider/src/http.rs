@@ -17,7 +17,7 @@ pub(crate) const GATEWAY_PAGE: &str =
     "<html><head><title>502 Bad Gateway</title></head><body>nginx</body></html>";
 
 /// A request, read to its end.
-pub(crate) struct Arrival {
+pub(crate) struct ReadRequest {
     pub(crate) method: Method,
     /// With its query, as the client sent it.
     pub(crate) path: String,
@@ -26,7 +26,7 @@ pub(crate) struct Arrival {
     pub(crate) body: Value,
 }
 
-impl Arrival {
+impl ReadRequest {
     pub(crate) async fn read(request: Request) -> Self {
         let (parts, body) = request.into_parts();
         let body = to_bytes(body, MAX_REQUEST_BYTES).await.unwrap_or_default();

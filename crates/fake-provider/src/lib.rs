@@ -1,9 +1,10 @@
 //! A language-model server for tests and benchmarks that behaves, and misbehaves, like the real ones.
 //!
-//! It speaks the wire formats of Anthropic, OpenAI, Gemini and Ollama, streamed and plain, over real HTTP on a port of
-//! its own. What it answers is decided for each request by a [`Script`]: a closure from the request as it was
-//! [`Seen`] to an [`Act`], which is a reply, how long it takes, and what goes wrong with it. Everything that arrived
-//! can be read back, with times, tokens as billed, and whether the client stayed to the end.
+//! It speaks the wire formats of Anthropic, OpenAI, Gemini and Ollama, streamed and plain, over real HTTP on
+//! a port of its own. What it answers is decided for each request by a [`Script`]: a closure from the request
+//! as it was [`Seen`] to an [`Act`], which is a reply, how long it takes, and what goes wrong with it.
+//! Everything that arrived can be read back, with times, tokens as billed, and whether the client stayed to
+//! the end.
 //!
 //! ```
 //! # #[tokio::main(flavor = "current_thread")] async fn main() {
@@ -22,15 +23,17 @@
 //! # }
 //! ```
 //!
-//! The server never calls out, never reads a file, and needs no tokio runtime of its caller's: it has a thread of its
-//! own, so that a busy client cannot make it late, and that thread is gone when the [`FakeProvider`] is dropped.
+//! The server never calls out, never reads a file, and needs no tokio runtime of its caller's: it has a
+//! thread of its own, so that a busy client cannot make it late, and that thread is gone when the
+//! [`FakeProvider`] is dropped.
 //!
-//! Beside it stands [`FakeSpeech`], in the same manner: a server that speaks as ElevenLabs and OpenAI do, with a limit
-//! on how much at one time; all of it is in `speech`.
+//! Beside it stands [`FakeSpeech`], in the same manner: a server that speaks as ElevenLabs and OpenAI do,
+//! with a limit on how much at one time; all of it is in `speech`.
 //!
-//! Read `seen` and `act` first, which are what tests use; then `server`, `running` and `routes`, which a request passes
-//! on its way in; `prompt`, `strict`, `cache`, `reply` and `schema`, which judge it and work out the answer; `wire` and
-//! the four formats, which write it; and `call`, which sends it and notices when the client goes away.
+//! Read `seen` and `act` first, which are what tests use; then `server`, `running` and `routes`, which a
+//! request passes on its way in; `prompt`, `strict`, `cache`, `reply` and `schema`, which judge it and work
+//! out the answer; `wire` and the four formats, which write it; and `call`, which sends it and notices when
+//! the client goes away.
 
 mod act;
 mod anthropic;
@@ -42,8 +45,8 @@ mod gemini;
 mod http;
 mod ollama;
 mod openai;
-mod problem;
 mod prompt;
+mod refusal;
 mod reply;
 mod routes;
 mod running;
@@ -55,8 +58,8 @@ mod strict;
 mod wire;
 
 pub use act::{Act, Fault, Lie, Script, Trouble};
-pub use prompt::{Block, Prompt, Role, Ttl};
+pub use prompt::{Prompt, PromptBlock, PromptRole, Ttl};
 pub use running::{Running, Traffic};
-pub use seen::{Api, Outcome, Seen, Usage};
+pub use seen::{Api, BilledUsage, RequestOutcome, Seen};
 pub use server::{Builder, FakeProvider};
-pub use speech::{Asked, FakeSpeech, Speech, SpeechApi, SpeechBuilder, SpeechFault};
+pub use speech::{FakeSpeech, Speech, SpeechApi, SpeechBuilder, SpeechFault, SpeechRequest};

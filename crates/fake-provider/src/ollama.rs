@@ -3,44 +3,44 @@
 use serde_json::{Value, json};
 
 use crate::{
-    problem::Problem,
-    wire::{Answer, Stop},
+    refusal::Refusal,
+    wire::{StopReason, WireAnswer},
 };
 
-pub(crate) fn piece(answer: &Answer<'_>, text: &str) -> String {
+pub(crate) fn piece(answer: &WireAnswer<'_>, text: &str) -> String {
     format!("{}\n", message(answer, text, false))
 }
 
-pub(crate) fn tail(answer: &Answer<'_>) -> String {
+pub(crate) fn tail(answer: &WireAnswer<'_>) -> String {
     format!("{}\n", ended(answer, ""))
 }
 
-pub(crate) fn plain(answer: &Answer<'_>) -> Value {
+pub(crate) fn plain(answer: &WireAnswer<'_>) -> Value {
     ended(answer, answer.text)
 }
 
-pub(crate) fn error(problem: &Problem) -> (u16, Value) {
+pub(crate) fn error(problem: &Refusal) -> (u16, Value) {
     let (status, message) = match problem {
-        Problem::UnknownModel(model) => (404, format!("model '{model}' not found")),
-        Problem::WrongKey | Problem::Status(401) => (401, "unauthorized".to_owned()),
-        Problem::TooLong { tokens, limit } => {
+        Refusal::UnknownModel(model) => (404, format!("model '{model}' not found")),
+        Refusal::WrongKey | Refusal::Status(401) => (401, "unauthorized".to_owned()),
+        Refusal::TooLong { tokens, limit } => {
             (400, format!("input length ({tokens} tokens) exceeds the context length of {limit}"))
         }
-        Problem::Invalid(why) => (400, why.clone()),
-        Problem::NoSuchPath(_) => (404, "404 page not found".to_owned()),
-        Problem::Status(status @ (429 | 503 | 529)) => {
+        Refusal::Invalid(why) => (400, why.clone()),
+        Refusal::NoSuchPath(_) => (404, "404 page not found".to_owned()),
+        Refusal::Status(status @ (429 | 503 | 529)) => {
             (*status, "server busy, please try again. maximum pending requests exceeded".to_owned())
         }
-        Problem::Status(status @ 400..500) => (*status, "invalid request".to_owned()),
-        Problem::Status(status) => (*status, "model runner has unexpectedly stopped".to_owned()),
+        Refusal::Status(status @ 400..500) => (*status, "invalid request".to_owned()),
+        Refusal::Status(status) => (*status, "model runner has unexpectedly stopped".to_owned()),
     };
     (status, json!({"error": message}))
 }
 
-fn ended(answer: &Answer<'_>, text: &str) -> Value {
+fn ended(answer: &WireAnswer<'_>, text: &str) -> Value {
     let mut body = message(answer, text, true);
     // Ollama knows no refusals: a model that declines says so and stops.
-    body["done_reason"] = json!(if answer.stop == Stop::Length { "length" } else { "stop" });
+    body["done_reason"] = json!(if answer.stop == StopReason::Length { "length" } else { "stop" });
     body["total_duration"] = json!(0);
     if let Some(claim) = &answer.claim {
         body["prompt_eval_count"] = json!(claim.input());
@@ -50,7 +50,7 @@ fn ended(answer: &Answer<'_>, text: &str) -> Value {
     body
 }
 
-fn message(answer: &Answer<'_>, text: &str, done: bool) -> Value {
+fn message(answer: &WireAnswer<'_>, text: &str, done: bool) -> Value {
     json!({
         "model": answer.model,
         "created_at": "2025-01-01T00:00:00Z",

@@ -3,10 +3,10 @@
 use serde_json::{Value, json};
 
 use crate::{
-    problem::Problem,
     prompt::Prompt,
+    refusal::Refusal,
     strict,
-    wire::{Answer, CREATED, Claim, Stop},
+    wire::{CREATED, ClaimedUsage, StopReason, WireAnswer},
 };
 
 /// What the real service refuses, as far as a client of ours could do it.
@@ -22,15 +22,15 @@ pub(crate) fn check(body: &Value, prompt: &Prompt<'_>) -> Result<(), String> {
     }
 }
 
-pub(crate) fn head(answer: &Answer<'_>) -> String {
+pub(crate) fn head(answer: &WireAnswer<'_>) -> String {
     delta(answer, json!({"role": "assistant", "content": "", "refusal": null}), Value::Null)
 }
 
-pub(crate) fn piece(answer: &Answer<'_>, text: &str) -> String {
+pub(crate) fn piece(answer: &WireAnswer<'_>, text: &str) -> String {
     delta(answer, json!({"content": text}), Value::Null)
 }
 
-pub(crate) fn tail(answer: &Answer<'_>) -> String {
+pub(crate) fn tail(answer: &WireAnswer<'_>) -> String {
     let mut tail = delta(answer, json!({}), json!(finish_reason(answer.stop)));
     if let Some(claim) = answer.claim.as_ref().filter(|_| answer.wants_usage) {
         let mut last = chunk(answer, json!([]));
@@ -40,7 +40,7 @@ pub(crate) fn tail(answer: &Answer<'_>) -> String {
     tail + "data: [DONE]\n\n"
 }
 
-pub(crate) fn plain(answer: &Answer<'_>) -> Value {
+pub(crate) fn plain(answer: &WireAnswer<'_>) -> Value {
     let mut body = json!({
         "id": format!("chatcmpl-{}", answer.id),
         "object": "chat.completion",
@@ -59,40 +59,40 @@ pub(crate) fn plain(answer: &Answer<'_>) -> Value {
     body
 }
 
-pub(crate) fn error(problem: &Problem) -> (u16, Value) {
+pub(crate) fn error(problem: &Refusal) -> (u16, Value) {
     let (status, message, kind, param, code) = match problem {
-        Problem::WrongKey | Problem::Status(401) => {
+        Refusal::WrongKey | Refusal::Status(401) => {
             let message = "Incorrect API key provided: sk-t****. You can find your API key in your account.";
             (401, message.to_owned(), "invalid_request_error", Value::Null, json!("invalid_api_key"))
         }
-        Problem::UnknownModel(model) => {
+        Refusal::UnknownModel(model) => {
             let message = format!("The model `{model}` does not exist or you do not have access to it.");
             (404, message, "invalid_request_error", Value::Null, json!("model_not_found"))
         }
-        Problem::TooLong { tokens, limit } => {
+        Refusal::TooLong { tokens, limit } => {
             let message = format!(
                 "This model's maximum context length is {limit} tokens. However, your messages resulted in {tokens} \
                  tokens. Please reduce the length of the messages."
             );
             (400, message, "invalid_request_error", json!("messages"), json!("context_length_exceeded"))
         }
-        Problem::Invalid(why) => (400, why.clone(), "invalid_request_error", Value::Null, Value::Null),
-        Problem::NoSuchPath(path) => {
+        Refusal::Invalid(why) => (400, why.clone(), "invalid_request_error", Value::Null, Value::Null),
+        Refusal::NoSuchPath(path) => {
             (404, format!("Invalid URL ({path})"), "invalid_request_error", Value::Null, Value::Null)
         }
-        Problem::Status(429) => {
+        Refusal::Status(429) => {
             let message = "Rate limit reached for requests. Please try again later.".to_owned();
             (429, message, "requests", Value::Null, json!("rate_limit_exceeded"))
         }
-        Problem::Status(status @ (503 | 529)) => {
+        Refusal::Status(status @ (503 | 529)) => {
             let message = "The engine is currently overloaded, please try again later.".to_owned();
             (*status, message, "server_error", Value::Null, json!("overloaded"))
         }
-        Problem::Status(status @ 400..500) => {
+        Refusal::Status(status @ 400..500) => {
             let message = "The request could not be processed.".to_owned();
             (*status, message, "invalid_request_error", Value::Null, Value::Null)
         }
-        Problem::Status(status) => {
+        Refusal::Status(status) => {
             let message =
                 "The server had an error while processing your request. Sorry about that!".to_owned();
             (*status, message, "server_error", Value::Null, Value::Null)
@@ -101,12 +101,12 @@ pub(crate) fn error(problem: &Problem) -> (u16, Value) {
     (status, json!({"error": {"message": message, "type": kind, "param": param, "code": code}}))
 }
 
-fn delta(answer: &Answer<'_>, delta: Value, finish_reason: Value) -> String {
+fn delta(answer: &WireAnswer<'_>, delta: Value, finish_reason: Value) -> String {
     let choice = json!({"index": 0, "delta": delta, "logprobs": null, "finish_reason": finish_reason});
     format!("data: {}\n\n", chunk(answer, json!([choice])))
 }
 
-fn chunk(answer: &Answer<'_>, choices: Value) -> Value {
+fn chunk(answer: &WireAnswer<'_>, choices: Value) -> Value {
     json!({
         "id": format!("chatcmpl-{}", answer.id),
         "object": "chat.completion.chunk",
@@ -116,7 +116,7 @@ fn chunk(answer: &Answer<'_>, choices: Value) -> Value {
     })
 }
 
-fn usage(claim: &Claim) -> Value {
+fn usage(claim: &ClaimedUsage) -> Value {
     json!({
         "prompt_tokens": claim.input(),
         "completion_tokens": claim.output,
@@ -126,10 +126,10 @@ fn usage(claim: &Claim) -> Value {
     })
 }
 
-fn finish_reason(stop: Stop) -> &'static str {
+fn finish_reason(stop: StopReason) -> &'static str {
     match stop {
-        Stop::End => "stop",
-        Stop::Length => "length",
-        Stop::Refused => "content_filter",
+        StopReason::End => "stop",
+        StopReason::Length => "length",
+        StopReason::Refused => "content_filter",
     }
 }

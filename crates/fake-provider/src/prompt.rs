@@ -1,4 +1,5 @@
-//! A request's prompt in one shape for all wire formats: blocks of text in the order in which the model reads them.
+//! A request's prompt in one shape for all wire formats: blocks of text in the order in which the model reads
+//! them.
 
 use std::borrow::Cow;
 
@@ -10,7 +11,7 @@ use crate::seen::Api;
 #[derive(Clone, Debug, Default)]
 pub struct Prompt<'a> {
     /// Tools, then system blocks, then messages.
-    pub blocks: Vec<Block<'a>>,
+    pub blocks: Vec<PromptBlock<'a>>,
     /// The JSON schema that the answer must follow.
     pub schema: Option<&'a Value>,
     pub streamed: bool,
@@ -21,15 +22,15 @@ pub struct Prompt<'a> {
 
 /// The smallest part of a prompt that can carry a cache breakpoint.
 #[derive(Clone, Debug)]
-pub struct Block<'a> {
-    pub role: Role,
+pub struct PromptBlock<'a> {
+    pub role: PromptRole,
     pub text: Cow<'a, str>,
     /// The cached prefix may end here, and lives so long.
     pub breakpoint: Option<Ttl>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Role {
+pub enum PromptRole {
     Tool,
     System,
     User,
@@ -56,13 +57,13 @@ impl<'a> Prompt<'a> {
 
     /// All system text, a blank line between blocks.
     pub fn system(&self) -> String {
-        let texts: Vec<&str> = self.of(Role::System).map(|block| &*block.text).collect();
+        let texts: Vec<&str> = self.of(PromptRole::System).map(|block| &*block.text).collect();
         texts.join("\n\n")
     }
 
     /// The last thing the user said.
     pub fn last_message(&self) -> &str {
-        self.of(Role::User).last().map_or("", |block| &*block.text)
+        self.of(PromptRole::User).last().map_or("", |block| &*block.text)
     }
 
     /// The text of all blocks in bytes.
@@ -70,16 +71,16 @@ impl<'a> Prompt<'a> {
         self.blocks.iter().map(|block| block.text.len()).sum()
     }
 
-    fn of(&self, role: Role) -> impl Iterator<Item = &Block<'a>> {
+    fn of(&self, role: PromptRole) -> impl Iterator<Item = &PromptBlock<'a>> {
         self.blocks.iter().filter(move |block| block.role == role)
     }
 
-    fn push_text(&mut self, role: Role, text: &'a str) {
-        self.blocks.push(Block { role, text: Cow::Borrowed(text), breakpoint: None });
+    fn push_text(&mut self, role: PromptRole, text: &'a str) {
+        self.blocks.push(PromptBlock { role, text: Cow::Borrowed(text), breakpoint: None });
     }
 
     /// Content is a string or a list of parts, in every format that calls it content.
-    fn push_content(&mut self, role: Role, content: &'a Value) {
+    fn push_content(&mut self, role: PromptRole, content: &'a Value) {
         match content {
             Value::String(text) => self.push_text(role, text),
             Value::Array(parts) => self.blocks.extend(parts.iter().map(|part| block(role, part))),
@@ -90,9 +91,9 @@ impl<'a> Prompt<'a> {
     fn push_messages(&mut self, body: &'a Value) {
         for message in list(&body["messages"]) {
             let role = match message["role"].as_str() {
-                Some("system" | "developer") => Role::System,
-                Some("assistant") => Role::Assistant,
-                _ => Role::User,
+                Some("system" | "developer") => PromptRole::System,
+                Some("assistant") => PromptRole::Assistant,
+                _ => PromptRole::User,
             };
             self.push_content(role, &message["content"]);
         }
@@ -108,8 +109,8 @@ fn anthropic(body: &Value) -> Prompt<'_> {
         wants_usage: true,
         ..Prompt::default()
     };
-    prompt.blocks.extend(list(&body["tools"]).iter().map(|tool| block(Role::Tool, tool)));
-    prompt.push_content(Role::System, &body["system"]);
+    prompt.blocks.extend(list(&body["tools"]).iter().map(|tool| block(PromptRole::Tool, tool)));
+    prompt.push_content(PromptRole::System, &body["system"]);
     prompt.push_messages(body);
     // A breakpoint on the request itself is one on its last block.
     if let (Some(ttl), Some(last)) = (ttl(body), prompt.blocks.last_mut()) {
@@ -139,9 +140,9 @@ fn gemini<'a>(body: &'a Value, path: &str) -> Prompt<'a> {
         wants_usage: true,
         ..Prompt::default()
     };
-    prompt.push_content(Role::System, &body["systemInstruction"]["parts"]);
+    prompt.push_content(PromptRole::System, &body["systemInstruction"]["parts"]);
     for content in list(&body["contents"]) {
-        let role = if content["role"] == "model" { Role::Assistant } else { Role::User };
+        let role = if content["role"] == "model" { PromptRole::Assistant } else { PromptRole::User };
         prompt.push_content(role, &content["parts"]);
     }
     prompt
@@ -164,8 +165,9 @@ fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
 
-/// A part of a message. What is not text counts with its JSON, without the breakpoint: setting one changes no prefix.
-fn block(role: Role, part: &Value) -> Block<'_> {
+/// A part of a message. What is not text counts with its JSON, without the breakpoint: setting one changes no
+/// prefix.
+fn block(role: PromptRole, part: &Value) -> PromptBlock<'_> {
     let text = match (&part["text"], part) {
         (Value::String(text), _) | (_, Value::String(text)) => Cow::Borrowed(text.as_str()),
         _ => {
@@ -176,7 +178,7 @@ fn block(role: Role, part: &Value) -> Block<'_> {
             Cow::Owned(bare.to_string())
         }
     };
-    Block { role, text, breakpoint: ttl(part) }
+    PromptBlock { role, text, breakpoint: ttl(part) }
 }
 
 fn ttl(part: &Value) -> Option<Ttl> {

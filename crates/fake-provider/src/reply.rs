@@ -1,38 +1,18 @@
 //! What a model says when the script leaves it to the server: a function of the request and nothing else.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::{
+    collections::BTreeMap,
+    hash::{DefaultHasher, Hash, Hasher},
+    sync::LazyLock,
+};
 
 use serde_json::Value;
 
 use crate::{prompt::Prompt, schema::minimal_instance};
 
-const TONES: [&str; 8] = ["calm", "wary", "amused", "tense", "warm", "cold", "tired", "hopeful"];
-
-const GESTURES: [&str; 5] =
-    ["folds the letter", "looks at the clock", "leans on the door", "sets down the cup", "half smiles"];
-
-const WORDS: [&str; 10] = [
-    "The ferry leaves at six, with us or without us.",
-    "You kept the receipt, so you knew what it would cost.",
-    "Say that again, slowly, and look at me while you do.",
-    "I counted the chairs twice. One of us was not expected.",
-    "Fine. Then we tell them together, and we tell them today.",
-    "My mother had that same lamp, and she never trusted it either.",
-    "Nobody asked the gardener, and the gardener saw all of it.",
-    "If it was a mistake, it was a very careful one.",
-    "I can wait. I have waited for worse people than you.",
-    "Leave the window open. I want to hear them coming.",
-];
-
-/// What models send when they forget what they were asked for.
-const STRAY: [&str; 6] = [
-    "Of course! In this scene my character would probably say something kind here.",
-    "[TO: , TONE] I am not sure what to",
-    "```\n[TONE: calm \"Never mind\"\n```",
-    "{\"action\": \"speak\", \"content\":",
-    "*** (((",
-    "Narrator: And then nobody spoke for a long while.",
-];
+/// What is said, and as `stray` what models send when they forget what they were asked for.
+static REPLIES: LazyLock<BTreeMap<String, Vec<String>>> =
+    LazyLock::new(|| serde_json::from_str(include_str!("replies.json")).expect("lists of texts"));
 
 /// A reply in the format that the scenes ask for, chosen by what was said last and to whom.
 pub(crate) fn default_reply(prompt: &Prompt<'_>) -> String {
@@ -40,9 +20,9 @@ pub(crate) fn default_reply(prompt: &Prompt<'_>) -> String {
     let system = prompt.system();
     let me = speaker(last).or_else(|| speaker(&system)).unwrap_or_default();
     let dice = hash(&(last, me));
-    let tone = pick(&TONES, dice >> 8);
-    let words = pick(&WORDS, dice >> 16);
-    let gesture = pick(&GESTURES, dice >> 24);
+    let tone = pick(&REPLIES["tones"], dice >> 8);
+    let words = pick(&REPLIES["words"], dice >> 16);
+    let gesture = pick(&REPLIES["gestures"], dice >> 24);
     let others: Vec<&str> = cast_of(&system).into_iter().filter(|name| *name != me).collect();
     match (dice % 16, others.as_slice()) {
         (0, _) => "[SILENT]".to_owned(),
@@ -55,21 +35,25 @@ pub(crate) fn default_reply(prompt: &Prompt<'_>) -> String {
     }
 }
 
-/// An answer in the shape that was asked for: the smallest there is, except that who is to speak has something to say.
+/// An answer in the shape that was asked for: the smallest there is, except that who is to speak has
+/// something to say.
 pub(crate) fn structured(prompt: &Prompt<'_>, schema: &Value) -> Value {
     let mut answer = minimal_instance(schema);
     let properties = &schema["properties"];
     if properties.get(VOICE).is_none() {
         return answer;
     }
-    // By what was said last and to whom: slots may share both the system's text and the message, but not their number.
+    // By what was said last and to whom: slots may share both the system's text and the message, but not
+    // their number.
     let dice = hash(&(prompt.last_message(), prompt.system()));
     for (place, (name, value)) in answer.as_object_mut().into_iter().flatten().enumerate() {
         let dice = dice.rotate_right(8 * place as u32);
         match properties[name]["enum"].as_array() {
             Some(choices) if !choices.is_empty() => *value = pick(choices, dice).clone(),
             // One sentence of it: more is too much for a comment.
-            _ if value.is_string() => *value = Value::from(first_sentence(pick::<&str>(&WORDS, dice))),
+            _ if value.is_string() => {
+                *value = Value::from(first_sentence(pick::<String>(&REPLIES["words"], dice)))
+            }
             _ => {}
         }
     }
@@ -93,7 +77,7 @@ fn cast_of(system: &str) -> Vec<&str> {
 
 /// Text that follows neither the reply format nor a schema.
 pub(crate) fn malformed(prompt: &Prompt<'_>) -> String {
-    (*pick(&STRAY, hash(&prompt.last_message()))).to_owned()
+    pick(&REPLIES["stray"], hash(&prompt.last_message())).clone()
 }
 
 /// The name in a line `You are <name>. …`.

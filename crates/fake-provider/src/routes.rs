@@ -18,21 +18,21 @@ use crate::{
     act::{Act, Fault, Script},
     anthropic,
     book::Book,
-    cache::{Account, tokens},
-    call::Call,
-    delivery::{self, Delivery},
-    http::{self, Arrival},
+    cache::{CacheAccount, tokens},
+    call::OpenCall,
+    delivery::{self, AnswerFrames},
+    http::{self, ReadRequest},
     openai,
-    problem::Problem,
     prompt::Prompt,
+    refusal::Refusal,
     reply,
-    seen::{Api, Outcome, Seen, Usage},
-    wire::{self, Answer, Claim, Stop},
+    seen::{Api, BilledUsage, RequestOutcome, Seen},
+    wire::{self, ClaimedUsage, StopReason, WireAnswer},
 };
 
 /// What every request is answered with.
 #[derive(Debug)]
-pub(crate) struct Provider {
+pub(crate) struct ProviderState {
     pub(crate) book: Arc<Book>,
     pub(crate) script: Script,
     pub(crate) key: Option<String>,
@@ -40,9 +40,9 @@ pub(crate) struct Provider {
     pub(crate) models: Option<Vec<String>>,
 }
 
-type Shared = State<Arc<Provider>>;
+type Shared = State<Arc<ProviderState>>;
 
-pub(crate) fn router(provider: Arc<Provider>) -> Router {
+pub(crate) fn router(provider: Arc<ProviderState>) -> Router {
     let chat = |api| post(move |State(provider): Shared, request| provider.chat(api, request));
     let models = |api| get(move |State(provider): Shared, request| provider.list(api, request));
     Router::new()
@@ -66,10 +66,10 @@ async fn either(State(provider): Shared, request: Request) -> Response<Body> {
 
 async fn lost(State(provider): Shared, request: Request) -> Response<Body> {
     let (call, seen) = provider.meet(Api::OpenAi, request).await;
-    refuse(call, &seen, &Problem::NoSuchPath(format!("{} {}", seen.method, seen.path)), None)
+    refuse(call, &seen, &Refusal::NoSuchPath(format!("{} {}", seen.method, seen.path)), None)
 }
 
-impl Provider {
+impl ProviderState {
     async fn chat(self: Arc<Self>, api: Api, request: Request) -> Response<Body> {
         let (call, seen) = self.meet(api, request).await;
         let prompt = seen.prompt();
@@ -81,12 +81,12 @@ impl Provider {
             Some(Fault::Hang) => future::pending().await,
             Some(Fault::Redirect(url)) => {
                 call.wait(act.latency).await;
-                call.begin(&Account::default());
-                call.finish(Outcome::Failed);
+                call.begin(&CacheAccount::default());
+                call.finish(RequestOutcome::Failed);
                 return http::redirect(url);
             }
             Some(fault) => {
-                if let Some(problem) = delivery::problem(fault, &seen, &prompt) {
+                if let Some(problem) = delivery::refusal(fault, &seen, &prompt) {
                     call.wait(act.latency).await;
                     let retry_after = if let Fault::Status(_, wait) = fault { *wait } else { None };
                     return refuse(call, &seen, &problem, retry_after);
@@ -104,28 +104,28 @@ impl Provider {
     async fn list(self: Arc<Self>, api: Api, request: Request) -> Response<Body> {
         let (call, seen) = self.meet(api, request).await;
         if !self.knows_key(&seen) {
-            return refuse(call, &seen, &Problem::Status(401), None);
+            return refuse(call, &seen, &Refusal::Status(401), None);
         }
-        call.begin(&Account::default());
-        call.finish(Outcome::Answered);
+        call.begin(&CacheAccount::default());
+        call.finish(RequestOutcome::Answered);
         let names = self.models.as_deref().unwrap_or_default();
         answered(&seen, "application/json", Body::from(wire::models(api, names).to_string()))
     }
 
     /// Reads a request and enters it in the book.
-    async fn meet(&self, api: Api, request: Request) -> (Call, Seen) {
+    async fn meet(&self, api: Api, request: Request) -> (OpenCall, Seen) {
         let arrived = Instant::now();
-        let mut seen = see(api, Arrival::read(request).await, arrived);
+        let mut seen = see(api, ReadRequest::read(request).await, arrived);
         self.book.arrive(&mut seen);
-        (Call::new(Arc::clone(&self.book), seen.number, arrived), seen)
+        (OpenCall::new(Arc::clone(&self.book), seen.number, arrived), seen)
     }
 
-    fn admit(&self, seen: &Seen, prompt: &Prompt<'_>) -> Result<(), Problem> {
+    fn admit(&self, seen: &Seen, prompt: &Prompt<'_>) -> Result<(), Refusal> {
         if !self.knows_key(seen) {
-            return Err(Problem::Status(401));
+            return Err(Refusal::Status(401));
         }
         if !seen.body.is_object() {
-            return Err(Problem::Invalid("the request body is not a JSON object".to_owned()));
+            return Err(Refusal::Invalid("the request body is not a JSON object".to_owned()));
         }
         match seen.api {
             Api::Anthropic => anthropic::check(&seen.headers, &seen.body, prompt),
@@ -133,9 +133,9 @@ impl Provider {
             Api::Gemini | Api::Ollama if prompt.blocks.is_empty() => Err("nothing was asked".to_owned()),
             Api::Gemini | Api::Ollama => Ok(()),
         }
-        .map_err(Problem::Invalid)?;
+        .map_err(Refusal::Invalid)?;
         if self.models.as_ref().is_some_and(|models| !models.contains(&seen.model)) {
-            return Err(Problem::UnknownModel(seen.model.clone()));
+            return Err(Refusal::UnknownModel(seen.model.clone()));
         }
         Ok(())
     }
@@ -153,7 +153,7 @@ impl Provider {
 }
 
 /// The answer in bytes, ready before its time has come so that making it costs no latency.
-fn compose(seen: &Seen, prompt: &Prompt<'_>, act: &Act, account: &Account) -> Delivery {
+fn compose(seen: &Seen, prompt: &Prompt<'_>, act: &Act, account: &CacheAccount) -> AnswerFrames {
     let text = match (&act.fault, &act.text) {
         (Some(Fault::Empty), _) => String::new(),
         (Some(Fault::Refuse), _) if seen.api == Api::Ollama => "I can't help with that.".to_owned(),
@@ -166,33 +166,33 @@ fn compose(seen: &Seen, prompt: &Prompt<'_>, act: &Act, account: &Account) -> De
         },
     };
     let (text, stop) = match prompt.max_tokens {
-        _ if act.fault == Some(Fault::Refuse) => (text.as_str(), Stop::Refused),
+        _ if act.fault == Some(Fault::Refuse) => (text.as_str(), StopReason::Refused),
         Some(limit) if tokens(text.len()) > limit => {
             // The limit is below the text's own tokens, so four bytes for each end within it.
             let end = usize::try_from(limit).map_or(text.len(), |limit| limit.saturating_mul(4));
-            (&text[..text.floor_char_boundary(end)], Stop::Length)
+            (&text[..text.floor_char_boundary(end)], StopReason::Length)
         }
-        _ => (text.as_str(), Stop::End),
+        _ => (text.as_str(), StopReason::End),
     };
     let lie = if let Some(Fault::Lie(lie)) = act.fault { Some(lie) } else { None };
-    let usage = Usage { output: tokens(text.len()), ..account.usage };
-    let answer = Answer {
+    let usage = BilledUsage { output: tokens(text.len()), ..account.usage };
+    let answer = WireAnswer {
         id: &id(seen),
         model: &seen.model,
         text,
         stop,
-        claim: Claim::of(usage, lie),
+        claim: ClaimedUsage::of(usage, lie),
         wants_usage: prompt.wants_usage,
     };
     if prompt.streamed {
-        Delivery::streamed(seen.api, &answer, act)
+        AnswerFrames::streamed(seen.api, &answer, act)
     } else {
-        Delivery::plain(seen.api, &answer, act)
+        AnswerFrames::plain(seen.api, &answer, act)
     }
 }
 
-fn see(api: Api, arrival: Arrival, arrived: Instant) -> Seen {
-    let Arrival { method, path, headers, body } = arrival;
+fn see(api: Api, arrival: ReadRequest, arrived: Instant) -> Seen {
+    let ReadRequest { method, path, headers, body } = arrival;
     let model = match api {
         Api::Gemini => model_in(path.split('?').next().unwrap_or_default()),
         Api::Anthropic | Api::OpenAi | Api::Ollama => body["model"].as_str().unwrap_or_default(),
@@ -209,8 +209,8 @@ fn see(api: Api, arrival: Arrival, arrived: Instant) -> Seen {
         began: None,
         finished: None,
         in_flight: 0,
-        outcome: Outcome::InFlight,
-        usage: Usage::default(),
+        outcome: RequestOutcome::InFlight,
+        usage: BilledUsage::default(),
     }
 }
 
@@ -220,9 +220,9 @@ fn model_in(path: &str) -> &str {
     call.rsplit_once(':').map_or(call, |(model, _)| model)
 }
 
-fn refuse(call: Call, seen: &Seen, problem: &Problem, retry_after: Option<Duration>) -> Response<Body> {
-    call.begin(&Account::default());
-    call.finish(Outcome::Failed);
+fn refuse(call: OpenCall, seen: &Seen, problem: &Refusal, retry_after: Option<Duration>) -> Response<Body> {
+    call.begin(&CacheAccount::default());
+    call.finish(RequestOutcome::Failed);
     problem.response(seen.api, retry_after, &format!("req_{}", id(seen)))
 }
 

@@ -1,4 +1,5 @@
-//! What both servers are: a thread with a listener, gone when its handle is dropped, and a count of what it serves.
+//! What both servers are: a thread with a listener, gone when its handle is dropped, and a count of what it
+//! serves.
 
 use std::{
     io,
@@ -71,8 +72,8 @@ fn listen() -> io::Result<TcpListener> {
     Ok(listener)
 }
 
-/// Runs until told to stop. One thread is enough for thousands of answers a second, and leaves the other processors to
-/// what is being measured.
+/// Runs until told to stop. One thread is enough for thousands of answers a second, and leaves the other
+/// processors to what is being measured.
 fn serve(listener: TcpListener, router: Router, stopped: oneshot::Receiver<()>) {
     let runtime =
         runtime::Builder::new_current_thread().enable_all().build().expect("a runtime for the server");
@@ -101,8 +102,9 @@ async fn accept(listener: &tokio::net::TcpListener, router: &Router) {
     }
 }
 
-/// Waits until a moment, to within a fraction of a millisecond. The runtime's own timers count whole milliseconds and
-/// are one or two late, which is more than what the benchmarks allow everything between the client and us.
+/// Waits until a moment, to within a fraction of a millisecond. The runtime's own timers count whole
+/// milliseconds and are one or two late, which is more than what the benchmarks allow everything between the
+/// client and us.
 pub(crate) async fn wait_until(due: Instant) {
     let left = due.saturating_duration_since(Instant::now());
     if !left.is_zero() {
@@ -112,10 +114,10 @@ pub(crate) async fn wait_until(due: Instant) {
 
 /// How many requests have come, and how many are being answered.
 #[derive(Debug, Default)]
-pub struct Traffic(pub(crate) watch::Sender<Counts>);
+pub struct Traffic(pub(crate) watch::Sender<TrafficCounts>);
 
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Counts {
+pub(crate) struct TrafficCounts {
     pub(crate) arrivals: u64,
     pub(crate) in_flight: usize,
     pub(crate) most: usize,
@@ -143,7 +145,8 @@ impl Traffic {
         self.counts().dropped
     }
 
-    /// Waits until so many requests have arrived, counted from the start. There is no time limit: tests have their own.
+    /// Waits until so many requests have arrived, counted from the start. There is no time limit: tests have
+    /// their own.
     pub async fn wait_for_arrivals(&self, count: u64) {
         self.wait_for(|counts| counts.arrivals >= count).await;
     }
@@ -158,12 +161,12 @@ impl Traffic {
         self.wait_for(|counts| counts.in_flight == 0).await;
     }
 
-    async fn wait_for(&self, mut reached: impl FnMut(&Counts) -> bool) {
+    async fn wait_for(&self, mut reached: impl FnMut(&TrafficCounts) -> bool) {
         // The sender lives here, so the channel cannot close while a test waits.
         let _ = self.0.subscribe().wait_for(|counts| reached(counts)).await;
     }
 
-    pub(crate) fn counts(&self) -> Counts {
+    pub(crate) fn counts(&self) -> TrafficCounts {
         *self.0.borrow()
     }
 

@@ -4,8 +4,8 @@ use serde_json::{Map, Value, json};
 
 /// Required properties only, the shortest lists, the first choice of every enumeration.
 ///
-/// Knows what enact asks with: types, `properties`, `required`, `items`, `enum`, `const`, `anyOf`, and bounds of
-/// numbers, strings and lists. What else a schema says is passed over.
+/// Knows what enact asks with: types, `properties`, `required`, `items`, `enum`, `const`, `anyOf`, and bounds
+/// of numbers, strings and lists. What else a schema says is passed over.
 pub(crate) fn minimal_instance(schema: &Value) -> Value {
     if let Some(only) = schema.get("const") {
         return only.clone();

@@ -42,9 +42,9 @@ pub struct Seen {
     pub finished: Option<Instant>,
     /// The most requests that were in flight at one time while this one was, itself included.
     pub in_flight: usize,
-    pub outcome: Outcome,
+    pub outcome: RequestOutcome,
     /// As billed, which is not what a lying answer claims.
-    pub usage: Usage,
+    pub usage: BilledUsage,
 }
 
 impl Seen {
@@ -56,7 +56,7 @@ impl Seen {
 
 /// How a request ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Outcome {
+pub enum RequestOutcome {
     /// It is still being answered.
     InFlight,
     /// A whole answer in the right form went out, whatever its text is worth.
@@ -69,7 +69,7 @@ pub enum Outcome {
 
 /// Tokens as billed. The three kinds of input add up to the whole prompt.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Usage {
+pub struct BilledUsage {
     pub uncached: u64,
     pub cache_read: u64,
     /// Written to live five minutes.
@@ -79,14 +79,14 @@ pub struct Usage {
     pub output: u64,
 }
 
-impl Usage {
+impl BilledUsage {
     /// All input, at whatever price.
     pub fn input(&self) -> u64 {
         self.uncached + self.cache_read + self.cache_write + self.cache_write_1h
     }
 }
 
-impl AddAssign for Usage {
+impl AddAssign for BilledUsage {
     fn add_assign(&mut self, other: Self) {
         self.uncached += other.uncached;
         self.cache_read += other.cache_read;
@@ -99,7 +99,7 @@ impl AddAssign for Usage {
 /// One line, so that a failing assertion over many requests can be read.
 impl fmt::Display for Seen {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Usage { uncached, cache_read, cache_write, cache_write_1h, output } = self.usage;
+        let BilledUsage { uncached, cache_read, cache_write, cache_write_1h, output } = self.usage;
         write!(
             f,
             "#{} {:?} {} {} {:?}: {uncached} uncached, {cache_read} read, {} written, {output} out",

@@ -6,9 +6,9 @@ use crate::{
     act::{Act, Script},
     book::Book,
     cache::DEFAULT_MINIMUM_TOKENS,
-    routes::{Provider, router},
+    routes::{ProviderState, router},
     running::Running,
-    seen::{Api, Seen, Usage},
+    seen::{Api, BilledUsage, Seen},
 };
 
 /// A running server. It derefs to [`Running`], which says where it listens and how much it serves.
@@ -27,6 +27,7 @@ impl FakeProvider {
     pub async fn start() -> Self {
         Self::builder().start().await
     }
+
     pub fn builder() -> Builder {
         Builder::default()
     }
@@ -52,7 +53,7 @@ impl FakeProvider {
     }
 
     /// What all answers together have been billed.
-    pub fn usage(&self) -> Usage {
+    pub fn usage(&self) -> BilledUsage {
         self.book.usage()
     }
 
@@ -117,8 +118,12 @@ impl Builder {
     pub async fn start(self) -> FakeProvider {
         let minimum_tokens = self.cache_minimum_tokens.unwrap_or(DEFAULT_MINIMUM_TOKENS);
         let book = Arc::new(Book::new(!self.without_record, minimum_tokens));
-        let provider =
-            Provider { book: Arc::clone(&book), script: self.script, key: self.key, models: self.models };
+        let provider = ProviderState {
+            book: Arc::clone(&book),
+            script: self.script,
+            key: self.key,
+            models: self.models,
+        };
         let traffic = Arc::clone(&book.traffic);
         let running = Running::start("fake-provider", traffic, router(Arc::new(provider)));
         FakeProvider { running, book }

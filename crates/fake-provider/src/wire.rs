@@ -5,29 +5,31 @@ use serde_json::{Value, json};
 
 use crate::{
     act::{Lie, Trouble},
-    anthropic, gemini,
+    anthropic,
+    delivery::AnswerFrame,
+    gemini,
     http::GATEWAY_PAGE,
     ollama, openai,
-    problem::Problem,
-    seen::{Api, Usage},
+    refusal::Refusal,
+    seen::{Api, BilledUsage},
 };
 
 /// An answer before it is written in a format.
 #[derive(Clone, Debug)]
-pub(crate) struct Answer<'a> {
+pub(crate) struct WireAnswer<'a> {
     pub(crate) id: &'a str,
     pub(crate) model: &'a str,
     pub(crate) text: &'a str,
-    pub(crate) stop: Stop,
+    pub(crate) stop: StopReason,
     /// `None`: no usage is sent.
-    pub(crate) claim: Option<Claim>,
+    pub(crate) claim: Option<ClaimedUsage>,
     /// Whether the usage of a stream was asked for.
     pub(crate) wants_usage: bool,
 }
 
 /// Why the model stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Stop {
+pub(crate) enum StopReason {
     End,
     /// It reached the limit it was given.
     Length,
@@ -36,7 +38,7 @@ pub(crate) enum Stop {
 
 /// A usage as the answer states it: signed, because liars exist.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Claim {
+pub(crate) struct ClaimedUsage {
     pub(crate) uncached: i64,
     pub(crate) cache_read: i64,
     pub(crate) cache_write: i64,
@@ -44,8 +46,8 @@ pub(crate) struct Claim {
     pub(crate) output: i64,
 }
 
-impl Claim {
-    pub(crate) fn of(usage: Usage, lie: Option<Lie>) -> Option<Self> {
+impl ClaimedUsage {
+    pub(crate) fn of(usage: BilledUsage, lie: Option<Lie>) -> Option<Self> {
         // Four of them fit into 31 bits; of the huge ones not even two do.
         const ABSURD: i64 = 500_000_000;
         const HUGE: i64 = 2_000_000_000;
@@ -77,37 +79,24 @@ impl Claim {
     }
 }
 
-/// A streamed answer. A piece carries a part of the text; head and tail may be empty.
-#[derive(Clone, Debug)]
-pub(crate) struct Frames {
-    pub(crate) head: Bytes,
-    pub(crate) pieces: Vec<Piece>,
-    /// Stop reason, usage and the mark that ends the stream.
-    pub(crate) tail: Bytes,
-}
-
-#[derive(Clone, Debug)]
-pub(crate) struct Piece {
-    pub(crate) frame: Bytes,
-    /// How much of the text it carries.
-    pub(crate) text_bytes: usize,
-}
-
-pub(crate) fn frames(api: Api, answer: &Answer<'_>, pieces: usize) -> Frames {
-    let (head, piece, tail): (String, fn(&Answer<'_>, &str) -> String, String) = match api {
+/// A streamed answer: what comes before the text, the text in pieces, and what ends the stream (stop reason,
+/// usage and mark).
+pub(crate) fn frames(api: Api, answer: &WireAnswer<'_>, pieces: usize) -> (Bytes, Vec<AnswerFrame>, Bytes) {
+    let (head, piece, tail): (String, fn(&WireAnswer<'_>, &str) -> String, String) = match api {
         Api::Anthropic => (anthropic::head(answer), anthropic::piece, anthropic::tail(answer)),
         Api::OpenAi => (openai::head(answer), openai::piece, openai::tail(answer)),
         Api::Gemini => (String::new(), gemini::piece, gemini::tail(answer)),
         Api::Ollama => (String::new(), ollama::piece, ollama::tail(answer)),
     };
-    let pieces = split(answer.text, pieces)
-        .into_iter()
-        .map(|text| Piece { frame: piece(answer, text).into(), text_bytes: text.len() })
-        .collect();
-    Frames { head: head.into(), pieces, tail: tail.into() }
+    let pieces = split(answer.text, pieces).into_iter().enumerate().map(|(index, text)| AnswerFrame {
+        bytes: piece(answer, text).into(),
+        text_bytes: text.len(),
+        paused: index > 0,
+    });
+    (head.into(), pieces.collect(), tail.into())
 }
 
-pub(crate) fn plain(api: Api, answer: &Answer<'_>) -> Value {
+pub(crate) fn plain(api: Api, answer: &WireAnswer<'_>) -> Value {
     match api {
         Api::Anthropic => anthropic::plain(answer),
         Api::OpenAi => openai::plain(answer),
@@ -116,7 +105,7 @@ pub(crate) fn plain(api: Api, answer: &Answer<'_>) -> Value {
     }
 }
 
-pub(crate) fn error(api: Api, problem: &Problem, request_id: &str) -> (u16, Value) {
+pub(crate) fn error(api: Api, problem: &Refusal, request_id: &str) -> (u16, Value) {
     match api {
         Api::Anthropic => anthropic::error(problem, request_id),
         Api::OpenAi => openai::error(problem),
@@ -127,7 +116,7 @@ pub(crate) fn error(api: Api, problem: &Problem, request_id: &str) -> (u16, Valu
 
 /// An error where a piece was expected.
 pub(crate) fn stream_error(api: Api, trouble: Trouble, request_id: &str) -> String {
-    let (_, body) = error(api, &Problem::Status(trouble.status(api)), request_id);
+    let (_, body) = error(api, &Refusal::Status(trouble.status(api)), request_id);
     match api {
         Api::Anthropic => format!("event: error\ndata: {body}\n\n"),
         Api::OpenAi | Api::Gemini => format!("data: {body}\n\n"),

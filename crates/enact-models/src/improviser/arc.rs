@@ -1,7 +1,8 @@
 //! The arc of a scene: who does what, in which order, so that it opens, clashes, turns, mends and closes.
 //!
-//! Every actor works the arc out for itself from what all of them know, and gets the same one. An arc is a plan, not
-//! a script: [`progress`](super::progress) reads off the transcript how much of it has happened, by whoever's doing.
+//! Every actor works the arc out for itself from what all of them know, and gets the same one. An arc is a
+//! plan, not a script: [`progress`](super::progress) reads off the transcript how much of it has happened,
+//! and who did it.
 
 use enact_drama::{
     dice::Dice,
@@ -10,17 +11,17 @@ use enact_drama::{
 };
 
 use super::{
-    errands,
-    matter::{Matter, Person, Saying},
-    play::Play,
+    goal_object::{GoalObject, Person, Speakers},
+    moves::SceneMove,
     role::{Roles, Temperature, place, wanted},
+    simple_goals,
 };
 
 /// What belongs into one beat.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Step {
+pub(super) struct ArcStep {
     /// Who speaks. The first leads; the step is over when all have.
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<StepPart>,
     /// Who shows what they think of it without a word.
     pub(super) reacts: Option<usize>,
     /// Colour that may fall away when time is short.
@@ -28,19 +29,19 @@ pub(super) struct Step {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Part {
+pub(super) struct StepPart {
     pub(super) who: usize,
     pub(super) to: Option<usize>,
-    pub(super) play: Play,
+    pub(super) scene_move: SceneMove,
     /// What is said in the same breath.
-    pub(super) then: Option<Play>,
+    pub(super) then: Option<SceneMove>,
     /// The step is over only when the judge sees this in the line.
     pub(super) needs: Option<Act>,
     /// What this is about, where it is not the scene's topic.
-    pub(super) about: Option<Matter>,
+    pub(super) about: Option<GoalObject>,
 }
 
-/// How many speak in one beat when everybody is to say something: more is a crowd nobody can follow.
+/// How many speak in one beat when everybody is to say something: more cannot be followed.
 pub(super) const VOICES_PER_BEAT: usize = 3;
 /// A crowd takes so many beats for it all the same: a round that goes on and on is not a scene.
 const BEATS_PER_ROUND: usize = 2;
@@ -48,8 +49,8 @@ const BEATS_PER_ROUND: usize = 2;
 const DICE: &str = "arc";
 
 /// The arc of this scene.
-pub(super) fn arc(view: &View, roles: &Roles) -> Vec<Step> {
-    let mut plan = Plan {
+pub(super) fn arc(view: &View, roles: &Roles) -> Vec<ArcStep> {
+    let mut plan = ArcPlan {
         scene: &view.scene,
         roles,
         dice: Dice::new(view.scene.seed, DICE, 0),
@@ -69,7 +70,7 @@ pub(super) fn arc(view: &View, roles: &Roles) -> Vec<Step> {
 }
 
 /// Colour goes when there is no time for it.
-fn shorten(mut steps: Vec<Step>, beats: usize) -> Vec<Step> {
+fn shorten(mut steps: Vec<ArcStep>, beats: usize) -> Vec<ArcStep> {
     while steps.len() > beats
         && let Some(at) = steps.iter().rposition(|step| step.optional)
     {
@@ -78,22 +79,25 @@ fn shorten(mut steps: Vec<Step>, beats: usize) -> Vec<Step> {
     steps
 }
 
-impl Part {
+impl StepPart {
     /// A part that is not over before the judge sees the deed in it.
-    pub(super) fn deed(who: usize, play: Play, to: usize) -> Part {
-        Part { needs: play.act(), ..Part::new(who, play, Some(to).filter(|to| *to != who)) }
+    pub(super) fn deed(who: usize, scene_move: SceneMove, to: usize) -> StepPart {
+        StepPart {
+            needs: scene_move.act(),
+            ..StepPart::new(who, scene_move, Some(to).filter(|to| *to != who))
+        }
     }
 
-    fn new(who: usize, play: Play, to: Option<usize>) -> Part {
-        Part { who, to, play, then: None, needs: None, about: None }
+    fn new(who: usize, scene_move: SceneMove, to: Option<usize>) -> StepPart {
+        StepPart { who, to, scene_move, then: None, needs: None, about: None }
     }
 }
 
-pub(super) struct Plan<'a> {
+pub(super) struct ArcPlan<'a> {
     pub(super) scene: &'a Situation,
     pub(super) roles: &'a Roles,
     pub(super) dice: Dice,
-    steps: Vec<Step>,
+    steps: Vec<ArcStep>,
     /// A next step has been named.
     pub(super) proposed: bool,
     /// Who has agreed to it.
@@ -102,37 +106,39 @@ pub(super) struct Plan<'a> {
     pub(super) owned: bool,
 }
 
-impl Plan<'_> {
-    pub(super) fn step(&mut self, who: usize, play: Play, to: usize) -> &mut Step {
-        self.parts(vec![Part::new(who, play, Some(to).filter(|to| *to != who))])
+impl ArcPlan<'_> {
+    pub(super) fn step(&mut self, who: usize, scene_move: SceneMove, to: usize) -> &mut ArcStep {
+        self.parts(vec![StepPart::new(who, scene_move, Some(to).filter(|to| *to != who))])
     }
 
     /// A step that is not over before the judge sees the deed in it.
-    pub(super) fn deed(&mut self, who: usize, play: Play, to: usize) -> &mut Step {
-        self.parts(vec![Part::deed(who, play, to)])
+    pub(super) fn deed(&mut self, who: usize, scene_move: SceneMove, to: usize) -> &mut ArcStep {
+        self.parts(vec![StepPart::deed(who, scene_move, to)])
     }
 
     /// A step that is a deed only where the goals ask for it.
-    fn deed_if_wanted(&mut self, who: usize, play: Play, to: usize) -> &mut Step {
-        let is_goal = play.act().is_some_and(|act| wanted(self.scene, act).is_some());
-        if is_goal { self.deed(who, play, to) } else { self.step(who, play, to) }
+    fn deed_if_wanted(&mut self, who: usize, scene_move: SceneMove, to: usize) -> &mut ArcStep {
+        let is_goal = scene_move.act().is_some_and(|act| wanted(self.scene, act).is_some());
+        if is_goal { self.deed(who, scene_move, to) } else { self.step(who, scene_move, to) }
     }
 
     /// One move by many.
-    fn everyone(&mut self, whos: &[usize], play: Play, needs: Option<Act>) {
-        self.round(whos.iter().map(|who| Part { needs, ..Part::new(*who, play, None) }).collect());
+    fn everyone(&mut self, whos: &[usize], scene_move: SceneMove, needs: Option<Act>) {
+        self.round(
+            whos.iter().map(|who| StepPart { needs, ..StepPart::new(*who, scene_move, None) }).collect(),
+        );
     }
 
     /// What many do, a few each beat.
-    pub(super) fn round(&mut self, parts: Vec<Part>) {
+    pub(super) fn round(&mut self, parts: Vec<StepPart>) {
         let beats = parts.len().div_ceil(VOICES_PER_BEAT).clamp(1, BEATS_PER_ROUND);
         for few in parts.chunks(parts.len().div_ceil(beats).max(1)) {
             self.parts(few.to_vec());
         }
     }
 
-    fn parts(&mut self, parts: Vec<Part>) -> &mut Step {
-        self.steps.push(Step { parts, reacts: None, optional: false });
+    fn parts(&mut self, parts: Vec<StepPart>) -> &mut ArcStep {
+        self.steps.push(ArcStep { parts, reacts: None, optional: false });
         self.steps.last_mut().expect("a step was just pushed")
     }
 
@@ -142,40 +148,40 @@ impl Plan<'_> {
         let (cutter, cut) = self.roles.cuts[0];
         let mediator = self.roles.mediator();
         if opener == accused {
-            self.step(accused, Play::OpenWary, accuser);
+            self.step(accused, SceneMove::OpenWary, accuser);
         } else if opener != accuser {
-            self.step(opener, Play::OpenTopic, accuser);
+            self.step(opener, SceneMove::OpenTopic, accuser);
         }
-        self.deed_if_wanted(accuser, Play::OpenConfront, accused);
+        self.deed_if_wanted(accuser, SceneMove::OpenConfront, accused);
         let watches = mediator.filter(|_| self.dice.one_in(2));
-        self.step(accused, Play::Deflect, accuser).reacts = watches;
+        self.step(accused, SceneMove::Deflect, accuser).reacts = watches;
         if cut == accuser {
-            self.step(accuser, Play::Tirade, accused);
+            self.step(accuser, SceneMove::Tirade, accused);
         } else {
-            self.step(accuser, Play::Press, accused);
-            self.step(cut, Play::Excuse, accuser);
+            self.step(accuser, SceneMove::Press, accused);
+            self.step(cut, SceneMove::Excuse, accuser);
         }
         self.cut_in(cutter, cut);
         for (cutter, cut) in self.roles.cuts.iter().copied().skip(1) {
-            let at_length = if cut == accuser { Play::Tirade } else { Play::Excuse };
+            let at_length = if cut == accuser { SceneMove::Tirade } else { SceneMove::Excuse };
             self.step(cut, at_length, cutter);
             self.cut_in(cutter, cut);
         }
         let crowded = self.roles.others.len() > VOICES_PER_BEAT;
         if mediator.is_none() || (self.dice.one_in(2) && !crowded) {
-            self.step(cut, Play::Bristle, cutter).optional = mediator.is_some();
+            self.step(cut, SceneMove::Bristle, cutter).optional = mediator.is_some();
         }
         self.bystanders();
-        // Whoever has just complained of being cut off does not ask in earnest in the same breath.
+        // A character who has just complained of being cut off does not ask in earnest in the same breath.
         if cut != accuser || mediator.is_some() {
-            self.step(accuser, Play::Cool, accused);
+            self.step(accuser, SceneMove::Cool, accused);
         }
     }
 
     fn cut_in(&mut self, cutter: usize, cut: usize) {
-        let play = if cut == self.roles.accuser { Play::CutTirade } else { Play::CutExcuse };
+        let scene_move = if cut == self.roles.accuser { SceneMove::CutTirade } else { SceneMove::CutExcuse };
         let watches = self.roles.mediator().filter(|who| *who != cutter && *who != cut);
-        self.step(cutter, play, cut).reacts = watches;
+        self.step(cutter, scene_move, cut).reacts = watches;
     }
 
     /// The others say what they think of it, and one of them steps in.
@@ -186,65 +192,66 @@ impl Plan<'_> {
         let mut bystanders = self.roles.others.clone();
         bystanders.retain(|who| Some(*who) == mediates || !sorry.contains(who));
         if let Some((mediator, rest)) = bystanders.split_first() {
-            self.everyone(rest, Play::Witness, None);
-            self.deed_if_wanted(*mediator, Play::Mediate, self.roles.accuser);
+            self.everyone(rest, SceneMove::Witness, None);
+            self.deed_if_wanted(*mediator, SceneMove::Mediate, self.roles.accuser);
         }
     }
 
     /// Somebody comes to make something good: the apology is the opening.
     fn contrition(&mut self) {
         let Roles { accuser, accused, .. } = *self.roles;
-        self.deed(accused, Play::OpenSorry, accuser);
-        self.step(accuser, Play::Hurt, accused);
+        self.deed(accused, SceneMove::OpenSorry, accuser);
+        self.step(accuser, SceneMove::Hurt, accused);
         self.bystanders();
-        self.step(accused, Play::Own, accuser).reacts = Some(accuser);
+        self.step(accused, SceneMove::Own, accuser).reacts = Some(accuser);
         self.owned = true;
         if wanted(self.scene, Act::Promise).is_none() && self.dice.one_in(2) {
-            self.step(accuser, Play::Weigh, accused).optional = true;
-            self.step(accused, Play::Promise, accuser).optional = true;
+            self.step(accuser, SceneMove::Weigh, accused).optional = true;
+            self.step(accused, SceneMove::Promise, accuser).optional = true;
         }
     }
 
-    /// People say where they stand. What the goals ask for follows; without any, the talk itself is the scene.
+    /// People say where they stand. What the goals ask for follows; without any, the talk itself is the
+    /// scene.
     fn talk(&mut self) {
         let opener = self.roles.opener;
         let count = self.scene.cast.len();
         let around: Vec<usize> = (1..count).map(|n| (opener + n) % count).collect();
         let second = around.first().copied().unwrap_or(opener);
-        self.step(opener, Play::OpenTopic, second);
-        let errand = errands::first(self.scene);
-        let tells = errand.is_some_and(|(act, _)| matches!(act, Act::Admit | Act::Explain));
-        if tells && errand.is_some_and(|(_, doer)| doer == Some(opener)) {
+        self.step(opener, SceneMove::OpenTopic, second);
+        let first_deed = simple_goals::first(self.scene);
+        let tells = first_deed.is_some_and(|(act, _)| matches!(act, Act::Admit | Act::Explain));
+        if tells && first_deed.is_some_and(|(_, doer)| doer == Some(opener)) {
             // Somebody has come to say something, and should not have to sit through speeches first.
             return;
         }
-        self.everyone(&around, Play::Position, None);
+        self.everyone(&around, SceneMove::Position, None);
         if tells {
             return;
         }
         let last = around.last().copied().unwrap_or(opener);
-        self.step(opener, Play::Challenge, second).reacts = Some(last).filter(|_| count > 2);
-        self.step(second, Play::Answer, opener);
-        if errand.is_some() {
+        self.step(opener, SceneMove::Challenge, second).reacts = Some(last).filter(|_| count > 2);
+        self.step(second, SceneMove::Answer, opener);
+        if first_deed.is_some() {
             return;
         }
         if count == 2 {
-            self.step(opener, Play::Position, second);
-            self.step(second, Play::Challenge, opener);
-            self.step(opener, Play::Answer, second);
+            self.step(opener, SceneMove::Position, second);
+            self.step(second, SceneMove::Challenge, opener);
+            self.step(opener, SceneMove::Answer, second);
         } else {
-            self.step(last, Play::Support, opener).optional = true;
+            self.step(last, SceneMove::Support, opener).optional = true;
         }
         let (suggests, to) = if count == 2 { (second, opener) } else { (opener, last) };
-        self.step(suggests, Play::Suggest, to).reacts = Some(second).filter(|who| *who != suggests);
+        self.step(suggests, SceneMove::Suggest, to).reacts = Some(second).filter(|who| *who != suggests);
         self.proposed = true;
         if count == 2 {
-            self.step(opener, Play::Agree, second);
+            self.step(opener, SceneMove::Agree, second);
             return;
         }
         let mut rest = around;
         rest.truncate(VOICES_PER_BEAT);
-        self.everyone(&rest, Play::Agree, None);
+        self.everyone(&rest, SceneMove::Agree, None);
     }
 
     /// What the goals ask for and the clash has not brought, in the author's order.
@@ -257,7 +264,7 @@ impl Plan<'_> {
                 Some(Act::Agree) => self.agreement(goal),
                 // The clash is made of these.
                 Some(Act::Confront | Act::Interrupt | Act::Mediate) | None => {}
-                Some(act) => errands::plan(self, goal, act),
+                Some(act) => simple_goals::plan(self, goal, act),
             }
         }
         if self.roles.temperature == Temperature::Heated && wanted(self.scene, Act::Apologise).is_none() {
@@ -276,11 +283,12 @@ impl Plan<'_> {
         }
         let partner = |who| if who == accuser { accused } else { accuser };
         if doers.contains(&accused) && !self.owned {
-            self.step(accused, Play::Own, partner(accused));
+            self.step(accused, SceneMove::Own, partner(accused));
             self.owned = true;
         }
         let to = |who: usize| self.addressee(goal, who).unwrap_or(partner(who));
-        let parts: Vec<Part> = doers.iter().map(|who| Part::deed(*who, Play::Apologise, to(*who))).collect();
+        let parts: Vec<StepPart> =
+            doers.iter().map(|who| StepPart::deed(*who, SceneMove::Apologise, to(*who))).collect();
         match parts.as_slice() {
             [alone] => {
                 let to = alone.to;
@@ -291,7 +299,7 @@ impl Plan<'_> {
         if let Some(mediator) = self.roles.mediator()
             && self.dice.one_in(2)
         {
-            self.step(mediator, Play::Vouch, accuser).optional = true;
+            self.step(mediator, SceneMove::Vouch, accuser).optional = true;
         }
     }
 
@@ -300,47 +308,47 @@ impl Plan<'_> {
         let accepts = self.doers(goal, accuser);
         let mends = wanted(self.scene, Act::Apologise).is_some();
         let of_apology = goal.about.as_deref().map_or(mends, |about| about.contains("apolog"));
-        let play = match act {
-            Act::Forgive => Play::Forgive,
-            _ if of_apology => Play::Accept,
-            _ => Play::Take,
+        let scene_move = match act {
+            Act::Forgive => SceneMove::Forgive,
+            _ if of_apology => SceneMove::Accept,
+            _ => SceneMove::Take,
         };
         if temperature == Temperature::Heated && mends {
             let plan_follows = wanted(self.scene, Act::Agree).is_some();
             if !plan_follows {
-                self.step(accuser, Play::Weigh, accused);
-                self.step(accused, Play::Promise, accuser);
+                self.step(accuser, SceneMove::Weigh, accused);
+                self.step(accused, SceneMove::Promise, accuser);
             } else if self.dice.one_in(2) {
-                self.step(accuser, Play::Weigh, accused);
-                self.step(accused, Play::Propose, accuser);
+                self.step(accuser, SceneMove::Weigh, accused);
+                self.step(accused, SceneMove::Propose, accuser);
                 self.proposed = true;
             }
         }
         for who in accepts {
             let sorry = self.apologising_to(who);
             let named = self.addressee(goal, who);
-            if play == Play::Accept && named.is_none() && sorry.len() > 1 {
-                self.everyone(&[who], Play::AcceptAll, Play::AcceptAll.act());
+            if scene_move == SceneMove::Accept && named.is_none() && sorry.len() > 1 {
+                self.everyone(&[who], SceneMove::AcceptAll, SceneMove::AcceptAll.act());
                 continue;
             }
             let partner = if who == accused { accuser } else { accused };
             let to = named.or(sorry.first().copied()).unwrap_or(partner);
             // Something has to be there that can be accepted or forgiven.
-            match play {
-                Play::Take if wanted(self.scene, Act::Ask).is_none() => {
-                    let offer = self.matter(goal, to, who, Person::Speaker);
-                    self.step(to, Play::Request, who).parts[0].about = offer;
+            match scene_move {
+                SceneMove::Take if wanted(self.scene, Act::Ask).is_none() => {
+                    let offer = self.goal_object(goal, to, who, Person::Speaker);
+                    self.step(to, SceneMove::Request, who).parts[0].about = offer;
                 }
-                Play::Accept if !mends => self.deed(to, Play::Apologise, who).reacts = Some(who),
-                Play::Forgive if !mends && !self.owned => {
-                    self.step(to, Play::Own, who).reacts = Some(who);
+                SceneMove::Accept if !mends => self.deed(to, SceneMove::Apologise, who).reacts = Some(who),
+                SceneMove::Forgive if !mends && !self.owned => {
+                    self.step(to, SceneMove::Own, who).reacts = Some(who);
                     self.owned = to == accused;
                 }
                 _ => {}
             }
-            let of = if play == Play::Forgive { Person::Listener } else { Person::Speaker };
-            let about = self.matter(goal, who, to, of);
-            self.deed(who, play, to).parts[0].about = about;
+            let of = if scene_move == SceneMove::Forgive { Person::Listener } else { Person::Speaker };
+            let about = self.goal_object(goal, who, to, of);
+            self.deed(who, scene_move, to).parts[0].about = about;
         }
         if self.proposed && temperature == Temperature::Heated {
             self.agree_along();
@@ -355,17 +363,17 @@ impl Plan<'_> {
         goals.flat_map(|goal| self.named(goal)).filter(|who| *who != whom).collect()
     }
 
-    /// What was proposed before the apology was accepted is agreed to with it, and by everybody: an acceptance alone
-    /// would leave the others out.
+    /// What was proposed before the apology was accepted is agreed to with it, and by everybody: an
+    /// acceptance alone would leave the others out.
     fn agree_along(&mut self) {
         let Some(goal) = wanted(self.scene, Act::Agree) else { return };
         let doers = self.agreeing(goal);
         let Some(step) = self.steps.last_mut() else { return };
         let accepts = step.parts[0].who;
-        step.parts[0].then = Some(Play::Agree);
+        step.parts[0].then = Some(SceneMove::Agree);
         let others = doers.into_iter().filter(|who| *who != accepts && *who != self.roles.accused);
-        let needs = Play::Agree.act();
-        step.parts.extend(others.map(|who| Part { needs, ..Part::new(who, Play::Agree, None) }));
+        let needs = SceneMove::Agree.act();
+        step.parts.extend(others.map(|who| StepPart { needs, ..StepPart::new(who, SceneMove::Agree, None) }));
         self.agreed = step.parts.iter().map(|part| part.who).collect();
     }
 
@@ -385,14 +393,14 @@ impl Plan<'_> {
         let accuser = partners.clone().find(|who| *who == self.roles.accuser);
         let partner = accuser.or_else(|| partners.next()).unwrap_or(self.roles.accuser);
         if !self.proposed {
-            self.step(proposer, Play::Propose, partner);
+            self.step(proposer, SceneMove::Propose, partner);
             self.proposed = true;
         }
         let agreed = |who: &usize| *who == proposer || self.agreed.contains(who);
         let others: Vec<usize> = doers.iter().copied().filter(|who| !agreed(who)).collect();
-        self.everyone(&others, Play::Agree, Play::Agree.act());
+        self.everyone(&others, SceneMove::Agree, SceneMove::Agree.act());
         if doers.contains(&proposer) {
-            self.deed(proposer, Play::Affirm, partner);
+            self.deed(proposer, SceneMove::Affirm, partner);
         }
     }
 
@@ -400,12 +408,12 @@ impl Plan<'_> {
     fn truce(&mut self) {
         let Roles { accuser, accused, .. } = *self.roles;
         if !self.owned {
-            self.step(accused, Play::Yield, accuser).reacts = Some(accuser);
+            self.step(accused, SceneMove::Yield, accuser).reacts = Some(accuser);
         }
-        self.step(accuser, Play::Relent, accused);
+        self.step(accuser, SceneMove::Relent, accused);
         if !self.proposed {
-            self.step(accused, Play::Propose, accuser);
-            self.step(accuser, Play::Agree, accused);
+            self.step(accused, SceneMove::Propose, accuser);
+            self.step(accuser, SceneMove::Agree, accused);
         }
     }
 
@@ -414,16 +422,16 @@ impl Plan<'_> {
         let Roles { accuser, accused, opener, .. } = *self.roles;
         if self.roles.temperature == Temperature::Even {
             let count = self.scene.cast.len();
-            self.step((opener + 1) % count, Play::Calm, opener);
+            self.step((opener + 1) % count, SceneMove::Calm, opener);
             let all: Vec<usize> = (0..count).map(|n| (opener + n) % count).collect();
-            self.everyone(&all, Play::Farewell, None);
+            self.everyone(&all, SceneMove::Farewell, None);
             return;
         }
-        let relieved = self.roles.mediator().map(|who| Part::new(who, Play::Calm, Some(accuser)));
-        self.step(accused, Play::Thank, accuser).parts.extend(relieved);
+        let relieved = self.roles.mediator().map(|who| StepPart::new(who, SceneMove::Calm, Some(accuser)));
+        self.step(accused, SceneMove::Thank, accuser).parts.extend(relieved);
         let mut leaving = vec![accuser, accused];
         leaving.extend(&self.roles.others);
-        self.everyone(&leaving, Play::Farewell, None);
+        self.everyone(&leaving, SceneMove::Farewell, None);
     }
 
     /// Whom a goal names as the other side: "apologizes to Anna", "accepts Anna's offer".
@@ -435,12 +443,18 @@ impl Plan<'_> {
     }
 
     /// What a goal is about, as one of the cast says it to another.
-    pub(super) fn matter(&self, goal: &Goal, speaker: usize, listener: usize, of: Person) -> Option<Matter> {
+    pub(super) fn goal_object(
+        &self,
+        goal: &Goal,
+        speaker: usize,
+        listener: usize,
+        of: Person,
+    ) -> Option<GoalObject> {
         let (speaker, listener) = (&self.scene.cast[speaker].1, &self.scene.cast[listener].1);
-        Matter::of(goal.about.as_deref()?, Saying { speaker, listener, of })
+        GoalObject::of(goal.about.as_deref()?, Speakers { speaker, listener, of })
     }
 
-    /// Those a goal names, or else whoever it falls to.
+    /// Those a goal names, or else the one it falls to.
     pub(super) fn doers(&self, goal: &Goal, otherwise: usize) -> Vec<usize> {
         let named = self.named(goal);
         if named.is_empty() { vec![otherwise] } else { named }

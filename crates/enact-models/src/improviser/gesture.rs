@@ -2,20 +2,20 @@
 
 use enact_drama::{dice::Dice, scene::Lines};
 
-use super::temper::{Mood, Temper};
+use super::traits::{Mood, Traits};
 
-/// A gesture for a mood that nobody has made yet in this scene; often one of the sheet's own habits.
+/// A gesture for a mood that was not made yet in this scene; often one of the sheet's own habits.
 ///
 /// `place` of `places` keeps those who move in the same beat apart: they cannot see each other.
 pub(super) fn gesture(
     mood: Mood,
-    temper: &Temper,
+    traits: &Traits,
     lines: &Lines,
     dice: &mut Dice,
     (place, places): (usize, usize),
 ) -> Option<String> {
     let fresh = |gesture: &str| !made(lines, gesture);
-    let habits = temper.habits.iter().filter(|(when, _)| *when == mood).map(|(_, act)| act.as_str());
+    let habits = traits.habits.iter().filter(|(when, _)| *when == mood).map(|(_, act)| act.as_str());
     let habits: Vec<&str> = habits.filter(|act| fresh(act)).collect();
     let (habit, is_habitual) = (dice.pick(&habits).copied(), dice.one_in(2));
     if let Some(habit) = habit.filter(|_| is_habitual) {
@@ -33,7 +33,7 @@ fn made(lines: &Lines, gesture: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::improviser::temper::MOODS;
+    use crate::improviser::traits::MOODS;
 
     #[test]
     fn no_gesture_belongs_to_two_moods() {
@@ -51,7 +51,7 @@ mod tests {
             let mut made: Vec<String> = (0..3)
                 .filter_map(|place| {
                     let mut dice = Dice::new(seed, "x", place as u32);
-                    gesture(Mood::Calm, &Temper::default(), &Lines::default(), &mut dice, (place, 3))
+                    gesture(Mood::Calm, &Traits::default(), &Lines::default(), &mut dice, (place, 3))
                 })
                 .collect();
             made.sort_unstable();

@@ -1,31 +1,31 @@
 //! The improviser: a player made of rules, for when there is no language model at hand.
 //!
-//! It knows what any actor knows, its sheet, the goals and the transcript, and answers in the reply format. It is no
-//! language model and does not pretend to be one: it plays a small set of moves ([`play`]) along an arc ([`arc`])
-//! that it reads off the goals, with lines written in advance ([`lines`]) and dice keyed by the scene's seed, so that
-//! the same seed gives the same scene.
+//! It knows what any actor knows, its sheet, the goals and the transcript, and answers in the reply format.
+//! It is no language model and does not pretend to be one: it plays a small set of moves ([`moves`]) along an
+//! arc ([`arc`]) that it reads off the goals, with lines written in advance ([`lines`]) and dice keyed by the
+//! scene's seed, so that the same seed gives the same scene.
 //!
-//! Read in this order: [`role`] (who is who), [`arc`] (what should happen), [`progress`] (how much of it has),
-//! [`turn`] (what I do now), [`choice`] (in which words), [`topic`] and [`matter`] (about what). What it does in a
-//! chorus is another game, with lines of its own: [`chorus`].
+//! Read in this order: [`role`] (who is who), [`arc`] (what should happen), [`progress`] (how much of it
+//! has), [`decide`] (what I do now), [`pick_line`] (in which words), [`topic`] and [`goal_object`] (about
+//! what). What it does in a chorus is another game, with lines of its own: [`chorus`].
 
 mod arc;
-mod choice;
 mod chorus;
-mod cut_in;
-mod errands;
+mod decide;
 mod gesture;
+mod goal_object;
+mod interruption;
 mod lines;
-mod matter;
-mod play;
+mod moves;
+mod pick_line;
 mod progress;
 mod reply;
 mod role;
-mod say;
-mod stage;
-mod temper;
+mod simple_goals;
+mod situation;
+mod template;
 mod topic;
-mod turn;
+mod traits;
 mod words;
 
 #[cfg(test)]
@@ -43,8 +43,8 @@ use enact_engine::{Model, model::Timing};
 
 pub use chorus::improvise_chorus;
 
-/// What a player made of rules answers to a request, and how many milliseconds it thought about it; nothing if the request
-/// is of a production it does not know.
+/// What a player made of rules answers to a request, and how many milliseconds it thought about it; nothing
+/// if the request is of a production it does not know.
 pub type Improvisation = fn(&Request) -> Option<(String, u64)>;
 
 /// The built-in player. It needs no key, no network and no download.
@@ -97,12 +97,12 @@ impl Model for Improviser {
 ///
 /// A pure function: the same view gives the same answer.
 pub fn improvise(view: &scene::View) -> (String, u64) {
-    match stage::Stage::of(view) {
-        Some(stage) => {
-            let turn = turn::take(&stage);
-            (turn.reply.render(), turn.thought_ms)
+    match situation::ActorSituation::of(view) {
+        Some(situation) => {
+            let decision = decide::decide(&situation);
+            (decision.reply.render(), decision.thought_ms)
         }
-        // Somebody who is not in the cast has nothing to say.
-        None => (reply::Reply::Silent { gesture: None }.render(), turn::QUICKEST_MS),
+        // An actor who is not in the cast has nothing to say.
+        None => (reply::ImprovisedReply::Silent { gesture: None }.render(), decide::QUICKEST_MS),
     }
 }

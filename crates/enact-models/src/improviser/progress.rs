@@ -1,16 +1,16 @@
 //! How much of the arc has happened, read off the transcript.
 //!
-//! Nothing is remembered between beats: a scene that is resumed, or in which others are played by language models
-//! that do as they please, is followed just the same.
+//! Nothing is remembered between beats: a scene that is resumed, or in which others are played by language
+//! models that do as they please, is followed just the same.
 
 use enact_drama::{
     judge::Act,
     scene::{Line, Lines, Situation},
 };
 
-use super::arc::{Part, Step};
+use super::arc::{ArcStep, StepPart};
 
-/// So many beats a step waits for whoever is due before the scene goes on without it.
+/// So many beats a step waits for the one who is due before the scene goes on without it.
 pub(super) const PATIENCE: u32 = 4;
 
 /// Where the scene stands.
@@ -26,7 +26,7 @@ pub(super) struct Progress {
 
 impl Progress {
     /// Follows a transcript along an arc up to a beat.
-    pub(super) fn follow(arc: &[Step], scene: &Situation, lines: &Lines, beat: u32) -> Progress {
+    pub(super) fn follow(arc: &[ArcStep], scene: &Situation, lines: &Lines, beat: u32) -> Progress {
         let mut progress = Progress { step: 0, since: 0, done: Vec::new() };
         for line in lines {
             progress.wait_until(arc, line.beat);
@@ -39,20 +39,20 @@ impl Progress {
     }
 
     /// The parts of the due step that are still to be done.
-    pub(super) fn due<'a>(&self, arc: &'a [Step]) -> Vec<&'a Part> {
+    pub(super) fn due<'a>(&self, arc: &'a [ArcStep]) -> Vec<&'a StepPart> {
         let parts = arc.get(self.step).map_or(&[][..], |step| &step.parts);
         parts.iter().filter(|part| !self.done.contains(&part.who)).collect()
     }
 
     /// Passes over colour, when the moderator wants an end.
-    pub(super) fn hurry(&mut self, arc: &[Step]) {
+    pub(super) fn hurry(&mut self, arc: &[ArcStep]) {
         while arc.get(self.step).is_some_and(|step| step.optional) {
             self.go_to(self.step + 1, self.since);
         }
     }
 
-    fn see(&mut self, arc: &[Step], line: &Line, who: usize) {
-        let fits = |part: &Part| part.who == who && part.needs.is_none_or(|act| line.acts().has(act));
+    fn see(&mut self, arc: &[ArcStep], line: &Line, who: usize) {
+        let fits = |part: &StepPart| part.who == who && part.needs.is_none_or(|act| line.acts().has(act));
         let Some(at) = self.ahead(arc, fits).or_else(|| self.at_hand(arc, line, fits)) else { return };
         if at != self.step {
             self.go_to(at, line.beat);
@@ -63,16 +63,16 @@ impl Progress {
         }
     }
 
-    /// The next deed, if somebody has done it ahead of the plan: what was to lead up to it is no longer needed. Deeds
-    /// wait for each other, though: nobody accepts an apology that was not made.
-    fn ahead(&self, arc: &[Step], fits: impl Fn(&Part) -> bool) -> Option<usize> {
+    /// The next deed, if somebody has done it ahead of the plan: what was to lead up to it is no longer
+    /// needed. Deeds wait for each other, though: nobody accepts an apology that was not made.
+    fn ahead(&self, arc: &[ArcStep], fits: impl Fn(&StepPart) -> bool) -> Option<usize> {
         let deed = |at: &usize| arc[*at].parts.iter().any(|part| part.needs.is_some());
         let next = (self.step..arc.len()).find(deed).filter(|at| *at != self.step)?;
         arc[next].parts.iter().any(|part| part.needs.is_some_and(leaps) && fits(part)).then_some(next)
     }
 
     /// The step that is due, or one behind it if only colour lies between.
-    fn at_hand(&self, arc: &[Step], line: &Line, fits: impl Fn(&Part) -> bool) -> Option<usize> {
+    fn at_hand(&self, arc: &[ArcStep], line: &Line, fits: impl Fn(&StepPart) -> bool) -> Option<usize> {
         if line.beat < self.since {
             return None;
         }
@@ -83,7 +83,7 @@ impl Progress {
         (self.step + 1..arc.len().min(self.step + colour + 1)).find(|at| arc[*at].parts.iter().any(&fits))
     }
 
-    fn wait_until(&mut self, arc: &[Step], beat: u32) {
+    fn wait_until(&mut self, arc: &[ArcStep], beat: u32) {
         while self.step < arc.len() && beat >= self.since + PATIENCE {
             self.go_to(self.step + 1, self.since + PATIENCE);
         }

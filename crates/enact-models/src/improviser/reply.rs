@@ -2,28 +2,28 @@
 
 /// What the improviser does with its beat.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Reply {
+pub(super) enum ImprovisedReply {
     Speak { to: Option<String>, tone: String, gesture: Option<String>, words: String },
     Interrupt { after: String, tone: String, words: String },
     React { tone: String, gesture: String },
     Silent { gesture: Option<String> },
 }
 
-impl Reply {
+impl ImprovisedReply {
     pub(super) fn render(&self) -> String {
         match self {
-            Reply::Speak { to, tone, gesture, words } => {
+            ImprovisedReply::Speak { to, tone, gesture, words } => {
                 let to = to.as_deref().filter(|name| fits_a_bracket(name));
                 let to = to.map_or(String::new(), |name| format!("TO: {name}, "));
                 let gesture = gesture.as_ref().map_or(String::new(), |gesture| format!(", *{gesture}*"));
                 format!("[{to}TONE: {tone}{gesture}] \"{}\"", quotable(words))
             }
-            Reply::Interrupt { after, tone, words } => {
+            ImprovisedReply::Interrupt { after, tone, words } => {
                 format!("[INTERRUPT after \"{after}\", TONE: {tone}] \"{}\"", quotable(words))
             }
-            Reply::React { tone, gesture } => format!("[REACT, TONE: {tone}, *{gesture}*]"),
-            Reply::Silent { gesture: Some(gesture) } => format!("[SILENT, *{gesture}*]"),
-            Reply::Silent { gesture: None } => "[SILENT]".to_owned(),
+            ImprovisedReply::React { tone, gesture } => format!("[REACT, TONE: {tone}, *{gesture}*]"),
+            ImprovisedReply::Silent { gesture: Some(gesture) } => format!("[SILENT, *{gesture}*]"),
+            ImprovisedReply::Silent { gesture: None } => "[SILENT]".to_owned(),
         }
     }
 }
@@ -47,7 +47,7 @@ mod tests {
         let some = |text: &str| Some(text.to_owned());
         let cases = [
             (
-                Reply::Speak {
+                ImprovisedReply::Speak {
                     to: some("Bob"),
                     tone: "calm".into(),
                     gesture: some("nods"),
@@ -56,7 +56,7 @@ mod tests {
                 r#"[TO: Bob, TONE: calm, *nods*] "Yes.""#,
             ),
             (
-                Reply::Speak {
+                ImprovisedReply::Speak {
                     to: some("Bob, the Elder"),
                     tone: "calm".into(),
                     gesture: None,
@@ -65,15 +65,19 @@ mod tests {
                 r#"[TONE: calm] "A 'B'.""#,
             ),
             (
-                Reply::Interrupt { after: "I don't".into(), tone: "sharp".into(), words: "No.".into() },
+                ImprovisedReply::Interrupt {
+                    after: "I don't".into(),
+                    tone: "sharp".into(),
+                    words: "No.".into(),
+                },
                 r#"[INTERRUPT after "I don't", TONE: sharp] "No.""#,
             ),
             (
-                Reply::React { tone: "uneasy".into(), gesture: "winces".into() },
+                ImprovisedReply::React { tone: "uneasy".into(), gesture: "winces".into() },
                 "[REACT, TONE: uneasy, *winces*]",
             ),
-            (Reply::Silent { gesture: some("waits") }, "[SILENT, *waits*]"),
-            (Reply::Silent { gesture: None }, "[SILENT]"),
+            (ImprovisedReply::Silent { gesture: some("waits") }, "[SILENT, *waits*]"),
+            (ImprovisedReply::Silent { gesture: None }, "[SILENT]"),
         ];
         for (reply, expected) in cases {
             assert_eq!(reply.render(), expected);

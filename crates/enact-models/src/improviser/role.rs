@@ -1,6 +1,7 @@
 //! Who is who: what each of the cast is in the scene for, read off goals, prompt and opener.
 //!
-//! Only what everybody knows goes in here. Each actor works the roles out for itself, and all must come to the same.
+//! Only what all of them know goes in here: each actor works the roles out for itself, and all must find the
+//! same.
 
 use enact_drama::{
     judge::{Act, Goal},
@@ -17,9 +18,9 @@ pub(super) struct Roles {
     pub(super) accuser: usize,
     /// Who has something to answer for.
     pub(super) accused: usize,
-    /// Everybody else, whoever is named as mediator first.
+    /// All others, the one who is named as mediator first.
     pub(super) others: Vec<usize>,
-    /// Who cuts in on whom, in this order. There is always somebody.
+    /// Who cuts in on whom, in this order; never empty.
     pub(super) cuts: Vec<(usize, usize)>,
     pub(super) temperature: Temperature,
 }
@@ -78,7 +79,7 @@ impl Roles {
     }
 }
 
-/// Where somebody stands in the cast, by display name.
+/// The place in the cast of a display name.
 pub(super) fn place(scene: &Situation, display: &str) -> Option<usize> {
     scene.cast.iter().position(|(_, other)| other.eq_ignore_ascii_case(display))
 }
@@ -92,7 +93,7 @@ fn first(scene: &Situation, act: Act, who: impl Fn(&Goal) -> &Vec<String>) -> Op
     who(wanted(scene, act)?).iter().find_map(|display| place(scene, display))
 }
 
-/// Who opened: whoever spoke first or, before anybody has, whoever was asked to alone.
+/// Who opened: the first who spoke or, before a line was spoken, the one who was asked to alone.
 fn opener(view: &View) -> Option<usize> {
     let spoken = view.lines.iter().find(|line| line.spoken().is_some());
     let first = spoken.and_then(|line| line.actor()).map(|(who, _)| who);
@@ -115,8 +116,8 @@ fn cuts(scene: &Situation, accuser: usize, accused: usize) -> Vec<(usize, usize)
     if wanted.is_empty() { vec![(accuser, accused)] } else { wanted }
 }
 
-/// Two different people, whoever is known of them. Whoever the prompt names earlier comes first, and whoever is to come
-/// between them last.
+/// Two different characters, of whom one or none may be known. The one that the prompt names earlier comes
+/// first, and the mediator last.
 fn pair(
     scene: &Situation,
     accuser: Option<usize>,

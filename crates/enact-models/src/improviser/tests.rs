@@ -126,7 +126,7 @@ fn a_deed_is_done_by_everybody() {
 
 /// What a goal is about is said by whoever does it, and nothing else is.
 #[test]
-fn a_deed_names_its_matter() {
+fn a_deed_names_what_it_is_about() {
     let scenes = [
         ("Anna asks Boris to marry her. Boris refuses.", "anna", "marry me"),
         ("Anna asks Boris to marry her. Boris refuses.", "boris", "marry you"),

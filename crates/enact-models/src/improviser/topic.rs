@@ -29,7 +29,8 @@ impl Subject {
         let all = format!("{prompt} {}", scene.setting.as_deref().unwrap_or_default()).to_lowercase();
         let mut words = all.split(|c: char| !c.is_alphanumeric());
         let deadline = words.clone().any(|word| matches!(word, "deadline" | "deadlines"));
-        // What the scene's quarrel is about beats what its outcome is about: an agreement on measures comes last.
+        // What the scene's quarrel is about beats what its outcome is about: an agreement on measures comes
+        // last.
         let about = |wanted: &[Act]| {
             scene
                 .goals
@@ -68,7 +69,7 @@ impl Subject {
     }
 }
 
-/// A goal's own matter, if it has one that fits into a sentence.
+/// What a goal is about, if it fits into a sentence as a noun phrase.
 pub(super) fn noun_phrase(text: &str) -> Option<String> {
     let words: Vec<&str> = text.split_whitespace().collect();
     match words.as_slice() {
@@ -144,7 +145,7 @@ fn phrase(words: &[&str]) -> Option<String> {
         taken.pop();
     }
     let first = taken.first()?.to_lowercase();
-    // A clause ("why she left", "to leave") would need its pronouns turned round for whoever says it.
+    // A clause ("why she left", "to leave") would need its pronouns turned round for its speaker.
     if WORDS.never_first.has(&first) || taken.len() == 1 && WORDS.empty_alone.has(&first) {
         return None;
     }
@@ -155,7 +156,7 @@ fn phrase(words: &[&str]) -> Option<String> {
     if taken.len() > 1 && taken.last().is_some_and(|last| matches!(*last, "him" | "her" | "them")) {
         return None;
     }
-    // Nobody saves "the life" or loses "the temper".
+    // "The life" is not saved and "the temper" not lost: they need their owner.
     if taken.windows(2).any(|pair| matches!(pair[0], "his" | "her") && WORDS.inborn.has(pair[1])) {
         return None;
     }

@@ -56,7 +56,7 @@ async fn who_is_turned_away_queues_until_there_is_room() {
 async fn who_is_told_to_come_back_comes_back_as_often_as_it_takes() {
     const TIMES: usize = 5;
     for api in [SpeechApi::ElevenLabs, SpeechApi::OpenAi] {
-        let script = |asked: &fake_provider::Asked| match asked.number {
+        let script = |asked: &fake_provider::SpeechRequest| match asked.number {
             0..TIMES => Speech::fault(SpeechFault::Busy(Some(Duration::ZERO))),
             _ => Speech::default(),
         };
@@ -72,7 +72,7 @@ async fn hiccups_are_got_over() {
         [SpeechFault::Busy(None), SpeechFault::Status(500, None), SpeechFault::Cut, SpeechFault::Page(503)]
     {
         let first = fault.clone();
-        let script = move |asked: &fake_provider::Asked| match asked.number {
+        let script = move |asked: &fake_provider::SpeechRequest| match asked.number {
             0 => Speech::fault(first.clone()),
             _ => Speech::default(),
         };
@@ -150,7 +150,7 @@ async fn the_operator_may_have_less_patience() {
 
 #[tokio::test]
 async fn who_no_longer_listens_costs_nothing() {
-    let script = |asked: &fake_provider::Asked| match asked.number {
+    let script = |asked: &fake_provider::SpeechRequest| match asked.number {
         0 => Speech::fault(SpeechFault::Hang),
         _ => Speech::default(),
     };

@@ -1,7 +1,7 @@
 use std::{collections::BTreeMap, time::Instant};
 
 use super::*;
-use crate::seen::{Outcome, Usage};
+use crate::seen::{BilledUsage, RequestOutcome};
 
 fn seen(number: u64) -> Seen {
     Seen {
@@ -16,8 +16,8 @@ fn seen(number: u64) -> Seen {
         began: None,
         finished: None,
         in_flight: 1,
-        outcome: Outcome::InFlight,
-        usage: Usage::default(),
+        outcome: RequestOutcome::InFlight,
+        usage: BilledUsage::default(),
     }
 }
 

@@ -1,8 +1,9 @@
 //! Scripts of requests, one a line, and what each is billed.
 //!
-//! `m: S1200* U100` sends model `m` a system block of 1200 tokens with a breakpoint and a message of 100. `*` is a
-//! breakpoint of five minutes, `!` one of an hour; `U100b` has other words than `U100`. With `?` instead of `:` the
-//! answer begins only at a line `begin`, in which all that wait begin. `+6m` lets six minutes pass.
+//! `m: S1200* U100` sends model `m` a system block of 1200 tokens with a breakpoint and a message of 100. `*`
+//! is a breakpoint of five minutes, `!` one of an hour; `U100b` has other words than `U100`. With `?` instead
+//! of `:` the answer begins only at a line `begin`, in which all that wait begin. `+6m` lets six minutes
+//! pass.
 
 use std::{
     borrow::Cow,
@@ -14,10 +15,10 @@ use expect_test::{Expect, expect};
 use proptest::prelude::*;
 
 use super::*;
-use crate::prompt::Role;
+use crate::prompt::PromptRole;
 
 fn check(api: Api, script: &str, expected: Expect) {
-    let mut cache = Cache::new(DEFAULT_MINIMUM_TOKENS);
+    let mut cache = PrefixCache::new(DEFAULT_MINIMUM_TOKENS);
     let mut now = Instant::now();
     let mut waiting = Vec::new();
     let mut bills = String::new();
@@ -33,7 +34,7 @@ fn check(api: Api, script: &str, expected: Expect) {
             let at = line.find([':', '?']).expect("a model");
             let prompt = prompt(&line[at + 1..]);
             let account = cache.look_up(api, &line[..at], &prompt, now);
-            let Usage { uncached, cache_read, cache_write, cache_write_1h, .. } = account.usage;
+            let BilledUsage { uncached, cache_read, cache_write, cache_write_1h, .. } = account.usage;
             let _ = write!(bills, "{line:30} -> read {cache_read}, written {cache_write}");
             if cache_write_1h > 0 {
                 let _ = write!(bills, " + {cache_write_1h} for an hour");
@@ -53,9 +54,9 @@ fn prompt(blocks: &str) -> Prompt<'static> {
     let block = |word: &str| {
         let (role, rest) = word.split_at(1);
         let role = match role {
-            "S" => Role::System,
-            "A" => Role::Assistant,
-            _ => Role::User,
+            "S" => PromptRole::System,
+            "A" => PromptRole::Assistant,
+            _ => PromptRole::User,
         };
         let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
         let tokens: usize = rest[..digits].parse().expect("tokens");
@@ -66,7 +67,7 @@ fn prompt(blocks: &str) -> Prompt<'static> {
             Some(b'!') => Some(Ttl::OneHour),
             _ => None,
         };
-        Block { role, text: Cow::Owned(text), breakpoint }
+        PromptBlock { role, text: Cow::Owned(text), breakpoint }
     };
     Prompt { blocks: blocks.split_whitespace().map(block).collect(), ..Prompt::default() }
 }
@@ -302,14 +303,15 @@ fn automatic_caches_wait_and_expire_too() {
 }
 
 proptest! {
-    /// Whatever is asked, in whatever order: every token is billed once, and nothing is read that was never written.
+    /// Whatever is asked, in whatever order: every token is billed once, and nothing is read that was never
+    /// written.
     #[test]
     fn input_adds_up(
         requests in prop::collection::vec(prop::collection::vec((0_usize..3, 1_usize..900, any::<bool>()), 1..9), 1..9),
         automatic in any::<bool>(),
     ) {
         let api = if automatic { Api::Gemini } else { Api::Anthropic };
-        let mut cache = Cache::new(DEFAULT_MINIMUM_TOKENS);
+        let mut cache = PrefixCache::new(DEFAULT_MINIMUM_TOKENS);
         let now = Instant::now();
         let mut first = true;
         for request in requests {

@@ -3,7 +3,7 @@ use serde_json::json;
 use super::*;
 
 fn outline(prompt: &Prompt<'_>) -> Vec<String> {
-    let mark = |block: &Block<'_>| match block.breakpoint {
+    let mark = |block: &PromptBlock<'_>| match block.breakpoint {
         None => "",
         Some(Ttl::FiveMinutes) => "*",
         Some(Ttl::OneHour) => "!",

@@ -1,12 +1,15 @@
 use std::{borrow::Cow, collections::BTreeSet};
 
 use super::*;
-use crate::prompt::{Block, Role};
+use crate::prompt::{PromptBlock, PromptRole};
 
 fn prompt(last: &str) -> Prompt<'_> {
-    let block = |role, text| Block { role, text: Cow::Borrowed(text), breakpoint: None };
+    let block = |role, text| PromptBlock { role, text: Cow::Borrowed(text), breakpoint: None };
     let scene = "You play one character.\n\nCast: Alice, Bob, Dr. Wu\nSetting: a pier";
-    Prompt { blocks: vec![block(Role::System, scene), block(Role::User, last)], ..Prompt::default() }
+    Prompt {
+        blocks: vec![block(PromptRole::System, scene), block(PromptRole::User, last)],
+        ..Prompt::default()
+    }
 }
 
 #[test]
@@ -34,7 +37,10 @@ fn whoever_is_to_speak_has_something_to_say() {
         let answer = structured(&prompt(&last), &schema);
         assert_eq!(answer, structured(&prompt(&last), &schema));
         let comment = answer["comment"].as_str().unwrap();
-        assert!(WORDS.iter().any(|words| words.starts_with(comment)) && !comment.is_empty(), "{answer}");
+        assert!(
+            REPLIES["words"].iter().any(|words| words.starts_with(comment)) && !comment.is_empty(),
+            "{answer}"
+        );
         assert!(["calm_soothing", "friendly_casual"].contains(&answer["voice_profile"].as_str().unwrap()));
         targets.insert(answer["targetSlotId"].as_u64().unwrap());
     }

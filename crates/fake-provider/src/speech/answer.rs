@@ -7,7 +7,7 @@ use bytes::Bytes;
 use futures::{StreamExt, stream};
 
 use super::{
-    asked::{Asked, SpeechApi, SpeechFault},
+    asked::{SpeechApi, SpeechFault, SpeechRequest},
     routes::Served,
 };
 
@@ -20,7 +20,11 @@ const MS_PER_CHARACTER: usize = 65;
 const LONGEST_MS: usize = 60_000;
 
 /// A success with its type.
-pub(crate) fn sound(asked: &Asked, fault: Option<&SpeechFault>, served: Served) -> (&'static str, Body) {
+pub(crate) fn sound(
+    asked: &SpeechRequest,
+    fault: Option<&SpeechFault>,
+    served: Served,
+) -> (&'static str, Body) {
     if let Some(SpeechFault::Body(media_type, bytes)) = fault {
         served.finish();
         return (media_type, Body::from(bytes.clone()));
@@ -61,7 +65,8 @@ fn body(whole: Vec<u8>, fault: Option<&SpeechFault>, served: Served) -> Body {
         Some(SpeechFault::Odd) => Body::from(whole[..whole.len() - 1].to_vec()),
         Some(SpeechFault::Half) => Body::from(half),
         Some(SpeechFault::Cut) => Body::from_stream(sent(half).chain(stream::once(async {
-            // The HTTP library throws away what it has not flushed when a body fails, and it flushes when it has to wait.
+            // The HTTP library throws away what it has not flushed when a body fails, and it flushes when it
+            // has to wait.
             tokio::task::yield_now().await;
             Err(io::Error::from(io::ErrorKind::ConnectionReset))
         }))),
@@ -75,7 +80,7 @@ fn tone(text: &str, loud: f32) -> Vec<i16> {
     (0..RATE as usize * ms / 1000).map(|at| (sample(at) * f32::from(i16::MAX)) as i16).collect()
 }
 
-fn encoded(asked: &Asked, samples: &[i16]) -> (&'static str, Vec<u8>) {
+fn encoded(asked: &SpeechRequest, samples: &[i16]) -> (&'static str, Vec<u8>) {
     let pcm = || samples.iter().flat_map(|sample| sample.to_le_bytes());
     match (asked.api, asked.format()) {
         (SpeechApi::ElevenLabs, "pcm_24000") => ("audio/pcm", pcm().collect()),
@@ -86,7 +91,8 @@ fn encoded(asked: &Asked, samples: &[i16]) -> (&'static str, Vec<u8>) {
     }
 }
 
-/// The header of a WAV that is streamed, whose lengths are not known yet: OpenAI writes the largest there are.
+/// The header of a WAV that is streamed, whose lengths are not known yet: OpenAI writes the largest there
+/// are.
 fn header() -> Vec<u8> {
     let unknown = u32::MAX.to_le_bytes();
     [

@@ -13,7 +13,7 @@ pub enum SpeechApi {
 
 /// One request as it arrived.
 #[derive(Clone, Debug)]
-pub struct Asked {
+pub struct SpeechRequest {
     /// Its place in the order of arrival, from 0.
     pub number: usize,
     pub api: SpeechApi,
@@ -25,7 +25,7 @@ pub struct Asked {
     pub body: Value,
 }
 
-impl Asked {
+impl SpeechRequest {
     /// What is to be said.
     pub fn text(&self) -> &str {
         let name = match self.api {

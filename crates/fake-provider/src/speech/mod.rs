@@ -1,9 +1,9 @@
-//! A server that speaks, as ElevenLabs and OpenAI do: apart from the one that answers, so that each can be late or
-//! broken alone.
+//! A server that speaks, as ElevenLabs and OpenAI do: apart from the one that answers, so that each can be
+//! late or broken alone.
 
 mod answer;
 mod asked;
-mod problem;
+mod refusal;
 mod routes;
 
 use std::{
@@ -12,15 +12,16 @@ use std::{
     time::Duration,
 };
 
-pub use self::asked::{Asked, Speech, SpeechApi, SpeechFault};
-use self::routes::{Service, router};
+pub use self::asked::{Speech, SpeechApi, SpeechFault, SpeechRequest};
+use self::routes::{SpeechState, router};
 use crate::{Running, act::Script};
 
-/// A running server that speaks. It derefs to [`Running`], which says where it listens and how much it serves.
+/// A running server that speaks. It derefs to [`Running`], which says where it listens and how much it
+/// serves.
 #[derive(Debug)]
 pub struct FakeSpeech {
     running: Running,
-    asked: Arc<Mutex<Vec<Asked>>>,
+    asked: Arc<Mutex<Vec<SpeechRequest>>>,
 }
 
 impl FakeSpeech {
@@ -32,6 +33,7 @@ impl FakeSpeech {
     pub async fn start() -> Self {
         Self::builder().start().await
     }
+
     pub fn builder() -> SpeechBuilder {
         SpeechBuilder::default()
     }
@@ -42,7 +44,7 @@ impl FakeSpeech {
     }
 
     /// Everything that was asked so far, in order of arrival.
-    pub fn asked(&self) -> Vec<Asked> {
+    pub fn asked(&self) -> Vec<SpeechRequest> {
         self.asked.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
@@ -58,14 +60,14 @@ impl Deref for FakeSpeech {
 /// A server to be.
 #[derive(Debug, Default)]
 pub struct SpeechBuilder {
-    script: Script<Asked, Speech>,
+    script: Script<SpeechRequest, Speech>,
     key: Option<String>,
     at_once: Option<usize>,
 }
 
 impl SpeechBuilder {
     /// What is done with each request that the service accepts.
-    pub fn script(self, script: impl Fn(&Asked) -> Speech + Send + Sync + 'static) -> Self {
+    pub fn script(self, script: impl Fn(&SpeechRequest) -> Speech + Send + Sync + 'static) -> Self {
         Self { script: Script::of(script), ..self }
     }
 
@@ -88,7 +90,7 @@ impl SpeechBuilder {
     ///
     /// If the machine has no port left on the loopback address.
     pub async fn start(self) -> FakeSpeech {
-        let service = Arc::new(Service {
+        let service = Arc::new(SpeechState {
             asked: Arc::default(),
             traffic: Arc::default(),
             script: self.script,

@@ -15,21 +15,21 @@ use axum::{
 
 use super::{
     answer,
-    asked::{Asked, Speech, SpeechApi, SpeechFault},
-    problem::Problem,
+    asked::{Speech, SpeechApi, SpeechFault, SpeechRequest},
+    refusal::SpeechRefusal,
 };
 use crate::{
     act::Script,
-    http::{self, Arrival, GATEWAY_PAGE},
+    http::{self, GATEWAY_PAGE, ReadRequest},
     running::{Traffic, wait_until},
 };
 
 /// What every request is answered with.
 #[derive(Debug)]
-pub(crate) struct Service {
-    pub(crate) asked: Arc<Mutex<Vec<Asked>>>,
+pub(crate) struct SpeechState {
+    pub(crate) asked: Arc<Mutex<Vec<SpeechRequest>>>,
     pub(crate) traffic: Arc<Traffic>,
-    pub(crate) script: Script<Asked, Speech>,
+    pub(crate) script: Script<SpeechRequest, Speech>,
     pub(crate) key: Option<String>,
     pub(crate) at_once: Option<usize>,
 }
@@ -54,9 +54,9 @@ impl Drop for Served {
     }
 }
 
-type Shared = State<Arc<Service>>;
+type Shared = State<Arc<SpeechState>>;
 
-pub(crate) fn router(service: Arc<Service>) -> Router {
+pub(crate) fn router(service: Arc<SpeechState>) -> Router {
     let speech = |api| post(move |State(service): Shared, request| service.speak(api, request));
     Router::new()
         .route("/v1/text-to-speech/{voice}", speech(SpeechApi::ElevenLabs))
@@ -65,15 +65,15 @@ pub(crate) fn router(service: Arc<Service>) -> Router {
         .with_state(service)
 }
 
-impl Service {
+impl SpeechState {
     async fn speak(self: Arc<Self>, api: SpeechApi, request: Request) -> Response<Body> {
         let arrived = Instant::now();
         let asked = self.meet(api, request).await;
-        if let Some(problem) = Problem::of(&asked, self.key.as_deref()) {
+        if let Some(problem) = SpeechRefusal::of(&asked, self.key.as_deref()) {
             return problem.response(api, None);
         }
         if !self.traffic.enter(self.at_once) {
-            return Problem::Crowded.response(api, None);
+            return SpeechRefusal::Crowded.response(api, None);
         }
         // Held until all is sent, where that takes its time.
         let served = Served { traffic: Arc::clone(&self.traffic), answered: false };
@@ -93,10 +93,10 @@ impl Service {
     }
 
     /// Reads a request and enters it.
-    async fn meet(&self, api: SpeechApi, request: Request) -> Asked {
-        let Arrival { path, headers, body, .. } = Arrival::read(request).await;
+    async fn meet(&self, api: SpeechApi, request: Request) -> SpeechRequest {
+        let ReadRequest { path, headers, body, .. } = ReadRequest::read(request).await;
         let mut all = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
-        let asked = Asked { number: all.len(), api, path, headers, body };
+        let asked = SpeechRequest { number: all.len(), api, path, headers, body };
         all.push(asked.clone());
         // Last, so that a test that waits for it finds it entered.
         self.traffic.0.send_modify(|counts| counts.arrivals += 1);
@@ -105,15 +105,15 @@ impl Service {
 }
 
 /// What is sent in place of sound, for faults that are about that.
-fn refused(asked: &Asked, fault: &SpeechFault) -> Option<Response<Body>> {
+fn refused(asked: &SpeechRequest, fault: &SpeechFault) -> Option<Response<Body>> {
     Some(match fault {
-        SpeechFault::Status(status, wait) => Problem::Status(*status).response(asked.api, *wait),
-        SpeechFault::Busy(wait) => Problem::Busy.response(asked.api, *wait),
-        SpeechFault::Crowded => Problem::Crowded.response(asked.api, None),
-        SpeechFault::NoCredit => Problem::NoCredit.response(asked.api, None),
+        SpeechFault::Status(status, wait) => SpeechRefusal::Status(*status).response(asked.api, *wait),
+        SpeechFault::Busy(wait) => SpeechRefusal::Busy.response(asked.api, *wait),
+        SpeechFault::Crowded => SpeechRefusal::Crowded.response(asked.api, None),
+        SpeechFault::NoCredit => SpeechRefusal::NoCredit.response(asked.api, None),
         SpeechFault::RepeatKey => {
             let key = asked.key().unwrap_or_default();
-            Problem::Invalid(format!("no, not with the key {key}")).response(asked.api, None)
+            SpeechRefusal::Invalid(format!("no, not with the key {key}")).response(asked.api, None)
         }
         SpeechFault::Page(status) => page(*status),
         SpeechFault::Redirect(url) => http::redirect(url),

@@ -10,8 +10,8 @@ use crate::client::{Mode, Told, ask, tell, tell_what_comes};
 
 const TEXT: &str = "[TO: Alice, TONE: calm] \"Yes.\"";
 
-/// One line for each format: status, how the body ended, the text, the stop reason, whether the stream was marked as
-/// ended, the error, and what the server thinks of it.
+/// One line for each format: status, how the body ended, the text, the stop reason, whether the stream was
+/// marked as ended, the error, and what the server thinks of it.
 async fn check(mode: Mode, act: Act, expected: Expect) {
     let table = join_all(Api::ALL.map(|api| outcome(api, mode, &act))).await;
     expected.assert_eq(&table.concat());

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use fake_provider::{Act, Api, FakeProvider, Fault, Script, Usage};
+use fake_provider::{Act, Api, BilledUsage, FakeProvider, Fault, Script};
 use serde_json::{Value, json};
 
 use crate::client::{KEY, client, tell, with_key};
@@ -43,11 +43,17 @@ async fn what_is_claimed_is_what_is_billed() {
     let (_, third) = post(&server, &body).await;
     assert_eq!(third["usage"]["cache_read_input_tokens"], 0);
 
-    let billed: Vec<Usage> = server.seen().iter().map(|seen| seen.usage).collect();
-    let written = Usage { uncached: 10, cache_write: 2000, output: 2, ..Usage::default() };
-    let read = Usage { uncached: 10, cache_read: 2000, output: 2, ..Usage::default() };
+    let billed: Vec<BilledUsage> = server.seen().iter().map(|seen| seen.usage).collect();
+    let written = BilledUsage { uncached: 10, cache_write: 2000, output: 2, ..BilledUsage::default() };
+    let read = BilledUsage { uncached: 10, cache_read: 2000, output: 2, ..BilledUsage::default() };
     assert_eq!(billed, [written, read, written]);
-    let total = Usage { uncached: 30, cache_read: 2000, cache_write: 4000, output: 6, ..Usage::default() };
+    let total = BilledUsage {
+        uncached: 30,
+        cache_read: 2000,
+        cache_write: 4000,
+        output: 6,
+        ..BilledUsage::default()
+    };
     assert_eq!(server.usage(), total);
 }
 
@@ -68,7 +74,7 @@ async fn failures_write_nothing() {
     assert_eq!(post(&server, &body).await.0, 529);
     let (_, answer) = post(&server, &body).await;
     assert_eq!(answer["usage"]["cache_read_input_tokens"], 0);
-    assert_eq!(server.seen()[0].usage, Usage::default());
+    assert_eq!(server.seen()[0].usage, BilledUsage::default());
 }
 
 #[tokio::test]

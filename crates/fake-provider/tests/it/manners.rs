@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use fake_provider::{Act, Api, FakeProvider, Fault, Outcome, Script, Seen};
+use fake_provider::{Act, Api, FakeProvider, Fault, RequestOutcome, Script, Seen};
 
 use crate::client::{End, KEY, Mode, ask, client, tell, with_key};
 
@@ -61,7 +61,7 @@ async fn requests_are_seen_as_they_were_sent() {
     assert_eq!(seen[0].headers["x-trace"], "7");
     assert_eq!(seen[0].body["contents"][0]["role"], "user");
     assert_eq!((seen[1].method.as_str(), seen[1].path.as_str()), ("GET", "/v1/nowhere"));
-    assert_eq!(seen[1].outcome, Outcome::Failed);
+    assert_eq!(seen[1].outcome, RequestOutcome::Failed);
     assert_eq!(tell(client().get(server.base_url() + "messages")).await.status, 404);
     assert_eq!(server.arrivals(), 3, "what is lost is seen too");
 }
@@ -92,7 +92,7 @@ async fn those_in_flight_together_know_it() {
     let together: Vec<_> =
         (0..3).map(|_| tokio::spawn(ask(&server, Api::OpenAi, Mode::Streamed).send())).collect();
     server.wait_for_in_flight(3).await;
-    assert!(server.seen().iter().all(|seen| seen.in_flight == 3 && seen.outcome == Outcome::InFlight));
+    assert!(server.seen().iter().all(|seen| seen.in_flight == 3 && seen.outcome == RequestOutcome::InFlight));
     together.iter().for_each(tokio::task::JoinHandle::abort);
     server.wait_until_idle().await;
     tell(ask(&server, Api::OpenAi, Mode::Streamed)).await;
@@ -102,7 +102,7 @@ async fn those_in_flight_together_know_it() {
     let ended = |one: &Seen| one.finished.expect("an end");
     assert!(seen[1].arrived < ended(&seen[0]) && seen[0].arrived < ended(&seen[1]));
     assert!(seen[3].arrived >= ended(&seen[0]));
-    assert!(seen[..3].iter().all(|seen| seen.outcome == Outcome::Dropped));
+    assert!(seen[..3].iter().all(|seen| seen.outcome == RequestOutcome::Dropped));
 }
 
 #[tokio::test]
@@ -117,7 +117,7 @@ async fn a_client_that_leaves_midway_is_noticed() {
     drop(response);
     server.wait_until_idle().await;
     let seen = &server.seen()[0];
-    assert_eq!(seen.outcome, Outcome::Dropped);
+    assert_eq!(seen.outcome, RequestOutcome::Dropped);
     assert!(seen.usage.output < 100, "{seen}");
 }
 

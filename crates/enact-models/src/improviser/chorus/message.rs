@@ -1,11 +1,11 @@
 //! What a message is, and what it is about, as far as rules can tell.
 
-mod hardship;
+mod distress;
 mod language;
 mod topic;
 mod words;
 
-use hardship::{Hardship, hardship, holds, holds_one_of};
+use distress::{Distress, distress, holds, holds_one_of};
 use language::is_foreign;
 use words::WORDS;
 
@@ -13,8 +13,8 @@ use crate::content::Texts;
 
 /// A message, understood.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Message {
-    pub(super) mood: Mood,
+pub(super) struct ReadMessage {
+    pub(super) kind: MessageKind,
     /// Something it is about, as one would say it back: "your sister", "the sea".
     pub(super) topic: Option<String>,
     /// A word of it that says something, of whatever kind: only to be quoted.
@@ -29,7 +29,7 @@ pub(super) struct Message {
 
 /// What kind of message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Mood {
+pub(super) enum MessageKind {
     Question,
     Statement,
     /// Somebody may be in danger.
@@ -58,13 +58,13 @@ const READ_WORDS: usize = 200;
 const GREETING_WORDS: usize = 4;
 /// So does a farewell, or a word of thanks, with more than this.
 const SHORT_MESSAGE_WORDS: usize = 8;
-/// Longer words are no words that anybody would say back.
+/// Longer words are not said back.
 const LONGEST_WORD: usize = 18;
 const SHORTEST_WORD: usize = 4;
 
 /// A word as it stands in the message.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Word<'a> {
+struct MessageWord<'a> {
     /// Without what surrounds it.
     bare: &'a str,
     lower: String,
@@ -74,31 +74,42 @@ struct Word<'a> {
     begins: bool,
 }
 
-impl Message {
-    pub(super) fn read(text: &str) -> Message {
+impl ReadMessage {
+    pub(super) fn read(text: &str) -> ReadMessage {
         let words = words_of(text);
-        let mood_of = mood(text, &words);
-        let feeling = match mood_of {
-            Mood::Low => feeling(&words, &WORDS.low),
-            Mood::High => feeling(&words, &WORDS.high),
+        let kind = kind(text, &words);
+        let feeling = match kind {
+            MessageKind::Low => feeling(&words, &WORDS.low),
+            MessageKind::High => feeling(&words, &WORDS.high),
             _ => None,
         };
         let topic = topic::topic(&words);
         let whom = topic.clone().filter(|topic| is_loved(topic));
         let asks_what_we_are =
             asks_what_we_are(&words.iter().map(|word| word.lower.as_str()).collect::<Vec<_>>());
-        let (topic, word) = match mood_of {
-            Mood::Foreign | Mood::WhatAreYou | Mood::Greeting | Mood::Farewell | Mood::Thanks => (None, None),
+        let (topic, word) = match kind {
+            MessageKind::Foreign
+            | MessageKind::WhatAreYou
+            | MessageKind::Greeting
+            | MessageKind::Farewell
+            | MessageKind::Thanks => (None, None),
             _ => (topic.clone(), topic.as_deref().and_then(last_word).or_else(|| telling_word(&words))),
         };
-        Message { mood: mood_of, topic, word, feeling, whom, asks_what_we_are }
+        ReadMessage { kind, topic, word, feeling, whom, asks_what_we_are }
     }
 }
 
-impl Mood {
+impl MessageKind {
     /// Whether jokes would hurt, or might.
     pub(super) fn is_gentle(self) -> bool {
-        matches!(self, Mood::Crisis | Mood::Grief | Mood::Grave | Mood::Low | Mood::Foreign)
+        matches!(
+            self,
+            MessageKind::Crisis
+                | MessageKind::Grief
+                | MessageKind::Grave
+                | MessageKind::Low
+                | MessageKind::Foreign
+        )
     }
 }
 
@@ -112,7 +123,7 @@ fn last_word(topic: &str) -> Option<String> {
     topic.split(' ').next_back().map(str::to_owned)
 }
 
-fn words_of(text: &str) -> Vec<Word<'_>> {
+fn words_of(text: &str) -> Vec<MessageWord<'_>> {
     let mut begins = true;
     let mut words = Vec::new();
     for word in text.split_whitespace().take(READ_WORDS) {
@@ -120,46 +131,46 @@ fn words_of(text: &str) -> Vec<Word<'_>> {
         let ends = word.ends_with(|c: char| !c.is_alphanumeric());
         if !bare.is_empty() {
             let lower = bare.to_lowercase().replace('’', "'");
-            words.push(Word { bare, lower, ends, begins });
+            words.push(MessageWord { bare, lower, ends, begins });
         }
         begins = word.ends_with(['.', '!', '?', ':']) || (begins && bare.is_empty());
     }
     words
 }
 
-fn mood(text: &str, words: &[Word<'_>]) -> Mood {
+fn kind(text: &str, words: &[MessageWord<'_>]) -> MessageKind {
     let lower: Vec<&str> = words.iter().map(|word| word.lower.as_str()).collect();
     let is_question =
         text.trim_end().ends_with('?') || lower.first().is_some_and(|first| WORDS.asking.has(first));
     let felt = felt(&lower);
     // What may hurt is looked for first: whatever else a message is, that is how it is answered.
-    match hardship(&lower, is_question) {
-        Some(Hardship::Crisis) => return Mood::Crisis,
-        Some(Hardship::Grief) => return Mood::Grief,
-        Some(Hardship::Grave) if felt == Some(Mood::Low) => return Mood::Low,
-        Some(Hardship::Grave) => return Mood::Grave,
+    match distress(&lower, is_question) {
+        Some(Distress::Crisis) => return MessageKind::Crisis,
+        Some(Distress::Grief) => return MessageKind::Grief,
+        Some(Distress::Grave) if felt == Some(MessageKind::Low) => return MessageKind::Low,
+        Some(Distress::Grave) => return MessageKind::Grave,
         None => {}
     }
     if is_foreign(text, &lower) {
-        Mood::Foreign
-    } else if felt == Some(Mood::Low) {
-        Mood::Low
+        MessageKind::Foreign
+    } else if felt == Some(MessageKind::Low) {
+        MessageKind::Low
     } else if asks_what_we_are(&lower) {
-        Mood::WhatAreYou
+        MessageKind::WhatAreYou
     } else if stands_out(words, &WORDS.farewell) && !text.contains('?') {
-        Mood::Farewell
+        MessageKind::Farewell
     } else if stands_out(words, &WORDS.thanks) && !text.contains('?') {
-        Mood::Thanks
+        MessageKind::Thanks
     } else if greets(&lower) && lower.len() <= GREETING_WORDS {
-        Mood::Greeting
-    } else if let Some(mood) = felt {
-        mood
+        MessageKind::Greeting
+    } else if let Some(kind) = felt {
+        kind
     } else if wants_something(&lower) {
-        Mood::Request
+        MessageKind::Request
     } else if is_question {
-        Mood::Question
+        MessageKind::Question
     } else {
-        Mood::Statement
+        MessageKind::Statement
     }
 }
 
@@ -169,8 +180,8 @@ fn greets(words: &[&str]) -> bool {
 }
 
 /// Whether one of some phrases is how a message begins or ends: all of a clause, or of a short message.
-fn stands_out(words: &[Word<'_>], phrases: &[String]) -> bool {
-    let is = |part: &[Word<'_>], phrase: &[&str]| {
+fn stands_out(words: &[MessageWord<'_>], phrases: &[String]) -> bool {
+    let is = |part: &[MessageWord<'_>], phrase: &[&str]| {
         part.len() == phrase.len() && part.iter().zip(phrase).all(|(word, wanted)| word.lower == *wanted)
     };
     phrases.iter().any(|phrase| {
@@ -191,10 +202,10 @@ fn asks_what_we_are(words: &[&str]) -> bool {
 }
 
 /// How somebody who speaks of themselves says they feel.
-fn felt(words: &[&str]) -> Option<Mood> {
+fn felt(words: &[&str]) -> Option<MessageKind> {
     let text = words.join(" ");
     if holds_one_of(&text, &WORDS.low_phrase) {
-        return Some(Mood::Low);
+        return Some(MessageKind::Low);
     }
     let first_person = ["i", "i'm", "i've", "i'd", "i'll", "im", "me", "my", "our", "feel", "feeling"];
     // Few words are about oneself: "so tired".
@@ -210,15 +221,15 @@ fn felt(words: &[&str]) -> Option<Mood> {
     };
     for (at, word) in words.iter().enumerate() {
         match (WORDS.low.has(word) || WORDS.loss.has(word), WORDS.high.has(word), is_denied(at)) {
-            (true, _, false) | (_, true, true) => return Some(Mood::Low),
-            (_, true, false) => return Some(Mood::High),
+            (true, _, false) | (_, true, true) => return Some(MessageKind::Low),
+            (_, true, false) => return Some(MessageKind::High),
             _ => {}
         }
     }
     None
 }
 
-fn feeling(words: &[Word<'_>], list: &Texts) -> Option<String> {
+fn feeling(words: &[MessageWord<'_>], list: &Texts) -> Option<String> {
     words.iter().find(|word| list.has(&word.lower)).map(|word| word.lower.clone())
 }
 
@@ -233,8 +244,8 @@ fn wants_something(words: &[&str]) -> bool {
 }
 
 /// The longest word that says something and is no verb, as far as its place tells; of two the earlier.
-fn telling_word(words: &[Word<'_>]) -> Option<String> {
-    let says_something = |word: &Word<'_>| {
+fn telling_word(words: &[MessageWord<'_>]) -> Option<String> {
+    let says_something = |word: &MessageWord<'_>| {
         let letters = word.bare.chars().count();
         (SHORTEST_WORD..=LONGEST_WORD).contains(&letters)
             && word.bare.chars().all(char::is_alphabetic)

@@ -5,8 +5,8 @@ use enact_drama::chorus::{AgentId, SlotId};
 /// Longer names are not said, they are recited.
 const LONGEST_NAME: usize = 24;
 
-/// What somebody is called, as far as it can be said in the middle of a sentence. Names and ids are any text: of those that give
-/// none, the slot is called by its number.
+/// What an agent is called in the middle of a sentence. Names and ids are any text: where neither gives a
+/// name, the slot is called by its number.
 pub(super) fn spoken(name: &str, agent: &AgentId, slot: SlotId) -> String {
     let fits = |name: &String| name.contains(char::is_alphanumeric) && name.chars().count() <= LONGEST_NAME;
     let from_id = || Some(of_id(agent)).filter(fits);
@@ -32,7 +32,7 @@ fn within_a_sentence(name: &str) -> String {
 
 /// A name made of an id: `claude-opus-4-5` is "Claude Opus", `gpt-5.2` is "GPT 5.2".
 fn of_id(agent: &AgentId) -> String {
-    // `org/model:free` is a model of somebody's.
+    // `org/model:free` is a model of an organisation.
     let id = agent.as_str().rsplit('/').next().unwrap_or_default();
     let id = id.split(':').next().unwrap_or_default();
     let parts = id.split(|c: char| !c.is_ascii_alphanumeric() && c != '.').map(|part| part.trim_matches('.'));

@@ -9,13 +9,13 @@ use super::{EVENTS, MOVES, MoveLines};
 use crate::{
     content,
     improviser::{
-        play::{Phase, Play},
-        say::{Say, sentences},
+        moves::{Phase, SceneMove},
+        template::{LineTemplate, sentences},
         words::WORDS,
     },
 };
 
-fn filled(entry: &Say) -> String {
+fn filled(entry: &LineTemplate) -> String {
     let slot = |name: &str| {
         let word = match name {
             "you" => "Bob",
@@ -37,17 +37,17 @@ fn filled(entry: &Say) -> String {
     entry.fill(slot).unwrap_or_else(|| panic!("unknown slot in {:?}", entry.text))
 }
 
-fn plays() -> impl Iterator<Item = Play> {
+fn plays() -> impl Iterator<Item = SceneMove> {
     MOVES.keys().copied()
 }
 
 /// All that can be said in a move.
-fn bank(play: Play) -> impl Iterator<Item = &'static Say> {
+fn bank(play: SceneMove) -> impl Iterator<Item = &'static LineTemplate> {
     let MoveLines { lines, naming, group, .. } = play.lines();
     naming.iter().chain(lines).chain(group)
 }
 
-fn all() -> Vec<(String, &'static Say)> {
+fn all() -> Vec<(String, &'static LineTemplate)> {
     let moves = plays().flat_map(|play| bank(play).map(move |entry| (format!("{play:?}"), entry)));
     let remarks = EVENTS.remarks.iter().flat_map(|remarks| &remarks.lines).chain(&EVENTS.anything);
     moves.chain(remarks.map(|entry| ("Event".to_owned(), entry))).collect()
@@ -55,7 +55,7 @@ fn all() -> Vec<(String, &'static Say)> {
 
 #[test]
 fn every_move_has_lines_and_every_event() {
-    assert_eq!(MOVES.len(), Play::Prod as usize + 1, "every move stands in a file");
+    assert_eq!(MOVES.len(), SceneMove::Prod as usize + 1, "every move stands in a file");
     for (play, (_, moves)) in MOVES.iter() {
         assert!(!moves.lines.is_empty(), "{play:?} has no lines");
     }
@@ -72,7 +72,7 @@ fn an_unknown_placeholder_is_found_where_it_stands() {
 #[test]
 fn every_step_is_proposed_in_a_line() {
     for step in WORDS.steps.iter() {
-        assert!(Play::Propose.lines().lines.iter().any(|entry| entry.text.contains(step)), "{step}");
+        assert!(SceneMove::Propose.lines().lines.iter().any(|entry| entry.text.contains(step)), "{step}");
     }
 }
 
@@ -127,7 +127,8 @@ fn nothing_else_accepts_an_apology() {
     let sorry = Acts::of("I'm sorry.");
     let accepted: Vec<String> = plays()
         .filter(|play| {
-            play.phase() < Phase::Settle && !matches!(play, Play::Accept | Play::AcceptAll | Play::Forgive)
+            play.phase() < Phase::Settle
+                && !matches!(play, SceneMove::Accept | SceneMove::AcceptAll | SceneMove::Forgive)
         })
         .flat_map(|play| bank(play).map(move |entry| (play, filled(entry))))
         .filter(|(_, text)| {
@@ -147,7 +148,7 @@ fn nothing_but_a_proposal_can_be_agreed_to() {
     let goals = [Goal::read("they agree on next steps", &cast)];
     let accepts: Vec<(String, Acts)> =
         Accept.lines().lines.iter().map(filled).map(|text| (text.clone(), Acts::of(&text))).collect();
-    use Play::*;
+    use SceneMove::*;
     let early = [Deflect, Excuse, Bristle, Mediate, Witness, Own, Apologise, Vouch];
     let lines = early.into_iter().flat_map(|play| bank(play).map(move |entry| (play, filled(entry))));
     let mut agreed = Vec::new();
@@ -169,14 +170,15 @@ fn nothing_but_a_proposal_can_be_agreed_to() {
 }
 
 /// What is said so late that it can settle nothing early.
-fn harmless(play: Play, act: Act) -> bool {
+fn harmless(play: SceneMove, act: Act) -> bool {
     let quarrels = [Phase::Clash, Phase::Repair, Phase::Close].contains(&play.phase());
     match act {
-        Act::Accept => play == Play::Forgive,
+        Act::Accept => play == SceneMove::Forgive,
         Act::Promise => play.phase() == Phase::Settle,
         // "I won't" is said in every quarrel. Where a refusal is the goal, people talk before they refuse.
         Act::Refuse => {
-            (quarrels && !matches!(play, Play::Position | Play::Challenge)) || play.phase() == Phase::Settle
+            (quarrels && !matches!(play, SceneMove::Position | SceneMove::Challenge))
+                || play.phase() == Phase::Settle
         }
         _ => false,
     }

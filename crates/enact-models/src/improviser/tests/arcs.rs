@@ -12,7 +12,8 @@ use expect_test::{Expect, expect};
 
 use crate::improviser::{arc, role::Roles};
 
-/// Writes an arc down: one step a line, `?` instead of `-` for colour, `!` for deeds the judge must see, `~` for who reacts.
+/// Writes an arc down: one step a line, `?` instead of `-` for colour, `!` for deeds the judge must see, `~`
+/// for who reacts.
 fn check(prompt: &str, cast: &[&str], expected: Expect) {
     let goals = goals_of(&[], prompt, cast);
     let name = |display: &&str| (Name::new(display.to_lowercase()).unwrap(), (*display).to_owned());
@@ -41,7 +42,7 @@ fn check(prompt: &str, cast: &[&str], expected: Expect) {
                 text,
                 " {} {:?}{}",
                 cast[part.who],
-                part.play,
+                part.scene_move,
                 if part.needs.is_some() { "!" } else { "" }
             );
         }

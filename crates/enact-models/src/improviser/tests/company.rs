@@ -6,7 +6,7 @@ use enact_drama::{
 };
 
 use super::theatre::{Played, bare_sheets, config, play_with};
-use crate::improviser::{improvise, play::Play};
+use crate::improviser::{improvise, moves::SceneMove};
 
 /// Plays a scene in which one character is somebody else's.
 fn play_beside(
@@ -83,7 +83,8 @@ fn being_cut_off_is_minded() {
                 _ => Some(improvise(view)),
             }
         });
-        let bristles = |text: &str| Play::Bristle.lines().lines.iter().any(|entry| entry.was_said_in(text));
+        let bristles =
+            |text: &str| SceneMove::Bristle.lines().lines.iter().any(|entry| entry.was_said_in(text));
         played.spoken().any(|(by, line)| by == "ann" && bristles(line.heard()))
     });
     assert!(minded.count() > 0, "somebody who is cut off says so, now and then");

@@ -1,4 +1,5 @@
-//! Plays whole scenes with improvisers and without an engine: the rules, the players and nothing between them.
+//! Plays whole scenes with improvisers and without an engine: the rules, the players and nothing between
+//! them.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +13,7 @@ use enact_drama::{
     usage::Usage,
 };
 
-use crate::improviser::{improvise, say::sentences};
+use crate::improviser::{improvise, template::sentences};
 
 /// A scene that has been played.
 pub(super) struct Played {

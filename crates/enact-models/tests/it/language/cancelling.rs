@@ -2,7 +2,7 @@
 
 use enact_models::{Provider, Settings, connect};
 use enact_testkit::{listen_for, pass, run_in_own_process};
-use fake_provider::{Act, FakeProvider, Fault, Outcome, Seen};
+use fake_provider::{Act, FakeProvider, Fault, RequestOutcome, Seen};
 
 use super::{PROVIDERS, SECOND, model_at, request, settings};
 
@@ -18,7 +18,7 @@ async fn a_dropped_call_closes_its_connection() {
             call.abort();
             server.wait_until_idle().await;
             let seen = server.seen();
-            assert_eq!((seen.len(), seen[0].outcome), (1, Outcome::Dropped), "{provider:?} {fault:?}");
+            assert_eq!((seen.len(), seen[0].outcome), (1, RequestOutcome::Dropped), "{provider:?} {fault:?}");
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use enact_drama::scene::SceneConfig;
 use enact_models::Settings;
-use fake_provider::{Fault, Outcome, Script, Seen};
+use fake_provider::{Fault, RequestOutcome, Script, Seen};
 
 use super::office::{answers, calls, config, lively, shared, sonnet, stage};
 
@@ -43,7 +43,7 @@ async fn a_hundred_scenes_finish_and_every_failure_is_accounted_for() {
     let calls = calls(&server);
     let count = |outcome| calls.iter().filter(|seen: &&Seen| seen.outcome == outcome).count();
     let (failed, hung, answered) =
-        (count(Outcome::Failed), count(Outcome::Dropped), count(Outcome::Answered));
+        (count(RequestOutcome::Failed), count(RequestOutcome::Dropped), count(RequestOutcome::Answered));
     assert!(failed > 100 && hung > 20, "it was no bad day: {failed} failed, {hung} hung");
     for result in &results {
         assert!(result.transcript.contains("[SCENE END - "), "{}", result.transcript);

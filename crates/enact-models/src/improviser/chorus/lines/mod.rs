@@ -1,20 +1,22 @@
-//! What the six personas of a chorus can say: a file for each, with its lines among friends and where somebody is sad.
+//! What the six personas of a chorus can say: a file for each, with its lines among friends and where
+//! somebody is sad.
 //!
-//! A sentence stands in these files only once, and each persona has its own: that is what keeps six who speak side by
-//! side from saying the same. Every list has lines that need no word of the message.
+//! A sentence stands in these files only once, and each persona has its own: that is what keeps six who speak
+//! side by side from saying the same. Every list has lines that need no word of the message.
 //!
-//! `{topic}` is never the subject of a verb that would have to agree with it, since it may be one thing or many.
-//! No line begins with a quote: lines are shown between quotation marks, and two of them in a row read badly.
+//! `{topic}` is never the subject of a verb that would have to agree with it, since it may be one thing or
+//! many. No line begins with a quote: lines are shown between quotation marks, and two of them in a row read
+//! badly.
 
 use std::sync::LazyLock;
 
 use enact_drama::voice::VoiceProfile;
 use serde::Deserialize;
 
-use super::temper::Temper;
+use super::persona::Persona;
 use crate::content::{Texts, content};
 
-/// The personas in the order of [`Temper`].
+/// The personas in the order of [`Persona`].
 pub(super) static PERSONAS: [LazyLock<PersonaLines>; 6] = [
     LazyLock::new(|| content!("dreamer.toml")),
     LazyLock::new(|| content!("builder.toml")),
@@ -31,15 +33,15 @@ pub(super) struct PersonaLines {
     pub(super) voice: VoiceProfile,
     /// Where nothing is to be laughed about: neither upbeat nor playful.
     pub(super) gentle_voice: VoiceProfile,
-    pub(super) likes: Temper,
-    pub(super) teases: Temper,
+    pub(super) likes: Persona,
+    pub(super) teases: Persona,
     pub(super) least_thinking_ms: u64,
     pub(super) light: LightLines,
     pub(super) gentle: GentleLines,
 }
 
-/// What is said among friends who feel well enough. All of it counts as joking, and none of it is ever said to
-/// somebody who is sad.
+/// What is said among friends who feel well enough. All of it counts as joking, and none of it is ever said
+/// to somebody who is sad.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct LightLines {
@@ -78,8 +80,8 @@ pub(super) struct GentleLines {
     pub(super) grave: Texts,
     /// To somebody who may be in danger. A [`referral`](GentleLines::referral) always follows.
     pub(super) crisis: Texts,
-    /// That these voices are rules, and that a real person should be called: one sentence. Every persona says it, since
-    /// none knows who else takes part.
+    /// That these voices are rules, and that a real person should be called: one sentence. Every persona says
+    /// it, since none knows who else takes part.
     pub(super) referral: Texts,
     /// To what is not English: a message that was not understood is not joked about.
     pub(super) foreign: Texts,

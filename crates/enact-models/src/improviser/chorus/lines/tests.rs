@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::super::choice::{TAKEN_UP, own_words};
+use super::super::pick_line::{TAKEN_UP, own_words};
 use super::{GentleLines, LightLines, PERSONAS, PersonaLines};
 use crate::content::{Texts, placeholders};
 

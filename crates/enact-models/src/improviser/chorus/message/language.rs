@@ -7,11 +7,12 @@ use crate::content::{Texts, content};
 
 static LANGUAGES: LazyLock<BTreeMap<String, Texts>> = LazyLock::new(|| content!("languages.toml"));
 
-/// "Dogs chase cats" has no plain word and is English; with more different words than that there is always one.
+/// "Dogs chase cats" has no plain word and is English; with more different words than that there is always
+/// one.
 const CHANCE_WORDS: usize = 4;
 
-/// Mostly other letters; or more plain words of other languages than of English; or none at all, in more words than that could be
-/// chance.
+/// Mostly other letters; or more plain words of other languages than of English; or no plain word at all in
+/// more words than could be chance.
 pub(super) fn is_foreign(text: &str, words: &[&str]) -> bool {
     let letters = text.chars().filter(|c| c.is_alphabetic());
     let (ours, others): (Vec<char>, Vec<char>) = letters.partition(|c| is_latin(*c));

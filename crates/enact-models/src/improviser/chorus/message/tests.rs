@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use expect_test::expect;
 
-use super::{Message, Mood};
+use super::{MessageKind, ReadMessage};
 
 #[test]
 fn messages_are_understood_as_far_as_rules_go() {
@@ -62,13 +62,14 @@ fn messages_are_understood_as_far_as_rules_go() {
         "I love you all and I'll miss you",
         "word word word word word",
     ] {
-        let Message { mood, topic, word, feeling, whom, asks_what_we_are: _ } = Message::read(message);
+        let ReadMessage { kind, topic, word, feeling, whom, asks_what_we_are: _ } =
+            ReadMessage::read(message);
         let shown = |label: &str, what: Option<String>| {
             what.map_or_else(String::new, |what| format!(", {label} {what}"))
         };
         let told =
             [shown("about", topic), shown("saying", word), shown("feeling", feeling), shown("of", whom)];
-        writeln!(text, "{message}\n  {mood:?}{}", told.concat()).unwrap();
+        writeln!(text, "{message}\n  {kind:?}{}", told.concat()).unwrap();
     }
     expect![[r#"
         What do rivers remember?
@@ -179,9 +180,9 @@ fn messages_are_understood_as_far_as_rules_go() {
 
 #[test]
 fn what_is_nothing_to_joke_about_is_seen() {
-    for (mood, messages) in [
+    for (kind, messages) in [
         (
-            Mood::Crisis,
+            MessageKind::Crisis,
             &[
                 "I want to die",
                 "i dont want to live anymore",
@@ -202,7 +203,7 @@ fn what_is_nothing_to_joke_about_is_seen() {
             ][..],
         ),
         (
-            Mood::Grief,
+            MessageKind::Grief,
             &[
                 "My husband died yesterday",
                 "We lost the baby",
@@ -215,12 +216,12 @@ fn what_is_nothing_to_joke_about_is_seen() {
             ],
         ),
         (
-            Mood::Low,
+            MessageKind::Low,
             &["I feel so sad", "Nobody cares", "I lost my job", "I'm lonely, are you real?", "I can't sleep"],
         ),
-        (Mood::Grave, &["Why is there war?", "What happens when you die?", "The violence never ends"]),
+        (MessageKind::Grave, &["Why is there war?", "What happens when you die?", "The violence never ends"]),
         (
-            Mood::Foreign,
+            MessageKind::Foreign,
             &[
                 "Ich bin müde, was soll ich tun?",
                 "Wie klingt Regen?",
@@ -239,12 +240,12 @@ fn what_is_nothing_to_joke_about_is_seen() {
             ],
         ),
         (
-            Mood::Statement,
+            MessageKind::Statement,
             &["I live in Los Angeles", "Das Boot is a good film", "Los Angeles", "This cake is to die for"],
         ),
     ] {
         for message in messages {
-            assert_eq!(Message::read(message).mood, mood, "{message}");
+            assert_eq!(ReadMessage::read(message).kind, kind, "{message}");
         }
     }
 }

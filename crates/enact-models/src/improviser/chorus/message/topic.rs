@@ -1,13 +1,14 @@
 //! The thing a message is about, if it can be said back without knowing grammar.
 
-use super::{Word, words::WORDS};
+use super::{MessageWord, words::WORDS};
 
 /// More words are a clause, not a thing.
 const MOST_WORDS: usize = 3;
 const LONGEST: usize = 40;
 
-/// What stands after "about"; else after a determiner; else between a question's verb and what is asked of it.
-pub(super) fn topic(words: &[Word<'_>]) -> Option<String> {
+/// What stands after "about"; else after a determiner; else between a question's verb and what is asked of
+/// it.
+pub(super) fn topic(words: &[MessageWord<'_>]) -> Option<String> {
     let after_about = || {
         after(words, |word| matches!(word, "about" | "regarding"))
             .find_map(|rest| thing(rest).or_else(|| bare(rest)))
@@ -22,15 +23,15 @@ pub(super) fn topic(words: &[Word<'_>]) -> Option<String> {
 }
 
 fn after<'a, 'b>(
-    words: &'a [Word<'b>],
+    words: &'a [MessageWord<'b>],
     wanted: impl Fn(&str) -> bool,
-) -> impl Iterator<Item = &'a [Word<'b>]> {
+) -> impl Iterator<Item = &'a [MessageWord<'b>]> {
     let found = words.iter().enumerate().filter(move |(_, word)| wanted(&word.lower) && !word.ends);
     found.map(|(at, _)| &words[at + 1..])
 }
 
 /// "my first novel": a determiner, words that describe, and what they describe. Whose it is, is turned round.
-fn thing(words: &[Word<'_>]) -> Option<String> {
+fn thing(words: &[MessageWord<'_>]) -> Option<String> {
     let (determiner, rest) = words.split_first()?;
     if !WORDS.determiner.has(&determiner.lower) || determiner.ends {
         return None;
@@ -43,7 +44,7 @@ fn thing(words: &[Word<'_>]) -> Option<String> {
 }
 
 /// Describing words and one that they describe, and what it is of: "old house", "meaning of life".
-fn noun(words: &[Word<'_>]) -> Option<String> {
+fn noun(words: &[MessageWord<'_>]) -> Option<String> {
     let mut taken: Vec<&str> = Vec::new();
     for (at, word) in words.iter().enumerate().take(MOST_WORDS) {
         if !may_be_thing(word) {
@@ -70,12 +71,12 @@ fn noun(words: &[Word<'_>]) -> Option<String> {
 }
 
 /// One word that needs no determiner: "love", "rivers".
-fn bare(words: &[Word<'_>]) -> Option<String> {
+fn bare(words: &[MessageWord<'_>]) -> Option<String> {
     let word = words.first().filter(|word| may_be_thing(word) && !describes(word))?;
     Some(if word.begins { word.lower.clone() } else { word.bare.to_owned() })
 }
 
-fn may_be_thing(word: &Word<'_>) -> bool {
+fn may_be_thing(word: &MessageWord<'_>) -> bool {
     let lower = word.lower.as_str();
     word.bare.chars().all(|c| c.is_alphabetic() || matches!(c, '\'' | '’' | '-'))
         && ![&WORDS.plain, &WORDS.determiner, &WORDS.doing, &WORDS.no_topic, &WORDS.low, &WORDS.high]
@@ -86,7 +87,7 @@ fn may_be_thing(word: &Word<'_>) -> bool {
 }
 
 /// Whether a word says how something is, or whose.
-fn describes(word: &Word<'_>) -> bool {
+fn describes(word: &MessageWord<'_>) -> bool {
     let lower = word.lower.as_str();
     WORDS.adjective.has(lower)
         || ["ful", "ous", "less", "ish"].iter().any(|end| lower.len() > end.len() + 2 && lower.ends_with(end))
@@ -94,7 +95,7 @@ fn describes(word: &Word<'_>) -> bool {
 }
 
 /// Whether two words are a name, or the beginning of one: "Golden Gate".
-fn is_name_with(word: &Word<'_>, next: Option<&Word<'_>>) -> bool {
-    let named = |word: &Word<'_>| !word.begins && word.bare.starts_with(char::is_uppercase);
+fn is_name_with(word: &MessageWord<'_>, next: Option<&MessageWord<'_>>) -> bool {
+    let named = |word: &MessageWord<'_>| !word.begins && word.bare.starts_with(char::is_uppercase);
     named(word) && !word.ends && next.is_some_and(named)
 }

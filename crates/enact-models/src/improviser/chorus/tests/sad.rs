@@ -2,7 +2,7 @@
 
 use enact_drama::{chorus::Turn, voice::VoiceProfile};
 
-use super::{super::choice::own_words, Played, play};
+use super::{super::pick_line::own_words, Played, play};
 use crate::improviser::chorus::lines::tests::joking;
 
 const CRISES: [&str; 10] = [

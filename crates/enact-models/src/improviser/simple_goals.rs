@@ -6,9 +6,9 @@ use enact_drama::{
 };
 
 use super::{
-    arc::{Part, Plan, VOICES_PER_BEAT},
-    matter::Person,
-    play::Play,
+    arc::{ArcPlan, StepPart, VOICES_PER_BEAT},
+    goal_object::Person,
+    moves::SceneMove,
     role::{Temperature, place, wanted},
 };
 
@@ -21,42 +21,42 @@ pub(super) fn first(scene: &Situation) -> Option<(Act, Option<usize>)> {
 }
 
 /// Adds what leads to the deed, and the deed: one after the other or, where many do it, all together.
-pub(super) fn plan(plan: &mut Plan<'_>, goal: &Goal, act: Act) {
+pub(super) fn plan(plan: &mut ArcPlan<'_>, goal: &Goal, act: Act) {
     let doers = plan.doers(goal, plan.roles.accused);
     let together = if doers.len() > VOICES_PER_BEAT { doers.len() } else { 1 };
     for few in doers.chunks(together) {
-        errand(plan, goal, act, few);
+        single_deed(plan, goal, act, few);
     }
 }
 
-fn errand(plan: &mut Plan<'_>, goal: &Goal, act: Act, doers: &[usize]) {
+fn single_deed(plan: &mut ArcPlan<'_>, goal: &Goal, act: Act, doers: &[usize]) {
     let roles = plan.roles;
     let partner = |who| if who == roles.accuser { roles.accused } else { roles.accuser };
-    let to_whom = |plan: &Plan<'_>, who| plan.addressee(goal, who).unwrap_or(partner(who));
+    let to_whom = |plan: &ArcPlan<'_>, who| plan.addressee(goal, who).unwrap_or(partner(who));
     let who = doers[0];
     let to = to_whom(plan, who);
-    let play = match act {
+    let scene_move = match act {
         Act::Admit if plan.owned && who == roles.accused => return,
         Act::Admit => {
-            plan.step(to, Play::Cool, who).optional = true;
-            Play::Own
+            plan.step(to, SceneMove::Cool, who).optional = true;
+            SceneMove::Own
         }
         Act::Explain => {
-            plan.step(to, Play::Cool, who).optional = true;
-            Play::Explain
+            plan.step(to, SceneMove::Cool, who).optional = true;
+            SceneMove::Explain
         }
-        Act::Ask => Play::Ask,
-        Act::Promise => Play::Promise,
+        Act::Ask => SceneMove::Ask,
+        Act::Promise => SceneMove::Promise,
         Act::Refuse => {
             let asked = [Act::Ask, Act::Apologise].into_iter().any(|act| wanted(plan.scene, act).is_some());
             if !asked {
-                let about = plan.matter(goal, to, who, Person::Listener);
-                plan.step(to, Play::Request, who).parts[0].about = about;
+                let about = plan.goal_object(goal, to, who, Person::Listener);
+                plan.step(to, SceneMove::Request, who).parts[0].about = about;
             }
-            Play::Refuse
+            SceneMove::Refuse
         }
-        Act::Thank => Play::Thank,
-        Act::Farewell => Play::Farewell,
+        Act::Thank => SceneMove::Thank,
+        Act::Farewell => SceneMove::Farewell,
         // Planned where the quarrel is.
         Act::Apologise
         | Act::Accept
@@ -66,27 +66,28 @@ fn errand(plan: &mut Plan<'_>, goal: &Goal, act: Act, doers: &[usize]) {
         | Act::Mediate
         | Act::Interrupt => return,
     };
-    plan.owned |= play == Play::Own && doers.contains(&roles.accused);
+    plan.owned |= scene_move == SceneMove::Own && doers.contains(&roles.accused);
     // "Anna asks Boris to marry her. Boris refuses." says only once what it is about.
     let asked = wanted(plan.scene, Act::Ask).filter(|_| act == Act::Refuse && goal.about.is_none());
-    // Whoever is asked or thanked is the one who does or did it.
+    // The one who is asked or thanked is the one who does or did it.
     let of = if matches!(act, Act::Ask | Act::Thank) { Person::Listener } else { Person::Speaker };
     let part = |who: &usize| {
         let to = to_whom(plan, *who);
-        let asked = asked.and_then(|asked| plan.matter(asked, *who, to, of));
-        let about = plan.matter(goal, *who, to, of).or(asked.filter(|asked| asked.fills("deed").is_some()));
-        Part { about, ..Part::deed(*who, play, to) }
+        let asked = asked.and_then(|asked| plan.goal_object(asked, *who, to, of));
+        let about =
+            plan.goal_object(goal, *who, to, of).or(asked.filter(|asked| asked.fills("deed").is_some()));
+        StepPart { about, ..StepPart::deed(*who, scene_move, to) }
     };
     let parts = doers.iter().map(part).collect();
     plan.round(parts);
     if act == Act::Admit && roles.temperature != Temperature::Heated {
-        plan.step(to, Play::Hurt, who).optional = true;
+        plan.step(to, SceneMove::Hurt, who).optional = true;
         if wanted(plan.scene, Act::Promise).is_none() {
-            plan.step(who, Play::Promise, to).optional = true;
+            plan.step(who, SceneMove::Promise, to).optional = true;
         }
     }
     let answers = [Act::Refuse, Act::Explain, Act::Accept];
     if act == Act::Ask && answers.into_iter().all(|act| wanted(plan.scene, act).is_none()) {
-        plan.step(to, Play::Answer, who);
+        plan.step(to, SceneMove::Answer, who);
     }
 }

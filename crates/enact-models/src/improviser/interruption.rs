@@ -1,4 +1,4 @@
-//! Where to cut somebody off so that it sounds like it.
+//! Where to cut a line off so that it sounds like it.
 
 use enact_drama::{Name, scene::Lines};
 
@@ -6,11 +6,11 @@ use super::words::WORDS;
 
 /// How many words the phrase has that names the point of the cut: enough to be found at one place only.
 const PHRASE: usize = 4;
-/// A line shorter than this is over before anybody can cut in.
+/// A line of fewer words is over before another can cut in.
 const SHORTEST: usize = 12;
 
-/// The words after which to interrupt somebody's line of the previous beat: in its middle, and where possible after
-/// a word that leaves a sentence hanging.
+/// The words after which to interrupt a character's line of the previous beat: in its middle, and where
+/// possible after a word that leaves a sentence hanging.
 pub(super) fn phrase(lines: &Lines, beat: u32, whom: &Name) -> Option<String> {
     let line = lines.iter().rev().take_while(|line| line.beat + 1 >= beat).find(|line| {
         line.beat + 1 == beat && line.is_by(whom) && line.cut.is_none() && line.spoken().is_some()

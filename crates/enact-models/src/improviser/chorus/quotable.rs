@@ -1,4 +1,4 @@
-//! A few words out of what somebody said, to be said back.
+//! A few words out of a text, to be said back.
 
 use enact_drama::dice::Dice;
 
@@ -6,13 +6,14 @@ use enact_drama::dice::Dice;
 const WORDS: std::ops::RangeInclusive<usize> = 4..=8;
 const LONGEST: usize = 48;
 
-/// A clause of a text that is short enough to be repeated; not always the same one, so that not everybody repeats the same.
-pub(super) fn fragment(text: &str, dice: &mut Dice) -> Option<String> {
-    dice.pick(&fragments(text)).cloned()
+/// A clause of a text that is short enough to be repeated; not always the same one, so that not all slots
+/// repeat the same.
+pub(super) fn quotable(text: &str, dice: &mut Dice) -> Option<String> {
+    dice.pick(&clauses(text)).cloned()
 }
 
-fn fragments(text: &str) -> Vec<String> {
-    // What stands between two quotes is somebody else's, and the clauses around it are torn.
+fn clauses(text: &str) -> Vec<String> {
+    // What stands between two quotes is quoted already, and the clauses around it are torn.
     let whole =
         text.split_inclusive(['.', '!', '?', '…']).filter(|sentence| !sentence.contains(['"', '“', '”']));
     let clauses = whole.flat_map(|sentence| sentence.split([',', ';', ':', '.', '!', '?', '…', '\u{2014}']));
@@ -28,7 +29,8 @@ fn fragments(text: &str) -> Vec<String> {
     clauses.filter(fits).map(first_lowered).collect()
 }
 
-/// Words from the beginning of a sentence, within another. "I" stays, and so does what is not written like a common word.
+/// Words from the beginning of a sentence, within another. "I" stays, and so does what is not written like a
+/// common word.
 fn first_lowered(text: &str) -> String {
     let word = text.split([' ', '\'', '’']).next().unwrap_or_default();
     let common = word.chars().skip(1).all(char::is_lowercase) && !matches!(word, "I");
@@ -59,7 +61,7 @@ mod tests {
             ("", vec![]),
             ("a b c\u{0} d", vec![]),
         ] {
-            assert_eq!(fragments(text), expected, "{text}");
+            assert_eq!(clauses(text), expected, "{text}");
         }
     }
 }

@@ -7,12 +7,12 @@ pub(super) const TAKEN_UP: [&str; 6] = ["{topic}", "{word}", "{feeling}", "{whom
 /// How much likelier a line is that takes something up.
 const ATTENTION: usize = 2;
 
-/// What may stand in a line, by the name it has there; without what nobody knows.
+/// What may stand in a line, by the name of its placeholder; without what is not known.
 #[derive(Debug, Default)]
-pub(super) struct Words(Vec<(&'static str, String)>);
+pub(super) struct Fillings(Vec<(&'static str, String)>);
 
-impl Words {
-    pub(super) fn with(mut self, name: &'static str, word: Option<String>) -> Words {
+impl Fillings {
+    pub(super) fn with(mut self, name: &'static str, word: Option<String>) -> Fillings {
         self.0.extend(word.map(|word| (name, word)));
         self
     }
@@ -21,7 +21,7 @@ impl Words {
     fn fill(&self, line: &str) -> Option<String> {
         let mut text = String::with_capacity(line.len());
         let mut rest = line;
-        // In one pass: what somebody said may hold braces too, and they stay as they are.
+        // In one pass: what is filled in may hold braces too, and they stay as they are.
         while let Some((before, after)) = rest.split_once('{') {
             let (name, after) = after.split_once('}')?;
             let (_, word) = self.0.iter().find(|(known, _)| *known == name)?;
@@ -34,9 +34,9 @@ impl Words {
     }
 }
 
-/// One of the lines: one that has not been said before, or else the one that was said longest ago. Those that take up something
-/// that was said are likelier.
-pub(super) fn choose(lines: &[String], said_before: &[String], words: &Words, dice: &mut Dice) -> String {
+/// One of the lines: one that has not been said before, or else the one that was said longest ago. Lines that
+/// take up something that was said are likelier.
+pub(super) fn choose(lines: &[String], said_before: &[String], words: &Fillings, dice: &mut Dice) -> String {
     let filled =
         lines.iter().filter_map(|line| Some((last_said(line, said_before), line, words.fill(line)?)));
     let filled: Vec<(Option<usize>, &String, String)> = filled.collect();

@@ -8,44 +8,44 @@ use enact_drama::{
 };
 
 use super::{
-    arc::{self, Part, Step},
+    arc::{self, ArcStep, StepPart},
     progress::Progress,
     role::Roles,
-    say::Cause,
-    temper::Temper,
+    template::Cause,
     topic::Subject,
+    traits::Traits,
 };
 
-/// A view, understood.
+/// A view, understood: who is who, what should happen, and how much of it has.
 #[derive(Debug)]
-pub(super) struct Stage<'a> {
+pub(super) struct ActorSituation<'a> {
     pub(super) view: &'a View,
     /// My place in the cast.
     pub(super) me: usize,
-    pub(super) temper: Temper,
+    pub(super) traits: Traits,
     pub(super) subject: Subject,
     pub(super) roles: Roles,
     pub(super) cause: Cause,
-    pub(super) arc: Vec<Step>,
+    pub(super) arc: Vec<ArcStep>,
     pub(super) progress: Progress,
 }
 
-impl<'a> Stage<'a> {
-    pub(super) fn of(view: &'a View) -> Option<Stage<'a>> {
+impl<'a> ActorSituation<'a> {
+    pub(super) fn of(view: &'a View) -> Option<ActorSituation<'a>> {
         let scene = &*view.scene;
         let me = scene.cast.iter().position(|(name, _)| *name == view.me)?;
         let roles = Roles::of(view);
         let arc = arc::arc(view, &roles);
         let mut progress = Progress::follow(&arc, scene, &view.lines, view.beat);
-        let asked = |part: &&Part| asker(view, part.who).is_some();
+        let asked = |part: &&StepPart| asker(view, part.who).is_some();
         if view.notes.iter().any(|note| wants_an_end(note)) && !progress.due(&arc).iter().any(asked) {
             progress.hurry(&arc);
         }
         let cause = Cause::ALL[Dice::new(scene.seed, "cause", 0).below(Cause::ALL.len())];
-        Some(Stage {
+        Some(ActorSituation {
             view,
             me,
-            temper: Temper::read(&view.sheet),
+            traits: Traits::read(&view.sheet),
             subject: Subject::of(scene),
             roles,
             cause,

@@ -5,12 +5,12 @@ use std::time::Duration;
 use axum::{body::Body, http::Response};
 use serde_json::{Value, json};
 
-use super::asked::{Asked, SpeechApi};
+use super::asked::{SpeechApi, SpeechRequest};
 use crate::http;
 
 /// What is wrong with a request, or with the service today.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Problem {
+pub(crate) enum SpeechRefusal {
     Status(u16),
     Crowded,
     Busy,
@@ -19,7 +19,7 @@ pub(crate) enum Problem {
     Invalid(String),
 }
 
-impl Problem {
+impl SpeechRefusal {
     pub(crate) fn response(&self, api: SpeechApi, retry_after: Option<Duration>) -> Response<Body> {
         let (status, body) = match api {
             SpeechApi::ElevenLabs => self.elevenlabs(),
@@ -29,7 +29,7 @@ impl Problem {
     }
 
     /// Finds what a service would find wrong with a request.
-    pub(crate) fn of(asked: &Asked, key: Option<&str>) -> Option<Self> {
+    pub(crate) fn of(asked: &SpeechRequest, key: Option<&str>) -> Option<Self> {
         if key.is_some() && asked.key() != key {
             return Some(Self::WrongKey);
         }

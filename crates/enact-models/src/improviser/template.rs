@@ -1,32 +1,33 @@
-//! One thing that can be said: words with slots, how they are said, and to whom they are open.
+//! A line before it is said: words with placeholders, their tone, and when they fit.
 
 use serde::{Deserialize, Deserializer, de::Error};
 
 use crate::content::placeholders;
 
-/// An entry of a bank of lines.
+/// One entry of a file of lines.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Say {
+pub(super) struct LineTemplate {
     pub(super) tone: String,
-    /// Words with slots: `{you}`, `{third}`, `{topic}`, `{loss}`, `{step}`, and for what a goal is about
-    /// `{thing}`, `{deed}`, `{fact}`, `{clause}`. An entry whose slot has no filling in
-    /// this scene is passed over.
-    #[serde(rename = "say", deserialize_with = "with_known_slots")]
+    /// Words with placeholders: `{you}`, `{third}`, `{topic}`, `{loss}`, `{step}`, and for what a goal is
+    /// about `{thing}`, `{deed}`, `{fact}`, `{clause}`. An entry whose placeholder has no value in this scene
+    /// is passed over.
+    #[serde(rename = "say", deserialize_with = "with_known_placeholders")]
     pub(super) text: String,
-    /// All of these must hold for whoever says it.
+    /// All of these must hold.
     #[serde(default)]
-    pub(super) only: Vec<Only>,
-    /// What must have gone wrong in this scene: keeps an excuse, a confession and a promise about the same thing.
+    pub(super) only: Vec<Condition>,
+    /// What must have gone wrong in this scene: keeps an excuse, a confession and a promise about the same
+    /// thing.
     pub(super) cause: Option<Cause>,
 }
 
-const SLOTS: [&str; 12] =
+const PLACEHOLDERS: [&str; 12] =
     ["you", "third", "topic", "Topic", "thing", "deed", "fact", "clause", "loss", "Loss", "step", "Step"];
 
-fn with_known_slots<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+fn with_known_placeholders<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     let text = String::deserialize(deserializer)?;
-    if let Some(unknown) = placeholders(&text).find(|name| !SLOTS.contains(name)) {
+    if let Some(unknown) = placeholders(&text).find(|name| !PLACEHOLDERS.contains(name)) {
         return Err(D::Error::custom(format!("unknown placeholder {{{unknown}}}")));
     }
     Ok(text)
@@ -35,7 +36,7 @@ fn with_known_slots<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String
 /// When an entry may be said, and by whom.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Only {
+pub(super) enum Condition {
     /// The scene is about work.
     Work,
     /// It is not.
@@ -80,16 +81,19 @@ impl Cause {
     pub(super) const ALL: [Cause; 3] = [Cause::Overload, Cause::Waiting, Cause::Underrated];
 }
 
-impl Say {
-    /// How much the entry is made for somebody or something. That the scene is private, say, is nothing special.
+impl LineTemplate {
+    /// How special the entry is. That the scene is private, for one, is nothing special.
     pub(super) fn aptness(&self) -> usize {
-        let general = |only: &&Only| {
-            matches!(only, Only::Work | Only::Private | Only::Crowd | Only::Pair | Only::Heated)
+        let general = |only: &&Condition| {
+            matches!(
+                only,
+                Condition::Work | Condition::Private | Condition::Crowd | Condition::Pair | Condition::Heated
+            )
         };
         self.only.iter().filter(|only| !general(only)).count() + usize::from(self.cause.is_some())
     }
 
-    /// The words with their slots filled, or nothing if one of them cannot be.
+    /// The words with their placeholders filled, or nothing if one of them cannot be.
     pub(super) fn fill(&self, slot: impl Fn(&str) -> Option<String>) -> Option<String> {
         let mut filled = String::with_capacity(self.text.len() + 32);
         for (piece, name) in pieces(&self.text) {
@@ -101,7 +105,7 @@ impl Say {
         Some(filled)
     }
 
-    /// Whether somebody has said this before, whatever stood in the slots then.
+    /// Whether a line has said this, whatever stood in the placeholders then.
     pub(super) fn was_said_in(&self, spoken: &str) -> bool {
         let mut rest = spoken;
         pieces(&self.text).all(|(piece, _)| match rest.find(piece) {
@@ -114,7 +118,7 @@ impl Say {
     }
 }
 
-/// The literal pieces of a text, each with the name of the slot that follows it.
+/// The literal pieces of a text, each with the name of the placeholder that follows it.
 fn pieces(text: &str) -> impl Iterator<Item = (&str, Option<&str>)> {
     text.split_inclusive('}').map(|part| match part.split_once('{') {
         Some((piece, slot)) => (piece, Some(slot.trim_end_matches('}'))),
@@ -139,8 +143,8 @@ pub(super) fn sentences(text: &str) -> impl Iterator<Item = String> {
 mod tests {
     use super::*;
 
-    fn say(text: &str) -> Say {
-        Say { tone: "calm".to_owned(), text: text.to_owned(), only: vec![], cause: None }
+    fn say(text: &str) -> LineTemplate {
+        LineTemplate { tone: "calm".to_owned(), text: text.to_owned(), only: vec![], cause: None }
     }
 
     #[test]

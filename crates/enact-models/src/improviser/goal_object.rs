@@ -1,10 +1,10 @@
-//! What a deed is about, in the words of whoever does it: "Bob admits he lied" is "I lied" in Bob's mouth.
+//! What a goal is about, in the words of its doer: "Bob admits he lied" is "I lied" in Bob's mouth.
 
 use super::{topic, words::WORDS};
 
 /// What a goal says after its verb, made to fit into a sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Matter {
+pub(super) enum GoalObject {
     /// Follows "about": "the garden", "being late".
     Thing(String),
     /// Follows "will": "call you".
@@ -15,9 +15,9 @@ pub(super) enum Matter {
     Clause(String),
 }
 
-/// Who speaks to whom, and who of them the matter is of.
+/// Who speaks to whom, and which of them the goal is about.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Saying<'a> {
+pub(super) struct Speakers<'a> {
     pub(super) speaker: &'a str,
     pub(super) listener: &'a str,
     pub(super) of: Person,
@@ -32,9 +32,9 @@ pub(super) enum Person {
 /// Longer ones stop fitting into sentences.
 const LONGEST: usize = 12;
 
-impl Matter {
+impl GoalObject {
     /// Nothing, where the words cannot be turned round with certainty.
-    pub(super) fn of(about: &str, saying: Saying<'_>) -> Option<Matter> {
+    pub(super) fn of(about: &str, saying: Speakers<'_>) -> Option<GoalObject> {
         let all: Vec<&str> = about.split_whitespace().collect();
         // "asks her to dance" has the one who is asked in it.
         let asked = matches!(all.as_slice(), ["him" | "her", "to", ..]);
@@ -45,18 +45,18 @@ impl Matter {
             return None;
         }
         match first.as_str() {
-            "to" => Some(Matter::Deed(turned(&words[1..], saying)?)),
-            "if" => Some(Matter::Clause(format!("whether {}", turned(&words[1..], saying)?))),
+            "to" => Some(GoalObject::Deed(turned(&words[1..], saying)?)),
+            "if" => Some(GoalObject::Clause(format!("whether {}", turned(&words[1..], saying)?))),
             "why" | "how" | "what" | "who" | "where" | "when" | "whether" => {
-                Some(Matter::Clause(format!("{first} {}", turned(&words[1..], saying)?)))
+                Some(GoalObject::Clause(format!("{first} {}", turned(&words[1..], saying)?)))
             }
-            "he" | "she" if words.len() > 1 => Some(Matter::Fact(turned(words, saying)?)),
+            "he" | "she" if words.len() > 1 => Some(GoalObject::Fact(turned(words, saying)?)),
             _ if words.len() > 1 && saying.person(words[0]).is_some() => {
-                Some(Matter::Fact(turned(words, saying)?))
+                Some(GoalObject::Fact(turned(words, saying)?))
             }
             _ => {
                 let thing = topic::noun_phrase(about)?;
-                Some(Matter::Thing(topic::said_by(&thing, saying.speaker, Some(saying.listener))))
+                Some(GoalObject::Thing(topic::said_by(&thing, saying.speaker, Some(saying.listener))))
             }
         }
     }
@@ -64,16 +64,16 @@ impl Matter {
     /// What it puts into a slot of its own kind.
     pub(super) fn fills(&self, slot: &str) -> Option<&str> {
         match (self, slot) {
-            (Matter::Thing(words), "thing")
-            | (Matter::Deed(words), "deed")
-            | (Matter::Fact(words), "fact")
-            | (Matter::Clause(words), "clause") => Some(words),
+            (GoalObject::Thing(words), "thing")
+            | (GoalObject::Deed(words), "deed")
+            | (GoalObject::Fact(words), "fact")
+            | (GoalObject::Clause(words), "clause") => Some(words),
             _ => None,
         }
     }
 }
 
-impl Saying<'_> {
+impl Speakers<'_> {
     fn person(self, name: &str) -> Option<Person> {
         if name == self.speaker {
             Some(Person::Speaker)
@@ -93,8 +93,8 @@ impl Person {
     }
 }
 
-/// The words with everybody in them called what the speaker calls them.
-fn turned(words: &[&str], saying: Saying<'_>) -> Option<String> {
+/// The words with the names and pronouns that the speaker uses.
+fn turned(words: &[&str], saying: Speakers<'_>) -> Option<String> {
     let mut said: Vec<String> = Vec::new();
     // "he" or "she", once one of them has been told apart from the other.
     let mut subject: Option<&str> = None;
@@ -165,14 +165,14 @@ fn is_object(next: Option<&&str>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{
-        Matter::{Clause, Deed, Fact, Thing},
+        GoalObject::{Clause, Deed, Fact, Thing},
         Person::{Listener, Speaker},
         *,
     };
 
     #[test]
     fn matters_are_said_by_whoever_they_concern() {
-        let cases: &[(&str, Person, Option<Matter>)] = &[
+        let cases: &[(&str, Person, Option<GoalObject>)] = &[
             ("to marry her", Listener, Some(Deed("marry me".into()))),
             ("her to dance", Listener, Some(Deed("dance".into()))),
             ("to sign it until Ann pays", Speaker, Some(Deed("sign it".into()))),
@@ -203,8 +203,8 @@ mod tests {
             ("", Speaker, None),
         ];
         for (about, of, expected) in cases {
-            let saying = Saying { speaker: "Ben", listener: "Ann", of: *of };
-            assert_eq!(Matter::of(about, saying), *expected, "{about}");
+            let saying = Speakers { speaker: "Ben", listener: "Ann", of: *of };
+            assert_eq!(GoalObject::of(about, saying), *expected, "{about}");
         }
     }
 }

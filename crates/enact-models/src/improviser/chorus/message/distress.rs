@@ -1,7 +1,7 @@
 //! Whether a message is nothing to joke about.
 //!
-//! Rules cannot know. They look for words and phrases, and where they are wrong they are wrong on the gentle side: who spoke of a
-//! dead battery can bear a kind answer, and who lost somebody cannot bear a joke.
+//! Rules cannot know. They look for words and phrases, and where they are wrong they are wrong on the gentle
+//! side: a writer with a dead battery can bear a kind answer, and one who lost a friend cannot bear a joke.
 
 use std::sync::LazyLock;
 
@@ -9,12 +9,12 @@ use serde::Deserialize;
 
 use crate::content::{Texts, content};
 
-static PHRASES: LazyLock<Phrases> = LazyLock::new(|| content!("distress.toml"));
+static PHRASES: LazyLock<DistressPhrases> = LazyLock::new(|| content!("distress.toml"));
 
 /// What is looked for; `distress.toml` says what each list is for.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Phrases {
+struct DistressPhrases {
     crisis: Texts,
     crisis_elsewhere: Texts,
     happened: Texts,
@@ -25,7 +25,7 @@ struct Phrases {
 
 /// How bad it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Hardship {
+pub(super) enum Distress {
     /// Somebody may be in danger: from themselves or from others.
     Crisis,
     /// Somebody is struck by death, illness or violence.
@@ -35,10 +35,10 @@ pub(super) enum Hardship {
 }
 
 /// What a message speaks of, by its words in lower case.
-pub(super) fn hardship(words: &[&str], is_question: bool) -> Option<Hardship> {
+pub(super) fn distress(words: &[&str], is_question: bool) -> Option<Distress> {
     let mut text = words.join(" ").replace('-', " ");
     if holds_one_of(&text, &PHRASES.crisis) || holds_one_of(&text, &PHRASES.crisis_elsewhere) {
-        return Some(Hardship::Crisis);
+        return Some(Distress::Crisis);
     }
     for idiom in PHRASES.idiom.iter() {
         if holds(&text, idiom) {
@@ -48,9 +48,9 @@ pub(super) fn hardship(words: &[&str], is_question: bool) -> Option<Hardship> {
     let struck = holds_one_of(&text, &PHRASES.ones_own);
     match (holds_one_of(&text, &PHRASES.happened), holds_one_of(&text, &PHRASES.hard)) {
         // "When did Caesar die" is a question; "my mother died" is none, and neither is "grandma died".
-        (true, _) if struck || !is_question => Some(Hardship::Grief),
-        (_, true) if struck => Some(Hardship::Grief),
-        (true, _) | (_, true) => Some(Hardship::Grave),
+        (true, _) if struck || !is_question => Some(Distress::Grief),
+        (_, true) if struck => Some(Distress::Grief),
+        (true, _) | (_, true) => Some(Distress::Grave),
         (false, false) => None,
     }
 }

@@ -6,13 +6,13 @@ use serde::Deserialize;
 
 use super::{
     lines::{MOVES, MoveLines},
-    temper::Mood,
+    traits::Mood,
 };
 
 /// A move. The files of lines know it by the same name in snake case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Play {
+pub(super) enum SceneMove {
     /// Raises the grievance.
     OpenConfront,
     /// Opens a talk that one knows will be unpleasant.
@@ -83,13 +83,13 @@ pub(super) enum Play {
 pub(super) enum Phase {
     Open,
     Clash,
-    Turn,
+    TurningPoint,
     Repair,
     Settle,
     Close,
 }
 
-impl Play {
+impl SceneMove {
     pub(super) fn lines(self) -> &'static MoveLines {
         &self.entry().1
     }
@@ -109,25 +109,25 @@ impl Play {
 
     /// Whether this is said by cutting in.
     pub(super) fn cuts_in(self) -> bool {
-        matches!(self, Play::CutExcuse | Play::CutTirade)
+        matches!(self, SceneMove::CutExcuse | SceneMove::CutTirade)
     }
 
     /// The act that every line of this move performs, for the judge.
     pub(super) fn act(self) -> Option<Act> {
         match self {
-            Play::OpenConfront => Some(Act::Confront),
-            Play::Mediate => Some(Act::Mediate),
-            Play::OpenSorry | Play::Apologise => Some(Act::Apologise),
-            Play::Accept | Play::AcceptAll | Play::Take => Some(Act::Accept),
-            Play::Forgive => Some(Act::Forgive),
-            Play::Agree | Play::Affirm => Some(Act::Agree),
-            Play::Own => Some(Act::Admit),
-            Play::Promise => Some(Act::Promise),
-            Play::Explain => Some(Act::Explain),
-            Play::Ask => Some(Act::Ask),
-            Play::Refuse => Some(Act::Refuse),
-            Play::Thank => Some(Act::Thank),
-            Play::Farewell => Some(Act::Farewell),
+            SceneMove::OpenConfront => Some(Act::Confront),
+            SceneMove::Mediate => Some(Act::Mediate),
+            SceneMove::OpenSorry | SceneMove::Apologise => Some(Act::Apologise),
+            SceneMove::Accept | SceneMove::AcceptAll | SceneMove::Take => Some(Act::Accept),
+            SceneMove::Forgive => Some(Act::Forgive),
+            SceneMove::Agree | SceneMove::Affirm => Some(Act::Agree),
+            SceneMove::Own => Some(Act::Admit),
+            SceneMove::Promise => Some(Act::Promise),
+            SceneMove::Explain => Some(Act::Explain),
+            SceneMove::Ask => Some(Act::Ask),
+            SceneMove::Refuse => Some(Act::Refuse),
+            SceneMove::Thank => Some(Act::Thank),
+            SceneMove::Farewell => Some(Act::Farewell),
             _ => None,
         }
     }

@@ -1,5 +1,5 @@
-//! What a character sheet says about how somebody talks. English words only; a sheet in another language gives an
-//! even temper, which is honest: the improviser cannot read it.
+//! What a character sheet says about how its character talks. English words only; a sheet in another language
+//! gives no traits, which is honest: the improviser cannot read it.
 
 use std::{collections::BTreeMap, sync::LazyLock};
 
@@ -10,20 +10,21 @@ use crate::content::{Texts, content};
 
 /// The traits the lines know about.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct Temper {
+pub(super) struct Traits {
     pub(super) blunt: bool,
     pub(super) nervous: bool,
     pub(super) warm: bool,
     pub(super) interrupts: bool,
-    /// Would not cut anybody off unless the scene asks for it.
+    /// Cuts no line off unless the scene asks for it.
     pub(super) patient: bool,
     pub(super) boss: bool,
     pub(super) pressed: bool,
-    /// What the sheet says the character does, by mood: "When angry: Speaks faster, …" gives `(angry, speaks faster)`.
+    /// What the sheet says the character does, by mood: "When angry: Speaks faster, …" gives `(angry, speaks
+    /// faster)`.
     pub(super) habits: Vec<(Mood, String)>,
 }
 
-/// What somebody feels, as coarsely as gestures need it.
+/// What a character feels, as coarsely as gestures need it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Mood {
@@ -73,13 +74,13 @@ pub(super) static MOODS: LazyLock<BTreeMap<Mood, MoodWords>> = LazyLock::new(|| 
 /// A gesture longer than this is a paragraph, not a gesture.
 const LONGEST_HABIT: usize = 48;
 
-impl Temper {
-    pub(super) fn read(sheet: &Sheet) -> Temper {
+impl Traits {
+    pub(super) fn read(sheet: &Sheet) -> Traits {
         let body = sheet.body.to_lowercase();
         let title = sheet.title.as_deref().unwrap_or_default().to_lowercase();
         let says = |words: &Texts| words.iter().any(|word| body.contains(word.as_str()));
         let patient = says(&TRAITS.patient) && !body.contains("impatient");
-        Temper {
+        Traits {
             blunt: says(&TRAITS.blunt),
             nervous: says(&TRAITS.nervous),
             warm: says(&TRAITS.warm),
@@ -117,7 +118,8 @@ fn habit(point: &str) -> Option<(Mood, String)> {
     let (mood, _) = MOODS.iter().find(|(_, words)| says(words))?;
     let act = act.split([',', ';', '.', '(']).next()?.trim();
     let first = act.split_whitespace().next()?;
-    // "Speaks faster" can be done on stage; "Very quiet" and "Prone to shouting" cannot, and "becomes" is no gesture.
+    // "Speaks faster" can be played; "Very quiet" and "Prone to shouting" cannot, and "becomes" is no
+    // gesture.
     let playable = first.ends_with('s') && !first.ends_with("ss") && !TRAITS.not_seen.has(first);
     let plain = !act.contains(['*', '"', '[', ']']) && act.len() <= LONGEST_HABIT;
     (playable && plain).then(|| (*mood, act.to_owned()))
@@ -155,9 +157,9 @@ mod tests {
                 "When pleased: Relaxes posture, uses more humor",
             ],
         );
-        let temper = Temper::read(&alice);
-        assert!(temper.blunt && temper.interrupts && temper.boss && temper.pressed && !temper.patient);
-        let habits: Vec<_> = temper.habits.iter().map(|(mood, act)| (*mood, act.as_str())).collect();
+        let traits = Traits::read(&alice);
+        assert!(traits.blunt && traits.interrupts && traits.boss && traits.pressed && !traits.patient);
+        let habits: Vec<_> = traits.habits.iter().map(|(mood, act)| (*mood, act.as_str())).collect();
         assert_eq!(
             habits,
             [
@@ -166,14 +168,14 @@ mod tests {
                 (Mood::Pleased, "relaxes posture")
             ]
         );
-        assert!(Temper::mentored(&alice, "Bob") && !Temper::mentored(&alice, "Charlie"));
+        assert!(Traits::mentored(&alice, "Bob") && !Traits::mentored(&alice, "Charlie"));
     }
 
     #[test]
     fn a_sheet_without_english_gives_an_even_temper() {
         assert_eq!(
-            Temper::read(&sheet("店長", &["怒ると早口になる", "Wenn wütend: schreit"])),
-            Temper::default()
+            Traits::read(&sheet("店長", &["怒ると早口になる", "Wenn wütend: schreit"])),
+            Traits::default()
         );
     }
 }

@@ -11,7 +11,7 @@ use crate::{http, seen::Api, wire};
 
 /// What is wrong with a request, or with the provider today.
 #[derive(Clone, Debug)]
-pub(crate) enum Problem {
+pub(crate) enum Refusal {
     /// An error of this status, whatever its reason.
     Status(u16),
     /// The key is not the one that was demanded.
@@ -26,7 +26,7 @@ pub(crate) enum Problem {
     NoSuchPath(String),
 }
 
-impl Problem {
+impl Refusal {
     pub(crate) fn response(
         &self,
         api: Api,
