@@ -1,7 +1,8 @@
 //! What tokens cost at published prices, and which models Claude's aliases stand for today.
 //!
-//! Prices change without a release of enact: the table says when it was true, `enact models` shows that date, and the
-//! operator's own price wins. A model that is not in the table has no price: costs are then unknown, never guessed.
+//! Prices change without a release of enact: the table says when it was true, `enact models` shows that date,
+//! and the operator's own price wins. A model that is not in the table has no price: costs are then unknown,
+//! never guessed.
 
 mod table;
 
@@ -9,31 +10,33 @@ mod table;
 mod tests;
 
 use enact_drama::usage::Price;
-use table::Row;
+use table::PriceRow;
 
-use crate::{Cache, Provider};
+use crate::{PromptCache, Provider};
 
 /// The day on which the providers' pages said so.
 pub const DATE: &str = "2026-10-09";
 
 /// What a provider asks for a model's tokens, if it is known.
 ///
-/// Prices are those of ordinary requests: no batches, no fast lanes, and prompts short enough for the first tier
-/// where a provider charges more for long ones (100,000 tokens at the least, where threads are long trimmed).
-pub fn published(provider: Provider, model: &str, cache: Cache) -> Option<Price> {
+/// Prices are those of ordinary requests: no batches, no fast lanes, and prompts short enough for the first
+/// tier where a provider charges more for long ones (100,000 tokens at the least, where threads are long
+/// trimmed).
+pub fn published(provider: Provider, model: &str, cache: PromptCache) -> Option<Price> {
     let rows = match provider {
         Provider::Anthropic => table::ANTHROPIC,
         Provider::OpenAi => table::OPENAI,
         Provider::Gemini => table::GEMINI,
         // Runs on the operator's own machine.
         Provider::Ollama => return Some(Price::FREE),
-        // The server is anybody's, and the command says itself what a call cost.
+        // The prices of an unknown server are not known, and the command says itself what a call cost.
         Provider::OpenAiCompatible | Provider::ClaudeCode => return None,
     };
     find(rows, model).map(|row| row.price(cache))
 }
 
-/// The model that one of Claude's aliases (`haiku`, `sonnet`, `opus`) stands for where the provider wants a full name.
+/// The model that one of Claude's aliases (`haiku`, `sonnet`, `opus`) stands for where the provider wants a
+/// full name.
 pub fn current_claude(alias: &str) -> Option<&'static str> {
     match alias {
         "haiku" => Some("claude-haiku-5-5"),
@@ -43,8 +46,9 @@ pub fn current_claude(alias: &str) -> Option<&'static str> {
     }
 }
 
-/// The row of exactly this name, or else of the name without its date: a few dated models have prices of their own.
-fn find<'a>(rows: &'a [Row], model: &str) -> Option<&'a Row> {
+/// The row of exactly this name, or else of the name without its date: a few dated models have prices of
+/// their own.
+fn find<'a>(rows: &'a [PriceRow], model: &str) -> Option<&'a PriceRow> {
     let named = |name: &str| rows.iter().find(|row| row.model == name);
     named(model).or_else(|| named(undated(model)?))
 }

@@ -1,7 +1,7 @@
 //! What is heard: lines of JSON, of which only a few kinds matter and any may be unknown.
 //!
-//! Fields are looked up one by one rather than declared as types: a field that has changed its shape costs that field,
-//! not the answer.
+//! Fields are looked up one by one rather than declared as types: a field that has changed its shape costs
+//! that field, not the answer.
 
 #[cfg(test)]
 mod tests;
@@ -15,17 +15,18 @@ use enact_engine::model::Live;
 use enact_http::redact::explanation_without_keys;
 use serde_json::{Map, Value};
 
-use super::aloud::Aloud;
-use crate::language::structured;
+use super::live_text::LiveWords;
+use crate::http::structured;
 
 /// What has been understood of a stream so far.
 #[derive(Debug, Default)]
-pub(super) struct Reading {
+pub(super) struct ReplyStream {
     /// Where the words go while they are still coming.
-    aloud: Aloud,
+    live: LiveWords,
     /// The words of the answer, in case the result does not repeat them.
     said: String,
-    /// What the messages before the current one used, and the current one, which each of its pieces tells again.
+    /// What the messages before the current one used, and the current one, which each of its pieces tells
+    /// again.
     before: Usage,
     current: Option<(String, Usage)>,
     /// What kind of trouble the command says it is in: "authentication_failed", "rate_limit".
@@ -37,13 +38,13 @@ pub(super) struct Reading {
     model: Option<String>,
 }
 
-/// How the command words that nobody is logged in, where it does not say so by name.
+/// Phrases of the command that mean it is not logged in, where it gives no error code.
 const LOGGED_OUT: [&str; 3] = ["/login", "not logged in", "invalid api key"];
 
-impl Reading {
-    /// Nothing yet; somebody listens.
-    pub(super) fn aloud(live: Live) -> Reading {
-        Reading { aloud: Aloud::to(live), ..Reading::default() }
+impl ReplyStream {
+    /// Nothing yet; words are passed on to `live` as they come.
+    pub(super) fn new(live: Live) -> ReplyStream {
+        ReplyStream { live: LiveWords::to(live), ..ReplyStream::default() }
     }
 
     /// Takes in one line.
@@ -60,7 +61,7 @@ impl Reading {
             Some("assistant") => self.assistant(&Value::Object(message)),
             Some("result") => self.result = Some(Value::Object(message)),
             Some("stream_event") if !is_of_a_tool(&message) => {
-                self.aloud.hear(message.get("event").unwrap_or(&Value::Null));
+                self.live.event(message.get("event").unwrap_or(&Value::Null));
             }
             _ => {}
         }
@@ -72,13 +73,13 @@ impl Reading {
     }
 
     /// Whether the result is there: nothing of interest follows it.
-    pub(super) fn is_over(&self) -> bool {
+    pub(super) fn has_result(&self) -> bool {
         self.result.is_some()
     }
 
     /// What the result says, in words or in the shape that was asked for.
     pub(super) fn answer(&self, schema: Option<&Schema>) -> Result<(String, Option<Usage>), Failure> {
-        let Some(result) = &self.result else { return Err(self.broken_off("gave no result", None)) };
+        let Some(result) = &self.result else { return Err(self.cut_short("gave no result", None)) };
         let usage = usage(result);
         let failed = |kind, error: String| Err(Failure { error, kind, usage, took_ms: 0 });
         if let Some((kind, error)) = self.error(result) {
@@ -102,9 +103,10 @@ impl Reading {
         }
     }
 
-    /// The failure of a command that ended before its result; its own complaint says best why.
-    pub(super) fn broken_off(&self, how: &str, complaint: Option<String>) -> Failure {
-        let reason = complaint.or_else(|| self.stray.as_deref().map(explanation_without_keys));
+    /// The failure of a command that ended before its result; the last line of its standard error says best
+    /// why.
+    pub(super) fn cut_short(&self, how: &str, stderr: Option<String>) -> Failure {
+        let reason = stderr.or_else(|| self.stray.as_deref().map(explanation_without_keys));
         let (kind, error) = match reason {
             Some(reason) if self.is_logged_out(&reason) => (FailureKind::Auth, log_in(&reason)),
             Some(reason) => (self.kind(), format!("Claude Code {how}: {reason}")),
@@ -155,8 +157,8 @@ impl Reading {
         Some(sum)
     }
 
-    /// What is wrong with a result, if anything is. `is_error` counts whatever the subtype says: a command that is not
-    /// logged in reports a "success" that is an error.
+    /// What is wrong with a result, if anything is. `is_error` counts whatever the subtype says: a command
+    /// that is not logged in reports a "success" that is an error.
     fn error(&self, result: &Value) -> Option<(FailureKind, String)> {
         let subtype = text(result, "subtype").unwrap_or("success");
         if result["is_error"] != true && subtype == "success" {

@@ -1,16 +1,16 @@
 //! The prices themselves, in nano-USD per token: 3_000 is $3 per million tokens.
 //!
 //! Sources, as they stood on [`DATE`](super::DATE): `platform.claude.com/docs/en/about-claude/pricing`,
-//! `developers.openai.com/api/docs/pricing`, `ai.google.dev/gemini-api/docs/pricing`; for some older models of OpenAI and
-//! Google, listings that quote them. Models that can no longer be called stay, so that runs recorded with them can still
-//! be compared. What is in none of these has no row.
+//! `developers.openai.com/api/docs/pricing`, `ai.google.dev/gemini-api/docs/pricing`; for some older models
+//! of OpenAI and Google, listings that quote them. Models that can no longer be called stay, so that runs
+//! recorded with them can still be compared. What is in none of these has no row.
 
 use enact_drama::usage::Price;
 
-use crate::Cache;
+use crate::PromptCache;
 
 /// What one model's tokens cost.
-pub(super) struct Row {
+pub(super) struct PriceRow {
     pub(super) model: &'static str,
     input: u64,
     cache_read: u64,
@@ -20,18 +20,18 @@ pub(super) struct Row {
     output: u64,
 }
 
-impl Row {
-    pub(super) fn price(&self, cache: Cache) -> Price {
+impl PriceRow {
+    pub(super) fn price(&self, cache: PromptCache) -> Price {
         let cache_write = match cache {
-            Cache::Off | Cache::FiveMinutes => self.cache_write,
-            Cache::OneHour => self.hour_write,
+            PromptCache::Off | PromptCache::FiveMinutes => self.cache_write,
+            PromptCache::OneHour => self.hour_write,
         };
         Price { uncached: self.input, cache_read: self.cache_read, cache_write, output: self.output }
     }
 }
 
 #[rustfmt::skip]
-pub(super) const ANTHROPIC: &[Row] = &[
+pub(super) const ANTHROPIC: &[PriceRow] = &[
     //                        input     read  write 5m  write 1h  output
     claude("claude-opus-5-5",   4_000,    200,   5_000,    8_000,  20_000),
     claude("claude-opus-5",     5_000,    500,   6_250,   10_000,  25_000),
@@ -58,7 +58,7 @@ pub(super) const ANTHROPIC: &[Row] = &[
 ];
 
 #[rustfmt::skip]
-pub(super) const OPENAI: &[Row] = &[
+pub(super) const OPENAI: &[PriceRow] = &[
     //                              input   cached    write   output
     gpt_writing("gpt-6.1-sol",      2_000,     100,   2_500,  10_000),
     gpt_writing("gpt-6-astra",     10_000,   1_000,  12_500,  50_000),
@@ -88,7 +88,7 @@ pub(super) const OPENAI: &[Row] = &[
 ];
 
 #[rustfmt::skip]
-pub(super) const GEMINI: &[Row] = &[
+pub(super) const GEMINI: &[PriceRow] = &[
     //                              input   cached            output
     plain("gemini-3-pro-preview",   2_000,     200,           12_000),
     plain("gemini-3-flash-preview",   500,      50,            3_000),
@@ -107,16 +107,16 @@ const fn claude(
     cache_write: u64,
     hour_write: u64,
     output: u64,
-) -> Row {
-    Row { model, input, cache_read, cache_write, hour_write, output }
+) -> PriceRow {
+    PriceRow { model, input, cache_read, cache_write, hour_write, output }
 }
 
 /// A model whose cache costs something to fill, for however long it is kept.
-const fn gpt_writing(model: &'static str, input: u64, cached: u64, write: u64, output: u64) -> Row {
-    Row { model, input, cache_read: cached, cache_write: write, hour_write: write, output }
+const fn gpt_writing(model: &'static str, input: u64, cached: u64, write: u64, output: u64) -> PriceRow {
+    PriceRow { model, input, cache_read: cached, cache_write: write, hour_write: write, output }
 }
 
 /// A model whose cache fills itself: what is written to it costs what any input does.
-const fn plain(model: &'static str, input: u64, cached: u64, output: u64) -> Row {
+const fn plain(model: &'static str, input: u64, cached: u64, output: u64) -> PriceRow {
     gpt_writing(model, input, cached, input, output)
 }

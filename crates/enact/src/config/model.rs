@@ -8,7 +8,7 @@ use enact_drama::{
     model_card::Context,
     usage::Price,
 };
-use enact_models::{Cache, Provider, Settings};
+use enact_models::{PromptCache, Provider, Settings};
 
 use super::Entry;
 
@@ -150,7 +150,7 @@ struct Whole {
     base_url: Option<(String, Place)>,
     key_env: Option<(String, Place)>,
     context: Option<Context>,
-    cache: Option<Cache>,
+    cache: Option<PromptCache>,
     thread_tokens: Option<u32>,
     price: Option<Price>,
 }
@@ -158,8 +158,8 @@ struct Whole {
 impl Whole {
     fn collect(group: Group) -> Result<Whole, Problem> {
         const CONTEXTS: [(&str, Context); 2] = [("thread", Context::Thread), ("window", Context::Window)];
-        const CACHES: [(&str, Cache); 3] =
-            [("5m", Cache::FiveMinutes), ("1h", Cache::OneHour), ("off", Cache::Off)];
+        const CACHES: [(&str, PromptCache); 3] =
+            [("5m", PromptCache::FiveMinutes), ("1h", PromptCache::OneHour), ("off", PromptCache::Off)];
         let mut whole = Whole::default();
         for (key, value) in group.0 {
             let place = value.place;

@@ -44,7 +44,8 @@ async fn nothing_is_asked_after_a_run_was_dropped() {
     server.wait_until_idle().await;
     let arrived = server.arrivals();
     assert!(calls(&server).iter().all(|seen| seen.outcome == fake_provider::Outcome::Dropped));
-    // Every deadline of the run has passed by then, and whatever else were asked would come before this question.
+    // Every deadline of the run has passed by then, and whatever else were asked would come before this
+    // question.
     pass(Duration::from_secs(3600)).await;
     connect(sonnet(&server)).unwrap().check().await.unwrap();
     assert_eq!(server.arrivals(), arrived + 1);

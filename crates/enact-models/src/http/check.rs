@@ -6,24 +6,25 @@ use enact_drama::Problem;
 use enact_http::{BodyRead, Error as HttpError, read_body};
 use serde_json::Value;
 
-use super::{classify::ModelErrors, error::Error, service::Service};
+use super::{classify::ModelErrors, endpoint::ProviderEndpoint, error::Error};
 use crate::Provider;
 
-/// A list of models takes a moment; whoever needs longer is asked when it matters.
+/// A list of models takes a moment; a slower server is found out at its first call.
 const LONGEST_CHECK: Duration = Duration::from_secs(10);
 
 /// Thousands of models.
 const LONGEST_LIST: usize = 1024 * 1024;
 
-/// Looks at the provider's list of models. Only what is sure to fail is a problem: a key that is wrong, and an Ollama
-/// that does not run or has no such model. A key that may not list models may still be good for asking them.
+/// Looks at the provider's list of models. Only what is sure to fail is a problem: a key that is wrong, and
+/// an Ollama that does not run or has no such model. A key that may not list models may still be good for
+/// asking them.
 pub(super) async fn check(
     http: &reqwest::Client,
-    service: &Service,
+    endpoint: &ProviderEndpoint,
     errors: &ModelErrors,
 ) -> Result<(), Problem> {
     let settings = &errors.settings;
-    let request = http.get(service.models_url()).headers(service.headers().clone()).timeout(LONGEST_CHECK);
+    let request = http.get(endpoint.models_url()).headers(endpoint.headers().clone()).timeout(LONGEST_CHECK);
     let ollama = settings.provider == Provider::Ollama;
     let response = match request.send().await {
         Ok(response) => response,

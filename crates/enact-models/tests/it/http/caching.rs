@@ -1,7 +1,7 @@
 //! Cache breakpoints as they arrive, and caching as it is billed.
 
 use enact_drama::request::{Message, Request, Role};
-use enact_models::{Cache, Provider, Settings, connect};
+use enact_models::{PromptCache, Provider, Settings, connect};
 use expect_test::{Expect, expect};
 use fake_provider::{Act, FakeProvider};
 use serde_json::Value;
@@ -27,7 +27,7 @@ fn breakpoints(body: &Value) -> String {
     found
 }
 
-async fn check(provider: Provider, cache: Cache, request: Request, expected: Expect) {
+async fn check(provider: Provider, cache: PromptCache, request: Request, expected: Expect) {
     let server = FakeProvider::start().await;
     let settings = Settings { cache, ..settings(provider, server.base_url()) };
     connect(settings).unwrap().answer(request).await.unwrap();
@@ -38,7 +38,7 @@ async fn check(provider: Provider, cache: Cache, request: Request, expected: Exp
 async fn breakpoints_stand_after_what_is_shared_the_sheet_and_the_last_message() {
     check(
         Provider::Anthropic,
-        Cache::FiveMinutes,
+        PromptCache::FiveMinutes,
         request(),
         expect![[r#"
             system 0: {"type":"ephemeral"}
@@ -49,7 +49,7 @@ async fn breakpoints_stand_after_what_is_shared_the_sheet_and_the_last_message()
     .await;
     check(
         Provider::Anthropic,
-        Cache::OneHour,
+        PromptCache::OneHour,
         request(),
         expect![[r#"
             system 0: {"type":"ephemeral","ttl":"1h"}
@@ -58,8 +58,8 @@ async fn breakpoints_stand_after_what_is_shared_the_sheet_and_the_last_message()
         "#]],
     )
     .await;
-    check(Provider::Anthropic, Cache::Off, request(), expect![""]).await;
-    check(Provider::OpenAi, Cache::OneHour, request(), expect![""]).await;
+    check(Provider::Anthropic, PromptCache::Off, request(), expect![""]).await;
+    check(Provider::OpenAi, PromptCache::OneHour, request(), expect![""]).await;
 }
 
 #[tokio::test]
@@ -70,7 +70,7 @@ async fn more_blocks_make_no_more_breakpoints_and_empty_ones_are_left_out() {
     many.system.push("And more.".into());
     check(
         Provider::Anthropic,
-        Cache::FiveMinutes,
+        PromptCache::FiveMinutes,
         many,
         expect![[r#"
             system 0: {"type":"ephemeral"}
@@ -93,12 +93,12 @@ async fn openai_is_told_who_shares_a_beginning() {
     later.thread.truncate(1);
     let mut other = request();
     other.system[1] = "You are Bob.".into();
-    let key = key_of(Provider::OpenAi, Cache::FiveMinutes, request()).await;
+    let key = key_of(Provider::OpenAi, PromptCache::FiveMinutes, request()).await;
     assert!(key.as_ref().is_some_and(|key| key.starts_with("enact-")), "{key:?}");
-    assert_eq!(key, key_of(Provider::OpenAi, Cache::FiveMinutes, later).await);
-    assert_ne!(key, key_of(Provider::OpenAi, Cache::FiveMinutes, other).await);
-    assert_eq!(None, key_of(Provider::OpenAi, Cache::Off, request()).await);
-    assert_eq!(None, key_of(Provider::OpenAiCompatible, Cache::FiveMinutes, request()).await);
+    assert_eq!(key, key_of(Provider::OpenAi, PromptCache::FiveMinutes, later).await);
+    assert_ne!(key, key_of(Provider::OpenAi, PromptCache::FiveMinutes, other).await);
+    assert_eq!(None, key_of(Provider::OpenAi, PromptCache::Off, request()).await);
+    assert_eq!(None, key_of(Provider::OpenAiCompatible, PromptCache::FiveMinutes, request()).await);
 }
 
 /// A thread that grows at its end: what was sent is read, what is new is written, and both are told apart.

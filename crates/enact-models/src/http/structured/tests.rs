@@ -137,7 +137,7 @@ proptest::proptest! {
         for text in [&text, &broken] {
             if let Ok(json) = read(text, &schema()) {
                 let value = serde_json::from_str(&json).unwrap();
-                proptest::prop_assert_eq!(fit::to(value, &schema().json).unwrap().to_string(), json);
+                proptest::prop_assert_eq!(validate::conform(value, &schema().json).unwrap().to_string(), json);
             }
         }
     }

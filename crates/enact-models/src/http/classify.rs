@@ -65,8 +65,8 @@ impl ModelErrors {
         self.classify(status, &response, retry_after(headers).or(response.retry_after))
     }
 
-    /// Whether a refusal means that the key may not do this one thing, rather than that it is wrong. Keys can be
-    /// limited to asking models.
+    /// Whether a refusal means that the key may not do this one thing, rather than that it is wrong. Keys can
+    /// be limited to asking models.
     pub(super) fn is_about_permission(&self, status: u16, body: &str) -> bool {
         status == 403 || ErrorResponse::parse(body.as_bytes()).mentions(&["permission", "scope"])
     }

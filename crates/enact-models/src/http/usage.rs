@@ -10,41 +10,41 @@ use serde_json::Value;
 /// No call has more tokens than this: a server that says so is not believed.
 const MOST_TOKENS: u64 = 1_000_000_000;
 
-/// A frame that matters here has one of these in it. Most frames are a few words of the answer, which `genai` takes apart
-/// already: looking them through costs a fraction of doing it twice.
-const TELLING: [&str; 6] = ["_tokens", "TokenCount", "eval_count", "refusal", "blockReason", "error"];
+/// A frame that matters here has one of these in it. Most frames are a few words of the answer, which `genai`
+/// takes apart already: looking them through costs a fraction of doing it twice.
+const MARKERS: [&str; 6] = ["_tokens", "TokenCount", "eval_count", "refusal", "blockReason", "error"];
 
 /// Reads the usage of one answer, and the two things that `genai` overlooks, off the wire.
 ///
-/// The raw frames are read rather than what `genai` makes of them, because they also tell what was used up to the point
-/// where an answer broke off.
+/// The raw frames are read rather than what `genai` makes of them, because they also tell what was used up to
+/// the point where an answer broke off.
 #[derive(Debug, Default)]
-pub(super) struct Meter(Mutex<Reading>);
+pub(super) struct UsageMeter(Mutex<MeterState>);
 
 #[derive(Debug, Default, Clone)]
-struct Reading {
-    counts: Counts,
+struct MeterState {
+    counts: TokenCounts,
     /// Whether some count was absurd, which makes all of them doubtful.
     absurd: bool,
-    complaint: Option<Complaint>,
-    fate: Fate,
+    in_band_error: Option<InBandError>,
+    completion: Completion,
 }
 
 /// What became of a try, which decides how far its counts are to be trusted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-enum Fate {
+enum Completion {
     /// It broke off, or is still under way: more may have been used than was told.
     #[default]
     Open,
     /// The answer came to its end, so that its last counts are the whole.
     Ended,
-    /// Nobody began to answer: that costs nothing.
-    TurnedAway,
+    /// No answer was begun, which costs nothing.
+    Rejected,
 }
 
 /// Something a frame says beside the answer.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Complaint {
+pub(super) enum InBandError {
     /// The model or the provider will not answer this.
     Refused,
     /// An error that Ollama reports within a stream.
@@ -53,7 +53,7 @@ pub(super) enum Complaint {
 
 /// The last that was said of each kind.
 #[derive(Debug, Default, Clone, Copy)]
-struct Counts {
+struct TokenCounts {
     input: Option<u64>,
     /// Whether the input contains what was read from and written to caches. Anthropic counts that apart.
     inclusive: bool,
@@ -62,14 +62,14 @@ struct Counts {
     output: Option<u64>,
 }
 
-impl Meter {
+impl UsageMeter {
     /// What was used, if that has been said: never zeros for want of knowledge.
     pub(super) fn usage(&self) -> Option<Usage> {
-        let reading = self.read();
-        if reading.absurd {
+        let state = self.read();
+        if state.absurd {
             return None;
         }
-        let Counts { input, inclusive, cache_read, cache_write, output } = reading.counts;
+        let TokenCounts { input, inclusive, cache_read, cache_write, output } = state.counts;
         let mut usage = Usage::NONE;
         usage.cache_read = cache_read.unwrap_or(0);
         usage.cache_write = cache_write.unwrap_or(0);
@@ -83,85 +83,86 @@ impl Meter {
 
     /// The answer has come to its end.
     pub(super) fn ended(&self) {
-        self.read().fate = Fate::Ended;
+        self.read().completion = Completion::Ended;
     }
 
     /// There was no answer at all, only an error in its place.
-    pub(super) fn turned_away(&self) {
-        let mut reading = self.read();
-        if reading.counts.input.is_none() && reading.counts.output.is_none() {
-            reading.fate = Fate::TurnedAway;
+    pub(super) fn rejected(&self) {
+        let mut state = self.read();
+        if state.counts.input.is_none() && state.counts.output.is_none() {
+            state.completion = Completion::Rejected;
         }
     }
 
     /// What the try came to.
     fn spent(&self) -> Option<Usage> {
-        let fate = self.read().fate;
-        match fate {
-            Fate::TurnedAway => Some(Usage::NONE),
-            Fate::Ended => self.usage(),
-            Fate::Open => self.usage().map(|usage| Usage { partial: true, ..usage }),
+        let completion = self.read().completion;
+        match completion {
+            Completion::Rejected => Some(Usage::NONE),
+            Completion::Ended => self.usage(),
+            Completion::Open => self.usage().map(|usage| Usage { partial: true, ..usage }),
         }
     }
 
-    pub(super) fn complaint(&self) -> Option<Complaint> {
-        self.read().complaint.clone()
+    pub(super) fn in_band_error(&self) -> Option<InBandError> {
+        self.read().in_band_error.clone()
     }
 
-    fn read(&self) -> std::sync::MutexGuard<'_, Reading> {
+    fn read(&self) -> std::sync::MutexGuard<'_, MeterState> {
         // Nothing panics while it is held; and if it did, the counts would be as good as before.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl ChatFrameSink for Meter {
+impl ChatFrameSink for UsageMeter {
     fn on_frame(&self, _: &FrameCtx, frame: RawFrameRef<'_>) {
-        if !TELLING.iter().any(|word| frame.data.contains(word)) {
+        if !MARKERS.iter().any(|word| frame.data.contains(word)) {
             return;
         }
         // What is no JSON (`[DONE]`), and what has another shape, counts nothing.
-        if let Ok(frame) = serde_json::from_str::<Frame>(frame.data) {
+        if let Ok(frame) = serde_json::from_str::<ProviderFrame>(frame.data) {
             self.read().take(frame);
         }
     }
 }
 
-/// The meters of one call: one for each time it was tried.
+/// The usage of one call: a meter for each attempt.
 #[derive(Debug, Default)]
-pub(super) struct Bill(Mutex<Vec<Arc<Meter>>>);
+pub(super) struct CallUsage(Mutex<Vec<Arc<UsageMeter>>>);
 
-impl Bill {
+impl CallUsage {
     /// A meter for the next try.
-    pub(super) fn meter(&self) -> Arc<Meter> {
-        let meter = Arc::new(Meter::default());
+    pub(super) fn meter(&self) -> Arc<UsageMeter> {
+        let meter = Arc::new(UsageMeter::default());
         self.meters().push(Arc::clone(&meter));
         meter
     }
 
-    /// What all tries together used. Unknown if it is not known of the last one, which is the one that answered.
-    pub(super) fn of_answer(&self) -> Option<Usage> {
+    /// What all attempts together used. Unknown if it is not known of the last one, which is the one that
+    /// answered.
+    pub(super) fn total(&self) -> Option<Usage> {
         self.meters().last()?.spent()?;
-        self.so_far()
+        self.partial_total()
     }
 
     /// What is known to have been used; partial, if some try did not tell.
-    pub(super) fn so_far(&self) -> Option<Usage> {
-        let tries: Vec<Option<Usage>> = self.meters().iter().map(|meter| meter.spent()).collect();
-        let known = tries.iter().flatten().copied().reduce(|mut sum, usage| {
+    pub(super) fn partial_total(&self) -> Option<Usage> {
+        let attempts: Vec<Option<Usage>> = self.meters().iter().map(|meter| meter.spent()).collect();
+        let known = attempts.iter().flatten().copied().reduce(|mut sum, usage| {
             sum += usage;
             sum
         })?;
-        Some(Usage { partial: known.partial || tries.contains(&None), ..known })
+        Some(Usage { partial: known.partial || attempts.contains(&None), ..known })
     }
 
-    fn meters(&self) -> std::sync::MutexGuard<'_, Vec<Arc<Meter>>> {
+    fn meters(&self) -> std::sync::MutexGuard<'_, Vec<Arc<UsageMeter>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// A frame of any provider, as far as it is of interest here.
 #[derive(Deserialize)]
-struct Frame {
+struct ProviderFrame {
     /// OpenAI, and the end of Anthropic's.
     #[serde(default)]
     usage: Option<Value>,
@@ -187,8 +188,8 @@ struct Frame {
     error: Option<Value>,
 }
 
-impl Reading {
-    fn take(&mut self, frame: Frame) {
+impl MeterState {
+    fn take(&mut self, frame: ProviderFrame) {
         let begun = frame.message.as_ref().and_then(|message| message.get("usage"));
         for usage in begun.into_iter().chain(&frame.usage) {
             if usage.get("prompt_tokens").is_some() {
@@ -212,16 +213,16 @@ impl Reading {
         };
         if frame.prompt_feedback.as_ref().is_some_and(blocked) || frame.choices.as_ref().is_some_and(declined)
         {
-            self.complaint = Some(Complaint::Refused);
+            self.in_band_error = Some(InBandError::Refused);
         } else if let Some(error) = frame.error.filter(|error| !error.is_null()) {
-            self.complaint = Some(Complaint::Error(error));
+            self.in_band_error = Some(InBandError::Error(error));
         }
     }
 
     /// Said twice: what went in at the beginning, and again with what came out at the end.
     fn take_anthropic(&mut self, usage: &Value) {
         self.counts.inclusive = false;
-        let Counts { input, cache_read, cache_write, output, .. } = self.counts;
+        let TokenCounts { input, cache_read, cache_write, output, .. } = self.counts;
         self.counts.input = self.count(usage.get("input_tokens")).or(input);
         self.counts.cache_read = self.count(usage.get("cache_read_input_tokens")).or(cache_read);
         self.counts.cache_write = self.count(usage.get("cache_creation_input_tokens")).or(cache_write);

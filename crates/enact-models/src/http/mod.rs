@@ -1,19 +1,21 @@
-//! Language models behind the engine's port: Anthropic, OpenAI, Gemini, Ollama, and whoever speaks like OpenAI.
+//! Language models behind the engine's port: Anthropic, OpenAI, Gemini, Ollama, and servers with OpenAI's
+//! interface.
 //!
-//! `genai` translates between the wire formats, `enact_http` has what all services share. What stands between them: addresses
-//! and names that arrive unchanged ([`service`]), messages laid out for caching ([`chat`]), answers listened to until their
-//! real end ([`stream`]), said aloud meanwhile ([`speech`]) and counted ([`meter`]), errors made sense of ([`classify`],
-//! [`error`]) and answers of a certain shape ([`structured`]).
+//! `genai` translates between the wire formats, `enact_http` has what all services share. What stands between
+//! them: addresses and names that arrive unchanged ([`endpoint`]), messages laid out for caching
+//! ([`chat_request`]), answers read to their real end ([`stream`]), passed on meanwhile ([`live_text`]) and
+//! counted ([`usage`]), errors made sense of ([`classify`], [`error`]) and answers of a certain shape
+//! ([`structured`]).
 
-mod chat;
+mod chat_request;
 mod check;
 mod classify;
+mod endpoint;
 mod error;
-mod meter;
-mod service;
-mod speech;
+mod live_text;
 mod stream;
 pub(crate) mod structured;
+mod usage;
 
 use std::{
     fmt,
@@ -34,9 +36,10 @@ use genai::ServiceTarget;
 use tokio::time::{Instant, timeout_at};
 
 use self::{
-    chat::Asking, classify::ModelErrors, error::Error, meter::Bill, service::Service, speech::Speech,
+    chat_request::SchemaMode, classify::ModelErrors, endpoint::ProviderEndpoint, error::Error,
+    live_text::LiveFilter, usage::CallUsage,
 };
-use crate::{Settings, connect};
+use crate::{Settings, card};
 
 /// How often is the operator's to say ([`Settings::retries`]).
 const RETRIES: RetryPolicy = RetryPolicy {
@@ -47,11 +50,11 @@ const RETRIES: RetryPolicy = RetryPolicy {
 };
 
 /// A model of some provider, reached over HTTP.
-pub(crate) struct LanguageModel {
+pub(crate) struct HttpModel {
     http: reqwest::Client,
     client: genai::Client,
-    service: Service,
-    /// What `genai` is told of the service, the same for every call.
+    endpoint: ProviderEndpoint,
+    /// What `genai` is told of the endpoint, the same for every call.
     target: ServiceTarget,
     /// Holds the settings too: most of what is said about errors comes from them.
     errors: ModelErrors,
@@ -59,37 +62,37 @@ pub(crate) struct LanguageModel {
     without_schemas: AtomicBool,
 }
 
-impl LanguageModel {
-    pub(crate) fn connect(settings: Settings) -> Result<LanguageModel, Problem> {
-        let service = Service::of(&settings)?;
+impl HttpModel {
+    pub(crate) fn connect(settings: Settings) -> Result<HttpModel, Problem> {
+        let endpoint = ProviderEndpoint::of(&settings)?;
         let http = enact_http::client()?;
         let client = genai::Client::builder()
             .with_reqwest(http.clone())
             .build()
             .map_err(|_| Problem::config(format!("the model '{}' cannot be set up", settings.model)))?;
-        let errors = ModelErrors::new(settings, service.base());
-        let target = service.target();
-        Ok(LanguageModel { http, client, service, target, errors, without_schemas: AtomicBool::new(false) })
+        let errors = ModelErrors::new(settings, endpoint.base());
+        let target = endpoint.target();
+        Ok(HttpModel { http, client, endpoint, target, errors, without_schemas: AtomicBool::new(false) })
     }
 
     fn settings(&self) -> &Settings {
         &self.errors.settings
     }
 
-    /// Asks, as often as it makes sense until then.
-    async fn ask(
+    /// Calls the model, and once more without a schema if the server refuses those.
+    async fn call(
         &self,
         request: &Request,
         live: &Live,
-        bill: &Bill,
+        usage: &CallUsage,
         until: Instant,
     ) -> Result<String, Error> {
-        let asking = self.asking();
-        let mut outcome = self.ask_so(request, asking, live, bill, until).await;
-        // Others that were asked at the same time may have found out already, but this one has not been answered.
-        if matches!(outcome, Err(Error::SchemaRejected { .. })) && asking != Asking::Words {
+        let mode = self.mode();
+        let mut outcome = self.call_with(request, mode, live, usage, until).await;
+        // Other calls may have set the flag meanwhile, but this one has no answer yet.
+        if matches!(outcome, Err(Error::SchemaRejected { .. })) && mode != SchemaMode::Prompt {
             self.without_schemas.store(true, Ordering::Relaxed);
-            outcome = self.ask_so(request, Asking::Words, live, bill, until).await;
+            outcome = self.call_with(request, SchemaMode::Prompt, live, usage, until).await;
         }
         let text = outcome?;
         match &request.schema {
@@ -98,51 +101,53 @@ impl LanguageModel {
         }
     }
 
-    async fn ask_so(
+    async fn call_with(
         &self,
         request: &Request,
-        asking: Asking,
+        mode: SchemaMode,
         live: &Live,
-        bill: &Bill,
+        usage: &CallUsage,
         until: Instant,
     ) -> Result<String, Error> {
         let settings = self.settings();
         enact_http::retry(RetryPolicy { retries: settings.retries, ..RETRIES }, until, || {
-            let meter = bill.meter();
+            let meter = usage.meter();
             async move {
-                let chat = chat::messages(settings, request, asking);
-                let options = chat::options(settings, request, asking, meter.clone());
+                let chat = chat_request::messages(settings, request, mode);
+                let options = chat_request::options(settings, request, mode, meter.clone());
                 let target = self.target.clone();
-                // Whoever has been heard is not asked again, so each try may speak from the beginning.
-                let speech = Speech::new(live, settings.key.as_ref());
+                // An answer that has begun is not asked for again, so each attempt passes on live text from
+                // its start.
+                let filter = LiveFilter::new(live, settings.key.as_ref());
                 let heard =
-                    stream::listen(&self.client, target, (chat, options), &meter, &self.errors, speech).await;
-                if heard.as_ref().is_err_and(|broken| !broken.begun && broken.error.is_free()) {
-                    meter.turned_away();
+                    stream::read_stream(&self.client, target, (chat, options), &meter, &self.errors, filter)
+                        .await;
+                if heard.as_ref().is_err_and(|failed| !failed.begun && failed.error.is_free()) {
+                    meter.rejected();
                 }
                 heard
             }
         })
         .await
-        .map_err(|broken| broken.error)
+        .map_err(|failed| failed.error)
     }
 
-    fn asking(&self) -> Asking {
+    fn mode(&self) -> SchemaMode {
         match self.without_schemas.load(Ordering::Relaxed) {
-            true => Asking::Words,
-            false => Asking::of(self.settings().provider),
+            true => SchemaMode::Prompt,
+            false => SchemaMode::of(self.settings().provider),
         }
     }
 }
 
 #[async_trait]
-impl Model for LanguageModel {
+impl Model for HttpModel {
     fn card(&self) -> ModelCard {
-        connect::card(self.settings())
+        card(self.settings())
     }
 
     async fn check(&self) -> Result<(), Problem> {
-        check::check(&self.http, &self.service, &self.errors).await
+        check::check(&self.http, &self.endpoint, &self.errors).await
     }
 
     async fn answer(&self, request: Request) -> Result<Answer, Failure> {
@@ -150,21 +155,21 @@ impl Model for LanguageModel {
     }
 
     async fn answer_live(&self, request: Request, live: Live) -> Result<Answer, Failure> {
-        // What has a certain shape is not for ears.
+        // JSON is not passed on live.
         let live = if request.schema.is_some() { Live::unheard() } else { live };
         let began = Instant::now();
         let deadline = self.settings().deadline(&request);
         let until = began + deadline.effective;
         // Kept outside of what is timed: what was used counts even when time runs out.
-        let bill = Bill::default();
-        let outcome = timeout_at(until, self.ask(&request, &live, &bill, until))
+        let usage = CallUsage::default();
+        let outcome = timeout_at(until, self.call(&request, &live, &usage, until))
             .await
             .unwrap_or(Err(Error::Timeout { after: deadline.nominal }));
         let took_ms = began.elapsed().as_millis() as u64;
         match outcome {
             Ok(text) => {
                 let text = self.errors.http.redact(&text).into_owned();
-                Ok(Answer { text, usage: bill.of_answer(), took_ms })
+                Ok(Answer { text, usage: usage.total(), took_ms })
             }
             Err(error) => {
                 let kind = error.kind();
@@ -173,14 +178,14 @@ impl Model for LanguageModel {
                     Error::Timeout { .. } => error.to_string(),
                     _ => format!("{}: {error}", self.settings().provider.as_str()),
                 };
-                Err(Failure { error, kind, usage: bill.so_far(), took_ms })
+                Err(Failure { error, kind, usage: usage.partial_total(), took_ms })
             }
         }
     }
 }
 
-impl fmt::Debug for LanguageModel {
+impl fmt::Debug for HttpModel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("LanguageModel").field("settings", self.settings()).finish_non_exhaustive()
+        f.debug_struct("HttpModel").field("settings", self.settings()).finish_non_exhaustive()
     }
 }

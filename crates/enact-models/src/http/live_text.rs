@@ -1,24 +1,24 @@
-//! What is said aloud while an answer is still coming.
+//! Live text: what is passed on while an answer is still coming.
 
 use enact_engine::model::Live;
 use enact_http::{ApiKey, redact::StreamRedactor};
 
 use super::stream::{THINKING, THOUGHT};
 
-/// Says an answer piece by piece as it is going to read in the end: without thoughts, and without the key.
+/// Passes on an answer piece by piece as it will read in the end: without thoughts, and without the key.
 ///
 /// Whatever may turn out to be the beginning of either is held back until it is clear what it is.
 #[derive(Debug)]
-pub(super) struct Speech<'a> {
+pub(super) struct LiveFilter<'a> {
     live: &'a Live,
     redactor: StreamRedactor<'a>,
     held: String,
-    part: Part,
+    position: Position,
 }
 
 /// Where in an answer one is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum Position {
     /// It may begin with thoughts.
     Beginning,
     Thoughts,
@@ -27,56 +27,61 @@ enum Part {
     Words,
 }
 
-impl<'a> Speech<'a> {
-    pub(super) fn new(live: &'a Live, key: Option<&'a ApiKey>) -> Speech<'a> {
-        Speech { live, redactor: StreamRedactor::new(key), held: String::new(), part: Part::Beginning }
+impl<'a> LiveFilter<'a> {
+    pub(super) fn new(live: &'a Live, key: Option<&'a ApiKey>) -> LiveFilter<'a> {
+        LiveFilter {
+            live,
+            redactor: StreamRedactor::new(key),
+            held: String::new(),
+            position: Position::Beginning,
+        }
     }
 
-    /// Takes in what has come, and says what can be said.
-    pub(super) fn hear(&mut self, text: &str) {
+    /// Takes in a piece, and passes on what can be shown by now.
+    pub(super) fn push(&mut self, text: &str) {
         if !self.live.is_heard() {
             return;
         }
         self.held.push_str(text);
-        if self.part == Part::Beginning {
+        if self.position == Position::Beginning {
             let begins = self.held.trim_start();
             if begins.starts_with(THINKING) {
-                self.part = Part::Thoughts;
+                self.position = Position::Thoughts;
             } else if THINKING.starts_with(begins) {
                 return;
             } else {
-                self.part = Part::Words;
+                self.position = Position::Words;
             }
         }
-        if self.part == Part::Thoughts {
+        if self.position == Position::Thoughts {
             let Some(end) = self.held.find(THOUGHT) else {
                 // The mark may be there in part.
                 self.forget(self.held.len().saturating_sub(THOUGHT.len()));
                 return;
             };
             self.held.drain(..end + THOUGHT.len());
-            self.part = Part::Gap;
+            self.position = Position::Gap;
         }
-        if self.part == Part::Gap {
+        if self.position == Position::Gap {
             self.held.drain(..self.held.len() - self.held.trim_start().len());
             if self.held.is_empty() {
                 return;
             }
-            self.part = Part::Words;
+            self.position = Position::Words;
         }
         let words = std::mem::take(&mut self.held);
         self.live.say(&self.redactor.push(&words));
     }
 
-    /// The answer was whole: says what was held back.
-    pub(super) fn end(mut self) {
-        if matches!(self.part, Part::Beginning | Part::Words) {
+    /// The answer is complete: passes on what was held back.
+    pub(super) fn finish(mut self) {
+        if matches!(self.position, Position::Beginning | Position::Words) {
             let rest = self.redactor.push(&self.held) + &self.redactor.finish();
             self.live.say(&rest);
         }
     }
 
-    /// Drops what nobody is going to hear, so that long thoughts are not searched over and over.
+    /// Drops thoughts that were searched already, so that long ones are not searched over and over.
     fn forget(&mut self, mut bytes: usize) {
         while !self.held.is_char_boundary(bytes) {
             bytes -= 1;
@@ -93,21 +98,21 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::language::stream::without_thoughts;
+    use crate::http::stream::without_thoughts;
 
     const KEY: &str = "sk-aab";
 
-    /// What is said of an answer that comes in these pieces.
-    fn said<'a>(pieces: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+    /// What is shown of an answer that comes in these pieces.
+    fn shown<'a>(pieces: impl IntoIterator<Item = &'a str>) -> Vec<String> {
         let heard = Arc::new(Mutex::new(Vec::new()));
         let live = Live::to({
             let heard = heard.clone();
             move |text| heard.lock().unwrap().push(text.to_owned())
         });
         let key = ApiKey::new(KEY);
-        let mut speech = Speech::new(&live, Some(&key));
-        pieces.into_iter().for_each(|piece| speech.hear(piece));
-        speech.end();
+        let mut filter = LiveFilter::new(&live, Some(&key));
+        pieces.into_iter().for_each(|piece| filter.push(piece));
+        filter.finish();
         let heard = heard.lock().unwrap();
         heard.clone()
     }
@@ -123,7 +128,7 @@ mod tests {
             (vec!["ask", "-", "me"], vec!["a", "sk-me"]),
             (vec!["my sk-", "aa", "b!"], vec!["my ", "…!"]),
         ] {
-            assert_eq!(said(pieces.clone()), expected, "{pieces:?}");
+            assert_eq!(shown(pieces.clone()), expected, "{pieces:?}");
         }
     }
 
@@ -133,7 +138,7 @@ mod tests {
             pieces in prop::collection::vec("(<think>|</think>|<th|ink>|sk-|aa|b|sk-aab|…| |\n|é|word){0,3}", 0..12),
         ) {
             let whole = without_thoughts(pieces.concat()).replace(KEY, REDACTED);
-            prop_assert_eq!(said(pieces.iter().map(String::as_str)).concat(), whole);
+            prop_assert_eq!(shown(pieces.iter().map(String::as_str)).concat(), whole);
         }
     }
 }

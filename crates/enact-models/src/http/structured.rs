@@ -1,6 +1,6 @@
 //! Answers of a certain shape: how they are asked for, and how they are read whatever comes back.
 
-mod fit;
+mod validate;
 
 #[cfg(test)]
 mod tests;
@@ -25,11 +25,12 @@ pub(crate) fn in_words(schema: &Schema) -> String {
     )
 }
 
-/// Reads an answer that ought to have a certain shape: the JSON in it, mended where it is broken, and cut to the
-/// schema. What has another shape is given as it came where that is of use; otherwise says what is wrong with it.
+/// Reads an answer that ought to have a certain shape: the JSON in it, mended where it is broken, and cut to
+/// the schema. What has another shape is given as it came where that is of use; otherwise says what is wrong
+/// with it.
 pub(crate) fn read(text: &str, schema: &Schema) -> Result<String, String> {
     let mut complaint = None;
-    let mut fitting = |value: Value| match fit::to(value, &schema.json) {
+    let mut fitting = |value: Value| match validate::conform(value, &schema.json) {
         Ok(value) => Some(value.to_string()),
         Err(why) => {
             complaint.get_or_insert(why);
@@ -65,8 +66,8 @@ pub(crate) fn read(text: &str, schema: &Schema) -> Result<String, String> {
     Err(complaint.unwrap_or_else(|| "there is no JSON in it".to_owned()))
 }
 
-/// The schema as a provider takes it. Anthropic refuses limits on numbers, texts and lists, so they are said in the
-/// description, where the model reads them; whether they were kept is checked here in any case.
+/// The schema as a provider takes it. Anthropic refuses limits on numbers, texts and lists, so they are said
+/// in the description, where the model reads them; whether they were kept is checked here in any case.
 pub(super) fn on_the_wire(provider: Provider, schema: &Value) -> Value {
     match provider {
         Provider::Anthropic => without_limits(schema),

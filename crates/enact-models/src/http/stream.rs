@@ -9,34 +9,35 @@ use genai::{
 use super::{
     classify::ModelErrors,
     error::{AttemptError, Error},
-    meter::{Complaint, Meter},
-    speech::Speech,
+    live_text::LiveFilter,
+    usage::{InBandError, UsageMeter},
 };
 use crate::Provider;
 
-/// Nobody says this much in one beat: a server that goes on and on is cut off.
+/// Far more than a line of any beat: a server that sends more may never stop.
 const LONGEST_ANSWER: usize = 1024 * 1024;
 
-/// What local models put around their thoughts, where their server knows nothing of reasoning and passes it on as text.
+/// What local models put around their thoughts, where their server knows nothing of reasoning and passes it
+/// on as text.
 pub(super) const THINKING: &str = "<think>";
 pub(super) const THOUGHT: &str = "</think>";
 
-/// Sends a request and listens until the answer has ended; what is being said can be heard meanwhile. Dropping the future
-/// closes the connection.
-pub(super) async fn listen(
+/// Sends a request and listens until the answer has ended; what is being said can be heard meanwhile.
+/// Dropping the future closes the connection.
+pub(super) async fn read_stream(
     client: &genai::Client,
     target: ServiceTarget,
     (chat, options): (ChatRequest, ChatOptions),
-    meter: &Meter,
+    meter: &UsageMeter,
     errors: &ModelErrors,
-    mut speech: Speech<'_>,
+    mut filter: LiveFilter<'_>,
 ) -> Result<String, AttemptError> {
-    let broken = |error, begun| AttemptError { error, begun };
+    let failed = |error, begun| AttemptError { error, begun };
     let tokens = options.max_tokens.unwrap_or_default();
     let mut stream = client
         .exec_chat_stream(target, chat, Some(&options))
         .await
-        .map_err(|error| broken(errors.from_genai(error), false))?
+        .map_err(|error| failed(errors.from_genai(error), false))?
         .stream;
     let mut text = String::new();
     let mut begun = false;
@@ -46,38 +47,38 @@ pub(super) async fn listen(
                 begun = true;
                 text.push_str(&chunk.content);
                 if text.len() > LONGEST_ANSWER {
-                    return Err(broken(Error::TooLong { limit: LONGEST_ANSWER }, begun));
+                    return Err(failed(Error::TooLong { limit: LONGEST_ANSWER }, begun));
                 }
-                speech.hear(&chunk.content);
+                filter.push(&chunk.content);
             }
             // Thoughts are paid for like words.
             Ok(ChatStreamEvent::ReasoningChunk(_)) => begun = true,
             Ok(ChatStreamEvent::End(end)) => {
                 meter.ended();
-                let text = finish(errors, meter, text, &end, tokens).map_err(|error| broken(error, begun))?;
-                speech.end();
+                let text = finish(errors, meter, text, &end, tokens).map_err(|error| failed(error, begun))?;
+                filter.finish();
                 return Ok(text);
             }
             Ok(_) => {}
             Err(error) => {
-                let error = complaint(errors, meter).unwrap_or_else(|| errors.from_genai(error));
-                return Err(broken(error, begun));
+                let error = in_band_error(errors, meter).unwrap_or_else(|| errors.from_genai(error));
+                return Err(failed(error, begun));
             }
         }
     }
     // The server closed the connection in good order, but never said that this was all.
-    Err(broken(complaint(errors, meter).unwrap_or(Error::Truncated), begun))
+    Err(failed(in_band_error(errors, meter).unwrap_or(Error::Truncated), begun))
 }
 
 /// What an answer comes to that has ended.
 fn finish(
     errors: &ModelErrors,
-    meter: &Meter,
+    meter: &UsageMeter,
     text: String,
     end: &StreamEnd,
     tokens: u32,
 ) -> Result<String, Error> {
-    if let Some(error) = complaint(errors, meter) {
+    if let Some(error) = in_band_error(errors, meter) {
         return Err(error);
     }
     let stop = end.captured_stop_reason.as_ref();
@@ -99,10 +100,10 @@ fn finish(
     Ok(text)
 }
 
-fn complaint(errors: &ModelErrors, meter: &Meter) -> Option<Error> {
-    match meter.complaint()? {
-        Complaint::Refused => Some(Error::Refused),
-        Complaint::Error(error) => Some(errors.from_stream(&error)),
+fn in_band_error(errors: &ModelErrors, meter: &UsageMeter) -> Option<Error> {
+    match meter.in_band_error()? {
+        InBandError::Refused => Some(Error::Refused),
+        InBandError::Error(error) => Some(errors.from_stream(&error)),
     }
 }
 

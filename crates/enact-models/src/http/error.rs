@@ -30,7 +30,7 @@ pub(super) enum Error {
     UnknownModel { model: String, status: u16, hint: String },
     #[error("the answer is not the JSON that was asked for: {0}")]
     NotJson(String),
-    /// The server takes no schemas; [`Asking`](super::chat::Asking) has other ways.
+    /// The server takes no schemas; [`SchemaMode`](super::chat_request::SchemaMode) has other ways.
     #[error("the server takes no JSON schemas ({status})")]
     SchemaRejected { status: u16 },
 }
@@ -88,7 +88,8 @@ impl Error {
     }
 }
 
-/// An error of one attempt, and whether the answer had begun: what has begun to be answered is not asked again.
+/// An error of one attempt, and whether the answer had begun: what has begun to be answered is not asked
+/// again.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct AttemptError {
     pub(super) error: Error,

@@ -1,16 +1,16 @@
 //! Whether a value satisfies a schema.
 //!
-//! The crates that know all of JSON Schema bring dozens of others along, regular expressions and references among
-//! them, for a language of which we use a handful of words and write every sentence ourselves. Words that are not known
-//! here are not checked.
+//! The crates that know all of JSON Schema bring dozens of others along, regular expressions and references
+//! among them, for a language of which we use a handful of words and write every sentence ourselves. Words
+//! that are not known here are not checked.
 
 use serde_json::{Map, Value};
 
 /// The value as the schema wants it, or what is wrong with it, beginning with where.
 ///
-/// Two slips of models are forgiven: properties nobody asked for are left out of closed objects, and what may be null
+/// Two slips of models are forgiven: unknown properties are left out of closed objects, and what may be null
 /// may be missing.
-pub(super) fn to(value: Value, schema: &Value) -> Result<Value, String> {
+pub(super) fn conform(value: Value, schema: &Value) -> Result<Value, String> {
     fit(value, schema, "the answer")
 }
 

@@ -19,8 +19,8 @@ const ANTHROPIC_VERSION: HeaderValue = HeaderValue::from_static("2023-06-01");
 
 /// A provider's address and credentials.
 #[derive(Clone)]
-pub(super) struct Service {
-    wire: Wire,
+pub(super) struct ProviderEndpoint {
+    wire: WireFormat,
     model: String,
     /// Ends in a slash.
     base: Url,
@@ -29,7 +29,7 @@ pub(super) struct Service {
 
 /// The languages that are spoken over HTTP.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Wire {
+enum WireFormat {
     Anthropic,
     OpenAi { max_tokens: MaxTokens },
     Gemini,
@@ -45,9 +45,9 @@ enum MaxTokens {
     New,
 }
 
-impl Service {
-    pub(super) fn of(settings: &Settings) -> Result<Service, Problem> {
-        Ok(Service {
+impl ProviderEndpoint {
+    pub(super) fn of(settings: &Settings) -> Result<ProviderEndpoint, Problem> {
+        Ok(ProviderEndpoint {
             wire: wire(settings)?,
             model: settings.model.clone(),
             base: base_url(settings)?,
@@ -62,8 +62,8 @@ impl Service {
     /// Where the provider lists its models.
     pub(super) fn models_url(&self) -> Url {
         match self.wire {
-            Wire::Ollama => self.at("api/tags"),
-            Wire::Anthropic | Wire::OpenAi { .. } | Wire::Gemini => self.at("models"),
+            WireFormat::Ollama => self.at("api/tags"),
+            WireFormat::Anthropic | WireFormat::OpenAi { .. } | WireFormat::Gemini => self.at("models"),
         }
     }
 
@@ -71,41 +71,41 @@ impl Service {
         &self.headers
     }
 
-    /// What `genai` is told. Address and headers are said outright, so that it looks for neither in the environment;
-    /// the model's name is a stand-in, because it takes real ones apart: `-high` at the end would become a reasoning
-    /// effort, and `x::` at the beginning would be dropped. The real name travels in the address or in the body
-    /// (see [`named_in_body`]).
+    /// What `genai` is told. Address and headers are said outright, so that it looks for neither in the
+    /// environment; the model's name is a stand-in, because it takes real ones apart: `-high` at the end
+    /// would become a reasoning effort, and `x::` at the beginning would be dropped. The real name travels in
+    /// the address or in the body (see [`sends_model_in_body`]).
     pub(super) fn target(&self) -> ServiceTarget {
-        let (kind, stand_in) = self.stand_in();
+        let (kind, placeholder_model) = self.placeholder_model();
         let text = |value: &HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
         let headers: Vec<(String, String)> =
             self.headers.iter().map(|(name, value)| (name.to_string(), text(value))).collect();
         ServiceTarget {
             endpoint: Endpoint::from_owned(self.base.as_str()),
             auth: AuthData::RequestOverride { url: self.chat_url().into(), headers: Headers::from(headers) },
-            model: ModelIden::new(kind, stand_in),
+            model: ModelIden::new(kind, placeholder_model),
         }
     }
 
-    fn stand_in(&self) -> (AdapterKind, String) {
+    fn placeholder_model(&self) -> (AdapterKind, String) {
         match self.wire {
-            Wire::Anthropic => (AdapterKind::Anthropic, "claude".into()),
-            Wire::Gemini => (AdapterKind::Gemini, "gemini".into()),
-            // The only adapter that does not look at the end of names, and that cannot be given another in the body;
-            // an empty namespace protects those that contain one.
-            Wire::Ollama => (AdapterKind::Ollama, format!("::{}", self.model)),
+            WireFormat::Anthropic => (AdapterKind::Anthropic, "claude".into()),
+            WireFormat::Gemini => (AdapterKind::Gemini, "gemini".into()),
+            // The only adapter that does not look at the end of names, and that cannot be given another in
+            // the body; an empty namespace protects those that contain one.
+            WireFormat::Ollama => (AdapterKind::Ollama, format!("::{}", self.model)),
             // All that follows from these names is what the limit on tokens is called.
-            Wire::OpenAi { max_tokens: MaxTokens::New } => (AdapterKind::OpenAI, "gpt-5".into()),
-            Wire::OpenAi { max_tokens: MaxTokens::Old } => (AdapterKind::OpenAI, "chat".into()),
+            WireFormat::OpenAi { max_tokens: MaxTokens::New } => (AdapterKind::OpenAI, "gpt-5".into()),
+            WireFormat::OpenAi { max_tokens: MaxTokens::Old } => (AdapterKind::OpenAI, "chat".into()),
         }
     }
 
     fn chat_url(&self) -> Url {
         match self.wire {
-            Wire::Anthropic => self.at("messages"),
-            Wire::OpenAi { .. } => self.at("chat/completions"),
-            Wire::Ollama => self.at("api/chat"),
-            Wire::Gemini => {
+            WireFormat::Anthropic => self.at("messages"),
+            WireFormat::OpenAi { .. } => self.at("chat/completions"),
+            WireFormat::Ollama => self.at("api/chat"),
+            WireFormat::Gemini => {
                 let mut url = self.at(&format!("models/{}:streamGenerateContent", self.model));
                 url.query_pairs_mut().append_pair("alt", "sse");
                 url
@@ -122,22 +122,24 @@ impl Service {
 }
 
 /// Whether a request names its model in the body, rather than in the address or by the stand-in.
-pub(super) fn named_in_body(provider: Provider) -> bool {
+pub(super) fn sends_model_in_body(provider: Provider) -> bool {
     !matches!(provider, Provider::Gemini | Provider::Ollama)
 }
 
-fn wire(settings: &Settings) -> Result<Wire, Problem> {
+fn wire(settings: &Settings) -> Result<WireFormat, Problem> {
     // Behind a gateway there may be one of OpenAI's own that refuses the old name.
     let newer =
         |model: &str| ["gpt-5", "gpt-6", "o1", "o3", "o4"].iter().any(|family| model.starts_with(family));
     match settings.provider {
-        Provider::Anthropic => Ok(Wire::Anthropic),
-        Provider::Gemini => Ok(Wire::Gemini),
-        Provider::Ollama => Ok(Wire::Ollama),
+        Provider::Anthropic => Ok(WireFormat::Anthropic),
+        Provider::Gemini => Ok(WireFormat::Gemini),
+        Provider::Ollama => Ok(WireFormat::Ollama),
         Provider::OpenAiCompatible if !newer(&settings.model) => {
-            Ok(Wire::OpenAi { max_tokens: MaxTokens::Old })
+            Ok(WireFormat::OpenAi { max_tokens: MaxTokens::Old })
         }
-        Provider::OpenAi | Provider::OpenAiCompatible => Ok(Wire::OpenAi { max_tokens: MaxTokens::New }),
+        Provider::OpenAi | Provider::OpenAiCompatible => {
+            Ok(WireFormat::OpenAi { max_tokens: MaxTokens::New })
+        }
         Provider::ClaudeCode => {
             Err(Problem::config(format!("{} is not reached over HTTP", settings.provider.as_str())))
         }

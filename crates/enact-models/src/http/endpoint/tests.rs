@@ -12,8 +12,8 @@ fn settings(provider: Provider, base_url: Option<&str>) -> Settings {
 }
 
 fn chat_url(provider: Provider, base_url: Option<&str>) -> String {
-    let service = Service::of(&settings(provider, base_url)).unwrap();
-    match service.target().auth {
+    let endpoint = ProviderEndpoint::of(&settings(provider, base_url)).unwrap();
+    match endpoint.target().auth {
         AuthData::RequestOverride { url, .. } => url,
         other => panic!("{other:?}"),
     }
@@ -52,7 +52,7 @@ fn addresses_are_taken_with_and_without_a_slash() {
 
 #[test]
 fn bad_addresses_are_refused_and_not_repeated() {
-    let of = |base_url| Service::of(&settings(Provider::OpenAiCompatible, base_url)).err().unwrap();
+    let of = |base_url| ProviderEndpoint::of(&settings(Provider::OpenAiCompatible, base_url)).err().unwrap();
     let problem = of(Some("https://me:sk-secret@h/v1"));
     let message = "the base_url of the model 'some::model-high' contains a user name or password";
     assert_eq!(problem.message, message);
@@ -64,9 +64,9 @@ fn bad_addresses_are_refused_and_not_repeated() {
 fn keys_are_asked_for_where_they_are_needed() {
     let of = |provider, base_url: Option<&str>, key: Option<&str>| {
         let settings = Settings { key: key.map(ApiKey::new), ..settings(provider, base_url) };
-        Service::of(&settings).map(|service| {
+        ProviderEndpoint::of(&settings).map(|endpoint| {
             let shown = |(name, value): (&_, &HeaderValue)| format!("{name}: {}", value.to_str().unwrap());
-            service.headers().iter().map(shown).collect::<Vec<_>>()
+            endpoint.headers().iter().map(shown).collect::<Vec<_>>()
         })
     };
     for (provider, variable) in [

@@ -1,7 +1,7 @@
 //! What is sent, and what a model says about itself.
 
 use enact_drama::{model_card::Context, usage::Price};
-use enact_models::{Cache, Provider, Settings, connect, prices};
+use enact_models::{PromptCache, Provider, Settings, connect, prices};
 use expect_test::{Expect, expect};
 use fake_provider::{Act, FakeProvider};
 
@@ -282,7 +282,7 @@ fn prices_are_the_published_ones_or_unknown() {
         let settings = Settings { model: model.to_owned(), ..settings(provider, "http://127.0.0.1:1") };
         connect(settings).unwrap().card().price
     };
-    let published = prices::published(Provider::Anthropic, "claude-sonnet-4-5", Cache::default());
+    let published = prices::published(Provider::Anthropic, "claude-sonnet-4-5", PromptCache::default());
     assert!(published.is_some());
     assert_eq!(price(Provider::Anthropic, "claude-sonnet-4-5"), published);
     assert_eq!(price(Provider::OpenAiCompatible, "claude-sonnet-4-5"), None);

@@ -2,8 +2,8 @@ use expect_test::{Expect, expect};
 
 use super::*;
 
-fn meter(frames: &[&str]) -> Meter {
-    let meter = Meter::default();
+fn meter(frames: &[&str]) -> UsageMeter {
+    let meter = UsageMeter::default();
     for frame in frames {
         if let Ok(frame) = serde_json::from_str(frame) {
             meter.read().take(frame);
@@ -82,28 +82,31 @@ fn what_is_absurd_is_unknown() {
 
 #[test]
 fn refusals_and_errors_are_noticed() {
-    let complaint = |frame| meter(&[frame]).complaint();
-    assert_eq!(complaint(r#"{"promptFeedback":{"blockReason":"SAFETY"}}"#), Some(Complaint::Refused));
-    assert_eq!(complaint(r#"{"choices":[{"delta":{"refusal":"I can't"}}]}"#), Some(Complaint::Refused));
-    assert_eq!(complaint(r#"{"choices":[{"delta":{"refusal":null,"content":"a"}}]}"#), None);
-    assert_eq!(complaint(r#"{"error":"out of memory"}"#), Some(Complaint::Error("out of memory".into())));
-    assert_eq!(complaint(r#"{"error":null,"choices":[]}"#), None);
+    let in_band_error = |frame| meter(&[frame]).in_band_error();
+    assert_eq!(in_band_error(r#"{"promptFeedback":{"blockReason":"SAFETY"}}"#), Some(InBandError::Refused));
+    assert_eq!(in_band_error(r#"{"choices":[{"delta":{"refusal":"I can't"}}]}"#), Some(InBandError::Refused));
+    assert_eq!(in_band_error(r#"{"choices":[{"delta":{"refusal":null,"content":"a"}}]}"#), None);
+    assert_eq!(
+        in_band_error(r#"{"error":"out of memory"}"#),
+        Some(InBandError::Error("out of memory".into()))
+    );
+    assert_eq!(in_band_error(r#"{"error":null,"choices":[]}"#), None);
 }
 
 #[test]
 fn tries_add_up() {
-    let bill = Bill::default();
-    assert_eq!((bill.of_answer(), bill.so_far()), (None, None));
-    let spend = |meter: Arc<Meter>, input: u64| {
+    let usage = CallUsage::default();
+    assert_eq!((usage.total(), usage.partial_total()), (None, None));
+    let spend = |meter: Arc<UsageMeter>, input: u64| {
         let frame = format!(r#"{{"usage":{{"prompt_tokens":{input},"completion_tokens":1}}}}"#);
         meter.read().take(serde_json::from_str(&frame).unwrap());
     };
-    spend(bill.meter(), 10);
-    let unknown = bill.meter();
-    assert_eq!(bill.of_answer(), None, "the answer's own usage is not known");
-    assert_eq!(bill.so_far().unwrap().total(), 11);
+    spend(usage.meter(), 10);
+    let unknown = usage.meter();
+    assert_eq!(usage.total(), None, "the answer's own usage is not known");
+    assert_eq!(usage.partial_total().unwrap().total(), 11);
     spend(unknown, 20);
-    assert_eq!(bill.of_answer().unwrap().total(), 32);
+    assert_eq!(usage.total().unwrap().total(), 32);
 }
 
 proptest::proptest! {

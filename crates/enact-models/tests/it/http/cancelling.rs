@@ -25,7 +25,7 @@ async fn a_dropped_call_closes_its_connection() {
 
 #[tokio::test]
 async fn nothing_is_asked_again_after_it() {
-    if run_in_own_process("language::cancelling::nothing_is_asked_again_after_it") {
+    if run_in_own_process("http::cancelling::nothing_is_asked_again_after_it") {
         return;
     }
     let pausing = listen_for("retrying a call");
@@ -41,7 +41,8 @@ async fn nothing_is_asked_again_after_it() {
     pausing.written().await;
     call.abort();
     assert!(call.await.unwrap_err().is_cancelled());
-    // The pause that was cut short would have ended by then, and the next question would come after another attempt.
+    // The pause that was cut short would have ended by then, and the next question would come after another
+    // attempt.
     pass(2 * SECOND).await;
     model.answer(request()).await.unwrap();
     assert_eq!(server.arrivals(), 2);
