@@ -3,8 +3,8 @@
 use enact_drama::Problem;
 use reqwest::Url;
 
-/// Checks the `base_url` of a service, such as `the model 'm'`. The result has no fragment and no slash at the end of
-/// its path; a query stays, since some gateways want `?api-version=`.
+/// Checks the `base_url` of a service, such as `the model 'm'`. The result has no fragment and no slash at
+/// the end of its path; a query stays, since some gateways want `?api-version=`.
 ///
 /// Errors do not repeat the address, which may contain a password.
 pub fn base_url(service: &str, address: &str) -> Result<Url, Problem> {
@@ -19,8 +19,8 @@ pub fn base_url(service: &str, address: &str) -> Result<Url, Problem> {
     Ok(url)
 }
 
-/// An address that begins with `http:` or `https:`, or else what is wrong with it and a hint. Neither repeats the
-/// address.
+/// An address that begins with `http:` or `https:`, or else what is wrong with it and a hint. Neither repeats
+/// the address.
 pub fn parse_url(address: &str) -> Result<Url, (String, &'static str)> {
     let url = Url::parse(address.trim()).map_err(|error| {
         (format!("is not an address: {error}"), "write it like \"https://example.com/v1\"")

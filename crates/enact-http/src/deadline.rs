@@ -2,8 +2,8 @@
 
 use std::{fmt, time::Duration};
 
-/// A call ends by itself so long before its caller gives up: a call that is dropped cannot tell what it has used, one
-/// that fails can.
+/// A call ends by itself so long before its caller gives up: a call that is dropped cannot tell what it has
+/// used, one that fails can.
 const MARGIN: Duration = Duration::from_millis(50);
 
 /// The margin is at most this fraction of the time a caller gives.

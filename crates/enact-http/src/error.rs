@@ -117,8 +117,8 @@ impl ErrorClassifier {
         }
     }
 
-    /// Classifies a status outside of 2xx by what it means everywhere. Services with meanings of their own look for
-    /// those first.
+    /// Classifies a status outside of 2xx by what it means everywhere. Services with meanings of their own
+    /// look for those first.
     pub fn from_status(&self, status: u16, body: &ErrorResponse, retry_after: Option<Duration>) -> Error {
         match status {
             300..=399 => Error::Redirected { status },
@@ -173,8 +173,8 @@ impl ErrorResponse {
             .map_or_else(|_| ErrorResponse::default(), |body| ErrorResponse::from_json(&body))
     }
 
-    /// Anthropic, OpenAI and Gemini have an `error` (Gemini sometimes in a list, OpenAI's streams without the wrapping),
-    /// ElevenLabs a `detail`, which may be a list; with Ollama and others it is a sentence.
+    /// Anthropic, OpenAI and Gemini have an `error` (Gemini sometimes in a list, OpenAI's streams without the
+    /// wrapping), ElevenLabs a `detail`, which may be a list; with Ollama and others it is a sentence.
     pub fn from_json(body: &Value) -> ErrorResponse {
         let first = |value| Value::get(value, 0).unwrap_or(value);
         let body = first(body);

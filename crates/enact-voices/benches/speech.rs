@@ -1,6 +1,8 @@
-//! How fast the embedded voice speaks, from text to a level recording: seconds of speech made in one second of one processor.
+//! How fast the embedded voice speaks, from text to a level recording: seconds of speech made in one second
+//! of one processor.
 //!
-//! Fails where that is below the bar: a turn of a chorus shall be heard before anybody wonders whether it will.
+//! Fails where that is below the bar: a turn of a chorus shall be heard before anybody wonders whether it
+//! will.
 #![allow(
     clippy::unwrap_used,
     clippy::print_stdout,

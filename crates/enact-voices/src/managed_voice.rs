@@ -1,4 +1,5 @@
-//! A backend behind the engine's port: a queue, a deadline, a cool-down after permanent errors, and one loudness for all.
+//! A backend behind the engine's port: a queue, a deadline, a cool-down after permanent errors, and one
+//! loudness for all.
 
 use std::{
     fmt::Debug,
@@ -21,11 +22,12 @@ use tokio::{
 
 use crate::{audio::SpokenAudio, error::Error, loudness, text};
 
-/// Cool-down after a permanent error: other calls fail at once meanwhile, and a fix takes effect within this time.
+/// Cool-down after a permanent error: other calls fail at once meanwhile, and a fix takes effect within this
+/// time.
 const COOLDOWN: Duration = Duration::from_secs(15);
 
-/// A backend that was asked for this long without an answer hangs, and counts as a permanent error. A call with less
-/// time may just not have had enough.
+/// A backend that was asked for this long without an answer hangs, and counts as a permanent error. A call
+/// with less time may just not have had enough.
 const STALL_AFTER: Duration = Duration::from_secs(10);
 
 /// What is said at one time, in characters: ten minutes of speech, far longer than any line.

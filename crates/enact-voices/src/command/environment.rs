@@ -10,7 +10,8 @@ use enact_http::redact::redact_all;
 /// How variables end that hold a key: `OPENAI_API_KEY`.
 const KEY_ENDING: &str = "_API_KEY";
 
-/// How variables begin that are enact's own: a token for its server, the address of its database and the like.
+/// How variables begin that are enact's own: a token for its server, the address of its database and the
+/// like.
 const OWN_BEGINNING: &str = "ENACT_";
 
 /// Headers that go with traces, which may hold the key of a collector.

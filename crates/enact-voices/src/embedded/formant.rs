@@ -8,14 +8,15 @@ use rubato::{
 /// How many samples around each are heard. More would only sharpen what lies above speech.
 const FILTER_SAMPLES: usize = 32;
 
-/// How many places between two samples are told apart: rounding to the nearest is below the synthesiser's own noise.
+/// How many places between two samples are told apart: rounding to the nearest is below the synthesiser's own
+/// noise.
 const PLACES: usize = 256;
 
 /// How much is converted at a time.
 const CHUNK_SAMPLES: usize = 1_024;
 
-/// Reads the samples at `throat` times their speed, without what would then be too high for their rate. Nothing if the
-/// resampler cannot, which no throat of ours makes it.
+/// Reads the samples at `throat` times their speed, without what would then be too high for their rate.
+/// Nothing if the resampler cannot, which no throat of ours makes it.
 pub(super) fn shift(samples: Vec<f32>, throat: f32) -> Vec<f32> {
     if (throat - 1.0).abs() < 1e-3 || samples.is_empty() {
         return samples;

@@ -29,8 +29,8 @@ impl SpeakerParams {
     }
 }
 
-/// The profiles as they are. Neighbours in pitch are three semitones apart and neighbours in pace a twelfth: either alone
-/// tells two speakers apart.
+/// The profiles as they are. Neighbours in pitch are three semitones apart and neighbours in pace a twelfth:
+/// either alone tells two speakers apart.
 fn base(profile: VoiceProfile) -> SpeakerParams {
     let params = |pitch_hz, range_hz, pace, throat| SpeakerParams { pitch_hz, range_hz, pace, throat };
     match profile {
@@ -43,9 +43,9 @@ fn base(profile: VoiceProfile) -> SpeakerParams {
     }
 }
 
-/// What makes another speaker of the same profile: semitones, pace and throat. As many as a scene has characters at most;
-/// after that they begin again. The first is the profile itself. Any two are a semitone and a half apart, or have throats
-/// that differ by a tenth.
+/// What makes another speaker of the same profile: semitones, pace and throat. As many as a scene has
+/// characters at most; after that they begin again. The first is the profile itself. Any two are a semitone
+/// and a half apart, or have throats that differ by a tenth.
 const SHADES: [(f32, f32, f32); 12] = [
     (0.0, 1.0, 1.0),
     (1.5, 0.96, 0.93),

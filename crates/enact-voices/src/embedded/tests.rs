@@ -115,7 +115,8 @@ proptest! {
             loudness::level(synthesize(&text(heard), meant.as_deref(), params, || false)).unwrap()
         };
         let mut cut = said(Some(text(&(before.clone() + &after))), &heard);
-        // What is not to be heard would be heard last. Further back a breath between two words may hiss for a moment.
+        // What is not to be heard would be heard last. Further back a breath between two words may hiss for a
+        // moment.
         cut.samples.drain(..cut.samples.len().saturating_sub(cut.rate as usize * 15 / 100));
         prop_assert!(hissing_ms(&cut) < 10);
         prop_assert!(hissing_ms(&said(None, &after)) > 30, "{}", after);

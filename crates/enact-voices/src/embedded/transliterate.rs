@@ -2,8 +2,8 @@
 
 use any_ascii::any_ascii_char;
 
-/// The text in plain English letters, or nothing if most of it would get lost on the way: half a sentence is not what
-/// was said.
+/// The text in plain English letters, or nothing if most of it would get lost on the way: half a sentence is
+/// not what was said.
 pub(super) fn to_english(text: &str) -> Option<String> {
     let mut said = String::with_capacity(text.len());
     let (mut kept, mut lost) = (0, 0);

@@ -1,4 +1,5 @@
-//! Voices as others use them: through the engine's port, against services that behave and misbehave, and real programs.
+//! Voices as others use them: through the engine's port, against services that behave and misbehave, and real
+//! programs.
 #![allow(clippy::unwrap_used, reason = "a test may panic, and then it has failed")]
 
 mod chains;
