@@ -1,8 +1,6 @@
-use std::collections::BTreeSet;
-
 use proptest::prelude::*;
 
-use super::{table::PriceRow, *};
+use super::*;
 
 /// Dollars per million tokens: uncached, cache read, cache write, output.
 fn dollars(price: Price) -> [f64; 4] {
@@ -78,7 +76,7 @@ fn a_name_stands_for_itself_its_dates_and_its_latest_and_for_no_other_model() {
 }
 
 #[test]
-fn what_nobody_publishes_has_no_price() {
+fn models_without_a_published_price_have_none() {
     for provider in [Provider::OpenAiCompatible, Provider::ClaudeCode] {
         assert_eq!(published(provider, "claude-sonnet-4-5", PromptCache::default()), None);
     }
@@ -97,18 +95,28 @@ fn aliases_stand_for_models_that_have_a_price() {
 }
 
 #[test]
-fn the_table_names_each_model_once_and_its_columns_are_not_mixed_up() {
-    for rows in [table::ANTHROPIC, table::OPENAI, table::GEMINI] {
-        let names: BTreeSet<&str> = rows.iter().map(|row: &PriceRow| row.model).collect();
-        assert_eq!(names.len(), rows.len());
-        for row in rows {
-            let price = row.price(PromptCache::FiveMinutes);
-            let hour = row.price(PromptCache::OneHour);
-            assert!(price.cache_read <= price.uncached, "{}", row.model);
-            assert!(price.uncached <= price.cache_write, "{}", row.model);
-            assert!(price.cache_write <= hour.cache_write, "{}", row.model);
-            assert!(price.uncached < price.output, "{}", row.model);
-        }
+fn the_columns_of_the_table_are_not_mixed_up() {
+    assert_eq!(TABLE.rows.len(), 53);
+    assert_eq!(date().len(), "2026-10-09".len());
+    for ((provider, model), row) in &TABLE.rows {
+        assert!(Provider::ALL.iter().any(|known| known.as_str() == *provider), "{provider}");
+        let price = row.price(PromptCache::FiveMinutes);
+        let hour = row.price(PromptCache::OneHour);
+        assert!(price.cache_read <= price.uncached, "{model}");
+        assert!(price.uncached <= price.cache_write, "{model}");
+        assert!(price.cache_write <= hour.cache_write, "{model}");
+        assert!(price.uncached < price.output, "{model}");
+    }
+}
+
+#[test]
+fn lines_that_are_none_are_refused() {
+    for (text, expected) in [
+        ("provider p\nm 1 1 = = 2\nm 1 1 = = 2", "prices.txt: m stands there twice"),
+        ("m 1 1 = 2", "prices.txt: 'm 1 1 = 2' is no line of prices"),
+        ("m = 1 = = 2", "prices.txt: 'm = 1 = = 2' is no line of prices"),
+    ] {
+        assert_eq!(PriceTable::parse(text).unwrap_err(), expected);
     }
 }
 

@@ -44,7 +44,7 @@ fn table(out: &mut impl Write, listing: &Listing) -> std::io::Result<()> {
     if let Some(why) = &listing.otlp_unused {
         writeln!(out, "Traces: not sent: {why}")?;
     }
-    writeln!(out, "Prices: USD per million tokens, as published on {}\n", prices::DATE)?;
+    writeln!(out, "Prices: USD per million tokens, as published on {}\n", prices::date())?;
     let widest = |title: &str, cell: fn(&Listed) -> &str| {
         listing.models.iter().map(|model| cell(model).chars().count()).fold(title.len(), usize::max)
     };

@@ -101,7 +101,7 @@ impl Listing {
             config: config.file.as_ref().map(|file| file.display().to_string()),
             otlp,
             otlp_unused,
-            prices_of: prices::DATE,
+            prices_of: prices::date(),
             models: built_in.into_iter().chain(models).collect(),
         }
     }
