@@ -1,8 +1,8 @@
 //! What tokens cost at published prices, and which models Claude's aliases stand for today.
 //!
-//! Prices change without a release of enact: the table (`prices.txt`) says when it was true, `enact models` shows that
-//! date, and the operator's own price wins. A model that is not in the table has no price: costs are then unknown, never
-//! guessed.
+//! Prices change without a release of enact: the table (`prices.txt`) says when it was true, `enact models`
+//! shows that date, and the operator's own price wins. A model that is not in the table has no price: costs
+//! are then unknown, never guessed.
 
 #[cfg(test)]
 mod tests;
@@ -23,8 +23,9 @@ pub fn date() -> &'static str {
 
 /// What a provider asks for a model's tokens, if it is known.
 ///
-/// Prices are those of ordinary requests: no batches, no fast lanes, and prompts short enough for the first tier
-/// where a provider charges more for long ones (100,000 tokens at the least, where threads are long trimmed).
+/// Prices are those of ordinary requests: no batches, no fast lanes, and prompts short enough for the first
+/// tier where a provider charges more for long ones (100,000 tokens at the least, where threads are long
+/// trimmed).
 pub fn published(provider: Provider, model: &str, cache: PromptCache) -> Option<Price> {
     match provider {
         // Runs on the operator's own machine.
@@ -39,7 +40,8 @@ pub fn published(provider: Provider, model: &str, cache: PromptCache) -> Option<
     }
 }
 
-/// The model that one of Claude's aliases (`haiku`, `sonnet`, `opus`) stands for where the provider wants a full name.
+/// The model that one of Claude's aliases (`haiku`, `sonnet`, `opus`) stands for where the provider wants a
+/// full name.
 pub fn current_claude(alias: &str) -> Option<&'static str> {
     TABLE.aliases.get(alias).copied()
 }

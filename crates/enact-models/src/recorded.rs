@@ -53,8 +53,8 @@ struct Answers {
     given: AtomicUsize,
 }
 
-/// After all others: a hidden call that the recorded run did not live to hear of must not be heard of before
-/// the run given again has ended too.
+/// The time of a hidden call that the recorded run ended too early to be answered: after all others, so that
+/// the replayed run ends first too.
 const LAST_MS: u64 = u64::MAX;
 
 impl Recorded {
@@ -109,10 +109,10 @@ impl Recorded {
 }
 
 impl HiddenAnswers {
-    /// What was said in this beat, so that a run that is taken over does not hear again what it has heard
-    /// before; else the next in order: changed rules may ask in another beat, but they want the same thing.
+    /// The answer of this beat, so that a resumed run is not given an answer twice; else the next in order,
+    /// since changed rules may ask the same in another beat.
     fn next(&self, beat: Option<u32>) -> Option<Result<Answer, Failure>> {
-        // A purpose is asked for once at a time, so there is nothing to tear between the two.
+        // A purpose is asked for once at a time, so no other call comes between the load and the store.
         let from = self.given.load(Ordering::Relaxed);
         let left = self.answers.get(from..)?;
         let skipped = left.iter().position(|(asked, _)| Some(*asked) == beat).unwrap_or(0);

@@ -63,7 +63,7 @@ impl Settings {
 
 /// Makes the model that settings describe. Nothing is sent yet.
 ///
-/// What cannot work is a problem here: an address that is none, a key that is missing. Whether the key is the
+/// What cannot work is a problem here: a bad address, a missing key. Whether the key is the
 /// right one only the provider knows; [`Model::check`] asks.
 pub fn connect(settings: Settings) -> Result<Arc<dyn Model>, Problem> {
     match settings.provider {
@@ -94,7 +94,7 @@ pub fn card(settings: &Settings) -> ModelCard {
 /// Two more tries get past most hiccups; a third would mostly meet the beat's deadline.
 pub const DEFAULT_RETRIES: usize = 2;
 
-/// Who answers.
+/// The service or program that answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Provider {
     Anthropic,
@@ -129,7 +129,7 @@ impl Provider {
         }
     }
 
-    /// Where its key is looked for, unless the operator names another place.
+    /// Where its key is looked for, unless the operator names another variable.
     pub fn key_variable(self) -> Option<&'static str> {
         match self {
             Provider::Anthropic => Some("ANTHROPIC_API_KEY"),

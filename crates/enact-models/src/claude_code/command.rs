@@ -1,4 +1,4 @@
-//! What is run: the program, its arguments and its surroundings.
+//! What is run: the program, its arguments and its environment.
 
 #[cfg(test)]
 mod tests;
@@ -42,7 +42,7 @@ const ISOLATION: [(&str, &str); 6] = [
     ("NO_COLOR", "1"),
 ];
 
-/// Says that one is inside Claude Code, where the command refuses to be started again.
+/// Set inside Claude Code, where the command refuses to be started again.
 const INSIDE: &str = "CLAUDECODE";
 
 /// The longest line the operator wants.
@@ -60,7 +60,7 @@ pub(super) fn named(variable: Option<OsString>) -> PathBuf {
     variable.filter(|name| !name.is_empty()).map_or_else(|| PathBuf::from(NAME), PathBuf::from)
 }
 
-/// The same program seen from any folder: calls live in folders of their own.
+/// The program as an absolute path: calls run in directories of their own.
 pub(super) fn absolute(program: &Path) -> PathBuf {
     if is_bare(program) {
         return program.to_owned();
@@ -86,7 +86,7 @@ pub(super) fn make(
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .kill_on_drop(true);
-    // What has a certain shape is no line: half of it would be paid for and worth nothing.
+    // Not for JSON: half of it would be paid for and worth nothing.
     if let (Some(max_tokens), None) = (settings.max_tokens, schema) {
         command.env(MAX_TOKENS, max_tokens.to_string());
     }
@@ -102,7 +102,7 @@ fn arguments(model: &str, schema: Option<&Schema>, partial: PartialMessages, sys
         arguments.push(name.into());
         arguments.push(value.to_owned());
     };
-    // Without a name it plays what the operator has chosen for the command.
+    // Without a name it uses the model that the operator has chosen for the command.
     if !model.is_empty() {
         option("--model", model.as_ref());
     }

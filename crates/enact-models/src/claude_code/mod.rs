@@ -68,7 +68,7 @@ impl ClaudeCode {
             let problem = Problem::config(format!("model '{model}': Claude Code takes no base URL"));
             return Err(problem.hint("set ANTHROPIC_BASE_URL for the command itself"));
         }
-        // It would be taken for an option of the command, and some of those give it free rein.
+        // It would be taken for an option of the command, and some of those lift all limits.
         if model.starts_with('-') {
             let problem = Problem::config(format!("'{model}' is not the name of a model"));
             return Err(problem.hint("name one of haiku, sonnet and opus, or a model in full"));
@@ -117,7 +117,7 @@ impl Model for ClaudeCode {
         card(&self.settings)
     }
 
-    /// Whether the command is there. Whether it is logged in only it can tell, and only when it is asked.
+    /// Whether the command is there. Only a call can tell whether it is logged in.
     async fn check(&self) -> Result<(), Problem> {
         if find(&self.program, env::var_os("PATH").as_deref()).is_some() {
             return Ok(());
@@ -147,7 +147,7 @@ impl Model for ClaudeCode {
         let deadline = self.settings.deadline(&request);
         // Kept outside of what is timed: what was used counts even when time runs out.
         let mut reply = ReplyStream::new(live);
-        // Whatever is dropped at the end of its time takes its process with it.
+        // Dropping the call at its deadline ends its process.
         let outcome = tokio::time::timeout(deadline.effective, self.ask(&request, partial, &mut reply)).await;
         let charged = |usage: Option<Usage>| usage.map(|usage| self.charged(usage, &reply));
         match outcome {

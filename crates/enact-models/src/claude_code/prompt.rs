@@ -1,4 +1,4 @@
-//! What is said: the stable blocks as the system prompt, everything else as one question.
+//! What the command is asked: the stable blocks as the system prompt, everything else as one question.
 
 #[cfg(test)]
 mod tests;

@@ -1,4 +1,4 @@
-//! What is heard: lines of JSON, of which only a few kinds matter and any may be unknown.
+//! What the command answers: lines of JSON, of which only a few kinds matter and any may be unknown.
 //!
 //! Fields are looked up one by one rather than declared as types: a field that has changed its shape costs
 //! that field, not the answer.
@@ -18,10 +18,10 @@ use serde_json::{Map, Value};
 use super::live_text::LiveWords;
 use crate::http::structured;
 
-/// What has been understood of a stream so far.
+/// What was read of a stream so far.
 #[derive(Debug, Default)]
 pub(super) struct ReplyStream {
-    /// Where the words go while they are still coming.
+    /// Where words are passed on while they are still coming.
     live: LiveWords,
     /// The words of the answer, in case the result does not repeat them.
     said: String,
@@ -29,9 +29,9 @@ pub(super) struct ReplyStream {
     /// again.
     before: Usage,
     current: Option<(String, Usage)>,
-    /// What kind of trouble the command says it is in: "authentication_failed", "rate_limit".
-    trouble: Option<String>,
-    /// The last line that was no message: commands that fail early complain in words.
+    /// The error code of the command, such as "authentication_failed" or "rate_limit".
+    error_code: Option<String>,
+    /// The last line that was no message: commands that fail early write plain text.
     stray: Option<String>,
     result: Option<Value>,
     /// Which model really answers; the operator may have named none, or an alias.
@@ -115,14 +115,14 @@ impl ReplyStream {
         self.failure(kind, error)
     }
 
-    /// A failure before the result. What the stream had told of its usage is kept.
+    /// A failure before the result, with the usage that the stream had reported.
     pub(super) fn failure(&self, kind: FailureKind, error: impl Into<String>) -> Failure {
         Failure { kind, usage: self.partial(), ..Failure::new(error) }
     }
 
     fn assistant(&mut self, message: &Value) {
-        if let Some(trouble) = text(message, "error") {
-            self.trouble = Some(trouble.to_owned());
+        if let Some(error_code) = text(message, "error") {
+            self.error_code = Some(error_code.to_owned());
         }
         if message.as_object().is_some_and(is_of_a_tool) {
             return;
@@ -179,15 +179,15 @@ impl ReplyStream {
             (_, Some(reason)) if self.is_logged_out(&reason) => {
                 return Some((FailureKind::Auth, log_in(&reason)));
             }
-            (_, Some(reason)) => failed(self.trouble.as_deref(), &reason),
-            (subtype, None) => failed(self.trouble.as_deref().or(Some(subtype)), "it gave no reason"),
+            (_, Some(reason)) => failed(self.error_code.as_deref(), &reason),
+            (subtype, None) => failed(self.error_code.as_deref().or(Some(subtype)), "it gave no reason"),
         };
         Some((self.kind(), error))
     }
 
-    /// What the trouble is that the command says it is in.
+    /// What the error code means.
     fn kind(&self) -> FailureKind {
-        match self.trouble.as_deref() {
+        match self.error_code.as_deref() {
             Some("authentication_failed") => FailureKind::Auth,
             Some("rate_limit") => FailureKind::RateLimited,
             Some("overloaded") => FailureKind::Overloaded,
@@ -198,12 +198,12 @@ impl ReplyStream {
 
     fn is_logged_out(&self, reason: &str) -> bool {
         let reason = reason.to_lowercase();
-        self.trouble.as_deref() == Some("authentication_failed")
+        self.error_code.as_deref() == Some("authentication_failed")
             || LOGGED_OUT.iter().any(|words| reason.contains(words))
     }
 }
 
-/// Whatever speaks on behalf of a tool is not the character.
+/// Messages of tools are not the character's words.
 fn is_of_a_tool(message: &Map<String, Value>) -> bool {
     message.get("parent_tool_use_id").is_some_and(|parent| !parent.is_null())
 }
@@ -212,11 +212,14 @@ fn log_in(reason: &str) -> String {
     format!("Claude Code is not logged in (run `claude` once and log in, or set ANTHROPIC_API_KEY): {reason}")
 }
 
-fn failed(trouble: Option<&str>, reason: &str) -> String {
-    match trouble {
+fn failed(error_code: Option<&str>, reason: &str) -> String {
+    match error_code {
         None | Some("success" | "unknown") => format!("Claude Code failed: {reason}"),
-        Some(trouble) => {
-            format!("Claude Code failed ({}): {reason}", explanation_without_keys(&trouble.replace('_', " ")))
+        Some(error_code) => {
+            format!(
+                "Claude Code failed ({}): {reason}",
+                explanation_without_keys(&error_code.replace('_', " "))
+            )
         }
     }
 }
@@ -225,7 +228,7 @@ fn text<'a>(object: &'a Value, key: &str) -> Option<&'a str> {
     object.get(key).and_then(Value::as_str)
 }
 
-/// The tokens and the money that a message tells of; nothing if it tells of neither.
+/// The tokens and the cost that a message reports; nothing if it reports neither.
 fn usage(message: &Value) -> Option<Usage> {
     let billed = message.get("total_cost_usd").and_then(Value::as_f64).and_then(nano_usd);
     let tokens = |key: &str| message.get("usage").and_then(|usage| usage.get(key)).and_then(Value::as_u64);
@@ -243,7 +246,7 @@ fn usage(message: &Value) -> Option<Usage> {
     })
 }
 
-/// Dollars as they are told, unless they make no sense.
+/// Reported dollars, unless they make no sense.
 fn nano_usd(usd: f64) -> Option<NanoUsd> {
     // Casting saturates, so that an absurd sum is an absurd sum and nothing worse.
     (usd.is_finite() && usd >= 0.0).then(|| NanoUsd((usd * 1e9).round() as u64))

@@ -15,7 +15,7 @@ use serde_json::json;
 use super::{endpoint, structured};
 use crate::{PromptCache, Provider, Settings};
 
-/// How an answer of a certain shape is asked for.
+/// How JSON that fits a schema is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SchemaMode {
     /// The provider holds the model to the schema.
@@ -43,7 +43,7 @@ impl SchemaMode {
     }
 }
 
-/// What is said.
+/// The messages of a request.
 pub(super) fn messages(settings: &Settings, request: &Request, mode: SchemaMode) -> ChatRequest {
     let cache = match settings.provider {
         Provider::Anthropic => cache_control(settings.cache),
@@ -59,7 +59,7 @@ pub(super) fn messages(settings: &Settings, request: &Request, mode: SchemaMode)
     ChatRequest::new(messages)
 }
 
-/// How it is to be answered. Frames of the answer go to `sink` as they arrive.
+/// The options of a request. Frames of the answer go to `sink` as they arrive.
 pub(super) fn options(
     settings: &Settings,
     request: &Request,
@@ -69,8 +69,8 @@ pub(super) fn options(
     let openai = matches!(settings.provider, Provider::OpenAi | Provider::OpenAiCompatible);
     let mut options = ChatOptions::default()
         .with_max_tokens(max_tokens(settings, request))
-        // Only OpenAI has to be asked for usage, and only its counts does `genai` not add up in 32 bits,
-        // which a server that lies could make overflow. What counts is read from the frames.
+        // Only OpenAI has to be asked for usage. For the others `genai` adds counts up in 32 bits, which a
+        // bad server could make overflow; our own counts come from the raw frames.
         .with_capture_usage(openai)
         .with_raw_frame_sink_arc(sink);
     if let Some(temperature) = settings.temperature {
@@ -89,7 +89,7 @@ pub(super) fn options(
 }
 
 /// The longest answer that is allowed: the request says what is of use, the operator how long a line may be.
-/// What has a certain shape is no line, and half of it would be paid for and worth nothing.
+/// Its limit does not hold for JSON, of which a half would be paid for and worth nothing.
 fn max_tokens(settings: &Settings, request: &Request) -> u32 {
     match (settings.max_tokens, &request.schema) {
         (Some(limit), None) => limit.min(request.max_tokens),

@@ -1,4 +1,4 @@
-//! Whether a model can be asked at all, found out without spending anything.
+//! Checks a model before its first call, without spending tokens.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ const LONGEST_CHECK: Duration = Duration::from_secs(10);
 /// Thousands of models.
 const LONGEST_LIST: usize = 1024 * 1024;
 
-/// Looks at the provider's list of models. Only what is sure to fail is a problem: a key that is wrong, and
+/// Asks for the provider's list of models. Only what is sure to fail is a problem: a key that is wrong, and
 /// an Ollama that does not run or has no such model. A key that may not list models may still be good for
 /// asking them.
 pub(super) async fn check(

@@ -1,4 +1,4 @@
-//! Where a provider is and what it wants to see at the door.
+//! A provider's address, headers and wire format.
 
 use enact_drama::Problem;
 use enact_http::{AuthScheme, auth_header, missing_key};
@@ -14,7 +14,7 @@ use reqwest::{
 
 use crate::{Provider, Settings};
 
-/// The version of Anthropic's interface that is spoken here. It has not changed since.
+/// The version of Anthropic's interface. It has not changed since.
 const ANTHROPIC_VERSION: HeaderValue = HeaderValue::from_static("2023-06-01");
 
 /// A provider's address and credentials.
@@ -27,7 +27,7 @@ pub(super) struct ProviderEndpoint {
     headers: HeaderMap,
 }
 
-/// The languages that are spoken over HTTP.
+/// Wire formats of providers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum WireFormat {
     Anthropic,
@@ -36,7 +36,7 @@ enum WireFormat {
     Ollama,
 }
 
-/// What a limit on the answer is called among those who speak like OpenAI.
+/// The name of the token limit in OpenAI's format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum MaxTokens {
     /// `max_tokens`, which every server understands.
@@ -164,7 +164,7 @@ fn base_url(settings: &Settings) -> Result<Url, Problem> {
     };
     let mut url = enact_http::base_url(&format!("the model '{model}'"), address)?;
     let path = url.path().trim_end_matches('/');
-    // Tutorials give Ollama's address with `/v1`, where it imitates OpenAI; here its own language is spoken.
+    // Tutorials give Ollama's address with `/v1`, where it imitates OpenAI; here its own format is used.
     let path = match settings.provider {
         Provider::Ollama => path.strip_suffix("/v1").unwrap_or(path),
         _ => path,

@@ -16,7 +16,7 @@ pub(super) struct LiveFilter<'a> {
     position: Position,
 }
 
-/// Where in an answer one is.
+/// The part of an answer that is being read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Position {
     /// It may begin with thoughts.

@@ -4,7 +4,7 @@
 //! `genai` translates between the wire formats, `enact_http` has what all services share. What stands between
 //! them: addresses and names that arrive unchanged ([`endpoint`]), messages laid out for caching
 //! ([`chat_request`]), answers read to their real end ([`stream`]), passed on meanwhile ([`live_text`]) and
-//! counted ([`usage`]), errors made sense of ([`classify`], [`error`]) and answers of a certain shape
+//! counted ([`usage`]), errors classified ([`classify`], [`error`]) and JSON checked against its schema
 //! ([`structured`]).
 
 mod chat_request;
@@ -41,7 +41,7 @@ use self::{
 };
 use crate::{Settings, card};
 
-/// How often is the operator's to say ([`Settings::retries`]).
+/// Pauses between attempts. How many there are is the operator's to say ([`Settings::retries`]).
 const RETRIES: RetryPolicy = RetryPolicy {
     retries: 0,
     first_pause: Duration::from_millis(400),
@@ -56,9 +56,9 @@ pub(crate) struct HttpModel {
     endpoint: ProviderEndpoint,
     /// What `genai` is told of the endpoint, the same for every call.
     target: ServiceTarget,
-    /// Holds the settings too: most of what is said about errors comes from them.
+    /// Holds the settings too, since error messages quote them.
     errors: ModelErrors,
-    /// Whether the server has turned out to take no JSON schemas.
+    /// Set once the server has refused a JSON schema.
     without_schemas: AtomicBool,
 }
 

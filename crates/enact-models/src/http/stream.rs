@@ -1,4 +1,4 @@
-//! One try: a request goes out, an answer is listened to.
+//! One attempt: a request goes out, the stream of its answer is read.
 
 use futures::StreamExt;
 use genai::{
@@ -22,8 +22,8 @@ const LONGEST_ANSWER: usize = 1024 * 1024;
 pub(super) const THINKING: &str = "<think>";
 pub(super) const THOUGHT: &str = "</think>";
 
-/// Sends a request and listens until the answer has ended; what is being said can be heard meanwhile.
-/// Dropping the future closes the connection.
+/// Sends a request and reads until the answer has ended, passing on live text meanwhile. Dropping the future
+/// closes the connection.
 pub(super) async fn read_stream(
     client: &genai::Client,
     target: ServiceTarget,
@@ -70,7 +70,7 @@ pub(super) async fn read_stream(
     Err(failed(in_band_error(errors, meter).unwrap_or(Error::Truncated), begun))
 }
 
-/// What an answer comes to that has ended.
+/// The text of an answer that has ended.
 fn finish(
     errors: &ModelErrors,
     meter: &UsageMeter,
@@ -107,7 +107,7 @@ fn in_band_error(errors: &ModelErrors, meter: &UsageMeter) -> Option<Error> {
     }
 }
 
-/// Thoughts stand at the beginning.
+/// Thoughts only count as such at the beginning.
 pub(super) fn without_thoughts(text: String) -> String {
     match text.trim_start().strip_prefix(THINKING) {
         Some(thinking) => match thinking.split_once(THOUGHT) {

@@ -1,4 +1,4 @@
-//! Answers of a certain shape: how they are asked for, and how they are read whatever comes back.
+//! JSON that fits a schema: how it is asked for, and how it is read whatever comes back.
 
 mod validate;
 
@@ -17,7 +17,7 @@ const MOST_BRACES: usize = 16;
 /// Longer texts are read as they are or not at all: what we ask for fits into a fraction of this.
 const LONGEST_REPAIR: usize = 256 * 1024;
 
-/// Asks for the shape in words, for those who cannot be held to it.
+/// The schema as a part of the prompt, for servers that do not enforce it.
 pub(crate) fn in_words(schema: &Schema) -> String {
     format!(
         "Answer with one JSON value and nothing else: no prose, no code fence. It has to satisfy this JSON schema:\n{}",
@@ -25,9 +25,8 @@ pub(crate) fn in_words(schema: &Schema) -> String {
     )
 }
 
-/// Reads an answer that ought to have a certain shape: the JSON in it, mended where it is broken, and cut to
-/// the schema. What has another shape is given as it came where that is of use; otherwise says what is wrong
-/// with it.
+/// Reads an answer that should fit a schema: the JSON in it, repaired if it is broken, without unknown
+/// properties. If nothing fits, the error says why; a schema that is not exact takes the text as it came.
 pub(crate) fn read(text: &str, schema: &Schema) -> Result<String, String> {
     let mut complaint = None;
     let mut fitting = |value: Value| match validate::conform(value, &schema.json) {

@@ -10,8 +10,8 @@ use serde_json::Value;
 /// No call has more tokens than this: a server that says so is not believed.
 const MOST_TOKENS: u64 = 1_000_000_000;
 
-/// A frame that matters here has one of these in it. Most frames are a few words of the answer, which `genai`
-/// takes apart already: looking them through costs a fraction of doing it twice.
+/// Frames without one of these words are not parsed. Most frames are a few words of the answer, which `genai`
+/// parses already: searching them costs a fraction of parsing them twice.
 const MARKERS: [&str; 6] = ["_tokens", "TokenCount", "eval_count", "refusal", "blockReason", "error"];
 
 /// Reads the usage of one answer, and the two things that `genai` overlooks, off the wire.
@@ -30,10 +30,10 @@ struct MeterState {
     completion: Completion,
 }
 
-/// What became of a try, which decides how far its counts are to be trusted.
+/// How an attempt ended, which decides how far its counts are trusted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum Completion {
-    /// It broke off, or is still under way: more may have been used than was told.
+    /// It broke off, or is still under way: more may have been used than was reported.
     #[default]
     Open,
     /// The answer came to its end, so that its last counts are the whole.
@@ -42,7 +42,7 @@ enum Completion {
     Rejected,
 }
 
-/// Something a frame says beside the answer.
+/// An error within the stream of an answer.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum InBandError {
     /// The model or the provider will not answer this.
@@ -51,7 +51,7 @@ pub(super) enum InBandError {
     Error(Value),
 }
 
-/// The last that was said of each kind.
+/// The last count of each kind.
 #[derive(Debug, Default, Clone, Copy)]
 struct TokenCounts {
     input: Option<u64>,
@@ -63,7 +63,7 @@ struct TokenCounts {
 }
 
 impl UsageMeter {
-    /// What was used, if that has been said: never zeros for want of knowledge.
+    /// What was used, if that was reported: never zeros in place of unknown counts.
     pub(super) fn usage(&self) -> Option<Usage> {
         let state = self.read();
         if state.absurd {
@@ -94,7 +94,7 @@ impl UsageMeter {
         }
     }
 
-    /// What the try came to.
+    /// What the attempt used.
     fn spent(&self) -> Option<Usage> {
         let completion = self.read().completion;
         match completion {
@@ -131,7 +131,7 @@ impl ChatFrameSink for UsageMeter {
 pub(super) struct CallUsage(Mutex<Vec<Arc<UsageMeter>>>);
 
 impl CallUsage {
-    /// A meter for the next try.
+    /// A meter for the next attempt.
     pub(super) fn meter(&self) -> Arc<UsageMeter> {
         let meter = Arc::new(UsageMeter::default());
         self.meters().push(Arc::clone(&meter));
@@ -145,7 +145,7 @@ impl CallUsage {
         self.partial_total()
     }
 
-    /// What is known to have been used; partial, if some try did not tell.
+    /// What is known to have been used; partial, if some attempt did not report it.
     pub(super) fn partial_total(&self) -> Option<Usage> {
         let attempts: Vec<Option<Usage>> = self.meters().iter().map(|meter| meter.spent()).collect();
         let known = attempts.iter().flatten().copied().reduce(|mut sum, usage| {
@@ -219,7 +219,7 @@ impl MeterState {
         }
     }
 
-    /// Said twice: what went in at the beginning, and again with what came out at the end.
+    /// Reported twice: what went in at the beginning, and again with what came out at the end.
     fn take_anthropic(&mut self, usage: &Value) {
         self.counts.inclusive = false;
         let TokenCounts { input, cache_read, cache_write, output, .. } = self.counts;
@@ -238,7 +238,7 @@ impl MeterState {
         self.counts.output = self.count(usage.get("completion_tokens"));
     }
 
-    /// Said with every frame, growing. Zeros are left out, and thoughts come on top.
+    /// Reported with every frame, growing. Zeros are left out, and thoughts come on top.
     fn take_gemini(&mut self, usage: &Value) {
         self.counts.inclusive = true;
         self.counts.input = self.count(usage.get("promptTokenCount"));

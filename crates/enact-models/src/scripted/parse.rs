@@ -6,7 +6,7 @@ use enact_drama::{Name, Problem, chorus::Turn};
 
 use super::{ScriptedAction, ScriptedReply, When};
 
-/// Beyond any deadline a scene can have, so that a longer time is surely a slip of the pen.
+/// Beyond any deadline a scene can have, so that a longer time is a mistake.
 const LONGEST_THOUGHT_MS: u64 = 24 * 60 * 60 * 1000;
 
 /// All replies of a script by when they are due.

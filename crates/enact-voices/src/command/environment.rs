@@ -7,10 +7,10 @@ use std::{
 
 use enact_http::redact::redact_all;
 
-/// How variables end that hold a key: `OPENAI_API_KEY`.
+/// How the names of variables end that hold a key: `OPENAI_API_KEY`.
 const KEY_ENDING: &str = "_API_KEY";
 
-/// How variables begin that are enact's own: a token for its server, the address of its database and the
+/// How the names of enact's own variables begin: a token for its server, the address of its database and the
 /// like.
 const OWN_BEGINNING: &str = "ENACT_";
 
