@@ -28,7 +28,7 @@ fn main() -> ExitCode {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
     let voice = connect(Settings::new("embedded", VoiceService::Embedded)).unwrap();
     let say = |text: &str, profile| {
-        let utterance = Arc::new(Utterance { text: text.to_owned(), meant: None, profile, shade: 0 });
+        let utterance = Arc::new(Utterance { text: text.to_owned(), meant: None, profile, variant: 0 });
         runtime.block_on(voice.speak(utterance, Duration::from_secs(600))).unwrap().duration()
     };
     // The first call reads the embedded data.

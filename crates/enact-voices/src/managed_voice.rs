@@ -50,7 +50,7 @@ pub(crate) struct SpeechText {
     /// The whole sentence, if the text is only its beginning. None of the rest may be heard.
     pub(crate) meant: Option<Arc<str>>,
     pub(crate) profile: VoiceProfile,
-    pub(crate) shade: u8,
+    pub(crate) variant: u8,
 }
 
 /// A backend behind the engine's port.
@@ -86,8 +86,8 @@ impl ManagedVoice {
             return Err(Error::NothingToSay);
         }
         let meant = utterance.meant.as_deref().map(|meant| text::spoken(meant).into());
-        let (profile, shade) = (utterance.profile, utterance.shade);
-        let line = SpeechText { text: text.into(), meant, profile, shade };
+        let (profile, variant) = (utterance.profile, utterance.variant);
+        let line = SpeechText { text: text.into(), meant, profile, variant };
         self.check_cooldown()?;
         // Held until the loudness is done, which takes a processor too. The semaphore is never closed.
         let permit = timeout_at(until, self.permits.acquire()).await;

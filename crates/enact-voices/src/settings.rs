@@ -103,7 +103,7 @@ impl OpenAiSettings {
 pub struct CommandSettings {
     /// Looked for along the search path if it names no folder. Never run by a shell.
     pub program: PathBuf,
-    /// `{profile}` and `{shade}` in them are replaced; without a `{profile}` the profile is added as the last
+    /// `{profile}` and `{variant}` in them are replaced; without a `{profile}` the profile is added as the last
     /// one.
     pub args: Vec<String>,
     /// Environment variables that it does not see, besides all whose names say that they hold a key or belong
@@ -112,7 +112,7 @@ pub struct CommandSettings {
 }
 
 /// A service's own names of voices, by profile: the first speaks the profile as it is, the others its further
-/// shades.
+/// variants.
 pub type VoiceNames = BTreeMap<VoiceProfile, Vec<String>>;
 
 /// What ElevenLabs' smallest paid plan allows.

@@ -44,7 +44,7 @@ impl TtsBackend for Embedded {
     async fn say(&self, line: &SpeechText, _until: Instant) -> Result<SpokenAudio, Error> {
         let text = transliterate::to_english(&line.text).ok_or(Error::Unreadable)?;
         let meant = line.meant.as_deref().and_then(transliterate::to_english);
-        let params = SpeakerParams::of(line.profile, line.shade);
+        let params = SpeakerParams::of(line.profile, line.variant);
         let cancel = CancelOnDrop::default();
         let cancelled = cancel.0.clone();
         spawn_blocking(move || {

@@ -27,8 +27,8 @@ fn line(text: &str) -> Arc<Utterance> {
     spoken_as(text, VoiceProfile::FriendlyCasual, 0)
 }
 
-fn spoken_as(text: &str, profile: VoiceProfile, shade: u8) -> Arc<Utterance> {
-    Arc::new(Utterance { text: text.to_owned(), meant: None, profile, shade })
+fn spoken_as(text: &str, profile: VoiceProfile, variant: u8) -> Arc<Utterance> {
+    Arc::new(Utterance { text: text.to_owned(), meant: None, profile, variant })
 }
 
 async fn say(voice: &Arc<dyn Voice>, text: &str) -> Result<Audio, Failure> {

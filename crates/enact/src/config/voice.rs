@@ -54,7 +54,7 @@ pub(crate) struct Remote {
     pub(crate) key_optional: bool,
     pub(crate) model: Option<String>,
     /// What the service calls the voices that speak a profile, where they are others than the usual ones: the first speaks the
-    /// profile as it is, the others its further shades.
+    /// profile as it is, the others its further variants.
     pub(crate) voices: BTreeMap<VoiceProfile, Vec<String>>,
 }
 
@@ -307,7 +307,7 @@ fn word(value: Located, key: &str, what: &str) -> Result<Option<String>, Problem
 /// Voices of the service for each profile, or one for all of them.
 fn read_voices(value: Located) -> Result<BTreeMap<VoiceProfile, Vec<String>>, Problem> {
     if let Value::Text(_) = value.value {
-        let one = read_shades(value, "voices")?;
+        let one = read_variants(value, "voices")?;
         return Ok(VoiceProfile::ALL.into_iter().map(|profile| (profile, one.clone())).collect());
     }
     let mut voices = BTreeMap::new();
@@ -315,13 +315,13 @@ fn read_voices(value: Located) -> Result<BTreeMap<VoiceProfile, Vec<String>>, Pr
         let Some(profile) = VoiceProfile::ALL.into_iter().find(|profile| profile.as_str() == key.text) else {
             return Err(key.unknown(&VoiceProfile::ALL.map(VoiceProfile::as_str), &[]));
         };
-        voices.insert(profile, read_shades(value, &format!("voices.{}", key.text))?);
+        voices.insert(profile, read_variants(value, &format!("voices.{}", key.text))?);
     }
     Ok(voices)
 }
 
 /// One voice, or several: a scene may have more characters than there are profiles.
-fn read_shades(value: Located, key: &str) -> Result<Vec<String>, Problem> {
+fn read_variants(value: Located, key: &str) -> Result<Vec<String>, Problem> {
     const WHAT: &str = "what the service calls a voice";
     let wrong = value.wrong(key, WHAT);
     let items = match value.value {
