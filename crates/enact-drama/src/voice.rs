@@ -49,18 +49,18 @@ impl VoiceProfile {
     }
 }
 
-/// One way to sound: a profile, and which shade of it.
+/// One way to sound: a profile, and which variant of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Timbre {
     pub profile: VoiceProfile,
     /// Tells speakers apart that share a profile: 0 is the profile as it is, each further number another
-    /// shade of it.
-    pub shade: u8,
+    /// variant of it.
+    pub variant: u8,
 }
 
 impl Timbre {
     /// How the narrator of events sounds. Nobody else does while there is a choice.
-    pub const NARRATOR: Timbre = Timbre { profile: VoiceProfile::CalmSoothing, shade: 0 };
+    pub const NARRATOR: Timbre = Timbre { profile: VoiceProfile::CalmSoothing, variant: 0 };
 }
 
 /// Who speaks in a run, by the names the operator gave them: the first who can, does. Never a key.
@@ -78,8 +78,8 @@ pub struct Utterance {
     pub meant: Option<String>,
     pub profile: VoiceProfile,
     /// Tells speakers apart that share a profile: 0 is the profile as it is, each further number another
-    /// shade of it.
-    pub shade: u8,
+    /// variant of it.
+    pub variant: u8,
 }
 
 /// What became of something that was to be said aloud.

@@ -337,7 +337,7 @@ mod tests {
     #[tokio::test]
     async fn where_nobody_speaks_nothing_can_be_heard() {
         let utterance =
-            Utterance { text: "Hello.".into(), meant: None, profile: VoiceProfile::default(), shade: 0 };
+            Utterance { text: "Hello.".into(), meant: None, profile: VoiceProfile::default(), variant: 0 };
         let (utterance, path) = (Arc::new(utterance), "a.wav".into());
         let speak = Speak { call: CallId(1), utterance, path, patience_ms: 1 };
         let failure = say_aloud(None, &speak).await.unwrap_err();

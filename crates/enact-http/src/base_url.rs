@@ -3,8 +3,8 @@
 use enact_drama::Problem;
 use reqwest::Url;
 
-/// Checks the `base_url` of a service, such as `the model 'm'`. The result has no fragment and no slash at the end of
-/// its path; a query stays, since some gateways want `?api-version=`.
+/// Checks the `base_url` of a service, such as `the model 'm'`. The result has no fragment and no slash at
+/// the end of its path; a query stays, since some gateways want `?api-version=`.
 ///
 /// Errors do not repeat the address, which may contain a password.
 pub fn base_url(service: &str, address: &str) -> Result<Url, Problem> {
@@ -19,8 +19,8 @@ pub fn base_url(service: &str, address: &str) -> Result<Url, Problem> {
     Ok(url)
 }
 
-/// An address that begins with `http:` or `https:`, or else what is wrong with it and a hint. Neither repeats the
-/// address.
+/// An address that begins with `http:` or `https:`, or else what is wrong with it and a hint. Neither repeats
+/// the address.
 pub fn parse_url(address: &str) -> Result<Url, (String, &'static str)> {
     let url = Url::parse(address.trim()).map_err(|error| {
         (format!("is not an address: {error}"), "write it like \"https://example.com/v1\"")
@@ -32,42 +32,4 @@ pub fn parse_url(address: &str) -> Result<Url, (String, &'static str)> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn addresses_are_taken_with_and_without_a_slash() {
-        for (address, expected) in [
-            ("https://h/v1", "https://h/v1"),
-            (" http://127.0.0.1:9/v1// ", "http://127.0.0.1:9/v1"),
-            ("http://h:8080", "http://h:8080/"),
-            ("https://h/v1/?api-version=1#x", "https://h/v1?api-version=1"),
-        ] {
-            assert_eq!(base_url("the model 'm'", address).unwrap().as_str(), expected);
-        }
-    }
-
-    #[test]
-    fn bad_addresses_are_refused_and_not_repeated() {
-        for (address, message, hint) in [
-            ("ftp://sk-secret/v1", "begins with ftp:", "only http:// and https:// are spoken"),
-            ("file:///sk-secret", "begins with file:", "only http:// and https:// are spoken"),
-            ("localhost:80", "begins with localhost:", "only http:// and https:// are spoken"),
-            (
-                "sk-secret",
-                "is not an address: relative URL without a base",
-                "write it like \"https://example.com/v1\"",
-            ),
-            (
-                "https://me:sk-secret@h/v1",
-                "contains a user name or password",
-                "name an environment variable as 'key_env'",
-            ),
-        ] {
-            let problem = base_url("the model 'm'", address).unwrap_err();
-            assert_eq!(problem.message, format!("the base_url of the model 'm' {message}"));
-            assert_eq!(problem.hint.as_deref(), Some(hint));
-            assert!(!format!("{problem:?}").contains("sk-secret"));
-        }
-    }
-}
+mod tests;

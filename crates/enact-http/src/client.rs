@@ -8,8 +8,8 @@ use reqwest::redirect;
 /// A server that has not accepted a connection by then is down; a beat has no more time to find out.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Connections kept for later, enough for hundreds of scenes at once: opening one costs more than a beat's whole
-/// overhead.
+/// Connections kept for later, enough for hundreds of scenes at once: opening one costs more than a beat's
+/// whole overhead.
 const IDLE_CONNECTIONS: usize = 1024;
 
 /// Longer than a beat takes, shorter than what proxies on the way allow.
@@ -33,14 +33,15 @@ pub fn client() -> Result<reqwest::Client, Problem> {
 
 /// What every client of this program has in common.
 ///
-/// It follows no redirect, because a key must not travel to an address that a server names, and it uses no proxy from
-/// the environment.
+/// It follows no redirect, because a key must not travel to an address that a server names, and it uses no
+/// proxy from the environment.
 pub fn client_builder() -> reqwest::ClientBuilder {
     reqwest::Client::builder()
         .user_agent(concat!("enact/", env!("CARGO_PKG_VERSION")))
         .redirect(redirect::Policy::none())
         .no_proxy()
-        // A compressed stream arrives in lumps, which defeats streaming, and a small body could unpack to an endless one.
+        // A compressed stream arrives in lumps, which defeats streaming, and a small body could unpack to an
+        // endless one.
         .no_gzip()
         .tcp_nodelay(true)
         .connect_timeout(CONNECT_TIMEOUT)

@@ -69,8 +69,8 @@ fn is_of_keys(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '+')
 }
 
-/// Redacts a key from text that arrives in pieces: whatever may be the beginning of the key is held back until more has
-/// come.
+/// Redacts a key from text that arrives in pieces: whatever may be the beginning of the key is held back
+/// until more has come.
 #[derive(Debug)]
 pub struct StreamRedactor<'a> {
     key: Option<&'a ApiKey>,

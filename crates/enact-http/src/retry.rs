@@ -14,8 +14,8 @@ use tokio::time::{Instant, sleep};
 #[derive(Debug, Clone, Copy)]
 pub struct RetryPolicy {
     pub retries: usize,
-    /// The first pause; those that follow double. Up to as much again is added at random, so that calls which were
-    /// rejected together do not come back together.
+    /// The first pause; those that follow double. Up to as much again is added at random, so that calls which
+    /// were rejected together do not come back together.
     pub first_pause: Duration,
     pub longest_pause: Duration,
 }
@@ -38,8 +38,8 @@ pub trait Retryable: Display {
     fn retry_after(&self) -> Option<Duration>;
 }
 
-/// Tries until it succeeds, fails for good, or the next try would begin after `until`. The error then is the last
-/// failure, not that time ran out.
+/// Tries until it succeeds, fails for good, or the next try would begin after `until`. The error then is the
+/// last failure, not that time ran out.
 pub async fn retry<T, E, Attempt>(
     policy: RetryPolicy,
     until: Instant,

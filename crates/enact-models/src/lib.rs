@@ -1,18 +1,18 @@
-//! What answers for an actor: language models of several providers, and players that ask nobody (made of rules, of a
-//! script, or of an earlier run).
+//! What answers for an actor: language models of several providers, and players that call no service (made of
+//! rules, of a script, or of an earlier run).
 //!
-//! All stand behind the engine's [`Model`](enact_engine::Model) port. The players need no key, no network and no
-//! download. Nothing here touches a file or looks for a key: scripts, recordings and [`Settings`] arrive as data.
+//! All stand behind the engine's [`Model`](enact_engine::Model) port. The players need no key, no network and
+//! no download. Nothing here touches a file or looks for a key: scripts, recordings and [`Settings`] arrive
+//! as data.
 //!
-//! Read in this order: [`Scripted`] (answers written down by an author, which is also how the engine is tested),
-//! [`Recorded`] (answers taken from a log), [`Improviser`] (answers made up on the spot, by rules); then [`Settings`] and
-//! [`connect()`], and behind them `language`, where requests go out and answers come in.
+//! Read in this order: [`Scripted`] (answers written down by an author, which is also how the engine is
+//! tested), [`Recorded`] (answers taken from a log), [`Improviser`] (answers made up on the spot, by rules);
+//! then [`Settings`] and [`connect()`], and behind them `http`, where requests go out and answers come in.
 
 pub mod claude_code;
-mod connect;
 mod content;
+mod http;
 mod improviser;
-mod language;
 pub mod prices;
 mod recorded;
 mod scripted;
@@ -21,9 +21,8 @@ mod settings;
 #[cfg(test)]
 mod test_requests;
 
-pub use connect::{card, connect};
 pub use enact_http::ApiKey;
 pub use improviser::{Improvisation, Improviser, improvise, improvise_chorus};
 pub use recorded::Recorded;
 pub use scripted::Scripted;
-pub use settings::{Cache, DEFAULT_RETRIES, Provider, Settings};
+pub use settings::{DEFAULT_RETRIES, PromptCache, Provider, Settings, card, connect};

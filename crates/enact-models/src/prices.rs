@@ -12,7 +12,7 @@ use std::{collections::BTreeMap, sync::LazyLock};
 use enact_drama::usage::Price;
 use serde::Deserialize;
 
-use crate::{Cache, Provider, content::content};
+use crate::{PromptCache, Provider, content::content};
 
 static TABLE: LazyLock<PriceTable> = LazyLock::new(|| content!("prices.toml"));
 
@@ -39,11 +39,11 @@ struct ModelPrices {
 }
 
 impl ModelPrices {
-    fn price(&self, cache: Cache) -> Price {
+    fn price(&self, cache: PromptCache) -> Price {
         let cache_write = self.cache_write.unwrap_or(self.input);
         let cache_write = match cache {
-            Cache::Off | Cache::FiveMinutes => cache_write,
-            Cache::OneHour => self.hour_write.unwrap_or(cache_write),
+            PromptCache::Off | PromptCache::FiveMinutes => cache_write,
+            PromptCache::OneHour => self.hour_write.unwrap_or(cache_write),
         };
         Price { uncached: self.input, cache_read: self.cache_read, cache_write, output: self.output }
     }
@@ -59,7 +59,7 @@ pub fn date() -> &'static str {
 /// Prices are those of ordinary requests: no batches, no fast lanes, and prompts short enough for the first
 /// tier where a provider charges more for long ones (100,000 tokens at the least, where threads are long
 /// trimmed).
-pub fn published(provider: Provider, model: &str, cache: Cache) -> Option<Price> {
+pub fn published(provider: Provider, model: &str, cache: PromptCache) -> Option<Price> {
     let rows = match provider {
         Provider::Anthropic => &TABLE.anthropic,
         Provider::OpenAi => &TABLE.openai,

@@ -19,42 +19,42 @@ use enact_drama::{
 };
 use enact_engine::{Model, model::Timing};
 
-/// A model that answers what was answered in a recorded run of any production: the same texts in the same order, the same
-/// failures.
+/// A model that answers what was answered in a recorded run of any production: the same texts in the same
+/// order, the same failures.
 ///
-/// It serves to play a run again under changed rules. What was used is told again, but nobody pays for it again. Beyond
-/// the recording everybody is silent, and hidden calls fail, so that the rules go on alone; in productions where an actor
-/// cannot be silent, such as a chorus, it fails too. One recording serves one run: an actor who was asked twice in a beat
-/// answers first the one thing and then the other.
+/// It serves to play a run again under changed rules. Usage is reported again, but costs nothing. Beyond the
+/// recording all actors are silent, and hidden calls fail, so that the rules go on alone; in productions
+/// where an actor cannot be silent, such as a chorus, it fails too. One recording serves one run: an actor
+/// who was asked twice in a beat answers first the one thing and then the other.
 ///
-/// An actor that is asked a second time answers after all who were asked with the first: in a chorus a comment that found
-/// nobody twice may therefore go to another slot than it did.
+/// An actor that is asked a second time answers after all who were asked with the first: in a chorus a
+/// comment that found no slot twice may therefore go to another slot than it did.
 #[derive(Debug)]
 pub struct Recorded {
     title: String,
     /// What each actor gave in each beat, once for each time it was asked.
-    replies: BTreeMap<(u32, Name), Takes>,
+    replies: BTreeMap<(u32, Name), Answers>,
     /// What hidden calls gave.
-    hidden: BTreeMap<Purpose, HiddenTakes>,
+    hidden: BTreeMap<Purpose, HiddenAnswers>,
 }
 
 /// Answers to hidden calls for one purpose, in order, each with the beat it was asked in.
 #[derive(Debug, Default)]
-struct HiddenTakes {
-    takes: Vec<(u32, Result<Answer, Failure>)>,
-    played: AtomicUsize,
+struct HiddenAnswers {
+    answers: Vec<(u32, Result<Answer, Failure>)>,
+    given: AtomicUsize,
 }
 
 /// Answers to the same question, in order.
 #[derive(Debug, Default)]
-struct Takes {
-    /// Never empty: takes are kept because of the first of them.
-    takes: Vec<Result<Answer, Failure>>,
-    played: AtomicUsize,
+struct Answers {
+    /// Never empty: answers are kept because of the first of them.
+    answers: Vec<Result<Answer, Failure>>,
+    given: AtomicUsize,
 }
 
-/// After everybody else: a hidden call that the recorded run did not live to hear of must not be heard of before the run
-/// given again has ended too.
+/// The time of a hidden call that the recorded run ended too early to be answered: after all others, so that
+/// the replayed run ends first too.
 const LAST_MS: u64 = u64::MAX;
 
 impl Recorded {
@@ -64,8 +64,8 @@ impl Recorded {
             Recorded { title: title.into(), replies: BTreeMap::new(), hidden: BTreeMap::new() };
         for RecordedAnswer { beat, actor, purpose, outcome } in answers {
             match actor {
-                Some(actor) => recorded.replies.entry((beat, actor)).or_default().takes.push(outcome),
-                None => recorded.hidden.entry(purpose).or_default().takes.push((beat, outcome)),
+                Some(actor) => recorded.replies.entry((beat, actor)).or_default().answers.push(outcome),
+                None => recorded.hidden.entry(purpose).or_default().answers.push((beat, outcome)),
             }
         }
         recorded
@@ -75,7 +75,7 @@ impl Recorded {
 #[async_trait]
 impl Model for Recorded {
     fn card(&self) -> ModelCard {
-        // The recorded usage is given again, but this time nobody pays for it.
+        // The recorded usage is reported again, but costs nothing this time.
         ModelCard::free_without_memory(format!("recording ({})", self.title))
     }
 
@@ -87,7 +87,7 @@ impl Model for Recorded {
         let Some(actor) = request.actor else { return self.hidden(&request.purpose, request.beat) };
         let beat = request.beat.unwrap_or_default();
         match (self.replies.get(&(beat, actor.clone())), request.silence) {
-            (Some(takes), _) => takes.next_or_last(),
+            (Some(answers), _) => answers.next_or_last(),
             (None, Some(silence)) => {
                 Ok(Answer { text: silence.to_owned(), usage: Some(Usage::NONE), took_ms: 0 })
             }
@@ -101,35 +101,35 @@ impl Model for Recorded {
 
 impl Recorded {
     fn hidden(&self, purpose: &Purpose, beat: Option<u32>) -> Result<Answer, Failure> {
-        self.hidden.get(purpose).and_then(|takes| takes.next(beat)).unwrap_or_else(|| {
+        self.hidden.get(purpose).and_then(|answers| answers.next(beat)).unwrap_or_else(|| {
             let (usage, took_ms) = (Some(Usage::NONE), LAST_MS);
             Err(Failure { usage, took_ms, ..Failure::new("the recording holds no further answer to this") })
         })
     }
 }
 
-impl HiddenTakes {
-    /// What was said in this beat, so that a run that is taken over does not hear again what it has heard before; else
-    /// the next in order: changed rules may ask in another beat, but they want the same thing.
+impl HiddenAnswers {
+    /// The answer of this beat, so that a resumed run is not given an answer twice; else the next in order,
+    /// since changed rules may ask the same in another beat.
     fn next(&self, beat: Option<u32>) -> Option<Result<Answer, Failure>> {
-        // A purpose is asked for once at a time, so there is nothing to tear between the two.
-        let from = self.played.load(Ordering::Relaxed);
-        let left = self.takes.get(from..)?;
+        // A purpose is asked for once at a time, so no other call comes between the load and the store.
+        let from = self.given.load(Ordering::Relaxed);
+        let left = self.answers.get(from..)?;
         let skipped = left.iter().position(|(asked, _)| Some(*asked) == beat).unwrap_or(0);
-        self.played.store(from + skipped + 1, Ordering::Relaxed);
-        left.get(skipped).map(|(_, take)| take.clone())
+        self.given.store(from + skipped + 1, Ordering::Relaxed);
+        left.get(skipped).map(|(_, answer)| answer.clone())
     }
 }
 
-impl Takes {
-    /// The next take, if there is one left.
+impl Answers {
+    /// The next answer, if there is one left.
     fn next(&self) -> Option<Result<Answer, Failure>> {
-        self.takes.get(self.played.fetch_add(1, Ordering::Relaxed)).cloned()
+        self.answers.get(self.given.fetch_add(1, Ordering::Relaxed)).cloned()
     }
 
-    /// The next take, or the last one again.
+    /// The next answer, or the last one again.
     fn next_or_last(&self) -> Result<Answer, Failure> {
-        let last = || self.takes[self.takes.len() - 1].clone();
+        let last = || self.answers[self.answers.len() - 1].clone();
         self.next().unwrap_or_else(last)
     }
 }

@@ -31,22 +31,23 @@ use enact_engine::{Model, model::Timing};
 /// charlie: !fail rate limited
 /// ```
 ///
-/// An indented line goes on with the reply above it. Replies arrive in the order they are written; a thinking time
-/// (`120ms`, `1.2s`) puts one elsewhere. Instead of replying an actor may `!fail` with an error, `!hang` until its
-/// time is up, or `!panic`. Who is not mentioned in a beat is silent.
+/// An indented line goes on with the reply above it. Replies arrive in the order they are written; a thinking
+/// time (`120ms`, `1.2s`) puts one elsewhere. Instead of replying an actor may `!fail` with an error, `!hang`
+/// until its time is up, or `!panic`. Who is not mentioned in a beat is silent.
 ///
-/// In a chorus actors are slots, and turns stand in place of beats (`turn 2`, then `slot-1: {"targetSlotId": 3, …}`). Silence is
-/// nothing that a slot can answer with: who is not mentioned fails. A slot that stands twice in turn 2 gives the second answer
-/// if its first comment is refused; one that stands once gives the same again.
+/// In a chorus actors are slots, and turns stand in place of beats (`turn 2`, then `slot-1: {"targetSlotId":
+/// 3, …}`). Silence is nothing that a slot can answer with: who is not mentioned fails. A slot that stands
+/// twice in turn 2 gives the second answer if its first comment is refused; one that stands once gives the
+/// same again.
 #[derive(Debug, Clone)]
 pub struct Scripted {
     title: String,
-    cues: BTreeMap<Cue, Part>,
+    replies: BTreeMap<When, ScriptedReply>,
 }
 
-/// When a part is due.
+/// When a reply is due.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Cue {
+struct When {
     /// Or the turn of a chorus.
     beat: u32,
     /// In lower case, since authors write `Alice:` as well.
@@ -57,15 +58,15 @@ struct Cue {
 
 /// What one actor does in one beat.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Part {
+struct ScriptedReply {
     /// Where it stands in the script.
     line: usize,
     took_ms: u64,
-    does: Does,
+    action: ScriptedAction,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Does {
+enum ScriptedAction {
     Reply(String),
     Fail(String),
     Hang,
@@ -75,8 +76,8 @@ enum Does {
 impl Scripted {
     /// Reads a script.
     pub fn parse(text: &str) -> Result<Scripted, Problem> {
-        let cues = parse::cues(text)?;
-        Ok(Scripted { title: format!("{} replies", cues.len()), cues })
+        let replies = parse::replies(text)?;
+        Ok(Scripted { title: format!("{} replies", replies.len()), replies })
     }
 
     /// Says which script this is, in place of how long it is: a file's name, for example.
@@ -98,25 +99,25 @@ impl Model for Scripted {
 
     async fn answer(&self, request: Request) -> Result<Answer, Failure> {
         let beat = request.beat.unwrap_or_default();
-        let cue = Cue { beat, actor: request.me().to_lowercase(), again: request.again };
-        let first = || self.cues.get(&Cue { again: false, ..cue.clone() });
-        let (text, took_ms) = match (self.cues.get(&cue).or_else(first), request.silence) {
+        let when = When { beat, actor: request.me().to_lowercase(), again: request.again };
+        let first = || self.replies.get(&When { again: false, ..when.clone() });
+        let (text, took_ms) = match (self.replies.get(&when).or_else(first), request.silence) {
             (None, None) => {
                 let failure = Failure::new(match request.actor {
-                    Some(_) => format!("the script has nothing for {} in turn {beat}", cue.actor),
+                    Some(_) => format!("the script has nothing for {} in turn {beat}", when.actor),
                     None => "a script only plays characters".to_owned(),
                 });
                 return Err(Failure { usage: Some(Usage::NONE), ..failure });
             }
             (None, Some(silence)) => (silence, 0),
-            (Some(part), _) => match &part.does {
-                Does::Reply(text) => (text.as_str(), part.took_ms),
-                Does::Fail(error) => {
-                    let (error, took_ms) = (error.clone(), part.took_ms);
+            (Some(reply), _) => match &reply.action {
+                ScriptedAction::Reply(text) => (text.as_str(), reply.took_ms),
+                ScriptedAction::Fail(error) => {
+                    let (error, took_ms) = (error.clone(), reply.took_ms);
                     return Err(Failure { usage: Some(Usage::NONE), took_ms, ..Failure::new(error) });
                 }
-                Does::Hang => future::pending().await,
-                Does::Panic => panic!("line {} of the script says so", part.line),
+                ScriptedAction::Hang => future::pending().await,
+                ScriptedAction::Panic => panic!("line {} of the script says so", reply.line),
             },
         };
         Ok(Answer { text: text.to_owned(), usage: Some(Usage::NONE), took_ms })

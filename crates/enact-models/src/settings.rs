@@ -1,9 +1,17 @@
-//! What the operator says about a language model: whose it is, how to reach it and what it may use.
+//! What the operator says about a language model, and the model made from it.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
-use enact_drama::{model_card::Context, request::Request, usage::Price};
+use enact_drama::{
+    Problem,
+    model_card::{Context, ModelCard},
+    request::Request,
+    usage::Price,
+};
+use enact_engine::Model;
 use enact_http::{ApiKey, CallDeadline};
+
+use crate::{claude_code::ClaudeCode, http::HttpModel, prices};
 
 /// A language model to be connected to.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,7 +32,7 @@ pub struct Settings {
     /// Instead of the published price.
     pub price: Option<Price>,
     pub context: Context,
-    pub cache: Cache,
+    pub cache: PromptCache,
     /// How long threads may grow before they are trimmed.
     pub thread_tokens: Option<u32>,
 }
@@ -42,7 +50,7 @@ impl Settings {
             retries: DEFAULT_RETRIES,
             price: None,
             context: provider.context(),
-            cache: Cache::default(),
+            cache: PromptCache::default(),
             thread_tokens: None,
         }
     }
@@ -53,10 +61,40 @@ impl Settings {
     }
 }
 
+/// Makes the model that settings describe. Nothing is sent yet.
+///
+/// What cannot work is a problem here: a bad address, a missing key. Whether the key is the
+/// right one only the provider knows; [`Model::check`] asks.
+pub fn connect(settings: Settings) -> Result<Arc<dyn Model>, Problem> {
+    match settings.provider {
+        Provider::ClaudeCode => Ok(Arc::new(ClaudeCode::new(&settings)?)),
+        _ => Ok(Arc::new(HttpModel::connect(settings)?)),
+    }
+}
+
+/// What logs say of the model that settings describe, whether or not it can be made.
+pub fn card(settings: &Settings) -> ModelCard {
+    let Settings { provider, model, cache, context, price, max_tokens, thread_tokens, .. } = settings;
+    let (description, published) = match provider {
+        // What a subscription is worth is the operator's to say.
+        Provider::ClaudeCode => (format!("{model} through Claude Code"), None),
+        _ => (format!("{model} ({})", provider.as_str()), prices::published(*provider, model, *cache)),
+    };
+    ModelCard {
+        description,
+        context: *context,
+        price: price.or(published),
+        provider: Some(provider.as_str().to_owned()),
+        model: Some(model.clone()),
+        max_tokens: *max_tokens,
+        thread_tokens: *thread_tokens,
+    }
+}
+
 /// Two more tries get past most hiccups; a third would mostly meet the beat's deadline.
 pub const DEFAULT_RETRIES: usize = 2;
 
-/// Who answers.
+/// The service or program that answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Provider {
     Anthropic,
@@ -91,7 +129,7 @@ impl Provider {
         }
     }
 
-    /// Where its key is looked for, unless the operator names another place.
+    /// Where its key is looked for, unless the operator names another variable.
     pub fn key_variable(self) -> Option<&'static str> {
         match self {
             Provider::Anthropic => Some("ANTHROPIC_API_KEY"),
@@ -112,7 +150,7 @@ impl Provider {
 
 /// How long a provider keeps what was sent, where it lets us say so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Cache {
+pub enum PromptCache {
     Off,
     #[default]
     FiveMinutes,

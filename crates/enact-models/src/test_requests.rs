@@ -60,7 +60,7 @@ pub(crate) fn slot_request(slot: u8, turn: Turn) -> Request {
     knowing(slot.name(), turn.purpose(), u32::from(turn.index()), view)
 }
 
-/// Asks somebody for whom this is all there is to know.
+/// A request whose view is all that its actor knows.
 fn knowing(me: Name, purpose: Purpose, beat: u32, view: impl Any + Send + Sync) -> Request {
     Request {
         max_tokens: 1_000,

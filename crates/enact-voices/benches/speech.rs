@@ -1,6 +1,8 @@
-//! How fast the embedded voice speaks, from text to a level recording: seconds of speech made in one second of one processor.
+//! How fast the embedded voice speaks, from text to a level recording: seconds of speech made in one second
+//! of one processor.
 //!
-//! Fails where that is below the bar: a turn of a chorus shall be heard before anybody wonders whether it will.
+//! Fails where that is below the bar: a turn of a chorus shall be heard before its listeners wonder whether
+//! it will.
 #![allow(
     clippy::unwrap_used,
     clippy::print_stdout,
@@ -26,7 +28,7 @@ fn main() -> ExitCode {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
     let voice = connect(Settings::new("embedded", VoiceService::Embedded)).unwrap();
     let say = |text: &str, profile| {
-        let utterance = Arc::new(Utterance { text: text.to_owned(), meant: None, profile, shade: 0 });
+        let utterance = Arc::new(Utterance { text: text.to_owned(), meant: None, profile, variant: 0 });
         runtime.block_on(voice.speak(utterance, Duration::from_secs(600))).unwrap().duration()
     };
     // The first call reads the embedded data.
@@ -51,7 +53,7 @@ fn main() -> ExitCode {
     if slowest < BAR { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
 
-/// What choruses and scenes say, and what nobody should.
+/// Texts as choruses and scenes have them, and one that is far too long.
 fn texts() -> [(&'static str, String); 4] {
     let response = "I keep thinking about the lighthouse you mentioned. It must have been lonely, and yet somebody lit it every \
                     night for strangers. Perhaps that is the whole of kindness.";

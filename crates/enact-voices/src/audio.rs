@@ -58,7 +58,8 @@ pub(crate) enum ExpectedFormat {
     Wav,
     /// Samples of sixteen bits at this rate, unless they look like something else.
     WavOrBare(u32),
-    /// Samples of sixteen bits at this rate, whatever they look like. Some services put a WAV's header before them.
+    /// Samples of sixteen bits at this rate, whatever they look like. Some services put a WAV's header before
+    /// them.
     Bare(u32),
 }
 

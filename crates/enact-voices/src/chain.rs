@@ -12,11 +12,12 @@ use tokio::time::Instant;
 
 use crate::{error::Error, text};
 
-/// Share of the remaining time that each voice but the last may use, so that a stalled one leaves time for fallbacks.
+/// Share of the remaining time that each voice but the last may use, so that a stalled one leaves time for
+/// fallbacks.
 const SHARE: f64 = 0.6;
 
-/// Makes one voice of several. Its audio names the voice that spoke and those that were passed over; if all fail, its error
-/// names all of them.
+/// Makes one voice of several. Its audio names the voice that spoke and those that were passed over; if all
+/// fail, its error names all of them.
 pub fn chain(voices: Vec<Arc<dyn Voice>>) -> Arc<dyn Voice> {
     Arc::new(Chain { voices })
 }

@@ -9,10 +9,10 @@ pub(crate) type PublicVoices = fn(VoiceProfile) -> [&'static str; 2];
 
 /// Chooses the voice for a line: the operator's if there is one for its profile, else a public one.
 pub(crate) fn choose_voice<'a>(own: &'a VoiceNames, public: PublicVoices, line: &SpeechText) -> &'a str {
-    let shade = usize::from(line.shade);
+    let variant = usize::from(line.variant);
     match own.get(&line.profile) {
-        Some(own) if !own.is_empty() => &own[shade % own.len()],
-        _ => public(line.profile)[shade % 2],
+        Some(own) if !own.is_empty() => &own[variant % own.len()],
+        _ => public(line.profile)[variant % 2],
     }
 }
 

@@ -22,7 +22,8 @@ const LONGEST_BODY: usize = 64 * 1024 * 1024;
 /// Explanations of errors are short, and what is wrong with a long one is told at its beginning.
 const LONGEST_ERROR: usize = 64 * 1024;
 
-/// A rejected call that the service has queued is tried again until its deadline; other errors as often as this.
+/// A rejected call that the service has queued is tried again until its deadline; other errors as often as
+/// this.
 const RETRIES: RetryPolicy = RetryPolicy {
     retries: 2,
     first_pause: Duration::from_millis(250),

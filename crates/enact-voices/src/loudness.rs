@@ -1,7 +1,8 @@
 //! One loudness for everything that is said.
 //!
-//! Engines differ by seventeen decibels among themselves, and listeners hear one. Silence before and after is trimmed, what
-//! is left is brought to one loudness (EBU R 128), and what would be too high for sixteen bits is limited.
+//! Engines differ by seventeen decibels among themselves, and listeners hear one. Silence before and after is
+//! trimmed, what is left is brought to one loudness (EBU R 128), and what would be too high for sixteen bits
+//! is limited.
 
 #[cfg(test)]
 mod tests;
@@ -10,18 +11,20 @@ use ebur128::{EbuR128, Mode};
 
 use crate::{audio::Pcm, error::Error};
 
-/// How loud everything is, in LUFS: a little below what podcasts aim at for one channel, so that the peaks of lively voices
-/// need hardly any limiting.
+/// How loud everything is, in LUFS: a little below what podcasts aim at for one channel, so that the peaks of
+/// lively voices need hardly any limiting.
 pub(crate) const TARGET_LUFS: f64 = -20.0;
 
-/// The highest point of anything, one decibel below the highest there is: resampling for a loudspeaker may go above the
-/// samples.
+/// The highest point of anything, one decibel below the highest there is: resampling for a loudspeaker may go
+/// above the samples.
 pub(crate) const CEILING: f32 = 0.891;
 
-/// What never rises above this is silence: sixty decibels below the highest, where the noise of cheap microphones lies.
+/// What never rises above this is silence: sixty decibels below the highest, where the noise of cheap
+/// microphones lies.
 const SILENCE: f32 = 0.001;
 
-/// How far below the peak a sample still counts as silence: fifty decibels. Breaths and soft consonants are louder.
+/// How far below the peak a sample still counts as silence: fifty decibels. Breaths and soft consonants are
+/// louder.
 const BELOW_PEAK: f32 = 0.003_16;
 
 /// Silence that is left before the first sound, so that it does not begin with a click.
@@ -36,12 +39,12 @@ const BLOCK_MS: usize = 400;
 /// What the standard takes off so that a tone of 997 Hz measures the same in both scales.
 const OFFSET_LU: f64 = -0.691;
 
-/// How fast the gain falls before a peak and rises after it, in decibels a second: fast enough that only the peak is held
-/// down, slow enough not to be heard.
+/// How fast the gain falls before a peak and rises after it, in decibels a second: fast enough that only the
+/// peak is held down, slow enough not to be heard.
 const SLOPE_DB_PER_S: f32 = 400.0;
 
-/// Limiting takes a little loudness away, so what is left is measured again and made up for. Two rounds come to within a
-/// tenth of a decibel, even for voices that need much of it.
+/// Limiting takes a little loudness away, so what is left is measured again and made up for. Two rounds come
+/// to within a tenth of a decibel, even for voices that need much of it.
 const ROUNDS: usize = 2;
 
 /// Brings samples to the loudness of all others.
@@ -108,7 +111,8 @@ enum Limited {
     Yes,
 }
 
-/// Multiplies all samples. Where that would exceed the ceiling the gain goes down towards the peak, and up again after it.
+/// Multiplies all samples. Where that would exceed the ceiling the gain goes down towards the peak, and up
+/// again after it.
 fn amplify(pcm: &mut Pcm, gain: f32) -> Limited {
     if pcm.peak() * gain <= CEILING {
         pcm.samples.iter_mut().for_each(|sample| *sample *= gain);

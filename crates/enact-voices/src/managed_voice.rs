@@ -1,4 +1,5 @@
-//! A backend behind the engine's port: a queue, a deadline, a cool-down after permanent errors, and one loudness for all.
+//! A backend behind the engine's port: a queue, a deadline, a cool-down after permanent errors, and one
+//! loudness for all.
 
 use std::{
     fmt::Debug,
@@ -21,11 +22,12 @@ use tokio::{
 
 use crate::{audio::SpokenAudio, error::Error, loudness, text};
 
-/// Cool-down after a permanent error: other calls fail at once meanwhile, and a fix takes effect within this time.
+/// Cool-down after a permanent error: other calls fail at once meanwhile, and a fix takes effect within this
+/// time.
 const COOLDOWN: Duration = Duration::from_secs(15);
 
-/// A backend that was asked for this long without an answer hangs, and counts as a permanent error. A call with less
-/// time may just not have had enough.
+/// A backend that was asked for this long without an answer hangs, and counts as a permanent error. A call
+/// with less time may just not have had enough.
 const STALL_AFTER: Duration = Duration::from_secs(10);
 
 /// What is said at one time, in characters: ten minutes of speech, far longer than any line.
@@ -48,7 +50,7 @@ pub(crate) struct SpeechText {
     /// The whole sentence, if the text is only its beginning. None of the rest may be heard.
     pub(crate) meant: Option<Arc<str>>,
     pub(crate) profile: VoiceProfile,
-    pub(crate) shade: u8,
+    pub(crate) variant: u8,
 }
 
 /// A backend behind the engine's port.
@@ -84,8 +86,8 @@ impl ManagedVoice {
             return Err(Error::NothingToSay);
         }
         let meant = utterance.meant.as_deref().map(|meant| text::spoken(meant).into());
-        let (profile, shade) = (utterance.profile, utterance.shade);
-        let line = SpeechText { text: text.into(), meant, profile, shade };
+        let (profile, variant) = (utterance.profile, utterance.variant);
+        let line = SpeechText { text: text.into(), meant, profile, variant };
         self.check_cooldown()?;
         // Held until the loudness is done, which takes a processor too. The semaphore is never closed.
         let permit = timeout_at(until, self.permits.acquire()).await;

@@ -22,7 +22,8 @@ pub struct Settings {
     pub service: VoiceService,
     /// How many lines it may say at one time; [`VoiceService::at_once`] by default.
     pub at_once: Option<usize>,
-    /// The longest a single call may take, time in the queue included. The caller's own deadline holds as well.
+    /// The longest a single call may take, time in the queue included. The caller's own deadline holds as
+    /// well.
     pub timeout_ms: Option<u64>,
 }
 
@@ -34,8 +35,8 @@ impl Settings {
 
 /// Makes the voice that settings describe. Nothing is sent yet, and no program is started.
 ///
-/// What cannot work is a problem here: a bad address, a missing key, a missing program. Failures of the voice itself do
-/// not name it; [`chain()`](crate::chain()) does, even a chain of one.
+/// What cannot work is a problem here: a bad address, a missing key, a missing program. Failures of the voice
+/// itself do not name it; [`chain()`](crate::chain()) does, even a chain of one.
 pub fn connect(settings: Settings) -> Result<Arc<dyn Voice>, Problem> {
     let Settings { name, service, at_once, timeout_ms } = settings;
     let at_once = at_once.unwrap_or_else(|| service.at_once());
@@ -102,13 +103,16 @@ impl OpenAiSettings {
 pub struct CommandSettings {
     /// Looked for along the search path if it names no folder. Never run by a shell.
     pub program: PathBuf,
-    /// `{profile}` and `{shade}` in them are replaced; without a `{profile}` the profile is added as the last one.
+    /// `{profile}` and `{variant}` in them are replaced; without a `{profile}` the profile is added as the last
+    /// one.
     pub args: Vec<String>,
-    /// Environment variables that it does not see, besides all whose names say that they hold a key or belong to enact.
+    /// Environment variables that it does not see, besides all whose names say that they hold a key or belong
+    /// to enact.
     pub private: Vec<String>,
 }
 
-/// A service's own names of voices, by profile: the first speaks the profile as it is, the others its further shades.
+/// A service's own names of voices, by profile: the first speaks the profile as it is, the others its further
+/// variants.
 pub type VoiceNames = BTreeMap<VoiceProfile, Vec<String>>;
 
 /// What ElevenLabs' smallest paid plan allows.

@@ -1,4 +1,5 @@
-//! Decodes what services and programs send: WAVs of all kinds, whatever their headers claim, and bare samples.
+//! Decodes what services and programs send: WAVs of all kinds, whatever their headers claim, and bare
+//! samples.
 
 use crate::{
     audio::{ExpectedFormat, Pcm},

@@ -214,7 +214,7 @@ impl Chorus {
                 if let (Some(speech), Some(path)) = (speech, &path) {
                     self.count(speech.call);
                     let utterance =
-                        Utterance { text: text.clone(), meant: None, profile: *profile, shade: 0 };
+                        Utterance { text: text.clone(), meant: None, profile: *profile, variant: 0 };
                     self.speaking.push(Speaking {
                         call: speech.call,
                         turn: *turn,

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::voice::{Timbre, VoiceProfile};
 use crate::{Name, Problem, dice::Dice, did_you_mean, scene::Setup, sheet::Sheet};
 
-/// The highest shade an author may ask for. Ten of each profile are more than a cast has characters.
-pub const LAST_SHADE: u8 = 9;
+/// The highest variant an author may ask for. Ten of each profile are more than a cast has characters.
+pub const LAST_VARIANT: u8 = 9;
 
 /// How everyone in a scene sounds.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,7 +34,7 @@ impl Voices {
     ///
     /// A name stands for the same profile for ever, so that a character sounds alike from scene to scene,
     /// whatever the order of the cast. Only where two of a cast would share one, the later name takes the
-    /// profile that the fewest use, and another shade of it once all are taken. No two sound alike unless
+    /// profile that the fewest use, and another variant of it once all are taken. No two sound alike unless
     /// their sheets say so.
     pub fn cast(sheets: impl IntoIterator<Item = (Name, Option<String>)>) -> Voices {
         let mut taken = Taken::default();
@@ -44,10 +44,10 @@ impl Voices {
         let (mut unnumbered, mut chosen) = (BTreeMap::new(), BTreeSet::new());
         for (name, wish) in sheets {
             match wish.as_deref().map(VoiceWish::read) {
-                Some(Ok(VoiceWish { profile, shade: Some(shade) })) => {
-                    cast.insert(name, taken.take(Timbre { profile, shade }));
+                Some(Ok(VoiceWish { profile, variant: Some(variant) })) => {
+                    cast.insert(name, taken.take(Timbre { profile, variant }));
                 }
-                Some(Ok(VoiceWish { profile, shade: None })) => {
+                Some(Ok(VoiceWish { profile, variant: None })) => {
                     unnumbered.insert(name, profile);
                 }
                 Some(Err(problem)) => {
@@ -71,7 +71,7 @@ impl Voices {
         for name in chosen {
             let profile = preferred(&name)[0];
             if taken.uses(profile) == 0 {
-                cast.insert(name, taken.take(Timbre { profile, shade: 0 }));
+                cast.insert(name, taken.take(Timbre { profile, variant: 0 }));
             } else {
                 others.push(name);
             }
@@ -95,16 +95,16 @@ impl Voices {
     }
 }
 
-/// What a sheet's `voice:` asks for: `calm_soothing`, or `calm_soothing 2` for another shade of it.
+/// What a sheet's `voice:` asks for: `calm_soothing`, or `calm_soothing 2` for another variant of it.
 struct VoiceWish {
     profile: VoiceProfile,
-    shade: Option<u8>,
+    variant: Option<u8>,
 }
 
 impl VoiceWish {
     fn read(text: &str) -> Result<VoiceWish, Problem> {
         let text = text.trim();
-        let (name, shade) = match text.rsplit_once(char::is_whitespace) {
+        let (name, variant) = match text.rsplit_once(char::is_whitespace) {
             Some((name, number)) if number.chars().all(|c| c.is_ascii_digit()) => (name, Some(number)),
             _ => (text, None),
         };
@@ -116,13 +116,13 @@ impl VoiceWish {
                 None => problem.hint(format!("there are {}", known.join(", "))),
             }
         })?;
-        let shade = shade.map(|number| {
-            number.parse().ok().filter(|shade| *shade <= LAST_SHADE).ok_or_else(|| {
-                Problem::config(format!("'{}' has no shade {number}", profile.as_str()))
-                    .hint(format!("there are 0, the profile as it is, to {LAST_SHADE}"))
+        let variant = variant.map(|number| {
+            number.parse().ok().filter(|variant| *variant <= LAST_VARIANT).ok_or_else(|| {
+                Problem::config(format!("'{}' has no variant {number}", profile.as_str()))
+                    .hint(format!("there are 0, the profile as it is, to {LAST_VARIANT}"))
             })
         });
-        Ok(VoiceWish { profile, shade: shade.transpose()? })
+        Ok(VoiceWish { profile, variant: variant.transpose()? })
     }
 }
 
@@ -149,10 +149,13 @@ impl Taken {
         self.0.iter().filter(|timbre| timbre.profile == profile).count()
     }
 
-    /// The first shade of a profile that nobody has.
+    /// The first variant of a profile that nobody has.
     fn another(&self, profile: VoiceProfile) -> Timbre {
-        let shades = (0..=u8::MAX).map(|shade| Timbre { profile, shade });
-        shades.clone().find(|timbre| !self.0.contains(timbre)).unwrap_or(Timbre { profile, shade: u8::MAX })
+        let variants = (0..=u8::MAX).map(|variant| Timbre { profile, variant });
+        variants
+            .clone()
+            .find(|timbre| !self.0.contains(timbre))
+            .unwrap_or(Timbre { profile, variant: u8::MAX })
     }
 }
 

@@ -52,7 +52,7 @@ fn tone(seconds: u32) -> Audio {
 
 fn speak() -> Speak {
     let utterance =
-        Utterance { text: "Hello.".into(), meant: None, profile: VoiceProfile::CalmSoothing, shade: 0 };
+        Utterance { text: "Hello.".into(), meant: None, profile: VoiceProfile::CalmSoothing, variant: 0 };
     Speak { call: CallId(7), utterance: Arc::new(utterance), path: PATH.into(), patience_ms: 2_000 }
 }
 

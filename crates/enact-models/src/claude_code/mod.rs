@@ -1,23 +1,23 @@
 //! Claude Code: each question is put to the `claude` command line in its headless mode.
 //!
-//! A call is one process that is asked one thing and forgets it: no session, no tools, no servers, no settings, memory
-//! or instructions of whatever project the operator works in. All a character has to know is in the call. What it
-//! must not see on the command line, where other users of the machine could read it, goes through standard input
-//! (the question) and a private file (the system prompt).
+//! A call is one process that is asked one thing and forgets it: no session, no tools, no servers, no
+//! settings, memory or instructions of whatever project the operator works in. All a character has to know is
+//! in the call. What it must not see on the command line, where other users of the machine could read it,
+//! goes through standard input (the question) and a private file (the system prompt).
 //!
-//! The contract is the documented one (`claude -p --output-format stream-json`, see `docs/claude-code.md`), and it is
-//! read leniently: the command is updated more often than enact. The tests run a stand-in that keeps to that contract,
-//! or breaks it; nothing here has been run against the real command.
+//! The contract is the documented one (`claude -p --output-format stream-json`, see `docs/claude-code.md`),
+//! and it is read leniently: the command is updated more often than enact. The tests run a stand-in that
+//! keeps to that contract, or breaks it; nothing here has been run against the real command.
 //!
-//! Read in this order: `command` (what is run), `prompt` (what is said), `stream` (what is heard), `aloud` (what is passed
-//! on at once), `call` (the process and its end), `folder` (where it lives meanwhile).
+//! Read in this order: `command` (what is run), `prompt` (what it is asked), `stream` (what it answers),
+//! `live_text` (what is passed on at once), `process` (how it runs and ends), `temp_dir` (where it runs).
 
-mod aloud;
-mod call;
 mod command;
-mod folder;
+mod live_text;
+mod process;
 mod prompt;
 mod stream;
+mod temp_dir;
 
 use std::{
     env,
@@ -25,8 +25,7 @@ use std::{
 };
 
 use async_trait::async_trait;
-use call::Call;
-use command::Partly;
+use command::PartialMessages;
 use enact_drama::{
     Problem,
     model_card::ModelCard,
@@ -34,12 +33,13 @@ use enact_drama::{
     request::Request,
     usage::Usage,
 };
-use enact_engine::{Model, model::Live, process};
+use enact_engine::{Model, model::Live, process::find};
 use enact_http::HumanDuration;
-use folder::Folder;
-use stream::Reading;
+use process::ClaudeProcess;
+use stream::ReplyStream;
+use temp_dir::CallDir;
 
-use crate::{Cache, Provider, Settings, connect, prices};
+use crate::{PromptCache, Provider, Settings, card, prices};
 
 /// Names another command to run in place of `claude`.
 pub const COMMAND_VARIABLE: &str = "ENACT_CLAUDE";
@@ -68,7 +68,7 @@ impl ClaudeCode {
             let problem = Problem::config(format!("model '{model}': Claude Code takes no base URL"));
             return Err(problem.hint("set ANTHROPIC_BASE_URL for the command itself"));
         }
-        // It would be taken for an option of the command, and some of those give it free rein.
+        // It would be taken for an option of the command, and some of those lift all limits.
         if model.starts_with('-') {
             let problem = Problem::config(format!("'{model}' is not the name of a model"));
             return Err(problem.hint("name one of haiku, sonnet and opus, or a model in full"));
@@ -76,29 +76,33 @@ impl ClaudeCode {
         Ok(ClaudeCode { settings: settings.clone(), program: command::absolute(program.as_ref()) })
     }
 
-    async fn ask(&self, request: &Request, partly: Partly, reading: &mut Reading) -> Result<Answer, Failure> {
+    async fn ask(
+        &self,
+        request: &Request,
+        partial: PartialMessages,
+        reply: &mut ReplyStream,
+    ) -> Result<Answer, Failure> {
         let question = prompt::question(request)?;
-        let folder = Folder::create(&prompt::system(request))
+        let dir = CallDir::create(&prompt::system(request))
             .map_err(|error| Failure::new(format!("no temporary folder for Claude Code: {error}")))?;
-        let command =
-            command::make(&self.program, &self.settings, request.schema.as_deref(), partly, &folder);
-        let mut call = Call::start(command, folder).map_err(|error| self.not_started(&error))?;
-        call.converse(question, reading).await?;
-        call.leave();
-        let (text, usage) = reading.answer(request.schema.as_deref())?;
+        let command = command::make(&self.program, &self.settings, request.schema.as_deref(), partial, &dir);
+        let mut process = ClaudeProcess::start(command, dir).map_err(|error| self.not_started(&error))?;
+        process.run(question, reply).await?;
+        process.detach();
+        let (text, usage) = reply.answer(request.schema.as_deref())?;
         Ok(Answer { text, usage, took_ms: 0 })
     }
 
-    /// Usage with what it cost. An operator who names a price means it: what a subscription is worth is theirs to say.
-    /// Otherwise the command says so, but only with its result: what it used before it broke off is charged at the
-    /// prices of the API, as it would have done itself.
-    fn charged(&self, usage: Usage, reading: &Reading) -> Usage {
+    /// Usage with what it cost. An operator who names a price means it: what a subscription is worth is
+    /// theirs to say. Otherwise the command says so, but only with its result: what it used before it broke
+    /// off is charged at the prices of the API, as it would have done itself.
+    fn charged(&self, usage: Usage, reply: &ReplyStream) -> Usage {
         if self.settings.price.is_some() {
             return Usage { billed: None, ..usage };
         }
         let named = &self.settings.model;
-        let model = reading.model().or_else(|| prices::current_claude(named)).unwrap_or(named);
-        let price = || prices::published(Provider::Anthropic, model, Cache::FiveMinutes);
+        let model = reply.model().or_else(|| prices::current_claude(named)).unwrap_or(named);
+        let price = || prices::published(Provider::Anthropic, model, PromptCache::FiveMinutes);
         Usage { billed: usage.billed.or_else(|| Some(price()?.of(&usage))), ..usage }
     }
 
@@ -110,12 +114,12 @@ impl ClaudeCode {
 #[async_trait]
 impl Model for ClaudeCode {
     fn card(&self) -> ModelCard {
-        connect::card(&self.settings)
+        card(&self.settings)
     }
 
-    /// Whether the command is there. Whether it is logged in only it can tell, and only when it is asked.
+    /// Whether the command is there. Only a call can tell whether it is logged in.
     async fn check(&self) -> Result<(), Problem> {
-        if process::find(&self.program, env::var_os("PATH").as_deref()).is_some() {
+        if find(&self.program, env::var_os("PATH").as_deref()).is_some() {
             return Ok(());
         }
         let problem = if self.program == Path::new(command::NAME) {
@@ -134,21 +138,24 @@ impl Model for ClaudeCode {
     }
 
     async fn answer_live(&self, request: Request, live: Live) -> Result<Answer, Failure> {
-        // What has a certain shape is not for ears.
-        let partly = if live.is_heard() && request.schema.is_none() { Partly::Told } else { Partly::Untold };
+        // JSON is not passed on live.
+        let partial = if live.is_heard() && request.schema.is_none() {
+            PartialMessages::On
+        } else {
+            PartialMessages::Off
+        };
         let deadline = self.settings.deadline(&request);
         // Kept outside of what is timed: what was used counts even when time runs out.
-        let mut reading = Reading::aloud(live);
-        // Whatever is dropped at the end of its time takes its process with it.
-        let outcome =
-            tokio::time::timeout(deadline.effective, self.ask(&request, partly, &mut reading)).await;
-        let charged = |usage: Option<Usage>| usage.map(|usage| self.charged(usage, &reading));
+        let mut reply = ReplyStream::new(live);
+        // Dropping the call at its deadline ends its process.
+        let outcome = tokio::time::timeout(deadline.effective, self.ask(&request, partial, &mut reply)).await;
+        let charged = |usage: Option<Usage>| usage.map(|usage| self.charged(usage, &reply));
         match outcome {
             Ok(Ok(answer)) => Ok(Answer { usage: charged(answer.usage), ..answer }),
             Ok(Err(failure)) => Err(Failure { usage: charged(failure.usage), ..failure }),
             Err(_) => {
                 let error = format!("Response timeout after {}", HumanDuration(deadline.nominal));
-                let failure = reading.failure(FailureKind::Timeout, error);
+                let failure = reply.failure(FailureKind::Timeout, error);
                 Err(Failure { usage: charged(failure.usage), ..failure })
             }
         }

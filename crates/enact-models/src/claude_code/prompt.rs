@@ -1,4 +1,4 @@
-//! What is said: the stable blocks as the system prompt, everything else as one question.
+//! What the command is asked: the stable blocks as the system prompt, everything else as one question.
 
 #[cfg(test)]
 mod tests;
@@ -11,7 +11,8 @@ use enact_drama::{
 /// What the command takes through standard input, at most.
 const LONGEST_QUESTION: usize = 10_000_000;
 
-/// In place of a system prompt where there is none: without one the command would take itself for a programmer.
+/// In place of a system prompt where there is none: without one the command would take itself for a
+/// programmer.
 const NO_SYSTEM: &str = "Answer what you are asked, and nothing else.";
 
 /// Everything that is the same in every request of an actor.
@@ -21,7 +22,8 @@ pub(super) fn system(request: &Request) -> String {
     if blocks.is_empty() { NO_SYSTEM.to_owned() } else { blocks.join("\n\n") }
 }
 
-/// The message to be answered; what was said before stands above it, since nothing is remembered from call to call.
+/// The message to be answered; what was said before stands above it, since nothing is remembered from call to
+/// call.
 pub(super) fn question(request: &Request) -> Result<String, Failure> {
     let question = match request.thread.as_slice() {
         [] => String::new(),

@@ -1,7 +1,7 @@
-//! What is heard: lines of JSON, of which only a few kinds matter and any may be unknown.
+//! What the command answers: lines of JSON, of which only a few kinds matter and any may be unknown.
 //!
-//! Fields are looked up one by one rather than declared as types: a field that has changed its shape costs that field,
-//! not the answer.
+//! Fields are looked up one by one rather than declared as types: a field that has changed its shape costs
+//! that field, not the answer.
 
 #[cfg(test)]
 mod tests;
@@ -15,35 +15,36 @@ use enact_engine::model::Live;
 use enact_http::redact::explanation_without_keys;
 use serde_json::{Map, Value};
 
-use super::aloud::Aloud;
-use crate::language::structured;
+use super::live_text::LiveWords;
+use crate::http::structured;
 
-/// What has been understood of a stream so far.
+/// What was read of a stream so far.
 #[derive(Debug, Default)]
-pub(super) struct Reading {
-    /// Where the words go while they are still coming.
-    aloud: Aloud,
+pub(super) struct ReplyStream {
+    /// Where words are passed on while they are still coming.
+    live: LiveWords,
     /// The words of the answer, in case the result does not repeat them.
     said: String,
-    /// What the messages before the current one used, and the current one, which each of its pieces tells again.
+    /// What the messages before the current one used, and the current one, which each of its pieces tells
+    /// again.
     before: Usage,
     current: Option<(String, Usage)>,
-    /// What kind of trouble the command says it is in: "authentication_failed", "rate_limit".
-    trouble: Option<String>,
-    /// The last line that was no message: commands that fail early complain in words.
+    /// The error code of the command, such as "authentication_failed" or "rate_limit".
+    error_code: Option<String>,
+    /// The last line that was no message: commands that fail early write plain text.
     stray: Option<String>,
     result: Option<Value>,
     /// Which model really answers; the operator may have named none, or an alias.
     model: Option<String>,
 }
 
-/// How the command words that nobody is logged in, where it does not say so by name.
+/// Phrases of the command that mean it is not logged in, where it gives no error code.
 const LOGGED_OUT: [&str; 3] = ["/login", "not logged in", "invalid api key"];
 
-impl Reading {
-    /// Nothing yet; somebody listens.
-    pub(super) fn aloud(live: Live) -> Reading {
-        Reading { aloud: Aloud::to(live), ..Reading::default() }
+impl ReplyStream {
+    /// Nothing yet; words are passed on to `live` as they come.
+    pub(super) fn new(live: Live) -> ReplyStream {
+        ReplyStream { live: LiveWords::to(live), ..ReplyStream::default() }
     }
 
     /// Takes in one line.
@@ -60,7 +61,7 @@ impl Reading {
             Some("assistant") => self.assistant(&Value::Object(message)),
             Some("result") => self.result = Some(Value::Object(message)),
             Some("stream_event") if !is_of_a_tool(&message) => {
-                self.aloud.hear(message.get("event").unwrap_or(&Value::Null));
+                self.live.event(message.get("event").unwrap_or(&Value::Null));
             }
             _ => {}
         }
@@ -72,13 +73,13 @@ impl Reading {
     }
 
     /// Whether the result is there: nothing of interest follows it.
-    pub(super) fn is_over(&self) -> bool {
+    pub(super) fn has_result(&self) -> bool {
         self.result.is_some()
     }
 
     /// What the result says, in words or in the shape that was asked for.
     pub(super) fn answer(&self, schema: Option<&Schema>) -> Result<(String, Option<Usage>), Failure> {
-        let Some(result) = &self.result else { return Err(self.broken_off("gave no result", None)) };
+        let Some(result) = &self.result else { return Err(self.cut_short("gave no result", None)) };
         let usage = usage(result);
         let failed = |kind, error: String| Err(Failure { error, kind, usage, took_ms: 0 });
         if let Some((kind, error)) = self.error(result) {
@@ -102,9 +103,10 @@ impl Reading {
         }
     }
 
-    /// The failure of a command that ended before its result; its own complaint says best why.
-    pub(super) fn broken_off(&self, how: &str, complaint: Option<String>) -> Failure {
-        let reason = complaint.or_else(|| self.stray.as_deref().map(explanation_without_keys));
+    /// The failure of a command that ended before its result; the last line of its standard error says best
+    /// why.
+    pub(super) fn cut_short(&self, how: &str, stderr: Option<String>) -> Failure {
+        let reason = stderr.or_else(|| self.stray.as_deref().map(explanation_without_keys));
         let (kind, error) = match reason {
             Some(reason) if self.is_logged_out(&reason) => (FailureKind::Auth, log_in(&reason)),
             Some(reason) => (self.kind(), format!("Claude Code {how}: {reason}")),
@@ -113,14 +115,14 @@ impl Reading {
         self.failure(kind, error)
     }
 
-    /// A failure before the result. What the stream had told of its usage is kept.
+    /// A failure before the result, with the usage that the stream had reported.
     pub(super) fn failure(&self, kind: FailureKind, error: impl Into<String>) -> Failure {
         Failure { kind, usage: self.partial(), ..Failure::new(error) }
     }
 
     fn assistant(&mut self, message: &Value) {
-        if let Some(trouble) = text(message, "error") {
-            self.trouble = Some(trouble.to_owned());
+        if let Some(error_code) = text(message, "error") {
+            self.error_code = Some(error_code.to_owned());
         }
         if message.as_object().is_some_and(is_of_a_tool) {
             return;
@@ -155,8 +157,8 @@ impl Reading {
         Some(sum)
     }
 
-    /// What is wrong with a result, if anything is. `is_error` counts whatever the subtype says: a command that is not
-    /// logged in reports a "success" that is an error.
+    /// What is wrong with a result, if anything is. `is_error` counts whatever the subtype says: a command
+    /// that is not logged in reports a "success" that is an error.
     fn error(&self, result: &Value) -> Option<(FailureKind, String)> {
         let subtype = text(result, "subtype").unwrap_or("success");
         if result["is_error"] != true && subtype == "success" {
@@ -177,15 +179,15 @@ impl Reading {
             (_, Some(reason)) if self.is_logged_out(&reason) => {
                 return Some((FailureKind::Auth, log_in(&reason)));
             }
-            (_, Some(reason)) => failed(self.trouble.as_deref(), &reason),
-            (subtype, None) => failed(self.trouble.as_deref().or(Some(subtype)), "it gave no reason"),
+            (_, Some(reason)) => failed(self.error_code.as_deref(), &reason),
+            (subtype, None) => failed(self.error_code.as_deref().or(Some(subtype)), "it gave no reason"),
         };
         Some((self.kind(), error))
     }
 
-    /// What the trouble is that the command says it is in.
+    /// What the error code means.
     fn kind(&self) -> FailureKind {
-        match self.trouble.as_deref() {
+        match self.error_code.as_deref() {
             Some("authentication_failed") => FailureKind::Auth,
             Some("rate_limit") => FailureKind::RateLimited,
             Some("overloaded") => FailureKind::Overloaded,
@@ -196,12 +198,12 @@ impl Reading {
 
     fn is_logged_out(&self, reason: &str) -> bool {
         let reason = reason.to_lowercase();
-        self.trouble.as_deref() == Some("authentication_failed")
+        self.error_code.as_deref() == Some("authentication_failed")
             || LOGGED_OUT.iter().any(|words| reason.contains(words))
     }
 }
 
-/// Whatever speaks on behalf of a tool is not the character.
+/// Messages of tools are not the character's words.
 fn is_of_a_tool(message: &Map<String, Value>) -> bool {
     message.get("parent_tool_use_id").is_some_and(|parent| !parent.is_null())
 }
@@ -210,11 +212,14 @@ fn log_in(reason: &str) -> String {
     format!("Claude Code is not logged in (run `claude` once and log in, or set ANTHROPIC_API_KEY): {reason}")
 }
 
-fn failed(trouble: Option<&str>, reason: &str) -> String {
-    match trouble {
+fn failed(error_code: Option<&str>, reason: &str) -> String {
+    match error_code {
         None | Some("success" | "unknown") => format!("Claude Code failed: {reason}"),
-        Some(trouble) => {
-            format!("Claude Code failed ({}): {reason}", explanation_without_keys(&trouble.replace('_', " ")))
+        Some(error_code) => {
+            format!(
+                "Claude Code failed ({}): {reason}",
+                explanation_without_keys(&error_code.replace('_', " "))
+            )
         }
     }
 }
@@ -223,7 +228,7 @@ fn text<'a>(object: &'a Value, key: &str) -> Option<&'a str> {
     object.get(key).and_then(Value::as_str)
 }
 
-/// The tokens and the money that a message tells of; nothing if it tells of neither.
+/// The tokens and the cost that a message reports; nothing if it reports neither.
 fn usage(message: &Value) -> Option<Usage> {
     let billed = message.get("total_cost_usd").and_then(Value::as_f64).and_then(nano_usd);
     let tokens = |key: &str| message.get("usage").and_then(|usage| usage.get(key)).and_then(Value::as_u64);
@@ -241,7 +246,7 @@ fn usage(message: &Value) -> Option<Usage> {
     })
 }
 
-/// Dollars as they are told, unless they make no sense.
+/// Reported dollars, unless they make no sense.
 fn nano_usd(usd: f64) -> Option<NanoUsd> {
     // Casting saturates, so that an absurd sum is an absurd sum and nothing worse.
     (usd.is_finite() && usd >= 0.0).then(|| NanoUsd((usd * 1e9).round() as u64))

@@ -27,18 +27,18 @@ fn prices_are_those_of_the_providers_pages() {
         (Gemini, "gemini-2.5-flash-lite", [0.10, 0.01, 0.10, 0.40]),
         (Ollama, "anything at all", [0.0; 4]),
     ] {
-        let price = published(provider, model, Cache::default()).expect(model);
+        let price = published(provider, model, PromptCache::default()).expect(model);
         assert_eq!(dollars(price), per_million, "{model}");
     }
 }
 
 #[test]
 fn an_hour_in_the_cache_costs_more_to_write_and_nothing_else() {
-    let short = published(Provider::Anthropic, "claude-sonnet-4-5", Cache::FiveMinutes).unwrap();
-    let long = published(Provider::Anthropic, "claude-sonnet-4-5", Cache::OneHour).unwrap();
+    let short = published(Provider::Anthropic, "claude-sonnet-4-5", PromptCache::FiveMinutes).unwrap();
+    let long = published(Provider::Anthropic, "claude-sonnet-4-5", PromptCache::OneHour).unwrap();
     assert_eq!(long, Price { cache_write: 6_000, ..short });
     let openai = |cache| published(Provider::OpenAi, "gpt-5", cache);
-    assert_eq!(openai(Cache::OneHour), openai(Cache::FiveMinutes));
+    assert_eq!(openai(PromptCache::OneHour), openai(PromptCache::FiveMinutes));
 }
 
 #[test]
@@ -67,18 +67,18 @@ fn a_name_stands_for_itself_its_dates_and_its_latest_and_for_no_other_model() {
         (Gemini, "-latest", None),
         (Gemini, "", None),
     ] {
-        let price = |model| published(provider, model, Cache::default());
+        let price = |model| published(provider, model, PromptCache::default());
         assert_eq!(price(name), meant.map(|model| price(model).expect(model)), "{name}");
     }
     // The one dated model that costs something else.
-    let first = published(OpenAi, "gpt-4o-2024-05-13", Cache::default()).unwrap();
+    let first = published(OpenAi, "gpt-4o-2024-05-13", PromptCache::default()).unwrap();
     assert_eq!(dollars(first), [5.0, 5.0, 5.0, 15.0]);
 }
 
 #[test]
 fn what_nobody_publishes_has_no_price() {
     for provider in [Provider::OpenAiCompatible, Provider::ClaudeCode] {
-        assert_eq!(published(provider, "claude-sonnet-4-5", Cache::default()), None);
+        assert_eq!(published(provider, "claude-sonnet-4-5", PromptCache::default()), None);
     }
 }
 
@@ -87,7 +87,7 @@ fn aliases_stand_for_models_that_have_a_price() {
     for alias in ["haiku", "sonnet", "opus"] {
         let model = current_claude(alias).expect(alias);
         assert!(model.contains(alias), "{model}");
-        assert!(published(Provider::Anthropic, model, Cache::default()).is_some(), "{model}");
+        assert!(published(Provider::Anthropic, model, PromptCache::default()).is_some(), "{model}");
     }
     for other in ["inherit", "Sonnet", "", "claude-sonnet-4-5"] {
         assert_eq!(current_claude(other), None, "{other}");
@@ -97,8 +97,8 @@ fn aliases_stand_for_models_that_have_a_price() {
 #[test]
 fn the_columns_of_the_table_are_not_mixed_up() {
     for (model, row) in [&TABLE.anthropic, &TABLE.openai, &TABLE.gemini].into_iter().flatten() {
-        let price = row.price(Cache::FiveMinutes);
-        let hour = row.price(Cache::OneHour);
+        let price = row.price(PromptCache::FiveMinutes);
+        let hour = row.price(PromptCache::OneHour);
         assert!(price.cache_read <= price.uncached, "{model}");
         assert!(price.uncached <= price.cache_write, "{model}");
         assert!(price.cache_write <= hour.cache_write, "{model}");
@@ -110,7 +110,7 @@ proptest! {
     #[test]
     fn any_name_may_be_asked_for(model in "\\PC{0,40}") {
         for provider in Provider::ALL {
-            let _ = published(provider, &model, Cache::default());
+            let _ = published(provider, &model, PromptCache::default());
         }
         let _ = current_claude(&model);
     }

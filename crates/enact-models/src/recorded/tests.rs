@@ -134,7 +134,7 @@ fn advised(call: u64, raw: &str, took_ms: u64) -> SceneEvent {
     }
 }
 
-/// A request in which nobody is played.
+/// A request of a hidden call.
 fn hidden(purpose: HiddenPurpose, beat: u32) -> Request {
     Request { purpose: purpose.into(), beat: Some(beat), ..Request::default() }
 }

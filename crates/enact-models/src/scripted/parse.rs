@@ -4,29 +4,29 @@ use std::collections::BTreeMap;
 
 use enact_drama::{Name, Problem, chorus::Turn};
 
-use super::{Cue, Does, Part};
+use super::{ScriptedAction, ScriptedReply, When};
 
-/// Beyond any deadline a scene can have, so that a longer time is surely a slip of the pen.
+/// Beyond any deadline a scene can have, so that a longer time is a mistake.
 const LONGEST_THOUGHT_MS: u64 = 24 * 60 * 60 * 1000;
 
-/// All parts of a script by when they are due.
-pub(super) fn cues(text: &str) -> Result<BTreeMap<Cue, Part>, Problem> {
-    let mut reader = Reader::default();
+/// All replies of a script by when they are due.
+pub(super) fn replies(text: &str) -> Result<BTreeMap<When, ScriptedReply>, Problem> {
+    let mut reader = ScriptReader::default();
     for (number, line) in (1..).zip(text.lines()) {
         reader.read(number, line.trim_end())?;
     }
     reader.finish_entry()?;
-    Ok(reader.cues)
+    Ok(reader.replies)
 }
 
 #[derive(Default)]
-struct Reader {
-    cues: BTreeMap<Cue, Part>,
+struct ScriptReader {
+    replies: BTreeMap<When, ScriptedReply>,
     beat: Option<u32>,
     unit: Unit,
     /// When the last reply of this beat arrives; the next comes after it unless it says otherwise.
     last_ms: Option<u64>,
-    entry: Option<Entry>,
+    entry: Option<OpenReply>,
 }
 
 /// What a script counts by.
@@ -39,7 +39,7 @@ enum Unit {
 }
 
 /// A reply that may go on in the next line.
-struct Entry {
+struct OpenReply {
     line: usize,
     actor: String,
     took_ms: Option<u64>,
@@ -48,7 +48,7 @@ struct Entry {
     blank: usize,
 }
 
-impl Reader {
+impl ScriptReader {
     fn read(&mut self, number: usize, line: &str) -> Result<(), Problem> {
         if line.is_empty() {
             if let Some(entry) = &mut self.entry {
@@ -125,7 +125,7 @@ impl Reader {
             None => (head, None),
         };
         let actor = Name::new(name.trim()).map_err(|e| Problem::config(e.to_string()).at(number, 1))?;
-        self.entry = Some(Entry {
+        self.entry = Some(OpenReply {
             line: number,
             actor: actor.as_str().to_lowercase(),
             took_ms,
@@ -136,28 +136,28 @@ impl Reader {
     }
 
     fn finish_entry(&mut self) -> Result<(), Problem> {
-        let Some(Entry { line, actor, took_ms, text, .. }) = self.entry.take() else { return Ok(()) };
+        let Some(OpenReply { line, actor, took_ms, text, .. }) = self.entry.take() else { return Ok(()) };
         let Some(beat) = self.beat else {
             let problem =
                 Problem::config(format!("it is not said in which beat {actor} replies")).at(line, 1);
             return Err(problem.hint("put a line 'beat 0' above it; in a chorus, 'turn 1'"));
         };
-        let does = does(line, &actor, text)?;
+        let action = action(line, &actor, text)?;
         let took_ms = took_ms.unwrap_or_else(|| self.last_ms.map_or(0, |last| last + 1));
         self.last_ms = Some(took_ms);
-        let mut cue = Cue { beat, actor, again: false };
+        let mut when = When { beat, actor, again: false };
         let is_comment = self.unit == Unit::Turn && beat == u32::from(Turn::Comment.index());
-        cue.again = is_comment && self.cues.contains_key(&cue);
-        if let Some(earlier) = self.cues.get(&cue) {
-            return Err(twice(self.unit, &cue, earlier.line).at(line, 1));
+        when.again = is_comment && self.replies.contains_key(&when);
+        if let Some(earlier) = self.replies.get(&when) {
+            return Err(twice(self.unit, &when, earlier.line).at(line, 1));
         }
-        self.cues.insert(cue, Part { line, took_ms, does });
+        self.replies.insert(when, ScriptedReply { line, took_ms, action });
         Ok(())
     }
 }
 
-/// Somebody replies more often than they are asked.
-fn twice(unit: Unit, Cue { beat, actor, .. }: &Cue, earlier: usize) -> Problem {
+/// An actor replies more often than it is asked.
+fn twice(unit: Unit, When { beat, actor, .. }: &When, earlier: usize) -> Problem {
     match unit {
         Unit::Beat => Problem::config(format!("{actor} already replies in beat {beat}, in line {earlier}"))
             .hint("an actor replies once in a beat"),
@@ -166,12 +166,12 @@ fn twice(unit: Unit, Cue { beat, actor, .. }: &Cue, earlier: usize) -> Problem {
     }
 }
 
-fn does(line: usize, actor: &str, text: String) -> Result<Does, Problem> {
+fn action(line: usize, actor: &str, text: String) -> Result<ScriptedAction, Problem> {
     if text.is_empty() {
         let problem = Problem::config(format!("{actor}'s reply is empty")).at(line, 1);
         return Err(problem.hint("write '[SILENT]', or leave the actor out of the beat"));
     }
-    let Some(command) = text.strip_prefix('!') else { return Ok(Does::Reply(text)) };
+    let Some(command) = text.strip_prefix('!') else { return Ok(ScriptedAction::Reply(text)) };
     let (word, rest) = command.split_once(char::is_whitespace).unwrap_or((command, ""));
     // An error is one line wherever it is shown.
     let rest = rest.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -179,9 +179,9 @@ fn does(line: usize, actor: &str, text: String) -> Result<Does, Problem> {
         ("fail", "") => Err(Problem::config("'!fail' needs an error to fail with")
             .at(line, 1)
             .hint(format!("for example '{actor}: !fail rate limited'"))),
-        ("fail", _) => Ok(Does::Fail(rest)),
-        ("hang", "") => Ok(Does::Hang),
-        ("panic", "") => Ok(Does::Panic),
+        ("fail", _) => Ok(ScriptedAction::Fail(rest)),
+        ("hang", "") => Ok(ScriptedAction::Hang),
+        ("panic", "") => Ok(ScriptedAction::Panic),
         ("hang" | "panic", _) => {
             Err(Problem::config(format!("'!{word}' stands alone, without '{rest}'")).at(line, 1))
         }

@@ -80,7 +80,7 @@ Bob: [TONE: defensive] "Look,
     I can explain: it was late.
 
     Really."
-# A comment does not end a beat.
+# A comment action not end a beat.
 alice (120ms): "No."
 charlie: !fail rate
    limited

@@ -4,5 +4,5 @@
 
 #[cfg(unix)]
 mod claude_code;
-mod language;
+mod http;
 mod scenes;

@@ -7,10 +7,11 @@ use std::{
 
 use enact_http::redact::redact_all;
 
-/// How variables end that hold a key: `OPENAI_API_KEY`.
+/// How the names of variables end that hold a key: `OPENAI_API_KEY`.
 const KEY_ENDING: &str = "_API_KEY";
 
-/// How variables begin that are enact's own: a token for its server, the address of its database and the like.
+/// How the names of enact's own variables begin: a token for its server, the address of its database and the
+/// like.
 const OWN_BEGINNING: &str = "ENACT_";
 
 /// Headers that go with traces, which may hold the key of a collector.
@@ -55,44 +56,4 @@ fn redact_variables(
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn complaints_repeat_no_secret() {
-        let variables = [
-            ("STUDIO", "named-secret"),
-            ("OPENAI_API_KEY", "sk-12345678"),
-            ("LONGER_API_KEY", "sk-12345678-more"),
-            ("HF_TOKEN", "hf_12345678"),
-            ("ENACT_DATABASE", "postgres://me:pw@host/db"),
-            ("TINY_KEY", "no"),
-            ("HOME", "/home/me"),
-        ];
-        let variables = variables.map(|(name, value)| (OsString::from(name), OsString::from(value)));
-        let said = "no: sk-12345678, sk-12345678-more, named-secret, 'hf_12345678', postgres://me:pw@host/db in /home/me";
-        assert_eq!(
-            redact_variables(said.to_owned(), variables.into_iter(), &["STUDIO".to_owned()]),
-            "no: …, …, …, '…', … in /home/me"
-        );
-    }
-
-    #[test]
-    fn keys_are_private_and_nothing_else() {
-        let named = ["STUDIO_KEY".to_owned()];
-        for (name, expected) in [
-            ("PATH", false),
-            ("HOME", false),
-            ("LANG", false),
-            ("API_KEY_FOLDER", false),
-            ("OTEL_SERVICE_NAME", false),
-            ("STUDIO_KEY", true),
-            ("OPENAI_API_KEY", true),
-            ("ENACT_TOKEN", true),
-            ("ENACT_DATABASE", true),
-            ("OTEL_EXPORTER_OTLP_HEADERS", true),
-        ] {
-            assert_eq!(is_private(name.as_ref(), &named), expected, "{name}");
-        }
-    }
-}
+mod tests;

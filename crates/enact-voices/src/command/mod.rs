@@ -24,8 +24,8 @@ use crate::{
 /// In arguments, where the name of a profile goes.
 const PROFILE: &str = "{profile}";
 
-/// In arguments, where the number of a shade goes.
-const SHADE: &str = "{shade}";
+/// In arguments, where the number of a variant goes.
+const VARIANT: &str = "{variant}";
 
 /// A program that speaks.
 #[derive(Debug)]
@@ -64,8 +64,8 @@ impl CommandVoice {
     }
 
     fn arguments(&self, line: &SpeechText) -> Vec<String> {
-        let (profile, shade) = (line.profile.as_str(), line.shade.to_string());
-        let filled = self.args.iter().map(|arg| arg.replace(PROFILE, profile).replace(SHADE, &shade));
+        let (profile, variant) = (line.profile.as_str(), line.variant.to_string());
+        let filled = self.args.iter().map(|arg| arg.replace(PROFILE, profile).replace(VARIANT, &variant));
         let named = self.args.iter().any(|arg| arg.contains(PROFILE));
         filled.chain((!named).then(|| profile.to_owned())).collect()
     }

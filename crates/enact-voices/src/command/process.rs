@@ -61,7 +61,8 @@ impl<'a> SpeechProcess<'a> {
             exited.send_replace(true);
             status
         };
-        // All at once: a program that writes before it has read everything must not wait for us, nor we for it.
+        // All at once: a program that writes before it has read everything must not wait for us, nor we for
+        // it.
         let (output, stderr) =
             (read_output(stdout, exited.subscribe()), read_end(stderr, exited.subscribe()));
         let ((), output, stderr, status) = tokio::join!(write(stdin, text), output, stderr, exit);
@@ -130,8 +131,8 @@ async fn read_end(stream: Option<impl AsyncRead + Unpin>, exited: watch::Receive
     String::from_utf8_lossy(&end).into_owned()
 }
 
-/// Waits until the program has ended and its pipes must have been read. A process that has left its group may hold
-/// them open for ever, and has nothing to say.
+/// Waits until the program has ended and its pipes must have been read. A process that has left its group may
+/// hold them open for ever, and has nothing to say.
 async fn exited_long_ago(mut exited: watch::Receiver<bool>) {
     // Fails if the sender is gone, which means the same.
     let _ = exited.wait_for(|exited| *exited).await;

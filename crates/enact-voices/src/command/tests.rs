@@ -10,12 +10,12 @@ fn command(args: &[&str]) -> CommandVoice {
 #[test]
 fn profiles_are_arguments() {
     let line =
-        SpeechText { text: "Hello".into(), meant: None, profile: VoiceProfile::CalmSoothing, shade: 2 };
+        SpeechText { text: "Hello".into(), meant: None, profile: VoiceProfile::CalmSoothing, variant: 2 };
     for (args, expected) in [
         (&[][..], &["calm_soothing"][..]),
         (&["-v", "x"], &["-v", "x", "calm_soothing"]),
-        (&["--voice={profile}-{shade}", "-"], &["--voice=calm_soothing-2", "-"]),
-        (&["--shade", "{shade}"], &["--shade", "2", "calm_soothing"]),
+        (&["--voice={profile}-{variant}", "-"], &["--voice=calm_soothing-2", "-"]),
+        (&["--variant", "{variant}"], &["--variant", "2", "calm_soothing"]),
     ] {
         assert_eq!(command(args).arguments(&line), expected, "{args:?}");
     }

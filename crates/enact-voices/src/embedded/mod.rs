@@ -27,8 +27,8 @@ use crate::{
     text::split,
 };
 
-/// How many characters are analysed at one time: a long sentence. The analysis takes far more memory than the text, or
-/// than its sound.
+/// How many characters are analysed at one time: a long sentence. The analysis takes far more memory than the
+/// text, or than its sound.
 const LONGEST_PART: usize = 500;
 
 /// The embedded voice. Its data is shared by all there are.
@@ -44,7 +44,7 @@ impl TtsBackend for Embedded {
     async fn say(&self, line: &SpeechText, _until: Instant) -> Result<SpokenAudio, Error> {
         let text = transliterate::to_english(&line.text).ok_or(Error::Unreadable)?;
         let meant = line.meant.as_deref().and_then(transliterate::to_english);
-        let params = SpeakerParams::of(line.profile, line.shade);
+        let params = SpeakerParams::of(line.profile, line.variant);
         let cancel = CancelOnDrop::default();
         let cancelled = cancel.0.clone();
         spawn_blocking(move || {
@@ -88,8 +88,8 @@ impl<C: Fn() -> bool> Synthesizer<C> {
         samples
     }
 
-    /// The beginning of what is meant, in the melody of the whole. Nothing if it has other words on its own: "$5" are five
-    /// dollars, and "$5 million" are not.
+    /// The beginning of what is meant, in the melody of the whole. Nothing if it has other words on its own:
+    /// "$5" are five dollars, and "$5 million" are not.
     fn beginning(&self, meant: &str, heard: &str) -> Option<Vec<i16>> {
         let heard: Vec<String> = self.sentences(heard).flat_map(|sentence| words(&sentence)).collect();
         let mut to_come = heard.as_slice();
@@ -135,8 +135,8 @@ fn words(sentence: &Utterance) -> Vec<String> {
     sentence.iter_relation("Word").map(|word| sentence.name(word).to_owned()).collect()
 }
 
-/// Silences every sound after so many words of a sentence, and gives the time at which the last of them ends, in seconds.
-/// Nothing if none of them has a sound.
+/// Silences every sound after so many words of a sentence, and gives the time at which the last of them ends,
+/// in seconds. Nothing if none of them has a sound.
 ///
 /// To stop there is not enough: a coming "s" colours the sound before it.
 fn silence_after(sentence: &mut Utterance, words: usize) -> Option<f32> {
@@ -163,8 +163,8 @@ static FLITE: LazyLock<Flite> = LazyLock::new(|| Flite {
 });
 
 impl Flite {
-    /// What the synthesiser is asked for, given that the formants are shifted afterwards: that raises pitch and pace by as
-    /// much as it makes the throat smaller.
+    /// What the synthesiser is asked for, given that the formants are shifted afterwards: that raises pitch
+    /// and pace by as much as it makes the throat smaller.
     fn params(&self, speaker: SpeakerParams) -> VoiceParams {
         let natural = self.voice.params();
         VoiceParams {
@@ -176,7 +176,8 @@ impl Flite {
     }
 }
 
-/// Cancels the synthesis when the future that waits for it is dropped: threads cannot be stopped from outside.
+/// Cancels the synthesis when the future that waits for it is dropped: threads cannot be stopped from
+/// outside.
 #[derive(Default)]
 struct CancelOnDrop(Arc<AtomicBool>);
 

@@ -16,9 +16,9 @@ pub(super) struct SpeakerParams {
 }
 
 impl SpeakerParams {
-    pub(super) fn of(profile: VoiceProfile, shade: u8) -> SpeakerParams {
+    pub(super) fn of(profile: VoiceProfile, variant: u8) -> SpeakerParams {
         let base = base(profile);
-        let (semitones, pace, throat) = SHADES[usize::from(shade) % SHADES.len()];
+        let (semitones, pace, throat) = VARIANTS[usize::from(variant) % VARIANTS.len()];
         let higher = (semitones / 12.0).exp2();
         SpeakerParams {
             pitch_hz: base.pitch_hz * higher,
@@ -29,8 +29,8 @@ impl SpeakerParams {
     }
 }
 
-/// The profiles as they are. Neighbours in pitch are three semitones apart and neighbours in pace a twelfth: either alone
-/// tells two speakers apart.
+/// The profiles as they are. Neighbours in pitch are three semitones apart and neighbours in pace a twelfth:
+/// either alone tells two speakers apart.
 fn base(profile: VoiceProfile) -> SpeakerParams {
     let params = |pitch_hz, range_hz, pace, throat| SpeakerParams { pitch_hz, range_hz, pace, throat };
     match profile {
@@ -43,10 +43,10 @@ fn base(profile: VoiceProfile) -> SpeakerParams {
     }
 }
 
-/// What makes another speaker of the same profile: semitones, pace and throat. As many as a scene has characters at most;
-/// after that they begin again. The first is the profile itself. Any two are a semitone and a half apart, or have throats
-/// that differ by a tenth.
-const SHADES: [(f32, f32, f32); 12] = [
+/// What makes another speaker of the same profile: semitones, pace and throat. As many as a scene has
+/// characters at most; after that they begin again. The first is the profile itself. Any two are a semitone
+/// and a half apart, or have throats that differ by a tenth.
+const VARIANTS: [(f32, f32, f32); 12] = [
     (0.0, 1.0, 1.0),
     (1.5, 0.96, 0.93),
     (-1.5, 1.04, 1.07),

@@ -31,16 +31,17 @@ fn pitch_is_what_was_asked_for() {
 }
 
 #[test]
-fn shades_of_a_profile_are_different_speakers() {
-    let shades: Vec<Heard> = (0..12).map(|shade| Heard::of(VoiceProfile::FriendlyCasual, shade)).collect();
-    for (place, one) in shades.iter().enumerate() {
-        for (other, two) in shades.iter().enumerate().skip(place + 1) {
+fn variants_of_a_profile_are_different_speakers() {
+    let variants: Vec<Heard> =
+        (0..12).map(|variant| Heard::of(VoiceProfile::FriendlyCasual, variant)).collect();
+    for (place, one) in variants.iter().enumerate() {
+        for (other, two) in variants.iter().enumerate().skip(place + 1) {
             let apart = |a: f32, b: f32| (a / b).max(b / a);
             let (pitch, throat) = (apart(one.pitch, two.pitch), apart(one.throat, two.throat));
             assert!(pitch > 1.07 || throat > 1.09, "{place} and {other}: {one:?} {two:?}");
         }
     }
-    assert_eq!(Heard::of(VoiceProfile::FriendlyCasual, 12), shades[0]);
+    assert_eq!(Heard::of(VoiceProfile::FriendlyCasual, 12), variants[0]);
 }
 
 #[test]
@@ -107,15 +108,16 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn nothing_after_a_cut_is_heard(before in QUIET, after in HISSING, profile in 0_usize..6, shade in 0_u8..10) {
+    fn nothing_after_a_cut_is_heard(before in QUIET, after in HISSING, profile in 0_usize..6, variant in 0_u8..10) {
         let text = |text: &str| transliterate::to_english(text).unwrap();
         let heard = before.trim_end_matches(|c: char| !c.is_alphanumeric()).to_owned() + "—";
-        let params = SpeakerParams::of(VoiceProfile::ALL[profile], shade);
+        let params = SpeakerParams::of(VoiceProfile::ALL[profile], variant);
         let said = |meant: Option<String>, heard: &str| {
             loudness::level(synthesize(&text(heard), meant.as_deref(), params, || false)).unwrap()
         };
         let mut cut = said(Some(text(&(before.clone() + &after))), &heard);
-        // What is not to be heard would be heard last. Further back a breath between two words may hiss for a moment.
+        // What is not to be heard would be heard last. Further back a breath between two words may hiss for a
+        // moment.
         cut.samples.drain(..cut.samples.len().saturating_sub(cut.rate as usize * 15 / 100));
         prop_assert!(hissing_ms(&cut) < 10);
         prop_assert!(hissing_ms(&said(None, &after)) > 30, "{}", after);
@@ -143,15 +145,15 @@ struct Heard {
 }
 
 impl Heard {
-    fn of(profile: VoiceProfile, shade: u8) -> Heard {
-        let pcm = said(SENTENCE, profile, shade);
+    fn of(profile: VoiceProfile, variant: u8) -> Heard {
+        let pcm = said(SENTENCE, profile, variant);
         let seconds = pcm.samples.len() as f32 / pcm.rate as f32;
-        Heard { pitch: pitch(&pcm), seconds, throat: SpeakerParams::of(profile, shade).throat }
+        Heard { pitch: pitch(&pcm), seconds, throat: SpeakerParams::of(profile, variant).throat }
     }
 }
 
-fn said(text: &str, profile: VoiceProfile, shade: u8) -> Pcm {
-    synthesize(text, None, SpeakerParams::of(profile, shade), || false)
+fn said(text: &str, profile: VoiceProfile, variant: u8) -> Pcm {
+    synthesize(text, None, SpeakerParams::of(profile, variant), || false)
 }
 
 /// The median pitch of a clip in Hz: for each voiced moment, the lag at which it resembles itself most.

@@ -48,7 +48,7 @@ fn slow(
 
 async fn say(booth: &ManagedVoice, patience_ms: u64) -> Result<Audio, Failure> {
     let utterance =
-        Utterance { text: "Hello".to_owned(), meant: None, profile: VoiceProfile::default(), shade: 0 };
+        Utterance { text: "Hello".to_owned(), meant: None, profile: VoiceProfile::default(), variant: 0 };
     booth.speak(Arc::new(utterance), Duration::from_millis(patience_ms)).await
 }
 

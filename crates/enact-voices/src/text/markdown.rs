@@ -1,4 +1,5 @@
-//! Markdown as models write it, read aloud: a line at a time, so that half-open markup costs no more than its line.
+//! Markdown as models write it, read aloud: a line at a time, so that half-open markup costs no more than its
+//! line.
 
 use super::has_words;
 
@@ -33,7 +34,8 @@ pub(crate) fn spoken(text: &str) -> String {
 /// A line of a text as it is laid out.
 struct MarkdownLine<'a> {
     text: &'a str,
-    /// Headings, rows of tables and entries of lists end where their line does, though they rarely have a full stop.
+    /// Headings, rows of tables and entries of lists end where their line does, though they rarely have a
+    /// full stop.
     is_sentence: bool,
 }
 
@@ -92,7 +94,8 @@ fn inline(line: &str) -> String {
     said
 }
 
-/// Reads a link, an address, a tag or a strike-through at the beginning of `rest`, and gives its length; 0 if there is none.
+/// Reads a link, an address, a tag or a strike-through at the beginning of `rest`, and gives its length; 0 if
+/// there is none.
 fn construct(rest: &str, said: &mut String) -> usize {
     if let Some((label, taken)) = link(rest) {
         // A label has no brackets in it, so this goes one level deep.

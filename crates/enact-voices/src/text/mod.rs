@@ -12,8 +12,8 @@ pub(crate) fn has_words(text: &str) -> bool {
     text.chars().any(char::is_alphanumeric)
 }
 
-/// Splits a text into parts of at most so many characters: at the end of a sentence if there is one, else at a pause, else
-/// between words, else anywhere. Nothing is lost but the space between parts.
+/// Splits a text into parts of at most so many characters: at the end of a sentence if there is one, else at
+/// a pause, else between words, else anywhere. Nothing is lost but the space between parts.
 pub(crate) fn split(text: &str, longest: usize) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut rest = text.trim();

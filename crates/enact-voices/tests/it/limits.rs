@@ -122,7 +122,8 @@ async fn waiting_for_a_place_counts() {
         Settings { at_once: Some(1), ..Settings::new("studio", service(&server, SpeechApi::OpenAi)) };
     let voice = connect(settings).unwrap();
     let began = Instant::now();
-    // The second has less of it: whether the first gives its place back before the second gives up is nobody's promise.
+    // The second has less of it: whether the first gives its place back before the second gives up is
+    // nobody's promise.
     let (patience, less) = (Duration::from_secs(60), Duration::from_secs(30));
     // Once the first is being served nothing happens any more, so that time need not really pass.
     let served = async {

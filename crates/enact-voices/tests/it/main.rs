@@ -1,4 +1,5 @@
-//! Voices as others use them: through the engine's port, against services that behave and misbehave, and real programs.
+//! Voices as others use them: through the engine's port, against services that behave and misbehave, and real
+//! programs.
 #![allow(clippy::unwrap_used, reason = "a test may panic, and then it has failed")]
 
 mod chains;
@@ -26,8 +27,8 @@ fn line(text: &str) -> Arc<Utterance> {
     spoken_as(text, VoiceProfile::FriendlyCasual, 0)
 }
 
-fn spoken_as(text: &str, profile: VoiceProfile, shade: u8) -> Arc<Utterance> {
-    Arc::new(Utterance { text: text.to_owned(), meant: None, profile, shade })
+fn spoken_as(text: &str, profile: VoiceProfile, variant: u8) -> Arc<Utterance> {
+    Arc::new(Utterance { text: text.to_owned(), meant: None, profile, variant })
 }
 
 async fn say(voice: &Arc<dyn Voice>, text: &str) -> Result<Audio, Failure> {

@@ -75,13 +75,13 @@ async fn openai_is_asked_as_it_wants_to_be() {
 }
 
 #[tokio::test]
-async fn profiles_and_shades_are_different_voices() {
+async fn profiles_and_variants_are_different_voices() {
     let server = FakeSpeech::start().await;
     for api in [SpeechApi::ElevenLabs, SpeechApi::OpenAi] {
         let voice = voice(&server, api);
         for profile in VoiceProfile::ALL {
-            for shade in 0..2 {
-                voice.speak(spoken_as("Hi", profile, shade), PATIENCE).await.unwrap();
+            for variant in 0..2 {
+                voice.speak(spoken_as("Hi", profile, variant), PATIENCE).await.unwrap();
             }
         }
         let mut voices: Vec<String> = server
@@ -108,8 +108,8 @@ async fn a_server_of_ones_own_has_its_own_names() {
         ..OpenAiSettings::default()
     });
     let voice = connect(Settings::new("home", service)).unwrap();
-    for shade in 0..3 {
-        voice.speak(spoken_as("Hi", VoiceProfile::FriendlyCasual, shade), PATIENCE).await.unwrap();
+    for variant in 0..3 {
+        voice.speak(spoken_as("Hi", VoiceProfile::FriendlyCasual, variant), PATIENCE).await.unwrap();
     }
     voice.speak(spoken_as("Hi", VoiceProfile::CalmSoothing, 0), PATIENCE).await.unwrap();
     let asked = server.asked();

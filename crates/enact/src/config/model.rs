@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use enact_drama::{Problem, model_card::Context, usage::Price};
-use enact_models::{Cache, Provider, Settings};
+use enact_models::{PromptCache, Provider, Settings};
 use serde::Deserialize;
 
 use super::{
@@ -49,7 +49,7 @@ pub(super) struct ModelKeys {
     #[serde(deserialize_with = "context")]
     context: Option<Context>,
     #[serde(deserialize_with = "cache")]
-    cache: Option<Cache>,
+    cache: Option<PromptCache>,
     #[serde(deserialize_with = "thread_tokens")]
     thread_tokens: Option<u32>,
     price: Option<StrictTable<PriceKeys>>,
@@ -83,8 +83,8 @@ fields! {
     retries -> Option<usize> = whole(0..=10);
     base_url -> Option<String> = url(BASE_URL);
     context -> Option<Context> = one_of(&[("thread", Context::Thread), ("window", Context::Window)]);
-    cache -> Option<Cache> =
-        one_of(&[("5m", Cache::FiveMinutes), ("1h", Cache::OneHour), ("off", Cache::Off)]);
+    cache -> Option<PromptCache> =
+        one_of(&[("5m", PromptCache::FiveMinutes), ("1h", PromptCache::OneHour), ("off", PromptCache::Off)]);
     /// Below a thousand tokens a thread could not hold the rules and one sheet; no model holds ten million.
     thread_tokens -> Option<u32> = whole(1_000..=10_000_000);
     /// A hundred times the dearest there is. More is a price per token, or in cents.

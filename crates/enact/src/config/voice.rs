@@ -54,7 +54,7 @@ pub(crate) struct Remote {
     pub(crate) key_optional: bool,
     pub(crate) model: Option<String>,
     /// What the service calls the voices that speak a profile, where they are others than the usual ones: the
-    /// first speaks the profile as it is, the others its further shades.
+    /// first speaks the profile as it is, the others its further variants.
     pub(crate) voices: BTreeMap<VoiceProfile, Vec<String>>,
 }
 

@@ -101,8 +101,12 @@ async fn whoever_cannot_speak_is_passed_over_and_named() {
     ] {
         let config = config(&format!("[voices.first]\n{text}\n"), true);
         let voice = voice(&config, &VoiceChain(vec!["first".to_owned(), "embedded".to_owned()])).unwrap();
-        let utterance =
-            Utterance { text: "Hello there.".to_owned(), meant: None, profile: Default::default(), shade: 0 };
+        let utterance = Utterance {
+            text: "Hello there.".to_owned(),
+            meant: None,
+            profile: Default::default(),
+            variant: 0,
+        };
         let audio = voice.speak(Arc::new(utterance), Duration::from_secs(30)).await.unwrap();
         let passed_over: Vec<_> = audio.passed_over.iter().map(|over| over.error.as_str()).collect();
         assert_eq!(passed_over, [why]);

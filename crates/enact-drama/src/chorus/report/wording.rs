@@ -21,7 +21,7 @@ pub fn failed_text(story: &Story, failed: &ReportedFailure) -> String {
 /// What was said, as a part of a document.
 pub(super) fn speech(story: &Story, turn: Turn, said: &ReportedStatement) -> Speech {
     let mut speech = Speech::new(&speaker(story, said.slot), said.text.as_str());
-    speech.timbre = Timbre { profile: said.profile, shade: 0 };
+    speech.timbre = Timbre { profile: said.profile, variant: 0 };
     speech.recorded_ms = said.recorded_ms();
     match (said.target, turn, story.told(said.slot)) {
         (Some(target), ..) => {

@@ -109,12 +109,12 @@ fn pause_ms(before: &Block, block: &Block) -> u64 {
     }
 }
 
-fn utterance(text: &str, cut: Option<usize>, Timbre { profile, shade }: Timbre) -> Option<Utterance> {
+fn utterance(text: &str, cut: Option<usize>, Timbre { profile, variant }: Timbre) -> Option<Utterance> {
     let words = Words::of(text);
     let (text, meant) = match words.until(cut.unwrap_or(text.len()))? {
         (heard, None) => (heard, None),
         // Performers know a dash when they see one.
         (heard, Some(_)) => (broken_off(&heard), Some(words.all())),
     };
-    Some(Utterance { text, meant, profile, shade })
+    Some(Utterance { text, meant, profile, variant })
 }

@@ -7,10 +7,10 @@ fn name(text: &str) -> Name {
     Name::new(text).unwrap()
 }
 
-fn shown(Timbre { profile, shade }: Timbre) -> String {
-    match shade {
+fn shown(Timbre { profile, variant }: Timbre) -> String {
+    match variant {
         0 => profile.as_str().to_owned(),
-        shade => format!("{} {shade}", profile.as_str()),
+        variant => format!("{} {variant}", profile.as_str()),
     }
 }
 
@@ -45,7 +45,7 @@ fn sheets_are_given_what_they_ask_for() {
         narrator: calm_soothing 1
     "#]],
     );
-    // Two who want the same profile are told apart; who names a shade has it.
+    // Two who want the same profile are told apart; who names a variant has it.
     check(
         "alice: calm_soothing\nbob: calm_soothing\ncharlie: calm_soothing 0",
         expect![[r#"
@@ -115,7 +115,7 @@ fn voices_that_do_not_exist_are_noted_and_chosen_by_name() {
         narrator: calm_soothing
         note: alice.md: there is no voice 'calm_smoothing': did you mean 'calm_soothing'?
         note: bob.md: there is no voice 'bass': there are friendly_casual, warm_professional, energetic_upbeat, calm_soothing, confident_charming, playful_expressive
-        note: charlie.md: 'calm_soothing' has no shade 12: there are 0, the profile as it is, to 9
+        note: charlie.md: 'calm_soothing' has no variant 12: there are 0, the profile as it is, to 9
     "#]],
     );
 }

@@ -5,7 +5,7 @@ use super::*;
 use crate::Provider;
 
 fn told(model: &str, schema: Option<&Schema>) -> String {
-    let arguments = arguments(model, schema, Partly::Untold, Path::new("system.txt"));
+    let arguments = arguments(model, schema, PartialMessages::Off, Path::new("system.txt"));
     arguments.iter().map(|argument| format!("{}\n", argument.display())).collect()
 }
 
@@ -47,15 +47,15 @@ fn without_a_model_the_command_plays_its_own() {
 
 #[test]
 fn the_surroundings_keep_everything_else_out() {
-    let folder = Folder::create("You are Alice.").unwrap();
+    let dir = CallDir::create("You are Alice.").unwrap();
     let settings = Settings { max_tokens: Some(500), ..Settings::new(Provider::ClaudeCode, "haiku") };
-    let command = make(Path::new(NAME), &settings, None, Partly::Untold, &folder);
+    let command = make(Path::new(NAME), &settings, None, PartialMessages::Off, &dir);
     let command = command.as_std();
     let set = |name: &str| command.get_envs().find(|(key, _)| *key == name).map(|(_, value)| value);
     assert_eq!(set("CLAUDECODE"), Some(None));
     assert_eq!(set("CLAUDE_CODE_DISABLE_ATTACHMENTS"), Some(Some("1".as_ref())));
     assert_eq!(set("CLAUDE_CODE_MAX_OUTPUT_TOKENS"), Some(Some("500".as_ref())));
-    assert_eq!(command.get_current_dir(), Some(folder.empty().as_path()));
+    assert_eq!(command.get_current_dir(), Some(dir.empty().as_path()));
     assert!(!format!("{command:?}").contains("Alice"));
 }
 

@@ -3,10 +3,10 @@ use serde_json::json;
 
 use super::*;
 
-fn read(lines: &[&str]) -> Reading {
-    let mut reading = Reading::default();
-    lines.iter().for_each(|line| reading.line(line));
-    reading
+fn read(lines: &[&str]) -> ReplyStream {
+    let mut reply = ReplyStream::default();
+    lines.iter().for_each(|line| reply.line(line));
+    reply
 }
 
 fn error(lines: &[&str]) -> String {
@@ -121,9 +121,9 @@ fn a_stream_that_breaks_off_keeps_what_it_told_each_message_once() {
         json!({"type": "assistant", "message": {"id": id, "usage": {"input_tokens": 10, "output_tokens": output}}})
             .to_string()
     };
-    let reading = read(&[&message("m1", 1), &message("m1", 4), &message("m2", 2)]);
-    assert!(!reading.is_over());
-    let failure = reading.broken_off("ended without a result", None);
+    let reply = read(&[&message("m1", 1), &message("m1", 4), &message("m2", 2)]);
+    assert!(!reply.has_result());
+    let failure = reply.cut_short("ended without a result", None);
     assert_eq!(failure.usage, Some(Usage { uncached: 20, output: 6, ..Usage::NONE }));
     assert_eq!(failure.error, "Claude Code ended without a result");
     assert_eq!(read(&[INIT]).failure(FailureKind::Other, "x").usage, None);
@@ -131,8 +131,8 @@ fn a_stream_that_breaks_off_keeps_what_it_told_each_message_once() {
 
 #[test]
 fn words_in_place_of_messages_are_quoted_if_nothing_else_is_known() {
-    let stray = |line: &str, complaint: Option<&str>| {
-        read(&[INIT, line]).broken_off("ended", complaint.map(str::to_owned)).error
+    let stray = |line: &str, stderr: Option<&str>| {
+        read(&[INIT, line]).cut_short("ended", stderr.map(str::to_owned)).error
     };
     assert_eq!(stray("Error: no credits left", None), "Claude Code ended: Error: no credits left");
     assert_eq!(stray("Error: no credits left", Some("why")), "Claude Code ended: why");
@@ -165,9 +165,9 @@ fn structured_answers_come_from_their_own_field_or_else_from_the_words() {
 proptest! {
     #[test]
     fn any_lines_at_all_can_be_read(lines in proptest::collection::vec("(?s).{0,80}", 0..6)) {
-        let mut reading = Reading::default();
-        lines.iter().for_each(|line| reading.line(line));
-        let _ = reading.answer(None);
+        let mut reply = ReplyStream::default();
+        lines.iter().for_each(|line| reply.line(line));
+        let _ = reply.answer(None);
     }
 
     #[test]

@@ -7,12 +7,13 @@ use enact_drama::{
     usage::{Price, Usage},
 };
 use enact_engine::Model;
-use enact_models::{Cache, Provider, Settings, prices};
+use enact_models::{PromptCache, Provider, Settings, prices};
 use enact_testkit::until;
 
 use super::stage::{Stage, ask};
 
-/// Whether a process still does anything. One that has ended and waits to be collected by its parent does not.
+/// Whether a process still does anything. One that has ended and waits to be collected by its parent does
+/// not.
 fn is_running(pid: u32) -> bool {
     let Ok(stat) = fs::read_to_string(format!("/proc/{pid}/stat")) else { return false };
     let state = stat.rsplit(')').next().and_then(|rest| rest.trim_start().chars().next());
@@ -44,7 +45,8 @@ async fn a_late_call_fails_and_is_ended() {
     until(async || !is_running(leader)).await;
 }
 
-/// What the command had told of its usage is kept, at the prices of the API: its own sum comes only with its result.
+/// What the command had told of its usage is kept, at the prices of the API: its own sum comes only with its
+/// result.
 #[tokio::test]
 async fn a_late_call_still_costs_what_it_used() {
     let stage = Stage::new("hangs-midway");
@@ -52,7 +54,8 @@ async fn a_late_call_still_costs_what_it_used() {
     let failure = stage.model_with(late).answer(ask("Well?")).await.unwrap_err();
     assert_eq!((failure.error.as_str(), failure.kind), ("Response timeout after 2s", FailureKind::Timeout));
     let told = Usage { uncached: 7, cache_read: 30, output: 1, ..Usage::NONE };
-    let price = prices::published(Provider::Anthropic, "claude-sonnet-4-5", Cache::FiveMinutes).unwrap();
+    let price =
+        prices::published(Provider::Anthropic, "claude-sonnet-4-5", PromptCache::FiveMinutes).unwrap();
     assert_eq!(failure.usage, Some(Usage { billed: Some(price.of(&told)), ..told }));
 
     let own = Some(Price { output: 1, ..Price::FREE });

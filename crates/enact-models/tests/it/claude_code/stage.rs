@@ -13,7 +13,8 @@ use enact_drama::request::{Message, Request, Role};
 use enact_models::{Provider, Settings, claude_code::ClaudeCode};
 use enact_testkit::{PATIENCE, until};
 
-/// Checked in rather than written by the tests: a file that has just been written cannot always be run at once.
+/// Checked in rather than written by the tests: a file that has just been written cannot always be run at
+/// once.
 const STAND_IN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/claude_code/stand-in");
 
 pub(crate) struct Stage {

@@ -1,7 +1,7 @@
 //! What was sent once is paid for once.
 
 use enact_drama::model_card::Context;
-use enact_models::{Cache, Settings};
+use enact_models::{PromptCache, Settings};
 use fake_provider::{FakeProvider, Seen};
 
 use super::office::{answers, asked, calls, config, lively, sonnet, stage};
@@ -71,7 +71,7 @@ async fn a_window_is_not_and_costs_more() {
 
 #[tokio::test]
 async fn an_hour_of_caching_is_asked_for_everywhere_or_nowhere() {
-    for (cache, marks) in [(Cache::OneHour, "\"1h\""), (Cache::Off, "")] {
+    for (cache, marks) in [(PromptCache::OneHour, "\"1h\""), (PromptCache::Off, "")] {
         let server = answers(lively).start().await;
         stage(Settings { cache, ..sonnet(&server) }).run_scene(config(3)).await.unwrap();
         for seen in calls(&server) {

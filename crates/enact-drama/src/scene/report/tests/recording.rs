@@ -12,7 +12,7 @@ use crate::{
 fn shown(plan: &Plan) -> String {
     let mut text = format!("{}\n", plan.title);
     for cue in &plan.cues {
-        let says = |said: &Utterance| format!("{}/{} {:?}", said.profile.as_str(), said.shade, said.text);
+        let says = |said: &Utterance| format!("{}/{} {:?}", said.profile.as_str(), said.variant, said.text);
         let speech = match &cue.speech {
             Some(said) => match &said.meant {
                 Some(meant) => format!("{} of {meant:?}", says(said)),

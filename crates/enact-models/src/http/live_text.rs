@@ -1,0 +1,94 @@
+//! Live text: what is passed on while an answer is still coming.
+
+use enact_engine::model::Live;
+use enact_http::{ApiKey, redact::StreamRedactor};
+
+use super::stream::{THINKING, THOUGHT};
+
+/// Passes on an answer piece by piece as it will read in the end: without thoughts, and without the key.
+///
+/// Whatever may turn out to be the beginning of either is held back until it is clear what it is.
+#[derive(Debug)]
+pub(super) struct LiveFilter<'a> {
+    live: &'a Live,
+    redactor: StreamRedactor<'a>,
+    held: String,
+    position: Position,
+}
+
+/// The part of an answer that is being read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Position {
+    /// It may begin with thoughts.
+    Beginning,
+    Thoughts,
+    /// Space before the first word.
+    Gap,
+    Words,
+}
+
+impl<'a> LiveFilter<'a> {
+    pub(super) fn new(live: &'a Live, key: Option<&'a ApiKey>) -> LiveFilter<'a> {
+        LiveFilter {
+            live,
+            redactor: StreamRedactor::new(key),
+            held: String::new(),
+            position: Position::Beginning,
+        }
+    }
+
+    /// Takes in a piece, and passes on what can be shown by now.
+    pub(super) fn push(&mut self, text: &str) {
+        if !self.live.is_heard() {
+            return;
+        }
+        self.held.push_str(text);
+        if self.position == Position::Beginning {
+            let begins = self.held.trim_start();
+            if begins.starts_with(THINKING) {
+                self.position = Position::Thoughts;
+            } else if THINKING.starts_with(begins) {
+                return;
+            } else {
+                self.position = Position::Words;
+            }
+        }
+        if self.position == Position::Thoughts {
+            let Some(end) = self.held.find(THOUGHT) else {
+                // The mark may be there in part.
+                self.forget(self.held.len().saturating_sub(THOUGHT.len()));
+                return;
+            };
+            self.held.drain(..end + THOUGHT.len());
+            self.position = Position::Gap;
+        }
+        if self.position == Position::Gap {
+            self.held.drain(..self.held.len() - self.held.trim_start().len());
+            if self.held.is_empty() {
+                return;
+            }
+            self.position = Position::Words;
+        }
+        let words = std::mem::take(&mut self.held);
+        self.live.say(&self.redactor.push(&words));
+    }
+
+    /// The answer is complete: passes on what was held back.
+    pub(super) fn finish(mut self) {
+        if matches!(self.position, Position::Beginning | Position::Words) {
+            let rest = self.redactor.push(&self.held) + &self.redactor.finish();
+            self.live.say(&rest);
+        }
+    }
+
+    /// Drops thoughts that were searched already, so that long ones are not searched over and over.
+    fn forget(&mut self, mut bytes: usize) {
+        while !self.held.is_char_boundary(bytes) {
+            bytes -= 1;
+        }
+        self.held.drain(..bytes);
+    }
+}
+
+#[cfg(test)]
+mod tests;
