@@ -23,9 +23,9 @@ use crate::{
 /// Records read at a time: most runs are one page, and an imported log may be of any length.
 const PAGE: usize = 256;
 
-/// Answers with the events of a run from where the caller wants them (`Last-Event-ID`, or `from`), and then with what happens,
-/// as it happens. Each has the seq of the fact it was made of as its id; those made of live text have none. The stream ends with
-/// the run: the last event says so in the production's own words.
+/// Answers with the events of a run from where the caller wants them (`Last-Event-ID`, or `from`), and then
+/// with what happens, as it happens. Each has the seq of the fact it was made of as its id; those made of
+/// live text have none. The stream ends with the run: the last event says so in the production's own words.
 ///
 /// A run of another production is [refused](Code::WrongProduction).
 pub async fn follow<P: Production>(
@@ -39,7 +39,8 @@ pub async fn follow<P: Production>(
     Ok(stream(api, run.run, follower, encoder))
 }
 
-/// The answer to a request that made a run, or had made it before: its events from the first on. `Location` says where the run is.
+/// The answer to a request that made a run, or had made it before: its events from the first on. `Location`
+/// says where the run is.
 pub async fn from_beginning<P: Production>(api: &Api, made: MadeRun) -> Result<Response, ApiError> {
     let encoder = match &made.first {
         Some(first) => ClientEncoder::<P>::new(made.run, Some(first))?,

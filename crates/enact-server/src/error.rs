@@ -14,7 +14,7 @@ use enact_engine::{
 };
 use serde_json::{Map, Value, json};
 
-use crate::discreet::discreet;
+use crate::redact::redact_paths_and_urls;
 
 /// How soon it is worth asking again when the store could not be reached.
 const STORE_RETRY_AFTER: Duration = Duration::from_secs(1);
@@ -118,8 +118,8 @@ pub struct ApiError {
     pub code: Code,
     /// What is wrong, for people.
     pub message: String,
-    /// The same for programs, and a `hint` what to do about it where there is one. Boxed, because every handler's result
-    /// carries the room for it.
+    /// The same for programs, and a `hint` what to do about it where there is one. Boxed, because every
+    /// handler's result carries the room for it.
     pub context: Box<Map<String, Value>>,
     pub retry_after: Option<Duration>,
 }
@@ -186,12 +186,12 @@ impl From<Problem> for ApiError {
     fn from(mut problem: Problem) -> ApiError {
         // Callers need the names of the operator's files, and not where they are.
         let redacted = Problem {
-            message: discreet(&problem.message),
+            message: redact_paths_and_urls(&problem.message),
             file: problem.file.as_ref().map(|file| match file.rsplit(['/', '\\']).next() {
                 Some(name) => name.to_owned(),
                 None => file.clone(),
             }),
-            hint: problem.hint.as_deref().map(discreet),
+            hint: problem.hint.as_deref().map(redact_paths_and_urls),
             ..problem.clone()
         };
         if redacted != problem {

@@ -1,7 +1,7 @@
 //! Server-sent events as they stand on the wire.
 //!
-//! Records carry their seq as the event's id, so that a browser's `Last-Event-ID` says what was seen last. Everything else is
-//! un-numbered: it is not in the log, and resuming neither repeats nor misses it.
+//! Records carry their seq as the event's id, so that a browser's `Last-Event-ID` says what was seen last.
+//! Everything else is un-numbered: it is not in the log, and resuming neither repeats nor misses it.
 
 use std::{io::Write, sync::Arc};
 
@@ -9,17 +9,17 @@ use bytes::Bytes;
 use enact_drama::{Record, Seq, production::Delta};
 
 /// What an event takes beside its body: field names, seq, time, kind.
-const AROUND_A_BODY: usize = 160;
+const EVENT_OVERHEAD_BYTES: usize = 160;
 
 /// How long a reader should wait before it follows the run elsewhere, when a server stops.
-const UNTIL_FOLLOWED_ELSEWHERE_MS: u64 = 1_000;
+const RECONNECT_AFTER_MS: u64 = 1_000;
 
 /// Says nothing, so that proxies and readers know the connection is alive.
 pub(crate) const KEEP_ALIVE: Bytes = Bytes::from_static(b":\n\n");
 
 /// Records that came together, as one piece of text.
 pub(crate) fn records(records: &[Arc<Record>]) -> Bytes {
-    let size = records.iter().map(|record| AROUND_A_BODY + record.body.get().len()).sum();
+    let size = records.iter().map(|record| EVENT_OVERHEAD_BYTES + record.body.get().len()).sum();
     let mut text = Vec::with_capacity(size);
     for record in records {
         push_record(&mut text, record);
@@ -40,7 +40,7 @@ pub(crate) fn unnumbered(name: &str, data: &serde_json::Value) -> Bytes {
 
 /// Live text, provisional.
 pub(crate) fn delta(delta: &Delta) -> Bytes {
-    let mut text = Vec::with_capacity(AROUND_A_BODY + delta.text.len());
+    let mut text = Vec::with_capacity(EVENT_OVERHEAD_BYTES + delta.text.len());
     text.extend_from_slice(b"event: delta\ndata: ");
     push_json(&mut text, delta);
     text.extend_from_slice(b"\n\n");
@@ -54,16 +54,14 @@ pub(crate) fn end(reason: Option<&str>) -> Bytes {
 
 /// Nothing more comes from here, but the run may go on: follow it elsewhere, from this seq on.
 pub(crate) fn closing(next: Seq) -> Bytes {
-    Bytes::from(format!(
-        "retry: {UNTIL_FOLLOWED_ELSEWHERE_MS}\nevent: closing\ndata: {{\"from\":{}}}\n\n",
-        next.0
-    ))
+    Bytes::from(format!("retry: {RECONNECT_AFTER_MS}\nevent: closing\ndata: {{\"from\":{}}}\n\n", next.0))
 }
 
 fn push_record(text: &mut Vec<u8>, record: &Record) {
     // Writing to a vector cannot fail.
     let _ = write!(text, "id: {}\nevent: ", record.seq.0);
-    // Kinds are plain words. A log from elsewhere could hold others, which must not pass for fields of their own.
+    // Kinds are plain words. A log from elsewhere could hold others, which must not pass for fields of their
+    // own.
     text.extend(record.kind.bytes().filter(|byte| !byte.is_ascii_control()));
     text.extend_from_slice(b"\ndata: ");
     let from = text.len();

@@ -1,8 +1,8 @@
 //! By which name a server is called.
 //!
-//! A page on the internet can let its own name point to 127.0.0.1 once it has been loaded (DNS rebinding); its scripts then
-//! talk to this server as if it were theirs. What gives them away is the `Host` they must send. An address written in numbers
-//! cannot be rebound, only names can.
+//! A page on the internet can let its own name point to 127.0.0.1 once it has been loaded (DNS rebinding);
+//! its scripts then talk to this server as if it were theirs. What gives them away is the `Host` they must
+//! send. An address written in numbers cannot be rebound, only names can.
 
 use std::{net::IpAddr, str::FromStr};
 
@@ -75,8 +75,8 @@ impl Hosts {
         Ok(())
     }
 
-    /// This machine's own names are always good. Others must have been allowed; where a token keeps strangers out, naming
-    /// none allows all, and addresses pass because orchestrators call by them.
+    /// This machine's own names are always good. Others must have been allowed; where a token keeps strangers
+    /// out, naming none allows all, and addresses pass because orchestrators call by them.
     fn allows(&self, host: &Host, has_tokens: bool) -> bool {
         host.is_loopback()
             || self.0.iter().any(|allowed| allowed.covers(host))

@@ -52,8 +52,8 @@ pub struct RouteFlags {
     pub quiet: bool,
 }
 
-/// The flags of all routes, by method and pattern. A path that has none, one without a route too, is closed to
-/// callers without a token.
+/// The flags of all routes, by method and pattern. A path that has none, one without a route too, is closed
+/// to callers without a token.
 #[derive(Debug, Clone, Default)]
 pub struct FlagsByRoute(HashMap<(Method, String), RouteFlags>);
 
@@ -105,8 +105,9 @@ impl AccessControl {
         })
     }
 
-    /// The last layer is the first to see a request. CORS is between the two middlewares, so that an allowed page can
-    /// read why a request was refused, and another page gets no further than the check of its origin.
+    /// The last layer is the first to see a request. CORS is between the two middlewares, so that an allowed
+    /// page can read why a request was refused, and another page gets no further than the check of its
+    /// origin.
     pub(super) fn wrap(self: Arc<AccessControl>, router: Router) -> Router {
         let cors = self.access.origins.cors();
         // The inner middleware reads the whole body, with a limit of its own.
@@ -171,8 +172,8 @@ impl AccessControl {
         }
     }
 
-    /// Answers a caller who is within all limits. The permit is one of the requests until the answer has begun, and
-    /// one of the streams if the answer is a stream.
+    /// Answers a caller who is within all limits. The permit is one of the requests until the answer has
+    /// begun, and one of the streams if the answer is a stream.
     async fn admit_and_run(
         &self,
         caller: &Caller,
@@ -305,15 +306,16 @@ fn flags(request: &Request) -> RouteFlags {
     request.extensions().get().copied().unwrap_or_default()
 }
 
-/// Whether it needs no token. Such a request has no body: anonymous callers could hold a permit by never ending it.
+/// Whether it needs no token. Such a request has no body: anonymous callers could hold a permit by never
+/// ending it.
 fn is_open(request: &Request) -> bool {
     let only_reads =
         matches!(*request.method(), Method::GET | Method::HEAD) && request.body().is_end_stream();
     only_reads && flags(request).open
 }
 
-/// Whether an answer is a stream, of events or of a whole log, which lasts as long as its reader is slow. A body whose
-/// length is known is in memory already.
+/// Whether an answer is a stream, of events or of a whole log, which lasts as long as its reader is slow. A
+/// body whose length is known is in memory already.
 fn is_stream(response: &Response) -> bool {
     response.body().size_hint().exact().is_none()
 }

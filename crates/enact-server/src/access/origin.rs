@@ -1,7 +1,8 @@
 //! Whose page a request comes from.
 //!
-//! Browsers send requests for any page to any server, and only keep the answer from it: a stranger's page can therefore start
-//! runs unless it is turned away here. Programs that are not browsers send neither `Origin` nor `Sec-Fetch-Site`.
+//! Browsers send requests for any page to any server, and only keep the answer from it: a stranger's page can
+//! therefore start runs unless it is turned away here. Programs that are not browsers send neither `Origin`
+//! nor `Sec-Fetch-Site`.
 
 use std::time::Duration;
 
@@ -12,7 +13,8 @@ use tower_http::cors::CorsLayer;
 use super::host::Host;
 use crate::error::{ApiError, Code};
 
-/// How long browsers need not ask again whether they may. An operator who takes an origin back is refused by name anyway.
+/// How long browsers need not ask again whether they may. An operator who takes an origin back is refused by
+/// name anyway.
 const PREFLIGHT_MAX_AGE: Duration = Duration::from_secs(600);
 
 /// The pages that may use the server beside its own.
@@ -20,7 +22,8 @@ const PREFLIGHT_MAX_AGE: Duration = Duration::from_secs(600);
 pub(super) struct Origins(Vec<String>);
 
 impl Origins {
-    /// Exact origins only. A wildcard would be every page on the internet, and `null` is what any sandboxed page sends.
+    /// Exact origins only. A wildcard would be every page on the internet, and `null` is what any sandboxed
+    /// page sends.
     pub(super) fn add(&mut self, text: &str) -> Result<(), Problem> {
         let origin = read(text).ok_or_else(|| {
             Problem::config(format!("'{text}' is not an origin: expected a scheme and a host, and no path"))
@@ -89,8 +92,8 @@ fn read(text: &str) -> Option<String> {
     plain.then(|| origin.strip_suffix(default_port).unwrap_or(&origin).to_owned())
 }
 
-/// Whether it is the server's own page. Behind a proxy the page's scheme is not the one that arrives here, so that host and
-/// port decide; a stranger's host has been turned away before.
+/// Whether it is the server's own page. Behind a proxy the page's scheme is not the one that arrives here, so
+/// that host and port decide; a stranger's host has been turned away before.
 fn is_same(origin: &str, host: &Host) -> bool {
     origin.split_once("://").is_some_and(|(scheme, authority)| {
         ["http", "https"].contains(&scheme)
@@ -99,8 +102,9 @@ fn is_same(origin: &str, host: &Host) -> bool {
     })
 }
 
-/// Browsers leave `Origin` out where a page only embeds something (an image, a script), but say that it was another site's.
-/// Following a link is fine: the page it came from learns nothing, and reading changes nothing.
+/// Browsers leave `Origin` out where a page only embeds something (an image, a script), but say that it was
+/// another site's. Following a link is fine: the page it came from learns nothing, and reading changes
+/// nothing.
 fn is_from_another_site(method: &Method, headers: &HeaderMap) -> bool {
     let value = |name| headers.get(name).map(HeaderValue::as_bytes);
     let followed_link = [Method::GET, Method::HEAD].contains(method)

@@ -19,8 +19,8 @@ use governor::{
     state::keyed::DashMapStateStore,
 };
 
-/// Once in so many checks the keys that are no longer limited are dropped: that looks at all of them. No more than so many
-/// can be added in between.
+/// Once in so many checks the keys that are no longer limited are dropped: that looks at all of them. No more
+/// than so many can be added in between.
 const CLEANUP_INTERVAL: u32 = 1024;
 
 /// Whose requests are counted together: those of a token, or of an address without one.

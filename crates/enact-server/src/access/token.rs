@@ -15,8 +15,8 @@ const SHORTEST: usize = 16;
 /// Longer ones would not fit into a request's head beside everything else.
 const LONGEST: usize = 1024;
 
-/// A token that opens the server. It holds a digest and not the secret, which therefore cannot reach a log, an error or a
-/// dump of memory.
+/// A token that opens the server. It holds a digest and not the secret, which therefore cannot reach a log,
+/// an error or a dump of memory.
 #[derive(Clone)]
 pub struct Token {
     name: Arc<str>,
@@ -93,7 +93,8 @@ impl Tokens {
         self.0.is_empty()
     }
 
-    /// The token with this secret. Takes the same time for any secret: every token is compared, in full, by its digest.
+    /// The token with this secret. Takes the same time for any secret: every token is compared, in full, by
+    /// its digest.
     fn find(&self, secret: &[u8]) -> Option<&Token> {
         let digest: [u8; 32] = Sha256::digest(secret).into();
         let mut found = 0;

@@ -77,9 +77,9 @@ impl ServerProduction for Choruses {
         let state = &ChorusState { api: api.clone(), assembling: self.assembling.clone() };
         vec![
             route!(GET  "/v1/agents",                  Read, chat::agents, state),
-            route!(POST "/v1/chat",                    Run,  chat::say,    state).streams(),
-            route!(GET  "/v1/chat/{sessionId}/events", Read, chat::follow, api),
-            route!(POST "/v1/reset",                   Run,  chat::reset,  api),
+            route!(POST "/v1/chat",                    Run,  chat::post_chat, state).streams(),
+            route!(GET  "/v1/chat/{sessionId}/events", Read, chat::follow_chat, api),
+            route!(POST "/v1/reset",                   Run,  chat::reset_chat,  api),
         ]
     }
 

@@ -63,7 +63,8 @@ pub(crate) struct ErrorBody {
     context: serde_json::Value,
 }
 
-/// What its production knows of a run: one of the shapes that they have. The document names them once all productions are known.
+/// What its production knows of a run: one of the shapes that they have. The document names them once all
+/// productions are known.
 #[derive(Debug, ToSchema)]
 pub(crate) struct RunMetadata {}
 
@@ -144,7 +145,8 @@ pub(crate) async fn document(State(api): State<Api>) -> Response {
     ([(CONTENT_TYPE, "application/json")], text).into_response()
 }
 
-/// Of two schemas with the same name merging keeps one, and clients of the other would be told something else.
+/// Of two schemas with the same name merging keeps one, and clients of the other would be told something
+/// else.
 ///
 /// # Panics
 /// If they differ: that is a mistake in a production, which the first test that asks for the document finds.
@@ -156,7 +158,8 @@ fn check_names(document: &utoipa::openapi::OpenApi, own: &utoipa::openapi::OpenA
     }
 }
 
-/// Says that the metadata of a run is one of the shapes that its productions have; any object if one of them does not say which.
+/// Says that the metadata of a run is one of the shapes that its productions have; any object if one of them
+/// does not say which.
 fn name_metadata(document: &mut utoipa::openapi::OpenApi, productions: &[Arc<dyn ServerProduction>]) {
     const DESCRIPTION: &str = "What its production knows of a run.";
     let names: Option<Vec<&str>> =

@@ -3,14 +3,14 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::*;
-use crate::nobody;
+use crate::test_server;
 
 fn json() -> Value {
-    serde_json::to_value(openapi(&nobody::api(), &nobody::productions())).unwrap()
+    serde_json::to_value(openapi(&test_server::api(), &test_server::productions())).unwrap()
 }
 
 fn all() -> Vec<Route> {
-    routes::all(&nobody::api(), &nobody::productions())
+    routes::all(&test_server::api(), &test_server::productions())
 }
 
 fn keys(value: &Value) -> BTreeSet<String> {

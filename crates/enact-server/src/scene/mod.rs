@@ -24,7 +24,8 @@ use crate::{
 /// Who gets scenes ready: the operator's project.
 #[async_trait]
 pub trait Casting: Debug + Send + Sync {
-    /// Gets a scene ready, with these sheets in place of those of the same name. Nothing is written yet, and no model is asked.
+    /// Gets a scene ready, with these sheets in place of those of the same name. Nothing is written yet, and
+    /// no model is asked.
     async fn cast(&self, scene: SceneConfig, sheets: Vec<(Name, String)>) -> Result<Setup, Problem>;
 }
 
@@ -58,7 +59,7 @@ impl ServerProduction for Scenes {
     fn routes(&self, api: &Api) -> Vec<Route> {
         let state = &SceneState { api: api.clone(), casting: self.casting.clone() };
         vec![
-            route!(POST "/v1/scenes",                 Run, play::play,            state).amend(play::refuse_unknown_keys),
+            route!(POST "/v1/scenes",                 Run, play::post_scene,            state).amend(play::refuse_unknown_keys),
             route!(POST "/v1/runs/{id}/pause",        Run, steering::pause,       api),
             route!(POST "/v1/runs/{id}/resume",       Run, steering::resume,      api),
             route!(POST "/v1/runs/{id}/step",         Run, steering::step,        api),

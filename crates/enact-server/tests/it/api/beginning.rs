@@ -97,7 +97,7 @@ async fn there_is_an_end_to_waiting() {
 }
 
 #[tokio::test]
-async fn whoever_repeats_a_request_gets_its_run_though_the_queue_is_full() {
+async fn a_repeated_request_gets_its_run_though_the_queue_is_full() {
     let server = Server::with(Limits { runs: 0, ..Limits::default() }, Options { most_waiting: 1 }).await;
     let ask = async |key: &'static str| {
         let request = server.request("POST", "/v1/scenes").header("Idempotency-Key", key);

@@ -61,7 +61,7 @@ async fn a_reader_whose_run_is_deleted_is_sent_away() {
     let path = format!("/v1/runs/{run}");
     let mut stream = Events::of(server.get(&format!("{path}/events")).await);
     stream.until("began").await;
-    // It waits, so nobody plays it.
+    // It waits, so no node plays it.
     assert_eq!(server.request("DELETE", &path).send().await.unwrap().status(), 204);
     assert_eq!(stream.until("closing").await.data, json!({ "from": 1 }));
     assert_eq!(stream.next().await, None);

@@ -297,7 +297,7 @@ pub(crate) fn showing_store(store: Arc<dyn Store>) -> Router {
     guarded(node, &served(&theatre), Options::default(), Access::default())
 }
 
-/// The API without a socket, and a run that nobody plays.
+/// The API without a socket, and a run that is not played.
 pub(crate) async fn quiet_run() -> (Router, RunId) {
     let router = showing(MemoryLog::default());
     let request = http::Request::post("/v1/scenes")
@@ -310,7 +310,7 @@ pub(crate) async fn quiet_run() -> (Router, RunId) {
     (router, run_id(&serde_json::from_slice(&body).unwrap()))
 }
 
-/// Uses ten tokens for each answer, which cost something, or nobody knows what.
+/// Uses ten tokens for each answer, whose price is known or not.
 #[derive(Debug)]
 struct Metered {
     price: Option<Price>,

@@ -83,7 +83,7 @@ async fn what_is_refused_is_counted_too() {
         let request = secret.into_iter().fold(request, RequestBuilder::bearer_auth);
         assert_eq!(request.send().await.unwrap().status(), status);
         if secret.is_none() {
-            // Whoever was right before is let in after others were wrong.
+            // A token that was right before still passes after others were wrong.
             assert_eq!(
                 server.request("GET", "/v1/runs").bearer_auth(SECRET).send().await.unwrap().status(),
                 200
