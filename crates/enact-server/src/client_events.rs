@@ -13,7 +13,7 @@ use enact_engine::{Store, log::RunSummary};
 
 pub use crate::event_stream::StreamQuery;
 use crate::{
-    error::{ApiError, Code},
+    error::{ApiError, ErrorCode},
     event_stream::{Encoded, EventEncoder, follower, stream},
     routes::Api,
     run_request::MadeRun,
@@ -27,7 +27,7 @@ const PAGE: usize = 256;
 /// with what happens, as it happens. Each has the seq of the fact it was made of as its id; those made of
 /// live text have none. The stream ends with the run: the last event says so in the production's own words.
 ///
-/// A run of another production is [refused](Code::WrongProduction).
+/// A run of another production is [refused](ErrorCode::WrongProduction).
 pub async fn follow<P: Production>(
     api: &Api,
     run: &RunSummary,
@@ -59,12 +59,12 @@ impl<P: Production> ClientEncoder<P> {
     fn new(run: RunId, first: Option<&Record>) -> Result<ClientEncoder<P>, ApiError> {
         let Some(first) = first.filter(|first| first.kind == P::BEGINS_WITH) else {
             let message = format!("run {run} is not a {}", P::NAME);
-            return Err(ApiError::new(Code::WrongProduction, message)
+            return Err(ApiError::new(ErrorCode::WrongProduction, message)
                 .with("run", run.to_string())
                 .hint(format!("follow it at /v1/runs/{run}/events")));
         };
         let client = P::Client::begin(&first.fact()?).ok_or_else(|| {
-            ApiError::new(Code::RunUnreadable, format!("run {run} does not begin like a {}", P::NAME))
+            ApiError::new(ErrorCode::RunUnreadable, format!("run {run} does not begin like a {}", P::NAME))
         })?;
         Ok(ClientEncoder { client })
     }

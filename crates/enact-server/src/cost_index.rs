@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::{Mutex, Semaphore};
 
 use crate::{
-    error::{ApiError, Code},
+    error::{ApiError, ErrorCode},
     reports::{report, run_blocking},
     visibility::Viewer,
 };
@@ -97,35 +97,35 @@ struct CachedCosts {
     production: String,
     account: String,
     #[serde(flatten)]
-    what: Derived,
+    what: CachedResult,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-enum Derived {
+enum CachedResult {
     Costs(CostsByKey),
     /// The version of enact that could not read it.
     UnreadableBy(String),
 }
 
-impl Derived {
-    fn of(costs: Option<CostsByKey>) -> Derived {
+impl CachedResult {
+    fn of(costs: Option<CostsByKey>) -> CachedResult {
         // That it is unreadable is cached too, or every request would try again.
-        costs.map_or_else(|| Derived::UnreadableBy(THIS_VERSION.to_owned()), Derived::Costs)
+        costs.map_or_else(|| CachedResult::UnreadableBy(THIS_VERSION.to_owned()), CachedResult::Costs)
     }
 
     /// Whether it is still valid: another version may read what that one could not.
     fn is_good(&self) -> bool {
         match self {
-            Derived::Costs(_) => true,
-            Derived::UnreadableBy(version) => version == THIS_VERSION,
+            CachedResult::Costs(_) => true,
+            CachedResult::UnreadableBy(version) => version == THIS_VERSION,
         }
     }
 
     fn costs(self) -> Option<CostsByKey> {
         match self {
-            Derived::Costs(costs) => Some(costs),
-            Derived::UnreadableBy(_) => None,
+            CachedResult::Costs(costs) => Some(costs),
+            CachedResult::UnreadableBy(_) => None,
         }
     }
 }
@@ -210,7 +210,7 @@ async fn keep_costs(node: &Node, run: RunId) -> Result<Option<CostEntry>, ApiErr
         name: entry.name.clone(),
         production: entry.production.clone(),
         account: entry.account.clone(),
-        what: Derived::of(entry.costs.clone()),
+        what: CachedResult::of(entry.costs.clone()),
     };
     keep(node, run, EXTRACT, &kept).await?;
     Ok(Some(entry))
@@ -255,8 +255,8 @@ fn read(unfinished: Vec<CostEntry>, kept: Vec<Extract>) -> (Vec<CostEntry>, Vec<
 async fn entry(node: &Node, run: RunSummary) -> Result<Option<CostEntry>, ApiError> {
     let costs = match report(node, run.run, |report| CostsByKey::of(report.ledger())).await {
         Ok(costs) => Some(costs),
-        Err(error) if error.code == Code::RunUnreadable => None,
-        Err(error) if error.code == Code::RunNotFound => return Ok(None),
+        Err(error) if error.code == ErrorCode::RunUnreadable => None,
+        Err(error) if error.code == ErrorCode::RunNotFound => return Ok(None),
         Err(error) => return Err(error),
     };
     Ok(Some(CostEntry::of(run, costs)))

@@ -22,7 +22,7 @@ use tokio::time::{Instant, timeout_at};
 use utoipa::IntoParams;
 
 use crate::{
-    error::{ApiError, Code},
+    error::{ApiError, ErrorCode},
     extract::header,
     metrics::StreamGuard,
     routes::Api,
@@ -82,7 +82,7 @@ pub(crate) fn follower(
     // backup.
     if from.0 > events {
         let message = format!("the log of run {run} has {events} events: there is no event {} yet", from.0);
-        return Err(ApiError::new(Code::InvalidCursor, message).with("events", events));
+        return Err(ApiError::new(ErrorCode::InvalidCursor, message).with("events", events));
     }
     let follower = api.node.follow_found(found, from);
     Ok(match speed {
@@ -151,7 +151,10 @@ fn start(headers: &HeaderMap, query: &StreamQuery) -> Result<Seq, ApiError> {
         let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         let number = text.parse::<u64>().ok().filter(|_| digits);
         number.ok_or_else(|| {
-            ApiError::new(Code::InvalidCursor, format!("{what} must be the number of an event, 0 or more"))
+            ApiError::new(
+                ErrorCode::InvalidCursor,
+                format!("{what} must be the number of an event, 0 or more"),
+            )
         })
     };
     match (header(headers, LAST_EVENT_ID)?, &query.from) {
@@ -168,6 +171,6 @@ fn start(headers: &HeaderMap, query: &StreamQuery) -> Result<Seq, ApiError> {
 fn speed(text: &str) -> Result<Speed, ApiError> {
     text.parse().ok().and_then(Speed::new).ok_or_else(|| {
         let message = format!("speed must be a number from {} to {}", Speed::SLOWEST, Speed::FASTEST);
-        ApiError::new(Code::InvalidParameter, message)
+        ApiError::new(ErrorCode::InvalidParameter, message)
     })
 }

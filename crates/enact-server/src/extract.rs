@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use uuid::Uuid;
 
 use crate::{
-    error::{ApiError, Code},
+    error::{ApiError, ErrorCode},
     routes::Api,
     visibility::Viewer,
 };
@@ -63,7 +63,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
                 let text = rejection.body_text();
                 // What serde says of it is all that helps; which layer said it does not.
                 let reason = text.strip_prefix("Failed to deserialize query string: ").unwrap_or(&text);
-                Err(ApiError::new(Code::InvalidParameter, reason))
+                Err(ApiError::new(ErrorCode::InvalidParameter, reason))
             }
         }
     }
@@ -107,7 +107,7 @@ impl<T: DeserializeOwned + Default, S: Send + Sync> FromRequest<S> for OptionalJ
 
 /// What is wrong with a body that could not be read as what it should be.
 pub fn malformed(error: &serde_json::Error) -> ApiError {
-    let code = if error.is_data() { Code::InvalidRequest } else { Code::InvalidJson };
+    let code = if error.is_data() { ErrorCode::InvalidRequest } else { ErrorCode::InvalidJson };
     let text = error.to_string();
     // The place is told to programs apart.
     let message = text.split(" at line ").next().unwrap_or(&text);
@@ -120,8 +120,8 @@ pub(crate) fn header<'a>(headers: &'a HeaderMap, name: &str) -> Result<Option<&'
     let Some(value) = values.next() else { return Ok(None) };
     match value.to_str() {
         Ok(text) if values.next().is_none() => Ok(Some(text)),
-        Ok(_) => Err(ApiError::new(Code::InvalidParameter, format!("{name} is given twice"))),
-        Err(_) => Err(ApiError::new(Code::InvalidParameter, format!("{name} has to be plain ASCII"))),
+        Ok(_) => Err(ApiError::new(ErrorCode::InvalidParameter, format!("{name} is given twice"))),
+        Err(_) => Err(ApiError::new(ErrorCode::InvalidParameter, format!("{name} has to be plain ASCII"))),
     }
 }
 
@@ -132,14 +132,14 @@ fn is_json(headers: &HeaderMap) -> bool {
 }
 
 fn not_json() -> ApiError {
-    ApiError::new(Code::NotJson, "the body has to be JSON, sent with Content-Type: application/json")
+    ApiError::new(ErrorCode::NotJson, "the body has to be JSON, sent with Content-Type: application/json")
 }
 
 fn body_error(rejection: BytesRejection) -> ApiError {
     match rejection.status() {
         StatusCode::PAYLOAD_TOO_LARGE => {
-            ApiError::new(Code::TooLarge, "the body is larger than this server takes")
+            ApiError::new(ErrorCode::TooLarge, "the body is larger than this server takes")
         }
-        _ => ApiError::new(Code::InvalidJson, "the body broke off"),
+        _ => ApiError::new(ErrorCode::InvalidJson, "the body broke off"),
     }
 }

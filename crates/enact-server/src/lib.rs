@@ -38,14 +38,12 @@ pub mod scene;
 pub mod serve;
 mod sse;
 #[cfg(test)]
-mod test_server;
-#[cfg(test)]
 mod tests;
 pub mod visibility;
 
 pub use api::commands;
-pub use chorus::Choruses;
+pub use chorus::ChorusRoutes;
 pub use limits::Limits;
 pub use productions::ServerProduction;
-pub use routes::{Api, Options, Route, guarded, router};
-pub use scene::Scenes;
+pub use routes::{Api, Route, ServerOptions, guarded, router};
+pub use scene::SceneRoutes;

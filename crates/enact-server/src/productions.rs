@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use utoipa::openapi::OpenApi;
 
 use crate::{
-    error::Code,
+    error::ErrorCode,
     routes::{Api, Route},
 };
 
@@ -31,7 +31,7 @@ pub trait ServerProduction: Debug + Send + Sync {
     }
 
     /// The codes of errors that only its routes answer with.
-    fn codes(&self) -> Vec<Code> {
+    fn codes(&self) -> Vec<ErrorCode> {
         Vec::new()
     }
 }

@@ -13,7 +13,7 @@ const AT_ONCE: usize = 8;
 static TURNS: Semaphore = Semaphore::const_new(AT_ONCE);
 
 /// Applies `tell` to the report on a run so far. A run that has not begun and a run of an unknown production
-/// have none: both are [unreadable](crate::error::Code::RunUnreadable).
+/// have none: both are [unreadable](crate::error::ErrorCode::RunUnreadable).
 pub(crate) async fn report<T: Send + 'static>(
     node: &Node,
     run: RunId,

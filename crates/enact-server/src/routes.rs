@@ -20,7 +20,7 @@ use crate::{
     access::{Access, FlagsByRoute, RouteFlags, Scope, guard, require_scope},
     api::{audio, commands, costs, events, exports, forks, health, runs},
     cost_index::CostIndex,
-    error::{ApiError, Code},
+    error::{ApiError, ErrorCode},
     metrics::Metrics,
     openapi,
     productions::ServerProduction,
@@ -33,14 +33,14 @@ const MAX_WAITING: usize = 10_000;
 
 /// What the operator decides.
 #[derive(Debug, Clone)]
-pub struct Options {
+pub struct ServerOptions {
     /// How many runs may wait to be played before new ones are turned away.
     pub most_waiting: usize,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options { most_waiting: MAX_WAITING }
+impl Default for ServerOptions {
+    fn default() -> ServerOptions {
+        ServerOptions { most_waiting: MAX_WAITING }
     }
 }
 
@@ -57,7 +57,7 @@ pub struct Api {
 }
 
 impl Api {
-    pub fn new(node: Node, options: Options) -> Api {
+    pub fn new(node: Node, options: ServerOptions) -> Api {
         Api {
             node,
             metrics: Metrics::default(),
@@ -186,7 +186,7 @@ impl Debug for Route {
 pub fn guarded(
     node: Node,
     productions: &[Arc<dyn ServerProduction>],
-    options: Options,
+    options: ServerOptions,
     access: Access,
 ) -> Router {
     let api = Api::new(node, options);
@@ -199,7 +199,7 @@ pub fn guarded(
 }
 
 /// The whole API without the access checks. Every caller is anonymous, and may use no more than what is open.
-pub fn router(node: Node, productions: &[Arc<dyn ServerProduction>], options: Options) -> Router {
+pub fn router(node: Node, productions: &[Arc<dyn ServerProduction>], options: ServerOptions) -> Router {
     let api = Api::new(node, options);
     let routes = all(&api, productions);
     unguarded(&api, productions, routes)
@@ -249,9 +249,10 @@ fn common(api: &Api) -> Vec<Route> {
 }
 
 async fn no_such_route() -> ApiError {
-    ApiError::new(Code::NoSuchRoute, "there is nothing here").hint("GET /v1/openapi.json lists all there is")
+    ApiError::new(ErrorCode::NoSuchRoute, "there is nothing here")
+        .hint("GET /v1/openapi.json lists all there is")
 }
 
 async fn method_not_allowed() -> ApiError {
-    ApiError::new(Code::MethodNotAllowed, "this path takes other methods").hint("see the header Allow")
+    ApiError::new(ErrorCode::MethodNotAllowed, "this path takes other methods").hint("see the header Allow")
 }

@@ -24,7 +24,7 @@ use utoipa::ToSchema;
 
 use crate::{
     access::Caller,
-    error::{ApiError, Code},
+    error::{ApiError, ErrorCode},
     extract::{RawJson, header},
     routes::Api,
     visibility::Viewer,
@@ -162,7 +162,7 @@ fn idempotency_key(
     let Some(key) = header(headers, IDEMPOTENCY_KEY)? else { return Ok(None) };
     if key.is_empty() || key.len() > LONGEST_KEY {
         let message = format!("Idempotency-Key must have 1 to {LONGEST_KEY} characters");
-        return Err(ApiError::new(Code::InvalidParameter, message));
+        return Err(ApiError::new(ErrorCode::InvalidParameter, message));
     }
     let digest = Sha256::new().chain_update(path).chain_update([0]).chain_update(body).finalize();
     let digest = digest.iter().map(|byte| format!("{byte:02x}")).collect();
@@ -175,11 +175,11 @@ fn idempotency_key(
 pub(crate) struct QueueLimit {
     most: usize,
     /// Locked while the store counts, so that concurrent requests share one count.
-    counted: Mutex<Option<Counted>>,
+    counted: Mutex<Option<WaitingCount>>,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Counted {
+struct WaitingCount {
     at: Instant,
     waiting: usize,
 }
@@ -197,12 +197,12 @@ impl QueueLimit {
             Some(known) => counted.insert(known),
             None => {
                 let waiting = store.waiting(self.most).await?;
-                counted.insert(Counted { at: Instant::now(), waiting })
+                counted.insert(WaitingCount { at: Instant::now(), waiting })
             }
         };
         if now.waiting >= self.most {
             let message = format!("the queue is full: {} runs wait to be played", now.waiting);
-            return Err(ApiError::new(Code::QueueFull, message).retry_after(QUEUE_RETRY_AFTER));
+            return Err(ApiError::new(ErrorCode::QueueFull, message).retry_after(QUEUE_RETRY_AFTER));
         }
         now.waiting += 1;
         Ok(())

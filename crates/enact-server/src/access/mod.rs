@@ -33,7 +33,7 @@ pub use self::{
     token::Token,
 };
 use self::{
-    client_ip::TrustedProxies, host::Hosts, middleware::AccessControl, origin::Origins, token::Tokens,
+    client_ip::TrustedProxies, host::Hosts, middleware::AccessControl, origin::Origins, token::TokenSet,
 };
 pub(crate) use self::{client_ip::rate_limit_prefix, concurrency::CountByKey, concurrency::KeyPermit};
 
@@ -41,7 +41,7 @@ pub(crate) use self::{client_ip::rate_limit_prefix, concurrency::CountByKey, con
 /// its own.
 #[derive(Debug, Clone, Default)]
 pub struct Access {
-    tokens: Tokens,
+    tokens: TokenSet,
     hosts: Hosts,
     origins: Origins,
     proxies: TrustedProxies,

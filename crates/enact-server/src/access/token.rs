@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
 
 use super::caller::{ANONYMOUS, Caller, LOCAL, Scope};
-use crate::error::{ApiError, Code};
+use crate::error::{ApiError, ErrorCode};
 
 /// Shorter secrets can be guessed. A token made as the hint says has 64 characters.
 const SHORTEST: usize = 16;
@@ -70,9 +70,9 @@ impl fmt::Debug for Token {
 
 /// All tokens of a server.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Tokens(Vec<Token>);
+pub(super) struct TokenSet(Vec<Token>);
 
-impl Tokens {
+impl TokenSet {
     pub(super) fn add(&mut self, token: Token) -> Result<(), Problem> {
         if self.0.iter().any(|other| other.name == token.name) {
             return Err(Problem::config(format!("there are two tokens named '{}'", token.name)));
@@ -117,7 +117,7 @@ pub(super) enum Credential {
 }
 
 /// Reads `Authorization`. Two of them, or another scheme than Bearer, are as wrong as a wrong token.
-pub(super) fn read_credential(tokens: &Tokens, headers: &HeaderMap) -> Credential {
+pub(super) fn read_credential(tokens: &TokenSet, headers: &HeaderMap) -> Credential {
     let mut values = headers.get_all(header::AUTHORIZATION).iter();
     let (first, second) = (values.next(), values.next());
     let Some(value) = first else { return Credential::Missing };
@@ -134,12 +134,12 @@ fn bearer(value: &HeaderValue) -> Option<&[u8]> {
 }
 
 pub(super) fn missing() -> ApiError {
-    ApiError::new(Code::Unauthorized, "this server needs a token")
+    ApiError::new(ErrorCode::Unauthorized, "this server needs a token")
         .hint("send it as the header 'Authorization: Bearer <token>'")
 }
 
 pub(super) fn wrong() -> ApiError {
-    ApiError::new(Code::Unauthorized, "this is not a token of this server")
+    ApiError::new(ErrorCode::Unauthorized, "this is not a token of this server")
 }
 
 /// The `WWW-Authenticate` of an answer with 401.

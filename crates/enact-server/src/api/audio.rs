@@ -21,7 +21,7 @@ use tower_http::services::ServeFile;
 use uuid::{Uuid, fmt::Hyphenated};
 
 use crate::{
-    error::{ApiError, Code},
+    error::{ApiError, ErrorCode},
     reports::run_blocking,
     routes::Api,
     visibility::Viewer,
@@ -101,7 +101,7 @@ async fn check_visible(viewer: &Viewer, path: &str) -> Result<(), ApiError> {
     }
     for run in runs {
         viewer.find(run).await.map_err(|error| match error.code {
-            Code::RunNotFound => not_found(),
+            ErrorCode::RunNotFound => not_found(),
             _ => error,
         })?;
     }
@@ -211,13 +211,13 @@ fn with_headers(mut response: Response, kind: FileKind) -> Response {
 }
 
 fn not_found() -> ApiError {
-    ApiError::new(Code::AudioNotFound, "there is no audio at this path")
+    ApiError::new(ErrorCode::AudioNotFound, "there is no audio at this path")
         .hint("use the audioPath of an event as it is")
 }
 
 /// A range that begins behind the end of its file.
 fn range_not_satisfiable(headers: &HeaderMap) -> Response {
-    let error = ApiError::new(Code::RangeNotSatisfiable, "the file has no such bytes");
+    let error = ApiError::new(ErrorCode::RangeNotSatisfiable, "the file has no such bytes");
     let mut response = error.into_response();
     if let Some(length) = headers.get(CONTENT_RANGE) {
         response.headers_mut().insert(CONTENT_RANGE, length.clone());
@@ -227,7 +227,7 @@ fn range_not_satisfiable(headers: &HeaderMap) -> Response {
 
 fn io_error(error: io::Error) -> ApiError {
     tracing::error!(%error, "an audio file could not be read");
-    ApiError::new(Code::Internal, "the file could not be read; the server's log says why")
+    ApiError::new(ErrorCode::Internal, "the file could not be read; the server's log says why")
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::{
-    error::{ApiError, Code},
+    error::{ApiError, ErrorCode},
     extract::{RawJson, Run},
     routes::Api,
 };
@@ -38,9 +38,9 @@ pub type CommandResult = Result<(StatusCode, Json<CommandAccepted>), ApiError>;
 )]
 pub(crate) async fn post(State(api): State<Api>, Run(run): Run, RawJson(body): RawJson) -> CommandResult {
     let command = std::str::from_utf8(&body)
-        .map_err(|_| ApiError::new(Code::InvalidJson, "the body has to be UTF-8"))?;
+        .map_err(|_| ApiError::new(ErrorCode::InvalidJson, "the body has to be UTF-8"))?;
     accepted(api.node.command(run.run, command).await.map_err(|error| match error {
-        node::Error::Problem(problem) => ApiError::with_code(Code::InvalidCommand, *problem),
+        node::Error::Problem(problem) => ApiError::with_code(ErrorCode::InvalidCommand, *problem),
         error => ApiError::from(error),
     }))
 }
@@ -60,7 +60,7 @@ pub(crate) async fn cancel(State(api): State<Api>, Run(run): Run) -> CommandResu
 /// A command that a route of a production was built for: what is wrong with it is wrong with the request.
 pub async fn send(api: &Api, run: RunId, command: &impl Serialize) -> CommandResult {
     let command = serde_json::to_string(command)
-        .map_err(|error| ApiError::new(Code::InvalidRequest, error.to_string()))?;
+        .map_err(|error| ApiError::new(ErrorCode::InvalidRequest, error.to_string()))?;
     accepted(api.node.command(run, &command).await.map_err(ApiError::invalid_request))
 }
 

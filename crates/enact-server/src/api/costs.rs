@@ -12,7 +12,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::runs::to_rfc3339;
 use crate::{
     cost_index::{CostEntry, CostReport, CostSum},
-    error::{ApiError, Code},
+    error::{ApiError, ErrorCode},
     extract::{Query, Run},
     reports::report,
     routes::Api,
@@ -203,7 +203,7 @@ fn timestamp(what: &str, text: &str) -> Result<i64, ApiError> {
     let moment = text.parse::<Timestamp>().ok().or_else(day);
     moment.map(Timestamp::as_millisecond).ok_or_else(|| {
         let message = format!("{what} must be a day (2026-03-01) or a time (2026-03-01T12:00:00Z)");
-        ApiError::new(Code::InvalidParameter, message)
+        ApiError::new(ErrorCode::InvalidParameter, message)
     })
 }
 

@@ -19,7 +19,7 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use crate::{
-    error::{ApiError, Code},
+    error::{ApiError, ErrorCode},
     extract::{Query, Run},
     reports::report,
     routes::Api,
@@ -58,7 +58,7 @@ pub(crate) async fn transcript(
     let format: Format = match query.format.as_deref() {
         None => Format::Txt,
         Some(name) => name.parse().map_err(|_| {
-            ApiError::new(Code::InvalidParameter, "format must be txt, md, json, fountain or vtt")
+            ApiError::new(ErrorCode::InvalidParameter, "format must be txt, md, json, fountain or vtt")
         })?,
     };
     let rendered = report(&api.node, run.run, move |report| {

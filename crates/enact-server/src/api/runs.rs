@@ -13,7 +13,7 @@ use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
 use crate::{
-    error::{ApiError, Code},
+    error::{ApiError, ErrorCode},
     extract::{Query, Run},
     openapi::RunMetadata,
     redact::redact_paths_and_urls,
@@ -197,7 +197,7 @@ pub(crate) async fn list(
 pub(crate) async fn show(State(api): State<Api>, Run(summary): Run) -> Result<Json<RunDetails>, ApiError> {
     // The summary was read before this: what is told of a run may be newer than its status, but never older.
     let metadata = match report(&api.node, summary.run, |report| report.metadata()).await {
-        Err(error) if error.code == Code::RunUnreadable => None,
+        Err(error) if error.code == ErrorCode::RunUnreadable => None,
         told => Some(told?),
     };
     Ok(Json(RunDetails { run: summary.into(), metadata }))
@@ -232,7 +232,7 @@ fn statuses(text: Option<&str>) -> Result<Vec<Status>, ApiError> {
         "interrupted" => Ok(Status::Interrupted),
         "finished" => Ok(Status::Finished),
         _ => Err(ApiError::new(
-            Code::InvalidParameter,
+            ErrorCode::InvalidParameter,
             "status must be waiting, playing, resting, interrupted or finished",
         )),
     });

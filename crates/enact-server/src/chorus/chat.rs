@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     client_events::{self, StreamQuery},
-    error::{ApiError, Code},
+    error::{ApiError, ErrorCode},
     extract::{OptionalJson, Query, Run, malformed},
     openapi::SentEvent,
     routes::Api,
@@ -163,7 +163,7 @@ pub(super) async fn follow_chat(
 ) -> Result<Response, ApiError> {
     let followed = client_events::follow::<Chorus>(&api, &run, &query, &headers).await;
     followed.map_err(|error| match error.code {
-        Code::WrongProduction => ApiError { code: NOT_A_CHORUS, ..error },
+        ErrorCode::WrongProduction => ApiError { code: NOT_A_CHORUS, ..error },
         _ => error,
     })
 }
@@ -219,7 +219,7 @@ fn conversation(account: &str, id: Option<String>) -> Result<Conversation, ApiEr
     if name.chars().count() > LONGEST_CONVERSATION_ID || name.chars().any(char::is_control) {
         let message =
             format!("conversationId must have at most {LONGEST_CONVERSATION_ID} characters, all on one line");
-        return Err(ApiError::new(Code::InvalidRequest, message));
+        return Err(ApiError::new(ErrorCode::InvalidRequest, message));
     }
     Ok(Conversation { owner: account.to_owned(), name })
 }

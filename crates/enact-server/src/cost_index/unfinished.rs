@@ -11,7 +11,7 @@ use enact_engine::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::{CostEntry, Derived, MOST_DERIVED, entry, keep};
+use super::{CachedResult, CostEntry, MOST_DERIVED, entry, keep};
 use crate::{error::ApiError, reports::run_blocking, visibility::Viewer};
 
 /// The kind of extract for unfinished runs. It differs from that of finished ones: a run that ends must not
@@ -33,7 +33,7 @@ struct CachedUnfinished {
     /// How long its log was. The entry is not valid for a longer one.
     events: u64,
     #[serde(flatten)]
-    what: Derived,
+    what: CachedResult,
 }
 
 /// How many more logs a request may fold.
@@ -91,8 +91,13 @@ async fn derive(node: &Node, run: RunSummary) -> Result<Option<CostEntry>, ApiEr
     let (events, is_played) = (run.events, run.status == Status::Playing);
     let Some(entry) = entry(node, run).await? else { return Ok(None) };
     if !is_played {
-        keep(node, entry.run, EXTRACT, &CachedUnfinished { events, what: Derived::of(entry.costs.clone()) })
-            .await?;
+        keep(
+            node,
+            entry.run,
+            EXTRACT,
+            &CachedUnfinished { events, what: CachedResult::of(entry.costs.clone()) },
+        )
+        .await?;
     }
     Ok(Some(entry))
 }

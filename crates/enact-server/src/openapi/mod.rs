@@ -19,7 +19,7 @@ use utoipa::{
 };
 
 use crate::{
-    error::Code,
+    error::ErrorCode,
     productions::ServerProduction,
     routes::{self, Api, Route},
 };
@@ -42,7 +42,7 @@ const TOKEN: &str = "token";
         (name = "server", description = "Whether the server is well."),
     ),
 )]
-struct Common;
+struct CommonDocument;
 
 /// Something that cannot be done.
 #[derive(Debug, Serialize, ToSchema)]
@@ -93,7 +93,7 @@ pub(crate) fn describe(
     routes: &[Route],
     productions: &[Arc<dyn ServerProduction>],
 ) -> utoipa::openapi::OpenApi {
-    let mut document = Common::openapi();
+    let mut document = CommonDocument::openapi();
     let own = productions.iter().map(|production| production.document());
     for part in own.chain(routes.iter().filter_map(Route::description).cloned()) {
         check_names(&document, &part);
@@ -199,7 +199,7 @@ fn name_codes(document: &mut utoipa::openapi::OpenApi, productions: &[Arc<dyn Se
     );
     text.push_str("| status | code | meaning |\n| --- | --- | --- |\n");
     let own = productions.iter().flat_map(|production| production.codes());
-    for code in Code::ALL.iter().copied().chain(own) {
+    for code in ErrorCode::ALL.iter().copied().chain(own) {
         let _ = writeln!(text, "| {} | `{}` | {} |", code.status().as_u16(), code.as_str(), code.meaning());
     }
     document.info.description = Some(text);

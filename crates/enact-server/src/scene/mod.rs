@@ -31,13 +31,13 @@ pub trait Casting: Debug + Send + Sync {
 
 /// Scenes, for [`guarded`](crate::guarded).
 #[derive(Debug, Clone)]
-pub struct Scenes {
+pub struct SceneRoutes {
     casting: Arc<dyn Casting>,
 }
 
-impl Scenes {
-    pub fn new(casting: Arc<dyn Casting>) -> Scenes {
-        Scenes { casting }
+impl SceneRoutes {
+    pub fn new(casting: Arc<dyn Casting>) -> SceneRoutes {
+        SceneRoutes { casting }
     }
 }
 
@@ -54,7 +54,7 @@ impl FromRef<SceneState> for Api {
     }
 }
 
-impl ServerProduction for Scenes {
+impl ServerProduction for SceneRoutes {
     #[rustfmt::skip]
     fn routes(&self, api: &Api) -> Vec<Route> {
         let state = &SceneState { api: api.clone(), casting: self.casting.clone() };
@@ -69,7 +69,7 @@ impl ServerProduction for Scenes {
     }
 
     fn document(&self) -> utoipa::openapi::OpenApi {
-        Document::openapi()
+        SceneDocument::openapi()
     }
 
     fn metadata_schema(&self) -> Option<&'static str> {
@@ -79,4 +79,4 @@ impl ServerProduction for Scenes {
 
 #[derive(OpenApi)]
 #[openapi(components(schemas(Metadata)))]
-struct Document;
+struct SceneDocument;

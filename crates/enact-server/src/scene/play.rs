@@ -16,7 +16,7 @@ use utoipa::{
 
 use super::SceneState;
 use crate::{
-    error::{ApiError, Code},
+    error::{ApiError, ErrorCode},
     extract::malformed,
     run_request::{RunAccepted, RunRequest},
 };
@@ -79,7 +79,7 @@ fn read(body: &[u8]) -> Result<(SceneConfig, Vec<(Name, String)>), ApiError> {
         read_scene(text, SceneFormat::Json).map_err(|problem| offset_into_body(problem, text, body))?;
     let sheets = scene.sheets.unwrap_or_default().into_iter().map(|(name, text)| {
         let name = Name::new(name)
-            .map_err(|error| ApiError::new(Code::CharacterLoadError, format!("sheet name {error}")))?;
+            .map_err(|error| ApiError::new(ErrorCode::CharacterLoadError, format!("sheet name {error}")))?;
         Ok((name, text))
     });
     Ok((config, sheets.collect::<Result<_, ApiError>>()?))
@@ -121,7 +121,7 @@ mod tests {
             ("{\"sheets\": {},\n \"config\": {\"promt\": 1}}", 2, 13),
         ] {
             let error = read(body.as_bytes()).unwrap_err();
-            assert_eq!(error.code, Code::InvalidConfig, "{body}");
+            assert_eq!(error.code, ErrorCode::InvalidConfig, "{body}");
             assert_eq!(
                 (&error.context["line"], &error.context["column"]),
                 (&line.into(), &column.into()),

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use crate::{
     api::commands::{CommandAccepted, CommandResult, send},
-    error::{ApiError, Code},
+    error::{ApiError, ErrorCode},
     extract::{Json, Run},
     routes::Api,
 };
@@ -15,7 +15,7 @@ use crate::{
 /// A note from the moderator.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, expecting = "an object with a text, and a character it is for")]
-pub(super) struct Note {
+pub(super) struct NewNote {
     /// For whom: a character of the cast. For all, if none is named.
     #[schema(example = "alice")]
     to: Option<String>,
@@ -76,14 +76,14 @@ pub(super) async fn step(State(api): State<Api>, Run(run): Run) -> CommandResult
 ///
 /// A note from the moderator: the next update carries it, and the transcript does not show it.
 #[utoipa::path(
-    post, path = "/v1/runs/{id}/notes", operation_id = "postNote", tag = "steering", request_body = Note,
+    post, path = "/v1/runs/{id}/notes", operation_id = "postNote", tag = "steering", request_body = NewNote,
     params(("id" = String, Path, format = "uuid", description = "The run.")),
     responses((status = 202, description = "It will be whispered.", body = CommandAccepted)),
 )]
-pub(super) async fn note(State(api): State<Api>, Run(run): Run, Json(note): Json<Note>) -> CommandResult {
+pub(super) async fn note(State(api): State<Api>, Run(run): Run, Json(note): Json<NewNote>) -> CommandResult {
     let to = note.to.map(Name::new).transpose();
     let to =
-        to.map_err(|error| ApiError::new(Code::InvalidRequest, format!("'to' is not a name: {error}")))?;
+        to.map_err(|error| ApiError::new(ErrorCode::InvalidRequest, format!("'to' is not a name: {error}")))?;
     send(&api, run.run, &Command::Note { to, text: note.text }).await
 }
 

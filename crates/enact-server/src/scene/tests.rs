@@ -3,10 +3,10 @@ use std::collections::BTreeSet;
 use enact_drama::scene::{DeckEvent, OnMalformed, SceneConfig, SceneFormat, Wish, read_scene};
 use serde_json::Value;
 
-use crate::{openapi::openapi, test_server};
+use crate::{openapi::openapi, tests::server};
 
 fn json() -> Value {
-    serde_json::to_value(openapi(&test_server::api(), &test_server::productions())).unwrap()
+    serde_json::to_value(openapi(&server::api(), &server::productions())).unwrap()
 }
 
 fn keys(value: &Value) -> BTreeSet<String> {

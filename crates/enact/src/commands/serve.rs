@@ -149,8 +149,8 @@ fn tell_of_descriptors(said: &config::Serve, limits: &Limits, open_files: Option
 }
 
 /// How much is played at once, and how much may wait.
-fn played(args: &Serve, said: &config::Serve) -> (node::Limits, routes::Options) {
-    let (mut plays, mut queue) = (node::Limits::default(), routes::Options::default());
+fn played(args: &Serve, said: &config::Serve) -> (node::Limits, routes::ServerOptions) {
+    let (mut plays, mut queue) = (node::Limits::default(), routes::ServerOptions::default());
     plays.runs = args.max_runs.or(said.max_runs).unwrap_or(plays.runs);
     plays.pace = Duration::from_secs_f64(args.pace);
     queue.most_waiting = said.max_waiting.unwrap_or(queue.most_waiting);

@@ -4,7 +4,7 @@ use std::{fmt::Write, sync::Arc};
 
 use axum::{Router, body::Body, http::Request};
 use enact_engine::{log::MemoryLog, node::Limits};
-use enact_server::{Options, access::Access};
+use enact_server::{ServerOptions, access::Access};
 use enact_testkit::{FaultyStore, choir::SIX, until};
 use expect_test::expect;
 use http_body_util::BodyExt;
@@ -74,7 +74,7 @@ async fn a_message_takes_four_calls_to_the_store_before_its_first_byte() {
 
 #[tokio::test]
 async fn there_is_an_end_to_waiting() {
-    let options = Options { most_waiting: 1 };
+    let options = ServerOptions { most_waiting: 1 };
     let server = Server::with(Limits { runs: 0, ..Limits::default() }, options).await;
     let waiting = server.chat("Hello?", &SIX).await;
     assert_eq!(waiting.status(), 200);

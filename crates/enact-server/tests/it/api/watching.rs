@@ -120,7 +120,7 @@ async fn only_those_who_may_know_are_told_more() {
         enact_engine::Productions::default(),
         Limits::default(),
     );
-    let router = enact_server::router(node, &[], enact_server::Options::default());
+    let router = enact_server::router(node, &[], enact_server::ServerOptions::default());
     let request = axum::http::Request::get("/v1/health").body(axum::body::Body::empty()).unwrap();
     let response = router.clone().oneshot(request).await.unwrap();
     let body = axum::body::to_bytes(response.into_body(), 10_000).await.unwrap();

@@ -15,7 +15,7 @@ use enact_engine::{
 };
 
 use crate::{
-    Api, Choruses, Options, Scenes, ServerProduction,
+    Api, ChorusRoutes, SceneRoutes, ServerOptions, ServerProduction,
     chorus::{Assembling, NewChorus},
     scene::Casting,
 };
@@ -55,9 +55,9 @@ pub(crate) fn node() -> Node {
 }
 
 pub(crate) fn api() -> Api {
-    Api::new(node(), Options::default())
+    Api::new(node(), ServerOptions::default())
 }
 
 pub(crate) fn productions() -> Vec<Arc<dyn ServerProduction>> {
-    vec![Arc::new(Scenes::new(Arc::new(NoPlayers))), Arc::new(Choruses::new(Arc::new(NoPlayers)))]
+    vec![Arc::new(SceneRoutes::new(Arc::new(NoPlayers))), Arc::new(ChorusRoutes::new(Arc::new(NoPlayers)))]
 }
