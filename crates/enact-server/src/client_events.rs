@@ -13,7 +13,7 @@ use enact_engine::{Store, log::RunSummary};
 
 pub use crate::event_stream::StreamQuery;
 use crate::{
-    error::{ApiError, Code},
+    error::{ApiError, ErrorCode},
     event_stream::{Encoded, EventEncoder, follower, stream},
     routes::Api,
     run_request::MadeRun,
@@ -23,11 +23,11 @@ use crate::{
 /// Records read at a time: most runs are one page, and an imported log may be of any length.
 const PAGE: usize = 256;
 
-/// Answers with the events of a run from where the caller wants them (`Last-Event-ID`, or `from`), and then with what happens,
-/// as it happens. Each has the seq of the fact it was made of as its id; those made of live text have none. The stream ends with
-/// the run: the last event says so in the production's own words.
+/// Answers with the events of a run from where the caller wants them (`Last-Event-ID`, or `from`), and then
+/// with what happens, as it happens. Each has the seq of the fact it was made of as its id; those made of
+/// live text have none. The stream ends with the run: the last event says so in the production's own words.
 ///
-/// A run of another production is [refused](Code::WrongProduction).
+/// A run of another production is [refused](ErrorCode::WrongProduction).
 pub async fn follow<P: Production>(
     api: &Api,
     run: &RunSummary,
@@ -39,7 +39,8 @@ pub async fn follow<P: Production>(
     Ok(stream(api, run.run, follower, encoder))
 }
 
-/// The answer to a request that made a run, or had made it before: its events from the first on. `Location` says where the run is.
+/// The answer to a request that made a run, or had made it before: its events from the first on. `Location`
+/// says where the run is.
 pub async fn from_beginning<P: Production>(api: &Api, made: MadeRun) -> Result<Response, ApiError> {
     let encoder = match &made.first {
         Some(first) => ClientEncoder::<P>::new(made.run, Some(first))?,
@@ -58,12 +59,12 @@ impl<P: Production> ClientEncoder<P> {
     fn new(run: RunId, first: Option<&Record>) -> Result<ClientEncoder<P>, ApiError> {
         let Some(first) = first.filter(|first| first.kind == P::BEGINS_WITH) else {
             let message = format!("run {run} is not a {}", P::NAME);
-            return Err(ApiError::new(Code::WrongProduction, message)
+            return Err(ApiError::new(ErrorCode::WrongProduction, message)
                 .with("run", run.to_string())
                 .hint(format!("follow it at /v1/runs/{run}/events")));
         };
         let client = P::Client::begin(&first.fact()?).ok_or_else(|| {
-            ApiError::new(Code::RunUnreadable, format!("run {run} does not begin like a {}", P::NAME))
+            ApiError::new(ErrorCode::RunUnreadable, format!("run {run} does not begin like a {}", P::NAME))
         })?;
         Ok(ClientEncoder { client })
     }

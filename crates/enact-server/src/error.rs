@@ -14,7 +14,7 @@ use enact_engine::{
 };
 use serde_json::{Map, Value, json};
 
-use crate::discreet::discreet;
+use crate::redact::redact_paths_and_urls;
 
 /// How soon it is worth asking again when the store could not be reached.
 const STORE_RETRY_AFTER: Duration = Duration::from_secs(1);
@@ -22,25 +22,25 @@ const STORE_RETRY_AFTER: Duration = Duration::from_secs(1);
 /// How soon it is worth posting again to a run with a full inbox: commands are taken between two lines.
 const INBOX_RETRY_AFTER: Duration = Duration::from_secs(1);
 
-/// Defines [`Code`] from one table: name, name on the wire, status, meaning.
+/// Defines [`ErrorCode`] from one table: name, name on the wire, status, meaning.
 macro_rules! codes {
     ($($code:ident $name:literal $status:ident $meaning:literal)*) => {
         /// Everything that can be wrong with a request, or with the server, by its name on the wire.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-        pub enum Code {
+        pub enum ErrorCode {
             $($code,)*
             /// One that only a production has.
             Own(&'static OwnCode),
         }
 
-        impl Code {
+        impl ErrorCode {
             /// Those that every server has.
-            pub const ALL: &'static [Code] = &[$(Code::$code),*];
+            pub const ALL: &'static [ErrorCode] = &[$(ErrorCode::$code),*];
 
             fn entry(self) -> (&'static str, StatusCode, &'static str) {
                 match self {
-                    $(Code::$code => ($name, StatusCode::$status, $meaning),)*
-                    Code::Own(own) => (own.name, own.status, own.meaning),
+                    $(ErrorCode::$code => ($name, StatusCode::$status, $meaning),)*
+                    ErrorCode::Own(own) => (own.name, own.status, own.meaning),
                 }
             }
         }
@@ -97,7 +97,7 @@ pub struct OwnCode {
     pub meaning: &'static str,
 }
 
-impl Code {
+impl ErrorCode {
     pub fn as_str(self) -> &'static str {
         self.entry().0
     }
@@ -115,17 +115,17 @@ impl Code {
 /// An error response: `{"error": {"code", "message", "context"}}`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ApiError {
-    pub code: Code,
+    pub code: ErrorCode,
     /// What is wrong, for people.
     pub message: String,
-    /// The same for programs, and a `hint` what to do about it where there is one. Boxed, because every handler's result
-    /// carries the room for it.
+    /// The same for programs, and a `hint` what to do about it where there is one. Boxed, because every
+    /// handler's result carries the room for it.
     pub context: Box<Map<String, Value>>,
     pub retry_after: Option<Duration>,
 }
 
 impl ApiError {
-    pub fn new(code: Code, message: impl Into<String>) -> ApiError {
+    pub fn new(code: ErrorCode, message: impl Into<String>) -> ApiError {
         ApiError { code, message: message.into(), context: Box::default(), retry_after: None }
     }
 
@@ -134,7 +134,7 @@ impl ApiError {
         /// Enough to recognise an id; what is longer is none.
         const LONGEST_SHOWN: usize = 80;
         let shown: String = asked_for.escape_debug().take(LONGEST_SHOWN).collect();
-        ApiError::new(Code::RunNotFound, format!("there is no run '{shown}'")).with("run", shown)
+        ApiError::new(ErrorCode::RunNotFound, format!("there is no run '{shown}'")).with("run", shown)
     }
 
     pub fn with(mut self, key: &str, value: impl Into<Value>) -> ApiError {
@@ -155,14 +155,14 @@ impl ApiError {
     pub fn invalid_request(error: node::Error) -> ApiError {
         match error {
             node::Error::Problem(problem) if problem.code == enact_drama::Code::InvalidConfig => {
-                ApiError::with_code(Code::InvalidRequest, *problem)
+                ApiError::with_code(ErrorCode::InvalidRequest, *problem)
             }
             error => ApiError::from(error),
         }
     }
 
     /// A problem under the code of the route that its input came through.
-    pub fn with_code(code: Code, problem: Problem) -> ApiError {
+    pub fn with_code(code: ErrorCode, problem: Problem) -> ApiError {
         ApiError { code, ..ApiError::from(problem) }
     }
 }
@@ -186,12 +186,12 @@ impl From<Problem> for ApiError {
     fn from(mut problem: Problem) -> ApiError {
         // Callers need the names of the operator's files, and not where they are.
         let redacted = Problem {
-            message: discreet(&problem.message),
+            message: redact_paths_and_urls(&problem.message),
             file: problem.file.as_ref().map(|file| match file.rsplit(['/', '\\']).next() {
                 Some(name) => name.to_owned(),
                 None => file.clone(),
             }),
-            hint: problem.hint.as_deref().map(discreet),
+            hint: problem.hint.as_deref().map(redact_paths_and_urls),
             ..problem.clone()
         };
         if redacted != problem {
@@ -199,9 +199,9 @@ impl From<Problem> for ApiError {
             problem = redacted;
         }
         let code = match problem.code {
-            enact_drama::Code::InvalidConfig => Code::InvalidConfig,
-            enact_drama::Code::CharacterLoadError => Code::CharacterLoadError,
-            enact_drama::Code::BeatNotPlayed => Code::BeatNotPlayed,
+            enact_drama::Code::InvalidConfig => ErrorCode::InvalidConfig,
+            enact_drama::Code::CharacterLoadError => ErrorCode::CharacterLoadError,
+            enact_drama::Code::BeatNotPlayed => ErrorCode::BeatNotPlayed,
         };
         let context = match problem.to_json()["error"]["context"].take() {
             Value::Object(context) => context,
@@ -218,21 +218,23 @@ impl From<log::Error> for ApiError {
         };
         match error {
             log::Error::NotFound(run) => ApiError::run_not_found(&run.to_string()),
-            log::Error::Ended(run) => of(Code::RunEnded, run, "has ended"),
-            log::Error::Idle(run) => of(Code::RunIdle, run, "is played by no process and is in no queue")
-                .hint("it can be resumed with the command line"),
+            log::Error::Ended(run) => of(ErrorCode::RunEnded, run, "has ended"),
+            log::Error::Idle(run) => {
+                of(ErrorCode::RunIdle, run, "is played by no process and is in no queue")
+                    .hint("it can be resumed with the command line")
+            }
             log::Error::Full(run) => {
-                ApiError::new(Code::InboxFull, format!("too many commands wait for run {run}"))
+                ApiError::new(ErrorCode::InboxFull, format!("too many commands wait for run {run}"))
                     .with("run", run.to_string())
                     .retry_after(INBOX_RETRY_AFTER)
             }
             log::Error::Busy(run) | log::Error::Conflict(run) => {
-                of(Code::RunPlaying, run, "is being played").hint("cancel it first")
+                of(ErrorCode::RunPlaying, run, "is being played").hint("cancel it first")
             }
             log::Error::Storage(reason) => {
                 // It may say where the database is: that is for the operator.
                 tracing::error!(%reason, "the store is unreachable");
-                ApiError::new(Code::StoreUnavailable, "the store is unreachable right now")
+                ApiError::new(ErrorCode::StoreUnavailable, "the store is unreachable right now")
                     .retry_after(STORE_RETRY_AFTER)
             }
         }
@@ -246,19 +248,21 @@ impl From<node::Error> for ApiError {
             node::Error::Log(error) => ApiError::from(error),
             node::Error::Unreadable(unreadable) => ApiError::from(unreadable),
             node::Error::Unknown(unknown) => ApiError::from(unknown),
-            node::Error::NoBeginning(_) => ApiError::new(Code::RunUnreadable, error.to_string()),
+            node::Error::NoBeginning(_) => ApiError::new(ErrorCode::RunUnreadable, error.to_string()),
             node::Error::Unplayable(reason) => {
                 tracing::error!(reason, "a run could not be made");
-                ApiError::new(Code::Internal, "the run could not be made; the server's log says why")
+                ApiError::new(ErrorCode::Internal, "the run could not be made; the server's log says why")
             }
             node::Error::Talking(run) => {
-                let error =
-                    ApiError::new(Code::ConversationBusy, "this conversation is still at an earlier message");
+                let error = ApiError::new(
+                    ErrorCode::ConversationBusy,
+                    "this conversation is still at an earlier message",
+                );
                 error
                     .with("runId", run.to_string())
                     .hint("wait for its end, cancel it, or use another conversationId")
             }
-            node::Error::Reused => ApiError::new(Code::IdempotencyKeyReused, error.to_string())
+            node::Error::Reused => ApiError::new(ErrorCode::IdempotencyKeyReused, error.to_string())
                 .hint("use a new key for a new request"),
         }
     }
@@ -266,7 +270,7 @@ impl From<node::Error> for ApiError {
 
 impl From<enact_drama::record::Unreadable> for ApiError {
     fn from(unreadable: enact_drama::record::Unreadable) -> ApiError {
-        ApiError::new(Code::RunUnreadable, unreadable.to_string())
+        ApiError::new(ErrorCode::RunUnreadable, unreadable.to_string())
             .with("seq", unreadable.seq.0)
             .with("kind", unreadable.kind)
     }
@@ -274,7 +278,7 @@ impl From<enact_drama::record::Unreadable> for ApiError {
 
 impl From<UnknownProduction> for ApiError {
     fn from(unknown: UnknownProduction) -> ApiError {
-        ApiError::with_code(Code::RunUnreadable, unknown.into())
+        ApiError::with_code(ErrorCode::RunUnreadable, unknown.into())
     }
 }
 
@@ -283,7 +287,7 @@ impl From<ReportError> for ApiError {
         match error {
             ReportError::Unknown(unknown) => ApiError::from(unknown),
             ReportError::Unreadable(unreadable) => ApiError::from(unreadable),
-            ReportError::Empty => ApiError::new(Code::RunUnreadable, error.to_string()),
+            ReportError::Empty => ApiError::new(ErrorCode::RunUnreadable, error.to_string()),
         }
     }
 }
@@ -296,9 +300,9 @@ mod tests {
 
     #[test]
     fn codes_are_distinct_and_none_is_missing() {
-        let names: BTreeSet<&str> = Code::ALL.iter().map(|code| code.as_str()).collect();
-        assert_eq!(names.len(), Code::ALL.len());
-        assert!(Code::ALL.iter().all(|code| !code.status().is_success()));
+        let names: BTreeSet<&str> = ErrorCode::ALL.iter().map(|code| code.as_str()).collect();
+        assert_eq!(names.len(), ErrorCode::ALL.len());
+        assert!(ErrorCode::ALL.iter().all(|code| !code.status().is_success()));
     }
 
     #[test]

@@ -22,14 +22,15 @@ use tokio::time::{Instant, timeout_at};
 use utoipa::IntoParams;
 
 use crate::{
-    error::{ApiError, Code},
-    input::header,
+    error::{ApiError, ErrorCode},
+    extract::header,
     metrics::StreamGuard,
     routes::Api,
     sse,
 };
 
-/// How long a stream may say nothing. Proxies close connections that are quiet for a minute, some after half of that.
+/// How long a stream may say nothing. Proxies close connections that are quiet for a minute, some after half
+/// of that.
 const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(15);
 
 const LAST_EVENT_ID: &str = "last-event-id";
@@ -42,8 +43,8 @@ pub struct StreamQuery {
     /// The seq of the first event that is wanted; 0 is the first of all. `Last-Event-ID` wins over it.
     #[param(value_type = Option<u64>, example = 0)]
     from: Option<String>,
-    /// Show what has happened with the pauses it came with, this many times as fast: 0.1 to 1,000. All at once, if
-    /// nothing is said.
+    /// Show what has happened with the pauses it came with, this many times as fast: 0.1 to 1,000. All at
+    /// once, if nothing is said.
     #[param(value_type = Option<f64>, minimum = 0.1, maximum = 1000, example = 4.0)]
     speed: Option<String>,
 }
@@ -77,10 +78,11 @@ pub(crate) fn follower(
     let from = start(headers, query)?;
     let speed = query.speed.as_deref().map(speed).transpose()?;
     let (run, events) = (found.run, found.events);
-    // Waiting for what can never have been seen would hide that something is wrong: another run, or an older backup.
+    // Waiting for what can never have been seen would hide that something is wrong: another run, or an older
+    // backup.
     if from.0 > events {
         let message = format!("the log of run {run} has {events} events: there is no event {} yet", from.0);
-        return Err(ApiError::new(Code::InvalidCursor, message).with("events", events));
+        return Err(ApiError::new(ErrorCode::InvalidCursor, message).with("events", events));
     }
     let follower = api.node.follow_found(found, from);
     Ok(match speed {
@@ -92,7 +94,8 @@ pub(crate) fn follower(
 /// An answer that goes on for as long as the run does.
 pub(crate) fn stream(api: &Api, run: RunId, follower: Follower, encoder: impl EventEncoder) -> Response {
     let subscription = Subscription { follower, encoder, run, guard: api.metrics.stream() };
-    // The stream is asked for more only when the last piece has left: a slow reader holds a cursor and nothing else.
+    // The stream is asked for more only when the last piece has left: a slow reader holds a cursor and
+    // nothing else.
     let pieces = stream::unfold(Some(subscription), |subscription| async {
         let (piece, subscription) = subscription?.next().await;
         Some((Ok::<Bytes, Infallible>(piece), subscription))
@@ -144,11 +147,14 @@ impl<E: EventEncoder> Subscription<E> {
 /// The first event that is wanted.
 fn start(headers: &HeaderMap, query: &StreamQuery) -> Result<Seq, ApiError> {
     let number = |what: &str, text: &str| {
-        // Only digits: `+1` is a number to Rust, and to nobody who writes clients.
+        // Only digits: Rust also takes `+1`.
         let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         let number = text.parse::<u64>().ok().filter(|_| digits);
         number.ok_or_else(|| {
-            ApiError::new(Code::InvalidCursor, format!("{what} must be the number of an event, 0 or more"))
+            ApiError::new(
+                ErrorCode::InvalidCursor,
+                format!("{what} must be the number of an event, 0 or more"),
+            )
         })
     };
     match (header(headers, LAST_EVENT_ID)?, &query.from) {
@@ -165,6 +171,6 @@ fn start(headers: &HeaderMap, query: &StreamQuery) -> Result<Seq, ApiError> {
 fn speed(text: &str) -> Result<Speed, ApiError> {
     text.parse().ok().and_then(Speed::new).ok_or_else(|| {
         let message = format!("speed must be a number from {} to {}", Speed::SLOWEST, Speed::FASTEST);
-        ApiError::new(Code::InvalidParameter, message)
+        ApiError::new(ErrorCode::InvalidParameter, message)
     })
 }

@@ -1,34 +1,36 @@
 //! Runs over HTTP: started, followed live, steered, branched.
 //!
-//! Everything here translates: requests into what a [`Node`](enact_engine::Node) can do, and what it did into JSON and
-//! server-sent events. No rule of drama lives here, nothing is played here, and no file is read but the audio that runs have left.
+//! This crate translates: requests into calls of a [`Node`](enact_engine::Node), and what came of them into
+//! JSON and server-sent events. It has no rules of drama, plays nothing, and reads no file but the audio of
+//! runs.
 //!
-//! Read in this order: [`routes`] (every route, and what it takes to use it), [`productions`] (what a production adds), [`error`]
-//! (everything that can be answered instead), `api` (what every run has: one file for each thing that can be done), [`scene`] and
-//! [`chorus`] (what they have beyond that), [`input`], [`visibility`] and [`run_request`] (requests, who may see what, runs that
-//! begin), `event_stream` and `sse` (events, and how they stand on the wire), [`client_events`] (a production's own), [`openapi`] (the
-//! same for those who write clients); then [`access`] (who may do what, from where, and how much), [`limits`] and
-//! [`serve`](mod@serve) (connections).
+//! Read in this order:
 //!
-//! **Invariant:** nothing outside `scene` knows scenes, and nothing outside `chorus` choruses: a test looks at the imports.
+//! * [`routes`]: the route table, and [`productions`], what a production adds to it;
+//! * handlers: `api` for every run, [`scene`] (`POST /v1/scenes`) and [`chorus`] (`POST /v1/chat`) for what only they
+//!   have;
+//! * what handlers use: [`extract`] and [`run_request`] (requests, the queue limit), [`visibility`] (who may see which
+//!   run), `event_stream`, [`client_events`] and `sse` (streams), `reports` and `cost_index` (folded logs), [`error`],
+//!   `redact`;
+//! * [`openapi`]: the document that describes all of it;
+//! * [`access`], [`limits`] and [`serve`](mod@serve): who may call, how much at once, and connections.
+//!
+//! **Invariant:** nothing outside `scene` knows scenes, and nothing outside `chorus` choruses: a test looks at the
+//! imports.
 
 pub mod access;
-mod accounts;
 mod api;
-mod aside;
 pub mod chorus;
 pub mod client_events;
-mod discreet;
+mod cost_index;
 pub mod error;
 mod event_stream;
-pub mod input;
+pub mod extract;
 pub mod limits;
 mod metrics;
-#[cfg(test)]
-mod nobody;
 pub mod openapi;
 pub mod productions;
-mod queue;
+mod redact;
 mod reports;
 pub mod routes;
 pub mod run_request;
@@ -40,8 +42,8 @@ mod tests;
 pub mod visibility;
 
 pub use api::commands;
-pub use chorus::Choruses;
+pub use chorus::ChorusRoutes;
 pub use limits::Limits;
 pub use productions::ServerProduction;
-pub use routes::{Api, Options, Route, guarded, router};
-pub use scene::Scenes;
+pub use routes::{Api, Route, ServerOptions, guarded, router};
+pub use scene::SceneRoutes;

@@ -10,12 +10,13 @@ const BODY_BYTES: usize = 1024 * 1024;
 const URI_BYTES: usize = 8 * 1024;
 /// What browsers and proxies add to a request stays well under it, and nginx allows as much.
 const HEAD_BYTES: usize = 32 * 1024;
-/// A head is one packet or two: a client that takes longer holds a connection on purpose. It is also the timeout of idle
-/// connections, for which clients expect no less.
+/// A head is one packet or two: a client that takes longer holds a connection on purpose. It is also the
+/// timeout of idle connections, for which clients expect no less.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(30);
 /// The slowest answers are whole logs, and those begin at once: what takes so long hangs.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
-/// A reader who takes nothing for so long is gone, or stopped in a debugger; it can come back and go on where it was.
+/// A reader who takes nothing for so long is gone, or stopped in a debugger; it can come back and go on where
+/// it was.
 const STALL_TIMEOUT: Duration = Duration::from_secs(120);
 /// About 110 MiB when all are open and quiet, 14 KiB each. Further ones wait in the listener's queue.
 const CONNECTIONS: usize = 8_192;
@@ -23,7 +24,8 @@ const CONNECTIONS: usize = 8_192;
 const CONNECTIONS_PER_PEER: usize = CONNECTIONS / 2;
 /// Answers take milliseconds: so many at once is a queue that no longer gets shorter.
 const REQUESTS: usize = 512;
-/// Twice the runs a node plays at once, and half of the connections, so that readers never keep out those who steer.
+/// Twice the runs a node plays at once, and half of the connections, so that readers never keep out those who
+/// steer.
 const READERS: usize = CONNECTIONS / 2;
 /// Far above what people or a game do: it stops loops that run away.
 const RATE_PER_SECOND: u32 = 500;
@@ -31,8 +33,8 @@ const RATE_PER_SECOND: u32 = 500;
 const RATE_BURST: u32 = 2 * 4_096;
 /// People mistype a token a few times; more are guesses.
 const FAILURES_PER_MINUTE: u32 = 10;
-/// Answers that have begun get so long when the server stops. Orchestrators kill after 30 seconds, mostly, and runs
-/// must come to rest too.
+/// Answers that have begun get so long when the server stops. Orchestrators kill after 30 seconds, mostly,
+/// and runs must come to rest too.
 const GRACE: Duration = Duration::from_secs(10);
 
 /// All limits of a server.

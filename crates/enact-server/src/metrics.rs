@@ -25,22 +25,22 @@ pub(crate) struct Metrics(Arc<Counters>);
 #[derive(Debug)]
 struct Counters {
     registry: Registry,
-    requests: Family<Answered, Counter>,
-    latencies: Family<Routed, Histogram>,
+    requests: Family<ResponseLabels, Counter>,
+    latencies: Family<RouteLabels, Histogram>,
     playing: Gauge,
     readers: Gauge,
     events: Counter<u64, AtomicU64>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct Answered {
+struct ResponseLabels {
     method: &'static str,
     route: String,
     status: u16,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct Routed {
+struct RouteLabels {
     method: &'static str,
     route: String,
 }
@@ -48,8 +48,8 @@ struct Routed {
 impl Default for Metrics {
     fn default() -> Metrics {
         let mut registry = Registry::with_prefix("enact");
-        let requests = Family::<Answered, Counter>::default();
-        let latencies = Family::<Routed, Histogram>::new_with_constructor(|| Histogram::new(LATENCIES));
+        let requests = Family::<ResponseLabels, Counter>::default();
+        let latencies = Family::<RouteLabels, Histogram>::new_with_constructor(|| Histogram::new(LATENCIES));
         let (playing, readers, events) = (Gauge::default(), Gauge::default(), Counter::default());
         registry.register("http_requests", "Requests answered", requests.clone());
         registry.register_with_unit(
@@ -77,9 +77,9 @@ impl Metrics {
         took: Duration,
     ) {
         let (method, route) = (name(method), route.unwrap_or(NO_ROUTE).to_owned());
-        let answered = Answered { method, route: route.clone(), status: status.as_u16() };
+        let answered = ResponseLabels { method, route: route.clone(), status: status.as_u16() };
         self.0.requests.get_or_create(&answered).inc();
-        self.0.latencies.get_or_create(&Routed { method, route }).observe(took.as_secs_f64());
+        self.0.latencies.get_or_create(&RouteLabels { method, route }).observe(took.as_secs_f64());
     }
 
     /// Everything, as Prometheus reads it.

@@ -5,32 +5,33 @@ use std::fmt::Debug;
 use utoipa::openapi::OpenApi;
 
 use crate::{
-    error::Code,
+    error::ErrorCode,
     routes::{Api, Route},
 };
 
 /// A production's side of the API: one value for each, handed to [`guarded`](crate::guarded).
 ///
-/// Every run has the common routes whatever its production is: lists, events, log, transcript, costs, commands, cancelling,
-/// forks, removal. A production adds what only it has, at least a way to begin a run.
+/// Every run has the common routes whatever its production is: lists, events, log, transcript, costs,
+/// commands, cancelling, forks, removal. A production adds what only it has, at least a way to begin a run.
 pub trait ServerProduction: Debug + Send + Sync {
-    /// Its own routes, on top of those that every run has. No two routes of a server share a method and a path.
+    /// Its own routes, on top of those that every run has. No two routes of a server share a method and a
+    /// path.
     fn routes(&self, api: &Api) -> Vec<Route>;
 
-    /// What the OpenAPI document says beside the routes, which describe themselves: tags, and the schema of its metadata. The
-    /// names of schemas are its own, unless they mean the same everywhere.
+    /// What the OpenAPI document says beside the routes, which describe themselves: tags, and the schema of
+    /// its metadata. The names of schemas are its own, unless they mean the same everywhere.
     fn document(&self) -> OpenApi {
         OpenApi::default()
     }
 
-    /// The schema in its document that describes the metadata of its runs. Where one production has none, the document says no
-    /// more of the metadata of any run than that it is an object.
+    /// The schema in its document that describes the metadata of its runs. Where one production has none, the
+    /// document says no more of the metadata of any run than that it is an object.
     fn metadata_schema(&self) -> Option<&'static str> {
         None
     }
 
     /// The codes of errors that only its routes answer with.
-    fn codes(&self) -> Vec<Code> {
+    fn codes(&self) -> Vec<ErrorCode> {
         Vec::new()
     }
 }

@@ -1,19 +1,19 @@
-//! A run's log, read and folded for people.
+//! The report on a run: its log, read and folded.
 
 use enact_drama::{RunId, Seq};
 use enact_engine::{AnyReport, Node, productions::ReportError};
 use tokio::sync::Semaphore;
 
-use crate::{aside::aside, error::ApiError};
+use crate::error::ApiError;
 
-/// How many logs are read and folded at once. Some have megabytes, and more at once than there are processors only take
-/// memory; the others wait their turn.
+/// How many logs are read and folded at once. Some have megabytes, and more at once than there are processors
+/// only take memory; the others wait their turn.
 const AT_ONCE: usize = 8;
 
 static TURNS: Semaphore = Semaphore::const_new(AT_ONCE);
 
-/// Makes something of the report on a run so far. A run that has not begun has none, and neither has one of a production that
-/// this server does not know: both are [unreadable](crate::error::Code::RunUnreadable).
+/// Applies `tell` to the report on a run so far. A run that has not begun and a run of an unknown production
+/// have none: both are [unreadable](crate::error::ErrorCode::RunUnreadable).
 pub(crate) async fn report<T: Send + 'static>(
     node: &Node,
     run: RunId,
@@ -22,6 +22,15 @@ pub(crate) async fn report<T: Send + 'static>(
     let _turn = TURNS.acquire().await;
     let records = node.store().read(run, Seq(0)).await?;
     let productions = node.productions().clone();
-    let told = aside(move || Ok(tell(&*productions.report(&records)?))).await;
+    let told = run_blocking(move || Ok(tell(&*productions.report(&records)?))).await;
     told.map_err(|error: ReportError| ApiError::from(error))
+}
+
+/// Runs milliseconds of computation on a thread for blocking work: worker threads also send events, which
+/// must not wait.
+pub(crate) async fn run_blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+    match tokio::task::spawn_blocking(work).await {
+        Ok(done) => done,
+        Err(panicked) => std::panic::resume_unwind(panicked.into_panic()),
+    }
 }

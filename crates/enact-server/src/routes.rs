@@ -1,5 +1,5 @@
-//! The route table: every route, and all that is known of it before it is called. Nothing else lists routes: the access checks, the
-//! log of requests and the OpenAPI document are made from this table.
+//! The route table: every route, and all that is known of it before it is called. Nothing else lists routes:
+//! the access checks, the log of requests and the OpenAPI document are made from this table.
 
 use std::{
     fmt::Debug,
@@ -18,49 +18,51 @@ use utoipa::openapi::OpenApi;
 
 use crate::{
     access::{Access, FlagsByRoute, RouteFlags, Scope, guard, require_scope},
-    accounts::Accounts,
     api::{audio, commands, costs, events, exports, forks, health, runs},
-    error::{ApiError, Code},
+    cost_index::CostIndex,
+    error::{ApiError, ErrorCode},
     metrics::Metrics,
     openapi,
     productions::ServerProduction,
-    queue::Queue,
+    run_request::QueueLimit,
 };
 
-/// How many runs may wait: some hours of work for one node, and a list that a database still counts in no time.
-const MOST_WAITING: usize = 10_000;
+/// How many runs may wait: some hours of work for one node, and a list that a database still counts in no
+/// time.
+const MAX_WAITING: usize = 10_000;
 
 /// What the operator decides.
 #[derive(Debug, Clone)]
-pub struct Options {
+pub struct ServerOptions {
     /// How many runs may wait to be played before new ones are turned away.
     pub most_waiting: usize,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options { most_waiting: MOST_WAITING }
+impl Default for ServerOptions {
+    fn default() -> ServerOptions {
+        ServerOptions { most_waiting: MAX_WAITING }
     }
 }
 
-/// What every handler has at hand. The state of a production's handlers holds one, and says so with `FromRef`.
+/// What every handler has at hand. The state of a production's handlers holds one, and says so with
+/// `FromRef`.
 #[derive(Debug, Clone)]
 pub struct Api {
     pub(crate) node: Node,
     pub(crate) metrics: Metrics,
-    pub(crate) queue: Arc<Queue>,
-    pub(crate) accounts: Arc<Accounts>,
+    pub(crate) queue_limit: Arc<QueueLimit>,
+    pub(crate) cost_index: Arc<CostIndex>,
     /// The OpenAPI document as text, once all routes are known.
     pub(crate) document: Arc<OnceLock<Bytes>>,
 }
 
 impl Api {
-    pub fn new(node: Node, options: Options) -> Api {
+    pub fn new(node: Node, options: ServerOptions) -> Api {
         Api {
             node,
             metrics: Metrics::default(),
-            queue: Arc::new(Queue::new(options.most_waiting)),
-            accounts: Arc::default(),
+            queue_limit: Arc::new(QueueLimit::new(options.most_waiting)),
+            cost_index: Arc::default(),
             document: Arc::default(),
         }
     }
@@ -83,7 +85,8 @@ pub struct Route {
 /// A [`Route`] with the description that its handler's `#[utoipa::path]` gives of it:
 /// `route!(POST "/v1/chat", Run, chat::post_chat, state)`.
 ///
-/// Its columns are the method and path, the scope that a caller has to hold, the handler, and the handler's state.
+/// Its columns are the method and path, the scope that a caller has to hold, the handler, and the handler's
+/// state.
 #[macro_export]
 macro_rules! route {
     ($method:ident $path:literal, $scope:ident, $($handler:ident)::+, $state:expr) => {{
@@ -97,8 +100,8 @@ macro_rules! route {
 }
 
 impl Route {
-    /// A route for callers who hold a scope. Its handler is given this state. The OpenAPI document leaves it out until it is
-    /// [described](Route::described).
+    /// A route for callers who hold a scope. Its handler is given this state. The OpenAPI document leaves it
+    /// out until it is [described](Route::described).
     ///
     /// # Panics
     /// If HTTP has no such method.
@@ -116,7 +119,8 @@ impl Route {
     /// What the OpenAPI document says of it, and the schemas it refers to.
     ///
     /// # Panics
-    /// If the description is of another method or path: that is a mistake in the table, which any test of it finds.
+    /// If the description is of another method or path: that is a mistake in the table, which any test of it
+    /// finds.
     pub fn described(mut self, mut description: OpenApi) -> Route {
         let described = openapi::operation(&mut description, &self).is_some();
         assert!(described, "the handler of {self:?} is described as something else");
@@ -136,8 +140,8 @@ impl Route {
         self
     }
 
-    /// It starts something and answers with a stream of what comes of it. A caller who is over the limit of streams must not
-    /// have started it, so that the stream is reserved before the handler is called.
+    /// It starts something and answers with a stream of what comes of it. A caller who is over the limit of
+    /// streams must not have started it, so that the stream is reserved before the handler is called.
     pub fn streams(mut self) -> Route {
         self.flags.streams = true;
         self
@@ -182,7 +186,7 @@ impl Debug for Route {
 pub fn guarded(
     node: Node,
     productions: &[Arc<dyn ServerProduction>],
-    options: Options,
+    options: ServerOptions,
     access: Access,
 ) -> Router {
     let api = Api::new(node, options);
@@ -195,7 +199,7 @@ pub fn guarded(
 }
 
 /// The whole API without the access checks. Every caller is anonymous, and may use no more than what is open.
-pub fn router(node: Node, productions: &[Arc<dyn ServerProduction>], options: Options) -> Router {
+pub fn router(node: Node, productions: &[Arc<dyn ServerProduction>], options: ServerOptions) -> Router {
     let api = Api::new(node, options);
     let routes = all(&api, productions);
     unguarded(&api, productions, routes)
@@ -245,9 +249,10 @@ fn common(api: &Api) -> Vec<Route> {
 }
 
 async fn no_such_route() -> ApiError {
-    ApiError::new(Code::NoSuchRoute, "there is nothing here").hint("GET /v1/openapi.json lists all there is")
+    ApiError::new(ErrorCode::NoSuchRoute, "there is nothing here")
+        .hint("GET /v1/openapi.json lists all there is")
 }
 
 async fn method_not_allowed() -> ApiError {
-    ApiError::new(Code::MethodNotAllowed, "this path takes other methods").hint("see the header Allow")
+    ApiError::new(ErrorCode::MethodNotAllowed, "this path takes other methods").hint("see the header Allow")
 }

@@ -1,4 +1,7 @@
-//! Requests that make a run. Repeated with the same `Idempotency-Key`, a request makes no second run.
+//! Requests that make a run. Repeated with the same `Idempotency-Key`, a request makes no second run; when
+//! the queue is full, it makes none.
+
+use std::time::{Duration, Instant};
 
 use axum::{
     Json,
@@ -9,19 +12,20 @@ use axum::{
 use bytes::Bytes;
 use enact_drama::{Fact, Production, Record, RunId, Seq};
 use enact_engine::{
-    Clock,
+    Clock, Store,
     clock::SystemClock,
     node::{self, Placed, Submitter},
     store::{Next, Order},
 };
 use serde::Serialize;
 use sha2::{Digest, Sha256};
+use tokio::sync::Mutex;
 use utoipa::ToSchema;
 
 use crate::{
     access::Caller,
-    error::{ApiError, Code},
-    input::{JsonText, header},
+    error::{ApiError, ErrorCode},
+    extract::{RawJson, header},
     routes::Api,
     visibility::Viewer,
 };
@@ -30,6 +34,12 @@ const IDEMPOTENCY_KEY: &str = "idempotency-key";
 const IDEMPOTENT_REPLAYED: &str = "idempotent-replayed";
 /// A UUID and then some. Keys are kept as long as their runs.
 const LONGEST_KEY: usize = 255;
+
+/// How long a count of waiting runs is used before the store is asked again.
+const COUNT_TTL: Duration = Duration::from_secs(1);
+
+/// When it is worth asking again: runs take seconds to minutes.
+const QUEUE_RETRY_AFTER: Duration = Duration::from_secs(5);
 
 /// A request that makes a run, with JSON as its body. The run belongs to the account of the caller.
 #[derive(Debug)]
@@ -58,11 +68,11 @@ pub struct RunAccepted {
 }
 
 impl RunRequest {
-    /// Makes a run, unless the same request has made one before: that run is the answer then, however full the queue is by now
-    /// and whatever became of sheets and models.
+    /// Makes a run, unless the same request has made one before: that run is the answer then, however full
+    /// the queue is by now and whatever became of sheets and models.
     ///
-    /// The store looks the `Idempotency-Key` up in the transaction that makes the run. It is asked for the key alone only where
-    /// no run could be made.
+    /// The store looks the `Idempotency-Key` up in the transaction that makes the run. It is asked for the
+    /// key alone only where no run could be made.
     pub async fn once(
         &self,
         make: impl Future<Output = Result<MadeRun, ApiError>>,
@@ -77,7 +87,7 @@ impl RunRequest {
 
     /// Whether one more run may wait. Ask before anything is prepared for it.
     pub async fn enter_queue(&self) -> Result<(), ApiError> {
-        self.api.queue.enter(&**self.api.node.store()).await
+        self.api.queue_limit.admit(&**self.api.node.store()).await
     }
 
     /// Puts a run into the queue that begins with this event. It may be the next run of a conversation.
@@ -134,14 +144,15 @@ where
         let (mut parts, body) = request.into_parts();
         let Ok(viewer) = Viewer::from_request_parts(&mut parts, state).await;
         let (path, headers) = (parts.uri.path().to_owned(), parts.headers.clone());
-        let JsonText(body) = JsonText::from_request(Request::from_parts(parts, body), state).await?;
+        let RawJson(body) = RawJson::from_request(Request::from_parts(parts, body), state).await?;
         let order = idempotency_key(&path, viewer.caller(), &headers, &body)?;
         let by = Submitter { account: viewer.account().to_owned(), order, next: None };
         Ok(RunRequest { body, api: Api::from_ref(state), by })
     }
 }
 
-/// The idempotency key of a request, if it has one. The digest of path and body tells a repetition from another request.
+/// The idempotency key of a request, if it has one. The digest of path and body tells a repetition from
+/// another request.
 fn idempotency_key(
     path: &str,
     caller: Option<&Caller>,
@@ -151,12 +162,51 @@ fn idempotency_key(
     let Some(key) = header(headers, IDEMPOTENCY_KEY)? else { return Ok(None) };
     if key.is_empty() || key.len() > LONGEST_KEY {
         let message = format!("Idempotency-Key must have 1 to {LONGEST_KEY} characters");
-        return Err(ApiError::new(Code::InvalidParameter, message));
+        return Err(ApiError::new(ErrorCode::InvalidParameter, message));
     }
     let digest = Sha256::new().chain_update(path).chain_update([0]).chain_update(body).finalize();
     let digest = digest.iter().map(|byte| format!("{byte:02x}")).collect();
     let from = caller.map_or_else(String::new, |caller| caller.name().to_owned());
     Ok(Some(Order { from, key: key.to_owned(), digest }))
+}
+
+/// Refuses new runs when too many wait. Other nodes fill the same queue, so the bound is not exact.
+#[derive(Debug)]
+pub(crate) struct QueueLimit {
+    most: usize,
+    /// Locked while the store counts, so that concurrent requests share one count.
+    counted: Mutex<Option<WaitingCount>>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct WaitingCount {
+    at: Instant,
+    waiting: usize,
+}
+
+impl QueueLimit {
+    pub(crate) fn new(most: usize) -> QueueLimit {
+        QueueLimit { most, counted: Mutex::new(None) }
+    }
+
+    /// Admits one more run, or refuses it with `QUEUE_FULL`.
+    pub(crate) async fn admit(&self, store: &dyn Store) -> Result<(), ApiError> {
+        let mut counted = self.counted.lock().await;
+        let known = counted.take().filter(|counted| counted.at.elapsed() < COUNT_TTL);
+        let now = match known {
+            Some(known) => counted.insert(known),
+            None => {
+                let waiting = store.waiting(self.most).await?;
+                counted.insert(WaitingCount { at: Instant::now(), waiting })
+            }
+        };
+        if now.waiting >= self.most {
+            let message = format!("the queue is full: {} runs wait to be played", now.waiting);
+            return Err(ApiError::new(ErrorCode::QueueFull, message).retry_after(QUEUE_RETRY_AFTER));
+        }
+        now.waiting += 1;
+        Ok(())
+    }
 }
 
 #[cfg(test)]

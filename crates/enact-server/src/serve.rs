@@ -31,8 +31,8 @@ use crate::{
     limits::Limits,
 };
 
-/// What hyper holds of a connection at most in each direction; it begins with 8 KiB. Events and requests are smaller, and
-/// larger answers only take more steps.
+/// What hyper holds of a connection at most in each direction; it begins with 8 KiB. Events and requests are
+/// smaller, and larger answers only take more steps.
 const BUFFER_BYTES: usize = 64 * 1024;
 
 /// How serving ended.
@@ -42,8 +42,9 @@ pub struct Stopped {
     pub cut_off: usize,
 }
 
-/// Serves until `shutdown`; then accepts no connection, lets answers that have begun finish, and cuts off what has not after
-/// [`Limits::grace`]. Streams of events end only when their routes end them: tell those first.
+/// Serves until `shutdown`; then accepts no connection, lets answers that have begun finish, and cuts off
+/// what has not after [`Limits::grace`]. Streams of events end only when their routes end them: tell those
+/// first.
 pub async fn serve(
     listener: TcpListener,
     router: Router,
@@ -114,8 +115,8 @@ fn http(limits: &Limits) -> http1::Builder {
         .header_read_timeout(limits.head_timeout)
         .max_header_size(limits.head_bytes)
         .max_buf_size(BUFFER_BYTES.max(limits.head_bytes))
-        // A reader who hangs up is noticed at once, and not with the next event. Clients that close their half
-        // before the answer are taken for gone: none that people use does.
+        // A reader who hangs up is noticed at once, and not with the next event. Clients that close their
+        // half before the answer are taken for gone: none that people use does.
         .half_close(false);
     http
 }
@@ -132,7 +133,8 @@ struct Connection {
 
 impl Connection {
     async fn serve(mut self, socket: TcpStream) {
-        // Events are small and must leave when they are written. A socket that is gone fails at its first read as well.
+        // Events are small and must leave when they are written. A socket that is gone fails at its first
+        // read as well.
         let _ = socket.set_nodelay(true);
         let peer = ConnectInfo(self.peer);
         let service = service_fn(|mut request: Request<Incoming>| {

@@ -1,5 +1,5 @@
-//! Who may see which runs: everybody those of public productions, and only their own account and administrators those of
-//! private ones.
+//! Who may see which runs: all callers see those of public productions; those of private ones are seen by
+//! their own account and by administrators.
 
 use std::convert::Infallible;
 
@@ -20,7 +20,8 @@ use crate::{
     routes::Api,
 };
 
-/// A caller, and what they may see. An extractor of every handler that shows or changes runs; [`Run`](crate::input::Run) asks it.
+/// A caller, and what they may see. An extractor of every handler that shows or changes runs;
+/// [`Run`](crate::extract::Run) asks it.
 #[derive(Debug, Clone)]
 pub struct Viewer {
     api: Api,

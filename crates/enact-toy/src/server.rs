@@ -7,7 +7,7 @@ use enact_models::Improviser;
 use enact_server::{
     Api, Route, ServerProduction,
     error::ApiError,
-    input::malformed,
+    extract::malformed,
     route,
     run_request::{RunAccepted, RunRequest},
 };

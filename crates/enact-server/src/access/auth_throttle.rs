@@ -7,17 +7,17 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Addresses remembered at once, in about 3 MiB. Past it all are forgotten: against so many guessers only a good secret
-/// helps.
+/// Addresses remembered at once, in about 3 MiB. Past it all are forgotten: against so many guessers only a
+/// good secret helps.
 const MOST_ADDRESSES: usize = 65_536;
 
-/// Pairs of address and token remembered at once, in about 6 MiB. Past it all are forgotten, which costs callers at a
-/// throttled address a minute.
+/// Pairs of address and token remembered at once, in about 6 MiB. Past it all are forgotten, which costs
+/// callers at a throttled address a minute.
 const MOST_REMEMBERED: usize = 65_536;
 
-/// After so many wrong tokens in a minute an address may send no new token, right or wrong: if right ones passed, guessing
-/// would go on as fast as before. Tokens that were right from there before still pass, since whole offices and all callers of
-/// a proxy share one address.
+/// After so many wrong tokens in a minute an address may send no new token, right or wrong: if right ones
+/// passed, guessing would go on as fast as before. Tokens that were right from there before still pass, since
+/// whole offices and all callers of a proxy share one address.
 ///
 /// Not `governor`, which can count but not look without counting.
 #[derive(Debug)]

@@ -11,7 +11,7 @@ use axum::{
 use enact_drama::{Problem, did_you_mean};
 
 use super::token;
-use crate::error::{ApiError, Code};
+use crate::error::{ApiError, ErrorCode};
 
 /// What a token is good for. Each scope holds the ones before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -123,7 +123,7 @@ fn check(caller: Option<&Caller>, scope: Scope) -> Result<(), ApiError> {
         Some(caller) if caller.may(scope) => Ok(()),
         Some(caller) if caller.is_known() => {
             let message = format!("the token '{}' lacks the scope '{scope}'", caller.name());
-            Err(ApiError::new(Code::Forbidden, message).with("scope", scope.as_str()))
+            Err(ApiError::new(ErrorCode::Forbidden, message).with("scope", scope.as_str()))
         }
         _ => Err(token::missing()),
     }

@@ -28,8 +28,9 @@ impl TrustedProxies {
         self.0.iter().any(|network| network.contains(&address))
     }
 
-    /// The client's address. Each proxy adds the address it was called from at the end of `X-Forwarded-For`, so that the header
-    /// is read from its end, and only as far as the proxies are trusted: everything before can be invented.
+    /// The client's address. Each proxy adds the address it was called from at the end of `X-Forwarded-For`,
+    /// so that the header is read from its end, and only as far as the proxies are trusted: everything before
+    /// can be invented.
     pub(super) fn client_ip(&self, extensions: &Extensions, headers: &HeaderMap) -> IpAddr {
         let mut client = direct(extensions);
         let forwarded = headers.get_all(X_FORWARDED_FOR).iter().rev();
@@ -55,8 +56,8 @@ fn direct(extensions: &Extensions) -> IpAddr {
     direct.unwrap_or(Ipv6Addr::UNSPECIFIED.into()).to_canonical()
 }
 
-/// What connections and requests are counted by: an IPv4 address, or the /64 of an IPv6 address, which one household or machine has
-/// as a whole.
+/// What connections and requests are counted by: an IPv4 address, or the /64 of an IPv6 address, which one
+/// household or machine has as a whole.
 pub(crate) fn rate_limit_prefix(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => Ipv6Net::new_assert(address, 64).network().into(),

@@ -8,7 +8,7 @@ use std::{
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::rate::Key;
+use super::rate::RateKey;
 use crate::limits::semaphore;
 
 /// How many permits each key holds. Has no more entries than there are permits.
@@ -58,7 +58,7 @@ pub(super) struct ConcurrencyLimit {
     per_caller: usize,
     /// The same for an address whose callers have sent no token.
     per_address: usize,
-    held: CountByKey<Key>,
+    held: CountByKey<RateKey>,
 }
 
 /// Why there is no permit.
@@ -74,7 +74,7 @@ pub(super) enum LimitReached {
 #[derive(Debug)]
 pub(super) struct Permit {
     _all: OwnedSemaphorePermit,
-    _of_key: KeyPermit<Key>,
+    _of_key: KeyPermit<RateKey>,
 }
 
 impl ConcurrencyLimit {
@@ -90,10 +90,10 @@ impl ConcurrencyLimit {
         }
     }
 
-    pub(super) fn acquire(&self, key: &Key) -> Result<Permit, LimitReached> {
+    pub(super) fn acquire(&self, key: &RateKey) -> Result<Permit, LimitReached> {
         let share = match key {
-            Key::Caller(_) => self.per_caller,
-            Key::Address(_) => self.per_address,
+            RateKey::Caller(_) => self.per_caller,
+            RateKey::Address(_) => self.per_address,
         };
         let of_key = self.held.acquire(key.clone(), share).ok_or(LimitReached::Share)?;
         let all = self.all.clone().try_acquire_owned().map_err(|_| LimitReached::All)?;
@@ -107,8 +107,8 @@ mod tests {
 
     use super::*;
 
-    fn caller(name: &str) -> Key {
-        Key::Caller(name.into())
+    fn caller(name: &str) -> RateKey {
+        RateKey::Caller(name.into())
     }
 
     #[test]
@@ -117,7 +117,7 @@ mod tests {
         let mine = [(); 2].map(|()| limit.acquire(&caller("me")).unwrap());
         assert_eq!(limit.acquire(&caller("me")).unwrap_err(), LimitReached::Share);
         let _yours = [(); 2].map(|()| limit.acquire(&caller("you")).unwrap());
-        let _theirs = limit.acquire(&Key::Address(Ipv4Addr::LOCALHOST.into())).unwrap();
+        let _theirs = limit.acquire(&RateKey::Address(Ipv4Addr::LOCALHOST.into())).unwrap();
         assert_eq!(limit.acquire(&caller("they")).unwrap_err(), LimitReached::All);
         drop(mine);
         limit.acquire(&caller("they")).unwrap();
@@ -130,7 +130,7 @@ mod tests {
         let all = [(); 3].map(|()| limit.acquire(&caller("me")).unwrap());
         assert_eq!(limit.acquire(&caller("me")).unwrap_err(), LimitReached::All);
         drop(all);
-        let stranger = Key::Address(Ipv4Addr::LOCALHOST.into());
+        let stranger = RateKey::Address(Ipv4Addr::LOCALHOST.into());
         let _one = limit.acquire(&stranger).unwrap();
         assert_eq!(limit.acquire(&stranger).unwrap_err(), LimitReached::Share);
     }

@@ -1,4 +1,5 @@
-//! What every answer says in its headers: how browsers may use it, and by which id the request is found in logs.
+//! What every answer says in its headers: how browsers may use it, and by which id the request is found in
+//! logs.
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use uuid::Uuid;

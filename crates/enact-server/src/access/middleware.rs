@@ -31,11 +31,11 @@ use super::{
     client_ip::rate_limit_prefix,
     concurrency::{ConcurrencyLimit, LimitReached, Permit},
     headers::{RequestId, X_REQUEST_ID, add_security_headers},
-    rate::{Key, Rate},
+    rate::{Rate, RateKey},
     request_log::{Admission, RequestLog},
     token::{self, Credential, read_credential},
 };
-use crate::error::{ApiError, Code};
+use crate::error::{ApiError, ErrorCode};
 
 /// An estimate of when it is worth asking again: requests end within milliseconds, streams stay open.
 const BUSY_RETRY_AFTER: Duration = Duration::from_secs(1);
@@ -52,8 +52,8 @@ pub struct RouteFlags {
     pub quiet: bool,
 }
 
-/// The flags of all routes, by method and pattern. A path that has none, one without a route too, is closed to
-/// callers without a token.
+/// The flags of all routes, by method and pattern. A path that has none, one without a route too, is closed
+/// to callers without a token.
 #[derive(Debug, Clone, Default)]
 pub struct FlagsByRoute(HashMap<(Method, String), RouteFlags>);
 
@@ -105,8 +105,9 @@ impl AccessControl {
         })
     }
 
-    /// The last layer is the first to see a request. CORS is between the two middlewares, so that an allowed page can
-    /// read why a request was refused, and another page gets no further than the check of its origin.
+    /// The last layer is the first to see a request. CORS is between the two middlewares, so that an allowed
+    /// page can read why a request was refused, and another page gets no further than the check of its
+    /// origin.
     pub(super) fn wrap(self: Arc<AccessControl>, router: Router) -> Router {
         let cors = self.access.origins.cors();
         // The inner middleware reads the whole body, with a limit of its own.
@@ -123,7 +124,7 @@ impl AccessControl {
         let longest = self.access.limits.uri_bytes;
         if request.uri().path_and_query().is_some_and(|target| target.as_str().len() > longest) {
             let message = format!("the address of a request may have {longest} bytes at most");
-            return Err(ApiError::new(Code::UriTooLong, message));
+            return Err(ApiError::new(ErrorCode::UriTooLong, message));
         }
         let has_tokens = !self.access.tokens.is_empty();
         let host = self.access.hosts.check(request.uri(), request.headers(), has_tokens)?;
@@ -162,7 +163,7 @@ impl AccessControl {
             // The answer does not say whether the token was right, or guessing would go on as fast as before.
             (Credential::Right(_) | Credential::Wrong, Some(wait)) => {
                 let message = "too many wrong tokens came from this address";
-                Err(ApiError::new(Code::RateLimited, message).retry_after(wait))
+                Err(ApiError::new(ErrorCode::RateLimited, message).retry_after(wait))
             }
             (Credential::Wrong, None) => {
                 self.throttle.record_failure(prefix, now);
@@ -171,8 +172,8 @@ impl AccessControl {
         }
     }
 
-    /// Answers a caller who is within all limits. The permit is one of the requests until the answer has begun, and
-    /// one of the streams if the answer is a stream.
+    /// Answers a caller who is within all limits. The permit is one of the requests until the answer has
+    /// begun, and one of the streams if the answer is a stream.
     async fn admit_and_run(
         &self,
         caller: &Caller,
@@ -180,7 +181,8 @@ impl AccessControl {
         request: Request,
         next: Next,
     ) -> Result<(Response, Permit), ApiError> {
-        let key = if caller.is_known() { Key::Caller(caller.shared_name()) } else { Key::Address(prefix) };
+        let key =
+            if caller.is_known() { RateKey::Caller(caller.shared_name()) } else { RateKey::Address(prefix) };
         self.check_rate(&key)?;
         let mut request = self.read_body(&key, request).await?;
         let permit = self.requests.acquire(&key).map_err(busy)?;
@@ -194,25 +196,25 @@ impl AccessControl {
         Ok((response, permit))
     }
 
-    fn reserve_stream(&self, key: &Key) -> Result<Permit, ApiError> {
+    fn reserve_stream(&self, key: &RateKey) -> Result<Permit, ApiError> {
         self.streams.acquire(key).map_err(|reached| {
             let message = match reached {
                 LimitReached::All => "too many streams are open",
                 LimitReached::Share => "too many streams of this caller are open",
             };
-            ApiError::new(Code::TooManyReaders, message).retry_after(STREAMS_RETRY_AFTER)
+            ApiError::new(ErrorCode::TooManyReaders, message).retry_after(STREAMS_RETRY_AFTER)
         })
     }
 
-    fn check_rate(&self, key: &Key) -> Result<(), ApiError> {
+    fn check_rate(&self, key: &RateKey) -> Result<(), ApiError> {
         self.rate.check(key).map_err(|wait| {
             let message = "too many requests: this server takes fewer from one caller";
-            ApiError::new(Code::RateLimited, message).retry_after(wait)
+            ApiError::new(ErrorCode::RateLimited, message).retry_after(wait)
         })
     }
 
     /// Reads the body, so that one that is too long, too slow or broken is refused here and nowhere else.
-    async fn read_body(&self, key: &Key, request: Request) -> Result<Request, ApiError> {
+    async fn read_body(&self, key: &RateKey, request: Request) -> Result<Request, ApiError> {
         let most = self.access.limits.body_bytes;
         if request.body().is_end_stream() {
             return Ok(request);
@@ -228,11 +230,11 @@ impl AccessControl {
             Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_large(most)),
             Ok(Err(_)) => {
                 let message = "the body did not arrive as it was announced";
-                Err(ApiError::new(Code::InvalidBody, message))
+                Err(ApiError::new(ErrorCode::InvalidBody, message))
             }
             Err(_) => {
                 let message = "timeout: the body took too long to arrive";
-                Err(ApiError::new(Code::RequestTimeout, message))
+                Err(ApiError::new(ErrorCode::RequestTimeout, message))
             }
         }
     }
@@ -244,11 +246,11 @@ impl AccessControl {
             Ok(Ok(response)) => response,
             Ok(Err(_)) => {
                 let message = "something went wrong here; the server's log says what";
-                ApiError::new(Code::Internal, message).into_response()
+                ApiError::new(ErrorCode::Internal, message).into_response()
             }
             Err(_) => {
                 let message = "timeout: the answer took too long";
-                ApiError::new(Code::Timeout, message).retry_after(BUSY_RETRY_AFTER).into_response()
+                ApiError::new(ErrorCode::Timeout, message).retry_after(BUSY_RETRY_AFTER).into_response()
             }
         }
     }
@@ -290,7 +292,7 @@ async fn inner(State(control): State<Arc<AccessControl>>, request: Request, next
     let caller = match control.authenticate(&request, prefix) {
         Ok(caller) => caller,
         Err(error) => {
-            return control.check_rate(&Key::Address(prefix)).err().unwrap_or(error).into_response();
+            return control.check_rate(&RateKey::Address(prefix)).err().unwrap_or(error).into_response();
         }
     };
     let (mut response, permit) = match control.admit_and_run(&caller, prefix, request, next).await {
@@ -305,15 +307,16 @@ fn flags(request: &Request) -> RouteFlags {
     request.extensions().get().copied().unwrap_or_default()
 }
 
-/// Whether it needs no token. Such a request has no body: anonymous callers could hold a permit by never ending it.
+/// Whether it needs no token. Such a request has no body: anonymous callers could hold a permit by never
+/// ending it.
 fn is_open(request: &Request) -> bool {
     let only_reads =
         matches!(*request.method(), Method::GET | Method::HEAD) && request.body().is_end_stream();
     only_reads && flags(request).open
 }
 
-/// Whether an answer is a stream, of events or of a whole log, which lasts as long as its reader is slow. A body whose
-/// length is known is in memory already.
+/// Whether an answer is a stream, of events or of a whole log, which lasts as long as its reader is slow. A
+/// body whose length is known is in memory already.
 fn is_stream(response: &Response) -> bool {
     response.body().size_hint().exact().is_none()
 }
@@ -323,9 +326,9 @@ fn busy(reached: LimitReached) -> ApiError {
         LimitReached::All => "too many requests are being answered",
         LimitReached::Share => "too many requests of this caller are being answered",
     };
-    ApiError::new(Code::Busy, message).retry_after(BUSY_RETRY_AFTER)
+    ApiError::new(ErrorCode::Busy, message).retry_after(BUSY_RETRY_AFTER)
 }
 
 fn too_large(most: usize) -> ApiError {
-    ApiError::new(Code::TooLarge, format!("a body may have {most} bytes at most")).with("maxBytes", most)
+    ApiError::new(ErrorCode::TooLarge, format!("a body may have {most} bytes at most")).with("maxBytes", most)
 }

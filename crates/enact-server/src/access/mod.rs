@@ -1,9 +1,9 @@
 //! Access checks: who may call, from where, how much and how often.
 //!
-//! [`Access`] is what an operator decides, [`guard`] puts it in front of all routes, [`require_scope`] says at each route
-//! what a caller must hold. `middleware` has the order of checks. It asks `host`, `origin`, `client_ip`, `token`,
-//! `auth_throttle`, `rate` and `concurrency`; `request_log` counts a request and writes its line in the log, `headers`
-//! has what every answer says.
+//! [`Access`] is what an operator decides, [`guard`] puts it in front of all routes, [`require_scope`] says
+//! at each route what a caller must hold. `middleware` has the order of checks. It asks `host`, `origin`,
+//! `client_ip`, `token`, `auth_throttle`, `rate` and `concurrency`; `request_log` counts a request and writes
+//! its line in the log, `headers` has what every answer says.
 
 mod auth_throttle;
 mod caller;
@@ -33,14 +33,15 @@ pub use self::{
     token::Token,
 };
 use self::{
-    client_ip::TrustedProxies, host::Hosts, middleware::AccessControl, origin::Origins, token::Tokens,
+    client_ip::TrustedProxies, host::Hosts, middleware::AccessControl, origin::Origins, token::TokenSet,
 };
 pub(crate) use self::{client_ip::rate_limit_prefix, concurrency::CountByKey, concurrency::KeyPermit};
 
-/// The policy of a server. The default is for one machine and its user: no token, loopback only, no page but its own.
+/// The policy of a server. The default is for one machine and its user: no token, loopback only, no page but
+/// its own.
 #[derive(Debug, Clone, Default)]
 pub struct Access {
-    tokens: Tokens,
+    tokens: TokenSet,
     hosts: Hosts,
     origins: Origins,
     proxies: TrustedProxies,
@@ -55,7 +56,8 @@ impl Access {
         Ok(self)
     }
 
-    /// A name the server is called by, beside this machine's own: `enact.example.com`, with a port or without.
+    /// A name the server is called by, beside this machine's own: `enact.example.com`, with a port or
+    /// without.
     pub fn allow_host(mut self, host: &str) -> Result<Access, Problem> {
         self.hosts.add(host)?;
         Ok(self)
@@ -84,7 +86,8 @@ impl Access {
         self
     }
 
-    /// Whether it is safe to listen here. Others can reach anything but loopback, and then a token must keep them out.
+    /// Whether it is safe to listen here. Others can reach anything but loopback, and then a token must keep
+    /// them out.
     pub fn check_bind(&self, address: SocketAddr) -> Result<(), Problem> {
         if address.ip().to_canonical().is_loopback() || !self.tokens.is_empty() {
             return Ok(());

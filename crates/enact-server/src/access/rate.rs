@@ -19,19 +19,19 @@ use governor::{
     state::keyed::DashMapStateStore,
 };
 
-/// Once in so many checks the keys that are no longer limited are dropped: that looks at all of them. No more than so many
-/// can be added in between.
+/// Once in so many checks the keys that are no longer limited are dropped: that looks at all of them. No more
+/// than so many can be added in between.
 const CLEANUP_INTERVAL: u32 = 1024;
 
 /// Whose requests are counted together: those of a token, or of an address without one.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) enum Key {
+pub(super) enum RateKey {
     Caller(Arc<str>),
     Address(IpAddr),
 }
 
 /// So many in one go, then so many over time, for each key.
-pub(super) struct Rate<K: Hash + Eq + Clone = Key, C: Clock = DefaultClock> {
+pub(super) struct Rate<K: Hash + Eq + Clone = RateKey, C: Clock = DefaultClock> {
     limiter: RateLimiter<K, DashMapStateStore<K>, C, NoOpMiddleware<C::Instant>>,
     clock: C,
     checks: AtomicU32,

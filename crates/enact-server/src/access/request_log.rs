@@ -19,8 +19,8 @@ use hyper::body::{Frame, SizeHint};
 use super::{caller::Caller, concurrency::Permit, headers::RequestId};
 use crate::metrics::Metrics;
 
-/// The entry of one request. Metrics are counted when the answer starts, and the line is written on drop, so that requests whose
-/// client leaves early are logged too.
+/// The entry of one request. Metrics are counted when the answer starts, and the line is written on drop, so
+/// that requests whose client leaves early are logged too.
 ///
 /// It has the route's pattern and no path, query, header or body: that is where secrets are.
 #[derive(Debug)]
@@ -78,7 +78,8 @@ impl RequestLog {
 
 impl Drop for RequestLog {
     fn drop(&mut self) {
-        // What is unknown is left out: no route matched, the caller was refused, the client left before an answer.
+        // What is unknown is left out: no route matched, the caller was refused, the client left before an
+        // answer.
         let route = self.route.as_ref().map(MatchedPath::as_str);
         let caller = self.caller.as_ref().map(Caller::name);
         let status = self.status.map(|status| status.as_u16());

@@ -13,8 +13,8 @@ use uuid::Uuid;
 use super::{Access, FlagsByRoute, Scope, Token, guard};
 use crate::{
     metrics::Metrics,
-    nobody,
     routes::{self, Route},
+    tests::server,
 };
 
 fn secret(scope: Scope) -> String {
@@ -40,9 +40,9 @@ async fn every_route_wants_what_it_says() {
             access.token(Token::new(scope.as_str(), &secret(scope), scope)?)
         })
         .unwrap();
-    let productions = nobody::productions();
-    let router = routes::guarded(nobody::node(), &productions, routes::Options::default(), access);
-    for route in routes::all(&nobody::api(), &productions) {
+    let productions = server::productions();
+    let router = routes::guarded(server::node(), &productions, routes::ServerOptions::default(), access);
+    for route in routes::all(&server::api(), &productions) {
         let what = format!("{route:?}");
         let stranger = status(&router, &route, None).await;
         let Some(needed) = route.scope() else {
@@ -72,7 +72,7 @@ async fn a_panic_is_counted_as_what_it_is_answered_with() {
 
 #[tokio::test]
 async fn only_these_are_open() {
-    let routes = routes::all(&nobody::api(), &nobody::productions());
+    let routes = routes::all(&server::api(), &server::productions());
     let open: Vec<&str> = routes.iter().filter(|route| route.scope().is_none()).map(Route::path).collect();
     assert_eq!(open, ["/v1/health", "/v1/openapi.json"]);
 }

@@ -8,15 +8,15 @@ use sha2::{Digest, Sha256};
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
 
 use super::caller::{ANONYMOUS, Caller, LOCAL, Scope};
-use crate::error::{ApiError, Code};
+use crate::error::{ApiError, ErrorCode};
 
 /// Shorter secrets can be guessed. A token made as the hint says has 64 characters.
 const SHORTEST: usize = 16;
 /// Longer ones would not fit into a request's head beside everything else.
 const LONGEST: usize = 1024;
 
-/// A token that opens the server. It holds a digest and not the secret, which therefore cannot reach a log, an error or a
-/// dump of memory.
+/// A token that opens the server. It holds a digest and not the secret, which therefore cannot reach a log,
+/// an error or a dump of memory.
 #[derive(Clone)]
 pub struct Token {
     name: Arc<str>,
@@ -70,9 +70,9 @@ impl fmt::Debug for Token {
 
 /// All tokens of a server.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Tokens(Vec<Token>);
+pub(super) struct TokenSet(Vec<Token>);
 
-impl Tokens {
+impl TokenSet {
     pub(super) fn add(&mut self, token: Token) -> Result<(), Problem> {
         if self.0.iter().any(|other| other.name == token.name) {
             return Err(Problem::config(format!("there are two tokens named '{}'", token.name)));
@@ -93,7 +93,8 @@ impl Tokens {
         self.0.is_empty()
     }
 
-    /// The token with this secret. Takes the same time for any secret: every token is compared, in full, by its digest.
+    /// The token with this secret. Takes the same time for any secret: every token is compared, in full, by
+    /// its digest.
     fn find(&self, secret: &[u8]) -> Option<&Token> {
         let digest: [u8; 32] = Sha256::digest(secret).into();
         let mut found = 0;
@@ -116,7 +117,7 @@ pub(super) enum Credential {
 }
 
 /// Reads `Authorization`. Two of them, or another scheme than Bearer, are as wrong as a wrong token.
-pub(super) fn read_credential(tokens: &Tokens, headers: &HeaderMap) -> Credential {
+pub(super) fn read_credential(tokens: &TokenSet, headers: &HeaderMap) -> Credential {
     let mut values = headers.get_all(header::AUTHORIZATION).iter();
     let (first, second) = (values.next(), values.next());
     let Some(value) = first else { return Credential::Missing };
@@ -133,12 +134,12 @@ fn bearer(value: &HeaderValue) -> Option<&[u8]> {
 }
 
 pub(super) fn missing() -> ApiError {
-    ApiError::new(Code::Unauthorized, "this server needs a token")
+    ApiError::new(ErrorCode::Unauthorized, "this server needs a token")
         .hint("send it as the header 'Authorization: Bearer <token>'")
 }
 
 pub(super) fn wrong() -> ApiError {
-    ApiError::new(Code::Unauthorized, "this is not a token of this server")
+    ApiError::new(ErrorCode::Unauthorized, "this is not a token of this server")
 }
 
 /// The `WWW-Authenticate` of an answer with 401.

@@ -21,21 +21,21 @@ use tower_http::services::ServeFile;
 use uuid::{Uuid, fmt::Hyphenated};
 
 use crate::{
-    aside::aside,
-    error::{ApiError, Code},
+    error::{ApiError, ErrorCode},
+    reports::run_blocking,
     routes::Api,
     visibility::Viewer,
 };
 
-/// Audio never changes once it was announced. Only for whoever asked: shared caches know nothing of tokens.
-const FOR_GOOD: &str = "private, max-age=31536000, immutable";
-/// The list of a session's files grows several times a second while it is played, and dates have seconds: nothing that
-/// somebody keeps can be known to be the newest.
-const NEVER: &str = "no-store";
+/// Audio never changes once it was announced. Not for shared caches, which know nothing of tokens.
+const IMMUTABLE: &str = "private, max-age=31536000, immutable";
+/// The list of a session's files grows several times a second while it is played, and dates have seconds: no
+/// cached copy can be known to be the newest.
+const NO_STORE: &str = "no-store";
 
 /// What may be fetched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Sort {
+enum FileKind {
     Audio,
     /// `session.json`.
     Manifest,
@@ -43,14 +43,15 @@ enum Sort {
 
 /// Fetch audio
 ///
-/// A file that an event of a run has named. Parts of it can be fetched (`Range`, one at a time), and `If-Modified-Since` and
-/// `If-Range` are understood.
+/// A file that an event of a run has named. Parts of it can be fetched (`Range`, one at a time), and
+/// `If-Modified-Since` and `If-Range` are understood.
 ///
-/// Or the list of all files of a run that says things aloud: `tts/sessions/{id}/session.json`. It grows while the run is played, so it is
-/// always sent whole and must not be cached.
+/// Or the list of all files of a run that says things aloud: `tts/sessions/{id}/session.json`. It grows while
+/// the run is played, so it is always sent whole and must not be cached.
 ///
-/// Where the server needs a token, a page cannot put the address into an `<audio>` element, which sends none: fetch it with the
-/// header `Authorization` and play the blob. An allowed page of another origin sets the attribute `crossorigin`.
+/// Where the server needs a token, a page cannot put the address into an `<audio>` element, which sends none:
+/// fetch it with the header `Authorization` and play the blob. An allowed page of another origin sets the
+/// attribute `crossorigin`.
 #[utoipa::path(
     get, path = "/v1/audio/{path}", operation_id = "getAudio", tag = "runs",
     params(("path" = String, Path, description = "The `audioPath` of an event; its slashes stay as they are.",
@@ -72,24 +73,24 @@ pub(crate) async fn fetch(
 ) -> Result<Response, ApiError> {
     // A path that is not even text names no file either.
     let path = path.map_or_else(|_| String::new(), |Path(path)| path);
-    let sort = Sort::of(&path).ok_or_else(not_found)?;
+    let kind = FileKind::of(&path).ok_or_else(not_found)?;
     check_visible(&viewer, &path).await?;
     let artefacts = api.node.project().artefacts().ok_or_else(not_found)?;
-    let (place, about) = aside(move || find(&artefacts, &path)).await.ok_or_else(not_found)?;
-    let request = match sort {
-        Sort::Audio => asking(method, &headers, &about),
-        Sort::Manifest => plain(method),
+    let (place, meta) = run_blocking(move || find(&artefacts, &path)).await.ok_or_else(not_found)?;
+    let request = match kind {
+        FileKind::Audio => file_request(method, &headers, &meta),
+        FileKind::Manifest => whole_file_request(method),
     };
-    let response = ServeFile::new(place).try_call(request).await.map_err(unread)?;
+    let response = ServeFile::new(place).try_call(request).await.map_err(io_error)?;
     match response.status() {
         StatusCode::NOT_FOUND => Err(not_found()),
-        StatusCode::RANGE_NOT_SATISFIABLE => Ok(beyond(response.headers())),
-        _ => Ok(labelled(response.map(Body::new), sort)),
+        StatusCode::RANGE_NOT_SATISFIABLE => Ok(range_not_satisfiable(response.headers())),
+        _ => Ok(with_headers(response.map(Body::new), kind)),
     }
 }
 
-/// Files belong to the run whose id is in their path, and are seen by those who see it. What belongs to no run that is still
-/// there is for administrators.
+/// Files belong to the run whose id is in their path, and are seen by those who see it. What belongs to no
+/// run that is still there is for administrators.
 async fn check_visible(viewer: &Viewer, path: &str) -> Result<(), ApiError> {
     if viewer.sees_all() {
         return Ok(());
@@ -100,7 +101,7 @@ async fn check_visible(viewer: &Viewer, path: &str) -> Result<(), ApiError> {
     }
     for run in runs {
         viewer.find(run).await.map_err(|error| match error.code {
-            Code::RunNotFound => not_found(),
+            ErrorCode::RunNotFound => not_found(),
             _ => error,
         })?;
     }
@@ -113,55 +114,55 @@ fn runs_in(path: &str) -> Vec<RunId> {
     ids.filter_map(|text| Uuid::try_parse_ascii(text).ok().map(RunId)).collect()
 }
 
-impl Sort {
-    /// Nothing else is there for anybody.
-    fn of(path: &str) -> Option<Sort> {
+impl FileKind {
+    /// Nothing else is served.
+    fn of(path: &str) -> Option<FileKind> {
         match path.rsplit_once('.')?.1 {
-            "wav" => Some(Sort::Audio),
-            "json" => Some(Sort::Manifest),
+            "wav" => Some(FileKind::Audio),
+            "json" => Some(FileKind::Manifest),
             _ => None,
         }
     }
 }
 
-/// What ranges are measured by.
-struct About {
+/// What ranges and dates are compared with.
+struct FileMeta {
     changed: SystemTime,
     bytes: u64,
 }
 
 /// Where a file lies, when it last changed and how long it is. Blocks.
-fn find(artefacts: &Artefacts, path: &str) -> Option<(PathBuf, About)> {
+fn find(artefacts: &Artefacts, path: &str) -> Option<(PathBuf, FileMeta)> {
     let place = artefacts.find(path).ok()?;
     let found = fs::metadata(&place).ok()?;
-    let about = About { changed: found.modified().ok()?, bytes: found.len() };
-    Some((place, about))
+    let meta = FileMeta { changed: found.modified().ok()?, bytes: found.len() };
+    Some((place, meta))
 }
 
 /// All of a file, as it is now.
-fn plain(method: Method) -> Request {
+fn whole_file_request(method: Method) -> Request {
     let mut request = Request::new(Body::empty());
     *request.method_mut() = method;
     request
 }
 
 /// What is asked of a file that does not change: only what is understood here.
-fn asking(method: Method, headers: &HeaderMap, about: &About) -> Request {
-    let mut request = plain(method);
+fn file_request(method: Method, headers: &HeaderMap, meta: &FileMeta) -> Request {
+    let mut request = whole_file_request(method);
     let asked = request.headers_mut();
     if let Some(since) = headers.get(IF_MODIFIED_SINCE) {
         asked.insert(IF_MODIFIED_SINCE, since.clone());
     }
     if let Some(range) = headers.get(RANGE).filter(|range| is_one_range(range))
-        && headers.get(IF_RANGE).is_none_or(|seen| is_unchanged(seen, about.changed))
+        && headers.get(IF_RANGE).is_none_or(|seen| is_unchanged(seen, meta.changed))
     {
-        asked.insert(RANGE, within(range, about.bytes));
+        asked.insert(RANGE, clamp_suffix_range(range, meta.bytes));
     }
     request
 }
 
-/// Whether this is `bytes=0-1`, `bytes=0-` or `bytes=-1`. Several ranges at once, units that nobody knows and what is no range at
-/// all are answered with the whole file.
+/// Whether this is `bytes=0-1`, `bytes=0-` or `bytes=-1`. Several ranges at once, unknown units and malformed
+/// ranges are answered with the whole file.
 fn is_one_range(range: &HeaderValue) -> bool {
     let range = range.to_str().ok().and_then(|range| range.strip_prefix("bytes=")?.split_once('-'));
     // Only digits: `+1` is a number to Rust.
@@ -174,8 +175,8 @@ fn is_one_range(range: &HeaderValue) -> bool {
     }
 }
 
-/// Whoever asks for a longer end than there is gets all of it.
-fn within(range: &HeaderValue, bytes: u64) -> HeaderValue {
+/// A suffix that is longer than the file is the whole file.
+fn clamp_suffix_range(range: &HeaderValue, bytes: u64) -> HeaderValue {
     let end = range.to_str().ok().and_then(|range| range.strip_prefix("bytes=-")?.parse::<u64>().ok());
     match end {
         Some(end) if end > bytes => HeaderValue::from_static("bytes=0-"),
@@ -183,7 +184,7 @@ fn within(range: &HeaderValue, bytes: u64) -> HeaderValue {
     }
 }
 
-/// Whether a part still belongs to what somebody has seen the rest of: the same `Last-Modified`, to the letter.
+/// Whether `If-Range` is the `Last-Modified` of the file, to the letter.
 fn is_unchanged(seen: &HeaderValue, changed: SystemTime) -> bool {
     let changed = Timestamp::try_from(changed).ok();
     let changed =
@@ -191,32 +192,32 @@ fn is_unchanged(seen: &HeaderValue, changed: SystemTime) -> bool {
     changed.is_some_and(|changed| seen.as_bytes() == changed.as_bytes())
 }
 
-fn labelled(mut response: Response, sort: Sort) -> Response {
-    let (kind, ranges, keep) = match sort {
-        Sort::Audio => ("audio/wav", "bytes", FOR_GOOD),
-        Sort::Manifest => ("application/json", "none", NEVER),
+fn with_headers(mut response: Response, kind: FileKind) -> Response {
+    let (content_type, ranges, caching) = match kind {
+        FileKind::Audio => ("audio/wav", "bytes", IMMUTABLE),
+        FileKind::Manifest => ("application/json", "none", NO_STORE),
     };
     let is_there = response.status() != StatusCode::NOT_MODIFIED;
     let headers = response.headers_mut();
     if is_there {
-        headers.insert(CONTENT_TYPE, HeaderValue::from_static(kind));
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
         headers.insert(ACCEPT_RANGES, HeaderValue::from_static(ranges));
     }
-    if sort == Sort::Manifest {
+    if kind == FileKind::Manifest {
         headers.remove(LAST_MODIFIED);
     }
-    headers.insert(CACHE_CONTROL, HeaderValue::from_static(keep));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static(caching));
     response
 }
 
 fn not_found() -> ApiError {
-    ApiError::new(Code::AudioNotFound, "there is no audio at this path")
+    ApiError::new(ErrorCode::AudioNotFound, "there is no audio at this path")
         .hint("use the audioPath of an event as it is")
 }
 
 /// A range that begins behind the end of its file.
-fn beyond(headers: &HeaderMap) -> Response {
-    let error = ApiError::new(Code::RangeNotSatisfiable, "the file has no such bytes");
+fn range_not_satisfiable(headers: &HeaderMap) -> Response {
+    let error = ApiError::new(ErrorCode::RangeNotSatisfiable, "the file has no such bytes");
     let mut response = error.into_response();
     if let Some(length) = headers.get(CONTENT_RANGE) {
         response.headers_mut().insert(CONTENT_RANGE, length.clone());
@@ -224,9 +225,9 @@ fn beyond(headers: &HeaderMap) -> Response {
     response
 }
 
-fn unread(error: io::Error) -> ApiError {
+fn io_error(error: io::Error) -> ApiError {
     tracing::error!(%error, "an audio file could not be read");
-    ApiError::new(Code::Internal, "the file could not be read; the server's log says why")
+    ApiError::new(ErrorCode::Internal, "the file could not be read; the server's log says why")
 }
 
 #[cfg(test)]

@@ -7,41 +7,40 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::{
-    error::{ApiError, Code},
-    input::{JsonText, Run},
+    error::{ApiError, ErrorCode},
+    extract::{RawJson, Run},
     routes::Api,
 };
 
 /// The command is on its way to the process that plays the run.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = CommandAccepted)]
-pub struct Accepted {
+pub struct CommandAccepted {
     /// Names it. Later commands have higher ids.
     #[schema(value_type = u64, example = 7)]
     command_id: CommandId,
 }
 
 /// What is answered to a command.
-pub type Answer = Result<(StatusCode, Json<Accepted>), ApiError>;
+pub type CommandResult = Result<(StatusCode, Json<CommandAccepted>), ApiError>;
 
 /// Send a command to a run
 ///
 /// The commands are those of the run's production, each an object with its name as `command`: a scene takes
-/// `{"command": "note", "to": "alice", "text": "You know."}`. What it does not know, or cannot take, is refused in its own words.
-/// A run that rests wakes up.
+/// `{"command": "note", "to": "alice", "text": "You know."}`. What it does not know, or cannot take, is
+/// refused in its own words. A run that rests wakes up.
 #[utoipa::path(
     post, path = "/v1/runs/{id}/commands", operation_id = "postCommand", tag = "steering",
     request_body(content = Object, description = "A command of the run's production.",
                  example = json!({ "command": "cancel" })),
     params(("id" = String, Path, format = "uuid", description = "The run.")),
-    responses((status = 202, description = "The run will take it.", body = Accepted)),
+    responses((status = 202, description = "The run will take it.", body = CommandAccepted)),
 )]
-pub(crate) async fn post(State(api): State<Api>, Run(run): Run, JsonText(body): JsonText) -> Answer {
+pub(crate) async fn post(State(api): State<Api>, Run(run): Run, RawJson(body): RawJson) -> CommandResult {
     let command = std::str::from_utf8(&body)
-        .map_err(|_| ApiError::new(Code::InvalidJson, "the body has to be UTF-8"))?;
+        .map_err(|_| ApiError::new(ErrorCode::InvalidJson, "the body has to be UTF-8"))?;
     accepted(api.node.command(run.run, command).await.map_err(|error| match error {
-        node::Error::Problem(problem) => ApiError::with_code(Code::InvalidCommand, *problem),
+        node::Error::Problem(problem) => ApiError::with_code(ErrorCode::InvalidCommand, *problem),
         error => ApiError::from(error),
     }))
 }
@@ -52,19 +51,19 @@ pub(crate) async fn post(State(api): State<Api>, Run(run): Run, JsonText(body): 
 #[utoipa::path(
     post, path = "/v1/runs/{id}/cancel", operation_id = "cancelRun", tag = "steering",
     params(("id" = String, Path, format = "uuid", description = "The run.")),
-    responses((status = 202, description = "It will be cancelled.", body = Accepted)),
+    responses((status = 202, description = "It will be cancelled.", body = CommandAccepted)),
 )]
-pub(crate) async fn cancel(State(api): State<Api>, Run(run): Run) -> Answer {
+pub(crate) async fn cancel(State(api): State<Api>, Run(run): Run) -> CommandResult {
     accepted(api.node.cancel(run.run).await.map_err(ApiError::from))
 }
 
 /// A command that a route of a production was built for: what is wrong with it is wrong with the request.
-pub async fn send(api: &Api, run: RunId, command: &impl Serialize) -> Answer {
+pub async fn send(api: &Api, run: RunId, command: &impl Serialize) -> CommandResult {
     let command = serde_json::to_string(command)
-        .map_err(|error| ApiError::new(Code::InvalidRequest, error.to_string()))?;
+        .map_err(|error| ApiError::new(ErrorCode::InvalidRequest, error.to_string()))?;
     accepted(api.node.command(run, &command).await.map_err(ApiError::invalid_request))
 }
 
-fn accepted(posted: Result<CommandId, ApiError>) -> Answer {
-    Ok((StatusCode::ACCEPTED, Json(Accepted { command_id: posted? })))
+fn accepted(posted: Result<CommandId, ApiError>) -> CommandResult {
+    Ok((StatusCode::ACCEPTED, Json(CommandAccepted { command_id: posted? })))
 }

@@ -9,30 +9,31 @@ use jiff::{Timestamp, civil::Date, tz::TimeZone};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::runs::moment;
+use super::runs::to_rfc3339;
 use crate::{
-    accounts::{Books, Entry, Sum},
-    error::{ApiError, Code},
-    input::{Query, Run},
+    cost_index::{CostEntry, CostReport, CostSum},
+    error::{ApiError, ErrorCode},
+    extract::{Query, Run},
     reports::report,
     routes::Api,
     visibility::Viewer,
 };
 
-/// How many groups an answer holds: more is nothing that anybody reads. The total counts all of them.
+/// How many groups an answer holds; the total counts all of them.
 const MOST_GROUPS: usize = 1_000;
 
-/// What is added up.
+/// Which runs are added up, and by what.
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields, default)]
 #[into_params(parameter_in = Query)]
-pub(crate) struct Wanted {
-    /// What calls are grouped by: `run` (if nothing is said), `character` (whoever it is that a production asks), `model`,
-    /// `purpose` (what a call was for, in the words of its production) or `day` (on which the run was started, in UTC).
+pub(crate) struct CostsQuery {
+    /// What calls are grouped by: `run` (if nothing is said), `character` (in other productions: who is
+    /// asked), `model`, `purpose` (what a call was for, in the words of its production) or `day` (on which
+    /// the run was started, in UTC).
     #[param(inline, example = "model")]
-    by: By,
-    /// Only runs that were started at this moment or later: a day (`2026-03-01`, from its first moment in UTC) or a time
-    /// (`2026-03-01T12:00:00Z`).
+    by: CostsBy,
+    /// Only runs that were started at this moment or later: a day (`2026-03-01`, from its first moment in
+    /// UTC) or a time (`2026-03-01T12:00:00Z`).
     #[param(example = "2026-03-01")]
     from: Option<String>,
     /// Only runs that were started before this moment.
@@ -42,8 +43,7 @@ pub(crate) struct Wanted {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
-#[schema(as = CostsBy)]
-pub(crate) enum By {
+pub(crate) enum CostsBy {
     #[default]
     Run,
     Character,
@@ -67,11 +67,11 @@ pub(crate) struct RunCosts {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct AllCosts {
-    by: By,
+    by: CostsBy,
     /// At most 1,000 of them; of runs and days the newest.
-    groups: Vec<Group>,
+    groups: Vec<CostGroup>,
     /// All calls of all runs, those beyond the last group among them.
-    total: Account,
+    total: CostAccount,
     /// How many runs were added up: all that have come further than their beginning.
     runs: usize,
     /// How many of them could not be read by this version of enact. What they cost is unknown.
@@ -82,8 +82,7 @@ pub(crate) struct AllCosts {
 
 /// The calls that belong together.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(as = CostGroup)]
-pub(crate) struct Group {
+pub(crate) struct CostGroup {
     /// The run, character, model, purpose or day. Null for hidden calls, which are no character's.
     #[schema(required, example = "improviser")]
     key: Option<String>,
@@ -91,14 +90,13 @@ pub(crate) struct Group {
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<String>,
     #[serde(flatten)]
-    account: Account,
+    account: CostAccount,
 }
 
 /// What some calls came to.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = CostAccount)]
-pub(crate) struct Account {
+pub(crate) struct CostAccount {
     /// All calls.
     calls: u64,
     /// The tokens that are known of; null when no call told.
@@ -131,62 +129,64 @@ pub(crate) async fn of_run(State(api): State<Api>, Run(run): Run) -> Result<Json
 
 /// What all runs cost
 ///
-/// Added up by run, character, model, purpose or day, as far as the caller may see the runs. What a fork shares with the run it was forked from is counted once.
+/// Added up by run, character, model, purpose or day, as far as the caller may see the runs. What a fork
+/// shares with the run it was forked from is counted once.
 #[utoipa::path(
-    get, path = "/v1/costs", operation_id = "getCosts", tag = "costs", params(Wanted),
+    get, path = "/v1/costs", operation_id = "getCosts", tag = "costs", params(CostsQuery),
     responses((status = 200, description = "What they cost.", body = AllCosts)),
 )]
 pub(crate) async fn of_all(
     State(api): State<Api>,
     viewer: Viewer,
-    Query(wanted): Query<Wanted>,
+    Query(query): Query<CostsQuery>,
 ) -> Result<Json<AllCosts>, ApiError> {
-    let from = wanted.from.as_deref().map_or(Ok(i64::MIN), |text| instant("from", text))?;
-    let to = wanted.to.as_deref().map_or(Ok(i64::MAX), |text| instant("to", text))?;
-    let added = api.accounts.add_up(&api.node, &viewer, from..to, move |books| added_up(books, wanted.by));
+    let from = query.from.as_deref().map_or(Ok(i64::MIN), |text| timestamp("from", text))?;
+    let to = query.to.as_deref().map_or(Ok(i64::MAX), |text| timestamp("to", text))?;
+    let added =
+        api.cost_index.totals(&api.node, &viewer, from..to, move |report| all_costs(report, query.by));
     Ok(Json(added.await?))
 }
 
-fn added_up(books: &Books, by: By) -> AllCosts {
-    let mut total = Sum::default();
-    let mut groups: BTreeMap<Option<String>, (Option<String>, Sum)> = BTreeMap::new();
-    for entry in &books.entries {
+fn all_costs(report: &CostReport, by: CostsBy) -> AllCosts {
+    let mut total = CostSum::default();
+    let mut groups: BTreeMap<Option<String>, (Option<String>, CostSum)> = BTreeMap::new();
+    for entry in &report.entries {
         let Some(costs) = &entry.costs else { continue };
         total = total.plus(&costs.total());
         for (key, sum) in parts(entry, by) {
-            let name = (by == By::Run).then(|| entry.name.clone());
-            let (_, group) = groups.entry(key).or_insert_with(|| (name, Sum::default()));
+            let name = (by == CostsBy::Run).then(|| entry.name.clone());
+            let (_, group) = groups.entry(key).or_insert_with(|| (name, CostSum::default()));
             *group = group.plus(&sum);
         }
     }
-    let groups = groups.into_iter().map(|(key, (name, sum))| Group { key, name, account: sum.into() });
+    let groups = groups.into_iter().map(|(key, (name, sum))| CostGroup { key, name, account: sum.into() });
     // Ids of runs and days grow with time.
     let groups = match by {
-        By::Run | By::Day => groups.rev().take(MOST_GROUPS).collect(),
-        By::Character | By::Model | By::Purpose => groups.take(MOST_GROUPS).collect(),
+        CostsBy::Run | CostsBy::Day => groups.rev().take(MOST_GROUPS).collect(),
+        CostsBy::Character | CostsBy::Model | CostsBy::Purpose => groups.take(MOST_GROUPS).collect(),
     };
     AllCosts {
         by,
         groups,
         total: total.into(),
-        runs: books.entries.len(),
-        unreadable: books.entries.iter().filter(|entry| entry.costs.is_none()).count(),
-        complete: books.complete,
+        runs: report.entries.len(),
+        unreadable: report.entries.iter().filter(|entry| entry.costs.is_none()).count(),
+        complete: report.complete,
     }
 }
 
 /// What a run has to do with which groups.
-fn parts(entry: &Entry, by: By) -> Vec<(Option<String>, Sum)> {
+fn parts(entry: &CostEntry, by: CostsBy) -> Vec<(Option<String>, CostSum)> {
     let Some(costs) = &entry.costs else { return Vec::new() };
-    let each = |sums: &BTreeMap<String, Sum>| {
+    let each = |sums: &BTreeMap<String, CostSum>| {
         sums.iter().map(|(key, sum)| (Some(key.clone()), *sum)).collect::<Vec<_>>()
     };
     match by {
-        By::Run => vec![(Some(entry.run.to_string()), costs.total())],
-        By::Day => vec![(Some(moment(entry.started_at)[..DAY].to_owned()), costs.total())],
-        By::Model => each(&costs.by_model),
-        By::Purpose => each(&costs.by_purpose),
-        By::Character => {
+        CostsBy::Run => vec![(Some(entry.run.to_string()), costs.total())],
+        CostsBy::Day => vec![(Some(to_rfc3339(entry.started_at)[..DAY].to_owned()), costs.total())],
+        CostsBy::Model => each(&costs.by_model),
+        CostsBy::Purpose => each(&costs.by_purpose),
+        CostsBy::Character => {
             let mut parts = each(&costs.by_character);
             parts.extend((costs.hidden.calls > 0).then_some((None, costs.hidden)));
             parts
@@ -198,19 +198,19 @@ fn parts(entry: &Entry, by: By) -> Vec<(Option<String>, Sum)> {
 const DAY: usize = 10;
 
 /// A moment in UTC milliseconds, given as a day or as a time.
-fn instant(what: &str, text: &str) -> Result<i64, ApiError> {
+fn timestamp(what: &str, text: &str) -> Result<i64, ApiError> {
     let day = || text.parse::<Date>().ok()?.to_zoned(TimeZone::UTC).ok().map(|day| day.timestamp());
     let moment = text.parse::<Timestamp>().ok().or_else(day);
     moment.map(Timestamp::as_millisecond).ok_or_else(|| {
         let message = format!("{what} must be a day (2026-03-01) or a time (2026-03-01T12:00:00Z)");
-        ApiError::new(Code::InvalidParameter, message)
+        ApiError::new(ErrorCode::InvalidParameter, message)
     })
 }
 
-impl From<Sum> for Account {
-    fn from(sum: Sum) -> Account {
+impl From<CostSum> for CostAccount {
+    fn from(sum: CostSum) -> CostAccount {
         let known_usd = sum.nano_usd as f64 / 1e9;
-        Account {
+        CostAccount {
             calls: sum.calls,
             total_tokens: if sum.calls == 0 { Some(0) } else { sum.tokens },
             estimated_usd: (sum.unknown == 0).then_some(known_usd),
@@ -236,20 +236,20 @@ mod tests {
             ("2026-13-01", None),
             ("-009999-01-01", None),
         ] {
-            assert_eq!(instant("from", text).ok(), expected, "{text}");
+            assert_eq!(timestamp("from", text).ok(), expected, "{text}");
         }
     }
 
     #[test]
     fn what_is_unknown_is_never_taken_for_zero() {
-        let known = Sum { calls: 2, tokens: Some(10), nano_usd: 500, ..Sum::default() };
-        let unpriced = Sum { calls: 1, tokens: Some(7), unknown: 1, ..Sum::default() };
-        let silent = Sum { calls: 1, tokens: None, unknown: 1, unaccounted: 1, ..Sum::default() };
-        let account = Account::from(known.plus(&unpriced).plus(&silent));
+        let known = CostSum { calls: 2, tokens: Some(10), nano_usd: 500, ..CostSum::default() };
+        let unpriced = CostSum { calls: 1, tokens: Some(7), unknown: 1, ..CostSum::default() };
+        let silent = CostSum { calls: 1, tokens: None, unknown: 1, unaccounted: 1, ..CostSum::default() };
+        let account = CostAccount::from(known.plus(&unpriced).plus(&silent));
         assert_eq!((account.calls, account.total_tokens, account.unaccounted), (4, Some(17), 1));
         assert_eq!((account.estimated_usd, account.known_usd), (None, 5e-7));
-        assert_eq!(Account::from(silent).total_tokens, None);
-        assert_eq!(Account::from(Sum::default()).total_tokens, Some(0));
-        assert_eq!(Account::from(known).estimated_usd, Some(5e-7));
+        assert_eq!(CostAccount::from(silent).total_tokens, None);
+        assert_eq!(CostAccount::from(CostSum::default()).total_tokens, Some(0));
+        assert_eq!(CostAccount::from(known).estimated_usd, Some(5e-7));
     }
 }

@@ -10,7 +10,7 @@ use enact_engine::Store;
 use crate::{
     error::ApiError,
     event_stream::{Encoded, EventEncoder, StreamQuery, follower, stream},
-    input::{Query, Run},
+    extract::{Query, Run},
     openapi::SentEvent,
     routes::Api,
     sse,
@@ -18,14 +18,15 @@ use crate::{
 
 /// Follow a run
 ///
-/// Server-sent events: everything that has happened so far, and then what happens, as it happens. Each event of the log
-/// comes with its seq as `id`, its kind as `event` and `{"seq", "at", "kind", "v", "body"}` as `data`. Whoever comes back
-/// with `Last-Event-ID` (or `from`) misses nothing and sees nothing twice. Each production has kinds of its own.
+/// Server-sent events: everything that has happened so far, and then what happens, as it happens. Each event
+/// of the log comes with its seq as `id`, its kind as `event` and `{"seq", "at", "kind", "v", "body"}` as
+/// `data`. A client that comes back with `Last-Event-ID` (or `from`) misses nothing and sees nothing twice.
+/// Each production has kinds of its own.
 ///
-/// Three kinds of events have no id, because they are not in the log: `delta` is a piece of an answer that is still coming
-/// (`{"call", "actor", "text"}`; provisional: the answer's own event replaces it), `end` says that the run is over and all
-/// of it was sent (close the stream, or your client will come back for it), and `closing` that this server stops: come back,
-/// here or elsewhere.
+/// Three kinds of events have no id, because they are not in the log: `delta` is a piece of an answer that is
+/// still coming (`{"call", "actor", "text"}`; provisional: the answer's own event replaces it), `end` says
+/// that the run is over and all of it was sent (close the stream, or your client will come back for it), and
+/// `closing` that this server stops: come back, here or elsewhere.
 #[utoipa::path(
     get, path = "/v1/runs/{id}/events", operation_id = "followRun", tag = "runs",
     params(("id" = String, Path, format = "uuid", description = "The run."), StreamQuery,

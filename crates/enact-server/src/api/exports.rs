@@ -19,8 +19,8 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use crate::{
-    error::{ApiError, Code},
-    input::{Query, Run},
+    error::{ApiError, ErrorCode},
+    extract::{Query, Run},
     reports::report,
     routes::Api,
 };
@@ -32,9 +32,9 @@ const PAGE: usize = 256;
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields, default)]
 #[into_params(parameter_in = Query)]
-pub(crate) struct Wanted {
-    /// `txt` (if nothing is said), `md`, `json`, `fountain` (a screenplay) or `vtt` (captions; the times are those of
-    /// the recordings where there are any, and estimated elsewhere).
+pub(crate) struct TranscriptQuery {
+    /// `txt` (if nothing is said), `md`, `json`, `fountain` (a screenplay) or `vtt` (captions; the times are
+    /// those of the recordings where there are any, and estimated elsewhere).
     #[param(example = "md")]
     format: Option<String>,
 }
@@ -44,7 +44,7 @@ pub(crate) struct Wanted {
 /// The transcript in one of five formats. Of a run that goes on: what there is of it so far.
 #[utoipa::path(
     get, path = "/v1/runs/{id}/transcript", operation_id = "getTranscript", tag = "runs",
-    params(("id" = String, Path, format = "uuid", description = "The run."), Wanted),
+    params(("id" = String, Path, format = "uuid", description = "The run."), TranscriptQuery),
     responses((status = 200, description = "The transcript.", content(
         (String = "text/plain"), (String = "text/markdown"), (Object = "application/json"),
         (String = "text/vnd.fountain"), (String = "text/vtt"),
@@ -53,12 +53,12 @@ pub(crate) struct Wanted {
 pub(crate) async fn transcript(
     State(api): State<Api>,
     Run(run): Run,
-    Query(wanted): Query<Wanted>,
+    Query(query): Query<TranscriptQuery>,
 ) -> Result<Response, ApiError> {
-    let format: Format = match wanted.format.as_deref() {
+    let format: Format = match query.format.as_deref() {
         None => Format::Txt,
         Some(name) => name.parse().map_err(|_| {
-            ApiError::new(Code::InvalidParameter, "format must be txt, md, json, fountain or vtt")
+            ApiError::new(ErrorCode::InvalidParameter, "format must be txt, md, json, fountain or vtt")
         })?,
     };
     let rendered = report(&api.node, run.run, move |report| {
@@ -71,8 +71,8 @@ pub(crate) async fn transcript(
 
 /// The log
 ///
-/// Every event so far, one JSON object a line: `{"seq", "at", "kind", "v", "body"}`. It is everything there is to know of
-/// a run, and what `enact import` takes.
+/// Every event so far, one JSON object a line: `{"seq", "at", "kind", "v", "body"}`. It is everything there
+/// is to know of a run, and what `enact import` takes.
 #[utoipa::path(
     get, path = "/v1/runs/{id}/log", operation_id = "getLog", tag = "runs",
     params(("id" = String, Path, format = "uuid", description = "The run.")),

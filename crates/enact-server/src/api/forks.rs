@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use crate::{
     error::ApiError,
-    input::{Run, malformed},
+    extract::{Run, malformed},
     routes::Api,
     run_request::{RunAccepted, RunRequest},
 };
@@ -24,11 +24,12 @@ pub(crate) struct NewFork {
 
 /// Branch a run
 ///
-/// A new run that shares everything through the end of a beat with this one, and goes on from there with a seed of its own.
-/// What the shared beats had cost is listed apart. The new run belongs to the account that asks for it.
+/// A new run that shares everything through the end of a beat with this one, and goes on from there with a
+/// seed of its own. What the shared beats had cost is listed apart. The new run belongs to the account that
+/// asks for it.
 ///
-/// With an `Idempotency-Key` the request can be repeated: it makes one run, and the answers after the first say
-/// `Idempotent-Replayed: true`.
+/// With an `Idempotency-Key` the request can be repeated: it makes one run, and the answers after the first
+/// say `Idempotent-Replayed: true`.
 #[utoipa::path(
     post, path = "/v1/runs/{id}/fork", operation_id = "forkRun", tag = "runs", request_body = NewFork,
     params(("id" = String, Path, format = "uuid", description = "The run."),

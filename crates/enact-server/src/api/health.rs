@@ -13,8 +13,8 @@ use utoipa::ToSchema;
 
 use crate::{access::Caller, routes::Api};
 
-/// How long the store gets to say that it is there. Whoever watches usually gives up after a few seconds.
-const STORE_PATIENCE: Duration = Duration::from_secs(2);
+/// Timeout of the readiness check. Probes usually time out after a few seconds.
+const STORE_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// What Prometheus asks for.
 const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
@@ -57,14 +57,14 @@ pub(crate) struct StoreHealth {
 )]
 pub(crate) async fn health(State(api): State<Api>, caller: Option<Extension<Caller>>) -> Response {
     let store = api.node.store();
-    let ready = match tokio::time::timeout(STORE_PATIENCE, store.ready()).await {
+    let ready = match tokio::time::timeout(STORE_TIMEOUT, store.ready()).await {
         Ok(Ok(())) => true,
         Ok(Err(error)) => {
             tracing::error!(%error, "the store is not ready");
             false
         }
         Err(_) => {
-            tracing::error!("the store did not answer within {STORE_PATIENCE:?}");
+            tracing::error!("timeout: the store did not answer within {STORE_TIMEOUT:?}");
             false
         }
     };

@@ -13,26 +13,27 @@ use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
 use crate::{
-    discreet::discreet,
-    error::{ApiError, Code},
-    input::{Query, Run},
+    error::{ApiError, ErrorCode},
+    extract::{Query, Run},
     openapi::RunMetadata,
+    redact::redact_paths_and_urls,
     reports::report,
     routes::Api,
     visibility::Viewer,
 };
 
-/// How many runs a page holds when nobody says: a screenful.
+/// How many runs a page holds by default: a screenful.
 const DEFAULT_PAGE: usize = 50;
-/// The most that may be wanted of a page: beyond that the answer is no longer a page.
+/// The largest page: beyond that the answer is no longer a page.
 const LARGEST_PAGE: usize = 500;
 
-/// Which runs are wanted.
+/// Filters of the list of runs.
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields, default)]
 #[into_params(parameter_in = Query)]
-pub(crate) struct Wanted {
-    /// Only these: `waiting`, `playing`, `resting`, `interrupted` or `finished`; several with commas between them.
+pub(crate) struct RunsQuery {
+    /// Only these: `waiting`, `playing`, `resting`, `interrupted` or `finished`; several with commas between
+    /// them.
     #[param(example = "waiting,playing")]
     status: Option<String>,
     /// Only runs with this name: a scene's.
@@ -94,11 +95,12 @@ pub(crate) struct RunView {
     /// When it was started, in UTC.
     #[schema(format = DateTime, example = "2026-03-01T09:30:00.000Z")]
     started_at: String,
-    /// `waiting` to be played, `playing`, `resting` (it waits for a command, and costs nothing until one comes), `interrupted` (no
-    /// process plays it; it can be resumed), or `finished`.
+    /// `waiting` to be played, `playing`, `resting` (it waits for a command, and costs nothing until one
+    /// comes), `interrupted` (no process plays it; it can be resumed), or `finished`.
     #[schema(value_type = String, example = "playing")]
     status: Status,
-    /// Why it is over, once it is, in the words of its production: `cancelled` and `failed` are the same in all of them.
+    /// Why it is over, once it is, in the words of its production: `cancelled` and `failed` are the same in
+    /// all of them.
     #[schema(required)]
     reason: Option<String>,
     /// How many events its log holds.
@@ -114,8 +116,7 @@ pub(crate) struct RunView {
 
 /// A page of runs, newest first.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(as = RunPage)]
-pub(crate) struct Page {
+pub(crate) struct RunPage {
     runs: Vec<RunView>,
     /// What to give as `before` for the page after this one; null on the last.
     #[schema(required)]
@@ -127,7 +128,8 @@ pub(crate) struct Page {
 pub(crate) struct RunDetails {
     #[serde(flatten)]
     run: RunView,
-    /// What its production knows of it; each has a shape of its own. Null for a run that has not begun, or whose log holds what this version of enact does not know.
+    /// What its production knows of it; each has a shape of its own. Null for a run that has not begun, or
+    /// whose log holds what this version of enact does not know.
     #[schema(value_type = Option<RunMetadata>, required)]
     metadata: Option<Value>,
 }
@@ -138,13 +140,13 @@ impl From<RunSummary> for RunView {
             run_id: run.run,
             production: run.production,
             name: run.name,
-            started_at: moment(run.started_at),
+            started_at: to_rfc3339(run.started_at),
             status: run.status,
             reason: run.reason,
             events: run.events,
             parent: run.parent,
             // It was written for the operator, who also finds it in the log of the server.
-            problem: run.problem.map(|problem| discreet(&problem)),
+            problem: run.problem.map(|problem| redact_paths_and_urls(&problem)),
         }
     }
 }
@@ -153,28 +155,27 @@ impl From<RunSummary> for RunView {
 ///
 /// Newest first, a page at a time.
 #[utoipa::path(
-    get, path = "/v1/runs", operation_id = "listRuns", tag = "runs", params(Wanted),
-    responses((status = 200, description = "A page of runs.", body = Page)),
+    get, path = "/v1/runs", operation_id = "listRuns", tag = "runs", params(RunsQuery),
+    responses((status = 200, description = "A page of runs.", body = RunPage)),
 )]
 pub(crate) async fn list(
     State(api): State<Api>,
     viewer: Viewer,
-    Query(wanted): Query<Wanted>,
-) -> Result<Json<Page>, ApiError> {
-    let statuses = statuses(wanted.status.as_deref())?;
-    // What is no plain name is nobody's, and some of it (a null) is nothing a database could even look for.
-    if [&wanted.name, &wanted.production].into_iter().flatten().any(|name| Name::new(name.as_str()).is_err())
-    {
-        return Ok(Json(Page { runs: Vec::new(), next: None }));
+    Query(query): Query<RunsQuery>,
+) -> Result<Json<RunPage>, ApiError> {
+    let statuses = statuses(query.status.as_deref())?;
+    // No run has a name that is not plain, and a database cannot even look for some of them (a null).
+    if [&query.name, &query.production].into_iter().flatten().any(|name| Name::new(name.as_str()).is_err()) {
+        return Ok(Json(RunPage { runs: Vec::new(), next: None }));
     }
-    let limit = wanted.limit.map_or(DEFAULT_PAGE, |limit| limit.0);
+    let limit = query.limit.map_or(DEFAULT_PAGE, |limit| limit.0);
     let listing = Listing {
-        production: wanted.production,
-        name: wanted.name,
+        production: query.production,
+        name: query.name,
         statuses,
-        parent: wanted.parent.map(|parent| parent.0),
+        parent: query.parent.map(|parent| parent.0),
         visible: viewer.visible(),
-        before: wanted.before.map(|before| before.0),
+        before: query.before.map(|before| before.0),
         // One more, which tells whether there is another page.
         most: limit + 1,
     };
@@ -182,7 +183,7 @@ pub(crate) async fn list(
     let more = runs.len() > limit;
     runs.truncate(limit);
     let next = runs.last().filter(|_| more).map(|run| run.run);
-    Ok(Json(Page { runs: runs.into_iter().map(RunView::from).collect(), next }))
+    Ok(Json(RunPage { runs: runs.into_iter().map(RunView::from).collect(), next }))
 }
 
 /// One run
@@ -196,7 +197,7 @@ pub(crate) async fn list(
 pub(crate) async fn show(State(api): State<Api>, Run(summary): Run) -> Result<Json<RunDetails>, ApiError> {
     // The summary was read before this: what is told of a run may be newer than its status, but never older.
     let metadata = match report(&api.node, summary.run, |report| report.metadata()).await {
-        Err(error) if error.code == Code::RunUnreadable => None,
+        Err(error) if error.code == ErrorCode::RunUnreadable => None,
         told => Some(told?),
     };
     Ok(Json(RunDetails { run: summary.into(), metadata }))
@@ -204,7 +205,8 @@ pub(crate) async fn show(State(api): State<Api>, Run(summary): Run) -> Result<Js
 
 /// Delete a run
 ///
-/// Its log, everything derived from it and what it said aloud are gone for good. A run that is being played has to be cancelled first.
+/// Its log, everything derived from it and what it said aloud are gone for good. A run that is being played
+/// has to be cancelled first.
 #[utoipa::path(
     delete, path = "/v1/runs/{id}", operation_id = "deleteRun", tag = "runs",
     params(("id" = String, Path, format = "uuid", description = "The run.")),
@@ -215,8 +217,8 @@ pub(crate) async fn delete(State(api): State<Api>, Run(run): Run) -> Result<Stat
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// A moment as programs read it, in UTC. A clock that was beyond all years is shown as its beginning.
-pub(super) fn moment(at_ms: i64) -> String {
+/// UTC milliseconds as programs read them. What is beyond all years is shown as 1970.
+pub(super) fn to_rfc3339(at_ms: i64) -> String {
     let at = Timestamp::from_millisecond(at_ms).unwrap_or(Timestamp::UNIX_EPOCH);
     at.strftime("%Y-%m-%dT%H:%M:%S%.3fZ").to_string()
 }
@@ -230,7 +232,7 @@ fn statuses(text: Option<&str>) -> Result<Vec<Status>, ApiError> {
         "interrupted" => Ok(Status::Interrupted),
         "finished" => Ok(Status::Finished),
         _ => Err(ApiError::new(
-            Code::InvalidParameter,
+            ErrorCode::InvalidParameter,
             "status must be waiting, playing, resting, interrupted or finished",
         )),
     });

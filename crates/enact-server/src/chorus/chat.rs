@@ -1,6 +1,6 @@
 //! Messages to a chorus, and what comes of them.
 
-use axum::{Json as Answer, extract::State, http::HeaderMap, response::Response};
+use axum::{Json as JsonResponse, extract::State, http::HeaderMap, response::Response};
 use enact_drama::chorus::{Agent, Chorus, MOST_SLOTS, SlotId};
 use enact_engine::store::Conversation;
 use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
@@ -13,23 +13,24 @@ use super::{
 };
 use crate::{
     client_events::{self, StreamQuery},
-    error::{ApiError, Code},
-    input::{OptionalJson, Query, Run, malformed},
+    error::{ApiError, ErrorCode},
+    extract::{OptionalJson, Query, Run, malformed},
     openapi::SentEvent,
     routes::Api,
     run_request::RunRequest,
     visibility::Viewer,
 };
 
-/// A UUID, a name, an address: whatever clients call a conversation, it is kept with every one of them.
+/// Clients name conversations by a UUID, a name or an address; the store keeps the name with each
+/// conversation.
 const LONGEST_CONVERSATION_ID: usize = 128;
 
-/// A message to a chorus. Whatever else a client says with it is passed over: there were clients of this protocol before.
+/// A message to a chorus. Whatever else a client says with it is passed over: there were clients of this
+/// protocol before.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", expecting = "an object with a message and slots")]
-#[schema(as = NewChat)]
 pub(super) struct NewChat {
-    /// What everybody answers, at most 16,000 characters.
+    /// What all agents answer, at most 16,000 characters.
     #[schema(example = "What would you do with one more hour a day?", min_length = 1, max_length = 16_000)]
     message: String,
     /// Who takes part: 1 to 6 slots, each of them once.
@@ -38,7 +39,8 @@ pub(super) struct NewChat {
         example = json!([{ "slotId": 1, "agentId": "claude-sonnet-4-5" }, { "slotId": 2, "agentId": "gpt-4o" }])
     )]
     slots: Vec<NewSlot>,
-    /// Which of the caller's conversations it belongs to, by a name of at most 128 characters. There is one without a name.
+    /// Which of the caller's conversations it belongs to, by a name of at most 128 characters. There is one
+    /// without a name.
     #[schema(example = "kiosk-1", max_length = 128)]
     conversation_id: Option<String>,
 }
@@ -67,8 +69,7 @@ pub(super) struct Reset {
 /// What was forgotten.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = ResetDone)]
-pub(super) struct Cleared {
+pub(super) struct ResetDone {
     #[schema(example = "ok")]
     status: &'static str,
     /// How many slots had something to forget.
@@ -78,19 +79,20 @@ pub(super) struct Cleared {
 
 /// List agents
 ///
-/// Everybody who may take a slot in a chorus, in the operator's order.
+/// All agents that may take a slot in a chorus, in the operator's order.
 #[utoipa::path(
     get, path = "/v1/agents", operation_id = "listAgents", tag = "chorus",
     responses((status = 200, description = "The agents.", body = Vec<Agent>)),
 )]
-pub(super) async fn agents(State(state): State<ChorusState>) -> Answer<Vec<Agent>> {
-    Answer(state.assembling.agents())
+pub(super) async fn agents(State(state): State<ChorusState>) -> JsonResponse<Vec<Agent>> {
+    JsonResponse(state.assembling.agents())
 }
 
 /// Send a message to a chorus
 ///
-/// Three turns: everyone answers the message, everyone comments on one other answer, and whoever was commented on replies. The
-/// answer is a stream of server-sent events, each with the seq of the log as its `id`, and `done` comes last:
+/// Three turns: everyone answers the message, everyone comments on one other answer, and those who got
+/// comments reply. The answer is a stream of server-sent events, each with the seq of the log as its `id`,
+/// and `done` comes last:
 ///
 /// | event | data |
 /// | --- | --- |
@@ -102,20 +104,23 @@ pub(super) async fn agents(State(state): State<ChorusState>) -> Answer<Vec<Agent
 /// | `turn.done` | `sessionId`, `turnIndex`, `slotCount` |
 /// | `done` | `completedSlots`, `sessionId`, `turns`; `reason` where it was `cancelled`, has `failed`, or has used up what it may (`budget_exceeded`) |
 ///
-/// `slot.audio` may come after the next `turn.start`: speech never holds up a turn. One slot alone answers, and nobody comments.
+/// `slot.audio` may come after the next `turn.start`: speech never holds up a turn. One slot alone answers,
+/// without comments.
 ///
-/// The chorus is a run, whose id is the `sessionId`, and `Location` says where it is. It is played to its end whether or not
-/// anybody listens: whoever lost the stream goes on at `/v1/chat/{sessionId}/events`. While a run waits to be played, or cannot
-/// be played yet (`problem` of the run says why), the stream stays open and carries nothing but comments; cancel the run to end
-/// it. `closing` (without an `id`) says that this server stops: come back, here or elsewhere.
+/// The chorus is a run, whose id is the `sessionId`, and `Location` says where it is. It is played to its end
+/// whether or not the stream is read: a client that lost it goes on at `/v1/chat/{sessionId}/events`. While a
+/// run waits to be played, or cannot be played yet (`problem` of the run says why), the stream stays open and
+/// carries nothing but comments; cancel the run to end it. `closing` (without an `id`) says that this server
+/// stops: come back, here or elsewhere.
 ///
 /// Fields that are not described here are ignored.
 ///
-/// The next message of the same caller and `conversationId` goes on where this one ended, slot by slot, until `/v1/reset`, or until
-/// another agent takes the slot. Before this one has ended, it is refused: `CONVERSATION_BUSY`.
+/// The next message of the same caller and `conversationId` goes on where this one ended, slot by slot, until
+/// `/v1/reset`, or until another agent takes the slot. Before this one has ended, it is refused:
+/// `CONVERSATION_BUSY`.
 ///
-/// With an `Idempotency-Key` the request can be repeated: it makes one run, which is told from its beginning each time, and the
-/// answers after the first say `Idempotent-Replayed: true`.
+/// With an `Idempotency-Key` the request can be repeated: it makes one run, which is told from its beginning
+/// each time, and the answers after the first say `Idempotent-Replayed: true`.
 #[utoipa::path(
     post, path = "/v1/chat", operation_id = "chat", tag = "chorus", request_body = NewChat,
     params(("Idempotency-Key" = Option<String>, Header, max_length = 255,
@@ -125,7 +130,7 @@ pub(super) async fn agents(State(state): State<ChorusState>) -> Answer<Vec<Agent
                 ("Idempotent-Replayed" = Option<String>, description = "`true` if this was asked for before.")),
         example = "id: 1\nevent: turn.start\ndata: {\"sessionId\":\"0199f2a4-6a3e-7cc1-8a55-0f4c9b1d2e3f\",\"turnIndex\":1}\n\n")),
 )]
-pub(super) async fn say(
+pub(super) async fn post_chat(
     State(state): State<ChorusState>,
     viewer: Viewer,
     request: RunRequest,
@@ -140,8 +145,9 @@ pub(super) async fn say(
 
 /// Follow a chorus
 ///
-/// The same events as those that answer the message, from any of them on, whether the chorus goes on or is over. Whoever
-/// comes back with `Last-Event-ID` (or `from`) misses nothing and sees nothing twice. After `done` the stream ends.
+/// The same events as those that answer the message, from any of them on, whether the chorus goes on or is
+/// over. A client that comes back with `Last-Event-ID` (or `from`) misses nothing and sees nothing twice.
+/// After `done` the stream ends.
 #[utoipa::path(
     get, path = "/v1/chat/{sessionId}/events", operation_id = "followChat", tag = "chorus",
     params(("sessionId" = String, Path, format = "uuid", description = "The session: the run of the message."), StreamQuery,
@@ -149,7 +155,7 @@ pub(super) async fn say(
     responses((status = 200, description = "The events.", body = SentEvent, content_type = "text/event-stream",
         example = "id: 42\nevent: done\ndata: {\"completedSlots\":6,\"sessionId\":\"0199f2a4-6a3e-7cc1-8a55-0f4c9b1d2e3f\",\"turns\":3}\n\n")),
 )]
-pub(super) async fn follow(
+pub(super) async fn follow_chat(
     State(api): State<Api>,
     Run(run): Run,
     Query(query): Query<StreamQuery>,
@@ -157,27 +163,27 @@ pub(super) async fn follow(
 ) -> Result<Response, ApiError> {
     let followed = client_events::follow::<Chorus>(&api, &run, &query, &headers).await;
     followed.map_err(|error| match error.code {
-        Code::WrongProduction => ApiError { code: NOT_A_CHORUS, ..error },
+        ErrorCode::WrongProduction => ApiError { code: NOT_A_CHORUS, ..error },
         _ => error,
     })
 }
 
 /// Begin anew
 ///
-/// Every slot of the conversation forgets what it was told and said. A message that is still being answered is answered to its end,
-/// and is forgotten too.
+/// Every slot of the conversation forgets what it was told and said. A message that is still being answered
+/// is answered to its end, and is forgotten too.
 #[utoipa::path(
     post, path = "/v1/reset", operation_id = "resetChat", tag = "chorus", request_body = Option<Reset>,
-    responses((status = 200, description = "It is forgotten.", body = Cleared)),
+    responses((status = 200, description = "It is forgotten.", body = ResetDone)),
 )]
-pub(super) async fn reset(
+pub(super) async fn reset_chat(
     State(api): State<Api>,
     viewer: Viewer,
     OptionalJson(reset): OptionalJson<Reset>,
-) -> Result<Answer<Cleared>, ApiError> {
+) -> Result<JsonResponse<ResetDone>, ApiError> {
     let of = conversation(viewer.account(), reset.conversation_id)?;
     let cleared_slots = clear(&api, &of).await?;
-    Ok(Answer(Cleared { status: "ok", cleared_slots }))
+    Ok(JsonResponse(ResetDone { status: "ok", cleared_slots }))
 }
 
 fn read(body: &[u8], account: &str) -> Result<Chat, ApiError> {
@@ -190,7 +196,7 @@ fn read(body: &[u8], account: &str) -> Result<Chat, ApiError> {
     })
 }
 
-/// Whatever it is that cannot be the number of a slot, the complaint says what would be.
+/// Reads the number of a slot. The error says which numbers there are, whatever was found instead.
 fn slot_id<'de, D: Deserializer<'de>>(deserializer: D) -> Result<SlotId, D::Error> {
     let found = Value::deserialize(deserializer)?;
     let number = found.as_u64().and_then(|number| SlotId::new(u8::try_from(number).ok()?));
@@ -206,14 +212,14 @@ fn slot_id<'de, D: Deserializer<'de>>(deserializer: D) -> Result<SlotId, D::Erro
     })
 }
 
-/// Nobody reaches another's conversation, whatever they call it.
+/// Conversations are named by account: no caller reaches another's.
 fn conversation(account: &str, id: Option<String>) -> Result<Conversation, ApiError> {
     let name = id.unwrap_or_default();
     // What cannot be seen cannot be told apart, and a database takes no null.
     if name.chars().count() > LONGEST_CONVERSATION_ID || name.chars().any(char::is_control) {
         let message =
             format!("conversationId must have at most {LONGEST_CONVERSATION_ID} characters, all on one line");
-        return Err(ApiError::new(Code::InvalidRequest, message));
+        return Err(ApiError::new(ErrorCode::InvalidRequest, message));
     }
     Ok(Conversation { owner: account.to_owned(), name })
 }

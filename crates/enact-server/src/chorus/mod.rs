@@ -14,13 +14,13 @@ use enact_drama::{
 use utoipa::OpenApi;
 
 use crate::{
-    error::{Code, OwnCode},
+    error::{ErrorCode, OwnCode},
     productions::ServerProduction,
     route,
     routes::{Api, Route},
 };
 
-const NOT_A_CHORUS: Code = Code::Own(&OwnCode {
+const NOT_A_CHORUS: ErrorCode = ErrorCode::Own(&OwnCode {
     name: "NOT_A_CHORUS",
     status: StatusCode::CONFLICT,
     meaning: "The run is something else than a chorus: `/v1/runs/{id}/events` tells it.",
@@ -48,13 +48,13 @@ pub trait Assembling: Debug + Send + Sync {
 
 /// Choruses, for [`guarded`](crate::guarded).
 #[derive(Debug, Clone)]
-pub struct Choruses {
+pub struct ChorusRoutes {
     assembling: Arc<dyn Assembling>,
 }
 
-impl Choruses {
-    pub fn new(assembling: Arc<dyn Assembling>) -> Choruses {
-        Choruses { assembling }
+impl ChorusRoutes {
+    pub fn new(assembling: Arc<dyn Assembling>) -> ChorusRoutes {
+        ChorusRoutes { assembling }
     }
 }
 
@@ -71,27 +71,27 @@ impl FromRef<ChorusState> for Api {
     }
 }
 
-impl ServerProduction for Choruses {
+impl ServerProduction for ChorusRoutes {
     #[rustfmt::skip]
     fn routes(&self, api: &Api) -> Vec<Route> {
         let state = &ChorusState { api: api.clone(), assembling: self.assembling.clone() };
         vec![
             route!(GET  "/v1/agents",                  Read, chat::agents, state),
-            route!(POST "/v1/chat",                    Run,  chat::say,    state).streams(),
-            route!(GET  "/v1/chat/{sessionId}/events", Read, chat::follow, api),
-            route!(POST "/v1/reset",                   Run,  chat::reset,  api),
+            route!(POST "/v1/chat",                    Run,  chat::post_chat, state).streams(),
+            route!(GET  "/v1/chat/{sessionId}/events", Read, chat::follow_chat, api),
+            route!(POST "/v1/reset",                   Run,  chat::reset_chat,  api),
         ]
     }
 
     fn document(&self) -> utoipa::openapi::OpenApi {
-        Document::openapi()
+        ChorusDocument::openapi()
     }
 
     fn metadata_schema(&self) -> Option<&'static str> {
         Some("ChorusMetadata")
     }
 
-    fn codes(&self) -> Vec<Code> {
+    fn codes(&self) -> Vec<ErrorCode> {
         vec![NOT_A_CHORUS]
     }
 }
@@ -101,4 +101,4 @@ impl ServerProduction for Choruses {
     components(schemas(Metadata)),
     tags((name = "chorus", description = "One message, up to six agents, three turns, spoken.")),
 )]
-struct Document;
+struct ChorusDocument;

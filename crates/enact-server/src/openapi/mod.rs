@@ -19,7 +19,7 @@ use utoipa::{
 };
 
 use crate::{
-    error::Code,
+    error::ErrorCode,
     productions::ServerProduction,
     routes::{self, Api, Route},
 };
@@ -42,7 +42,7 @@ const TOKEN: &str = "token";
         (name = "server", description = "Whether the server is well."),
     ),
 )]
-struct Common;
+struct CommonDocument;
 
 /// Something that cannot be done.
 #[derive(Debug, Serialize, ToSchema)]
@@ -63,7 +63,8 @@ pub(crate) struct ErrorBody {
     context: serde_json::Value,
 }
 
-/// What its production knows of a run: one of the shapes that they have. The document names them once all productions are known.
+/// What its production knows of a run: one of the shapes that they have. The document names them once all
+/// productions are known.
 #[derive(Debug, ToSchema)]
 pub(crate) struct RunMetadata {}
 
@@ -92,7 +93,7 @@ pub(crate) fn describe(
     routes: &[Route],
     productions: &[Arc<dyn ServerProduction>],
 ) -> utoipa::openapi::OpenApi {
-    let mut document = Common::openapi();
+    let mut document = CommonDocument::openapi();
     let own = productions.iter().map(|production| production.document());
     for part in own.chain(routes.iter().filter_map(Route::description).cloned()) {
         check_names(&document, &part);
@@ -144,7 +145,8 @@ pub(crate) async fn document(State(api): State<Api>) -> Response {
     ([(CONTENT_TYPE, "application/json")], text).into_response()
 }
 
-/// Of two schemas with the same name merging keeps one, and clients of the other would be told something else.
+/// Of two schemas with the same name merging keeps one, and clients of the other would be told something
+/// else.
 ///
 /// # Panics
 /// If they differ: that is a mistake in a production, which the first test that asks for the document finds.
@@ -156,7 +158,8 @@ fn check_names(document: &utoipa::openapi::OpenApi, own: &utoipa::openapi::OpenA
     }
 }
 
-/// Says that the metadata of a run is one of the shapes that its productions have; any object if one of them does not say which.
+/// Says that the metadata of a run is one of the shapes that its productions have; any object if one of them
+/// does not say which.
 fn name_metadata(document: &mut utoipa::openapi::OpenApi, productions: &[Arc<dyn ServerProduction>]) {
     const DESCRIPTION: &str = "What its production knows of a run.";
     let names: Option<Vec<&str>> =
@@ -196,7 +199,7 @@ fn name_codes(document: &mut utoipa::openapi::OpenApi, productions: &[Arc<dyn Se
     );
     text.push_str("| status | code | meaning |\n| --- | --- | --- |\n");
     let own = productions.iter().flat_map(|production| production.codes());
-    for code in Code::ALL.iter().copied().chain(own) {
+    for code in ErrorCode::ALL.iter().copied().chain(own) {
         let _ = writeln!(text, "| {} | `{}` | {} |", code.status().as_u16(), code.as_str(), code.meaning());
     }
     document.info.description = Some(text);

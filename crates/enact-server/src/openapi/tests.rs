@@ -3,14 +3,14 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::*;
-use crate::nobody;
+use crate::tests::server;
 
 fn json() -> Value {
-    serde_json::to_value(openapi(&nobody::api(), &nobody::productions())).unwrap()
+    serde_json::to_value(openapi(&server::api(), &server::productions())).unwrap()
 }
 
 fn all() -> Vec<Route> {
-    routes::all(&nobody::api(), &nobody::productions())
+    routes::all(&server::api(), &server::productions())
 }
 
 fn keys(value: &Value) -> BTreeSet<String> {
@@ -75,6 +75,6 @@ async fn every_reference_leads_somewhere() {
 async fn the_codes_are_listed() {
     let document = json();
     let text = document["info"]["description"].as_str().unwrap();
-    assert!(Code::ALL.iter().all(|code| text.contains(code.as_str())));
+    assert!(ErrorCode::ALL.iter().all(|code| text.contains(code.as_str())));
     assert!(text.contains("NOT_A_CHORUS"), "those of productions as well");
 }

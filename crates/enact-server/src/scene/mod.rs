@@ -24,19 +24,20 @@ use crate::{
 /// Who gets scenes ready: the operator's project.
 #[async_trait]
 pub trait Casting: Debug + Send + Sync {
-    /// Gets a scene ready, with these sheets in place of those of the same name. Nothing is written yet, and no model is asked.
+    /// Gets a scene ready, with these sheets in place of those of the same name. Nothing is written yet, and
+    /// no model is asked.
     async fn cast(&self, scene: SceneConfig, sheets: Vec<(Name, String)>) -> Result<Setup, Problem>;
 }
 
 /// Scenes, for [`guarded`](crate::guarded).
 #[derive(Debug, Clone)]
-pub struct Scenes {
+pub struct SceneRoutes {
     casting: Arc<dyn Casting>,
 }
 
-impl Scenes {
-    pub fn new(casting: Arc<dyn Casting>) -> Scenes {
-        Scenes { casting }
+impl SceneRoutes {
+    pub fn new(casting: Arc<dyn Casting>) -> SceneRoutes {
+        SceneRoutes { casting }
     }
 }
 
@@ -53,12 +54,12 @@ impl FromRef<SceneState> for Api {
     }
 }
 
-impl ServerProduction for Scenes {
+impl ServerProduction for SceneRoutes {
     #[rustfmt::skip]
     fn routes(&self, api: &Api) -> Vec<Route> {
         let state = &SceneState { api: api.clone(), casting: self.casting.clone() };
         vec![
-            route!(POST "/v1/scenes",                 Run, play::play,            state).amend(play::refuse_unknown_keys),
+            route!(POST "/v1/scenes",                 Run, play::post_scene,            state).amend(play::refuse_unknown_keys),
             route!(POST "/v1/runs/{id}/pause",        Run, steering::pause,       api),
             route!(POST "/v1/runs/{id}/resume",       Run, steering::resume,      api),
             route!(POST "/v1/runs/{id}/step",         Run, steering::step,        api),
@@ -68,7 +69,7 @@ impl ServerProduction for Scenes {
     }
 
     fn document(&self) -> utoipa::openapi::OpenApi {
-        Document::openapi()
+        SceneDocument::openapi()
     }
 
     fn metadata_schema(&self) -> Option<&'static str> {
@@ -78,4 +79,4 @@ impl ServerProduction for Scenes {
 
 #[derive(OpenApi)]
 #[openapi(components(schemas(Metadata)))]
-struct Document;
+struct SceneDocument;

@@ -16,19 +16,19 @@ use utoipa::{
 
 use super::SceneState;
 use crate::{
-    error::{ApiError, Code},
-    input::malformed,
+    error::{ApiError, ErrorCode},
+    extract::malformed,
     run_request::{RunAccepted, RunRequest},
 };
 
 /// A scene to be played.
 #[derive(Debug, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[expect(dead_code, reason = "describes what `Wanted` reads, whose parts are still text")]
+#[expect(dead_code, reason = "describes what `RawNewScene` reads, whose parts are still text")]
 pub(super) struct NewScene {
     config: SceneConfig,
-    /// Characters' sheets by name, in markdown. They come before those of the same name in the server's project; whoever has
-    /// none here has to have one there.
+    /// Characters' sheets by name, in markdown. They come before those of the same name in the server's
+    /// project; a character without one here has to have one there.
     #[schema(example = json!({
         "alice": "# Alice - Project Manager\n\n## Personality\n- Calm until deadlines are near\n",
         "bob": "# Bob - Developer\n\n## Personality\n- Proud of his work, sorry when it breaks\n",
@@ -38,7 +38,7 @@ pub(super) struct NewScene {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, expecting = "an object with a config and perhaps sheets")]
-struct Wanted<'a> {
+struct RawNewScene<'a> {
     #[serde(borrow)]
     config: &'a RawValue,
     sheets: Option<BTreeMap<String, String>>,
@@ -46,11 +46,11 @@ struct Wanted<'a> {
 
 /// Play a scene
 ///
-/// The run waits in the queue until a node plays it, which is at once unless all of them are busy. Follow it at
-/// `/v1/runs/{id}/events`.
+/// The run waits in the queue until a node plays it, which is at once unless all of them are busy. Follow it
+/// at `/v1/runs/{id}/events`.
 ///
-/// With an `Idempotency-Key` the request can be repeated, after a lost connection say: it makes one run, and the answers
-/// after the first say `Idempotent-Replayed: true`.
+/// With an `Idempotency-Key` the request can be repeated, after a lost connection say: it makes one run, and
+/// the answers after the first say `Idempotent-Replayed: true`.
 #[utoipa::path(
     post, path = "/v1/scenes", operation_id = "playScene", tag = "runs", request_body = NewScene,
     params(("Idempotency-Key" = Option<String>, Header, max_length = 255,
@@ -59,7 +59,10 @@ struct Wanted<'a> {
         headers(("Location" = String, description = "Where the run is."),
                 ("Idempotent-Replayed" = Option<String>, description = "`true` if this was asked for before.")))),
 )]
-pub(super) async fn play(State(state): State<SceneState>, request: RunRequest) -> Result<Response, ApiError> {
+pub(super) async fn post_scene(
+    State(state): State<SceneState>,
+    request: RunRequest,
+) -> Result<Response, ApiError> {
     let made = request.once(async {
         let (config, sheets) = read(&request.body)?;
         request.enter_queue().await?;
@@ -70,18 +73,20 @@ pub(super) async fn play(State(state): State<SceneState>, request: RunRequest) -
 }
 
 fn read(body: &[u8]) -> Result<(SceneConfig, Vec<(Name, String)>), ApiError> {
-    let wanted: Wanted<'_> = serde_json::from_slice(body).map_err(|error| malformed(&error))?;
-    let text = wanted.config.get();
-    let config = read_scene(text, SceneFormat::Json).map_err(|problem| in_body(problem, text, body))?;
-    let sheets = wanted.sheets.unwrap_or_default().into_iter().map(|(name, text)| {
+    let scene: RawNewScene<'_> = serde_json::from_slice(body).map_err(|error| malformed(&error))?;
+    let text = scene.config.get();
+    let config =
+        read_scene(text, SceneFormat::Json).map_err(|problem| offset_into_body(problem, text, body))?;
+    let sheets = scene.sheets.unwrap_or_default().into_iter().map(|(name, text)| {
         let name = Name::new(name)
-            .map_err(|error| ApiError::new(Code::CharacterLoadError, format!("sheet name {error}")))?;
+            .map_err(|error| ApiError::new(ErrorCode::CharacterLoadError, format!("sheet name {error}")))?;
         Ok((name, text))
     });
     Ok((config, sheets.collect::<Result<_, ApiError>>()?))
 }
 
-/// The reader of scenes refuses keys that it does not know; serde does not, because logs hold scenes of later versions too.
+/// The reader of scenes refuses keys that it does not know; serde does not, because logs hold scenes of later
+/// versions too.
 pub(super) fn refuse_unknown_keys(document: &mut OpenApi) {
     let schemas = document.components.as_mut().map(|components| &mut components.schemas);
     if let Some(RefOr::T(Schema::Object(scene))) = schemas.and_then(|schemas| schemas.get_mut("SceneConfig"))
@@ -91,7 +96,7 @@ pub(super) fn refuse_unknown_keys(document: &mut OpenApi) {
 }
 
 /// Says where in the body a problem is that was found in a part of it.
-fn in_body(mut problem: Problem, part: &str, body: &[u8]) -> Problem {
+fn offset_into_body(mut problem: Problem, part: &str, body: &[u8]) -> Problem {
     // The part was borrowed from the body.
     let offset = (part.as_ptr() as usize).saturating_sub(body.as_ptr() as usize);
     if let (Some(place), Some(before)) = (&mut problem.place, body.get(..offset)) {
@@ -116,7 +121,7 @@ mod tests {
             ("{\"sheets\": {},\n \"config\": {\"promt\": 1}}", 2, 13),
         ] {
             let error = read(body.as_bytes()).unwrap_err();
-            assert_eq!(error.code, Code::InvalidConfig, "{body}");
+            assert_eq!(error.code, ErrorCode::InvalidConfig, "{body}");
             assert_eq!(
                 (&error.context["line"], &error.context["column"]),
                 (&line.into(), &column.into()),

@@ -6,17 +6,17 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::{
-    api::commands::{Accepted, Answer, send},
-    error::{ApiError, Code},
-    input::{Json, Run},
+    api::commands::{CommandAccepted, CommandResult, send},
+    error::{ApiError, ErrorCode},
+    extract::{Json, Run},
     routes::Api,
 };
 
 /// A note from the moderator.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, expecting = "an object with a text, and a character it is for")]
-pub(super) struct Note {
-    /// For whom: a character of the cast. For everyone, if nobody is named.
+pub(super) struct NewNote {
+    /// For whom: a character of the cast. For all, if none is named.
     #[schema(example = "alice")]
     to: Option<String>,
     /// What is whispered, at most 2,000 characters. Only those it is for see it, with their next update.
@@ -39,13 +39,14 @@ pub(super) struct WorldEvent {
 
 /// Pause a run
 ///
-/// The beat under way is played to its end, and no other begins. Only scenes can be paused, and the same goes for the other short-cuts.
+/// The beat under way is played to its end, and no other begins. Only scenes can be paused, and the same goes
+/// for the other short-cuts.
 #[utoipa::path(
     post, path = "/v1/runs/{id}/pause", operation_id = "pauseRun", tag = "steering",
     params(("id" = String, Path, format = "uuid", description = "The run.")),
-    responses((status = 202, description = "It will pause.", body = Accepted)),
+    responses((status = 202, description = "It will pause.", body = CommandAccepted)),
 )]
-pub(super) async fn pause(State(api): State<Api>, Run(run): Run) -> Answer {
+pub(super) async fn pause(State(api): State<Api>, Run(run): Run) -> CommandResult {
     send(&api, run.run, &Command::Pause).await
 }
 
@@ -53,9 +54,9 @@ pub(super) async fn pause(State(api): State<Api>, Run(run): Run) -> Answer {
 #[utoipa::path(
     post, path = "/v1/runs/{id}/resume", operation_id = "resumeRun", tag = "steering",
     params(("id" = String, Path, format = "uuid", description = "The run.")),
-    responses((status = 202, description = "It will go on.", body = Accepted)),
+    responses((status = 202, description = "It will go on.", body = CommandAccepted)),
 )]
-pub(super) async fn resume(State(api): State<Api>, Run(run): Run) -> Answer {
+pub(super) async fn resume(State(api): State<Api>, Run(run): Run) -> CommandResult {
     send(&api, run.run, &Command::Resume).await
 }
 
@@ -65,9 +66,9 @@ pub(super) async fn resume(State(api): State<Api>, Run(run): Run) -> Answer {
 #[utoipa::path(
     post, path = "/v1/runs/{id}/step", operation_id = "stepRun", tag = "steering",
     params(("id" = String, Path, format = "uuid", description = "The run.")),
-    responses((status = 202, description = "It will play one beat.", body = Accepted)),
+    responses((status = 202, description = "It will play one beat.", body = CommandAccepted)),
 )]
-pub(super) async fn step(State(api): State<Api>, Run(run): Run) -> Answer {
+pub(super) async fn step(State(api): State<Api>, Run(run): Run) -> CommandResult {
     send(&api, run.run, &Command::Step).await
 }
 
@@ -75,14 +76,14 @@ pub(super) async fn step(State(api): State<Api>, Run(run): Run) -> Answer {
 ///
 /// A note from the moderator: the next update carries it, and the transcript does not show it.
 #[utoipa::path(
-    post, path = "/v1/runs/{id}/notes", operation_id = "postNote", tag = "steering", request_body = Note,
+    post, path = "/v1/runs/{id}/notes", operation_id = "postNote", tag = "steering", request_body = NewNote,
     params(("id" = String, Path, format = "uuid", description = "The run.")),
-    responses((status = 202, description = "It will be whispered.", body = Accepted)),
+    responses((status = 202, description = "It will be whispered.", body = CommandAccepted)),
 )]
-pub(super) async fn note(State(api): State<Api>, Run(run): Run, Json(note): Json<Note>) -> Answer {
+pub(super) async fn note(State(api): State<Api>, Run(run): Run, Json(note): Json<NewNote>) -> CommandResult {
     let to = note.to.map(Name::new).transpose();
     let to =
-        to.map_err(|error| ApiError::new(Code::InvalidRequest, format!("'to' names nobody: {error}")))?;
+        to.map_err(|error| ApiError::new(ErrorCode::InvalidRequest, format!("'to' is not a name: {error}")))?;
     send(&api, run.run, &Command::Note { to, text: note.text }).await
 }
 
@@ -92,12 +93,12 @@ pub(super) async fn note(State(api): State<Api>, Run(run): Run, Json(note): Json
 #[utoipa::path(
     post, path = "/v1/runs/{id}/world-events", operation_id = "postWorldEvent", tag = "steering", request_body = WorldEvent,
     params(("id" = String, Path, format = "uuid", description = "The run.")),
-    responses((status = 202, description = "It will happen.", body = Accepted)),
+    responses((status = 202, description = "It will happen.", body = CommandAccepted)),
 )]
 pub(super) async fn world_event(
     State(api): State<Api>,
     Run(run): Run,
     Json(event): Json<WorldEvent>,
-) -> Answer {
+) -> CommandResult {
     send(&api, run.run, &Command::WorldEvent { text: event.text }).await
 }

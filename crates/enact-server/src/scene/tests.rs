@@ -3,10 +3,10 @@ use std::collections::BTreeSet;
 use enact_drama::scene::{DeckEvent, OnMalformed, SceneConfig, SceneFormat, Wish, read_scene};
 use serde_json::Value;
 
-use crate::{nobody, openapi::openapi};
+use crate::{openapi::openapi, tests::server};
 
 fn json() -> Value {
-    serde_json::to_value(openapi(&nobody::api(), &nobody::productions())).unwrap()
+    serde_json::to_value(openapi(&server::api(), &server::productions())).unwrap()
 }
 
 fn keys(value: &Value) -> BTreeSet<String> {

@@ -15,8 +15,8 @@ use tokio::{
 
 use crate::limits::semaphore;
 
-/// Back-off when the process has no file descriptor left. Trying again at once would take a whole core, and the connection
-/// that waits is not lost.
+/// Back-off when the process has no file descriptor left. Trying again at once would take a whole core, and
+/// the connection that waits is not lost.
 const EMFILE_BACKOFF: Duration = Duration::from_millis(100);
 /// How often a warning is repeated while its reason lasts.
 const WARN_INTERVAL: Duration = Duration::from_secs(10);

@@ -111,7 +111,7 @@ async fn open_doors(node: Node) -> SocketAddr {
     let address = listener.local_addr().expect("its address");
     let limits = Limits::default();
     let access = Access::default().limits(limits.clone());
-    let router = routes::guarded(node, &[], routes::Options::default(), access);
+    let router = routes::guarded(node, &[], routes::ServerOptions::default(), access);
     tokio::spawn(serve::serve(listener, router, limits, std::future::pending()));
     address
 }

@@ -8,7 +8,7 @@ use enact_drama::{
     chorus::{Agent, Setup, Wanted},
 };
 use enact_server::{
-    chorus::{Assembling, Choruses, NewChorus},
+    chorus::{Assembling, ChorusRoutes, NewChorus},
     productions::ServerProduction,
 };
 use uuid::Uuid;
@@ -26,7 +26,7 @@ pub(super) async fn server(project: &Arc<ServedProject>) -> Result<Arc<dyn Serve
         tracing::warn!(%problem, hint = problem.hint, "runs will not be played as configured");
     }
     choir.tell(speaking);
-    Ok(Arc::new(Choruses::new(Arc::new(choir))))
+    Ok(Arc::new(ChorusRoutes::new(Arc::new(choir))))
 }
 
 /// Assembles the choruses of requests.

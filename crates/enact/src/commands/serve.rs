@@ -154,8 +154,8 @@ fn log_connection_limit(configured: &config::ServeConfig, limits: &Limits, open_
 }
 
 /// How much is played at once, and how much may wait.
-fn node_limits(args: &ServeArgs, configured: &config::ServeConfig) -> (node::Limits, routes::Options) {
-    let (mut plays, mut queue) = (node::Limits::default(), routes::Options::default());
+fn node_limits(args: &ServeArgs, configured: &config::ServeConfig) -> (node::Limits, routes::ServerOptions) {
+    let (mut plays, mut queue) = (node::Limits::default(), routes::ServerOptions::default());
     plays.runs = args.max_runs.or(configured.max_runs).unwrap_or(plays.runs);
     plays.pace = Duration::from_secs_f64(args.pace);
     queue.most_waiting = configured.max_waiting.unwrap_or(queue.most_waiting);

@@ -13,7 +13,7 @@ use enact_drama::{
 use enact_engine::casting;
 use enact_server::{
     productions::ServerProduction,
-    scene::{Casting, Scenes},
+    scene::{Casting, SceneRoutes},
 };
 
 use super::{
@@ -35,7 +35,7 @@ pub(super) async fn server(project: &Arc<ServedProject>) -> Result<Arc<dyn Serve
     for problem in problems(project).await {
         tracing::warn!(%problem, hint = problem.hint, "runs will not be played as configured");
     }
-    Ok(Arc::new(Scenes::new(Arc::new(ProjectCast::new(project.clone(), cast_dir)))))
+    Ok(Arc::new(SceneRoutes::new(Arc::new(ProjectCast::new(project.clone(), cast_dir)))))
 }
 
 /// Where the sheets are; without any, every request has to bring its own.

@@ -66,7 +66,7 @@ fn the_page_on_serving_names_every_route_and_every_error() {
             Some((cells.next()?, cells.next()?)).filter(|(_, code)| code.starts_with('`'))
         })
         .collect();
-    assert!(listed.len() > enact_server::error::Code::ALL.len(), "{listed:?}");
+    assert!(listed.len() > enact_server::error::ErrorCode::ALL.len(), "{listed:?}");
     for (status, code) in listed {
         let row = page.lines().find(|line| line.starts_with(&format!("| {status} |")));
         assert!(row.expect("a row for each status").contains(code), "{code}");

@@ -110,7 +110,7 @@ async fn the_list_of_a_session_is_always_the_newest() {
     let server = Server::start().await;
     for list in [r#"{"turns":{}}"#, r#"{"turns":{"turn_1":[]}}"#] {
         lay_down(&server, LIST, list.as_bytes());
-        // Whatever somebody has seen of it, and however late.
+        // Whatever a client has seen of it, and however late.
         for (header, value) in [
             ("accept", "*/*"),
             ("if-modified-since", "Fri, 31 Dec 9999 23:59:59 GMT"),

@@ -8,7 +8,7 @@ use enact_engine::{
     log::{Batch, NewRun},
     node::Limits,
 };
-use enact_server::Options;
+use enact_server::ServerOptions;
 use enact_testkit::FaultyStore;
 use serde_json::{Value, json, value::RawValue};
 use uuid::Uuid;
@@ -21,7 +21,8 @@ use super::{
 #[tokio::test]
 async fn a_lost_store_is_said_to_be_lost_until_it_is_back() {
     let store = Arc::new(FaultyStore::default());
-    let server = Server::on(store.inner.clone(), store.clone(), Limits::default(), Options::default()).await;
+    let server =
+        Server::on(store.inner.clone(), store.clone(), Limits::default(), ServerOptions::default()).await;
     let run = server.play_out(apology()).await;
     store.fail();
     for (method, path) in [
@@ -56,12 +57,12 @@ async fn a_lost_store_is_said_to_be_lost_until_it_is_back() {
 
 #[tokio::test]
 async fn a_reader_whose_run_is_deleted_is_sent_away() {
-    let server = Server::with(Limits { runs: 0, ..Limits::default() }, Options::default()).await;
+    let server = Server::with(Limits { runs: 0, ..Limits::default() }, ServerOptions::default()).await;
     let run = server.play(gated()).await;
     let path = format!("/v1/runs/{run}");
     let mut stream = Events::of(server.get(&format!("{path}/events")).await);
     stream.until("began").await;
-    // It waits, so nobody plays it.
+    // It waits, so no node plays it.
     assert_eq!(server.request("DELETE", &path).send().await.unwrap().status(), 204);
     assert_eq!(stream.until("closing").await.data, json!({ "from": 1 }));
     assert_eq!(stream.next().await, None);
@@ -70,7 +71,7 @@ async fn a_reader_whose_run_is_deleted_is_sent_away() {
 
 #[tokio::test]
 async fn why_a_run_is_stuck_is_told_without_the_operator_s_paths() {
-    let server = Server::with(Limits { runs: 0, ..Limits::default() }, Options::default()).await;
+    let server = Server::with(Limits { runs: 0, ..Limits::default() }, ServerOptions::default()).await;
     let run = server.play(apology()).await;
     let [claim] = server.log.claim_waiting(1).await.unwrap()[..] else { panic!("one waits") };
     let problem = "/home/operator/enact.toml:3:1: the key is missing (see http://10.0.0.5:8080/keys)";

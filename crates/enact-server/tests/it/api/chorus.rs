@@ -1,4 +1,5 @@
-//! A chorus as its clients hear it: every event once, in order, whoever listens and however often they come back.
+//! A chorus as its clients hear it: every event once, in order, however many listen and however often they come
+//! back.
 
 use std::fmt::Write;
 
@@ -254,7 +255,7 @@ async fn resuming_anywhere_gives_exactly_the_rest() {
 }
 
 #[tokio::test]
-async fn whoever_hangs_up_changes_nothing() {
+async fn a_client_that_hangs_up_changes_nothing() {
     let server = Server::start().await;
     let response = server.chat("Hello?", &[(1, "patient"), (2, "ben")]).await;
     let run = session(&response);

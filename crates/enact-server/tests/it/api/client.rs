@@ -1,5 +1,5 @@
-//! A client that was written for the protocol before there was this server: it knows `event:` and `data:`, the names of events and the
-//! fields of their payloads, and nothing else.
+//! A client that was written for the protocol before there was this server: it knows `event:` and `data:`,
+//! the names of events and the fields of their payloads, and nothing else.
 
 use std::collections::BTreeMap;
 
@@ -62,7 +62,7 @@ impl Page {
                     _ => card.error = Some(data["error"]["type"].as_str().unwrap().to_owned()),
                 }
             }
-            other => panic!("nobody knows {other}"),
+            other => panic!("unknown event {other}"),
         }
     }
 }

@@ -100,7 +100,7 @@ async fn what_is_still_being_answered_can_be_forgotten() {
 }
 
 #[tokio::test]
-async fn nobody_hears_of_anothers_conversation() {
+async fn no_caller_reaches_another_s_conversation() {
     let access = [("one", ONE, Scope::Run), ("two", TWO, Scope::Admin), ("eyes", EYES, Scope::Read)]
         .into_iter()
         .fold(Access::default(), |access, (name, secret, scope)| {

@@ -7,7 +7,7 @@ use enact_engine::{
     node::Limits,
     store::Submission,
 };
-use enact_server::Options;
+use enact_server::ServerOptions;
 use serde_json::{Value, json, value::RawValue};
 use uuid::Uuid;
 
@@ -123,7 +123,7 @@ async fn groups_come_to_the_total_though_some_of_them_have_no_price() {
 
 #[tokio::test]
 async fn a_long_queue_does_not_keep_the_sum_from_being_complete() {
-    let server = Server::with(Limits { runs: 0, ..Limits::default() }, Options::default()).await;
+    let server = Server::with(Limits { runs: 0, ..Limits::default() }, ServerOptions::default()).await;
     let body = RawValue::from_string("{}".to_owned()).unwrap();
     for _ in 0..2_500 {
         let first = Record { seq: Seq(0), at: 0, kind: "began".to_owned(), v: 1, body: body.clone() };

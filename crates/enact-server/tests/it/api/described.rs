@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use super::server::{Server, apology, chat, gated, run_id};
 
-/// What of a value is not as a schema says, as far as this document's schemas go. Keys that are not described are faults as
-/// well, though clients have to expect them: of a later version.
+/// What of a value is not as a schema says, as far as this document's schemas go. Keys that are not described
+/// are faults as well, though clients have to expect them: of a later version.
 fn faults(document: &Value, schema: &Value, value: &Value, at: &str) -> Vec<String> {
     let schema = resolved(document, schema);
     if let Some(parts) = schema["allOf"].as_array() {

@@ -1,4 +1,5 @@
-//! A production for tests, with everything that the server knows of one: it is private, has client events, and rests.
+//! A production for tests, with everything that the server knows of one: it is private, has client events,
+//! and rests.
 //!
 //! A diary answers whatever is written into it, and rests until more is.
 
@@ -13,7 +14,7 @@ use enact_server::{
     access::Scope,
     client_events::{self, StreamQuery},
     error::ApiError,
-    input::{Query, Run},
+    extract::{Query, Run},
     run_request::RunRequest,
 };
 use serde::{Deserialize, Serialize};
@@ -211,7 +212,8 @@ struct DiaryMetadata {
     pages: usize,
 }
 
-/// `POST /v1/diaries` begins one and answers with its client events; `GET /v1/diaries/{id}/events` follows it.
+/// `POST /v1/diaries` begins one and answers with its client events; `GET /v1/diaries/{id}/events` follows
+/// it.
 #[derive(Debug)]
 pub(crate) struct Diaries;
 

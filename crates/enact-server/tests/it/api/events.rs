@@ -1,4 +1,4 @@
-//! Runs that are followed: nothing missed, nothing twice, and nobody waits for a slow reader.
+//! Runs that are followed: nothing missed, nothing twice, and a slow reader holds up no other.
 
 use std::time::Duration;
 
@@ -162,7 +162,7 @@ async fn a_reader_that_comes_and_goes_sees_everything_once() {
 #[tokio::test]
 async fn live_text_has_no_number() {
     let server = Server::start().await;
-    // Followed before it plays: somebody has to listen for live text to be heard.
+    // Followed before it plays: live text is sent only to open streams.
     let run = server.play(gated()).await;
     let mut stream = Events::of(server.get(&format!("/v1/runs/{run}/events")).await);
     stream.until("asked").await;
@@ -231,7 +231,7 @@ async fn replays_take_their_time() {
 }
 
 #[tokio::test]
-async fn whoever_hangs_up_leaves_nothing_behind() {
+async fn a_reader_that_hangs_up_leaves_nothing_behind() {
     let server = Server::start().await;
     let run = server.play(gated()).await;
     let mut streams = Vec::new();
@@ -245,7 +245,7 @@ async fn whoever_hangs_up_leaves_nothing_behind() {
     until(async || readers(&server).await == 0).await;
 }
 
-/// Nobody answers, so nothing happens: time can be paused, which it cannot where sockets are waited for.
+/// No model answers, so nothing happens: time can be paused, which it cannot where sockets are waited for.
 #[tokio::test(start_paused = true)]
 async fn a_quiet_stream_says_that_it_is_alive() {
     let (routes, run) = quiet_run().await;
@@ -282,11 +282,11 @@ async fn stalled(server: &Server, run: RunId) -> TcpStream {
 }
 
 #[tokio::test]
-async fn a_slow_reader_slows_nobody_and_misses_nothing() {
+async fn a_slow_reader_holds_up_no_other_and_misses_nothing() {
     let server = Server::start().await;
     let mut scene = gated();
     scene["maxBeats"] = 300.into();
-    // Goals that nobody reaches, so that it goes on.
+    // Goals that are never reached, so that it goes on.
     scene["prompt"] = "They wait for the rain to stop.".into();
     let run = server.play(scene).await;
     let mut slow = stalled(&server, run).await;

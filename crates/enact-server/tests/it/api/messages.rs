@@ -4,7 +4,7 @@ use std::{fmt::Write, sync::Arc};
 
 use axum::{Router, body::Body, http::Request};
 use enact_engine::{log::MemoryLog, node::Limits};
-use enact_server::{Options, access::Access};
+use enact_server::{ServerOptions, access::Access};
 use enact_testkit::{FaultyStore, choir::SIX, until};
 use expect_test::expect;
 use http_body_util::BodyExt;
@@ -63,7 +63,8 @@ async fn a_message_takes_four_calls_to_the_store_before_its_first_byte() {
     let response = headers_of(&router, "monday").await;
     assert_eq!(response.status(), 200);
     assert!(!response.headers().contains_key("idempotent-replayed"));
-    // The queue, the conversation and the transaction; and the message before, whose threads this one continues.
+    // The queue, the conversation and the transaction; and the message before, whose threads this one
+    // continues.
     assert_eq!((store.submits(), store.reads()), (3, 1));
     // A repetition finds the conversation busy with itself. Only then its key is looked up alone.
     let response = headers_of(&router, "monday").await;
@@ -73,7 +74,7 @@ async fn a_message_takes_four_calls_to_the_store_before_its_first_byte() {
 
 #[tokio::test]
 async fn there_is_an_end_to_waiting() {
-    let options = Options { most_waiting: 1 };
+    let options = ServerOptions { most_waiting: 1 };
     let server = Server::with(Limits { runs: 0, ..Limits::default() }, options).await;
     let waiting = server.chat("Hello?", &SIX).await;
     assert_eq!(waiting.status(), 200);
@@ -84,7 +85,7 @@ async fn there_is_an_end_to_waiting() {
     assert_eq!(response.json::<Value>().await.unwrap()["error"]["code"], "QUEUE_FULL");
 }
 
-/// Nobody plays it, so nothing happens: time can be paused, which it cannot where sockets are waited for.
+/// It is not played, so nothing happens: time can be paused, which it cannot where sockets are waited for.
 #[tokio::test(start_paused = true)]
 async fn a_chorus_that_waits_says_that_it_is_alive() {
     let request =
@@ -100,7 +101,7 @@ async fn a_chorus_that_waits_says_that_it_is_alive() {
 }
 
 #[tokio::test]
-async fn whoever_finds_no_place_to_listen_begins_nothing() {
+async fn a_caller_over_the_limit_of_streams_begins_nothing() {
     let limits = enact_server::Limits { readers: 1, ..enact_server::Limits::default() };
     let server = Server::guarded(Access::default().limits(limits)).await;
     let listener = server.chat("Hello?", &[(1, "patient")]).await;
@@ -111,7 +112,7 @@ async fn whoever_finds_no_place_to_listen_begins_nothing() {
     assert_eq!(refused.json::<Value>().await.unwrap()["error"]["code"], "TOO_MANY_READERS");
     assert_eq!(server.json("/v1/runs").await["runs"].as_array().unwrap().len(), 1);
 
-    // Whoever leaves makes room, and whoever is refused for another reason takes none.
+    // A stream that ends makes room, and a request that is refused for another reason takes none.
     drop(listener);
     other["message"] = "".into();
     let nonsense = async || server.post("/v1/chat", other.clone()).await.status();

@@ -176,7 +176,7 @@ async fn a_fork_belongs_to_the_account_that_forks() {
 }
 
 #[tokio::test]
-async fn public_runs_are_there_for_everybody_whoever_made_them() {
+async fn public_runs_are_seen_by_all_callers() {
     let server = house().await;
     let body = json!({ "config": apology() });
     let played = server.by(ANN, "POST", "/v1/scenes").json(&body).send().await.unwrap();

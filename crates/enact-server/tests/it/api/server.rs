@@ -19,7 +19,7 @@ use enact_engine::{
 };
 use enact_models::Improviser;
 use enact_server::{
-    Choruses, Limits, Options, Scenes, ServerProduction,
+    ChorusRoutes, Limits, SceneRoutes, ServerOptions, ServerProduction,
     access::Access,
     chorus::{Assembling, NewChorus},
     guarded,
@@ -55,10 +55,10 @@ pub(crate) struct Server {
 
 impl Server {
     pub(crate) async fn start() -> Server {
-        Server::with(NodeLimits::default(), Options::default()).await
+        Server::with(NodeLimits::default(), ServerOptions::default()).await
     }
 
-    pub(crate) async fn with(limits: NodeLimits, options: Options) -> Server {
+    pub(crate) async fn with(limits: NodeLimits, options: ServerOptions) -> Server {
         let log = Arc::new(MemoryLog::default());
         Server::on(log.clone(), log, limits, options).await
     }
@@ -66,7 +66,7 @@ impl Server {
     /// One that is used by these callers only.
     pub(crate) async fn guarded(access: Access) -> Server {
         let log = Arc::new(MemoryLog::default());
-        Server::behind(access, log.clone(), log, NodeLimits::default(), Options::default()).await
+        Server::behind(access, log.clone(), log, NodeLimits::default(), ServerOptions::default()).await
     }
 
     /// On a store that is more than the log in it.
@@ -74,7 +74,7 @@ impl Server {
         log: Arc<MemoryLog>,
         store: Arc<dyn Store>,
         limits: NodeLimits,
-        options: Options,
+        options: ServerOptions,
     ) -> Server {
         Server::behind(Access::default(), log, store, limits, options).await
     }
@@ -84,7 +84,7 @@ impl Server {
         log: Arc<MemoryLog>,
         store: Arc<dyn Store>,
         limits: NodeLimits,
-        options: Options,
+        options: ServerOptions,
     ) -> Server {
         let theatre = theatre();
         let choir = theatre.choir.clone();
@@ -219,7 +219,11 @@ fn all_productions() -> Productions {
 }
 
 fn served(theatre: &Arc<Theatre>) -> Vec<Arc<dyn ServerProduction>> {
-    vec![Arc::new(Scenes::new(theatre.clone())), Arc::new(Choruses::new(theatre.clone())), Arc::new(Diaries)]
+    vec![
+        Arc::new(SceneRoutes::new(theatre.clone())),
+        Arc::new(ChorusRoutes::new(theatre.clone())),
+        Arc::new(Diaries),
+    ]
 }
 
 fn theatre() -> Arc<Theatre> {
@@ -294,10 +298,10 @@ pub(crate) fn showing(log: MemoryLog) -> Router {
 pub(crate) fn showing_store(store: Arc<dyn Store>) -> Router {
     let (theatre, limits) = (theatre(), NodeLimits { runs: 0, ..NodeLimits::default() });
     let node = Node::start(store, theatre.clone(), all_productions(), limits);
-    guarded(node, &served(&theatre), Options::default(), Access::default())
+    guarded(node, &served(&theatre), ServerOptions::default(), Access::default())
 }
 
-/// The API without a socket, and a run that nobody plays.
+/// The API without a socket, and a run that is not played.
 pub(crate) async fn quiet_run() -> (Router, RunId) {
     let router = showing(MemoryLog::default());
     let request = http::Request::post("/v1/scenes")
@@ -310,7 +314,7 @@ pub(crate) async fn quiet_run() -> (Router, RunId) {
     (router, run_id(&serde_json::from_slice(&body).unwrap()))
 }
 
-/// Uses ten tokens for each answer, which cost something, or nobody knows what.
+/// Uses ten tokens for each answer, whose price is known or not.
 #[derive(Debug)]
 struct Metered {
     price: Option<Price>,

@@ -83,7 +83,7 @@ async fn what_is_refused_is_counted_too() {
         let request = secret.into_iter().fold(request, RequestBuilder::bearer_auth);
         assert_eq!(request.send().await.unwrap().status(), status);
         if secret.is_none() {
-            // Whoever was right before is let in after others were wrong.
+            // A token that was right before still passes after others were wrong.
             assert_eq!(
                 server.request("GET", "/v1/runs").bearer_auth(SECRET).send().await.unwrap().status(),
                 200
@@ -120,7 +120,7 @@ async fn only_those_who_may_know_are_told_more() {
         enact_engine::Productions::default(),
         Limits::default(),
     );
-    let router = enact_server::router(node, &[], enact_server::Options::default());
+    let router = enact_server::router(node, &[], enact_server::ServerOptions::default());
     let request = axum::http::Request::get("/v1/health").body(axum::body::Body::empty()).unwrap();
     let response = router.clone().oneshot(request).await.unwrap();
     let body = axum::body::to_bytes(response.into_body(), 10_000).await.unwrap();

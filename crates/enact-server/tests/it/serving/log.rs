@@ -38,8 +38,9 @@ impl<'a> MakeWriter<'a> for Written {
     }
 }
 
-/// All that a visit leaves. The runtime has one thread, so that whatever is written while it runs is written here. The tests run in
-/// processes of their own: what a thread without a subscriber has met first is switched off for every thread.
+/// All that a visit leaves. The runtime has one thread, so that whatever is written while it runs is written
+/// here. The tests run in processes of their own: what a thread without a subscriber has met first is
+/// switched off for every thread.
 fn written(level: tracing::Level, limits: Limits, visit: impl AsyncFnOnce(&Server)) -> String {
     let written = Written::default();
     let subscriber = tracing_subscriber::fmt()
@@ -83,8 +84,8 @@ fn check(level: tracing::Level, line: &str, headers: &[&str], body: &str, expect
 }
 
 #[test]
-fn whoever_leaves_early_leaves_a_line() {
-    if run_in_own_process("serving::log::whoever_leaves_early_leaves_a_line") {
+fn a_client_that_leaves_early_leaves_a_line() {
+    if run_in_own_process("serving::log::a_client_that_leaves_early_leaves_a_line") {
         return;
     }
     let head = |path| {
@@ -190,8 +191,8 @@ fn what_machines_ask_is_not_written_unless_wanted() {
 }
 
 #[test]
-fn a_proxy_that_nobody_trusts_is_noticed_once() {
-    if run_in_own_process("serving::log::a_proxy_that_nobody_trusts_is_noticed_once") {
+fn an_untrusted_proxy_is_warned_about_once() {
+    if run_in_own_process("serving::log::an_untrusted_proxy_is_warned_about_once") {
         return;
     }
     let text = written(tracing::Level::WARN, Limits::default(), async |server: &Server| {
@@ -200,7 +201,7 @@ fn a_proxy_that_nobody_trusts_is_noticed_once() {
         }
     });
     expect![[r#"
-        WARN enact::http: X-Forwarded-For came from an address that is not trusted, and is not believed: if that is your proxy, name it with --trust-proxy, or all its callers count as one peer=127.0.0.1
+        WARN enact::http: X-Forwarded-For came from an address that is not trusted, and is ignored: if that is your proxy, name it with --trust-proxy, or all its callers count as one peer=127.0.0.1
     "#]]
     .assert_eq(&format!("{}\n", text.trim()));
 }

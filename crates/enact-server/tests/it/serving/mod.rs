@@ -1,10 +1,10 @@
 //! The door and the serving loop, over real sockets: what gets in, what does not, and how it ends.
 
-mod crowds;
 mod limits;
 mod log;
 mod pages;
-mod rawness;
+mod per_address_limit;
+mod raw_requests;
 pub(crate) mod server;
 mod stopping;
 mod tokens;

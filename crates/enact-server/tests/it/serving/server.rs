@@ -35,7 +35,7 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// One that anybody on this machine may use.
+    /// One that all local callers may use.
     pub(crate) async fn start(limits: Limits) -> Server {
         Server::guarded(Access::default(), limits).await
     }
@@ -169,7 +169,7 @@ fn routes(release: Arc<Notify>, arrived: Arc<Notify>) -> Router {
         .route("/look", require_scope(get(whoami), Scope::Read))
         .route("/play", require_scope(post(whoami), Scope::Run))
         .route("/gone", require_scope(delete(whoami), Scope::Admin))
-        .route("/forgotten", get(async || "nobody said what this needs"))
+        .route("/forgotten", get(async || "it has no scope"))
         .route("/runs/{id}", get(async |Extension(id): Extension<RequestId>| id.as_str().to_owned()))
         .route("/echo", post(async |body: Bytes| body))
         .route("/json", post(async |Json(value): Json<Value>| value.to_string()))

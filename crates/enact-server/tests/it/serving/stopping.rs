@@ -7,7 +7,7 @@ use enact_server::{Limits, serve::Stopped};
 use super::server::Server;
 
 #[tokio::test]
-async fn what_has_begun_is_finished_and_nobody_new_is_accepted() {
+async fn what_has_begun_is_finished_and_no_connection_is_accepted() {
     let mut server = Server::start(Limits::default()).await;
     let mut idle = server.connect().await;
     idle.send("GET /look HTTP/1.1\r\nhost: localhost\r\n\r\n").await;

@@ -75,7 +75,7 @@ async fn without_a_good_token_nothing_is_open_but_health() {
 }
 
 #[tokio::test]
-async fn where_no_token_is_configured_whoever_is_here_may_do_all() {
+async fn without_tokens_local_callers_may_do_all() {
     let server = Server::start(Limits::default()).await;
     for line in ["GET /look", "POST /play", "DELETE /gone", "GET /v1/health"] {
         assert_eq!(server.ask(line, &[], "").await.body, "local true", "{line}");
@@ -100,7 +100,7 @@ async fn guessing_is_slowed_down() {
         assert!((1..=20).contains(&wait), "{wait}");
     }
     assert_eq!(server.ask("GET /look", &[&seen_before], "").await.status, 200, "others share the address");
-    assert_eq!(server.get("/v1/health").await.status, 200, "whoever shows nothing guesses nothing");
+    assert_eq!(server.get("/v1/health").await.status, 200, "a request without a token is no guess");
 }
 
 #[tokio::test]

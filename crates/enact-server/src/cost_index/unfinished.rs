@@ -1,5 +1,5 @@
-//! What runs have cost so far that have not ended. There may be a hundred thousand that rest: what they cost is kept too, and is
-//! good until their log grows.
+//! The costs of runs that have not ended. A hundred thousand may rest: their costs are cached too, and valid
+//! until the log grows.
 
 use std::{collections::HashMap, ops::Range};
 
@@ -11,28 +11,29 @@ use enact_engine::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::{Entry, MOST_DERIVED, What, entry, keep};
-use crate::{aside::aside, error::ApiError, visibility::Viewer};
+use super::{CachedResult, CostEntry, MOST_DERIVED, entry, keep};
+use crate::{error::ApiError, reports::run_blocking, visibility::Viewer};
 
-/// What is kept of unfinished runs. It is not the kind that is kept of finished ones: a run that ends would otherwise pass for
-/// one whose whole log was added up.
+/// The kind of extract for unfinished runs. It differs from that of finished ones: a run that ends must not
+/// pass for one whose whole log was added up.
 const EXTRACT: &str = "costs.unfinished.1";
 
-/// How many runs that are being played one request folds at most: as many as a node plays by default. They have an allowance
-/// of their own, because they change all the time: nothing is kept of them, and they must not take the place of others forever.
+/// How many runs that are being played one request folds at most: as many as a node plays by default. They
+/// have a limit of their own: they change all the time, so that nothing is cached, and must not use up the
+/// limit of the others each time.
 const MOST_PLAYING: usize = 2_000;
 
-/// How many runs are looked up at a time. Most of a long queue has cost nothing yet, and is passed over.
+/// How many runs are listed at a time. Most of a long queue has cost nothing yet, and is skipped.
 const LISTED: usize = 1_000;
 
-/// What is kept of an unfinished run.
+/// What the store has cached of an unfinished run.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Kept {
-    /// How long its log was. What is kept says nothing of a longer one.
+struct CachedUnfinished {
+    /// How long its log was. The entry is not valid for a longer one.
     events: u64,
     #[serde(flatten)]
-    what: What,
+    what: CachedResult,
 }
 
 /// How many more logs a request may fold.
@@ -41,14 +42,14 @@ struct Allowance {
     others: usize,
 }
 
-/// What they have cost, and whether that is all of them. The next request goes on where this one had to stop.
+/// Their costs so far, and whether those are all. The next request goes on where this one had to stop.
 pub(super) async fn so_far(
     node: &Node,
     viewer: &Viewer,
     started: &Range<i64>,
-) -> Result<(Vec<Entry>, bool), ApiError> {
+) -> Result<(Vec<CostEntry>, bool), ApiError> {
     let kept = node.store().extracts(EXTRACT, started.clone()).await?;
-    let mut kept = aside(move || read(kept)).await;
+    let mut kept = run_blocking(move || read(kept)).await;
     let mut allowance = Allowance { playing: MOST_PLAYING, others: MOST_DERIVED };
     let (mut entries, mut complete) = (Vec::new(), true);
     let mut wanted = Listing {
@@ -64,7 +65,7 @@ pub(super) async fn so_far(
         // No model was asked yet where there is nothing but the beginning.
         for run in page.into_iter().filter(|run| run.events > 1 && started.contains(&run.started_at)) {
             match kept.remove(&run.run).filter(|kept| kept.events == run.events) {
-                Some(kept) => entries.push(Entry::of(run, kept.what.costs())),
+                Some(kept) => entries.push(CostEntry::of(run, kept.what.costs())),
                 None if allowance.take(run.status) => entries.extend(derive(node, run).await?),
                 None => complete = false,
             }
@@ -75,21 +76,28 @@ pub(super) async fn so_far(
     }
 }
 
-fn read(kept: Vec<Extract>) -> HashMap<RunId, Kept> {
+fn read(kept: Vec<Extract>) -> HashMap<RunId, CachedUnfinished> {
     let read = kept.into_iter().filter_map(|extract| {
-        let kept: Kept = serde_json::from_str(&extract.body).ok()?;
+        let kept: CachedUnfinished = serde_json::from_str(&extract.body).ok()?;
         kept.what.is_good().then_some((extract.run, kept))
     });
     read.collect()
 }
 
-/// Folds a log, and keeps what came of it unless the run is just being played on.
-async fn derive(node: &Node, run: RunSummary) -> Result<Option<Entry>, ApiError> {
-    // The log may have grown since: what is kept is then under a length that the run no longer has, and derived anew.
+/// Folds a log, and caches the costs unless the run is being played.
+async fn derive(node: &Node, run: RunSummary) -> Result<Option<CostEntry>, ApiError> {
+    // The log may have grown since: the entry then has a length that the run no longer has, and is derived
+    // again.
     let (events, is_played) = (run.events, run.status == Status::Playing);
     let Some(entry) = entry(node, run).await? else { return Ok(None) };
     if !is_played {
-        keep(node, entry.run, EXTRACT, &Kept { events, what: What::of(entry.costs.clone()) }).await?;
+        keep(
+            node,
+            entry.run,
+            EXTRACT,
+            &CachedUnfinished { events, what: CachedResult::of(entry.costs.clone()) },
+        )
+        .await?;
     }
     Ok(Some(entry))
 }

@@ -5,7 +5,8 @@ use proptest::prelude::*;
 
 use super::server::{Answer, Server};
 
-/// Requests whose length two readers could see differently: refused, or else nothing after them on the connection is read.
+/// Requests whose length two readers could see differently: refused, or else nothing after them on the
+/// connection is read.
 #[tokio::test]
 async fn nothing_is_smuggled_behind_a_request() {
     let server = Server::start(Limits::default()).await;

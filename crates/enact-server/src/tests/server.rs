@@ -15,49 +15,49 @@ use enact_engine::{
 };
 
 use crate::{
-    Api, Choruses, Options, Scenes, ServerProduction,
+    Api, ChorusRoutes, SceneRoutes, ServerOptions, ServerProduction,
     chorus::{Assembling, NewChorus},
     scene::Casting,
 };
 
-/// Has nobody to play.
+/// Has no players.
 #[derive(Debug)]
-struct Nobody;
+struct NoPlayers;
 
 #[async_trait]
-impl Project for Nobody {
+impl Project for NoPlayers {
     async fn models(&self, _: &[enact_drama::production::Player]) -> Result<Models, Problem> {
-        Err(Problem::config("there is nobody"))
+        Err(Problem::config("there are no players"))
     }
 }
 
 #[async_trait]
-impl Casting for Nobody {
+impl Casting for NoPlayers {
     async fn cast(&self, _: SceneConfig, _: Vec<(Name, String)>) -> Result<scene::Setup, Problem> {
-        Err(Problem::config("there is nobody"))
+        Err(Problem::config("there are no players"))
     }
 }
 
 #[async_trait]
-impl Assembling for Nobody {
+impl Assembling for NoPlayers {
     fn agents(&self) -> Vec<Agent> {
         Vec::new()
     }
 
     async fn assemble(&self, _: NewChorus) -> Result<chorus::Setup, Problem> {
-        Err(Problem::config("there is nobody"))
+        Err(Problem::config("there are no players"))
     }
 }
 
 pub(crate) fn node() -> Node {
     let productions = Productions::default().with::<scene::Scene>().with::<chorus::Chorus>();
-    Node::start(Arc::new(MemoryLog::default()), Arc::new(Nobody), productions, Limits::default())
+    Node::start(Arc::new(MemoryLog::default()), Arc::new(NoPlayers), productions, Limits::default())
 }
 
 pub(crate) fn api() -> Api {
-    Api::new(node(), Options::default())
+    Api::new(node(), ServerOptions::default())
 }
 
 pub(crate) fn productions() -> Vec<Arc<dyn ServerProduction>> {
-    vec![Arc::new(Scenes::new(Arc::new(Nobody))), Arc::new(Choruses::new(Arc::new(Nobody)))]
+    vec![Arc::new(SceneRoutes::new(Arc::new(NoPlayers))), Arc::new(ChorusRoutes::new(Arc::new(NoPlayers)))]
 }

@@ -1,4 +1,4 @@
-//! Requests as handlers want them, and what is wrong with those that are not.
+//! Extractors: the run of a path, query parameters, JSON bodies.
 
 use axum::{
     extract::{FromRef, FromRequest, FromRequestParts, RawPathParams, Request, rejection::BytesRejection},
@@ -11,29 +11,29 @@ use serde::de::DeserializeOwned;
 use uuid::Uuid;
 
 use crate::{
-    error::{ApiError, Code},
+    error::{ApiError, ErrorCode},
     routes::Api,
     visibility::Viewer,
 };
 
-/// The run that a path names with its first parameter, if the caller may see it: one that they may not see is not there. It is
-/// the only way for a handler to come by a run.
+/// The run whose id is the first parameter of the path. One that the caller may not see is not found. It is
+/// the only way for a handler to get a run.
 #[derive(Debug, Clone)]
 pub struct Run(pub RunSummary);
 
-/// Query parameters. Those that nobody knows are refused: a misspelt filter would show everything.
+/// Query parameters. Unknown ones are refused: a misspelt filter would show everything.
 #[derive(Debug)]
 pub struct Query<T>(pub T);
 
 /// A JSON body, as it was sent.
 #[derive(Debug)]
-pub struct JsonText(pub Bytes);
+pub struct RawJson(pub Bytes);
 
-/// A JSON body, read.
+/// A JSON body, parsed.
 #[derive(Debug)]
 pub struct Json<T>(pub T);
 
-/// A JSON body that may be left out, read. Who sends none need not say of what type it is.
+/// A JSON body that may be left out, parsed. Without a body no `Content-Type` is needed.
 #[derive(Debug)]
 pub struct OptionalJson<T>(pub T);
 
@@ -63,20 +63,20 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
                 let text = rejection.body_text();
                 // What serde says of it is all that helps; which layer said it does not.
                 let reason = text.strip_prefix("Failed to deserialize query string: ").unwrap_or(&text);
-                Err(ApiError::new(Code::InvalidParameter, reason))
+                Err(ApiError::new(ErrorCode::InvalidParameter, reason))
             }
         }
     }
 }
 
-impl<S: Send + Sync> FromRequest<S> for JsonText {
+impl<S: Send + Sync> FromRequest<S> for RawJson {
     type Rejection = ApiError;
 
-    async fn from_request(request: Request, state: &S) -> Result<JsonText, ApiError> {
-        if !says_json(request.headers()) {
+    async fn from_request(request: Request, state: &S) -> Result<RawJson, ApiError> {
+        if !is_json(request.headers()) {
             return Err(not_json());
         }
-        Bytes::from_request(request, state).await.map(JsonText).map_err(unread)
+        Bytes::from_request(request, state).await.map(RawJson).map_err(body_error)
     }
 }
 
@@ -84,7 +84,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, state: &S) -> Result<Json<T>, ApiError> {
-        let JsonText(body) = JsonText::from_request(request, state).await?;
+        let RawJson(body) = RawJson::from_request(request, state).await?;
         serde_json::from_slice(&body).map(Json).map_err(|error| malformed(&error))
     }
 }
@@ -93,12 +93,12 @@ impl<T: DeserializeOwned + Default, S: Send + Sync> FromRequest<S> for OptionalJ
     type Rejection = ApiError;
 
     async fn from_request(request: Request, state: &S) -> Result<OptionalJson<T>, ApiError> {
-        let is_json = says_json(request.headers());
-        let body = Bytes::from_request(request, state).await.map_err(unread)?;
+        let has_json = is_json(request.headers());
+        let body = Bytes::from_request(request, state).await.map_err(body_error)?;
         if body.is_empty() {
             return Ok(OptionalJson(T::default()));
         }
-        if !is_json {
+        if !has_json {
             return Err(not_json());
         }
         serde_json::from_slice(&body).map(OptionalJson).map_err(|error| malformed(&error))
@@ -107,7 +107,7 @@ impl<T: DeserializeOwned + Default, S: Send + Sync> FromRequest<S> for OptionalJ
 
 /// What is wrong with a body that could not be read as what it should be.
 pub fn malformed(error: &serde_json::Error) -> ApiError {
-    let code = if error.is_data() { Code::InvalidRequest } else { Code::InvalidJson };
+    let code = if error.is_data() { ErrorCode::InvalidRequest } else { ErrorCode::InvalidJson };
     let text = error.to_string();
     // The place is told to programs apart.
     let message = text.split(" at line ").next().unwrap_or(&text);
@@ -120,26 +120,26 @@ pub(crate) fn header<'a>(headers: &'a HeaderMap, name: &str) -> Result<Option<&'
     let Some(value) = values.next() else { return Ok(None) };
     match value.to_str() {
         Ok(text) if values.next().is_none() => Ok(Some(text)),
-        Ok(_) => Err(ApiError::new(Code::InvalidParameter, format!("{name} is given twice"))),
-        Err(_) => Err(ApiError::new(Code::InvalidParameter, format!("{name} has to be plain ASCII"))),
+        Ok(_) => Err(ApiError::new(ErrorCode::InvalidParameter, format!("{name} is given twice"))),
+        Err(_) => Err(ApiError::new(ErrorCode::InvalidParameter, format!("{name} has to be plain ASCII"))),
     }
 }
 
-fn says_json(headers: &HeaderMap) -> bool {
+fn is_json(headers: &HeaderMap) -> bool {
     let kind = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     let essence = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     essence == "application/json" || (essence.starts_with("application/") && essence.ends_with("+json"))
 }
 
 fn not_json() -> ApiError {
-    ApiError::new(Code::NotJson, "the body has to be JSON, sent with Content-Type: application/json")
+    ApiError::new(ErrorCode::NotJson, "the body has to be JSON, sent with Content-Type: application/json")
 }
 
-fn unread(rejection: BytesRejection) -> ApiError {
+fn body_error(rejection: BytesRejection) -> ApiError {
     match rejection.status() {
         StatusCode::PAYLOAD_TOO_LARGE => {
-            ApiError::new(Code::TooLarge, "the body is larger than this server takes")
+            ApiError::new(ErrorCode::TooLarge, "the body is larger than this server takes")
         }
-        _ => ApiError::new(Code::InvalidJson, "the body broke off"),
+        _ => ApiError::new(ErrorCode::InvalidJson, "the body broke off"),
     }
 }

@@ -1,12 +1,12 @@
-//! What the operator may read and callers may not: where files lie, and which addresses models have.
+//! Redacts what callers must not see in messages: paths of files, and addresses of models.
 
-/// What stands for an address.
+/// What replaces an address.
 const ADDRESS: &str = "its address";
 
 /// A text without absolute paths, of which the last part is left, and without addresses.
 ///
-/// Complaints are written for whoever can mend them, who needs both; this is for everybody else.
-pub(crate) fn discreet(text: &str) -> String {
+/// Messages are written for the operator, who needs both; callers get this.
+pub(crate) fn redact_paths_and_urls(text: &str) -> String {
     let mut told = String::with_capacity(text.len());
     let mut rest = text;
     while !rest.is_empty() {
@@ -56,7 +56,7 @@ mod tests {
             ("write 'anthropic:MODEL' in .claude/agents", "write 'anthropic:MODEL' in .claude/agents"),
             ("ﬁles/é", "ﬁles/é"),
         ] {
-            assert_eq!(discreet(text), told);
+            assert_eq!(redact_paths_and_urls(text), told);
         }
     }
 
@@ -64,13 +64,13 @@ mod tests {
         #[test]
         fn whatever_is_said_no_path_is_left(before in "[a-zé: ']{0,8}", path in "(/[a-zé.]{1,8}){2,5}", after in ".*") {
             prop_assume!(!after.contains(&path));
-            let told = discreet(&format!("{before} {path} {after}"));
+            let told = redact_paths_and_urls(&format!("{before} {path} {after}"));
             prop_assert!(!told.contains(&path), "{}", told);
         }
 
         #[test]
         fn what_holds_none_stays_as_it_is(text in "[a-zA-Zé '.,;()`-]*") {
-            prop_assert_eq!(discreet(&text), text);
+            prop_assert_eq!(redact_paths_and_urls(&text), text);
         }
     }
 }
