@@ -18,8 +18,8 @@ use tracing::{Instrument, Span};
 
 use crate::{
     model::{Live, Model, Timing},
-    perform::Audience,
     resources::Resources,
+    run_loop::DeltaSink,
     spans::RunSpans,
     voice::Studio,
 };
@@ -42,7 +42,7 @@ pub(crate) struct Calls<C> {
     /// What has arrived, in order, ready to be given out.
     ready: VecDeque<CallOutcome<C>>,
     spans: RunSpans,
-    audience: Option<Arc<dyn Audience>>,
+    audience: Option<Arc<dyn DeltaSink>>,
 }
 
 #[derive(Debug)]
@@ -76,7 +76,7 @@ type CallOutcome<C> = (CallId, Box<Happened<C>>);
 
 impl<C: Send + 'static> Calls<C> {
     /// Nothing is in flight yet. What will be is told to telemetry below the span `run`.
-    pub(crate) fn new(run: Span, audience: Option<Arc<dyn Audience>>) -> Calls<C> {
+    pub(crate) fn new(run: Span, audience: Option<Arc<dyn DeltaSink>>) -> Calls<C> {
         // Unbounded, but never longer than the effects in flight, which the rules bound by the cast.
         let (outcome_sender, outcomes) = mpsc::unbounded_channel();
         let (held, ready, spans) = (Vec::new(), VecDeque::new(), RunSpans::of(run));
@@ -286,8 +286,8 @@ impl<C> Calls<C> {
         };
         let call = ask.call;
         Live::to(move |text| {
-            if audience.listens() {
-                audience.hears(Delta { call, actor: actor.clone(), text: text.to_owned() });
+            if audience.has_listeners() {
+                audience.send(Delta { call, actor: actor.clone(), text: text.to_owned() });
             }
         })
     }

@@ -11,7 +11,7 @@ use enact_drama::{
 use flate2::{Compression, read::DeflateDecoder, write::DeflateEncoder};
 use serde::{Deserialize, Serialize};
 
-use crate::{Store, log::Checkpoint, perform::Error};
+use crate::{Store, log::Checkpoint, run_loop::Error};
 
 /// How many records are read before a checkpoint is looked for: most runs are not longer.
 pub(crate) const FIRST_PAGE: usize = 256;

@@ -23,8 +23,8 @@ use tracing::{Instrument, Span, field::Empty};
 
 use crate::{
     Model,
-    perform::{self, ActiveRun, Played, Signal},
     resources::Resources,
+    run_loop::{self, ActiveRun, Played, Signal},
 };
 
 mod speech;
@@ -34,7 +34,7 @@ pub(crate) async fn play_traced<P: Production>(
     active: ActiveRun<'_, P>,
     resources: Resources,
     signals: &mut mpsc::Receiver<Signal>,
-) -> Result<Played<P>, perform::Error> {
+) -> Result<Played<P>, run_loop::Error> {
     let span = run(&active);
     let played = active.play(resources, signals).instrument(span.clone()).await;
     ended(&span, &played);
@@ -58,14 +58,14 @@ fn run<P: Production>(active: &ActiveRun<'_, P>) -> Span {
 }
 
 /// How playing a run ended.
-fn ended<P: Production>(run: &Span, played: &Result<Played<P>, perform::Error>) {
+fn ended<P: Production>(run: &Span, played: &Result<Played<P>, run_loop::Error>) {
     match played {
         Ok(Played::Stopped { production, .. }) => {
             run.record("enact.run.end_reason", production.ended());
         }
         Ok(Played::Resting) => {}
-        Err(perform::Error::Log(_)) => failed(run, "log"),
-        Err(perform::Error::Unreadable(_) | perform::Error::NoBeginning) => failed(run, "unreadable"),
+        Err(run_loop::Error::Log(_)) => failed(run, "log"),
+        Err(run_loop::Error::Unreadable(_) | run_loop::Error::NoBeginning) => failed(run, "unreadable"),
     }
 }
 

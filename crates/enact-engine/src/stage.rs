@@ -21,8 +21,8 @@ use crate::{
     clock::SystemClock,
     log::{self, Claim, CommandId, MemoryLog, NewRun},
     node, outputs,
-    perform::{self, ActiveRun, Played, Signal, Watcher},
     resources::{Checks, Resources},
+    run_loop::{self, ActiveRun, Observer, Played, Signal},
     spans::play_traced,
 };
 
@@ -109,7 +109,7 @@ pub enum Error {
     #[error(transparent)]
     Problem(#[from] Box<Problem>),
     #[error(transparent)]
-    Run(#[from] perform::Error),
+    Run(#[from] run_loop::Error),
     #[error(transparent)]
     Log(#[from] log::Error),
     /// The scene was played and its log is safe; only its files are missing.
@@ -270,7 +270,7 @@ impl Stage {
         self.report::<P>(run).await
     }
 
-    /// Begins a run with this event and plays it. `watcher` sees every fact once it is stored; `signals` brings what comes from
+    /// Begins a run with this event and plays it. `observer` sees every fact once it is stored; `signals` brings what comes from
     /// outside, as the run's inbox does. One that waits for a command when it is told to stop rests from then on. Says why it
     /// is over, if it is.
     ///
@@ -278,22 +278,22 @@ impl Stage {
     pub async fn play<P: Production>(
         &self,
         first: P::Event,
-        watcher: &mut dyn Watcher<P::Event>,
+        observer: &mut dyn Observer<P::Event>,
         signals: &mut mpsc::Receiver<Signal>,
     ) -> Result<Option<&'static str>, Error> {
-        let (_, ended) = self.begin::<P>(first, watcher, Some(signals)).await?;
+        let (_, ended) = self.begin::<P>(first, observer, Some(signals)).await?;
         Ok(ended)
     }
 
     async fn begin<P: Production>(
         &self,
         first: P::Event,
-        watcher: &mut dyn Watcher<P::Event>,
+        observer: &mut dyn Observer<P::Event>,
         signals: Option<&mut mpsc::Receiver<Signal>>,
     ) -> Result<(RunId, Option<&'static str>), Error> {
         let at = self.clock.now_ms();
         let first = Fact { seq: Seq(0), at, event: first };
-        let production = P::begin(&first).ok_or(perform::Error::NoBeginning)?;
+        let production = P::begin(&first).ok_or(run_loop::Error::NoBeginning)?;
         if let Some(voices) = production.voice() {
             self.studio(voices).await?;
         }
@@ -303,7 +303,7 @@ impl Stage {
         let claim = self.store.create(about).await?;
         let guard = ClaimGuard::new(&self.store, claim);
         let begun = (production, first);
-        let mut active = ActiveRun::begin(begun, claim, &*self.store, &*self.clock, watcher).await?;
+        let mut active = ActiveRun::begin(begun, claim, &*self.store, &*self.clock, observer).await?;
         active.artefacts = active.production.voice().and_then(|_| self.artefacts());
         Ok((run, self.drive(active, guard, resources, signals).await?))
     }
@@ -312,21 +312,21 @@ impl Stage {
     pub async fn resume<P: Production>(
         &self,
         run: RunId,
-        watcher: &mut dyn Watcher<P::Event>,
+        observer: &mut dyn Observer<P::Event>,
         signals: &mut mpsc::Receiver<Signal>,
     ) -> Result<Option<&'static str>, Error> {
         let claim = self.store.claim(run).await?;
         let guard = ClaimGuard::new(&self.store, claim);
         let facts = read_facts(&self.store.read(run, Seq(0)).await?)?;
-        let production: P = fold(&facts).ok_or(perform::Error::NoBeginning)?;
+        let production: P = fold(&facts).ok_or(run_loop::Error::NoBeginning)?;
         // Before anything is shown of a run that may turn out not to be playable here.
         let resources = match production.ended() {
             Some(_) => Resources::default(),
             None => Resources::find(self, &self.checks, &production, false).await?,
         };
-        watcher.saw(&facts);
+        observer.on_facts(&facts);
         let next = Seq(facts.len() as u64);
-        let mut active = ActiveRun::new(production, next, claim, &*self.store, &*self.clock, watcher);
+        let mut active = ActiveRun::new(production, next, claim, &*self.store, &*self.clock, observer);
         active.artefacts = active.production.voice().and_then(|_| self.artefacts());
         let commands = active.read_inbox(self.store.inbox(run).await?).await?;
         active.go_on().await?;
@@ -419,7 +419,7 @@ impl Stage {
     pub async fn report<P: Production>(&self, run: RunId) -> Result<P::Report, Error> {
         let _turn = self.finishing.acquire().await;
         let facts = read_facts(&self.store.read(run, Seq(0)).await?)?;
-        Ok(P::Report::of(&facts).ok_or(perform::Error::NoBeginning)?)
+        Ok(P::Report::of(&facts).ok_or(run_loop::Error::NoBeginning)?)
     }
 }
 

@@ -27,7 +27,7 @@ use enact_engine::{
     log::{NewRun, Status},
     model::{Answer, Failure},
     node::{Limits, Project, Seen},
-    perform::Signal,
+    run_loop::Signal,
     store::{Listing, Submission},
 };
 use enact_models::Improviser;

@@ -18,7 +18,7 @@ use enact_drama::{
     Fact,
     scene::{SceneConfig, SceneEvent},
 };
-use enact_engine::{Stage, perform::Watcher};
+use enact_engine::{Stage, run_loop::Observer};
 use enact_models::{Key, Provider, Settings, connect};
 use enact_store::SqliteLog;
 use provider::{Remote, Timing};
@@ -163,8 +163,8 @@ struct Beats {
     took: Vec<Duration>,
 }
 
-impl Watcher<SceneEvent> for Beats {
-    fn saw(&mut self, facts: &[Fact<SceneEvent>]) -> Duration {
+impl Observer<SceneEvent> for Beats {
+    fn on_facts(&mut self, facts: &[Fact<SceneEvent>]) -> Duration {
         for fact in facts {
             match fact.event {
                 SceneEvent::BeatSettled { .. } => self.took.extend(self.opened.take().map(|at| at.elapsed())),

@@ -1,6 +1,6 @@
 //! What reaches a run from outside while this program plays it.
 
-use enact_engine::perform::Signal;
+use enact_engine::run_loop::Signal;
 use tokio::sync::mpsc;
 
 use crate::exit_codes::INTERRUPTED;

@@ -18,7 +18,7 @@ use enact_drama::{
 };
 use enact_engine::{
     Productions, Stage,
-    perform::{Signal, Watcher},
+    run_loop::{Observer, Signal},
 };
 use tokio::sync::mpsc;
 
@@ -191,8 +191,8 @@ impl<P: Production> Shown<P> {
     }
 }
 
-impl<P: Production> Watcher<P::Event> for Shown<P> {
-    fn saw(&mut self, facts: &[Fact<P::Event>]) -> Duration {
+impl<P: Production> Observer<P::Event> for Shown<P> {
+    fn on_facts(&mut self, facts: &[Fact<P::Event>]) -> Duration {
         let mut text = String::new();
         for fact in facts {
             match &mut self.report {

@@ -18,7 +18,7 @@ use super::{
 use crate::{
     Store,
     log::{self, Status},
-    perform::Audience,
+    run_loop::DeltaSink,
 };
 
 /// How many pieces of live text wait for a slow follower, which then misses some: they are provisional.
@@ -134,7 +134,7 @@ impl Feed {
 
     /// Takes records that have just been stored here; the last ones, if the run has ended with them.
     pub(super) fn push(&self, records: &[Arc<Record>], ended: bool) {
-        let followed = self.listens();
+        let followed = self.has_listeners();
         self.known.send_modify(|known| known.push(records, followed, ended));
     }
 
@@ -167,12 +167,12 @@ impl Feed {
     }
 }
 
-impl Audience for Feed {
-    fn listens(&self) -> bool {
+impl DeltaSink for Feed {
+    fn has_listeners(&self) -> bool {
         self.known.receiver_count() > 0
     }
 
-    fn hears(&self, delta: Delta) {
+    fn send(&self, delta: Delta) {
         if let Some(deltas) = self.deltas.get() {
             let before = self.known.borrow().next();
             // The last follower may be gone.

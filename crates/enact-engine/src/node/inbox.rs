@@ -12,7 +12,7 @@ use tokio::{
 use super::{Inner, POLL_INTERVAL, lock, ownership::Liveness};
 use crate::{
     log::{Claim, CommandId},
-    perform::Signal,
+    run_loop::Signal,
     store::PostedCommand,
 };
 

@@ -10,9 +10,9 @@ use super::{Inner, feed::Feed, lock, ownership::Liveness};
 use crate::{
     checkpoint::{FIRST_PAGE, Loaded},
     log::{self, Claim},
-    perform::{self, ActiveRun, Played, Signal, Watcher},
     productions::UnknownProduction,
     resources::Resources,
+    run_loop::{self, ActiveRun, Observer, Played, Signal},
     spans::play_traced,
     store::PostedCommand,
 };
@@ -36,10 +36,10 @@ pub enum PlayError {
     Panicked,
 }
 
-impl From<perform::Error> for PlayError {
-    fn from(error: perform::Error) -> PlayError {
+impl From<run_loop::Error> for PlayError {
+    fn from(error: run_loop::Error) -> PlayError {
         match error {
-            perform::Error::Log(error) => PlayError::Log(error),
+            run_loop::Error::Log(error) => PlayError::Log(error),
             other => PlayError::Unplayable(other.to_string()),
         }
     }
@@ -145,7 +145,7 @@ async fn perform(
     }
     let reading = inner.store.read_some(claim.run, Seq(0), FIRST_PAGE);
     let (records, commands) = tokio::try_join!(reading, inner.store.inbox(claim.run))?;
-    let first = records.first().ok_or_else(|| PlayError::from(perform::Error::NoBeginning))?;
+    let first = records.first().ok_or_else(|| PlayError::from(run_loop::Error::NoBeginning))?;
     let production = inner.productions.of(first)?;
     let run = ClaimedRun { inner, claim, liveness, records, commands, signals, turn: turn.ok() };
     production.play(run).await
@@ -179,14 +179,14 @@ impl ClaimedRun<'_> {
         let wakes = loaded.wakes();
         let feed = inner.feeds.of(claim.run);
         feed.play_here(loaded.next);
-        let mut watcher = FeedObserver::<P> { inner, feed: feed.clone(), liveness, reads: PhantomData };
+        let mut observer = FeedObserver::<P> { inner, feed: feed.clone(), liveness, reads: PhantomData };
         let mut active = ActiveRun::<P>::new(
             loaded.production,
             loaded.next,
             claim,
             &*inner.store,
             &*inner.clock,
-            &mut watcher,
+            &mut observer,
         );
         active.checkpointed_at(loaded.checkpointed);
         active.audience = Some(feed);
@@ -241,17 +241,17 @@ struct FeedObserver<'a, P> {
     reads: PhantomData<fn(P)>,
 }
 
-impl<P: Production> Watcher<P::Event> for FeedObserver<'_, P> {
-    fn saw(&mut self, facts: &[Fact<P::Event>]) -> Duration {
+impl<P: Production> Observer<P::Event> for FeedObserver<'_, P> {
+    fn on_facts(&mut self, facts: &[Fact<P::Event>]) -> Duration {
         let said = facts.iter().filter(|fact| P::is_said(&fact.event));
         self.inner.limits.pace * said.count() as u32
     }
 
-    fn reads_along(&self) -> bool {
+    fn is_paced(&self) -> bool {
         !self.inner.limits.pace.is_zero()
     }
 
-    fn stored(&mut self, records: &[Arc<Record>], ended: bool) {
+    fn on_records(&mut self, records: &[Arc<Record>], ended: bool) {
         self.liveness.owned();
         self.feed.push(records, ended);
     }

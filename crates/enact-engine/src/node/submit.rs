@@ -7,7 +7,7 @@ use super::{Error, Inner, Node, Placed};
 use crate::{
     Productions,
     log::NewRun,
-    perform,
+    run_loop,
     store::{Enqueued, Next, Order, Submission},
 };
 
@@ -94,7 +94,7 @@ fn submission(
     records: Vec<Record>,
     parent: Option<RunId>,
 ) -> Result<Submission, Error> {
-    let no_beginning = || Error::Unplayable(perform::Error::NoBeginning.to_string());
+    let no_beginning = || Error::Unplayable(run_loop::Error::NoBeginning.to_string());
     let first = records.first().ok_or_else(no_beginning)?;
     let production = productions.of(first)?;
     let header = production.header(first)?.ok_or_else(no_beginning)?;

@@ -11,7 +11,7 @@ use enact_drama::{
 use enact_engine::{
     Error, Log, Productions, Stage, Store,
     log::{MemoryLog, Status},
-    perform::{Signal, Watcher},
+    run_loop::{Observer, Signal},
 };
 use enact_models::Scripted;
 use tokio::sync::mpsc;
@@ -97,8 +97,8 @@ async fn what_cannot_be_forked_leaves_nothing_behind() {
 /// Tells when a beat has settled.
 struct Settled(mpsc::UnboundedSender<()>);
 
-impl Watcher<SceneEvent> for Settled {
-    fn saw(&mut self, facts: &[Fact<SceneEvent>]) -> Duration {
+impl Observer<SceneEvent> for Settled {
+    fn on_facts(&mut self, facts: &[Fact<SceneEvent>]) -> Duration {
         if facts.iter().any(|fact| matches!(fact.event, SceneEvent::BeatSettled { .. })) {
             self.0.send(()).unwrap();
         }

@@ -18,7 +18,7 @@ use enact_engine::{
     Error, Log, Model, Stage,
     log::MemoryLog,
     model::{Answer, Failure, ModelCard, Problem, Request},
-    perform::{Signal, Watcher},
+    run_loop::{Observer, Signal},
 };
 use enact_models::Scripted;
 use enact_testkit::FaultyStore;
@@ -220,8 +220,8 @@ struct Reader {
     pause: Duration,
 }
 
-impl Watcher<SceneEvent> for Reader {
-    fn saw(&mut self, facts: &[Fact<SceneEvent>]) -> Duration {
+impl Observer<SceneEvent> for Reader {
+    fn on_facts(&mut self, facts: &[Fact<SceneEvent>]) -> Duration {
         self.seen += facts.len();
         let stored = self.log.read(self.run, Seq(0)).now_or_never().unwrap().unwrap();
         assert_eq!(stored.len(), self.seen, "stored before it is seen, and nothing unseen is stored");
@@ -259,12 +259,12 @@ alice: !hang
 /// Somebody who takes outcomes one at a time, as a person on a terminal does.
 struct OneByOne;
 
-impl Watcher<SceneEvent> for OneByOne {
-    fn saw(&mut self, _: &[Fact<SceneEvent>]) -> Duration {
+impl Observer<SceneEvent> for OneByOne {
+    fn on_facts(&mut self, _: &[Fact<SceneEvent>]) -> Duration {
         Duration::ZERO
     }
 
-    fn reads_along(&self) -> bool {
+    fn is_paced(&self) -> bool {
         true
     }
 }
@@ -280,7 +280,7 @@ async fn a_run_killed_after_any_append_resumes_to_the_same_lines() {
 }
 
 /// Returns how many appends there were to be killed after.
-async fn kill_after_every_append(watcher: &mut dyn Watcher<SceneEvent>) -> usize {
+async fn kill_after_every_append(observer: &mut dyn Observer<SceneEvent>) -> usize {
     let whole = stage(script(LIVELY)).run_scene(config(6)).await.unwrap();
     for survives in 1.. {
         let log = Arc::new(FaultyStore::failing_after_appends(survives));
@@ -288,12 +288,12 @@ async fn kill_after_every_append(watcher: &mut dyn Watcher<SceneEvent>) -> usize
         let setup = stage.cast(SceneConfig { seed: Some(whole.metadata.seed), ..config(6) }).unwrap();
         let run = setup.run;
         let (_, mut requests) = mpsc::channel(1);
-        let killed = match stage.play_scene(setup, watcher, &mut requests).await {
+        let killed = match stage.play_scene(setup, observer, &mut requests).await {
             Ok(result) => Err(result),
             Err(_) => {
                 log.recover();
                 tokio::task::yield_now().await;
-                Ok(stage.resume_scene(run, watcher, &mut requests).await.unwrap())
+                Ok(stage.resume_scene(run, observer, &mut requests).await.unwrap())
             }
         };
         let result = killed.as_ref().unwrap_or_else(|whole| whole);
@@ -311,8 +311,8 @@ async fn a_log_that_cannot_be_written_stops_the_run() {
     let log = Arc::new(FaultyStore::failing_after_appends(2));
     let seen = Arc::new(Mutex::new(0));
     struct Counting(Arc<Mutex<usize>>);
-    impl Watcher<SceneEvent> for Counting {
-        fn saw(&mut self, _: &[Fact<SceneEvent>]) -> Duration {
+    impl Observer<SceneEvent> for Counting {
+        fn on_facts(&mut self, _: &[Fact<SceneEvent>]) -> Duration {
             *self.0.lock().unwrap() += 1;
             Duration::ZERO
         }

@@ -9,7 +9,7 @@ use enact_engine::{
     chorus::Chorus,
     log::MemoryLog,
     model::{Answer, Failure, ModelCard, Request},
-    perform::Signal,
+    run_loop::Signal,
 };
 use enact_models::Scripted;
 use enact_testkit::{choir, run_in_own_process};

@@ -10,7 +10,7 @@ use enact_drama::{
     production::Report,
     text::one_line,
 };
-use enact_engine::perform::Watcher;
+use enact_engine::run_loop::Observer;
 use indicatif::ProgressBar;
 
 use crate::{
@@ -149,8 +149,8 @@ impl Live {
     }
 }
 
-impl Watcher<ChorusEvent> for Live {
-    fn saw(&mut self, facts: &[Fact<ChorusEvent>]) -> Duration {
+impl Observer<ChorusEvent> for Live {
+    fn on_facts(&mut self, facts: &[Fact<ChorusEvent>]) -> Duration {
         let mut said = 0;
         for fact in facts {
             match &mut self.story {
@@ -167,7 +167,7 @@ impl Watcher<ChorusEvent> for Live {
         self.pace * said
     }
 
-    fn reads_along(&self) -> bool {
+    fn is_paced(&self) -> bool {
         !self.pace.is_zero()
     }
 }

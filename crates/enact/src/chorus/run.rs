@@ -133,7 +133,7 @@ async fn perform(
     begin: Option<Setup>,
 ) -> anyhow::Result<Story> {
     let stage = stage.store(kept.store()).write_to(&location.data_dir);
-    let mut show = watcher(args);
+    let mut show = observer(args);
     let mut signals = Signals::new();
     let received = &mut signals.received;
     let played = match begin {
@@ -205,7 +205,7 @@ fn no_beginning(run: RunId) -> Problem {
     Problem::config(format!("run {run} has no beginning"))
 }
 
-fn watcher(args: &Chorus) -> Live {
+fn observer(args: &Chorus) -> Live {
     let terminal = std::io::stdout().is_terminal();
     let unseen = args.quiet || args.json;
     let pace = args.pace.unwrap_or(if terminal && !unseen { READING_PACE_SECONDS } else { 0.0 });

@@ -12,7 +12,7 @@ use enact_drama::{
     scene::{Line, Lines, SceneEvent, Setup},
     text::one_line,
 };
-use enact_engine::perform::Watcher;
+use enact_engine::run_loop::Observer;
 use indicatif::ProgressBar;
 
 use crate::{
@@ -165,8 +165,8 @@ impl Live {
     }
 }
 
-impl Watcher<SceneEvent> for Live {
-    fn saw(&mut self, facts: &[Fact<SceneEvent>]) -> Duration {
+impl Observer<SceneEvent> for Live {
+    fn on_facts(&mut self, facts: &[Fact<SceneEvent>]) -> Duration {
         let mut lines = 0;
         for fact in facts {
             self.lines.apply(fact.seq, &fact.event);
@@ -179,7 +179,7 @@ impl Watcher<SceneEvent> for Live {
         self.pace * lines
     }
 
-    fn reads_along(&self) -> bool {
+    fn is_paced(&self) -> bool {
         !self.pace.is_zero()
     }
 }

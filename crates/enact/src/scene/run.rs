@@ -13,7 +13,7 @@ use enact_drama::{
     scene::report::{SceneResult, Story},
     scene::{EndReason, Scene, SceneConfig, SceneEvent, Setup, voices::Voices},
 };
-use enact_engine::{Error, Log, Stage, Voice, casting, log::Status, outputs, perform::Watcher};
+use enact_engine::{Error, Log, Stage, Voice, casting, log::Status, outputs, run_loop::Observer};
 
 use super::{
     afterword,
@@ -41,7 +41,7 @@ const GOAL_NOT_REACHED: u8 = 3;
 pub(super) async fn run(args: Run, context: &Context<'_>) -> anyhow::Result<ExitCode> {
     let location = context.location;
     let voice = voice(&args, context)?;
-    let mut show = watcher(&args);
+    let mut show = observer(&args);
     let mut signals = Signals::new();
     let (story, result) = match &args.resume {
         Some(run) => resume(run, &args, context, &mut *show, &mut signals).await?,
@@ -168,7 +168,7 @@ async fn resume(
     run: &str,
     args: &Run,
     context: &Context<'_>,
-    show: &mut dyn Watcher<SceneEvent>,
+    show: &mut dyn Observer<SceneEvent>,
     signals: &mut Signals,
 ) -> anyhow::Result<(Story, SceneResult)> {
     let location = context.location;
@@ -221,7 +221,7 @@ async fn setup_of(log: &dyn Log, run: RunId) -> anyhow::Result<Arc<Setup>> {
     }
 }
 
-fn watcher(args: &Run) -> Box<dyn Watcher<SceneEvent>> {
+fn observer(args: &Run) -> Box<dyn Observer<SceneEvent>> {
     let terminal = std::io::stdout().is_terminal();
     let pace =
         args.pace.unwrap_or(if terminal && !args.quiet && !args.json { READING_PACE_SECONDS } else { 0.0 });

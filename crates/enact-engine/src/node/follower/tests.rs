@@ -10,7 +10,7 @@ use crate::{
     Log,
     log::{Batch, Claim, MemoryLog, NewRun},
     node::{feed::Feeds, log_tail::RING},
-    perform::Audience,
+    run_loop::DeltaSink,
 };
 
 /// A little more than the time between two looks at a run that is played elsewhere.
@@ -176,9 +176,9 @@ impl Theatre {
     }
 
     fn speak(&self) {
-        if let Some(feed) = self.playing.as_ref().filter(|feed| feed.listens()) {
+        if let Some(feed) = self.playing.as_ref().filter(|feed| feed.has_listeners()) {
             let actor = Name::new("alice").unwrap();
-            feed.hears(Delta { call: CallId(0), actor, text: self.next.to_string() });
+            feed.send(Delta { call: CallId(0), actor, text: self.next.to_string() });
         }
     }
 

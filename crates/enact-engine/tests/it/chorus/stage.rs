@@ -6,7 +6,7 @@ use enact_drama::{
     Seq,
     chorus::{AgentId, Chorus},
 };
-use enact_engine::{Error, Log, Stage, log::MemoryLog, perform::Signal};
+use enact_engine::{Error, Log, Stage, log::MemoryLog, run_loop::Signal};
 use enact_testkit::choir::{ANOTHER, Agents, Hum, MODEL, setup, stage};
 use tokio::{sync::mpsc, time::Instant};
 

@@ -7,7 +7,7 @@ use enact_drama::{
     scene::report::{Story, metadata},
     scene::{EndReason, Scene, Setup},
 };
-use enact_engine::{Stage, Store, perform::Signal};
+use enact_engine::{Stage, Store, run_loop::Signal};
 use tokio::{
     sync::{mpsc, watch},
     task::JoinSet,
@@ -87,11 +87,11 @@ impl Rounds<'_> {
             {
                 match prepare(place, round).await {
                     Ok(ready) => {
-                        let watcher = Beats { bar: bar.clone(), contender: self.contenders[place].clone() };
+                        let observer = Beats { bar: bar.clone(), contender: self.contenders[place].clone() };
                         let (log, data_dir) = (self.log.clone(), self.data_dir.to_owned());
                         let cancel = cancel.clone();
                         playing.spawn(async move {
-                            (place, round, one(ready, log, &data_dir, watcher, cancel).await)
+                            (place, round, one(ready, log, &data_dir, observer, cancel).await)
                         });
                     }
                     Err(unready) => error = Some(unready),
@@ -150,7 +150,7 @@ async fn one(
     ready: Ready,
     log: Arc<dyn Store>,
     data_dir: &Path,
-    mut watcher: Beats,
+    mut observer: Beats,
     cancel: watch::Receiver<bool>,
 ) -> anyhow::Result<Story> {
     let mut requests = cancelling(cancel);
@@ -158,12 +158,12 @@ async fn one(
     let (stage, run) = match ready {
         Ready::Begins { stage, setup } => {
             let (stage, run) = (at_home(stage), setup.run);
-            stage.play::<Scene>(Scene::beginning(*setup), &mut watcher, &mut requests).await?;
+            stage.play::<Scene>(Scene::beginning(*setup), &mut observer, &mut requests).await?;
             (stage, run)
         }
         Ready::GoesOn { stage, run } => {
             let stage = at_home(stage);
-            stage.resume::<Scene>(run, &mut watcher, &mut requests).await?;
+            stage.resume::<Scene>(run, &mut observer, &mut requests).await?;
             (stage, run)
         }
     };

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use enact_drama::{Fact, scene::SceneEvent};
-use enact_engine::perform::Watcher;
+use enact_engine::run_loop::Observer;
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// A bar over all runs, and who is playing which beat. It hides itself where standard error is no terminal.
@@ -20,8 +20,8 @@ pub(super) struct Beats {
     pub(super) contender: String,
 }
 
-impl Watcher<SceneEvent> for Beats {
-    fn saw(&mut self, facts: &[Fact<SceneEvent>]) -> Duration {
+impl Observer<SceneEvent> for Beats {
+    fn on_facts(&mut self, facts: &[Fact<SceneEvent>]) -> Duration {
         let opened = facts.iter().rev().find_map(|fact| match fact.event {
             SceneEvent::BeatOpened { beat, .. } => Some(beat),
             _ => None,

@@ -25,36 +25,36 @@ use crate::{
 const BATCH_WINDOW: Duration = Duration::from_millis(1);
 
 /// Observes a run. Sees facts only after they are stored.
-pub trait Watcher<E>: Send {
+pub trait Observer<E>: Send {
     /// Returns how long nothing else should happen, so that a person can read along.
-    fn saw(&mut self, facts: &[Fact<E>]) -> Duration;
+    fn on_facts(&mut self, facts: &[Fact<E>]) -> Duration;
 
     /// The same facts as stored records, to be passed on, and whether the run has ended with them.
-    fn stored(&mut self, records: &[Arc<Record>], ended: bool) {
+    fn on_records(&mut self, records: &[Arc<Record>], ended: bool) {
         let _ = (records, ended);
     }
 
     /// Whether a person reads along: then outcomes that arrived together are still taken one at a time, with a pause between
     /// them.
-    fn reads_along(&self) -> bool {
+    fn is_paced(&self) -> bool {
         false
     }
 }
 
 /// Observes nothing.
-impl<E> Watcher<E> for () {
-    fn saw(&mut self, _: &[Fact<E>]) -> Duration {
+impl<E> Observer<E> for () {
+    fn on_facts(&mut self, _: &[Fact<E>]) -> Duration {
         Duration::ZERO
     }
 }
 
 /// Takes the text of answers while they are still coming. It is provisional: a call that fails takes it back. It comes before
 /// the fact that ends its call.
-pub trait Audience: Send + Sync {
+pub trait DeltaSink: Send + Sync {
     /// Whether there are listeners; without any, nothing is sent.
-    fn listens(&self) -> bool;
+    fn has_listeners(&self) -> bool;
 
-    fn hears(&self, delta: Delta);
+    fn send(&self, delta: Delta);
 }
 
 /// What reaches a run from outside while it is played.
@@ -99,8 +99,8 @@ pub(crate) struct ActiveRun<'a, P: Production> {
     pub(crate) claim: Claim,
     pub(crate) log: &'a dyn Log,
     pub(crate) clock: &'a dyn Clock,
-    pub(crate) watcher: &'a mut dyn Watcher<P::Event>,
-    pub(crate) audience: Option<Arc<dyn Audience>>,
+    pub(crate) observer: &'a mut dyn Observer<P::Event>,
+    pub(crate) audience: Option<Arc<dyn DeltaSink>>,
     /// Where manifests and recordings are kept; nothing where nothing is said aloud.
     pub(crate) artefacts: Option<Artefacts>,
     /// Whether a run that waits for a command is given up until one comes.
@@ -136,9 +136,9 @@ impl<'a, P: Production> ActiveRun<'a, P> {
         claim: Claim,
         log: &'a dyn Log,
         clock: &'a dyn Clock,
-        watcher: &'a mut dyn Watcher<P::Event>,
+        observer: &'a mut dyn Observer<P::Event>,
     ) -> Result<ActiveRun<'a, P>, Error> {
-        let mut active = ActiveRun::new(production, Seq(1), claim, log, clock, watcher);
+        let mut active = ActiveRun::new(production, Seq(1), claim, log, clock, observer);
         active.rows = active.production.rows(&first);
         let mut facts = vec![first];
         active.decide(Happened::Started, &mut facts);
@@ -153,7 +153,7 @@ impl<'a, P: Production> ActiveRun<'a, P> {
         claim: Claim,
         log: &'a dyn Log,
         clock: &'a dyn Clock,
-        watcher: &'a mut dyn Watcher<P::Event>,
+        observer: &'a mut dyn Observer<P::Event>,
     ) -> ActiveRun<'a, P> {
         ActiveRun {
             checkpointed: next,
@@ -162,7 +162,7 @@ impl<'a, P: Production> ActiveRun<'a, P> {
             claim,
             log,
             clock,
-            watcher,
+            observer,
             audience: None,
             artefacts: None,
             may_rest: false,
@@ -356,7 +356,7 @@ impl<'a, P: Production> ActiveRun<'a, P> {
     /// Takes what else arrives in this moment, to be stored together: one append for a whole beat costs less than five.
     /// As soon as there is something new to be done nothing waits any longer.
     async fn collect_batch(&mut self, calls: &mut Calls<P::Command>, facts: &mut Vec<Fact<P::Event>>) {
-        if self.watcher.reads_along() {
+        if self.observer.is_paced() {
             return;
         }
         loop {
@@ -412,9 +412,9 @@ impl<'a, P: Production> ActiveRun<'a, P> {
             // a list of everything it left.
             write_manifest(&artefacts, manifest, self.claim).await;
         }
-        self.watcher.stored(&records, ended.is_some());
-        let pause = self.watcher.saw(&facts);
-        if self.audience.as_ref().is_some_and(|audience| audience.listens()) {
+        self.observer.on_records(&records, ended.is_some());
+        let pause = self.observer.on_facts(&facts);
+        if self.audience.as_ref().is_some_and(|audience| audience.has_listeners()) {
             // Those who follow get it before this run goes on: of hundreds that were stored together, the readers of the last
             // would otherwise wait until all the others have decided what comes next.
             tokio::task::yield_now().await;
