@@ -17,7 +17,7 @@ use tokio::{sync::mpsc, task::AbortHandle, time::Instant};
 use tracing::{Instrument, Span};
 
 use crate::{
-    model::{Live, Model, Timing},
+    model::{LiveText, Model, Timing},
     resources::Resources,
     run_loop::DeltaSink,
     spans::RunSpans,
@@ -280,12 +280,12 @@ impl<C: Send + 'static> Calls<C> {
 
 impl<C> Calls<C> {
     /// Where an answer goes while it is still coming. Hidden calls have no audience.
-    fn live(&self, ask: &Ask) -> Live {
+    fn live(&self, ask: &Ask) -> LiveText {
         let (Some(audience), Some(actor)) = (self.audience.clone(), ask.actor.clone()) else {
-            return Live::unheard();
+            return LiveText::none();
         };
         let call = ask.call;
-        Live::to(move |text| {
+        LiveText::to(move |text| {
             if audience.has_listeners() {
                 audience.send(Delta { call, actor: actor.clone(), text: text.to_owned() });
             }
@@ -305,7 +305,7 @@ async fn say_aloud(studio: Option<Arc<Studio>>, speak: &Speak) -> Result<Spoken,
 async fn ask_model(
     model: &dyn Model,
     request: enact_drama::request::Request,
-    live: Live,
+    live: LiveText,
 ) -> Result<Answer, Failure> {
     let began = Instant::now();
     let answer = AssertUnwindSafe(model.answer_live(request, live)).catch_unwind().await;

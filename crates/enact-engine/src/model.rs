@@ -41,7 +41,7 @@ pub trait Model: Debug + Send + Sync {
     /// Like [`answer`](Model::answer), pushing each piece of text as it comes. A model that has only whole answers pushes
     /// nothing. All pieces together are the text of the answer, if one comes of it; nothing is ever said that would have to
     /// be taken back for another try. Thoughts, keys and what has to have a certain shape are not said.
-    async fn answer_live(&self, request: Request, live: Live) -> Result<Answer, Failure> {
+    async fn answer_live(&self, request: Request, live: LiveText) -> Result<Answer, Failure> {
         let _ = live;
         self.answer(request).await
     }
@@ -54,26 +54,26 @@ pub(crate) async fn check(model: &dyn Model) -> Result<(), Problem> {
 
 /// Where a model's text goes while it is still coming: provisional, and never stored.
 #[derive(Clone, Default)]
-pub struct Live(Option<Listener>);
+pub struct LiveText(Option<Listener>);
 
 type Listener = Arc<dyn Fn(&str) + Send + Sync>;
 
-impl Live {
+impl LiveText {
     /// Calls this with each piece, from the model's own task. It must not block.
-    pub fn to(listener: impl Fn(&str) + Send + Sync + 'static) -> Live {
-        Live(Some(Arc::new(listener)))
+    pub fn to(listener: impl Fn(&str) + Send + Sync + 'static) -> LiveText {
+        LiveText(Some(Arc::new(listener)))
     }
 
     /// Drops all text.
-    pub fn unheard() -> Live {
-        Live(None)
+    pub fn none() -> LiveText {
+        LiveText(None)
     }
 
-    pub fn is_heard(&self) -> bool {
+    pub fn is_wanted(&self) -> bool {
         self.0.is_some()
     }
 
-    pub fn say(&self, text: &str) {
+    pub fn push(&self, text: &str) {
         if let Some(listener) = &self.0
             && !text.is_empty()
         {
@@ -82,9 +82,9 @@ impl Live {
     }
 }
 
-impl fmt::Debug for Live {
+impl fmt::Debug for LiveText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.0.is_some() { "Live(heard)" } else { "Live(unheard)" })
+        f.write_str(if self.0.is_some() { "LiveText(heard)" } else { "LiveText(unheard)" })
     }
 }
 

@@ -1,12 +1,12 @@
 //! What is said aloud while the command is still being answered.
 
-use enact_engine::model::Live;
+use enact_engine::model::LiveText;
 use serde_json::Value;
 
 /// Says the words of an answer as they come, without the space around them: the answer has none either.
 #[derive(Debug, Default)]
 pub(super) struct Aloud {
-    live: Live,
+    live: LiveText,
     /// Space that is only said if words follow.
     space: String,
     said: Said,
@@ -23,7 +23,7 @@ enum Said {
 }
 
 impl Aloud {
-    pub(super) fn to(live: Live) -> Aloud {
+    pub(super) fn to(live: LiveText) -> Aloud {
         Aloud { live, ..Aloud::default() }
     }
 
@@ -47,7 +47,7 @@ impl Aloud {
         let words = text.trim_end();
         if !words.is_empty() {
             self.said = Said::Something;
-            self.live.say(&format!("{}{words}", self.space));
+            self.live.push(&format!("{}{words}", self.space));
             self.space.clear();
         }
         self.space.push_str(&text[words.len()..]);
@@ -75,7 +75,7 @@ mod tests {
             (vec![json!(null), json!({"type": "content_block_delta"}), text("")], ""),
         ] {
             let heard = Arc::new(Mutex::new(Vec::new()));
-            let mut aloud = Aloud::to(Live::to({
+            let mut aloud = Aloud::to(LiveText::to({
                 let heard = heard.clone();
                 move |text| heard.lock().unwrap().push(text.to_owned())
             }));

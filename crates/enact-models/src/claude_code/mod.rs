@@ -35,7 +35,7 @@ use enact_drama::{
     request::Request,
     usage::Usage,
 };
-use enact_engine::{Model, model::Live, process};
+use enact_engine::{Model, model::LiveText, process};
 use folder::Folder;
 use stream::Reading;
 
@@ -134,12 +134,12 @@ impl Model for ClaudeCode {
     }
 
     async fn answer(&self, request: Request) -> Result<Answer, Failure> {
-        self.answer_live(request, Live::unheard()).await
+        self.answer_live(request, LiveText::none()).await
     }
 
-    async fn answer_live(&self, request: Request, live: Live) -> Result<Answer, Failure> {
+    async fn answer_live(&self, request: Request, live: LiveText) -> Result<Answer, Failure> {
         // What has a certain shape is not for ears.
-        let partly = if live.is_heard() && request.schema.is_none() { Partly::Told } else { Partly::Untold };
+        let partly = if live.is_wanted() && request.schema.is_none() { Partly::Told } else { Partly::Untold };
         let Patience { limit, whole } = Patience::of(&request, &self.settings);
         // Kept outside of what is timed: what was used counts even when time runs out.
         let mut reading = Reading::aloud(live);

@@ -11,7 +11,7 @@ use enact_drama::{
     request::Schema,
     usage::{NanoUsd, Usage},
 };
-use enact_engine::model::Live;
+use enact_engine::model::LiveText;
 use serde_json::{Map, Value};
 
 use super::{aloud::Aloud, brief::brief};
@@ -41,7 +41,7 @@ const LOGGED_OUT: [&str; 3] = ["/login", "not logged in", "invalid api key"];
 
 impl Reading {
     /// Nothing yet; somebody listens.
-    pub(super) fn aloud(live: Live) -> Reading {
+    pub(super) fn aloud(live: LiveText) -> Reading {
         Reading { aloud: Aloud::to(live), ..Reading::default() }
     }
 

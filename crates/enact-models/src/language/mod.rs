@@ -29,7 +29,7 @@ use enact_drama::{
     production::{Answer, Failure},
     request::Request,
 };
-use enact_engine::{Model, model::Live};
+use enact_engine::{Model, model::LiveText};
 use genai::ServiceTarget;
 use tokio::time::{Instant, timeout_at};
 
@@ -70,7 +70,7 @@ impl LanguageModel {
     async fn ask(
         &self,
         request: &Request,
-        live: &Live,
+        live: &LiveText,
         bill: &Bill,
         until: Instant,
     ) -> Result<String, Error> {
@@ -92,7 +92,7 @@ impl LanguageModel {
         &self,
         request: &Request,
         asking: Asking,
-        live: &Live,
+        live: &LiveText,
         bill: &Bill,
         until: Instant,
     ) -> Result<String, Error> {
@@ -136,12 +136,12 @@ impl Model for LanguageModel {
     }
 
     async fn answer(&self, request: Request) -> Result<Answer, Failure> {
-        self.answer_live(request, Live::unheard()).await
+        self.answer_live(request, LiveText::none()).await
     }
 
-    async fn answer_live(&self, request: Request, live: Live) -> Result<Answer, Failure> {
+    async fn answer_live(&self, request: Request, live: LiveText) -> Result<Answer, Failure> {
         // What has a certain shape is not for ears.
-        let live = if request.schema.is_some() { Live::unheard() } else { live };
+        let live = if request.schema.is_some() { LiveText::none() } else { live };
         let began = Instant::now();
         let Patience { limit, whole } = Patience::of(&request, self.settings());
         let until = began + limit;

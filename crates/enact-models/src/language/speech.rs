@@ -1,6 +1,6 @@
 //! What is said aloud while an answer is still coming.
 
-use enact_engine::model::Live;
+use enact_engine::model::LiveText;
 
 use super::{
     blame::HIDDEN,
@@ -12,7 +12,7 @@ use super::{
 /// Whatever may turn out to be the beginning of either is held back until it is clear what it is.
 #[derive(Debug)]
 pub(super) struct Speech<'a> {
-    live: &'a Live,
+    live: &'a LiveText,
     /// Not to be said, should the server repeat it; empty where there is none.
     key: &'a str,
     held: String,
@@ -31,13 +31,13 @@ enum Part {
 }
 
 impl<'a> Speech<'a> {
-    pub(super) fn new(live: &'a Live, key: &'a str) -> Speech<'a> {
+    pub(super) fn new(live: &'a LiveText, key: &'a str) -> Speech<'a> {
         Speech { live, key, held: String::new(), part: Part::Beginning }
     }
 
     /// Takes in what has come, and says what can be said.
     pub(super) fn hear(&mut self, text: &str) {
-        if !self.live.is_heard() {
+        if !self.live.is_wanted() {
             return;
         }
         self.held.push_str(text);
@@ -73,7 +73,7 @@ impl<'a> Speech<'a> {
     /// The answer was whole: says what was held back.
     pub(super) fn end(self) {
         if matches!(self.part, Part::Beginning | Part::Words) {
-            self.live.say(&self.held);
+            self.live.push(&self.held);
         }
     }
 
@@ -82,15 +82,15 @@ impl<'a> Speech<'a> {
         let mut said = 0;
         if !self.key.is_empty() {
             while let Some(at) = self.held[said..].find(self.key) {
-                self.live.say(&self.held[said..said + at]);
-                self.live.say(HIDDEN);
+                self.live.push(&self.held[said..said + at]);
+                self.live.push(HIDDEN);
                 said += at + self.key.len();
             }
         }
         let rest = &self.held[said..];
         let begins = |(at, _): (usize, char)| self.key.starts_with(&rest[at..]).then_some(at);
         let safe = said + rest.char_indices().find_map(begins).unwrap_or(rest.len());
-        self.live.say(&self.held[said..safe]);
+        self.live.push(&self.held[said..safe]);
         self.held.drain(..safe);
     }
 
@@ -117,7 +117,7 @@ mod tests {
     /// What is said of an answer that comes in these pieces.
     fn said<'a>(pieces: impl IntoIterator<Item = &'a str>) -> Vec<String> {
         let heard = Arc::new(Mutex::new(Vec::new()));
-        let live = Live::to({
+        let live = LiveText::to({
             let heard = heard.clone();
             move |text| heard.lock().unwrap().push(text.to_owned())
         });

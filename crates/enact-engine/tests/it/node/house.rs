@@ -17,7 +17,7 @@ use enact_drama::{
 };
 use enact_engine::{
     Model, Models, Node, Stage, Store,
-    model::{Answer, Failure, Live, ModelCard, Problem, Request},
+    model::{Answer, Failure, LiveText, ModelCard, Problem, Request},
     node::{Follower, Limits, Project, Seen},
 };
 use enact_testkit::{in_time, until};
@@ -107,17 +107,17 @@ impl Model for Timed {
     }
 
     async fn answer(&self, request: Request) -> Result<Answer, Failure> {
-        self.answer_live(request, Live::unheard()).await
+        self.answer_live(request, LiveText::none()).await
     }
 
-    async fn answer_live(&self, request: Request, live: Live) -> Result<Answer, Failure> {
+    async fn answer_live(&self, request: Request, live: LiveText) -> Result<Answer, Failure> {
         self.asked.fetch_add(1, SeqCst);
         let beat = request.beat.unwrap_or_default();
         let (first, second) = ("[TONE: calm] \"Why, ", format!("{} at {beat}?\"", request.me()));
         tokio::time::sleep(self.takes / 2).await;
-        live.say(first);
+        live.push(first);
         tokio::time::sleep(self.takes / 2).await;
-        live.say(&second);
+        live.push(&second);
         Ok(Answer::from(format!("{first}{second}").as_str()))
     }
 }

@@ -14,7 +14,7 @@ use enact_drama::{
 use enact_engine::{
     Artefacts, Model, Node, Productions, Stage, Store, Studio,
     log::MemoryLog,
-    model::{Answer, Failure, Live, ModelCard, Request},
+    model::{Answer, Failure, LiveText, ModelCard, Request},
     node::{Limits as NodeLimits, Project},
 };
 use enact_models::Improviser;
@@ -336,11 +336,11 @@ impl Model for Gated {
     }
 
     async fn answer(&self, request: Request) -> Result<Answer, Failure> {
-        self.answer_live(request, Live::unheard()).await
+        self.answer_live(request, LiveText::none()).await
     }
 
-    async fn answer_live(&self, _: Request, live: Live) -> Result<Answer, Failure> {
-        live.say("[TONE: calm] ");
+    async fn answer_live(&self, _: Request, live: LiveText) -> Result<Answer, Failure> {
+        live.push("[TONE: calm] ");
         self.0.acquire().await.unwrap().forget();
         Ok(Answer::from("[TONE: calm] \"And why is that?\""))
     }
