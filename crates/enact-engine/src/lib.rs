@@ -37,7 +37,7 @@ pub use log::Log;
 pub use model::Model;
 pub use node::Node;
 pub use productions::{AnyReport, Productions};
-pub use resources::{Absent, Project};
+pub use resources::{Project, Unavailable};
 pub use stage::{Error, Stage};
 pub use store::Store;
 pub use voice::{Studio, Voice};

@@ -107,7 +107,7 @@ async fn models_or_stand_ins(project: &dyn Project, players: &[Player]) -> Model
         let made = made.and_then(|mut made| made.remove(&player.name).ok_or_else(|| missing_model(player)));
         let model = made.unwrap_or_else(|problem| {
             tracing::warn!(model = player.name, %problem, hint = problem.hint, "a model is missing");
-            Arc::new(Absent::because(player.card.clone(), &problem))
+            Arc::new(Unavailable::because(player.card.clone(), &problem))
         });
         models.insert(player.name.clone(), model);
     }
@@ -124,7 +124,7 @@ async fn studio_or_stand_in(project: &dyn Project, voices: &VoiceChain) -> Optio
         Ok(studio) => studio,
         Err(problem) => {
             tracing::warn!(%problem, hint = problem.hint, "a run is played without its voice");
-            let voice = Arc::new(Absent::because(voices.0.join(", "), &problem));
+            let voice = Arc::new(Unavailable::because(voices.0.join(", "), &problem));
             Studio { voice, artefacts: project.artefacts()? }
         }
     };
@@ -133,20 +133,20 @@ async fn studio_or_stand_in(project: &dyn Project, voices: &VoiceChain) -> Optio
 
 /// Stands in for a model, by its card, or for a voice, by its name, that could not be made.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Absent<Of> {
+pub struct Unavailable<Of> {
     pub of: Of,
     pub why: Failure,
 }
 
-impl<Of> Absent<Of> {
+impl<Of> Unavailable<Of> {
     /// Where the problem lies is the operator's business: those who read the log are told only what it is.
-    pub fn because(of: Of, problem: &Problem) -> Absent<Of> {
-        Absent { of, why: Failure::new(problem.message.clone()) }
+    pub fn because(of: Of, problem: &Problem) -> Unavailable<Of> {
+        Unavailable { of, why: Failure::new(problem.message.clone()) }
     }
 }
 
 #[async_trait]
-impl Model for Absent<ModelCard> {
+impl Model for Unavailable<ModelCard> {
     fn card(&self) -> ModelCard {
         self.of.clone()
     }
@@ -157,7 +157,7 @@ impl Model for Absent<ModelCard> {
 }
 
 #[async_trait]
-impl Voice for Absent<String> {
+impl Voice for Unavailable<String> {
     fn description(&self) -> String {
         self.of.clone()
     }

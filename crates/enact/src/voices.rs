@@ -10,7 +10,7 @@ use enact_drama::{
     production::{Failure, FailureKind},
     voice::VoiceChain,
 };
-use enact_engine::{Absent, Voice};
+use enact_engine::{Unavailable, Voice};
 use enact_voices::{Command, ElevenLabs, OpenAi, Service, Settings};
 
 use crate::{
@@ -110,7 +110,7 @@ impl Kept {
             Ok(voice) => (voice, None),
             Err(missing) => {
                 let Missing { why, problem } = *missing;
-                (Arc::new(Absent { of: entry.name.clone(), why }), Some(blamed(problem)))
+                (Arc::new(Unavailable { of: entry.name.clone(), why }), Some(blamed(problem)))
             }
         };
         self.voices.insert(name.to_owned(), made.clone());
