@@ -21,7 +21,7 @@ use crate::{
     resources::Resources,
     run_loop::DeltaSink,
     spans::RunSpans,
-    voice::Studio,
+    voice::SpeechRecorder,
 };
 
 /// The models of a run, by the names its setup uses.
@@ -234,10 +234,10 @@ impl<C: Send + 'static> Calls<C> {
                 });
             }
             Effect::Speak(speak) => {
-                let (studio, speak) = (resources.studio.clone(), speak.clone());
+                let (speech, speak) = (resources.speech.clone(), speak.clone());
                 let span = self.spans.speech(&speak);
                 self.spawn(InFlight { speech: true, ..InFlight::new(call) }, async move {
-                    let outcome = say_aloud(studio, &speak).instrument(span.span()).await;
+                    let outcome = say_aloud(speech, &speak).instrument(span.span()).await;
                     span.record_outcome(&outcome);
                     match outcome {
                         Ok(spoken) => Happened::Spoken { call, spoken },
@@ -294,9 +294,9 @@ impl<C> Calls<C> {
 }
 
 /// Says something aloud, where the run has a voice.
-async fn say_aloud(studio: Option<Arc<Studio>>, speak: &Speak) -> Result<Spoken, Failure> {
-    match studio {
-        Some(studio) => studio.record(speak).await,
+async fn say_aloud(speech: Option<Arc<SpeechRecorder>>, speak: &Speak) -> Result<Spoken, Failure> {
+    match speech {
+        Some(speech) => speech.record(speak).await,
         None => Err(Failure::new("this run has no voice here")),
     }
 }

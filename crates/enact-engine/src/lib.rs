@@ -40,5 +40,5 @@ pub use productions::{AnyReport, Productions};
 pub use resources::{Project, Unavailable};
 pub use stage::{Error, Stage};
 pub use store::Store;
-pub use voice::{Studio, Voice};
+pub use voice::{SpeechRecorder, Voice};
 pub use wav::wav;

@@ -23,7 +23,7 @@ use futures::future::join_all;
 use tokio::time::Instant;
 
 use crate::{
-    Artefacts, Studio,
+    Artefacts, SpeechRecorder,
     calls::Models,
     model::{self, Model},
     node::lock,
@@ -41,7 +41,7 @@ pub trait Project: Debug + Send + Sync {
     async fn models(&self, players: &[Player]) -> Result<Models, Problem>;
 
     /// Where a run is said aloud that has these voices.
-    async fn studio(&self, voices: &VoiceChain) -> Result<Studio, Problem> {
+    async fn speech(&self, voices: &VoiceChain) -> Result<SpeechRecorder, Problem> {
         let _ = voices;
         Err(Problem::config("this project has no voices"))
     }
@@ -57,7 +57,7 @@ pub trait Project: Debug + Send + Sync {
 pub(crate) struct Resources {
     pub(crate) models: Models,
     /// Nothing where nothing is said aloud.
-    pub(crate) studio: Option<Arc<Studio>>,
+    pub(crate) speech: Option<Arc<SpeechRecorder>>,
 }
 
 impl Resources {
@@ -73,11 +73,11 @@ impl Resources {
             true => require_models(project, checks, &players, wakes).await?,
             false => models_or_stand_ins(project, &players).await,
         };
-        let studio = match production.voice() {
+        let speech = match production.voice() {
             Some(voices) => studio_or_stand_in(project, voices).await,
             None => None,
         };
-        Ok(Resources { models, studio })
+        Ok(Resources { models, speech })
     }
 }
 
@@ -119,16 +119,16 @@ fn missing_model(player: &Player) -> Problem {
 }
 
 /// Where a run is said aloud. Without a voice every text says why it cannot be heard; it was said all the same.
-async fn studio_or_stand_in(project: &dyn Project, voices: &VoiceChain) -> Option<Arc<Studio>> {
-    let studio = match project.studio(voices).await {
-        Ok(studio) => studio,
+async fn studio_or_stand_in(project: &dyn Project, voices: &VoiceChain) -> Option<Arc<SpeechRecorder>> {
+    let speech = match project.speech(voices).await {
+        Ok(speech) => speech,
         Err(problem) => {
             tracing::warn!(%problem, hint = problem.hint, "a run is played without its voice");
             let voice = Arc::new(Unavailable::because(voices.0.join(", "), &problem));
-            Studio { voice, artefacts: project.artefacts()? }
+            SpeechRecorder { voice, artefacts: project.artefacts()? }
         }
     };
-    Some(Arc::new(studio))
+    Some(Arc::new(speech))
 }
 
 /// Stands in for a model, by its card, or for a voice, by its name, that could not be made.

@@ -16,7 +16,7 @@ use enact_drama::{
 use tokio::sync::{Semaphore, mpsc};
 
 use crate::{
-    Artefacts, Clock, Model, Productions, Project, Store, Studio, Voice,
+    Artefacts, Clock, Model, Productions, Project, SpeechRecorder, Store, Voice,
     calls::Models,
     clock::SystemClock,
     log::{self, Claim, CommandId, MemoryLog, NewRun},
@@ -295,7 +295,7 @@ impl Stage {
         let first = Fact { seq: Seq(0), at, event: first };
         let production = P::begin(&first).ok_or(run_loop::Error::NoBeginning)?;
         if let Some(voices) = production.voice() {
-            self.studio(voices).await?;
+            self.speech(voices).await?;
         }
         let resources = Resources::find(self, &self.checks, &production, false).await?;
         let (run, name) = (production.run(), production.title().to_owned());
@@ -429,9 +429,9 @@ impl Project for Stage {
         Ok(self.models.clone())
     }
 
-    async fn studio(&self, voices: &VoiceChain) -> Result<Studio, Problem> {
+    async fn speech(&self, voices: &VoiceChain) -> Result<SpeechRecorder, Problem> {
         match (self.voice.clone(), self.artefacts()) {
-            (Some(voice), Some(artefacts)) => Ok(Studio { voice, artefacts }),
+            (Some(voice), Some(artefacts)) => Ok(SpeechRecorder { voice, artefacts }),
             _ => Err(Problem::config(format!(
                 "this run is spoken by {}, and this stage has no voice, or no folder to keep what it says",
                 voices.0.join(", ")

@@ -69,12 +69,12 @@ impl Audio {
 
 /// A voice and a folder.
 #[derive(Debug, Clone)]
-pub struct Studio {
+pub struct SpeechRecorder {
     pub voice: Arc<dyn Voice>,
     pub artefacts: Artefacts,
 }
 
-impl Studio {
+impl SpeechRecorder {
     /// Says something into a file. When this returns, the file is there and whole. One that lay there before stays: it may
     /// have been announced, by this process or by the one that plays the run now. Whatever the voice does costs this one
     /// recording. If the future is dropped, nothing is kept, unless it is being given its name just then.

@@ -10,7 +10,7 @@ use std::{
 
 use async_trait::async_trait;
 use enact_drama::{Problem, did_you_mean, production::Player, voice::VoiceChain};
-use enact_engine::{Artefacts, Models as ByName, Studio, node};
+use enact_engine::{Artefacts, Models as ByName, SpeechRecorder, node};
 
 use crate::{
     Registry,
@@ -102,9 +102,9 @@ impl Project {
 
 #[async_trait]
 impl node::Project for Project {
-    async fn studio(&self, voices: &VoiceChain) -> Result<Studio, Problem> {
+    async fn speech(&self, voices: &VoiceChain) -> Result<SpeechRecorder, Problem> {
         let made = self.voices(voices).map_err(|problem| self.outward(problem))?;
-        Ok(Studio { voice: made.voice, artefacts: self.artefacts.clone() })
+        Ok(SpeechRecorder { voice: made.voice, artefacts: self.artefacts.clone() })
     }
 
     fn artefacts(&self) -> Option<Artefacts> {

@@ -18,7 +18,7 @@ use enact_drama::{
     production::{FailureKind, Player},
     voice::VoiceChain,
 };
-use enact_engine::{Artefacts, Model, Models, Stage, Studio, node::Project};
+use enact_engine::{Artefacts, Model, Models, SpeechRecorder, Stage, node::Project};
 use tempfile::TempDir;
 use tokio::sync::Semaphore;
 use uuid::Uuid;
@@ -152,9 +152,9 @@ impl Project for Choir {
         Ok(self.all_models())
     }
 
-    async fn studio(&self, _: &VoiceChain) -> Result<Studio, Problem> {
+    async fn speech(&self, _: &VoiceChain) -> Result<SpeechRecorder, Problem> {
         let voice = self.voice.clone().ok_or_else(|| Problem::config("nobody has a voice today"))?;
-        Ok(Studio { voice: Arc::new(voice), artefacts: self.artefacts.clone() })
+        Ok(SpeechRecorder { voice: Arc::new(voice), artefacts: self.artefacts.clone() })
     }
 
     fn artefacts(&self) -> Option<Artefacts> {

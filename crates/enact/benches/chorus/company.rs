@@ -17,7 +17,7 @@ use enact_drama::{
     voice::{VoiceChain, VoiceProfile},
 };
 use enact_engine::{
-    Artefacts, Clock, Model, Models, Node, Productions, Studio, Voice,
+    Artefacts, Clock, Model, Models, Node, Productions, SpeechRecorder, Voice,
     clock::SystemClock,
     model::{Answer, Failure, ModelCard, Request},
     node::{Limits, Project, Submitter},
@@ -43,7 +43,7 @@ impl Company {
         let folder = tempfile::tempdir().expect("a folder");
         let store = Arc::new(SqliteLog::open(folder.path()).await.expect("a store"));
         let artefacts = Artefacts::in_folder(folder.path().join("artifacts"));
-        let choir = Choir { model: model.clone(), studio: Studio { voice, artefacts } };
+        let choir = Choir { model: model.clone(), speech: SpeechRecorder { voice, artefacts } };
         let productions = Productions::default().with::<Chorus>();
         let node = Node::start(store, Arc::new(choir), productions, Limits::default());
         Company { node, model, _folder: folder }
@@ -94,7 +94,7 @@ impl Company {
 #[derive(Debug)]
 struct Choir {
     model: Arc<dyn Model>,
-    studio: Studio,
+    speech: SpeechRecorder,
 }
 
 #[async_trait]
@@ -103,8 +103,8 @@ impl Project for Choir {
         Ok(Models::from([("model".to_owned(), self.model.clone())]))
     }
 
-    async fn studio(&self, _: &VoiceChain) -> Result<Studio, Problem> {
-        Ok(self.studio.clone())
+    async fn speech(&self, _: &VoiceChain) -> Result<SpeechRecorder, Problem> {
+        Ok(self.speech.clone())
     }
 }
 

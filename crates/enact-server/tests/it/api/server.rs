@@ -12,7 +12,7 @@ use enact_drama::{
     voice::VoiceChain,
 };
 use enact_engine::{
-    Artefacts, Model, Node, Productions, Stage, Store, Studio,
+    Artefacts, Model, Node, Productions, SpeechRecorder, Stage, Store,
     log::MemoryLog,
     model::{Answer, Failure, LiveText, ModelCard, Request},
     node::{Limits as NodeLimits, Project},
@@ -255,8 +255,8 @@ impl Project for Theatre {
         Ok(models)
     }
 
-    async fn studio(&self, voices: &VoiceChain) -> Result<Studio, Problem> {
-        self.choir.studio(voices).await
+    async fn speech(&self, voices: &VoiceChain) -> Result<SpeechRecorder, Problem> {
+        self.choir.speech(voices).await
     }
 
     fn artefacts(&self) -> Option<Artefacts> {
