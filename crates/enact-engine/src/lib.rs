@@ -6,7 +6,7 @@
 //! many runs from a queue; `perform` is the loop that plays every
 //! production, `calls` keeps what is in flight.
 
-pub mod artefacts;
+pub mod artifacts;
 mod calls;
 pub mod casting;
 mod checkpoint;
@@ -28,7 +28,7 @@ pub mod store;
 pub mod voice;
 mod wav;
 
-pub use artefacts::Artefacts;
+pub use artifacts::Artifacts;
 pub use calls::Models;
 pub use clock::Clock;
 pub use enact_drama::{chorus, report, scene};

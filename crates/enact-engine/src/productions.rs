@@ -111,8 +111,8 @@ pub struct RunHeader {
     pub run: RunId,
     /// What it is called in lists.
     pub title: String,
-    /// Below the folder of artefacts, where it leaves any.
-    pub artefact_folder: Option<String>,
+    /// Below the folder of artifacts, where it leaves any.
+    pub artifact_folder: Option<String>,
 }
 
 /// A registered production, whatever its types are.
@@ -217,7 +217,7 @@ impl<P: Production> AnyProduction for Of<P> {
         Ok(production.map(|production| RunHeader {
             run: production.run(),
             title: production.title().to_owned(),
-            artefact_folder: production.artefact_folder(),
+            artifact_folder: production.artifact_folder(),
         }))
     }
 

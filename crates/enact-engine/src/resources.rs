@@ -23,7 +23,7 @@ use futures::future::join_all;
 use tokio::time::Instant;
 
 use crate::{
-    Artefacts, SpeechRecorder,
+    Artifacts, SpeechRecorder,
     calls::Models,
     model::{self, Model},
     node::lock,
@@ -47,7 +47,7 @@ pub trait Project: Debug + Send + Sync {
     }
 
     /// Where what is said aloud lies, by whatever voices. Runs that are deleted leave nothing there.
-    fn artefacts(&self) -> Option<Artefacts> {
+    fn artifacts(&self) -> Option<Artifacts> {
         None
     }
 }
@@ -125,7 +125,7 @@ async fn studio_or_stand_in(project: &dyn Project, voices: &VoiceChain) -> Optio
         Err(problem) => {
             tracing::warn!(%problem, hint = problem.hint, "a run is played without its voice");
             let voice = Arc::new(Unavailable::because(voices.0.join(", "), &problem));
-            SpeechRecorder { voice, artefacts: project.artefacts()? }
+            SpeechRecorder { voice, artifacts: project.artifacts()? }
         }
     };
     Some(Arc::new(speech))

@@ -11,7 +11,7 @@ use enact_drama::{
 use tokio::{sync::mpsc, time::Instant};
 
 use crate::{
-    Artefacts, Clock, Log,
+    Artifacts, Clock, Log,
     calls::Calls,
     checkpoint,
     log::{self, Batch, Claim, CommandId},
@@ -102,7 +102,7 @@ pub(crate) struct ActiveRun<'a, P: Production> {
     pub(crate) observer: &'a mut dyn Observer<P::Event>,
     pub(crate) audience: Option<Arc<dyn DeltaSink>>,
     /// Where manifests and recordings are kept; nothing where nothing is said aloud.
-    pub(crate) artefacts: Option<Artefacts>,
+    pub(crate) artifacts: Option<Artifacts>,
     /// Whether a run that waits for a command is given up until one comes.
     pub(crate) may_rest: bool,
     /// The newest command that was read, whether or not anything followed from it.
@@ -164,7 +164,7 @@ impl<'a, P: Production> ActiveRun<'a, P> {
             clock,
             observer,
             audience: None,
-            artefacts: None,
+            artifacts: None,
             may_rest: false,
             seen: None,
             rows: Vec::new(),
@@ -240,8 +240,8 @@ impl<'a, P: Production> ActiveRun<'a, P> {
         let mut facts = Vec::new();
         self.decide(Happened::Resumed, &mut facts);
         self.commit(facts, None).await?;
-        if let Some((artefacts, folder)) = self.artefacts.clone().zip(self.production.artefact_folder()) {
-            remove_temporary_files(artefacts, folder, self.claim).await;
+        if let Some((artifacts, folder)) = self.artifacts.clone().zip(self.production.artifact_folder()) {
+            remove_temporary_files(artifacts, folder, self.claim).await;
         }
         Ok(())
     }
@@ -406,11 +406,11 @@ impl<'a, P: Production> ActiveRun<'a, P> {
             checkpoint: self.checkpoint_if_due(),
         };
         self.log.append(&self.claim, batch).await?;
-        if let Some((artefacts, manifest)) = self.artefacts.clone().zip(self.production.manifest(&facts)) {
+        if let Some((artifacts, manifest)) = self.artifacts.clone().zip(self.production.manifest(&facts)) {
             // After the facts are stored: a process that has lost this run finds it out by storing, and must not replace the
             // manifest of the process that plays it now. Before they are shown: readers who hear that a run is over find
             // a list of everything it left.
-            write_manifest(&artefacts, manifest, self.claim).await;
+            write_manifest(&artifacts, manifest, self.claim).await;
         }
         self.observer.on_records(&records, ended.is_some());
         let pause = self.observer.on_facts(&facts);
@@ -458,15 +458,15 @@ fn read<P: Production>(command: &str) -> Option<P::Command> {
 }
 
 /// Failing to write a manifest does not stop a run.
-async fn write_manifest(artefacts: &Artefacts, manifest: Manifest, claim: Claim) {
-    if let Err(error) = artefacts.note(&manifest.path, manifest.text).await {
+async fn write_manifest(artifacts: &Artifacts, manifest: Manifest, claim: Claim) {
+    if let Err(error) = artifacts.note(&manifest.path, manifest.text).await {
         tracing::warn!(run = %claim.run, %error, "could not write the manifest of a run");
     }
 }
 
 /// Removes what an earlier process was writing for a run when it died.
-async fn remove_temporary_files(artefacts: Artefacts, folder: String, claim: Claim) {
-    let removed = tokio::task::spawn_blocking(move || artefacts.sweep(&folder));
+async fn remove_temporary_files(artifacts: Artifacts, folder: String, claim: Claim) {
+    let removed = tokio::task::spawn_blocking(move || artifacts.sweep(&folder));
     if let Ok(Err(error)) = removed.await {
         tracing::warn!(run = %claim.run, %error, "could not remove temporary files of a run");
     }

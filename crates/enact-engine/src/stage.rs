@@ -16,7 +16,7 @@ use enact_drama::{
 use tokio::sync::{Semaphore, mpsc};
 
 use crate::{
-    Artefacts, Clock, Model, Productions, Project, SpeechRecorder, Store, Voice,
+    Artifacts, Clock, Model, Productions, Project, SpeechRecorder, Store, Voice,
     calls::Models,
     clock::SystemClock,
     log::{self, Claim, CommandId, MemoryLog, NewRun},
@@ -304,7 +304,7 @@ impl Stage {
         let guard = ClaimGuard::new(&self.store, claim);
         let begun = (production, first);
         let mut active = ActiveRun::begin(begun, claim, &*self.store, &*self.clock, observer).await?;
-        active.artefacts = active.production.voice().and_then(|_| self.artefacts());
+        active.artifacts = active.production.voice().and_then(|_| self.artifacts());
         Ok((run, self.drive(active, guard, resources, signals).await?))
     }
 
@@ -327,7 +327,7 @@ impl Stage {
         observer.on_facts(&facts);
         let next = Seq(facts.len() as u64);
         let mut active = ActiveRun::new(production, next, claim, &*self.store, &*self.clock, observer);
-        active.artefacts = active.production.voice().and_then(|_| self.artefacts());
+        active.artifacts = active.production.voice().and_then(|_| self.artifacts());
         let commands = active.read_inbox(self.store.inbox(run).await?).await?;
         active.go_on().await?;
         active.take_commands(commands).await?;
@@ -430,8 +430,8 @@ impl Project for Stage {
     }
 
     async fn speech(&self, voices: &VoiceChain) -> Result<SpeechRecorder, Problem> {
-        match (self.voice.clone(), self.artefacts()) {
-            (Some(voice), Some(artefacts)) => Ok(SpeechRecorder { voice, artefacts }),
+        match (self.voice.clone(), self.artifacts()) {
+            (Some(voice), Some(artifacts)) => Ok(SpeechRecorder { voice, artifacts }),
             _ => Err(Problem::config(format!(
                 "this run is spoken by {}, and this stage has no voice, or no folder to keep what it says",
                 voices.0.join(", ")
@@ -439,8 +439,8 @@ impl Project for Stage {
         }
     }
 
-    fn artefacts(&self) -> Option<Artefacts> {
-        self.data_dir.as_deref().map(Artefacts::of_data_folder)
+    fn artifacts(&self) -> Option<Artifacts> {
+        self.data_dir.as_deref().map(Artifacts::of_data_folder)
     }
 }
 

@@ -20,7 +20,7 @@ use enact_drama::{
 use futures::FutureExt;
 
 use crate::{
-    artefacts::{Artefacts, Kept},
+    artifacts::{Artifacts, Kept},
     wav,
 };
 
@@ -71,7 +71,7 @@ impl Audio {
 #[derive(Debug, Clone)]
 pub struct SpeechRecorder {
     pub voice: Arc<dyn Voice>,
-    pub artefacts: Artefacts,
+    pub artifacts: Artifacts,
 }
 
 impl SpeechRecorder {
@@ -81,10 +81,10 @@ impl SpeechRecorder {
     pub async fn record(&self, speak: &Speak) -> Result<Spoken, Failure> {
         let patience = Duration::from_millis(speak.patience_ms);
         let audio = hear(&*self.voice, &speak.utterance, patience).await?;
-        let (artefacts, path) = (self.artefacts.clone(), speak.path.clone());
+        let (artifacts, path) = (self.artifacts.clone(), speak.path.clone());
         let wanted = Arc::new(());
         let still_wanted = Arc::downgrade(&wanted);
-        let kept = tokio::task::spawn_blocking(move || keep(&artefacts, &path, audio, &still_wanted)).await;
+        let kept = tokio::task::spawn_blocking(move || keep(&artifacts, &path, audio, &still_wanted)).await;
         kept.unwrap_or_else(|lost| Err(not_kept(&lost)))
     }
 }
@@ -127,21 +127,21 @@ fn audible(audio: &Audio) -> Result<(), Failure> {
     Ok(())
 }
 
-fn keep(artefacts: &Artefacts, path: &str, audio: Audio, wanted: &Weak<()>) -> Result<Spoken, Failure> {
+fn keep(artifacts: &Artifacts, path: &str, audio: Audio, wanted: &Weak<()>) -> Result<Spoken, Failure> {
     let bytes = wav::wav(&audio).map_err(|error| not_kept(&error))?;
     let check = |file: &std::path::Path| match wanted.upgrade() {
         Some(_) => wav::verify(file, &audio),
         // Its run may be over by now, or removed with all its files.
         None => Err(io::Error::new(io::ErrorKind::Interrupted, "it is no longer wanted")),
     };
-    let kept = artefacts.keep_first(path, &bytes, check).map_err(|error| not_kept(&error))?;
+    let kept = artifacts.keep_first(path, &bytes, check).map_err(|error| not_kept(&error))?;
     let before = match kept {
         Kept::New => None,
-        Kept::Before => artefacts.find(path).ok().and_then(|file| wav::measure(&file).ok()),
+        Kept::Before => artifacts.find(path).ok().and_then(|file| wav::measure(&file).ok()),
     };
     if (kept, before) == (Kept::Before, None) {
         // Whatever it is, it was never announced: it cannot be read as audio.
-        artefacts.keep(path, &bytes, |_| Ok(())).map_err(|error| not_kept(&error))?;
+        artifacts.keep(path, &bytes, |_| Ok(())).map_err(|error| not_kept(&error))?;
     }
     let (duration, bytes) = before.unwrap_or((audio.duration(), bytes.len() as u64));
     Ok(Spoken {

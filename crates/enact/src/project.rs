@@ -10,7 +10,7 @@ use std::{
 
 use async_trait::async_trait;
 use enact_drama::{Problem, did_you_mean, production::Player, voice::VoiceChain};
-use enact_engine::{Artefacts, Models as ByName, SpeechRecorder, node};
+use enact_engine::{Artifacts, Models as ByName, SpeechRecorder, node};
 
 use crate::{
     Registry,
@@ -29,13 +29,13 @@ pub struct Project {
     made: Arc<Made>,
     voices: voices::Made,
     /// Where what is said aloud is kept.
-    artefacts: Artefacts,
+    artifacts: Artifacts,
 }
 
 impl Project {
-    pub(crate) fn new(config: Config, registry: Registry, artefacts: Artefacts) -> Project {
+    pub(crate) fn new(config: Config, registry: Registry, artifacts: Artifacts) -> Project {
         let (made, voices) = (Arc::default(), voices::Made::default());
-        Project { config, registry, cast_dir: None, made, voices, artefacts }
+        Project { config, registry, cast_dir: None, made, voices, artifacts }
     }
 
     pub(crate) fn with_cast_dir(self, cast_dir: Option<PathBuf>) -> Project {
@@ -104,11 +104,11 @@ impl Project {
 impl node::Project for Project {
     async fn speech(&self, voices: &VoiceChain) -> Result<SpeechRecorder, Problem> {
         let made = self.voices(voices).map_err(|problem| self.outward(problem))?;
-        Ok(SpeechRecorder { voice: made.voice, artefacts: self.artefacts.clone() })
+        Ok(SpeechRecorder { voice: made.voice, artifacts: self.artifacts.clone() })
     }
 
-    fn artefacts(&self) -> Option<Artefacts> {
-        Some(self.artefacts.clone())
+    fn artifacts(&self) -> Option<Artifacts> {
+        Some(self.artifacts.clone())
     }
 
     async fn models(&self, players: &[Player]) -> Result<ByName, Problem> {

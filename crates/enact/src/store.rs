@@ -9,7 +9,7 @@ use std::{
 };
 
 use enact_drama::Problem;
-use enact_engine::{Artefacts, Store};
+use enact_engine::{Artifacts, Store};
 use enact_store::{PostgresLog, SqliteLog, postgres::Options};
 use reqwest::Url;
 
@@ -98,8 +98,8 @@ impl Location {
     }
 
     /// Where what runs say aloud is kept, unless a server keeps it elsewhere.
-    pub(crate) fn artefacts(&self) -> Artefacts {
-        Artefacts::of_data_folder(&self.data_dir)
+    pub(crate) fn artifacts(&self) -> Artifacts {
+        Artifacts::of_data_folder(&self.data_dir)
     }
 
     /// Whether runs are kept in a database, which other machines may share.
@@ -210,9 +210,9 @@ impl fmt::Debug for DatabaseUrl {
 }
 
 /// Whether what is said aloud could be kept: better known before anybody speaks than after every text.
-pub(crate) fn check_artefacts(artefacts: &Artefacts) -> Result<(), Problem> {
-    let folder = artefacts.root().display();
-    artefacts.check().map_err(|error| {
+pub(crate) fn check_artifacts(artifacts: &Artifacts) -> Result<(), Problem> {
+    let folder = artifacts.root().display();
+    artifacts.check().map_err(|error| {
         Problem::config(format!("audio cannot be kept in '{folder}': {error}"))
             .hint("choose a folder that can be written to, or have nothing said aloud (voice: none)")
     })

@@ -28,7 +28,7 @@ use crate::{
     output::stdout,
     screen::BOLD,
     signals::Signals,
-    store::{Kept, check_artefacts},
+    store::{Kept, check_artifacts},
     voices,
 };
 
@@ -102,7 +102,7 @@ async fn stage_for<P: Production>(production: &P, context: &Context<'_>) -> anyh
     };
     let mut stage = models.into_iter().fold(Stage::empty(), |stage, (name, model)| stage.model(name, model));
     if let Some(chain) = production.voice() {
-        check_artefacts(&context.location.artefacts())?;
+        check_artifacts(&context.location.artifacts())?;
         stage = stage.voice(voices::voice(&config, chain)?);
     }
     Ok(stage)

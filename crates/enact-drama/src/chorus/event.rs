@@ -66,7 +66,7 @@ pub enum ChorusEvent {
         instead_of: Option<NoAnswer>,
         usage: Option<Usage>,
         took_ms: u64,
-        /// What is to be said aloud, and into which file below the artefacts; nothing where nobody speaks.
+        /// What is to be said aloud, and into which file below the artifacts; nothing where nobody speaks.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         speech: Option<Speech>,
     },

@@ -33,14 +33,14 @@ impl Node {
             Ok(first) => {
                 let production = self.inner.productions.of(&first).ok();
                 let header = production.and_then(|production| production.header(&first).ok().flatten());
-                header.and_then(|header| header.artefact_folder)
+                header.and_then(|header| header.artifact_folder)
             }
             Err(Error::NoBeginning(_)) => None,
             Err(error) => return Err(error),
         };
         self.inner.store.delete(run).await?;
-        let Some((artefacts, folder)) = self.inner.project.artefacts().zip(folder) else { return Ok(()) };
-        let removed = tokio::task::spawn_blocking(move || artefacts.remove_all(&folder));
+        let Some((artifacts, folder)) = self.inner.project.artifacts().zip(folder) else { return Ok(()) };
+        let removed = tokio::task::spawn_blocking(move || artifacts.remove_all(&folder));
         // The run is gone all the same, and the caller can do nothing about a file.
         match removed.await {
             Ok(Ok(())) => {}

@@ -192,7 +192,7 @@ impl ClaimedRun<'_> {
         active.audience = Some(feed);
         active.may_rest = true;
         // Also a run that is cancelled before anything is said leaves a manifest that says so.
-        active.artefacts = active.production.voice().and_then(|_| inner.project.artefacts());
+        active.artifacts = active.production.voice().and_then(|_| inner.project.artifacts());
         let mut commands = active.read_inbox(commands).await?;
         drop(turn);
         if active.production.ended().is_some() {

@@ -58,8 +58,8 @@ fn speak() -> Speak {
 
 fn speech(does: Does) -> (tempfile::TempDir, SpeechRecorder) {
     let folder = tempfile::tempdir().unwrap();
-    let artefacts = Artefacts::in_folder(folder.path());
-    (folder, SpeechRecorder { voice: Arc::new(does), artefacts })
+    let artifacts = Artifacts::in_folder(folder.path());
+    (folder, SpeechRecorder { voice: Arc::new(does), artifacts })
 }
 
 #[tokio::test]
@@ -70,7 +70,7 @@ async fn what_is_said_lies_in_its_file_and_who_said_it_is_told() {
     // A resumed run says the same again.
     for _ in 0..2 {
         let spoken = speech.record(&speak()).await.unwrap();
-        let file = speech.artefacts.find(PATH).unwrap();
+        let file = speech.artifacts.find(PATH).unwrap();
         assert_eq!(spoken.bytes, fs::metadata(&file).unwrap().len());
         assert_eq!((spoken.duration_ms, spoken.by.as_str()), (1_000, "a voice"));
         assert_eq!(spoken.passed_over, passed_over);
@@ -83,7 +83,7 @@ async fn what_is_said_lies_in_its_file_and_who_said_it_is_told() {
 async fn what_can_be_heard_already_stays_as_it_was() {
     let (_folder, mut speech) = speech(Does::Says(tone(1)));
     let first = speech.record(&speak()).await.unwrap();
-    let file = speech.artefacts.find(PATH).unwrap();
+    let file = speech.artifacts.find(PATH).unwrap();
     let bytes = fs::read(&file).unwrap();
     speech.voice = Arc::new(Does::Says(tone(2)));
     assert_eq!(speech.record(&speak()).await.unwrap(), first);
@@ -132,9 +132,9 @@ async fn a_folder_that_cannot_be_written_to_costs_the_audio_and_says_why() {
     fs::write(folder.path().join("tts"), "in the way").unwrap();
     let failure = speech.record(&speak()).await.unwrap_err();
     assert!(failure.error.starts_with("the audio could not be kept: tts/sessions/1/"), "{}", failure.error);
-    speech.artefacts = Artefacts::in_folder(folder.path().join("tts/artifacts"));
+    speech.artifacts = Artifacts::in_folder(folder.path().join("tts/artifacts"));
     assert!(speech.record(&speak()).await.is_err());
-    assert!(speech.artefacts.note("tts/session.json", "{}".into()).await.is_err());
+    assert!(speech.artifacts.note("tts/session.json", "{}".into()).await.is_err());
 }
 
 #[tokio::test]
@@ -151,18 +151,18 @@ async fn dropping_a_recording_drops_the_call() {
 #[test]
 fn what_nobody_waits_for_any_more_is_not_kept() {
     let folder = tempfile::tempdir().unwrap();
-    let artefacts = Artefacts::in_folder(folder.path());
-    let failure = keep(&artefacts, PATH, tone(1), &Weak::new()).unwrap_err();
+    let artifacts = Artifacts::in_folder(folder.path());
+    let failure = keep(&artifacts, PATH, tone(1), &Weak::new()).unwrap_err();
     assert!(failure.error.ends_with("it is no longer wanted"), "{}", failure.error);
-    assert!(artefacts.find(PATH).is_err());
+    assert!(artifacts.find(PATH).is_err());
 }
 
 #[tokio::test]
 async fn notes_are_replaced() {
     let (_folder, speech) = speech(Does::Hangs);
     for text in ["{}", "{\"turns\":{}}"] {
-        speech.artefacts.note("tts/session.json", text.into()).await.unwrap();
-        let file = speech.artefacts.find("tts/session.json").unwrap();
+        speech.artifacts.note("tts/session.json", text.into()).await.unwrap();
+        let file = speech.artifacts.find("tts/session.json").unwrap();
         assert_eq!(fs::read_to_string(file).unwrap(), text);
     }
 }

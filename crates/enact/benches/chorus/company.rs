@@ -17,7 +17,7 @@ use enact_drama::{
     voice::{VoiceChain, VoiceProfile},
 };
 use enact_engine::{
-    Artefacts, Clock, Model, Models, Node, Productions, SpeechRecorder, Voice,
+    Artifacts, Clock, Model, Models, Node, Productions, SpeechRecorder, Voice,
     clock::SystemClock,
     model::{Answer, Failure, ModelCard, Request},
     node::{Limits, Project, Submitter},
@@ -42,8 +42,8 @@ impl Company {
     pub(crate) async fn new(model: Arc<dyn Model>, voice: Arc<dyn Voice>) -> Company {
         let folder = tempfile::tempdir().expect("a folder");
         let store = Arc::new(SqliteLog::open(folder.path()).await.expect("a store"));
-        let artefacts = Artefacts::in_folder(folder.path().join("artifacts"));
-        let choir = Choir { model: model.clone(), speech: SpeechRecorder { voice, artefacts } };
+        let artifacts = Artifacts::in_folder(folder.path().join("artifacts"));
+        let choir = Choir { model: model.clone(), speech: SpeechRecorder { voice, artifacts } };
         let productions = Productions::default().with::<Chorus>();
         let node = Node::start(store, Arc::new(choir), productions, Limits::default());
         Company { node, model, _folder: folder }

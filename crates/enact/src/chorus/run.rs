@@ -29,7 +29,7 @@ use crate::{
     output::stdout,
     screen::READING_PACE_SECONDS,
     signals::Signals,
-    store::{Kept, Location, check_artefacts},
+    store::{Kept, Location, check_artifacts},
     voices,
 };
 
@@ -87,7 +87,7 @@ async fn begin(args: &Chorus, config: &Config, context: &Context<'_>) -> anyhow:
     let stage = spoken(stage, &setup, config)?;
     let kept = location.open().await?;
     if setup.voice.is_some() {
-        check_artefacts(&location.artefacts())?;
+        check_artifacts(&location.artifacts())?;
     }
     let run = setup.run;
     perform(args, location, kept, stage, run, Some(setup)).await

@@ -12,7 +12,7 @@ use std::{
 };
 
 use enact_drama::Problem;
-use enact_engine::{Artefacts, Node, node};
+use enact_engine::{Artifacts, Node, node};
 use enact_server::{
     Limits,
     access::{Access, Scope, Token},
@@ -26,7 +26,7 @@ use crate::{
     config::{self, Config},
     exit_codes::INTERRUPTED,
     output::stdout,
-    store::{Location, check_artefacts},
+    store::{Location, check_artifacts},
 };
 
 /// Only this machine, until somebody says otherwise.
@@ -48,10 +48,10 @@ pub(crate) async fn serve(args: Serve, context: &Context<'_>) -> anyhow::Result<
     let address = args.bind.or(said.bind).unwrap_or(DEFAULT_BIND);
     access.check_bind(address)?;
     let (plays, queue) = played(&args, said);
-    let artefacts = artefacts(args.artifacts, &config, location)?;
+    let artifacts = artifacts(args.artifacts, &config, location)?;
     let lease = said.lease;
     tell_of_descriptors(said, &limits, open_files);
-    let project = Arc::new(Project::new(config, registry.clone(), artefacts).with_cast_dir(args.cast_dir));
+    let project = Arc::new(Project::new(config, registry.clone(), artifacts).with_cast_dir(args.cast_dir));
     let productions = registry.server(&project).await?;
     let listener = TcpListener::bind(address).await.map_err(|error| cannot_listen(address, &error))?;
     let kept = location.open_for(lease).await?;
@@ -160,24 +160,24 @@ fn played(args: &Serve, said: &config::Serve) -> (node::Limits, routes::Options)
 /// Where audio is kept: as the flag says, or the file, or else in the data folder. A path in the file is meant from where it is.
 ///
 /// A folder that somebody names has to be one that can be written to: they mean to hear something.
-fn artefacts(named: Option<PathBuf>, config: &Config, location: &Location) -> Result<Artefacts, Problem> {
+fn artifacts(named: Option<PathBuf>, config: &Config, location: &Location) -> Result<Artifacts, Problem> {
     let home = config.file.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
     let written = config.serve.artifacts.as_ref().map(|folder| home.join(folder));
     match named.or(written) {
         Some(folder) => {
-            let artefacts = Artefacts::in_folder(folder);
-            check_artefacts(&artefacts)?;
-            Ok(artefacts)
+            let artifacts = Artifacts::in_folder(folder);
+            check_artifacts(&artifacts)?;
+            Ok(artifacts)
         }
         None => {
-            let artefacts = location.artefacts();
+            let artifacts = location.artifacts();
             if location.is_shared() {
                 tracing::warn!(
-                    folder = %artefacts.root().display(),
+                    folder = %artifacts.root().display(),
                     "audio is kept on this machine alone: nodes that share a database need --artifacts, a folder they share too",
                 );
             }
-            Ok(artefacts)
+            Ok(artifacts)
         }
     }
 }

@@ -66,7 +66,7 @@ const KEYS: [&str; 14] = [
 
 /// Words people try that are no misspelling of the key they mean.
 const SYNONYMS: [(&str, &str); 10] = [
-    ("artefacts", "artifacts"),
+    ("artifacts", "artifacts"),
     ("address", "bind"),
     ("host", "bind"),
     ("listen", "bind"),

@@ -12,7 +12,7 @@ use enact_drama::{
     voice::VoiceChain,
 };
 use enact_engine::{
-    Artefacts, Model, Node, Productions, SpeechRecorder, Stage, Store,
+    Artifacts, Model, Node, Productions, SpeechRecorder, Stage, Store,
     log::MemoryLog,
     model::{Answer, Failure, LiveText, ModelCard, Request},
     node::{Limits as NodeLimits, Project},
@@ -259,8 +259,8 @@ impl Project for Theatre {
         self.choir.speech(voices).await
     }
 
-    fn artefacts(&self) -> Option<Artefacts> {
-        self.choir.artefacts()
+    fn artifacts(&self) -> Option<Artifacts> {
+        self.choir.artifacts()
     }
 }
 

@@ -14,16 +14,16 @@ use crate::outputs::scratch_file;
 #[cfg(test)]
 mod tests;
 
-/// Where artefacts lie in a data folder, unless the operator says otherwise.
+/// Where artifacts lie in a data folder, unless the operator says otherwise.
 const IN_DATA_FOLDER: &str = "artifacts";
 /// How the names of files begin that are still being written.
 const SCRATCH: &str = ".tmp";
 /// The longest path: a session, a turn, and a name with an agent in it.
 const LONGEST_PATH: usize = 300;
 
-/// A folder of artefacts. Nothing is ever written, read or removed outside it, whatever a path says and whatever links lie in it.
+/// A folder of artifacts. Nothing is ever written, read or removed outside it, whatever a path says and whatever links lie in it.
 #[derive(Debug, Clone)]
-pub struct Artefacts {
+pub struct Artifacts {
     root: PathBuf,
 }
 
@@ -37,23 +37,23 @@ pub enum Kept {
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    #[error("{0:?} is no path of an artefact")]
+    #[error("{0:?} is no path of an artifact")]
     NotAPath(String),
-    #[error("there is no artefact {0}")]
+    #[error("there is no artifact {0}")]
     NotFound(String),
     #[error("{path}: {error}")]
     Io { path: String, error: io::Error },
 }
 
-impl Artefacts {
-    /// The folder is made when the first artefact is kept.
-    pub fn in_folder(root: impl Into<PathBuf>) -> Artefacts {
-        Artefacts { root: root.into() }
+impl Artifacts {
+    /// The folder is made when the first artifact is kept.
+    pub fn in_folder(root: impl Into<PathBuf>) -> Artifacts {
+        Artifacts { root: root.into() }
     }
 
     /// The usual place for them.
-    pub fn of_data_folder(data_folder: &Path) -> Artefacts {
-        Artefacts::in_folder(data_folder.join(IN_DATA_FOLDER))
+    pub fn of_data_folder(data_folder: &Path) -> Artifacts {
+        Artifacts::in_folder(data_folder.join(IN_DATA_FOLDER))
     }
 
     pub fn root(&self) -> &Path {
@@ -101,8 +101,8 @@ impl Artefacts {
 
     /// Keeps a text, off the threads that play.
     pub async fn note(&self, path: &str, text: String) -> Result<(), Error> {
-        let (artefacts, place) = (self.clone(), path.to_owned());
-        let kept = tokio::task::spawn_blocking(move || artefacts.keep(&place, text.as_bytes(), |_| Ok(())));
+        let (artifacts, place) = (self.clone(), path.to_owned());
+        let kept = tokio::task::spawn_blocking(move || artifacts.keep(&place, text.as_bytes(), |_| Ok(())));
         let lost = |lost| Error::Io { path: path.to_owned(), error: io::Error::other(lost) };
         kept.await.unwrap_or_else(|error| Err(lost(error)))
     }
@@ -112,7 +112,7 @@ impl Artefacts {
         scratch_file(&self.make(&[])?).map(drop)
     }
 
-    /// Where an artefact lies that is there. Blocks.
+    /// Where an artifact lies that is there. Blocks.
     pub fn find(&self, path: &str) -> Result<PathBuf, Error> {
         let place = self.reach(&parts(path)?);
         place.filter(|place| place.is_file()).ok_or_else(|| Error::NotFound(path.to_owned()))
@@ -167,7 +167,7 @@ impl Artefacts {
 
     /// A folder below the root, made as far as it is missing.
     fn make(&self, folders: &[&str]) -> io::Result<PathBuf> {
-        // The root may be a link: it is the operator's, who may keep artefacts on another disk.
+        // The root may be a link: it is the operator's, who may keep artifacts on another disk.
         fs::create_dir_all(&self.root)?;
         folders.iter().try_fold(self.root.clone(), |above, folder| {
             let folder = above.join(folder);
