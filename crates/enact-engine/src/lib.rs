@@ -8,7 +8,6 @@
 
 pub mod artifacts;
 mod calls;
-pub mod casting;
 mod checkpoint;
 pub mod clock;
 mod key;
@@ -19,6 +18,7 @@ pub mod node;
 pub mod outputs;
 pub mod process;
 pub mod productions;
+pub mod project_files;
 pub mod recording;
 mod resources;
 pub mod run_loop;

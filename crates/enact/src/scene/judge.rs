@@ -10,13 +10,13 @@ use enact_drama::{
     Problem,
     judge::{self, Goal, goal::goals_of, heard::Transcript},
 };
-use enact_engine::casting;
+use enact_engine::project_files;
 
 use super::args::Judge;
 use crate::output::stdout;
 
 pub(crate) fn judge(args: &Judge) -> anyhow::Result<ExitCode> {
-    let scene = casting::read_scene_file(&args.scene)?;
+    let scene = project_files::read_scene_file(&args.scene)?;
     if scene.prompt.trim().is_empty() && scene.goals.is_empty() {
         return Err(Problem::config("Scene prompt is required").in_file(args.scene.display()).into());
     }

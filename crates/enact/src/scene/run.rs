@@ -13,7 +13,7 @@ use enact_drama::{
     scene::report::{SceneResult, Story},
     scene::{EndReason, Scene, SceneConfig, SceneEvent, Setup, voices::Voices},
 };
-use enact_engine::{Error, Log, Stage, Voice, casting, log::Status, outputs, run_loop::Observer};
+use enact_engine::{Error, Log, Stage, Voice, log::Status, outputs, project_files, run_loop::Observer};
 
 use super::{
     afterword,
@@ -143,7 +143,7 @@ async fn record(
 /// The scene as the file and the flags together describe it.
 fn scene(args: &Run) -> Result<SceneConfig, Problem> {
     let mut scene = match (&args.scene, &args.prompt) {
-        (Some(file), _) => casting::read_scene_file(file)?,
+        (Some(file), _) => project_files::read_scene_file(file)?,
         (None, Some(prompt)) => {
             SceneConfig { name: "scene".to_owned(), prompt: prompt.clone(), ..SceneConfig::default() }
         }
