@@ -14,7 +14,7 @@ use bytes::Bytes;
 use enact_drama::{Record, RunId, Seq, production::Delta};
 use enact_engine::{
     log::RunSummary,
-    node::{Follower, Seen, Speed},
+    node::{FollowEvent, Follower, Speed},
 };
 use futures::stream;
 use serde::Deserialize;
@@ -134,13 +134,13 @@ impl<T: Telling> Following<T> {
         loop {
             let piece = match timeout_at(quiet_until, self.follower.next()).await {
                 Err(_) => sse::KEEP_ALIVE,
-                Ok(Ok(Some(Seen::Records(records)))) => {
+                Ok(Ok(Some(FollowEvent::Records(records)))) => {
                     let told = self.telling.happened(&records);
                     self.reader.was_sent(told.events);
                     told.text
                 }
-                Ok(Ok(Some(Seen::Delta(delta)))) => self.telling.heard(&delta),
-                Ok(Ok(Some(Seen::Closed))) => return (sse::closing(self.follower.next_seq()), None),
+                Ok(Ok(Some(FollowEvent::Delta(delta)))) => self.telling.heard(&delta),
+                Ok(Ok(Some(FollowEvent::Closed))) => return (sse::closing(self.follower.next_seq()), None),
                 Ok(Ok(None)) => return (self.telling.over().await, None),
                 Ok(Err(error)) => {
                     tracing::error!(run = %self.run, %error, "a run cannot be followed any further");

@@ -26,7 +26,7 @@ use enact_engine::{
     Log, Model, Models, Node, Productions, Stage, Store,
     log::{NewRun, Status},
     model::{Answer, Failure},
-    node::{Limits, Project, Seen},
+    node::{FollowEvent, Limits, Project},
     run_loop::Signal,
     store::{Listing, Submission},
 };
@@ -139,7 +139,7 @@ async fn wake_long_logs(runs: usize) {
         let mut follower = node.follow(*run, Seq(201)).await.unwrap();
         let began = Instant::now();
         node.command(*run, r#"{"command":"call","text":"Hello"}"#).await.unwrap();
-        while !matches!(follower.next().await.unwrap(), Some(Seen::Records(_))) {}
+        while !matches!(follower.next().await.unwrap(), Some(FollowEvent::Records(_))) {}
         took.push(began.elapsed());
     }
     node.stop().await;

@@ -50,7 +50,7 @@ pub use crate::resources::Project;
 pub(crate) use self::submit::fork;
 use self::{feed::Feeds, inbox::LocalRun};
 pub use self::{
-    follower::{Follower, Seen},
+    follower::{FollowEvent, Follower},
     play::{ClaimedRun, Outcome, PlayError},
     replay_speed::Speed,
     submit::{Submitter, new_run},

@@ -7,7 +7,7 @@ use enact_drama::{Problem, Record, RunId, Seq};
 use enact_engine::{
     Log, Models, Node,
     log::{Batch, Claim, MemoryLog},
-    node::{Follower, Limits, Project, Seen},
+    node::{FollowEvent, Follower, Limits, Project},
 };
 use enact_testkit::run_in_own_process;
 use uuid::Uuid;
@@ -47,7 +47,7 @@ async fn begun(store: &MemoryLog) -> Claim {
 
 async fn see(follower: &mut Follower, next: u64) {
     while follower.next_seq().0 < next {
-        assert!(matches!(follower.next().await.unwrap(), Some(Seen::Records(_))));
+        assert!(matches!(follower.next().await.unwrap(), Some(FollowEvent::Records(_))));
     }
 }
 

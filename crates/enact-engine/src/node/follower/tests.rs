@@ -69,9 +69,9 @@ struct Reader {
 }
 
 impl Reader {
-    fn saw(&mut self, seen: Option<Seen>) {
+    fn saw(&mut self, seen: Option<FollowEvent>) {
         match seen {
-            Some(Seen::Records(records)) => {
+            Some(FollowEvent::Records(records)) => {
                 assert!(!records.is_empty());
                 for record in records {
                     assert_eq!(record.seq.0, self.next, "nothing is missed and nothing comes twice");
@@ -79,13 +79,13 @@ impl Reader {
                 }
                 assert_eq!(self.follower.next_seq().0, self.next);
             }
-            Some(Seen::Delta(delta)) => {
+            Some(FollowEvent::Delta(delta)) => {
                 // The tests say before which record a text was heard.
                 let before: u64 = delta.text.parse().unwrap();
                 let late = before < self.next && self.next > self.from;
                 assert!(!late, "heard before {before}, when everything before {} was seen", self.next);
             }
-            Some(Seen::Closed) => panic!("nobody closes anything"),
+            Some(FollowEvent::Closed) => panic!("nobody closes anything"),
             None => {}
         }
     }
@@ -231,7 +231,7 @@ async fn somebody_slow_reads_the_log_and_holds_no_more_than_a_page() {
     let reader = &mut theatre.followers[0];
     let mut pages = 0;
     while reader.next < 2_000 {
-        let Some(Seen::Records(records)) = reader.follower.next().await.unwrap() else { continue };
+        let Some(FollowEvent::Records(records)) = reader.follower.next().await.unwrap() else { continue };
         assert!(records.len() <= PAGE.max(RING));
         reader.next += records.len() as u64;
         pages += 1;

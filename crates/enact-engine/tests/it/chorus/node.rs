@@ -10,7 +10,7 @@ use enact_drama::{
 use enact_engine::{
     Node, Store,
     log::{MemoryLog, Status},
-    node::{Error, Follower, Limits, Seen, Submitter},
+    node::{Error, FollowEvent, Follower, Limits, Submitter},
 };
 use enact_testkit::{
     choir::{ANOTHER, Agents, Choir, Hum},
@@ -41,9 +41,11 @@ pub(crate) async fn to_end(follower: &mut Follower) -> Vec<Record> {
     let mut all = Vec::new();
     loop {
         match follower.next().await.unwrap() {
-            Some(Seen::Records(records)) => all.extend(records.iter().map(|record| Record::clone(record))),
-            Some(Seen::Delta(_)) => {}
-            Some(Seen::Closed) => panic!("the node has stopped"),
+            Some(FollowEvent::Records(records)) => {
+                all.extend(records.iter().map(|record| Record::clone(record)))
+            }
+            Some(FollowEvent::Delta(_)) => {}
+            Some(FollowEvent::Closed) => panic!("the node has stopped"),
             None => return all,
         }
     }
@@ -57,7 +59,7 @@ async fn a_chorus_is_played_on_whether_or_not_anybody_looks() {
     let node = node(&store, &choir);
     let run = chat(&node, &choir, "").await;
     let mut follower = node.follow(run, Seq(0)).await.unwrap();
-    assert!(matches!(follower.next().await.unwrap(), Some(Seen::Records(_))));
+    assert!(matches!(follower.next().await.unwrap(), Some(FollowEvent::Records(_))));
     drop(follower);
     until(async || store.find(run).await.unwrap().status == Status::Finished).await;
     let records = played(&node, run).await;
@@ -234,7 +236,7 @@ async fn reading_holds_up_no_speech() {
     let run = chat(&node, &choir, "").await;
     let mut follower = node.follow(run, Seq(0)).await.unwrap();
     let (mut said, mut waited) = (BTreeMap::new(), Vec::new());
-    while let Some(Seen::Records(records)) = follower.next().await.unwrap() {
+    while let Some(FollowEvent::Records(records)) = follower.next().await.unwrap() {
         let facts = records.iter().filter_map(|record| record.fact::<ChorusEvent>().ok());
         for fact in facts {
             match fact.event {

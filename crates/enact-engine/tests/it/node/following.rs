@@ -6,7 +6,7 @@ use enact_drama::{CallId, Record, RunId, Seq, scene::SceneEvent};
 use enact_engine::{
     Log,
     log::{Batch, Error, MemoryLog},
-    node::{Seen, Speed},
+    node::{FollowEvent, Speed},
 };
 use enact_testkit::FaultyStore;
 use tokio::time::Instant;
@@ -51,7 +51,7 @@ async fn whoever_keeps_up_with_a_run_played_here_never_reads_the_store() {
     let run = submit(&node, scene(50)).await;
     model.asked(2).await;
     let mut follower = node.follow(run, Seq(0)).await.unwrap();
-    let Some(Seen::Records(_)) = follower.next().await.unwrap() else { panic!("it has begun") };
+    let Some(FollowEvent::Records(_)) = follower.next().await.unwrap() else { panic!("it has begun") };
     let reads = store.reads();
     follow_to_end(&mut follower).await;
     assert_eq!(store.reads(), reads);
@@ -86,11 +86,11 @@ async fn live_text_comes_before_the_reply_that_it_becomes() {
     let mut replies = 0;
     while let Some(seen) = follower.next().await.unwrap() {
         match seen {
-            Seen::Delta(delta) => match said.iter_mut().find(|(call, _)| *call == delta.call) {
+            FollowEvent::Delta(delta) => match said.iter_mut().find(|(call, _)| *call == delta.call) {
                 Some((_, text)) => text.push_str(&delta.text),
                 None => said.push((delta.call, delta.text.clone())),
             },
-            Seen::Records(records) => {
+            FollowEvent::Records(records) => {
                 for record in records {
                     if let SceneEvent::Replied { call, raw, .. } = record.fact().unwrap().event {
                         let at = said.iter().position(|(said, _)| *said == call).expect("it was heard");
@@ -99,7 +99,7 @@ async fn live_text_comes_before_the_reply_that_it_becomes() {
                     }
                 }
             }
-            Seen::Closed => panic!("the node has stopped"),
+            FollowEvent::Closed => panic!("the node has stopped"),
         }
     }
     assert_eq!((replies, said), (6, Vec::new()), "nothing is heard of a reply that is known");
@@ -149,7 +149,7 @@ async fn what_was_played_before_is_shown_with_its_pauses() {
         let mut follower = node.follow(run, Seq(from)).await.unwrap().at(Speed::new(speed).unwrap());
         let (began, mut shown) = (Instant::now(), Vec::new());
         while let Some(seen) = follower.next().await.unwrap() {
-            let Seen::Records(records) = seen else { panic!("{seen:?}") };
+            let FollowEvent::Records(records) = seen else { panic!("{seen:?}") };
             assert_eq!(follower.next_seq(), records.last().unwrap().seq.next());
             let seqs: Vec<String> = records.iter().map(|record| record.seq.0.to_string()).collect();
             shown.push(format!("{}: {}", began.elapsed().as_millis(), seqs.join(" ")));
@@ -164,13 +164,15 @@ async fn a_replay_is_cut_short_when_the_node_stops_and_goes_on_where_it_was() {
     let first = node(&store, &House::empty());
     let run = past(&store, &[("began", 0), ("asked", 0), ("replied", 20_000), ("ended", 0)]).await;
     let mut follower = first.follow(run, Seq(0)).await.unwrap().at(Speed::new(1.0).unwrap());
-    assert!(matches!(follower.next().await.unwrap(), Some(Seen::Records(records)) if records.len() == 2));
+    assert!(
+        matches!(follower.next().await.unwrap(), Some(FollowEvent::Records(records)) if records.len() == 2)
+    );
     let began = Instant::now();
     let (seen, ()) = tokio::join!(follower.next(), async {
         tokio::time::sleep(Duration::from_secs(1)).await;
         first.stop().await;
     });
-    assert!(matches!(seen.unwrap(), Some(Seen::Closed)));
+    assert!(matches!(seen.unwrap(), Some(FollowEvent::Closed)));
     assert_eq!((began.elapsed().as_secs(), follower.next_seq()), (1, Seq(2)));
     assert_eq!(played(&node(&store, &House::empty()), run).await.len(), 4);
 }

@@ -18,7 +18,7 @@ use enact_drama::{
 use enact_engine::{
     Model, Models, Node, Stage, Store,
     model::{Answer, Failure, LiveText, ModelCard, Problem, Request},
-    node::{Follower, Limits, Project, Seen},
+    node::{FollowEvent, Follower, Limits, Project},
 };
 use enact_testkit::{in_time, until};
 
@@ -128,15 +128,15 @@ pub(crate) async fn follow_to_end(follower: &mut Follower) -> Vec<Arc<Record>> {
     loop {
         let next = follower.next_seq();
         match follower.next().await.unwrap() {
-            Some(Seen::Records(records)) => {
+            Some(FollowEvent::Records(records)) => {
                 assert!(!records.is_empty());
                 let seqs: Vec<Seq> = records.iter().map(|record| record.seq).collect();
                 let expected: Vec<Seq> = (next.0..).map(Seq).take(records.len()).collect();
                 assert_eq!(seqs, expected);
                 all.extend(records);
             }
-            Some(Seen::Delta(_)) => {}
-            Some(Seen::Closed) => panic!("the node has stopped"),
+            Some(FollowEvent::Delta(_)) => {}
+            Some(FollowEvent::Closed) => panic!("the node has stopped"),
             None => return all,
         }
     }

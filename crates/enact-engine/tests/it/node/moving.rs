@@ -6,7 +6,7 @@ use std::{
 };
 
 use enact_drama::{RunId, Seq};
-use enact_engine::{Log, Node, log::MemoryLog, node::Seen};
+use enact_engine::{Log, Node, log::MemoryLog, node::FollowEvent};
 use enact_testkit::{FaultyStore, in_time};
 
 use super::house::{House, Timed, kinds, node, scene};
@@ -30,14 +30,14 @@ async fn follow(nodes: Nodes, run: RunId, mut pick: usize) -> u64 {
         let mut follower = node.follow(run, next).await.unwrap();
         loop {
             match follower.next().await.unwrap() {
-                Some(Seen::Records(records)) => {
+                Some(FollowEvent::Records(records)) => {
                     for record in records {
                         assert_eq!(record.seq, next, "nothing is missed and nothing comes twice");
                         next = next.next();
                     }
                 }
-                Some(Seen::Delta(_)) => {}
-                Some(Seen::Closed) => break,
+                Some(FollowEvent::Delta(_)) => {}
+                Some(FollowEvent::Closed) => break,
                 None => return next.0,
             }
         }

@@ -9,7 +9,7 @@ use enact_drama::{Seq, scene::Command};
 use enact_engine::{
     Log, Store,
     log::{Claim, MemoryLog, Status},
-    node::Seen,
+    node::FollowEvent,
 };
 use enact_testkit::{FaultyStore, until};
 use tokio::time::Instant;
@@ -53,14 +53,14 @@ async fn a_node_that_stops_hands_its_runs_on_at_once_and_says_so() {
     let run = submit(&first, scene(3)).await;
     slow.asked(2).await;
     let mut follower = first.follow(run, Seq(0)).await.unwrap();
-    let Some(Seen::Records(seen)) = follower.next().await.unwrap() else { panic!("it has begun") };
+    let Some(FollowEvent::Records(seen)) = follower.next().await.unwrap() else { panic!("it has begun") };
 
     let second = node(&store, &fast);
     let stopped = Instant::now();
     first.stop().await;
-    assert!(matches!(follower.next().await.unwrap(), Some(Seen::Closed)));
+    assert!(matches!(follower.next().await.unwrap(), Some(FollowEvent::Closed)));
     let late = first.follow(run, Seq(seen.len() as u64)).await.unwrap().next().await.unwrap();
-    assert!(matches!(late, Some(Seen::Closed)), "{late:?}");
+    assert!(matches!(late, Some(FollowEvent::Closed)), "{late:?}");
     let whole = played(&second, run).await;
     assert!(stopped.elapsed() < Duration::from_millis(500), "{:?}", stopped.elapsed());
     assert_eq!(kinds(&whole)["resumed"], 1);
