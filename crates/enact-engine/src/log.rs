@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use enact_drama::{Record, RunId, Seq, row::RowChange};
 use serde::{Deserialize, Serialize};
 
-pub use crate::memory::MemoryLog;
+pub use crate::memory::MemoryStore;
 
 /// The append-only logs of all runs.
 ///

@@ -19,7 +19,7 @@ const CHECK_PATIENCE: Duration = Duration::from_secs(10);
 /// * **Cancellation:** dropping the future of [`answer`](Model::answer) stops the call; nothing is spent afterwards.
 /// * **Retries** happen inside, only before the first token and within [`Request::patience_ms`]. The engine drops what is
 ///   later than that; a model that gives up just before can still tell what it has used.
-/// * **Order:** calls may be made in parallel; each is answered on its own.
+/// * **IdempotencyKey:** calls may be made in parallel; each is answered on its own.
 #[async_trait]
 pub trait Model: Debug + Send + Sync {
     /// What this is, for the log and for people. Never a key.

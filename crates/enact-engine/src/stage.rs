@@ -19,7 +19,7 @@ use crate::{
     Artifacts, Clock, Model, Productions, Project, SpeechRecorder, Store, Voice,
     calls::Models,
     clock::SystemClock,
-    log::{self, Claim, CommandId, MemoryLog, NewRun},
+    log::{self, Claim, CommandId, MemoryStore, NewRun},
     node, outputs,
     resources::{Checks, Resources},
     run_loop::{self, ActiveRun, Observer, Played, Signal},
@@ -151,7 +151,7 @@ impl Stage {
     /// A stage without models: for resuming runs, which know theirs by name.
     pub fn empty() -> Stage {
         Stage {
-            store: Arc::new(MemoryLog::default()),
+            store: Arc::new(MemoryStore::default()),
             clock: Arc::new(SystemClock),
             models: Models::new(),
             default_model: String::new(),

@@ -28,20 +28,20 @@ pub const INBOX_PAGE: usize = 64;
 /// * **News is a hint:** it may be late, lost or false, so that nodes poll as well.
 #[async_trait]
 pub trait Store: Log {
-    /// Makes a run known, with the records it begins with, for any node to play. With an [`Order`] that was given before,
+    /// Makes a run known, with the records it begins with, for any node to play. With an [`IdempotencyKey`] that was given before,
     /// nothing is made.
     ///
-    /// The [next](Submission::next) run of a conversation is made only if the newest one is what [`Next::after`] says, and
+    /// The [next](Submission::next) run of a conversation is made only if the newest one is what [`NextTurn::after`] says, and
     /// has ended. Otherwise the conversation is [busy](Enqueued::Busy), and nothing is made. One whose newest run was removed
     /// since begins with this one. A conversation that was cleared is not any more, unless that was done after the next
     /// run was made ready: this one then knows what should be forgotten, and so it is for the run after it to begin anew.
     async fn enqueue(&self, submission: Submission) -> Result<Enqueued, Error>;
 
     /// Where a conversation stands; nothing if it has no run, or no longer.
-    async fn conversation(&self, of: &Conversation) -> Result<Option<Talk>, Error>;
+    async fn conversation(&self, of: &Conversation) -> Result<Option<ConversationHead>, Error>;
 
     /// Has a conversation begin anew with its next run, whether or not its newest has ended. Says where it stood before.
-    async fn clear(&self, of: &Conversation) -> Result<Option<Talk>, Error>;
+    async fn clear(&self, of: &Conversation) -> Result<Option<ConversationHead>, Error>;
 
     /// Keeps a run that was played elsewhere, to its end or not, with what its records do to its derived rows, in one
     /// transaction. It is in no queue: playing on means resuming it.
@@ -55,7 +55,7 @@ pub trait Store: Log {
     ) -> Result<(), Error>;
 
     /// What became of an order that was given before; nothing if it was not.
-    async fn ordered(&self, order: &Order) -> Result<Option<Enqueued>, Error>;
+    async fn find_submitted(&self, order: &IdempotencyKey) -> Result<Option<Enqueued>, Error>;
 
     /// How many runs wait to be played. Counting ends at this many.
     async fn waiting(&self, at_most: usize) -> Result<usize, Error>;
@@ -67,7 +67,7 @@ pub trait Store: Log {
     async fn claim_waiting(&self, most: usize) -> Result<Vec<Claim>, Error>;
 
     /// Gives a run up that cannot be played now, and says why. It waits at least this long before it is claimed again.
-    async fn put_back(&self, claim: Claim, problem: &str, pause: Duration) -> Result<(), Error>;
+    async fn requeue(&self, claim: Claim, problem: &str, pause: Duration) -> Result<(), Error>;
 
     /// Puts a command into the inbox of a run that is played, waits to be played or rests. Others have [ended](Error::Ended)
     /// or are [idle](Error::Idle); an inbox takes about [`INBOX_CAPACITY`], and then is [full](Error::Full).
@@ -118,7 +118,7 @@ pub trait Store: Log {
     fn name(&self) -> &'static str;
 
     /// News from now on.
-    fn news(&self) -> broadcast::Receiver<News>;
+    fn notifications(&self) -> broadcast::Receiver<Notification>;
 }
 
 /// A run that is to be made.
@@ -130,9 +130,9 @@ pub struct Submission {
     /// What the records do to its derived rows.
     pub rows: Vec<RowChange>,
     /// Names the request, so that a repetition makes no second run.
-    pub order: Option<Order>,
+    pub order: Option<IdempotencyKey>,
     /// The conversation it goes on with.
-    pub next: Option<Next>,
+    pub next: Option<NextTurn>,
 }
 
 /// A command in a run's inbox.
@@ -216,7 +216,7 @@ impl StoredRow {
 
 /// Names a request to make a run, so that repeating it gives the same run.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Order {
+pub struct IdempotencyKey {
     /// Who asks, and what they call it. Unique together.
     pub from: String,
     pub key: String,
@@ -239,28 +239,28 @@ pub struct Conversation {
 
 /// The next run of a conversation.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Next {
+pub struct NextTurn {
     pub of: Conversation,
     /// Where it stood when this one was made ready; nothing if it had no run.
-    pub after: Option<Talk>,
+    pub after: Option<ConversationHead>,
 }
 
-impl Next {
+impl NextTurn {
     /// Whether it was made ready for a conversation that stands here.
-    pub fn follows(&self, talk: Talk) -> bool {
+    pub fn follows(&self, talk: ConversationHead) -> bool {
         self.after.is_some_and(|after| after.run == talk.run)
     }
 
     /// Where the conversation stands once this run is its newest, if it stood here before.
-    pub fn leaves(&self, run: RunId, talk: Option<Talk>) -> Talk {
-        let is_cleared = |talk: Option<Talk>| talk.is_some_and(|talk| talk.cleared);
-        Talk { run, cleared: is_cleared(talk) && !is_cleared(self.after) }
+    pub fn leaves(&self, run: RunId, talk: Option<ConversationHead>) -> ConversationHead {
+        let is_cleared = |talk: Option<ConversationHead>| talk.is_some_and(|talk| talk.cleared);
+        ConversationHead { run, cleared: is_cleared(talk) && !is_cleared(self.after) }
     }
 }
 
 /// Where a conversation stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Talk {
+pub struct ConversationHead {
     /// Its newest run.
     pub run: RunId,
     /// Whether the next one is to begin anew.
@@ -274,9 +274,9 @@ pub enum Enqueued {
     /// This run of the same conversation has not ended, or has come in between.
     Busy(RunId),
     /// This order made that run before.
-    Before(RunId),
+    AlreadyQueued(RunId),
     /// Its key was used for something else.
-    Reused,
+    KeyReused,
 }
 
 /// Which runs are wanted.
@@ -332,11 +332,11 @@ pub struct Extract {
 
 /// What others did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum News {
+pub enum Notification {
     /// A run waits to be played: it is new, or its owner has released it.
-    Waiting,
+    RunQueued,
     /// A command was posted to a run.
-    Command(RunId),
+    CommandPosted(RunId),
     /// A run's log has grown.
-    Grown(RunId),
+    LogGrew(RunId),
 }

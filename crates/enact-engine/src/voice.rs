@@ -40,7 +40,7 @@ const SILENCE: u16 = 32;
 /// * **Patience:** an answer comes within the time that is given, waiting for others included, or a failure does.
 /// * **Levels:** all voices are equally loud, and what is spoken is never silent.
 /// * **Cuts:** nothing is heard but the `text` of an utterance, whatever else was `meant`.
-/// * **Order:** calls may be made in parallel, and what heavy work there is is done off the async threads.
+/// * **IdempotencyKey:** calls may be made in parallel, and what heavy work there is is done off the async threads.
 #[async_trait]
 pub trait Voice: Debug + Send + Sync {
     /// What this is, for people: `embedded (flite, kal16)`. Never a key.

@@ -318,14 +318,14 @@ impl From<node::Error> for Refusal {
                 tracing::error!(reason, "a run could not be made");
                 Refusal::new(Code::Internal, "the run could not be made; the server's log says why")
             }
-            node::Error::Talking(run) => {
+            node::Error::ConversationBusy(run) => {
                 let refusal =
                     Refusal::new(Code::ConversationBusy, "this conversation is still at an earlier message");
                 refusal
                     .with("runId", run.to_string())
                     .hint("wait for its end, cancel it, or use another conversationId")
             }
-            node::Error::Reused => Refusal::new(Code::IdempotencyKeyReused, error.to_string())
+            node::Error::KeyReused => Refusal::new(Code::IdempotencyKeyReused, error.to_string())
                 .hint("use a new key for a new request"),
         }
     }

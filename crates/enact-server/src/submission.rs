@@ -13,7 +13,7 @@ use enact_engine::{
     Clock,
     clock::SystemClock,
     node::{self, Placed, Submitter},
-    store::{Next, Order},
+    store::{IdempotencyKey, NextTurn},
 };
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -55,7 +55,7 @@ impl Submission {
     /// sheets and models.
     pub async fn made_before(&self) -> Result<Option<Placed>, Refusal> {
         match &self.by.order {
-            Some(order) => Ok(self.api.node.ordered(order).await?),
+            Some(order) => Ok(self.api.node.find_submitted(order).await?),
             None => Ok(None),
         }
     }
@@ -75,7 +75,7 @@ impl Submission {
     pub async fn submit_next<P: Production>(
         &self,
         first: P::Event,
-        next: Next,
+        next: NextTurn,
     ) -> Result<Placed, node::Error> {
         let first = Fact { seq: Seq(0), at: SystemClock.now_ms(), event: first };
         self.api.node.submit(Record::of(&first), Submitter { next: Some(next), ..self.by.clone() }).await
@@ -126,7 +126,7 @@ fn order(
     caller: Option<&Caller>,
     headers: &HeaderMap,
     body: &[u8],
-) -> Result<Option<Order>, Refusal> {
+) -> Result<Option<IdempotencyKey>, Refusal> {
     let Some(key) = header(headers, IDEMPOTENCY_KEY)? else { return Ok(None) };
     if key.is_empty() || key.len() > LONGEST_KEY {
         let message = format!("Idempotency-Key must have 1 to {LONGEST_KEY} characters");
@@ -135,7 +135,7 @@ fn order(
     let digest = Sha256::new().chain_update(path).chain_update([0]).chain_update(body).finalize();
     let digest = digest.iter().map(|byte| format!("{byte:02x}")).collect();
     let from = caller.map_or_else(String::new, |caller| caller.name().to_owned());
-    Ok(Some(Order { from, key: key.to_owned(), digest }))
+    Ok(Some(IdempotencyKey { from, key: key.to_owned(), digest }))
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ use enact_drama::{
 };
 use enact_engine::{Stage, run_loop::Observer};
 use enact_models::{Key, Provider, Settings, connect};
-use enact_store::SqliteLog;
+use enact_store::SqliteStore;
 use provider::{Remote, Timing};
 use tokio::sync::mpsc;
 
@@ -48,7 +48,7 @@ fn main() {
 async fn one_scene(rounds: usize) {
     let mut remote = Remote::start(ANSWER_MS);
     let folder = tempfile::tempdir().expect("a folder");
-    let stage = stage(&remote).store(Arc::new(SqliteLog::open(folder.path()).await.expect("a log")));
+    let stage = stage(&remote).store(Arc::new(SqliteStore::open(folder.path()).await.expect("a log")));
     let (mut over, mut bare_over, mut apart) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..rounds {
         let before = remote.timings().len();
@@ -122,7 +122,7 @@ async fn many_scenes(scenes: usize) {
 
 async fn play_ours(remote: &Remote, scenes: usize) {
     let folder = tempfile::tempdir().expect("a folder");
-    let log = Arc::new(SqliteLog::open(folder.path()).await.expect("a log"));
+    let log = Arc::new(SqliteStore::open(folder.path()).await.expect("a log"));
     let stage = Arc::new(stage(remote).store(log));
     let playing: Vec<_> = (0..scenes)
         .map(|_| {

@@ -10,7 +10,7 @@ use std::{
 
 use enact_drama::Problem;
 use enact_engine::{Artifacts, Store};
-use enact_store::{PostgresLog, SqliteLog, postgres::Options};
+use enact_store::{PostgresStore, SqliteStore, postgres::Options};
 use reqwest::Url;
 
 use crate::args;
@@ -36,8 +36,8 @@ pub(crate) struct Location {
 /// Where runs are kept, opened.
 #[derive(Debug, Clone)]
 pub(crate) enum Kept {
-    Sqlite(Arc<SqliteLog>),
-    Postgres(Arc<PostgresLog>),
+    Sqlite(Arc<SqliteStore>),
+    Postgres(Arc<PostgresStore>),
 }
 
 /// The address of a Postgres database. It may hold a password, so that it is never shown whole.
@@ -74,7 +74,7 @@ impl Location {
         match &self.database {
             Some(url) => connect(url, lease).await,
             None => {
-                let opened = SqliteLog::open(&self.data_dir).await;
+                let opened = SqliteStore::open(&self.data_dir).await;
                 Ok(Kept::Sqlite(Arc::new(opened.map_err(|error| elsewhere(error.to_string()))?)))
             }
         }
@@ -111,7 +111,7 @@ impl Location {
     pub(crate) async fn kept(&self) -> anyhow::Result<Option<Kept>> {
         match &self.database {
             Some(url) => connect(url, None).await.map(Some),
-            None => match SqliteLog::open_existing(&self.data_dir).await {
+            None => match SqliteStore::open_existing(&self.data_dir).await {
                 Ok(log) => Ok(Some(Kept::Sqlite(Arc::new(log)))),
                 Err(enact_store::Error::Missing(_)) => Ok(None),
                 Err(error) => Err(error.into()),
@@ -134,7 +134,7 @@ async fn connect(url: &DatabaseUrl, lease: Option<Duration>) -> anyhow::Result<K
     if let Some(lease) = lease {
         options = Options { lease, heartbeat: lease / HEARTBEATS, ..options };
     }
-    let opened = PostgresLog::open_with(url.0.as_str(), options).await.map_err(|error| {
+    let opened = PostgresStore::open_with(url.0.as_str(), options).await.map_err(|error| {
         Problem::config(error.to_string())
             .hint("is it running, and do name and password fit? --database or ENACT_DATABASE names it")
     })?;

@@ -167,7 +167,7 @@ impl<P: Production> Shown<P> {
     }
 
     /// What has come since it was last asked for.
-    fn news(&mut self) -> String {
+    fn notifications(&mut self) -> String {
         let Some(report) = &self.report else { return String::new() };
         let document = report.document();
         let new = document.blocks.iter().skip(self.blocks);
@@ -204,7 +204,7 @@ impl<P: Production> Observer<P::Event> for Shown<P> {
                 }
             }
         }
-        text.push_str(&self.news());
+        text.push_str(&self.notifications());
         if !self.quiet {
             let mut out = stdout();
             // Nobody reading any more is no reason to stop a run: its log is still wanted.

@@ -42,7 +42,7 @@ use crate::{
     log::{self, RunSummary},
     productions::UnknownProduction,
     resources::Checks,
-    store::News,
+    store::Notification,
 };
 
 pub use crate::resources::Project;
@@ -98,10 +98,10 @@ pub enum Error {
     Unplayable(String),
     /// Its conversation is still at an earlier message.
     #[error("this conversation is busy: run {0} has not ended")]
-    Talking(RunId),
+    ConversationBusy(RunId),
     /// The key of an order was used for something else.
     #[error("the key of this order was used before, for something else")]
-    Reused,
+    KeyReused,
 }
 
 /// What became of a request to make a run.
@@ -167,7 +167,7 @@ impl Node {
             tasks: Mutex::default(),
         });
         let tasks = vec![
-            tokio::spawn(until_stopped(inner.clone(), listen(inner.clone(), inner.store.news()))),
+            tokio::spawn(until_stopped(inner.clone(), listen(inner.clone(), inner.store.notifications()))),
             tokio::spawn(until_stopped(inner.clone(), inbox::deliver_until_dropped(inner.clone()))),
             tokio::spawn(until_stopped(inner.clone(), ownership::check_until_dropped(inner.clone()))),
             tokio::spawn(claim::claim_until_stopped(inner.clone())),
@@ -241,13 +241,15 @@ async fn until_stopped(inner: Arc<Inner>, work: impl Future<Output = ()>) {
 }
 
 /// Passes news on to the tasks it concerns. Without news all of them poll.
-async fn listen(inner: Arc<Inner>, mut news: broadcast::Receiver<News>) {
+async fn listen(inner: Arc<Inner>, mut news: broadcast::Receiver<Notification>) {
     loop {
         match news.recv().await {
-            Ok(News::Waiting) => inner.claim.notify_one(),
-            Ok(News::Command(run)) if lock(&inner.playing).contains_key(&run) => inner.inbox.notify_one(),
-            Ok(News::Command(_)) => {}
-            Ok(News::Grown(run)) => inner.feeds.wake(run),
+            Ok(Notification::RunQueued) => inner.claim.notify_one(),
+            Ok(Notification::CommandPosted(run)) if lock(&inner.playing).contains_key(&run) => {
+                inner.inbox.notify_one()
+            }
+            Ok(Notification::CommandPosted(_)) => {}
+            Ok(Notification::LogGrew(run)) => inner.feeds.wake(run),
             Err(RecvError::Lagged(_)) => {
                 inner.claim.notify_one();
                 inner.inbox.notify_one();

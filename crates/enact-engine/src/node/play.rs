@@ -116,7 +116,7 @@ async fn give_up(inner: &Inner, claim: Claim, error: Option<PlayError>) {
     loop {
         let given_up = match &error {
             None => inner.store.release(claim).await,
-            Some(error) => inner.store.put_back(claim, &error.to_string(), error.backoff()).await,
+            Some(error) => inner.store.requeue(claim, &error.to_string(), error.backoff()).await,
         };
         match given_up {
             Err(log::Error::Storage(error)) => {

@@ -8,7 +8,7 @@ use crate::{
     Productions,
     log::NewRun,
     run_loop,
-    store::{Enqueued, Next, Order, Submission},
+    store::{Enqueued, IdempotencyKey, NextTurn, Submission},
 };
 
 /// Who makes a run, and how.
@@ -17,17 +17,17 @@ pub struct Submitter {
     /// Which account (token); empty where callers have no names.
     pub account: String,
     /// Names the request, so that a repetition makes no second run.
-    pub order: Option<Order>,
+    pub order: Option<IdempotencyKey>,
     /// The conversation it goes on with.
-    pub next: Option<Next>,
+    pub next: Option<NextTurn>,
 }
 
 impl Node {
     /// The run that this order made before, if it did. A repeated request gets it even where nothing new could be made.
-    pub async fn ordered(&self, order: &Order) -> Result<Option<Placed>, Error> {
-        match self.inner.store.ordered(order).await? {
-            Some(Enqueued::Before(run)) => Ok(Some(Placed { run, before: true })),
-            Some(Enqueued::Reused) => Err(Error::Reused),
+    pub async fn find_submitted(&self, order: &IdempotencyKey) -> Result<Option<Placed>, Error> {
+        match self.inner.store.find_submitted(order).await? {
+            Some(Enqueued::AlreadyQueued(run)) => Ok(Some(Placed { run, before: true })),
+            Some(Enqueued::KeyReused) => Err(Error::KeyReused),
             Some(Enqueued::New | Enqueued::Busy(_)) | None => Ok(None),
         }
     }
@@ -59,9 +59,9 @@ impl Node {
                 self.inner.claim.notify_one();
                 Ok(Placed { run, before: false })
             }
-            Enqueued::Before(run) => Ok(Placed { run, before: true }),
-            Enqueued::Busy(run) => Err(Error::Talking(run)),
-            Enqueued::Reused => Err(Error::Reused),
+            Enqueued::AlreadyQueued(run) => Ok(Placed { run, before: true }),
+            Enqueued::Busy(run) => Err(Error::ConversationBusy(run)),
+            Enqueued::KeyReused => Err(Error::KeyReused),
         }
     }
 }

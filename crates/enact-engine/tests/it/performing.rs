@@ -16,7 +16,7 @@ use enact_drama::{
 };
 use enact_engine::{
     Error, Log, Model, Stage,
-    log::MemoryLog,
+    log::MemoryStore,
     model::{Answer, Failure, ModelCard, Problem, Request},
     run_loop::{Observer, Signal},
 };
@@ -214,7 +214,7 @@ async fn cancelling_ends_the_scene_and_drops_what_was_asked() {
 /// Checks that everything shown is already stored, and pauses after it.
 #[derive(Debug)]
 struct Reader {
-    log: Arc<MemoryLog>,
+    log: Arc<MemoryStore>,
     run: RunId,
     seen: usize,
     pause: Duration,
@@ -231,7 +231,7 @@ impl Observer<SceneEvent> for Reader {
 
 #[tokio::test(start_paused = true)]
 async fn facts_are_stored_before_they_are_seen_and_a_slow_reader_costs_nobody_a_reply() {
-    let log = Arc::new(MemoryLog::default());
+    let log = Arc::new(MemoryStore::default());
     let stage = stage(Slow(by_name as fn(&Request) -> Duration)).store(log.clone());
     let setup = stage.cast(config(3)).unwrap();
     let mut reader = Reader { log, run: setup.run, seen: 0, pause: Duration::from_secs(20) };
@@ -330,7 +330,7 @@ async fn a_log_that_cannot_be_written_stops_the_run() {
 
 #[tokio::test(start_paused = true)]
 async fn a_run_that_is_dropped_is_given_up() {
-    let log = Arc::new(MemoryLog::default());
+    let log = Arc::new(MemoryStore::default());
     let stage = stage(Waits::default()).store(log.clone());
     let setup = stage.cast(config(3)).unwrap();
     let run = setup.run;
@@ -401,7 +401,7 @@ async fn a_run_is_not_resumed_with_a_key_that_is_refused() {
 
 #[tokio::test]
 async fn a_finished_run_is_not_played_again() {
-    let log = Arc::new(MemoryLog::default());
+    let log = Arc::new(MemoryStore::default());
     let stage = stage(script(LIVELY.split("beat 3").next().unwrap())).store(log.clone());
     let result = stage.run_scene(config(3)).await.unwrap();
     let (_, mut requests) = mpsc::channel(1);

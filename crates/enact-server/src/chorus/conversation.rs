@@ -9,7 +9,7 @@ use enact_drama::{
 use enact_engine::{
     Node, log,
     node::{Error, Placed},
-    store::{Conversation, Next, Talk},
+    store::{Conversation, ConversationHead, NextTurn},
 };
 
 use super::{ChorusState, NewChorus};
@@ -28,8 +28,8 @@ pub(super) struct Chat {
 pub(super) async fn say(state: &ChorusState, chat: Chat, by: &Submission) -> Result<Placed, Refusal> {
     match submit(state, chat, by).await {
         // The same request, sent at the same time, may be what keeps it busy.
-        Err(Error::Talking(run)) => {
-            by.made_before().await?.ok_or_else(|| Refusal::unwanted(Error::Talking(run)))
+        Err(Error::ConversationBusy(run)) => {
+            by.made_before().await?.ok_or_else(|| Refusal::unwanted(Error::ConversationBusy(run)))
         }
         said => said.map_err(Refusal::unwanted),
     }
@@ -57,13 +57,13 @@ async fn submit(state: &ChorusState, chat: Chat, by: &Submission) -> Result<Plac
     };
     let wanted = NewChorus { message, seats, threads };
     let setup = state.assembling.assemble(wanted).await.map_err(Box::new)?;
-    by.submit_next::<Chorus>(Chorus::beginning(setup), Next { of: conversation, after: talk }).await
+    by.submit_next::<Chorus>(Chorus::beginning(setup), NextTurn { of: conversation, after: talk }).await
 }
 
 /// What slots know from earlier messages, the newest of which has to be over.
-async fn remembered(node: &Node, talk: Talk) -> Result<Vec<SlotThread>, Error> {
+async fn remembered(node: &Node, talk: ConversationHead) -> Result<Vec<SlotThread>, Error> {
     match chorus(node, talk.run).await? {
-        Some(chorus) if chorus.ended().is_none() => Err(Error::Talking(talk.run)),
+        Some(chorus) if chorus.ended().is_none() => Err(Error::ConversationBusy(talk.run)),
         Some(chorus) => Ok(chorus.threads()),
         None => Ok(Vec::new()),
     }

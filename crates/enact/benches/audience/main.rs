@@ -29,7 +29,7 @@ use enact_engine::{
     node::{self, Project, Submitter},
 };
 use enact_server::{Limits, access::Access, routes, serve};
-use enact_store::SqliteLog;
+use enact_store::SqliteStore;
 use tokio::net::TcpListener;
 
 const ACTORS: usize = 3;
@@ -52,7 +52,7 @@ async fn measure() {
     let (scenes, time) = if test { (5, Duration::from_secs(3)) } else { (2_000, Duration::from_secs(20)) };
 
     let folder = tempfile::tempdir().expect("a folder");
-    let store = Arc::new(SqliteLog::open(folder.path()).await.expect("a store"));
+    let store = Arc::new(SqliteStore::open(folder.path()).await.expect("a store"));
     let commits = Commits::note();
     let before_kib = resident_kib();
     let node = Node::start(

@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::*;
 use crate::{
     Log,
-    log::{Batch, Claim, MemoryLog, NewRun},
+    log::{Batch, Claim, MemoryStore, NewRun},
     node::{feed::Feeds, log_tail::RING},
     run_loop::DeltaSink,
 };
@@ -55,7 +55,7 @@ struct Theatre {
     feeds: Arc<Feeds>,
     /// Held by whoever plays the run here.
     playing: Option<Arc<Feed>>,
-    store: Arc<MemoryLog>,
+    store: Arc<MemoryStore>,
     claim: Claim,
     next: u64,
     followers: Vec<Reader>,
@@ -93,7 +93,7 @@ impl Reader {
 
 impl Theatre {
     async fn new() -> Theatre {
-        let store = Arc::new(MemoryLog::default());
+        let store = Arc::new(MemoryStore::default());
         let run = RunId(Uuid::now_v7());
         let about = NewRun {
             run,

@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use enact_drama::{CallId, Record, RunId, Seq, scene::SceneEvent};
 use enact_engine::{
     Log,
-    log::{Batch, Error, MemoryLog},
+    log::{Batch, Error, MemoryStore},
     node::{FollowEvent, Speed},
 };
 use enact_testkit::FaultyStore;
@@ -16,7 +16,7 @@ use crate::submitting::{about, submit};
 
 #[tokio::test(start_paused = true)]
 async fn a_run_can_be_followed_from_any_seq_while_it_is_played_and_afterwards() {
-    let store = Arc::new(MemoryLog::default());
+    let store = Arc::new(MemoryStore::default());
     let node = node(&store, &House::with(Timed::seconds(1)));
     let run = submit(&node, scene(30)).await;
     let mut followers = Vec::new();
@@ -37,7 +37,7 @@ async fn a_run_can_be_followed_from_any_seq_while_it_is_played_and_afterwards() 
 
 #[tokio::test(start_paused = true)]
 async fn nobody_can_follow_what_does_not_exist() {
-    let store = Arc::new(MemoryLog::default());
+    let store = Arc::new(MemoryStore::default());
     let node = node(&store, &House::empty());
     let unknown = scene(1).run;
     assert!(matches!(node.follow(unknown, Seq(0)).await, Err(Error::NotFound(run)) if run == unknown));
@@ -59,7 +59,7 @@ async fn whoever_keeps_up_with_a_run_played_here_never_reads_the_store() {
 
 #[tokio::test(start_paused = true)]
 async fn however_many_follow_a_run_played_elsewhere_the_store_is_read_once() {
-    let log = Arc::new(MemoryLog::default());
+    let log = Arc::new(MemoryStore::default());
     let (here, watching) =
         (Arc::new(FaultyStore::before(log.clone())), Arc::new(FaultyStore::before(log.clone())));
     let player = node(&here, &House::with(Timed::seconds(1)));
@@ -78,7 +78,7 @@ async fn however_many_follow_a_run_played_elsewhere_the_store_is_read_once() {
 
 #[tokio::test(start_paused = true)]
 async fn live_text_comes_before_the_reply_that_it_becomes() {
-    let store = Arc::new(MemoryLog::default());
+    let store = Arc::new(MemoryStore::default());
     let node = node(&store, &House::with(Timed::seconds(2)));
     let run = submit(&node, scene(3)).await;
     let mut follower = node.follow(run, Seq(0)).await.unwrap();
@@ -106,7 +106,7 @@ async fn live_text_comes_before_the_reply_that_it_becomes() {
 }
 
 /// A run that was played before, its records so many milliseconds apart.
-async fn past(store: &MemoryLog, kinds: &[(&str, i64)]) -> RunId {
+async fn past(store: &MemoryStore, kinds: &[(&str, i64)]) -> RunId {
     let run = scene(1).run;
     let claim = store.create(about(run)).await.unwrap();
     let mut at = 1_700_000_000_000;
@@ -123,7 +123,7 @@ async fn past(store: &MemoryLog, kinds: &[(&str, i64)]) -> RunId {
 
 #[tokio::test(start_paused = true)]
 async fn what_was_played_before_is_shown_with_its_pauses() {
-    let store = Arc::new(MemoryLog::default());
+    let store = Arc::new(MemoryStore::default());
     let node = node(&store, &House::empty());
     let run = past(
         &store,
@@ -160,7 +160,7 @@ async fn what_was_played_before_is_shown_with_its_pauses() {
 
 #[tokio::test(start_paused = true)]
 async fn a_replay_is_cut_short_when_the_node_stops_and_goes_on_where_it_was() {
-    let store = Arc::new(MemoryLog::default());
+    let store = Arc::new(MemoryStore::default());
     let first = node(&store, &House::empty());
     let run = past(&store, &[("began", 0), ("asked", 0), ("replied", 20_000), ("ended", 0)]).await;
     let mut follower = first.follow(run, Seq(0)).await.unwrap().at(Speed::new(1.0).unwrap());

@@ -6,7 +6,7 @@ use std::{
 };
 
 use enact_drama::{RunId, Seq};
-use enact_engine::{Log, Node, log::MemoryLog, node::FollowEvent};
+use enact_engine::{Log, Node, log::MemoryStore, node::FollowEvent};
 use enact_testkit::{FaultyStore, in_time};
 
 use super::house::{House, Timed, kinds, node, scene};
@@ -46,7 +46,7 @@ async fn follow(nodes: Nodes, run: RunId, mut pick: usize) -> u64 {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nodes_come_and_go_and_nothing_is_lost() {
-    let log = Arc::new(MemoryLog::default());
+    let log = Arc::new(MemoryStore::default());
     let house = House::with(Timed { takes: Duration::from_millis(5), ..Timed::default() });
     let start = || node(&Arc::new(FaultyStore::before(log.clone())), &house);
     let nodes: Nodes = Arc::new(Mutex::new(vec![start(), start(), start()]));

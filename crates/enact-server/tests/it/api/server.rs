@@ -13,7 +13,7 @@ use enact_drama::{
 };
 use enact_engine::{
     Artifacts, Model, Node, Productions, SpeechRecorder, Stage, Store,
-    log::MemoryLog,
+    log::MemoryStore,
     model::{Answer, Failure, LiveText, ModelCard, Request},
     node::{Limits as NodeLimits, Project},
 };
@@ -46,7 +46,7 @@ pub(crate) const ENOUGH: usize = 1_000;
 pub(crate) struct Server {
     pub(crate) base: String,
     pub(crate) node: Node,
-    pub(crate) log: Arc<MemoryLog>,
+    pub(crate) log: Arc<MemoryStore>,
     pub(crate) client: Client,
     pub(crate) choir: Arc<Choir>,
     stop: Option<oneshot::Sender<()>>,
@@ -59,19 +59,19 @@ impl Server {
     }
 
     pub(crate) async fn with(limits: NodeLimits, options: Options) -> Server {
-        let log = Arc::new(MemoryLog::default());
+        let log = Arc::new(MemoryStore::default());
         Server::on(log.clone(), log, limits, options).await
     }
 
     /// One that is used by these callers only.
     pub(crate) async fn guarded(access: Access) -> Server {
-        let log = Arc::new(MemoryLog::default());
+        let log = Arc::new(MemoryStore::default());
         Server::behind(access, log.clone(), log, NodeLimits::default(), Options::default()).await
     }
 
     /// On a store that is more than the log in it.
     pub(crate) async fn on(
-        log: Arc<MemoryLog>,
+        log: Arc<MemoryStore>,
         store: Arc<dyn Store>,
         limits: NodeLimits,
         options: Options,
@@ -81,7 +81,7 @@ impl Server {
 
     async fn behind(
         access: Access,
-        log: Arc<MemoryLog>,
+        log: Arc<MemoryStore>,
         store: Arc<dyn Store>,
         limits: NodeLimits,
         options: Options,
@@ -286,7 +286,7 @@ impl Theatre {
 }
 
 /// The API without a socket and with nothing that is played, on what was played before.
-pub(crate) fn showing(log: MemoryLog) -> Router {
+pub(crate) fn showing(log: MemoryStore) -> Router {
     let (theatre, limits) = (theatre(), NodeLimits { runs: 0, ..NodeLimits::default() });
     let node = Node::start(Arc::new(log), theatre.clone(), all_productions(), limits);
     guarded(node, &served(&theatre), Options::default(), Access::default())
@@ -294,7 +294,7 @@ pub(crate) fn showing(log: MemoryLog) -> Router {
 
 /// The API without a socket, and a run that nobody plays.
 pub(crate) async fn quiet_run() -> (Router, RunId) {
-    let router = showing(MemoryLog::default());
+    let router = showing(MemoryStore::default());
     let request = http::Request::post("/v1/scenes")
         .header("host", "localhost")
         .header("content-type", "application/json")
