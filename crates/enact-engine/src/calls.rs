@@ -29,8 +29,8 @@ pub type Models = BTreeMap<String, Arc<dyn Model>>;
 
 /// What a run is waiting for.
 ///
-/// Outcomes come out in the order in which they arrived, timers among them: a reply that was there before its beat's
-/// time was up counts, however late the loop asks for it.
+/// Outcomes come out in the order in which they arrived, timers among them: a reply that was there before its
+/// beat's time was up counts, however late the loop asks for it.
 pub(crate) struct Calls<C> {
     in_flight: BTreeMap<CallId, InFlight>,
     /// How many simulated answers have not arrived.
@@ -151,8 +151,8 @@ impl<C: Send + 'static> Calls<C> {
         }
     }
 
-    /// The next outcome of something that is said aloud, before answers that may have come earlier: those stay in their order.
-    /// Cancel safe, as [`next`](Self::next) is.
+    /// The next outcome of something that is said aloud, before answers that may have come earlier: those
+    /// stay in their order. Cancel safe, as [`next`](Self::next) is.
     pub(crate) async fn next_speech(&mut self) -> Happened<C> {
         loop {
             let is_speech = |call: &CallId| self.in_flight.get(call).is_some_and(|call| call.speech);

@@ -1,10 +1,12 @@
-//! Performs productions: asks models, keeps time, stores facts before anyone sees them, and feeds what happened back
-//! to the rules of `enact-drama`.
+//! Performs productions: asks models, keeps time, stores facts before anyone sees them, and feeds what
+//! happened back to the rules of `enact-drama`.
 //!
 //! It decides nothing about drama and knows no provider, database or screen: those stand behind the ports
-//! [`Model`], [`Voice`], [`Log`], [`Store`] and [`Clock`]. Start at [`Stage`], the library's entry, or at [`Node`], which plays
-//! many runs from a queue; `perform` is the loop that plays every
-//! production, `calls` keeps what is in flight.
+//! [`Model`], [`Voice`], [`Log`], [`Store`] and [`Clock`].
+//!
+//! Start at [`Stage`], which plays one run for a library or the command line, or at [`Node`], which claims
+//! and plays many from a queue. Both find what a run is played with in `resources`, and play it with
+//! `run_loop`, the one loop for every production; `calls` keeps what is in flight.
 
 pub mod artifacts;
 mod calls;

@@ -27,12 +27,12 @@ const NEWS: usize = 1024;
 /// The logs of all runs, in memory.
 #[derive(Debug)]
 pub struct MemoryStore {
-    state: Mutex<State>,
+    state: Mutex<MemoryState>,
     news: broadcast::Sender<Notification>,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct MemoryState {
     runs: BTreeMap<RunId, StoredRun>,
     orders: HashMap<(String, String), (String, RunId)>,
     inbox: BTreeMap<CommandId, PostedCommand>,
@@ -64,7 +64,7 @@ impl Default for MemoryStore {
 }
 
 impl MemoryStore {
-    fn lock(&self) -> Result<MutexGuard<'_, State>, Error> {
+    fn lock(&self) -> Result<MutexGuard<'_, MemoryState>, Error> {
         self.state.lock().map_err(|_| Error::Storage("a writer panicked".to_owned()))
     }
 
@@ -78,7 +78,7 @@ impl MemoryStore {
     }
 }
 
-impl State {
+impl MemoryState {
     fn enqueue(&mut self, submission: Submission) -> Result<Enqueued, Error> {
         let Submission { run, records, rows, order, next } = submission;
         let id = run.run;

@@ -1,8 +1,8 @@
 //! What a run is played with: its models and voices, and the one policy for what is missing.
 //!
-//! A production that [requires all models](Production::REQUIRES_ALL_MODELS) is not played while one of them is missing or
-//! refused. Everything else that is missing is replaced by a stand-in that fails and says why: it costs what it would
-//! have done, and nothing more.
+//! A production that [requires all models](Production::REQUIRES_ALL_MODELS) is not played while one of them
+//! is missing or refused. Everything else that is missing is replaced by a stand-in that fails and says why:
+//! it costs what it would have done, and nothing more.
 
 use std::{
     collections::{BTreeSet, HashMap},
@@ -30,8 +30,8 @@ use crate::{
     voice::{Audio, Voice},
 };
 
-/// How long a check of a model counts: long enough for a queue to be claimed, short enough that a key which works again
-/// is tried when its runs are.
+/// How long a check of a model counts: long enough for a queue to be claimed, short enough that a key which
+/// works again is tried when its runs are.
 const CHECK_TTL: Duration = Duration::from_secs(20);
 
 /// Where models and voices come from: the operator's configuration, or what a library was given.
@@ -98,8 +98,8 @@ async fn require_models(
     Ok(models)
 }
 
-/// All models, with a stand-in for each that is missing. Asked for one by one: what is wrong with one of them says nothing
-/// of the others.
+/// All models, with a stand-in for each that is missing. Asked for one by one: what is wrong with one of them
+/// says nothing of the others.
 async fn models_or_stand_ins(project: &dyn Project, players: &[Player]) -> Models {
     let mut models = Models::new();
     for player in players {
@@ -118,7 +118,8 @@ fn missing_model(player: &Player) -> Problem {
     Problem::config(format!("it is played by the model '{}', which is missing here", player.name))
 }
 
-/// Where a run is said aloud. Without a voice every text says why it cannot be heard; it was said all the same.
+/// Where a run is said aloud. Without a voice every text says why it cannot be heard; it was said all the
+/// same.
 async fn studio_or_stand_in(project: &dyn Project, voices: &VoiceChain) -> Option<Arc<SpeechRecorder>> {
     let speech = match project.speech(voices).await {
         Ok(speech) => speech,
@@ -167,8 +168,8 @@ impl Voice for Unavailable<String> {
     }
 }
 
-/// Whether models can be asked, found out once for all the runs that begin together. There are as many as the operator
-/// has configured.
+/// Whether models can be asked, found out once for all the runs that begin together. There are as many as the
+/// operator has configured.
 #[derive(Debug, Default)]
 pub(crate) struct Checks {
     by_model: Mutex<HashMap<String, Arc<Check>>>,

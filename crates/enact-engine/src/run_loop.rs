@@ -20,8 +20,8 @@ use crate::{
     store::PostedCommand,
 };
 
-/// Batching window: an outcome that triggers no new effect waits this long, so that several share one append. Answers of one
-/// beat often come together, and a difference of a millisecond cannot be seen.
+/// Batching window: an outcome that triggers no new effect waits this long, so that several share one append.
+/// Answers of one beat often come together, and a difference of a millisecond cannot be seen.
 const BATCH_WINDOW: Duration = Duration::from_millis(1);
 
 /// Observes a run. Sees facts only after they are stored.
@@ -34,8 +34,8 @@ pub trait Observer<E>: Send {
         let _ = (records, ended);
     }
 
-    /// Whether a person reads along: then outcomes that arrived together are still taken one at a time, with a pause between
-    /// them.
+    /// Whether a person reads along: then outcomes that arrived together are still taken one at a time, with
+    /// a pause between them.
     fn is_paced(&self) -> bool {
         false
     }
@@ -48,8 +48,8 @@ impl<E> Observer<E> for () {
     }
 }
 
-/// Takes the text of answers while they are still coming. It is provisional: a call that fails takes it back. It comes before
-/// the fact that ends its call.
+/// Takes the text of answers while they are still coming. It is provisional: a call that fails takes it back.
+/// It comes before the fact that ends its call.
 pub trait DeltaSink: Send + Sync {
     /// Whether there are listeners; without any, nothing is sent.
     fn has_listeners(&self) -> bool;
@@ -117,7 +117,7 @@ pub(crate) struct ActiveRun<'a, P: Production> {
 
 /// How playing a run ended here.
 #[derive(Debug)]
-pub(crate) enum Played<P> {
+pub(crate) enum LoopEnd<P> {
     /// It has ended, or was told to stop.
     Stopped {
         production: P,
@@ -129,8 +129,8 @@ pub(crate) enum Played<P> {
 }
 
 impl<'a, P: Production> ActiveRun<'a, P> {
-    /// Begins a new run in the state after its first fact. That fact and what follows from it are stored together, so that
-    /// there is never a run that has begun and waits for nothing.
+    /// Begins a new run in the state after its first fact. That fact and what follows from it are stored
+    /// together, so that there is never a run that has begun and waits for nothing.
     pub(crate) async fn begin(
         (production, first): (P, Fact<P::Event>),
         claim: Claim,
@@ -176,8 +176,8 @@ impl<'a, P: Production> ActiveRun<'a, P> {
         self.checkpointed = next;
     }
 
-    /// Lets the rules decide on commands that came while no process played, as far as no model has to be asked for it: it may
-    /// turn out that none can be. Gives back the others, for when the run goes on.
+    /// Lets the rules decide on commands that came while no process played, as far as no model has to be
+    /// asked for it: it may turn out that none can be. Gives back the others, for when the run goes on.
     pub(crate) async fn read_inbox(
         &mut self,
         commands: Vec<PostedCommand>,
@@ -254,13 +254,13 @@ impl<'a, P: Production> ActiveRun<'a, P> {
         Ok(())
     }
 
-    /// Plays to the end, until it rests or is told to stop. `signals` brings what comes from outside. [Telemetry](crate::spans) tells
-    /// the run's calls apart if it is played within a span.
+    /// Plays to the end, until it rests or is told to stop. `signals` brings what comes from outside.
+    /// [Telemetry](crate::spans) tells the run's calls apart if it is played within a span.
     pub(crate) async fn play(
         mut self,
         resources: Resources,
         signals: &mut mpsc::Receiver<Signal>,
-    ) -> Result<Played<P>, Error> {
+    ) -> Result<LoopEnd<P>, Error> {
         let mut calls = Calls::new(tracing::Span::current(), self.audience.clone());
         while self.production.ended().is_none() {
             calls.sync(&self.production, &resources);
@@ -268,7 +268,7 @@ impl<'a, P: Production> ActiveRun<'a, P> {
                 // Nothing is under way, so nothing but a command can change anything.
                 let is_alone = signals.is_closed() && signals.is_empty();
                 if (self.may_rest || is_alone) && self.log.rest(self.claim, self.seen).await? {
-                    return Ok(Played::Resting);
+                    return Ok(LoopEnd::Resting);
                 }
                 if is_alone {
                     break;
@@ -287,23 +287,25 @@ impl<'a, P: Production> ActiveRun<'a, P> {
             self.decide(what, &mut facts);
             self.collect_batch(&mut calls, &mut facts).await;
             let pause = self.commit(facts, command).await?;
-            if !pause.is_zero() && self.pause(pause, &mut calls, &resources, signals).await? == Pause::Stopped
+            if !pause.is_zero()
+                && self.pause(pause, &mut calls, &resources, signals).await? == PauseEnd::Stopped
             {
                 break;
             }
         }
-        Ok(Played::Stopped { production: self.production, seen: self.seen })
+        Ok(LoopEnd::Stopped { production: self.production, seen: self.seen })
     }
 
-    /// Lets people read what was said. Asks of the next beat leave now: a reader's pause is thinking time. What is said aloud is
-    /// taken in as it comes, because it is not read; a signal from outside ends the pause.
+    /// Lets people read what was said. Asks of the next beat leave now: a reader's pause is thinking time.
+    /// What is said aloud is taken in as it comes, because it is not read; a signal from outside ends the
+    /// pause.
     async fn pause(
         &mut self,
         pause: Duration,
         calls: &mut Calls<P::Command>,
         resources: &Resources,
         signals: &mut mpsc::Receiver<Signal>,
-    ) -> Result<Pause, Error> {
+    ) -> Result<PauseEnd, Error> {
         let until = Instant::now() + pause;
         while self.production.ended().is_none() {
             calls.sync(&self.production, resources);
@@ -312,7 +314,7 @@ impl<'a, P: Production> ActiveRun<'a, P> {
                 Some(signal) = signals.recv() => match self.signalled(signal) {
                     Signalled::Decide(command, id) => (Happened::Commanded(command), id),
                     Signalled::PassOver => continue,
-                    Signalled::Stop => return Ok(Pause::Stopped),
+                    Signalled::Stop => return Ok(PauseEnd::Stopped),
                 },
                 () = tokio::time::sleep_until(until) => break,
                 what = calls.next_speech() => (what, None),
@@ -325,7 +327,7 @@ impl<'a, P: Production> ActiveRun<'a, P> {
                 break;
             }
         }
-        Ok(Pause::Over)
+        Ok(PauseEnd::Over)
     }
 
     fn signalled(&mut self, signal: Signal) -> Signalled<P::Command> {
@@ -343,7 +345,8 @@ impl<'a, P: Production> ActiveRun<'a, P> {
         }
     }
 
-    /// Reads a command that has arrived. One that this version does not know stays in the inbox, for a version that does.
+    /// Reads a command that has arrived. One that this version does not know stays in the inbox, for a
+    /// version that does.
     fn receive(&mut self, command: &str, id: Option<CommandId>) -> Option<P::Command> {
         self.seen = self.seen.max(id);
         let command = read::<P>(command);
@@ -353,8 +356,8 @@ impl<'a, P: Production> ActiveRun<'a, P> {
         command
     }
 
-    /// Takes what else arrives in this moment, to be stored together: one append for a whole beat costs less than five.
-    /// As soon as there is something new to be done nothing waits any longer.
+    /// Takes what else arrives in this moment, to be stored together: one append for a whole beat costs less
+    /// than five. As soon as there is something new to be done nothing waits any longer.
     async fn collect_batch(&mut self, calls: &mut Calls<P::Command>, facts: &mut Vec<Fact<P::Event>>) {
         if self.observer.is_paced() {
             return;
@@ -374,8 +377,8 @@ impl<'a, P: Production> ActiveRun<'a, P> {
         }
     }
 
-    /// Decides on an input and folds what follows. Nothing is shown or performed before it is [kept](Self::commit);
-    /// if it cannot be, the run stops and this state is gone.
+    /// Decides on an input and folds what follows. Nothing is shown or performed before it is
+    /// [kept](Self::commit); if it cannot be, the run stops and this state is gone.
     fn decide(&mut self, what: Happened<P::Command>, facts: &mut Vec<Fact<P::Event>>) {
         let at = self.clock.now_ms();
         for event in self.production.decide(&Input { at, what }) {
@@ -407,16 +410,16 @@ impl<'a, P: Production> ActiveRun<'a, P> {
         };
         self.log.append(&self.claim, batch).await?;
         if let Some((artifacts, manifest)) = self.artifacts.clone().zip(self.production.manifest(&facts)) {
-            // After the facts are stored: a process that has lost this run finds it out by storing, and must not replace the
-            // manifest of the process that plays it now. Before they are shown: readers who hear that a run is over find
-            // a list of everything it left.
+            // After the facts are stored: a process that has lost this run finds it out by storing, and must
+            // not replace the manifest of the process that plays it now. Before they are shown: readers who
+            // hear that a run is over find a list of everything it left.
             write_manifest(&artifacts, manifest, self.claim).await;
         }
         self.observer.on_records(&records, ended.is_some());
         let pause = self.observer.on_facts(&facts);
         if self.audience.as_ref().is_some_and(|audience| audience.has_listeners()) {
-            // Those who follow get it before this run goes on: of hundreds that were stored together, the readers of the last
-            // would otherwise wait until all the others have decided what comes next.
+            // Those who follow get it before this run goes on: of hundreds that were stored together, the
+            // readers of the last would otherwise wait until all the others have decided what comes next.
             tokio::task::yield_now().await;
         }
         Ok(pause)
@@ -440,7 +443,7 @@ enum Signalled<C> {
 
 /// How a pause has ended.
 #[derive(PartialEq, Eq)]
-enum Pause {
+enum PauseEnd {
     Over,
     /// The run is to be played no further.
     Stopped,
@@ -459,14 +462,14 @@ fn read<P: Production>(command: &str) -> Option<P::Command> {
 
 /// Failing to write a manifest does not stop a run.
 async fn write_manifest(artifacts: &Artifacts, manifest: Manifest, claim: Claim) {
-    if let Err(error) = artifacts.note(&manifest.path, manifest.text).await {
+    if let Err(error) = artifacts.write_text(&manifest.path, manifest.text).await {
         tracing::warn!(run = %claim.run, %error, "could not write the manifest of a run");
     }
 }
 
 /// Removes what an earlier process was writing for a run when it died.
 async fn remove_temporary_files(artifacts: Artifacts, folder: String, claim: Claim) {
-    let removed = tokio::task::spawn_blocking(move || artifacts.sweep(&folder));
+    let removed = tokio::task::spawn_blocking(move || artifacts.remove_scratch(&folder));
     if let Ok(Err(error)) = removed.await {
         tracing::warn!(run = %claim.run, %error, "could not remove temporary files of a run");
     }

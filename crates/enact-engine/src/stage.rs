@@ -1,6 +1,8 @@
-//! Where a library or the command line plays runs: the ports, put together, and one run played by the caller's own task.
+//! Where a library or the command line plays runs: the ports, put together, and one run played by the
+//! caller's own task.
 //!
-//! A node does the same for many runs from a queue: both find [`Resources`] by one policy and play through one loop.
+//! A node does the same for many runs from a queue: both find [`Resources`] by one policy and play through
+//! one loop.
 
 use std::{collections::BTreeMap, convert::Infallible, path::PathBuf, sync::Arc, time::Duration};
 
@@ -22,21 +24,22 @@ use crate::{
     log::{self, Claim, CommandId, MemoryStore, NewRun},
     node, outputs,
     resources::{Checks, Resources},
-    run_loop::{self, ActiveRun, Observer, Played, Signal},
+    run_loop::{self, ActiveRun, LoopEnd, Observer, Signal},
     spans::play_traced,
 };
 
 mod scene;
 
-/// How many runs may be read back from their logs at once. Each takes a few hundred KiB for a moment, and of a
-/// thousand scenes many end together.
+/// How many runs may be read back from their logs at once. Each takes a few hundred KiB for a moment, and of
+/// a thousand scenes many end together.
 const FINISHING_AT_ONCE: usize = 8;
 
-/// How often the inbox of a run is read: half a second is hardly noticed by people who steer it from elsewhere, and a run
-/// that is over by then has read nothing.
+/// How often the inbox of a run is read: half a second is hardly noticed by people who steer it from
+/// elsewhere, and a run that is over by then has read nothing.
 const INBOX_POLL_INTERVAL: Duration = Duration::from_millis(500);
 
-/// Everything a run is played with in a library or on the command line: one run, played by the caller's own task.
+/// Everything a run is played with in a library or on the command line: one run, played by the caller's own
+/// task.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -178,8 +181,8 @@ impl Stage {
         self
     }
 
-    /// Writes each scene's transcript, metadata, debug log and events below this folder, and what runs say aloud into
-    /// `artifacts` there.
+    /// Writes each scene's transcript, metadata, debug log and events below this folder, and what runs say
+    /// aloud into `artifacts` there.
     pub fn write_to(mut self, data_dir: impl Into<PathBuf>) -> Stage {
         self.data_dir = Some(data_dir.into());
         self
@@ -230,7 +233,8 @@ impl Stage {
     ///             Turn::Respond => r#"{"text": "Gladly.", "voice_profile": "calm_soothing"}"#.to_owned(),
     ///             Turn::Comment => {
     ///                 let to = view.peers[0].slot_id;
-    ///                 format!(r#"{{"targetSlotId": {to}, "comment": "Well said.", "voice_profile": "calm_soothing"}}"#)
+    ///                 let comment = r#""comment": "Well said.", "voice_profile": "calm_soothing""#;
+    ///                 format!(r#"{{"targetSlotId": {to}, {comment}}}"#)
     ///             }
     ///             Turn::Reply => r#"{"text": "Thank you.", "voice_profile": "calm_soothing"}"#.to_owned(),
     ///         };
@@ -270,11 +274,12 @@ impl Stage {
         self.report::<P>(run).await
     }
 
-    /// Begins a run with this event and plays it. `observer` sees every fact once it is stored; `signals` brings what comes from
-    /// outside, as the run's inbox does. One that waits for a command when it is told to stop rests from then on. Says why it
-    /// is over, if it is.
+    /// Begins a run with this event and plays it. `observer` sees every fact once it is stored; `signals`
+    /// brings what comes from outside, as the run's inbox does. One that waits for a command when it is told
+    /// to stop rests from then on. Says why it is over, if it is.
     ///
-    /// What is missing is refused before anything is written, also a voice that the run could be played on without.
+    /// What is missing is refused before anything is written, also a voice that the run could be played on
+    /// without.
     pub async fn play<P: Production>(
         &self,
         first: P::Event,
@@ -361,8 +366,8 @@ impl Stage {
             }
         };
         let ended = match &played {
-            Played::Stopped { production, .. } => production.ended(),
-            Played::Resting => None,
+            LoopEnd::Stopped { production, .. } => production.ended(),
+            LoopEnd::Resting => None,
         };
         guard.settle(&played).await?;
         Ok(ended)
@@ -388,7 +393,8 @@ impl Stage {
                 tokio::time::sleep(INBOX_POLL_INTERVAL).await;
                 // A store that cannot be reached stops the run itself, with its next append.
                 for posted in self.store.inbox(run).await.unwrap_or_default() {
-                    // It stays in its inbox until what follows from it is stored, and may be met again until then.
+                    // It stays in its inbox until what follows from it is stored, and may be met again until
+                    // then.
                     if Some(posted.id) > seen {
                         seen = Some(posted.id);
                         let _ = sender.send(Signal::Command { command: posted.command, id: seen }).await;
@@ -399,8 +405,9 @@ impl Stage {
         tokio::join!(forward, poll).1
     }
 
-    /// Makes a run that shares everything through the end of a beat with another, and goes its own way from there: with
-    /// this seed or, where none is wanted, with one of its own. [`resume`](Stage::resume) plays it; it is in no queue.
+    /// Makes a run that shares everything through the end of a beat with another, and goes its own way from
+    /// there: with this seed or, where none is wanted, with one of its own. [`resume`](Stage::resume) plays
+    /// it; it is in no queue.
     pub async fn fork(
         &self,
         productions: &Productions,
@@ -456,15 +463,15 @@ impl<'a> ClaimGuard<'a> {
     }
 
     /// Gives up a run that has stopped; one that waits for a command rests until it comes.
-    async fn settle<P: Production>(mut self, played: &Played<P>) -> Result<(), log::Error> {
+    async fn settle<P: Production>(mut self, played: &LoopEnd<P>) -> Result<(), log::Error> {
         let Some(claim) = self.claim else { return Ok(()) };
         let rests = match played {
-            Played::Stopped { production, seen } => {
+            LoopEnd::Stopped { production, seen } => {
                 production.ended().is_none()
                     && production.pending().is_empty()
                     && self.store.rest(claim, *seen).await?
             }
-            Played::Resting => true,
+            LoopEnd::Resting => true,
         };
         self.claim = None;
         if rests { Ok(()) } else { self.store.release(claim).await }

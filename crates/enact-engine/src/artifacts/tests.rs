@@ -10,7 +10,7 @@ fn folder() -> (tempfile::TempDir, Artifacts) {
 }
 
 fn keep(artifacts: &Artifacts, path: &str, text: &str) -> Result<(), Error> {
-    artifacts.keep(path, text.as_bytes(), |_| Ok(()))
+    artifacts.write(path, text.as_bytes(), |_| Ok(()))
 }
 
 /// Every file and link below a folder, by its path.
@@ -53,8 +53,8 @@ fn what_the_dead_were_writing_is_swept_and_nothing_else() {
     for path in ["1/.tmp0", "1/turn_1/.tmpAbC", "2/.tmp0", ".tmp0"] {
         fs::write(artifacts.root().join(path), "half").unwrap();
     }
-    artifacts.sweep("1").unwrap();
-    artifacts.sweep("3").unwrap();
+    artifacts.remove_scratch("1").unwrap();
+    artifacts.remove_scratch("3").unwrap();
     let left = everything(beside.path()).join(" ");
     expect!["artifacts/.tmp0 artifacts/1/session.json artifacts/1/turn_1/a.wav artifacts/2/.tmp0 artifacts/2/a.wav"]
         .assert_eq(&left);
@@ -177,7 +177,7 @@ fn what_cannot_be_kept_leaves_nothing_and_spoils_nothing() {
         assert_eq!(fs::read_to_string(file)?, "bad", "what was written is there to be checked");
         Err(io::Error::new(io::ErrorKind::InvalidData, "it breaks off"))
     };
-    let error = artifacts.keep("a/b.wav", b"bad", refused).unwrap_err();
+    let error = artifacts.write("a/b.wav", b"bad", refused).unwrap_err();
     expect!["a/b.wav: it breaks off"].assert_eq(&error.to_string());
     // A file where a folder should be, and the other way round.
     assert!(matches!(keep(&artifacts, "a/b.wav/c.wav", "bad"), Err(Error::Io { .. })));

@@ -1,6 +1,7 @@
 //! Following a run: nothing is missed, nothing comes twice.
 //!
-//! A follower holds a cursor, never a queue. However slow it is, the run neither waits nor remembers anything for it.
+//! A follower holds a cursor, never a queue. However slow it is, the run neither waits nor remembers anything
+//! for it.
 
 #[cfg(test)]
 mod tests;
@@ -23,7 +24,8 @@ use super::{
 };
 use crate::{Store, log};
 
-/// How many records are read from the log at a time. More would be held for each of many who catch up at once.
+/// How many records are read from the log at a time. More would be held for each of many who catch up at
+/// once.
 const PAGE: usize = 64;
 
 /// What a follower gets to see.
@@ -31,7 +33,8 @@ const PAGE: usize = 64;
 pub enum FollowEvent {
     /// What happened next: never empty, and without gaps.
     Records(Vec<Arc<Record>>),
-    /// Live text, provisional: the record that ends its call comes after all of it. A slow follower may miss pieces.
+    /// Live text, provisional: the record that ends its call comes after all of it. A slow follower may miss
+    /// pieces.
     Delta(Arc<Delta>),
     /// The node stops: follow the run elsewhere, from the next seq on.
     Closed,
@@ -156,10 +159,11 @@ impl Cursor {
         Some(FollowEvent::Delta(heard.delta))
     }
 
-    /// Shows records, up to where live text was heard. That comes first if it was heard before all of them; they are
-    /// found again.
+    /// Shows records, up to where live text was heard. That comes first if it was heard before all of them;
+    /// they are found again.
     fn emit(&mut self, mut records: Vec<Arc<Record>>) -> FollowEvent {
-        // Only now: all that was said before a record was stored has been heard by the time the record is known.
+        // Only now: all that was said before a record was stored has been heard by the time the record is
+        // known.
         self.poll_delta();
         if let Some(delta) = self.take_due_delta() {
             return delta;

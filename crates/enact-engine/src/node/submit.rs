@@ -23,7 +23,8 @@ pub struct Submitter {
 }
 
 impl Node {
-    /// The run that this order made before, if it did. A repeated request gets it even where nothing new could be made.
+    /// The run that this order made before, if it did. A repeated request gets it even where nothing new
+    /// could be made.
     pub async fn find_submitted(&self, order: &IdempotencyKey) -> Result<Option<Placed>, Error> {
         match self.inner.store.find_submitted(order).await? {
             Some(Enqueued::AlreadyQueued(run)) => Ok(Some(Placed { run, before: true })),
@@ -71,8 +72,8 @@ pub fn new_run() -> RunId {
     RunId(Uuid::now_v7())
 }
 
-/// A new run that shares everything through the end of a beat with the run of these records, and goes its own way from
-/// there: with this seed or, where none is wanted, with one of its own.
+/// A new run that shares everything through the end of a beat with the run of these records, and goes its own
+/// way from there: with this seed or, where none is wanted, with one of its own.
 pub(crate) fn fork(
     productions: &Productions,
     parent: RunId,

@@ -112,8 +112,8 @@ impl Stage {
         Ok(self.finish_scene(run).await?.1)
     }
 
-    /// What a scene has come to, for people and for programs, from its log alone. Its files are written as well, where the stage
-    /// writes any.
+    /// What a scene has come to, for people and for programs, from its log alone. Its files are written as
+    /// well, where the stage writes any.
     pub async fn finish_scene(&self, run: RunId) -> Result<(Story, SceneResult), Error> {
         let _turn = self.finishing.acquire().await;
         let records = self.store.read(run, Seq(0)).await?;

@@ -134,7 +134,7 @@ async fn a_folder_that_cannot_be_written_to_costs_the_audio_and_says_why() {
     assert!(failure.error.starts_with("the audio could not be kept: tts/sessions/1/"), "{}", failure.error);
     speech.artifacts = Artifacts::in_folder(folder.path().join("tts/artifacts"));
     assert!(speech.record(&speak()).await.is_err());
-    assert!(speech.artifacts.note("tts/session.json", "{}".into()).await.is_err());
+    assert!(speech.artifacts.write_text("tts/session.json", "{}".into()).await.is_err());
 }
 
 #[tokio::test]
@@ -161,7 +161,7 @@ fn what_nobody_waits_for_any_more_is_not_kept() {
 async fn notes_are_replaced() {
     let (_folder, speech) = speech(Does::Hangs);
     for text in ["{}", "{\"turns\":{}}"] {
-        speech.artifacts.note("tts/session.json", text.into()).await.unwrap();
+        speech.artifacts.write_text("tts/session.json", text.into()).await.unwrap();
         let file = speech.artifacts.find("tts/session.json").unwrap();
         assert_eq!(fs::read_to_string(file).unwrap(), text);
     }

@@ -3,7 +3,7 @@
 use std::{io, pin::pin, process::ExitStatus, time::Duration};
 
 use enact_drama::production::{Failure, FailureKind};
-use enact_engine::process::Group;
+use enact_engine::process::ProcessGroup;
 use futures::future::{Either, join, select};
 use tokio::{
     io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWriteExt, BufReader},
@@ -27,7 +27,7 @@ const LEAVING: Duration = Duration::from_secs(5);
 /// Fields are dropped in this order: the group while its leader still holds its number, the leader, then the folder.
 #[derive(Debug)]
 pub(super) struct Call {
-    group: Group,
+    group: ProcessGroup,
     child: Child,
     _folder: Folder,
 }
@@ -37,7 +37,7 @@ impl Call {
         #[cfg(unix)]
         command.process_group(0);
         let child = command.spawn()?;
-        Ok(Call { group: Group::led_by(child.id()), child, _folder: folder })
+        Ok(Call { group: ProcessGroup::led_by(child.id()), child, _folder: folder })
     }
 
     /// Says everything and listens until the result is there, or until there is nothing more to hear.

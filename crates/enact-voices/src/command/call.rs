@@ -3,7 +3,7 @@
 use std::{process::Stdio, time::Duration};
 
 use enact_drama::text::shortened;
-use enact_engine::process::Group;
+use enact_engine::process::ProcessGroup;
 use tokio::{
     io::{AsyncRead, AsyncReadExt, AsyncWriteExt},
     process::{Child, ChildStdin, Command},
@@ -31,7 +31,7 @@ const LONGEST_COMPLAINT: usize = 200;
 #[derive(Debug)]
 pub(super) struct Call<'a> {
     name: &'a str,
-    group: Group,
+    group: ProcessGroup,
     child: Child,
 }
 
@@ -45,7 +45,7 @@ impl<'a> Call<'a> {
             why: error.to_string(),
             kind: error.kind(),
         })?;
-        Ok(Call { name, group: Group::led_by(child.id()), child })
+        Ok(Call { name, group: ProcessGroup::led_by(child.id()), child })
     }
 
     /// Says everything and listens until the program has ended. Its complaints are told without what `hide` takes out of them.

@@ -17,7 +17,7 @@ use super::server::Server;
 const HUM: &str = "tts/sessions/hum/turn_1/slot-1_ada_calm_soothing.wav";
 
 fn lay_down(server: &Server, path: &str, bytes: &[u8]) {
-    server.choir.artifacts.keep(path, bytes, |_| Ok(())).unwrap();
+    server.choir.artifacts.write(path, bytes, |_| Ok(())).unwrap();
 }
 
 fn bytes() -> Vec<u8> {
