@@ -14,6 +14,7 @@ pub struct CallId(pub u64);
 /// What a call is for, in the words of its production: `reply`, `judge`. The ledger counts each apart.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
 #[serde(transparent)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(value_type = String))]
 pub struct Purpose(Cow<'static, str>);
 
 impl Purpose {

@@ -14,7 +14,7 @@ pub mod chorus;
 pub mod client_events;
 pub mod dice;
 pub mod judge;
-pub mod located;
+mod located;
 pub mod model_card;
 pub mod name;
 pub mod production;
@@ -32,8 +32,10 @@ pub mod voice;
 
 mod front_matter;
 mod problem;
+mod test_counter;
 
 pub use call::{Ask, CallId, Purpose};
+pub use located::Lines;
 pub use name::Name;
 pub use problem::{Code, Place, Problem, did_you_mean};
 pub use production::{Effect, Happened, Input, Production};

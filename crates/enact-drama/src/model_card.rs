@@ -7,11 +7,13 @@ use crate::usage::Price;
 /// What a model says about itself. Never a key.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ModelCard {
     /// What it is, for people: "improviser (built-in rules in English, not a language model)".
     pub description: String,
     pub context: Context,
     /// Unknown when nobody said: then costs are unknown too, never zero.
+    #[cfg_attr(feature = "schema", schema(required))]
     pub price: Option<Price>,
     /// Whose it is ("anthropic") and what it is called there; nothing for built-in players.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -49,6 +51,7 @@ impl ModelCard {
 /// How much a model is told each beat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub enum Context {
     /// A growing conversation: each update holds only what is new.
     Thread,

@@ -7,6 +7,11 @@ use serde::{Deserialize, Serialize};
 /// A name that can safely become a file name: `[A-Za-z0-9][A-Za-z0-9_-]{0,63}`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
+#[cfg_attr(
+    feature = "schema",
+    derive(utoipa::ToSchema),
+    schema(pattern = "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$")
+)]
 pub struct Name(String);
 
 /// Longer names make unwieldy folders and say nothing more.

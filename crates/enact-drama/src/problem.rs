@@ -82,6 +82,12 @@ impl Problem {
         self
     }
 
+    /// Says what it is about: a key, a flag, a variable.
+    pub fn about(mut self, what: impl fmt::Display) -> Problem {
+        self.message = format!("{what}: {}", self.message);
+        self
+    }
+
     pub fn hint(mut self, hint: impl Into<String>) -> Problem {
         self.hint = Some(hint.into());
         self

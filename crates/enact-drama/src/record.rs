@@ -6,9 +6,14 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 use uuid::Uuid;
 
+mod tagged;
+
+use tagged::{Tagged, Tagger};
+
 /// Which performance. A UUIDv7, so that ids sort by when the run began.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(value_type = String, format = "uuid", example = "0199f2a4-6a3e-7cc1-8a55-0f4c9b1d2e3f"))]
 pub struct RunId(pub Uuid);
 
 impl fmt::Display for RunId {
@@ -72,29 +77,15 @@ pub struct Unreadable {
     pub reason: String,
 }
 
-/// Events are enums tagged by `kind` with their content in `body`; this is that shape without the enum.
-#[derive(Serialize, Deserialize)]
-struct Tagged<'a> {
-    kind: &'a str,
-    #[serde(borrow)]
-    body: &'a RawValue,
-}
-
 impl Record {
     /// Writes a fact down.
     ///
     /// # Panics
     /// If the event does not serialise to `{"kind": …, "body": …}`, which is a mistake in its definition.
     pub fn of<E: Event>(fact: &Fact<E>) -> Record {
-        let text = serde_json::to_string(&fact.event).expect("events serialise to JSON");
-        let tagged: Tagged = serde_json::from_str(&text).expect("events are tagged with kind and body");
-        Record {
-            seq: fact.seq,
-            at: fact.at,
-            kind: tagged.kind.to_owned(),
-            v: E::VERSION,
-            body: tagged.body.to_owned(),
-        }
+        let Tagged { kind, body } =
+            fact.event.serialize(Tagger).expect("events are tagged with kind and body");
+        Record { seq: fact.seq, at: fact.at, kind, v: E::VERSION, body }
     }
 
     /// Reads the fact back.
@@ -104,9 +95,7 @@ impl Record {
         if self.v > E::VERSION {
             return Err(unreadable("its version is newer".to_owned()));
         }
-        let text = serde_json::to_string(&Tagged { kind: &self.kind, body: &self.body })
-            .map_err(|e| unreadable(e.to_string()))?;
-        let event = serde_json::from_str(&text).map_err(|e| unreadable(e.to_string()))?;
+        let event = tagged::read(&self.kind, &self.body).map_err(|e| unreadable(e.to_string()))?;
         Ok(Fact { seq: self.seq, at: self.at, event })
     }
 }

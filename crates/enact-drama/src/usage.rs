@@ -2,16 +2,21 @@
 
 use std::ops::AddAssign;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 /// Tokens of one call, kept apart because each kind has its own price.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Usage {
     /// Input that was neither read from nor written to a cache.
+    #[cfg_attr(feature = "schema", schema(required))]
     pub uncached: u64,
+    #[cfg_attr(feature = "schema", schema(required))]
     pub cache_read: u64,
+    #[cfg_attr(feature = "schema", schema(required))]
     pub cache_write: u64,
+    #[cfg_attr(feature = "schema", schema(required))]
     pub output: u64,
     /// What the provider itself says the call cost, where it does. Wins over any price.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -19,6 +24,14 @@ pub struct Usage {
     /// More was used than this says: an answer broke off before its usage was told, or an earlier try told nothing.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub partial: bool,
+}
+
+/// How a log writes what a call used: nothing as `{}`, which is read back as the same.
+pub(crate) fn in_log<S: Serializer>(usage: &Option<Usage>, serializer: S) -> Result<S::Ok, S::Error> {
+    match usage {
+        Some(Usage::NONE) => serializer.collect_map::<(), (), _>([]),
+        usage => usage.serialize(serializer),
+    }
 }
 
 impl Usage {
@@ -53,6 +66,7 @@ impl AddAssign for Usage {
 /// Nano-USD per token of each kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Price {
     pub uncached: u64,
     pub cache_read: u64,
@@ -79,8 +93,10 @@ impl Price {
     }
 }
 
+/// Billionths of a US dollar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
 #[serde(transparent)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct NanoUsd(pub u64);
 
 impl NanoUsd {

@@ -10,9 +10,9 @@
 
 pub mod claude_code;
 mod connect;
+mod content;
 mod improviser;
 mod language;
-mod patience;
 pub mod prices;
 mod recorded;
 mod scripted;
@@ -22,7 +22,8 @@ mod settings;
 mod test_requests;
 
 pub use connect::{card, connect};
+pub use enact_http::ApiKey;
 pub use improviser::{Improvisation, Improviser, improvise, improvise_chorus};
 pub use recorded::Recorded;
 pub use scripted::Scripted;
-pub use settings::{Cache, DEFAULT_RETRIES, Key, Provider, Settings};
+pub use settings::{Cache, DEFAULT_RETRIES, Provider, Settings};

@@ -3,18 +3,55 @@
 //! Prices change without a release of enact: the table says when it was true, `enact models` shows that date, and the
 //! operator's own price wins. A model that is not in the table has no price: costs are then unknown, never guessed.
 
-mod table;
-
 #[cfg(test)]
 mod tests;
 
-use enact_drama::usage::Price;
-use table::Row;
+use std::{collections::BTreeMap, sync::LazyLock};
 
-use crate::{Cache, Provider};
+use enact_drama::usage::Price;
+use serde::Deserialize;
+
+use crate::{Cache, Provider, content::content};
+
+static TABLE: LazyLock<Table> = LazyLock::new(|| content!("prices.toml"));
+
+/// The prices of all models, by provider and name.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Table {
+    date: String,
+    aliases: BTreeMap<String, String>,
+    anthropic: BTreeMap<String, Row>,
+    openai: BTreeMap<String, Row>,
+    gemini: BTreeMap<String, Row>,
+}
+
+/// What one model's tokens cost.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Row {
+    input: u64,
+    cache_read: u64,
+    cache_write: Option<u64>,
+    hour_write: Option<u64>,
+    output: u64,
+}
+
+impl Row {
+    fn price(&self, cache: Cache) -> Price {
+        let cache_write = self.cache_write.unwrap_or(self.input);
+        let cache_write = match cache {
+            Cache::Off | Cache::FiveMinutes => cache_write,
+            Cache::OneHour => self.hour_write.unwrap_or(cache_write),
+        };
+        Price { uncached: self.input, cache_read: self.cache_read, cache_write, output: self.output }
+    }
+}
 
 /// The day on which the providers' pages said so.
-pub const DATE: &str = "2026-10-09";
+pub fn date() -> &'static str {
+    &TABLE.date
+}
 
 /// What a provider asks for a model's tokens, if it is known.
 ///
@@ -22,12 +59,12 @@ pub const DATE: &str = "2026-10-09";
 /// where a provider charges more for long ones (100,000 tokens at the least, where threads are long trimmed).
 pub fn published(provider: Provider, model: &str, cache: Cache) -> Option<Price> {
     let rows = match provider {
-        Provider::Anthropic => table::ANTHROPIC,
-        Provider::OpenAi => table::OPENAI,
-        Provider::Gemini => table::GEMINI,
+        Provider::Anthropic => &TABLE.anthropic,
+        Provider::OpenAi => &TABLE.openai,
+        Provider::Gemini => &TABLE.gemini,
         // Runs on the operator's own machine.
         Provider::Ollama => return Some(Price::FREE),
-        // The server is anybody's, and the command says itself what a call cost.
+        // Any server may be behind it, and the command says itself what a call cost.
         Provider::OpenAiCompatible | Provider::ClaudeCode => return None,
     };
     find(rows, model).map(|row| row.price(cache))
@@ -35,18 +72,12 @@ pub fn published(provider: Provider, model: &str, cache: Cache) -> Option<Price>
 
 /// The model that one of Claude's aliases (`haiku`, `sonnet`, `opus`) stands for where the provider wants a full name.
 pub fn current_claude(alias: &str) -> Option<&'static str> {
-    match alias {
-        "haiku" => Some("claude-haiku-5-5"),
-        "sonnet" => Some("claude-sonnet-5-5"),
-        "opus" => Some("claude-opus-5-5"),
-        _ => None,
-    }
+    TABLE.aliases.get(alias).map(String::as_str)
 }
 
 /// The row of exactly this name, or else of the name without its date: a few dated models have prices of their own.
-fn find<'a>(rows: &'a [Row], model: &str) -> Option<&'a Row> {
-    let named = |name: &str| rows.iter().find(|row| row.model == name);
-    named(model).or_else(|| named(undated(model)?))
+fn find<'a>(rows: &'a BTreeMap<String, Row>, model: &str) -> Option<&'a Row> {
+    rows.get(model).or_else(|| rows.get(undated(model)?))
 }
 
 /// The name before `-latest`, `-YYYYMMDD` or `-YYYY-MM-DD`; nothing if it ends in none of them.

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use enact_drama::{model_card::Context, usage::Price};
-pub use enact_engine::Key;
+use enact_drama::{model_card::Context, request::Request, usage::Price};
+use enact_http::{ApiKey, CallDeadline};
 
 /// A language model to be connected to.
 #[derive(Debug, Clone, PartialEq)]
@@ -14,7 +14,7 @@ pub struct Settings {
     /// Where the provider is, if not at its usual address. Comes from the operator, never from a request.
     pub base_url: Option<String>,
     /// Read from the environment; nothing for providers that want none.
-    pub key: Option<Key>,
+    pub key: Option<ApiKey>,
     pub temperature: Option<f64>,
     pub max_tokens: Option<u32>,
     /// The longest a single call may take, retries included; the beat's deadline holds as well.
@@ -45,6 +45,11 @@ impl Settings {
             cache: Cache::default(),
             thread_tokens: None,
         }
+    }
+
+    /// How long one call may take.
+    pub(crate) fn deadline(&self, request: &Request) -> CallDeadline {
+        CallDeadline::new(Duration::from_millis(request.patience_ms), self.timeout)
     }
 }
 

@@ -7,7 +7,7 @@ use enact_drama::{
     chorus::{self, Agent, AgentId, SlotId, Turn},
     production::Purpose,
     request::Request,
-    scene::{Situation, View},
+    scene::{Lines, Situation, View},
     sheet::Sheet,
 };
 
@@ -27,7 +27,7 @@ pub(crate) fn request(me: &str, beat: u32) -> Request {
         scene: Arc::new(scene),
         beat,
         opening: false,
-        lines: Vec::new(),
+        lines: Lines::default(),
         notes: Vec::new(),
     };
     Request { silence: Some("[SILENT]"), ..knowing(view.me.clone(), Purpose::named("reply"), beat, view) }

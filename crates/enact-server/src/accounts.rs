@@ -22,7 +22,7 @@ use tokio::sync::{Mutex, Semaphore};
 
 use crate::{
     aside::aside,
-    error::{Code, Refusal},
+    error::{ApiError, Code},
     reports::report,
     visibility::Viewer,
 };
@@ -153,13 +153,13 @@ impl Accounts {
         viewer: &Viewer,
         started: Range<i64>,
         add_up: impl FnOnce(&Books) -> T + Send + 'static,
-    ) -> Result<T, Refusal> {
+    ) -> Result<T, ApiError> {
         let _turn = self.adding.acquire().await;
         let books = self.books(node, viewer, started).await?;
         Ok(aside(move || add_up(&books)).await)
     }
 
-    async fn books(&self, node: &Node, viewer: &Viewer, started: Range<i64>) -> Result<Books, Refusal> {
+    async fn books(&self, node: &Node, viewer: &Viewer, started: Range<i64>) -> Result<Books, ApiError> {
         // What still goes on comes first: a run that ends meanwhile is then in both, and counted once.
         let (unfinished, all_unfinished) = unfinished::so_far(node, viewer, &started).await?;
         let all_kept = self.derive(node).await?;
@@ -178,7 +178,7 @@ impl Accounts {
     }
 
     /// Keeps what is not kept yet, and says whether that was all of it.
-    async fn derive(&self, node: &Node) -> Result<bool, Refusal> {
+    async fn derive(&self, node: &Node) -> Result<bool, ApiError> {
         let _turn = self.deriving.lock().await;
         let mut derived = 0;
         loop {
@@ -195,7 +195,7 @@ impl Accounts {
 }
 
 /// Keeps what a finished run cost, or that this version cannot say. Gives nothing for one that is gone.
-async fn keep_costs(node: &Node, run: RunId) -> Result<Option<Entry>, Refusal> {
+async fn keep_costs(node: &Node, run: RunId) -> Result<Option<Entry>, ApiError> {
     let found = match node.store().find(run).await {
         Err(log::Error::NotFound(_)) => return Ok(None),
         found => found?,
@@ -212,7 +212,7 @@ async fn keep_costs(node: &Node, run: RunId) -> Result<Option<Entry>, Refusal> {
 }
 
 /// Keeps something of a run, unless it is gone meanwhile.
-async fn keep(node: &Node, run: RunId, kind: &str, kept: &impl Serialize) -> Result<(), Refusal> {
+async fn keep(node: &Node, run: RunId, kind: &str, kept: &impl Serialize) -> Result<(), ApiError> {
     let body = serde_json::to_string(kept).map_err(|error| log::Error::Storage(error.to_string()))?;
     match node.store().keep_extract(run, kind, &body).await {
         Ok(()) | Err(log::Error::NotFound(_)) => Ok(()),
@@ -245,12 +245,12 @@ fn read(unfinished: Vec<Entry>, kept: Vec<Extract>) -> (Vec<Entry>, Vec<usize>) 
 }
 
 /// What a run cost, as far as its log can be read; nothing at all if it is gone.
-async fn entry(node: &Node, run: RunSummary) -> Result<Option<Entry>, Refusal> {
+async fn entry(node: &Node, run: RunSummary) -> Result<Option<Entry>, ApiError> {
     let costs = match report(node, run.run, |report| RunCosts::of(report.ledger())).await {
         Ok(costs) => Some(costs),
-        Err(refusal) if refusal.code == Code::RunUnreadable => None,
-        Err(refusal) if refusal.code == Code::RunNotFound => return Ok(None),
-        Err(refusal) => return Err(refusal),
+        Err(error) if error.code == Code::RunUnreadable => None,
+        Err(error) if error.code == Code::RunNotFound => return Ok(None),
+        Err(error) => return Err(error),
     };
     Ok(Some(Entry::of(run, costs)))
 }

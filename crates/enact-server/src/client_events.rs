@@ -3,24 +3,21 @@
 
 use std::sync::Arc;
 
-use axum::{
-    http::{HeaderMap, HeaderValue, header::LOCATION},
-    response::Response,
-};
+use axum::{http::HeaderMap, response::Response};
 use bytes::Bytes;
 use enact_drama::{
     Production, Record, RunId, Seq,
     production::{ClientEvent, ClientEvents, Delta},
 };
-use enact_engine::{Store, log::RunSummary, node::Placed};
+use enact_engine::{Store, log::RunSummary};
 
-pub use crate::following::Wanted;
+pub use crate::event_stream::StreamQuery;
 use crate::{
-    error::{Code, Refusal},
-    following::{Place, Telling, Told, stream},
+    error::{ApiError, Code},
+    event_stream::{Encoded, EventEncoder, follower, stream},
     routes::Api,
+    run_request::MadeRun,
     sse,
-    submission::say_repeated,
 };
 
 /// Records read at a time: most runs are one page, and an imported log may be of any length.
@@ -34,47 +31,48 @@ const PAGE: usize = 256;
 pub async fn follow<P: Production>(
     api: &Api,
     run: &RunSummary,
-    wanted: &Wanted,
+    query: &StreamQuery,
     headers: &HeaderMap,
-) -> Result<Response, Refusal> {
-    let place = Place::of(wanted, headers, run)?;
-    let telling = Clients::<P>::at(&**api.node.store(), run.run, place.from).await?;
-    Ok(stream(api, run, place, telling))
+) -> Result<Response, ApiError> {
+    let follower = follower(api, run, query, headers)?;
+    let encoder = ClientEncoder::<P>::at(&**api.node.store(), run.run, follower.next_seq()).await?;
+    Ok(stream(api, run.run, follower, encoder))
 }
 
 /// The answer to a request that made a run, or had made it before: its events from the first on. `Location` says where the run is.
-pub async fn from_beginning<P: Production>(api: &Api, placed: Placed) -> Result<Response, Refusal> {
-    let store = api.node.store();
-    let found = store.find(placed.run).await?;
-    let telling = Clients::<P>::at(&**store, placed.run, Seq(0)).await?;
-    let mut response = stream(api, &found, Place::BEGINNING, telling);
-    if let Ok(location) = HeaderValue::from_str(&format!("/v1/runs/{}", placed.run)) {
-        response.headers_mut().insert(LOCATION, location);
-    }
-    say_repeated(&mut response, placed);
-    Ok(response)
+pub async fn from_beginning<P: Production>(api: &Api, made: MadeRun) -> Result<Response, ApiError> {
+    let encoder = match &made.first {
+        Some(first) => ClientEncoder::<P>::new(made.run, Some(first))?,
+        None => ClientEncoder::<P>::at(&**api.node.store(), made.run, Seq(0)).await?,
+    };
+    Ok(made.label(stream(api, made.run, api.node.follow_new(made.run), encoder)))
 }
 
-/// Tells a run as its production tells clients.
-struct Clients<P: Production> {
+/// Encodes what a production's clients are told.
+struct ClientEncoder<P: Production> {
     client: P::Client,
 }
 
-impl<P: Production> Clients<P> {
-    /// As it is for a reader who has heard everything before a seq.
-    async fn at(store: &dyn Store, run: RunId, seq: Seq) -> Result<Clients<P>, Refusal> {
-        let began = store.read_some(run, Seq(0), 1).await?;
-        let Some(began) = began.first().filter(|first| first.kind == P::BEGINS_WITH) else {
+impl<P: Production> ClientEncoder<P> {
+    /// For a reader of the run from its first record on.
+    fn new(run: RunId, first: Option<&Record>) -> Result<ClientEncoder<P>, ApiError> {
+        let Some(first) = first.filter(|first| first.kind == P::BEGINS_WITH) else {
             let message = format!("run {run} is not a {}", P::NAME);
-            return Err(Refusal::new(Code::WrongProduction, message)
+            return Err(ApiError::new(Code::WrongProduction, message)
                 .with("run", run.to_string())
                 .hint(format!("follow it at /v1/runs/{run}/events")));
         };
-        let client = P::Client::begin(&began.fact()?).ok_or_else(|| {
-            Refusal::new(Code::RunUnreadable, format!("run {run} does not begin like a {}", P::NAME))
+        let client = P::Client::begin(&first.fact()?).ok_or_else(|| {
+            ApiError::new(Code::RunUnreadable, format!("run {run} does not begin like a {}", P::NAME))
         })?;
-        let mut clients = Clients { client };
-        // The first record may be told of as well, which a reader from further on has heard.
+        Ok(ClientEncoder { client })
+    }
+
+    /// For a reader who has seen everything before a seq.
+    async fn at(store: &dyn Store, run: RunId, seq: Seq) -> Result<ClientEncoder<P>, ApiError> {
+        let first = store.read_some(run, Seq(0), 1).await?;
+        let mut encoder = ClientEncoder::new(run, first.first())?;
+        // The first record may have an event as well, which a reader from further on has seen.
         let mut next = Seq(0);
         while next < seq {
             let most = usize::try_from(seq.0 - next.0).unwrap_or(PAGE).min(PAGE);
@@ -82,36 +80,36 @@ impl<P: Production> Clients<P> {
             // A log that is imported may end anywhere.
             let Some(last) = before.last() else { break };
             next = last.seq.next();
-            before.iter().for_each(|record| drop(clients.hear(record)));
+            before.iter().for_each(|record| drop(encoder.encode(record)));
         }
-        Ok(clients)
+        Ok(encoder)
     }
 
-    /// What there is to say of a record. What this version does not know is passed over.
-    fn hear(&mut self, record: &Record) -> Option<ClientEvent> {
+    /// The event of a record, if it has one. What this version does not know is passed over.
+    fn encode(&mut self, record: &Record) -> Option<ClientEvent> {
         self.client.on_fact(&record.fact().ok()?)
     }
 }
 
-impl<P: Production> Telling for Clients<P> {
-    fn happened(&mut self, records: &[Arc<Record>]) -> Told {
+impl<P: Production> EventEncoder for ClientEncoder<P> {
+    fn encode_records(&mut self, records: &[Arc<Record>]) -> Encoded {
         let (mut text, mut events) = (Vec::new(), 0);
         for record in records {
-            if let Some(event) = self.hear(record) {
+            if let Some(event) = self.encode(record) {
                 sse::push_event(&mut text, record.seq, event.name, &event.data);
                 events += 1;
             }
         }
-        Told { text: Bytes::from(text), events }
+        Encoded { text: Bytes::from(text), events }
     }
 
-    fn heard(&mut self, delta: &Delta) -> Bytes {
+    fn encode_delta(&mut self, delta: &Delta) -> Bytes {
         let event = self.client.on_delta(delta);
         event.map_or_else(Bytes::new, |event| sse::unnumbered(event.name, &event.data))
     }
 
     /// The production's last event has said it.
-    fn over(&self) -> impl Future<Output = Bytes> + Send {
+    fn encode_end(&self) -> impl Future<Output = Bytes> + Send {
         std::future::ready(Bytes::new())
     }
 }

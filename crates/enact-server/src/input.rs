@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use uuid::Uuid;
 
 use crate::{
-    error::{Code, Refusal},
+    error::{ApiError, Code},
     routes::Api,
     visibility::Viewer,
 };
@@ -41,38 +41,38 @@ impl<S: Send + Sync> FromRequestParts<S> for Run
 where
     Api: FromRef<S>,
 {
-    type Rejection = Refusal;
+    type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Run, Refusal> {
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Run, ApiError> {
         let path = RawPathParams::from_request_parts(parts, state).await;
         // A path that is not even text names no run either.
         let first = path.iter().flatten().next().map_or("", |(_, text)| text);
-        let id = Uuid::parse_str(first).map_err(|_| Refusal::no_run(first))?;
+        let id = Uuid::parse_str(first).map_err(|_| ApiError::run_not_found(first))?;
         let Ok(viewer) = Viewer::from_request_parts(parts, state).await;
         Ok(Run(viewer.find(RunId(id)).await?))
     }
 }
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
-    type Rejection = Refusal;
+    type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Query<T>, Refusal> {
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Query<T>, ApiError> {
         match axum::extract::Query::try_from_uri(&parts.uri) {
             Ok(axum::extract::Query(query)) => Ok(Query(query)),
             Err(rejection) => {
                 let text = rejection.body_text();
                 // What serde says of it is all that helps; which layer said it does not.
                 let reason = text.strip_prefix("Failed to deserialize query string: ").unwrap_or(&text);
-                Err(Refusal::new(Code::InvalidParameter, reason))
+                Err(ApiError::new(Code::InvalidParameter, reason))
             }
         }
     }
 }
 
 impl<S: Send + Sync> FromRequest<S> for JsonText {
-    type Rejection = Refusal;
+    type Rejection = ApiError;
 
-    async fn from_request(request: Request, state: &S) -> Result<JsonText, Refusal> {
+    async fn from_request(request: Request, state: &S) -> Result<JsonText, ApiError> {
         if !says_json(request.headers()) {
             return Err(not_json());
         }
@@ -81,18 +81,18 @@ impl<S: Send + Sync> FromRequest<S> for JsonText {
 }
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
-    type Rejection = Refusal;
+    type Rejection = ApiError;
 
-    async fn from_request(request: Request, state: &S) -> Result<Json<T>, Refusal> {
+    async fn from_request(request: Request, state: &S) -> Result<Json<T>, ApiError> {
         let JsonText(body) = JsonText::from_request(request, state).await?;
         serde_json::from_slice(&body).map(Json).map_err(|error| malformed(&error))
     }
 }
 
 impl<T: DeserializeOwned + Default, S: Send + Sync> FromRequest<S> for OptionalJson<T> {
-    type Rejection = Refusal;
+    type Rejection = ApiError;
 
-    async fn from_request(request: Request, state: &S) -> Result<OptionalJson<T>, Refusal> {
+    async fn from_request(request: Request, state: &S) -> Result<OptionalJson<T>, ApiError> {
         let is_json = says_json(request.headers());
         let body = Bytes::from_request(request, state).await.map_err(unread)?;
         if body.is_empty() {
@@ -106,22 +106,22 @@ impl<T: DeserializeOwned + Default, S: Send + Sync> FromRequest<S> for OptionalJ
 }
 
 /// What is wrong with a body that could not be read as what it should be.
-pub fn malformed(error: &serde_json::Error) -> Refusal {
+pub fn malformed(error: &serde_json::Error) -> ApiError {
     let code = if error.is_data() { Code::InvalidRequest } else { Code::InvalidJson };
     let text = error.to_string();
     // The place is told to programs apart.
     let message = text.split(" at line ").next().unwrap_or(&text);
-    Refusal::new(code, message).with("line", error.line()).with("column", error.column())
+    ApiError::new(code, message).with("line", error.line()).with("column", error.column())
 }
 
 /// A header that may be there once, as text.
-pub(crate) fn header<'a>(headers: &'a HeaderMap, name: &str) -> Result<Option<&'a str>, Refusal> {
+pub(crate) fn header<'a>(headers: &'a HeaderMap, name: &str) -> Result<Option<&'a str>, ApiError> {
     let mut values = headers.get_all(name).iter();
     let Some(value) = values.next() else { return Ok(None) };
     match value.to_str() {
         Ok(text) if values.next().is_none() => Ok(Some(text)),
-        Ok(_) => Err(Refusal::new(Code::InvalidParameter, format!("{name} is given twice"))),
-        Err(_) => Err(Refusal::new(Code::InvalidParameter, format!("{name} has to be plain ASCII"))),
+        Ok(_) => Err(ApiError::new(Code::InvalidParameter, format!("{name} is given twice"))),
+        Err(_) => Err(ApiError::new(Code::InvalidParameter, format!("{name} has to be plain ASCII"))),
     }
 }
 
@@ -131,15 +131,15 @@ fn says_json(headers: &HeaderMap) -> bool {
     essence == "application/json" || (essence.starts_with("application/") && essence.ends_with("+json"))
 }
 
-fn not_json() -> Refusal {
-    Refusal::new(Code::NotJson, "the body has to be JSON, sent with Content-Type: application/json")
+fn not_json() -> ApiError {
+    ApiError::new(Code::NotJson, "the body has to be JSON, sent with Content-Type: application/json")
 }
 
-fn unread(rejection: BytesRejection) -> Refusal {
+fn unread(rejection: BytesRejection) -> ApiError {
     match rejection.status() {
         StatusCode::PAYLOAD_TOO_LARGE => {
-            Refusal::new(Code::TooLarge, "the body is larger than this server takes")
+            ApiError::new(Code::TooLarge, "the body is larger than this server takes")
         }
-        _ => Refusal::new(Code::InvalidJson, "the body broke off"),
+        _ => ApiError::new(Code::InvalidJson, "the body broke off"),
     }
 }

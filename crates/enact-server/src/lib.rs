@@ -5,8 +5,8 @@
 //!
 //! Read in this order: [`routes`] (every route, and what it takes to use it), [`productions`] (what a production adds), [`error`]
 //! (everything that can be answered instead), `api` (what every run has: one file for each thing that can be done), [`scene`] and
-//! [`chorus`] (what they have beyond that), [`input`], [`visibility`] and [`submission`] (requests, who may see what, runs that
-//! begin), `following` and `sse` (events, and how they stand on the wire), [`client_events`] (a production's own), [`openapi`] (the
+//! [`chorus`] (what they have beyond that), [`input`], [`visibility`] and [`run_request`] (requests, who may see what, runs that
+//! begin), `event_stream` and `sse` (events, and how they stand on the wire), [`client_events`] (a production's own), [`openapi`] (the
 //! same for those who write clients); then [`access`] (who may do what, from where, and how much), [`limits`] and
 //! [`serve`](mod@serve) (connections).
 //!
@@ -20,7 +20,7 @@ pub mod chorus;
 pub mod client_events;
 mod discreet;
 pub mod error;
-mod following;
+mod event_stream;
 pub mod input;
 pub mod limits;
 mod metrics;
@@ -31,10 +31,10 @@ pub mod productions;
 mod queue;
 mod reports;
 pub mod routes;
+pub mod run_request;
 pub mod scene;
 pub mod serve;
 mod sse;
-pub mod submission;
 #[cfg(test)]
 mod tests;
 pub mod visibility;

@@ -10,8 +10,8 @@ const BODY_BYTES: usize = 1024 * 1024;
 const URI_BYTES: usize = 8 * 1024;
 /// What browsers and proxies add to a request stays well under it, and nginx allows as much.
 const HEAD_BYTES: usize = 32 * 1024;
-/// A head is one packet or two. Whoever takes longer holds a connection and means to; a connection that is kept alive and
-/// asks nothing ends with the same patience, and clients expect no less than this of it.
+/// A head is one packet or two: a client that takes longer holds a connection on purpose. It is also the timeout of idle
+/// connections, for which clients expect no less.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(30);
 /// The slowest answers are whole logs, and those begin at once: what takes so long hangs.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
@@ -19,7 +19,7 @@ const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
 const STALL_TIMEOUT: Duration = Duration::from_secs(120);
 /// About 110 MiB when all are open and quiet, 14 KiB each. Further ones wait in the listener's queue.
 const CONNECTIONS: usize = 8_192;
-/// Half of all, so that one address never has all of them; enough for a proxy in front of everybody.
+/// Half of all, so that one address never has all of them; enough for a proxy in front of all clients.
 const CONNECTIONS_PER_PEER: usize = CONNECTIONS / 2;
 /// Answers take milliseconds: so many at once is a queue that no longer gets shorter.
 const REQUESTS: usize = 512;
@@ -29,7 +29,7 @@ const READERS: usize = CONNECTIONS / 2;
 const RATE_PER_SECOND: u32 = 500;
 /// All readers of a node come back at once when it has started again, and may look at their run first.
 const RATE_BURST: u32 = 2 * 4_096;
-/// People mistype a token a few times; nobody needs more guesses.
+/// People mistype a token a few times; more are guesses.
 const FAILURES_PER_MINUTE: u32 = 10;
 /// Answers that have begun get so long when the server stops. Orchestrators kill after 30 seconds, mostly, and runs
 /// must come to rest too.
@@ -89,7 +89,7 @@ impl Default for Limits {
     }
 }
 
-/// Places for so many at once. None at all cannot be meant, and counts as one.
-pub(crate) fn places(number: usize) -> Arc<Semaphore> {
+/// A semaphore with so many permits. Zero cannot be meant, and counts as one.
+pub(crate) fn semaphore(number: usize) -> Arc<Semaphore> {
     Arc::new(Semaphore::new(number.clamp(1, Semaphore::MAX_PERMITS)))
 }

@@ -15,7 +15,7 @@ use prometheus_client::{
 /// Answers take from a fraction of a millisecond (a run in memory) to seconds (the costs of all runs ever).
 const LATENCIES: [f64; 12] = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0];
 
-/// Where requests are counted that no route took: their paths are anything at all, and each would be a series of its own.
+/// The route of requests that match none: their paths are arbitrary, and each would be a series of its own.
 const NO_ROUTE: &str = "none";
 
 /// The counters of one server: a handle.
@@ -68,8 +68,14 @@ impl Default for Metrics {
 }
 
 impl Metrics {
-    /// Counts a request that was answered, and how long that took. Where nobody answers but the door, that counts too.
-    pub(crate) fn answered(&self, method: &Method, route: Option<&str>, status: StatusCode, took: Duration) {
+    /// Counts an answered request and how long it took, including those that the access checks refuse.
+    pub(crate) fn record_response(
+        &self,
+        method: &Method,
+        route: Option<&str>,
+        status: StatusCode,
+        took: Duration,
+    ) {
         let (method, route) = (name(method), route.unwrap_or(NO_ROUTE).to_owned());
         let answered = Answered { method, route: route.clone(), status: status.as_u16() };
         self.0.requests.get_or_create(&answered).inc();
@@ -85,30 +91,30 @@ impl Metrics {
         text
     }
 
-    /// Counts somebody who reads events, for as long as they do.
-    pub(crate) fn reader(&self) -> Reader {
+    /// Counts an event stream until the guard is dropped.
+    pub(crate) fn stream(&self) -> StreamGuard {
         self.0.readers.inc();
-        Reader(self.clone())
+        StreamGuard(self.clone())
     }
 }
 
-/// Somebody who reads events.
+/// An event stream that is open.
 #[derive(Debug)]
-pub(crate) struct Reader(Metrics);
+pub(crate) struct StreamGuard(Metrics);
 
-impl Reader {
-    pub(crate) fn was_sent(&self, events: usize) {
+impl StreamGuard {
+    pub(crate) fn count_events(&self, events: usize) {
         self.0.0.events.inc_by(events as u64);
     }
 }
 
-impl Drop for Reader {
+impl Drop for StreamGuard {
     fn drop(&mut self) {
         self.0.0.readers.dec();
     }
 }
 
-/// Anybody can make up methods, and each would be a series of its own.
+/// Clients can make up methods, and each would be a series of its own.
 fn name(method: &Method) -> &'static str {
     match *method {
         Method::GET => "GET",

@@ -2,6 +2,8 @@
 
 use std::fmt::Debug;
 
+use utoipa::openapi::OpenApi;
+
 use crate::{
     error::Code,
     routes::{Api, Route},
@@ -15,8 +17,11 @@ pub trait ServerProduction: Debug + Send + Sync {
     /// Its own routes, on top of those that every run has. No two routes of a server share a method and a path.
     fn routes(&self, api: &Api) -> Vec<Route>;
 
-    /// What the OpenAPI document says of them. The names of its schemas are its own, unless they mean the same everywhere.
-    fn document(&self) -> utoipa::openapi::OpenApi;
+    /// What the OpenAPI document says beside the routes, which describe themselves: tags, and the schema of its metadata. The
+    /// names of schemas are its own, unless they mean the same everywhere.
+    fn document(&self) -> OpenApi {
+        OpenApi::default()
+    }
 
     /// The schema in its document that describes the metadata of its runs. Where one production has none, the document says no
     /// more of the metadata of any run than that it is an object.

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use enact_engine::Store;
 use tokio::sync::Mutex;
 
-use crate::error::{Code, Refusal};
+use crate::error::{ApiError, Code};
 
 /// How long a count of those who wait is good for. Counting asks the store, which has better things to do.
 const GOOD_FOR: Duration = Duration::from_secs(1);
@@ -33,7 +33,7 @@ impl Queue {
     }
 
     /// Lets one more run wait, or says that too many do.
-    pub(crate) async fn enter(&self, store: &dyn Store) -> Result<(), Refusal> {
+    pub(crate) async fn enter(&self, store: &dyn Store) -> Result<(), ApiError> {
         let mut counted = self.counted.lock().await;
         let known = counted.take().filter(|counted| counted.at.elapsed() < GOOD_FOR);
         let now = match known {
@@ -45,7 +45,7 @@ impl Queue {
         };
         if now.waiting >= self.most {
             let message = format!("{} runs wait to be played, which is as many as may", now.waiting);
-            return Err(Refusal::new(Code::QueueFull, message).retry_after(UNTIL_THERE_IS_ROOM));
+            return Err(ApiError::new(Code::QueueFull, message).retry_after(UNTIL_THERE_IS_ROOM));
         }
         now.waiting += 1;
         Ok(())

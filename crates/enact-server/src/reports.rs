@@ -4,7 +4,7 @@ use enact_drama::{RunId, Seq};
 use enact_engine::{AnyReport, Node, productions::ReportError};
 use tokio::sync::Semaphore;
 
-use crate::{aside::aside, error::Refusal};
+use crate::{aside::aside, error::ApiError};
 
 /// How many logs are read and folded at once. Some have megabytes, and more at once than there are processors only take
 /// memory; the others wait their turn.
@@ -18,10 +18,10 @@ pub(crate) async fn report<T: Send + 'static>(
     node: &Node,
     run: RunId,
     tell: impl FnOnce(&dyn AnyReport) -> T + Send + 'static,
-) -> Result<T, Refusal> {
+) -> Result<T, ApiError> {
     let _turn = TURNS.acquire().await;
     let records = node.store().read(run, Seq(0)).await?;
     let productions = node.productions().clone();
     let told = aside(move || Ok(tell(&*productions.report(&records)?))).await;
-    told.map_err(|error: ReportError| Refusal::from(error))
+    told.map_err(|error: ReportError| ApiError::from(error))
 }

@@ -1,4 +1,5 @@
-//! Every route, and what it takes to use it.
+//! The route table: every route, and all that is known of it before it is called. Nothing else lists routes: the access checks, the
+//! log of requests and the OpenAPI document are made from this table.
 
 use std::{
     fmt::Debug,
@@ -13,12 +14,13 @@ use axum::{
 };
 use bytes::Bytes;
 use enact_engine::Node;
+use utoipa::openapi::OpenApi;
 
 use crate::{
-    access::{self, Access, Gates, Scope, guard},
+    access::{Access, FlagsByRoute, RouteFlags, Scope, guard, require_scope},
     accounts::Accounts,
     api::{audio, commands, costs, events, exports, forks, health, runs},
-    error::{Code, Refusal},
+    error::{ApiError, Code},
     metrics::Metrics,
     openapi,
     productions::ServerProduction,
@@ -68,22 +70,38 @@ impl Api {
     }
 }
 
-/// One way to use the API.
+/// A row of the route table.
 pub struct Route {
     method: Method,
     path: &'static str,
-    /// Nothing where everybody may.
-    scope: Option<Scope>,
-    streams: bool,
-    quiet: bool,
+    scope: Scope,
+    flags: RouteFlags,
     handler: MethodRouter,
+    description: Option<OpenApi>,
+}
+
+/// A [`Route`] with the description that its handler's `#[utoipa::path]` gives of it:
+/// `route!(POST "/v1/chat", Run, chat::post_chat, state)`.
+///
+/// Its columns are the method and path, the scope that a caller has to hold, the handler, and the handler's state.
+#[macro_export]
+macro_rules! route {
+    ($method:ident $path:literal, $scope:ident, $($handler:ident)::+, $state:expr) => {{
+        #[derive(utoipa::OpenApi)]
+        #[openapi(paths($($handler)::+))]
+        struct Described;
+        let (method, scope) = (axum::http::Method::$method, $crate::access::Scope::$scope);
+        $crate::Route::new(method, scope, $path, $($handler)::+, $state)
+            .described(<Described as utoipa::OpenApi>::openapi())
+    }};
 }
 
 impl Route {
-    /// A route for callers who hold a scope. Its handler is given this state.
+    /// A route for callers who hold a scope. Its handler is given this state. The OpenAPI document leaves it out until it is
+    /// [described](Route::described).
     ///
     /// # Panics
-    /// If the method is none that HTTP knows.
+    /// If HTTP has no such method.
     pub fn new<H, T, S>(method: Method, scope: Scope, path: &'static str, handler: H, state: &S) -> Route
     where
         H: Handler<T, S>,
@@ -92,25 +110,42 @@ impl Route {
     {
         let filter = MethodFilter::try_from(method.clone()).expect("a method that HTTP knows");
         let handler = on(filter, handler).with_state(state.clone());
-        Route { method, path, scope: Some(scope), streams: false, quiet: false, handler }
+        Route { method, path, scope, flags: RouteFlags::default(), handler, description: None }
     }
 
-    /// It needs no token. What it answers is for everybody.
+    /// What the OpenAPI document says of it, and the schemas it refers to.
+    ///
+    /// # Panics
+    /// If the description is of another method or path: that is a mistake in the table, which any test of it finds.
+    pub fn described(mut self, mut description: OpenApi) -> Route {
+        let described = openapi::operation(&mut description, &self).is_some();
+        assert!(described, "the handler of {self:?} is described as something else");
+        self.description = Some(description);
+        self
+    }
+
+    /// Says more in the document than the handler's types do.
+    pub(crate) fn amend(mut self, amend: impl FnOnce(&mut OpenApi)) -> Route {
+        self.description.as_mut().map(amend);
+        self
+    }
+
+    /// It needs no token: everyone may read what it answers.
     pub fn open(mut self) -> Route {
-        self.scope = None;
+        self.flags.open = true;
         self
     }
 
-    /// It begins something and answers with a stream of what comes of it. A caller who finds no place to listen must not have
-    /// begun it: the place is reserved before the route is called.
+    /// It starts something and answers with a stream of what comes of it. A caller who is over the limit of streams must not
+    /// have started it, so that the stream is reserved before the handler is called.
     pub fn streams(mut self) -> Route {
-        self.streams = true;
+        self.flags.streams = true;
         self
     }
 
-    /// Machines ask it every few seconds: the log of requests leaves it out, or it would hide what people want to see.
+    /// Machines poll it every few seconds: the log of requests has it at debug level only.
     pub fn quiet(mut self) -> Route {
-        self.quiet = true;
+        self.flags.quiet = true;
         self
     }
 
@@ -122,13 +157,17 @@ impl Route {
         self.path
     }
 
-    /// What a caller has to hold; nothing where everybody may.
+    /// What a caller has to hold; `None` if the route is open.
     pub fn scope(&self) -> Option<Scope> {
-        self.scope
+        (!self.flags.open).then_some(self.scope)
     }
 
-    /// Its path in the document, which knows no parameters of several parts.
-    pub(crate) fn described(&self) -> String {
+    pub(crate) fn description(&self) -> Option<&OpenApi> {
+        self.description.as_ref()
+    }
+
+    /// Its path in the document, which knows no wildcard parameters.
+    pub(crate) fn described_path(&self) -> String {
         self.path.replace("{*", "{")
     }
 }
@@ -139,7 +178,7 @@ impl Debug for Route {
     }
 }
 
-/// The whole API, with a door in front of it that counts who passes and who does not.
+/// The whole API behind the access checks, which count every request, refused ones too.
 pub fn guarded(
     node: Node,
     productions: &[Arc<dyn ServerProduction>],
@@ -149,44 +188,30 @@ pub fn guarded(
     let api = Api::new(node, options);
     let metrics = api.metrics.clone();
     let routes = all(&api, productions);
-    let gates = gates(&routes);
-    guard(without_door(&api, productions, routes), gates, access.counting(metrics))
+    let flags = routes.iter().fold(FlagsByRoute::default(), |flags, route| {
+        flags.with(route.method.clone(), route.path, route.flags)
+    });
+    guard(unguarded(&api, productions, routes), flags, access.counting(metrics))
 }
 
-/// The whole API without its door. Whoever calls is nobody to it, and may use no more than what is open.
+/// The whole API without the access checks. Every caller is anonymous, and may use no more than what is open.
 pub fn router(node: Node, productions: &[Arc<dyn ServerProduction>], options: Options) -> Router {
     let api = Api::new(node, options);
     let routes = all(&api, productions);
-    without_door(&api, productions, routes)
+    unguarded(&api, productions, routes)
 }
 
-fn without_door(api: &Api, productions: &[Arc<dyn ServerProduction>], routes: Vec<Route>) -> Router {
+fn unguarded(api: &Api, productions: &[Arc<dyn ServerProduction>], routes: Vec<Route>) -> Router {
     // It never changes while the server runs, and is not small.
     api.document.get_or_init(|| openapi::text(&openapi::describe(&routes, productions)));
     let router = routes.into_iter().fold(Router::new(), |router, route| {
-        let handler = match route.scope {
-            Some(scope) => route.handler.layer(access::needs(scope)),
+        let handler = match route.scope() {
+            Some(scope) => require_scope(route.handler, scope),
             None => route.handler,
         };
         router.route(route.path, handler)
     });
     router.fallback(no_such_route).method_not_allowed_fallback(method_not_allowed)
-}
-
-/// What the door has to know of routes before one of them is called.
-fn gates(routes: &[Route]) -> Gates {
-    routes.iter().fold(Gates::default(), |mut gates, route| {
-        if route.scope.is_none() {
-            gates = gates.open(route.path);
-        }
-        if route.streams {
-            gates = gates.streams(route.method.clone(), route.path);
-        }
-        if route.quiet {
-            gates = gates.quiet(route.path);
-        }
-        gates
-    })
 }
 
 /// The routes that every run has, and those of each production.
@@ -197,36 +222,32 @@ pub(crate) fn all(api: &Api, productions: &[Arc<dyn ServerProduction>]) -> Vec<R
 
 #[rustfmt::skip]
 fn common(api: &Api) -> Vec<Route> {
-    use Scope::{Admin, Read, Run};
-    const GET: Method = Method::GET;
-    const POST: Method = Method::POST;
-    const DELETE: Method = Method::DELETE;
     vec![
-        Route::new(GET,    Read,  "/v1/health",               health::health,      api).open().quiet(),
-        Route::new(GET,    Read,  "/v1/openapi.json",         openapi::document,   api).open(),
-        Route::new(GET,    Read,  "/metrics",                 health::metrics,     api).quiet(),
+        route!(GET    "/v1/health",               Read,  health::health,      api).open().quiet(),
+        route!(GET    "/v1/openapi.json",         Read,  openapi::document,   api).open(),
+        route!(GET    "/metrics",                 Read,  health::metrics,     api).quiet(),
 
-        Route::new(GET,    Read,  "/v1/audio/{*path}",        audio::fetch,        api),
+        route!(GET    "/v1/audio/{*path}",        Read,  audio::fetch,        api),
 
-        Route::new(GET,    Read,  "/v1/runs",                 runs::list,          api),
-        Route::new(GET,    Read,  "/v1/runs/{id}",            runs::show,          api),
-        Route::new(DELETE, Admin, "/v1/runs/{id}",            runs::delete,        api),
-        Route::new(GET,    Read,  "/v1/runs/{id}/events",     events::follow,      api),
-        Route::new(GET,    Read,  "/v1/runs/{id}/log",        exports::log,        api),
-        Route::new(GET,    Read,  "/v1/runs/{id}/transcript", exports::transcript, api),
-        Route::new(GET,    Read,  "/v1/runs/{id}/costs",      costs::of_run,       api),
-        Route::new(GET,    Read,  "/v1/costs",                costs::of_all,       api),
+        route!(GET    "/v1/runs",                 Read,  runs::list,          api),
+        route!(GET    "/v1/runs/{id}",            Read,  runs::show,          api),
+        route!(DELETE "/v1/runs/{id}",            Admin, runs::delete,        api),
+        route!(GET    "/v1/runs/{id}/events",     Read,  events::follow,      api),
+        route!(GET    "/v1/runs/{id}/log",        Read,  exports::log,        api),
+        route!(GET    "/v1/runs/{id}/transcript", Read,  exports::transcript, api),
+        route!(GET    "/v1/runs/{id}/costs",      Read,  costs::of_run,       api),
+        route!(GET    "/v1/costs",                Read,  costs::of_all,       api),
 
-        Route::new(POST,   Run,   "/v1/runs/{id}/commands",   commands::post,      api),
-        Route::new(POST,   Run,   "/v1/runs/{id}/cancel",     commands::cancel,    api),
-        Route::new(POST,   Run,   "/v1/runs/{id}/fork",       forks::fork,         api),
+        route!(POST   "/v1/runs/{id}/commands",   Run,   commands::post,      api),
+        route!(POST   "/v1/runs/{id}/cancel",     Run,   commands::cancel,    api),
+        route!(POST   "/v1/runs/{id}/fork",       Run,   forks::fork,         api),
     ]
 }
 
-async fn no_such_route() -> Refusal {
-    Refusal::new(Code::NoSuchRoute, "there is nothing here").hint("GET /v1/openapi.json lists all there is")
+async fn no_such_route() -> ApiError {
+    ApiError::new(Code::NoSuchRoute, "there is nothing here").hint("GET /v1/openapi.json lists all there is")
 }
 
-async fn method_not_allowed() -> Refusal {
-    Refusal::new(Code::MethodNotAllowed, "this path takes other methods").hint("see the header Allow")
+async fn method_not_allowed() -> ApiError {
+    ApiError::new(Code::MethodNotAllowed, "this path takes other methods").hint("see the header Allow")
 }

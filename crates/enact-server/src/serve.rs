@@ -1,10 +1,15 @@
 //! The serving loop: accepts connections until it is told to stop, then lets them finish.
 
-mod arrivals;
-mod crowd;
-mod stall;
+mod accept;
+mod write_timeout;
 
-use std::{future::Future, net::SocketAddr, pin::pin, sync::Arc, time::Duration};
+use std::{
+    future::Future,
+    net::{IpAddr, SocketAddr},
+    pin::pin,
+    sync::Arc,
+    time::Duration,
+};
 
 use axum::{Router, body::Body, extract::ConnectInfo};
 use hyper::{Request, body::Incoming, server::conn::http1, service::service_fn};
@@ -18,11 +23,13 @@ use tokio::{
 use tower::Service;
 
 use self::{
-    arrivals::{Arrival, Arrivals},
-    crowd::{Crowd, Member},
-    stall::Impatient,
+    accept::{Accepted, Acceptor},
+    write_timeout::WriteTimeout,
 };
-use crate::limits::Limits;
+use crate::{
+    access::{CountByKey, KeyPermit, rate_limit_prefix},
+    limits::Limits,
+};
 
 /// What hyper holds of a connection at most in each direction; it begins with 8 KiB. Events and requests are smaller, and
 /// larger answers only take more steps.
@@ -35,7 +42,7 @@ pub struct Stopped {
     pub cut_off: usize,
 }
 
-/// Serves until `shutdown`; then accepts nobody, lets answers that have begun finish, and cuts off what has not after
+/// Serves until `shutdown`; then accepts no connection, lets answers that have begun finish, and cuts off what has not after
 /// [`Limits::grace`]. Streams of events end only when their routes end them: tell those first.
 pub async fn serve(
     listener: TcpListener,
@@ -45,26 +52,27 @@ pub async fn serve(
 ) -> Stopped {
     let mut shutdown = pin!(shutdown);
     let (stop, stopping) = watch::channel(false);
-    let mut arrivals = Arrivals::new(listener, limits.connections);
-    let crowd = Crowd::new(limits.connections_per_peer);
+    let mut acceptor = Acceptor::new(listener, limits.connections);
+    let per_address = CountByKey::default();
     let http = Arc::new(http(&limits));
     let mut open = JoinSet::new();
-    let mut told_of_crowd = false;
+    let mut warned = false;
     loop {
-        let Arrival { socket, peer, place } = tokio::select! {
+        let Accepted { socket, peer, permit } = tokio::select! {
             biased;
             () = &mut shutdown => break,
             // Whatever has ended gives its memory back before the next one takes some.
             Some(ended) = open.join_next() => {
                 if let Err(error) = ended {
-                    tracing::error!(target: "enact::http", %error, "a connection broke off");
+                    tracing::error!(target: "enact::http", %error, "the task of a connection panicked");
                 }
                 continue;
             }
-            arrival = arrivals.next() => arrival,
+            accepted = acceptor.next() => accepted,
         };
-        let Some(member) = crowd.join(peer.ip()) else {
-            tell_of_crowd(peer, &mut told_of_crowd);
+        let of_address = per_address.acquire(rate_limit_prefix(peer.ip()), limits.connections_per_peer);
+        let Some(of_address) = of_address else {
+            warn_per_address_limit(peer, &mut warned);
             continue;
         };
         let connection = Connection {
@@ -73,12 +81,12 @@ pub async fn serve(
             peer,
             stall_timeout: limits.stall_timeout,
             stopping: stopping.clone(),
-            _place: place,
-            _member: member,
+            _permit: permit,
+            _of_address: of_address,
         };
         open.spawn(connection.serve(socket));
     }
-    drop(arrivals);
+    drop(acceptor);
     stop.send_replace(true);
     let finished = async { while open.join_next().await.is_some() {} };
     let in_time = timeout(limits.grace, finished).await.is_ok();
@@ -87,10 +95,10 @@ pub async fn serve(
     Stopped { cut_off }
 }
 
-/// Aloud once: the operator has to know why callers find nobody, and a crowd that stays would fill the log with the same line.
-fn tell_of_crowd(peer: SocketAddr, told: &mut bool) {
+/// Warns once: the operator has to know why connections are closed, and more lines would say the same.
+fn warn_per_address_limit(peer: SocketAddr, warned: &mut bool) {
     let peer = peer.ip();
-    if std::mem::replace(told, true) {
+    if std::mem::replace(warned, true) {
         tracing::debug!(target: "enact::http", %peer, "too many connections from one address");
     } else {
         tracing::warn!(
@@ -106,7 +114,7 @@ fn http(limits: &Limits) -> http1::Builder {
         .header_read_timeout(limits.head_timeout)
         .max_header_size(limits.head_bytes)
         .max_buf_size(BUFFER_BYTES.max(limits.head_bytes))
-        // A reader who hangs up is noticed at once, and not when the next event finds nobody. Clients that close their half
+        // A reader who hangs up is noticed at once, and not with the next event. Clients that close their half
         // before the answer are taken for gone: none that people use does.
         .half_close(false);
     http
@@ -118,8 +126,8 @@ struct Connection {
     peer: SocketAddr,
     stall_timeout: Duration,
     stopping: watch::Receiver<bool>,
-    _place: OwnedSemaphorePermit,
-    _member: Member,
+    _permit: OwnedSemaphorePermit,
+    _of_address: KeyPermit<IpAddr>,
 }
 
 impl Connection {
@@ -131,11 +139,11 @@ impl Connection {
             request.extensions_mut().insert(peer);
             self.router.clone().call(request.map(Body::new))
         });
-        let io = TokioIo::new(Impatient::new(socket, self.stall_timeout));
+        let io = TokioIo::new(WriteTimeout::new(socket, self.stall_timeout));
         let mut connection = pin!(self.http.serve_connection(io, service));
         let ended = tokio::select! {
             ended = connection.as_mut() => ended,
-            () = told(&mut self.stopping) => {
+            () = stopped(&mut self.stopping) => {
                 connection.as_mut().graceful_shutdown();
                 connection.await
             }
@@ -148,6 +156,6 @@ impl Connection {
 }
 
 /// Returns when the server stops, or is gone.
-async fn told(stopping: &mut watch::Receiver<bool>) {
+async fn stopped(stopping: &mut watch::Receiver<bool>) {
     let _ = stopping.wait_for(|stopping| *stopping).await;
 }

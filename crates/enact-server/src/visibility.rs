@@ -16,7 +16,7 @@ use enact_engine::{
 
 use crate::{
     access::{Caller, Scope},
-    error::Refusal,
+    error::ApiError,
     routes::Api,
 };
 
@@ -30,7 +30,7 @@ pub struct Viewer {
 impl Viewer {
     /// The account under which this caller's runs are kept; empty where no token is needed.
     pub fn account(&self) -> &str {
-        self.caller.as_ref().map_or("", Caller::owner)
+        self.caller.as_ref().map_or("", Caller::account)
     }
 
     pub(crate) fn caller(&self) -> Option<&Caller> {
@@ -44,19 +44,19 @@ impl Viewer {
 
     /// Whether they may see the runs of an account.
     pub fn sees(&self, production: &str, account: &str) -> bool {
-        let is_own = || self.caller.as_ref().is_some_and(|caller| caller.owner() == account);
+        let is_own = || self.caller.as_ref().is_some_and(|caller| caller.account() == account);
         self.sees_all() || is_public(self.api.node.productions(), production) || is_own()
     }
 
     /// What lists show them; everything, if nothing is said.
     pub fn visible(&self) -> Option<Visible> {
         let productions = self.api.node.productions().public();
-        let account = self.caller.as_ref().map(|caller| caller.owner().to_owned());
+        let account = self.caller.as_ref().map(|caller| caller.account().to_owned());
         (!self.sees_all()).then_some(Visible { productions, account })
     }
 
     /// A run by its id. One that they may not see is not there.
-    pub async fn find(&self, run: RunId) -> Result<RunSummary, Refusal> {
+    pub async fn find(&self, run: RunId) -> Result<RunSummary, ApiError> {
         let found = self.api.node.store().find(run).await?;
         if self.sees(&found.production, &found.account) {
             return Ok(found);

@@ -13,10 +13,14 @@ const CAPACITY: usize = 1024;
 /// and a commit costs the same for one append as for fifty. A single scene never waits for this.
 const BATCH_WINDOW: Duration = Duration::from_millis(1);
 
+/// How many jobs have to come at a time for the next ones to be waited for. With fewer, waiting would be most
+/// of what a write takes.
+const CROWD: usize = 16;
+
 /// The receiving end of the writer's queue.
 pub(crate) struct BatchReceiver<J> {
     jobs: mpsc::Receiver<J>,
-    /// Whether several waited the last time.
+    /// Whether many came at a time the last time.
     busy: bool,
 }
 
@@ -41,7 +45,7 @@ impl<J> BatchReceiver<J> {
                 waiting.push(job);
             }
         }
-        self.busy = waiting.len() > 1;
+        self.busy = waiting.len() >= CROWD;
         Some(waiting)
     }
 }

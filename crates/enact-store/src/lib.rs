@@ -4,13 +4,14 @@
 //! [`Store`](enact_engine::Store) ports and give them back byte for byte. They never look into a record: what
 //! a fact means is the business of `enact-drama`.
 //!
-//! Read in this order: [`sqlite`] (the store and what it promises), then within it `writer` (the one task that writes, with
-//! jobs from `batch_receiver`), `append_batch` (the appends of many runs as one transaction), `wal` (copying the write-ahead
-//! log), `process_lock` (how a dead process is told from a living one), `claims` (which process plays which run, and runs
-//! that rest) and `open` (files, connections, migrations). `events` (records and checkpoints), `queue`, `conversations`,
-//! `inbox`, `listing`, `derived` (rows that follow from logs), `extracts`, `delete` and `backup` are one thing each.
-//! [`postgres`] has the same parts, with `lease` for `process_lock`, `claim_tracker` (claims whose answers were lost),
-//! `notify` (how nodes wake each other), `pool` and `reconnect` (connections with timeouts that come back).
+//! Read in this order: [`sqlite`] (the store and what it promises), then within it `writer` (the one task
+//! that writes, with jobs from `batch_receiver`), `append_batch` (the appends of many runs as one
+//! transaction), `wal` (copying the write-ahead log), `process_lock` (how a dead process is told from a
+//! living one), `claims` (which process plays which run, and runs that rest) and `open` (files, connections,
+//! migrations). `events` (records and checkpoints), `queue`, `conversations`, `inbox`, `listing`, `derived`
+//! (rows that follow from logs), `extracts`, `delete` and `backup` are one thing each. [`postgres`] has the
+//! same parts, with `lease` for `process_lock`, `claim_tracker` (claims whose answers were lost), `notify`
+//! (how nodes wake each other), `pool` and `reconnect` (connections with timeouts that come back).
 
 mod batch;
 mod batch_receiver;

@@ -41,6 +41,7 @@ pub struct FaultyStore {
     records_read: AtomicUsize,
     claims: AtomicUsize,
     looks: AtomicUsize,
+    submits: AtomicUsize,
     /// News that never come, in place of those of the store behind it.
     silence: Option<broadcast::Sender<Notification>>,
 }
@@ -58,6 +59,8 @@ enum Call {
     /// Looks for runs that wait to be played.
     ClaimWaiting,
     Read,
+    /// Makes a run, or prepares to: looks at the queue, a conversation, an idempotency key.
+    Submit,
     Post,
     Other,
 }
@@ -82,6 +85,7 @@ impl FaultyStore {
             records_read: AtomicUsize::new(0),
             claims: AtomicUsize::new(0),
             looks: AtomicUsize::new(0),
+            submits: AtomicUsize::new(0),
             silence: None,
         }
     }
@@ -162,6 +166,11 @@ impl FaultyStore {
         self.looks.load(SeqCst)
     }
 
+    /// How many calls have made a run, or prepared to.
+    pub fn submits(&self) -> usize {
+        self.submits.load(SeqCst)
+    }
+
     /// The store behind it, if this call reaches it: all faults happen here.
     async fn reach(&self, call: Call) -> Result<&MemoryStore, Error> {
         match call {
@@ -169,6 +178,7 @@ impl FaultyStore {
             Call::ClaimWaiting => opened(&self.claiming).await,
             Call::Post => opened(&self.posting).await,
             Call::Read => _ = self.reads.fetch_add(1, SeqCst),
+            Call::Submit => _ = self.submits.fetch_add(1, SeqCst),
             Call::Other => {}
         }
         if self.unreachable.load(SeqCst) {
@@ -229,11 +239,11 @@ impl Log for FaultyStore {
 #[async_trait]
 impl Store for FaultyStore {
     async fn enqueue(&self, submission: Submission) -> Result<Enqueued, Error> {
-        self.reach(Call::Other).await?.enqueue(submission).await
+        self.reach(Call::Submit).await?.enqueue(submission).await
     }
 
     async fn conversation(&self, of: &Conversation) -> Result<Option<ConversationHead>, Error> {
-        self.reach(Call::Other).await?.conversation(of).await
+        self.reach(Call::Submit).await?.conversation(of).await
     }
 
     async fn clear(&self, of: &Conversation) -> Result<Option<ConversationHead>, Error> {
@@ -251,11 +261,11 @@ impl Store for FaultyStore {
     }
 
     async fn find_submitted(&self, order: &IdempotencyKey) -> Result<Option<Enqueued>, Error> {
-        self.reach(Call::Other).await?.find_submitted(order).await
+        self.reach(Call::Submit).await?.find_submitted(order).await
     }
 
     async fn waiting(&self, at_most: usize) -> Result<usize, Error> {
-        self.reach(Call::Other).await?.waiting(at_most).await
+        self.reach(Call::Submit).await?.waiting(at_most).await
     }
 
     async fn claim_waiting(&self, most: usize) -> Result<Vec<Claim>, Error> {

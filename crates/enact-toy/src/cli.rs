@@ -4,7 +4,7 @@ use std::{process::ExitCode, sync::Arc};
 
 use async_trait::async_trait;
 use clap::{ArgMatches, Args, FromArgMatches};
-use enact::{CliProduction, Context, Project, terminal};
+use enact::{CliContext, CliProduction, ServedProject, terminal};
 use enact_drama::{Name, Problem, Production, RunId};
 use enact_engine::Productions;
 use enact_models::Improvisation;
@@ -25,7 +25,7 @@ struct EchoArgs {
     #[arg(long, conflicts_with = "valley")]
     resume: Option<Uuid>,
     #[command(flatten)]
-    terminal: terminal::Options,
+    terminal: terminal::PlayOptions,
 }
 
 #[async_trait(?Send)]
@@ -38,7 +38,7 @@ impl CliProduction for EchoCommands {
         productions.with::<Echo>()
     }
 
-    async fn server(&self, _: &Arc<Project>) -> Result<Arc<dyn ServerProduction>, Problem> {
+    async fn server(&self, _: &Arc<ServedProject>) -> Result<Arc<dyn ServerProduction>, Problem> {
         Ok(Arc::new(Echoes))
     }
 
@@ -54,7 +54,7 @@ impl CliProduction for EchoCommands {
         EchoArgs::augment_args(clap::Command::new("echo").about("Call into a valley"))
     }
 
-    async fn run(&self, matches: &ArgMatches, context: &Context<'_>) -> anyhow::Result<ExitCode> {
+    async fn run(&self, matches: &ArgMatches, context: &CliContext<'_>) -> anyhow::Result<ExitCode> {
         let EchoArgs { valley, resume, terminal } = EchoArgs::from_arg_matches(matches)?;
         if let Some(run) = resume {
             return terminal::resume::<Echo>(context, RunId(run), &terminal).await;
@@ -65,7 +65,7 @@ impl CliProduction for EchoCommands {
         terminal::play::<Echo>(context, first, &terminal).await
     }
 
-    async fn resume(&self, run: RunId, context: &Context<'_>) -> anyhow::Result<ExitCode> {
-        terminal::resume::<Echo>(context, run, &terminal::Options::default()).await
+    async fn resume(&self, run: RunId, context: &CliContext<'_>) -> anyhow::Result<ExitCode> {
+        terminal::resume::<Echo>(context, run, &terminal::PlayOptions::default()).await
     }
 }

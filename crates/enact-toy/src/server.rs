@@ -1,16 +1,17 @@
 //! The one route that only an echo has. Everything else about its runs is there already.
 
-use axum::{http::Method, response::Response};
+use axum::response::Response;
 use enact_drama::{Name, RunId};
 use enact_engine::Model;
 use enact_models::Improviser;
 use enact_server::{
     Api, Route, ServerProduction,
-    access::Scope,
-    error::Refusal,
+    error::ApiError,
     input::malformed,
-    submission::{Submission, begun},
+    route,
+    run_request::{RunAccepted, RunRequest},
 };
+use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::{Echo, EchoEvent};
@@ -21,26 +22,29 @@ pub struct Echoes;
 
 impl ServerProduction for Echoes {
     fn routes(&self, api: &Api) -> Vec<Route> {
-        vec![Route::new(Method::POST, Scope::Run, "/v1/echoes", begin, api)]
-    }
-
-    fn document(&self) -> utoipa::openapi::OpenApi {
-        utoipa::openapi::OpenApi::default()
+        vec![route!(POST "/v1/echoes", Run, begin, api)]
     }
 }
 
-#[derive(serde::Deserialize)]
+/// Where to call.
+#[derive(serde::Deserialize, ToSchema)]
 struct NewEcho {
+    #[schema(value_type = String, example = "eibsee")]
     valley: Name,
 }
 
-async fn begin(submission: Submission) -> Result<Response, Refusal> {
-    if let Some(placed) = submission.made_before().await? {
-        return Ok(begun(placed));
-    }
-    let NewEcho { valley } = serde_json::from_slice(&submission.body).map_err(|error| malformed(&error))?;
-    submission.enter_queue().await?;
-    let models = [("improviser".to_owned(), Improviser::default().card())].into();
-    let first = EchoEvent::EchoBegan { run: RunId(Uuid::now_v7()), valley, models };
-    Ok(begun(submission.submit::<Echo>(first).await?))
+/// Call into a valley
+#[utoipa::path(
+    post, path = "/v1/echoes", operation_id = "beginEcho", tag = "runs", request_body = NewEcho,
+    responses((status = 202, description = "It will be played.", body = RunAccepted)),
+)]
+async fn begin(request: RunRequest) -> Result<Response, ApiError> {
+    let made = request.once(async {
+        let NewEcho { valley } = serde_json::from_slice(&request.body).map_err(|error| malformed(&error))?;
+        request.enter_queue().await?;
+        let models = [("improviser".to_owned(), Improviser::default().card())].into();
+        let first = EchoEvent::EchoBegan { run: RunId(Uuid::now_v7()), valley, models };
+        Ok(request.submit::<Echo>(first, None).await?)
+    });
+    Ok(made.await?.accepted())
 }

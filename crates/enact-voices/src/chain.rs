@@ -1,4 +1,4 @@
-//! Several voices, asked in turn: the first who can, speaks.
+//! Several voices, tried in turn until one speaks.
 
 use std::{sync::Arc, time::Duration};
 
@@ -12,11 +12,11 @@ use tokio::time::Instant;
 
 use crate::{error::Error, text};
 
-/// Of the time that is left a voice may take this part while others wait behind it: whoever stalls to the end would leave them none.
+/// Share of the remaining time that each voice but the last may use, so that a stalled one leaves time for fallbacks.
 const SHARE: f64 = 0.6;
 
-/// Makes one voice of several. What it says names who spoke, and who was passed over; when nobody can speak, its failure names
-/// all of them.
+/// Makes one voice of several. Its audio names the voice that spoke and those that were passed over; if all fail, its error
+/// names all of them.
 pub fn chain(voices: Vec<Arc<dyn Voice>>) -> Arc<dyn Voice> {
     Arc::new(Chain { voices })
 }
@@ -34,7 +34,7 @@ impl Voice for Chain {
     }
 
     async fn speak(&self, utterance: Arc<Utterance>, patience: Duration) -> Result<Audio, Failure> {
-        // Nobody could, and nobody is to blame.
+        // No voice could say it, so none is named in the error.
         if !text::has_words(&text::spoken(&utterance.text)) {
             return Err(Error::NothingToSay.into());
         }

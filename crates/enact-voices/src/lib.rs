@@ -1,28 +1,29 @@
 //! What speaks: the embedded voice, services, other programs, and chains of them.
 //!
-//! All stand behind the engine's [`Voice`](enact_engine::Voice) port and know nothing of choruses, scenes or files. Nothing here
-//! looks for a key or an address: [`Settings`] arrive as data, from the operator.
+//! All are voices behind the engine's [`Voice`](enact_engine::Voice) port and know nothing of choruses, scenes or files.
+//! Nothing here looks for a key or an address: [`Settings`] arrive as data, from the operator.
 //!
-//! Read in this order: [`Settings`] and [`connect()`]; `booth`, through which everything that is spoken passes (places, patience,
-//! levels); the four that speak (`embedded`, `elevenlabs`, `openai`, `command`); then [`chain()`], which asks them in turn. `text`
-//! makes written text fit to be spoken, `sound` and `wave` read what others send, `levels` makes what was spoken equally loud.
+//! Read in this order: [`Settings`] and [`connect()`]; `managed_voice`, which every line passes through (queue, deadline,
+//! loudness); the four backends (`embedded`, `elevenlabs`, `openai`, `command`), of which two share `http_service`;
+//! `choose_voice`, which picks a service's voice for a profile; then [`chain()`], which tries voices in turn. `text` makes
+//! written text fit to be spoken, `audio` and `wav_decode` read what backends send, `loudness` makes all equally loud.
 
-mod booth;
+mod audio;
 mod chain;
-mod clip;
+mod choose_voice;
 mod command;
-mod connect;
 mod elevenlabs;
 mod embedded;
 mod error;
-mod http;
-mod levels;
+mod http_service;
+mod loudness;
+mod managed_voice;
 mod openai;
 mod settings;
-mod sound;
 mod text;
-mod wave;
+mod wav_decode;
 
 pub use chain::chain;
-pub use connect::connect;
-pub use settings::{Command, ElevenLabs, OpenAi, Service, Settings, Voices};
+pub use settings::{
+    CommandSettings, ElevenLabsSettings, OpenAiSettings, Settings, VoiceNames, VoiceService, connect,
+};

@@ -1,18 +1,19 @@
-//! OpenAI, and whoever speaks like it: many servers that run at home do.
+//! OpenAI, and servers with the same interface: many that run at home have it.
 
 use async_trait::async_trait;
 use enact_drama::{Problem, voice::VoiceProfile};
+use enact_http::AuthScheme;
 use serde_json::json;
 use tokio::time::Instant;
 
 use crate::{
-    Voices,
-    booth::{Line, Speaker},
+    OpenAiSettings, VoiceNames,
+    audio::{ExpectedFormat, SpokenAudio},
+    choose_voice::{choose_voice, openai_voices},
     error::Error,
-    http::{About, KeyHeader, Server, persistently},
-    settings::{self, voice_of},
-    sound::{Promise, Sound},
-    text::parts,
+    http_service::{HttpService, ServiceConfig},
+    managed_voice::{SpeechText, TtsBackend},
+    text::split,
 };
 
 const USUAL_URL: &str = "https://api.openai.com";
@@ -22,44 +23,44 @@ const USUAL_MODEL: &str = "gpt-4o-mini-tts";
 /// What is taken at one time, in characters.
 const LONGEST_TEXT: usize = 4_096;
 
-/// What those call their answer who leave a WAV's header away, and the rate of what they send.
+/// Media types of bare samples, without a WAV's header, and their rate.
 const BARE_TYPES: [&str; 3] = ["audio/pcm", "audio/x-pcm", "audio/l16"];
 const BARE_RATE: u32 = 24_000;
 
-/// Voices of a service that speaks like OpenAI.
+/// Voices of a service with OpenAI's interface.
 #[derive(Debug)]
 pub(crate) struct OpenAi {
-    server: Server,
+    service: HttpService,
     model: String,
-    voices: Voices,
+    voices: VoiceNames,
 }
 
 impl OpenAi {
-    pub(crate) fn connect(name: &str, settings: settings::OpenAi) -> Result<OpenAi, Problem> {
-        let server = Server::connect(About {
+    pub(crate) fn connect(name: &str, settings: OpenAiSettings) -> Result<OpenAi, Problem> {
+        let service = HttpService::connect(ServiceConfig {
             name,
             base_url: settings.base_url.as_deref(),
             usual_url: USUAL_URL,
             key: settings.key,
-            key_variable: settings::OpenAi::KEY_VARIABLE,
-            key_header: KeyHeader::Bearer,
+            key_variable: OpenAiSettings::KEY_VARIABLE,
+            auth: AuthScheme::Bearer,
         })?;
         let model = settings.model.unwrap_or_else(|| USUAL_MODEL.to_owned());
-        Ok(OpenAi { server, model, voices: settings.voices })
+        Ok(OpenAi { service, model, voices: settings.voices })
     }
 }
 
 #[async_trait]
-impl Speaker for OpenAi {
+impl TtsBackend for OpenAi {
     fn description(&self) -> String {
         format!("openai, {}", self.model)
     }
 
-    async fn say(&self, line: &Line, until: Instant) -> Result<Sound, Error> {
-        let voice = voice_of(&self.voices, public_voices, line);
-        let url = self.server.at(&["audio", "speech"]);
+    async fn say(&self, line: &SpeechText, until: Instant) -> Result<SpokenAudio, Error> {
+        let voice = choose_voice(&self.voices, openai_voices, line);
+        let url = self.service.at(&["audio", "speech"]);
         let mut whole = Vec::new();
-        for part in parts(&line.text, LONGEST_TEXT) {
+        for part in split(&line.text, LONGEST_TEXT) {
             let body = json!({
                 "input": part,
                 "model": self.model,
@@ -67,15 +68,15 @@ impl Speaker for OpenAi {
                 "response_format": "wav",
                 "speed": speed(line.profile),
             });
-            let sound = persistently(until, || self.server.post(url.clone(), &body, voice)).await?;
-            // Without a word to that effect any bytes at all would be samples, and noise.
-            let promise = match BARE_TYPES.contains(&sound.media_type.as_str()) {
-                true => Promise::Bare(BARE_RATE),
-                false => Promise::Wav,
+            let audio = self.service.post(&url, &body, voice, until).await?;
+            // Only if the service says so: otherwise any bytes would be taken for samples, and be noise.
+            let expected = match BARE_TYPES.contains(&audio.media_type.as_str()) {
+                true => ExpectedFormat::Bare(BARE_RATE),
+                false => ExpectedFormat::Wav,
             };
-            whole.push((sound.bytes, promise));
+            whole.push((audio.bytes, expected));
         }
-        Ok(Sound::Sent(whole))
+        Ok(SpokenAudio::Encoded(whole))
     }
 }
 
@@ -86,17 +87,5 @@ fn speed(profile: VoiceProfile) -> f64 {
         VoiceProfile::EnergeticUpbeat => 1.05,
         VoiceProfile::CalmSoothing => 0.92,
         VoiceProfile::ConfidentCharming => 0.98,
-    }
-}
-
-/// OpenAI's voices, by profile. The first of each are those that its older models have as well, and that others imitate.
-fn public_voices(profile: VoiceProfile) -> &'static [&'static str] {
-    match profile {
-        VoiceProfile::FriendlyCasual => &["alloy", "coral"],
-        VoiceProfile::WarmProfessional => &["ash", "marin"],
-        VoiceProfile::EnergeticUpbeat => &["nova", "verse"],
-        VoiceProfile::CalmSoothing => &["shimmer", "sage"],
-        VoiceProfile::ConfidentCharming => &["onyx", "cedar"],
-        VoiceProfile::PlayfulExpressive => &["fable", "ballad"],
     }
 }

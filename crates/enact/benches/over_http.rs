@@ -19,7 +19,7 @@ use enact_drama::{
     scene::{SceneConfig, SceneEvent},
 };
 use enact_engine::{Stage, run_loop::Observer};
-use enact_models::{Key, Provider, Settings, connect};
+use enact_models::{ApiKey, Provider, Settings, connect};
 use enact_store::SqliteStore;
 use provider::{Remote, Timing};
 use tokio::sync::mpsc;
@@ -139,7 +139,7 @@ async fn play_ours(remote: &Remote, scenes: usize) {
 fn stage(remote: &Remote) -> Stage {
     let settings = Settings {
         base_url: Some(remote.base_url().to_owned()),
-        key: Some(Key::new("sk-bench")),
+        key: Some(ApiKey::new("sk-bench")),
         ..Settings::new(Provider::Anthropic, "claude-sonnet-4-5")
     };
     let stage = Stage::new("lead", connect(settings).expect("a model"));

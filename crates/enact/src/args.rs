@@ -1,4 +1,5 @@
-//! What can be said on the command line: the commands that are about any run. Those of productions are [added](command) to them.
+//! What can be said on the command line: the commands that are about any run. Those of productions are
+//! [added](command) to them.
 
 pub(crate) mod values;
 
@@ -12,21 +13,22 @@ use clap::{ArgMatches, Args as Arguments, CommandFactory, FromArgMatches, Parser
 use enact_drama::report::Format;
 
 use self::values::{VoiceFlag, runs_at_once, seconds, speed};
-use crate::{CliProduction, Invocation, Registry, config::parse_bind, forking::Forking};
+use crate::{CliProduction, Invocation, Registry, commands::fork::Forking, config::parse_bind};
 
 /// Plays scenes between characters, and choruses of voices.
 ///
-/// Give it character sheets (.claude/agents/*.md), a situation and a goal. Every character is played on its own and
-/// decides for itself to speak, interrupt, react or stay silent, until the goal is reached.
+/// Give it character sheets (.claude/agents/*.md), a situation and a goal. Every character is played on its
+/// own and decides for itself to speak, interrupt, react or stay silent, until the goal is reached.
 #[derive(Debug, Parser)]
 #[command(name = "enact", version, after_help = EXIT_CODES)]
-pub(crate) struct Common {
+pub(crate) struct CommonArgs {
     /// Where runs are kept: the log of every run, and the files each one leaves
     #[arg(long, global = true, default_value = DEFAULT_DATA_DIR, value_name = "FOLDER", display_order = COMMON)]
     pub(crate) data_dir: PathBuf,
 
-    /// A Postgres database that keeps the runs instead of the data folder, and that any number of nodes may share:
-    /// postgres://USER@HOST/NAME. Better said in ENACT_DATABASE, which other users of this machine do not see
+    /// A Postgres database that keeps the runs instead of the data folder, and that any number of nodes may
+    /// share: postgres://USER@HOST/NAME. Better said in ENACT_DATABASE, which other users of this machine do
+    /// not see
     #[arg(long, global = true, value_name = "URL", display_order = COMMON + 1)]
     pub(crate) database: Option<String>,
 
@@ -52,22 +54,22 @@ const LISTED_LAST: usize = 900;
 pub(crate) enum Command {
     /// List the models that can play, and where their keys come from
     #[command(display_order = 10)]
-    Models(Models),
+    Models(ModelsArgs),
     /// List the runs that are kept
     #[command(display_order = 40)]
-    Runs(Runs),
+    Runs(RunsArgs),
     /// Show a run again, as it was, without asking any model
     #[command(display_order = 50)]
-    Replay(Replay),
+    Replay(ReplayArgs),
     /// Print a run's transcript in another format, or its whole log
     #[command(display_order = 60)]
-    Export(Export),
+    Export(ExportArgs),
     /// Keep a run that was exported elsewhere as jsonl
     #[command(display_order = 70)]
-    Import(Import),
+    Import(ImportArgs),
     /// Copy everything that is kept to a file, also while runs are played
     #[command(display_order = 80)]
-    Backup(Backup),
+    Backup(BackupArgs),
     /// Derive anew what lists and searches are answered from, for every run that is kept
     #[command(display_order = 85, after_help = REINDEXING)]
     Reindex,
@@ -76,7 +78,7 @@ pub(crate) enum Command {
     Fork(Forking),
     /// Serve this project over HTTP: scenes are started, followed live, steered and forked from anywhere
     #[command(display_order = 120)]
-    Serve(Serve),
+    Serve(ServeArgs),
 }
 
 const REINDEXING: &str = "\
@@ -85,7 +87,7 @@ where a newer enact derives more of old logs. Runs may be played meanwhile.";
 
 /// All there is: the commands about any run, and those of productions.
 pub(crate) fn command(registry: &Registry) -> clap::Command {
-    let common = Command::augment_subcommands(Common::command())
+    let common = Command::augment_subcommands(CommonArgs::command())
         .subcommand_required(true)
         .arg_required_else_help(true)
         .next_display_order(LISTED_LAST);
@@ -96,7 +98,7 @@ pub(crate) fn command(registry: &Registry) -> clap::Command {
 
 /// What is to be done.
 #[derive(Debug)]
-pub(crate) enum Wanted<'a> {
+pub(crate) enum Requested<'a> {
     Common(Command),
     /// A command of a production.
     Play {
@@ -111,34 +113,34 @@ pub(crate) enum Wanted<'a> {
     },
 }
 
-impl<'a> Wanted<'a> {
-    pub(crate) fn read(registry: &'a Registry, all: &'a ArgMatches) -> Result<Wanted<'a>, clap::Error> {
+impl<'a> Requested<'a> {
+    pub(crate) fn read(registry: &'a Registry, all: &'a ArgMatches) -> Result<Requested<'a>, clap::Error> {
         if let Some((name, matches)) = all.subcommand() {
             for production in registry.all() {
                 if production.command().get_name() == name {
-                    return Ok(Wanted::Play { production, matches });
+                    return Ok(Requested::Play { production, matches });
                 }
                 if production.tools().iter().any(|tool| tool.get_name() == name) {
-                    return Ok(Wanted::Tool { production, tool: name, matches });
+                    return Ok(Requested::Tool { production, tool: name, matches });
                 }
             }
         }
-        Command::from_arg_matches(all).map(Wanted::Common)
+        Command::from_arg_matches(all).map(Requested::Common)
     }
 
     /// What has to be known of it before it is carried out.
     pub(crate) fn invocation(&self) -> Invocation {
         match self {
-            Wanted::Common(command) => command.invocation(),
-            Wanted::Play { production, matches } => {
+            Requested::Common(command) => command.invocation(),
+            Requested::Play { production, matches } => {
                 production.invocation(production.command().get_name(), matches)
             }
-            Wanted::Tool { production, tool, matches } => production.invocation(tool, matches),
+            Requested::Tool { production, tool, matches } => production.invocation(tool, matches),
         }
     }
 
     pub(crate) fn serves(&self) -> bool {
-        matches!(self, Wanted::Common(Command::Serve(_)))
+        matches!(self, Requested::Common(Command::Serve(_)))
     }
 }
 
@@ -156,7 +158,7 @@ impl Command {
 }
 
 #[derive(Debug, Arguments)]
-pub(crate) struct Models {
+pub(crate) struct ModelsArgs {
     /// Make one tiny call to each configured model, and say what came of it
     #[arg(long)]
     pub(crate) check: bool,
@@ -167,14 +169,14 @@ pub(crate) struct Models {
 }
 
 #[derive(Debug, Arguments)]
-pub(crate) struct Runs {
+pub(crate) struct RunsArgs {
     /// Print them as JSON
     #[arg(long)]
     pub(crate) json: bool,
 }
 
 #[derive(Debug, Arguments)]
-pub(crate) struct Replay {
+pub(crate) struct ReplayArgs {
     /// The run: its id, the start of it, a scene's name for its newest run, or 'latest'
     pub(crate) run: String,
 
@@ -188,12 +190,12 @@ pub(crate) struct Replay {
 }
 
 #[derive(Debug, Arguments)]
-pub(crate) struct Export {
+pub(crate) struct ExportArgs {
     /// The run: its id, the start of it, a scene's name for its newest run, or 'latest'
     pub(crate) run: String,
 
-    /// txt, md, json, fountain or vtt; wav: a recording, with captions beside it; or jsonl: the log, one event a line,
-    /// which `enact import` takes
+    /// txt, md, json, fountain or vtt; wav: a recording, with captions beside it; or jsonl: the log, one
+    /// event a line, which `enact import` takes
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Exported,
 
@@ -201,8 +203,8 @@ pub(crate) struct Export {
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Who speaks a recording, the first who can: 'embedded', 'elevenlabs', 'openai' or voices of enact.toml [default:
-    /// enact.toml's, else 'embedded']
+    /// Voices, of which the first that can speaks: 'embedded', 'elevenlabs', 'openai' or those of enact.toml
+    /// [default: enact.toml's, else 'embedded']
     #[arg(long, value_name = "VOICE,VOICE", num_args = 0..=1, default_missing_value = "")]
     pub(crate) voice: Option<VoiceFlag>,
 }
@@ -231,7 +233,7 @@ impl FromStr for Exported {
 }
 
 #[derive(Debug, Arguments)]
-pub(crate) struct Import {
+pub(crate) struct ImportArgs {
     /// What `enact export RUN --format jsonl` printed, or a run's events.jsonl; '-' reads standard input
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
@@ -239,7 +241,7 @@ pub(crate) struct Import {
 
 #[derive(Debug, Arguments)]
 #[command(after_help = RESTORING)]
-pub(crate) struct Backup {
+pub(crate) struct BackupArgs {
     /// Where to write the copy: one file, a SQLite database
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
@@ -258,13 +260,14 @@ makes them again.";
 
 #[derive(Debug, Arguments)]
 #[command(after_help = SERVE_ENVIRONMENT)]
-pub(crate) struct Serve {
+pub(crate) struct ServeArgs {
     /// Where to listen; port 0 takes any that is free. Anything but this machine needs a token
     /// [default: 127.0.0.1:8000]
     #[arg(long, value_name = "ADDRESS:PORT", value_parser = parse_bind)]
     pub(crate) bind: Option<SocketAddr>,
 
-    // Not a comment like the others: an address in one would have to be marked as a link, which help would show.
+    // Not a comment like the others: an address in one would have to be marked as a link, which help would
+    // show.
     #[arg(
         long,
         value_name = "ORIGIN",
@@ -276,8 +279,8 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "NAME")]
     pub(crate) allow_host: Vec<String>,
 
-    /// A reverse proxy in front of the server, by its address or network (10.0.0.0/8), whose X-Forwarded-For says who
-    /// calls; may be given again
+    /// A reverse proxy in front of the server, by its address or network (10.0.0.0/8), whose X-Forwarded-For
+    /// says who calls; may be given again
     #[arg(long, value_name = "ADDRESS")]
     pub(crate) trust_proxy: Vec<String>,
 
@@ -293,8 +296,8 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "FOLDER")]
     pub(crate) cast_dir: Option<PathBuf>,
 
-    /// Where audio is kept, and served from; nodes that share a database have to share it too [default: artifacts in the
-    /// data folder]
+    /// Where audio is kept, and served from; nodes that share a database have to share it too [default:
+    /// artifacts in the data folder]
     #[arg(long, value_name = "FOLDER")]
     pub(crate) artifacts: Option<PathBuf>,
 }

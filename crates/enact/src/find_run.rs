@@ -1,4 +1,4 @@
-//! Which run somebody means.
+//! Finds the run that a person names.
 
 use enact_drama::{Problem, Production};
 use enact_engine::{Log, log::RunSummary};

@@ -1,25 +1,25 @@
 //! The command line: arguments in, the parts put together, words and exit codes out.
 //!
-//! It is a library so that a program with other productions can have the same commands: [`run()`] takes a [`Registry`], and the
-//! binary's is [`productions()`]. What is here never decides what happens in a run; that is for the rules.
+//! It is a library so that a program with other productions can have the same commands: [`run()`] takes a
+//! [`Registry`], and the binary's is [`productions()`]. What is here never decides what happens in a run;
+//! that is for the rules.
 //!
-//! Read in this order: `args` (what can be said), [`CliProduction`] (what a production adds to it) and [`Context`] (what it gets);
-//! `commands` (one file for each command that is about any run); `scene` and `chorus` (what only those productions have);
-//! [`terminal`] (how any other is played). Beside them: `config` (enact.toml), `models` and `voices` (made from names), `store` (where
-//! runs are kept), [`Project`] (what a server plays with), `telemetry`.
+//! Read in this order: `args` (what can be said), [`CliProduction`] (what a production adds to it) and
+//! [`CliContext`] (what it gets); `commands` (one file for each command that is about any run); `scene` and
+//! `chorus` (what only those productions have); [`terminal`] (how any other is played). Beside them: `config`
+//! (enact.toml), `models` and `voices` (made from names), `store` (where runs are kept), [`ServedProject`]
+//! (what a server plays with), `telemetry`.
 //!
-//! **Invariant:** nothing but `scene`, `chorus` and [`productions()`] knows a production by name; a test looks at the imports.
+//! **Invariant:** nothing but `scene`, `chorus` and [`productions()`] knows a production by name; a test
+//! looks at the imports.
 
 mod args;
 mod chorus;
 mod commands;
 mod config;
-mod exit_codes;
-mod failure;
+mod errors;
 mod find_run;
-mod forking;
 mod models;
-mod output;
 mod production;
 mod project;
 mod recording;
@@ -34,17 +34,17 @@ mod voices;
 
 use std::{process::ExitCode, time::Duration};
 
-use args::{Command, Common, Wanted};
+use args::{Command, CommonArgs, Requested};
 use clap::FromArgMatches;
 use config::Config;
 use store::Location;
 use tracing::level_filters::LevelFilter;
 
 pub use crate::{
-    forking::Forking,
+    commands::fork::Forking,
     production::{CliProduction, Invocation},
-    project::Project,
-    registry::{Context, Registry},
+    project::ServedProject,
+    registry::{CliContext, Registry},
 };
 
 /// Removing a temporary folder and closing a connection take no longer.
@@ -52,49 +52,53 @@ const TIDYING_UP: Duration = Duration::from_millis(500);
 
 /// Scenes and choruses.
 pub fn productions() -> Registry {
-    Registry::default().with(scene::Scenes).with(chorus::Choruses)
+    Registry::default().with(scene::SceneCommands).with(chorus::ChorusCommands)
 }
 
 /// Does what the arguments of this process say, with these productions, and gives the code to exit with.
 pub fn run(registry: Registry) -> ExitCode {
     let matches = match args::command(&registry).try_get_matches() {
         Ok(matches) => matches,
-        Err(mistake) => return failure::refuse(&mistake),
+        Err(mistake) => return errors::print_usage_error(&mistake),
     };
-    let read = Common::from_arg_matches(&matches)
-        .and_then(|common| Ok((common, Wanted::read(&registry, &matches)?)));
-    let (common, wanted) = match read {
+    let read = CommonArgs::from_arg_matches(&matches)
+        .and_then(|common| Ok((common, Requested::read(&registry, &matches)?)));
+    let (common, requested) = match read {
         Ok(read) => read,
-        Err(mistake) => return failure::refuse(&mistake),
+        Err(mistake) => return errors::print_usage_error(&mistake),
     };
-    let invocation = wanted.invocation();
+    let invocation = requested.invocation();
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => {
-            return failure::report(&anyhow::Error::new(error).context("could not start"), invocation.json);
+            return errors::print(&anyhow::Error::new(error).context("could not start"), invocation.json);
         }
     };
     let done = runtime.block_on(async {
-        telemetry::start(collector(&common, &invocation), logged(&wanted));
-        carry_out(wanted, common, &registry).await
+        telemetry::start(collector(&common, &invocation), logged(&requested));
+        carry_out(requested, common, &registry).await
     });
-    let code = done.unwrap_or_else(|error| failure::report(&error, invocation.json));
+    let code = done.unwrap_or_else(|error| errors::print(&error, invocation.json));
     telemetry::stop();
-    // Calls that were cut off tidy up behind them; but a model that blocks its thread must not keep a finished program
-    // alive.
+    // Calls that were cut off tidy up behind them; but a model that blocks its thread must not keep a
+    // finished program alive.
     runtime.shutdown_timeout(TIDYING_UP);
     code
 }
 
-async fn carry_out(wanted: Wanted<'_>, common: Common, registry: &Registry) -> anyhow::Result<ExitCode> {
+async fn carry_out(
+    requested: Requested<'_>,
+    common: CommonArgs,
+    registry: &Registry,
+) -> anyhow::Result<ExitCode> {
     let location = Location::new(common.data_dir, common.database)?.played_by(registry.players());
-    let context = &Context::new(registry, common.config.as_deref(), &location);
-    let command = match wanted {
-        Wanted::Play { production, matches } => return production.run(matches, context).await,
-        Wanted::Tool { production, tool, matches } => {
+    let context = &CliContext::new(registry, common.config.as_deref(), &location);
+    let command = match requested {
+        Requested::Play { production, matches } => return production.run(matches, context).await,
+        Requested::Tool { production, tool, matches } => {
             return production.run_tool(tool, matches, context).await;
         }
-        Wanted::Common(command) => command,
+        Requested::Common(command) => command,
     };
     match command {
         Command::Models(models) => commands::models::models(&models, context).await,
@@ -109,14 +113,15 @@ async fn carry_out(wanted: Wanted<'_>, common: Common, registry: &Registry) -> a
     }
 }
 
-/// How much is printed on standard error unasked: a server's operator reads along, a scene's audience does not.
-fn logged(wanted: &Wanted<'_>) -> LevelFilter {
-    if wanted.serves() { LevelFilter::INFO } else { LevelFilter::OFF }
+/// How much is printed on standard error unasked: a server's operator reads along, a scene's audience does
+/// not.
+fn logged(requested: &Requested<'_>) -> LevelFilter {
+    if requested.serves() { LevelFilter::INFO } else { LevelFilter::OFF }
 }
 
-/// Where the configuration wants traces sent, or why it does not get its way. One that cannot be read is complained about
-/// by the command that needs it.
-fn collector(common: &Common, invocation: &Invocation) -> Result<Option<String>, String> {
+/// Where the configuration wants traces sent, or why it does not get its way. One that cannot be read is
+/// reported by the command that needs it.
+fn collector(common: &CommonArgs, invocation: &Invocation) -> Result<Option<String>, String> {
     let Some(home) = &invocation.home else { return Ok(None) };
     match Config::load(common.config.as_deref(), home) {
         Ok(config) => config.collector().map(|address| address.map(str::to_owned)),

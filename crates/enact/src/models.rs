@@ -12,61 +12,61 @@ use enact_drama::{
     production::Player,
 };
 use enact_engine::{Model, Unavailable};
-use enact_models::{Key, Recorded, Scripted, Settings};
+use enact_models::{ApiKey, Recorded, Scripted, Settings};
 
 use crate::{
     Registry,
-    config::{Config, Entry, Reference},
+    config::{Config, ModelEntry, Reference},
     find_run::find_run,
     store::Location,
 };
 
 /// Makes models.
 #[derive(Debug, Clone)]
-pub(crate) struct Models<'a> {
+pub(crate) struct ModelFactory<'a> {
     config: &'a Config,
     registry: &'a Registry,
     location: Option<&'a Location>,
     context: Option<Context>,
-    made: Arc<Made>,
+    made: Arc<ModelCache>,
 }
 
 /// The language models that were made, each once for its name: all who ask it share its connections.
 #[derive(Debug, Default)]
-pub(crate) struct Made(Mutex<BTreeMap<String, Arc<dyn Model>>>);
+pub(crate) struct ModelCache(Mutex<BTreeMap<String, Arc<dyn Model>>>);
 
 /// A model that was made, or its stand-in.
 #[derive(Debug, Clone)]
-pub(crate) struct Answering {
+pub(crate) struct MadeModel {
     pub(crate) model: Arc<dyn Model>,
     /// Why it is a stand-in.
     problem: Option<Problem>,
 }
 
-impl<'a> Models<'a> {
+impl<'a> ModelFactory<'a> {
     /// `location` is where recordings are.
     pub(crate) fn new(
         config: &'a Config,
         registry: &'a Registry,
         location: Option<&'a Location>,
-    ) -> Models<'a> {
-        Models { config, registry, location, context: None, made: Arc::default() }
+    ) -> ModelFactory<'a> {
+        ModelFactory { config, registry, location, context: None, made: Arc::default() }
     }
 
     /// Says what every language model is told each beat, whatever its configuration says.
-    pub(crate) fn in_context(self, context: Option<Context>) -> Models<'a> {
-        Models { context, ..self }
+    pub(crate) fn in_context(self, context: Option<Context>) -> ModelFactory<'a> {
+        ModelFactory { context, ..self }
     }
 
-    /// Takes what was made before, by whoever else has this.
-    pub(crate) fn sharing(self, made: Arc<Made>) -> Models<'a> {
-        Models { made, ..self }
+    /// Shares what was made before, and what is made from now on.
+    pub(crate) fn with_cache(self, made: Arc<ModelCache>) -> ModelFactory<'a> {
+        ModelFactory { made, ..self }
     }
 
-    /// Makes the model a name stands for, and says what it is called from now on. Setups keep that name, so that a
-    /// resumed run finds its model again: `latest` would be another run by then.
+    /// Makes the model a name stands for, and says what it is called from now on. Setups keep that name, so
+    /// that a resumed run finds its model again: `latest` would be another run by then.
     ///
-    /// `task` says what it is wanted for ("plays alice"), for the complaint that its key is missing.
+    /// `task` says what it is wanted for ("plays alice"), for the message that its key is missing.
     pub(crate) async fn make(&self, name: &str, task: &str) -> anyhow::Result<(String, Arc<dyn Model>)> {
         let keep = |model: Arc<dyn Model>| Ok((name.to_owned(), model));
         match self.config.refer(name)? {
@@ -74,7 +74,7 @@ impl<'a> Models<'a> {
             Reference::Script(file) => keep(Arc::new(script(&file)?)),
             Reference::Recorded(run) => {
                 let location = self.location.context("there are no recordings here")?;
-                let log = location.existing().await?.store();
+                let log = location.open_existing().await?.store();
                 let run = find_run(&*log, &run).await?.run;
                 let records = log.read(run, Seq(0)).await?;
                 let model = self.recorded(run, &records).context("this run cannot be used as a recording")?;
@@ -93,7 +93,10 @@ impl<'a> Models<'a> {
     }
 
     /// Makes the models of a run that goes on, by the names its log knows them by.
-    pub(crate) async fn again(&self, players: &[Player]) -> anyhow::Result<BTreeMap<String, Arc<dyn Model>>> {
+    pub(crate) async fn remake(
+        &self,
+        players: &[Player],
+    ) -> anyhow::Result<BTreeMap<String, Arc<dyn Model>>> {
         let mut models = BTreeMap::new();
         for player @ Player { name, card, .. } in players {
             let found = self.config.refer(name).map_err(|problem| {
@@ -111,23 +114,24 @@ impl<'a> Models<'a> {
         Ok(models)
     }
 
-    /// Makes a model, or else somebody in its place who says why it could not be made whenever it is asked.
-    pub(crate) async fn make_or_absent(&self, name: &str, task: &str) -> Answering {
+    /// Makes a model, or else a stand-in that fails whenever it is asked, and says why.
+    pub(crate) async fn make_or_absent(&self, name: &str, task: &str) -> MadeModel {
         let card = || match self.config.refer(name) {
             Ok(Reference::Language(entry)) => enact_models::card(&entry.settings),
             _ => ModelCard::free(name),
         };
         let made = self.make(name, task).await.map(|(_, model)| model);
-        Answering::of(made, card)
+        MadeModel::of(made, card)
     }
 
-    /// The same for the models of a run that goes on: what is wrong with one of them says nothing of the others.
-    pub(crate) async fn again_or_absent(&self, players: &[Player]) -> BTreeMap<String, Answering> {
+    /// The same for the models of a run that goes on: what is wrong with one of them says nothing of the
+    /// others.
+    pub(crate) async fn remake_or_absent(&self, players: &[Player]) -> BTreeMap<String, MadeModel> {
         let mut models = BTreeMap::new();
         for player in players {
-            let made = self.again(std::slice::from_ref(player)).await;
+            let made = self.remake(std::slice::from_ref(player)).await;
             let made = made.and_then(|mut made| made.remove(&player.name).context("it was not made"));
-            models.insert(player.name.clone(), Answering::of(made, || player.card.clone()));
+            models.insert(player.name.clone(), MadeModel::of(made, || player.card.clone()));
         }
         models
     }
@@ -140,32 +144,32 @@ impl<'a> Models<'a> {
         }
     }
 
-    fn connect(&self, entry: &Entry, task: &str) -> Result<Arc<dyn Model>, Problem> {
-        let blamed = |problem| self.config.blame(entry, problem);
-        let variable = self.config.key_variable(entry).map_err(blamed)?;
-        let settings = with_key(entry, variable, task, |name| std::env::var(name).ok()).map_err(blamed)?;
+    fn connect(&self, entry: &ModelEntry, task: &str) -> Result<Arc<dyn Model>, Problem> {
+        let located = |problem| self.config.written_at(&["models", &entry.name], problem);
+        let variable = self.config.key_variable(entry).map_err(located)?;
+        let settings = with_key(entry, variable, task, |name| std::env::var(name).ok()).map_err(located)?;
         let context = self.context.unwrap_or(settings.context);
         let model = enact_models::connect(Settings { context, ..settings });
-        model.map_err(blamed)
+        model.map_err(located)
     }
 }
 
-impl Answering {
-    fn of(made: anyhow::Result<Arc<dyn Model>>, card: impl FnOnce() -> ModelCard) -> Answering {
+impl MadeModel {
+    fn of(made: anyhow::Result<Arc<dyn Model>>, card: impl FnOnce() -> ModelCard) -> MadeModel {
         match made {
-            Ok(model) => Answering { model, problem: None },
+            Ok(model) => MadeModel { model, problem: None },
             Err(error) => {
                 let problem = problem_of(error);
                 let model = Arc::new(Unavailable::because(card(), &problem));
-                Answering { model, problem: Some(problem) }
+                MadeModel { model, problem: Some(problem) }
             }
         }
     }
 }
 
 /// The models, unless not one of them could be made.
-pub(crate) fn some_of(
-    made: BTreeMap<String, Answering>,
+pub(crate) fn require_any(
+    made: BTreeMap<String, MadeModel>,
 ) -> Result<BTreeMap<String, Arc<dyn Model>>, Problem> {
     if made.values().all(|made| made.problem.is_some())
         && let Some(problem) = made.values().find_map(|made| made.problem.clone())
@@ -175,7 +179,7 @@ pub(crate) fn some_of(
     Ok(made.into_iter().map(|(name, made)| (name, made.model)).collect())
 }
 
-impl Made {
+impl ModelCache {
     fn get_or(
         &self,
         name: &str,
@@ -192,11 +196,12 @@ impl Made {
     }
 }
 
-/// What whoever resumes a run from another place has forgotten.
+/// The hint for a run that is resumed with another configuration.
 const RESUME_WITH: &str = "resume it with the enact.toml it was begun with (--config)";
 
-/// Whether a name still stands for what it stood for when the run began: nobody should go on in another's voice, nor at
-/// another's price. Settings may change, which is what an interrupted run may be resumed for.
+/// Whether a name still stands for what it stood for when the run began: a character should not go on in
+/// another voice, nor at another's price. Settings may change, which is what an interrupted run may be
+/// resumed for.
 fn check_same(name: &str, card: &ModelCard, found: &Reference) -> Result<(), Problem> {
     let then = card.provider.as_deref().zip(card.model.as_deref());
     let now = match found {
@@ -214,14 +219,14 @@ fn check_same(name: &str, card: &ModelCard, found: &Reference) -> Result<(), Pro
 }
 
 /// The key, out of the environment. Blanks around it come from copying; nothing but blanks is no key.
-pub(crate) fn key(variable: &str, environment: impl Fn(&str) -> Option<String>) -> Option<Key> {
+pub(crate) fn key(variable: &str, environment: impl Fn(&str) -> Option<String>) -> Option<ApiKey> {
     let secret = environment(variable)?;
     let secret = secret.trim();
-    (!secret.is_empty()).then(|| Key::new(secret).from_variable(variable))
+    (!secret.is_empty()).then(|| ApiKey::new(secret).from_variable(variable))
 }
 
 fn with_key(
-    entry: &Entry,
+    entry: &ModelEntry,
     variable: Option<&str>,
     task: &str,
     environment: impl Fn(&str) -> Option<String>,

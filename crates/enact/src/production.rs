@@ -9,12 +9,17 @@ use enact_engine::{Productions, log::RunSummary};
 use enact_models::Improvisation;
 use enact_server::productions::ServerProduction;
 
-use crate::{Context, Project, forking, forking::Forking};
+use crate::{
+    CliContext, ServedProject,
+    commands::fork::{self, Forking},
+};
 
-/// A production as the command line knows it: its commands, how a run of it is played on in a terminal, and its part of the server.
+/// A production as the command line knows it: its commands, how a run of it is played on in a terminal, and
+/// its part of the server.
 ///
-/// A process carries out one command, on its main thread: the futures need not be `Send` (`#[async_trait(?Send)]`).
-/// [`terminal::play`](crate::terminal::play) and [`terminal::resume`](crate::terminal::resume) do most of what a new one needs.
+/// A process carries out one command, on its main thread: the futures need not be `Send`
+/// (`#[async_trait(?Send)]`). [`terminal::play`](crate::terminal::play) and
+/// [`terminal::resume`](crate::terminal::resume) do most of what a new one needs.
 #[async_trait(?Send)]
 pub trait CliProduction: Debug + Send + Sync {
     /// [`Production::NAME`](enact_drama::Production::NAME).
@@ -23,8 +28,9 @@ pub trait CliProduction: Debug + Send + Sync {
     /// Registers it: `productions.with::<P>()`.
     fn register(&self, productions: Productions) -> Productions;
 
-    /// Its routes, for a server of this project. What it cannot do without is checked here, before anything listens.
-    async fn server(&self, project: &Arc<Project>) -> Result<Arc<dyn ServerProduction>, Problem>;
+    /// Its routes, for a server of this project. What it cannot do without is checked here, before anything
+    /// listens.
+    async fn server(&self, project: &Arc<ServedProject>) -> Result<Arc<dyn ServerProduction>, Problem>;
 
     /// What the built-in improviser answers in it, unless the improviser knows it already.
     fn improvisation(&self) -> Option<Improvisation> {
@@ -54,20 +60,20 @@ pub trait CliProduction: Debug + Send + Sync {
     }
 
     /// Carries out [`command`](CliProduction::command).
-    async fn run(&self, matches: &ArgMatches, context: &Context<'_>) -> anyhow::Result<ExitCode>;
+    async fn run(&self, matches: &ArgMatches, context: &CliContext<'_>) -> anyhow::Result<ExitCode>;
 
     /// Carries out one of its [`tools`](CliProduction::tools).
     async fn run_tool(
         &self,
         tool: &str,
         matches: &ArgMatches,
-        context: &Context<'_>,
+        context: &CliContext<'_>,
     ) -> anyhow::Result<ExitCode> {
         let _ = (matches, context);
         anyhow::bail!("'{tool}' is listed and cannot be carried out")
     }
 
-    /// What somebody types who has no run yet: `enact run SCENE`.
+    /// The command for a person who has no run yet: `enact run SCENE`.
     fn play_hint(&self) -> String {
         format!("enact {}", self.command().get_name())
     }
@@ -78,7 +84,7 @@ pub trait CliProduction: Debug + Send + Sync {
     }
 
     /// Plays a run on in the terminal.
-    async fn resume(&self, run: RunId, context: &Context<'_>) -> anyhow::Result<ExitCode>;
+    async fn resume(&self, run: RunId, context: &CliContext<'_>) -> anyhow::Result<ExitCode>;
 
     /// Carries out `enact fork` for a run of this production: by default each fork is made and
     /// [played on](CliProduction::resume), one after the other.
@@ -86,12 +92,12 @@ pub trait CliProduction: Debug + Send + Sync {
         &self,
         run: &RunSummary,
         wanted: &Forking,
-        context: &Context<'_>,
+        context: &CliContext<'_>,
     ) -> anyhow::Result<ExitCode> {
-        forking::refuse_comparison(self.name(), wanted)?;
+        fork::refuse_comparison(self.name(), wanted)?;
         let mut code = ExitCode::SUCCESS;
         for round in 0..wanted.runs {
-            let fork = forking::fork(run.run, wanted, round, context).await?;
+            let fork = fork::make_fork(run.run, wanted, round, context).await?;
             let played = self.resume(fork, context).await?;
             if played != ExitCode::SUCCESS {
                 code = played;
@@ -106,6 +112,7 @@ pub trait CliProduction: Debug + Send + Sync {
 pub struct Invocation {
     /// Whether it prints JSON, and so its errors too.
     pub json: bool,
-    /// Where its configuration is looked for, which says where traces are sent. Nothing for commands that play nothing.
+    /// Where its configuration is looked for, which says where traces are sent. Nothing for commands that
+    /// play nothing.
     pub home: Option<PathBuf>,
 }

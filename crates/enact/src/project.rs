@@ -1,7 +1,8 @@
 //! What a node plays with: the models and voices of `enact.toml`, and where what is said aloud is kept.
 //!
-//! Requests come from others than the operator, so that they get less than the command line does: models by the names the operator
-//! gave them, and no file, address or model beside those. What else a production lets them ask for is its own part of the server.
+//! Requests come from others than the operator, so that they get less than the command line does: models by
+//! the names the operator gave them, and no file, address or model beside those. What else a production lets
+//! them ask for is its own part of the server.
 
 use std::{
     path::{Path, PathBuf},
@@ -10,36 +11,36 @@ use std::{
 
 use async_trait::async_trait;
 use enact_drama::{Problem, did_you_mean, production::Player, voice::VoiceChain};
-use enact_engine::{Artifacts, Models as ByName, SpeechRecorder, node};
+use enact_engine::{Artifacts, Models, SpeechRecorder, node};
 
 use crate::{
     Registry,
     config::{Config, IMPROVISER, INHERIT, Reference},
-    models::{Made, Models, problem_of},
-    voices::{self, Speaking},
+    models::{ModelCache, ModelFactory, problem_of},
+    voices::{self, MadeChain},
 };
 
 /// A project that is served.
 #[derive(Debug)]
-pub struct Project {
+pub struct ServedProject {
     config: Config,
     registry: Registry,
     /// Where the operator says that sheets are.
     cast_dir: Option<PathBuf>,
-    made: Arc<Made>,
-    voices: voices::Made,
+    made: Arc<ModelCache>,
+    voices: voices::VoiceCache,
     /// Where what is said aloud is kept.
     artifacts: Artifacts,
 }
 
-impl Project {
-    pub(crate) fn new(config: Config, registry: Registry, artifacts: Artifacts) -> Project {
-        let (made, voices) = (Arc::default(), voices::Made::default());
-        Project { config, registry, cast_dir: None, made, voices, artifacts }
+impl ServedProject {
+    pub(crate) fn new(config: Config, registry: Registry, artifacts: Artifacts) -> ServedProject {
+        let (made, voices) = (Arc::default(), voices::VoiceCache::default());
+        ServedProject { config, registry, cast_dir: None, made, voices, artifacts }
     }
 
-    pub(crate) fn with_cast_dir(self, cast_dir: Option<PathBuf>) -> Project {
-        Project { cast_dir, ..self }
+    pub(crate) fn with_cast_dir(self, cast_dir: Option<PathBuf>) -> ServedProject {
+        ServedProject { cast_dir, ..self }
     }
 
     pub(crate) fn config(&self) -> &Config {
@@ -51,25 +52,25 @@ impl Project {
     }
 
     /// Makes models, each of them once for all runs.
-    pub(crate) fn maker(&self) -> Models<'_> {
+    pub(crate) fn model_factory(&self) -> ModelFactory<'_> {
         // Nothing is looked up in a data folder: requests name no recordings.
-        Models::new(&self.config, &self.registry, None).sharing(self.made.clone())
+        ModelFactory::new(&self.config, &self.registry, None).with_cache(self.made.clone())
     }
 
     /// What speaks, made once for all runs.
-    pub(crate) fn voices(&self, chain: &VoiceChain) -> Result<Speaking, Problem> {
+    pub(crate) fn voices(&self, chain: &VoiceChain) -> Result<MadeChain, Problem> {
         self.voices.chain(&self.config, chain)
     }
 
-    /// Says what keeps a model from being asked that is asked in every run: a key that is missing is better known before the
-    /// first request.
+    /// Says what keeps a model from being asked that is asked in every run: a key that is missing is better
+    /// known before the first request.
     pub(crate) async fn check_model(&self, name: &str, task: &str) -> Result<(), Problem> {
-        self.maker().make(name, task).await.map(|_| ()).map_err(problem_of)
+        self.model_factory().make(name, task).await.map(|_| ()).map_err(problem_of)
     }
 
-    /// A complaint for those who are not the operator: files by their names alone. They may lie in folders with blanks in
-    /// their names, so that only this side knows where a path ends.
-    pub(crate) fn outward(&self, problem: Problem) -> Problem {
+    /// A message for people who are not the operator: files by their names alone. They may lie in folders
+    /// with blanks in their names, so that only this side knows where a path ends.
+    pub(crate) fn redact_for_caller(&self, problem: Problem) -> Problem {
         let Some(file) = &self.config.file else { return problem };
         let (Some(name), path) = (file.file_name(), file.display().to_string()) else { return problem };
         let name = name.to_string_lossy();
@@ -86,7 +87,7 @@ impl Project {
     }
 
     /// Whether a request may wish for this model.
-    pub(crate) fn grant(&self, what: &str, name: &str) -> Result<(), Problem> {
+    pub(crate) fn check_model_allowed(&self, what: &str, name: &str) -> Result<(), Problem> {
         if name == IMPROVISER || name == INHERIT || self.config.get(name).is_some() {
             return Ok(());
         }
@@ -101,9 +102,9 @@ impl Project {
 }
 
 #[async_trait]
-impl node::Project for Project {
+impl node::Project for ServedProject {
     async fn speech(&self, voices: &VoiceChain) -> Result<SpeechRecorder, Problem> {
-        let made = self.voices(voices).map_err(|problem| self.outward(problem))?;
+        let made = self.voices(voices).map_err(|problem| self.redact_for_caller(problem))?;
         Ok(SpeechRecorder { voice: made.voice, artifacts: self.artifacts.clone() })
     }
 
@@ -111,7 +112,7 @@ impl node::Project for Project {
         Some(self.artifacts.clone())
     }
 
-    async fn models(&self, players: &[Player]) -> Result<ByName, Problem> {
+    async fn models(&self, players: &[Player]) -> Result<Models, Problem> {
         for Player { name, .. } in players {
             if let Ok(Reference::Script(_) | Reference::Recorded(_)) = self.config.refer(name) {
                 return Err(Problem::config(format!(
@@ -121,12 +122,12 @@ impl node::Project for Project {
                 .hint("the command that began it plays it on, with --resume"));
             }
         }
-        let models = self.maker().again(players).await;
-        Ok(models.map_err(|error| self.outward(problem_of(error)))?.into_iter().collect())
+        let models = self.model_factory().remake(players).await;
+        Ok(models.map_err(|error| self.redact_for_caller(problem_of(error)))?.into_iter().collect())
     }
 }
 
-/// How much of a name a complaint repeats.
+/// How much of a name a message repeats.
 const LONGEST_SHOWN: usize = 80;
 
 fn shown(name: &str) -> String {

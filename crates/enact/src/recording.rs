@@ -7,11 +7,15 @@ use enact_engine::{
     Voice,
     recording::{Missed, Recording, record},
 };
-use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::{args::values::VoiceFlag, config::Config, voices};
+use crate::{
+    args::values::VoiceFlag,
+    config::Config,
+    screen::{notes, progress_bar},
+    voices,
+};
 
-/// Who is to speak, made and checked; nobody if that is what the flag says.
+/// The voice that is to speak, made and checked; none if the flag says so.
 pub(crate) fn speaker(config: &Config, flag: Option<&VoiceFlag>) -> Result<Option<Arc<dyn Voice>>, Problem> {
     voices::wanted(config, flag)?.map(|chain| voices::voice(config, &chain)).transpose()
 }
@@ -21,26 +25,16 @@ pub(crate) async fn speak(
     plan: &Plan,
     voice: Arc<dyn Voice>,
     file: &Path,
-    notes: bool,
+    shown: bool,
 ) -> Result<Recording, enact_engine::recording::Error> {
-    let bar = bar(plan.cues.len());
+    let bar = progress_bar(plan.cues.len(), "speaking line {pos} of {len}");
     let recorded = record(plan, voice, file, |done| bar.set_position(done as u64)).await;
     bar.finish_and_clear();
     let recording = recorded?;
-    if notes {
-        for note in missed(&recording.missed) {
-            anstream::eprintln!("note: {note}");
-        }
+    if shown {
+        notes(missed(&recording.missed));
     }
     Ok(recording)
-}
-
-/// A bar over all lines. It hides itself where standard error is no terminal.
-fn bar(lines: usize) -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:24.dim} speaking line {pos} of {len}");
-    let bar = ProgressBar::new(lines as u64);
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    bar
 }
 
 /// The lines that are not heard, one note for each reason.

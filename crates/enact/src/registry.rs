@@ -3,14 +3,14 @@
 use std::{path::Path, sync::Arc};
 
 use enact_drama::{Problem, Purpose, model_card::ModelCard};
-use enact_engine::{Productions, productions::UnknownProduction};
+use enact_engine::Productions;
 use enact_models::Improviser;
 use enact_server::productions::ServerProduction;
 
 use crate::{
-    CliProduction, Project,
+    CliProduction, ServedProject,
     config::{Config, IMPROVISER},
-    models::Models,
+    models::ModelFactory,
     store::Location,
 };
 
@@ -42,15 +42,18 @@ impl Registry {
         self.all.iter().map(|production| &**production)
     }
 
-    pub(crate) fn named(&self, name: &str) -> Result<&dyn CliProduction, UnknownProduction> {
-        self.productions().named(name)?;
-        Ok(self.all().find(|production| production.name() == name).expect("registered under its own name"))
+    pub(crate) fn named(&self, name: &str) -> Result<&dyn CliProduction, Problem> {
+        let unknown = || match self.productions().named(name) {
+            Err(unknown) => Problem::from(unknown),
+            Ok(_) => Problem::config(format!("the production '{name}' has no commands")),
+        };
+        self.all().find(|production| production.name() == name).ok_or_else(unknown)
     }
 
     /// The routes of all of them.
     pub(crate) async fn server(
         &self,
-        project: &Arc<Project>,
+        project: &Arc<ServedProject>,
     ) -> Result<Vec<Arc<dyn ServerProduction>>, Problem> {
         let mut productions = Vec::with_capacity(self.all.len());
         for production in &self.all {
@@ -85,7 +88,7 @@ impl Registry {
 
 /// What every command of a production works with.
 #[derive(Debug)]
-pub struct Context<'a> {
+pub struct CliContext<'a> {
     pub(crate) registry: &'a Registry,
     pub(crate) productions: Productions,
     /// The configuration that was named.
@@ -93,25 +96,25 @@ pub struct Context<'a> {
     pub(crate) location: &'a Location,
 }
 
-impl<'a> Context<'a> {
+impl<'a> CliContext<'a> {
     pub(crate) fn new(
         registry: &'a Registry,
         config: Option<&'a Path>,
         location: &'a Location,
-    ) -> Context<'a> {
-        Context { registry, productions: registry.productions(), config, location }
+    ) -> CliContext<'a> {
+        CliContext { registry, productions: registry.productions(), config, location }
     }
 
     pub fn productions(&self) -> &Productions {
         &self.productions
     }
 
-    /// The model that a name stands for, and what it is called in setups: of enact.toml, `improviser`, `PROVIDER:MODEL`,
-    /// `script:FILE` or `recorded:RUN`. Without a name, whoever plays when nothing else is said.
+    /// The model that a name stands for, and what it is called in setups: of enact.toml, `improviser`,
+    /// `PROVIDER:MODEL`, `script:FILE` or `recorded:RUN`. Without a name, the default.
     ///
-    /// `task` says what it is wanted for ("plays alice"), for the complaint that its key is missing.
+    /// `task` says what it is wanted for ("plays alice"), for the message that its key is missing.
     pub async fn model(&self, name: Option<&str>, task: &str) -> anyhow::Result<(String, ModelCard)> {
-        let config = self.load_config(Path::new("."))?;
+        let config = self.config_here()?;
         let name = name.or(config.default.as_deref()).unwrap_or(IMPROVISER);
         let (name, model) = self.models(&config).make(name, task).await?;
         Ok((name, model.card()))
@@ -122,7 +125,13 @@ impl<'a> Context<'a> {
         Config::load(self.config, home)
     }
 
-    pub(crate) fn models<'m>(&'m self, config: &'m Config) -> Models<'m> {
-        Models::new(config, self.registry, Some(self.location))
+    /// The configuration for a run whose log does not say where its own lay: a person who plays it from
+    /// elsewhere names it.
+    pub(crate) fn config_here(&self) -> Result<Config, Problem> {
+        self.load_config(Path::new("."))
+    }
+
+    pub(crate) fn models<'m>(&'m self, config: &'m Config) -> ModelFactory<'m> {
+        ModelFactory::new(config, self.registry, Some(self.location))
     }
 }

@@ -35,7 +35,7 @@ pub(crate) struct Location {
 
 /// Where runs are kept, opened.
 #[derive(Debug, Clone)]
-pub(crate) enum Kept {
+pub(crate) enum OpenStore {
     Sqlite(Arc<SqliteStore>),
     Postgres(Arc<PostgresStore>),
 }
@@ -45,8 +45,8 @@ pub(crate) enum Kept {
 pub(crate) struct DatabaseUrl(Url);
 
 impl Location {
-    /// As flags say it, or else the environment. What the flag says is read here and not by whoever reads the other
-    /// flags, who would repeat it when it is wrong.
+    /// As flags say it, or else the environment. The flag is read here and not with the other flags, which
+    /// are repeated in the message when they are wrong.
     pub(crate) fn new(data_dir: PathBuf, database: Option<String>) -> Result<Location, Problem> {
         let by_flag = database.is_some();
         let flag = database.map(|url| ("--database", url));
@@ -64,24 +64,24 @@ impl Location {
     }
 
     /// Opens what is kept, for playing; a data folder is made where there is none.
-    pub(crate) async fn open(&self) -> anyhow::Result<Kept> {
-        self.open_for(None).await
+    pub(crate) async fn open(&self) -> anyhow::Result<OpenStore> {
+        self.open_with_lease(None).await
     }
 
-    /// Like [`open`](Location::open), for a node with a lease of its own length. Only databases that nodes share know
-    /// leases: processes that share a folder see each other.
-    pub(crate) async fn open_for(&self, lease: Option<Duration>) -> anyhow::Result<Kept> {
+    /// Like [`open`](Location::open), for a node with a lease of its own length. Only databases that nodes
+    /// share know leases: processes that share a folder see each other.
+    pub(crate) async fn open_with_lease(&self, lease: Option<Duration>) -> anyhow::Result<OpenStore> {
         match &self.database {
             Some(url) => connect(url, lease).await,
             None => {
                 let opened = SqliteStore::open(&self.data_dir).await;
-                Ok(Kept::Sqlite(Arc::new(opened.map_err(|error| elsewhere(error.to_string()))?)))
+                Ok(OpenStore::Sqlite(Arc::new(opened.map_err(|error| elsewhere(error.to_string()))?)))
             }
         }
     }
 
-    /// What other commands need to be told to find the same runs, with a space before it. What the environment says it
-    /// says to them too, and an address may hold a password: it is not repeated.
+    /// What other commands need to be told to find the same runs, with a space before it. What the
+    /// environment says it says to them too, and an address may hold a password: it is not repeated.
     pub(crate) fn flag(&self) -> String {
         match (&self.database, self.data_dir.to_str()) {
             (Some(_), _) if self.by_flag => " --database …".to_owned(),
@@ -108,28 +108,28 @@ impl Location {
     }
 
     /// Opens what is kept, for reading; nothing if nothing was ever played there.
-    pub(crate) async fn kept(&self) -> anyhow::Result<Option<Kept>> {
+    pub(crate) async fn open_if_exists(&self) -> anyhow::Result<Option<OpenStore>> {
         match &self.database {
             Some(url) => connect(url, None).await.map(Some),
             None => match SqliteStore::open_existing(&self.data_dir).await {
-                Ok(log) => Ok(Some(Kept::Sqlite(Arc::new(log)))),
+                Ok(log) => Ok(Some(OpenStore::Sqlite(Arc::new(log)))),
                 Err(enact_store::Error::Missing(_)) => Ok(None),
                 Err(error) => Err(error.into()),
             },
         }
     }
 
-    /// Like [`kept`](Location::kept), for those who want a run.
-    pub(crate) async fn existing(&self) -> anyhow::Result<Kept> {
+    /// Like [`open_if_exists`](Location::open_if_exists), for those who want a run.
+    pub(crate) async fn open_existing(&self) -> anyhow::Result<OpenStore> {
         let nothing = || {
             Problem::config(format!("there are no runs in '{}'", self.data_dir.display()))
                 .hint(format!("{}; --data-dir looks elsewhere", self.players))
         };
-        Ok(self.kept().await?.ok_or_else(nothing)?)
+        Ok(self.open_if_exists().await?.ok_or_else(nothing)?)
     }
 }
 
-async fn connect(url: &DatabaseUrl, lease: Option<Duration>) -> anyhow::Result<Kept> {
+async fn connect(url: &DatabaseUrl, lease: Option<Duration>) -> anyhow::Result<OpenStore> {
     let mut options = Options::default();
     if let Some(lease) = lease {
         options = Options { lease, heartbeat: lease / HEARTBEATS, ..options };
@@ -138,7 +138,7 @@ async fn connect(url: &DatabaseUrl, lease: Option<Duration>) -> anyhow::Result<K
         Problem::config(error.to_string())
             .hint("is it running, and do name and password fit? --database or ENACT_DATABASE names it")
     })?;
-    Ok(Kept::Postgres(Arc::new(opened)))
+    Ok(OpenStore::Postgres(Arc::new(opened)))
 }
 
 /// For people, without anything secret.
@@ -151,24 +151,24 @@ impl fmt::Display for Location {
     }
 }
 
-impl Kept {
+impl OpenStore {
     pub(crate) fn store(&self) -> Arc<dyn Store> {
         match self {
-            Kept::Sqlite(log) => log.clone(),
-            Kept::Postgres(log) => log.clone(),
+            OpenStore::Sqlite(log) => log.clone(),
+            OpenStore::Postgres(log) => log.clone(),
         }
     }
 
-    /// Lets the database come to rest: a file alone then holds everything, and no lease has to run out. Whoever else
-    /// still holds the store keeps it open.
+    /// Lets the database come to rest: a file alone then holds everything, and no lease has to run out. It
+    /// stays open as long as another handle exists.
     pub(crate) async fn close(self) {
         match self {
-            Kept::Sqlite(log) => {
+            OpenStore::Sqlite(log) => {
                 if let Some(log) = Arc::into_inner(log) {
                     log.close().await;
                 }
             }
-            Kept::Postgres(log) => {
+            OpenStore::Postgres(log) => {
                 if let Some(log) = Arc::into_inner(log) {
                     log.close().await;
                 }
@@ -209,7 +209,7 @@ impl fmt::Debug for DatabaseUrl {
     }
 }
 
-/// Whether what is said aloud could be kept: better known before anybody speaks than after every text.
+/// Whether what is said aloud could be kept: better known before the first recording than after every text.
 pub(crate) fn check_artifacts(artifacts: &Artifacts) -> Result<(), Problem> {
     let folder = artifacts.root().display();
     artifacts.check().map_err(|error| {

@@ -1,45 +1,46 @@
 //! Any production in a terminal: shown as it happens, steered with commands from standard input.
 //!
-//! It is what a production gets for nothing. Scenes and choruses have terminals of their own, which show more.
+//! It is what a production gets for nothing. Scenes and choruses show more, and are played by the same
+//! [`Playable`].
 
 use std::{
     io::{BufRead, Read, Write},
-    path::Path,
     process::ExitCode,
-    time::Duration,
 };
 
 use enact_drama::{
     Fact, Problem, Production, Record, RunId, Seq,
     production::{Report, fold},
     record::read_facts,
-    report::Document,
     text::bracketed,
 };
 use enact_engine::{
-    Productions, Stage,
+    Error, Productions, Stage,
+    log::Status,
     run_loop::{Observer, Signal},
 };
 use tokio::sync::mpsc;
 
 use crate::{
-    Context, exit_codes,
-    models::some_of,
-    output::stdout,
-    screen::BOLD,
+    CliContext,
+    errors::exit_code,
+    find_run::find_run_of,
+    models::require_any,
+    screen::{BOLD, Screen, Show, Terminal, note, stdout},
     signals::Signals,
-    store::{Kept, check_artifacts},
+    store::{OpenStore, check_artifacts},
     voices,
 };
 
 /// The longest command: a page of text.
 const LONGEST_COMMAND_BYTES: u64 = 64 << 10;
 
-// How a run is played in a terminal. A production's command may take these as flags of its own. No doc comment: help would show it
-// instead of what the command says of itself.
+// How a run is played in a terminal. A production's command may take these as flags of its own. No doc
+// comment: help would show it instead of what the command says of itself.
 #[derive(Debug, Clone, Default, clap::Args)]
-pub struct Options {
-    /// Read commands from standard input, one JSON object a line; at its end a run that waits for a command rests
+pub struct PlayOptions {
+    /// Read commands from standard input, one JSON object a line; at its end a run that waits for a command
+    /// rests
     #[arg(long)]
     pub commands: bool,
 
@@ -50,41 +51,30 @@ pub struct Options {
 
 /// Plays a new run that begins with this event, until it ends, or waits for a command and none can come.
 pub async fn play<P: Production>(
-    context: &Context<'_>,
+    context: &CliContext<'_>,
     first: P::Event,
-    options: &Options,
+    options: &PlayOptions,
 ) -> anyhow::Result<ExitCode> {
     // When it begins is not known before it does, and nothing here depends on it.
-    let fact = Fact { seq: Seq(0), at: 0, event: first.clone() };
+    let fact = Fact { seq: Seq(0), at: 0, event: first };
     let begun = P::begin(&fact).ok_or_else(|| no_beginning(P::NAME))?;
     let stage = stage_for(&begun, context).await?;
-    let kept = context.location.open().await?;
-    let begins = Begins { run: begun.run(), record: Record::of(&fact), new: Some(first) };
-    perform::<P>(context, begins, stage, kept, options).await
+    let store = context.location.open().await?;
+    let record = Record::of(&fact);
+    let playable = Playable { run: begun.run(), stage, store, first: Some(fact.event) };
+    show::<P>(context, playable, record, options).await
 }
 
 /// Plays a run on from where its log ends. One that has ended is only shown again.
 pub async fn resume<P: Production>(
-    context: &Context<'_>,
+    context: &CliContext<'_>,
     run: RunId,
-    options: &Options,
+    options: &PlayOptions,
 ) -> anyhow::Result<ExitCode> {
-    let kept = context.location.existing().await?;
-    let records = kept.store().read(run, Seq(0)).await?;
-    let (Some(first), Some(production)) = (records.first(), fold::<P>(&read_facts(&records)?)) else {
-        return Err(no_beginning(P::NAME).into());
-    };
-    let stage = match production.ended() {
-        Some(reason) => {
-            if !options.quiet {
-                anstream::eprintln!("This run has ended ({reason}): there is nothing to resume.\n");
-            }
-            Stage::empty()
-        }
-        None => stage_for(&production, context).await?,
-    };
-    let begins = Begins { run, record: first.clone(), new: None };
-    perform::<P>(context, begins, stage, kept, options).await
+    let playable = Playable::<P>::reopen(context, &run.to_string(), options.quiet, "").await?;
+    let records = playable.store.store().read_some(run, Seq(0), 1).await?;
+    let first = records.into_iter().next().ok_or_else(|| no_beginning(P::NAME))?;
+    show::<P>(context, playable, first, options).await
 }
 
 fn no_beginning(production: &str) -> Problem {
@@ -92,13 +82,12 @@ fn no_beginning(production: &str) -> Problem {
 }
 
 /// A stage with the models and voices of a run.
-async fn stage_for<P: Production>(production: &P, context: &Context<'_>) -> anyhow::Result<Stage> {
-    // A log does not say where its configuration lay; whoever resumes from elsewhere names it.
-    let config = context.load_config(Path::new("."))?;
-    let (maker, players) = (context.models(&config), production.players());
+async fn stage_for<P: Production>(production: &P, context: &CliContext<'_>) -> anyhow::Result<Stage> {
+    let config = context.config_here()?;
+    let (factory, players) = (context.models(&config), production.players());
     let models = match P::REQUIRES_ALL_MODELS {
-        true => maker.again(&players).await?,
-        false => some_of(maker.again_or_absent(&players).await)?,
+        true => factory.remake(&players).await?,
+        false => require_any(factory.remake_or_absent(&players).await)?,
     };
     let mut stage = models.into_iter().fold(Stage::empty(), |stage, (name, model)| stage.model(name, model));
     if let Some(chain) = production.voice() {
@@ -108,75 +97,127 @@ async fn stage_for<P: Production>(production: &P, context: &Context<'_>) -> anyh
     Ok(stage)
 }
 
-/// A run that is to be played.
-struct Begins<E> {
-    run: RunId,
-    /// Its first record, which says what commands it can take.
-    record: Record,
+/// A run with everything that it is played with.
+pub(crate) struct Playable<P: Production> {
+    pub(crate) run: RunId,
+    pub(crate) stage: Stage,
+    pub(crate) store: OpenStore,
     /// What it begins with, unless it has begun.
-    new: Option<E>,
+    pub(crate) first: Option<P::Event>,
 }
 
-async fn perform<P: Production>(
-    context: &Context<'_>,
-    Begins { run, record, new }: Begins<P::Event>,
-    stage: Stage,
-    kept: Kept,
-    options: &Options,
+impl<P: Production> Playable<P> {
+    /// Readies the run of this name to be played on. One that has ended needs no models: that is said, unless
+    /// quiet, with what is done instead.
+    pub(crate) async fn reopen(
+        context: &CliContext<'_>,
+        run: &str,
+        quiet: bool,
+        instead: &str,
+    ) -> anyhow::Result<Playable<P>> {
+        let location = context.location;
+        // Looked up first, so that a mistyped run does not leave an empty data folder behind.
+        let found =
+            find_run_of::<P>(&*location.open_existing().await?.store(), run, context.registry).await?;
+        let store = location.open().await?;
+        let stage = match (found.status, &found.reason) {
+            (Status::Finished, Some(reason)) => {
+                if !quiet {
+                    anstream::eprintln!(
+                        "This run has ended ({reason}): there is nothing to resume.{instead}\n"
+                    );
+                }
+                Stage::empty()
+            }
+            _ => {
+                let facts = read_facts(&store.store().read(found.run, Seq(0)).await?)?;
+                let production: P = fold(&facts).ok_or_else(|| no_beginning(P::NAME))?;
+                stage_for(&production, context).await?
+            }
+        };
+        Ok(Playable { run: found.run, stage, store, first: None })
+    }
+
+    /// Plays it, does with the stage what is to be done then, and closes the store whatever happened.
+    pub(crate) async fn play<T>(
+        self,
+        context: &CliContext<'_>,
+        show: &mut dyn Observer<P::Event>,
+        mut signals: Signals,
+        then: impl AsyncFnOnce(&Stage, Option<&'static str>) -> Result<T, Error>,
+    ) -> anyhow::Result<T> {
+        let Playable { run, stage, store, first } = self;
+        let stage = stage.store(store.store()).write_to(&context.location.data_dir);
+        let played = match first {
+            Some(first) => stage.play::<P>(first, show, &mut signals.received).await,
+            None => stage.resume::<P>(run, show, &mut signals.received).await,
+        };
+        let done = match played {
+            Ok(reason) => then(&stage, reason).await,
+            Err(error) => Err(error),
+        };
+        drop(stage);
+        store.close().await;
+        Ok(done?)
+    }
+}
+
+/// Plays a run that begins with this record, and shows its document as it grows.
+async fn show<P: Production>(
+    context: &CliContext<'_>,
+    playable: Playable<P>,
+    begins: Record,
+    options: &PlayOptions,
 ) -> anyhow::Result<ExitCode> {
-    let stage = stage.store(kept.store()).write_to(&context.location.data_dir);
-    let mut signals = Signals::new();
+    let signals = Signals::new();
     if options.commands {
-        read_commands(record, context.productions.clone(), signals.sender.clone());
+        read_commands(begins, context.productions.clone(), signals.sender.clone());
     } else {
         // It is taken before anything else, and there is room for one.
         let _ = signals.sender.try_send(Signal::Rest);
     }
-    let mut shown = Shown::<P>::new(options.quiet);
-    let played = match new {
-        Some(first) => stage.play::<P>(first, &mut shown, &mut signals.received).await,
-        None => stage.resume::<P>(run, &mut shown, &mut signals.received).await,
-    };
-    drop(stage);
-    kept.close().await;
-    let reason = played?;
+    let document = ShownDocument::<P> { report: None, blocks: 0 };
+    let mut show = Terminal::new(document, Some(0.0), options.quiet);
+    let run = playable.run;
+    let reason = playable.play(context, &mut show, signals, async |_, reason| Ok(reason)).await?;
     if !options.quiet {
-        shown.end(run, context, reason.is_some())?;
+        show.shown.end(run, context, reason.is_some())?;
     }
-    Ok(ExitCode::from(exit_codes::of(reason)))
+    Ok(ExitCode::from(exit_code(reason)))
 }
 
-/// Shows each block of the growing document once, as soon as its fact is stored.
-struct Shown<P: Production> {
-    quiet: bool,
+/// The growing document of a run: each block is shown once, as soon as its fact is stored.
+struct ShownDocument<P: Production> {
     report: Option<P::Report>,
     blocks: usize,
 }
 
-impl<P: Production> Shown<P> {
-    fn new(quiet: bool) -> Shown<P> {
-        Shown { quiet, report: None, blocks: 0 }
-    }
+impl<P: Production> Show for ShownDocument<P> {
+    type Event = P::Event;
 
-    fn opening(document: &Document) -> String {
-        let mut text = format!("{BOLD}{}{BOLD:#}\n\n", document.title);
-        if let Some(setting) = &document.setting {
-            text.push_str(&format!("[Setting: {}]\n\n", bracketed(setting)));
+    fn show(&mut self, fact: &Fact<P::Event>, screen: &Screen) -> bool {
+        let begins = self.report.is_none();
+        match &mut self.report {
+            Some(report) => report.apply(fact),
+            None => self.report = P::Report::begin(fact),
         }
-        text
-    }
-
-    /// What has come since it was last asked for.
-    fn notifications(&mut self) -> String {
-        let Some(report) = &self.report else { return String::new() };
-        let document = report.document();
-        let new = document.blocks.iter().skip(self.blocks);
-        let text = new.map(|block| format!("{}\n\n", block.what.text())).collect();
+        let Some(document) = self.report.as_ref().map(Report::document) else { return false };
+        if begins {
+            screen.say(&format!("{BOLD}{}{BOLD:#}\n", document.title));
+            if let Some(setting) = &document.setting {
+                screen.say(&format!("[Setting: {}]\n", bracketed(setting)));
+            }
+        }
+        for block in document.blocks.iter().skip(self.blocks) {
+            screen.say(&format!("{}\n", block.what.text()));
+        }
         self.blocks = document.blocks.len().max(self.blocks);
-        text
+        false
     }
+}
 
-    fn end(&self, run: RunId, context: &Context<'_>, ended: bool) -> anyhow::Result<()> {
+impl<P: Production> ShownDocument<P> {
+    fn end(&self, run: RunId, context: &CliContext<'_>, ended: bool) -> anyhow::Result<()> {
         let mut out = stdout();
         let flag = context.location.flag();
         if let Some(end) = self.report.as_ref().and_then(|report| report.document().end) {
@@ -191,31 +232,9 @@ impl<P: Production> Shown<P> {
     }
 }
 
-impl<P: Production> Observer<P::Event> for Shown<P> {
-    fn on_facts(&mut self, facts: &[Fact<P::Event>]) -> Duration {
-        let mut text = String::new();
-        for fact in facts {
-            match &mut self.report {
-                Some(report) => report.apply(fact),
-                None => {
-                    self.report = P::Report::begin(fact);
-                    let document = self.report.as_ref().map(Report::document);
-                    text.extend(document.as_ref().map(Shown::<P>::opening));
-                }
-            }
-        }
-        text.push_str(&self.notifications());
-        if !self.quiet {
-            let mut out = stdout();
-            // Nobody reading any more is no reason to stop a run: its log is still wanted.
-            let _ = write!(out, "{text}").and_then(|()| out.flush());
-        }
-        Duration::ZERO
-    }
-}
-
-/// Brings the lines of standard input to a run that begins with this record. What it cannot take is complained about, and the
-/// next line is read. A thread of its own, because reading a terminal cannot be cut short.
+/// Brings the lines of standard input to a run that begins with this record. What it cannot take is
+/// reported, and the next line is read. A thread of its own, because reading a terminal cannot be cut
+/// short.
 fn read_commands(first: Record, productions: Productions, signals: mpsc::Sender<Signal>) {
     std::thread::spawn(move || {
         let mut input = std::io::stdin().lock();
@@ -234,7 +253,7 @@ fn read_commands(first: Record, productions: Productions, signals: mpsc::Sender<
                 Ok(command) => Signal::Command { command: command.into(), id: None },
                 Err(problem) => {
                     let hint = problem.hint.as_ref().map(|hint| format!(" ({hint})")).unwrap_or_default();
-                    anstream::eprintln!("note: {problem}{hint}");
+                    note(format!("{problem}{hint}"));
                     continue;
                 }
             };

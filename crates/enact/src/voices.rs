@@ -11,7 +11,7 @@ use enact_drama::{
     voice::VoiceChain,
 };
 use enact_engine::{Unavailable, Voice};
-use enact_voices::{Command, ElevenLabs, OpenAi, Service, Settings};
+use enact_voices::{CommandSettings, ElevenLabsSettings, OpenAiSettings, Settings, VoiceService};
 
 use crate::{
     args::values::VoiceFlag,
@@ -19,66 +19,61 @@ use crate::{
     models::key,
 };
 
-/// Who is to speak; nobody if that is what is wanted. A flag comes before the configuration, and without either the embedded
-/// voice does.
+/// The voices that are to speak, or none. A flag comes before the configuration; without either the embedded
+/// voice speaks.
 pub(crate) fn wanted(config: &Config, flag: Option<&VoiceFlag>) -> Result<Option<VoiceChain>, Problem> {
-    let configured = config.chorus.voice.as_ref();
-    let configured: Option<Vec<String>> =
-        configured.map(|voices| voices.iter().map(|spoken| spoken.voice.clone()).collect());
-    let names = match (flag, configured) {
-        (Some(VoiceFlag::Nobody), _) => return Ok(None),
+    let names = match (flag, config.chorus.voice.clone()) {
+        (Some(VoiceFlag::None), _) => return Ok(None),
         (Some(VoiceFlag::Names(names)), _) => {
             for name in names {
-                let blamed = |problem: Problem| Problem {
-                    message: format!("--voice: {}", problem.message),
-                    ..problem
-                };
-                config.voice(name).map_err(blamed)?;
+                config.voice(name).map_err(|problem| problem.about("--voice"))?;
             }
             names.clone()
         }
         (None, Some(configured)) => configured,
-        // Whoever asks to hear something is not answered with silence.
-        (Some(VoiceFlag::Usual), Some(configured)) if !configured.is_empty() => configured,
-        (Some(VoiceFlag::Usual) | None, _) => vec![EMBEDDED.to_owned()],
+        // The flag alone asks for speech, so that a configured silence does not count.
+        (Some(VoiceFlag::Default), Some(configured)) if !configured.is_empty() => configured,
+        (Some(VoiceFlag::Default) | None, _) => vec![EMBEDDED.to_owned()],
     };
     Ok((!names.is_empty()).then_some(VoiceChain(names)))
 }
 
-/// Makes the voices of a chain, for one run that somebody waits for: they would rather know now that nobody can speak.
+/// Makes the voices of a chain for one run in a terminal: it is an error if none of them can speak.
 pub(crate) fn voice(config: &Config, chain: &VoiceChain) -> Result<Arc<dyn Voice>, Problem> {
-    let Speaking { voice, absent, is_mute } = Made::default().chain(config, chain)?;
+    let MadeChain { voice, absent, none_available } = VoiceCache::default().chain(config, chain)?;
     match absent.into_iter().next() {
-        Some(first) if is_mute => Err(first),
+        Some(first) if none_available => Err(first),
         _ => Ok(voice),
     }
 }
 
-/// The voices that were made, each once for its name: however many runs speak at once, a service is asked for no more at a time
-/// than it may be.
+/// The voices that were made, each once for its name: however many runs speak at once, a service is asked for
+/// no more at a time than it may be.
 #[derive(Debug, Default)]
-pub(crate) struct Made(Mutex<Kept>);
+pub(crate) struct VoiceCache(Mutex<CachedVoices>);
 
 /// A chain of voices.
 #[derive(Debug, Clone)]
-pub(crate) struct Speaking {
+pub(crate) struct MadeChain {
     pub(crate) voice: Arc<dyn Voice>,
-    /// Why some of them cannot speak. They stand in the chain all the same, so that every recording says who was passed over.
+    /// Why some of them cannot speak. They stand in the chain all the same, so that every recording says who
+    /// was passed over.
     pub(crate) absent: Vec<Problem>,
-    /// Whether nobody of them can.
-    pub(crate) is_mute: bool,
+    /// Whether none of them can.
+    pub(crate) none_available: bool,
 }
 
 #[derive(Debug, Default)]
-struct Kept {
+struct CachedVoices {
     voices: BTreeMap<String, (Arc<dyn Voice>, Option<Problem>)>,
-    chains: BTreeMap<Vec<String>, Speaking>,
+    chains: BTreeMap<Vec<String>, MadeChain>,
 }
 
-impl Made {
-    /// Makes the voices of a chain. What can be known without asking them is found here. What nobody may do is refused: a name that
-    /// is not there, a program that this configuration may not run. Whoever only cannot speak is passed over.
-    pub(crate) fn chain(&self, config: &Config, chain: &VoiceChain) -> Result<Speaking, Problem> {
+impl VoiceCache {
+    /// Makes the voices of a chain. A name that is not known and a program that this configuration may not
+    /// run are errors. A voice that only cannot speak, because its key is missing, stays in the chain and
+    /// fails.
+    pub(crate) fn chain(&self, config: &Config, chain: &VoiceChain) -> Result<MadeChain, Problem> {
         // What a poisoned lock guards is still whole: nothing panics while it changes.
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(made) = kept.chains.get(&chain.0) {
@@ -86,23 +81,23 @@ impl Made {
         }
         let made = chain.0.iter().map(|name| kept.voice(config, name)).collect::<Result<Vec<_>, _>>()?;
         let (voices, problems): (Vec<_>, Vec<_>) = made.into_iter().unzip();
-        let is_mute = problems.iter().all(Option::is_some);
+        let none_available = problems.iter().all(Option::is_some);
         let absent = problems.into_iter().flatten().collect();
-        let made = Speaking { voice: enact_voices::chain(voices), absent, is_mute };
+        let made = MadeChain { voice: enact_voices::chain(voices), absent, none_available };
         kept.chains.insert(chain.0.clone(), made.clone());
         Ok(made)
     }
 }
 
-impl Kept {
+impl CachedVoices {
     /// The voice of this name, made if it was not, or its stand-in and the reason.
     fn voice(&mut self, config: &Config, name: &str) -> Result<(Arc<dyn Voice>, Option<Problem>), Problem> {
         if let Some(made) = self.voices.get(name) {
             return Ok(made.clone());
         }
         let entry = config.voice(name)?;
-        let blamed = |problem| config.written_at(entry.place, problem);
-        let connected = match service(config, &entry).map_err(blamed)? {
+        let located = |problem| config.written_at(&["voices", &entry.name], problem);
+        let connected = match service(config, &entry).map_err(located)? {
             Ok(service) => connect(&entry, service),
             Err(variable) => Err(Box::new(without_key(&entry.name, &variable))),
         };
@@ -110,7 +105,7 @@ impl Kept {
             Ok(voice) => (voice, None),
             Err(missing) => {
                 let Missing { why, problem } = *missing;
-                (Arc::new(Unavailable { of: entry.name.clone(), why }), Some(blamed(problem)))
+                (Arc::new(Unavailable { of: entry.name.clone(), why }), Some(located(problem)))
             }
         };
         self.voices.insert(name.to_owned(), made.clone());
@@ -124,7 +119,7 @@ struct Missing {
     problem: Problem,
 }
 
-fn connect(entry: &VoiceEntry, service: Service) -> Result<Arc<dyn Voice>, Box<Missing>> {
+fn connect(entry: &VoiceEntry, service: VoiceService) -> Result<Arc<dyn Voice>, Box<Missing>> {
     let timeout_ms = entry.timeout.map(|timeout| timeout.as_millis() as u64);
     let settings = Settings { name: entry.name.clone(), service, at_once: entry.at_once, timeout_ms };
     enact_voices::connect(settings)
@@ -141,7 +136,7 @@ fn without_key(name: &str, variable: &str) -> Missing {
 }
 
 /// What stands behind a voice, or the variable that should hold its key and does not.
-fn service(config: &Config, entry: &VoiceEntry) -> Result<Result<Service, String>, Problem> {
+fn service(config: &Config, entry: &VoiceEntry) -> Result<Result<VoiceService, String>, Problem> {
     let environment = |name: &str| std::env::var(name).ok();
     let with_key = |remote: &Remote| -> Result<Result<_, String>, Problem> {
         let Some(variable) = config.voice_key_variable(entry)? else { return Ok(Ok(None)) };
@@ -151,18 +146,18 @@ fn service(config: &Config, entry: &VoiceEntry) -> Result<Result<Service, String
         })
     };
     Ok(match &entry.kind {
-        VoiceKind::Embedded => Ok(Service::Embedded),
+        VoiceKind::Embedded => Ok(VoiceService::Embedded),
         VoiceKind::ElevenLabs(remote) => with_key(remote)?.map(|key| {
             let Remote { base_url, model, voices, .. } = remote.clone();
-            Service::ElevenLabs(ElevenLabs { key, base_url, model, voices })
+            VoiceService::ElevenLabs(ElevenLabsSettings { key, base_url, model, voices })
         }),
         VoiceKind::OpenAi(remote) => with_key(remote)?.map(|key| {
             let Remote { base_url, model, voices, .. } = remote.clone();
-            Service::OpenAi(OpenAi { key, base_url, model, voices })
+            VoiceService::OpenAi(OpenAiSettings { key, base_url, model, voices })
         }),
         VoiceKind::Command(program) => {
             config.check_may_run(entry, program)?;
-            Ok(Service::Command(Command {
+            Ok(VoiceService::Command(CommandSettings {
                 program: config.program(program),
                 args: program.args.clone(),
                 private: config.secret_variables(),

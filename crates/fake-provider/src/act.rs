@@ -1,6 +1,11 @@
 //! What the server is told to do with a request.
 
-use std::{fmt, sync::Arc, time::Duration};
+use std::{
+    fmt,
+    hash::{DefaultHasher, Hash, Hasher},
+    sync::Arc,
+    time::Duration,
+};
 
 use serde_json::Value;
 
@@ -25,46 +30,35 @@ impl Act {
     pub const PIECES: usize = 5;
 
     /// A good reply made from the request.
-    #[must_use]
     pub fn reply() -> Self {
         Self::default()
     }
 
     /// Exactly this text.
-    #[must_use]
     pub fn text(text: impl Into<String>) -> Self {
         Self { text: Some(text.into()), ..Self::default() }
     }
 
     /// This value as text.
-    #[must_use]
     pub fn json(value: &Value) -> Self {
         Self::text(value.to_string())
     }
-
-    #[must_use]
     pub fn fault(fault: Fault) -> Self {
         Self { fault: Some(fault), ..Self::default() }
     }
-
-    #[must_use]
     pub fn with_fault(self, fault: Fault) -> Self {
         Self { fault: Some(fault), ..self }
     }
 
     /// The first byte leaves this long after the request arrived.
-    #[must_use]
     pub fn after(self, latency: Duration) -> Self {
         Self { latency, ..self }
     }
 
     /// This long between pieces.
-    #[must_use]
     pub fn pausing(self, pause: Duration) -> Self {
         Self { pause, ..self }
     }
-
-    #[must_use]
     pub fn in_pieces(self, pieces: usize) -> Self {
         Self { pieces: Some(pieces), ..self }
     }
@@ -114,7 +108,6 @@ pub enum Trouble {
 
 impl Trouble {
     /// The status a plain answer would have had. Only Anthropic has a number of its own for being overloaded.
-    #[must_use]
     pub fn status(self, api: Api) -> u16 {
         match (self, api) {
             (Self::Overloaded, Api::Anthropic) => 529,
@@ -139,22 +132,14 @@ pub enum Lie {
 }
 
 /// Decides what is done with each request. Called once for each, in the order of arrival.
-#[derive(Clone)]
-pub struct Script(Arc<dyn Fn(&Seen) -> Act + Send + Sync>);
+pub struct Script<Request = Seen, Answer = Act>(Arc<dyn Fn(&Request) -> Answer + Send + Sync>);
 
 impl Script {
     pub fn new(decide: impl Fn(&Seen) -> Act + Send + Sync + 'static) -> Self {
-        Self(Arc::new(decide))
-    }
-
-    /// The same for every request.
-    #[must_use]
-    pub fn always(act: Act) -> Self {
-        Self::new(move |_| act.clone())
+        Self::of(decide)
     }
 
     /// One act after the other in the order of arrival, then good replies.
-    #[must_use]
     pub fn sequence(acts: Vec<Act>) -> Self {
         Self::new(move |seen| {
             let number = usize::try_from(seen.number).unwrap_or(usize::MAX);
@@ -162,26 +147,51 @@ impl Script {
         })
     }
 
-    #[must_use]
-    pub fn decide(&self, seen: &Seen) -> Act {
-        (self.0)(seen)
+    /// What this script decides, but with faults: each happens to its part of all requests, between 0 and 1. Which
+    /// requests meet which fault follows from the seed and the order of arrival. The script's timing holds for faults
+    /// as well.
+    pub fn with_faults(self, seed: u64, faults: impl IntoIterator<Item = (f64, Fault)>) -> Self {
+        let faults: Vec<(f64, Fault)> = faults.into_iter().collect();
+        Self::new(move |seen| {
+            let mut hasher = DefaultHasher::new();
+            (seed, seen.number).hash(&mut hasher);
+            // The upper bits make a number between 0 and 1, which falls into one of the rates laid end to end.
+            let mut left = (hasher.finish() >> 11) as f64 / (1_u64 << 53) as f64;
+            let fault = faults.iter().find(|(rate, _)| {
+                let falls_into = left < *rate;
+                left -= rate;
+                falls_into
+            });
+            let act = self.decide(seen);
+            match fault {
+                Some((_, fault)) => act.with_fault(fault.clone()),
+                None => act,
+            }
+        })
     }
 }
 
-impl Default for Script {
+impl<Request, Answer> Script<Request, Answer> {
+    pub(crate) fn of(decide: impl Fn(&Request) -> Answer + Send + Sync + 'static) -> Self {
+        Self(Arc::new(decide))
+    }
+
+    pub fn decide(&self, request: &Request) -> Answer {
+        (self.0)(request)
+    }
+}
+
+impl<Request, Answer: Default> Default for Script<Request, Answer> {
     fn default() -> Self {
-        Self::always(Act::reply())
+        Self::of(|_| Answer::default())
     }
 }
 
-impl<F: Fn(&Seen) -> Act + Send + Sync + 'static> From<F> for Script {
-    fn from(decide: F) -> Self {
-        Self::new(decide)
-    }
-}
-
-impl fmt::Debug for Script {
+impl<Request, Answer> fmt::Debug for Script<Request, Answer> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Script")
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,15 +1,14 @@
 //! The book of requests: what is in flight, what has been seen, what it has cost.
 
 use std::{
-    sync::{Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::{Duration, Instant},
 };
-
-use tokio::sync::watch;
 
 use crate::{
     cache::{Account, Cache},
     prompt::Prompt,
+    running::Traffic,
     seen::{Api, Outcome, Seen, Usage},
 };
 
@@ -17,22 +16,17 @@ use crate::{
 #[derive(Debug)]
 pub(crate) struct Book {
     pages: Mutex<Pages>,
-    /// Outside the pages so that tests can wait for them to change.
-    counts: watch::Sender<Counts>,
+    /// Outside the pages so that tests can wait for it to change.
+    pub(crate) traffic: Arc<Traffic>,
     keeps_seen: bool,
-}
-
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Counts {
-    pub(crate) arrivals: u64,
-    pub(crate) in_flight: usize,
 }
 
 #[derive(Debug)]
 struct Pages {
     /// In order of arrival, so that a request's number is its index. Empty if nothing is kept.
     seen: Vec<Seen>,
-    peaks: Peaks,
+    /// The numbers of those that are being answered.
+    in_flight: Vec<u64>,
     usage: Usage,
     cache: Cache,
     /// How far the caches' clock is ahead of the real one.
@@ -43,26 +37,27 @@ impl Book {
     pub(crate) fn new(keeps_seen: bool, minimum_tokens: u64) -> Self {
         let pages = Pages {
             seen: Vec::new(),
-            peaks: Peaks::default(),
+            in_flight: Vec::new(),
             usage: Usage::default(),
             cache: Cache::new(minimum_tokens),
             ahead: Duration::ZERO,
         };
-        Self { pages: Mutex::new(pages), counts: watch::Sender::default(), keeps_seen }
+        Self { pages: Mutex::new(pages), traffic: Arc::default(), keeps_seen }
     }
 
     /// Enters a request, giving it its number.
     pub(crate) fn arrive(&self, seen: &mut Seen) {
         let mut pages = self.open();
-        let counts = self.counts();
+        let counts = self.traffic.counts();
         seen.number = counts.arrivals;
         seen.in_flight = counts.in_flight + 1;
-        pages.peaks.rise(seen.number, seen.in_flight);
         if self.keeps_seen {
             pages.seen.push(seen.clone());
+            pages.in_flight.push(seen.number);
+            pages.note_peak(seen.in_flight);
         }
-        // Last, so that whoever waits for it finds the page written.
-        self.counts.send_replace(Counts { arrivals: seen.number + 1, in_flight: seen.in_flight });
+        // Last, so that a test that waits for it finds the page written.
+        self.traffic.arrive();
     }
 
     /// What a prompt costs, given what is cached at this moment.
@@ -88,36 +83,21 @@ impl Book {
     pub(crate) fn finish(&self, number: u64, outcome: Outcome, output_tokens: u64) {
         let mut pages = self.open();
         pages.usage.output += output_tokens;
-        let peak = pages.peaks.since(number);
+        pages.in_flight.retain(|other| *other != number);
         if let Some(seen) = pages.seen_mut(number) {
             seen.finished = Some(Instant::now());
             seen.outcome = outcome;
-            seen.in_flight = peak;
             seen.usage.output = output_tokens;
         }
-        self.counts.send_modify(|counts| counts.in_flight -= 1);
+        self.traffic.leave(outcome == Outcome::Dropped);
     }
 
     pub(crate) fn seen(&self) -> Vec<Seen> {
-        let pages = self.open();
-        let mut seen = pages.seen.clone();
-        for one in seen.iter_mut().filter(|one| one.outcome == Outcome::InFlight) {
-            one.in_flight = pages.peaks.since(one.number);
-        }
-        seen
+        self.open().seen.clone()
     }
 
     pub(crate) fn usage(&self) -> Usage {
         self.open().usage
-    }
-
-    pub(crate) fn counts(&self) -> Counts {
-        *self.counts.borrow()
-    }
-
-    pub(crate) async fn wait_for(&self, mut reached: impl FnMut(&Counts) -> bool) {
-        // The sender lives in this book, so the channel cannot close while somebody waits.
-        let _ = self.counts.subscribe().wait_for(|counts| reached(counts)).await;
     }
 
     pub(crate) fn let_caches_age(&self, by: Duration) {
@@ -135,47 +115,17 @@ impl Pages {
         Instant::now() + self.ahead
     }
 
-    fn seen_mut(&mut self, number: u64) -> Option<&mut Seen> {
-        self.seen.get_mut(usize::try_from(number).ok()?)
-    }
-}
-
-/// The most requests in flight since any given arrival, without touching every request at every arrival: only
-/// arrivals after which there were never as many again are kept, so the counts fall from front to back.
-#[derive(Debug, Default)]
-struct Peaks(Vec<(u64, usize)>);
-
-impl Peaks {
-    fn rise(&mut self, number: u64, in_flight: usize) {
-        while self.0.last().is_some_and(|&(_, earlier)| earlier <= in_flight) {
-            self.0.pop();
-        }
-        self.0.push((number, in_flight));
-    }
-
-    fn since(&self, number: u64) -> usize {
-        let first = self.0.partition_point(|&(at, _)| at < number);
-        self.0.get(first).map_or(0, |&(_, in_flight)| in_flight)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    proptest! {
-        #[test]
-        fn peaks_are_the_highest_count_from_an_arrival_on(counts in prop::collection::vec(1_usize..9, 1..60)) {
-            let mut peaks = Peaks::default();
-            for (number, &count) in (0..).zip(&counts) {
-                peaks.rise(number, count);
-                for from in 0..=number {
-                    let highest = counts[from as usize..=number as usize].iter().max();
-                    prop_assert_eq!(Some(&peaks.since(from)), highest);
-                }
+    /// So many are in flight: each of them has to know if it is the most in its time.
+    fn note_peak(&mut self, in_flight: usize) {
+        for number in &self.in_flight {
+            let seen = usize::try_from(*number).ok().and_then(|number| self.seen.get_mut(number));
+            if let Some(seen) = seen {
+                seen.in_flight = seen.in_flight.max(in_flight);
             }
         }
+    }
+
+    fn seen_mut(&mut self, number: u64) -> Option<&mut Seen> {
+        self.seen.get_mut(usize::try_from(number).ok()?)
     }
 }

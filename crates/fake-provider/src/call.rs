@@ -12,19 +12,18 @@ use bytes::Bytes;
 use futures::{Stream, StreamExt, stream};
 
 use crate::{
-    alarm::AlarmClock,
     book::Book,
     cache::{Account, tokens},
     delivery::{Delivery, Ending, Frame},
+    running::wait_until,
     seen::Outcome,
 };
 
-/// Lives as long as somebody waits for the answer. Dropped before it was finished, it records that the client left:
+/// Lives as long as a client waits for the answer. Dropped before it was finished, it records that the client left:
 /// the HTTP library drops handlers and bodies when their connection closes.
 #[derive(Debug)]
 pub(crate) struct Call {
     book: Arc<Book>,
-    clock: Arc<AlarmClock>,
     number: u64,
     arrived: Instant,
     sent_text_bytes: usize,
@@ -32,13 +31,13 @@ pub(crate) struct Call {
 }
 
 impl Call {
-    pub(crate) fn new(book: Arc<Book>, clock: Arc<AlarmClock>, number: u64, arrived: Instant) -> Self {
-        Self { book, clock, number, arrived, sent_text_bytes: 0, finished: false }
+    pub(crate) fn new(book: Arc<Book>, number: u64, arrived: Instant) -> Self {
+        Self { book, number, arrived, sent_text_bytes: 0, finished: false }
     }
 
     /// Waits until so long after the request's arrival: what has been spent on it since counts.
     pub(crate) async fn wait(&self, latency: Duration) {
-        self.clock.wait_until(self.arrived + latency).await;
+        wait_until(self.arrived + latency).await;
     }
 
     /// The first byte is about to leave.
@@ -99,7 +98,7 @@ impl Sending {
         let Some(frame) = self.frames.pop_front() else { return self.end().await };
         if frame.paused && !self.pause.is_zero() {
             self.due += self.pause;
-            self.call.clock.wait_until(self.due).await;
+            wait_until(self.due).await;
         }
         self.call.sent_text_bytes += frame.text_bytes;
         // Clients hang up as soon as they have read the last frame, so the call is over when it leaves.

@@ -2,12 +2,12 @@
 
 use std::collections::VecDeque;
 
-use axum::http::StatusCode;
 use bytes::Bytes;
 
 use crate::{
     act::{Act, Fault},
     cache::tokens,
+    http,
     problem::Problem,
     prompt::Prompt,
     seen::{Api, Seen},
@@ -92,33 +92,22 @@ impl Delivery {
 
     fn page() -> Self {
         let frame =
-            Frame { bytes: Bytes::from_static(wire::GATEWAY_PAGE.as_bytes()), text_bytes: 0, paused: false };
+            Frame { bytes: Bytes::from_static(http::GATEWAY_PAGE.as_bytes()), text_bytes: 0, paused: false };
         Self { content_type: "text/html", frames: VecDeque::from([frame]), ending: Ending::Short }
     }
 }
 
-/// Why a fault leads to no answer at all, if it does. The limit is that of the model's context.
-pub(crate) fn problem(
-    fault: &Fault,
-    seen: &Seen,
-    prompt: &Prompt<'_>,
-    limit: Option<u64>,
-) -> Option<Problem> {
+/// Why a fault leads to no answer at all, if it does.
+pub(crate) fn problem(fault: &Fault, seen: &Seen, prompt: &Prompt<'_>) -> Option<Problem> {
     match fault {
         Fault::Status(404, _) => Some(Problem::UnknownModel(seen.model.clone())),
-        Fault::Status(status, _) => Some(Problem::Status(valid(*status))),
+        Fault::Status(status, _) => Some(Problem::Status(*status)),
         Fault::WrongKey => Some(Problem::WrongKey),
         Fault::TooLong => {
             let tokens = tokens(prompt.bytes());
-            Some(Problem::TooLong { tokens, limit: limit.unwrap_or_else(|| tokens.saturating_sub(1)) })
+            Some(Problem::TooLong { tokens, limit: tokens.saturating_sub(1) })
         }
         Fault::StreamError(trouble) if !prompt.streamed => Some(Problem::Status(trouble.status(seen.api))),
         _ => None,
     }
-}
-
-/// A status that cannot be sent would hide the mistake in a script behind a strange answer.
-fn valid(status: u16) -> u16 {
-    assert!(StatusCode::from_u16(status).is_ok(), "a script asked for status {status}");
-    status
 }

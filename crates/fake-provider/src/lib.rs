@@ -25,28 +25,28 @@
 //! The server never calls out, never reads a file, and needs no tokio runtime of its caller's: it has a thread of its
 //! own, so that a busy client cannot make it late, and that thread is gone when the [`FakeProvider`] is dropped.
 //!
-//! Beside it stands [`FakeSpeech`], in the same manner: a server that speaks as ElevenLabs and OpenAI do, with a limit on how much at one
-//! time; all of it is in `speech`.
+//! Beside it stands [`FakeSpeech`], in the same manner: a server that speaks as ElevenLabs and OpenAI do, with a limit
+//! on how much at one time; all of it is in `speech`.
 //!
-//! Read `seen` and `act` first, which are what tests use; then `server` and `routes`, which a request passes on its
-//! way in; `prompt`, `strict`, `cache`, `reply` and `schema`, which judge it and work out the answer; `wire` and the four formats, which
-//! write it; and `call`, which sends it and notices who goes away, by the clock in `alarm`.
+//! Read `seen` and `act` first, which are what tests use; then `server`, `running` and `routes`, which a request passes
+//! on its way in; `prompt`, `strict`, `cache`, `reply` and `schema`, which judge it and work out the answer; `wire` and
+//! the four formats, which write it; and `call`, which sends it and notices when the client goes away.
 
 mod act;
-mod alarm;
 mod anthropic;
 mod book;
 mod cache;
 mod call;
 mod delivery;
-mod faults;
 mod gemini;
+mod http;
 mod ollama;
 mod openai;
 mod problem;
 mod prompt;
 mod reply;
 mod routes;
+mod running;
 mod schema;
 mod seen;
 mod server;
@@ -55,10 +55,8 @@ mod strict;
 mod wire;
 
 pub use act::{Act, Fault, Lie, Script, Trouble};
-pub use faults::{Draw, Faults};
 pub use prompt::{Block, Prompt, Role, Ttl};
-pub use reply::{cast_of, default_reply};
-pub use schema::minimal_instance;
+pub use running::{Running, Traffic};
 pub use seen::{Api, Outcome, Seen, Usage};
 pub use server::{Builder, FakeProvider};
 pub use speech::{Asked, FakeSpeech, Speech, SpeechApi, SpeechBuilder, SpeechFault};

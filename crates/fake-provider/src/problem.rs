@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use axum::{
     body::Body,
-    http::{HeaderName, HeaderValue, Response, StatusCode, header},
+    http::{HeaderName, HeaderValue, Response},
 };
 
-use crate::{seen::Api, wire};
+use crate::{http, seen::Api, wire};
 
 /// What is wrong with a request, or with the provider today.
 #[derive(Clone, Debug)]
@@ -34,19 +34,13 @@ impl Problem {
         request_id: &str,
     ) -> Response<Body> {
         let (status, body) = wire::error(api, self, request_id);
-        let mut response = Response::new(Body::from(body.to_string()));
-        *response.status_mut() = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-        let headers = response.headers_mut();
-        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
-        if let Some(wait) = retry_after {
-            // The standard header knows whole seconds only; OpenAI adds the exact time beside it.
-            let seconds = wait.as_millis().div_ceil(1000);
-            headers
-                .insert(header::RETRY_AFTER, HeaderValue::from(u64::try_from(seconds).unwrap_or(u64::MAX)));
-            if api == Api::OpenAi {
-                let millis = u64::try_from(wait.as_millis()).unwrap_or(u64::MAX);
-                headers.insert(HeaderName::from_static("retry-after-ms"), HeaderValue::from(millis));
-            }
+        let mut response = http::error(status, &body, retry_after);
+        if let Some(wait) = retry_after.filter(|_| api == Api::OpenAi) {
+            // OpenAI adds the exact time beside the standard header.
+            let millis = u64::try_from(wait.as_millis()).unwrap_or(u64::MAX);
+            response
+                .headers_mut()
+                .insert(HeaderName::from_static("retry-after-ms"), HeaderValue::from(millis));
         }
         response
     }

@@ -35,8 +35,7 @@ const STRAY: [&str; 6] = [
 ];
 
 /// A reply in the format that the scenes ask for, chosen by what was said last and to whom.
-#[must_use]
-pub fn default_reply(prompt: &Prompt<'_>) -> String {
+pub(crate) fn default_reply(prompt: &Prompt<'_>) -> String {
     let last = prompt.last_message();
     let system = prompt.system();
     let me = speaker(last).or_else(|| speaker(&system)).unwrap_or_default();
@@ -85,8 +84,7 @@ fn first_sentence(text: &str) -> &str {
 const VOICE: &str = "voice_profile";
 
 /// The names on the prompt's `Cast:` line.
-#[must_use]
-pub fn cast_of(system: &str) -> Vec<&str> {
+fn cast_of(system: &str) -> Vec<&str> {
     let line = system.lines().find_map(|line| line.strip_prefix("Cast: "));
     line.map_or_else(Vec::new, |names| {
         names.split(',').map(str::trim).filter(|name| !name.is_empty()).collect()
@@ -115,65 +113,4 @@ fn hash(value: &impl Hash) -> u64 {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::{borrow::Cow, collections::BTreeSet};
-
-    use super::*;
-    use crate::prompt::{Block, Role};
-
-    fn prompt(last: &str) -> Prompt<'_> {
-        let block = |role, text| Block { role, text: Cow::Borrowed(text), breakpoint: None };
-        let scene = "You play one character.\n\nCast: Alice, Bob, Dr. Wu\nSetting: a pier";
-        Prompt { blocks: vec![block(Role::System, scene), block(Role::User, last)], ..Prompt::default() }
-    }
-
-    #[test]
-    fn the_same_request_gets_the_same_reply_and_another_another() {
-        assert_eq!(default_reply(&prompt("BEAT: 1")), default_reply(&prompt("BEAT: 1")));
-        let beats: Vec<String> = (0..100).map(|beat| format!("BEAT: {beat}")).collect();
-        let replies: BTreeSet<String> = beats.iter().map(|beat| default_reply(&prompt(beat))).collect();
-        assert!(replies.len() > 50, "only {} different replies", replies.len());
-    }
-
-    #[test]
-    fn whoever_is_to_speak_has_something_to_say() {
-        let schema = serde_json::json!({
-            "type": "object",
-            "properties": {
-                "targetSlotId": {"type": "integer", "enum": [2, 3, 5]},
-                "comment": {"type": "string"},
-                "voice_profile": {"type": "string", "enum": ["calm_soothing", "friendly_casual"]},
-            },
-            "required": ["targetSlotId", "comment", "voice_profile"],
-        });
-        let mut targets = BTreeSet::new();
-        for slot in 0..40 {
-            let last = format!("You are slot {slot}.");
-            let answer = structured(&prompt(&last), &schema);
-            assert_eq!(answer, structured(&prompt(&last), &schema));
-            let comment = answer["comment"].as_str().unwrap();
-            assert!(WORDS.iter().any(|words| words.starts_with(comment)) && !comment.is_empty(), "{answer}");
-            assert!(
-                ["calm_soothing", "friendly_casual"].contains(&answer["voice_profile"].as_str().unwrap())
-            );
-            targets.insert(answer["targetSlotId"].as_u64().unwrap());
-        }
-        assert_eq!(targets, BTreeSet::from([2, 3, 5]));
-        // Verdicts stay as small as they can be.
-        let verdict = serde_json::json!({"type": "object", "properties": {"why": {"type": "string"}}, "required": ["why"]});
-        assert_eq!(structured(&prompt("x"), &verdict)["why"], "");
-    }
-
-    #[test]
-    fn nobody_talks_to_themselves_or_to_strangers() {
-        for beat in 0..200 {
-            let last = format!("BEAT: {beat}\n\nYou are Bob. Respond in the response format.\n");
-            let reply = default_reply(&prompt(&last));
-            if let Some((_, rest)) = reply.split_once("[TO: ") {
-                let (to, _) = rest.split_once(',').expect("a tone follows");
-                assert!(["Alice", "Dr. Wu"].contains(&to), "{reply}");
-            }
-            assert!(reply.starts_with('[') && reply.contains(']'), "{reply}");
-        }
-    }
-}
+mod tests;

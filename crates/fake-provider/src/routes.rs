@@ -1,7 +1,6 @@
 //! Every route, and the way of a request from its arrival to its answer.
 
 use std::{
-    collections::BTreeMap,
     future,
     sync::Arc,
     time::{Duration, Instant},
@@ -9,21 +8,20 @@ use std::{
 
 use axum::{
     Router,
-    body::{Body, to_bytes},
+    body::Body,
     extract::{Request, State},
-    http::{HeaderName, HeaderValue, Response, StatusCode, header, request::Parts},
+    http::{HeaderName, HeaderValue, Response},
     routing::{get, post},
 };
-use serde_json::Value;
 
 use crate::{
     act::{Act, Fault, Script},
-    alarm::AlarmClock,
     anthropic,
     book::Book,
     cache::{Account, tokens},
     call::Call,
     delivery::{self, Delivery},
+    http::{self, Arrival},
     openai,
     problem::Problem,
     prompt::Prompt,
@@ -36,17 +34,11 @@ use crate::{
 #[derive(Debug)]
 pub(crate) struct Provider {
     pub(crate) book: Arc<Book>,
-    pub(crate) clock: Arc<AlarmClock>,
     pub(crate) script: Script,
     pub(crate) key: Option<String>,
     /// `None`: every name is a model.
     pub(crate) models: Option<Vec<String>>,
-    /// The longest prompt that a model takes, in tokens.
-    pub(crate) context: Option<u64>,
 }
-
-/// Anthropic's own limit; others take less.
-const MAX_REQUEST_BYTES: usize = 32 * 1024 * 1024;
 
 type Shared = State<Arc<Provider>>;
 
@@ -89,10 +81,12 @@ impl Provider {
             Some(Fault::Hang) => future::pending().await,
             Some(Fault::Redirect(url)) => {
                 call.wait(act.latency).await;
-                return redirect(call, url);
+                call.begin(&Account::default());
+                call.finish(Outcome::Failed);
+                return http::redirect(url);
             }
             Some(fault) => {
-                if let Some(problem) = delivery::problem(fault, &seen, &prompt, self.context) {
+                if let Some(problem) = delivery::problem(fault, &seen, &prompt) {
                     call.wait(act.latency).await;
                     let retry_after = if let Fault::Status(_, wait) = fault { *wait } else { None };
                     return refuse(call, &seen, &problem, retry_after);
@@ -104,10 +98,7 @@ impl Provider {
         let delivery = compose(&seen, &prompt, &act, &account);
         call.wait(act.latency).await;
         call.begin(&account);
-        let mut response = stamped(&seen);
-        response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(delivery.content_type));
-        *response.body_mut() = call.deliver(delivery, act.pause);
-        response
+        answered(&seen, delivery.content_type, call.deliver(delivery, act.pause))
     }
 
     async fn list(self: Arc<Self>, api: Api, request: Request) -> Response<Body> {
@@ -118,22 +109,15 @@ impl Provider {
         call.begin(&Account::default());
         call.finish(Outcome::Answered);
         let names = self.models.as_deref().unwrap_or_default();
-        let mut response = stamped(&seen);
-        response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
-        *response.body_mut() = Body::from(wire::models(api, names).to_string());
-        response
+        answered(&seen, "application/json", Body::from(wire::models(api, names).to_string()))
     }
 
     /// Reads a request and enters it in the book.
     async fn meet(&self, api: Api, request: Request) -> (Call, Seen) {
         let arrived = Instant::now();
-        let (parts, body) = request.into_parts();
-        // A body that breaks off or is too long reads as none, and is refused for that.
-        let body = to_bytes(body, MAX_REQUEST_BYTES).await.unwrap_or_default();
-        let body: Value = serde_json::from_slice(&body).unwrap_or_default();
-        let mut seen = see(api, &parts, body, arrived);
+        let mut seen = see(api, Arrival::read(request).await, arrived);
         self.book.arrive(&mut seen);
-        (Call::new(Arc::clone(&self.book), Arc::clone(&self.clock), seen.number, arrived), seen)
+        (Call::new(Arc::clone(&self.book), seen.number, arrived), seen)
     }
 
     fn admit(&self, seen: &Seen, prompt: &Prompt<'_>) -> Result<(), Problem> {
@@ -153,11 +137,7 @@ impl Provider {
         if self.models.as_ref().is_some_and(|models| !models.contains(&seen.model)) {
             return Err(Problem::UnknownModel(seen.model.clone()));
         }
-        let size = tokens(prompt.bytes());
-        match self.context {
-            Some(limit) if size > limit => Err(Problem::TooLong { tokens: size, limit }),
-            _ => Ok(()),
-        }
+        Ok(())
     }
 
     fn knows_key(&self, seen: &Seen) -> bool {
@@ -211,23 +191,16 @@ fn compose(seen: &Seen, prompt: &Prompt<'_>, act: &Act, account: &Account) -> De
     }
 }
 
-fn see(api: Api, parts: &Parts, body: Value, arrived: Instant) -> Seen {
-    let headers: BTreeMap<String, String> = parts
-        .headers
-        .iter()
-        .map(|(name, value)| {
-            (name.as_str().to_owned(), String::from_utf8_lossy(value.as_bytes()).into_owned())
-        })
-        .collect();
-    let path = parts.uri.path_and_query().map_or("/", |path| path.as_str()).to_owned();
+fn see(api: Api, arrival: Arrival, arrived: Instant) -> Seen {
+    let Arrival { method, path, headers, body } = arrival;
     let model = match api {
-        Api::Gemini => model_in(parts.uri.path()),
+        Api::Gemini => model_in(path.split('?').next().unwrap_or_default()),
         Api::Anthropic | Api::OpenAi | Api::Ollama => body["model"].as_str().unwrap_or_default(),
     };
     Seen {
         number: 0,
         api,
-        method: parts.method.to_string(),
+        method: method.to_string(),
         model: model.to_owned(),
         path,
         headers,
@@ -253,20 +226,10 @@ fn refuse(call: Call, seen: &Seen, problem: &Problem, retry_after: Option<Durati
     problem.response(seen.api, retry_after, &format!("req_{}", id(seen)))
 }
 
-fn redirect(call: Call, url: &str) -> Response<Body> {
-    call.begin(&Account::default());
-    call.finish(Outcome::Failed);
-    let mut response = Response::new(Body::empty());
-    *response.status_mut() = StatusCode::TEMPORARY_REDIRECT;
-    let url = HeaderValue::from_str(url).expect("a script redirects to an address that fits into a header");
-    response.headers_mut().insert(header::LOCATION, url);
-    response
-}
-
-/// An empty success with the id that support would ask for.
-fn stamped(seen: &Seen) -> Response<Body> {
+/// A success with the id that support would ask for.
+fn answered(seen: &Seen, content_type: &'static str, body: Body) -> Response<Body> {
     let name = if seen.api == Api::Anthropic { "request-id" } else { "x-request-id" };
-    let mut response = Response::new(Body::empty());
+    let mut response = http::response(200, content_type, body);
     if let Ok(id) = HeaderValue::from_str(&format!("req_{}", id(seen))) {
         response.headers_mut().insert(HeaderName::from_static(name), id);
     }

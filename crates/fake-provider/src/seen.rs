@@ -1,12 +1,6 @@
 //! What the server saw of a request, and what became of it.
 
-use std::{
-    collections::BTreeMap,
-    fmt,
-    ops::AddAssign,
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{collections::BTreeMap, fmt, ops::AddAssign, sync::Arc, time::Instant};
 
 use serde_json::Value;
 
@@ -55,22 +49,8 @@ pub struct Seen {
 
 impl Seen {
     /// The prompt in one shape for all formats. Reads the body anew each time.
-    #[must_use]
     pub fn prompt(&self) -> Prompt<'_> {
         Prompt::read(self.api, &self.body, &self.path)
-    }
-
-    /// From arrival to the first byte.
-    #[must_use]
-    pub fn latency(&self) -> Option<Duration> {
-        self.began.map(|began| began - self.arrived)
-    }
-
-    /// Whether both requests were in flight at some moment.
-    #[must_use]
-    pub fn overlaps(&self, other: &Self) -> bool {
-        let ends_after = |one: &Self, at: Instant| one.finished.is_none_or(|finished| finished > at);
-        ends_after(self, other.arrived) && ends_after(other, self.arrived)
     }
 }
 
@@ -101,7 +81,6 @@ pub struct Usage {
 
 impl Usage {
     /// All input, at whatever price.
-    #[must_use]
     pub fn input(&self) -> u64 {
         self.uncached + self.cache_read + self.cache_write + self.cache_write_1h
     }

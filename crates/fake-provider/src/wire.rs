@@ -5,7 +5,9 @@ use serde_json::{Value, json};
 
 use crate::{
     act::{Lie, Trouble},
-    anthropic, gemini, ollama, openai,
+    anthropic, gemini,
+    http::GATEWAY_PAGE,
+    ollama, openai,
     problem::Problem,
     seen::{Api, Usage},
 };
@@ -141,10 +143,6 @@ pub(crate) fn garbage(api: Api) -> String {
         Api::Ollama => format!("{GATEWAY_PAGE}\n"),
     }
 }
-
-/// What a proxy in between says when it is at a loss.
-pub(crate) const GATEWAY_PAGE: &str =
-    "<html><head><title>502 Bad Gateway</title></head><body>nginx</body></html>";
 
 pub(crate) fn stream_type(api: Api) -> &'static str {
     match api {

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 /// text on one line; only [`slug`](AgentId::slug) may become part of a file name.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct AgentId(String);
 
 /// Longer than any model's name, and short enough for lists.
@@ -81,13 +82,20 @@ impl From<AgentId> for String {
 
 /// Somebody who may take a slot, as lists show it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Agent {
+    /// What to give as `agentId`.
+    #[cfg_attr(feature = "schema", schema(example = "claude-sonnet-4-5"))]
     pub id: AgentId,
+    #[cfg_attr(feature = "schema", schema(example = "Claude Sonnet 4.5"))]
     pub name: String,
     /// Whose it is, for people: `Anthropic`.
+    #[cfg_attr(feature = "schema", schema(example = "Anthropic"))]
     pub provider: String,
+    /// A line for people. Says so where the built-in improviser plays it.
     pub description: String,
     /// For pages: `#cc785c`.
+    #[cfg_attr(feature = "schema", schema(example = "#cc785c"))]
     pub color: String,
 }
 

@@ -133,6 +133,7 @@ pub enum Refused {
 
 /// The comments on one slot.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = ChorusRoute))]
 pub struct Routed {
     pub to: SlotId,
     /// Whose comments it is told, in the order of their slots.
@@ -145,6 +146,7 @@ pub struct Routed {
 /// Why a chorus is over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = ChorusEndReason))]
 pub enum EndReason {
     /// All turns were played.
     Completed,

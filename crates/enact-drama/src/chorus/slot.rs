@@ -12,6 +12,7 @@ pub const MOST_SLOTS: u8 = 6;
 /// One of the places in a chorus, counted from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "u8", into = "u8")]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(value_type = u8, minimum = 1, maximum = 6))]
 pub struct SlotId(u8);
 
 impl SlotId {

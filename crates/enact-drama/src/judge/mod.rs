@@ -15,6 +15,6 @@ mod words;
 pub use acts::Acts;
 pub use goal::{Act, Goal, goals_of};
 pub use heard::Transcript;
-pub use verdict::{GoalStatus, Heard, Verdict, judge};
+pub use verdict::{GoalStatus, Heard, Judge, LineSource, Verdict, judge};
 
 pub(crate) use words::is_gesture;

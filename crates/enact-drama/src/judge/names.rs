@@ -20,13 +20,13 @@ pub(super) fn same_person(one: &str, other: &str) -> bool {
 }
 
 /// Where in the cast a name belongs.
-pub(super) fn index_of(name: &str, cast: &[&str]) -> Option<usize> {
-    let exact = cast.iter().position(|member| same(member.trim(), name.trim()));
-    exact.or_else(|| cast.iter().position(|member| same_person(member, name)))
+pub(super) fn index_of(name: &str, cast: &[impl AsRef<str>]) -> Option<usize> {
+    let exact = cast.iter().position(|member| same(member.as_ref().trim(), name.trim()));
+    exact.or_else(|| cast.iter().position(|member| same_person(member.as_ref(), name)))
 }
 
 /// Which member of the cast is named at a word, and by how many words: by the whole name, the first or the last.
-pub(super) fn mention(words: &[Word<'_>], at: usize, cast: &[&str]) -> Option<(usize, usize)> {
+pub(super) fn mention(words: &[Word<'_>], at: usize, cast: &[impl AsRef<str>]) -> Option<(usize, usize)> {
     let titled = TITLES.contains(&&*words[at].text) && at + 1 < words.len();
     let here = &words[at + usize::from(titled)..];
     let len = |member: &str| {
@@ -39,7 +39,7 @@ pub(super) fn mention(words: &[Word<'_>], at: usize, cast: &[&str]) -> Option<(u
     };
     let mut best: Option<(usize, usize)> = None;
     for (index, member) in cast.iter().enumerate() {
-        if let Some(len) = len(member).filter(|len| best.is_none_or(|(_, longest)| longest < *len)) {
+        if let Some(len) = len(member.as_ref()).filter(|len| best.is_none_or(|(_, longest)| longest < *len)) {
             best = Some((index, len));
         }
     }
@@ -59,7 +59,7 @@ pub(super) fn is_ambiguous(words: &[Word<'_>], at: usize, cast: &[&str]) -> bool
 }
 
 /// Who is called by name, with nothing else between two marks: "Thank you, Charlie."
-pub(super) fn called(text: &Text<'_>, cast: &[&str]) -> Vec<usize> {
+pub(super) fn called(text: &Text<'_>, cast: &[impl AsRef<str>]) -> Vec<usize> {
     let calls = |words: &[Word<'_>], at: usize| {
         let (who, len) = mention(words, at, cast)?;
         let alone = words[at].opens && words.get(at + len).is_none_or(|next| next.opens);
@@ -70,12 +70,12 @@ pub(super) fn called(text: &Text<'_>, cast: &[&str]) -> Vec<usize> {
 }
 
 /// Whether words addressed to `target` may reach someone of `to`. Only naming somebody else of the cast excludes it.
-pub(super) fn reaches(target: Option<&str>, to: &[String], cast: &[&str]) -> bool {
+pub(super) fn reaches(target: Option<&str>, to: &[String], cast: &[impl AsRef<str>]) -> bool {
     let Some(target) = target else { return true };
     if to.is_empty() {
         return true;
     }
-    to.iter().any(|name| names(target, name)) || !cast.iter().any(|name| names(target, name))
+    to.iter().any(|name| names(target, name)) || !cast.iter().any(|name| names(target, name.as_ref()))
 }
 
 /// Whether an address ("Dr. Smith and Bob") names somebody.

@@ -1,21 +1,27 @@
 //! The verdict: goals met, closure, positions expressed, how sure.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use super::{Act, Acts, Goal};
 use crate::reply::Action;
 
+mod acceptance;
 mod agreement;
+mod goal_watch;
 mod mood;
-mod stage;
-mod standing;
+mod spoken;
 mod topic;
 
 #[cfg(test)]
 mod tests;
 
-use stage::Stage;
-use standing::Standing;
+pub use spoken::LineSource;
+
+use goal_watch::{GoalWatch, Standing};
+use mood::Mood;
+use spoken::Recent;
 
 /// A line as the judge sees it: who, what was heard of it, and how.
 #[derive(Debug, Clone, Copy)]
@@ -46,14 +52,20 @@ pub struct Verdict {
     pub positions: bool,
 }
 
+/// Something that should come of a scene.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct GoalStatus {
+    #[cfg_attr(feature = "schema", schema(example = "Bob apologizes"))]
     pub text: String,
     /// Nothing when the rules cannot read the goal: never guessed.
+    #[cfg_attr(feature = "schema", schema(required))]
     pub met: Option<bool>,
     /// The line that shows it, as it was heard.
+    #[cfg_attr(feature = "schema", schema(required))]
     pub evidence: Option<String>,
     /// Who said that line.
+    #[cfg_attr(feature = "schema", schema(required))]
     pub by: Option<String>,
 }
 
@@ -64,62 +76,108 @@ const ALL_MET: f64 = 0.8;
 const NOT_ALL_MET: f64 = 0.75;
 
 /// Judges a transcript against goals. `cast` holds the display names.
-///
-/// A scene is complete when every goal is met and no tension is left. A goal the rules cannot read keeps it from being
-/// complete, since it is never guessed; such a scene ends when its talk comes to rest. A goal that forbids something
-/// ("Bob does not apologize") holds until it is broken, so a scene with no other goals has to come to rest as well.
 pub fn judge(goals: &[Goal], cast: &[&str], lines: &[Heard<'_>]) -> Verdict {
-    let stage = Stage::new(cast, lines);
-    let standings: Vec<Standing> = goals.iter().map(|goal| standing::of(goal, goals, &stage)).collect();
-    let closure = mood::at_rest(&stage);
-    let positions = mood::all_positions(&stage);
-    let met = standings.iter().filter(|standing| standing.met() == Some(true)).count();
-    let done = met == goals.len() && met > 0;
-    let deeds = goals.iter().any(|goal| !goal.negated);
-    let at_end = || if deeds { !is_open(goals, &standings, &stage) } else { closure && positions };
-    let complete = done && forbidden_had_a_chance(goals, &stage) && at_end();
-    let all_readable_met = standings.iter().all(|standing| standing.met() != Some(false));
-    let rest = 0.5 * f64::from(u8::from(closure)) + 0.3 * f64::from(u8::from(positions));
-    let confidence = match () {
-        () if complete => 1.0,
-        () if done && deeds => ALL_MET + rest / 8.0,
-        () => {
-            let part = NOT_ALL_MET * met as f64 / goals.len().max(1) as f64;
-            if all_readable_met { part.max(rest) } else { part }
-        }
-    };
-    let goals =
-        goals.iter().zip(&standings).map(|(goal, standing)| status(goal, *standing, &stage)).collect();
-    Verdict { complete, confidence, goals, closure, positions }
+    let mut judge = Judge::new(goals, cast);
+    (0..lines.len()).for_each(|line| judge.hear(&lines, line));
+    judge.verdict(&lines)
 }
 
-fn status(goal: &Goal, standing: Standing, stage: &Stage<'_>) -> GoalStatus {
-    let line = standing.line().map(|at| stage.lines[at].heard);
+/// The judge at some place of a transcript. It hears one line after the other and keeps only what its verdict depends on, so
+/// that a copy, a line and a verdict cost the same however long the transcript is.
+#[derive(Debug, Clone)]
+pub struct Judge {
+    brief: Arc<Brief>,
+    watches: Vec<GoalWatch>,
+    mood: Mood,
+    recent: Recent,
+}
+
+#[derive(Debug)]
+struct Brief {
+    goals: Vec<Goal>,
+    cast: Vec<String>,
+}
+
+impl Judge {
+    /// Before the first line. `cast` holds the display names.
+    pub fn new(goals: &[Goal], cast: &[&str]) -> Judge {
+        let cast: Vec<String> = cast.iter().map(|name| (*name).to_owned()).collect();
+        Judge {
+            watches: goals.iter().map(|goal| GoalWatch::new(goal, goals, &cast)).collect(),
+            mood: Mood::of(cast.len()),
+            recent: Recent::default(),
+            brief: Arc::new(Brief { goals: goals.to_vec(), cast }),
+        }
+    }
+
+    /// Hears the next line of a transcript.
+    pub fn hear(&mut self, source: &impl LineSource, line: usize) {
+        let Some(spoken) = self.recent.next(source, line, &self.brief.cast) else { return };
+        self.watches.iter_mut().for_each(|watch| watch.hear(&spoken));
+        self.mood.hear(&spoken);
+        let who = spoken.who;
+        self.recent.push(who, line);
+    }
+
+    /// What it says of the lines it has heard.
+    ///
+    /// A scene is complete when every goal is met and no tension is left. A goal the rules cannot read keeps it from being
+    /// complete, since it is never guessed; such a scene ends when its talk comes to rest. A goal that forbids something
+    /// ("Bob does not apologize") holds until it is broken, so a scene with no other goals has to come to rest as well.
+    pub fn verdict(&self, source: &impl LineSource) -> Verdict {
+        let goals = &self.brief.goals;
+        let standings: Vec<Standing> = self.watches.iter().map(GoalWatch::standing).collect();
+        let (closure, positions) = (self.mood.at_rest(), self.mood.all_positions());
+        let met = standings.iter().filter(|standing| standing.met() == Some(true)).count();
+        let done = met == goals.len() && met > 0;
+        let deeds = goals.iter().any(|goal| !goal.negated);
+        let at_end = || if deeds { !self.is_open(&standings) } else { closure && positions };
+        let complete = done && self.forbidden_had_a_chance() && at_end();
+        let all_readable_met = standings.iter().all(|standing| standing.met() != Some(false));
+        let rest = 0.5 * f64::from(u8::from(closure)) + 0.3 * f64::from(u8::from(positions));
+        let confidence = match () {
+            () if complete => 1.0,
+            () if done && deeds => ALL_MET + rest / 8.0,
+            () => {
+                let part = NOT_ALL_MET * met as f64 / goals.len().max(1) as f64;
+                if all_readable_met { part.max(rest) } else { part }
+            }
+        };
+        let goals = goals.iter().zip(&standings).map(|(goal, standing)| status(goal, *standing, source));
+        Verdict { complete, confidence, goals: goals.collect(), closure, positions }
+    }
+
+    /// Whether everyone who must not do something has spoken, and so could have done it.
+    fn forbidden_had_a_chance(&self) -> bool {
+        let Brief { goals, cast } = &*self.brief;
+        let has_spoken =
+            |name: &String| (0..cast.len()).any(|who| cast[who] == *name && self.mood.has_spoken(who));
+        goals.iter().filter(|goal| goal.negated).all(|goal| goal.doers.iter().all(has_spoken))
+    }
+
+    /// Whether a scene whose goals are met cannot stop here. Where people are to make peace, the last lines have to be
+    /// peaceful. Where a quarrel is all that was wanted, it is enough that somebody had the chance to answer.
+    fn is_open(&self, standings: &[Standing]) -> bool {
+        let quarrel = self
+            .brief
+            .goals
+            .iter()
+            .filter(|goal| !goal.negated)
+            .all(|goal| matches!(goal.act, Some(Act::Confront | Act::Interrupt | Act::Refuse)));
+        if !quarrel {
+            return self.mood.is_tense();
+        }
+        let last = standings.iter().filter_map(|standing| standing.line()).max();
+        last.is_some_and(|line| self.mood.is_unanswered(line))
+    }
+}
+
+fn status(goal: &Goal, standing: Standing, source: &impl LineSource) -> GoalStatus {
+    let line = standing.line().and_then(|spot| source.heard(spot.line));
     GoalStatus {
         text: goal.text.clone(),
         met: standing.met(),
         evidence: line.map(|line| line.content.to_owned()),
         by: line.map(|line| line.speaker.to_owned()),
     }
-}
-
-/// Whether everyone who must not do something has spoken, and so could have done it.
-fn forbidden_had_a_chance(goals: &[Goal], stage: &Stage<'_>) -> bool {
-    let has_spoken =
-        |name: &String| stage.lines.iter().any(|line| line.who.is_some_and(|who| stage.cast[who] == name));
-    goals.iter().filter(|goal| goal.negated).all(|goal| goal.doers.iter().all(has_spoken))
-}
-
-/// Whether a scene whose goals are met cannot stop here. Where people are to make peace, the last lines have to be
-/// peaceful. Where a quarrel is all that was wanted, it is enough that somebody had the chance to answer.
-fn is_open(goals: &[Goal], standings: &[Standing], stage: &Stage<'_>) -> bool {
-    let quarrel = goals
-        .iter()
-        .filter(|goal| !goal.negated)
-        .all(|goal| matches!(goal.act, Some(Act::Confront | Act::Interrupt | Act::Refuse)));
-    if !quarrel {
-        return mood::is_tense(stage);
-    }
-    let last = standings.iter().filter_map(|standing| standing.line()).max();
-    last.is_some_and(|at| stage.lines[at + 1..].iter().all(|line| line.who == stage.lines[at].who))
 }

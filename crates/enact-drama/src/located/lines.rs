@@ -4,8 +4,9 @@ use std::cell::Cell;
 
 use crate::Place;
 
+/// The lines of a text.
 #[derive(Debug)]
-pub(super) struct Lines<'a> {
+pub struct Lines<'a> {
     text: &'a str,
     /// Where each line begins; never empty.
     starts: Vec<usize>,
@@ -15,13 +16,13 @@ pub(super) struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    pub(super) fn of(text: &'a str) -> Lines<'a> {
+    pub fn of(text: &'a str) -> Lines<'a> {
         let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(index, _)| index + 1)).collect();
         Lines { text, starts, last: Cell::new((0, 1)) }
     }
 
     /// Offsets beyond the text, and within a character, are taken back to the nearest that there is.
-    pub(super) fn place(&self, offset: usize) -> Place {
+    pub fn place(&self, offset: usize) -> Place {
         let offset = self.text.floor_char_boundary(offset);
         let line = self.starts.partition_point(|start| *start <= offset);
         let start = self.starts[line - 1];

@@ -1,17 +1,16 @@
 //! Values that remember where they were written, so that a complaint can point at the very key.
 //!
-//! YAML, JSON and TOML all become a [`Located`] tree; whoever turns the tree into a type of its own sees no difference.
+//! YAML and JSON both become a [`Located`] tree: what reads the tree sees no difference.
 
 mod json;
 mod lines;
-mod toml;
 mod yaml;
 
 use serde_json::Number;
 
 use crate::{Place, Problem, problem::did_you_mean};
 
-pub use toml::read_toml;
+pub use lines::Lines;
 
 pub(crate) use json::read_json;
 pub(crate) use yaml::read_yaml;
@@ -24,14 +23,14 @@ const LONGEST_QUOTE: usize = 40;
 
 /// A value and where it begins.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Located {
-    pub place: Place,
-    pub value: Value,
+pub(crate) struct Located {
+    pub(crate) place: Place,
+    pub(crate) value: Value,
 }
 
 /// What can be written after a key.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Value {
+pub(crate) enum Value {
     Null,
     Bool(bool),
     Number(Number),
@@ -42,18 +41,18 @@ pub enum Value {
 
 /// Keys and their values, in the order they were written. No key stands twice.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Group(pub Vec<(Key, Located)>);
+pub(crate) struct Group(pub(crate) Vec<(Key, Located)>);
 
 /// A key and where it is written.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Key {
-    pub place: Place,
-    pub text: String,
+pub(crate) struct Key {
+    pub(crate) place: Place,
+    pub(crate) text: String,
 }
 
 impl Located {
     /// Text, or nothing where nothing is written after the key.
-    pub fn text(self, key: &str) -> Result<Option<String>, Problem> {
+    pub(crate) fn text(self, key: &str) -> Result<Option<String>, Problem> {
         match self.value {
             Value::Null => Ok(None),
             Value::Text(text) => Ok(Some(text)),
@@ -65,7 +64,7 @@ impl Located {
     }
 
     /// A whole number, or nothing.
-    pub fn whole(self, key: &str) -> Result<Option<i64>, Problem> {
+    pub(crate) fn whole(self, key: &str) -> Result<Option<i64>, Problem> {
         match &self.value {
             Value::Null => Ok(None),
             Value::Number(number) if number.is_i64() => Ok(number.as_i64()),
@@ -76,7 +75,7 @@ impl Located {
     }
 
     /// A whole number that is not negative, or nothing.
-    pub fn unsigned(self, key: &str) -> Result<Option<u64>, Problem> {
+    pub(crate) fn unsigned(self, key: &str) -> Result<Option<u64>, Problem> {
         match &self.value {
             Value::Null => Ok(None),
             Value::Number(number) if number.is_u64() => Ok(number.as_u64()),
@@ -85,7 +84,7 @@ impl Located {
     }
 
     /// Any number, or nothing.
-    pub fn number(self, key: &str) -> Result<Option<f64>, Problem> {
+    pub(crate) fn number(self, key: &str) -> Result<Option<f64>, Problem> {
         match &self.value {
             Value::Null => Ok(None),
             Value::Number(number) => Ok(number.as_f64()),
@@ -94,7 +93,7 @@ impl Located {
     }
 
     /// True or false, or nothing.
-    pub fn truth(self, key: &str) -> Result<Option<bool>, Problem> {
+    pub(crate) fn truth(self, key: &str) -> Result<Option<bool>, Problem> {
         match self.value {
             Value::Null => Ok(None),
             Value::Bool(truth) => Ok(Some(truth)),
@@ -103,7 +102,7 @@ impl Located {
     }
 
     /// A list; `of` says of what, for the complaint.
-    pub fn list(self, key: &str, of: &str) -> Result<Vec<Located>, Problem> {
+    pub(crate) fn list(self, key: &str, of: &str) -> Result<Vec<Located>, Problem> {
         match self.value {
             Value::Null => Ok(Vec::new()),
             Value::List(items) => Ok(items),
@@ -115,7 +114,7 @@ impl Located {
     }
 
     /// A list of texts; empty items are left for whoever checks the values.
-    pub fn texts(self, key: &str, of: &str) -> Result<Vec<String>, Problem> {
+    pub(crate) fn texts(self, key: &str, of: &str) -> Result<Vec<String>, Problem> {
         self.list(key, of)?
             .into_iter()
             .enumerate()
@@ -124,7 +123,7 @@ impl Located {
     }
 
     /// One of a few words, or nothing; close misspellings get a hint.
-    pub fn one_of<T: Copy>(self, key: &str, words: &[(&str, T)]) -> Result<Option<T>, Problem> {
+    pub(crate) fn one_of<T: Copy>(self, key: &str, words: &[(&str, T)]) -> Result<Option<T>, Problem> {
         let all: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
         let wrong = self.wrong(key, &either(&all));
         let Some(word) = self.text(key).map_err(|_| wrong.clone())? else { return Ok(None) };
@@ -138,7 +137,7 @@ impl Located {
     }
 
     /// Keys with values; nothing at all has none.
-    pub fn group(self, key: &str) -> Result<Group, Problem> {
+    pub(crate) fn group(self, key: &str) -> Result<Group, Problem> {
         match self.value {
             Value::Null => Ok(Group::default()),
             Value::Group(group) => Ok(group),
@@ -147,7 +146,7 @@ impl Located {
     }
 
     /// The complaint that this is not what belongs here.
-    pub fn wrong(&self, key: &str, expected: &str) -> Problem {
+    pub(crate) fn wrong(&self, key: &str, expected: &str) -> Problem {
         Problem::config(format!("{key} must be {expected}, found {}", self.found()))
             .at(self.place.line, self.place.column)
     }
@@ -167,7 +166,7 @@ impl Located {
     }
 
     /// The same value without its places.
-    pub fn into_json(self) -> serde_json::Value {
+    pub(crate) fn into_json(self) -> serde_json::Value {
         match self.value {
             Value::Null => serde_json::Value::Null,
             Value::Bool(truth) => truth.into(),
@@ -185,7 +184,7 @@ impl Key {
     /// The complaint that nobody knows this key.
     ///
     /// `synonyms` pairs words people try with the key they mean, where no spelling rule would find it.
-    pub fn unknown(&self, known: &[&'static str], synonyms: &[(&str, &'static str)]) -> Problem {
+    pub(crate) fn unknown(&self, known: &[&'static str], synonyms: &[(&str, &'static str)]) -> Problem {
         let meant = synonyms
             .iter()
             .find(|(word, _)| self.text.eq_ignore_ascii_case(word))

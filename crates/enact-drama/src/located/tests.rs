@@ -45,10 +45,6 @@ fn check_json(text: &str, expected: Expect) {
     expected.assert_eq(&shown(read_json(text)));
 }
 
-fn check_toml(text: &str, expected: Expect) {
-    expected.assert_eq(&shown(read_toml(text)));
-}
-
 #[test]
 fn yaml_remembers_places() {
     check_yaml(
@@ -258,117 +254,11 @@ fn json_complains_with_places() {
     );
 }
 
-#[test]
-fn toml_remembers_places_and_order() {
-    check_toml(
-        "\u{feff}default = \"lead\"\n\n[models.lead] # é\nmodel = 'é–x'\ntemperature = 0.9\nmax_tokens = 1_000\nretries = 0x2\nprice = { output = 15.0, input = 3 }\n\n[models.\"a b\"]\nstop = [\"é\", true]\nsince = 2025-01-01\n",
-        expect![[r#"
-            1:1 keys with values
-              1:1 default: 1:11 "lead"
-              3:2 models: 3:2 keys with values
-                3:9 lead: 3:1 keys with values
-                  4:1 model: 4:9 "é–x"
-                  5:1 temperature: 5:15 0.9
-                  6:1 max_tokens: 6:14 1000
-                  7:1 retries: 7:11 2
-                  8:1 price: 8:9 keys with values
-                    8:11 output: 8:20 15.0
-                    8:26 input: 8:34 3
-                10:9 a b: 10:1 keys with values
-                  11:1 stop: 11:8 a list
-                    - 11:9 "é"
-                    - 11:14 true
-                  12:1 since: 12:9 "2025-01-01"
-        "#]],
-    );
-    check_toml(
-        "",
-        expect![[r#"
-        1:1 keys with values
-    "#]],
-    );
-    check_toml(
-        "a = 18446744073709551615\nb = 99999999999999999999999\nc = inf\nd = 1e999\n",
-        expect![[r#"
-            1:1 keys with values
-              1:1 a: 1:5 18446744073709551615
-              2:1 b: 2:5 1e+23
-              3:1 c: 3:5 "inf"
-              4:1 d: 4:5 "1e999"
-        "#]],
-    );
-}
-
-#[test]
-fn toml_complains_with_places() {
-    check_toml(
-        "a = 1\na = 2\n",
-        expect![[r#"
-        line 2, column 1: not valid TOML: duplicate key
-    "#]],
-    );
-    check_toml(
-        "[models.lead]\nx = 1\n[models.lead]\n",
-        expect![[r#"
-        line 3, column 9: not valid TOML: duplicate key
-    "#]],
-    );
-    check_toml(
-        "[models\nx = 1\n",
-        expect![[r#"
-        line 1, column 8: not valid TOML: unclosed table, expected `]`
-    "#]],
-    );
-    check_toml(
-        "é = 1\n",
-        expect![[r#"
-        line 1, column 1: not valid TOML: invalid unquoted key, expected letters, numbers, `-`, `_`
-    "#]],
-    );
-    check_toml(
-        "a = lead\n",
-        expect![[r#"
-        line 1, column 5: not valid TOML: string values must be quoted, expected literal string
-    "#]],
-    );
-    check_toml(
-        "a = \"lead\nb = 1",
-        expect![[r#"
-        line 1, column 10: not valid TOML: invalid basic string, expected `"`
-    "#]],
-    );
-    check_toml(
-        "a: lead\n",
-        expect![[r#"
-        line 1, column 4: not valid TOML: key with no value, expected `=`
-    "#]],
-    );
-    check_toml(
-        "just words\n",
-        expect![[r#"
-        line 1, column 6: not valid TOML: key with no value, expected `=`
-    "#]],
-    );
-    check_toml(
-        &format!("a = {}{}", "[".repeat(40), "]".repeat(40)),
-        expect![[r#"
-        line 1, column 20: nested more than 16 levels deep
-    "#]],
-    );
-    check_toml(
-        &format!("a = {}", "[".repeat(100_000)),
-        expect![[r#"
-        line 1, column 85: not valid TOML: cannot recurse further; max recursion depth met
-    "#]],
-    );
-}
-
 proptest! {
     #[test]
     fn readers_never_panic(text in "\\PC*|[\\[\\]{}\":,\\\\ \\n\\-&*?a1é=.']{0,80}") {
         let _ = shown(read_yaml(&text, 2));
         let _ = shown(read_json(&text));
-        let _ = shown(read_toml(&text));
     }
 }
 

@@ -1,6 +1,7 @@
 //! Brackets: `[…]` and the full-width `【…】` and `［…］`, closed or not, and the ones only the moderator may write.
 
-use super::{keyword, work::looked_at};
+use super::keyword;
+use crate::test_counter::looked_at;
 
 /// A bracket in a text.
 #[derive(Debug, Clone, Copy)]

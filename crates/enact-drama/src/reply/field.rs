@@ -1,6 +1,7 @@
 //! What may stand in a field: one line, no brackets that could be taken for the moderator's, and a bounded length.
 
-use super::{Complaints, bracket, piece::FORGED, quote, work::looked_at};
+use super::{Complaints, bracket, piece::FORGED, quote};
+use crate::test_counter::looked_at;
 
 /// A few minutes of speech. Longer answers are essays, and every other actor has to read them.
 pub const MAX_CONTENT_CHARS: usize = 4_000;

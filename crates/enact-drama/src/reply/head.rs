@@ -6,8 +6,8 @@ use super::{
     Action,
     keyword::{self, Attribute, Keyword, Place, separator},
     quote, speaker, tone,
-    work::looked_at,
 };
+use crate::test_counter::looked_at;
 
 /// What a bracket says about the reply, as it stands there.
 #[derive(Debug, Clone, Default)]

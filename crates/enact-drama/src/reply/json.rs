@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
-use super::{Action, Complaints, Draft, body::Spoken, head::Head, tidy, work::looked_at};
+use super::{Action, Complaints, Draft, body::Spoken, head::Head, tidy};
+use crate::test_counter::looked_at;
 
 /// The answer as an object with something in it that belongs to a reply.
 pub(super) fn object(text: &str, complaints: &mut Complaints) -> Option<Map<String, Value>> {

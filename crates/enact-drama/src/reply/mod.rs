@@ -47,12 +47,11 @@ mod settle;
 mod speaker;
 mod tidy;
 mod tone;
-mod work;
 
 #[cfg(test)]
 mod tests;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer, ser::SerializeStruct};
 
 pub use field::{MAX_CONTENT_CHARS, MAX_NONVERBAL_CHARS, MAX_PHRASE_CHARS, MAX_TARGET_CHARS, MAX_TONE_CHARS};
 
@@ -75,15 +74,41 @@ pub enum Action {
 pub struct Reply {
     pub action: Action,
     /// Whom it is addressed to, as the actor wrote it.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub target: Option<String>,
     /// `neutral` where none was given.
     pub tone: String,
     /// What is said; empty for silences and reactions.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub content: String,
     /// Where an interruption cuts in.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub interrupt_after: Option<String>,
     /// What is done rather than said, without its asterisks.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub nonverbal: Option<String>,
+}
+
+impl Reply {
+    /// The reply in the reply format: `[TO: Bob, TONE: angry, *stands up*] "Why?"`. Logs leave out answers that were
+    /// written just like this, so this must stay as it is.
+    pub fn written(&self) -> String {
+        let action = match (self.action, &self.interrupt_after) {
+            (Action::Speak, _) => None,
+            (Action::Interrupt, Some(phrase)) => Some(format!("INTERRUPT after \"{phrase}\"")),
+            (Action::Interrupt, None) => Some("INTERRUPT".to_owned()),
+            (Action::React, _) => Some("REACT".to_owned()),
+            (Action::Silent, _) => Some("SILENT".to_owned()),
+        };
+        let target = self.target.as_ref().map(|target| format!("TO: {target}"));
+        let tone = (self.action != Action::Silent).then(|| format!("TONE: {}", self.tone));
+        let nonverbal = self.nonverbal.as_ref().map(|nonverbal| format!("*{nonverbal}*"));
+        let head = [action, target, tone, nonverbal].into_iter().flatten().collect::<Vec<_>>().join(", ");
+        match self.content.is_empty() {
+            true => format!("[{head}]"),
+            false => format!("[{head}] \"{}\"", self.content),
+        }
+    }
 }
 
 /// What was wrong with a raw answer.
@@ -92,14 +117,28 @@ pub struct Reply {
 pub struct Warning(pub String);
 
 /// A raw answer, read.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reading {
-    #[serde(flatten)]
     pub reply: Reply,
     pub warnings: Vec<Warning>,
-    /// See [`Reading::malformed`]. Not part of the JSON, whose keys are fixed.
-    #[serde(skip)]
+    /// See [`Reading::malformed`].
     malformed: bool,
+}
+
+/// All keys, also those that have no value: programs that have a reply parsed count on them.
+impl Serialize for Reading {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Reply { action, target, tone, content, interrupt_after, nonverbal } = &self.reply;
+        let mut object = serializer.serialize_struct("Reading", 7)?;
+        object.serialize_field("action", action)?;
+        object.serialize_field("target", target)?;
+        object.serialize_field("tone", tone)?;
+        object.serialize_field("content", content)?;
+        object.serialize_field("interruptAfter", interrupt_after)?;
+        object.serialize_field("nonverbal", nonverbal)?;
+        object.serialize_field("warnings", &self.warnings)?;
+        object.end()
+    }
 }
 
 impl Reading {

@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::{Complaints, bracket, chatter, head::Head, quote, speaker, work::looked_at};
+use super::{Complaints, bracket, chatter, head::Head, quote, speaker};
+use crate::test_counter::looked_at;
 
 /// No body is read further: it is eight times what may be said, and bounds the memory one reply takes.
 const MAX_BODY_BYTES: usize = 32 * 1024;

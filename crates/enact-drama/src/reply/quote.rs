@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::work::looked_at;
+use crate::test_counter::looked_at;
 
 /// A quotation mark in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::{Complaints, work::looked_at};
+use super::Complaints;
+use crate::test_counter::looked_at;
 
 const ESCAPE: u8 = 0x1B;
 const BELL: u8 = 0x07;

@@ -7,27 +7,36 @@ use serde::{Deserialize, Serialize};
 use super::{Account, Ledger};
 use crate::{Name, call::Purpose, usage::Usage};
 
+/// What a run used and cost.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Costs {
     /// The tokens that are known of; nothing when no call told.
+    #[cfg_attr(feature = "schema", schema(required))]
     pub total_tokens: Option<u64>,
     /// What they cost; nothing when a price is unknown.
     #[serde(rename = "estimatedUSD")]
+    #[cfg_attr(feature = "schema", schema(required))]
     pub estimated_usd: Option<f64>,
     /// How much of all input was read from a cache, 0 to 1; nothing when no input is known of.
     #[serde(default)]
+    #[cfg_attr(feature = "schema", schema(required, minimum = 0, maximum = 1))]
     pub cache_hit_rate: Option<f64>,
     /// Everyone of the cast, in a chorus every slot (`slot-1`). Hidden calls are nobody's.
     pub by_character: BTreeMap<Name, AccountCosts>,
+    /// What calls were for, in the words of the production.
     #[serde(default)]
+    #[cfg_attr(feature = "schema", schema(required))]
     pub by_purpose: BTreeMap<Purpose, AccountCosts>,
     #[serde(default)]
+    #[cfg_attr(feature = "schema", schema(required))]
     pub by_model: BTreeMap<String, AccountCosts>,
     /// Calls whose usage is unknown: no figure of tokens or money holds them.
     pub unaccounted: u64,
     /// By the beat in which the call left, in a chorus by the turn.
     #[serde(default)]
+    #[cfg_attr(feature = "schema", schema(required, value_type = BTreeMap<String, AccountCosts>))]
     pub by_beat: BTreeMap<u32, AccountCosts>,
     /// What the beats had cost that a fork shares with the run it was forked from. No other figure holds it: that run
     /// has paid for them.
@@ -38,12 +47,18 @@ pub struct Costs {
 /// What the calls of one account came to.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct AccountCosts {
     /// All calls; `unaccounted` of them did not tell, or not wholly, what they used.
     #[serde(default)]
+    #[cfg_attr(feature = "schema", schema(required))]
     pub calls: u64,
+    /// Null when no call told.
+    #[cfg_attr(feature = "schema", schema(required))]
     pub total_tokens: Option<u64>,
+    /// Null when a price is unknown.
     #[serde(rename = "estimatedUSD")]
+    #[cfg_attr(feature = "schema", schema(required))]
     pub estimated_usd: Option<f64>,
     pub usage: Usage,
     pub unaccounted: u64,

@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::{HiddenPurpose, SceneEvent, event::REPLY};
+use super::{
+    HiddenPurpose, SceneEvent,
+    event::{REPLY, raw_answer},
+};
 use crate::{
     CallId, Fact,
     recorded::{RecordedAnswer, Recorder, answered, failed},
@@ -23,8 +26,8 @@ pub(super) fn answers(facts: &[Fact<SceneEvent>]) -> Vec<RecordedAnswer> {
                 consulted.insert(*call, (*purpose, current));
                 continue;
             }
-            SceneEvent::Replied { actor, raw, usage, took_ms, .. } => {
-                (Some(actor), None, answered(raw, *usage, *took_ms))
+            SceneEvent::Replied { actor, raw, reply, usage, took_ms, .. } => {
+                (Some(actor), None, answered(&raw_answer(raw, reply), *usage, *took_ms))
             }
             SceneEvent::CallFailed { actor, error, usage, .. } => (Some(actor), None, failed(error, *usage)),
             SceneEvent::Advised { call, raw, usage, took_ms, .. } => {

@@ -16,36 +16,83 @@ pub const MAX_CAST: usize = 12;
 /// A scene as its author describes it: the requirements' `SceneConfig` with the optional keys that grew around it.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct SceneConfig {
+    /// What the scene is called: letters, digits, `-` and `_`.
+    #[cfg_attr(
+        feature = "schema",
+        schema(required, example = "the-apology", pattern = "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$")
+    )]
     pub name: String,
+    /// The situation, in the author's words: where everyone is, what has just happened, what is at stake. Every character is told
+    /// it. A part that begins with `Scene goal:` says what should come of it.
+    #[cfg_attr(
+        feature = "schema",
+        schema(
+            required,
+            min_length = 1,
+            example = "Alice and Bob meet at the office on Monday. Bob broke the release on Friday.\n\nScene goal: Bob apologizes and Alice accepts."
+        )
+    )]
     pub prompt: String,
+    /// Who plays, by the names of their sheets: 2 to 12 characters.
+    #[cfg_attr(feature = "schema", schema(required, example = json!(["alice", "bob"]), min_items = 2, max_items = 12))]
     pub characters: Vec<String>,
+    /// Who opens the scene, alone. Without one, the first beat goes to all.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schema(example = "bob"))]
     pub initial_speaker: Option<String>,
+    /// After how many beats the scene is over at the latest: 1 to 1,000, 50 by default. A beat is one round, in which everyone may
+    /// answer.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schema(minimum = 1, maximum = 1000, default = 50, example = 12))]
     pub max_beats: Option<i64>,
+    /// Where and when it takes place.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schema(example = "A meeting room, early in the morning"))]
     pub setting: Option<String>,
+    /// What has to happen for the scene to have reached its goal, a sentence each; at most 12. Without them the goals are read from
+    /// the prompt.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "schema", schema(example = json!(["Bob apologizes", "Alice accepts the apology"]), max_items = 12))]
     pub goals: Vec<String>,
+    /// What the author would like to happen: a text alone when the scene needs stirring, or a beat and a text for after that beat,
+    /// whatever happens.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "schema", schema(example = json!(["The phone rings.", { "beat": 3, "text": "The fire alarm goes off." }]), max_items = 1000))]
     pub events: Vec<DeckEvent>,
+    /// How long everyone has for an answer, in seconds: up to 3,600, 30 by default.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(
+        feature = "schema",
+        schema(exclusive_minimum = 0, maximum = 3600, default = 30.0, example = 30.0)
+    )]
     pub reply_timeout_seconds: Option<f64>,
+    /// How many lines a model is shown that does not remember what it was told: 1 to 1,000, 10 by default.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schema(minimum = 1, maximum = 1000, default = 10, example = 10))]
     pub window: Option<i64>,
+    /// What chance is made of, random by default. The same seed gives the same scene as far as the models play along; the built-in
+    /// improviser always does.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schema(example = 7))]
     pub seed: Option<u64>,
     /// The language the characters speak, in words ("French").
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schema(example = "French"))]
     pub language: Option<String>,
     /// Whether silences with a gesture show up in the transcript as stage directions.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "schema", schema(default = false))]
     pub stage_directions: bool,
+    /// What becomes of an answer that does not follow the format: take the best reading (`salvage`, the default), ask once more
+    /// (`retry`) or drop it (`ignore`).
     #[serde(skip_serializing_if = "OnMalformed::is_default")]
+    #[cfg_attr(feature = "schema", schema(inline, default = "salvage"))]
     pub on_malformed: OnMalformed,
     /// By which model a character is to be played, whatever its sheet says.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[cfg_attr(feature = "schema", schema(value_type = BTreeMap<String, String>, example = json!({ "alice": "improviser" })))]
     pub models: BTreeMap<String, Wish>,
 }
 
@@ -79,6 +126,7 @@ impl From<Wish> for String {
 /// Something the author would like to see happen.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub enum DeckEvent {
     /// When the scene stalls or loses its way.
     WhenNeeded(String),
@@ -89,6 +137,7 @@ pub enum DeckEvent {
 /// What to do with a reply that does not follow the format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub enum OnMalformed {
     /// Take the best reading.
     #[default]

@@ -229,7 +229,7 @@ pub(super) fn together(rules: Verdict, scene: &Scene) -> Verdict {
     let Some(opinion) = &scene.counsel.opinion else { return rules };
     let (judge, fresh) = (&opinion.verdict, scene.opinion_is_fresh());
     let still_heard = |judged: &&GoalStatus| {
-        let shown = |quote: &String| scene.lines.iter().any(|line| opinion::evidence(line) == *quote);
+        let shown = |quote: &String| scene.lines.iter().any(|line| opinion::evidence(line) == quote);
         judged.evidence.as_ref().is_none_or(shown)
     };
     let goals = rules.goals.into_iter().zip(&judge.goals).map(|(rule, judged)| {

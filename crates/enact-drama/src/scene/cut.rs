@@ -26,7 +26,7 @@ pub(super) fn victim<'a>(lines: &'a Lines, interruption: &Line) -> Option<&'a Na
     let (interrupter, reply) = interruption.actor()?;
     let phrase = Folded::new(reply.interrupt_after.as_deref()?);
     let until = lines.index(interruption.id)?;
-    lines[..until].iter().rev().take_while(|line| line.beat + 1 >= interruption.beat).find_map(|line| {
+    lines.range(0..until).rev().take_while(|line| line.beat + 1 >= interruption.beat).find_map(|line| {
         let cut = line.cut.as_ref().filter(|cut| cut.by == *interrupter)?;
         let at = end_of(&phrase, line.spoken()?)?;
         (at == cut.at).then_some(line.actor()?.0)

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 /// Why a scene is over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = SceneEndReason))]
 pub enum EndReason {
     GoalAchieved,
     NaturalEnd,

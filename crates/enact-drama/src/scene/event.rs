@@ -1,6 +1,6 @@
 //! The facts of a scene: everything its log can hold.
 
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +12,7 @@ use crate::{
     production::{CallId, Event, Purpose},
     record::{RunId, Seq},
     reply::{Reply, Warning},
-    usage::Usage,
+    usage::{self, Usage},
 };
 
 /// One thing that is true of a scene.
@@ -41,11 +41,16 @@ pub enum SceneEvent {
     Replied {
         call: CallId,
         actor: Name,
-        raw: String,
+        /// Its words, where they differ from the [reply written out](Reply::written): see [`raw_answer`].
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        raw: Option<String>,
         reply: Reply,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
         warnings: Vec<Warning>,
         /// What became of it.
+        #[serde(default, skip_serializing_if = "Outcome::is_taken")]
         outcome: Outcome,
+        #[serde(serialize_with = "usage::in_log")]
         usage: Option<Usage>,
         took_ms: u64,
     },
@@ -119,6 +124,7 @@ pub(crate) const REPLY: Purpose = Purpose::named("reply");
 /// What a hidden call is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub enum HiddenPurpose {
     /// Whether the goal has been reached, and who has fallen out of character.
     Judge,
@@ -144,15 +150,30 @@ impl From<HiddenPurpose> for Purpose {
 }
 
 /// What became of a reply.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
     /// Taken as read.
+    #[default]
     Taken,
     /// Malformed, and the scene says to ask once more.
     AskedAgain,
     /// Malformed, and the scene says to drop such replies.
     Dropped,
+}
+
+impl Outcome {
+    fn is_taken(&self) -> bool {
+        *self == Outcome::Taken
+    }
+}
+
+/// What an actor answered, word for word, from the `raw` and the `reply` of [`SceneEvent::Replied`].
+pub fn raw_answer<'a>(raw: &'a Option<String>, reply: &Reply) -> Cow<'a, str> {
+    match raw {
+        Some(raw) => Cow::Borrowed(raw),
+        None => Cow::Owned(reply.written()),
+    }
 }
 
 /// What a hidden call is good for.

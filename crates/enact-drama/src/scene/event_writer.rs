@@ -23,8 +23,8 @@ pub(super) fn request(scene: &Scene, beat: u32, patience_ms: u64) -> Request {
     let setup = scene.setup();
     let setting = setup.config.setting.as_deref().map_or_else(String::new, |s| format!("\nSetting: {s}\n"));
     let task = format!("{TASK}\nSCENE CONTEXT: {}\n{setting}", setup.config.prompt.trim());
-    let lines = opinion::lines_through(scene, beat);
-    let recent = &lines[lines.len().saturating_sub(setup.window)..];
+    let until = scene.lines.through(beat);
+    let recent = scene.lines.range(until.saturating_sub(setup.window)..until);
     Request {
         system: vec![task.into()],
         thread: opinion::by_beat(scene, recent),

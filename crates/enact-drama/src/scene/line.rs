@@ -1,6 +1,6 @@
 //! Lines: what enters the transcript, and how much of it was heard.
 
-use std::{borrow::Cow, sync::OnceLock};
+use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 
@@ -21,6 +21,8 @@ pub struct Line {
     pub beat: u32,
     pub said: Said,
     pub cut: Option<Cut>,
+    /// What was heard of a line that was cut: the words up to there, with an em dash.
+    broken_off: Option<Box<str>>,
     /// What the judge sees in the line, worked out once: it reads the whole transcript after every beat.
     acts: OnceLock<Acts>,
     /// How the line reads, written once: every actor is told of it at every beat.
@@ -49,12 +51,18 @@ pub struct Cut {
 
 impl Line {
     pub fn new(id: Seq, beat: u32, said: Said) -> Line {
-        Line { id, beat, said, cut: None, acts: OnceLock::new(), text: OnceLock::new() }
+        Line { id, beat, said, cut: None, broken_off: None, acts: OnceLock::new(), text: OnceLock::new() }
     }
 
     /// The same line, interrupted.
     pub fn cut(&self, cut: Cut) -> Line {
-        Line { cut: Some(cut), ..Line::new(self.id, self.beat, self.said.clone()) }
+        let whole = self.whole();
+        let broken_off = broken_off(whole.get(..cut.at).unwrap_or(whole)).into();
+        Line {
+            cut: Some(cut),
+            broken_off: Some(broken_off),
+            ..Line::new(self.id, self.beat, self.said.clone())
+        }
     }
 
     pub fn actor(&self) -> Option<(&Name, &Reply)> {
@@ -75,14 +83,14 @@ impl Line {
     }
 
     /// What the others heard: everything, or up to the cut with an em dash.
-    pub fn heard(&self) -> Cow<'_, str> {
-        let whole = match &self.said {
-            Said::Actor { reply, .. } => reply.content.as_str(),
-            Said::World { text } | Said::System { text } => text.as_str(),
-        };
-        match &self.cut {
-            None => Cow::Borrowed(whole),
-            Some(cut) => Cow::Owned(broken_off(whole.get(..cut.at).unwrap_or(whole))),
+    pub fn heard(&self) -> &str {
+        self.broken_off.as_deref().unwrap_or(self.whole())
+    }
+
+    fn whole(&self) -> &str {
+        match &self.said {
+            Said::Actor { reply, .. } => &reply.content,
+            Said::World { text } | Said::System { text } => text,
         }
     }
 
@@ -93,7 +101,7 @@ impl Line {
 
     /// What is done with these words, as the judge reads what was heard of them.
     pub fn acts(&self) -> &Acts {
-        self.acts.get_or_init(|| Acts::of(&self.heard()))
+        self.acts.get_or_init(|| Acts::of(self.heard()))
     }
 }
 

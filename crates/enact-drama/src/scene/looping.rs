@@ -1,8 +1,6 @@
 //! The loop breaker: is the same exchange going round?
 
-use std::sync::Arc;
-
-use super::Line;
+use super::{Line, Lines};
 
 /// The longest exchange, in lines, whose repetition counts as going round.
 const LONGEST_ROUND: usize = 6;
@@ -12,7 +10,7 @@ const TIMES: usize = 3;
 const ALIKE: f64 = 0.8;
 
 /// The beat since which the same exchange has been going round, if it is.
-pub(super) fn looping_since(lines: &[Arc<Line>]) -> Option<u32> {
+pub(super) fn looping_since(lines: &Lines) -> Option<u32> {
     let newest_first = || lines.iter().rev().filter(|line| line.actor().is_some());
     (1..=LONGEST_ROUND).find_map(|round| {
         let pairs = newest_first().zip(newest_first().skip(round));

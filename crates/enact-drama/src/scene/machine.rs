@@ -202,7 +202,7 @@ impl Scene {
                 scene: self.company.situation.clone(),
                 beat: self.beat.number,
                 opening: self.beat.number == 0 && self.company.setup.opener.is_some(),
-                lines: self.beat.before.to_vec(),
+                lines: self.beat.before.clone(),
                 notes: notes.collect(),
             })),
         }
@@ -218,7 +218,8 @@ pub(super) struct Draft {
 
 impl Draft {
     fn of(scene: &Scene, at: i64) -> Draft {
-        Draft { scene: scene.clone(), at, events: Vec::new() }
+        let settled = scene.settled.shared();
+        Draft { scene: Scene { settled, ..scene.clone() }, at, events: Vec::new() }
     }
 
     pub(super) fn push(&mut self, event: SceneEvent) {
@@ -284,7 +285,7 @@ fn answered(draft: &mut Draft, call: CallId, answer: &Answer) {
     draft.push(SceneEvent::Replied {
         call,
         actor: actor.clone(),
-        raw: raw.to_owned(),
+        raw: (raw != reply.written()).then(|| raw.to_owned()),
         reply: reply.clone(),
         warnings: reading.warnings,
         outcome,

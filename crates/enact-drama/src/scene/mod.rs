@@ -29,6 +29,7 @@ mod notes;
 mod opinion;
 mod prompt;
 pub mod report;
+mod settled_lines;
 mod setup;
 mod state;
 mod steer;
@@ -44,11 +45,11 @@ pub use config::{
     SceneConfig, Wish,
 };
 pub use end::{EndReason, Ending};
-pub use event::{Advice, Fidelity, HiddenPurpose, NoteReason, Opinion, Outcome, SceneEvent};
+pub use event::{Advice, Fidelity, HiddenPurpose, NoteReason, Opinion, Outcome, SceneEvent, raw_answer};
 pub use file::{SceneFormat, read_scene};
 pub use fork::{NotThere, fork};
 pub use line::{Cut, Line, Said};
-pub use lines::Lines;
+pub use lines::{LineIter, Lines};
 pub use setup::{Crew, Role, Setup};
 pub use state::Scene;
 pub use view::{Situation, View};

@@ -3,15 +3,13 @@
 use super::{
     EndReason, HiddenPurpose, Lines, NoteReason, Said, Scene, SceneEvent, budget,
     counsel::{self, Written},
-    cut, looping,
+    looping,
     machine::Draft,
+    settled_lines::HeardLines,
     state::Course,
     steer, summary, world,
 };
-use crate::{
-    budget::Reserve,
-    judge::{self, Heard, Verdict},
-};
+use crate::{budget::Reserve, judge::Verdict};
 
 /// A benched actor is tried again every so many beats.
 const BENCH_BEATS: u32 = 5;
@@ -123,29 +121,10 @@ fn asked_in(scene: &Scene, beat: u32) -> Vec<usize> {
     if playing.is_empty() { (0..scene.actors.len()).collect() } else { playing }
 }
 
-/// What the rules make of these lines of a scene.
+/// What the rules make of these lines of a scene: those of now, or of when its beat opened.
 pub(super) fn verdict_on(scene: &Scene, lines: &Lines) -> Verdict {
-    let company = &scene.company;
-    let (all, cast) = (lines, company.players.iter().map(|player| player.display.as_str()));
-    let cast: Vec<&str> = cast.collect();
-    let heard: Vec<_> = lines.iter().map(|line| line.heard()).collect();
-    let lines: Vec<Heard<'_>> = lines
-        .iter()
-        .zip(&heard)
-        .filter_map(|(line, content)| {
-            let (who, reply) = line.actor()?;
-            Some(Heard {
-                speaker: company.display(who),
-                content,
-                tone: Some(&reply.tone),
-                action: reply.action,
-                target: reply.target.as_deref(),
-                cuts: cut::victim(all, line).map(|name| company.display(name)),
-                acts: line.acts(),
-            })
-        })
-        .collect();
-    judge::judge(&company.situation.goals, &cast, &lines)
+    let heard = HeardLines { company: &scene.company, lines };
+    scene.reading(lines, lines.len()).judge.verdict(&heard)
 }
 
 /// Why the scene is over now, if it is. The first reason that holds is the one that is told.
@@ -176,7 +155,7 @@ fn stir(draft: &mut Draft, looping: Option<u32>) -> bool {
     let company = draft.scene.company.clone();
     let beat = draft.scene.beat.number;
     if let Some(written) = draft.scene.counsel.event.clone() {
-        let built_in = || world::built_in(&company.setup, &draft.scene.lines, beat);
+        let built_in = || world::built_in(&company.setup, &draft.scene.used_events, beat);
         let text = match &written {
             Written::Event(text) => Some(&**text),
             Written::Nothing => built_in(),
@@ -207,10 +186,10 @@ fn stir(draft: &mut Draft, looping: Option<u32>) -> bool {
 /// otherwise an event has to be written.
 fn make_something_happen(draft: &mut Draft) -> bool {
     let company = draft.scene.company.clone();
-    let text = match world::authors_next(&company.setup, &draft.scene.lines) {
+    let text = match world::authors_next(&company.setup, &draft.scene.used_events) {
         None if draft.scene.counsel.pending(HiddenPurpose::WorldEvent) => return true,
         None if company.setup.event_writer.is_some() => return false,
-        None => world::built_in(&company.setup, &draft.scene.lines, draft.scene.beat.number),
+        None => world::built_in(&company.setup, &draft.scene.used_events, draft.scene.beat.number),
         authors => authors,
     };
     if let Some(text) = text {

@@ -5,7 +5,7 @@ use std::{fmt::Write, sync::Arc, sync::LazyLock};
 use serde::Deserialize;
 use serde_json::json;
 
-use super::{Fidelity, Line, Opinion, Said, Scene, cut, summary};
+use super::{Fidelity, Line, LineIter, Lines, Opinion, Said, Scene, company::Company, cut, summary::Digest};
 use crate::{
     judge::{GoalStatus, Verdict},
     request::{Message, Request, Role, Schema},
@@ -54,51 +54,59 @@ pub(super) fn request(scene: &Scene, beat: u32, patience_ms: u64) -> Request {
 
 /// The transcript through a beat. Of a long one the oldest pages are only summed up.
 fn transcript(scene: &Scene, beat: u32) -> Vec<Message> {
-    let all = lines_through(scene, beat);
-    let from = first_page(all, scene);
-    let mut thread = by_beat(scene, &all[from..]);
-    if let Some(earlier) = summary::of_lines(scene, &all[..from], None) {
+    let until = scene.lines.through(beat);
+    let pages = scene.reading(&scene.lines, until).pages;
+    let mut thread = by_beat(scene, scene.lines.range(pages.first..until));
+    if let Some(earlier) = pages.lost.tell(scene, &scene.lines, None) {
         thread.insert(0, Message { role: Role::User, text: earlier.into() });
     }
     thread
 }
 
-/// Where the last two pages begin. That only changes when a page is full, so that what was sent stays a prefix of what is
-/// sent next.
-fn first_page(lines: &[Arc<Line>], scene: &Scene) -> usize {
-    let (mut first, mut second, mut bytes) = (0, 0, 0);
-    for (at, line) in lines.iter().enumerate() {
-        let beat_begins = at == 0 || lines[at - 1].beat != line.beat;
-        if beat_begins && bytes > PAGE_BYTES {
-            (first, second, bytes) = (second, at, 0);
-        }
-        bytes += line.text(scene.setup()).len();
-    }
-    first
+/// Where the last two pages of a transcript begin. That only changes when a page is full, so that what was sent stays a
+/// prefix of what is sent next.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Pages {
+    first: usize,
+    second: usize,
+    /// How long the second is.
+    bytes: usize,
+    /// What lies before the first.
+    lost: Arc<Digest>,
 }
 
-pub(super) fn lines_through(scene: &Scene, beat: u32) -> &[Arc<Line>] {
-    let until = scene.lines.partition_point(|line| line.beat <= beat);
-    &scene.lines[..until]
+impl Pages {
+    /// Adds the next line.
+    pub(super) fn add(&mut self, company: &Company, lines: &Lines, at: usize) {
+        let beat_begins = at == 0 || lines[at - 1].beat != lines[at].beat;
+        if beat_begins && self.bytes > PAGE_BYTES {
+            (self.first, self.second, self.bytes) = (self.second, at, 0);
+            Arc::make_mut(&mut self.lost).extend(company, lines, self.first);
+        }
+        self.bytes += lines[at].text(&company.setup).len();
+    }
+}
+
+pub(super) fn lines_through(scene: &Scene, beat: u32) -> LineIter<'_> {
+    scene.lines.range(0..scene.lines.through(beat))
 }
 
 /// These lines, a message a beat.
-pub(super) fn by_beat(scene: &Scene, lines: &[Arc<Line>]) -> Vec<Message> {
-    let mut thread: Vec<Message> = lines
-        .chunk_by(|a, b| a.beat == b.beat)
-        .map(|lines| {
-            let mut text = format!("BEAT {}:\n", lines[0].beat);
-            for line in lines {
-                text.push_str(line.text(scene.setup()));
-                text.push('\n');
-            }
-            Message { role: Role::User, text: text.into() }
-        })
-        .collect();
-    if thread.is_empty() {
-        thread.push(Message { role: Role::User, text: "(Nothing has been said yet.)".into() });
+pub(super) fn by_beat(scene: &Scene, lines: LineIter<'_>) -> Vec<Message> {
+    let mut beats: Vec<(u32, String)> = Vec::new();
+    for line in lines {
+        if beats.last().is_none_or(|(beat, _)| *beat != line.beat) {
+            beats.push((line.beat, format!("BEAT {}:\n", line.beat)));
+        }
+        if let Some((_, text)) = beats.last_mut() {
+            text.push_str(line.text(scene.setup()));
+            text.push('\n');
+        }
     }
-    thread
+    if beats.is_empty() {
+        beats.push((0, "(Nothing has been said yet.)".to_owned()));
+    }
+    beats.into_iter().map(|(_, text)| Message { role: Role::User, text: text.into() }).collect()
 }
 
 /// The stable part of what the judge is told: its task and the scene, then everybody's sheet.
@@ -194,7 +202,7 @@ pub(super) fn read(raw: &str, scene: &Scene, beat: u32) -> Result<(Opinion, Vec<
         .map(|(at, text)| {
             let blank = GoalStatus { text: text.clone(), met: None, evidence: None, by: None };
             match given.goals.iter().find(|goal| goal.goal == at as i64 + 1) {
-                Some(goal) => believed(goal, blank, scene, heard, &mut complaints),
+                Some(goal) => believed(goal, blank, scene, heard.clone(), &mut complaints),
                 None => {
                     complaints.push(format!("nothing was said of goal {}", at + 1));
                     blank
@@ -225,7 +233,7 @@ fn believed(
     goal: &GivenGoal,
     blank: GoalStatus,
     scene: &Scene,
-    heard: &[Arc<Line>],
+    heard: LineIter<'_>,
     complaints: &mut Vec<String>,
 ) -> GoalStatus {
     if !goal.met {
@@ -236,11 +244,11 @@ fn believed(
     // An event shows what happened, never what somebody said or did.
     let about_somebody =
         scene.company.players.iter().any(|player| cut::contains(&blank.text, &player.display));
-    let fits = |line: &&Arc<Line>| line.actor().is_some() || !about_somebody;
-    match heard.iter().rev().filter(fits).find(|line| long_enough && shows(line, quote)) {
+    let fits = |line: &&Line| line.actor().is_some() || !about_somebody;
+    match heard.rev().filter(fits).find(|line| long_enough && shows(line, quote)) {
         Some(line) => GoalStatus {
             met: Some(true),
-            evidence: Some(evidence(line)),
+            evidence: Some(evidence(line).to_owned()),
             by: line.actor().map(|(who, _)| scene.company.display(who).to_owned()),
             ..blank
         },
@@ -265,15 +273,14 @@ fn words_of(quote: &str) -> &str {
 fn shows(line: &Line, quote: &str) -> bool {
     let gesture = || line.actor().and_then(|(_, reply)| reply.nonverbal.as_deref());
     !matches!(line.said, Said::System { .. })
-        && (cut::contains(&line.heard(), quote)
+        && (cut::contains(line.heard(), quote)
             || gesture().is_some_and(|gesture| cut::contains(gesture, quote)))
 }
 
 /// What a line shows, as far as it was heard.
-pub(super) fn evidence(line: &Line) -> String {
-    let heard = line.heard();
-    let gesture = line.actor().and_then(|(_, reply)| reply.nonverbal.clone());
-    if heard.is_empty() { gesture.unwrap_or_default() } else { heard.into_owned() }
+pub(super) fn evidence(line: &Line) -> &str {
+    let gesture = || line.actor().and_then(|(_, reply)| reply.nonverbal.as_deref()).unwrap_or_default();
+    Some(line.heard()).filter(|heard| !heard.is_empty()).unwrap_or_else(gesture)
 }
 
 fn fidelity(given: &GivenCharacter, scene: &Scene, complaints: &mut Vec<String>) -> Option<Fidelity> {

@@ -2,9 +2,9 @@
 //!
 //! Stable first, changing last, each once: that is what lets a provider's prompt cache pay for almost all of it.
 
-use std::{fmt::Write, sync::Arc};
+use std::fmt::Write;
 
-use super::{Line, Role, Setup, company::Company};
+use super::{Line, LineIter, Role, Setup, company::Company};
 
 /// The rules of the game and the scene: the same bytes for every actor of a run.
 pub(super) fn shared_block(setup: &Setup) -> String {
@@ -57,23 +57,23 @@ pub(super) struct Update<'a> {
     pub(super) me: usize,
     pub(super) history: History<'a>,
     /// The newest line there is, however long ago it was told.
-    pub(super) last: Option<&'a Arc<Line>>,
+    pub(super) last: Option<&'a Line>,
     pub(super) notes: Vec<&'a str>,
 }
 
 /// How much of the transcript an update carries.
 pub(super) enum History<'a> {
     /// What is new to a model that remembers the rest.
-    New(&'a [Arc<Line>]),
+    New(LineIter<'a>),
     /// The last lines, for a model that remembers nothing.
-    Recent(&'a [Arc<Line>]),
+    Recent(LineIter<'a>),
 }
 
 impl Update<'_> {
     pub(super) fn render(&self, company: &Company) -> String {
         let me = &company.players[self.me];
         let mut text = format!("BEAT: {}\n", self.beat);
-        let lines = match self.history {
+        let lines = match &self.history {
             History::New(lines) => {
                 text.push_str("\nSINCE YOU LAST HEARD:\n");
                 lines
@@ -83,12 +83,12 @@ impl Update<'_> {
                 lines
             }
         };
-        let remembers_own = matches!(self.history, History::New(_));
+        let has_thread = matches!(self.history, History::New(_));
         let mut nothing = true;
-        for line in lines {
+        for line in lines.clone() {
             if !line.is_by(&me.name) {
                 text.push_str(line.text(&company.setup));
-            } else if let Some(told) = tell_own(company, line, remembers_own) {
+            } else if let Some(told) = tell_own(company, line, has_thread) {
                 text.push_str(&told);
             } else {
                 continue;
@@ -99,8 +99,11 @@ impl Update<'_> {
         if nothing {
             text.push_str("(nothing)\n");
         }
-        let last = self.last.map_or("(none)", |line| line.text(&company.setup));
-        let _ = write!(text, "\nLAST EVENT: {last}\n");
+        // In a thread it would repeat the line above it, which every later request would carry along.
+        if nothing || !has_thread {
+            let last = self.last.map_or("(none)", |line| line.text(&company.setup));
+            let _ = write!(text, "\nLAST EVENT: {last}\n");
+        }
         for note in &self.notes {
             let _ = write!(text, "\nDIRECTOR NOTE: {note}\n");
         }

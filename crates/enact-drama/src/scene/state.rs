@@ -1,13 +1,17 @@
 //! The scene's state: its log, folded. Nothing here decides anything.
 
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 use super::{
     EndReason, HiddenPurpose, Lines, NoteReason, Outcome, Said, SceneEvent, Setup,
     company::Company,
     counsel::{Counsel, Sought},
+    event::raw_answer,
     notes::{self, Note},
-    prompt, summary,
+    prompt,
+    settled_lines::SettledLines,
+    summary::{self, Digest},
+    world,
 };
 use crate::{
     budget::{Reserve, Spend, Spent},
@@ -26,6 +30,9 @@ pub struct Scene {
     pub(super) next_seq: Seq,
     pub(super) next_call: CallId,
     pub(super) lines: Lines,
+    pub(super) settled: SettledLines,
+    /// The world events that have happened and must not be chosen again.
+    pub(super) used_events: Arc<BTreeSet<String>>,
     pub(super) actors: Vec<Actor>,
     pub(super) beat: Beat,
     /// Notes given since the last beat was opened: the next update carries them.
@@ -62,12 +69,13 @@ pub(super) struct Pause {
 /// One character in play.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Actor {
-    /// The updates it answered and what it answered. Shared: the rules work on a copy of the state for every input.
+    /// The updates it answered and what it answered; only the last of them if its model remembers nothing. Shared: the rules
+    /// work on a copy of the state for every input.
     pub(super) thread: Arc<Vec<Arc<Exchange>>>,
     /// How many lines its thread covers.
     pub(super) told: usize,
-    /// How many of them its thread has lost and only sums up.
-    pub(super) summed_up: usize,
+    /// Those of them that its thread has lost and only sums up.
+    pub(super) lost: Arc<Digest>,
     pub(super) failures_in_a_row: u32,
     pub(super) benched_at: Option<u32>,
     /// Beats in a row in which it was addressed before and stayed silent.
@@ -97,7 +105,7 @@ pub(super) struct Beat {
     pub(super) open: bool,
     /// The transcript when it opened: all that its updates can tell of. Whoever is asked late in a beat, because the
     /// run was resumed or its first answer was malformed, is told the same as everyone.
-    pub(super) before: Arc<Lines>,
+    pub(super) before: Lines,
     pub(super) deadline: Option<CallId>,
     pub(super) timeout_ms: u64,
     pub(super) asked: Vec<Asked>,
@@ -144,6 +152,8 @@ impl Scene {
             next_seq: Seq(1),
             next_call: CallId(0),
             lines: Lines::default(),
+            settled: SettledLines::default(),
+            used_events: Arc::default(),
             actors: vec![Actor::default(); setup.cast.len()],
             beat: Beat::default(),
             notes: Vec::new(),
@@ -185,10 +195,12 @@ impl Scene {
         self.next_seq = fact.seq.next();
         self.lines.apply(fact.seq, &fact.event);
         match &fact.event {
-            SceneEvent::Began { .. }
-            | SceneEvent::LineCut { .. }
-            | SceneEvent::CutMissed { .. }
-            | SceneEvent::Drifted { .. } => {}
+            SceneEvent::Began { .. } | SceneEvent::CutMissed { .. } | SceneEvent::Drifted { .. } => {}
+            SceneEvent::LineCut { line, .. } => {
+                if let Some(index) = self.lines.index(*line) {
+                    self.settled.cut(index);
+                }
+            }
             SceneEvent::Resumed {} => {
                 self.untouched = None;
                 self.fold_lost_calls();
@@ -222,7 +234,7 @@ impl Scene {
                 self.beat = Beat {
                     number: *beat,
                     open: true,
-                    before: Arc::new(self.lines.clone()),
+                    before: self.lines.clone(),
                     deadline: Some(*deadline),
                     timeout_ms: *timeout_ms,
                     asked: Vec::new(),
@@ -241,7 +253,7 @@ impl Scene {
             }
             SceneEvent::Replied { call, raw, reply, outcome, usage, .. } => {
                 self.fold_cost(*call, usage.as_ref());
-                self.fold_reply(*call, raw, reply.action, *outcome)
+                self.fold_reply(*call, &raw_answer(raw, reply), reply.action, *outcome)
             }
             SceneEvent::CallFailed { call, usage, .. } => {
                 self.fold_cost(*call, usage.as_ref());
@@ -250,7 +262,10 @@ impl Scene {
                 }
             }
             SceneEvent::LineAdded { said } => {
-                if matches!(said, Said::World { .. }) {
+                if let Said::World { text } = said {
+                    if world::is_known(&self.company.setup, text) && !self.used_events.contains(text) {
+                        Arc::make_mut(&mut self.used_events).insert(text.clone());
+                    }
                     self.course.last_event_at = Some(self.beat.number);
                     self.from_outside += 1;
                 }
@@ -323,6 +338,7 @@ impl Scene {
         };
         let Some(place) = self.close(call, standing) else { return };
         let passive = standing == Standing::Silent && self.addressed_before(place);
+        let remembers = self.context(place) == Context::Thread;
         let actor = &mut self.actors[place];
         actor.failures_in_a_row = 0;
         if outcome == Outcome::AskedAgain {
@@ -330,9 +346,13 @@ impl Scene {
         }
         actor.passive_beats = if passive { actor.passive_beats + 1 } else { 0 };
         if outcome == Outcome::Taken {
-            let told = &self.beat.before[actor.told..];
-            let bytes = told.iter().map(|line| line.text(&self.company.setup).len()).sum::<usize>();
-            Arc::make_mut(&mut actor.thread).push(Arc::new(Exchange {
+            let told = self.beat.before.range(actor.told..self.beat.before.len());
+            let bytes = told.map(|line| line.text(&self.company.setup).len()).sum::<usize>();
+            let thread = Arc::make_mut(&mut actor.thread);
+            if !remembers {
+                thread.clear();
+            }
+            thread.push(Arc::new(Exchange {
                 beat: self.beat.number,
                 from: actor.told,
                 to: self.beat.before.len(),
@@ -407,8 +427,8 @@ impl Scene {
         let update = prompt::Update {
             beat: exchange.beat,
             me: actor,
-            history: prompt::History::New(&self.beat.before[exchange.from..exchange.to]),
-            last: self.beat.before[..exchange.to].last(),
+            history: prompt::History::New(self.beat.before.range(exchange.from..exchange.to)),
+            last: self.beat.before.range(0..exchange.to).next_back(),
             notes: exchange.notes.iter().map(|note| &*note.text).collect(),
         };
         update.render(&self.company)
@@ -418,10 +438,8 @@ impl Scene {
     pub(super) fn update(&self, actor: usize) -> String {
         let seen = &self.beat.before;
         let history = match self.context(actor) {
-            Context::Window => {
-                prompt::History::Recent(&seen[seen.len().saturating_sub(self.company.setup.window)..])
-            }
-            Context::Thread => prompt::History::New(&seen[self.actors[actor].told..]),
+            Context::Window => prompt::History::Recent(seen.newest(self.company.setup.window)),
+            Context::Thread => prompt::History::New(seen.range(self.actors[actor].told..seen.len())),
         };
         let notes = notes::told_to(&self.beat.notes, actor).map(|note| &*note.text).collect();
         prompt::Update { beat: self.beat.number, me: actor, history, last: seen.last(), notes }

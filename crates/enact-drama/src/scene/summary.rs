@@ -1,8 +1,8 @@
 //! Threads that grow too long are trimmed: what is dropped is summed up by rule.
 
-use std::{fmt::Write, sync::Arc};
+use std::{collections::VecDeque, fmt::Write, sync::Arc};
 
-use super::{Line, Said, Scene, SceneEvent, machine::Draft};
+use super::{Lines, Said, Scene, SceneEvent, company::Company, machine::Draft};
 use crate::{
     model_card::Context,
     text::{one_line, shortened},
@@ -66,12 +66,16 @@ struct Part {
 fn parts(scene: &Scene, place: usize) -> Vec<Part> {
     let actor = &scene.actors[place];
     let exchanges = actor.thread.iter().map(|exchange| Part { beat: exchange.beat, bytes: exchange.bytes });
-    let untold =
-        scene.lines[actor.told.min(scene.lines.len())..].chunk_by(|a, b| a.beat == b.beat).map(|lines| {
-            let bytes = lines.iter().map(|line| line.text(scene.setup()).len()).sum();
-            Part { beat: lines[0].beat, bytes }
-        });
-    exchanges.chain(untold).collect()
+    let mut parts: Vec<Part> = exchanges.collect();
+    let told = parts.len();
+    for line in scene.lines.range(actor.told..scene.lines.len()) {
+        let bytes = line.text(scene.setup()).len();
+        match parts[told..].last_mut().filter(|part| part.beat == line.beat) {
+            Some(part) => part.bytes += bytes,
+            None => parts.push(Part { beat: line.beat, bytes }),
+        }
+    }
+    parts
 }
 
 /// Through which beat to drop, so that no more than this is left. The newest part always stays.
@@ -90,54 +94,99 @@ fn through(scene: &Scene, place: usize, left_over: usize) -> Option<u32> {
 /// Drops the exchanges through a beat, and what was to be told of it if nothing is left between, and remembers how many
 /// lines that covers.
 pub(super) fn fold(scene: &mut Scene, place: usize, through: u32) {
-    let untold = scene.lines.partition_point(|line| line.beat <= through);
+    let untold = scene.lines.through(through);
     let actor = &mut scene.actors[place];
     let thread = Arc::make_mut(&mut actor.thread);
     let kept = thread.iter().position(|exchange| exchange.beat > through).unwrap_or(thread.len());
-    if kept == thread.len() {
+    let summed_up = if kept == thread.len() {
         actor.told = actor.told.max(untold);
-        actor.summed_up = actor.told;
-    } else if let Some(last) = thread[..kept].last() {
-        actor.summed_up = last.to;
-    }
+        actor.told
+    } else {
+        thread[..kept].last().map_or(0, |last| last.to)
+    };
     thread.drain(..kept);
+    Arc::make_mut(&mut actor.lost).extend(&scene.company, &scene.lines, summed_up);
 }
 
 /// What an actor is told instead of the beats its thread has lost. Depends only on what was lost, so that it stays the
 /// same until the next trim.
 pub(super) fn of_earlier(scene: &Scene, place: usize) -> Option<String> {
-    of_lines(scene, scene.beat.before.get(..scene.actors[place].summed_up)?, Some(place))
+    scene.actors[place].lost.tell(scene, &scene.beat.before, Some(place))
 }
 
-/// What happened in these lines, told to one of the actors or to somebody who looks on.
-pub(super) fn of_lines(scene: &Scene, lines: &[Arc<Line>], to: Option<usize>) -> Option<String> {
-    let through = lines.last()?.beat;
-    let mut text = format!("EARLIER IN THIS SCENE, SUMMED UP (through beat {through}):\n");
-    for (at, player) in scene.company.players.iter().enumerate() {
-        let own: Vec<&Line> =
-            lines.iter().map(AsRef::as_ref).filter(|line| line.is_by(&player.name)).collect();
-        let who = if to == Some(at) { "You" } else { player.display.as_str() };
-        let _ = writeln!(text, "- {who} {}", manner(&own));
-    }
-    let events: Vec<&Line> =
-        lines.iter().map(AsRef::as_ref).filter(|line| matches!(line.said, Said::World { .. })).collect();
-    for event in &events[events.len().saturating_sub(MOST_EVENTS)..] {
-        let _ = writeln!(text, "- {}", event.text(scene.setup()));
-    }
-    Some(text)
+/// The first lines of a scene, as far as a summary tells of them. It keeps where the lines stand and not what they say: one
+/// of them may still be cut.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Digest {
+    lines: usize,
+    /// For each of the cast.
+    appearances: Vec<Appearances>,
+    /// The newest, oldest first.
+    events: VecDeque<usize>,
 }
 
-/// `spoke 12 times, at first angry, at last calm; the last words were: "…"`
-fn manner(own: &[&Line]) -> String {
-    let tones = || own.iter().filter_map(|line| line.actor()).map(|(_, reply)| one_line(&reply.tone));
-    let (Some(first), Some(last)) = (tones().next(), tones().next_back()) else {
-        return "said and did nothing that could be noticed".to_owned();
-    };
-    let times = if own.len() == 1 { "once".to_owned() } else { format!("{} times", own.len()) };
-    let tone = if first == last { first } else { format!("at first {first}, at last {last}") };
-    let words = own.iter().rev().find(|line| line.spoken().is_some()).map(|line| one_line(&line.heard()));
-    let words = words.map_or_else(String::new, |words| {
-        format!("; the last words were: \"{}\"", shortened(&words, LAST_WORDS_CHARS))
-    });
-    format!("spoke or reacted {times}, {tone}{words}")
+#[derive(Debug, Clone, Copy, Default)]
+struct Appearances {
+    times: usize,
+    first: usize,
+    last: usize,
+    last_spoken: Option<usize>,
+}
+
+impl Digest {
+    /// Takes in the lines up to this one. One that was taken in already stays.
+    pub(super) fn extend(&mut self, company: &Company, lines: &Lines, to: usize) {
+        self.appearances.resize(company.players.len(), Appearances::default());
+        let to = to.min(lines.len());
+        for (at, line) in (self.lines..to).zip(lines.range(self.lines..to)) {
+            if matches!(line.said, Said::World { .. }) {
+                self.events.push_back(at);
+                if self.events.len() > MOST_EVENTS {
+                    self.events.pop_front();
+                }
+            }
+            let Some(place) = line.actor().and_then(|(who, _)| company.place(who)) else { continue };
+            let own = &mut self.appearances[place];
+            if own.times == 0 {
+                own.first = at;
+            }
+            own.times += 1;
+            own.last = at;
+            own.last_spoken = line.spoken().map(|_| at).or(own.last_spoken);
+        }
+        self.lines = self.lines.max(to);
+    }
+
+    /// What happened in them, told to one of the actors or to somebody who looks on.
+    pub(super) fn tell(&self, scene: &Scene, lines: &Lines, to: Option<usize>) -> Option<String> {
+        let through = lines.get(self.lines.checked_sub(1)?)?.beat;
+        let mut text = format!("EARLIER IN THIS SCENE, SUMMED UP (through beat {through}):\n");
+        for (at, (player, own)) in scene.company.players.iter().zip(&self.appearances).enumerate() {
+            let who = if to == Some(at) { "You" } else { player.display.as_str() };
+            let _ = writeln!(text, "- {who} {}", own.tell(lines));
+        }
+        for event in &self.events {
+            let _ = writeln!(text, "- {}", lines[*event].text(scene.setup()));
+        }
+        Some(text)
+    }
+}
+
+impl Appearances {
+    /// `spoke 12 times, at first angry, at last calm; the last words were: "…"`
+    fn tell(&self, lines: &Lines) -> String {
+        let tone = |at: usize| lines[at].actor().map(|(_, reply)| one_line(&reply.tone)).unwrap_or_default();
+        let times = match self.times {
+            0 => return "said and did nothing that could be noticed".to_owned(),
+            1 => "once".to_owned(),
+            times => format!("{times} times"),
+        };
+        let (first, last) = (tone(self.first), tone(self.last));
+        let tone = if first == last { first } else { format!("at first {first}, at last {last}") };
+        let words = self.last_spoken.map(|at| one_line(lines[at].heard()));
+        let words = words.map_or_else(String::new, |words| {
+            format!("; the last words were: \"{}\"", shortened(&words, LAST_WORDS_CHARS))
+        });
+        format!("spoke or reacted {times}, {tone}{words}")
+    }
 }

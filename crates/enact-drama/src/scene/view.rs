@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::{Name, judge::Goal, scene::Line, sheet::Sheet};
+use crate::{Name, judge::Goal, scene::Lines, sheet::Sheet};
 
 /// The same knowledge the prompt's text carries, for models that are rules rather than language models.
 ///
@@ -17,7 +17,7 @@ pub struct View {
     /// Whether this actor was asked to open the scene, alone.
     pub opening: bool,
     /// The whole transcript so far, in order.
-    pub lines: Vec<Arc<Line>>,
+    pub lines: Lines,
     /// What the moderator whispers: to everyone, and to this actor.
     pub notes: Vec<Arc<str>>,
 }

@@ -1,8 +1,9 @@
 //! World events: what stirs a scene that has come to a stop.
 
-use super::{DeckEvent, Line, Said, Setup};
+use std::collections::BTreeSet;
+
+use super::{DeckEvent, Setup};
 use crate::dice::Dice;
-use std::sync::Arc;
 
 /// Things that can happen almost anywhere, for authors who brought no events of their own.
 const BUILT_IN: [&str; 12] = [
@@ -32,20 +33,24 @@ pub(super) fn scheduled(setup: &Setup, beat: u32) -> impl Iterator<Item = &str> 
 }
 
 /// The next of the author's events to stir the scene, in their order and none twice.
-pub(super) fn authors_next<'a>(setup: &'a Setup, lines: &[Arc<Line>]) -> Option<&'a str> {
-    let mut authors = setup.config.events.iter().filter_map(|event| match event {
-        DeckEvent::WhenNeeded(text) => Some(text.as_str()),
-        DeckEvent::AtBeat { .. } => None,
-    });
-    authors.find(|text| unused(text, lines))
+pub(super) fn authors_next<'a>(setup: &'a Setup, used: &BTreeSet<String>) -> Option<&'a str> {
+    when_needed(setup).find(|text| !used.contains(*text))
 }
 
 /// A built-in event that has not happened yet.
-pub(super) fn built_in(setup: &Setup, lines: &[Arc<Line>], beat: u32) -> Option<&'static str> {
-    let left: Vec<&str> = BUILT_IN.into_iter().filter(|text| unused(text, lines)).collect();
+pub(super) fn built_in(setup: &Setup, used: &BTreeSet<String>, beat: u32) -> Option<&'static str> {
+    let left: Vec<&str> = BUILT_IN.into_iter().filter(|text| !used.contains(*text)).collect();
     Dice::new(setup.seed, DICE, beat).pick(&left).copied()
 }
 
-fn unused(text: &str, lines: &[Arc<Line>]) -> bool {
-    !lines.iter().any(|line| matches!(&line.said, Said::World { text: happened } if happened == text))
+/// Whether an event is one of those that are chosen from, so that it must be remembered that it has happened.
+pub(super) fn is_known(setup: &Setup, text: &str) -> bool {
+    BUILT_IN.contains(&text) || when_needed(setup).any(|known| known == text)
+}
+
+fn when_needed(setup: &Setup) -> impl Iterator<Item = &str> {
+    setup.config.events.iter().filter_map(|event| match event {
+        DeckEvent::WhenNeeded(text) => Some(text.as_str()),
+        DeckEvent::AtBeat { .. } => None,
+    })
 }

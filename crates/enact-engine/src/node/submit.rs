@@ -3,7 +3,7 @@
 use enact_drama::{Record, RunId, Seq, dice::seed_of, production::Fork};
 use uuid::Uuid;
 
-use super::{Error, Inner, Node, Placed};
+use super::{Error, Follower, Inner, Node, Placed};
 use crate::{
     Productions,
     log::NewRun,
@@ -36,6 +36,11 @@ impl Node {
     /// Puts a run into the queue that begins with this record, whatever production it is of.
     pub async fn submit(&self, first: Record, by: Submitter) -> Result<Placed, Error> {
         self.enqueue(submission(&self.inner.productions, vec![first], None)?, by).await
+    }
+
+    /// Follows a run that was just submitted, from its first record on. Nothing is asked of the store for it.
+    pub fn follow_new(&self, run: RunId) -> Follower {
+        Follower::new(self.inner.feeds.of(run), self.inner.store.clone(), Seq(0))
     }
 
     /// Puts a new run into the queue that shares everything through the end of a beat with another.

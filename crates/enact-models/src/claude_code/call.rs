@@ -4,13 +4,14 @@ use std::{io, pin::pin, process::ExitStatus, time::Duration};
 
 use enact_drama::production::{Failure, FailureKind};
 use enact_engine::process::ProcessGroup;
+use enact_http::redact::explanation_without_keys;
 use futures::future::{Either, join, select};
 use tokio::{
     io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWriteExt, BufReader},
     process::{Child, ChildStdin, Command},
 };
 
-use super::{brief::brief, folder::Folder, stream::Reading};
+use super::{folder::Folder, stream::Reading};
 
 /// All that one call may write. A reply is a few kilobytes and the stream tells it three times over; thinking may take a
 /// hundred times that. What is longer has gone astray.
@@ -63,7 +64,7 @@ impl Call {
             }
         };
         let status = tokio::time::timeout(LEAVING, self.ended()).await.ok().and_then(Result::ok);
-        let complaint = complaints.lines().rev().map(brief).find(|line| !line.is_empty());
+        let complaint = complaints.lines().rev().map(explanation_without_keys).find(|line| !line.is_empty());
         Err(reading.broken_off(&how_it_ended(status), complaint))
     }
 

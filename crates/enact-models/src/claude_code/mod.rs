@@ -10,10 +10,9 @@
 //! or breaks it; nothing here has been run against the real command.
 //!
 //! Read in this order: `command` (what is run), `prompt` (what is said), `stream` (what is heard), `aloud` (what is passed
-//! on at once), `call` (the process and its end), `folder` (where it lives meanwhile), `brief` (how its complaints are quoted).
+//! on at once), `call` (the process and its end), `folder` (where it lives meanwhile).
 
 mod aloud;
-mod brief;
 mod call;
 mod command;
 mod folder;
@@ -36,14 +35,11 @@ use enact_drama::{
     usage::Usage,
 };
 use enact_engine::{Model, model::LiveText, process};
+use enact_http::HumanDuration;
 use folder::Folder;
 use stream::Reading;
 
-use crate::{
-    Cache, Provider, Settings, connect,
-    patience::{Patience, Span},
-    prices,
-};
+use crate::{Cache, Provider, Settings, connect, prices};
 
 /// Names another command to run in place of `claude`.
 pub const COMMAND_VARIABLE: &str = "ENACT_CLAUDE";
@@ -140,17 +136,18 @@ impl Model for ClaudeCode {
     async fn answer_live(&self, request: Request, live: LiveText) -> Result<Answer, Failure> {
         // What has a certain shape is not for ears.
         let partly = if live.is_wanted() && request.schema.is_none() { Partly::Told } else { Partly::Untold };
-        let Patience { limit, whole } = Patience::of(&request, &self.settings);
+        let deadline = self.settings.deadline(&request);
         // Kept outside of what is timed: what was used counts even when time runs out.
         let mut reading = Reading::aloud(live);
         // Whatever is dropped at the end of its time takes its process with it.
-        let outcome = tokio::time::timeout(limit, self.ask(&request, partly, &mut reading)).await;
+        let outcome =
+            tokio::time::timeout(deadline.effective, self.ask(&request, partly, &mut reading)).await;
         let charged = |usage: Option<Usage>| usage.map(|usage| self.charged(usage, &reading));
         match outcome {
             Ok(Ok(answer)) => Ok(Answer { usage: charged(answer.usage), ..answer }),
             Ok(Err(failure)) => Err(Failure { usage: charged(failure.usage), ..failure }),
             Err(_) => {
-                let error = format!("Response timeout after {}", Span(whole));
+                let error = format!("Response timeout after {}", HumanDuration(deadline.nominal));
                 let failure = reading.failure(FailureKind::Timeout, error);
                 Err(Failure { usage: charged(failure.usage), ..failure })
             }

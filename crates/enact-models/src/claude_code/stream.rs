@@ -12,9 +12,10 @@ use enact_drama::{
     usage::{NanoUsd, Usage},
 };
 use enact_engine::model::LiveText;
+use enact_http::redact::explanation_without_keys;
 use serde_json::{Map, Value};
 
-use super::{aloud::Aloud, brief::brief};
+use super::aloud::Aloud;
 use crate::language::structured;
 
 /// What has been understood of a stream so far.
@@ -103,7 +104,7 @@ impl Reading {
 
     /// The failure of a command that ended before its result; its own complaint says best why.
     pub(super) fn broken_off(&self, how: &str, complaint: Option<String>) -> Failure {
-        let reason = complaint.or_else(|| self.stray.as_deref().map(brief));
+        let reason = complaint.or_else(|| self.stray.as_deref().map(explanation_without_keys));
         let (kind, error) = match reason {
             Some(reason) if self.is_logged_out(&reason) => (FailureKind::Auth, log_in(&reason)),
             Some(reason) => (self.kind(), format!("Claude Code {how}: {reason}")),
@@ -163,8 +164,11 @@ impl Reading {
             return refused.then(|| (FailureKind::Refused, "the model refused to answer".to_owned()));
         }
         let errors = result["errors"].as_array().into_iter().flatten().filter_map(Value::as_str);
-        let reason =
-            text(result, "result").into_iter().chain(errors).map(brief).find(|reason| !reason.is_empty());
+        let reason = text(result, "result")
+            .into_iter()
+            .chain(errors)
+            .map(explanation_without_keys)
+            .find(|reason| !reason.is_empty());
         let error = match (subtype, reason) {
             ("error_max_turns", _) => "Claude Code used up its turns without an answer".to_owned(),
             ("error_max_structured_output_retries", _) => {
@@ -209,7 +213,9 @@ fn log_in(reason: &str) -> String {
 fn failed(trouble: Option<&str>, reason: &str) -> String {
     match trouble {
         None | Some("success" | "unknown") => format!("Claude Code failed: {reason}"),
-        Some(trouble) => format!("Claude Code failed ({}): {reason}", brief(&trouble.replace('_', " "))),
+        Some(trouble) => {
+            format!("Claude Code failed ({}): {reason}", explanation_without_keys(&trouble.replace('_', " ")))
+        }
     }
 }
 

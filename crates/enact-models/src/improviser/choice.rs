@@ -3,13 +3,14 @@
 use enact_drama::dice::Dice;
 
 use super::{
-    lines::settle::STEPS,
+    lines::MoveLines,
     matter::Matter,
     play::Play,
     role::Temperature,
     say::{Only, Say, sentences},
     stage::Stage,
     temper::Temper,
+    words::WORDS,
 };
 
 /// What is needed to pick a line.
@@ -43,12 +44,12 @@ const WEIGHED: usize = 4;
 
 /// Picks a line, if there is one left: the most telling, then any, then what is kept for crowds.
 pub(super) fn choose(stage: &Stage<'_>, wanted: Wanted<'_>, dice: &mut Dice) -> Option<Chosen> {
-    let play = wanted.play;
-    let named = if wanted.about.is_some() { play.named() } else { &[] };
-    [named, play.lines(), play.joint()].into_iter().find_map(|bank| pick(stage, wanted, bank, dice))
+    let MoveLines { lines, naming, group, .. } = wanted.play.lines();
+    let naming = if wanted.about.is_some() { naming.as_slice() } else { &[] };
+    [naming, lines, group].into_iter().find_map(|bank| pick(stage, wanted, bank, dice))
 }
 
-fn pick(stage: &Stage<'_>, wanted: Wanted<'_>, bank: &[Say], dice: &mut Dice) -> Option<Chosen> {
+fn pick(stage: &Stage<'_>, wanted: Wanted<'_>, bank: &'static [Say], dice: &mut Dice) -> Option<Chosen> {
     if bank.is_empty() {
         return None;
     }
@@ -63,17 +64,19 @@ fn pick(stage: &Stage<'_>, wanted: Wanted<'_>, bank: &[Say], dice: &mut Dice) ->
         fitting.sort_by_key(|(entry, _)| std::cmp::Reverse(entry.aptness()));
     }
     let (entry, words) = fitting.into_iter().next()?;
-    Some(Chosen { tone: entry.tone, words })
+    Some(Chosen { tone: &entry.tone, words })
 }
 
 /// The first of some lines that has not been said yet.
-pub(super) fn fresh(stage: &Stage<'_>, bank: &[Say], dice: &mut Dice) -> Option<Chosen> {
-    let left: Vec<&Say> = bank.iter().filter(|entry| is_new(stage, entry, entry.text)).collect();
-    dice.pick(&left).map(|entry| Chosen { tone: entry.tone, words: entry.text.to_owned() })
+pub(super) fn fresh(stage: &Stage<'_>, bank: &'static [Say], dice: &mut Dice) -> Option<Chosen> {
+    let left: Vec<&Say> = bank.iter().filter(|entry| is_new(stage, entry, &entry.text)).collect();
+    dice.pick(&left).map(|entry| Chosen { tone: &entry.tone, words: entry.text.clone() })
 }
 
 fn fit(stage: &Stage<'_>, wanted: Wanted<'_>, entry: &Say) -> Option<String> {
-    if !entry.only.iter().all(|only| holds(stage, wanted.to, *only)) {
+    let fits = entry.cause.is_none_or(|cause| cause == stage.cause)
+        && entry.only.iter().all(|only| holds(stage, wanted.to, *only));
+    if !fits {
         return None;
     }
     let words = entry.fill(|slot| fill(stage, wanted, slot))?;
@@ -107,7 +110,6 @@ fn holds(stage: &Stage<'_>, to: Option<usize>, only: Only) -> bool {
         Only::Heated => stage.roles.temperature == Temperature::Heated,
         Only::Pair => stage.cast_size() == 2,
         Only::Bystander => stage.me != stage.roles.accuser && stage.me != stage.roles.accused,
-        Only::Because(cause) => stage.cause == cause,
     }
 }
 
@@ -120,8 +122,8 @@ fn fill(stage: &Stage<'_>, wanted: Wanted<'_>, slot: &str) -> Option<String> {
         "thing" | "deed" | "fact" | "clause" => wanted.about?.fills(slot).map(str::to_owned),
         "loss" => stage.subject.loss.clone(),
         "Loss" => stage.subject.loss.as_deref().map(capital),
-        "step" => step(stage).map(str::to_owned),
-        "Step" => step(stage).map(capital),
+        "step" => step(stage).cloned(),
+        "Step" => step(stage).map(|step| capital(step)),
         _ => None,
     }
 }
@@ -144,11 +146,11 @@ fn third(stage: &Stage<'_>, to: usize) -> Option<usize> {
 }
 
 /// The next step that has been proposed, if it has a name.
-fn step(stage: &Stage<'_>) -> Option<&'static str> {
+fn step(stage: &Stage<'_>) -> Option<&'static String> {
     let lines = stage.view.lines.iter().rev();
     lines
         .filter_map(|line| line.spoken())
-        .find_map(|spoken| STEPS.iter().copied().find(|step| spoken.contains(*step)))
+        .find_map(|spoken| WORDS.steps.iter().find(|step| spoken.contains(step.as_str())))
 }
 
 fn capital(text: &str) -> String {

@@ -1,7 +1,8 @@
 //! Where to cut somebody off so that it sounds like it.
 
-use enact_drama::{Name, scene::Line};
-use std::sync::Arc;
+use enact_drama::{Name, scene::Lines};
+
+use super::words::WORDS;
 
 /// How many words the phrase has that names the point of the cut: enough to be found at one place only.
 const PHRASE: usize = 4;
@@ -10,7 +11,7 @@ const SHORTEST: usize = 12;
 
 /// The words after which to interrupt somebody's line of the previous beat: in its middle, and where possible after
 /// a word that leaves a sentence hanging.
-pub(super) fn phrase(lines: &[Arc<Line>], beat: u32, whom: &Name) -> Option<String> {
+pub(super) fn phrase(lines: &Lines, beat: u32, whom: &Name) -> Option<String> {
     let line = lines.iter().rev().take_while(|line| line.beat + 1 >= beat).find(|line| {
         line.beat + 1 == beat && line.is_by(whom) && line.cut.is_none() && line.spoken().is_some()
     })?;
@@ -24,20 +25,13 @@ fn middle(text: &str) -> Option<String> {
     }
     let (from, until) = (words.len() * 2 / 5, words.len() * 4 / 5);
     let open = |at: &usize| words[*at].ends_with(char::is_alphanumeric);
-    let hanging = |at: &usize| HANGING.contains(&words[*at].to_lowercase().as_str());
+    let hanging = |at: &usize| WORDS.hanging.has(&words[*at].to_lowercase());
     let last = (from..until).rev().filter(open).find(hanging).or_else(|| (from..until).rev().find(open))?;
     let phrase = &words[(last + 1).saturating_sub(PHRASE)..=last];
     // A phrase with quotes in it would end its own quotation.
     let phrase = phrase.join(" ");
     (!phrase.contains(['"', '“', '”', '[', ']'])).then_some(phrase)
 }
-
-/// Words nobody ends a sentence with.
-const HANGING: &[&str] = &[
-    "because", "and", "that", "thought", "could", "would", "was", "were", "if", "to", "just", "when", "but",
-    "had", "the", "a", "i", "we", "so", "about", "before", "is", "with", "always", "never", "only", "really",
-    "you",
-];
 
 #[cfg(test)]
 mod tests {

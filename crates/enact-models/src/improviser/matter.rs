@@ -1,6 +1,6 @@
 //! What a deed is about, in the words of whoever does it: "Bob admits he lied" is "I lied" in Bob's mouth.
 
-use super::topic;
+use super::{topic, words::WORDS};
 
 /// What a goal says after its verb, made to fit into a sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -99,7 +99,7 @@ fn turned(words: &[&str], saying: Saying<'_>) -> Option<String> {
     // "he" or "she", once one of them has been told apart from the other.
     let mut subject: Option<&str> = None;
     let mut verb_of: Option<Person> = None;
-    let clause = words.iter().take_while(|word| !JOINS.contains(word));
+    let clause = words.iter().take_while(|word| !WORDS.clause_starts.has(word));
     for (at, word) in clause.enumerate() {
         let bare = word.trim_end_matches(',');
         let owner = bare.strip_suffix("'s").and_then(|name| saying.person(name));
@@ -140,9 +140,6 @@ fn turned(words: &[&str], saying: Saying<'_>) -> Option<String> {
     (!said.is_empty()).then(|| said.join(" ").trim_end_matches(',').to_owned())
 }
 
-/// What follows these has a doer of its own, and can be left out.
-const JOINS: &[&str] = &["until", "unless", "because", "while", "although", "when", "if", "before", "after"];
-
 /// The verb as it goes with "I" or "you"; nothing for one whose other form is not known.
 fn inflected(verb: &str, who: Person) -> Option<String> {
     let form = match verb {
@@ -162,14 +159,8 @@ fn inflected(verb: &str, who: Person) -> Option<String> {
 
 /// Whether "her" before this word stands for somebody rather than for whose it is.
 fn is_object(next: Option<&&str>) -> bool {
-    next.is_none_or(|next| AFTER_OBJECT.contains(&next.trim_end_matches(',')))
+    next.is_none_or(|next| WORDS.after_object.has(next.trim_end_matches(',')))
 }
-
-const AFTER_OBJECT: &[&str] = &[
-    "a", "about", "again", "alone", "an", "and", "at", "back", "before", "by", "every", "for", "from", "how",
-    "if", "in", "more", "now", "on", "soon", "that", "the", "to", "today", "tomorrow", "tonight", "when",
-    "where", "why", "with",
-];
 
 #[cfg(test)]
 mod tests {

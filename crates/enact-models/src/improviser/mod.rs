@@ -26,6 +26,7 @@ mod stage;
 mod temper;
 mod topic;
 mod turn;
+mod words;
 
 #[cfg(test)]
 mod tests;

@@ -2,10 +2,16 @@
 
 use enact_drama::judge::Act;
 
-use super::{lines, say::Say, temper::Mood};
+use serde::Deserialize;
 
-/// A move.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+use super::{
+    lines::{MOVES, MoveLines},
+    temper::Mood,
+};
+
+/// A move. The files of lines know it by the same name in snake case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub(super) enum Play {
     /// Raises the grievance.
     OpenConfront,
@@ -68,7 +74,7 @@ pub(super) enum Play {
     Suggest,
     Calm,
     Farewell,
-    /// Calls on somebody who is due and says nothing.
+    /// Calls on somebody who is due and says nothing. The last one: a test counts by it.
     Prod,
 }
 
@@ -84,157 +90,21 @@ pub(super) enum Phase {
 }
 
 impl Play {
-    #[cfg(test)]
-    pub(super) const ALL: [Play; 42] = [
-        Play::OpenConfront,
-        Play::OpenWary,
-        Play::OpenSorry,
-        Play::OpenTopic,
-        Play::Deflect,
-        Play::Press,
-        Play::Excuse,
-        Play::Tirade,
-        Play::CutExcuse,
-        Play::CutTirade,
-        Play::Bristle,
-        Play::Mediate,
-        Play::Witness,
-        Play::Cool,
-        Play::Own,
-        Play::Hurt,
-        Play::Apologise,
-        Play::Vouch,
-        Play::Weigh,
-        Play::Accept,
-        Play::AcceptAll,
-        Play::Take,
-        Play::Forgive,
-        Play::Propose,
-        Play::Agree,
-        Play::Affirm,
-        Play::Promise,
-        Play::Yield,
-        Play::Relent,
-        Play::Explain,
-        Play::Ask,
-        Play::Request,
-        Play::Refuse,
-        Play::Thank,
-        Play::Position,
-        Play::Challenge,
-        Play::Support,
-        Play::Answer,
-        Play::Suggest,
-        Play::Calm,
-        Play::Farewell,
-        Play::Prod,
-    ];
-
-    #[rustfmt::skip]
-    pub(super) fn lines(self) -> &'static [Say] {
-        match self {
-            Play::OpenConfront => lines::open::CONFRONT,
-            Play::OpenWary     => lines::open::WARY,
-            Play::OpenSorry    => lines::open::SORRY,
-            Play::OpenTopic    => lines::open::TOPIC,
-            Play::Deflect      => lines::clash::DEFLECT,
-            Play::Press        => lines::clash::PRESS,
-            Play::Excuse       => lines::clash::EXCUSE,
-            Play::Tirade       => lines::clash::TIRADE,
-            Play::CutExcuse    => lines::clash::CUT_EXCUSE,
-            Play::CutTirade    => lines::clash::CUT_TIRADE,
-            Play::Bristle      => lines::clash::BRISTLE,
-            Play::Mediate      => lines::aside::MEDIATE,
-            Play::Witness      => lines::aside::WITNESS,
-            Play::Prod         => lines::aside::PROD,
-            Play::Cool         => lines::turn::COOL,
-            Play::Own          => lines::turn::OWN,
-            Play::Hurt         => lines::turn::HURT,
-            Play::Yield        => lines::turn::YIELD,
-            Play::Apologise    => lines::repair::APOLOGISE,
-            Play::Vouch        => lines::aside::VOUCH,
-            Play::Weigh        => lines::repair::WEIGH,
-            Play::Accept       => lines::repair::ACCEPT,
-            Play::AcceptAll    => lines::repair::ACCEPT_ALL,
-            Play::Take         => lines::repair::TAKE,
-            Play::Forgive      => lines::repair::FORGIVE,
-            Play::Relent       => lines::repair::RELENT,
-            Play::Propose      => lines::settle::PROPOSE,
-            Play::Agree        => lines::settle::AGREE,
-            Play::Affirm       => lines::settle::AFFIRM,
-            Play::Promise      => lines::settle::PROMISE,
-            Play::Explain      => lines::errand::EXPLAIN,
-            Play::Ask          => lines::errand::ASK,
-            Play::Request      => lines::errand::REQUEST,
-            Play::Refuse       => lines::errand::REFUSE,
-            Play::Thank        => lines::errand::THANK,
-            Play::Position     => lines::talk::POSITION,
-            Play::Challenge    => lines::talk::CHALLENGE,
-            Play::Support      => lines::talk::SUPPORT,
-            Play::Answer       => lines::talk::ANSWER,
-            Play::Suggest      => lines::talk::SUGGEST,
-            Play::Calm         => lines::close::CALM,
-            Play::Farewell     => lines::close::FAREWELL,
-        }
-    }
-
-    /// Lines that say what the deed is about, for goals that do.
-    pub(super) fn named(self) -> &'static [Say] {
-        match self {
-            Play::Ask => lines::named::ASK,
-            Play::Request => lines::named::REQUEST,
-            Play::Take => lines::named::TAKE,
-            Play::Forgive => lines::named::FORGIVE,
-            Play::Own => lines::named::OWN,
-            Play::Explain => lines::named::EXPLAIN,
-            Play::Promise => lines::named::PROMISE,
-            Play::Refuse => lines::named::REFUSE,
-            Play::Thank => lines::named::THANK,
-            _ => &[],
-        }
-    }
-
-    /// Lines for when many do the same and the others have run out.
-    pub(super) fn joint(self) -> &'static [Say] {
-        match self {
-            Play::Apologise => lines::joint::APOLOGISE,
-            Play::Agree => lines::joint::AGREE,
-            Play::Thank => lines::joint::THANK,
-            Play::Promise => lines::joint::PROMISE,
-            Play::Refuse => lines::joint::REFUSE,
-            Play::Own => lines::joint::OWN,
-            _ => &[],
-        }
+    pub(super) fn lines(self) -> &'static MoveLines {
+        &self.entry().1
     }
 
     pub(super) fn phase(self) -> Phase {
-        use Play::*;
-        match self {
-            OpenConfront | OpenWary | OpenSorry | OpenTopic => Phase::Open,
-            Deflect | Press | Excuse | Tirade | CutExcuse | CutTirade | Bristle | Position | Challenge
-            | Hurt => Phase::Clash,
-            Mediate | Witness | Cool | Own | Yield | Explain | Ask | Request | Answer | Support | Prod => {
-                Phase::Turn
-            }
-            Apologise | Vouch | Weigh | Accept | AcceptAll | Forgive | Relent | Refuse => Phase::Repair,
-            Take | Propose | Agree | Affirm | Promise | Suggest | Thank => Phase::Settle,
-            Calm | Farewell => Phase::Close,
-        }
+        self.entry().0
     }
 
-    /// What whoever does this feels.
+    /// What the character feels who does this.
     pub(super) fn mood(self) -> Mood {
-        use Play::*;
-        match self {
-            OpenConfront | Press | Tirade | CutExcuse | CutTirade => Mood::Angry,
-            Hurt | Weigh => Mood::Hurt,
-            OpenWary | OpenSorry | Deflect | Excuse | Bristle | Witness => Mood::Nervous,
-            Own | Apologise | Yield => Mood::Ashamed,
-            Position | Challenge | Support | Answer | Suggest | Explain | Ask | Request | OpenTopic
-            | Prod | Refuse => Mood::Thoughtful,
-            Mediate | Vouch | Cool | Relent | Propose | Promise => Mood::Calm,
-            Accept | AcceptAll | Take | Forgive | Agree | Affirm | Thank | Calm | Farewell => Mood::Pleased,
-        }
+        self.lines().mood
+    }
+
+    fn entry(self) -> &'static (Phase, MoveLines) {
+        MOVES.get(&self).expect("every move has lines, and a test looks")
     }
 
     /// Whether this is said by cutting in.

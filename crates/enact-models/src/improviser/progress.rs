@@ -3,11 +3,9 @@
 //! Nothing is remembered between beats: a scene that is resumed, or in which others are played by language models
 //! that do as they please, is followed just the same.
 
-use std::sync::Arc;
-
 use enact_drama::{
     judge::Act,
-    scene::{Line, Situation},
+    scene::{Line, Lines, Situation},
 };
 
 use super::arc::{Part, Step};
@@ -28,7 +26,7 @@ pub(super) struct Progress {
 
 impl Progress {
     /// Follows a transcript along an arc up to a beat.
-    pub(super) fn follow(arc: &[Step], scene: &Situation, lines: &[Arc<Line>], beat: u32) -> Progress {
+    pub(super) fn follow(arc: &[Step], scene: &Situation, lines: &Lines, beat: u32) -> Progress {
         let mut progress = Progress { step: 0, since: 0, done: Vec::new() };
         for line in lines {
             progress.wait_until(arc, line.beat);

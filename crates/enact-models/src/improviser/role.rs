@@ -7,6 +7,8 @@ use enact_drama::{
     scene::{Situation, View},
 };
 
+use super::words::WORDS;
+
 /// The parts in the drama, as places in the cast.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Roles {
@@ -31,11 +33,6 @@ pub(super) enum Temperature {
     /// People talk.
     Even,
 }
-
-const HEAT: &[&str] = &[
-    "confront", "argument", "argue", "heated", "fight", "accuse", "quarrel", "furious", "betray", "blame",
-    "angry", "clash", "row", "feud", "shout",
-];
 
 impl Roles {
     pub(super) fn of(view: &View) -> Roles {
@@ -62,7 +59,7 @@ impl Roles {
 
         let hot =
             [Act::Confront, Act::Interrupt, Act::Mediate].into_iter().any(|act| wanted(scene, act).is_some())
-                || mentions(&scene.prompt, HEAT);
+                || mentions(&scene.prompt, &WORDS.heated);
         let temperature = match sorry {
             Some(who) if who == opener && wanted(scene, Act::Confront).is_none() => Temperature::Contrite,
             Some(_) => Temperature::Heated,
@@ -136,8 +133,8 @@ fn pair(
     (accuser, accused.unwrap_or_else(|| other_than(Some(accuser))))
 }
 
-fn mentions(text: &str, stems: &[&str]) -> bool {
-    text.to_lowercase()
-        .split(|c: char| !c.is_alphabetic())
-        .any(|word| stems.iter().any(|stem| word == *stem || (stem.len() > 4 && word.starts_with(stem))))
+fn mentions(text: &str, stems: &[String]) -> bool {
+    text.to_lowercase().split(|c: char| !c.is_alphabetic()).any(|word| {
+        stems.iter().any(|stem| word == *stem || (stem.len() > 4 && word.starts_with(stem.as_str())))
+    })
 }

@@ -1,19 +1,40 @@
 //! One thing that can be said: words with slots, how they are said, and to whom they are open.
 
+use serde::{Deserialize, Deserializer, de::Error};
+
+use crate::content::placeholders;
+
 /// An entry of a bank of lines.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Say {
-    pub(super) tone: &'static str,
+    pub(super) tone: String,
     /// Words with slots: `{you}`, `{third}`, `{topic}`, `{loss}`, `{step}`, and for what a goal is about
     /// `{thing}`, `{deed}`, `{fact}`, `{clause}`. An entry whose slot has no filling in
     /// this scene is passed over.
-    pub(super) text: &'static str,
+    #[serde(rename = "say", deserialize_with = "with_known_slots")]
+    pub(super) text: String,
     /// All of these must hold for whoever says it.
-    pub(super) only: &'static [Only],
+    #[serde(default)]
+    pub(super) only: Vec<Only>,
+    /// What must have gone wrong in this scene: keeps an excuse, a confession and a promise about the same thing.
+    pub(super) cause: Option<Cause>,
+}
+
+const SLOTS: [&str; 12] =
+    ["you", "third", "topic", "Topic", "thing", "deed", "fact", "clause", "loss", "Loss", "step", "Step"];
+
+fn with_known_slots<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    if let Some(unknown) = placeholders(&text).find(|name| !SLOTS.contains(name)) {
+        return Err(D::Error::custom(format!("unknown placeholder {{{unknown}}}")));
+    }
+    Ok(text)
 }
 
 /// When an entry may be said, and by whom.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub(super) enum Only {
     /// The scene is about work.
     Work,
@@ -41,12 +62,11 @@ pub(super) enum Only {
     Pair,
     /// The speaker is neither the one with the grievance nor the one it is about.
     Bystander,
-    /// What went wrong in this scene: keeps an excuse, a confession and a promise about the same thing.
-    Because(Cause),
 }
 
 /// Why things went wrong. One per scene, rolled from its seed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub(super) enum Cause {
     /// Too much taken on.
     Overload,
@@ -60,27 +80,19 @@ impl Cause {
     pub(super) const ALL: [Cause; 3] = [Cause::Overload, Cause::Waiting, Cause::Underrated];
 }
 
-pub(super) const fn say(tone: &'static str, text: &'static str) -> Say {
-    Say { tone, text, only: &[] }
-}
-
 impl Say {
-    pub(super) const fn only(self, only: &'static [Only]) -> Say {
-        Say { only, ..self }
-    }
-
     /// How much the entry is made for somebody or something. That the scene is private, say, is nothing special.
     pub(super) fn aptness(&self) -> usize {
         let general = |only: &&Only| {
             matches!(only, Only::Work | Only::Private | Only::Crowd | Only::Pair | Only::Heated)
         };
-        self.only.iter().filter(|only| !general(only)).count()
+        self.only.iter().filter(|only| !general(only)).count() + usize::from(self.cause.is_some())
     }
 
     /// The words with their slots filled, or nothing if one of them cannot be.
     pub(super) fn fill(&self, slot: impl Fn(&str) -> Option<String>) -> Option<String> {
         let mut filled = String::with_capacity(self.text.len() + 32);
-        for (piece, name) in pieces(self.text) {
+        for (piece, name) in pieces(&self.text) {
             filled.push_str(piece);
             if let Some(name) = name {
                 filled.push_str(&slot(name)?);
@@ -92,7 +104,7 @@ impl Say {
     /// Whether somebody has said this before, whatever stood in the slots then.
     pub(super) fn was_said_in(&self, spoken: &str) -> bool {
         let mut rest = spoken;
-        pieces(self.text).all(|(piece, _)| match rest.find(piece) {
+        pieces(&self.text).all(|(piece, _)| match rest.find(piece) {
             Some(at) => {
                 rest = &rest[at + piece.len()..];
                 true
@@ -127,9 +139,13 @@ pub(super) fn sentences(text: &str) -> impl Iterator<Item = String> {
 mod tests {
     use super::*;
 
+    fn say(text: &str) -> Say {
+        Say { tone: "calm".to_owned(), text: text.to_owned(), only: vec![], cause: None }
+    }
+
     #[test]
     fn slots_are_filled_or_the_entry_is_passed_over() {
-        let entry = say("calm", "So, {you}: {topic}.");
+        let entry = say("So, {you}: {topic}.");
         let slot = |name: &str| (name == "you").then(|| "Bob".to_owned());
         assert_eq!(entry.fill(slot), None);
         assert_eq!(entry.fill(|name| Some(name.to_uppercase())), Some("So, YOU: TOPIC.".to_owned()));
@@ -137,7 +153,7 @@ mod tests {
 
     #[test]
     fn an_entry_is_recognised_whatever_stood_in_its_slots() {
-        let entry = say("calm", "Listen, {you}. It is about {topic} again.");
+        let entry = say("Listen, {you}. It is about {topic} again.");
         assert!(entry.was_said_in("Well. Listen, Bob. It is about the rent again. Sit."));
         assert!(!entry.was_said_in("Listen, Bob. It was about the rent."));
     }

@@ -6,7 +6,6 @@ use enact_drama::{
     reply::Action,
     scene::{Line, Said, View},
 };
-use std::sync::Arc;
 
 use super::{
     arc::{self, Part, Step},
@@ -68,7 +67,7 @@ impl<'a> Stage<'a> {
     }
 
     /// The lines that are new since this actor was last asked.
-    pub(super) fn latest(&self) -> impl Iterator<Item = &'a Arc<Line>> {
+    pub(super) fn latest(&self) -> impl Iterator<Item = &'a Line> {
         let beat = self.view.beat;
         self.view.lines.iter().filter(move |line| line.beat + 1 == beat)
     }
@@ -83,7 +82,7 @@ impl<'a> Stage<'a> {
 
     /// Who has just cut off what I last said.
     pub(super) fn just_cut_off_by(&self) -> Option<usize> {
-        let mine = |line: &&Arc<Line>| line.is_by(&self.view.me) && line.spoken().is_some();
+        let mine = |line: &&Line| line.is_by(&self.view.me) && line.spoken().is_some();
         let cut = self.view.lines.iter().rev().find(mine)?.cut.as_ref()?;
         let just = self.latest().any(|line| line.is_by(&cut.by));
         self.view.scene.cast.iter().position(|(name, _)| *name == cut.by).filter(|_| just)

@@ -1,7 +1,12 @@
 //! What a character sheet says about how somebody talks. English words only; a sheet in another language gives an
 //! even temper, which is honest: the improviser cannot read it.
 
+use std::{collections::BTreeMap, sync::LazyLock};
+
 use enact_drama::sheet::Sheet;
+use serde::Deserialize;
+
+use crate::content::{Texts, content};
 
 /// The traits the lines know about.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -19,7 +24,8 @@ pub(super) struct Temper {
 }
 
 /// What somebody feels, as coarsely as gestures need it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub(super) enum Mood {
     Angry,
     Hurt,
@@ -30,42 +36,39 @@ pub(super) enum Mood {
     Pleased,
 }
 
-const BLUNT: &[&str] =
-    &["blunt", "straight to the point", "direct communicator", "no-nonsense", "outspoken", "sharp-tongued"];
-const NERVOUS: &[&str] =
-    &["nervous", "anxious", "insecure", "shy", "hesitant", "avoids conflict", "conflict-averse"];
-const WARM: &[&str] =
-    &["warm", "kind", "gentle", "empathetic", "diplomatic", "caring", "mediator", "peacemaker", "calm"];
-const INTERRUPTS: &[&str] =
-    &["interrupt", "cuts people off", "talks over", "impatient", "hot-headed", "short-tempered"];
-const PATIENT: &[&str] =
-    &["patient", "never interrupts", "soft-spoken", "good listener", "lets people finish"];
-const BOSS: &[&str] =
-    &["manager", "director", "lead", "head of", "chief", "captain", "boss", "supervisor", "principal", "ceo"];
-const PRESSED: &[&str] = &["pressure", "upper management", "own boss"];
+impl Mood {
+    pub(super) fn words(self) -> &'static MoodWords {
+        MOODS.get(&self).expect("every mood has words, and a test looks")
+    }
+}
 
-/// Which words of a sheet stand for which mood. The first that fits counts.
-const MOODS: &[(&str, Mood)] = &[
-    ("angry", Mood::Angry),
-    ("frustrated", Mood::Angry),
-    ("furious", Mood::Angry),
-    ("disappointed", Mood::Hurt),
-    ("hurt", Mood::Hurt),
-    ("sad", Mood::Hurt),
-    ("nervous", Mood::Nervous),
-    ("defensive", Mood::Nervous),
-    ("stressed", Mood::Nervous),
-    ("uneasy", Mood::Nervous),
-    ("uncomfortable", Mood::Nervous),
-    ("ashamed", Mood::Ashamed),
-    ("guilty", Mood::Ashamed),
-    ("thinking", Mood::Thoughtful),
-    ("listening", Mood::Thoughtful),
-    ("calm", Mood::Calm),
-    ("relieved", Mood::Pleased),
-    ("pleased", Mood::Pleased),
-    ("happy", Mood::Pleased),
-];
+/// What goes with a mood.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct MoodWords {
+    /// Of a reaction without words.
+    pub(super) tone: String,
+    /// By which a sheet says that a character is in this mood.
+    in_sheet: Texts,
+    pub(super) gestures: Texts,
+}
+
+/// Words by which a sheet tells of a trait.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TraitWords {
+    blunt: Texts,
+    nervous: Texts,
+    warm: Texts,
+    interrupts: Texts,
+    patient: Texts,
+    pressed: Texts,
+    boss: Texts,
+    not_seen: Texts,
+}
+
+static TRAITS: LazyLock<TraitWords> = LazyLock::new(|| content!("traits.toml"));
+pub(super) static MOODS: LazyLock<BTreeMap<Mood, MoodWords>> = LazyLock::new(|| content!("moods.toml"));
 
 /// A gesture longer than this is a paragraph, not a gesture.
 const LONGEST_HABIT: usize = 48;
@@ -74,16 +77,16 @@ impl Temper {
     pub(super) fn read(sheet: &Sheet) -> Temper {
         let body = sheet.body.to_lowercase();
         let title = sheet.title.as_deref().unwrap_or_default().to_lowercase();
-        let says = |words: &[&str]| words.iter().any(|word| body.contains(word));
-        let patient = says(PATIENT) && !body.contains("impatient");
+        let says = |words: &Texts| words.iter().any(|word| body.contains(word.as_str()));
+        let patient = says(&TRAITS.patient) && !body.contains("impatient");
         Temper {
-            blunt: says(BLUNT),
-            nervous: says(NERVOUS),
-            warm: says(WARM),
-            interrupts: !patient && says(INTERRUPTS),
+            blunt: says(&TRAITS.blunt),
+            nervous: says(&TRAITS.nervous),
+            warm: says(&TRAITS.warm),
+            interrupts: !patient && says(&TRAITS.interrupts),
             patient,
-            boss: BOSS.iter().any(|word| title.contains(word)),
-            pressed: says(PRESSED),
+            boss: TRAITS.boss.iter().any(|word| title.contains(word.as_str())),
+            pressed: says(&TRAITS.pressed),
             habits: sheet
                 .sections
                 .iter()
@@ -110,18 +113,15 @@ fn habit(point: &str) -> Option<(Mood, String)> {
         Some(rest) => rest.split_once(':')?,
         None => lower.split_once(" when ").map(|(act, when)| (when, act))?,
     };
-    let mood = MOODS.iter().find(|(word, _)| when.contains(word))?.1;
+    let says = |words: &MoodWords| words.in_sheet.iter().any(|word| when.contains(word.as_str()));
+    let (mood, _) = MOODS.iter().find(|(_, words)| says(words))?;
     let act = act.split([',', ';', '.', '(']).next()?.trim();
     let first = act.split_whitespace().next()?;
     // "Speaks faster" can be done on stage; "Very quiet" and "Prone to shouting" cannot, and "becomes" is no gesture.
-    let playable = first.ends_with('s') && !first.ends_with("ss") && !NOT_SEEN.contains(&first);
+    let playable = first.ends_with('s') && !first.ends_with("ss") && !TRAITS.not_seen.has(first);
     let plain = !act.contains(['*', '"', '[', ']']) && act.len() <= LONGEST_HABIT;
-    (playable && plain).then(|| (mood, act.to_owned()))
+    (playable && plain).then(|| (*mood, act.to_owned()))
 }
-
-/// Verbs that sheets use for what cannot be seen.
-const NOT_SEEN: &[&str] =
-    &["becomes", "gets", "is", "feels", "tends", "has", "wants", "needs", "always", "uses", "struggles"];
 
 #[cfg(test)]
 mod tests {

@@ -2,6 +2,8 @@
 
 use enact_drama::{judge::Act, scene::Situation};
 
+use super::words::WORDS;
+
 /// The subject of a scene.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Subject {
@@ -25,9 +27,8 @@ impl Subject {
     pub(super) fn of(scene: &Situation) -> Subject {
         let prompt = &scene.prompt;
         let all = format!("{prompt} {}", scene.setting.as_deref().unwrap_or_default()).to_lowercase();
-        let says =
-            |words: &[&str]| all.split(|c: char| !c.is_alphanumeric()).any(|word| words.contains(&word));
-        let deadline = says(&["deadline", "deadlines"]);
+        let mut words = all.split(|c: char| !c.is_alphanumeric());
+        let deadline = words.clone().any(|word| matches!(word, "deadline" | "deadlines"));
         // What the scene's quarrel is about beats what its outcome is about: an agreement on measures comes last.
         let about = |wanted: &[Act]| {
             scene
@@ -52,7 +53,13 @@ impl Subject {
                 ])
             })
             .unwrap_or_else(|| UNKNOWN.to_owned());
-        Subject { loss: loss(prompt), work: says(WORK), late: !deadline && is_late(prompt), deadline, phrase }
+        Subject {
+            loss: loss(prompt),
+            work: words.any(|word| WORDS.work.has(word)),
+            late: !deadline && is_late(prompt),
+            deadline,
+            phrase,
+        }
     }
 
     /// The phrase as one character says it to another: "Bob's drinking" is "your drinking" to Bob.
@@ -89,98 +96,26 @@ pub(super) fn said_by(phrase: &str, speaker: &str, listener: Option<&str>) -> St
     turned.collect::<Vec<_>>().join(" ")
 }
 
-const WORK: &[&str] = &[
-    "project",
-    "deadline",
-    "client",
-    "manager",
-    "office",
-    "team",
-    "meeting",
-    "report",
-    "boss",
-    "company",
-    "work",
-    "coworker",
-    "colleague",
-    "colleagues",
-    "startup",
-    "launch",
-    "budget",
-    "presentation",
-    "employee",
-    "shift",
-    "firm",
-];
-
-/// Words after which a prompt says what it is about, the surest first.
-const INTRODUCE: &[&str] = &[
-    "about",
-    "over",
-    "regarding",
-    "concerning",
-    "discuss",
-    "discusses",
-    "discussing",
-    "debate",
-    "debates",
-    "debating",
-    "whether",
-];
-/// Verbs whose object the scene is about.
-const DONE_TO: &[&str] = &[
-    "missed",
-    "missing",
-    "forgot",
-    "broke",
-    "lost",
-    "ruined",
-    "stole",
-    "sold",
-    "burned",
-    "crashed",
-    "cancelled",
-    "canceled",
-    "leaked",
-    "damaged",
-    "negotiate",
-    "negotiates",
-    "plan",
-    "plans",
-    "planning",
-    "propose",
-    "proposes",
-    "suggest",
-    "suggests",
-];
-/// Words a noun phrase does not go past.
-const STOP: &[&str] = &[
-    "and", "but", "while", "because", "when", "where", "before", "after", "until", "so", "that", "who",
-    "which", "causing", "as", "if", "then", "with", "during", "in", "at", "for", "from", "by", "is", "are",
-    "was", "were", "they", "he", "she", "must", "has", "have", "had", "will", "would", "should", "into",
-    "on", "without",
-];
-
 fn in_text(prompt: &str, names: &[&str]) -> Option<String> {
     let before_goal = prompt.split("Scene goal").next().unwrap_or(prompt);
     let words: Vec<&str> = before_goal.split_whitespace().collect();
     let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-    let after = |starts: &[&str]| {
-        words.iter().enumerate().filter(|(_, word)| starts.contains(&bare(word).as_str())).find_map(
-            |(at, word)| {
-                if word.ends_with(|c: char| !c.is_alphanumeric()) {
-                    return None;
-                }
-                let from = if bare(word) == "whether" { at } else { at + 1 };
-                phrase(&words[from..]).filter(|found| !names.iter().any(|name| found == name))
-            },
-        )
+    let after = |starts: &dyn Fn(&str) -> bool| {
+        words.iter().enumerate().filter(|(_, word)| starts(&bare(word))).find_map(|(at, word)| {
+            if word.ends_with(|c: char| !c.is_alphanumeric()) {
+                return None;
+            }
+            let from = if bare(word) == "whether" { at } else { at + 1 };
+            phrase(&words[from..]).filter(|found| !names.iter().any(|name| found == name))
+        })
     };
     let title = matches!(words.first(), Some(&("A" | "An" | "The"))) && words.len() <= LONGEST_TITLE;
     if title {
         return phrase(&words);
     }
-    after(INTRODUCE).or_else(|| after(DONE_TO)).or_else(|| after(&["for"]).filter(|found| is_gerund(found)))
+    after(&|word| WORDS.introducing.has(word))
+        .or_else(|| after(&|word| WORDS.done_to.has(word)))
+        .or_else(|| after(&|word| word == "for").filter(|found| is_gerund(found)))
 }
 
 /// The noun phrase these words begin with, made to fit after "about".
@@ -189,7 +124,7 @@ fn phrase(words: &[&str]) -> Option<String> {
     for (at, word) in words.iter().take(LONGEST_PHRASE).enumerate() {
         let bare = word.trim_matches(|c: char| !c.is_alphanumeric() && c != '\'' && c != '’');
         let whether = taken.first().is_some_and(|first| first.eq_ignore_ascii_case("whether"));
-        let stops = STOP.contains(&bare.to_lowercase().as_str()) && !(whether && bare != "and");
+        let stops = WORDS.stopping.has(&bare.to_lowercase()) && !(whether && bare != "and");
         if bare.is_empty() || !bare.is_ascii() || (at > 0 && stops) || (at == 0 && stops && bare != "that") {
             break;
         }
@@ -204,13 +139,13 @@ fn phrase(words: &[&str]) -> Option<String> {
     {
         taken.remove(0);
     }
-    taken.retain(|word| !COLOUR.contains(&word.to_lowercase().as_str()));
-    while taken.last().is_some_and(|last| TRAILING.contains(&last.to_lowercase().as_str())) {
+    taken.retain(|word| !WORDS.decorative.has(&word.to_lowercase()));
+    while taken.last().is_some_and(|last| WORDS.never_last.has(&last.to_lowercase())) {
         taken.pop();
     }
     let first = taken.first()?.to_lowercase();
     // A clause ("why she left", "to leave") would need its pronouns turned round for whoever says it.
-    if NO_NOUN.contains(&first.as_str()) || taken.len() == 1 && ALONE.contains(&first.as_str()) {
+    if WORDS.never_first.has(&first) || taken.len() == 1 && WORDS.empty_alone.has(&first) {
         return None;
     }
     if first == "whether" && taken.iter().any(|word| matches!(*word, "he" | "she" | "they" | "his" | "her")) {
@@ -221,7 +156,7 @@ fn phrase(words: &[&str]) -> Option<String> {
         return None;
     }
     // Nobody saves "the life" or loses "the temper".
-    if taken.windows(2).any(|pair| matches!(pair[0], "his" | "her") && INBORN.contains(&pair[1])) {
+    if taken.windows(2).any(|pair| matches!(pair[0], "his" | "her") && WORDS.inborn.has(pair[1])) {
         return None;
     }
     for word in taken.iter_mut().skip(1) {
@@ -248,26 +183,9 @@ fn phrase(words: &[&str]) -> Option<String> {
     }
 }
 
-/// Words no noun phrase begins with.
-const NO_NOUN: &[&str] =
-    &["", "why", "how", "what", "who", "where", "when", "that", "if", "to", "not", "never"];
-/// What cannot be told of without saying whose it is.
-const INBORN: &[&str] =
-    &["life", "temper", "mind", "heart", "feelings", "word", "hand", "hair", "face", "head", "nerve", "way"];
-/// Words that say nothing when nothing follows them.
-const ALONE: &[&str] = &["it", "him", "her", "them", "this", "us", "whether", "me", "you", "everything"];
-/// Adjectives that make a phrase longer and say nothing in a character's mouth.
-const COLOUR: &[&str] = &["important", "crucial", "critical", "repeatedly"];
-const TRAILING: &[&str] = &["of", "the", "a", "an", "to", "or", "not", "each", "very", "together", "again"];
-const DETERMINED: &[&str] = &[
-    "the", "my", "your", "our", "this", "that", "these", "those", "some", "every", "each", "whether", "who",
-    "what", "how", "why", "where", "better", "more", "less", "any", "all", "another", "help", "defeat",
-    "money", "love", "politics", "dinner",
-];
-
 fn needs_article(words: &[&str]) -> bool {
     let (Some(first), Some(last)) = (words.first(), words.last()) else { return false };
-    let determined = DETERMINED.contains(&first.to_lowercase().as_str());
+    let determined = WORDS.determined.has(&first.to_lowercase());
     let named = first.starts_with(char::is_uppercase);
     let plural = last.ends_with('s') && !last.ends_with("ss");
     !determined && !named && !plural && !is_gerund(first)
@@ -275,9 +193,7 @@ fn needs_article(words: &[&str]) -> bool {
 
 fn is_gerund(phrase: &str) -> bool {
     let first = phrase.split_whitespace().next().unwrap_or_default();
-    first.len() > 4
-        && first.ends_with("ing")
-        && !matches!(first, "king" | "thing" | "wedding" | "building" | "meeting" | "painting")
+    first.len() > 4 && first.ends_with("ing") && !WORDS.nouns_in_ing.has(first)
 }
 
 /// Whether somebody is late in this prompt, rather than the evening.
@@ -286,9 +202,7 @@ fn is_late(prompt: &str) -> bool {
     words.iter().enumerate().any(|(at, word)| {
         let ends = |stem: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).eq_ignore_ascii_case(stem);
         let of_day = words.get(at + 1).is_some_and(|next| {
-            ["night", "evening", "afternoon", "summer", "autumn", "husband", "wife", "father", "mother"]
-                .iter()
-                .any(|time| next.to_lowercase().starts_with(time))
+            WORDS.after_late.iter().any(|time| next.to_lowercase().starts_with(time.as_str()))
         });
         ends("lateness") || (ends("late") && !of_day)
     })

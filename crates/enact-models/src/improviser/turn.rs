@@ -7,7 +7,7 @@ use super::{
     choice::{Chosen, Share, Wanted, choose, fresh},
     cut_in,
     gesture::gesture,
-    lines::event,
+    lines::EVENTS,
     play::{Phase, Play},
     reply::Reply,
     role::{Temperature, wanted},
@@ -98,10 +98,9 @@ fn stand_by(stage: &Stage<'_>, due: &[&Part], dice: &mut Dice) -> Reply {
         return react(stage, watching(stage), dice);
     }
     if stage.event().is_some() && dice.one_in(3) {
-        let mine: Vec<&str> =
-            event::STARTS.iter().copied().skip(stage.me).step_by(stage.cast_size()).collect();
+        let mine: Vec<&String> = EVENTS.starts.iter().skip(stage.me).step_by(stage.cast_size()).collect();
         if let Some(start) = dice.pick(&mine) {
-            return Reply::React { tone: "startled".to_owned(), gesture: (*start).to_owned() };
+            return Reply::React { tone: "startled".to_owned(), gesture: (*start).clone() };
         }
     }
     let just_reacted = stage.latest().any(|line| line.is_by(&stage.view.me));
@@ -150,8 +149,8 @@ fn complaint(stage: &Stage<'_>, part: &Part, dice: &mut Dice) -> Option<Chosen> 
 fn remark(stage: &Stage<'_>, dice: &mut Dice) -> Option<Chosen> {
     let event = stage.event()?.to_lowercase();
     let mut words = event.split(|c: char| !c.is_alphabetic());
-    let bank = words.find_map(|word| event::REMARKS.iter().find(|(signs, _)| signs.contains(&word)));
-    bank.and_then(|(_, bank)| fresh(stage, bank, dice)).or_else(|| fresh(stage, event::ANYTHING, dice))
+    let bank = words.find_map(|word| EVENTS.remarks.iter().find(|remarks| remarks.words.has(word)));
+    bank.and_then(|bank| fresh(stage, &bank.lines, dice)).or_else(|| fresh(stage, &EVENTS.anything, dice))
 }
 
 fn speak(stage: &Stage<'_>, chosen: Chosen, to: Option<usize>, mood: Mood, dice: &mut Dice) -> Reply {
@@ -162,7 +161,7 @@ fn speak(stage: &Stage<'_>, chosen: Chosen, to: Option<usize>, mood: Mood, dice:
 
 fn react(stage: &Stage<'_>, mood: Mood, dice: &mut Dice) -> Reply {
     match make(stage, mood, dice) {
-        Some(gesture) => Reply::React { tone: tone_of(mood).to_owned(), gesture },
+        Some(gesture) => Reply::React { tone: mood.words().tone.clone(), gesture },
         None => Reply::Silent { gesture: None },
     }
 }
@@ -184,18 +183,6 @@ fn watching(stage: &Stage<'_>) -> Mood {
         Phase::Repair => Mood::Thoughtful,
         Phase::Settle => Mood::Calm,
         Phase::Close => Mood::Pleased,
-    }
-}
-
-fn tone_of(mood: Mood) -> &'static str {
-    match mood {
-        Mood::Angry => "angry",
-        Mood::Hurt => "hurt",
-        Mood::Nervous => "uneasy",
-        Mood::Ashamed => "ashamed",
-        Mood::Thoughtful => "attentive",
-        Mood::Calm => "calm",
-        Mood::Pleased => "relieved",
     }
 }
 

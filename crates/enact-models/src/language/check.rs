@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use enact_drama::Problem;
+use enact_http::{BodyRead, Error as HttpError, read_body};
 use serde_json::Value;
 
-use super::{blame::Blame, failure::Error, service::Service};
+use super::{classify::ModelErrors, error::Error, service::Service};
 use crate::Provider;
 
 /// A list of models takes a moment; whoever needs longer is asked when it matters.
@@ -16,29 +17,33 @@ const LONGEST_LIST: usize = 1024 * 1024;
 
 /// Looks at the provider's list of models. Only what is sure to fail is a problem: a key that is wrong, and an Ollama
 /// that does not run or has no such model. A key that may not list models may still be good for asking them.
-pub(super) async fn check(http: &reqwest::Client, service: &Service, blame: &Blame) -> Result<(), Problem> {
-    let settings = &blame.settings;
-    let mut request = http.get(service.models_url()).timeout(LONGEST_CHECK);
-    for (name, value) in service.headers() {
-        request = request.header(name, value);
-    }
+pub(super) async fn check(
+    http: &reqwest::Client,
+    service: &Service,
+    errors: &ModelErrors,
+) -> Result<(), Problem> {
+    let settings = &errors.settings;
+    let request = http.get(service.models_url()).headers(service.headers().clone()).timeout(LONGEST_CHECK);
     let ollama = settings.provider == Provider::Ollama;
     let response = match request.send().await {
         Ok(response) => response,
         Err(error) if ollama && error.is_connect() => {
-            let message = format!("Ollama cannot be reached at {}", service.origin());
+            let message = format!("Ollama cannot be reached at {}", errors.http.origin());
             return Err(Problem::config(message).hint("is `ollama serve` running?"));
         }
         Err(_) => return Ok(()),
     };
     let (status, headers) = (response.status(), response.headers().clone());
-    let Some(body) = short_body(response).await else { return Ok(()) };
+    let Ok(BodyRead::Complete(body)) = read_body(response, LONGEST_LIST).await else { return Ok(()) };
+    let Ok(body) = String::from_utf8(body) else { return Ok(()) };
     if status.is_success() {
-        return if ollama { is_pulled(&body, blame) } else { Ok(()) };
+        return if ollama { is_pulled(&body, errors) } else { Ok(()) };
     }
-    match blame.status(status.as_u16(), &body, &headers) {
-        Error::KeyRefused { status, .. } if blame.is_about_permission(status, &body) => Ok(()),
-        Error::KeyRefused { hint, .. } => {
+    match errors.from_status(status.as_u16(), &body, &headers) {
+        Error::Http(HttpError::KeyRefused { status, .. }) if errors.is_about_permission(status, &body) => {
+            Ok(())
+        }
+        Error::Http(HttpError::KeyRefused { hint, .. }) => {
             let (model, provider) = (&settings.model, settings.provider.as_str());
             let message = format!("the key for model '{model}' was refused by {provider}");
             Err(Problem::config(message).hint(hint))
@@ -47,22 +52,10 @@ pub(super) async fn check(http: &reqwest::Client, service: &Service, blame: &Bla
     }
 }
 
-/// The body, unless it is longer than any list of models: whoever sends more may go on for ever.
-async fn short_body(mut response: reqwest::Response) -> Option<String> {
-    let mut body = Vec::new();
-    while let Some(chunk) = response.chunk().await.ok()? {
-        body.extend_from_slice(&chunk);
-        if body.len() > LONGEST_LIST {
-            return None;
-        }
-    }
-    String::from_utf8(body).ok()
-}
-
-fn is_pulled(body: &str, blame: &Blame) -> Result<(), Problem> {
+fn is_pulled(body: &str, errors: &ModelErrors) -> Result<(), Problem> {
     let list: Value = serde_json::from_str(body).unwrap_or(Value::Null);
     let Some(models) = list.get("models").and_then(Value::as_array) else { return Ok(()) };
-    let wanted = &blame.settings.model;
+    let wanted = &errors.settings.model;
     let named = |model: &Value, key: &str| {
         model.get(key).and_then(Value::as_str).is_some_and(|name| same(name, wanted))
     };

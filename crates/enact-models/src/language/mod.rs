@@ -1,17 +1,15 @@
 //! Language models behind the engine's port: Anthropic, OpenAI, Gemini, Ollama, and whoever speaks like OpenAI.
 //!
-//! `genai` translates between the wire formats. What stands around it here is what it leaves to its callers: one HTTP
-//! client ([`client`]), addresses and names that arrive unchanged ([`service`]), messages laid out for caching
-//! ([`chat`]), answers listened to until their real end ([`stream`]), said aloud meanwhile ([`speech`]) and counted ([`meter`]), errors made sense of
-//! ([`blame`], [`failure`]), patience ([`retry`]) and answers of a certain shape ([`structured`]).
+//! `genai` translates between the wire formats, `enact_http` has what all services share. What stands between them: addresses
+//! and names that arrive unchanged ([`service`]), messages laid out for caching ([`chat`]), answers listened to until their
+//! real end ([`stream`]), said aloud meanwhile ([`speech`]) and counted ([`meter`]), errors made sense of ([`classify`],
+//! [`error`]) and answers of a certain shape ([`structured`]).
 
-mod blame;
 mod chat;
 mod check;
-mod client;
-mod failure;
+mod classify;
+mod error;
 mod meter;
-mod retry;
 mod service;
 mod speech;
 mod stream;
@@ -20,6 +18,7 @@ pub(crate) mod structured;
 use std::{
     fmt,
     sync::atomic::{AtomicBool, Ordering},
+    time::Duration,
 };
 
 use async_trait::async_trait;
@@ -30,11 +29,22 @@ use enact_drama::{
     request::Request,
 };
 use enact_engine::{Model, model::LiveText};
+use enact_http::RetryPolicy;
 use genai::ServiceTarget;
 use tokio::time::{Instant, timeout_at};
 
-use self::{blame::Blame, chat::Asking, failure::Error, meter::Bill, service::Service, speech::Speech};
-use crate::{Key, Settings, connect, patience::Patience};
+use self::{
+    chat::Asking, classify::ModelErrors, error::Error, meter::Bill, service::Service, speech::Speech,
+};
+use crate::{Settings, connect};
+
+/// How often is the operator's to say ([`Settings::retries`]).
+const RETRIES: RetryPolicy = RetryPolicy {
+    retries: 0,
+    first_pause: Duration::from_millis(400),
+    // A beat is over sooner than a longer pause would be.
+    longest_pause: Duration::from_secs(20),
+};
 
 /// A model of some provider, reached over HTTP.
 pub(crate) struct LanguageModel {
@@ -44,7 +54,7 @@ pub(crate) struct LanguageModel {
     /// What `genai` is told of the service, the same for every call.
     target: ServiceTarget,
     /// Holds the settings too: most of what is said about errors comes from them.
-    blame: Blame,
+    errors: ModelErrors,
     /// Whether the server has turned out to take no JSON schemas.
     without_schemas: AtomicBool,
 }
@@ -52,18 +62,18 @@ pub(crate) struct LanguageModel {
 impl LanguageModel {
     pub(crate) fn connect(settings: Settings) -> Result<LanguageModel, Problem> {
         let service = Service::of(&settings)?;
-        let http = client::http()?;
+        let http = enact_http::client()?;
         let client = genai::Client::builder()
             .with_reqwest(http.clone())
             .build()
             .map_err(|_| Problem::config(format!("the model '{}' cannot be set up", settings.model)))?;
-        let blame = Blame { origin: service.origin(), settings };
+        let errors = ModelErrors::new(settings, service.base());
         let target = service.target();
-        Ok(LanguageModel { http, client, service, target, blame, without_schemas: AtomicBool::new(false) })
+        Ok(LanguageModel { http, client, service, target, errors, without_schemas: AtomicBool::new(false) })
     }
 
     fn settings(&self) -> &Settings {
-        &self.blame.settings
+        &self.errors.settings
     }
 
     /// Asks, as often as it makes sense until then.
@@ -97,24 +107,24 @@ impl LanguageModel {
         until: Instant,
     ) -> Result<String, Error> {
         let settings = self.settings();
-        retry::persistently(settings.retries, until, || {
+        enact_http::retry(RetryPolicy { retries: settings.retries, ..RETRIES }, until, || {
             let meter = bill.meter();
             async move {
                 let chat = chat::messages(settings, request, asking);
                 let options = chat::options(settings, request, asking, meter.clone());
                 let target = self.target.clone();
                 // Whoever has been heard is not asked again, so each try may speak from the beginning.
-                let speech = Speech::new(live, settings.key.as_ref().map_or("", Key::reveal));
+                let speech = Speech::new(live, settings.key.as_ref());
                 let heard =
-                    stream::listen(&self.client, target, (chat, options), &meter, &self.blame, speech).await;
-                if heard.as_ref().is_err_and(|broken| !broken.begun && broken.error.is_instead_of_an_answer())
-                {
+                    stream::listen(&self.client, target, (chat, options), &meter, &self.errors, speech).await;
+                if heard.as_ref().is_err_and(|broken| !broken.begun && broken.error.is_free()) {
                     meter.turned_away();
                 }
                 heard
             }
         })
         .await
+        .map_err(|broken| broken.error)
     }
 
     fn asking(&self) -> Asking {
@@ -132,7 +142,7 @@ impl Model for LanguageModel {
     }
 
     async fn check(&self) -> Result<(), Problem> {
-        check::check(&self.http, &self.service, &self.blame).await
+        check::check(&self.http, &self.service, &self.errors).await
     }
 
     async fn answer(&self, request: Request) -> Result<Answer, Failure> {
@@ -143,17 +153,17 @@ impl Model for LanguageModel {
         // What has a certain shape is not for ears.
         let live = if request.schema.is_some() { LiveText::none() } else { live };
         let began = Instant::now();
-        let Patience { limit, whole } = Patience::of(&request, self.settings());
-        let until = began + limit;
+        let deadline = self.settings().deadline(&request);
+        let until = began + deadline.effective;
         // Kept outside of what is timed: what was used counts even when time runs out.
         let bill = Bill::default();
         let outcome = timeout_at(until, self.ask(&request, &live, &bill, until))
             .await
-            .unwrap_or(Err(Error::Timeout { after: whole }));
+            .unwrap_or(Err(Error::Timeout { after: deadline.nominal }));
         let took_ms = began.elapsed().as_millis() as u64;
         match outcome {
             Ok(text) => {
-                let text = self.blame.without_key(&text).into_owned();
+                let text = self.errors.http.redact(&text).into_owned();
                 Ok(Answer { text, usage: bill.of_answer(), took_ms })
             }
             Err(error) => {

@@ -1,17 +1,21 @@
 //! Where a provider is and what it wants to see at the door.
 
 use enact_drama::Problem;
+use enact_http::{AuthScheme, auth_header, missing_key};
 use genai::{
     Headers, ModelIden, ServiceTarget,
     adapter::AdapterKind,
     resolver::{AuthData, Endpoint},
 };
-use reqwest::{Url, header::HeaderValue};
+use reqwest::{
+    Url,
+    header::{HeaderMap, HeaderValue},
+};
 
 use crate::{Provider, Settings};
 
 /// The version of Anthropic's interface that is spoken here. It has not changed since.
-const ANTHROPIC_VERSION: &str = "2023-06-01";
+const ANTHROPIC_VERSION: HeaderValue = HeaderValue::from_static("2023-06-01");
 
 /// A provider's address and credentials.
 #[derive(Clone)]
@@ -20,7 +24,7 @@ pub(super) struct Service {
     model: String,
     /// Ends in a slash.
     base: Url,
-    headers: Vec<(&'static str, String)>,
+    headers: HeaderMap,
 }
 
 /// The languages that are spoken over HTTP.
@@ -51,9 +55,8 @@ impl Service {
         })
     }
 
-    /// The server, without anything that may be private: for messages.
-    pub(super) fn origin(&self) -> String {
-        self.base.origin().ascii_serialization()
+    pub(super) fn base(&self) -> &Url {
+        &self.base
     }
 
     /// Where the provider lists its models.
@@ -64,8 +67,8 @@ impl Service {
         }
     }
 
-    pub(super) fn headers(&self) -> impl Iterator<Item = (&'static str, &str)> {
-        self.headers.iter().map(|(name, value)| (*name, value.as_str()))
+    pub(super) fn headers(&self) -> &HeaderMap {
+        &self.headers
     }
 
     /// What `genai` is told. Address and headers are said outright, so that it looks for neither in the environment;
@@ -74,8 +77,9 @@ impl Service {
     /// (see [`named_in_body`]).
     pub(super) fn target(&self) -> ServiceTarget {
         let (kind, stand_in) = self.stand_in();
+        let text = |value: &HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
         let headers: Vec<(String, String)> =
-            self.headers.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
+            self.headers.iter().map(|(name, value)| (name.to_string(), text(value))).collect();
         ServiceTarget {
             endpoint: Endpoint::from_owned(self.base.as_str()),
             auth: AuthData::RequestOverride { url: self.chat_url().into(), headers: Headers::from(headers) },
@@ -156,20 +160,7 @@ fn base_url(settings: &Settings) -> Result<Url, Problem> {
         return Err(Problem::config(format!("nothing says where the model '{model}' is"))
             .hint("give its server as 'base_url', such as \"http://localhost:8080/v1\""));
     };
-    // The address is not repeated: somebody may have put a password into it.
-    let bad = |what: &str| Problem::config(format!("the base_url of the model '{model}' {what}"));
-    let mut url = Url::parse(address.trim()).map_err(|error| {
-        bad(&format!("is not an address: {error}")).hint("write it like \"https://example.com/v1\"")
-    })?;
-    if !matches!(url.scheme(), "http" | "https") {
-        return Err(
-            bad(&format!("begins with {}:", url.scheme())).hint("only http:// and https:// are spoken")
-        );
-    }
-    if !url.username().is_empty() || url.password().is_some() {
-        return Err(bad("contains a user name or password").hint("name an environment variable as 'key_env'"));
-    }
-    url.set_fragment(None);
+    let mut url = enact_http::base_url(&format!("the model '{model}'"), address)?;
     let path = url.path().trim_end_matches('/');
     // Tutorials give Ollama's address with `/v1`, where it imitates OpenAI; here its own language is spoken.
     let path = match settings.provider {
@@ -181,26 +172,22 @@ fn base_url(settings: &Settings) -> Result<Url, Problem> {
     Ok(url)
 }
 
-fn headers(settings: &Settings) -> Result<Vec<(&'static str, String)>, Problem> {
-    let provider = settings.provider;
-    let mut headers = Vec::new();
-    if let Some(key) = settings.key.as_ref().map(|key| key.reveal()) {
-        if HeaderValue::from_str(key).is_err() {
-            let message = format!("the key for the model '{}' cannot be sent as it is", settings.model);
-            return Err(Problem::config(message).hint("is there a line break in it?"));
-        }
-        headers.push(match provider {
-            Provider::Anthropic => ("x-api-key", key.to_owned()),
-            Provider::Gemini => ("x-goog-api-key", key.to_owned()),
-            _ => ("authorization", format!("Bearer {key}")),
-        });
+fn headers(settings: &Settings) -> Result<HeaderMap, Problem> {
+    let (provider, model) = (settings.provider, &settings.model);
+    let mut headers = HeaderMap::new();
+    if let Some(key) = &settings.key {
+        let scheme = match provider {
+            Provider::Anthropic => AuthScheme::Header("x-api-key"),
+            Provider::Gemini => AuthScheme::Header("x-goog-api-key"),
+            _ => AuthScheme::Bearer,
+        };
+        headers.extend([auth_header(&format!("the model '{model}'"), key, scheme)?]);
     } else if let (Some(variable), None) = (provider.key_variable(), &settings.base_url) {
         // Behind another address there may be a gateway that has the key.
-        let message = format!("the model '{}' of {} needs a key", settings.model, provider.as_str());
-        return Err(Problem::config(message).hint(format!("put it into the environment as {variable}")));
+        return Err(missing_key(&format!("the model '{model}' of {}", provider.as_str()), variable));
     }
     if provider == Provider::Anthropic {
-        headers.push(("anthropic-version", ANTHROPIC_VERSION.to_owned()));
+        headers.insert("anthropic-version", ANTHROPIC_VERSION);
     }
     Ok(headers)
 }

@@ -1,11 +1,9 @@
 //! What is said aloud while an answer is still coming.
 
 use enact_engine::model::LiveText;
+use enact_http::{ApiKey, redact::StreamRedactor};
 
-use super::{
-    blame::HIDDEN,
-    stream::{THINKING, THOUGHT},
-};
+use super::stream::{THINKING, THOUGHT};
 
 /// Says an answer piece by piece as it is going to read in the end: without thoughts, and without the key.
 ///
@@ -13,8 +11,7 @@ use super::{
 #[derive(Debug)]
 pub(super) struct Speech<'a> {
     live: &'a LiveText,
-    /// Not to be said, should the server repeat it; empty where there is none.
-    key: &'a str,
+    redactor: StreamRedactor<'a>,
     held: String,
     part: Part,
 }
@@ -31,8 +28,8 @@ enum Part {
 }
 
 impl<'a> Speech<'a> {
-    pub(super) fn new(live: &'a LiveText, key: &'a str) -> Speech<'a> {
-        Speech { live, key, held: String::new(), part: Part::Beginning }
+    pub(super) fn new(live: &'a LiveText, key: Option<&'a ApiKey>) -> Speech<'a> {
+        Speech { live, redactor: StreamRedactor::new(key), held: String::new(), part: Part::Beginning }
     }
 
     /// Takes in what has come, and says what can be said.
@@ -67,31 +64,16 @@ impl<'a> Speech<'a> {
             }
             self.part = Part::Words;
         }
-        self.say();
+        let words = std::mem::take(&mut self.held);
+        self.live.push(&self.redactor.push(&words));
     }
 
     /// The answer was whole: says what was held back.
-    pub(super) fn end(self) {
+    pub(super) fn end(mut self) {
         if matches!(self.part, Part::Beginning | Part::Words) {
-            self.live.push(&self.held);
+            let rest = self.redactor.push(&self.held) + &self.redactor.finish();
+            self.live.push(&rest);
         }
-    }
-
-    /// Says everything but what may be the beginning of the key.
-    fn say(&mut self) {
-        let mut said = 0;
-        if !self.key.is_empty() {
-            while let Some(at) = self.held[said..].find(self.key) {
-                self.live.push(&self.held[said..said + at]);
-                self.live.push(HIDDEN);
-                said += at + self.key.len();
-            }
-        }
-        let rest = &self.held[said..];
-        let begins = |(at, _): (usize, char)| self.key.starts_with(&rest[at..]).then_some(at);
-        let safe = said + rest.char_indices().find_map(begins).unwrap_or(rest.len());
-        self.live.push(&self.held[said..safe]);
-        self.held.drain(..safe);
     }
 
     /// Drops what nobody is going to hear, so that long thoughts are not searched over and over.
@@ -107,6 +89,7 @@ impl<'a> Speech<'a> {
 mod tests {
     use std::sync::{Arc, Mutex};
 
+    use enact_http::redact::REDACTED;
     use proptest::prelude::*;
 
     use super::*;
@@ -121,7 +104,8 @@ mod tests {
             let heard = heard.clone();
             move |text| heard.lock().unwrap().push(text.to_owned())
         });
-        let mut speech = Speech::new(&live, KEY);
+        let key = ApiKey::new(KEY);
+        let mut speech = Speech::new(&live, Some(&key));
         pieces.into_iter().for_each(|piece| speech.hear(piece));
         speech.end();
         let heard = heard.lock().unwrap();
@@ -137,7 +121,7 @@ mod tests {
             (vec![" ", "Well."], vec![" Well."]),
             (vec!["<think>Hm, hm"], vec![]),
             (vec!["ask", "-", "me"], vec!["a", "sk-me"]),
-            (vec!["my sk-", "aa", "b!"], vec!["my ", "…", "!"]),
+            (vec!["my sk-", "aa", "b!"], vec!["my ", "…!"]),
         ] {
             assert_eq!(said(pieces.clone()), expected, "{pieces:?}");
         }
@@ -148,7 +132,7 @@ mod tests {
         fn however_it_comes_it_is_the_text_of_the_answer(
             pieces in prop::collection::vec("(<think>|</think>|<th|ink>|sk-|aa|b|sk-aab|…| |\n|é|word){0,3}", 0..12),
         ) {
-            let whole = without_thoughts(pieces.concat()).replace(KEY, HIDDEN);
+            let whole = without_thoughts(pieces.concat()).replace(KEY, REDACTED);
             prop_assert_eq!(said(pieces.iter().map(String::as_str)).concat(), whole);
         }
     }

@@ -7,8 +7,8 @@ use genai::{
 };
 
 use super::{
-    blame::Blame,
-    failure::{Broken, Error},
+    classify::ModelErrors,
+    error::{AttemptError, Error},
     meter::{Complaint, Meter},
     speech::Speech,
 };
@@ -28,15 +28,15 @@ pub(super) async fn listen(
     target: ServiceTarget,
     (chat, options): (ChatRequest, ChatOptions),
     meter: &Meter,
-    blame: &Blame,
+    errors: &ModelErrors,
     mut speech: Speech<'_>,
-) -> Result<String, Broken> {
-    let broken = |error, begun| Broken { error, begun };
+) -> Result<String, AttemptError> {
+    let broken = |error, begun| AttemptError { error, begun };
     let tokens = options.max_tokens.unwrap_or_default();
     let mut stream = client
         .exec_chat_stream(target, chat, Some(&options))
         .await
-        .map_err(|error| broken(blame.genai(error), false))?
+        .map_err(|error| broken(errors.from_genai(error), false))?
         .stream;
     let mut text = String::new();
     let mut begun = false;
@@ -54,24 +54,30 @@ pub(super) async fn listen(
             Ok(ChatStreamEvent::ReasoningChunk(_)) => begun = true,
             Ok(ChatStreamEvent::End(end)) => {
                 meter.ended();
-                let text = finish(blame, meter, text, &end, tokens).map_err(|error| broken(error, begun))?;
+                let text = finish(errors, meter, text, &end, tokens).map_err(|error| broken(error, begun))?;
                 speech.end();
                 return Ok(text);
             }
             Ok(_) => {}
             Err(error) => {
-                let error = complaint(blame, meter).unwrap_or_else(|| blame.genai(error));
+                let error = complaint(errors, meter).unwrap_or_else(|| errors.from_genai(error));
                 return Err(broken(error, begun));
             }
         }
     }
     // The server closed the connection in good order, but never said that this was all.
-    Err(broken(complaint(blame, meter).unwrap_or(Error::Truncated), begun))
+    Err(broken(complaint(errors, meter).unwrap_or(Error::Truncated), begun))
 }
 
 /// What an answer comes to that has ended.
-fn finish(blame: &Blame, meter: &Meter, text: String, end: &StreamEnd, tokens: u32) -> Result<String, Error> {
-    if let Some(error) = complaint(blame, meter) {
+fn finish(
+    errors: &ModelErrors,
+    meter: &Meter,
+    text: String,
+    end: &StreamEnd,
+    tokens: u32,
+) -> Result<String, Error> {
+    if let Some(error) = complaint(errors, meter) {
         return Err(error);
     }
     let stop = end.captured_stop_reason.as_ref();
@@ -79,24 +85,24 @@ fn finish(blame: &Blame, meter: &Meter, text: String, end: &StreamEnd, tokens: u
         return Err(Error::Refused);
     }
     // For these two `genai` makes up an end where there was none; a real one says why it ended.
-    let may_be_made_up = matches!(blame.settings.provider, Provider::Gemini | Provider::Ollama);
+    let may_be_made_up = matches!(errors.settings.provider, Provider::Gemini | Provider::Ollama);
     if stop.is_none() && may_be_made_up {
         return Err(Error::Truncated);
     }
     let text = without_thoughts(text);
     if text.trim().is_empty() {
         return Err(match stop {
-            Some(StopReason::MaxTokens(_)) => Error::Speechless { tokens },
+            Some(StopReason::MaxTokens(_)) => Error::NoTokensLeft { tokens },
             _ => Error::Empty,
         });
     }
     Ok(text)
 }
 
-fn complaint(blame: &Blame, meter: &Meter) -> Option<Error> {
+fn complaint(errors: &ModelErrors, meter: &Meter) -> Option<Error> {
     match meter.complaint()? {
         Complaint::Refused => Some(Error::Refused),
-        Complaint::Error(error) => Some(blame.reported(&error)),
+        Complaint::Error(error) => Some(errors.from_stream(&error)),
     }
 }
 

@@ -9,7 +9,7 @@ use std::{net::IpAddr, str::FromStr};
 use axum::http::{HeaderMap, Uri, header, uri::Authority};
 use enact_drama::Problem;
 
-use crate::error::{Code, Refusal};
+use crate::error::{ApiError, Code};
 
 /// A host as requests and operators write it: `localhost`, `enact.example.com:8443`, `[::1]:8000`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -84,7 +84,7 @@ impl Hosts {
     }
 
     /// The host a request is for, if it is one of ours.
-    pub(super) fn check(&self, uri: &Uri, headers: &HeaderMap, has_tokens: bool) -> Result<Host, Refusal> {
+    pub(super) fn check(&self, uri: &Uri, headers: &HeaderMap, has_tokens: bool) -> Result<Host, ApiError> {
         let mut values = headers.get_all(header::HOST).iter();
         let host = match (values.next(), values.next()) {
             (Some(value), None) => value.to_str().ok().and_then(Host::read),
@@ -92,7 +92,7 @@ impl Hosts {
         };
         let Some(host) = host else {
             let message = "a request must say which host it is for, in one 'Host' header";
-            return Err(Refusal::new(Code::InvalidHost, message));
+            return Err(ApiError::new(Code::InvalidHost, message));
         };
         // A target written in full (`GET http://…`) counts before the header, so neither may be a stranger's.
         let target = uri.authority().map(|authority| Host::read(authority.as_str()));
@@ -106,9 +106,9 @@ impl Hosts {
     }
 }
 
-fn misdirected(host: &Host) -> Refusal {
+fn misdirected(host: &Host) -> ApiError {
     let name = &host.name;
-    Refusal::new(Code::HostNotAllowed, format!("this server does not answer to the name '{name}'"))
+    ApiError::new(Code::HostNotAllowed, format!("this server does not answer to the name '{name}'"))
         .with("host", name.as_str())
         .hint(format!("if it should, start it with --allow-host {name}"))
 }
@@ -135,7 +135,7 @@ mod tests {
         }
         match hosts(allowed).check(&target.parse().unwrap(), &headers, has_tokens) {
             Ok(_) => 200,
-            Err(refusal) => refusal.code.status().as_u16(),
+            Err(error) => error.code.status().as_u16(),
         }
     }
 

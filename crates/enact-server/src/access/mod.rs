@@ -1,25 +1,23 @@
-//! The door of the server: who may call, from where, how much and how often.
+//! Access checks: who may call, from where, how much and how often.
 //!
-//! [`Access`] is what an operator decides, [`guard`] puts it in front of all routes, [`needs`] says at each route what a caller
-//! must hold. A request passes `door` (its order of checks), which asks `host`, `origin`, `peer`, `token`, `failures`,
-//! `rate` and `places`; `gates` says which routes it treats in a way of their own, `visit` counts it and writes its line in the log, `headers` what every answer says.
+//! [`Access`] is what an operator decides, [`guard`] puts it in front of all routes, [`require_scope`] says at each route
+//! what a caller must hold. `middleware` has the order of checks. It asks `host`, `origin`, `client_ip`, `token`,
+//! `auth_throttle`, `rate` and `concurrency`; `request_log` counts a request and writes its line in the log, `headers`
+//! has what every answer says.
 
+mod auth_throttle;
 mod caller;
-mod door;
-mod failures;
-mod gates;
+mod client_ip;
+mod concurrency;
 mod headers;
 mod host;
+mod middleware;
 mod origin;
-mod peer;
-mod places;
 mod rate;
-mod request_id;
-mod scope;
+mod request_log;
 #[cfg(test)]
 mod tests;
 mod token;
-mod visit;
 
 use std::net::SocketAddr;
 
@@ -28,15 +26,16 @@ use enact_drama::Problem;
 
 use crate::{limits::Limits, metrics::Metrics};
 
-pub(crate) use self::peer::household;
 pub use self::{
-    caller::Caller,
-    gates::Gates,
-    request_id::RequestId,
-    scope::{Needing, Needs, Scope, needs},
+    caller::{Caller, Scope, require_scope},
+    headers::RequestId,
+    middleware::{FlagsByRoute, RouteFlags},
     token::Token,
 };
-use self::{door::Door, host::Hosts, origin::Origins, peer::Proxies, token::Tokens};
+use self::{
+    client_ip::TrustedProxies, host::Hosts, middleware::AccessControl, origin::Origins, token::Tokens,
+};
+pub(crate) use self::{client_ip::rate_limit_prefix, concurrency::CountByKey, concurrency::KeyPermit};
 
 /// The policy of a server. The default is for one machine and its user: no token, loopback only, no page but its own.
 #[derive(Debug, Clone, Default)]
@@ -44,13 +43,13 @@ pub struct Access {
     tokens: Tokens,
     hosts: Hosts,
     origins: Origins,
-    proxies: Proxies,
+    proxies: TrustedProxies,
     limits: Limits,
     metrics: Metrics,
 }
 
 impl Access {
-    /// From the first token on, nobody calls without one.
+    /// From the first token on, every caller needs one.
     pub fn token(mut self, token: Token) -> Result<Access, Problem> {
         self.tokens.add(token)?;
         Ok(self)
@@ -68,7 +67,7 @@ impl Access {
         Ok(self)
     }
 
-    /// A proxy in front of it, or a network of them (`172.16.0.0/12`), whose `X-Forwarded-For` is believed.
+    /// A proxy in front of it, or a network of them (`172.16.0.0/12`), whose `X-Forwarded-For` is trusted.
     pub fn trust_proxy(mut self, address: &str) -> Result<Access, Problem> {
         self.proxies.add(address)?;
         Ok(self)
@@ -91,14 +90,14 @@ impl Access {
             return Ok(());
         }
         let message = format!(
-            "refusing to listen on {address} without a token: anybody there could play scenes at your cost"
+            "refusing to listen on {address} without a token: anyone there could play scenes at your cost"
         );
         Err(Problem::config(message)
             .hint("set ENACT_TOKEN (make one with: openssl rand -hex 32), or listen on 127.0.0.1"))
     }
 }
 
-/// Puts the door in front of the routes. Add nothing behind it that should be guarded.
-pub fn guard(router: Router, gates: Gates, access: Access) -> Router {
-    Door::new(gates, access).close(router)
+/// Puts the access checks in front of the routes. Routes that are added to the result are not guarded.
+pub fn guard(router: Router, flags: FlagsByRoute, access: Access) -> Router {
+    AccessControl::new(flags, access).wrap(router)
 }

@@ -10,17 +10,17 @@ use enact_drama::Problem;
 use tower_http::cors::CorsLayer;
 
 use super::host::Host;
-use crate::error::{Code, Refusal};
+use crate::error::{ApiError, Code};
 
 /// How long browsers need not ask again whether they may. An operator who takes an origin back is refused by name anyway.
-const PREFLIGHT_LASTS: Duration = Duration::from_secs(600);
+const PREFLIGHT_MAX_AGE: Duration = Duration::from_secs(600);
 
 /// The pages that may use the server beside its own.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Origins(Vec<String>);
 
 impl Origins {
-    /// Exact origins only. A wildcard would be every page on the internet, and `null` is what sandboxed pages of anybody send.
+    /// Exact origins only. A wildcard would be every page on the internet, and `null` is what any sandboxed page sends.
     pub(super) fn add(&mut self, text: &str) -> Result<(), Problem> {
         let origin = read(text).ok_or_else(|| {
             Problem::config(format!("'{text}' is not an origin: expected a scheme and a host, and no path"))
@@ -30,17 +30,17 @@ impl Origins {
         Ok(())
     }
 
-    pub(super) fn check(&self, method: &Method, host: &Host, headers: &HeaderMap) -> Result<(), Refusal> {
+    pub(super) fn check(&self, method: &Method, host: &Host, headers: &HeaderMap) -> Result<(), ApiError> {
         let mut values = headers.get_all(header::ORIGIN).iter();
         let origin = match (values.next(), values.next()) {
-            (None, _) if is_strange(method, headers) => None,
+            (None, _) if is_from_another_site(method, headers) => None,
             (None, _) => return Ok(()),
             (Some(value), None) => value.to_str().ok(),
             (Some(_), Some(_)) => None,
         };
         match origin.and_then(read) {
             Some(origin) if self.0.contains(&origin) || is_same(&origin, host) => Ok(()),
-            _ => Err(foreign(origin)),
+            _ => Err(not_allowed(origin)),
         }
     }
 
@@ -69,7 +69,7 @@ impl Origins {
                     HeaderName::from_static("idempotent-replayed"),
                     HeaderName::from_static("x-request-id"),
                 ])
-                .max_age(PREFLIGHT_LASTS)
+                .max_age(PREFLIGHT_MAX_AGE)
         })
     }
 }
@@ -101,7 +101,7 @@ fn is_same(origin: &str, host: &Host) -> bool {
 
 /// Browsers leave `Origin` out where a page only embeds something (an image, a script), but say that it was another site's.
 /// Following a link is fine: the page it came from learns nothing, and reading changes nothing.
-fn is_strange(method: &Method, headers: &HeaderMap) -> bool {
+fn is_from_another_site(method: &Method, headers: &HeaderMap) -> bool {
     let value = |name| headers.get(name).map(HeaderValue::as_bytes);
     let followed_link = [Method::GET, Method::HEAD].contains(method)
         && value("sec-fetch-mode") == Some(b"navigate")
@@ -112,14 +112,14 @@ fn is_strange(method: &Method, headers: &HeaderMap) -> bool {
     }
 }
 
-fn foreign(origin: Option<&str>) -> Refusal {
+fn not_allowed(origin: Option<&str>) -> ApiError {
     match origin.and_then(read) {
         Some(origin) => {
-            Refusal::new(Code::OriginNotAllowed, format!("pages of {origin} may not use this server"))
+            ApiError::new(Code::OriginNotAllowed, format!("pages of {origin} may not use this server"))
                 .with("origin", origin.as_str())
                 .hint(format!("if they should, start it with --allow-origin {origin}"))
         }
-        None => Refusal::new(Code::OriginNotAllowed, "another site's page may not use this server"),
+        None => ApiError::new(Code::OriginNotAllowed, "another site's page may not use this server"),
     }
 }
 

@@ -19,14 +19,15 @@ use governor::{
     state::keyed::DashMapStateStore,
 };
 
-/// Forgetting looks at every key, so it is done once in so many checks; in between no more than that many can be added.
-const FORGET_EVERY: u32 = 1024;
+/// Once in so many checks the keys that are no longer limited are dropped: that looks at all of them. No more than so many
+/// can be added in between.
+const CLEANUP_INTERVAL: u32 = 1024;
 
-/// Whose requests are counted together: those of a token, and before one is known those of an address.
+/// Whose requests are counted together: those of a token, or of an address without one.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum Key {
     Caller(Arc<str>),
-    Peer(IpAddr),
+    Address(IpAddr),
 }
 
 /// So many in one go, then so many over time, for each key.
@@ -37,7 +38,7 @@ pub(super) struct Rate<K: Hash + Eq + Clone = Key, C: Clock = DefaultClock> {
 }
 
 impl<K: Hash + Eq + Clone, C: Clock + Clone> Rate<K, C> {
-    /// None at all cannot be meant, and counts as one.
+    /// Zero cannot be meant, and counts as one.
     pub(super) fn new(per_second: u32, burst: u32, clock: C) -> Rate<K, C> {
         let at_least_one = |number| NonZeroU32::new(number).unwrap_or(NonZeroU32::MIN);
         let quota = Quota::per_second(at_least_one(per_second)).allow_burst(at_least_one(burst));
@@ -47,7 +48,7 @@ impl<K: Hash + Eq + Clone, C: Clock + Clone> Rate<K, C> {
 
     /// Counts one more, or says how long to wait for it.
     pub(super) fn check(&self, key: &K) -> Result<(), Duration> {
-        if self.checks.fetch_add(1, Ordering::Relaxed) % FORGET_EVERY == FORGET_EVERY - 1 {
+        if self.checks.fetch_add(1, Ordering::Relaxed) % CLEANUP_INTERVAL == CLEANUP_INTERVAL - 1 {
             self.limiter.retain_recent();
         }
         self.limiter.check_key(key).map_err(|not_until| not_until.wait_time_from(self.clock.now()))
@@ -84,10 +85,10 @@ mod tests {
     fn what_is_long_ago_is_forgotten() {
         let clock = FakeRelativeClock::default();
         let rate = Rate::new(1, 1, clock.clone());
-        for key in 0..20 * FORGET_EVERY {
+        for key in 0..20 * CLEANUP_INTERVAL {
             clock.advance(Duration::from_millis(10));
             assert_eq!(rate.check(&key), Ok(()));
         }
-        assert!(rate.limiter.len() <= 2 * FORGET_EVERY as usize, "{rate:?}");
+        assert!(rate.limiter.len() <= 2 * CLEANUP_INTERVAL as usize, "{rate:?}");
     }
 }

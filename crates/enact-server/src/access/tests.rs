@@ -10,7 +10,7 @@ use axum::{
 use tower::ServiceExt;
 use uuid::Uuid;
 
-use super::{Access, Gates, Scope, Token, guard};
+use super::{Access, FlagsByRoute, Scope, Token, guard};
 use crate::{
     metrics::Metrics,
     nobody,
@@ -63,7 +63,7 @@ async fn every_route_wants_what_it_says() {
 async fn a_panic_is_counted_as_what_it_is_answered_with() {
     let metrics = Metrics::default();
     let broken = Router::new().route("/broken", get(async || -> StatusCode { panic!("on purpose") }));
-    let router = guard(broken, Gates::default(), Access::default().counting(metrics.clone()));
+    let router = guard(broken, FlagsByRoute::default(), Access::default().counting(metrics.clone()));
     let request = Request::get("/broken").header(header::HOST, "localhost").body(Body::empty()).unwrap();
     assert_eq!(router.oneshot(request).await.unwrap().status(), 500);
     let line = r#"enact_http_requests_total{method="GET",route="/broken",status="500"} 1"#;

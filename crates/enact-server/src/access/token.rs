@@ -7,11 +7,8 @@ use enact_drama::{Name, Problem};
 use sha2::{Digest, Sha256};
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
 
-use super::{
-    caller::{ANONYMOUS, Caller, LOCAL},
-    scope::Scope,
-};
-use crate::error::{Code, Refusal};
+use super::caller::{ANONYMOUS, Caller, LOCAL, Scope};
+use crate::error::{ApiError, Code};
 
 /// Shorter secrets can be guessed. A token made as the hint says has 64 characters.
 const SHORTEST: usize = 16;
@@ -96,9 +93,8 @@ impl Tokens {
         self.0.is_empty()
     }
 
-    /// Whose secret this is. Takes the same time whichever it is and however much of it is right: every token is compared,
-    /// in full, by its digest.
-    fn whose(&self, secret: &[u8]) -> Option<&Token> {
+    /// The token with this secret. Takes the same time for any secret: every token is compared, in full, by its digest.
+    fn find(&self, secret: &[u8]) -> Option<&Token> {
         let digest: [u8; 32] = Sha256::digest(secret).into();
         let mut found = 0;
         let mut any = Choice::from(0);
@@ -111,23 +107,23 @@ impl Tokens {
     }
 }
 
-/// What a request shows of a token.
+/// The token in a request.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Shown {
-    Nothing,
+pub(super) enum Credential {
+    Missing,
     Wrong,
     Right(Caller),
 }
 
 /// Reads `Authorization`. Two of them, or another scheme than Bearer, are as wrong as a wrong token.
-pub(super) fn shown(tokens: &Tokens, headers: &HeaderMap) -> Shown {
+pub(super) fn read_credential(tokens: &Tokens, headers: &HeaderMap) -> Credential {
     let mut values = headers.get_all(header::AUTHORIZATION).iter();
     let (first, second) = (values.next(), values.next());
-    let Some(value) = first else { return Shown::Nothing };
+    let Some(value) = first else { return Credential::Missing };
     let secret = second.is_none().then(|| bearer(value)).flatten();
-    match secret.and_then(|secret| tokens.whose(secret)) {
-        Some(token) => Shown::Right(Caller::named(token.name.clone(), token.scope)),
-        None => Shown::Wrong,
+    match secret.and_then(|secret| tokens.find(secret)) {
+        Some(token) => Credential::Right(Caller::named(token.name.clone(), token.scope)),
+        None => Credential::Wrong,
     }
 }
 
@@ -136,16 +132,16 @@ fn bearer(value: &HeaderValue) -> Option<&[u8]> {
     scheme.eq_ignore_ascii_case(b"Bearer ").then(|| secret.trim_ascii())
 }
 
-pub(super) fn missing() -> Refusal {
-    Refusal::new(Code::Unauthorized, "this server wants a token")
+pub(super) fn missing() -> ApiError {
+    ApiError::new(Code::Unauthorized, "this server needs a token")
         .hint("send it as the header 'Authorization: Bearer <token>'")
 }
 
-pub(super) fn wrong() -> Refusal {
-    Refusal::new(Code::Unauthorized, "this is not a token of this server")
+pub(super) fn wrong() -> ApiError {
+    ApiError::new(Code::Unauthorized, "this is not a token of this server")
 }
 
-/// What an answer with 401 says on how to do better.
+/// The `WWW-Authenticate` of an answer with 401.
 pub(super) fn challenge(request: &HeaderMap) -> HeaderValue {
     HeaderValue::from_static(if request.contains_key(header::AUTHORIZATION) {
         "Bearer realm=\"enact\", error=\"invalid_token\""

@@ -12,7 +12,7 @@ use enact_engine::{
 use serde::{Deserialize, Serialize};
 
 use super::{Entry, MOST_DERIVED, What, entry, keep};
-use crate::{aside::aside, error::Refusal, visibility::Viewer};
+use crate::{aside::aside, error::ApiError, visibility::Viewer};
 
 /// What is kept of unfinished runs. It is not the kind that is kept of finished ones: a run that ends would otherwise pass for
 /// one whose whole log was added up.
@@ -46,7 +46,7 @@ pub(super) async fn so_far(
     node: &Node,
     viewer: &Viewer,
     started: &Range<i64>,
-) -> Result<(Vec<Entry>, bool), Refusal> {
+) -> Result<(Vec<Entry>, bool), ApiError> {
     let kept = node.store().extracts(EXTRACT, started.clone()).await?;
     let mut kept = aside(move || read(kept)).await;
     let mut allowance = Allowance { playing: MOST_PLAYING, others: MOST_DERIVED };
@@ -84,7 +84,7 @@ fn read(kept: Vec<Extract>) -> HashMap<RunId, Kept> {
 }
 
 /// Folds a log, and keeps what came of it unless the run is just being played on.
-async fn derive(node: &Node, run: RunSummary) -> Result<Option<Entry>, Refusal> {
+async fn derive(node: &Node, run: RunSummary) -> Result<Option<Entry>, ApiError> {
     // The log may have grown since: what is kept is then under a length that the run no longer has, and derived anew.
     let (events, is_played) = (run.events, run.status == Status::Playing);
     let Some(entry) = entry(node, run).await? else { return Ok(None) };

@@ -22,7 +22,7 @@ use uuid::{Uuid, fmt::Hyphenated};
 
 use crate::{
     aside::aside,
-    error::{Code, Refusal},
+    error::{ApiError, Code},
     routes::Api,
     visibility::Viewer,
 };
@@ -69,7 +69,7 @@ pub(crate) async fn fetch(
     path: Result<Path<String>, axum::extract::rejection::PathRejection>,
     method: Method,
     headers: HeaderMap,
-) -> Result<Response, Refusal> {
+) -> Result<Response, ApiError> {
     // A path that is not even text names no file either.
     let path = path.map_or_else(|_| String::new(), |Path(path)| path);
     let sort = Sort::of(&path).ok_or_else(not_found)?;
@@ -90,7 +90,7 @@ pub(crate) async fn fetch(
 
 /// Files belong to the run whose id is in their path, and are seen by those who see it. What belongs to no run that is still
 /// there is for administrators.
-async fn check_visible(viewer: &Viewer, path: &str) -> Result<(), Refusal> {
+async fn check_visible(viewer: &Viewer, path: &str) -> Result<(), ApiError> {
     if viewer.sees_all() {
         return Ok(());
     }
@@ -99,9 +99,9 @@ async fn check_visible(viewer: &Viewer, path: &str) -> Result<(), Refusal> {
         return Err(not_found());
     }
     for run in runs {
-        viewer.find(run).await.map_err(|refusal| match refusal.code {
+        viewer.find(run).await.map_err(|error| match error.code {
             Code::RunNotFound => not_found(),
-            _ => refusal,
+            _ => error,
         })?;
     }
     Ok(())
@@ -209,24 +209,24 @@ fn labelled(mut response: Response, sort: Sort) -> Response {
     response
 }
 
-fn not_found() -> Refusal {
-    Refusal::new(Code::AudioNotFound, "there is no audio at this path")
+fn not_found() -> ApiError {
+    ApiError::new(Code::AudioNotFound, "there is no audio at this path")
         .hint("use the audioPath of an event as it is")
 }
 
 /// A range that begins behind the end of its file.
 fn beyond(headers: &HeaderMap) -> Response {
-    let refusal = Refusal::new(Code::RangeNotSatisfiable, "the file has no such bytes");
-    let mut response = refusal.into_response();
+    let error = ApiError::new(Code::RangeNotSatisfiable, "the file has no such bytes");
+    let mut response = error.into_response();
     if let Some(length) = headers.get(CONTENT_RANGE) {
         response.headers_mut().insert(CONTENT_RANGE, length.clone());
     }
     response
 }
 
-fn unread(error: io::Error) -> Refusal {
+fn unread(error: io::Error) -> ApiError {
     tracing::error!(%error, "an audio file could not be read");
-    Refusal::new(Code::Internal, "the file could not be read; the server's log says why")
+    ApiError::new(Code::Internal, "the file could not be read; the server's log says why")
 }
 
 #[cfg(test)]

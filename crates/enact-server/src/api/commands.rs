@@ -7,7 +7,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::{
-    error::{Code, Refusal},
+    error::{ApiError, Code},
     input::{JsonText, Run},
     routes::Api,
 };
@@ -23,7 +23,7 @@ pub struct Accepted {
 }
 
 /// What is answered to a command.
-pub type Answer = Result<(StatusCode, Json<Accepted>), Refusal>;
+pub type Answer = Result<(StatusCode, Json<Accepted>), ApiError>;
 
 /// Send a command to a run
 ///
@@ -39,10 +39,10 @@ pub type Answer = Result<(StatusCode, Json<Accepted>), Refusal>;
 )]
 pub(crate) async fn post(State(api): State<Api>, Run(run): Run, JsonText(body): JsonText) -> Answer {
     let command = std::str::from_utf8(&body)
-        .map_err(|_| Refusal::new(Code::InvalidJson, "the body has to be UTF-8"))?;
+        .map_err(|_| ApiError::new(Code::InvalidJson, "the body has to be UTF-8"))?;
     accepted(api.node.command(run.run, command).await.map_err(|error| match error {
-        node::Error::Problem(problem) => Refusal::rejected(Code::InvalidCommand, *problem),
-        error => Refusal::from(error),
+        node::Error::Problem(problem) => ApiError::with_code(Code::InvalidCommand, *problem),
+        error => ApiError::from(error),
     }))
 }
 
@@ -55,16 +55,16 @@ pub(crate) async fn post(State(api): State<Api>, Run(run): Run, JsonText(body): 
     responses((status = 202, description = "It will be cancelled.", body = Accepted)),
 )]
 pub(crate) async fn cancel(State(api): State<Api>, Run(run): Run) -> Answer {
-    accepted(api.node.cancel(run.run).await.map_err(Refusal::from))
+    accepted(api.node.cancel(run.run).await.map_err(ApiError::from))
 }
 
 /// A command that a route of a production was built for: what is wrong with it is wrong with the request.
 pub async fn send(api: &Api, run: RunId, command: &impl Serialize) -> Answer {
     let command = serde_json::to_string(command)
-        .map_err(|error| Refusal::new(Code::InvalidRequest, error.to_string()))?;
-    accepted(api.node.command(run, &command).await.map_err(Refusal::unwanted))
+        .map_err(|error| ApiError::new(Code::InvalidRequest, error.to_string()))?;
+    accepted(api.node.command(run, &command).await.map_err(ApiError::invalid_request))
 }
 
-fn accepted(posted: Result<CommandId, Refusal>) -> Answer {
+fn accepted(posted: Result<CommandId, ApiError>) -> Answer {
     Ok((StatusCode::ACCEPTED, Json(Accepted { command_id: posted? })))
 }

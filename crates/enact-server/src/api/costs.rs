@@ -12,9 +12,8 @@ use utoipa::{IntoParams, ToSchema};
 use super::runs::moment;
 use crate::{
     accounts::{Books, Entry, Sum},
-    error::{Code, Refusal},
+    error::{ApiError, Code},
     input::{Query, Run},
-    openapi::shown,
     reports::report,
     routes::Api,
     visibility::Viewer,
@@ -57,12 +56,10 @@ pub(crate) enum By {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct RunCosts {
-    #[schema(value_type = String, format = "uuid")]
     run_id: RunId,
     /// What it costs may still grow until it is `finished`.
     #[schema(value_type = String, example = "finished")]
     status: Status,
-    #[schema(value_type = shown::Costs)]
     costs: Costs,
 }
 
@@ -116,7 +113,6 @@ pub(crate) struct Account {
     known_usd: f64,
     /// Calls that did not tell, or not wholly, what they used: no figure holds them.
     unaccounted: u64,
-    #[schema(value_type = shown::Usage)]
     usage: Usage,
 }
 
@@ -128,7 +124,7 @@ pub(crate) struct Account {
     params(("id" = String, Path, format = "uuid", description = "The run.")),
     responses((status = 200, description = "What it cost.", body = RunCosts)),
 )]
-pub(crate) async fn of_run(State(api): State<Api>, Run(run): Run) -> Result<Json<RunCosts>, Refusal> {
+pub(crate) async fn of_run(State(api): State<Api>, Run(run): Run) -> Result<Json<RunCosts>, ApiError> {
     let costs = report(&api.node, run.run, |report| report.costs()).await?;
     Ok(Json(RunCosts { run_id: run.run, status: run.status, costs }))
 }
@@ -144,7 +140,7 @@ pub(crate) async fn of_all(
     State(api): State<Api>,
     viewer: Viewer,
     Query(wanted): Query<Wanted>,
-) -> Result<Json<AllCosts>, Refusal> {
+) -> Result<Json<AllCosts>, ApiError> {
     let from = wanted.from.as_deref().map_or(Ok(i64::MIN), |text| instant("from", text))?;
     let to = wanted.to.as_deref().map_or(Ok(i64::MAX), |text| instant("to", text))?;
     let added = api.accounts.add_up(&api.node, &viewer, from..to, move |books| added_up(books, wanted.by));
@@ -202,12 +198,12 @@ fn parts(entry: &Entry, by: By) -> Vec<(Option<String>, Sum)> {
 const DAY: usize = 10;
 
 /// A moment in UTC milliseconds, given as a day or as a time.
-fn instant(what: &str, text: &str) -> Result<i64, Refusal> {
+fn instant(what: &str, text: &str) -> Result<i64, ApiError> {
     let day = || text.parse::<Date>().ok()?.to_zoned(TimeZone::UTC).ok().map(|day| day.timestamp());
     let moment = text.parse::<Timestamp>().ok().or_else(day);
     moment.map(Timestamp::as_millisecond).ok_or_else(|| {
         let message = format!("{what} must be a day (2026-03-01) or a time (2026-03-01T12:00:00Z)");
-        Refusal::new(Code::InvalidParameter, message)
+        ApiError::new(Code::InvalidParameter, message)
     })
 }
 

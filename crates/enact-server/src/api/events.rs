@@ -8,8 +8,8 @@ use enact_drama::{Record, RunId, production::Delta};
 use enact_engine::Store;
 
 use crate::{
-    error::Refusal,
-    following::{Place, Telling, Told, Wanted, stream},
+    error::ApiError,
+    event_stream::{Encoded, EventEncoder, StreamQuery, follower, stream},
     input::{Query, Run},
     openapi::SentEvent,
     routes::Api,
@@ -28,7 +28,7 @@ use crate::{
 /// here or elsewhere.
 #[utoipa::path(
     get, path = "/v1/runs/{id}/events", operation_id = "followRun", tag = "runs",
-    params(("id" = String, Path, format = "uuid", description = "The run."), Wanted,
+    params(("id" = String, Path, format = "uuid", description = "The run."), StreamQuery,
            ("Last-Event-ID" = Option<u64>, Header, description = "The seq of the last event that was seen.")),
     responses((status = 200, description = "The events.", body = SentEvent, content_type = "text/event-stream",
         example = "id: 6\nevent: beat_settled\ndata: {\"seq\":6,\"at\":1772357400000,\"kind\":\"beat_settled\",\"v\":1,\"body\":{\"beat\":0}}\n\n")),
@@ -36,30 +36,31 @@ use crate::{
 pub(crate) async fn follow(
     State(api): State<Api>,
     Run(found): Run,
-    Query(wanted): Query<Wanted>,
+    Query(query): Query<StreamQuery>,
     headers: HeaderMap,
-) -> Result<Response, Refusal> {
-    let place = Place::of(&wanted, &headers, &found)?;
-    Ok(stream(&api, &found, place, Log { store: api.node.store().clone(), run: found.run }))
+) -> Result<Response, ApiError> {
+    let follower = follower(&api, &found, &query, &headers)?;
+    let encoder = LogEncoder { store: api.node.store().clone(), run: found.run };
+    Ok(stream(&api, found.run, follower, encoder))
 }
 
-/// Tells everything, as it stands in the log.
-struct Log {
+/// Sends every record as it is in the log.
+struct LogEncoder {
     store: Arc<dyn Store>,
     run: RunId,
 }
 
-impl Telling for Log {
-    fn happened(&mut self, records: &[Arc<Record>]) -> Told {
-        Told { text: sse::records(records), events: records.len() }
+impl EventEncoder for LogEncoder {
+    fn encode_records(&mut self, records: &[Arc<Record>]) -> Encoded {
+        Encoded { text: sse::records(records), events: records.len() }
     }
 
-    fn heard(&mut self, delta: &Delta) -> Bytes {
+    fn encode_delta(&mut self, delta: &Delta) -> Bytes {
         sse::delta(delta)
     }
 
-    async fn over(&self) -> Bytes {
-        // Somebody may have deleted it meanwhile: then nobody knows any more.
+    async fn encode_end(&self) -> Bytes {
+        // The run may have been deleted meanwhile; its reason is then unknown.
         let summary = self.store.find(self.run).await.ok();
         sse::end(summary.and_then(|summary| summary.reason).as_deref())
     }

@@ -19,7 +19,7 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use crate::{
-    error::{Code, Refusal},
+    error::{ApiError, Code},
     input::{Query, Run},
     reports::report,
     routes::Api,
@@ -54,11 +54,11 @@ pub(crate) async fn transcript(
     State(api): State<Api>,
     Run(run): Run,
     Query(wanted): Query<Wanted>,
-) -> Result<Response, Refusal> {
+) -> Result<Response, ApiError> {
     let format: Format = match wanted.format.as_deref() {
         None => Format::Txt,
         Some(name) => name.parse().map_err(|_| {
-            Refusal::new(Code::InvalidParameter, "format must be txt, md, json, fountain or vtt")
+            ApiError::new(Code::InvalidParameter, "format must be txt, md, json, fountain or vtt")
         })?,
     };
     let rendered = report(&api.node, run.run, move |report| {
@@ -79,7 +79,7 @@ pub(crate) async fn transcript(
     responses((status = 200, description = "The log as it is now.", body = String,
                content_type = "application/x-ndjson")),
 )]
-pub(crate) async fn log(State(api): State<Api>, Run(run): Run) -> Result<Response, Refusal> {
+pub(crate) async fn log(State(api): State<Api>, Run(run): Run) -> Result<Response, ApiError> {
     let (store, run) = (api.node.store().clone(), run.run);
     let pages = stream::try_unfold((store, Seq(0)), move |(store, from)| next_page(store, run, from));
     Ok(document("application/x-ndjson", &format!("{run}.jsonl"), Body::from_stream(pages)))

@@ -5,17 +5,16 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::{
-    error::Refusal,
+    error::ApiError,
     input::{Run, malformed},
     routes::Api,
-    submission::{Begun, Submission, begun},
+    run_request::{RunAccepted, RunRequest},
 };
 
 /// Where a run branches off.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, expecting = "an object with a beat and perhaps a seed")]
-#[schema(as = NewFork)]
-pub(crate) struct Branch {
+pub(crate) struct NewFork {
     /// The last beat that both runs share. It has to have been played to its end.
     #[schema(example = 6)]
     beat: u32,
@@ -31,27 +30,26 @@ pub(crate) struct Branch {
 /// With an `Idempotency-Key` the request can be repeated: it makes one run, and the answers after the first say
 /// `Idempotent-Replayed: true`.
 #[utoipa::path(
-    post, path = "/v1/runs/{id}/fork", operation_id = "forkRun", tag = "runs", request_body = Branch,
+    post, path = "/v1/runs/{id}/fork", operation_id = "forkRun", tag = "runs", request_body = NewFork,
     params(("id" = String, Path, format = "uuid", description = "The run."),
            ("Idempotency-Key" = Option<String>, Header, max_length = 255,
             description = "A name of your own for this request, so that it can be repeated.")),
-    responses((status = 202, description = "It will be played.", body = Begun,
+    responses((status = 202, description = "It will be played.", body = RunAccepted,
         headers(("Location" = String, description = "Where the new run is."),
                 ("Idempotent-Replayed" = Option<String>, description = "`true` if this was asked for before.")))),
 )]
 pub(crate) async fn fork(
     State(api): State<Api>,
-    run: Result<Run, Refusal>,
-    submission: Submission,
-) -> Result<Response, Refusal> {
-    // Even if the run that was forked is gone by now.
-    if let Some(placed) = submission.made_before().await? {
-        return Ok(begun(placed));
-    }
-    let Run(run) = run?;
-    let branch: Branch = serde_json::from_slice(&submission.body).map_err(|error| malformed(&error))?;
-    submission.enter_queue().await?;
-    let by = submission.into_submitter();
-    let forked = api.node.fork(run.run, branch.beat, branch.seed, by).await.map_err(Refusal::unwanted)?;
-    Ok(begun(forked))
+    run: Result<Run, ApiError>,
+    request: RunRequest,
+) -> Result<Response, ApiError> {
+    let made = request.once(async {
+        // A repeated request gets its run even if the run that was forked is gone by now.
+        let Run(run) = run?;
+        let fork: NewFork = serde_json::from_slice(&request.body).map_err(|error| malformed(&error))?;
+        request.enter_queue().await?;
+        let forked = api.node.fork(run.run, fork.beat, fork.seed, request.submitter()).await;
+        Ok(forked.map_err(ApiError::invalid_request)?.into())
+    });
+    Ok(made.await?.accepted())
 }

@@ -14,9 +14,9 @@ use uuid::Uuid;
 
 use crate::{
     discreet::discreet,
-    error::{Code, Refusal},
+    error::{ApiError, Code},
     input::{Query, Run},
-    openapi::shown,
+    openapi::RunMetadata,
     reports::report,
     routes::Api,
     visibility::Viewer,
@@ -84,7 +84,6 @@ impl TryFrom<String> for Limit {
 #[serde(rename_all = "camelCase")]
 #[schema(as = Run)]
 pub(crate) struct RunView {
-    #[schema(value_type = String, format = "uuid", example = "0199f2a4-6a3e-7cc1-8a55-0f4c9b1d2e3f")]
     run_id: RunId,
     /// What is played: the name of its production.
     #[schema(example = "scene")]
@@ -107,7 +106,6 @@ pub(crate) struct RunView {
     events: u64,
     /// The run it was forked from.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>, format = "uuid")]
     parent: Option<RunId>,
     /// Why it waits, where it was tried and could not be played.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -120,7 +118,7 @@ pub(crate) struct RunView {
 pub(crate) struct Page {
     runs: Vec<RunView>,
     /// What to give as `before` for the page after this one; null on the last.
-    #[schema(value_type = Option<String>, format = "uuid", required)]
+    #[schema(required)]
     next: Option<RunId>,
 }
 
@@ -130,7 +128,7 @@ pub(crate) struct RunDetails {
     #[serde(flatten)]
     run: RunView,
     /// What its production knows of it; each has a shape of its own. Null for a run that has not begun, or whose log holds what this version of enact does not know.
-    #[schema(value_type = Option<shown::RunMetadata>, required)]
+    #[schema(value_type = Option<RunMetadata>, required)]
     metadata: Option<Value>,
 }
 
@@ -162,7 +160,7 @@ pub(crate) async fn list(
     State(api): State<Api>,
     viewer: Viewer,
     Query(wanted): Query<Wanted>,
-) -> Result<Json<Page>, Refusal> {
+) -> Result<Json<Page>, ApiError> {
     let statuses = statuses(wanted.status.as_deref())?;
     // What is no plain name is nobody's, and some of it (a null) is nothing a database could even look for.
     if [&wanted.name, &wanted.production].into_iter().flatten().any(|name| Name::new(name.as_str()).is_err())
@@ -195,10 +193,10 @@ pub(crate) async fn list(
     params(("id" = String, Path, format = "uuid", description = "The run.")),
     responses((status = 200, description = "The run.", body = RunDetails)),
 )]
-pub(crate) async fn show(State(api): State<Api>, Run(summary): Run) -> Result<Json<RunDetails>, Refusal> {
+pub(crate) async fn show(State(api): State<Api>, Run(summary): Run) -> Result<Json<RunDetails>, ApiError> {
     // The summary was read before this: what is told of a run may be newer than its status, but never older.
     let metadata = match report(&api.node, summary.run, |report| report.metadata()).await {
-        Err(refusal) if refusal.code == Code::RunUnreadable => None,
+        Err(error) if error.code == Code::RunUnreadable => None,
         told => Some(told?),
     };
     Ok(Json(RunDetails { run: summary.into(), metadata }))
@@ -212,7 +210,7 @@ pub(crate) async fn show(State(api): State<Api>, Run(summary): Run) -> Result<Js
     params(("id" = String, Path, format = "uuid", description = "The run.")),
     responses((status = 204, description = "It is gone.")),
 )]
-pub(crate) async fn delete(State(api): State<Api>, Run(run): Run) -> Result<StatusCode, Refusal> {
+pub(crate) async fn delete(State(api): State<Api>, Run(run): Run) -> Result<StatusCode, ApiError> {
     api.node.delete(run.run).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -223,7 +221,7 @@ pub(super) fn moment(at_ms: i64) -> String {
     at.strftime("%Y-%m-%dT%H:%M:%S%.3fZ").to_string()
 }
 
-fn statuses(text: Option<&str>) -> Result<Vec<Status>, Refusal> {
+fn statuses(text: Option<&str>) -> Result<Vec<Status>, ApiError> {
     let words = text.into_iter().flat_map(|text| text.split(','));
     let statuses = words.map(|word| match word.trim() {
         "waiting" => Ok(Status::Waiting),
@@ -231,7 +229,7 @@ fn statuses(text: Option<&str>) -> Result<Vec<Status>, Refusal> {
         "resting" => Ok(Status::Resting),
         "interrupted" => Ok(Status::Interrupted),
         "finished" => Ok(Status::Finished),
-        _ => Err(Refusal::new(
+        _ => Err(ApiError::new(
             Code::InvalidParameter,
             "status must be waiting, playing, resting, interrupted or finished",
         )),

@@ -1,7 +1,7 @@
 //! Messages to a chorus, and what comes of them.
 
 use axum::{Json as Answer, extract::State, http::HeaderMap, response::Response};
-use enact_drama::chorus::{Chorus, MOST_SLOTS, SlotId};
+use enact_drama::chorus::{Agent, Chorus, MOST_SLOTS, SlotId};
 use enact_engine::store::Conversation;
 use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 use serde_json::Value;
@@ -9,15 +9,15 @@ use utoipa::ToSchema;
 
 use super::{
     ChorusState, NOT_A_CHORUS,
-    conversation::{Chat, clear, say as put_into_queue},
+    conversation::{Chat, clear, submit},
 };
 use crate::{
-    client_events::{self, Wanted},
-    error::{Code, Refusal},
+    client_events::{self, StreamQuery},
+    error::{ApiError, Code},
     input::{OptionalJson, Query, Run, malformed},
     openapi::SentEvent,
     routes::Api,
-    submission::Submission,
+    run_request::RunRequest,
     visibility::Viewer,
 };
 
@@ -48,7 +48,7 @@ pub(super) struct NewChat {
 #[serde(rename_all = "camelCase", expecting = "an object with a slotId and an agentId")]
 pub(super) struct NewSlot {
     #[serde(deserialize_with = "slot_id")]
-    #[schema(value_type = i64, minimum = 1, maximum = 6, example = 1)]
+    #[schema(example = 1)]
     slot_id: SlotId,
     /// One of those that `/v1/agents` lists.
     #[schema(example = "gpt-4o")]
@@ -74,6 +74,17 @@ pub(super) struct Cleared {
     /// How many slots had something to forget.
     #[schema(example = 6)]
     cleared_slots: usize,
+}
+
+/// List agents
+///
+/// Everybody who may take a slot in a chorus, in the operator's order.
+#[utoipa::path(
+    get, path = "/v1/agents", operation_id = "listAgents", tag = "chorus",
+    responses((status = 200, description = "The agents.", body = Vec<Agent>)),
+)]
+pub(super) async fn agents(State(state): State<ChorusState>) -> Answer<Vec<Agent>> {
+    Answer(state.assembling.agents())
 }
 
 /// Send a message to a chorus
@@ -117,17 +128,14 @@ pub(super) struct Cleared {
 pub(super) async fn say(
     State(state): State<ChorusState>,
     viewer: Viewer,
-    submission: Submission,
-) -> Result<Response, Refusal> {
-    let placed = match submission.made_before().await? {
-        Some(placed) => placed,
-        None => {
-            let chat = read(&submission.body, viewer.account())?;
-            submission.enter_queue().await?;
-            put_into_queue(&state, chat, &submission).await?
-        }
-    };
-    client_events::from_beginning::<Chorus>(&state.api, placed).await
+    request: RunRequest,
+) -> Result<Response, ApiError> {
+    let made = request.once(async {
+        let chat = read(&request.body, viewer.account())?;
+        request.enter_queue().await?;
+        submit(&state, chat, &request).await.map_err(ApiError::invalid_request)
+    });
+    client_events::from_beginning::<Chorus>(&state.api, made.await?).await
 }
 
 /// Follow a chorus
@@ -136,7 +144,7 @@ pub(super) async fn say(
 /// comes back with `Last-Event-ID` (or `from`) misses nothing and sees nothing twice. After `done` the stream ends.
 #[utoipa::path(
     get, path = "/v1/chat/{sessionId}/events", operation_id = "followChat", tag = "chorus",
-    params(("sessionId" = String, Path, format = "uuid", description = "The session: the run of the message."), Wanted,
+    params(("sessionId" = String, Path, format = "uuid", description = "The session: the run of the message."), StreamQuery,
            ("Last-Event-ID" = Option<u64>, Header, description = "The `id` of the last event that was seen.")),
     responses((status = 200, description = "The events.", body = SentEvent, content_type = "text/event-stream",
         example = "id: 42\nevent: done\ndata: {\"completedSlots\":6,\"sessionId\":\"0199f2a4-6a3e-7cc1-8a55-0f4c9b1d2e3f\",\"turns\":3}\n\n")),
@@ -144,13 +152,13 @@ pub(super) async fn say(
 pub(super) async fn follow(
     State(api): State<Api>,
     Run(run): Run,
-    Query(wanted): Query<Wanted>,
+    Query(query): Query<StreamQuery>,
     headers: HeaderMap,
-) -> Result<Response, Refusal> {
-    let followed = client_events::follow::<Chorus>(&api, &run, &wanted, &headers).await;
-    followed.map_err(|refusal| match refusal.code {
-        Code::WrongProduction => Refusal { code: NOT_A_CHORUS, ..refusal },
-        _ => refusal,
+) -> Result<Response, ApiError> {
+    let followed = client_events::follow::<Chorus>(&api, &run, &query, &headers).await;
+    followed.map_err(|error| match error.code {
+        Code::WrongProduction => ApiError { code: NOT_A_CHORUS, ..error },
+        _ => error,
     })
 }
 
@@ -166,13 +174,13 @@ pub(super) async fn reset(
     State(api): State<Api>,
     viewer: Viewer,
     OptionalJson(reset): OptionalJson<Reset>,
-) -> Result<Answer<Cleared>, Refusal> {
+) -> Result<Answer<Cleared>, ApiError> {
     let of = conversation(viewer.account(), reset.conversation_id)?;
     let cleared_slots = clear(&api, &of).await?;
     Ok(Answer(Cleared { status: "ok", cleared_slots }))
 }
 
-fn read(body: &[u8], account: &str) -> Result<Chat, Refusal> {
+fn read(body: &[u8], account: &str) -> Result<Chat, ApiError> {
     let chat: NewChat = serde_json::from_slice(body).map_err(|error| malformed(&error))?;
     let seats = chat.slots.into_iter().map(|slot| (slot.slot_id.number(), slot.agent_id));
     Ok(Chat {
@@ -199,13 +207,13 @@ fn slot_id<'de, D: Deserializer<'de>>(deserializer: D) -> Result<SlotId, D::Erro
 }
 
 /// Nobody reaches another's conversation, whatever they call it.
-fn conversation(account: &str, id: Option<String>) -> Result<Conversation, Refusal> {
+fn conversation(account: &str, id: Option<String>) -> Result<Conversation, ApiError> {
     let name = id.unwrap_or_default();
     // What cannot be seen cannot be told apart, and a database takes no null.
     if name.chars().count() > LONGEST_CONVERSATION_ID || name.chars().any(char::is_control) {
         let message =
             format!("conversationId must have at most {LONGEST_CONVERSATION_ID} characters, all on one line");
-        return Err(Refusal::new(Code::InvalidRequest, message));
+        return Err(ApiError::new(Code::InvalidRequest, message));
     }
     Ok(Conversation { owner: account.to_owned(), name })
 }

@@ -8,12 +8,16 @@ use enact_drama::{
 };
 use enact_engine::{
     Node, log,
-    node::{Error, Placed},
+    node::Error,
     store::{Conversation, ConversationHead, NextTurn},
 };
 
 use super::{ChorusState, NewChorus};
-use crate::{error::Refusal, routes::Api, submission::Submission};
+use crate::{
+    error::ApiError,
+    routes::Api,
+    run_request::{MadeRun, RunRequest},
+};
 
 /// A message of a conversation.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,19 +28,8 @@ pub(super) struct Chat {
     pub(super) seats: Vec<(u8, String)>,
 }
 
-/// Puts a message into the queue, unless its conversation is still at an earlier one.
-pub(super) async fn say(state: &ChorusState, chat: Chat, by: &Submission) -> Result<Placed, Refusal> {
-    match submit(state, chat, by).await {
-        // The same request, sent at the same time, may be what keeps it busy.
-        Err(Error::ConversationBusy(run)) => {
-            by.made_before().await?.ok_or_else(|| Refusal::unwanted(Error::ConversationBusy(run)))
-        }
-        said => said.map_err(Refusal::unwanted),
-    }
-}
-
 /// Has a conversation begin anew. Says how many slots had something to forget.
-pub(super) async fn clear(api: &Api, conversation: &Conversation) -> Result<usize, Refusal> {
+pub(super) async fn clear(api: &Api, conversation: &Conversation) -> Result<usize, ApiError> {
     match api.node().store().clear(conversation).await? {
         // It is cleared by now, whether or not its log can still be read.
         Some(talk) if !talk.cleared => {
@@ -47,7 +40,8 @@ pub(super) async fn clear(api: &Api, conversation: &Conversation) -> Result<usiz
     }
 }
 
-async fn submit(state: &ChorusState, chat: Chat, by: &Submission) -> Result<Placed, Error> {
+/// Puts a message into the queue, unless its conversation is still at an earlier one.
+pub(super) async fn submit(state: &ChorusState, chat: Chat, request: &RunRequest) -> Result<MadeRun, Error> {
     let Chat { conversation, message, seats } = chat;
     let node = state.api.node();
     let talk = node.store().conversation(&conversation).await?;
@@ -57,7 +51,8 @@ async fn submit(state: &ChorusState, chat: Chat, by: &Submission) -> Result<Plac
     };
     let wanted = NewChorus { message, seats, threads };
     let setup = state.assembling.assemble(wanted).await.map_err(Box::new)?;
-    by.submit_next::<Chorus>(Chorus::beginning(setup), NextTurn { of: conversation, after: talk }).await
+    let next = NextTurn { of: conversation, after: talk };
+    request.submit::<Chorus>(Chorus::beginning(setup), Some(next)).await
 }
 
 /// What slots know from earlier messages, the newest of which has to be over.

@@ -1,27 +1,22 @@
 //! Choruses over HTTP: who may take part, messages, and what comes of them.
 
-mod agents;
 mod chat;
 mod conversation;
-mod metadata;
 
 use std::{fmt::Debug, sync::Arc};
 
 use async_trait::async_trait;
-use axum::{
-    extract::FromRef,
-    http::{Method, StatusCode},
-};
+use axum::{extract::FromRef, http::StatusCode};
 use enact_drama::{
     Problem,
-    chorus::{Agent, Setup, SlotThread},
+    chorus::{Agent, Setup, SlotThread, report::Metadata},
 };
 use utoipa::OpenApi;
 
 use crate::{
-    access::Scope,
     error::{Code, OwnCode},
     productions::ServerProduction,
+    route,
     routes::{Api, Route},
 };
 
@@ -79,15 +74,12 @@ impl FromRef<ChorusState> for Api {
 impl ServerProduction for Choruses {
     #[rustfmt::skip]
     fn routes(&self, api: &Api) -> Vec<Route> {
-        use Scope::{Read, Run};
-        const GET: Method = Method::GET;
-        const POST: Method = Method::POST;
         let state = &ChorusState { api: api.clone(), assembling: self.assembling.clone() };
         vec![
-            Route::new(GET,  Read, "/v1/agents",                  agents::list, state),
-            Route::new(POST, Run,  "/v1/chat",                    chat::say,    state).streams(),
-            Route::new(GET,  Read, "/v1/chat/{sessionId}/events", chat::follow, api),
-            Route::new(POST, Run,  "/v1/reset",                   chat::reset,  api),
+            route!(GET  "/v1/agents",                  Read, chat::agents, state),
+            route!(POST "/v1/chat",                    Run,  chat::say,    state).streams(),
+            route!(GET  "/v1/chat/{sessionId}/events", Read, chat::follow, api),
+            route!(POST "/v1/reset",                   Run,  chat::reset,  api),
         ]
     }
 
@@ -106,8 +98,7 @@ impl ServerProduction for Choruses {
 
 #[derive(OpenApi)]
 #[openapi(
-    paths(agents::list, chat::say, chat::follow, chat::reset),
-    components(schemas(metadata::Metadata)),
+    components(schemas(Metadata)),
     tags((name = "chorus", description = "One message, up to six agents, three turns, spoken.")),
 )]
 struct Document;

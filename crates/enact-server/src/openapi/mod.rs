@@ -1,7 +1,5 @@
 //! The API for those who write clients: an OpenAPI document, made from the handlers themselves.
 
-pub(crate) mod shown;
-
 use std::{fmt::Write, sync::Arc};
 
 use axum::{
@@ -15,12 +13,12 @@ use utoipa::{
     OpenApi, ToSchema,
     openapi::{
         Content, ObjectBuilder, OneOfBuilder, Ref, RefOr, ResponseBuilder, Schema, Type,
+        path::Operation,
         security::{Http, HttpAuthScheme, SecurityRequirement, SecurityScheme},
     },
 };
 
 use crate::{
-    api::{audio, commands, costs, events, exports, forks, health, runs},
     error::Code,
     productions::ServerProduction,
     routes::{self, Api, Route},
@@ -35,10 +33,6 @@ const TOKEN: &str = "token";
         title = "enact",
         description = "Runs of productions: scenes between characters, choruses of agents, and whatever else this server plays. Started, followed live, steered and branched.",
         license(name = "MIT OR Apache-2.0"),
-    ),
-    paths(
-        health::health, document, health::metrics, audio::fetch, runs::list, runs::show, runs::delete, events::follow,
-        exports::log, exports::transcript, costs::of_run, costs::of_all, commands::post, commands::cancel, forks::fork,
     ),
     components(schemas(Error)),
     tags(
@@ -69,6 +63,10 @@ pub(crate) struct ErrorBody {
     context: serde_json::Value,
 }
 
+/// What its production knows of a run: one of the shapes that they have. The document names them once all productions are known.
+#[derive(Debug, ToSchema)]
+pub(crate) struct RunMetadata {}
+
 /// One server-sent event. The body is a stream of them.
 #[derive(Debug, ToSchema)]
 #[schema(as = ServerSentEvent)]
@@ -95,15 +93,41 @@ pub(crate) fn describe(
     productions: &[Arc<dyn ServerProduction>],
 ) -> utoipa::openapi::OpenApi {
     let mut document = Common::openapi();
-    for production in productions {
-        let own = production.document();
-        check_names(&document, &own);
-        document.merge(own);
+    let own = productions.iter().map(|production| production.document());
+    for part in own.chain(routes.iter().filter_map(Route::description).cloned()) {
+        check_names(&document, &part);
+        document.merge(part);
     }
     name_metadata(&mut document, productions);
-    name_scopes(&mut document, routes);
-    name_errors(&mut document, productions);
+    name_codes(&mut document, productions);
+    name_scheme(&mut document);
+    let error = ResponseBuilder::new()
+        .description("It cannot be done; `code` says why.")
+        .content("application/json", Content::new(Some(Ref::from_schema_name("Error"))))
+        .build();
+    for route in routes {
+        let Some(operation) = operation(&mut document, route) else { continue };
+        operation.responses.responses.insert("default".to_owned(), RefOr::T(error.clone()));
+        operation.security =
+            route.scope().map(|scope| vec![SecurityRequirement::new(TOKEN, [scope.as_str()])]);
+    }
     document
+}
+
+/// What a document says of a route.
+pub(crate) fn operation<'a>(
+    document: &'a mut utoipa::openapi::OpenApi,
+    route: &Route,
+) -> Option<&'a mut Operation> {
+    let item = document.paths.paths.get_mut(&route.described_path())?;
+    match route.method().as_str() {
+        "GET" => item.get.as_mut(),
+        "POST" => item.post.as_mut(),
+        "PUT" => item.put.as_mut(),
+        "PATCH" => item.patch.as_mut(),
+        "DELETE" => item.delete.as_mut(),
+        _ => None,
+    }
 }
 
 pub(crate) fn text(document: &utoipa::openapi::OpenApi) -> Bytes {
@@ -152,8 +176,8 @@ fn name_metadata(document: &mut utoipa::openapi::OpenApi, productions: &[Arc<dyn
     components.schemas.insert("RunMetadata".to_owned(), RefOr::T(shapes));
 }
 
-/// Says which scope each operation needs.
-fn name_scopes(document: &mut utoipa::openapi::OpenApi, routes: &[Route]) {
+/// Says what a token is.
+fn name_scheme(document: &mut utoipa::openapi::OpenApi) {
     let mut token = Http::new(HttpAuthScheme::Bearer);
     token.description = Some(
         "A token of the server's operator, with the scope `read`, `run` or `admin`; each holds those before it. \
@@ -162,44 +186,20 @@ fn name_scopes(document: &mut utoipa::openapi::OpenApi, routes: &[Route]) {
     );
     let components = document.components.get_or_insert_default();
     components.security_schemes.insert(TOKEN.to_owned(), RefOr::T(SecurityScheme::Http(token)));
-    for route in routes {
-        let Some(scope) = route.scope() else { continue };
-        let Some(item) = document.paths.paths.get_mut(&route.described()) else { continue };
-        let operation = match route.method().as_str() {
-            "GET" => item.get.as_mut(),
-            "POST" => item.post.as_mut(),
-            "PUT" => item.put.as_mut(),
-            "PATCH" => item.patch.as_mut(),
-            _ => item.delete.as_mut(),
-        };
-        if let Some(operation) = operation {
-            operation.security = Some(vec![SecurityRequirement::new(TOKEN, [scope.as_str()])]);
-        }
-    }
 }
 
-/// Gives every operation the one shape of errors, and the codes to the document's beginning.
-fn name_errors(document: &mut utoipa::openapi::OpenApi, productions: &[Arc<dyn ServerProduction>]) {
+/// Lists all codes of errors at the document's beginning.
+fn name_codes(document: &mut utoipa::openapi::OpenApi, productions: &[Arc<dyn ServerProduction>]) {
     let mut text = document.info.description.take().unwrap_or_default();
     text.push_str(
         "\n\nWhat cannot be done is answered with `{\"error\": {\"code\", \"message\", \"context\"}}`:\n\n",
     );
     text.push_str("| status | code | meaning |\n| --- | --- | --- |\n");
     let own = productions.iter().flat_map(|production| production.codes());
-    for code in Code::ALL.into_iter().chain(own) {
+    for code in Code::ALL.iter().copied().chain(own) {
         let _ = writeln!(text, "| {} | `{}` | {} |", code.status().as_u16(), code.as_str(), code.meaning());
     }
     document.info.description = Some(text);
-    let error = ResponseBuilder::new()
-        .description("It cannot be done; `code` says why.")
-        .content("application/json", Content::new(Some(Ref::from_schema_name("Error"))))
-        .build();
-    for item in document.paths.paths.values_mut() {
-        let operations = [&mut item.get, &mut item.post, &mut item.put, &mut item.patch, &mut item.delete];
-        for operation in operations.into_iter().flatten() {
-            operation.responses.responses.insert("default".to_owned(), RefOr::T(error.clone()));
-        }
-    }
 }
 
 #[cfg(test)]

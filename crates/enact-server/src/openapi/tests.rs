@@ -20,7 +20,7 @@ fn keys(value: &Value) -> BTreeSet<String> {
 #[tokio::test]
 async fn every_route_is_described_and_nothing_else() {
     let served: BTreeSet<(String, String)> =
-        all().iter().map(|route| (route.method().to_string(), route.described())).collect();
+        all().iter().map(|route| (route.method().to_string(), route.described_path())).collect();
     let document = json();
     let described: BTreeSet<(String, String)> = document["paths"]
         .as_object()
@@ -37,7 +37,7 @@ async fn every_route_is_described_and_nothing_else() {
 async fn every_operation_says_what_it_is_and_what_it_needs() {
     let document = json();
     for route in all() {
-        let operation = &document["paths"][route.described()][route.method().as_str().to_lowercase()];
+        let operation = &document["paths"][route.described_path()][route.method().as_str().to_lowercase()];
         let what = format!("{route:?}");
         assert!(operation["summary"].is_string(), "{what}");
         assert!(operation["responses"]["default"].is_object(), "{what}");

@@ -1,7 +1,5 @@
 //! Scenes over HTTP: how they begin, and short-cuts for their commands.
 
-mod config;
-mod metadata;
 mod play;
 mod steering;
 #[cfg(test)]
@@ -10,16 +8,16 @@ mod tests;
 use std::{fmt::Debug, sync::Arc};
 
 use async_trait::async_trait;
-use axum::{extract::FromRef, http::Method};
+use axum::extract::FromRef;
 use enact_drama::{
     Name, Problem,
-    scene::{SceneConfig, Setup},
+    scene::{SceneConfig, Setup, report::Metadata},
 };
 use utoipa::OpenApi;
 
 use crate::{
-    access::Scope,
     productions::ServerProduction,
+    route,
     routes::{Api, Route},
 };
 
@@ -58,16 +56,14 @@ impl FromRef<SceneState> for Api {
 impl ServerProduction for Scenes {
     #[rustfmt::skip]
     fn routes(&self, api: &Api) -> Vec<Route> {
-        use Scope::Run;
-        const POST: Method = Method::POST;
         let state = &SceneState { api: api.clone(), casting: self.casting.clone() };
         vec![
-            Route::new(POST, Run, "/v1/scenes",                 play::play,            state),
-            Route::new(POST, Run, "/v1/runs/{id}/pause",        steering::pause,       api),
-            Route::new(POST, Run, "/v1/runs/{id}/resume",       steering::resume,      api),
-            Route::new(POST, Run, "/v1/runs/{id}/step",         steering::step,        api),
-            Route::new(POST, Run, "/v1/runs/{id}/notes",        steering::note,        api),
-            Route::new(POST, Run, "/v1/runs/{id}/world-events", steering::world_event, api),
+            route!(POST "/v1/scenes",                 Run, play::play,            state).amend(play::refuse_unknown_keys),
+            route!(POST "/v1/runs/{id}/pause",        Run, steering::pause,       api),
+            route!(POST "/v1/runs/{id}/resume",       Run, steering::resume,      api),
+            route!(POST "/v1/runs/{id}/step",         Run, steering::step,        api),
+            route!(POST "/v1/runs/{id}/notes",        Run, steering::note,        api),
+            route!(POST "/v1/runs/{id}/world-events", Run, steering::world_event, api),
         ]
     }
 
@@ -76,20 +72,10 @@ impl ServerProduction for Scenes {
     }
 
     fn metadata_schema(&self) -> Option<&'static str> {
-        Some("Metadata")
+        Some("SceneMetadata")
     }
 }
 
 #[derive(OpenApi)]
-#[openapi(
-    paths(
-        play::play,
-        steering::pause,
-        steering::resume,
-        steering::step,
-        steering::note,
-        steering::world_event
-    ),
-    components(schemas(metadata::Metadata))
-)]
+#[openapi(components(schemas(Metadata)))]
 struct Document;

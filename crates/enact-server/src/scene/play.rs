@@ -9,13 +9,16 @@ use enact_drama::{
 };
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use utoipa::ToSchema;
+use utoipa::{
+    ToSchema,
+    openapi::{OpenApi, RefOr, Schema, schema::AdditionalProperties},
+};
 
-use super::{SceneState, config::SceneConfig as SceneConfigSchema};
+use super::SceneState;
 use crate::{
-    error::{Code, Refusal},
+    error::{ApiError, Code},
     input::malformed,
-    submission::{Begun, Submission, begun},
+    run_request::{RunAccepted, RunRequest},
 };
 
 /// A scene to be played.
@@ -23,7 +26,7 @@ use crate::{
 #[serde(deny_unknown_fields)]
 #[expect(dead_code, reason = "describes what `Wanted` reads, whose parts are still text")]
 pub(super) struct NewScene {
-    config: SceneConfigSchema,
+    config: SceneConfig,
     /// Characters' sheets by name, in markdown. They come before those of the same name in the server's project; whoever has
     /// none here has to have one there.
     #[schema(example = json!({
@@ -52,33 +55,39 @@ struct Wanted<'a> {
     post, path = "/v1/scenes", operation_id = "playScene", tag = "runs", request_body = NewScene,
     params(("Idempotency-Key" = Option<String>, Header, max_length = 255,
             description = "A name of your own for this request, so that it can be repeated.")),
-    responses((status = 202, description = "It will be played.", body = Begun,
+    responses((status = 202, description = "It will be played.", body = RunAccepted,
         headers(("Location" = String, description = "Where the run is."),
                 ("Idempotent-Replayed" = Option<String>, description = "`true` if this was asked for before.")))),
 )]
-pub(super) async fn play(
-    State(state): State<SceneState>,
-    submission: Submission,
-) -> Result<Response, Refusal> {
-    if let Some(placed) = submission.made_before().await? {
-        return Ok(begun(placed));
-    }
-    let (config, sheets) = read(&submission.body)?;
-    submission.enter_queue().await?;
-    let setup = state.casting.cast(config, sheets).await?;
-    Ok(begun(submission.submit::<Scene>(Scene::beginning(setup)).await?))
+pub(super) async fn play(State(state): State<SceneState>, request: RunRequest) -> Result<Response, ApiError> {
+    let made = request.once(async {
+        let (config, sheets) = read(&request.body)?;
+        request.enter_queue().await?;
+        let setup = state.casting.cast(config, sheets).await?;
+        Ok(request.submit::<Scene>(Scene::beginning(setup), None).await?)
+    });
+    Ok(made.await?.accepted())
 }
 
-fn read(body: &[u8]) -> Result<(SceneConfig, Vec<(Name, String)>), Refusal> {
+fn read(body: &[u8]) -> Result<(SceneConfig, Vec<(Name, String)>), ApiError> {
     let wanted: Wanted<'_> = serde_json::from_slice(body).map_err(|error| malformed(&error))?;
     let text = wanted.config.get();
     let config = read_scene(text, SceneFormat::Json).map_err(|problem| in_body(problem, text, body))?;
     let sheets = wanted.sheets.unwrap_or_default().into_iter().map(|(name, text)| {
         let name = Name::new(name)
-            .map_err(|error| Refusal::new(Code::CharacterLoadError, format!("sheet name {error}")))?;
+            .map_err(|error| ApiError::new(Code::CharacterLoadError, format!("sheet name {error}")))?;
         Ok((name, text))
     });
-    Ok((config, sheets.collect::<Result<_, Refusal>>()?))
+    Ok((config, sheets.collect::<Result<_, ApiError>>()?))
+}
+
+/// The reader of scenes refuses keys that it does not know; serde does not, because logs hold scenes of later versions too.
+pub(super) fn refuse_unknown_keys(document: &mut OpenApi) {
+    let schemas = document.components.as_mut().map(|components| &mut components.schemas);
+    if let Some(RefOr::T(Schema::Object(scene))) = schemas.and_then(|schemas| schemas.get_mut("SceneConfig"))
+    {
+        scene.additional_properties = Some(Box::new(AdditionalProperties::FreeForm(false)));
+    }
 }
 
 /// Says where in the body a problem is that was found in a part of it.
@@ -106,14 +115,14 @@ mod tests {
             ("{\n  \"sheets\": {\"é\": \"\"}, \"config\": {\n    \"promt\": 1}}", 3, 5),
             ("{\"sheets\": {},\n \"config\": {\"promt\": 1}}", 2, 13),
         ] {
-            let refusal = read(body.as_bytes()).unwrap_err();
-            assert_eq!(refusal.code, Code::InvalidConfig, "{body}");
+            let error = read(body.as_bytes()).unwrap_err();
+            assert_eq!(error.code, Code::InvalidConfig, "{body}");
             assert_eq!(
-                (&refusal.context["line"], &refusal.context["column"]),
+                (&error.context["line"], &error.context["column"]),
                 (&line.into(), &column.into()),
                 "{body}"
             );
-            assert_eq!(refusal.context["hint"], "did you mean 'prompt'?");
+            assert_eq!(error.context["hint"], "did you mean 'prompt'?");
         }
     }
 }

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use crate::{
     api::commands::{Accepted, Answer, send},
-    error::{Code, Refusal},
+    error::{ApiError, Code},
     input::{Json, Run},
     routes::Api,
 };
@@ -81,7 +81,8 @@ pub(super) async fn step(State(api): State<Api>, Run(run): Run) -> Answer {
 )]
 pub(super) async fn note(State(api): State<Api>, Run(run): Run, Json(note): Json<Note>) -> Answer {
     let to = note.to.map(Name::new).transpose();
-    let to = to.map_err(|error| Refusal::new(Code::InvalidRequest, format!("'to' names nobody: {error}")))?;
+    let to =
+        to.map_err(|error| ApiError::new(Code::InvalidRequest, format!("'to' names nobody: {error}")))?;
     send(&api, run.run, &Command::Note { to, text: note.text }).await
 }
 

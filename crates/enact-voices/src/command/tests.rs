@@ -2,14 +2,15 @@ use enact_drama::voice::VoiceProfile;
 
 use super::*;
 
-fn command(args: &[&str]) -> Command {
+fn command(args: &[&str]) -> CommandVoice {
     let args = args.iter().map(|&arg| arg.to_owned()).collect();
-    Command { program: "/bin/true".into(), name: "true".to_owned(), args, private: vec![] }
+    CommandVoice { program: "/bin/true".into(), name: "true".to_owned(), args, private: vec![] }
 }
 
 #[test]
 fn profiles_are_arguments() {
-    let line = Line { text: "Hello".into(), meant: None, profile: VoiceProfile::CalmSoothing, shade: 2 };
+    let line =
+        SpeechText { text: "Hello".into(), meant: None, profile: VoiceProfile::CalmSoothing, shade: 2 };
     for (args, expected) in [
         (&[][..], &["calm_soothing"][..]),
         (&["-v", "x"], &["-v", "x", "calm_soothing"]),
@@ -27,7 +28,7 @@ fn programs_that_are_not_there_are_a_problem_at_once() {
         ("no-such-program", "the program of the voice 'tin' is not there: no-such-program"),
         ("./no/such/program", "the program of the voice 'tin' is not there: ./no/such/program"),
     ] {
-        let settings = settings::Command { program: program.into(), ..settings::Command::default() };
-        assert_eq!(Command::find("tin", settings).unwrap_err().message, expected);
+        let settings = CommandSettings { program: program.into(), ..CommandSettings::default() };
+        assert_eq!(CommandVoice::find("tin", settings).unwrap_err().message, expected);
     }
 }

@@ -1,9 +1,8 @@
 //! The voice in this program: a diphone synthesiser with one speaker, who sounds like many.
 
-mod cut;
-mod letters;
-mod manner;
-mod throat;
+mod formant;
+mod params;
+mod transliterate;
 
 use std::sync::{
     Arc, LazyLock,
@@ -11,69 +10,76 @@ use std::sync::{
 };
 
 use async_trait::async_trait;
-use flite_rs::{Engine, Flow, Utterance, VoiceParams, language::Language, pipeline, voice};
+use flite_rs::{
+    Engine, Flow, Utterance, VoiceParams,
+    ffeature::{ItemPath, path_to_item},
+    language::Language,
+    phoneset::SILENCE,
+    pipeline, voice,
+};
 use tokio::{task::spawn_blocking, time::Instant};
 
-use self::manner::Manner;
+use self::params::SpeakerParams;
 use crate::{
-    booth::{Line, Speaker},
-    clip::Clip,
+    audio::{Pcm, SpokenAudio},
     error::Error,
-    sound::Sound,
-    text::parts,
+    managed_voice::{SpeechText, TtsBackend},
+    text::split,
 };
 
-/// How many characters are thought about at one time: a long sentence. What is thought about a text takes far more memory than
-/// the text, or than its sound.
+/// How many characters are analysed at one time: a long sentence. The analysis takes far more memory than the text, or
+/// than its sound.
 const LONGEST_PART: usize = 500;
 
 /// The embedded voice. Its data is shared by all there are.
 #[derive(Debug)]
 pub(crate) struct Embedded;
 
-impl Embedded {
-    pub(crate) fn new() -> Embedded {
-        Embedded
-    }
-}
-
 #[async_trait]
-impl Speaker for Embedded {
+impl TtsBackend for Embedded {
     fn description(&self) -> String {
         "flite, kal16".to_owned()
     }
 
-    async fn say(&self, line: &Line, _until: Instant) -> Result<Sound, Error> {
-        let text = letters::english(&line.text).ok_or(Error::Unreadable)?;
-        let meant = line.meant.as_deref().and_then(letters::english);
-        let manner = Manner::of(line.profile, line.shade);
-        let wanted = Wanted::default();
-        let still = wanted.0.clone();
-        spawn_blocking(move || utter(&text, meant.as_deref(), manner, || still.load(Ordering::Relaxed)))
-            .await
-            .map(Sound::Made)
-            .map_err(|_| Error::Panicked)
+    async fn say(&self, line: &SpeechText, _until: Instant) -> Result<SpokenAudio, Error> {
+        let text = transliterate::to_english(&line.text).ok_or(Error::Unreadable)?;
+        let meant = line.meant.as_deref().and_then(transliterate::to_english);
+        let params = SpeakerParams::of(line.profile, line.shade);
+        let cancel = CancelOnDrop::default();
+        let cancelled = cancel.0.clone();
+        spawn_blocking(move || {
+            synthesize(&text, meant.as_deref(), params, || cancelled.load(Ordering::Relaxed))
+        })
+        .await
+        .map(SpokenAudio::Pcm)
+        .map_err(|_| Error::Panicked)
     }
 }
 
-/// Says a text in a manner, as long as somebody still wants to hear it. If it is the beginning of more, it sounds like that.
-fn utter(text: &str, meant: Option<&str>, manner: Manner, wanted: impl Fn() -> bool) -> Clip {
-    let mouth = Mouth { params: FLITE.params(manner), wanted };
-    let samples = meant.and_then(|meant| mouth.beginning(meant, text)).unwrap_or_else(|| mouth.all(text));
-    if !(mouth.wanted)() {
-        return Clip::default();
+/// Says a text, unless that is cancelled. If it is the beginning of what is meant, it sounds like that.
+fn synthesize(
+    text: &str,
+    meant: Option<&str>,
+    params: SpeakerParams,
+    is_cancelled: impl Fn() -> bool,
+) -> Pcm {
+    let synthesizer = Synthesizer { params: FLITE.params(params), is_cancelled };
+    let samples =
+        meant.and_then(|meant| synthesizer.beginning(meant, text)).unwrap_or_else(|| synthesizer.all(text));
+    if (synthesizer.is_cancelled)() {
+        return Pcm::default();
     }
-    let clip = Clip::of(samples, FLITE.voice.sample_rate);
-    Clip { samples: throat::resized(&clip.samples, manner.throat), rate: clip.rate }
+    let Pcm { samples, rate } = Pcm::of(samples, FLITE.voice.sample_rate);
+    Pcm { samples: formant::shift(samples, params.throat), rate }
 }
 
-/// Makes sound of text, in one manner.
-struct Mouth<W> {
+/// Makes samples of text, for one speaker.
+struct Synthesizer<C> {
     params: VoiceParams,
-    wanted: W,
+    is_cancelled: C,
 }
 
-impl<W: Fn() -> bool> Mouth<W> {
+impl<C: Fn() -> bool> Synthesizer<C> {
     fn all(&self, text: &str) -> Vec<i16> {
         let mut samples = Vec::new();
         for sentence in self.sentences(text) {
@@ -82,21 +88,21 @@ impl<W: Fn() -> bool> Mouth<W> {
         samples
     }
 
-    /// The beginning of what is meant, in the melody of the whole. Nothing if it has other words on its own: "$5" are five dollars, and
-    /// "$5 million" are not.
+    /// The beginning of what is meant, in the melody of the whole. Nothing if it has other words on its own: "$5" are five
+    /// dollars, and "$5 million" are not.
     fn beginning(&self, meant: &str, heard: &str) -> Option<Vec<i16>> {
-        let heard: Vec<String> = self.sentences(heard).flat_map(|sentence| cut::words(&sentence)).collect();
+        let heard: Vec<String> = self.sentences(heard).flat_map(|sentence| words(&sentence)).collect();
         let mut to_come = heard.as_slice();
         let mut samples = Vec::new();
         for mut sentence in self.sentences(meant) {
-            let words = cut::words(&sentence);
+            let words = words(&sentence);
             if words.len() < to_come.len() {
                 to_come = to_come.strip_prefix(words.as_slice())?;
                 self.sound(&sentence, usize::MAX, &mut samples);
                 continue;
             }
             words.starts_with(to_come).then_some(())?;
-            let seconds = cut::after(&mut sentence, to_come.len())?;
+            let seconds = silence_after(&mut sentence, to_come.len())?;
             let length = (seconds * FLITE.voice.sample_rate as f32) as usize;
             self.sound(&sentence, length, &mut samples);
             return Some(samples);
@@ -106,16 +112,16 @@ impl<W: Fn() -> bool> Mouth<W> {
 
     /// A text as the synthesiser understands it, one sentence at a time.
     fn sentences(&self, text: &str) -> impl Iterator<Item = Utterance> {
-        let sentences = parts(text, LONGEST_PART).into_iter().flat_map(flite_rs::text::sentences);
+        let sentences = split(text, LONGEST_PART).into_iter().flat_map(flite_rs::text::sentences);
         let analysed = sentences.map(|tokens| pipeline::analyse(&FLITE.language, &tokens, &self.params));
-        analysed.take_while(|_| (self.wanted)())
+        analysed.take_while(|_| !(self.is_cancelled)())
     }
 
-    /// Adds the sound of a sentence, which is stopped when it would become longer than so many samples.
+    /// Adds the sound of a sentence, at most so many samples of it.
     fn sound(&self, sentence: &Utterance, longest: usize, samples: &mut Vec<i16>) {
         let longest = samples.len().saturating_add(longest);
         voice::synthesise_streaming(&FLITE.voice, sentence, &self.params, &mut |period| {
-            if samples.len() + period.len() > longest || !(self.wanted)() {
+            if samples.len() + period.len() > longest || (self.is_cancelled)() {
                 return Flow::Stop;
             }
             samples.extend_from_slice(period);
@@ -124,7 +130,28 @@ impl<W: Fn() -> bool> Mouth<W> {
     }
 }
 
-/// What everything is said with.
+/// The words of a sentence as they are said: numbers and abbreviations in full.
+fn words(sentence: &Utterance) -> Vec<String> {
+    sentence.iter_relation("Word").map(|word| sentence.name(word).to_owned()).collect()
+}
+
+/// Silences every sound after so many words of a sentence, and gives the time at which the last of them ends, in seconds.
+/// Nothing if none of them has a sound.
+///
+/// To stop there is not enough: a coming "s" colours the sound before it.
+fn silence_after(sentence: &mut Utterance, words: usize) -> Option<f32> {
+    let last_sound = ItemPath::parse("R:SylStructure.daughtern.daughtern.R:Segment");
+    let heard = sentence.iter_relation("Word").take(words);
+    let last = heard.filter_map(|word| path_to_item(sentence, word, &last_sound)).last()?;
+    let mut rest = sentence.next(last);
+    while let Some(sound) = rest {
+        sentence.set_str(sound, "name", SILENCE);
+        rest = sentence.next(sound);
+    }
+    Some(sentence.feature_f32(last, "end"))
+}
+
+/// The synthesiser's data.
 struct Flite {
     language: Arc<Language>,
     voice: flite_rs::Voice,
@@ -136,31 +163,26 @@ static FLITE: LazyLock<Flite> = LazyLock::new(|| Flite {
 });
 
 impl Flite {
-    /// What is asked of the synthesiser, given that its sound goes through another throat afterwards: that raises pitch and pace by
-    /// as much as it makes the throat smaller.
-    fn params(&self, manner: Manner) -> VoiceParams {
+    /// What the synthesiser is asked for, given that the formants are shifted afterwards: that raises pitch and pace by as
+    /// much as it makes the throat smaller.
+    fn params(&self, speaker: SpeakerParams) -> VoiceParams {
         let natural = self.voice.params();
         VoiceParams {
-            int_f0_target_mean: manner.pitch_hz / manner.throat,
-            int_f0_target_stddev: manner.range_hz / manner.throat,
-            duration_stretch: natural.duration_stretch * manner.throat / manner.pace,
+            int_f0_target_mean: speaker.pitch_hz / speaker.throat,
+            int_f0_target_stddev: speaker.range_hz / speaker.throat,
+            duration_stretch: natural.duration_stretch * speaker.throat / speaker.pace,
             ..natural
         }
     }
 }
 
-/// Says whether anybody still waits: dropped with the future that does, because threads cannot be stopped from outside.
-struct Wanted(Arc<AtomicBool>);
+/// Cancels the synthesis when the future that waits for it is dropped: threads cannot be stopped from outside.
+#[derive(Default)]
+struct CancelOnDrop(Arc<AtomicBool>);
 
-impl Default for Wanted {
-    fn default() -> Wanted {
-        Wanted(Arc::new(AtomicBool::new(true)))
-    }
-}
-
-impl Drop for Wanted {
+impl Drop for CancelOnDrop {
     fn drop(&mut self) {
-        self.0.store(false, Ordering::Relaxed);
+        self.0.store(true, Ordering::Relaxed);
     }
 }
 

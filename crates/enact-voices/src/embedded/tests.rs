@@ -2,7 +2,7 @@ use enact_drama::voice::VoiceProfile;
 use proptest::prelude::*;
 
 use super::*;
-use crate::levels;
+use crate::loudness;
 
 const SENTENCE: &str = "We were all waiting for you, and now you tell me that nobody will come.";
 
@@ -24,7 +24,7 @@ fn profiles_differ_in_pitch_and_pace() {
 #[test]
 fn pitch_is_what_was_asked_for() {
     for profile in VoiceProfile::ALL {
-        let (heard, wanted) = (Heard::of(profile, 0).pitch, Manner::of(profile, 0).pitch_hz);
+        let (heard, wanted) = (Heard::of(profile, 0).pitch, SpeakerParams::of(profile, 0).pitch_hz);
         // The middle of a sentence lies below the middle of its melody, which falls towards the end.
         assert!((0.88..1.02).contains(&(heard / wanted)), "{profile:?}: {heard} Hz for {wanted}");
     }
@@ -47,18 +47,18 @@ fn shades_of_a_profile_are_different_speakers() {
 fn every_profile_is_as_loud_as_the_others() {
     for profile in VoiceProfile::ALL {
         for text in [SENTENCE, "No.", "Oh! Well, if you say so..."] {
-            let clip = levels::level(said(text, profile, 0)).unwrap();
-            let loudness = levels::loudness(&clip).unwrap();
-            assert!((loudness - levels::TARGET_LUFS).abs() < 0.5, "{profile:?} {text}: {loudness} LUFS");
-            assert!(clip.peak() <= levels::CEILING);
+            let pcm = loudness::level(said(text, profile, 0)).unwrap();
+            let loudness = loudness::loudness(&pcm).unwrap();
+            assert!((loudness - loudness::TARGET_LUFS).abs() < 0.5, "{profile:?} {text}: {loudness} LUFS");
+            assert!(pcm.peak() <= loudness::CEILING);
         }
     }
 }
 
 #[test]
-fn nobody_speaks_on_when_nobody_listens() {
-    let manner = Manner::of(VoiceProfile::FriendlyCasual, 0);
-    assert_eq!(utter(SENTENCE, None, manner, || false), Clip::default());
+fn a_cancelled_synthesis_stops() {
+    let params = SpeakerParams::of(VoiceProfile::FriendlyCasual, 0);
+    assert_eq!(synthesize(SENTENCE, None, params, || true), Pcm::default());
 }
 
 proptest! {
@@ -66,16 +66,16 @@ proptest! {
 
     #[test]
     fn any_text_is_said_or_refused(text in "([a-zA-Z0-9$.,:;'\"/()-]{0,8} ?){0,8}|\\PC{0,40}") {
-        let Some(text) = letters::english(&crate::text::spoken(&text)) else { return Ok(()) };
-        let clip = utter(&text, None, Manner::of(VoiceProfile::EnergeticUpbeat, 3), || true);
-        prop_assert!(clip.samples.iter().all(|sample| sample.is_finite()));
+        let Some(text) = transliterate::to_english(&crate::text::spoken(&text)) else { return Ok(()) };
+        let pcm = synthesize(&text, None, SpeakerParams::of(VoiceProfile::EnergeticUpbeat, 3), || false);
+        prop_assert!(pcm.samples.iter().all(|sample| sample.is_finite()));
     }
 }
 
 #[test]
 fn who_is_cut_off_meant_to_go_on() {
-    let manner = Manner::of(VoiceProfile::WarmProfessional, 0);
-    let heard = |meant: Option<&str>, heard: &str| utter(heard, meant, manner, || true);
+    let params = SpeakerParams::of(VoiceProfile::WarmProfessional, 0);
+    let heard = |meant: Option<&str>, heard: &str| synthesize(heard, meant, params, || false);
     for (text, rest) in [
         ("You; you", " stole seven silver spoons."),
         ("I can explain", " what happened."),
@@ -108,11 +108,11 @@ proptest! {
 
     #[test]
     fn nothing_after_a_cut_is_heard(before in QUIET, after in HISSING, profile in 0_usize..6, shade in 0_u8..10) {
-        let text = |text: &str| letters::english(text).unwrap();
+        let text = |text: &str| transliterate::to_english(text).unwrap();
         let heard = before.trim_end_matches(|c: char| !c.is_alphanumeric()).to_owned() + "—";
-        let manner = Manner::of(VoiceProfile::ALL[profile], shade);
+        let params = SpeakerParams::of(VoiceProfile::ALL[profile], shade);
         let said = |meant: Option<String>, heard: &str| {
-            levels::level(utter(&text(heard), meant.as_deref(), manner, || true)).unwrap()
+            loudness::level(synthesize(&text(heard), meant.as_deref(), params, || false)).unwrap()
         };
         let mut cut = said(Some(text(&(before.clone() + &after))), &heard);
         // What is not to be heard would be heard last. Further back a breath between two words may hiss for a moment.
@@ -123,14 +123,14 @@ proptest! {
 }
 
 /// How much of a clip hisses, in milliseconds: an "s" has most of its power above 4 kHz, and no vowel does.
-fn hissing_ms(clip: &Clip) -> usize {
-    let window = clip.rate as usize / 100;
+fn hissing_ms(pcm: &Pcm) -> usize {
+    let window = pcm.rate as usize / 100;
     let hisses = |window: &&[f32]| {
         let all: f32 = window.iter().map(|sample| sample.powi(2)).sum();
         let steps: f32 = window.windows(2).map(|pair| (pair[1] - pair[0]).powi(2)).sum();
         steps > 1.5 * all && all > window.len() as f32 * 0.005_f32.powi(2)
     };
-    clip.samples.windows(window).step_by(window / 2).filter(hisses).count() * 5
+    pcm.samples.windows(window).step_by(window / 2).filter(hisses).count() * 5
 }
 
 /// What ears make of a voice.
@@ -144,21 +144,21 @@ struct Heard {
 
 impl Heard {
     fn of(profile: VoiceProfile, shade: u8) -> Heard {
-        let clip = said(SENTENCE, profile, shade);
-        let seconds = clip.samples.len() as f32 / clip.rate as f32;
-        Heard { pitch: pitch(&clip), seconds, throat: Manner::of(profile, shade).throat }
+        let pcm = said(SENTENCE, profile, shade);
+        let seconds = pcm.samples.len() as f32 / pcm.rate as f32;
+        Heard { pitch: pitch(&pcm), seconds, throat: SpeakerParams::of(profile, shade).throat }
     }
 }
 
-fn said(text: &str, profile: VoiceProfile, shade: u8) -> Clip {
-    utter(text, None, Manner::of(profile, shade), || true)
+fn said(text: &str, profile: VoiceProfile, shade: u8) -> Pcm {
+    synthesize(text, None, SpeakerParams::of(profile, shade), || false)
 }
 
 /// The median pitch of a clip in Hz: for each voiced moment, the lag at which it resembles itself most.
-fn pitch(clip: &Clip) -> f32 {
+fn pitch(pcm: &Pcm) -> f32 {
     // Half the samples are enough for what lies below 500 Hz.
-    let samples: Vec<f32> = clip.samples.chunks_exact(2).map(|pair| (pair[0] + pair[1]) / 2.0).collect();
-    let rate = clip.rate as usize / 2;
+    let samples: Vec<f32> = pcm.samples.chunks_exact(2).map(|pair| (pair[0] + pair[1]) / 2.0).collect();
+    let rate = pcm.rate as usize / 2;
     let (window, shortest, longest) = (rate / 25, rate / 450, rate / 50);
     let moments = samples.windows(window + longest).step_by(rate / 25);
     let mut found: Vec<f32> = moments.filter_map(|moment| pitch_of(moment, window, shortest)).collect();

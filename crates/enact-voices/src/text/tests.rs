@@ -59,7 +59,7 @@ fn long_text_is_parted_where_one_would_breathe() {
         ("ééé ééé", 3, vec!["ééé", "ééé"]),
         ("a", 0, vec!["a"]),
     ] {
-        assert_eq!(parts(text, longest), expected, "{text:?} {longest}");
+        assert_eq!(split(text, longest), expected, "{text:?} {longest}");
     }
 }
 
@@ -79,7 +79,7 @@ mod properties {
 
         #[test]
         fn parts_are_the_text(text in "[a-c .,é]{0,200}", longest in 1_usize..50) {
-            let parts = parts(&text, longest);
+            let parts = split(&text, longest);
             let plain = |text: &str| text.replace(' ', "");
             prop_assert_eq!(plain(&parts.concat()), plain(&text));
             prop_assert!(parts.iter().all(|part| !part.is_empty() && part.chars().count() <= longest));

@@ -51,7 +51,7 @@ async fn a_voice_that_stalls_leaves_time_for_the_next() {
     let chain = chain(vec![voice(&stalled, SpeechApi::ElevenLabs), embedded()]);
     let audio = chain.speak(line("Hello"), Duration::from_secs(5)).await.unwrap();
     assert_eq!(audio.by, "embedded (flite, kal16)");
-    expect!["nothing could be heard within 3 s"].assert_eq(&audio.passed_over[0].error);
+    expect!["speech timeout after 3s"].assert_eq(&audio.passed_over[0].error);
 }
 
 #[tokio::test]

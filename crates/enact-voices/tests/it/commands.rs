@@ -6,7 +6,7 @@ use std::{fs, os::unix::fs::PermissionsExt, path::Path, sync::Arc, time::Duratio
 use enact_drama::voice::VoiceProfile;
 use enact_engine::{Voice, wav};
 use enact_testkit::{PATIENCE, until};
-use enact_voices::{Command, Service, Settings, connect};
+use enact_voices::{CommandSettings, Settings, VoiceService, connect};
 use expect_test::expect;
 use tempfile::TempDir;
 
@@ -18,8 +18,8 @@ fn script(folder: &TempDir, body: &str) -> Arc<dyn Voice> {
     fs::write(&program, format!("#!/bin/sh\ncd \"{}\"\n{body}\n", folder.path().display())).unwrap();
     fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
     let args = vec!["--as".to_owned(), "{profile}".to_owned(), "; touch injected".to_owned()];
-    let command = Command { program, args, private: vec!["CARGO_PKG_NAME".to_owned()] };
-    connect(Settings::new("tin", Service::Command(command))).unwrap()
+    let command = CommandSettings { program, args, private: vec!["CARGO_PKG_NAME".to_owned()] };
+    connect(Settings::new("tin", VoiceService::Command(command))).unwrap()
 }
 
 /// Something to speak with: a WAV that is there already.
@@ -88,7 +88,7 @@ async fn a_program_that_hangs_is_ended_with_all_it_has_started() {
     let folder = TempDir::new().unwrap();
     let voice = script(&folder, "(exec sleep 1000) & echo $! > pid; wait");
     let failure = voice.speak(line("Hello"), Duration::from_secs(3)).await.unwrap_err();
-    assert_eq!(failure.error, "nothing could be heard within 3 s");
+    assert_eq!(failure.error, "speech timeout after 3s");
     wait_until_gone(&read(folder.path(), "pid")).await;
 }
 

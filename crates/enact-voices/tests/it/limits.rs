@@ -133,8 +133,8 @@ async fn waiting_for_a_place_counts() {
         tokio::join!(voice.speak(line("One"), patience), voice.speak(line("Two"), less), served);
     let (first, second) = (first.unwrap_err(), second.unwrap_err());
     assert_eq!((first.kind, second.kind), (FailureKind::Timeout, FailureKind::Timeout));
-    assert_eq!(first.error, "nothing could be heard within 60 s");
-    assert_eq!(second.error, "its turn did not come within 30 s");
+    assert_eq!(first.error, "speech timeout after 60s");
+    assert_eq!(second.error, "queue timeout after 30s: earlier lines were still being said");
     assert!(began.elapsed() <= patience, "the second waited for the first, and then again");
     assert_eq!(server.asked().len(), 1);
 }
@@ -145,7 +145,7 @@ async fn the_operator_may_have_less_patience() {
     let settings =
         Settings { timeout_ms: Some(100), ..Settings::new("studio", service(&server, SpeechApi::OpenAi)) };
     let failure = say(&connect(settings).unwrap(), "Hello").await.unwrap_err();
-    assert_eq!(failure.error, "nothing could be heard within 100 ms");
+    assert_eq!(failure.error, "speech timeout after 100ms");
 }
 
 #[tokio::test]

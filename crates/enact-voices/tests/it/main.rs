@@ -14,9 +14,10 @@ use enact_drama::{
     production::Failure,
     voice::{Utterance, VoiceProfile},
 };
-use enact_engine::{Key, Voice, voice::Audio};
+use enact_engine::{Voice, voice::Audio};
+use enact_http::ApiKey;
 use enact_testkit::PATIENCE;
-use enact_voices::{ElevenLabs, OpenAi, Service, Settings, connect};
+use enact_voices::{ElevenLabsSettings, OpenAiSettings, Settings, VoiceService, connect};
 use fake_provider::{FakeSpeech, SpeechApi};
 
 const KEY: &str = "xi-0123456789-secret";
@@ -33,11 +34,15 @@ async fn say(voice: &Arc<dyn Voice>, text: &str) -> Result<Audio, Failure> {
     voice.speak(line(text), PATIENCE).await
 }
 
-fn service(server: &FakeSpeech, api: SpeechApi) -> Service {
-    let (key, base_url) = (Some(Key::new(KEY).from_variable("STUDIO_KEY")), Some(server.base_url()));
+fn service(server: &FakeSpeech, api: SpeechApi) -> VoiceService {
+    let (key, base_url) = (Some(ApiKey::new(KEY).from_variable("STUDIO_KEY")), Some(server.base_url()));
     match api {
-        SpeechApi::ElevenLabs => Service::ElevenLabs(ElevenLabs { key, base_url, ..ElevenLabs::default() }),
-        SpeechApi::OpenAi => Service::OpenAi(OpenAi { key, base_url, ..OpenAi::default() }),
+        SpeechApi::ElevenLabs => {
+            VoiceService::ElevenLabs(ElevenLabsSettings { key, base_url, ..ElevenLabsSettings::default() })
+        }
+        SpeechApi::OpenAi => {
+            VoiceService::OpenAi(OpenAiSettings { key, base_url, ..OpenAiSettings::default() })
+        }
     }
 }
 
@@ -46,5 +51,5 @@ fn voice(server: &FakeSpeech, api: SpeechApi) -> Arc<dyn Voice> {
 }
 
 fn embedded() -> Arc<dyn Voice> {
-    connect(Settings::new("embedded", Service::Embedded)).unwrap()
+    connect(Settings::new("embedded", VoiceService::Embedded)).unwrap()
 }

@@ -72,8 +72,8 @@ async fn every_misfortune_has_its_line() {
         (
             SpeechFault::Status(503, Some(Duration::from_secs(40))),
             expect![[r#"
-            overloaded: overloaded (503), asked to wait 40 s
-            overloaded: overloaded (503), asked to wait 40 s
+            overloaded: overloaded (503), asked to wait 40s
+            overloaded: overloaded (503), asked to wait 40s
         "#]],
         ),
         (
@@ -93,7 +93,7 @@ async fn every_misfortune_has_its_line() {
         (
             SpeechFault::Crowded,
             expect![[r#"
-            rate_limited: too much is being said at one time (429); lower 'at_once', or take a larger plan
+            rate_limited: too many lines at one time (429); lower 'at_once', or take a larger plan
             rate_limited: too many requests (429), try again later
         "#]],
         ),
@@ -177,15 +177,15 @@ async fn every_misfortune_has_its_line() {
         (
             SpeechFault::Hang,
             expect![[r#"
-            timeout: nothing could be heard within 4 s
-            timeout: nothing could be heard within 4 s
+            timeout: speech timeout after 4s
+            timeout: speech timeout after 4s
         "#]],
         ),
         (
             SpeechFault::HangMidway,
             expect![[r#"
-            timeout: nothing could be heard within 4 s
-            timeout: nothing could be heard within 4 s
+            timeout: speech timeout after 4s
+            timeout: speech timeout after 4s
         "#]],
         ),
     ];

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use enact_drama::voice::VoiceProfile;
 use enact_testkit::PATIENCE;
-use enact_voices::{OpenAi, Service, Settings, connect};
+use enact_voices::{OpenAiSettings, Settings, VoiceService, connect};
 use expect_test::expect;
 use fake_provider::{FakeSpeech, Speech, SpeechApi, SpeechFault};
 
@@ -101,11 +101,11 @@ async fn a_server_of_ones_own_has_its_own_names() {
     let server = FakeSpeech::start().await;
     let voices =
         BTreeMap::from([(VoiceProfile::FriendlyCasual, vec!["af_sky".to_owned(), "am_adam".to_owned()])]);
-    let service = Service::OpenAi(OpenAi {
+    let service = VoiceService::OpenAi(OpenAiSettings {
         base_url: Some(format!("{}/v1/", server.base_url())),
         model: Some("kokoro".to_owned()),
         voices,
-        ..OpenAi::default()
+        ..OpenAiSettings::default()
     });
     let voice = connect(Settings::new("home", service)).unwrap();
     for shade in 0..3 {

@@ -17,8 +17,8 @@ use std::{
 
 use company::{Company, Timed, resident_kib};
 use enact_engine::{Model, Voice};
-use enact_models::{Key, Provider, Settings};
-use enact_voices::{OpenAi, Service};
+use enact_models::{ApiKey, Provider, Settings};
+use enact_voices::{OpenAiSettings, VoiceService};
 use fake_provider::{Act, FakeProvider, FakeSpeech, Seen};
 use futures::future::join_all;
 use serde_json::json;
@@ -152,21 +152,24 @@ fn answer(seen: &Seen) -> Act {
 fn over_http(server: &FakeProvider) -> Arc<dyn Model> {
     let settings = Settings {
         base_url: Some(server.base_url()),
-        key: Some(Key::new("sk-bench")),
+        key: Some(ApiKey::new("sk-bench")),
         ..Settings::new(Provider::Anthropic, "claude-sonnet-4-5")
     };
     enact_models::connect(settings).expect("a model")
 }
 
 fn speaking(server: &FakeSpeech) -> Arc<dyn Voice> {
-    let service = Service::OpenAi(OpenAi { base_url: Some(server.base_url()), ..OpenAi::default() });
+    let service = VoiceService::OpenAi(OpenAiSettings {
+        base_url: Some(server.base_url()),
+        ..OpenAiSettings::default()
+    });
     let settings = enact_voices::Settings::new("speech", service);
     enact_voices::connect(enact_voices::Settings { at_once: Some(SPOKEN_AT_ONCE), ..settings })
         .expect("a voice")
 }
 
 fn embedded() -> Arc<dyn Voice> {
-    enact_voices::connect(enact_voices::Settings::new("embedded", Service::Embedded)).expect("a voice")
+    enact_voices::connect(enact_voices::Settings::new("embedded", VoiceService::Embedded)).expect("a voice")
 }
 
 /// From a request's arrival until its answer was sent.

@@ -7,9 +7,9 @@ use crate::config::{NONE, RUNS_AT_ONCE};
 /// Who speaks, as `--voice` says it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum VoiceFlag {
-    /// Whoever speaks where nothing is said: the flag stands alone.
-    Usual,
-    Nobody,
+    /// The flag stands alone: the configured voices, or the embedded one.
+    Default,
+    None,
     /// The first of these who can.
     Names(Vec<String>),
 }
@@ -20,8 +20,8 @@ impl FromStr for VoiceFlag {
     fn from_str(text: &str) -> Result<VoiceFlag, String> {
         let names: Vec<String> = text.split(',').map(|name| name.trim().to_owned()).collect();
         match names.as_slice() {
-            [only] if only.is_empty() => Ok(VoiceFlag::Usual),
-            [only] if only == NONE => Ok(VoiceFlag::Nobody),
+            [only] if only.is_empty() => Ok(VoiceFlag::Default),
+            [only] if only == NONE => Ok(VoiceFlag::None),
             several if several.iter().any(|name| name.is_empty() || name == NONE) => {
                 Err("expected the names of voices, such as elevenlabs,embedded, or 'none' alone".to_owned())
             }
@@ -74,7 +74,7 @@ pub(crate) fn seconds(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Slower than a thousandth nobody waits for, and faster than a million times is at once.
+/// Slower than a thousandth is never over, and faster than a million times is at once.
 const SPEEDS: std::ops::RangeInclusive<f64> = 0.001..=1_000_000.0;
 
 pub(crate) fn speed(text: &str) -> Result<f64, String> {

@@ -1,7 +1,7 @@
 //! Who may take a slot, and who plays them.
 //!
-//! Agents come from `enact.toml`; without any there are six. Those are played by their providers' models where a key is set,
-//! and otherwise by whoever plays when nothing else is said, which lists do not hide.
+//! Agents come from `enact.toml`; without any there are six. Those are played by their providers' models
+//! where a key is set, and otherwise by the default model, which lists do not hide.
 
 use enact_drama::{
     Problem,
@@ -10,22 +10,22 @@ use enact_drama::{
 use enact_models::Provider;
 
 use crate::{
-    config::{AgentEntry, Config, Entry, IMPROVISER, Reference},
+    config::{AgentEntry, Config, IMPROVISER, ModelEntry, Reference},
     models::key,
 };
 
-/// Somebody who may take a slot.
+/// An agent that may take a slot, and the model that plays it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Casting {
+pub(super) struct AgentCasting {
     pub(super) agent: Agent,
     /// Who answers for them: a model's name.
     pub(super) model: String,
-    /// That it is somebody else than one would think, for lists. No part of the description, which models are told: it says
-    /// who they are to be, and not what is missing here.
+    /// For lists: that another model plays it than its name suggests. No part of the description, which
+    /// models are told: it says who they are to be, and not what is missing here.
     played: Option<String>,
 }
 
-impl Casting {
+impl AgentCasting {
     /// As lists show it.
     pub(super) fn listed(&self) -> Agent {
         let told = [Some(self.agent.description.clone()), self.played.clone()].into_iter().flatten();
@@ -35,7 +35,7 @@ impl Casting {
 }
 
 /// What is known of the six that are there without configuration.
-struct Usual {
+struct DefaultAgent {
     id: &'static str,
     name: &'static str,
     provider: Provider,
@@ -46,22 +46,23 @@ struct Usual {
 }
 
 #[rustfmt::skip]
-const USUAL: [Usual; 6] = [
-    Usual { id: "claude-sonnet-4-5", name: "Claude Sonnet 4.5", provider: Provider::Anthropic, model: "claude-sonnet-4-5", description: "Even and warm, and quick to the point.", color: "#cc785c" },
-    Usual { id: "claude-opus-4-5",   name: "Claude Opus 4.5",   provider: Provider::Anthropic, model: "claude-opus-4-5",   description: "Slow to answer, and worth the wait.",    color: "#8b5e83" },
-    Usual { id: "gpt-5.2",           name: "GPT-5.2",           provider: Provider::OpenAi,    model: "gpt-5.2",           description: "Thinks in steps, and says which.",       color: "#10a37f" },
-    Usual { id: "gpt-5.1",           name: "GPT-5.1",           provider: Provider::OpenAi,    model: "gpt-5.1",           description: "Plain words, friendly tone.",            color: "#3d8b9e" },
-    Usual { id: "gpt-4o",            name: "GPT-4o",            provider: Provider::OpenAi,    model: "gpt-4o",            description: "Easy company, fast on its feet.",        color: "#7fb069" },
-    Usual { id: "gemini-3",          name: "Gemini 3",          provider: Provider::Gemini,    model: "gemini-3-pro-preview", description: "Curious about everything at once.",    color: "#4285f4" },
+const DEFAULT_AGENTS: [DefaultAgent; 6] = [
+    DefaultAgent { id: "claude-sonnet-4-5", name: "Claude Sonnet 4.5", provider: Provider::Anthropic, model: "claude-sonnet-4-5", description: "Even and warm, and quick to the point.", color: "#cc785c" },
+    DefaultAgent { id: "claude-opus-4-5",   name: "Claude Opus 4.5",   provider: Provider::Anthropic, model: "claude-opus-4-5",   description: "Slow to answer, and worth the wait.",    color: "#8b5e83" },
+    DefaultAgent { id: "gpt-5.2",           name: "GPT-5.2",           provider: Provider::OpenAi,    model: "gpt-5.2",           description: "Thinks in steps, and says which.",       color: "#10a37f" },
+    DefaultAgent { id: "gpt-5.1",           name: "GPT-5.1",           provider: Provider::OpenAi,    model: "gpt-5.1",           description: "Plain words, friendly tone.",            color: "#3d8b9e" },
+    DefaultAgent { id: "gpt-4o",            name: "GPT-4o",            provider: Provider::OpenAi,    model: "gpt-4o",            description: "Easy company, fast on its feet.",        color: "#7fb069" },
+    DefaultAgent { id: "gemini-3",          name: "Gemini 3",          provider: Provider::Gemini,    model: "gemini-3-pro-preview", description: "Curious about everything at once.",    color: "#4285f4" },
 ];
 
 /// For agents without a colour of their own, in turn.
 const COLORS: [&str; 6] = ["#cc785c", "#10a37f", "#4285f4", "#8b5e83", "#7fb069", "#d9a441"];
 
-/// Everybody who may take a slot, in the order in which they are listed. `environment` is asked which keys are set.
-pub(super) fn agents(config: &Config, environment: &dyn Fn(&str) -> Option<String>) -> Vec<Casting> {
+/// All agents that may take a slot, in the order in which they are listed. `environment` is asked which keys
+/// are set.
+pub(super) fn agents(config: &Config, environment: &dyn Fn(&str) -> Option<String>) -> Vec<AgentCasting> {
     if config.chorus.agents.is_empty() {
-        return USUAL.iter().map(|usual| usual.cast(config, environment)).collect();
+        return DEFAULT_AGENTS.iter().map(|usual| usual.cast(config, environment)).collect();
     }
     let entries = config.chorus.agents.iter().enumerate();
     entries.map(|(place, entry)| configured(config, entry, place, environment)).collect()
@@ -72,12 +73,12 @@ pub(super) fn environment(variable: &str) -> Option<String> {
     std::env::var(variable).ok()
 }
 
-impl Usual {
-    fn named(id: &AgentId) -> Option<&'static Usual> {
-        USUAL.iter().find(|usual| usual.id == id.as_str())
+impl DefaultAgent {
+    fn named(id: &AgentId) -> Option<&'static DefaultAgent> {
+        DEFAULT_AGENTS.iter().find(|usual| usual.id == id.as_str())
     }
 
-    fn cast(&self, config: &Config, environment: &dyn Fn(&str) -> Option<String>) -> Casting {
+    fn cast(&self, config: &Config, environment: &dyn Fn(&str) -> Option<String>) -> AgentCasting {
         let (model, played) = match self.missing_key(environment) {
             None => (self.reference(), None),
             Some(variable) => {
@@ -92,7 +93,7 @@ impl Usual {
             description: self.description.to_owned(),
             color: self.color.to_owned(),
         };
-        Casting { agent, model, played }
+        AgentCasting { agent, model, played }
     }
 
     fn reference(&self) -> String {
@@ -104,14 +105,15 @@ impl Usual {
     }
 }
 
-/// An agent of the file. What it does not say is taken from the usual agent of that id, from its model, or from its place.
+/// An agent of the file. What it does not say is taken from the default agent of that id, from its model, or
+/// from its place.
 fn configured(
     config: &Config,
     entry: &AgentEntry,
     place: usize,
     environment: &dyn Fn(&str) -> Option<String>,
-) -> Casting {
-    let usual = Usual::named(&entry.id);
+) -> AgentCasting {
+    let usual = DefaultAgent::named(&entry.id);
     let model = match (&entry.model, usual) {
         (Some(model), _) => model.clone(),
         (None, _) if config.get(entry.id.as_str()).is_some() => entry.id.to_string(),
@@ -126,7 +128,7 @@ fn configured(
         (None, None, _) => "enact".to_owned(),
     };
     let described = entry.description.clone().or_else(|| usual.map(|usual| usual.description.to_owned()));
-    // Whose own model cannot be asked is played by another, and whoever looks at the list should know.
+    // An agent whose own model has no key is played by another one, and lists say so.
     let own_key = usual.and_then(|usual| usual.missing_key(environment));
     let played = match (&of_model, own_key) {
         (Some(Reference::Language(asked)), _) if let Some(variable) = unset(config, asked, environment) => {
@@ -151,13 +153,13 @@ fn configured(
             .clone()
             .unwrap_or_else(|| usual.map_or(COLORS[place % COLORS.len()], |usual| usual.color).to_owned()),
     };
-    Casting { agent, model, played }
+    AgentCasting { agent, model, played }
 }
 
 /// The variable that should hold a model's key, and does not.
 fn unset<'a>(
     config: &Config,
-    entry: &'a Entry,
+    entry: &'a ModelEntry,
     environment: &dyn Fn(&str) -> Option<String>,
 ) -> Option<&'a str> {
     let variable = config.key_variable(entry).ok().flatten()?;
@@ -188,21 +190,21 @@ fn provider_name(provider: Provider) -> &'static str {
     }
 }
 
-/// Who takes which slot, where requests do not say so: these agents from the first slot on, or else as many as are wanted in
-/// the order of the list, and round again.
+/// Who takes which slot, where requests do not say so: these agents from the first slot on, or else as many
+/// as are wanted in the order of the list, and round again.
 pub(super) fn seats(
-    castings: &[Casting],
+    castings: &[AgentCasting],
     chosen: &[String],
     slots: Option<u8>,
 ) -> Result<Vec<(u8, String)>, Problem> {
     if chosen.len() > usize::from(MOST_SLOTS) {
         return Err(Problem::config(format!("--agents: a chorus has at most {MOST_SLOTS} slots")));
     }
-    let everybody = castings.iter().map(|casting| casting.agent.id.to_string());
+    let ids = castings.iter().map(|casting| casting.agent.id.to_string());
     let seated: Vec<String> = if chosen.is_empty() {
         let all = castings.len().min(usize::from(MOST_SLOTS));
         let wanted = slots.map_or(all, usize::from);
-        everybody.collect::<Vec<_>>().into_iter().cycle().take(wanted).collect()
+        ids.collect::<Vec<_>>().into_iter().cycle().take(wanted).collect()
     } else {
         chosen.to_vec()
     };

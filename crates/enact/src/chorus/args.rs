@@ -8,8 +8,8 @@ use crate::args::values::{VoiceFlag, seconds, trimmed, within};
 
 #[derive(Debug, Default, Arguments)]
 #[command(after_help = CHORUS_EXAMPLES)]
-pub(crate) struct Chorus {
-    /// What is said to everybody; '-', or nothing where something is piped in, reads standard input
+pub(crate) struct ChorusArgs {
+    /// The message to all agents; '-', or nothing where something is piped in, reads standard input
     #[arg(value_name = "MESSAGE", conflicts_with = "resume")]
     pub(crate) message: Option<String>,
 
@@ -21,8 +21,8 @@ pub(crate) struct Chorus {
     #[arg(long, value_name = "AGENT,AGENT", value_delimiter = ',', value_parser = trimmed, conflicts_with = "resume")]
     pub(crate) agents: Vec<String>,
 
-    /// Who speaks, the first who can: 'embedded', 'elevenlabs', 'openai' or voices of enact.toml; 'none' for nobody [default:
-    /// enact.toml's, else 'embedded']
+    /// Voices, of which the first that can speaks: 'embedded', 'elevenlabs', 'openai' or those of enact.toml;
+    /// or 'none' [default: enact.toml's, else 'embedded']
     #[arg(long, value_name = "VOICE,VOICE", num_args = 0..=1, default_missing_value = "", conflicts_with = "resume")]
     pub(crate) voice: Option<VoiceFlag>,
 
@@ -38,7 +38,8 @@ pub(crate) struct Chorus {
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
     pub(crate) seed: Option<u64>,
 
-    /// Seconds after everything that is said, so that a person can read along [default: 0.5 on a terminal, else 0]
+    /// Seconds after everything that is said, so that a person can read along [default: 0.5 on a terminal,
+    /// else 0]
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     pub(crate) pace: Option<f64>,
 
@@ -55,10 +56,10 @@ pub(crate) struct Chorus {
     pub(crate) quiet: bool,
 }
 
-impl Chorus {
+impl ChorusArgs {
     /// Plays a run on, with everything else as it is when nothing is said.
-    pub(super) fn resuming(run: RunId) -> Chorus {
-        Chorus { resume: Some(run.to_string()), ..Chorus::default() }
+    pub(super) fn resuming(run: RunId) -> ChorusArgs {
+        ChorusArgs { resume: Some(run.to_string()), ..ChorusArgs::default() }
     }
 }
 

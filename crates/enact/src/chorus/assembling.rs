@@ -13,11 +13,12 @@ use enact_server::{
 };
 use uuid::Uuid;
 
-use super::Choir;
-use crate::{Project, config::Config, models::plays, voices::Speaking};
+use super::ChorusFactory;
+use crate::{ServedProject, config::Config, models::plays, voices::MadeChain};
 
-/// The part of a server that plays choruses. Templates that cannot be used, and voices that may not, are found here.
-pub(super) async fn server(project: &Arc<Project>) -> Result<Arc<dyn ServerProduction>, Problem> {
+/// The part of a server that plays choruses. Templates that cannot be used, and voices that may not, are
+/// found here.
+pub(super) async fn server(project: &Arc<ServedProject>) -> Result<Arc<dyn ServerProduction>, Problem> {
     let choir = ProjectChoir::new(project.clone())?;
     // What cannot be served is refused before anything is told.
     let speaking = choir.choir.voice.as_ref().map(|chain| project.voices(chain)).transpose()?;
@@ -31,13 +32,13 @@ pub(super) async fn server(project: &Arc<Project>) -> Result<Arc<dyn ServerProdu
 /// Assembles the choruses of requests.
 #[derive(Debug)]
 struct ProjectChoir {
-    project: Arc<Project>,
-    choir: Choir,
+    project: Arc<ServedProject>,
+    choir: ChorusFactory,
 }
 
 impl ProjectChoir {
-    fn new(project: Arc<Project>) -> Result<ProjectChoir, Problem> {
-        let choir = Choir::new(project.config(), None)?.within(project.config().serve.budget);
+    fn new(project: Arc<ServedProject>) -> Result<ProjectChoir, Problem> {
+        let choir = ChorusFactory::new(project.config(), None)?.within(project.config().serve.budget());
         Ok(ProjectChoir { project, choir })
     }
 
@@ -55,22 +56,22 @@ impl ProjectChoir {
     }
 
     /// Who plays whom, and who speaks: an operator should not have to find out by asking for a chorus.
-    fn tell(&self, speaking: Option<Speaking>) {
+    fn tell(&self, speaking: Option<MadeChain>) {
         for note in &self.choir.notes {
             tracing::warn!("{note}");
         }
         for (model, agents) in self.choir.by_model() {
             tracing::info!(model, agents = agents.join(", "), "choruses are played");
         }
-        let Some(Speaking { voice, absent, is_mute }) = speaking else {
+        let Some(MadeChain { voice, absent, none_available }) = speaking else {
             tracing::info!("choruses are not spoken");
             return;
         };
         for problem in absent {
             tracing::warn!(%problem, hint = problem.hint, "a voice cannot speak");
         }
-        if is_mute {
-            tracing::warn!("choruses are played without anybody hearing them");
+        if none_available {
+            tracing::warn!("choruses are played without speech: no voice is available");
         } else {
             tracing::info!(voice = voice.description(), "choruses are spoken");
         }
@@ -86,8 +87,9 @@ impl Assembling for ProjectChoir {
     async fn assemble(&self, chorus: NewChorus) -> Result<Setup, Problem> {
         let NewChorus { message, seats, threads } = chorus;
         let wanted = Wanted { message, seats, threads, seed: None };
-        let assembled = self.choir.assemble(RunId(Uuid::now_v7()), wanted, &self.project.maker()).await;
-        Ok(assembled.map_err(|problem| self.project.outward(problem))?.setup)
+        let assembled =
+            self.choir.assemble(RunId(Uuid::now_v7()), wanted, &self.project.model_factory()).await;
+        Ok(assembled.map_err(|problem| self.project.redact_for_caller(problem))?.setup)
     }
 }
 

@@ -1,15 +1,15 @@
 //! Choruses on the command line: what only they have.
 //!
-//! `run` plays one, put together by a [`Choir`] from agents, templates, voices and models; `live` shows it as it happens and `afterword`
-//! what a person should know then; `assembling` is the part of a server.
+//! `run` plays one, put together by a [`ChorusFactory`] from agents, templates, voices and models; `terminal`
+//! shows it as it happens and `summary` what a person should know then; `assembling` is the part of a server.
 
-mod afterword;
 mod agents;
 mod args;
 mod assembling;
-mod live;
 mod run;
+mod summary;
 mod templates;
+mod terminal;
 
 use std::{collections::BTreeMap, process::ExitCode, sync::Arc};
 
@@ -25,21 +25,21 @@ use enact_drama::{
 use enact_engine::Productions;
 use enact_server::productions::ServerProduction;
 
-use self::{afterword::afterword, agents::Casting, live::Live, templates::Templates};
+use self::{agents::AgentCasting, templates::Templates};
 use crate::{
-    CliProduction, Context, Project,
+    CliContext, CliProduction, ServedProject,
     args::values::VoiceFlag,
     config::Config,
-    models::{Answering, Models},
+    models::{MadeModel, ModelFactory},
     voices,
 };
 
 /// Choruses, for the registry.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Choruses;
+pub(crate) struct ChorusCommands;
 
 #[async_trait(?Send)]
-impl CliProduction for Choruses {
+impl CliProduction for ChorusCommands {
     fn name(&self) -> &'static str {
         Chorus::NAME
     }
@@ -48,37 +48,37 @@ impl CliProduction for Choruses {
         productions.with::<Chorus>()
     }
 
-    async fn server(&self, project: &Arc<Project>) -> Result<Arc<dyn ServerProduction>, Problem> {
+    async fn server(&self, project: &Arc<ServedProject>) -> Result<Arc<dyn ServerProduction>, Problem> {
         assembling::server(project).await
     }
 
     fn command(&self) -> clap::Command {
-        args::Chorus::augment_args(clap::Command::new("chorus"))
+        args::ChorusArgs::augment_args(clap::Command::new("chorus"))
             .about("Say something to up to six voices: each answers, comments on another, and replies; all of it aloud")
             .display_order(110)
     }
 
-    async fn run(&self, matches: &ArgMatches, context: &Context<'_>) -> anyhow::Result<ExitCode> {
-        run::run(args::Chorus::from_arg_matches(matches)?, context).await
+    async fn run(&self, matches: &ArgMatches, context: &CliContext<'_>) -> anyhow::Result<ExitCode> {
+        run::run(args::ChorusArgs::from_arg_matches(matches)?, context).await
     }
 
-    async fn resume(&self, run: RunId, context: &Context<'_>) -> anyhow::Result<ExitCode> {
-        run::run(args::Chorus::resuming(run), context).await
+    async fn resume(&self, run: RunId, context: &CliContext<'_>) -> anyhow::Result<ExitCode> {
+        run::run(args::ChorusArgs::resuming(run), context).await
     }
 }
 
-/// Everybody a chorus can be played with here, and how.
+/// Puts choruses together from agents, templates, voices and models.
 #[derive(Debug, Clone)]
-pub(crate) struct Choir {
-    castings: Vec<Casting>,
+pub(crate) struct ChorusFactory {
+    castings: Vec<AgentCasting>,
     prompts: Prompts,
-    /// Who speaks; nobody if that is what is wanted.
+    /// The voices that speak, or none.
     pub(crate) voice: Option<VoiceChain>,
     /// What each chorus may use.
     budget: Budget,
     answer_timeout_ms: u64,
     speech_timeout_ms: u64,
-    /// What somebody may have meant otherwise.
+    /// What may have been meant otherwise, for the person who configured it.
     pub(crate) notes: Vec<String>,
 }
 
@@ -87,18 +87,18 @@ pub(crate) struct Choir {
 pub(crate) struct Assembled {
     pub(crate) setup: Setup,
     /// Those who answer, by the names the setup uses.
-    pub(crate) models: BTreeMap<String, Answering>,
+    pub(crate) models: BTreeMap<String, MadeModel>,
 }
 
-impl Choir {
-    /// As the configuration says, with the voices a flag wants. Templates are read and checked here, so that a server does not
-    /// begin with one that fails at the first message.
-    pub(crate) fn new(config: &Config, voice: Option<&VoiceFlag>) -> Result<Choir, Problem> {
+impl ChorusFactory {
+    /// As the configuration says, with the voices a flag wants. Templates are read and checked here, so that
+    /// a server does not begin with one that fails at the first message.
+    pub(crate) fn new(config: &Config, voice: Option<&VoiceFlag>) -> Result<ChorusFactory, Problem> {
         let standard = Ensemble::default();
         let milliseconds = |time: std::time::Duration| time.as_millis() as u64;
         let chorus = &config.chorus;
         let Templates { prompts, notes } = templates::templates(config)?;
-        Ok(Choir {
+        Ok(ChorusFactory {
             castings: agents::agents(config, &agents::environment),
             prompts,
             voice: voices::wanted(config, voice)?,
@@ -110,25 +110,25 @@ impl Choir {
     }
 
     /// With what each chorus may use.
-    pub(crate) fn within(self, budget: Budget) -> Choir {
-        Choir { budget, ..self }
+    pub(crate) fn within(self, budget: Budget) -> ChorusFactory {
+        ChorusFactory { budget, ..self }
     }
 
     /// As they are listed, in that order.
     pub(crate) fn agents(&self) -> Vec<Agent> {
-        self.castings.iter().map(Casting::listed).collect()
+        self.castings.iter().map(AgentCasting::listed).collect()
     }
 
     /// Who plays whom: each model's name, with the ids of its agents.
     pub(crate) fn by_model(&self) -> BTreeMap<&str, Vec<&str>> {
         let mut models: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-        for Casting { agent, model, .. } in &self.castings {
+        for AgentCasting { agent, model, .. } in &self.castings {
             models.entry(model).or_default().push(agent.id.as_str());
         }
         models
     }
 
-    /// Who takes which slot, where nobody says so slot by slot.
+    /// Which agent takes which slot, unless a request says so slot by slot.
     pub(crate) fn seats(&self, chosen: &[String], slots: Option<u8>) -> Result<Vec<(u8, String)>, Problem> {
         agents::seats(&self.castings, chosen, slots)
     }
@@ -138,10 +138,10 @@ impl Choir {
         &self,
         run: RunId,
         wanted: Wanted,
-        maker: &Models<'_>,
+        maker: &ModelFactory<'_>,
     ) -> Result<Assembled, Problem> {
         let mut models = BTreeMap::new();
-        for Casting { agent, model, .. } in &self.castings {
+        for AgentCasting { agent, model, .. } in &self.castings {
             let takes_part = wanted.seats.iter().any(|(_, id)| id == agent.id.as_str());
             if takes_part && !models.contains_key(model) {
                 let made = maker.make_or_absent(model, &format!("plays {}", agent.id)).await;
@@ -152,7 +152,7 @@ impl Choir {
             agents: self
                 .castings
                 .iter()
-                .map(|Casting { agent, model, .. }| (agent.clone(), model.clone()))
+                .map(|AgentCasting { agent, model, .. }| (agent.clone(), model.clone()))
                 .collect(),
             models: models.iter().map(|(name, made)| (name.clone(), made.model.card())).collect(),
             prompts: self.prompts.clone(),

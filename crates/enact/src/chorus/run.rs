@@ -2,57 +2,59 @@
 
 use std::{
     io::{IsTerminal, Read, Write},
-    path::Path,
     process::ExitCode,
-    sync::Arc,
-    time::Duration,
 };
 
 use enact_drama::{
     Problem, Production, RunId, Seq,
     chorus::report::Story,
-    chorus::{self, Agent, ChorusEvent, LONGEST_MESSAGE_CHARS, Setup, SlotThread, Wanted},
+    chorus::{self, Agent, LONGEST_MESSAGE_CHARS, SlotThread, Wanted},
     production::{Report, fold},
     record::read_facts,
     report::Format,
 };
-use enact_engine::{Stage, Store, log::Status};
+use enact_engine::Stage;
 use uuid::Uuid;
 
-use super::{Assembled, Choir, Live, afterword, args::Chorus};
+use super::{Assembled, ChorusFactory, args::ChorusArgs, summary::summary, terminal::ShownChorus};
 use crate::{
-    Context,
+    CliContext,
     config::Config,
-    exit_codes,
+    errors::exit_code,
     find_run::find_run_of,
-    models::some_of,
-    output::stdout,
-    screen::READING_PACE_SECONDS,
+    models::require_any,
+    screen::{Terminal, notes, stdout},
     signals::Signals,
-    store::{Kept, Location, check_artifacts},
+    store::{Location, check_artifacts},
+    terminal::Playable,
     voices,
 };
 
 /// Four bytes are the longest character there is.
 const LONGEST_MESSAGE_BYTES: u64 = 4 * LONGEST_MESSAGE_CHARS as u64;
 
-pub(super) async fn run(args: Chorus, context: &Context<'_>) -> anyhow::Result<ExitCode> {
-    // A log does not say where its configuration lay; whoever resumes from elsewhere names it.
-    let config = context.load_config(Path::new("."))?;
+pub(super) async fn run(args: ChorusArgs, context: &CliContext<'_>) -> anyhow::Result<ExitCode> {
+    let config = context.config_here()?;
     if args.list {
         return list(&config);
     }
-    let story = match &args.resume {
-        Some(run) => resume(run, &args, &config, context).await?,
-        None => begin(&args, &config, context).await?,
+    let quiet = args.quiet || args.json;
+    let playable = match &args.resume {
+        Some(run) => Playable::<chorus::Chorus>::reopen(context, run, quiet, "").await?,
+        None => prepare(&args, &config, context).await?,
     };
+    let (run, mut show) = (playable.run, Terminal::new(ShownChorus::default(), args.pace, quiet));
+    let played = playable
+        .play(context, &mut show, Signals::new(), async |stage, _| stage.report::<chorus::Chorus>(run).await);
+    let story = played.await?;
+    drop(show);
     report(&args, &story, context.location)?;
-    Ok(ExitCode::from(exit_codes::of(story.ended.map(|reason| reason.as_str()))))
+    Ok(ExitCode::from(exit_code(story.ended.map(|reason| reason.as_str()))))
 }
 
 /// Who there is, and who plays them.
 fn list(config: &Config) -> anyhow::Result<ExitCode> {
-    let agents = Choir::new(config, None)?.agents();
+    let agents = ChorusFactory::new(config, None)?.agents();
     let widest = |of: fn(&Agent) -> usize| agents.iter().map(of).max().unwrap_or(0);
     let (id, name) = (widest(|agent| agent.id.as_str().len()), widest(|agent| agent.name.chars().count()));
     let mut out = stdout();
@@ -63,11 +65,15 @@ fn list(config: &Config) -> anyhow::Result<ExitCode> {
 }
 
 /// Checks and resolves everything before the first byte is written.
-async fn begin(args: &Chorus, config: &Config, context: &Context<'_>) -> anyhow::Result<Story> {
+async fn prepare(
+    args: &ChorusArgs,
+    config: &Config,
+    context: &CliContext<'_>,
+) -> anyhow::Result<Playable<chorus::Chorus>> {
     let location = context.location;
-    let choir = Choir::new(config, args.voice.as_ref())?;
+    let choir = ChorusFactory::new(config, args.voice.as_ref())?;
     if !args.quiet && !args.json {
-        choir.notes.iter().for_each(|note| anstream::eprintln!("note: {note}"));
+        notes(&choir.notes);
     }
     let wanted = Wanted {
         message: message(args)?,
@@ -81,79 +87,21 @@ async fn begin(args: &Chorus, config: &Config, context: &Context<'_>) -> anyhow:
     let maker = context.models(config);
     let Assembled { setup, models } = choir.assemble(RunId(Uuid::now_v7()), wanted, &maker).await?;
     let mut stage = Stage::empty();
-    for (name, model) in some_of(models)? {
+    for (name, model) in require_any(models)? {
         stage = stage.model(name, model);
     }
-    let stage = spoken(stage, &setup, config)?;
-    let kept = location.open().await?;
+    if let Some(chain) = &setup.voice {
+        stage = stage.voice(voices::voice(config, chain)?);
+    }
+    let store = location.open().await?;
     if setup.voice.is_some() {
         check_artifacts(&location.artifacts())?;
     }
-    let run = setup.run;
-    perform(args, location, kept, stage, run, Some(setup)).await
+    Ok(Playable { run: setup.run, stage, store, first: Some(chorus::Chorus::beginning(setup)) })
 }
 
-async fn resume(run: &str, args: &Chorus, config: &Config, context: &Context<'_>) -> anyhow::Result<Story> {
-    let location = context.location;
-    // Looked up first, so that a mistyped run does not leave an empty data folder behind.
-    let found =
-        find_run_of::<chorus::Chorus>(&*location.existing().await?.store(), run, context.registry).await?;
-    let kept = location.open().await?;
-    let setup = setup_of(&*kept.store(), found.run).await?;
-    let mut stage = Stage::empty();
-    if let (Status::Finished, Some(reason)) = (found.status, &found.reason) {
-        if !args.quiet && !args.json {
-            anstream::eprintln!("This run has ended ({reason}): there is nothing to resume.\n");
-        }
-    } else {
-        let maker = context.models(config);
-        for (name, model) in some_of(maker.again_or_absent(&setup.players()).await)? {
-            stage = stage.model(name, model);
-        }
-        stage = spoken(stage, &setup, config)?;
-    }
-    perform(args, location, kept, stage, found.run, None).await
-}
-
-/// Gives the stage the voices of a chorus.
-fn spoken(stage: Stage, setup: &Setup, config: &Config) -> Result<Stage, Problem> {
-    Ok(match &setup.voice {
-        Some(chain) => stage.voice(voices::voice(config, chain)?),
-        None => stage,
-    })
-}
-
-/// Plays a new chorus, or one that has begun.
-async fn perform(
-    args: &Chorus,
-    location: &Location,
-    kept: Kept,
-    stage: Stage,
-    run: RunId,
-    begin: Option<Setup>,
-) -> anyhow::Result<Story> {
-    let stage = stage.store(kept.store()).write_to(&location.data_dir);
-    let mut show = observer(args);
-    let mut signals = Signals::new();
-    let received = &mut signals.received;
-    let played = match begin {
-        Some(setup) => {
-            let first = chorus::Chorus::beginning(setup);
-            stage.play::<chorus::Chorus>(first, &mut show, received).await
-        }
-        None => stage.resume::<chorus::Chorus>(run, &mut show, received).await,
-    };
-    let story = match played {
-        Ok(_) => stage.report::<chorus::Chorus>(run).await,
-        Err(error) => Err(error),
-    };
-    drop(stage);
-    kept.close().await;
-    Ok(story?)
-}
-
-/// What is said to everybody: the argument, or standard input.
-fn message(args: &Chorus) -> Result<String, Problem> {
+/// The message: the argument, or standard input.
+fn message(args: &ChorusArgs) -> Result<String, Problem> {
     let piped = !std::io::stdin().is_terminal();
     match args.message.as_deref() {
         Some("-") => read_message(),
@@ -180,11 +128,12 @@ fn read_message() -> Result<String, Problem> {
 }
 
 /// What every slot was told and said up to the end of a run.
-async fn threads_of(context: &Context<'_>, run: &str) -> anyhow::Result<Vec<SlotThread>> {
-    let store = context.location.existing().await?.store();
+async fn threads_of(context: &CliContext<'_>, run: &str) -> anyhow::Result<Vec<SlotThread>> {
+    let store = context.location.open_existing().await?.store();
     let found = find_run_of::<chorus::Chorus>(&*store, run, context.registry).await?;
     let records = store.read(found.run, Seq(0)).await?;
-    let chorus: chorus::Chorus = fold(&read_facts(&records)?).ok_or_else(|| no_beginning(found.run))?;
+    let chorus: chorus::Chorus = fold(&read_facts(&records)?)
+        .ok_or_else(|| Problem::config(format!("run {} has no beginning", found.run)))?;
     if chorus.ended().is_none() {
         // Its slots have not said everything yet that the next message would have to know.
         let problem = Problem::config(format!("run {} has not ended", found.run));
@@ -193,32 +142,12 @@ async fn threads_of(context: &Context<'_>, run: &str) -> anyhow::Result<Vec<Slot
     Ok(chorus.threads())
 }
 
-async fn setup_of(store: &dyn Store, run: RunId) -> anyhow::Result<Arc<Setup>> {
-    let records = store.read_some(run, Seq(0), 1).await?;
-    match records.first().map(|record| record.fact::<ChorusEvent>()).transpose()?.map(|fact| fact.event) {
-        Some(ChorusEvent::ChorusBegan { setup }) => Ok(setup),
-        _ => Err(no_beginning(run).into()),
-    }
-}
-
-fn no_beginning(run: RunId) -> Problem {
-    Problem::config(format!("run {run} has no beginning"))
-}
-
-fn observer(args: &Chorus) -> Live {
-    let terminal = std::io::stdout().is_terminal();
-    let unseen = args.quiet || args.json;
-    let pace = args.pace.unwrap_or(if terminal && !unseen { READING_PACE_SECONDS } else { 0.0 });
-    let pace = Duration::from_secs_f64(pace);
-    if unseen { Live::unseen(pace) } else { Live::on_stdout(pace, terminal) }
-}
-
-fn report(args: &Chorus, story: &Story, location: &Location) -> anyhow::Result<()> {
+fn report(args: &ChorusArgs, story: &Story, location: &Location) -> anyhow::Result<()> {
     let mut out = stdout();
     if args.json {
         write!(out, "{}", Format::Json.render(&story.document()))?;
     } else if !args.quiet {
-        for line in afterword(story, location) {
+        for line in summary(story, location) {
             writeln!(out, "{line}")?;
         }
     }

@@ -29,7 +29,8 @@ pub(super) struct Templates {
     pub(super) notes: Vec<String>,
 }
 
-/// The prompts as this project has them, checked: what cannot be filled in is better known before the first message.
+/// The prompts as this project has them, checked: what cannot be filled in is better known before the first
+/// message.
 pub(super) fn templates(config: &Config) -> Result<Templates, Problem> {
     let mut prompts = Prompts::built_in();
     let Some(folder) = folder(config)? else { return Ok(Templates { prompts, notes: Vec::new() }) };
@@ -49,7 +50,8 @@ pub(super) fn templates(config: &Config) -> Result<Templates, Problem> {
     Ok(Templates { prompts, notes: misnamed(&folder) })
 }
 
-/// Files that are nearly called like a template. Others are somebody else's: many projects have a folder of this name.
+/// Files that are nearly called like a template. Others are left alone: many projects have a folder of this
+/// name.
 fn misnamed(folder: &Path) -> Vec<String> {
     let names = fs::read_dir(folder).into_iter().flatten().flatten();
     let mut names: Vec<String> = names.filter_map(|entry| entry.file_name().into_string().ok()).collect();
@@ -66,21 +68,21 @@ fn misnamed(folder: &Path) -> Vec<String> {
 /// The folder that the configuration names, or else the one beside it, or else the one here.
 fn folder(config: &Config) -> Result<Option<PathBuf>, Problem> {
     let home = config.file.as_deref().and_then(Path::parent);
-    if let Some((named, place)) = &config.chorus.templates {
+    if let Some(named) = &config.chorus.templates {
         let folder = home.unwrap_or(Path::new("")).join(named);
         if folder.is_dir() {
             return Ok(Some(folder));
         }
         let problem = Problem::config(format!("templates: there is no folder '{}'", folder.display()))
             .hint("it is looked for beside this file; without the key, templates/ is used if it is there");
-        return Err(config.written_at(Some(*place), problem));
+        return Err(config.written_at(&["chorus", "templates"], problem));
     }
     let usual = home.into_iter().chain([Path::new("")]).map(|home| home.join(FOLDER));
     Ok(usual.into_iter().find(|folder| folder.is_dir()))
 }
 
-/// A project that came from somewhere else may hold links to anything, and what a template says is sent to a model and logged. So
-/// its templates are plain files in a folder of its own.
+/// A project that came from somewhere else may hold links to anything, and what a template says is sent to a
+/// model and logged. So its templates are plain files in a folder of its own.
 fn checked(config: &Config, file: &Path) -> Result<(), Problem> {
     let home = config.file.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
     if config.trusted || file.symlink_metadata().is_err() || is_plainly_in(home, file) {
@@ -109,7 +111,7 @@ fn read(file: &Path) -> Result<Option<String>, Problem> {
     let opened = match fs::metadata(file) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(unreadable(error)),
-        // Opening a pipe would wait for somebody to write into it.
+        // Opening a pipe would wait for a writer.
         Ok(about) if !about.is_file() => return Err(Problem::config("it is not a file")),
         Ok(_) => fs::File::open(file).map_err(unreadable)?,
     };

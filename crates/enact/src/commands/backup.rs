@@ -6,12 +6,12 @@ use enact_drama::Problem;
 use enact_store::sqlite::backup::Error;
 
 use crate::{
-    args::Backup,
-    output::stdout,
-    store::{Kept, Location},
+    args::BackupArgs,
+    screen::stdout,
+    store::{Location, OpenStore},
 };
 
-pub(crate) async fn backup(args: &Backup, location: &Location) -> anyhow::Result<ExitCode> {
+pub(crate) async fn backup(args: &BackupArgs, location: &Location) -> anyhow::Result<ExitCode> {
     let file = &args.file;
     if file.is_dir() {
         return Err(Problem::config(format!("'{}' is a folder", file.display()))
@@ -23,13 +23,13 @@ pub(crate) async fn backup(args: &Backup, location: &Location) -> anyhow::Result
             .hint("--force replaces it")
             .into());
     }
-    let Kept::Sqlite(log) = location.existing().await? else {
+    let OpenStore::Sqlite(log) = location.open_existing().await? else {
         return Err(Problem::config(format!("{location} is backed up with the tools of Postgres"))
             .hint("pg_dump copies it while it is in use")
             .into());
     };
     let copied = log.backup(file).await;
-    Kept::Sqlite(log).close().await;
+    OpenStore::Sqlite(log).close().await;
     let made = copied.map_err(|error| match error {
         Error::Itself(_) => anyhow::Error::new(
             Problem::config(error.to_string()).hint("choose a file outside of it, best on another disk"),

@@ -3,7 +3,6 @@
 use std::{
     fs::File,
     io::{IsTerminal, Write},
-    path::Path,
     process::ExitCode,
 };
 
@@ -13,15 +12,15 @@ use enact_engine::outputs::{RECORDING, json_line};
 
 use super::report;
 use crate::{
-    Context,
-    args::{Export, Exported},
-    exit_codes::INTERRUPTED,
+    CliContext,
+    args::{ExportArgs, Exported},
+    errors::INTERRUPTED,
     find_run::find_run,
-    output::{bytes, stdout},
     recording,
+    screen::{bytes, notes, stdout},
 };
 
-pub(crate) async fn export(args: &Export, context: &Context<'_>) -> anyhow::Result<ExitCode> {
+pub(crate) async fn export(args: &ExportArgs, context: &CliContext<'_>) -> anyhow::Result<ExitCode> {
     if args.voice.is_some() && args.format != Exported::Recording {
         return Err(Problem::config("--voice says who speaks a recording, and this is none")
             .hint("recordings are exported with --format wav")
@@ -42,14 +41,14 @@ pub(crate) async fn export(args: &Export, context: &Context<'_>) -> anyhow::Resu
 }
 
 /// The records as they are: a log is kept even where this version does not understand all of it.
-async fn log(context: &Context<'_>, run: &str) -> anyhow::Result<String> {
-    let log = context.location.existing().await?.store();
+async fn log(context: &CliContext<'_>, run: &str) -> anyhow::Result<String> {
+    let log = context.location.open_existing().await?.store();
     let run = find_run(&*log, run).await?.run;
     Ok(log.read(run, Seq(0)).await?.iter().map(json_line).collect())
 }
 
-/// The run, spoken. What is spoken goes into a file as it comes, since nobody knows before how long it will be.
-async fn record(args: &Export, context: &Context<'_>) -> anyhow::Result<ExitCode> {
+/// The run, spoken. It goes into a file as it comes: its length is not known before the end.
+async fn record(args: &ExportArgs, context: &CliContext<'_>) -> anyhow::Result<ExitCode> {
     if args.output.is_none() && std::io::stdout().is_terminal() {
         return Err(Problem::config("a recording is nothing to be shown on a terminal")
             .hint("name a file with -o recording.wav; captions are written beside it")
@@ -62,15 +61,13 @@ async fn record(args: &Export, context: &Context<'_>) -> anyhow::Result<ExitCode
         .hint("name the recording itself: -o recording.wav")
         .into());
     }
-    let config = context.load_config(Path::new("."))?;
+    let config = context.config_here()?;
     let voice = recording::speaker(&config, args.voice.as_ref())?.ok_or_else(|| {
-        Problem::config("nobody is to speak, so there is nothing to record")
+        Problem::config("no voice is to speak, so there is nothing to record")
             .hint("--voice embedded needs no key and no network")
     })?;
     let plan = Plan::of(&report(context, &args.run).await?.document());
-    for note in &plan.notes {
-        anstream::eprintln!("note: {note}");
-    }
+    notes(&plan.notes);
     let spoken = async {
         match &args.output {
             // Renaming a file over a device or a pipe would replace it.

@@ -7,18 +7,22 @@ use std::{
     process::ExitCode,
 };
 
-use enact_drama::{Problem, Record, RunId, Seq, record::Unreadable};
+use enact_drama::{
+    Problem, Record, RunId, Seq,
+    record::{FORKED, Unreadable},
+};
 use enact_engine::{
     Productions,
     log::{self, NewRun},
     productions::AnyProduction,
 };
 
-use crate::{Context, args::Import, output::stdout};
+use crate::{CliContext, args::ImportArgs, screen::stdout};
 
 /// The longest line: the first one holds all sheets, each of which may have a megabyte.
 const LONGEST_LINE_BYTES: u64 = 32 << 20;
-/// The largest log. It is held in memory until all of it is known to be good; scenes have some hundred kilobytes.
+/// The largest log. It is held in memory until all of it is known to be good; scenes have some hundred
+/// kilobytes.
 const LARGEST_LOG_BYTES: u64 = 512 << 20;
 
 /// A log as it was read: every line a record, each in its place.
@@ -31,12 +35,12 @@ struct Imported {
 
 /// What a whole log says of its run.
 #[derive(Debug)]
-struct Checked {
+struct CheckedLog {
     about: NewRun,
     ended: Option<&'static str>,
 }
 
-pub(crate) async fn import(args: &Import, context: &Context<'_>) -> anyhow::Result<ExitCode> {
+pub(crate) async fn import(args: &ImportArgs, context: &CliContext<'_>) -> anyhow::Result<ExitCode> {
     let productions = &context.productions;
     // All of it is checked before anything is opened: a broken file leaves nothing behind.
     let read = match args.file.to_str() {
@@ -45,11 +49,11 @@ pub(crate) async fn import(args: &Import, context: &Context<'_>) -> anyhow::Resu
         }
         _ => read_file(&args.file, productions).map_err(|problem| problem.in_file(args.file.display()))?,
     };
-    let (Imported { records, .. }, Checked { about, ended }) = read;
+    let (Imported { records, .. }, CheckedLog { about, ended }) = read;
     let (run, name, events) = (about.run, about.name.clone(), records.len());
     let production = productions.named(about.production).map_err(Problem::from)?;
     let rows = production.rows(&records)?;
-    let resume = context.registry.named(about.production).map_err(Problem::from)?.resume_hint();
+    let resume = context.registry.named(about.production)?.resume_hint();
     let kept = context.location.open().await?;
     let store = kept.store();
     let outcome = store.import(about, records, rows, ended.map(str::to_owned)).await;
@@ -72,12 +76,12 @@ pub(crate) async fn import(args: &Import, context: &Context<'_>) -> anyhow::Resu
     Ok(ExitCode::SUCCESS)
 }
 
-fn read_file(file: &Path, productions: &Productions) -> Result<(Imported, Checked), Problem> {
+fn read_file(file: &Path, productions: &Productions) -> Result<(Imported, CheckedLog), Problem> {
     let opened = File::open(file).map_err(|error| Problem::config(format!("cannot be read: {error}")))?;
     read(BufReader::new(opened), productions)
 }
 
-fn read(mut log: impl BufRead, productions: &Productions) -> Result<(Imported, Checked), Problem> {
+fn read(mut log: impl BufRead, productions: &Productions) -> Result<(Imported, CheckedLog), Problem> {
     let mut imported = Imported { records: Vec::new(), lines: Vec::new() };
     let mut bytes = 0;
     let mut line = Vec::new();
@@ -133,7 +137,8 @@ impl Imported {
         in_place(&record, Seq(self.records.len() as u64))?;
         match self.records.first() {
             None if productions.of(&record).is_err() => return Err(no_beginning(&record, productions)),
-            // Only its own production is asked: what begins the runs of another may be an ordinary event of this one.
+            // Only its own production is asked: what begins the runs of another may be an ordinary event of
+            // this one.
             Some(first) if record.kind == first.kind => {
                 return Err(Problem::config("a second run begins here").hint("a file holds one run"));
             }
@@ -143,7 +148,7 @@ impl Imported {
     }
 
     /// Whether the log as a whole is that of one run, in which nothing happens after its end.
-    fn check(&self, productions: &Productions) -> Result<Checked, Problem> {
+    fn check(&self, productions: &Productions) -> Result<CheckedLog, Problem> {
         let Some(first) = self.records.first() else {
             return Err(Problem::config("there is no event in it").hint(EXPECTED));
         };
@@ -158,7 +163,7 @@ impl Imported {
             parent: parent(&self.records),
             account: String::new(),
         };
-        Ok(Checked { about, ended: self.ended(production)? })
+        Ok(CheckedLog { about, ended: self.ended(production)? })
     }
 
     fn ended(&self, production: &dyn AnyProduction) -> Result<Option<&'static str>, Problem> {
@@ -196,7 +201,7 @@ fn parent(records: &[Record]) -> Option<RunId> {
     struct Forked {
         run: RunId,
     }
-    let forked = records.iter().rev().find(|record| record.kind == "forked")?;
+    let forked = records.iter().rev().find(|record| record.kind == FORKED)?;
     serde_json::from_str(forked.body.get()).ok().map(|Forked { run }| run)
 }
 

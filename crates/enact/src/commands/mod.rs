@@ -13,11 +13,11 @@ pub(crate) mod serve;
 use enact_drama::{Problem, Seq};
 use enact_engine::AnyReport;
 
-use crate::{Context, find_run::find_run};
+use crate::{CliContext, find_run::find_run};
 
 /// A run folded for people, as far as this version knows its log.
-async fn report(context: &Context<'_>, run: &str) -> anyhow::Result<Box<dyn AnyReport>> {
-    let log = context.location.existing().await?.store();
+async fn report(context: &CliContext<'_>, run: &str) -> anyhow::Result<Box<dyn AnyReport>> {
+    let log = context.location.open_existing().await?.store();
     let run = find_run(&*log, run).await?.run;
     let records = log.read(run, Seq(0)).await?;
     context.productions.readable_report(&records).map_err(|error| {

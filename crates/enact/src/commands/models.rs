@@ -3,13 +3,13 @@
 mod call;
 mod listing;
 
-use std::{io::Write, path::Path, process::ExitCode};
+use std::{io::Write, process::ExitCode};
 
 use enact_drama::model_card::Context;
 use enact_models::prices;
 
-use crate::{Context as Commanded, args::Models, output::stdout};
-use listing::{Listed, Listing};
+use crate::{CliContext, args::ModelsArgs, screen::stdout};
+use listing::{Listed, ModelListing};
 
 /// A model did not answer.
 const CHECK_FAILED: u8 = 1;
@@ -17,9 +17,9 @@ const CHECK_FAILED: u8 = 1;
 /// What stands below a model's line is indented by so much.
 const INDENT: &str = "    ";
 
-pub(crate) async fn models(args: &Models, context: &Commanded<'_>) -> anyhow::Result<ExitCode> {
-    let config = context.load_config(Path::new("."))?;
-    let mut listing = Listing::of(&config, |variable| std::env::var(variable).ok());
+pub(crate) async fn models(args: &ModelsArgs, context: &CliContext<'_>) -> anyhow::Result<ExitCode> {
+    let config = context.config_here()?;
+    let mut listing = ModelListing::of(&config, |variable| std::env::var(variable).ok());
     if args.check {
         call::check(&mut listing, &context.models(&config)).await;
     }
@@ -33,7 +33,7 @@ pub(crate) async fn models(args: &Models, context: &Commanded<'_>) -> anyhow::Re
     Ok(if failed { ExitCode::from(CHECK_FAILED) } else { ExitCode::SUCCESS })
 }
 
-fn table(out: &mut impl Write, listing: &Listing) -> std::io::Result<()> {
+fn table(out: &mut impl Write, listing: &ModelListing) -> std::io::Result<()> {
     match &listing.config {
         Some(file) => writeln!(out, "Config: {file}")?,
         None => writeln!(out, "Config: none (no enact.toml here or above, nor in ~/.config/enact)")?,
@@ -44,7 +44,7 @@ fn table(out: &mut impl Write, listing: &Listing) -> std::io::Result<()> {
     if let Some(why) = &listing.otlp_unused {
         writeln!(out, "Traces: not sent: {why}")?;
     }
-    writeln!(out, "Prices: USD per million tokens, as published on {}\n", prices::DATE)?;
+    writeln!(out, "Prices: USD per million tokens, as published on {}\n", prices::date())?;
     let widest = |title: &str, cell: fn(&Listed) -> &str| {
         listing.models.iter().map(|model| cell(model).chars().count()).fold(title.len(), usize::max)
     };

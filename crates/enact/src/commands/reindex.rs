@@ -1,5 +1,5 @@
-//! `enact reindex`: what productions derive from their logs, made anew. Checkpoints are dropped, and made again by those who
-//! play.
+//! `enact reindex`: what productions derive from their logs, made anew. Checkpoints are dropped, and made
+//! again by those who play.
 
 use std::{io::Write, process::ExitCode};
 
@@ -9,14 +9,15 @@ use enact_engine::{
     log::{self, RunSummary},
 };
 
-use crate::{Context, output::stdout};
+use crate::{CliContext, screen::stdout};
 
-/// How often a run is read again because its log has grown meanwhile. One that grows that fast writes its rows itself.
+/// How often a run is read again because its log has grown meanwhile. One that grows that fast writes its
+/// rows itself.
 const MOST_TRIES: u32 = 10;
 
-pub(crate) async fn reindex(context: &Context<'_>) -> anyhow::Result<ExitCode> {
+pub(crate) async fn reindex(context: &CliContext<'_>) -> anyhow::Result<ExitCode> {
     // Nothing played yet is no mistake here.
-    let Some(kept) = context.location.kept().await? else { return counted(0, 0) };
+    let Some(kept) = context.location.open_if_exists().await? else { return counted(0, 0) };
     let store = kept.store();
     let (runs, rows) = reindex_all(&*store, &store.runs().await?, &context.productions).await?;
     drop(store);
@@ -33,8 +34,8 @@ async fn reindex_all(
     let (mut runs, mut rows) = (0, 0);
     for run in all {
         match reindexed(store, run, productions).await {
-            Ok(Outcome::Derived(derived)) => (runs, rows) = (runs + 1, rows + derived),
-            Ok(Outcome::Left(why)) => anstream::eprintln!("note: run {} is left as it is: {why}", run.run),
+            Ok(Reindexed::Derived(derived)) => (runs, rows) = (runs + 1, rows + derived),
+            Ok(Reindexed::Left(why)) => anstream::eprintln!("note: run {} is left as it is: {why}", run.run),
             // It was deleted since it was listed: there is nothing left to derive anything from.
             Err(log::Error::NotFound(_)) => {}
             Err(error) => return Err(error),
@@ -45,7 +46,7 @@ async fn reindex_all(
 
 /// What became of one run.
 #[derive(Debug)]
-enum Outcome {
+enum Reindexed {
     /// It has so many rows.
     Derived(usize),
     /// Why nothing could be derived.
@@ -57,23 +58,23 @@ async fn reindexed(
     store: &dyn Store,
     run: &RunSummary,
     productions: &Productions,
-) -> Result<Outcome, log::Error> {
+) -> Result<Reindexed, log::Error> {
     let production = match productions.named(&run.production) {
         Ok(production) => production,
-        Err(unknown) => return Ok(Outcome::Left(unknown.to_string())),
+        Err(unknown) => return Ok(Reindexed::Left(unknown.to_string())),
     };
     for _ in 0..MOST_TRIES {
         let records = store.read(run.run, Seq(0)).await?;
         let rows = match production.rows(&records) {
             Ok(rows) => settle(rows),
-            Err(unreadable) => return Ok(Outcome::Left(unreadable.to_string())),
+            Err(unreadable) => return Ok(Reindexed::Left(unreadable.to_string())),
         };
         let derived = rows.len();
         if store.replace_rows(run.run, Seq(records.len() as u64), rows).await? {
-            return Ok(Outcome::Derived(derived));
+            return Ok(Reindexed::Derived(derived));
         }
     }
-    Ok(Outcome::Left("its log grows faster than it can be read".to_owned()))
+    Ok(Reindexed::Left("its log grows faster than it can be read".to_owned()))
 }
 
 fn counted(runs: usize, rows: usize) -> anyhow::Result<ExitCode> {

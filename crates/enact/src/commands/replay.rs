@@ -11,9 +11,9 @@ use std::{
 use enact_drama::report::{Passage, passages};
 
 use super::report;
-use crate::{Context, args::Replay, output::stdout};
+use crate::{CliContext, args::ReplayArgs, screen::stdout};
 
-pub(crate) async fn replay(args: &Replay, context: &Context<'_>) -> anyhow::Result<ExitCode> {
+pub(crate) async fn replay(args: &ReplayArgs, context: &CliContext<'_>) -> anyhow::Result<ExitCode> {
     let report = report(context, &args.run).await?;
     let mut out = stdout();
     if args.step && std::io::stdin().is_terminal() {
@@ -32,11 +32,11 @@ pub(crate) async fn replay(args: &Replay, context: &Context<'_>) -> anyhow::Resu
     Ok(ExitCode::SUCCESS)
 }
 
-async fn wait(args: &Replay, gap_ms: u64) {
+async fn wait(args: &ReplayArgs, gap_ms: u64) {
     if let Some(speed) = args.speed {
         tokio::time::sleep(Duration::from_millis(gap_ms).div_f64(speed)).await;
     } else if args.step {
-        // At the end of input nobody can press Enter any more, and the rest is shown at once.
+        // At the end of input no Enter can come any more, and the rest is shown at once.
         let _ = std::io::stdin().lock().read_line(&mut String::new());
     }
 }

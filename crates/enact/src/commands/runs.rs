@@ -5,11 +5,11 @@ use std::{io::Write, process::ExitCode};
 use enact_drama::report::date_time;
 use enact_engine::log::{RunSummary, Status};
 
-use crate::{Context, Registry, args::Runs, output::stdout};
+use crate::{CliContext, Registry, args::RunsArgs, screen::stdout};
 
-pub(crate) async fn runs(args: &Runs, context: &Context<'_>) -> anyhow::Result<ExitCode> {
+pub(crate) async fn runs(args: &RunsArgs, context: &CliContext<'_>) -> anyhow::Result<ExitCode> {
     // Nothing played yet is no mistake here.
-    let runs = match context.location.kept().await? {
+    let runs = match context.location.open_if_exists().await? {
         Some(kept) => kept.store().runs().await?,
         None => Vec::new(),
     };

@@ -1,7 +1,5 @@
 //! `enact serve`: this project, over HTTP.
 
-mod descriptors;
-
 use std::{
     io::Write,
     net::{IpAddr, Ipv4Addr, SocketAddr},
@@ -18,50 +16,56 @@ use enact_server::{
     access::{Access, Scope, Token},
     routes, serve,
 };
-use tokio::{net::TcpListener, sync::watch};
+use tokio::net::TcpListener;
 
 use crate::{
-    Context, Project,
-    args::Serve,
+    CliContext, ServedProject,
+    args::ServeArgs,
     config::{self, Config},
-    exit_codes::INTERRUPTED,
-    output::stdout,
+    screen::stdout,
+    signals::{stop_requested, stop_signals},
     store::{Location, check_artifacts},
 };
 
-/// Only this machine, until somebody says otherwise.
+/// Only this machine, unless the operator says otherwise.
 const DEFAULT_BIND: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8000);
 
 /// For how many seconds' worth of requests a caller may come in one go, where the rate is the operator's.
 const BURST_SECONDS: u32 = 10;
 
+/// What is kept for everything that is no caller: the database, models, logs, sheets.
+const RESERVED_FILES: usize = 256;
+/// A server with fewer connections is useless, whatever is left for the rest.
+const FEWEST_CONNECTIONS: usize = 64;
+
 /// Holds the token that allows everything, for those who need only one.
 const ADMIN_TOKEN: &str = "ENACT_TOKEN";
 
-pub(crate) async fn serve(args: Serve, context: &Context<'_>) -> anyhow::Result<ExitCode> {
+pub(crate) async fn serve(args: ServeArgs, context: &CliContext<'_>) -> anyhow::Result<ExitCode> {
     let (registry, location) = (context.registry, context.location);
-    let config = context.load_config(Path::new("."))?;
-    let said = config.serving()?;
-    let open_files = descriptors::open_files();
-    let limits = limits(&args, said, open_files);
-    let access = access(&args, said, &limits).map_err(|problem| in_file(&config, problem))?;
-    let address = args.bind.or(said.bind).unwrap_or(DEFAULT_BIND);
+    let config = context.config_here()?;
+    let configured = config.serving()?;
+    let open_files = open_files();
+    let limits = limits(&args, configured, open_files);
+    let access = access(&args, &config, &limits)?;
+    let address = args.bind.or(configured.bind).unwrap_or(DEFAULT_BIND);
     access.check_bind(address)?;
-    let (plays, queue) = played(&args, said);
+    let (plays, queue) = node_limits(&args, configured);
     let artifacts = artifacts(args.artifacts, &config, location)?;
-    let lease = said.lease;
-    tell_of_descriptors(said, &limits, open_files);
-    let project = Arc::new(Project::new(config, registry.clone(), artifacts).with_cast_dir(args.cast_dir));
+    let lease = configured.lease;
+    log_connection_limit(configured, &limits, open_files);
+    let project =
+        Arc::new(ServedProject::new(config, registry.clone(), artifacts).with_cast_dir(args.cast_dir));
     let productions = registry.server(&project).await?;
     let listener = TcpListener::bind(address).await.map_err(|error| cannot_listen(address, &error))?;
-    let kept = location.open_for(lease).await?;
+    let kept = location.open_with_lease(lease).await?;
 
-    let stopping = signals()?;
+    let stopping = stop_signals()?;
     let node = Node::start(kept.store(), project, context.productions.clone(), plays);
     let router = routes::guarded(node.clone(), &productions, queue, access);
     writeln!(stdout(), "enact serves on http://{} (store: {location})", listener.local_addr()?)?;
-    let serving = tokio::spawn(serve::serve(listener, router, limits, asked(stopping.clone())));
-    asked(stopping).await;
+    let serving = tokio::spawn(serve::serve(listener, router, limits, stop_requested(stopping.clone())));
+    stop_requested(stopping).await;
     tracing::info!("stopping: runs come to rest, and can be played on");
     // Those who follow a run hold their connections until the node tells them that nothing more comes.
     node.stop().await;
@@ -75,7 +79,8 @@ pub(crate) async fn serve(args: Serve, context: &Context<'_>) -> anyhow::Result<
 }
 
 /// Who may call, as flags, file and environment say together.
-fn access(args: &Serve, said: &config::Serve, limits: &Limits) -> Result<Access, Problem> {
+fn access(args: &ServeArgs, config: &Config, limits: &Limits) -> Result<Access, Problem> {
+    let configured = config.serving()?;
     let secret = |variable: &str| {
         let secret = std::env::var(variable).ok()?.trim().to_owned();
         (!secret.is_empty()).then_some(secret)
@@ -83,57 +88,57 @@ fn access(args: &Serve, said: &config::Serve, limits: &Limits) -> Result<Access,
     let mut access = Access::default().limits(limits.clone());
     if let Some(secret) = secret(ADMIN_TOKEN) {
         let token = Token::new("admin", &secret, Scope::Admin);
-        access =
-            token.and_then(|token| access.token(token)).map_err(|problem| about(ADMIN_TOKEN, problem))?;
+        access = token.and_then(|token| access.token(token)).map_err(|problem| problem.about(ADMIN_TOKEN))?;
     }
-    for token in &said.tokens {
+    for token in &configured.tokens {
+        let at = |problem| config.written_at(&["tokens", &token.name], problem);
         let missing = || {
-            Problem::config(format!("tokens.{}: {} is not set", token.name, token.variable))
-                .at(token.place.line, token.place.column)
-                .hint(format!("put the token into the environment variable {}", token.variable))
+            at(Problem::config(format!("tokens.{}: {} is not set", token.name, token.variable))
+                .hint(format!("put the token into the environment variable {}", token.variable)))
         };
         let secret = secret(&token.variable).ok_or_else(missing)?;
         let made = Token::new(&token.name, &secret, token.scope);
-        access = made.and_then(|token| access.token(token)).map_err(|problem| {
-            let problem = about(&token.variable, problem);
-            problem.at(token.place.line, token.place.column)
-        })?;
+        access = made
+            .and_then(|token| access.token(token))
+            .map_err(|problem| at(problem.about(&token.variable)))?;
     }
-    for origin in said.allow_origin.iter().chain(&args.allow_origin) {
-        access = access.allow_origin(origin).map_err(|problem| about("--allow-origin", problem))?;
+    for origin in configured.allow_origin.iter().chain(&args.allow_origin) {
+        access = access.allow_origin(origin).map_err(|problem| problem.about("--allow-origin"))?;
     }
-    for host in said.allow_host.iter().chain(&args.allow_host) {
-        access = access.allow_host(host).map_err(|problem| about("--allow-host", problem))?;
+    for host in configured.allow_host.iter().chain(&args.allow_host) {
+        access = access.allow_host(host).map_err(|problem| problem.about("--allow-host"))?;
     }
-    for proxy in said.trust_proxy.iter().chain(&args.trust_proxy) {
-        access = access.trust_proxy(proxy).map_err(|problem| about("--trust-proxy", problem))?;
+    for proxy in configured.trust_proxy.iter().chain(&args.trust_proxy) {
+        access = access.trust_proxy(proxy).map_err(|problem| problem.about("--trust-proxy"))?;
     }
     Ok(access)
 }
 
-fn limits(args: &Serve, said: &config::Serve, open_files: Option<usize>) -> Limits {
+fn limits(args: &ServeArgs, configured: &config::ServeConfig, open_files: Option<usize>) -> Limits {
     let standard = Limits::default();
-    let connections = descriptors::fitting(said.max_connections.unwrap_or(standard.connections), open_files);
+    let connections =
+        connections_within(configured.max_connections.unwrap_or(standard.connections), open_files);
     // All who come through a proxy have its address.
-    let behind_proxy = !(said.trust_proxy.is_empty() && args.trust_proxy.is_empty());
+    let behind_proxy = !(configured.trust_proxy.is_empty() && args.trust_proxy.is_empty());
     Limits {
-        body_bytes: said.max_body_bytes.unwrap_or(standard.body_bytes),
+        body_bytes: configured.max_body_bytes.unwrap_or(standard.body_bytes),
         connections,
         connections_per_peer: if behind_proxy { connections } else { (connections / 2).max(1) },
-        readers: said.max_readers.unwrap_or(standard.readers),
-        rate_per_second: said.requests_per_second.unwrap_or(standard.rate_per_second),
-        // Whoever wants few wants them soon: the burst that lets all readers come back at once is far more than a low rate.
-        rate_burst: said
+        readers: configured.max_readers.unwrap_or(standard.readers),
+        rate_per_second: configured.requests_per_second.unwrap_or(standard.rate_per_second),
+        // A low rate gets a small burst: the default one, which lets all readers come back at once, would
+        // exceed it by far.
+        rate_burst: configured
             .requests_per_second
             .map_or(standard.rate_burst, |rate| rate.saturating_mul(BURST_SECONDS)),
         ..standard
     }
 }
 
-/// Says that fewer can connect than were wanted: aloud where somebody has asked for them.
-fn tell_of_descriptors(said: &config::Serve, limits: &Limits, open_files: Option<usize>) {
+/// Logs that fewer can connect than were wanted: as a warning where the configuration asked for more.
+fn log_connection_limit(configured: &config::ServeConfig, limits: &Limits, open_files: Option<usize>) {
     let (Some(open_files), connections) = (open_files, limits.connections) else { return };
-    match said.max_connections {
+    match configured.max_connections {
         Some(wanted) if connections < wanted => tracing::warn!(
             connections,
             open_files,
@@ -149,17 +154,18 @@ fn tell_of_descriptors(said: &config::Serve, limits: &Limits, open_files: Option
 }
 
 /// How much is played at once, and how much may wait.
-fn played(args: &Serve, said: &config::Serve) -> (node::Limits, routes::Options) {
+fn node_limits(args: &ServeArgs, configured: &config::ServeConfig) -> (node::Limits, routes::Options) {
     let (mut plays, mut queue) = (node::Limits::default(), routes::Options::default());
-    plays.runs = args.max_runs.or(said.max_runs).unwrap_or(plays.runs);
+    plays.runs = args.max_runs.or(configured.max_runs).unwrap_or(plays.runs);
     plays.pace = Duration::from_secs_f64(args.pace);
-    queue.most_waiting = said.max_waiting.unwrap_or(queue.most_waiting);
+    queue.most_waiting = configured.max_waiting.unwrap_or(queue.most_waiting);
     (plays, queue)
 }
 
-/// Where audio is kept: as the flag says, or the file, or else in the data folder. A path in the file is meant from where it is.
+/// Where audio is kept: as the flag says, or the file, or else in the data folder. A path in the file is
+/// meant from where it is.
 ///
-/// A folder that somebody names has to be one that can be written to: they mean to hear something.
+/// A folder that is named has to be writable: speech is wanted.
 fn artifacts(named: Option<PathBuf>, config: &Config, location: &Location) -> Result<Artifacts, Problem> {
     let home = config.file.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
     let written = config.serve.artifacts.as_ref().map(|folder| home.join(folder));
@@ -195,71 +201,23 @@ fn cannot_listen(address: SocketAddr, error: &std::io::Error) -> Problem {
     Problem::config(format!("cannot listen on {address}: {error}")).hint(hint)
 }
 
-fn about(what: &str, problem: Problem) -> Problem {
-    Problem { message: format!("{what}: {}", problem.message), ..problem }
+/// How many files this process may open, where the system says so: Linux does.
+fn open_files() -> Option<usize> {
+    soft_limit(&std::fs::read_to_string("/proc/self/limits").ok()?)
 }
 
-/// A complaint that knows its line is about the configuration.
-fn in_file(config: &Config, problem: Problem) -> Problem {
-    match (&config.file, problem.place) {
-        (Some(file), Some(_)) => problem.in_file(file.display()),
-        _ => problem,
+/// So many connections as there are descriptors for, and no more than are wanted.
+fn connections_within(wanted: usize, open_files: Option<usize>) -> usize {
+    match open_files {
+        Some(open_files) => wanted.min(open_files.saturating_sub(RESERVED_FILES).max(FEWEST_CONNECTIONS)),
+        None => wanted,
     }
 }
 
-/// The first signal asks the server to stop in order, the second one ends the program.
-fn signals() -> std::io::Result<watch::Receiver<bool>> {
-    let (asked, stopping) = watch::channel(false);
-    let mut wanted = signal()?;
-    tokio::spawn(async move {
-        wanted.recv().await;
-        asked.send_replace(true);
-        wanted.recv().await;
-        std::process::exit(i32::from(INTERRUPTED));
-    });
-    Ok(stopping)
-}
-
-async fn asked(mut stopping: watch::Receiver<bool>) {
-    // Whoever could have asked is gone only with the whole program.
-    let _ = stopping.wait_for(|stopping| *stopping).await;
-}
-
-/// Ctrl-C, and what orchestrators send.
-struct Signal {
-    #[cfg(unix)]
-    terminate: tokio::signal::unix::Signal,
-    #[cfg(unix)]
-    interrupt: tokio::signal::unix::Signal,
-}
-
-#[cfg(unix)]
-fn signal() -> std::io::Result<Signal> {
-    use tokio::signal::unix::{SignalKind, signal};
-    Ok(Signal { terminate: signal(SignalKind::terminate())?, interrupt: signal(SignalKind::interrupt())? })
-}
-
-#[cfg(not(unix))]
-fn signal() -> std::io::Result<Signal> {
-    Ok(Signal {})
-}
-
-impl Signal {
-    #[cfg(unix)]
-    async fn recv(&mut self) {
-        tokio::select! {
-            _ = self.terminate.recv() => {}
-            _ = self.interrupt.recv() => {}
-        }
-    }
-
-    #[cfg(not(unix))]
-    async fn recv(&mut self) {
-        // Without signals there is nothing to wait for.
-        if tokio::signal::ctrl_c().await.is_err() {
-            std::future::pending().await
-        }
-    }
+/// `unlimited` is no number, and no limit.
+fn soft_limit(limits: &str) -> Option<usize> {
+    let line = limits.lines().find_map(|line| line.strip_prefix("Max open files"))?;
+    line.split_whitespace().next()?.parse().ok()
 }
 
 #[cfg(test)]
@@ -271,7 +229,7 @@ mod tests {
     #[derive(Parser)]
     struct Line {
         #[command(flatten)]
-        serve: Serve,
+        serve: ServeArgs,
     }
 
     #[test]
@@ -284,10 +242,35 @@ mod tests {
             (&["--trust-proxy", "10.0.0.1"], Some(10), None, (10, 10)),
         ] {
             let args = Line::parse_from(std::iter::once("enact").chain(flags.iter().copied())).serve;
-            let mut said = config::Serve::default();
-            said.max_connections = most;
-            let limits = limits(&args, &said, open_files);
+            let mut configured = config::ServeConfig::default();
+            configured.max_connections = most;
+            let limits = limits(&args, &configured, open_files);
             assert_eq!((limits.connections, limits.connections_per_peer), expected, "{flags:?} {most:?}");
+        }
+    }
+
+    #[test]
+    fn the_soft_limit_is_the_first_number() {
+        let table = "Limit                     Soft Limit           Hard Limit           Units     \n\
+                     Max processes             63304                63304                processes \n\
+                     Max open files            1024                 524288               files     \n";
+        assert_eq!(soft_limit(table), Some(1024));
+        assert_eq!(soft_limit(&table.replace("1024", "unlimited")), None);
+        assert_eq!(soft_limit(""), None);
+    }
+
+    #[test]
+    fn connections_leave_room_for_the_rest() {
+        for (wanted, open_files, fitting_in) in [
+            (8_192, None, 8_192),
+            (8_192, Some(1_048_576), 8_192),
+            (8_192, Some(1_024), 768),
+            (100, Some(1_024), 100),
+            (8_192, Some(300), 64),
+            (8_192, Some(20), 64),
+            (10, Some(20), 10),
+        ] {
+            assert_eq!(connections_within(wanted, open_files), fitting_in, "{wanted} {open_files:?}");
         }
     }
 }

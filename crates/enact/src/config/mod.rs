@@ -1,37 +1,49 @@
-//! The operator's configuration, `enact.toml`: which models, voices and agents there are, and who plays when nothing else is
-//! said.
+//! The operator's configuration, `enact.toml`: which models, voices and agents there are, and who plays when
+//! nothing else is said.
 //!
 //! Keys are never in it, only the names of the environment variables that hold them.
 
 mod chorus;
-mod find;
+mod fields;
 mod model;
 mod read;
 mod reference;
 mod serve;
+mod source;
 mod trust;
 mod voice;
 
-use std::path::{Path, PathBuf};
+use std::{
+    fs::{self, File},
+    io::{self, Read},
+    path::{Path, PathBuf},
+};
 
-use enact_drama::{Place, Problem};
+use enact_drama::Problem;
 use enact_models::Settings;
 
-pub(crate) use chorus::{AgentEntry, Chorus};
+pub(crate) use chorus::{AgentEntry, ChorusConfig};
 pub(crate) use read::check_adviser;
 pub(crate) use reference::{IMPROVISER, INHERIT, NONE, Reference};
-pub(crate) use serve::{RUNS_AT_ONCE, Serve, parse_bind};
+pub(crate) use serve::{RUNS_AT_ONCE, ServeConfig, parse_bind};
 pub(crate) use voice::{EMBEDDED, Program, Remote, VoiceEntry, VoiceKind};
+
+const FILE: &str = "enact.toml";
+
+/// A few dozen models fill some kilobytes; a megabyte is another file.
+const LARGEST_CONFIG_BYTES: u64 = 1024 * 1024;
 
 /// What is configured. Without a file nothing is, and the improviser plays.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Config {
     /// The file it was read from.
     pub(crate) file: Option<PathBuf>,
+    /// What the file says, to find out where something is written that is wrong.
+    pub(crate) text: String,
     /// Whether the user has named it or keeps it among their own, rather than that it came with a story.
     pub(crate) trusted: bool,
     /// In the order they were written.
-    pub(crate) models: Vec<Entry>,
+    pub(crate) models: Vec<ModelEntry>,
     /// Who plays when nothing else is said.
     pub(crate) default: Option<String>,
     /// Who is asked beside the rules whether the goal is reached.
@@ -39,58 +51,93 @@ pub(crate) struct Config {
     /// Who writes world events.
     pub(crate) events: Option<String>,
     /// Who may take a slot in a chorus, and how one is played.
-    pub(crate) chorus: Chorus,
+    pub(crate) chorus: ChorusConfig,
     /// What speaks, in the order they were written.
     pub(crate) voices: Vec<VoiceEntry>,
     /// Where traces are sent.
     pub(crate) otlp: Option<String>,
     /// How it is served.
-    pub(crate) serve: Serve,
+    pub(crate) serve: ServeConfig,
 }
 
 /// A language model by the name it was given here.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Entry {
+pub(crate) struct ModelEntry {
     pub(crate) name: String,
     /// Without the key, which is looked up when the model is about to be asked.
     pub(crate) settings: Settings,
     /// The environment variable that holds the key, for models that want one.
     pub(crate) key_variable: Option<String>,
-    /// It can be asked without that key: at an address of the operator's own there may be a gateway that has one.
+    /// It can be asked without that key: at an address of the operator's own there may be a gateway that has
+    /// one.
     pub(crate) key_optional: bool,
-    /// Where it is written; nothing for models that were named on the spot.
-    pub(crate) place: Option<Place>,
 }
 
 impl Config {
-    /// Reads the file that was named, or else the nearest `enact.toml` in or above a folder, or else the user's own.
+    /// Reads the file that was named, or else the nearest `enact.toml` in or above a folder, or else the
+    /// user's own.
     pub(crate) fn load(named: Option<&Path>, folder: &Path) -> Result<Config, Problem> {
-        let own = find::user_folder();
-        let Some(file) = named.map(Path::to_owned).or_else(|| find::find(folder, own.clone())) else {
+        let own = user_file();
+        let Some(file) = named.map(Path::to_owned).or_else(|| find_file(folder, own.clone())) else {
             return Ok(Config::default());
         };
         let trusted = named.is_some() || own.is_some_and(|own| own == file);
-        let config = find::read_text(&file).and_then(|text| read::read(&file, &text));
+        let config = read_text(&file).and_then(|text| read::read(&file, &text));
         let config = config.map_err(|problem| problem.in_file(file.display()))?;
         Ok(Config { trusted, ..config })
     }
 
-    pub(crate) fn get(&self, name: &str) -> Option<&Entry> {
+    pub(crate) fn get(&self, name: &str) -> Option<&ModelEntry> {
         self.models.iter().find(|entry| entry.name == name)
     }
 
-    /// Says where a model is written, in a complaint about it.
-    pub(crate) fn blame(&self, entry: &Entry, problem: Problem) -> Problem {
-        self.written_at(entry.place, problem)
-    }
-
-    /// Says where in this file something is written that a complaint is about.
-    pub(crate) fn written_at(&self, place: Option<Place>, problem: Problem) -> Problem {
-        match (&self.file, place) {
-            (Some(file), Some(place)) => problem.at(place.line, place.column).in_file(file.display()),
+    /// Adds to a problem where in this file the thing is written that it is about. What is not in the file
+    /// has no place.
+    pub(crate) fn written_at(&self, path: &[&str], problem: Problem) -> Problem {
+        match (&self.file, source::TomlSource::parse(&self.text)) {
+            (Some(file), Ok(source)) if source.place(path).is_some() => {
+                source.at(path, problem).in_file(file.display())
+            }
             _ => problem,
         }
     }
+}
+
+/// The nearest `enact.toml` in or above a folder, or else the one in the user's own folder.
+fn find_file(folder: &Path, user: Option<PathBuf>) -> Option<PathBuf> {
+    // A relative path has no ancestors beyond the working folder, whose own ancestors count all the same.
+    let start = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
+    start.ancestors().map(|folder| folder.join(FILE)).chain(user).find(|file| file.is_file())
+}
+
+/// The user's own configuration, whether or not it exists.
+fn user_file() -> Option<PathBuf> {
+    // The standard has relative paths ignored: they would mean another folder from each place.
+    let absolute = |path: PathBuf| path.is_absolute().then_some(path);
+    let folder = |variable| std::env::var_os(variable).map(PathBuf::from).and_then(absolute);
+    let base = folder("XDG_CONFIG_HOME").or_else(|| folder("HOME").map(|home| home.join(".config")))?;
+    Some(base.join("enact").join(FILE))
+}
+
+fn read_text(path: &Path) -> Result<String, Problem> {
+    let unreadable = |error: io::Error| match error.kind() {
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Problem::config("there is no such file"),
+        _ => Problem::config(format!("it cannot be read: {error}")),
+    };
+    // Asked before it is opened: opening a pipe would wait for a writer.
+    if !fs::metadata(path).map_err(unreadable)?.is_file() {
+        return Err(Problem::config("it is not a file").hint(format!("name the {FILE} itself")));
+    }
+    let mut bytes = Vec::new();
+    let file = File::open(path).map_err(unreadable)?;
+    file.take(LARGEST_CONFIG_BYTES + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+    if bytes.len() as u64 > LARGEST_CONFIG_BYTES {
+        return Err(Problem::config(format!("it is larger than {} KiB", LARGEST_CONFIG_BYTES / 1024)));
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        let offset = error.utf8_error().valid_up_to();
+        Problem::config(format!("it is not UTF-8 text: byte {offset} belongs to no character"))
+    })
 }
 
 #[cfg(test)]

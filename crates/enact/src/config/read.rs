@@ -1,106 +1,82 @@
 //! What `enact.toml` says.
 
-use std::path::Path;
+use std::{collections::BTreeMap, path::Path};
 
-use enact_drama::{
-    Problem,
-    located::{Group, Key, Located, read_toml},
+use enact_drama::Problem;
+use serde::Deserialize;
+
+use super::{
+    ChorusConfig, Config, Reference, ServeConfig,
+    fields::{StrictTable, fields, url},
+    model::ModelKeys,
+    serve::TokenKeys,
+    source::TomlSource,
+    voice::VoiceKeys,
 };
 
-use super::{Chorus, Config, Reference, VoiceEntry, model, reference::RESERVED, voice};
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct FileKeys {
+    default: Option<String>,
+    judge: Option<String>,
+    events: Option<String>,
+    models: BTreeMap<String, StrictTable<ModelKeys>>,
+    chorus: Option<StrictTable<ChorusConfig>>,
+    voices: BTreeMap<String, StrictTable<VoiceKeys>>,
+    telemetry: Option<StrictTable<TelemetryKeys>>,
+    serve: Option<StrictTable<ServeConfig>>,
+    tokens: BTreeMap<String, StrictTable<TokenKeys>>,
+}
 
-const KEYS: [&str; 9] =
-    ["default", "judge", "events", "models", "chorus", "voices", "telemetry", "serve", "tokens"];
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TelemetryKeys {
+    #[serde(default, deserialize_with = "otlp")]
+    otlp: Option<String>,
+}
 
-/// Words people try that are no misspelling of the key they mean.
-const SYNONYMS: [(&str, &str); 8] = [
-    ("agents", "chorus"),
-    ("voice", "voices"),
-    ("default_model", "default"),
-    ("model", "models"),
-    ("otlp", "telemetry"),
-    ("event_writer", "events"),
-    ("server", "serve"),
-    ("token", "tokens"),
-];
-
-const TELEMETRY_KEYS: [&str; 1] = ["otlp"];
+fields! {
+    otlp -> Option<String> = url("http://127.0.0.1:4318");
+}
 
 pub(super) fn read(file: &Path, text: &str) -> Result<Config, Problem> {
-    let mut config = Config { file: Some(file.to_owned()), ..Config::default() };
+    let source = TomlSource::parse(text)?;
+    let keys: FileKeys = source.read()?;
+    let mut config = Config {
+        file: Some(file.to_owned()),
+        text: text.to_owned(),
+        models: source.entries("models", keys.models, ModelKeys::check)?,
+        voices: source.entries("voices", keys.voices, VoiceKeys::check)?,
+        chorus: keys.chorus.map(|StrictTable(chorus)| chorus).unwrap_or_default(),
+        otlp: keys.telemetry.and_then(|StrictTable(telemetry)| telemetry.otlp),
+        serve: keys.serve.map(|StrictTable(serve)| serve).unwrap_or_default(),
+        ..Config::default()
+    };
+    config.serve.complete(source.entries("tokens", keys.tokens, TokenKeys::check)?, &source);
     // Whether these are names of models can only be said once all models are known.
-    let (mut default, mut judge, mut events) = (None, None, None);
-    for (key, value) in read_toml(text)?.group("the file")?.0 {
-        match key.text.as_str() {
-            "default" => default = Some(value),
-            "judge" => judge = Some(value),
-            "events" => events = Some(value),
-            "models" => {
-                let models = value.group("models")?.0.into_iter();
-                config.models = models.map(read_model).collect::<Result<_, _>>()?;
+    let named = |key: &str, name: Option<String>, check: fn(&str, &str) -> Result<(), Problem>| {
+        let name =
+            name.map(|name| config.check_model(key, &name).and_then(|()| check(key, &name)).map(|()| name));
+        name.transpose().map_err(|problem| source.at(&[key], problem))
+    };
+    let default = named("default", keys.default, |_, _| Ok(()))?;
+    let judge = named("judge", keys.judge, check_adviser)?;
+    let events = named("events", keys.events, check_adviser)?;
+    config.chorus.check(&config, &source)?;
+    Ok(Config { default, judge, events, ..config })
+}
+
+impl Config {
+    /// Whether a name is that of a model that is configured or can be made up from its name alone.
+    fn check_model(&self, key: &str, name: &str) -> Result<(), Problem> {
+        match self.refer(name).map_err(|problem| problem.about(key))? {
+            Reference::Script(_) | Reference::Recorded(_) => {
+                Err(Problem::config(format!("{key} cannot be a script or a recording"))
+                    .hint("give those on the command line, for one run: --model"))
             }
-            "chorus" => config.chorus = Chorus::read(value.group("chorus")?)?,
-            "voices" => {
-                let voices = value.group("voices")?.0.into_iter();
-                config.voices = voices.map(read_voice).collect::<Result<_, _>>()?;
-            }
-            "serve" => config.serve.read(value.group("serve")?)?,
-            "tokens" => config.serve.read_tokens(value.group("tokens")?)?,
-            "telemetry" => config.otlp = read_telemetry(value.group("telemetry")?)?,
-            _ => return Err(key.unknown(&KEYS, &SYNONYMS)),
+            Reference::Improviser | Reference::Language(_) => Ok(()),
         }
     }
-    config.default = default.map(|value| read_name(value, "default", &config)).transpose()?;
-    config.judge = judge.map(|value| read_adviser(value, "judge", &config)).transpose()?;
-    config.events = events.map(|value| read_adviser(value, "events", &config)).transpose()?;
-    config.chorus.check(&config)?;
-    Ok(config)
-}
-
-fn read_voice((key, value): (Key, Located)) -> Result<VoiceEntry, Problem> {
-    let what = format!("voices.{}", key.text);
-    voice::read(key, value.group(&what)?)
-}
-
-fn read_model((key, value): (Key, Located)) -> Result<super::Entry, Problem> {
-    check_name(&key)?;
-    let what = format!("models.{}", key.text);
-    model::read(key, value.group(&what)?)
-}
-
-fn check_name(key: &Key) -> Result<(), Problem> {
-    let name = &key.text;
-    let at = |problem: Problem| problem.at(key.place.line, key.place.column);
-    if !model::is_plain_name(name) {
-        return Err(at(Problem::config(format!("a model cannot be called '{}'", model::quoted(name)))
-            .hint(model::PLAIN_NAMES)));
-    }
-    if RESERVED.contains(&name.as_str()) {
-        return Err(at(Problem::config(format!("a model cannot be called '{name}'"))
-            .hint("that name means something already; choose another one")));
-    }
-    Ok(())
-}
-
-/// The name of a model that is configured or can be made up from its name alone.
-fn read_name(value: Located, key: &str, config: &Config) -> Result<String, Problem> {
-    let place = value.place;
-    let at = |problem: Problem| problem.at(place.line, place.column);
-    let name = value.text(key)?.unwrap_or_default();
-    match config.refer(&name).map_err(|problem| at(blamed(key, problem)))? {
-        Reference::Script(_) | Reference::Recorded(_) => {
-            Err(at(Problem::config(format!("{key} cannot be a script or a recording"))
-                .hint("give those on the command line, for one run: --model")))
-        }
-        _ => Ok(name),
-    }
-}
-
-fn read_adviser(value: Located, key: &str, config: &Config) -> Result<String, Problem> {
-    let place = value.place;
-    let name = read_name(value, key, config)?;
-    check_adviser(key, &name).map_err(|problem| problem.at(place.line, place.column))?;
-    Ok(name)
 }
 
 /// Only language models give advice.
@@ -110,20 +86,4 @@ pub(crate) fn check_adviser(key: &str, name: &str) -> Result<(), Problem> {
             .hint("without one the rules do it"));
     }
     Ok(())
-}
-
-/// Says what a complaint is about.
-pub(super) fn blamed(key: &str, problem: Problem) -> Problem {
-    Problem { message: format!("{key}: {}", problem.message), ..problem }
-}
-
-fn read_telemetry(group: Group) -> Result<Option<String>, Problem> {
-    let mut otlp = None;
-    for (key, value) in group.0 {
-        match key.text.as_str() {
-            "otlp" => otlp = model::read_url(value, "otlp", "http://127.0.0.1:4318")?,
-            _ => return Err(key.unknown(&TELEMETRY_KEYS, &[("endpoint", "otlp"), ("url", "otlp")])),
-        }
-    }
-    Ok(otlp)
 }

@@ -3,14 +3,14 @@
 use enact_drama::{Problem, did_you_mean};
 use enact_models::{Provider, Settings, prices::current_claude};
 
-use super::{Config, Entry};
+use super::{Config, ModelEntry};
 
 pub(crate) const IMPROVISER: &str = "improviser";
 
 /// Names that no configured model may take, because they mean something wherever a model is named.
 pub(super) const RESERVED: [&str; 5] = [IMPROVISER, "script", "recorded", INHERIT, NONE];
 
-/// In a sheet: whoever plays by default.
+/// In a sheet: the model that plays by default.
 pub(crate) const INHERIT: &str = "inherit";
 
 /// On the command line: no judge, no writer of events.
@@ -31,12 +31,12 @@ pub(crate) enum Reference {
     Script(String),
     /// The run that is given again.
     Recorded(String),
-    Language(Box<Entry>),
+    Language(Box<ModelEntry>),
 }
 
 impl Config {
-    /// Finds out what a name stands for: a built-in player, a configured model, one of Claude's own names for its
-    /// models where the default is one of them, or `provider:model`.
+    /// Finds out what a name stands for: a built-in player, a configured model, one of Claude's own names for
+    /// its models where the default is one of them, or `provider:model`.
     pub(crate) fn refer(&self, name: &str) -> Result<Reference, Problem> {
         if let Some(found) = self.refer_plainly(name)? {
             return Ok(found);
@@ -47,8 +47,8 @@ impl Config {
         Err(self.unknown(name))
     }
 
-    /// Whether a sheet's wish for one of Claude's models has to be passed over: there is no such model here, and the
-    /// default is nobody who could be asked for it.
+    /// Whether a sheet's wish for one of Claude's models has to be passed over: there is no such model here,
+    /// and the default is of another family.
     pub(crate) fn passes_over(&self, wish: &str) -> bool {
         CLAUDES.contains(&wish) && self.refer(wish).is_err()
     }
@@ -77,7 +77,7 @@ impl Config {
     }
 
     /// The default model's settings with another model of the same family.
-    fn claude(&self, alias: &str) -> Option<Entry> {
+    fn claude(&self, alias: &str) -> Option<ModelEntry> {
         if !CLAUDES.contains(&alias) {
             return None;
         }
@@ -86,9 +86,9 @@ impl Config {
         if !matches!(entry.settings.provider, Provider::Anthropic | Provider::ClaudeCode) {
             return None;
         }
-        // Whoever has one of the family already means that one, of whatever generation.
+        // A default of that family is what is meant, of whatever generation.
         if entry.settings.model.contains(alias) {
-            return Some(Entry { name: alias.to_owned(), ..*entry });
+            return Some(ModelEntry { name: alias.to_owned(), ..*entry });
         }
         entry.settings.model = match entry.settings.provider {
             Provider::Anthropic => current_claude(alias)?.to_owned(),
@@ -97,7 +97,7 @@ impl Config {
         };
         // What the operator says about the price is about another model.
         entry.settings.price = None;
-        Some(Entry { name: alias.to_owned(), ..*entry })
+        Some(ModelEntry { name: alias.to_owned(), ..*entry })
     }
 
     fn unknown(&self, name: &str) -> Problem {
@@ -129,7 +129,7 @@ impl Config {
 }
 
 /// A model that needs no configuration: `anthropic:claude-sonnet-4-5`, `ollama:llama3.2`.
-fn on_the_spot(name: &str, provider: &str, model: &str) -> Result<Entry, Problem> {
+fn on_the_spot(name: &str, provider: &str, model: &str) -> Result<ModelEntry, Problem> {
     let Some(known) = Provider::ALL.into_iter().find(|known| known.as_str() == provider) else {
         let names = Provider::ALL.map(Provider::as_str);
         let problem = Problem::config(format!("unknown provider in '{}'", name.escape_debug()));
@@ -148,5 +148,5 @@ fn on_the_spot(name: &str, provider: &str, model: &str) -> Result<Entry, Problem
     }
     let key_variable = known.key_variable().map(str::to_owned);
     let settings = Settings::new(known, model);
-    Ok(Entry { name: name.to_owned(), settings, key_variable, key_optional: false, place: None })
+    Ok(ModelEntry { name: name.to_owned(), settings, key_variable, key_optional: false })
 }

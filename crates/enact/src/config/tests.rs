@@ -17,7 +17,7 @@ fn shown(read: Result<Config, Problem>) -> String {
                 config.default, config.judge, config.events, config.otlp
             );
             for entry in config.models {
-                out.push_str(&format!("{} at {:?}, key {:?}\n", entry.name, entry.place, entry.key_variable));
+                out.push_str(&format!("{}, key {:?}\n", entry.name, entry.key_variable));
                 out.push_str(&format!("{:#?}\n", entry.settings));
             }
             out
@@ -83,62 +83,62 @@ fn a_file_with_every_key() {
     check(
         WHOLE,
         expect![[r#"
-        default Some("lead"), judge Some("quick"), events Some("anthropic:claude-haiku-4-5"), otlp Some("http://127.0.0.1:4318")
-        lead at Some(Place { line: 6, column: 9 }), key Some("MY_KEY")
-        Settings {
-            provider: Anthropic,
-            model: "claude-sonnet-4-5",
-            base_url: Some(
-                "https://gateway.example/v1/",
-            ),
-            key: None,
-            temperature: Some(
-                0.9,
-            ),
-            max_tokens: Some(
-                400,
-            ),
-            timeout: Some(
-                30s,
-            ),
-            retries: 1,
-            price: Some(
-                Price {
-                    uncached: 3000,
-                    cache_read: 300,
-                    cache_write: 3750,
-                    output: 15000,
-                },
-            ),
-            context: Window,
-            cache: OneHour,
-            thread_tokens: Some(
-                24000,
-            ),
-        }
-        quick at Some(Place { line: 20, column: 9 }), key None
-        Settings {
-            provider: Ollama,
-            model: "llama3.2:3b",
-            base_url: None,
-            key: None,
-            temperature: None,
-            max_tokens: None,
-            timeout: None,
-            retries: 2,
-            price: Some(
-                Price {
-                    uncached: 38,
-                    cache_read: 38,
-                    cache_write: 38,
-                    output: 0,
-                },
-            ),
-            context: Thread,
-            cache: FiveMinutes,
-            thread_tokens: None,
-        }
-    "#]],
+            default Some("lead"), judge Some("quick"), events Some("anthropic:claude-haiku-4-5"), otlp Some("http://127.0.0.1:4318")
+            lead, key Some("MY_KEY")
+            Settings {
+                provider: Anthropic,
+                model: "claude-sonnet-4-5",
+                base_url: Some(
+                    "https://gateway.example/v1/",
+                ),
+                key: None,
+                temperature: Some(
+                    0.9,
+                ),
+                max_tokens: Some(
+                    400,
+                ),
+                timeout: Some(
+                    30s,
+                ),
+                retries: 1,
+                price: Some(
+                    Price {
+                        uncached: 3000,
+                        cache_read: 300,
+                        cache_write: 3750,
+                        output: 15000,
+                    },
+                ),
+                context: Window,
+                cache: OneHour,
+                thread_tokens: Some(
+                    24000,
+                ),
+            }
+            quick, key None
+            Settings {
+                provider: Ollama,
+                model: "llama3.2:3b",
+                base_url: None,
+                key: None,
+                temperature: None,
+                max_tokens: None,
+                timeout: None,
+                retries: 2,
+                price: Some(
+                    Price {
+                        uncached: 38,
+                        cache_read: 38,
+                        cache_write: 38,
+                        output: 0,
+                    },
+                ),
+                context: Thread,
+                cache: FiveMinutes,
+                thread_tokens: None,
+            }
+        "#]],
     );
     check(
         "",
@@ -214,7 +214,7 @@ fn names_that_mean_nothing() {
             hint: did you mean 'otlp'?
             [telemetry]
             otlp = "localhost:4318"
-            => line 2, column 8: otlp must be a URL that begins with http:// or https://
+            => line 2, column 8: telemetry.otlp must be a URL that begins with http:// or https://
             hint: for example "http://127.0.0.1:4318"
             default = "lead"
             => line 1, column 11: default: unknown model 'lead'
@@ -256,6 +256,93 @@ fn names_that_mean_nothing() {
 }
 
 #[test]
+fn text_that_is_not_toml() {
+    let deep = format!("default = {}{}\n", "[".repeat(40), "]".repeat(40));
+    check_files(
+        &[
+            "default = \"a\"\ndefault = \"b\"\n",
+            "[models.lead]\nmodel = 'm'\n[models.lead]\n",
+            "[models\nx = 1\n",
+            "é = 1\n",
+            "default = lead\n",
+            "default: lead\n",
+            "just words\n",
+            &deep,
+            "\u{feff}default = 'é' = 3\n",
+        ],
+        expect![[r#"
+            default = "a"
+            default = "b"
+            => line 2, column 1: not valid TOML: duplicate key
+            [models.lead]
+            model = 'm'
+            [models.lead]
+            => line 3, column 9: not valid TOML: duplicate key
+            [models
+            x = 1
+            => line 1, column 8: not valid TOML: unclosed table, expected `]`
+            é = 1
+            => line 1, column 1: not valid TOML: invalid unquoted key, expected letters, numbers, `-`, `_`
+            default = lead
+            => line 1, column 11: not valid TOML: string values must be quoted, expected literal string
+            default: lead
+            => line 1, column 10: not valid TOML: key with no value, expected `=`
+            just words
+            => line 1, column 6: not valid TOML: key with no value, expected `=`
+            default = [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]
+            => line 1, column 11: default must be text, found a list
+            ﻿default = 'é' = 3
+            => line 1, column 15: not valid TOML: unexpected key or value, expected newline, `#`
+        "#]],
+    );
+    let endless = format!("a = {}", "[".repeat(100_000));
+    assert_eq!(
+        read_config(&endless).unwrap_err().to_string(),
+        "line 1, column 85: not valid TOML: cannot recurse further; max recursion depth met"
+    );
+}
+
+#[test]
+fn values_of_another_shape() {
+    check_files(
+        &[
+            "models = []\n",
+            "models.lead = ['anthropic', 'm']\n",
+            "chorus = [[]]\n",
+            "serve = ['127.0.0.1:1']\n",
+            "default = 2025-01-01\n",
+            "[models.lead]\nprovider = { anthropic = 1 }\n",
+            "[models.lead]\nmodel = \"\"\"a\nb\"\"\"\n",
+            "[models.lead]\nmodel = 'm'\nprice = [3, 15]\n",
+        ],
+        expect![[r#"
+            models = []
+            => line 1, column 10: models must be keys with values, found a list
+            models.lead = ['anthropic', 'm']
+            => line 1, column 15: models.lead must be keys with values, found a list
+            chorus = [[]]
+            => line 1, column 10: chorus must be keys with values, found a list
+            serve = ['127.0.0.1:1']
+            => line 1, column 9: serve must be keys with values, found a list
+            default = 2025-01-01
+            => line 1, column 11: default must be text, found 2025-01-01
+            [models.lead]
+            provider = { anthropic = 1 }
+            => line 2, column 12: models.lead.provider must be anthropic, openai, gemini, ollama, openai-compatible or claude-code, found { anthropic = 1 }
+            [models.lead]
+            model = """a
+            b"""
+            => line 2, column 9: models.lead.model must be what the provider calls the model, found """a b"""
+            [models.lead]
+            model = 'm'
+            price = [3, 15]
+            => line 3, column 9: models.lead.price must be keys with values, found a list
+            hint: for example: price = { input = 3.0, output = 15.0 }, in USD for a million tokens
+        "#]],
+    );
+}
+
+#[test]
 fn values_that_make_no_sense() {
     check_lines(
         &[
@@ -292,76 +379,76 @@ fn values_that_make_no_sense() {
             => line 4, column 1: unknown key 'flavour'
             hint: the keys are: provider, model, temperature, max_tokens, timeout_seconds, retries, base_url, key_env, context, cache, thread_tokens, price
             temperature = 3
-            => line 4, column 15: temperature must be a number from 0 to 2, found 3
+            => line 4, column 15: models.lead.temperature must be a number from 0 to 2, found 3
             temperature = 'hot'
-            => line 4, column 15: temperature must be a number from 0 to 2, found "hot"
+            => line 4, column 15: models.lead.temperature must be a number from 0 to 2, found 'hot'
             temperature = nan
-            => line 4, column 15: temperature must be a number from 0 to 2, found "nan"
+            => line 4, column 15: models.lead.temperature must be a number from 0 to 2, found nan
             max_tokens = 0
-            => line 4, column 14: max_tokens must be a whole number from 1 to 200000, found 0
+            => line 4, column 14: models.lead.max_tokens must be a whole number from 1 to 200000, found 0
             max_tokens = 1.5
-            => line 4, column 14: max_tokens must be a whole number from 1 to 200000, found 1.5
+            => line 4, column 14: models.lead.max_tokens must be a whole number from 1 to 200000, found 1.5
             max_tokens = 99999999999999999999
-            => line 4, column 14: max_tokens must be a whole number from 1 to 200000, found 1e+20
+            => line 4, column 14: models.lead.max_tokens must be a whole number from 1 to 200000, found 99999999999999999999
             timeout_seconds = 0
-            => line 4, column 19: timeout_seconds must be a number from 0.001 to 3600, found 0
+            => line 4, column 19: models.lead.timeout_seconds must be a number from 0.001 to 3600, found 0
             retries = -1
-            => line 4, column 11: retries must be a whole number from 0 to 10, found -1
+            => line 4, column 11: models.lead.retries must be a whole number from 0 to 10, found -1
             thread_tokens = 10
-            => line 4, column 17: thread_tokens must be a whole number from 1000 to 10000000, found 10
+            => line 4, column 17: models.lead.thread_tokens must be a whole number from 1000 to 10000000, found 10
             context = 'thred'
-            => line 4, column 11: context must be thread or window, found "thred"
+            => line 4, column 11: models.lead.context must be thread or window, found 'thred'
             hint: did you mean 'thread'?
             cache = '2h'
-            => line 4, column 9: cache must be 5m, 1h or off, found "2h"
+            => line 4, column 9: models.lead.cache must be 5m, 1h or off, found '2h'
             hint: did you mean '1h'?
             price = 3
-            => line 4, column 9: price must be an input and an output price, found 3
+            => line 4, column 9: models.lead.price must be keys with values, found 3
             hint: for example: price = { input = 3.0, output = 15.0 }, in USD for a million tokens
             price = { input = 3 }
-            => line 4, column 9: price has no 'output'
+            => line 4, column 9: models.lead.price has no 'output'
             hint: for example: price = { input = 3.0, output = 15.0 }, in USD for a million tokens
             price = { input = 3, output = -1 }
-            => line 4, column 31: price.output must be a number from 0 to 100000, found -1
+            => line 4, column 31: models.lead.price.output must be a number from 0 to 100000, found -1
             price = { in = 3, output = 1 }
             => line 4, column 11: unknown key 'in'
             hint: did you mean 'input'?
             base_url = 'ftp://x/'
-            => line 4, column 12: base_url must be a URL that begins with http:// or https://
+            => line 4, column 12: models.lead.base_url must be a URL that begins with http:// or https://
             hint: for example "http://127.0.0.1:8080/v1/"
             base_url = 'http://'
-            => line 4, column 12: base_url must be a URL that begins with http:// or https://
+            => line 4, column 12: models.lead.base_url must be a URL that begins with http:// or https://
             hint: for example "http://127.0.0.1:8080/v1/"
             base_url = 'http://a b/'
-            => line 4, column 12: base_url must be a URL that begins with http:// or https://
+            => line 4, column 12: models.lead.base_url must be a URL that begins with http:// or https://
             hint: for example "http://127.0.0.1:8080/v1/"
         "#]],
     );
     check(
         "[models.lead]\nprovider = \"antrhopic\"\n",
         expect![[r#"
-        line 2, column 12: provider must be anthropic, openai, gemini, ollama, openai-compatible or claude-code, found "antrhopic"
-        hint: did you mean 'anthropic'?
-    "#]],
+            line 2, column 12: models.lead.provider must be anthropic, openai, gemini, ollama, openai-compatible or claude-code, found "antrhopic"
+            hint: did you mean 'anthropic'?
+        "#]],
     );
     check(
         "[models.lead]\nprovider = \"acme\"\n",
         expect![[r#"
-        line 2, column 12: provider must be anthropic, openai, gemini, ollama, openai-compatible or claude-code, found "acme"
-    "#]],
+            line 2, column 12: models.lead.provider must be anthropic, openai, gemini, ollama, openai-compatible or claude-code, found "acme"
+        "#]],
     );
     check(
         "[models.lead]\nprovider = \"openai\"\nmodel = \" \"\n",
         expect![[r#"
-        line 3, column 9: model must be what the provider calls the model, found " "
-    "#]],
+            line 3, column 9: models.lead.model must be what the provider calls the model, found " "
+        "#]],
     );
     check(
         "[models.cc]\nprovider = \"claude-code\"\nmodel = \"sonnet\"\nkey_env = \"X\"\n",
         expect![[r#"
-        line 4, column 11: key_env means nothing to claude-code
-        hint: the claude command has a login and an address of its own; remove it
-    "#]],
+            line 4, column 11: key_env means nothing to claude-code
+            hint: the claude command has a login and an address of its own; remove it
+        "#]],
     );
 }
 
@@ -386,10 +473,10 @@ fn keys_are_refused_and_not_repeated() {
             => line 4, column 1: 'API_KEY': keys are never written into this file
             hint: put the key into an environment variable and name that: key_env = "MY_KEY"
             key_env = 'sk-ant-123'
-            => line 4, column 11: key_env must be the name of an environment variable, not a key
+            => line 4, column 11: models.lead.key_env must be the name of an environment variable, not a key
             hint: capital letters, digits and '_', for example "MY_KEY"
             base_url = 'https://me:sk-ant-123@example.com/'
-            => line 4, column 12: base_url must not hold a name or a password
+            => line 4, column 12: models.lead.base_url must not hold a name or a password
             hint: keys come from the environment: name the variable with key_env
         "#]],
     );
@@ -400,7 +487,7 @@ fn names_stand_for_models() {
     let config = read_config(WHOLE).unwrap();
     let outcome = |name: &str| match config.refer(name) {
         Ok(Reference::Language(entry)) => {
-            let Entry { name, settings, key_variable, .. } = *entry;
+            let ModelEntry { name, settings, key_variable, .. } = *entry;
             format!("{name}: {} {} {key_variable:?}", settings.provider.as_str(), settings.model)
         }
         Ok(other) => format!("{other:?}"),
@@ -452,7 +539,7 @@ fn the_nearest_file_wins() {
     std::fs::create_dir_all(&inner).unwrap();
     let user = project.path().join("user/enact.toml");
     std::fs::create_dir_all(user.parent().unwrap()).unwrap();
-    let find = || find::find(&inner, Some(user.clone()));
+    let find = || find_file(&inner, Some(user.clone()));
     assert_eq!(find(), None);
     for file in [user.clone(), project.path().join("enact.toml"), inner.join("enact.toml")] {
         std::fs::write(&file, "").unwrap();

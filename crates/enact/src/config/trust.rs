@@ -1,39 +1,30 @@
 //! Whom a configuration may give a key, or traces, to, and what it may have run.
 //!
-//! An `enact.toml` can come with a story from somewhere else, and could name an address of its author's. So one that was
-//! merely found may send a key only to its provider's own address, or to this machine, and traces only to this machine:
-//! they say what is played, and the headers that go with them (`OTEL_EXPORTER_OTLP_HEADERS`) may hold a key as well. The key of a
-//! voice is then the one in its service's usual variable: any other may be for somebody else. Nor may it let anybody into a server (`serve`), nor have a program run that it names itself (`voices`).
+//! An `enact.toml` can come with a story from somewhere else, and could name an address of its author's. So
+//! one that was merely found may send a key only to its provider's own address, or to this machine, and
+//! traces only to this machine: they say what is played, and the headers that go with them
+//! (`OTEL_EXPORTER_OTLP_HEADERS`) may hold a key as well. The key of a voice is then the one in its service's
+//! usual variable: any other may be for another service. Nor may it open a server to others (`serve`), nor
+//! run a program that it names itself (`voices`).
 
 use std::path::Path;
 
 use enact_drama::Problem;
 use reqwest::Url;
 
-use super::{Config, Entry, Program, VoiceEntry};
+use super::{Config, ModelEntry, Program, VoiceEntry};
 
 impl Config {
-    /// The environment variable whose key may leave for where this file says the model is; nothing for a model that
-    /// has to do without one.
-    pub(crate) fn key_variable<'a>(&self, entry: &'a Entry) -> Result<Option<&'a str>, Problem> {
-        let variable = entry.key_variable.as_deref();
-        match (&entry.settings.base_url, variable) {
-            (Some(address), Some(_)) if !self.may_reach(address) && entry.key_optional => Ok(None),
-            (Some(address), Some(variable)) if !self.may_reach(address) => {
-                let message = format!(
-                    "the model '{}' would send the key in {variable} to {}, and this file was only found, not named",
-                    entry.name,
-                    origin(address)
-                );
-                let hint = format!("{}; or move the model to ~/.config/enact/enact.toml", self.name_it());
-                Err(Problem::config(message).hint(hint))
-            }
-            _ => Ok(variable),
-        }
+    /// The environment variable whose key may leave for where this file says the model is; nothing for a
+    /// model that has to do without one.
+    pub(crate) fn key_variable<'a>(&self, entry: &'a ModelEntry) -> Result<Option<&'a str>, Problem> {
+        let address = entry.settings.base_url.as_deref();
+        self.sendable(address, entry.key_variable.as_deref(), entry.key_optional)
+            .map_err(|would| self.refused("model", &entry.name, &would))
     }
 
     /// Says that a model has to do without a key which is there: it may be wanted after all.
-    pub(crate) fn withheld(&self, entry: &Entry) -> Option<String> {
+    pub(crate) fn withheld(&self, entry: &ModelEntry) -> Option<String> {
         let (address, variable) = (entry.settings.base_url.as_ref()?, entry.key_variable.as_ref()?);
         (entry.key_optional && !self.may_reach(address)).then(|| {
             format!(
@@ -46,21 +37,33 @@ impl Config {
         })
     }
 
-    /// The environment variable whose key may leave for where this file says the voice is; nothing for a voice that has to do
-    /// without one.
+    /// The environment variable whose key may leave for where this file says the voice is; nothing for a
+    /// voice that has to do without one.
     pub(crate) fn voice_key_variable<'a>(&self, entry: &'a VoiceEntry) -> Result<Option<&'a str>, Problem> {
         let Some(remote) = entry.remote() else { return Ok(None) };
+        let refused = |would: String| self.refused("voice", &entry.name, &would);
         let variable = remote.key_variable.as_deref();
-        match (&remote.base_url, variable) {
-            (Some(address), Some(_)) if !self.may_reach(address) && remote.key_optional => Ok(None),
-            (Some(address), Some(variable)) if !self.may_reach(address) => {
-                Err(self
-                    .about_voice(entry, format!("would send the key in {variable} to {}", origin(address))))
-            }
-            (_, Some(variable)) if !self.trusted && entry.usual_key_variable() != Some(variable) => {
+        match self.sendable(remote.base_url.as_deref(), variable, remote.key_optional).map_err(refused)? {
+            Some(variable) if !self.trusted && entry.usual_key_variable() != Some(variable) => {
                 let usual = entry.usual_key_variable().unwrap_or("none");
-                Err(self.about_voice(entry, format!("would use the key in {variable} instead of {usual}")))
+                Err(refused(format!("would use the key in {variable} instead of {usual}")))
             }
+            variable => Ok(variable),
+        }
+    }
+
+    /// The variable whose key may leave for this address, or else what would happen to it.
+    fn sendable<'a>(
+        &self,
+        address: Option<&str>,
+        variable: Option<&'a str>,
+        optional: bool,
+    ) -> Result<Option<&'a str>, String> {
+        match (address, variable) {
+            (Some(address), Some(variable)) if !self.may_reach(address) => match optional {
+                true => Ok(None),
+                false => Err(format!("would send the key in {variable} to {}", origin(address))),
+            },
             _ => Ok(variable),
         }
     }
@@ -78,14 +81,14 @@ impl Config {
         if self.trusted {
             return Ok(());
         }
-        Err(self.about_voice(entry, format!("would run the program '{}'", program.command.escape_debug())))
+        let would = format!("would run the program '{}'", program.command.escape_debug());
+        Err(self.refused("voice", &entry.name, &would))
     }
 
-    fn about_voice(&self, entry: &VoiceEntry, would: String) -> Problem {
-        let name = &entry.name;
-        let message = format!("the voice '{name}' {would}, and this file was only found, not named");
+    fn refused(&self, kind: &str, name: &str, would: &str) -> Problem {
+        let message = format!("the {kind} '{name}' {would}, and this file was only found, not named");
         Problem::config(message)
-            .hint(format!("{}; or move the voice to ~/.config/enact/enact.toml", self.name_it()))
+            .hint(format!("{}; or move the {kind} to ~/.config/enact/enact.toml", self.name_it()))
     }
 
     /// Where traces are sent, or why they are not sent where this file says.

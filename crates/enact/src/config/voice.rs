@@ -2,22 +2,24 @@
 
 use std::{
     collections::BTreeMap,
-    ops::RangeInclusive,
+    fmt,
     path::{Path, PathBuf},
     time::Duration,
 };
 
-use enact_drama::{
-    Place, Problem, did_you_mean,
-    located::{Group, Key, Located, Value},
-    voice::VoiceProfile,
-};
+use enact_drama::{Problem, did_you_mean, voice::VoiceProfile};
 use enact_engine::process;
-use enact_voices::{ElevenLabs, OpenAi};
+use enact_voices::{ElevenLabsSettings, OpenAiSettings};
+use serde::{
+    Deserialize, Deserializer,
+    de::{Error, MapAccess, Visitor, value::MapAccessDeserializer},
+};
 
 use super::{
     NONE,
-    model::{self, SECRETS, count, read_url, read_variable, within},
+    fields::{OneOrMore, fields, is_word, one_of, seconds, url, variable, whole, word, wrong},
+    model::{PLAIN_NAMES, is_plain_name, quoted},
+    source::TableEntry,
 };
 
 /// What speaks, as a name of its own.
@@ -29,8 +31,6 @@ pub(crate) struct VoiceEntry {
     pub(crate) at_once: Option<usize>,
     /// The longest that one thing to be said may take.
     pub(crate) timeout: Option<Duration>,
-    /// Where it is written; nothing for voices that need no writing.
-    pub(crate) place: Option<Place>,
 }
 
 /// What stands behind a voice.
@@ -50,11 +50,11 @@ pub(crate) struct Remote {
     pub(crate) base_url: Option<String>,
     /// The environment variable that holds the key.
     pub(crate) key_variable: Option<String>,
-    /// It can be asked without that key: at an address of the operator's own there may be nobody who wants one.
+    /// It can be asked without that key: a server at an address of the operator's own may want none.
     pub(crate) key_optional: bool,
     pub(crate) model: Option<String>,
-    /// What the service calls the voices that speak a profile, where they are others than the usual ones: the first speaks the
-    /// profile as it is, the others its further shades.
+    /// What the service calls the voices that speak a profile, where they are others than the usual ones: the
+    /// first speaks the profile as it is, the others its further shades.
     pub(crate) voices: BTreeMap<VoiceProfile, Vec<String>>,
 }
 
@@ -65,36 +65,14 @@ pub(crate) struct Program {
     pub(crate) args: Vec<String>,
 }
 
-/// What nobody needs to configure: the voice that is built in, and the two services with their usual keys.
+/// Voices that need no configuration: the one that is built in, and the two services with their usual keys.
 pub(crate) const EMBEDDED: &str = "embedded";
 const ELEVENLABS: &str = "elevenlabs";
 const OPENAI: &str = "openai";
 const COMMAND: &str = "command";
 
-const KEYS: [&str; 9] =
-    ["kind", "key_env", "base_url", "model", "voices", "at_once", "timeout_seconds", "command", "args"];
-
-/// Words people try that are no misspelling of the key they mean.
-const SYNONYMS: [(&str, &str); 9] = [
-    ("api_key_env", "key_env"),
-    ("concurrency", "at_once"),
-    ("endpoint", "base_url"),
-    ("max_concurrent", "at_once"),
-    ("model_id", "model"),
-    ("program", "command"),
-    ("provider", "kind"),
-    ("timeout", "timeout_seconds"),
-    ("voice", "voices"),
-];
-
 /// What a base URL looks like: that of a server on this machine.
 const BASE_URL: &str = "http://127.0.0.1:8880";
-
-/// No plan of any service allows more, and each is a connection.
-const AT_ONCE: RangeInclusive<i64> = 1..=256;
-
-/// A sentence takes a second or two; nobody waits an hour for one.
-const TIMEOUTS_SECONDS: RangeInclusive<f64> = 0.1..=3600.0;
 
 /// A command line has a handful; more than this is a script that wants a file of its own.
 const MOST_ARGUMENTS: usize = 64;
@@ -102,13 +80,7 @@ const MOST_ARGUMENTS: usize = 64;
 impl VoiceEntry {
     /// The voice that is built in.
     pub(crate) fn embedded() -> VoiceEntry {
-        VoiceEntry {
-            name: EMBEDDED.to_owned(),
-            kind: VoiceKind::Embedded,
-            at_once: None,
-            timeout: None,
-            place: None,
-        }
+        VoiceEntry { name: EMBEDDED.to_owned(), kind: VoiceKind::Embedded, at_once: None, timeout: None }
     }
 
     /// A voice that needs no configuration.
@@ -117,8 +89,8 @@ impl VoiceEntry {
             |variable: &str| Remote { key_variable: Some(variable.to_owned()), ..Remote::default() };
         let kind = match name {
             EMBEDDED => VoiceKind::Embedded,
-            ELEVENLABS => VoiceKind::ElevenLabs(service(ElevenLabs::KEY_VARIABLE)),
-            OPENAI => VoiceKind::OpenAi(service(OpenAi::KEY_VARIABLE)),
+            ELEVENLABS => VoiceKind::ElevenLabs(service(ElevenLabsSettings::KEY_VARIABLE)),
+            OPENAI => VoiceKind::OpenAi(service(OpenAiSettings::KEY_VARIABLE)),
             _ => return None,
         };
         Some(VoiceEntry { name: name.to_owned(), kind, ..VoiceEntry::embedded() })
@@ -135,16 +107,16 @@ impl VoiceEntry {
     /// Where the key of its service usually is, where it has one.
     pub(super) fn usual_key_variable(&self) -> Option<&'static str> {
         match &self.kind {
-            VoiceKind::ElevenLabs(_) => Some(ElevenLabs::KEY_VARIABLE),
-            VoiceKind::OpenAi(_) => Some(OpenAi::KEY_VARIABLE),
+            VoiceKind::ElevenLabs(_) => Some(ElevenLabsSettings::KEY_VARIABLE),
+            VoiceKind::OpenAi(_) => Some(OpenAiSettings::KEY_VARIABLE),
             VoiceKind::Embedded | VoiceKind::Command(_) => None,
         }
     }
 }
 
 impl super::Config {
-    /// Where a program is that a voice is: beside this file, as its folders are, unless it is looked for along the search path.
-    /// Beside whoever calls there may be another one, of somebody else's.
+    /// The path of a voice's program: beside this file, like its folders, unless it is a bare name for the
+    /// search path. In the working folder there may be another program of that name, which nobody has chosen.
     pub(crate) fn program(&self, program: &Program) -> PathBuf {
         let named = Path::new(&program.command);
         match self.file.as_deref().and_then(Path::parent) {
@@ -157,7 +129,7 @@ impl super::Config {
     pub(crate) fn voice(&self, name: &str) -> Result<VoiceEntry, Problem> {
         let configured = self.voices.iter().find(|entry| entry.name == name).cloned();
         configured.or_else(|| VoiceEntry::on_the_spot(name)).ok_or_else(|| {
-            let problem = Problem::config(format!("unknown voice '{}'", model::quoted(name)));
+            let problem = Problem::config(format!("unknown voice '{}'", quoted(name)));
             let configured = self.voices.iter().map(|entry| entry.name.as_str());
             let mut known: Vec<&str> = configured.collect();
             let usual = [EMBEDDED, ELEVENLABS, OPENAI].into_iter();
@@ -170,196 +142,156 @@ impl super::Config {
     }
 }
 
-pub(super) fn read(name: Key, group: Group) -> Result<VoiceEntry, Problem> {
-    check_name(&name)?;
-    let place = name.place;
-    let at = |problem: Problem| problem.at(place.line, place.column);
-    let whole = Whole::collect(group)?;
-    let kind = whole.kind.ok_or_else(|| {
-        at(Problem::config(format!("voices.{} has no 'kind'", name.text)))
-            .hint("for example: kind = \"elevenlabs\"; there are embedded, elevenlabs, openai and command")
-    })?;
-    whole.check_fits(kind)?;
-    let service = |variable: &str| {
-        let key_optional = whole.base_url.is_some() && whole.key_env.is_none();
-        Remote {
-            base_url: whole.base_url.clone(),
-            key_variable: Some(whole.key_env.clone().unwrap_or_else(|| variable.to_owned())),
-            key_optional,
-            model: whole.model.clone(),
-            voices: whole.voices.clone(),
-        }
-    };
-    let kind = match kind {
-        ELEVENLABS => VoiceKind::ElevenLabs(service(ElevenLabs::KEY_VARIABLE)),
-        OPENAI => VoiceKind::OpenAi(service(OpenAi::KEY_VARIABLE)),
-        COMMAND => VoiceKind::Command(Program {
-            command: whole.command.ok_or_else(|| {
-                at(Problem::config(format!("voices.{} has no 'command'", name.text)))
-                    .hint("for example: command = \"espeak-ng\", args = [\"--stdout\"]")
-            })?,
-            args: whole.args,
-        }),
-        _ => VoiceKind::Embedded,
-    };
-    if name.text == EMBEDDED && kind != VoiceKind::Embedded {
-        return Err(at(Problem::config("the voice 'embedded' is the built-in one"))
-            .hint("give this one another name"));
-    }
-    Ok(VoiceEntry {
-        name: name.text,
-        kind,
-        at_once: whole.at_once,
-        timeout: whole.timeout,
-        place: Some(place),
-    })
-}
+/// One of the four names of kinds. As an alias, because serde would take a reference for borrowed text.
+type KindName = &'static str;
 
-fn check_name(key: &Key) -> Result<(), Problem> {
-    let at = |problem: Problem| problem.at(key.place.line, key.place.column);
-    if !model::is_plain_name(&key.text) {
-        return Err(at(Problem::config(format!("a voice cannot be called '{}'", model::quoted(&key.text)))
-            .hint(model::PLAIN_NAMES)));
-    }
-    if key.text == NONE {
-        return Err(at(Problem::config("a voice cannot be called 'none'")
-            .hint("that name means that nobody speaks; choose another one")));
-    }
-    Ok(())
-}
-
-/// Everything that may be said of a voice, as far as it is.
-#[derive(Default)]
-struct Whole {
-    kind: Option<&'static str>,
+/// Everything that may be said of a voice, of whichever kind.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct VoiceKeys {
+    #[serde(deserialize_with = "kind")]
+    kind: Option<KindName>,
+    #[serde(deserialize_with = "variable")]
     key_env: Option<String>,
+    #[serde(deserialize_with = "base_url")]
     base_url: Option<String>,
+    #[serde(deserialize_with = "model")]
     model: Option<String>,
-    voices: BTreeMap<VoiceProfile, Vec<String>>,
+    #[serde(deserialize_with = "voices")]
+    voices: Option<BTreeMap<VoiceProfile, Vec<String>>>,
+    #[serde(deserialize_with = "at_once")]
     at_once: Option<usize>,
-    timeout: Option<Duration>,
+    #[serde(deserialize_with = "timeout")]
+    timeout_seconds: Option<Duration>,
+    #[serde(deserialize_with = "command")]
     command: Option<String>,
-    args: Vec<String>,
-    /// Where each key is written.
-    places: Vec<(&'static str, Place)>,
+    #[serde(deserialize_with = "args")]
+    args: Option<Vec<String>>,
 }
 
-impl Whole {
-    fn collect(group: Group) -> Result<Whole, Problem> {
-        const KINDS: [(&str, &str); 4] =
-            [(EMBEDDED, EMBEDDED), (ELEVENLABS, ELEVENLABS), (OPENAI, OPENAI), (COMMAND, COMMAND)];
-        let mut whole = Whole::default();
-        for (key, value) in group.0 {
-            if let Some(known) = KEYS.into_iter().find(|known| *known == key.text) {
-                whole.places.push((known, key.place));
-            }
-            match key.text.as_str() {
-                "kind" => whole.kind = value.one_of("kind", &KINDS)?,
-                "key_env" => whole.key_env = read_variable(value, "key_env")?,
-                "base_url" => whole.base_url = read_url(value, "base_url", BASE_URL)?,
-                "model" => whole.model = word(value, "model", "what the service calls the model")?,
-                "voices" => whole.voices = read_voices(value)?,
-                "at_once" => whole.at_once = count(value, "at_once", AT_ONCE)?.map(|most| most as usize),
-                "timeout_seconds" => {
-                    let seconds = within(value, "timeout_seconds", TIMEOUTS_SECONDS)?;
-                    whole.timeout = seconds.map(Duration::from_secs_f64);
-                }
-                "command" => whole.command = read_command(value)?,
-                "args" => whole.args = read_args(value)?,
-                secret if SECRETS.contains(&secret.to_ascii_lowercase().as_str()) => {
-                    return Err(model::no_secrets(&key));
-                }
-                _ => return Err(key.unknown(&KEYS, &SYNONYMS)),
-            }
+fields! {
+    kind -> Option<KindName> = one_of(&[EMBEDDED, ELEVENLABS, OPENAI, COMMAND].map(|kind| (kind, kind)));
+    base_url -> Option<String> = url(BASE_URL);
+    model -> Option<String> = word("what the service calls the model");
+    /// No plan of any service allows more, and each is a connection.
+    at_once -> Option<usize> = whole(1..=256);
+    /// A sentence takes a second or two; an hour is long for one.
+    timeout -> Option<Duration> = seconds(0.1..=3600.0);
+}
+
+impl VoiceKeys {
+    pub(super) fn check(self, entry: &TableEntry<'_>) -> Result<VoiceEntry, Problem> {
+        let name = entry.name;
+        if !is_plain_name(name) {
+            return Err(entry.problem(format!("a voice cannot be called '{}'", quoted(name)), PLAIN_NAMES));
         }
-        Ok(whole)
-    }
-
-    /// Whether everything that is said means something to this kind: a key for a program would never be used, and whoever
-    /// wrote it thinks otherwise.
-    fn check_fits(&self, kind: &str) -> Result<(), Problem> {
-        let meant: &[&str] = match kind {
-            ELEVENLABS | OPENAI => &["key_env", "base_url", "model", "voices"],
-            COMMAND => &["command", "args"],
-            _ => &[],
-        };
-        let always = ["kind", "at_once", "timeout_seconds"];
-        match self.places.iter().find(|(key, _)| !always.contains(key) && !meant.contains(key)) {
-            Some((key, place)) => Err(Problem::config(format!("{key} means nothing to kind = \"{kind}\""))
-                .at(place.line, place.column)
-                .hint(match meant {
-                    [] => "the embedded voice has only at_once and timeout_seconds; remove it".to_owned(),
-                    meant => format!("besides at_once and timeout_seconds it has: {}", meant.join(", ")),
-                })),
-            None => Ok(()),
+        if name == NONE {
+            let hint = "that name means that there is no speech; choose another one";
+            return Err(entry.problem("a voice cannot be called 'none'", hint));
         }
-    }
-}
-
-fn word(value: Located, key: &str, what: &str) -> Result<Option<String>, Problem> {
-    let wrong = value.wrong(key, what);
-    match value.text(key)? {
-        Some(text) if text.trim().is_empty() || text.contains(char::is_control) => Err(wrong),
-        text => Ok(text),
-    }
-}
-
-/// Voices of the service for each profile, or one for all of them.
-fn read_voices(value: Located) -> Result<BTreeMap<VoiceProfile, Vec<String>>, Problem> {
-    if let Value::Text(_) = value.value {
-        let one = read_shades(value, "voices")?;
-        return Ok(VoiceProfile::ALL.into_iter().map(|profile| (profile, one.clone())).collect());
-    }
-    let mut voices = BTreeMap::new();
-    for (key, value) in value.group("voices")?.0 {
-        let Some(profile) = VoiceProfile::ALL.into_iter().find(|profile| profile.as_str() == key.text) else {
-            return Err(key.unknown(&VoiceProfile::ALL.map(VoiceProfile::as_str), &[]));
+        const KINDS: &str = "\"elevenlabs\"; there are embedded, elevenlabs, openai and command";
+        let kind = self.kind.ok_or_else(|| entry.missing("kind", KINDS))?;
+        if name == EMBEDDED && kind != EMBEDDED {
+            return Err(
+                entry.problem("the voice 'embedded' is the built-in one", "give this one another name")
+            );
+        }
+        check_fits(kind, entry)?;
+        let VoiceKeys { key_env, base_url, model, voices, command, args, .. } = self;
+        let key_optional = base_url.is_some() && key_env.is_none();
+        let service = |variable: &str| Remote {
+            key_variable: Some(key_env.unwrap_or_else(|| variable.to_owned())),
+            base_url,
+            key_optional,
+            model,
+            voices: voices.unwrap_or_default(),
         };
-        voices.insert(profile, read_shades(value, &format!("voices.{}", key.text))?);
+        let kind = match kind {
+            ELEVENLABS => VoiceKind::ElevenLabs(service(ElevenLabsSettings::KEY_VARIABLE)),
+            OPENAI => VoiceKind::OpenAi(service(OpenAiSettings::KEY_VARIABLE)),
+            COMMAND => VoiceKind::Command(Program {
+                command: command
+                    .ok_or_else(|| entry.missing("command", "\"espeak-ng\", args = [\"--stdout\"]"))?,
+                args: args.unwrap_or_default(),
+            }),
+            _ => VoiceKind::Embedded,
+        };
+        Ok(VoiceEntry { kind, at_once: self.at_once, timeout: self.timeout_seconds, name: name.to_owned() })
     }
-    Ok(voices)
 }
 
-/// One voice, or several: a scene may have more characters than there are profiles.
-fn read_shades(value: Located, key: &str) -> Result<Vec<String>, Problem> {
-    const WHAT: &str = "what the service calls a voice";
-    let wrong = value.wrong(key, WHAT);
-    let items = match value.value {
-        Value::List(items) => items,
-        _ => vec![value],
+/// Whether every key means something to this kind: one that is never used would mislead its author.
+fn check_fits(kind: &str, entry: &TableEntry<'_>) -> Result<(), Problem> {
+    const SERVICE: &[&str] = &["key_env", "base_url", "model", "voices"];
+    const PROGRAM: &[&str] = &["command", "args"];
+    let meant = match kind {
+        ELEVENLABS | OPENAI => SERVICE,
+        COMMAND => PROGRAM,
+        _ => &[],
     };
-    let names = items.into_iter().map(|item| word(item, key, WHAT)).filter_map(Result::transpose);
-    match names.collect::<Result<Vec<_>, _>>()? {
-        names if names.is_empty() => Err(wrong),
-        names => Ok(names),
+    let mut special = SERVICE.iter().chain(PROGRAM);
+    let Some(key) = special.find(|key| entry.has(key) && !meant.contains(key)) else { return Ok(()) };
+    let hint = match meant {
+        [] => "the embedded voice has only at_once and timeout_seconds; remove it".to_owned(),
+        meant => format!("besides at_once and timeout_seconds it has: {}", meant.join(", ")),
+    };
+    Err(entry.problem_with(key, format!("{key} means nothing to kind = \"{kind}\""), hint))
+}
+
+/// What the service calls a voice: one for all profiles, or one or several for each. A scene may have more
+/// characters than there are profiles.
+fn voices<'de, D: Deserializer<'de>>(
+    field: D,
+) -> Result<Option<BTreeMap<VoiceProfile, Vec<String>>>, D::Error> {
+    let voices = field.deserialize_any(ProfileVoices)?;
+    let named = |names: &Vec<String>| !names.is_empty() && names.iter().all(|name| is_word(name));
+    if voices.values().all(named) {
+        Ok(Some(voices))
+    } else {
+        Err(wrong("what the service calls its voices"))
+    }
+}
+
+struct ProfileVoices;
+
+impl<'de> Visitor<'de> for ProfileVoices {
+    type Value = BTreeMap<VoiceProfile, Vec<String>>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a voice for all profiles, or one for each")
+    }
+
+    fn visit_str<E: Error>(self, one: &str) -> Result<Self::Value, E> {
+        Ok(VoiceProfile::ALL.into_iter().map(|profile| (profile, vec![one.to_owned()])).collect())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
+        let voices: BTreeMap<_, OneOrMore> = BTreeMap::deserialize(MapAccessDeserializer::new(map))?;
+        Ok(voices.into_iter().map(|(profile, OneOrMore(names))| (profile, names)).collect())
     }
 }
 
 /// One program, without a shell: what it is given stands in `args`.
-fn read_command(value: Located) -> Result<Option<String>, Problem> {
-    let place = value.place;
-    let command = word(value, "command", "the program that speaks")?;
+fn command<'de, D: Deserializer<'de>>(field: D) -> Result<Option<String>, D::Error> {
+    let command = word(field, "the program that speaks")?;
     match &command {
-        Some(line) if line.contains(' ') && !line.contains(['/', '\\']) => {
-            Err(Problem::config("command must be one program, without its arguments")
-                .at(place.line, place.column)
-                .hint("put each of them into args = [\"…\"]; there is no shell that would part them"))
-        }
+        Some(line) if line.contains(' ') && !line.contains(['/', '\\']) => Err(D::Error::custom(
+            "must be one program, without its arguments\nput each of them into args = [\"…\"]; there is no shell that would part them",
+        )),
         _ => Ok(command),
     }
 }
 
-fn read_args(value: Located) -> Result<Vec<String>, Problem> {
-    let place = value.place;
-    let args = value.texts("args", "arguments")?;
-    let wrong = |message: String| Err(Problem::config(message).at(place.line, place.column));
+fn args<'de, D: Deserializer<'de>>(field: D) -> Result<Option<Vec<String>>, D::Error> {
+    let args: Vec<String> = Vec::deserialize(field)?;
     if args.len() > MOST_ARGUMENTS {
-        return wrong(format!("args must be at most {MOST_ARGUMENTS} arguments, found {}", args.len()));
+        let message = format!("must be at most {MOST_ARGUMENTS} arguments, found {}", args.len());
+        return Err(D::Error::custom(message));
     }
     if args.iter().any(|arg| arg.contains('\0')) {
-        return wrong("args must not hold a NUL character".to_owned());
+        return Err(D::Error::custom("must not hold a NUL character"));
     }
-    Ok(args)
+    Ok(Some(args))
 }
 
 #[cfg(test)]

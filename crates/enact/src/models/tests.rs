@@ -3,13 +3,12 @@ use expect_test::expect;
 
 use super::*;
 
-fn entry(name: &str, provider: Provider) -> Entry {
-    Entry {
+fn entry(name: &str, provider: Provider) -> ModelEntry {
+    ModelEntry {
         name: name.to_owned(),
         settings: Settings::new(provider, "m"),
         key_variable: provider.key_variable().map(str::to_owned),
         key_optional: false,
-        place: None,
     }
 }
 
@@ -26,7 +25,10 @@ fn keys_come_from_the_environment() {
     let variable = lead.key_variable.as_deref();
     let with =
         |value: Option<&str>| with_key(&lead, variable, "plays alice and bob", |_| value.map(str::to_owned));
-    assert_eq!(with(Some(" sk-1\n")).unwrap().key, Some(Key::new("sk-1").from_variable("ANTHROPIC_API_KEY")));
+    assert_eq!(
+        with(Some(" sk-1\n")).unwrap().key,
+        Some(ApiKey::new("sk-1").from_variable("ANTHROPIC_API_KEY"))
+    );
     let missing = said(&with(None).unwrap_err());
     expect![[r#"
         the model 'lead', which plays alice and bob, needs a key: ANTHROPIC_API_KEY is not set

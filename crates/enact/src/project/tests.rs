@@ -6,7 +6,7 @@ use super::*;
 async fn all_runs_share_a_voice() {
     let folder = tempfile::tempdir().unwrap();
     let artifacts = Artifacts::in_folder(folder.path().join("artifacts"));
-    let project = Project::new(Config::default(), crate::productions(), artifacts);
+    let project = ServedProject::new(Config::default(), crate::productions(), artifacts);
     let chain = VoiceChain(vec!["embedded".to_owned()]);
     let (first, second) = (project.speech(&chain).await.unwrap(), project.speech(&chain).await.unwrap());
     assert!(Arc::ptr_eq(&first.voice, &second.voice), "its limit holds for all of them together");

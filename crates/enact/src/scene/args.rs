@@ -9,11 +9,11 @@ use std::{
 use clap::Args as Arguments;
 use enact_drama::{Name, RunId, model_card::Context, usage::NanoUsd};
 
-use super::comparison::Contender;
+use super::comparison::Entrant;
 use crate::args::values::{VoiceFlag, jobs, runs, seconds};
 
 #[derive(Debug, Default, Arguments)]
-pub(crate) struct Run {
+pub(crate) struct RunArgs {
     /// The scene: markdown with front matter, or JSON
     #[arg(value_name = "SCENE", conflicts_with_all = ["prompt", "resume"])]
     pub(crate) scene: Option<PathBuf>,
@@ -48,7 +48,7 @@ pub(crate) struct Run {
     pub(crate) models: Vec<ModelFlag>,
 
     #[command(flatten)]
-    pub(crate) company: Company,
+    pub(crate) options: ModelOptions,
 
     /// The same seed gives the same lines (built-in models only)
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
@@ -62,8 +62,8 @@ pub(crate) struct Run {
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     pub(crate) pace: Option<f64>,
 
-    /// Record the scene once it is over, beside its transcript; spoken by the first who can: 'embedded', 'elevenlabs',
-    /// 'openai' or voices of enact.toml [default: enact.toml's, else 'embedded']
+    /// Record the scene once it is over, beside its transcript; the first voice that can speaks: 'embedded',
+    /// 'elevenlabs', 'openai' or those of enact.toml [default: enact.toml's, else 'embedded']
     #[arg(long, value_name = "VOICE,VOICE", num_args = 0..=1, default_missing_value = "")]
     pub(crate) voice: Option<VoiceFlag>,
 
@@ -80,10 +80,15 @@ pub(crate) struct Run {
     pub(crate) quiet: bool,
 }
 
-impl Run {
+impl RunArgs {
+    /// Whether nothing is shown as it happens.
+    pub(super) fn is_quiet(&self) -> bool {
+        self.quiet || self.json
+    }
+
     /// Plays a run on, with everything else as it is when nothing is said.
-    pub(super) fn resuming(run: RunId) -> Run {
-        Run { resume: Some(run.to_string()), ..Run::default() }
+    pub(super) fn resuming(run: RunId) -> RunArgs {
+        RunArgs { resume: Some(run.to_string()), ..RunArgs::default() }
     }
 
     /// The folder from which the cast and the configuration are looked for.
@@ -94,8 +99,9 @@ impl Run {
 
 /// Who works beside the actors, and what all of them may use.
 #[derive(Debug, Default, Arguments)]
-pub(crate) struct Company {
-    /// Which model is asked beside the rules whether the goal is reached, instead of enact.toml's judge; 'none' for none
+pub(crate) struct ModelOptions {
+    /// Which model is asked beside the rules whether the goal is reached, instead of enact.toml's judge;
+    /// 'none' for none
     #[arg(long, value_name = "MODEL")]
     pub(crate) judge: Option<String>,
 
@@ -103,7 +109,8 @@ pub(crate) struct Company {
     #[arg(long, value_name = "MODEL")]
     pub(crate) events: Option<String>,
 
-    /// What language models are told each beat: what is new in a growing thread, or a window of the last lines
+    /// What language models are told each beat: what is new in a growing thread, or a window of the last
+    /// lines
     #[arg(long, value_name = "thread|window", value_parser = context)]
     pub(crate) context: Option<Context>,
 
@@ -137,7 +144,7 @@ impl FromStr for ModelFlag {
 }
 
 #[derive(Debug, Arguments)]
-pub(crate) struct Judge {
+pub(crate) struct JudgeArgs {
     /// The scene whose goals are asked about: markdown or JSON; needs no sheets
     #[arg(long, value_name = "FILE")]
     pub(crate) scene: PathBuf,
@@ -148,15 +155,15 @@ pub(crate) struct Judge {
 }
 
 #[derive(Debug, Arguments)]
-pub(crate) struct Compare {
+pub(crate) struct CompareArgs {
     /// The scene: markdown with front matter, or JSON
     #[arg(value_name = "SCENE")]
     pub(crate) scene: PathBuf,
 
-    /// Who plays everyone, as for 'run --model'; with 'window:' or 'thread:' before it, told so much each beat. Given
-    /// once for each contender
+    /// Who plays everyone, as for 'run --model'; with 'window:' or 'thread:' before it, told so much each
+    /// beat. Given once for each contender
     #[arg(long, value_name = "[window:|thread:]MODEL", required = true)]
-    pub(crate) with: Vec<Contender>,
+    pub(crate) with: Vec<Entrant>,
 
     /// How often each contender plays
     #[arg(long, value_name = "NUMBER", default_value = "5", value_parser = runs, allow_negative_numbers = true)]
@@ -175,7 +182,7 @@ pub(crate) struct Compare {
     pub(crate) cast_dir: Option<PathBuf>,
 
     #[command(flatten)]
-    pub(crate) company: Company,
+    pub(crate) options: ModelOptions,
 
     /// The seed of each contender's first run; the next has the next
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
@@ -190,7 +197,7 @@ pub(crate) struct Compare {
     pub(crate) json: bool,
 }
 
-impl Compare {
+impl CompareArgs {
     /// The folder from which the cast and the configuration are looked for.
     pub(crate) fn home(&self) -> &Path {
         folder_of(&self.scene)

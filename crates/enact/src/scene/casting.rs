@@ -17,20 +17,20 @@ use enact_server::{
 };
 
 use super::{
-    args::Company,
-    prepare::{Cast, CastSheet, Plan},
+    args::ModelOptions,
+    prepare::{Cast, CastSheet, ScenePlan},
 };
 use crate::{
-    Project,
+    ServedProject,
     config::{Config, NONE},
     models::problem_of,
 };
 
-/// What the folder of sheets is called in complaints: where it really lies is nobody's business over the network.
+/// What the folder of sheets is called in messages: its path is not told over the network.
 const SHEETS: &str = ".claude/agents";
 
 /// The part of a server that plays scenes.
-pub(super) async fn server(project: &Arc<Project>) -> Result<Arc<dyn ServerProduction>, Problem> {
+pub(super) async fn server(project: &Arc<ServedProject>) -> Result<Arc<dyn ServerProduction>, Problem> {
     let cast_dir = cast_dir(project.cast_dir())?;
     for problem in problems(project).await {
         tracing::warn!(%problem, hint = problem.hint, "runs will not be played as configured");
@@ -51,7 +51,7 @@ fn cast_dir(named: Option<&Path>) -> Result<Option<PathBuf>, Problem> {
 }
 
 /// What keeps those from being asked who are asked in every scene.
-async fn problems(project: &Project) -> Vec<Problem> {
+async fn problems(project: &ServedProject) -> Vec<Problem> {
     let Config { default, judge, events, .. } = project.config();
     let mut problems = Vec::new();
     for (name, task) in [(default, "plays by default"), (judge, "judges"), (events, "writes events")] {
@@ -65,18 +65,19 @@ async fn problems(project: &Project) -> Vec<Problem> {
 /// Casts the scenes of requests.
 #[derive(Debug)]
 struct ProjectCast {
-    project: Arc<Project>,
+    project: Arc<ServedProject>,
     /// Without one every sheet has to come with its request.
     cast_dir: Option<PathBuf>,
     /// Who advises, and what a run may use.
-    company: Company,
+    options: ModelOptions,
 }
 
 impl ProjectCast {
-    fn new(project: Arc<Project>, cast_dir: Option<PathBuf>) -> ProjectCast {
-        let budget = project.config().serve.budget;
-        let company = Company { budget: budget.cost, budget_tokens: budget.tokens, ..Company::default() };
-        ProjectCast { project, cast_dir, company }
+    fn new(project: Arc<ServedProject>, cast_dir: Option<PathBuf>) -> ProjectCast {
+        let budget = project.config().serve.budget();
+        let options =
+            ModelOptions { budget: budget.cost, budget_tokens: budget.tokens, ..ModelOptions::default() };
+        ProjectCast { project, cast_dir, options }
     }
 
     /// The sheets of a cast: those that came with the request before the project's own.
@@ -120,8 +121,8 @@ impl ProjectCast {
         Ok(sheet)
     }
 
-    /// A sheet that came with a request. One written for Claude Code may wish for a model that nobody configured, which
-    /// then means whoever plays by default.
+    /// A sheet that came with a request. One written for Claude Code may wish for a model that is not
+    /// configured here, which then means the default.
     fn inline(&self, sheet: (Name, String)) -> Result<CastSheet, Problem> {
         let what = format!("the sheet of '{}'", sheet.0);
         let mut sheet = CastSheet::read(sheet)?;
@@ -132,17 +133,16 @@ impl ProjectCast {
             {
                 sheet.wish = None;
             }
-            Some(wish) => self.project.grant(&what, &wish.model)?,
+            Some(wish) => self.project.check_model_allowed(&what, &wish.model)?,
             None => {}
         }
         Ok(sheet)
     }
 
     fn check_wishes(&self, checked: &Checked) -> Result<(), Problem> {
-        checked
-            .models
-            .iter()
-            .try_for_each(|(who, wish)| self.project.grant(&format!("models: {who}"), &wish.model))
+        checked.models.iter().try_for_each(|(who, wish)| {
+            self.project.check_model_allowed(&format!("models: {who}"), &wish.model)
+        })
     }
 }
 
@@ -153,17 +153,17 @@ impl Casting for ProjectCast {
         let checked = scene.check()?;
         self.check_wishes(&checked)?;
         let cast = self.sheets(&checked.characters, sheets).await?;
-        let plan = Plan {
+        let plan = ScenePlan {
             scene,
             file: None,
             home: Path::new(""),
             cast_dir: None,
             config: project.config(),
             models: &[],
-            company: &self.company,
+            options: &self.options,
         };
-        let prepared = plan.cast(&checked, cast, &project.maker()).await;
-        let prepared = prepared.map_err(|error| project.outward(problem_of(error)))?;
+        let prepared = plan.cast(&checked, cast, &project.model_factory()).await;
+        let prepared = prepared.map_err(|error| project.redact_for_caller(problem_of(error)))?;
         Ok(prepared.setup)
     }
 }

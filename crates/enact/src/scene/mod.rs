@@ -1,22 +1,21 @@
 //! Scenes on the command line: what only they have.
 //!
-//! `run` plays one, `prepare` and `parts` get it ready, `live` shows it as it happens and `afterword` what a person should know then;
-//! `compare` and `fork` play several and show them side by side (`comparison`); `judge` and `parse` show how texts are understood;
-//! `casting` is the part of a server.
+//! `run` plays one, `prepare` and `model_choice` get it ready, `terminal` shows it as it happens and
+//! `summary` how it ended; `compare` and `fork` play several and show them side by side (`comparison`);
+//! `tools` show how texts are understood; `casting` is the part of a server.
 
-mod afterword;
 mod args;
 mod casting;
 mod compare;
 mod comparison;
 mod fork;
-mod judge;
-mod live;
-mod parse;
-mod parts;
+mod model_choice;
 mod prepare;
 mod recording;
 mod run;
+mod summary;
+mod terminal;
+mod tools;
 
 use std::{path::Path, process::ExitCode, sync::Arc};
 
@@ -31,14 +30,14 @@ use enact_drama::{
 use enact_engine::{Log, Productions, log::RunSummary};
 use enact_server::productions::ServerProduction;
 
-use crate::{CliProduction, Context, Forking, Invocation, Project, store::Location};
+use crate::{CliContext, CliProduction, Forking, Invocation, ServedProject, store::Location};
 
 /// Scenes, for the registry.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Scenes;
+pub(crate) struct SceneCommands;
 
 #[async_trait(?Send)]
-impl CliProduction for Scenes {
+impl CliProduction for SceneCommands {
     fn name(&self) -> &'static str {
         Scene::NAME
     }
@@ -47,7 +46,7 @@ impl CliProduction for Scenes {
         productions.with::<Scene>()
     }
 
-    async fn server(&self, project: &Arc<Project>) -> Result<Arc<dyn ServerProduction>, Problem> {
+    async fn server(&self, project: &Arc<ServedProject>) -> Result<Arc<dyn ServerProduction>, Problem> {
         casting::server(project).await
     }
 
@@ -60,7 +59,7 @@ impl CliProduction for Scenes {
     }
 
     fn command(&self) -> clap::Command {
-        args::Run::augment_args(clap::Command::new("run")).about("Play a scene, live").display_order(0)
+        args::RunArgs::augment_args(clap::Command::new("run")).about("Play a scene, live").display_order(0)
     }
 
     fn tools(&self) -> Vec<clap::Command> {
@@ -68,45 +67,45 @@ impl CliProduction for Scenes {
             clap::Command::new("parse")
                 .about("Read one raw reply from standard input and print how it is understood, as JSON")
                 .display_order(20),
-            args::Judge::augment_args(clap::Command::new("judge"))
+            args::JudgeArgs::augment_args(clap::Command::new("judge"))
                 .about("Say whether a transcript reaches a scene's goals, as JSON")
                 .display_order(30),
-            args::Compare::augment_args(clap::Command::new("compare"))
+            args::CompareArgs::augment_args(clap::Command::new("compare"))
                 .about("Play a scene several times with each of several models, and show them side by side")
                 .display_order(90),
         ]
     }
 
     fn invocation(&self, command: &str, matches: &ArgMatches) -> Invocation {
-        // What cannot be read here cannot be carried out either, and is complained about then.
+        // What cannot be read here cannot be carried out either, and is reported then.
         let home = |home: &Path| Some(home.to_owned());
         match command {
             "parse" | "judge" => Invocation { json: true, home: None },
-            "compare" => match args::Compare::from_arg_matches(matches) {
+            "compare" => match args::CompareArgs::from_arg_matches(matches) {
                 Ok(compare) => Invocation { json: compare.json, home: home(compare.home()) },
                 Err(_) => Invocation { json: false, home: None },
             },
-            _ => match args::Run::from_arg_matches(matches) {
+            _ => match args::RunArgs::from_arg_matches(matches) {
                 Ok(run) => Invocation { json: run.json, home: home(run.home()) },
                 Err(_) => Invocation { json: false, home: None },
             },
         }
     }
 
-    async fn run(&self, matches: &ArgMatches, context: &Context<'_>) -> anyhow::Result<ExitCode> {
-        run::run(args::Run::from_arg_matches(matches)?, context).await
+    async fn run(&self, matches: &ArgMatches, context: &CliContext<'_>) -> anyhow::Result<ExitCode> {
+        run::run(args::RunArgs::from_arg_matches(matches)?, context).await
     }
 
     async fn run_tool(
         &self,
         tool: &str,
         matches: &ArgMatches,
-        context: &Context<'_>,
+        context: &CliContext<'_>,
     ) -> anyhow::Result<ExitCode> {
         match tool {
-            "parse" => parse::parse(),
-            "judge" => judge::judge(&args::Judge::from_arg_matches(matches)?),
-            _ => compare::compare(args::Compare::from_arg_matches(matches)?, context).await,
+            "parse" => tools::parse(),
+            "judge" => tools::judge(&args::JudgeArgs::from_arg_matches(matches)?),
+            _ => compare::compare(args::CompareArgs::from_arg_matches(matches)?, context).await,
         }
     }
 
@@ -114,15 +113,15 @@ impl CliProduction for Scenes {
         "enact run SCENE".to_owned()
     }
 
-    async fn resume(&self, run: RunId, context: &Context<'_>) -> anyhow::Result<ExitCode> {
-        run::run(args::Run::resuming(run), context).await
+    async fn resume(&self, run: RunId, context: &CliContext<'_>) -> anyhow::Result<ExitCode> {
+        run::run(args::RunArgs::resuming(run), context).await
     }
 
     async fn fork(
         &self,
         run: &RunSummary,
         wanted: &Forking,
-        context: &Context<'_>,
+        context: &CliContext<'_>,
     ) -> anyhow::Result<ExitCode> {
         fork::fork(run.run, wanted, context).await
     }

@@ -11,33 +11,33 @@ use enact_drama::{
 use enact_engine::{Stage, project_files};
 
 use super::{
-    args::{Company, ModelFlag},
-    parts::{Parts, Wishes},
+    args::{ModelFlag, ModelOptions},
+    model_choice::{ChosenModels, ModelChoice},
 };
 use crate::{
-    Context,
-    config::{Config, Entry, NONE, Reference, check_adviser},
-    models::{Models, key, plays},
+    CliContext,
+    config::{Config, ModelEntry, NONE, Reference, check_adviser},
+    models::{ModelFactory, key, plays},
 };
 
 /// A scene that is to be played, and by whom.
 #[derive(Debug)]
-pub(crate) struct Plan<'a> {
+pub(crate) struct ScenePlan<'a> {
     pub(crate) scene: SceneConfig,
     /// The file it was read from.
     pub(crate) file: Option<&'a Path>,
     /// Where its cast is looked for.
     pub(crate) home: &'a Path,
-    /// Where its cast is, for whoever knows better.
+    /// Where its cast is, if a flag says so.
     pub(crate) cast_dir: Option<&'a Path>,
     pub(crate) config: &'a Config,
     pub(crate) models: &'a [ModelFlag],
-    pub(crate) company: &'a Company,
+    pub(crate) options: &'a ModelOptions,
 }
 
 /// A scene that can be played.
 #[derive(Debug)]
-pub(crate) struct Prepared {
+pub(crate) struct PreparedScene {
     pub(crate) stage: Stage,
     pub(crate) setup: Setup,
     /// What a person should know before it begins.
@@ -69,9 +69,9 @@ impl CastSheet {
     }
 }
 
-impl Plan<'_> {
-    /// Checks and resolves everything. Nothing is written yet, and nobody is asked.
-    pub(crate) async fn prepare(self, context: &Context<'_>) -> anyhow::Result<Prepared> {
+impl ScenePlan<'_> {
+    /// Checks and resolves everything. Nothing is written yet, and no model is asked.
+    pub(crate) async fn prepare(self, context: &CliContext<'_>) -> anyhow::Result<PreparedScene> {
         let checked = self.scene.check().map_err(|problem| self.in_scene(problem))?;
         let folder = self.cast_dir.map(Path::to_owned).or_else(|| project_files::find_cast_dir(self.home));
         let folder = folder.ok_or_else(|| {
@@ -82,19 +82,19 @@ impl Plan<'_> {
         })?;
         let sheets = project_files::load_sheets(&folder, &checked.characters)?.into_iter();
         let sheets = sheets.map(CastSheet::read).collect::<Result<_, _>>()?;
-        let models = context.models(self.config).in_context(self.company.context);
+        let models = context.models(self.config).in_context(self.options.context);
         self.cast(&checked, Cast { folder, sheets }, &models).await
     }
 
-    /// Like [`prepare`](Plan::prepare), for whoever has the sheets.
+    /// Like [`prepare`](ScenePlan::prepare), with the sheets at hand.
     pub(crate) async fn cast(
         self,
         checked: &Checked,
         cast: Cast,
-        models: &Models<'_>,
-    ) -> anyhow::Result<Prepared> {
+        models: &ModelFactory<'_>,
+    ) -> anyhow::Result<PreparedScene> {
         let wishes = cast.sheets.iter().map(|sheet| (sheet.name.clone(), sheet.wish.clone()));
-        let parts = Wishes {
+        let parts = ModelChoice {
             flags: self.models,
             scene: &checked.models,
             scene_file: self.file,
@@ -103,7 +103,7 @@ impl Plan<'_> {
             config: self.config,
         }
         .decide()?;
-        let mut stage = self.company(&parts, models).await?;
+        let mut stage = self.stage_with_models(&parts, models).await?;
         for CastSheet { name, text, .. } in cast.sheets {
             stage = stage.sheet(name.to_string(), text);
         }
@@ -113,11 +113,15 @@ impl Plan<'_> {
             _ => None,
         });
         let notes = parts.notes.into_iter().chain(withheld).collect();
-        Ok(Prepared { stage, setup, notes })
+        Ok(PreparedScene { stage, setup, notes })
     }
 
     /// A stage with everyone who plays and advises.
-    async fn company(&self, parts: &Parts, models: &Models<'_>) -> anyhow::Result<Stage> {
+    async fn stage_with_models(
+        &self,
+        parts: &ChosenModels,
+        models: &ModelFactory<'_>,
+    ) -> anyhow::Result<Stage> {
         let mut stage = Stage::empty();
         for (name, characters) in parts.by_model() {
             let (kept_as, model) = models.make(name, &plays(&characters)).await?;
@@ -126,21 +130,22 @@ impl Plan<'_> {
             }
             stage = stage.model(kept_as, model);
         }
-        let judge = adviser("--judge", &self.company.judge, &self.config.judge)?;
+        let judge = adviser("--judge", &self.options.judge, &self.config.judge)?;
         if let Some(name) = judge {
             let (kept_as, model) = models.make(name, "judges").await?;
             stage = stage.judge(&kept_as).model(kept_as, model);
         }
-        let events = adviser("--events", &self.company.events, &self.config.events)?;
+        let events = adviser("--events", &self.options.events, &self.config.events)?;
         if let Some(name) = events {
             let (kept_as, model) = models.make(name, "writes events").await?;
             stage = stage.event_writer(&kept_as).model(kept_as, model);
         }
-        let Company { budget: cost, budget_tokens: tokens, .. } = *self.company;
+        let ModelOptions { budget: cost, budget_tokens: tokens, .. } = *self.options;
         Ok(stage.budget(Budget { cost, tokens }))
     }
 
-    /// A complaint that knows its line is about the scene's file, and so is one about a file with nothing to play in it.
+    /// A problem that knows its line is about the scene's file, and so is one about a file with nothing to
+    /// play in it.
     fn in_scene(&self, problem: Problem) -> Problem {
         match (self.file, problem.place) {
             (Some(file), Some(_)) => problem.in_file(file.display()),
@@ -154,7 +159,7 @@ impl Plan<'_> {
     }
 }
 
-fn has_key(entry: &Entry) -> bool {
+fn has_key(entry: &ModelEntry) -> bool {
     let environment = |name: &str| std::env::var(name).ok();
     entry.key_variable.as_deref().is_some_and(|variable| key(variable, environment).is_some())
 }

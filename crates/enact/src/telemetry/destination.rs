@@ -15,8 +15,8 @@ const TRACES_PATH: &str = "/v1/traces";
 const PROTOCOL: &str = "http/protobuf";
 
 impl Destination {
-    /// Nothing if nobody wants to know. The environment wins over the configuration, as whoever starts a program
-    /// knows more than whoever wrote its files.
+    /// Nothing if traces are not asked for. The environment wins over the configuration: it is set for this
+    /// start, the file for all.
     pub(super) fn find(
         environment: impl Fn(&str) -> Option<String>,
         configured: Option<&str>,
@@ -42,13 +42,9 @@ impl Destination {
         if let Some((name, protocol)) = protocol {
             return Err(format!("{name} is '{protocol}', and only {PROTOCOL} is spoken here"));
         }
-        // The address itself is not repeated: it may hold a password.
-        let url = Url::parse(&format!("{}{path}", address.trim().trim_end_matches('/')))
-            .map_err(|error| format!("{from} is not a URL that begins with http:// or https:// ({error})"))?;
-        match url.scheme() {
-            "http" | "https" => Ok(Some(Destination { url })),
-            other => Err(format!("{from} begins with '{other}:' where http: or https: was expected")),
-        }
+        let url = enact_http::parse_url(&format!("{}{path}", address.trim().trim_end_matches('/')))
+            .map_err(|(what, hint)| format!("{from} {what}; {hint}"))?;
+        Ok(Some(Destination { url }))
     }
 
     /// Host and port, for people: without whatever else an address may hold.
@@ -99,8 +95,8 @@ mod tests {
     #[test]
     fn what_cannot_be_used_is_said_without_the_address() {
         let table: [(&[(&str, &str)], _); 3] = [
-            (&[(BASE, "user:password@nowhere")], "OTEL_EXPORTER_OTLP_ENDPOINT begins with 'user:' where"),
-            (&[(TRACES, "//password")], "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT is not a URL"),
+            (&[(BASE, "user:password@nowhere")], "OTEL_EXPORTER_OTLP_ENDPOINT begins with user:; only"),
+            (&[(TRACES, "//password")], "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT is not an address"),
             (
                 &[(BASE, "http://base"), ("OTEL_EXPORTER_OTLP_PROTOCOL", "grpc")],
                 "OTEL_EXPORTER_OTLP_PROTOCOL is 'grpc', and only http/protobuf",

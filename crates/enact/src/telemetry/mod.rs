@@ -1,20 +1,20 @@
-//! What goes on inside, for those who look from outside: spans for an OpenTelemetry collector, events on standard
-//! error for people looking for a fault. Both are off unless asked for, and neither ever holds a key or what was said.
+//! Telemetry: spans for an OpenTelemetry collector, and events on standard error. Both are off unless asked
+//! for, and neither ever holds a key or what was said.
 //!
-//! The spans themselves are the engine's. `destination` says where they go, `delivery` brings them there, `open` waits
-//! for the last of them, `events` prints.
+//! The spans themselves are the engine's. `destination` says where they go, `exporter` brings them there,
+//! `open_spans` waits for the last of them, `stderr` prints.
 
-mod delivery;
 mod destination;
-mod events;
-mod open;
+mod exporter;
+mod open_spans;
+mod stderr;
 
 use std::{sync::OnceLock, time::Duration};
 
 use anstream::eprintln;
-use delivery::Delivery;
 use destination::Destination;
-use open::Open;
+use exporter::CollectorClient;
+use open_spans::OpenSpans;
 use opentelemetry::{InstrumentationScope, KeyValue, trace::TracerProvider};
 use opentelemetry_sdk::{
     Resource,
@@ -30,30 +30,31 @@ use tracing_subscriber::{
 };
 
 /// How long a finished program stays for its spans to be taken.
-const FLUSH_PATIENCE: Duration = Duration::from_secs(2);
-/// Calls that were dropped at the end need a moment to let go of their spans; a model that blocks its thread never does.
-const CLOSING_PATIENCE: Duration = Duration::from_millis(200);
+const FLUSH_TIMEOUT: Duration = Duration::from_secs(2);
+/// Calls that were dropped at the end need a moment to let go of their spans; a model that blocks its thread
+/// never does.
+const CLOSING_TIMEOUT: Duration = Duration::from_millis(200);
 /// Spans of this program's own crates have targets that begin so.
 const OURS: &str = "enact";
 
 /// What is being exported. One for the process, as the subscriber behind it is.
-static EXPORT: OnceLock<Export> = OnceLock::new();
+static EXPORT: OnceLock<SpanExport> = OnceLock::new();
 
 #[derive(Debug)]
-struct Export {
+struct SpanExport {
     provider: SdkTracerProvider,
-    delivery: Delivery,
-    open: Open,
+    client: CollectorClient,
+    open: OpenSpans,
 }
 
-/// Begins to listen, if the environment or the configuration asks for it: `configured` is a collector's address, or why
-/// the one in the configuration is not used, which is only said where it would have been.
-/// `unasked` is how much is printed on standard error when the environment says nothing about it.
-/// Called once, within the runtime that sends. What cannot be done is said, and is no reason not to play.
+/// Begins to listen, if the environment or the configuration asks for it: `configured` is a collector's
+/// address, or why the one in the configuration is not used, which is only said where it would have been.
+/// `unasked` is how much is printed on standard error when the environment says nothing about it. Called
+/// once, within the runtime that sends. What cannot be done is said, and is no reason not to play.
 pub(crate) fn start(configured: Result<Option<String>, String>, unasked: LevelFilter) {
     let environment = |name: &str| std::env::var(name).ok().filter(|value| !value.trim().is_empty());
     let mut layers: Vec<Box<dyn Layer<Registry> + Send + Sync>> = Vec::new();
-    match events::layer(environment, unasked) {
+    match stderr::layer(environment, unasked) {
         Ok(layer) => layers.extend(layer),
         Err(why) => eprintln!("note: {why}"),
     }
@@ -61,7 +62,8 @@ pub(crate) fn start(configured: Result<Option<String>, String>, unasked: LevelFi
         Ok(address) => (address, None),
         Err(why) => (None, Some(why)),
     };
-    match Destination::find(environment, configured.as_deref()).and_then(|to| to.map(Export::to).transpose())
+    match Destination::find(environment, configured.as_deref())
+        .and_then(|to| to.map(SpanExport::to).transpose())
     {
         Ok(Some(export)) => {
             layers.push(export.layer());
@@ -78,22 +80,22 @@ pub(crate) fn start(configured: Result<Option<String>, String>, unasked: LevelFi
 
 /// Sends what is left, within bounds, and says so if something was lost.
 pub(crate) fn stop() {
-    let Some(Export { provider, delivery, open }) = EXPORT.get() else { return };
-    open.wait(CLOSING_PATIENCE);
-    let in_time = provider.shutdown_with_timeout(FLUSH_PATIENCE).is_ok();
-    if let Some(trouble) = delivery.trouble(in_time) {
+    let Some(SpanExport { provider, client, open }) = EXPORT.get() else { return };
+    open.wait(CLOSING_TIMEOUT);
+    let in_time = provider.shutdown_with_timeout(FLUSH_TIMEOUT).is_ok();
+    if let Some(trouble) = client.trouble(in_time) {
         eprintln!("note: {trouble}");
     }
 }
 
-impl Export {
-    fn to(destination: Destination) -> Result<Export, String> {
-        let delivery = Delivery::to(destination)?;
+impl SpanExport {
+    fn to(destination: Destination) -> Result<SpanExport, String> {
+        let client = CollectorClient::to(destination)?;
         let provider = SdkTracerProvider::builder()
             .with_resource(resource())
-            .with_span_processor(BatchSpanProcessor::builder(delivery.exporter()?).build())
+            .with_span_processor(BatchSpanProcessor::builder(client.exporter()?).build())
             .build();
-        Ok(Export { provider, delivery, open: Open::default() })
+        Ok(SpanExport { provider, client, open: OpenSpans::default() })
     }
 
     fn layer(&self) -> Box<dyn Layer<Registry> + Send + Sync> {

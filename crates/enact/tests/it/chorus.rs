@@ -75,18 +75,6 @@ fn three_turns_are_shown_as_they_come() {
     );
 }
 
-/// What the README shows is what the program says.
-#[test]
-fn the_readme_shows_a_real_chorus() {
-    let readme = include_str!("../../../../README.md");
-    let (_, from) = readme.split_once("--slots 3 --seed 7\n```\n\n```\n").unwrap();
-    let shown = from.split("\n```").next().unwrap();
-    let printed = sing(&Project::empty(), &["--slots", "3"]).stdout;
-    for line in shown.lines() {
-        assert!(printed.lines().any(|told| told == line), "not printed: {line}\n{printed}");
-    }
-}
-
 #[test]
 fn whoever_is_alone_answers_and_nobody_speaks_where_nobody_should() {
     let project = Project::empty();

@@ -7,8 +7,8 @@ use bytes::Bytes;
 use futures::{StreamExt, stream};
 
 use super::{
-    act::SpeechFault,
-    asked::{Asked, Place, SpeechApi},
+    asked::{Asked, SpeechApi, SpeechFault},
+    routes::Served,
 };
 
 const RATE: u32 = 24_000;
@@ -20,13 +20,13 @@ const MS_PER_CHARACTER: usize = 65;
 const LONGEST_MS: usize = 60_000;
 
 /// A success with its type.
-pub(crate) fn sound(asked: &Asked, fault: Option<&SpeechFault>, place: Place) -> (&'static str, Body) {
+pub(crate) fn sound(asked: &Asked, fault: Option<&SpeechFault>, served: Served) -> (&'static str, Body) {
     if let Some(SpeechFault::Body(media_type, bytes)) = fault {
-        place.leave();
+        served.finish();
         return (media_type, Body::from(bytes.clone()));
     }
     if fault == Some(&SpeechFault::Json) {
-        place.leave();
+        served.finish();
         return (
             "application/json",
             Body::from(r#"{"detail": {"message": "the voice has lost its tongue"}}"#),
@@ -34,27 +34,27 @@ pub(crate) fn sound(asked: &Asked, fault: Option<&SpeechFault>, place: Place) ->
     }
     let loud = if fault == Some(&SpeechFault::Silence) { 0.0 } else { 0.3 };
     let (media_type, whole) = encoded(asked, &tone(asked.text(), loud));
-    (media_type, body(whole, fault, place))
+    (media_type, body(whole, fault, served))
 }
 
-fn body(whole: Vec<u8>, fault: Option<&SpeechFault>, place: Place) -> Body {
+fn body(whole: Vec<u8>, fault: Option<&SpeechFault>, served: Served) -> Body {
     let half = Bytes::copy_from_slice(&whole[..whole.len() / 2]);
     let sent = |bytes: Bytes| stream::iter([io::Result::Ok(bytes)]);
     match fault {
         Some(SpeechFault::HangMidway) => {
             return Body::from_stream(sent(half).chain(stream::once(async move {
-                let _served = place;
+                let _held = served;
                 std::future::pending().await
             })));
         }
         Some(SpeechFault::Endless) => {
             let piece = Bytes::from(whole);
             return Body::from_stream(stream::iter(iter::repeat_with(move || {
-                let _served = &place;
+                let _held = &served;
                 io::Result::Ok(piece.clone())
             })));
         }
-        _ => place.leave(),
+        _ => served.finish(),
     }
     match fault {
         Some(SpeechFault::Empty) => Body::empty(),
@@ -81,12 +81,12 @@ fn encoded(asked: &Asked, samples: &[i16]) -> (&'static str, Vec<u8>) {
         (SpeechApi::ElevenLabs, "pcm_24000") => ("audio/pcm", pcm().collect()),
         (SpeechApi::OpenAi, "pcm") => ("audio/pcm", pcm().collect()),
         (SpeechApi::OpenAi, "wav") => ("audio/wav", header().into_iter().chain(pcm()).collect()),
-        // Not that anybody could play it.
+        // No player could play it.
         _ => ("audio/mpeg", b"ID3\x04".to_vec()),
     }
 }
 
-/// The header of a WAV that is streamed, whose lengths nobody knows yet: OpenAI writes the largest there are.
+/// The header of a WAV that is streamed, whose lengths are not known yet: OpenAI writes the largest there are.
 fn header() -> Vec<u8> {
     let unknown = u32::MAX.to_le_bytes();
     [

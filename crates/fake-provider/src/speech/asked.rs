@@ -1,12 +1,8 @@
-//! What the server that speaks was asked, and how many it serves.
+//! What the server that speaks was asked, and what it is told to do about it.
 
-use std::{
-    collections::BTreeMap,
-    sync::{Arc, Mutex, PoisonError},
-};
+use std::{collections::BTreeMap, time::Duration};
 
 use serde_json::Value;
-use tokio::sync::watch;
 
 /// Whose wire format a request speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -31,7 +27,6 @@ pub struct Asked {
 
 impl Asked {
     /// What is to be said.
-    #[must_use]
     pub fn text(&self) -> &str {
         let name = match self.api {
             SpeechApi::ElevenLabs => "text",
@@ -41,7 +36,6 @@ impl Asked {
     }
 
     /// Who is to say it.
-    #[must_use]
     pub fn voice(&self) -> &str {
         match self.api {
             SpeechApi::ElevenLabs => {
@@ -53,7 +47,6 @@ impl Asked {
     }
 
     /// The format that is asked for: `pcm_24000`, `wav`.
-    #[must_use]
     pub fn format(&self) -> &str {
         match self.api {
             SpeechApi::ElevenLabs => {
@@ -73,75 +66,60 @@ impl Asked {
     }
 }
 
-/// Shared by the server's thread, which listens, and the test, which reads.
-#[derive(Debug, Default)]
-pub(crate) struct Ear {
-    asked: Mutex<Vec<Asked>>,
-    counts: watch::Sender<Counts>,
+/// How one request is answered. The default is a tone as long as the text would take to say, at once.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Speech {
+    /// From the arrival of the request to the first byte.
+    pub latency: Duration,
+    pub fault: Option<SpeechFault>,
 }
 
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Counts {
-    pub(crate) arrivals: usize,
-    pub(crate) in_flight: usize,
-    pub(crate) most: usize,
-    pub(crate) dropped: usize,
-}
-
-impl Ear {
-    /// Enters a request, giving it its number.
-    pub(crate) fn arrive(&self, asked: &mut Asked) {
-        let mut all = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
-        asked.number = all.len();
-        all.push(asked.clone());
-        // Last, so that whoever waits for it finds it entered.
-        self.counts.send_modify(|counts| counts.arrivals += 1);
+impl Speech {
+    pub fn fault(fault: SpeechFault) -> Self {
+        Self { fault: Some(fault), ..Self::default() }
     }
 
-    /// A place among those who are served, if there is one.
-    pub(crate) fn place(self: &Arc<Self>, at_once: Option<usize>) -> Option<Place> {
-        let free = self.counts.send_if_modified(|counts| {
-            let free = at_once.is_none_or(|at_once| counts.in_flight < at_once);
-            counts.in_flight += usize::from(free);
-            counts.most = counts.most.max(counts.in_flight);
-            free
-        });
-        free.then(|| Place { ear: Arc::clone(self), answered: false })
-    }
-
-    pub(crate) fn asked(&self) -> Vec<Asked> {
-        self.asked.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    pub(crate) fn counts(&self) -> Counts {
-        *self.counts.borrow()
-    }
-
-    pub(crate) async fn wait_for(&self, mut reached: impl FnMut(&Counts) -> bool) {
-        // The sender lives here, so the channel cannot close while somebody waits.
-        let _ = self.counts.subscribe().wait_for(|counts| reached(counts)).await;
+    /// The first byte leaves this long after the request arrived.
+    pub fn after(self, latency: Duration) -> Self {
+        Self { latency, ..self }
     }
 }
 
-/// Somebody is being served. Dropped with the answer, also when the client goes away.
-#[derive(Debug)]
-pub(crate) struct Place {
-    ear: Arc<Ear>,
-    answered: bool,
-}
-
-impl Place {
-    /// Free again, because nothing more is to be sent.
-    pub(crate) fn leave(mut self) {
-        self.answered = true;
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        self.ear.counts.send_modify(|counts| {
-            counts.in_flight -= 1;
-            counts.dropped += usize::from(!self.answered);
-        });
-    }
+/// What goes wrong.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SpeechFault {
+    /// An error in the service's own words, with `Retry-After` if given.
+    Status(u16, Option<Duration>),
+    /// 429, because the service itself is busy: `system_busy` at ElevenLabs.
+    Busy(Option<Duration>),
+    /// 429, because too much is being said at one time.
+    Crowded,
+    /// The account has nothing left, which ElevenLabs says with a 401.
+    NoCredit,
+    /// 400, with an explanation that repeats the key it was sent.
+    RepeatKey,
+    /// The page of a proxy in between, with this status.
+    Page(u16),
+    /// 307 to this address.
+    Redirect(String),
+    /// Nothing is ever sent.
+    Hang,
+    /// Half of the sound, after which nothing more comes and the connection stays open.
+    HangMidway,
+    /// Half of the sound, after which the connection breaks.
+    Cut,
+    /// Sound that never ends.
+    Endless,
+    /// Half of the sound and a clean end, with a header that promises all of it.
+    Half,
+    /// A success without a body.
+    Empty,
+    /// Bare samples, the last of which is half there.
+    Odd,
+    /// A success that is an error in JSON.
+    Json,
+    /// A tone that cannot be heard.
+    Silence,
+    /// A success with this type and body.
+    Body(&'static str, Vec<u8>),
 }

@@ -2,14 +2,11 @@
 
 use std::time::Duration;
 
-use axum::{
-    body::Body,
-    http::{HeaderValue, Response, StatusCode, header},
-};
+use axum::{body::Body, http::Response};
 use serde_json::{Value, json};
 
 use super::asked::{Asked, SpeechApi};
-use crate::wire::GATEWAY_PAGE;
+use crate::http;
 
 /// What is wrong with a request, or with the service today.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,15 +25,7 @@ impl Problem {
             SpeechApi::ElevenLabs => self.elevenlabs(),
             SpeechApi::OpenAi => self.openai(),
         };
-        let mut response = Response::new(Body::from(body.to_string()));
-        *response.status_mut() =
-            StatusCode::from_u16(status).expect("a script asks for a status that exists");
-        response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
-        if let Some(wait) = retry_after {
-            let seconds = u64::try_from(wait.as_millis().div_ceil(1000)).unwrap_or(u64::MAX);
-            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
-        }
-        response
+        http::error(status, &body, retry_after)
     }
 
     /// Finds what a service would find wrong with a request.
@@ -105,12 +94,4 @@ impl Problem {
         };
         (status, json!({"error": {"message": message, "type": kind, "param": null, "code": code}}))
     }
-}
-
-/// What a proxy in between says.
-pub(crate) fn page(status: u16) -> Response<Body> {
-    let mut response = Response::new(Body::from(GATEWAY_PAGE));
-    *response.status_mut() = StatusCode::from_u16(status).expect("a script asks for a status that exists");
-    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("text/html"));
-    response
 }

@@ -1,35 +1,58 @@
 //! The two routes that speak, and the way of a request from its arrival to its sound.
 
-use std::{sync::Arc, time::Instant};
+use std::{
+    sync::{Arc, Mutex, PoisonError},
+    time::Instant,
+};
 
 use axum::{
     Router,
-    body::{Body, to_bytes},
+    body::Body,
     extract::{Request, State},
-    http::{HeaderValue, Response, StatusCode, header},
+    http::Response,
     routing::post,
 };
 
 use super::{
-    act::{SpeechFault, SpeechScript},
     answer,
-    asked::{Asked, Ear, SpeechApi},
-    problem::{self, Problem},
+    asked::{Asked, Speech, SpeechApi, SpeechFault},
+    problem::Problem,
 };
-use crate::alarm::AlarmClock;
+use crate::{
+    act::Script,
+    http::{self, Arrival, GATEWAY_PAGE},
+    running::{Traffic, wait_until},
+};
 
 /// What every request is answered with.
 #[derive(Debug)]
 pub(crate) struct Service {
-    pub(crate) ear: Arc<Ear>,
-    pub(crate) clock: AlarmClock,
-    pub(crate) script: SpeechScript,
+    pub(crate) asked: Arc<Mutex<Vec<Asked>>>,
+    pub(crate) traffic: Arc<Traffic>,
+    pub(crate) script: Script<Asked, Speech>,
     pub(crate) key: Option<String>,
     pub(crate) at_once: Option<usize>,
 }
 
-/// Far more than anybody wants said.
-const MAX_REQUEST_BYTES: usize = 1024 * 1024;
+/// A request that is being answered. Dropped with the answer, also when the client goes away.
+#[derive(Debug)]
+pub(crate) struct Served {
+    traffic: Arc<Traffic>,
+    answered: bool,
+}
+
+impl Served {
+    /// Nothing more is to be sent.
+    pub(crate) fn finish(mut self) {
+        self.answered = true;
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        self.traffic.leave(!self.answered);
+    }
+}
 
 type Shared = State<Arc<Service>>;
 
@@ -38,7 +61,7 @@ pub(crate) fn router(service: Arc<Service>) -> Router {
     Router::new()
         .route("/v1/text-to-speech/{voice}", speech(SpeechApi::ElevenLabs))
         .route("/v1/audio/speech", speech(SpeechApi::OpenAi))
-        .fallback(|| async { problem::page(404) })
+        .fallback(|| async { page(404) })
         .with_state(service)
 }
 
@@ -49,42 +72,34 @@ impl Service {
         if let Some(problem) = Problem::of(&asked, self.key.as_deref()) {
             return problem.response(api, None);
         }
+        if !self.traffic.enter(self.at_once) {
+            return Problem::Crowded.response(api, None);
+        }
         // Held until all is sent, where that takes its time.
-        let Some(place) = self.ear.place(self.at_once) else { return Problem::Crowded.response(api, None) };
+        let served = Served { traffic: Arc::clone(&self.traffic), answered: false };
         let speech = self.script.decide(&asked);
         if speech.fault == Some(SpeechFault::Hang) {
             std::future::pending::<()>().await;
         }
-        self.clock.wait_until(arrived + speech.latency).await;
+        wait_until(arrived + speech.latency).await;
         if let Some(fault) = &speech.fault
             && let Some(response) = refused(&asked, fault)
         {
-            place.leave();
+            served.finish();
             return response;
         }
-        let (media_type, body) = answer::sound(&asked, speech.fault.as_ref(), place);
-        let mut response = Response::new(body);
-        response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(media_type));
-        response
+        let (media_type, body) = answer::sound(&asked, speech.fault.as_ref(), served);
+        http::response(200, media_type, body)
     }
 
     /// Reads a request and enters it.
     async fn meet(&self, api: SpeechApi, request: Request) -> Asked {
-        let (parts, body) = request.into_parts();
-        let body = to_bytes(body, MAX_REQUEST_BYTES).await.unwrap_or_default();
-        let text = |value: &HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
-        let mut asked = Asked {
-            number: 0,
-            api,
-            path: parts.uri.path_and_query().map_or("/", |path| path.as_str()).to_owned(),
-            headers: parts
-                .headers
-                .iter()
-                .map(|(name, value)| (name.as_str().to_owned(), text(value)))
-                .collect(),
-            body: serde_json::from_slice(&body).unwrap_or_default(),
-        };
-        self.ear.arrive(&mut asked);
+        let Arrival { path, headers, body, .. } = Arrival::read(request).await;
+        let mut all = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        let asked = Asked { number: all.len(), api, path, headers, body };
+        all.push(asked.clone());
+        // Last, so that a test that waits for it finds it entered.
+        self.traffic.0.send_modify(|counts| counts.arrivals += 1);
         asked
     }
 }
@@ -100,14 +115,13 @@ fn refused(asked: &Asked, fault: &SpeechFault) -> Option<Response<Body>> {
             let key = asked.key().unwrap_or_default();
             Problem::Invalid(format!("no, not with the key {key}")).response(asked.api, None)
         }
-        SpeechFault::Page(status) => problem::page(*status),
-        SpeechFault::Redirect(url) => {
-            let mut response = Response::new(Body::empty());
-            *response.status_mut() = StatusCode::TEMPORARY_REDIRECT;
-            let url = HeaderValue::from_str(url).expect("a script redirects to what fits into a header");
-            response.headers_mut().insert(header::LOCATION, url);
-            response
-        }
+        SpeechFault::Page(status) => page(*status),
+        SpeechFault::Redirect(url) => http::redirect(url),
         _ => return None,
     })
+}
+
+/// What a proxy in between says.
+fn page(status: u16) -> Response<Body> {
+    http::response(status, "text/html", GATEWAY_PAGE)
 }

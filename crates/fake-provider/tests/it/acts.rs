@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use expect_test::{Expect, expect};
-use fake_provider::{Act, Api, FakeProvider, Fault, Script, Trouble};
+use fake_provider::{Act, Api, FakeProvider, Fault, Trouble};
 use futures::future::join_all;
 
 use crate::client::{Mode, Told, ask, tell, tell_what_comes};
@@ -18,7 +18,10 @@ async fn check(mode: Mode, act: Act, expected: Expect) {
 }
 
 async fn outcome(api: Api, mode: Mode, act: &Act) -> String {
-    let server = FakeProvider::builder().play(Script::always(act.clone())).start().await;
+    let server = {
+        let act = act.clone();
+        FakeProvider::builder().script(move |_| act.clone()).start().await
+    };
     let told = match act.fault {
         Some(Fault::Hang | Fault::HangAfter(_)) => tell_what_comes(ask(&server, api, mode)).await,
         _ => tell(ask(&server, api, mode)).await,

@@ -1,14 +1,13 @@
 //! Good answers byte for byte, in every format.
 
 use expect_test::{Expect, expect};
-use fake_provider::{Act, Api, FakeProvider, Fault, Lie, Script};
+use fake_provider::{Act, Api, FakeProvider, Fault, Lie};
 use serde_json::{Value, json};
 
 use crate::client::{KEY, Mode, ask, ask_with, client, tell, with_key};
 
 async fn check(api: Api, mode: Mode, expected: Expect) {
-    let server =
-        FakeProvider::builder().play(Script::always(Act::text("[SILENT]").in_pieces(2))).start().await;
+    let server = FakeProvider::builder().script(|_| Act::text("[SILENT]").in_pieces(2)).start().await;
     let told = tell(ask(&server, api, mode)).await;
     let body = serde_json::from_str::<Value>(&told.body)
         .map_or_else(|_| told.body.clone(), |body| format!("{body:#}\n"));

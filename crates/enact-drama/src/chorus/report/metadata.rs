@@ -15,10 +15,13 @@ use crate::{
 /// What has become of a chorus so far.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = ChorusMetadata))]
 pub struct Metadata {
     /// Also the id of its session.
     pub run_id: RunId,
+    #[cfg_attr(feature = "schema", schema(example = "What do rivers remember?"))]
     pub message: String,
+    #[cfg_attr(feature = "schema", schema(format = DateTime))]
     pub started_at: String,
     /// Milliseconds, without the time in which no process played the run.
     pub duration: u64,
@@ -27,23 +30,27 @@ pub struct Metadata {
     /// Slots that answered the message.
     pub completed_slots: usize,
     /// Nothing while the run has no end.
+    #[cfg_attr(feature = "schema", schema(required))]
     pub reason: Option<EndReason>,
     pub slots: Vec<Slot>,
     pub costs: Costs,
     /// What was said aloud, by who spoke.
     pub speech: BTreeMap<String, Speech>,
+    /// Slots that gave nothing, or could not be heard.
     pub errors: Vec<SlotError>,
     /// Who was told which comments, whether or not a reply came of it; nothing before the second turn is over.
     pub routes: Vec<Routed>,
     pub counts: Counts,
     /// What each model says about itself.
     pub models: BTreeMap<String, ModelCard>,
+    /// What chance was made of.
     pub seed: u64,
 }
 
 /// Who takes a slot.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = ChorusSlot))]
 pub struct Slot {
     pub slot_id: SlotId,
     pub agent_id: AgentId,
@@ -55,6 +62,7 @@ pub struct Slot {
 /// What somebody has said aloud.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = ChorusSpeech))]
 pub struct Speech {
     pub files: u64,
     pub characters: u64,
@@ -66,11 +74,14 @@ pub struct Speech {
 /// A slot that gave nothing when it was asked, or could not be heard.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = ChorusError))]
 pub struct SlotError {
+    #[cfg_attr(feature = "schema", schema(minimum = 1, maximum = 3))]
     pub turn_index: u8,
     pub slot_id: SlotId,
     /// As in the events of a chorus: `timeout`, `tts_error`.
     #[serde(rename = "type")]
+    #[cfg_attr(feature = "schema", schema(example = "timeout"))]
     pub kind: String,
     pub error: String,
 }
@@ -78,6 +89,7 @@ pub struct SlotError {
 /// How often things happened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = ChorusCounts))]
 pub struct Counts {
     /// Answers, comments and replies as they were asked for.
     pub parsed: u32,

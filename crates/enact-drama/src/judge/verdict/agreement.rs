@@ -1,6 +1,9 @@
 //! Agreements: one person alone makes none.
 
-use super::{stage::Stage, topic::Topic};
+use super::{
+    spoken::{Spoken, Spot},
+    topic::Topic,
+};
 use crate::judge::{Act, Goal, acts::Sign, names, words::Text};
 
 /// Whose word an agreement needs.
@@ -13,7 +16,7 @@ pub(super) enum Consent {
 }
 
 impl Consent {
-    pub(super) fn of(goal: &Goal, cast: &[&str]) -> Consent {
+    pub(super) fn of(goal: &Goal, cast: &[String]) -> Consent {
         let words = Text::read(&goal.text).words;
         let says = |set: &[&str]| words.iter().any(|word| set.contains(&&*word.text));
         let names = || (0..words.len()).any(|at| names::mention(&words, at, cast).is_some());
@@ -26,60 +29,90 @@ impl Consent {
 /// "Okay" answers what was just proposed, not what was proposed ten lines ago.
 const OKAY_REACH: usize = 3;
 
-/// Where people agreed on something: the line with the step that one of them proposed and another one took up. Without
-/// any step, everybody's own word for it, the last of them. Undone when one of them says no afterwards.
-pub(super) fn between(people: &[usize], consent: Consent, stage: &Stage<'_>) -> Option<usize> {
-    let mut proposals: Vec<Option<usize>> = vec![None; people.len()];
-    let mut assents: Vec<Option<usize>> = vec![None; people.len()];
-    let mut joined = vec![false; people.len()];
-    let mut agreed = None;
-    for (at, line) in stage.lines.iter().enumerate() {
-        let Some(who) = people.iter().position(|one| line.who == Some(*one)) else { continue };
-        let acts = line.heard.acts;
-        if acts.denies(Act::Agree) || acts.shows(Sign::Retraction) {
-            proposals.fill(None);
-            assents[who] = None;
-            joined.fill(false);
-            agreed = None;
-            continue;
-        }
-        let open = |other: usize| proposals[other].filter(|_| other != who);
-        let newest = (0..people.len()).filter_map(open).max();
-        let taken_up = match newest {
-            Some(proposed) if acts.shows(Sign::Assent) => Some(proposed),
-            Some(proposed) if acts.shows(Sign::WeakAssent) && at - proposed <= OKAY_REACH => Some(proposed),
-            _ => None,
-        };
-        agreed = agreed.or(taken_up);
-        joined[who] |= taken_up.is_some() || acts.shows(Sign::Assent) || acts.proposes();
-        if acts.shows(Sign::Assent) {
-            assents[who].get_or_insert(at);
-        }
-        if acts.proposes() {
-            proposals[who] = Some(at);
-        }
-    }
-    let agreed = agreed.filter(|_| consent == Consent::OfSome || joined.iter().all(|one| *one));
-    agreed.or_else(|| assents.into_iter().collect::<Option<Vec<_>>>()?.into_iter().max())
+/// People who are to agree on something, and how far they are.
+#[derive(Debug, Clone)]
+pub(super) struct Agreement {
+    people: Vec<usize>,
+    consent: Consent,
+    proposals: Vec<Option<Spot>>,
+    assents: Vec<Option<Spot>>,
+    joined: Vec<bool>,
+    agreed: Option<Spot>,
 }
 
-/// Where one person agrees to what others want.
-pub(super) fn by_one(person: usize, topic: &Topic, stage: &Stage<'_>) -> Option<usize> {
-    let (mut spoken, mut proposed, mut agreed) = (false, None, None);
-    for (at, line) in stage.lines.iter().enumerate() {
+impl Agreement {
+    pub(super) fn between(people: Vec<usize>, consent: Consent) -> Agreement {
+        let none = vec![None; people.len()];
+        let joined = vec![false; people.len()];
+        Agreement { people, consent, proposals: none.clone(), assents: none, joined, agreed: None }
+    }
+
+    pub(super) fn hear(&mut self, line: &Spoken<'_>) {
+        let Some(who) = self.people.iter().position(|one| line.who == Some(*one)) else { return };
         let acts = line.heard.acts;
-        if line.who != Some(person) {
-            spoken = true;
-            proposed = acts.proposes().then_some(at).or(proposed);
-            continue;
+        if acts.denies(Act::Agree) || acts.shows(Sign::Retraction) {
+            self.proposals.fill(None);
+            self.assents[who] = None;
+            self.joined.fill(false);
+            self.agreed = None;
+            return;
         }
-        let okay = proposed.is_some_and(|step| at - step <= OKAY_REACH) && acts.shows(Sign::WeakAssent);
-        let open = spoken && acts.shows(Sign::Assent);
-        if okay || open && (proposed.is_some() || topic.fits(at, line, stage)) {
-            agreed.get_or_insert(at);
-        } else if acts.denies(Act::Agree) || acts.shows(Sign::Retraction) {
-            agreed = None;
+        let others = self.proposals.iter().enumerate().filter(|(other, _)| *other != who);
+        let newest = others.filter_map(|(_, proposed)| *proposed).max();
+        let taken_up = newest.filter(|proposed| {
+            acts.shows(Sign::Assent)
+                || acts.shows(Sign::WeakAssent) && line.spot.at - proposed.at <= OKAY_REACH
+        });
+        self.agreed = self.agreed.or(taken_up);
+        self.joined[who] |= taken_up.is_some() || acts.shows(Sign::Assent) || acts.proposes();
+        if acts.shows(Sign::Assent) {
+            self.assents[who].get_or_insert(line.spot);
+        }
+        if acts.proposes() {
+            self.proposals[who] = Some(line.spot);
         }
     }
-    agreed
+
+    /// The line with the step that one of them proposed and another one took up. Without any step, everybody's own word for
+    /// it, the last of them. Undone when one of them says no afterwards.
+    pub(super) fn made(&self) -> Option<Spot> {
+        let enough = self.consent == Consent::OfSome || self.joined.iter().all(|one| *one);
+        let words = || self.assents.iter().copied().collect::<Option<Vec<_>>>()?.into_iter().max();
+        self.agreed.filter(|_| enough).or_else(words)
+    }
+}
+
+/// One person who is to agree to what others want.
+#[derive(Debug, Clone)]
+pub(super) struct Assent {
+    person: usize,
+    others_spoke: bool,
+    proposed: Option<usize>,
+    agreed: Option<Spot>,
+}
+
+impl Assent {
+    pub(super) fn of(person: usize) -> Assent {
+        Assent { person, others_spoke: false, proposed: None, agreed: None }
+    }
+
+    pub(super) fn hear(&mut self, line: &Spoken<'_>, topic: &Topic) {
+        let (acts, at) = (line.heard.acts, line.spot.at);
+        if line.who != Some(self.person) {
+            self.others_spoke = true;
+            self.proposed = acts.proposes().then_some(at).or(self.proposed);
+            return;
+        }
+        let okay = self.proposed.is_some_and(|step| at - step <= OKAY_REACH) && acts.shows(Sign::WeakAssent);
+        let open = self.others_spoke && acts.shows(Sign::Assent);
+        if okay || open && (self.proposed.is_some() || topic.fits(line)) {
+            self.agreed.get_or_insert(line.spot);
+        } else if acts.denies(Act::Agree) || acts.shows(Sign::Retraction) {
+            self.agreed = None;
+        }
+    }
+
+    pub(super) fn given(&self) -> Option<Spot> {
+        self.agreed
+    }
 }

@@ -1,6 +1,8 @@
 //! Tension, closure and positions.
 
-use super::stage::{Spoken, Stage};
+use std::collections::VecDeque;
+
+use super::spoken::{Spoken, Spot};
 use crate::judge::acts::Sign;
 
 /// A line and its answer: when both are free of anger, the anger before them is over.
@@ -9,15 +11,109 @@ const TENSION_REACH: usize = 2;
 /// How far back words that close a talk still close it.
 const CLOSING_REACH: usize = 4;
 
-/// Whether anger is left in the last lines.
-pub(super) fn is_tense(stage: &Stage<'_>) -> bool {
-    stage.last(TENSION_REACH).iter().any(|line| is_heated(line))
+/// How a talk is going: what a verdict needs to know of it beside its goals.
+#[derive(Debug, Clone)]
+pub(super) struct Mood {
+    /// The last lines, newest first, as far back as words that close a talk still close it.
+    last: VecDeque<Trait>,
+    /// Where somebody apologised first, and who.
+    sorry: Option<(usize, Option<usize>)>,
+    /// Who asked a question that has had no answer from anybody else.
+    waiting: Option<Option<usize>>,
+    /// Who of the cast has spoken, and who has said where they stand.
+    spoken: Vec<bool>,
+    positions: Vec<bool>,
+    /// Where the last speaker began to speak.
+    turn: usize,
 }
 
-/// Whether a line is spoken in anger, by its tone or its words.
-pub(super) fn is_heated(line: &Spoken<'_>) -> bool {
-    line.heard.acts.shows(Sign::Hostility) || line.heard.tone.is_some_and(is_hostile)
+#[derive(Debug, Clone, Copy)]
+struct Trait {
+    at: usize,
+    who: Option<usize>,
+    heated: bool,
+    closes: bool,
+    accepts: bool,
 }
+
+impl Mood {
+    pub(super) fn of(cast: usize) -> Mood {
+        let (last, nobody) = (VecDeque::new(), vec![false; cast]);
+        Mood { last, sorry: None, waiting: None, spoken: nobody.clone(), positions: nobody, turn: 0 }
+    }
+
+    pub(super) fn hear(&mut self, line: &Spoken<'_>) {
+        let (acts, who, at) = (line.heard.acts, line.who, line.spot.at);
+        if self.last.front().is_none_or(|last| last.who != who) {
+            self.turn = at;
+        }
+        if acts.shows(Sign::OpenQuestion) {
+            self.waiting = Some(who);
+        } else if self.waiting.is_some_and(|asked| asked != who) {
+            self.waiting = None;
+        }
+        if acts.shows(Sign::Apology) {
+            self.sorry.get_or_insert((at, who));
+        }
+        if let Some(who) = who {
+            self.spoken[who] = true;
+            self.positions[who] |= acts.stands_somewhere();
+        }
+        self.last.truncate(CLOSING_REACH.max(self.spoken.len() + 1) - 1);
+        self.last.push_front(Trait {
+            at,
+            who,
+            heated: acts.shows(Sign::Hostility) || line.heard.tone.is_some_and(is_hostile),
+            closes: CLOSING.iter().any(|sign| acts.shows(*sign)),
+            accepts: acts.shows(Sign::Acceptance) || acts.shows(Sign::Forgiveness),
+        });
+    }
+
+    /// Whether anger is left in the last lines, by their tone or their words.
+    pub(super) fn is_tense(&self) -> bool {
+        self.last.iter().take(TENSION_REACH).any(|line| line.heated)
+    }
+
+    /// Whether the talk has come to rest. Calm alone is not rest, or small talk would end scenes: it takes words that
+    /// close it, from two people, or an apology accepted. And no question may be left.
+    pub(super) fn at_rest(&self) -> bool {
+        let mut closers = self.last.iter().filter(|line| line.closes).map(|line| line.who);
+        let first = closers.next();
+        let two = first.is_some_and(|first| closers.any(|next| next != first));
+        (two || self.is_reconciled()) && !self.is_tense() && self.waiting.is_none()
+    }
+
+    fn is_reconciled(&self) -> bool {
+        let accepted =
+            |at: usize, who| self.last.iter().any(|line| line.at > at && line.accepts && line.who != who);
+        self.sorry.is_some_and(|(at, who)| accepted(at, who))
+    }
+
+    /// Whether everyone has said where they stand.
+    pub(super) fn all_positions(&self) -> bool {
+        !self.positions.is_empty() && self.positions.iter().all(|one| *one)
+    }
+
+    pub(super) fn has_spoken(&self, who: usize) -> bool {
+        self.spoken[who]
+    }
+
+    /// Whether nobody but its speaker has spoken since a line.
+    pub(super) fn is_unanswered(&self, line: Spot) -> bool {
+        self.turn <= line.at
+    }
+}
+
+/// Words that bring a talk to rest.
+const CLOSING: [Sign; 7] = [
+    Sign::Closing,
+    Sign::Farewell,
+    Sign::Acceptance,
+    Sign::Forgiveness,
+    Sign::SoftAcceptance,
+    Sign::Assent,
+    Sign::Thanks,
+];
 
 /// Whether a tone is an angry one. "Less angry" and "no longer furious" are not.
 pub(super) fn is_hostile(tone: &str) -> bool {
@@ -66,46 +162,3 @@ const HOSTILE: [&str; 34] = [
     "fuming",
     "menacing",
 ];
-
-/// Whether the talk has come to rest. Calm alone is not rest, or small talk would end scenes: it takes words that
-/// close it, from two people, or an apology accepted.
-pub(super) fn at_rest(stage: &Stage<'_>) -> bool {
-    let reach = CLOSING_REACH.max(stage.cast.len() + 1);
-    let mut closers = stage.last(reach).iter().filter(|line| closes(line)).map(|line| line.who);
-    let first = closers.next();
-    let two = first.is_some_and(|first| closers.any(|next| next != first));
-    (two || is_reconciled(stage, reach)) && !is_tense(stage) && !is_waiting(stage)
-}
-
-fn closes(line: &Spoken<'_>) -> bool {
-    use Sign::{Acceptance, Assent, Closing, Farewell, Forgiveness, SoftAcceptance, Thanks};
-    [Closing, Farewell, Acceptance, Forgiveness, SoftAcceptance, Assent, Thanks]
-        .iter()
-        .any(|sign| line.heard.acts.shows(*sign))
-}
-
-fn is_reconciled(stage: &Stage<'_>, reach: usize) -> bool {
-    let sorry = stage.lines.iter().position(|line| line.heard.acts.shows(Sign::Apology));
-    let accepts = |line: &Spoken<'_>| {
-        let acts = line.heard.acts;
-        acts.shows(Sign::Acceptance) || acts.shows(Sign::Forgiveness)
-    };
-    let recent = stage.lines.len().saturating_sub(reach);
-    sorry.is_some_and(|sorry| {
-        let after = stage.lines.get(recent.max(sorry + 1)..).unwrap_or_default();
-        after.iter().any(|line| accepts(line) && line.who != stage.lines[sorry].who)
-    })
-}
-
-/// Whether the last question asked has had no answer from anybody else.
-fn is_waiting(stage: &Stage<'_>) -> bool {
-    let asked = stage.lines.iter().rposition(|line| line.heard.acts.shows(Sign::OpenQuestion));
-    asked.is_some_and(|at| stage.lines[at + 1..].iter().all(|line| line.who == stage.lines[at].who))
-}
-
-/// Whether everyone has said where they stand.
-pub(super) fn all_positions(stage: &Stage<'_>) -> bool {
-    let has_position =
-        |who| stage.lines.iter().any(|line| line.who == Some(who) && line.heard.acts.stands_somewhere());
-    !stage.cast.is_empty() && (0..stage.cast.len()).all(has_position)
-}

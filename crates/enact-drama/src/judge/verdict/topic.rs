@@ -1,6 +1,6 @@
 //! What a goal is about, and whether a line touches it.
 
-use super::stage::{Spoken, Stage};
+use super::spoken::Spoken;
 use crate::judge::{Act, Goal, acts::Sign, words::Text};
 
 /// The words that a line has to touch.
@@ -14,9 +14,6 @@ impl Topic {
     /// Endings differ ("late", "lateness"; "missing", "missed"), so words are compared by how they begin.
     const STEM: usize = 4;
 
-    /// How many lines of others an answer can be to: what they answer is not said again.
-    const REACH: usize = 3;
-
     pub(super) fn of(goal: &Goal) -> Topic {
         let about = Text::read(goal.about.as_deref().unwrap_or_default()).words;
         // "Explains why he was late": the reason need not say again what it is a reason for.
@@ -29,26 +26,25 @@ impl Topic {
     }
 
     /// Whether a line that does the act does it about this.
-    pub(super) fn fits(&self, at: usize, line: &Spoken<'_>, stage: &Stage<'_>) -> bool {
+    pub(super) fn fits(&self, line: &Spoken<'_>) -> bool {
         match self.act {
-            Some(Act::Ask) => self.is_touched(line),
-            Some(Act::Admit) => line.heard.acts.shows(Sign::Guilt) || self.is_near(at, line, stage),
-            Some(Act::Explain | Act::Refuse | Act::Agree) => self.is_near(at, line, stage),
+            Some(Act::Ask) => self.is_touched(line.heard.content),
+            Some(Act::Admit) => line.heard.acts.shows(Sign::Guilt) || self.is_near(line),
+            Some(Act::Explain | Act::Refuse | Act::Agree) => self.is_near(line),
             // A promise may leave unsaid what it is for, but not promise some other deed.
-            Some(Act::Promise) => !line.heard.acts.proposes() || self.is_near(at, line, stage),
+            Some(Act::Promise) => !line.heard.acts.proposes() || self.is_near(line),
             _ => true,
         }
     }
 
     /// Whether the line or what it answers touches the topic.
-    fn is_near(&self, at: usize, line: &Spoken<'_>, stage: &Stage<'_>) -> bool {
-        let before = stage.lines[..at].iter().rev().take_while(|other| other.who != line.who);
-        self.is_touched(line) || before.take(Self::REACH).any(|other| self.is_touched(other))
+    fn is_near(&self, line: &Spoken<'_>) -> bool {
+        self.is_touched(line.heard.content) || line.answers().any(|content| self.is_touched(content))
     }
 
-    fn is_touched(&self, line: &Spoken<'_>) -> bool {
+    fn is_touched(&self, content: &str) -> bool {
         let touches = |word: &str| self.stems.iter().any(|stem| word.starts_with(stem.as_str()));
-        self.stems.is_empty() || Text::read(line.heard.content).words.iter().any(|word| touches(&word.text))
+        self.stems.is_empty() || Text::read(content).words.iter().any(|word| touches(&word.text))
     }
 }
 

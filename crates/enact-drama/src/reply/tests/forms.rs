@@ -370,3 +370,20 @@ fn what_is_missing_is_filled_in_and_said() {
         "#]],
     );
 }
+
+/// Logs leave out answers that were written like this: see [`Reply::written`].
+#[test]
+fn a_reply_is_written_in_its_format() {
+    for raw in [
+        r#"[TONE: neutral] "Hello.""#,
+        r#"[TO: Bob, TONE: angry, *stands up*] "Why?""#,
+        r#"[INTERRUPT after "I think", TONE: sharp] "No!""#,
+        r#"[INTERRUPT after "I think", TO: Bob, TONE: sharp, *slams the door*] "No!""#,
+        r#"[INTERRUPT, TONE: sharp] "No!""#,
+        "[REACT, TONE: shocked, *gasps*]",
+        "[SILENT]",
+        "[SILENT, *waits*]",
+    ] {
+        assert_eq!(parse(raw).reply.written(), raw);
+    }
+}

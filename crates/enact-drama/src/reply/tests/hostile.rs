@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::reply::{parse, work};
+use crate::{reply::parse, test_counter};
 
 const MEGABYTE: usize = 1 << 20;
 
@@ -28,7 +28,7 @@ fn every_byte_is_looked_at_a_fixed_number_of_times() {
     for prefix in ["", "[TONE: sad] ", "[TONE: sad] \"", "[INTERRUPT after \"", "[TONE: x, "] {
         for piece in PIECES {
             let raw = format!("{prefix}{}", piece.repeat(COUNTED / piece.len()));
-            let looks = work::count(|| {
+            let looks = test_counter::count(|| {
                 parse(&raw);
             });
             assert!(
@@ -37,7 +37,7 @@ fn every_byte_is_looked_at_a_fixed_number_of_times() {
                 looks / raw.len()
             );
             let closed = format!("{raw}]");
-            let looks = work::count(|| {
+            let looks = test_counter::count(|| {
                 parse(&closed);
             });
             assert!(

@@ -9,6 +9,7 @@ use crate::scene::{HiddenPurpose, Setup};
 /// How the model that was to advise on one thing did.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Adviser {
     /// By the name of the setup.
     pub model: String,

@@ -9,6 +9,7 @@ use crate::{
 
 /// What a run was allowed to use.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct BudgetLimits {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub usd: Option<f64>,

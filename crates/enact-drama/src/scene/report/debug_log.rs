@@ -10,7 +10,9 @@ use crate::{
     judge::Verdict,
     reply::{Action, Reply, Warning},
     report::for_programs,
-    scene::{Advice, Cut, EndReason, HiddenPurpose, Lines, Opinion, Outcome, Said, SceneEvent, Setup},
+    scene::{
+        Advice, Cut, EndReason, HiddenPurpose, Lines, Opinion, Outcome, Said, SceneEvent, Setup, raw_answer,
+    },
     text::shortened,
     usage::Usage,
 };
@@ -141,7 +143,7 @@ impl Teller {
                 info(format!("beat {beat} opened for {}", names(to)), fields)
             }
             SceneEvent::Replied { actor, raw, reply, warnings, outcome, took_ms, .. } => {
-                replied(actor, raw, reply, warnings, *outcome, *took_ms)
+                replied(actor, &raw_answer(raw, reply), reply, warnings, *outcome, *took_ms)
             }
             SceneEvent::CallFailed { actor, error, .. } => Told(
                 Level::Error,

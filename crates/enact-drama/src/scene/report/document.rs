@@ -147,7 +147,7 @@ fn line_entry<'a>(setup: &Setup, line: &'a Line) -> Entry<'a> {
         action: reply.map(|reply| reply.action),
         target: reply.and_then(|reply| reply.target.as_deref()),
         tone: reply.map(|reply| reply.tone.as_str()),
-        content: line.heard().into_owned(),
+        content: line.heard().to_owned(),
         full,
         interrupt_after: reply.and_then(|reply| reply.interrupt_after.as_deref()),
         nonverbal: reply.and_then(|reply| reply.nonverbal.as_deref()),

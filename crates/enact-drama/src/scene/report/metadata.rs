@@ -24,29 +24,38 @@ pub struct SceneResult {
     pub output_path: String,
 }
 
+/// What has become of a scene so far: what the command line writes as `metadata.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = SceneMetadata))]
 pub struct Metadata {
+    /// The scene's name.
     pub name: Name,
     pub run_id: RunId,
     /// The run whose beginning this one shares, where it was forked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forked_from: Option<ForkedFrom>,
+    #[cfg_attr(feature = "schema", schema(format = DateTime))]
     pub started_at: String,
     /// Milliseconds, without the time in which no process played the run or somebody had paused it.
     pub duration: u64,
     /// Whether no further beat opens until somebody wants one; not there where it is not so.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub paused: bool,
+    /// Beats that were opened; the opening is one of them.
     pub total_beats: u32,
     pub character_count: usize,
     pub goal_achieved: bool,
     /// Nothing while the run has no end.
+    #[cfg_attr(feature = "schema", schema(required))]
     pub reason: Option<EndReason>,
+    /// What should come of it, and what the judge last said of each.
     pub goals: Vec<GoalStatus>,
     pub costs: Costs,
+    /// What it may use, where that is limited.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget: Option<BudgetLimits>,
+    /// Characters that gave no answer when they were asked.
     pub errors: Vec<FailedReply>,
     pub counts: Counts,
     /// How the models did that were asked beside the actors; there only where the run has any.
@@ -54,16 +63,19 @@ pub struct Metadata {
     pub advice: BTreeMap<HiddenPurpose, Adviser>,
     /// How often the judge saw someone out of character; whoever stayed in it is not there.
     #[serde(default)]
+    #[cfg_attr(feature = "schema", schema(required))]
     pub drift: BTreeMap<Name, u32>,
     pub model: PlayedBy,
     /// What each model says about itself.
     pub models: BTreeMap<String, ModelCard>,
+    /// What chance was made of.
     pub seed: u64,
 }
 
 /// Which model played.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub enum PlayedBy {
     /// One model played everybody.
     One(String),

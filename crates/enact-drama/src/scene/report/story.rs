@@ -53,6 +53,7 @@ pub struct Story {
 /// Where a run was forked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ForkedFrom {
     pub run_id: RunId,
     /// The last beat that both share.
@@ -71,6 +72,7 @@ pub struct Silence {
 
 /// An actor that gave no reply when asked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct FailedReply {
     pub beat: u32,
     pub character: Name,
@@ -79,6 +81,7 @@ pub struct FailedReply {
 
 /// How often things happened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = SceneCounts))]
 pub struct Counts {
     /// Replies in the format asked for.
     pub parsed: u32,
@@ -88,9 +91,11 @@ pub struct Counts {
     pub failed: u32,
     pub interruptions: u32,
     pub silences: u32,
+    /// World events.
     pub events: u32,
     /// How often the judge saw someone out of character.
     #[serde(default)]
+    #[cfg_attr(feature = "schema", schema(required))]
     pub drifts: u32,
 }
 
@@ -254,7 +259,7 @@ impl Story {
     /// can be seen.
     pub fn shown(&self) -> Vec<Shown<'_>> {
         let silences = if self.setup.config.stage_directions { self.silences.as_slice() } else { &[] };
-        let mut shown: Vec<Shown<'_>> = self.lines.iter().map(|line| Shown::Line(line)).collect();
+        let mut shown: Vec<Shown<'_>> = self.lines.iter().map(Shown::Line).collect();
         shown.extend(silences.iter().map(Shown::Silence));
         shown.sort_by_key(Shown::id);
         shown

@@ -47,7 +47,7 @@ fn replied(actor: &str, raw: &str, took_ms: u64) -> SceneEvent {
     SceneEvent::Replied {
         call: CallId(1),
         actor: name(actor),
-        raw: raw.to_owned(),
+        raw: Some(raw.to_owned()),
         reply,
         warnings: Vec::new(),
         outcome: Outcome::Taken,

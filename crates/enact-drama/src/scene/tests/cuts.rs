@@ -31,8 +31,6 @@ fn a_cut_reaches_what_others_were_already_told_but_not_the_speaker() {
         SINCE YOU LAST HEARD:
         Bob [TONE: defensive] "I can explain—"
 
-        LAST EVENT: Bob [TONE: defensive] "I can explain—"
-
         You are Charlie. Respond in the response format.
 
         ~
@@ -42,8 +40,6 @@ fn a_cut_reaches_what_others_were_already_told_but_not_the_speaker() {
 
         SINCE YOU LAST HEARD:
         Alice [INTERRUPT after "explain", TONE: furious] "No!"
-
-        LAST EVENT: Alice [INTERRUPT after "explain", TONE: furious] "No!"
 
         You are Charlie. Respond in the response format.
     "#]]
@@ -68,8 +64,6 @@ fn a_cut_reaches_what_others_were_already_told_but_not_the_speaker() {
         SINCE YOU LAST HEARD:
         (You were cut off by Alice; the others heard only: "I can explain—")
 
-        LAST EVENT: Bob [TONE: defensive] "I can explain—"
-
         You are Bob. Respond in the response format.
 
         ~
@@ -79,8 +73,6 @@ fn a_cut_reaches_what_others_were_already_told_but_not_the_speaker() {
 
         SINCE YOU LAST HEARD:
         Alice [INTERRUPT after "explain", TONE: furious] "No!"
-
-        LAST EVENT: Alice [INTERRUPT after "explain", TONE: furious] "No!"
 
         You are Bob. Respond in the response format.
     "#]]

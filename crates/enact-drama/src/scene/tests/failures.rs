@@ -129,7 +129,7 @@ fn an_endless_answer_is_read_and_kept_only_so_far() {
     let call = stage.asks()[0].call;
     stage.answer(call, &format!(r#"[TONE: calm] "{}""#, "word ".repeat(20_000)));
     let kept = stage.facts.iter().find_map(|fact| match &fact.event {
-        SceneEvent::Replied { raw, warnings, .. } => Some((raw.len(), warnings.len())),
+        SceneEvent::Replied { raw: Some(raw), warnings, .. } => Some((raw.len(), warnings.len())),
         _ => None,
     });
     let (bytes, warnings) = kept.unwrap();

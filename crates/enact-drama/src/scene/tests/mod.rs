@@ -7,6 +7,7 @@ mod cuts;
 mod endings;
 mod failures;
 mod forks;
+mod growth;
 mod moderation;
 mod orders;
 mod prompts;

@@ -75,8 +75,6 @@ fn an_update_with_everything_in_it() {
         SINCE YOU LAST HEARD:
         Bob [TO: Alice, TONE: sincere] "I'm truly sorry."
 
-        LAST EVENT: Bob [TO: Alice, TONE: sincere] "I'm truly sorry."
-
         DIRECTOR NOTE: The scene goal is almost complete. Please close the scene: Alice accepts.
 
         You are Charlie. Respond in the response format.

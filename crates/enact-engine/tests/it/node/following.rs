@@ -2,7 +2,10 @@
 
 use std::{sync::Arc, time::Duration};
 
-use enact_drama::{CallId, Record, RunId, Seq, scene::SceneEvent};
+use enact_drama::{
+    CallId, Record, RunId, Seq,
+    scene::{SceneEvent, raw_answer},
+};
 use enact_engine::{
     Log,
     log::{Batch, Error, MemoryStore},
@@ -92,9 +95,9 @@ async fn live_text_comes_before_the_reply_that_it_becomes() {
             },
             FollowEvent::Records(records) => {
                 for record in records {
-                    if let SceneEvent::Replied { call, raw, .. } = record.fact().unwrap().event {
+                    if let SceneEvent::Replied { call, raw, reply, .. } = record.fact().unwrap().event {
                         let at = said.iter().position(|(said, _)| *said == call).expect("it was heard");
-                        assert_eq!(said.remove(at).1, raw);
+                        assert_eq!(said.remove(at).1, raw_answer(&raw, &reply));
                         replies += 1;
                     }
                 }

@@ -86,7 +86,7 @@ fn results_that_are_errors_say_what_is_wrong_and_what_to_do() {
             json!({"subtype": "error_max_budget_usd"}),
             "Claude Code failed (error max budget usd): it gave no reason",
         ),
-        (json!({"is_error": true, "result": "key sk-ant-api03-abcdef"}), "Claude Code failed: key [hidden]"),
+        (json!({"is_error": true, "result": "key sk-ant-api03-abcdef"}), "Claude Code failed: key …"),
         (json!({"stop_reason": "refusal", "result": "I can't."}), "the model refused to answer"),
         (json!({"result": " \u{a0}\n"}), "the answer was empty"),
     ] {

@@ -14,12 +14,12 @@ const ANSWERS_TO_ONE_MESSAGE: usize = 3;
 /// The mood of a message, or a gentler one. What a slot remembers is its own answers, and they tell how it took what came before.
 pub(super) fn mood(view: &View, temper: Temper) -> Mood {
     let mood = Message::read(&view.message).mood;
-    let gentle = &temper.bank().gentle;
+    let gentle = &temper.lines().gentle;
     let said = &view.said_before;
     // Who was in danger once may still be.
-    let was_crisis = said.iter().any(|answer| has_one_of(gentle.call, answer));
+    let was_crisis = said.iter().any(|answer| has_one_of(&gentle.referral, answer));
     // Only where somebody was sad does something of this follow an answer; not where they had been a message before.
-    let was_sad = |answer: &String| has_one_of(gentle.after, answer) || has_one_of(gentle.honest, answer);
+    let was_sad = |answer: &String| has_one_of(&gentle.after, answer) || has_one_of(&gentle.honest, answer);
     let was_low = || said.iter().rev().take(ANSWERS_TO_ONE_MESSAGE).any(was_sad);
     match mood {
         Mood::Low if was_crisis => Mood::Crisis,

@@ -2,8 +2,6 @@
 
 use enact_drama::dice::Dice;
 
-use super::lines::Lines;
-
 /// What is taken up of what others said.
 pub(super) const TAKEN_UP: [&str; 6] = ["{topic}", "{word}", "{feeling}", "{whom}", "{quote}", "{own}"];
 /// How much likelier a line is that takes something up.
@@ -38,10 +36,10 @@ impl Words {
 
 /// One of the lines: one that has not been said before, or else the one that was said longest ago. Those that take up something
 /// that was said are likelier.
-pub(super) fn choose(lines: Lines, said_before: &[String], words: &Words, dice: &mut Dice) -> String {
+pub(super) fn choose(lines: &[String], said_before: &[String], words: &Words, dice: &mut Dice) -> String {
     let filled =
         lines.iter().filter_map(|line| Some((last_said(line, said_before), line, words.fill(line)?)));
-    let filled: Vec<(Option<usize>, &&str, String)> = filled.collect();
+    let filled: Vec<(Option<usize>, &String, String)> = filled.collect();
     let longest_ago = filled.iter().map(|(said, ..)| *said).min().flatten();
     let fresh = filled.iter().filter(|(said, ..)| *said == longest_ago);
     let tickets = fresh.flat_map(|(_, line, text)| {
@@ -58,7 +56,7 @@ fn last_said(line: &str, said_before: &[String]) -> Option<usize> {
 }
 
 /// Whether an answer has one of some lines in it.
-pub(super) fn has_one_of(lines: Lines, said: &str) -> bool {
+pub(super) fn has_one_of(lines: &[String], said: &str) -> bool {
     lines.iter().any(|line| said.contains(own_words(line)))
 }
 

@@ -5,12 +5,11 @@ mod language;
 mod topic;
 mod words;
 
-use hardship::{Hardship, hardship, holds_one_of};
+use hardship::{Hardship, hardship, holds, holds_one_of};
 use language::is_foreign;
-use words::{
-    ADJECTIVE, ASKING, DOING, DOING_OR_THING, FAREWELL, GREETING, HIGH, LOSS, LOVED, LOW, LOW_PHRASE,
-    MACHINE, NEGATION, PLAIN, SUBJECT, THANKS, WANTING,
-};
+use words::WORDS;
+
+use crate::content::Texts;
 
 /// A message, understood.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -80,8 +79,8 @@ impl Message {
         let words = words_of(text);
         let mood_of = mood(text, &words);
         let feeling = match mood_of {
-            Mood::Low => feeling(&words, LOW),
-            Mood::High => feeling(&words, HIGH),
+            Mood::Low => feeling(&words, &WORDS.low),
+            Mood::High => feeling(&words, &WORDS.high),
             _ => None,
         };
         let topic = topic::topic(&words);
@@ -106,7 +105,7 @@ impl Mood {
 /// "your old dog"
 fn is_loved(topic: &str) -> bool {
     let lower = topic.to_lowercase();
-    lower.starts_with("your ") && last_word(&lower).is_some_and(|last| LOVED.contains(&last.as_str()))
+    lower.starts_with("your ") && last_word(&lower).is_some_and(|last| WORDS.loved.has(&last))
 }
 
 fn last_word(topic: &str) -> Option<String> {
@@ -131,7 +130,7 @@ fn words_of(text: &str) -> Vec<Word<'_>> {
 fn mood(text: &str, words: &[Word<'_>]) -> Mood {
     let lower: Vec<&str> = words.iter().map(|word| word.lower.as_str()).collect();
     let is_question =
-        text.trim_end().ends_with('?') || lower.first().is_some_and(|first| ASKING.contains(first));
+        text.trim_end().ends_with('?') || lower.first().is_some_and(|first| WORDS.asking.has(first));
     let felt = felt(&lower);
     // What may hurt is looked for first: whatever else a message is, that is how it is answered.
     match hardship(&lower, is_question) {
@@ -147,9 +146,9 @@ fn mood(text: &str, words: &[Word<'_>]) -> Mood {
         Mood::Low
     } else if asks_what_we_are(&lower) {
         Mood::WhatAreYou
-    } else if stands_out(words, FAREWELL) && !text.contains('?') {
+    } else if stands_out(words, &WORDS.farewell) && !text.contains('?') {
         Mood::Farewell
-    } else if stands_out(words, THANKS) && !text.contains('?') {
+    } else if stands_out(words, &WORDS.thanks) && !text.contains('?') {
         Mood::Thanks
     } else if greets(&lower) && lower.len() <= GREETING_WORDS {
         Mood::Greeting
@@ -165,12 +164,12 @@ fn mood(text: &str, words: &[Word<'_>]) -> Mood {
 }
 
 fn greets(words: &[&str]) -> bool {
-    words.first().is_some_and(|first| GREETING.contains(first))
+    words.first().is_some_and(|first| WORDS.greeting.has(first))
         || matches!(words, ["good", "morning" | "evening" | "afternoon" | "day", ..])
 }
 
 /// Whether one of some phrases is how a message begins or ends: all of a clause, or of a short message.
-fn stands_out(words: &[Word<'_>], phrases: &[&str]) -> bool {
+fn stands_out(words: &[Word<'_>], phrases: &[String]) -> bool {
     let is = |part: &[Word<'_>], phrase: &[&str]| {
         part.len() == phrase.len() && part.iter().zip(phrase).all(|(word, wanted)| word.lower == *wanted)
     };
@@ -187,14 +186,14 @@ fn stands_out(words: &[Word<'_>], phrases: &[&str]) -> bool {
 fn asks_what_we_are(words: &[&str]) -> bool {
     let pair = |one: &str, two: &str| words.windows(2).any(|pair| pair == [one, two]);
     let about_us = pair("are", "you") || pair("you", "are") || words.contains(&"you're");
-    about_us && words.iter().any(|word| MACHINE.contains(word))
+    about_us && words.iter().any(|word| WORDS.machine.has(word))
         || matches!(words, ["who" | "what", "are", "you", ..] if words.len() <= GREETING_WORDS)
 }
 
 /// How somebody who speaks of themselves says they feel.
 fn felt(words: &[&str]) -> Option<Mood> {
     let text = words.join(" ");
-    if holds_one_of(&text, LOW_PHRASE) {
+    if holds_one_of(&text, &WORDS.low_phrase) {
         return Some(Mood::Low);
     }
     let first_person = ["i", "i'm", "i've", "i'd", "i'll", "im", "me", "my", "our", "feel", "feeling"];
@@ -203,14 +202,14 @@ fn felt(words: &[&str]) -> Option<Mood> {
         return None;
     }
     // "I'll miss you" is said by those who feel well, too.
-    if holds_one_of(&text, &["miss you"]) {
+    if holds(&text, "miss you") {
         return None;
     }
     let is_denied = |at: usize| {
-        words[at.saturating_sub(2)..at].iter().any(|word| NEGATION.contains(word) || word.ends_with("n't"))
+        words[at.saturating_sub(2)..at].iter().any(|word| WORDS.negation.has(word) || word.ends_with("n't"))
     };
     for (at, word) in words.iter().enumerate() {
-        match (LOW.contains(word) || LOSS.contains(word), HIGH.contains(word), is_denied(at)) {
+        match (WORDS.low.has(word) || WORDS.loss.has(word), WORDS.high.has(word), is_denied(at)) {
             (true, _, false) | (_, true, true) => return Some(Mood::Low),
             (_, true, false) => return Some(Mood::High),
             _ => {}
@@ -219,8 +218,8 @@ fn felt(words: &[&str]) -> Option<Mood> {
     None
 }
 
-fn feeling(words: &[Word<'_>], list: &[&str]) -> Option<String> {
-    words.iter().find(|word| list.contains(&word.lower.as_str())).map(|word| word.lower.clone())
+fn feeling(words: &[Word<'_>], list: &Texts) -> Option<String> {
+    words.iter().find(|word| list.has(&word.lower)).map(|word| word.lower.clone())
 }
 
 fn wants_something(words: &[&str]) -> bool {
@@ -230,7 +229,7 @@ fn wants_something(words: &[&str]) -> bool {
         ["can" | "could" | "would" | "will", "you", rest @ ..] => rest,
         all => all,
     };
-    rest.first().is_some_and(|verb| WANTING.contains(verb))
+    rest.first().is_some_and(|verb| WORDS.wanting.has(verb))
 }
 
 /// The longest word that says something and is no verb, as far as its place tells; of two the earlier.
@@ -239,13 +238,21 @@ fn telling_word(words: &[Word<'_>]) -> Option<String> {
         let letters = word.bare.chars().count();
         (SHORTEST_WORD..=LONGEST_WORD).contains(&letters)
             && word.bare.chars().all(char::is_alphabetic)
-            && ![PLAIN, ASKING, GREETING, DOING, DOING_OR_THING, WANTING, ADJECTIVE]
-                .iter()
-                .any(|list| list.contains(&word.lower.as_str()))
+            && ![
+                &WORDS.plain,
+                &WORDS.asking,
+                &WORDS.greeting,
+                &WORDS.doing,
+                &WORDS.doing_or_thing,
+                &WORDS.wanting,
+                &WORDS.adjective,
+            ]
+            .iter()
+            .any(|list| list.has(&word.lower))
     };
     let does = |at: usize| {
         let before = at.checked_sub(1).map(|before| &words[before]).filter(|before| !before.ends);
-        before.is_some_and(|before| SUBJECT.contains(&before.lower.as_str()) || before.lower.ends_with("n't"))
+        before.is_some_and(|before| WORDS.subject.has(&before.lower) || before.lower.ends_with("n't"))
     };
     let telling = words.iter().enumerate().filter(|(at, word)| says_something(word) && !does(*at));
     let (_, word) = telling.rev().max_by_key(|(_, word)| word.bare.chars().count())?;

@@ -20,9 +20,9 @@ use enact_drama::{
 };
 use serde_json::json;
 
+use crate::content::Texts;
 use choice::{Words, choose};
 use fragment::fragment;
-use lines::Lines;
 use message::{Message, Mood};
 use temper::Temper;
 
@@ -33,7 +33,7 @@ const PARTIALITY: usize = 3;
 /// An answer has an afterthought once in so many times.
 const AFTERTHOUGHT_ONE_IN: usize = 2;
 /// Where nothing follows.
-const NO_LINES: Lines = &[];
+const NO_LINES: &[String] = &[];
 
 /// What a slot answers that knows this, as JSON of the shape it was asked for, and how many milliseconds it thought about it.
 ///
@@ -41,9 +41,9 @@ const NO_LINES: Lines = &[];
 pub fn improvise_chorus(view: &View) -> (String, u64) {
     let temper = Temper::of(view.slot);
     let mut dice = Dice::new(view.seed, view.me.as_str(), u32::from(view.turn.index()));
-    let thought_ms = temper.slowness_ms() + dice.below(PONDERING_MS) as u64;
+    let thought_ms = temper.lines().least_thinking_ms + dice.below(PONDERING_MS) as u64;
     let is_gentle = atmosphere::mood(view, temper).is_gentle();
-    let voice_profile = if is_gentle { temper.soft_profile() } else { temper.profile() };
+    let voice_profile = if is_gentle { temper.lines().gentle_voice } else { temper.lines().voice };
     let answer = match view.turn {
         Turn::Respond => json!({"text": respond(view, temper, &mut dice), "voice_profile": voice_profile}),
         Turn::Comment => {
@@ -57,26 +57,26 @@ pub fn improvise_chorus(view: &View) -> (String, u64) {
 
 fn respond(view: &View, temper: Temper, dice: &mut Dice) -> String {
     let message = Message::read(&view.message);
-    let (light, gentle) = (&temper.bank().light, &temper.bank().gentle);
+    let (light, gentle) = (&temper.lines().light, &temper.lines().gentle);
     let mood = atmosphere::mood(view, temper);
-    let (lines, after) = match mood {
-        Mood::Question => (light.question, light.after),
-        Mood::Statement => (light.statement, light.after),
-        Mood::High => (light.high, light.after_high),
-        Mood::Greeting => (light.greeting, light.after_hello),
-        Mood::Farewell => (light.farewell, light.after_bye),
-        Mood::Thanks => (light.thanks, light.after_bye),
-        Mood::Request => (light.request, light.after),
-        Mood::WhatAreYou => (light.honest, NO_LINES),
-        Mood::Foreign => (gentle.foreign, NO_LINES),
-        Mood::Low => (gentle.low, gentle.after),
-        Mood::Grief => (gentle.grief, gentle.after),
-        Mood::Grave => (gentle.grave, gentle.after),
-        Mood::Crisis => (gentle.crisis, gentle.call),
+    let (lines, after): (&Texts, &[String]) = match mood {
+        Mood::Question => (&light.question, &light.after),
+        Mood::Statement => (&light.statement, &light.after),
+        Mood::High => (&light.high, &light.after_high),
+        Mood::Greeting => (&light.greeting, &light.after_hello),
+        Mood::Farewell => (&light.farewell, &light.after_bye),
+        Mood::Thanks => (&light.thanks, &light.after_bye),
+        Mood::Request => (&light.request, &light.after),
+        Mood::WhatAreYou => (&light.honest, NO_LINES),
+        Mood::Foreign => (&gentle.foreign, NO_LINES),
+        Mood::Low => (&gentle.low, &gentle.after),
+        Mood::Grief => (&gentle.grief, &gentle.after),
+        Mood::Grave => (&gentle.grave, &gentle.after),
+        Mood::Crisis => (&gentle.crisis, &gentle.referral),
     };
     let lingers = mood != message.mood;
     let after = match mood {
-        Mood::Low | Mood::Grief | Mood::Grave if message.asks_what_we_are => gentle.honest,
+        Mood::Low | Mood::Grief | Mood::Grave if message.asks_what_we_are => &gentle.honest,
         Mood::Low if lingers => NO_LINES,
         _ => after,
     };
@@ -95,13 +95,13 @@ fn respond(view: &View, temper: Temper, dice: &mut Dice) -> String {
 fn comment(view: &View, temper: Temper, dice: &mut Dice) -> (u8, String) {
     let Some(peer) = chosen(view, temper, dice) else { return (0, String::new()) };
     let theirs = Temper::of(peer.slot_id);
-    let teases = theirs == temper.foil() || theirs != temper.ally() && dice.one_in(2);
-    let (light, gentle) = (&temper.bank().light, &temper.bank().gentle);
+    let teases = theirs == temper.lines().teases || theirs != temper.lines().likes && dice.one_in(2);
+    let (light, gentle) = (&temper.lines().light, &temper.lines().gentle);
     let lines = match atmosphere::mood(view, temper) {
-        Mood::Crisis => gentle.urge,
-        mood if mood.is_gentle() => gentle.solace,
-        _ if teases => light.tease,
-        _ => light.warm,
+        Mood::Crisis => &gentle.crisis_comment,
+        mood if mood.is_gentle() => &gentle.comment,
+        _ if teases => &light.teasing_comment,
+        _ => &light.kind_comment,
     };
     let name = names::spoken(&peer.agent_name, &peer.agent_id, peer.slot_id);
     let words = Words::default().with("name", Some(name)).with("quote", fragment(&peer.text, dice));
@@ -112,7 +112,7 @@ fn comment(view: &View, temper: Temper, dice: &mut Dice) -> (u8, String) {
 fn chosen<'a>(view: &'a View, temper: Temper, dice: &mut Dice) -> Option<&'a PeerResponse> {
     let weight = |peer: &PeerResponse| {
         let theirs = Temper::of(peer.slot_id);
-        if theirs == temper.ally() || theirs == temper.foil() { PARTIALITY } else { 1 }
+        if [temper.lines().likes, temper.lines().teases].contains(&theirs) { PARTIALITY } else { 1 }
     };
     let tickets = view.peers.iter().flat_map(|peer| std::iter::repeat_n(peer, weight(peer)));
     dice.pick(&tickets.collect::<Vec<_>>()).copied()
@@ -130,11 +130,11 @@ fn reply(view: &View, temper: Temper, dice: &mut Dice) -> String {
     let everybody = if named.is_empty() { "everybody".to_owned() } else { names::listed(&named) };
     let words = Words::default().with("names", Some(everybody));
     let words = words.with("own", view.own.as_deref().and_then(|own| fragment(own, dice)));
-    let (light, gentle) = (&temper.bank().light, &temper.bank().gentle);
+    let (light, gentle) = (&temper.lines().light, &temper.lines().gentle);
     let lines = match atmosphere::mood(view, temper) {
-        Mood::Crisis => gentle.vigil,
-        mood if mood.is_gentle() => gentle.hush,
-        _ => light.reply,
+        Mood::Crisis => &gentle.crisis_reply,
+        mood if mood.is_gentle() => &gentle.reply,
+        _ => &light.reply,
     };
     choose(lines, &view.said_before, &words, dice)
 }

@@ -5,10 +5,14 @@ use enact_drama::{
     reply::Action,
 };
 
-use super::event;
-use crate::improviser::{
-    play::{Phase, Play},
-    say::{Say, sentences},
+use super::{EVENTS, MOVES, MoveLines};
+use crate::{
+    content,
+    improviser::{
+        play::{Phase, Play},
+        say::{Say, sentences},
+        words::WORDS,
+    },
 };
 
 fn filled(entry: &Say) -> String {
@@ -33,15 +37,43 @@ fn filled(entry: &Say) -> String {
     entry.fill(slot).unwrap_or_else(|| panic!("unknown slot in {:?}", entry.text))
 }
 
+fn plays() -> impl Iterator<Item = Play> {
+    MOVES.keys().copied()
+}
+
 /// All that can be said in a move.
 fn bank(play: Play) -> impl Iterator<Item = &'static Say> {
-    [play.named(), play.lines(), play.joint()].into_iter().flatten()
+    let MoveLines { lines, naming, group, .. } = play.lines();
+    naming.iter().chain(lines).chain(group)
 }
 
 fn all() -> Vec<(String, &'static Say)> {
-    let plays = Play::ALL.iter().flat_map(|play| bank(*play).map(move |entry| (format!("{play:?}"), entry)));
-    let remarks = event::REMARKS.iter().flat_map(|(_, bank)| *bank).chain(event::ANYTHING);
-    plays.chain(remarks.map(|entry| ("Event".to_owned(), entry))).collect()
+    let moves = plays().flat_map(|play| bank(play).map(move |entry| (format!("{play:?}"), entry)));
+    let remarks = EVENTS.remarks.iter().flat_map(|remarks| &remarks.lines).chain(&EVENTS.anything);
+    moves.chain(remarks.map(|entry| ("Event".to_owned(), entry))).collect()
+}
+
+#[test]
+fn every_move_has_lines_and_every_event() {
+    assert_eq!(MOVES.len(), Play::Prod as usize + 1, "every move stands in a file");
+    for (play, (_, moves)) in MOVES.iter() {
+        assert!(!moves.lines.is_empty(), "{play:?} has no lines");
+    }
+    assert!(EVENTS.remarks.iter().all(|remarks| !remarks.lines.is_empty()) && !EVENTS.anything.is_empty());
+}
+
+#[test]
+#[should_panic(expected = "line 3, column 28")]
+fn an_unknown_placeholder_is_found_where_it_stands() {
+    let text = "mood = \"calm\"\nlines = [\n    { tone = \"calm\", say = \"Well, {yuo}.\" },\n]";
+    content::read::<MoveLines>("open.toml", text);
+}
+
+#[test]
+fn every_step_is_proposed_in_a_line() {
+    for step in WORDS.steps.iter() {
+        assert!(Play::Propose.lines().lines.iter().any(|entry| entry.text.contains(step)), "{step}");
+    }
 }
 
 #[test]
@@ -59,10 +91,9 @@ fn no_sentence_stands_in_two_places() {
 
 #[test]
 fn the_judge_sees_every_deed_in_every_line_that_does_it() {
-    let unseen: Vec<String> = Play::ALL
-        .iter()
+    let unseen: Vec<String> = plays()
         .filter_map(|play| Some((play, play.act()?)))
-        .flat_map(|(play, act)| bank(*play).map(move |entry| (play, act, filled(entry))))
+        .flat_map(|(play, act)| bank(play).map(move |entry| (play, act, filled(entry))))
         .filter(|(_, act, text)| !Acts::of(text).has(*act))
         .map(|(play, act, text)| format!("{play:?} is no {act:?}: {text}"))
         .collect();
@@ -74,12 +105,11 @@ fn the_judge_sees_every_deed_in_every_line_that_does_it() {
 fn the_judge_sees_no_deed_where_none_is_meant() {
     const DECISIVE: [Act; 6] =
         [Act::Apologise, Act::Accept, Act::Forgive, Act::Agree, Act::Promise, Act::Refuse];
-    let slips: Vec<String> = Play::ALL
-        .iter()
-        .flat_map(|play| bank(*play).map(move |entry| (play, filled(entry))))
+    let slips: Vec<String> = plays()
+        .flat_map(|play| bank(play).map(move |entry| (play, filled(entry))))
         .flat_map(|(play, text)| DECISIVE.map(|act| (play, act, text.clone())))
         .filter(|(play, act, text)| {
-            play.act() != Some(*act) && Acts::of(text).has(*act) && !harmless(**play, *act)
+            play.act() != Some(*act) && Acts::of(text).has(*act) && !harmless(*play, *act)
         })
         .map(|(play, act, text)| format!("{play:?} does {act:?}: {text}"))
         .collect();
@@ -95,12 +125,11 @@ fn heard<'a>(speaker: &'a str, content: &'a str, acts: &'a Acts) -> Heard<'a> {
 fn nothing_else_accepts_an_apology() {
     let goals = [Goal::read("Alice accepts", &["Alice", "Bob"])];
     let sorry = Acts::of("I'm sorry.");
-    let accepted: Vec<String> = Play::ALL
-        .iter()
+    let accepted: Vec<String> = plays()
         .filter(|play| {
             play.phase() < Phase::Settle && !matches!(play, Play::Accept | Play::AcceptAll | Play::Forgive)
         })
-        .flat_map(|play| bank(*play).map(move |entry| (play, filled(entry))))
+        .flat_map(|play| bank(play).map(move |entry| (play, filled(entry))))
         .filter(|(_, text)| {
             let acts = Acts::of(text);
             let lines = [heard("Bob", "I'm sorry.", &sorry), heard("Alice", text, &acts)];
@@ -117,10 +146,10 @@ fn nothing_but_a_proposal_can_be_agreed_to() {
     let cast = ["Alice", "Bob", "Charlie"];
     let goals = [Goal::read("they agree on next steps", &cast)];
     let accepts: Vec<(String, Acts)> =
-        Accept.lines().iter().map(filled).map(|text| (text.clone(), Acts::of(&text))).collect();
+        Accept.lines().lines.iter().map(filled).map(|text| (text.clone(), Acts::of(&text))).collect();
     use Play::*;
     let early = [Deflect, Excuse, Bristle, Mediate, Witness, Own, Apologise, Vouch];
-    let lines = early.iter().flat_map(|play| bank(*play).map(move |entry| (play, filled(entry))));
+    let lines = early.into_iter().flat_map(|play| bank(play).map(move |entry| (play, filled(entry))));
     let mut agreed = Vec::new();
     for (play, text) in lines {
         let acts = Acts::of(&text);
@@ -134,7 +163,7 @@ fn nothing_but_a_proposal_can_be_agreed_to() {
         }
     }
     assert!(agreed.is_empty(), "{agreed:#?}");
-    for entry in [Propose, Suggest].iter().flat_map(|play| play.lines()) {
+    for entry in [Propose, Suggest].iter().flat_map(|play| &play.lines().lines) {
         assert!(Acts::of(&filled(entry)).proposes(), "{}", entry.text);
     }
 }

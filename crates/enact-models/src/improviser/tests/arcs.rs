@@ -5,7 +5,7 @@ use std::{fmt::Write, sync::Arc};
 use enact_drama::{
     Name,
     judge::{Goal, goals_of},
-    scene::{Situation, View},
+    scene::{Lines, Situation, View},
     sheet::Sheet,
 };
 use expect_test::{Expect, expect};
@@ -30,7 +30,7 @@ fn check(prompt: &str, cast: &[&str], expected: Expect) {
         scene: Arc::new(scene),
         beat: 0,
         opening: true,
-        lines: Vec::new(),
+        lines: Lines::default(),
         notes: Vec::new(),
     };
     let mut text = String::new();

@@ -83,8 +83,8 @@ fn being_cut_off_is_minded() {
                 _ => Some(improvise(view)),
             }
         });
-        let bristles = |text: &str| Play::Bristle.lines().iter().any(|entry| entry.was_said_in(text));
-        played.spoken().any(|(by, line)| by == "ann" && bristles(&line.heard()))
+        let bristles = |text: &str| Play::Bristle.lines().lines.iter().any(|entry| entry.was_said_in(text));
+        played.spoken().any(|(by, line)| by == "ann" && bristles(line.heard()))
     });
     assert!(minded.count() > 0, "somebody who is cut off says so, now and then");
 }
@@ -95,7 +95,7 @@ fn the_world_is_noticed() {
     config.events = vec![enact_drama::scene::DeckEvent::AtBeat { beat: 1, text: "A phone rings".to_owned() }];
     let sheets = bare_sheets(&config);
     let played = play_with(config, sheets, 1, |request| Some(improvise(request.view().unwrap())));
-    let reply = played.spoken().find(|(_, line)| line.beat == 2).map(|(_, line)| line.heard().into_owned());
+    let reply = played.spoken().find(|(_, line)| line.beat == 2).map(|(_, line)| line.heard().to_owned());
     assert!(
         reply.is_some_and(|reply| reply.contains("ring") || reply.contains("phone")),
         "{}",

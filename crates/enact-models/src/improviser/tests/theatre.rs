@@ -115,7 +115,7 @@ impl Played {
     /// What was said, and by whom.
     pub(super) fn spoken(&self) -> impl Iterator<Item = (&str, &Line)> {
         let lines = self.scene.lines().iter().filter(|line| line.spoken().is_some());
-        lines.filter_map(|line| Some((line.actor()?.0.as_str(), &**line)))
+        lines.filter_map(|line| Some((line.actor()?.0.as_str(), line)))
     }
 
     /// Nothing said twice, nothing the parser had to guess, no cut that missed.
@@ -138,7 +138,7 @@ impl Played {
     pub(super) fn warnings(&self) -> Vec<String> {
         let all = self.events.iter().filter_map(|event| match event {
             SceneEvent::Replied { warnings, raw, .. } if !warnings.is_empty() => {
-                Some(format!("{raw}: {warnings:?}"))
+                Some(format!("{raw:?}: {warnings:?}"))
             }
             SceneEvent::CutMissed { by, phrase } => Some(format!("{by} cut nothing after {phrase}")),
             _ => None,
@@ -150,9 +150,9 @@ impl Played {
     pub(super) fn cuts(&self) -> Vec<(String, String, String)> {
         let cut = |line: &Line| {
             let (who, _) = line.actor()?;
-            Some((line.cut.as_ref()?.by.to_string(), who.to_string(), line.heard().into_owned()))
+            Some((line.cut.as_ref()?.by.to_string(), who.to_string(), line.heard().to_owned()))
         };
-        self.scene.lines().iter().filter_map(|line| cut(line)).collect()
+        self.scene.lines().iter().filter_map(cut).collect()
     }
 
     /// Sentences that were said twice.

@@ -1,12 +1,12 @@
 use genai::resolver::AuthData;
 
 use super::*;
-use crate::Key;
+use crate::ApiKey;
 
 fn settings(provider: Provider, base_url: Option<&str>) -> Settings {
     Settings {
         base_url: base_url.map(str::to_owned),
-        key: Some(Key::new("sk-secret")),
+        key: Some(ApiKey::new("sk-secret")),
         ..Settings::new(provider, "some::model-high")
     }
 }
@@ -52,35 +52,21 @@ fn addresses_are_taken_with_and_without_a_slash() {
 
 #[test]
 fn bad_addresses_are_refused_and_not_repeated() {
-    for (base_url, message, hint) in [
-        ("ftp://sk-secret/v1", "begins with ftp:", "only http:// and https:// are spoken"),
-        ("file:///sk-secret", "begins with file:", "only http:// and https:// are spoken"),
-        (
-            "sk-secret",
-            "is not an address: relative URL without a base",
-            "write it like \"https://example.com/v1\"",
-        ),
-        (
-            "https://me:sk-secret@h/v1",
-            "contains a user name or password",
-            "name an environment variable as 'key_env'",
-        ),
-    ] {
-        let problem = Service::of(&settings(Provider::OpenAiCompatible, Some(base_url))).err().unwrap();
-        assert_eq!(problem.message, format!("the base_url of the model 'some::model-high' {message}"));
-        assert_eq!(problem.hint.as_deref(), Some(hint));
-        assert!(!format!("{problem:?}").contains("sk-secret"));
-    }
-    let nowhere = Service::of(&settings(Provider::OpenAiCompatible, None)).err().unwrap();
-    assert_eq!(nowhere.message, "nothing says where the model 'some::model-high' is");
+    let of = |base_url| Service::of(&settings(Provider::OpenAiCompatible, base_url)).err().unwrap();
+    let problem = of(Some("https://me:sk-secret@h/v1"));
+    let message = "the base_url of the model 'some::model-high' contains a user name or password";
+    assert_eq!(problem.message, message);
+    assert!(!format!("{problem:?}").contains("sk-secret"));
+    assert_eq!(of(None).message, "nothing says where the model 'some::model-high' is");
 }
 
 #[test]
 fn keys_are_asked_for_where_they_are_needed() {
     let of = |provider, base_url: Option<&str>, key: Option<&str>| {
-        let settings = Settings { key: key.map(Key::new), ..settings(provider, base_url) };
+        let settings = Settings { key: key.map(ApiKey::new), ..settings(provider, base_url) };
         Service::of(&settings).map(|service| {
-            service.headers().map(|(name, value)| format!("{name}: {value}")).collect::<Vec<_>>()
+            let shown = |(name, value): (&_, &HeaderValue)| format!("{name}: {}", value.to_str().unwrap());
+            service.headers().iter().map(shown).collect::<Vec<_>>()
         })
     };
     for (provider, variable) in [

@@ -100,7 +100,7 @@ async fn failures_say_what_went_wrong_in_one_line_without_keys() {
             "Claude Code is not logged in (run `claude` once and log in, or set ANTHROPIC_API_KEY): \
              Not logged in · Please run /login",
         ),
-        ("fails", "Claude Code failed with exit code 1: error: the key [hidden] was refused"),
+        ("fails", "Claude Code failed with exit code 1: error: the key … was refused"),
         ("dies", "Claude Code was ended by a signal"),
         ("floods", "Claude Code wrote more than 8 MB"),
         ("floods-one-line", "Claude Code wrote more than 8 MB"),

@@ -28,7 +28,7 @@ async fn nothing_is_asked_again_after_it() {
     if run_in_own_process("language::cancelling::nothing_is_asked_again_after_it") {
         return;
     }
-    let pausing = listen_for("trying again");
+    let pausing = listen_for("retrying a call");
     let script = |seen: &Seen| match seen.number {
         0 => Act::fault(Fault::Status(429, Some(SECOND))),
         _ => Act::reply(),

@@ -1,6 +1,6 @@
 //! What is found out before a run begins.
 
-use enact_models::{Key, Provider, Settings, connect};
+use enact_models::{ApiKey, Provider, Settings, connect};
 use fake_provider::FakeProvider;
 
 use super::{KEY, PROVIDERS, model_at, raw_server::RawServer, settings};
@@ -95,6 +95,6 @@ fn what_cannot_work_is_refused_before_anything_is_sent() {
         connect(keyless).unwrap_err().hint.as_deref(),
         Some("put it into the environment as ANTHROPIC_API_KEY")
     );
-    let broken = Settings { key: Some(Key::new("a\nb")), ..Settings::new(Provider::OpenAi, "m") };
+    let broken = Settings { key: Some(ApiKey::new("a\nb")), ..Settings::new(Provider::OpenAi, "m") };
     assert!(connect(broken).is_err());
 }

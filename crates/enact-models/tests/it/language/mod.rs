@@ -19,7 +19,7 @@ use enact_drama::{
     request::{Message, Request, Role, Schema},
 };
 use enact_engine::Model;
-use enact_models::{Key, Provider, Settings, connect};
+use enact_models::{ApiKey, Provider, Settings, connect};
 use fake_provider::{Act, Api, FakeProvider, Fault};
 use serde_json::json;
 
@@ -38,7 +38,7 @@ const PROVIDERS: [(Provider, Api); 5] = [
 fn settings(provider: Provider, base_url: impl Into<String>) -> Settings {
     Settings {
         base_url: Some(base_url.into()),
-        key: Some(Key::new(KEY)),
+        key: Some(ApiKey::new(KEY)),
         retries: 0,
         ..Settings::new(provider, "test-model")
     }

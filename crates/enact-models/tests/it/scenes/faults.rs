@@ -2,7 +2,7 @@
 
 use enact_drama::scene::SceneConfig;
 use enact_models::Settings;
-use fake_provider::{Draw, Faults, Outcome, Script, Seen};
+use fake_provider::{Fault, Outcome, Script, Seen};
 
 use super::office::{answers, calls, config, lively, shared, sonnet, stage};
 
@@ -10,9 +10,13 @@ const SCENES: usize = 100;
 const BEATS: u32 = 8;
 
 fn bad_day() -> Script {
-    let faults =
-        Faults { seed: 3, draw: Draw::Number, fail: 0.20, hang: 0.05, malformed: 0.10, ..Faults::default() };
-    faults.over(Script::new(lively))
+    let faults = [
+        (0.10, Fault::Status(500, None)),
+        (0.10, Fault::Status(529, None)),
+        (0.05, Fault::Hang),
+        (0.10, Fault::Malformed),
+    ];
+    Script::new(lively).with_faults(3, faults)
 }
 
 async fn play_all(settings: Settings) -> Vec<enact_drama::scene::report::SceneResult> {

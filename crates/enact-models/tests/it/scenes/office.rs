@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use enact_drama::scene::SceneConfig;
 use enact_engine::Stage;
-use enact_models::{Key, Provider, Settings, connect};
+use enact_models::{ApiKey, Provider, Settings, connect};
 use fake_provider::{Act, FakeProvider, Seen};
 
 pub(crate) const CAST: [&str; 3] = ["alice", "bob", "charlie"];
@@ -13,7 +13,7 @@ pub(crate) const CAST: [&str; 3] = ["alice", "bob", "charlie"];
 pub(crate) fn sonnet(server: &FakeProvider) -> Settings {
     Settings {
         base_url: Some(server.base_url()),
-        key: Some(Key::new("sk-test")),
+        key: Some(ApiKey::new("sk-test")),
         retries: 0,
         ..Settings::new(Provider::Anthropic, "claude-sonnet-4-5")
     }

@@ -11,10 +11,10 @@ use enact_drama::{Fact, Name, Problem, RunId, production::*, report::*, request:
 use enact_server::{
     Api, Route, ServerProduction,
     access::Scope,
-    client_events::{self, Wanted},
-    error::Refusal,
+    client_events::{self, StreamQuery},
+    error::ApiError,
     input::{Query, Run},
-    submission::Submission,
+    run_request::RunRequest,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -232,23 +232,20 @@ impl ServerProduction for Diaries {
     }
 }
 
-async fn open(State(api): State<Api>, submission: Submission) -> Result<Response, Refusal> {
-    let placed = match submission.made_before().await? {
-        Some(placed) => placed,
-        None => {
-            submission.enter_queue().await?;
-            let began = DiaryEvent::DiaryBegan { run: RunId(Uuid::now_v7()) };
-            submission.submit::<Diary>(began).await?
-        }
-    };
-    client_events::from_beginning::<Diary>(&api, placed).await
+async fn open(State(api): State<Api>, request: RunRequest) -> Result<Response, ApiError> {
+    let made = request.once(async {
+        request.enter_queue().await?;
+        let began = DiaryEvent::DiaryBegan { run: RunId(Uuid::now_v7()) };
+        Ok(request.submit::<Diary>(began, None).await?)
+    });
+    client_events::from_beginning::<Diary>(&api, made.await?).await
 }
 
 async fn follow(
     State(api): State<Api>,
     Run(run): Run,
-    Query(wanted): Query<Wanted>,
+    Query(query): Query<StreamQuery>,
     headers: HeaderMap,
-) -> Result<Response, Refusal> {
-    client_events::follow::<Diary>(&api, &run, &wanted, &headers).await
+) -> Result<Response, ApiError> {
+    client_events::follow::<Diary>(&api, &run, &query, &headers).await
 }

@@ -1,17 +1,17 @@
 //! Messages that make a chorus, and those that do not.
 
-use std::fmt::Write;
+use std::{fmt::Write, sync::Arc};
 
-use axum::{body::Body, http::Request};
+use axum::{Router, body::Body, http::Request};
 use enact_engine::{log::MemoryStore, node::Limits};
 use enact_server::{Options, access::Access};
-use enact_testkit::{choir::SIX, until};
+use enact_testkit::{FaultyStore, choir::SIX, until};
 use expect_test::expect;
 use http_body_util::BodyExt;
 use serde_json::{Value, json};
 use tower::ServiceExt;
 
-use super::server::{ENOUGH, Server, chat, showing};
+use super::server::{ENOUGH, Server, chat, showing, showing_store};
 
 #[tokio::test]
 async fn agents_are_listed_as_clients_know_them() {
@@ -41,6 +41,34 @@ async fn a_repeated_message_makes_one_run() {
     assert_eq!(status, 422);
     assert!(refused.contains("IDEMPOTENCY_KEY_REUSED"), "{refused}");
     assert_eq!(server.json("/v1/runs").await["runs"].as_array().unwrap().len(), 1);
+}
+
+/// The answer is taken without its body: what its reader asks of the store later does not count.
+async fn headers_of(router: &Router, key: &str) -> axum::response::Response {
+    let request = Request::post("/v1/chat")
+        .header("host", "localhost")
+        .header("content-type", "application/json")
+        .header("idempotency-key", key);
+    let request = request.body(Body::from(chat("And then?", &SIX).to_string())).unwrap();
+    router.clone().oneshot(request).await.unwrap()
+}
+
+#[tokio::test]
+async fn a_message_takes_four_calls_to_the_store_before_its_first_byte() {
+    let server = Server::start().await;
+    server.choir.let_speak(ENOUGH);
+    server.chat_out("Hello?", &SIX).await;
+    let store = Arc::new(FaultyStore::before(server.log.clone()));
+    let router = showing_store(store.clone());
+    let response = headers_of(&router, "monday").await;
+    assert_eq!(response.status(), 200);
+    assert!(!response.headers().contains_key("idempotent-replayed"));
+    // The queue, the conversation and the transaction; and the message before, whose threads this one continues.
+    assert_eq!((store.submits(), store.reads()), (3, 1));
+    // A repetition finds the conversation busy with itself. Only then its key is looked up alone.
+    let response = headers_of(&router, "monday").await;
+    assert_eq!(response.headers()["idempotent-replayed"], "true");
+    assert_eq!((store.submits(), store.reads()), (5, 3));
 }
 
 #[tokio::test]

@@ -287,8 +287,13 @@ impl Theatre {
 
 /// The API without a socket and with nothing that is played, on what was played before.
 pub(crate) fn showing(log: MemoryStore) -> Router {
+    showing_store(Arc::new(log))
+}
+
+/// The same on any store.
+pub(crate) fn showing_store(store: Arc<dyn Store>) -> Router {
     let (theatre, limits) = (theatre(), NodeLimits { runs: 0, ..NodeLimits::default() });
-    let node = Node::start(Arc::new(log), theatre.clone(), all_productions(), limits);
+    let node = Node::start(store, theatre.clone(), all_productions(), limits);
     guarded(node, &served(&theatre), Options::default(), Access::default())
 }
 

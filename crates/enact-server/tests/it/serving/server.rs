@@ -5,13 +5,13 @@ use std::{convert::Infallible, net::SocketAddr, sync::Arc};
 use axum::{
     Extension, Json, Router,
     body::{Body, Bytes},
-    http::{StatusCode, header::CONTENT_TYPE},
+    http::{Method, StatusCode, header::CONTENT_TYPE},
     response::IntoResponse,
     routing::{any, delete, get, post},
 };
 use enact_server::{
     Limits,
-    access::{Access, Caller, Gates, RequestId, Scope, guard, needs},
+    access::{Access, Caller, FlagsByRoute, RequestId, RouteFlags, Scope, guard, require_scope},
     serve::{Stopped, serve},
 };
 use enact_testkit::in_time;
@@ -44,9 +44,12 @@ impl Server {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let (release, arrived) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
-        let gates = Gates::default().open("/v1/health").quiet("/v1/health").quiet("/metrics");
+        let quiet = RouteFlags { quiet: true, ..RouteFlags::default() };
+        let flags = FlagsByRoute::default()
+            .with(Method::GET, "/v1/health", RouteFlags { open: true, ..quiet })
+            .with(Method::GET, "/metrics", quiet);
         let routes = routes(release.clone(), arrived.clone());
-        let router = guard(routes, gates, access.limits(limits.clone()));
+        let router = guard(routes, flags, access.limits(limits.clone()));
         let (stop, stopped) = oneshot::channel();
         let serving = tokio::spawn(serve(listener, router, limits, async {
             let _ = stopped.await;
@@ -163,9 +166,9 @@ fn routes(release: Arc<Notify>, arrived: Arc<Notify>) -> Router {
     };
     Router::new()
         .route("/v1/health", get(whoami))
-        .route("/look", get(whoami).layer(needs(Scope::Read)))
-        .route("/play", post(whoami).layer(needs(Scope::Run)))
-        .route("/gone", delete(whoami).layer(needs(Scope::Admin)))
+        .route("/look", require_scope(get(whoami), Scope::Read))
+        .route("/play", require_scope(post(whoami), Scope::Run))
+        .route("/gone", require_scope(delete(whoami), Scope::Admin))
         .route("/forgotten", get(async || "nobody said what this needs"))
         .route("/runs/{id}", get(async |Extension(id): Extension<RequestId>| id.as_str().to_owned()))
         .route("/echo", post(async |body: Bytes| body))

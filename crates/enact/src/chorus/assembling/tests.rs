@@ -12,7 +12,7 @@ fn configured(text: &str) -> (tempfile::TempDir, ProjectChoir) {
     std::fs::write(home.join("enact.toml"), text).unwrap();
     let config = Config::load(None, &home).unwrap();
     let artifacts = Artifacts::in_folder(folder.path().join("artifacts"));
-    let project = Arc::new(Project::new(config, crate::productions(), artifacts));
+    let project = Arc::new(ServedProject::new(config, crate::productions(), artifacts));
     (folder, ProjectChoir::new(project).unwrap())
 }
 

@@ -10,8 +10,8 @@ use enact_drama::{
 use enact_engine::Model;
 use tokio::task::JoinSet;
 
-use super::listing::{Checked, Listing};
-use crate::models::Models;
+use super::listing::{CheckedModel, ModelListing};
+use crate::models::ModelFactory;
 
 /// Room for "OK", and for those who think before they say it.
 const MAX_TOKENS: u32 = 256;
@@ -20,7 +20,7 @@ const MAX_TOKENS: u32 = 256;
 const PATIENCE_MS: u64 = 30_000;
 
 /// Calls all language models of a listing at once.
-pub(super) async fn check(listing: &mut Listing, models: &Models<'_>) {
+pub(super) async fn check(listing: &mut ModelListing, models: &ModelFactory<'_>) {
     let mut calls = JoinSet::new();
     for (index, listed) in listing.models.iter_mut().enumerate().filter(|(_, listed)| !listed.built_in) {
         match models.make(&listed.name, "is to be checked").await {
@@ -35,15 +35,15 @@ pub(super) async fn check(listing: &mut Listing, models: &Models<'_>) {
     }
 }
 
-async fn call(model: &dyn Model) -> Checked {
-    // Whoever refuses the key says so here, and with a better hint than a failed call has.
+async fn call(model: &dyn Model) -> CheckedModel {
+    // A provider that refuses the key says so here, with a better hint than a failed call has.
     match model.check().await {
         Ok(()) => ask(model).await,
         Err(problem) => refused(&problem.into()),
     }
 }
 
-async fn ask(model: &dyn Model) -> Checked {
+async fn ask(model: &dyn Model) -> CheckedModel {
     let words: Arc<str> = "Reply with OK.".into();
     let request = Request {
         system: vec![words.clone()],
@@ -59,13 +59,13 @@ async fn ask(model: &dyn Model) -> Checked {
         Ok(answer) => {
             let price = model.card().price;
             let usd = answer.usage.and_then(|usage| usage.cost(price)).map(NanoUsd::usd);
-            Checked { ok: true, ms, usd, ..Checked::default() }
+            CheckedModel { ok: true, ms, usd, ..CheckedModel::default() }
         }
-        Err(failure) => Checked { ms, error: Some(failure.error), ..Checked::default() },
+        Err(failure) => CheckedModel { ms, error: Some(failure.error), ..CheckedModel::default() },
     }
 }
 
-fn refused(error: &anyhow::Error) -> Checked {
+fn refused(error: &anyhow::Error) -> CheckedModel {
     let hint = error.downcast_ref::<Problem>().and_then(|problem| problem.hint.clone());
-    Checked { error: Some(error.to_string()), hint, ..Checked::default() }
+    CheckedModel { error: Some(error.to_string()), hint, ..CheckedModel::default() }
 }

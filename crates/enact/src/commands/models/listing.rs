@@ -5,13 +5,13 @@ use enact_models::prices;
 use serde::Serialize;
 
 use crate::{
-    config::{Config, Entry, IMPROVISER, Reference},
+    config::{Config, IMPROVISER, ModelEntry, Reference},
     models::key,
 };
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Listing {
+pub(super) struct ModelListing {
     /// The file all this was read from.
     pub(super) config: Option<String>,
     pub(super) otlp: Option<String>,
@@ -36,7 +36,7 @@ pub(super) struct Listed {
     pub(super) key: Option<KeySource>,
     pub(super) used_as: Vec<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) check: Option<Checked>,
+    pub(super) check: Option<CheckedModel>,
 }
 
 #[derive(Debug, Serialize)]
@@ -60,7 +60,7 @@ pub(super) struct KeySource {
 
 /// What came of a call.
 #[derive(Debug, Default, Serialize)]
-pub(super) struct Checked {
+pub(super) struct CheckedModel {
     pub(super) ok: bool,
     pub(super) ms: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -78,8 +78,8 @@ const BUILT_IN: [(&str, &str); 3] = [
     ("recorded:RUN", "answers of an earlier run"),
 ];
 
-impl Listing {
-    pub(super) fn of(config: &Config, environment: impl Fn(&str) -> Option<String>) -> Listing {
+impl ModelListing {
+    pub(super) fn of(config: &Config, environment: impl Fn(&str) -> Option<String>) -> ModelListing {
         let built_in = BUILT_IN.map(|(name, what)| Listed {
             name: name.to_owned(),
             provider: "built-in",
@@ -97,19 +97,19 @@ impl Listing {
             Ok(address) => (address.map(str::to_owned), None),
             Err(why) => (None, Some(why)),
         };
-        Listing {
+        ModelListing {
             config: config.file.as_ref().map(|file| file.display().to_string()),
             otlp,
             otlp_unused,
-            prices_of: prices::DATE,
+            prices_of: prices::date(),
             models: built_in.into_iter().chain(models).collect(),
         }
     }
 }
 
 impl Listed {
-    fn of(entry: Entry, config: &Config, environment: &impl Fn(&str) -> Option<String>) -> Listed {
-        let Entry { name, settings, key_variable, key_optional, .. } = entry;
+    fn of(entry: ModelEntry, config: &Config, environment: &impl Fn(&str) -> Option<String>) -> Listed {
+        let ModelEntry { name, settings, key_variable, key_optional, .. } = entry;
         let price =
             settings.price.or_else(|| prices::published(settings.provider, &settings.model, settings.cache));
         let used_as = used_as(&name, config);
@@ -149,8 +149,8 @@ impl PerMillion {
 }
 
 /// Models that the configuration uses without giving them a name of their own.
-fn named_on_the_spot(config: &Config) -> Vec<Entry> {
-    let mut entries: Vec<Entry> = Vec::new();
+fn named_on_the_spot(config: &Config) -> Vec<ModelEntry> {
+    let mut entries: Vec<ModelEntry> = Vec::new();
     for name in [&config.default, &config.judge, &config.events].into_iter().flatten() {
         if config.get(name).is_none()
             && entries.iter().all(|entry| entry.name != *name)

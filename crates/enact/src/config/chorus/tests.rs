@@ -60,7 +60,7 @@ model = 'improviser'"],
             description = 'Says little.'
             color = '#ABC'
             model = 'improviser'
-            => Chorus {
+            => ChorusConfig {
                 agents: [
                     AgentEntry {
                         id: AgentId(
@@ -71,10 +71,6 @@ model = 'improviser'"],
                         description: None,
                         color: None,
                         model: None,
-                        place: Place {
-                            line: 8,
-                            column: 6,
-                        },
                     },
                     AgentEntry {
                         id: AgentId(
@@ -95,44 +91,22 @@ model = 'improviser'"],
                         model: Some(
                             "improviser",
                         ),
-                        place: Place {
-                            line: 11,
-                            column: 6,
-                        },
                     },
                 ],
                 voice: Some(
                     [
-                        Spoken {
-                            voice: "elevenlabs",
-                            place: Place {
-                                line: 2,
-                                column: 10,
-                            },
-                        },
-                        Spoken {
-                            voice: "embedded",
-                            place: Place {
-                                line: 2,
-                                column: 24,
-                            },
-                        },
+                        "elevenlabs",
+                        "embedded",
                     ],
+                ),
+                templates: Some(
+                    "prompts",
                 ),
                 answer_timeout: Some(
                     20s,
                 ),
                 speech_timeout: Some(
                     60s,
-                ),
-                templates: Some(
-                    (
-                        "prompts",
-                        Place {
-                            line: 3,
-                            column: 13,
-                        },
-                    ),
                 ),
             }
         "##]],
@@ -173,19 +147,19 @@ fn what_makes_no_sense() {
             hint: did you mean 'agents'?
             [chorus]
             agents = []
-            => line 2, column 10: chorus.agents names nobody
-            hint: each begins with [[chorus.agents]] and has an id
+            => line 2, column 10: chorus.agents must be a list of 1 to 200 agents, found []
+            hint: each begins with [[chorus.agents]] and has an id, by which requests choose it
             [chorus.agents]
             id = 'a'
-            => line 1, column 1: chorus.agents must be a list of agents
-            hint: each begins with [[chorus.agents]] and has an id
+            => line 1, column 1: chorus.agents must be a list, found keys with values
+            hint: each begins with [[chorus.agents]] and has an id, by which requests choose it
             [[chorus.agents]]
             name = 'a'
-            => line 1, column 1: this agent has no 'id'
-            hint: requests choose agents by it, for example: id = "claude-sonnet-4-5"
+            => line 1, column 1: chorus.agents has no 'id'
+            hint: each begins with [[chorus.agents]] and has an id, by which requests choose it
             [[chorus.agents]]
             id = ''
-            => line 2, column 6: id: "" is not an agent's id: 1 to 128 characters on one line, without blanks around it
+            => line 2, column 6: chorus.agents.id: "" is not an agent's id: 1 to 128 characters on one line, without blanks around it
             [[chorus.agents]]
             id = 'a'
             [[chorus.agents]]
@@ -200,7 +174,7 @@ fn what_makes_no_sense() {
             [[chorus.agents]]
             id = 'a'
             color = 'red'
-            => line 3, column 9: color must be a colour such as "#cc785c", found "red"
+            => line 3, column 9: chorus.agents.color must be a colour such as "#cc785c", found 'red'
             [[chorus.agents]]
             id = 'a'
             api_key = 'sk-123'
@@ -219,24 +193,24 @@ fn what_makes_no_sense() {
             [[chorus.agents]]
             id = 'a'
             description = "two\nlines"
-            => line 3, column 15: description must be text on one line, of at most 400 characters, found "two\nlines"
+            => line 3, column 15: chorus.agents.description must be text on one line, of at most 400 characters, found "two\nlines"
             [chorus]
             voice = 'embeded'
             => line 2, column 9: chorus.voice: unknown voice 'embeded'
             hint: did you mean 'embedded'?
             [chorus]
             voice = []
-            => line 2, column 9: voice names nobody
+            => line 2, column 9: chorus.voice must name a voice
             hint: write voice = "none" for no speech
             [chorus]
             voice = ['none', 'embedded']
-            => line 2, column 9: voice: 'none' stands alone, or not at all
+            => line 2, column 9: chorus.voice: 'none' stands alone, or not at all
             [chorus]
             voice = 3
-            => line 2, column 9: voice must be a list of voices, found 3
+            => line 2, column 9: chorus.voice must be a name or a list of names, found 3
             [chorus]
             answer_timeout_seconds = 0
-            => line 2, column 26: answer_timeout_seconds must be a number from 0.1 to 3600, found 0
+            => line 2, column 26: chorus.answer_timeout_seconds must be a number from 0.1 to 3600, found 0
             [chorus]
             speech_timeout = 3
             => line 2, column 1: unknown key 'speech_timeout'

@@ -38,24 +38,24 @@ fn every_kind_with_all_it_may_say() {
         expect![[r#"
             kind = 'embedded'
             at_once = 1
-            => VoiceEntry { name: "v", kind: Embedded, at_once: Some(1), timeout: None, place: Some(Place { line: 1, column: 9 }) }
+            => VoiceEntry { name: "v", kind: Embedded, at_once: Some(1), timeout: None }
             kind = 'elevenlabs'
-            => VoiceEntry { name: "v", kind: ElevenLabs(Remote { base_url: None, key_variable: Some("ELEVENLABS_API_KEY"), key_optional: false, model: None, voices: {} }), at_once: None, timeout: None, place: Some(Place { line: 1, column: 9 }) }
+            => VoiceEntry { name: "v", kind: ElevenLabs(Remote { base_url: None, key_variable: Some("ELEVENLABS_API_KEY"), key_optional: false, model: None, voices: {} }), at_once: None, timeout: None }
             kind = 'elevenlabs'
             key_env = 'MY_KEY'
             model = 'm'
             at_once = 5
             voices = { calm_soothing = 'abc', friendly_casual = ['d', 'e'] }
-            => VoiceEntry { name: "v", kind: ElevenLabs(Remote { base_url: None, key_variable: Some("MY_KEY"), key_optional: false, model: Some("m"), voices: {FriendlyCasual: ["d", "e"], CalmSoothing: ["abc"]} }), at_once: Some(5), timeout: None, place: Some(Place { line: 1, column: 9 }) }
+            => VoiceEntry { name: "v", kind: ElevenLabs(Remote { base_url: None, key_variable: Some("MY_KEY"), key_optional: false, model: Some("m"), voices: {FriendlyCasual: ["d", "e"], CalmSoothing: ["abc"]} }), at_once: Some(5), timeout: None }
             kind = 'openai'
             base_url = 'http://127.0.0.1:8880'
             voices = 'alloy'
             timeout_seconds = 2.5
-            => VoiceEntry { name: "v", kind: OpenAi(Remote { base_url: Some("http://127.0.0.1:8880"), key_variable: Some("OPENAI_API_KEY"), key_optional: true, model: None, voices: {FriendlyCasual: ["alloy"], WarmProfessional: ["alloy"], EnergeticUpbeat: ["alloy"], CalmSoothing: ["alloy"], ConfidentCharming: ["alloy"], PlayfulExpressive: ["alloy"]} }), at_once: None, timeout: Some(2.5s), place: Some(Place { line: 1, column: 9 }) }
+            => VoiceEntry { name: "v", kind: OpenAi(Remote { base_url: Some("http://127.0.0.1:8880"), key_variable: Some("OPENAI_API_KEY"), key_optional: true, model: None, voices: {FriendlyCasual: ["alloy"], WarmProfessional: ["alloy"], EnergeticUpbeat: ["alloy"], CalmSoothing: ["alloy"], ConfidentCharming: ["alloy"], PlayfulExpressive: ["alloy"]} }), at_once: None, timeout: Some(2.5s) }
             kind = 'command'
             command = 'espeak-ng'
             args = ['--stdout', '-v', '{profile}']
-            => VoiceEntry { name: "v", kind: Command(Program { command: "espeak-ng", args: ["--stdout", "-v", "{profile}"] }), at_once: None, timeout: None, place: Some(Place { line: 1, column: 9 }) }
+            => VoiceEntry { name: "v", kind: Command(Program { command: "espeak-ng", args: ["--stdout", "-v", "{profile}"] }), at_once: None, timeout: None }
         "#]],
     );
 }
@@ -89,32 +89,32 @@ fn what_makes_no_sense() {
             => line 1, column 9: voices.v has no 'kind'
             hint: for example: kind = "elevenlabs"; there are embedded, elevenlabs, openai and command
             kind = 'elevnlabs'
-            => line 2, column 8: kind must be embedded, elevenlabs, openai or command, found "elevnlabs"
+            => line 2, column 8: voices.v.kind must be embedded, elevenlabs, openai or command, found 'elevnlabs'
             hint: did you mean 'elevenlabs'?
             kind = 'festival'
-            => line 2, column 8: kind must be embedded, elevenlabs, openai or command, found "festival"
+            => line 2, column 8: voices.v.kind must be embedded, elevenlabs, openai or command, found 'festival'
             kind = 'embedded'
             key_env = 'K'
-            => line 3, column 1: key_env means nothing to kind = "embedded"
+            => line 3, column 11: key_env means nothing to kind = "embedded"
             hint: the embedded voice has only at_once and timeout_seconds; remove it
             kind = 'command'
             => line 1, column 9: voices.v has no 'command'
             hint: for example: command = "espeak-ng", args = ["--stdout"]
             kind = 'command'
             command = 'say -v Anna'
-            => line 3, column 11: command must be one program, without its arguments
+            => line 3, column 11: voices.v.command must be one program, without its arguments
             hint: put each of them into args = ["…"]; there is no shell that would part them
             kind = 'command'
             command = 'say'
             base_url = 'http://127.0.0.1'
-            => line 4, column 1: base_url means nothing to kind = "command"
+            => line 4, column 12: base_url means nothing to kind = "command"
             hint: besides at_once and timeout_seconds it has: command, args
             kind = 'command'
             command = ''
-            => line 3, column 11: command must be the program that speaks, found ""
+            => line 3, column 11: voices.v.command must be the program that speaks, found ''
             kind = 'elevenlabs'
             command = 'say'
-            => line 3, column 1: command means nothing to kind = "elevenlabs"
+            => line 3, column 11: command means nothing to kind = "elevenlabs"
             hint: besides at_once and timeout_seconds it has: key_env, base_url, model, voices
             kind = 'elevenlabs'
             key = 'sk-123'
@@ -122,7 +122,7 @@ fn what_makes_no_sense() {
             hint: put the key into an environment variable and name that: key_env = "MY_KEY"
             kind = 'elevenlabs'
             key_env = 'sk-123'
-            => line 3, column 11: key_env must be the name of an environment variable, not a key
+            => line 3, column 11: voices.v.key_env must be the name of an environment variable, not a key
             hint: capital letters, digits and '_', for example "MY_KEY"
             kind = 'elevenlabs'
             voices = { calm = 'x' }
@@ -130,20 +130,19 @@ fn what_makes_no_sense() {
             hint: the keys are: friendly_casual, warm_professional, energetic_upbeat, calm_soothing, confident_charming, playful_expressive
             kind = 'elevenlabs'
             voices = { calm_soothing = 3 }
-            => line 3, column 28: voices.calm_soothing must be text, found 3
-            hint: put it in quotes to make it text
+            => line 3, column 28: voices.v.voices.calm_soothing must be a name or a list of names, found 3
             kind = 'elevenlabs'
             voices = []
-            => line 3, column 10: voices must be keys with values, found a list
+            => line 3, column 10: voices.v.voices must be a voice for all profiles, or one for each, found a list
             kind = 'elevenlabs'
             at_once = 0
-            => line 3, column 11: at_once must be a whole number from 1 to 256, found 0
+            => line 3, column 11: voices.v.at_once must be a whole number from 1 to 256, found 0
             kind = 'elevenlabs'
             timeout_seconds = 0
-            => line 3, column 19: timeout_seconds must be a number from 0.1 to 3600, found 0
+            => line 3, column 19: voices.v.timeout_seconds must be a number from 0.1 to 3600, found 0
             kind = 'elevenlabs'
             base_url = 'ftp://x'
-            => line 3, column 12: base_url must be a URL that begins with http:// or https://
+            => line 3, column 12: voices.v.base_url must be a URL that begins with http:// or https://
             hint: for example "http://127.0.0.1:8880"
             kind = 'openai'
             voice = 'alloy'
@@ -165,7 +164,7 @@ fn names() {
     });
     expect![[r#"
         line 1, column 9: a voice cannot be called 'none'
-        hint: that name means that nobody speaks; choose another one
+        hint: that name means that there is no speech; choose another one
         line 1, column 9: the voice 'embedded' is the built-in one
         hint: give this one another name
         line 1, column 9: a voice cannot be called 'a b'

@@ -4,15 +4,14 @@ use enact_models::{Provider, Settings};
 use expect_test::{Expect, expect};
 
 use super::*;
-use crate::config::Entry;
+use crate::config::ModelEntry;
 
-fn entry(name: &str, provider: Provider) -> Entry {
-    Entry {
+fn entry(name: &str, provider: Provider) -> ModelEntry {
+    ModelEntry {
         name: name.to_owned(),
         settings: Settings::new(provider, "m"),
         key_variable: Some("ENACT_TESTS_NEVER_SET_THIS".to_owned()).filter(|_| provider != Provider::Ollama),
         key_optional: false,
-        place: None,
     }
 }
 
@@ -30,7 +29,7 @@ fn project(default: Option<&str>) -> (tempfile::TempDir, ProjectCast) {
         ..Config::default()
     };
     let artifacts = Artifacts::in_folder(folder.path().join("artifacts"));
-    let project = Arc::new(Project::new(config, crate::productions(), artifacts));
+    let project = Arc::new(ServedProject::new(config, crate::productions(), artifacts));
     (folder, ProjectCast::new(project, Some(cast_dir)))
 }
 
@@ -192,7 +191,7 @@ fn configured(text: &str) -> (tempfile::TempDir, ProjectCast) {
     std::fs::write(home.join("enact.toml"), text).unwrap();
     let config = Config::load(None, &home).unwrap();
     let artifacts = Artifacts::in_folder(folder.path().join("artifacts"));
-    let project = Arc::new(Project::new(config, crate::productions(), artifacts));
+    let project = Arc::new(ServedProject::new(config, crate::productions(), artifacts));
     (folder, ProjectCast::new(project, None))
 }
 

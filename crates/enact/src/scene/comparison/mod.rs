@@ -1,10 +1,10 @@
-//! What `enact compare` and `enact fork` are made of: who contends, playing all their runs, and showing what came of it.
+//! What `enact compare` and `enact fork` are made of: what is compared, playing all runs, and showing what
+//! came of it.
 
-mod contender;
+mod entrant;
 mod play;
-mod progress;
-mod shown;
+mod print;
 
-pub(crate) use contender::{Contender, check};
-pub(crate) use play::{Played, Ready, Rounds, ctrl_c, nobody_played};
-pub(crate) use shown::{Page, columns, print};
+pub(crate) use entrant::{Entrant, check};
+pub(crate) use play::{PlayedRounds, Ready, Rounds, ctrl_c};
+pub(crate) use print::{Look, PageFile};

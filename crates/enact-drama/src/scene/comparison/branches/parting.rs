@@ -31,9 +31,7 @@ impl Parting {
         let lines_shared = pairs.take_while(|(own, other)| own.said == other.said).count();
         let (own, other_line) = (story.lines.get(lines_shared), other.lines.get(lines_shared));
         let beat = own.or(other_line)?.beat;
-        let quoted = |story: &Story, line: Option<&std::sync::Arc<Line>>| {
-            line.map(|line| line_text(&story.setup, line))
-        };
+        let quoted = |story: &Story, line: Option<&Line>| line.map(|line| line_text(&story.setup, line));
         Some(Parting { lines_shared, beat, other: quoted(other, other_line), own: quoted(story, own) })
     }
 }

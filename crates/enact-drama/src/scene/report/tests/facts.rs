@@ -132,7 +132,7 @@ impl Facts {
         self.fact(SceneEvent::Replied {
             call,
             actor: name(who),
-            raw: "as it was sent".to_owned(),
+            raw: Some("as it was sent".to_owned()),
             reply,
             warnings,
             outcome,

@@ -1,6 +1,11 @@
 //! Whether a message is English.
 
-use super::words::{ASKING, CONTRACTION, DOING, GREETING, HIGH, LOW, PLAIN, WANTING};
+use std::{collections::BTreeMap, sync::LazyLock};
+
+use super::words::WORDS;
+use crate::content::{Texts, content};
+
+static LANGUAGES: LazyLock<BTreeMap<String, Texts>> = LazyLock::new(|| content!("languages.toml"));
 
 /// "Dogs chase cats" has no plain word and is English; with more different words than that there is always one.
 const CHANCE_WORDS: usize = 4;
@@ -24,44 +29,14 @@ fn is_latin(c: char) -> bool {
 }
 
 fn is_known(word: &str) -> bool {
-    [PLAIN, ASKING, GREETING, LOW, HIGH, DOING, WANTING].iter().any(|list| list.contains(&word))
-        || CONTRACTION.iter().any(|end| word.ends_with(end))
+    [&WORDS.plain, &WORDS.asking, &WORDS.greeting, &WORDS.low, &WORDS.high, &WORDS.doing, &WORDS.wanting]
+        .iter()
+        .any(|list| list.has(word))
+        || WORDS.contraction.iter().any(|end| word.ends_with(end.as_str()))
 }
 
 fn is_elsewhere(word: &str) -> bool {
     let elided =
         ["j'", "l'", "d'", "qu'", "c'", "n'", "dell'", "un'"].iter().any(|start| word.starts_with(start));
-    elided || ELSEWHERE.contains(&word)
+    elided || LANGUAGES.values().any(|words| words.has(word))
 }
-
-/// Plain words of German, French, Spanish, Italian, Portuguese, Dutch and Swedish. Those that are English words as well ("was",
-/// "die", "me", "no") are not among them, nor those that names of places begin with ("los", "las", "san").
-#[rustfmt::skip]
-const ELSEWHERE: &[&str] = &[
-    // German
-    "und", "ist", "nicht", "ich", "der", "das", "dem", "ein", "eine", "einen", "einem", "einer", "mein", "meine", "dein", "bedeutet", "bin",
-    "bist", "sind", "habe", "hast", "haben", "soll", "kann", "kannst", "möchte", "muss", "wir", "ihr", "sie", "mich", "dich", "mir", "dir",
-    "wie", "warum", "wer", "wo", "wann", "auf", "mit", "für", "von", "zu", "zum", "zur", "aber", "auch", "noch", "nur", "sehr", "über",
-    "hallo", "guten", "gute", "danke", "bitte", "heute", "klingt", "müde", "nacht", "tag",
-    // French
-    "est", "les", "une", "que", "pas", "je", "tu", "nous", "vous", "ils", "elle", "elles", "et", "mais", "dans", "pour", "avec", "sans",
-    "suis", "sommes", "êtes", "ai", "avons", "très", "mon", "ma", "mes", "ton", "ta", "tes", "ses", "quoi", "qui", "où", "quand",
-    "comment", "pourquoi", "bonjour", "bonsoir", "bonne", "merci", "salut", "aujourd'hui", "ça", "cela", "le", "du", "au", "aux",
-    // Spanish
-    "qué", "cómo", "por", "para", "pero", "yo", "tú", "él", "ella", "nosotros", "ellos", "una", "uno", "unos", "unas", "es", "son",
-    "soy", "eres", "estoy", "está", "están", "tengo", "tienes", "tiene", "muy", "mi", "mis", "hola", "gracias", "buenos", "buenas",
-    "noches", "días", "dónde", "cuándo", "quién", "porque", "sé", "hacer", "el", "esto", "eso", "quiero", "hay", "y",
-    // Italian
-    "che", "di", "il", "lo", "gli", "sono", "sei", "siamo", "non", "perché", "dove", "quando", "chi", "cosa", "molto", "anche", "con",
-    "mio", "mia", "tuo", "tua", "ciao", "grazie", "buongiorno", "buonanotte", "buona", "notte", "ho", "hai", "abbiamo", "è", "più", "della",
-    "del", "nel", "oggi", "stanco", "stanca",
-    // Portuguese
-    "uma", "não", "você", "eu", "ele", "ela", "nós", "eles", "estou", "está", "são", "sou", "tenho", "tem", "muito", "meu", "minha", "seu",
-    "sua", "como", "porquê", "onde", "quem", "olá", "obrigado", "obrigada", "bom", "boa", "noite", "dia", "também", "isso", "com", "em",
-    // Dutch
-    "het", "een", "niet", "ik", "ben", "bent", "zijn", "heb", "hebt", "heeft", "jij", "wij", "zij", "mijn", "jouw", "wat", "waarom", "wie",
-    "waar", "wanneer", "moet", "wil", "kan", "naar", "voor", "maar", "ook", "nog", "erg", "dag", "hallo", "goedemorgen", "dank", "bedankt",
-    "moe", "vandaag", "gaat", "klinkt", "en", "van",
-    // Swedish
-    "och", "jag", "är", "inte", "det", "som", "för", "hej", "tack",
-];

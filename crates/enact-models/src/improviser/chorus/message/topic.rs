@@ -1,9 +1,6 @@
 //! The thing a message is about, if it can be said back without knowing grammar.
 
-use super::{
-    Word,
-    words::{ADJECTIVE, DETERMINER, DOING, HIGH, LOW, NO_TOPIC, PLAIN, QUESTION_VERB},
-};
+use super::{Word, words::WORDS};
 
 /// More words are a clause, not a thing.
 const MOST_WORDS: usize = 3;
@@ -17,7 +14,7 @@ pub(super) fn topic(words: &[Word<'_>]) -> Option<String> {
     };
     let determined = || (0..words.len()).find_map(|at| thing(&words[at..]));
     let asked_of = || {
-        let rests = after(words, |word| QUESTION_VERB.contains(&word));
+        let rests = after(words, |word| WORDS.question_verb.has(word));
         // The last word is what is asked, not of what: "are you sure".
         rests.filter(|rest| rest.len() > 1 && !rest[0].ends).find_map(bare)
     };
@@ -35,7 +32,7 @@ fn after<'a, 'b>(
 /// "my first novel": a determiner, words that describe, and what they describe. Whose it is, is turned round.
 fn thing(words: &[Word<'_>]) -> Option<String> {
     let (determiner, rest) = words.split_first()?;
-    if !DETERMINER.contains(&determiner.lower.as_str()) || determiner.ends {
+    if !WORDS.determiner.has(&determiner.lower) || determiner.ends {
         return None;
     }
     let whose = match determiner.lower.as_str() {
@@ -81,7 +78,9 @@ fn bare(words: &[Word<'_>]) -> Option<String> {
 fn may_be_thing(word: &Word<'_>) -> bool {
     let lower = word.lower.as_str();
     word.bare.chars().all(|c| c.is_alphabetic() || matches!(c, '\'' | '’' | '-'))
-        && ![PLAIN, DETERMINER, DOING, NO_TOPIC, LOW, HIGH].iter().any(|list| list.contains(&lower))
+        && ![&WORDS.plain, &WORDS.determiner, &WORDS.doing, &WORDS.no_topic, &WORDS.low, &WORDS.high]
+            .iter()
+            .any(|list| list.has(lower))
         && !lower.ends_with("ly")
         && !lower.ends_with("n't")
 }
@@ -89,7 +88,7 @@ fn may_be_thing(word: &Word<'_>) -> bool {
 /// Whether a word says how something is, or whose.
 fn describes(word: &Word<'_>) -> bool {
     let lower = word.lower.as_str();
-    ADJECTIVE.contains(&lower)
+    WORDS.adjective.has(lower)
         || ["ful", "ous", "less", "ish"].iter().any(|end| lower.len() > end.len() + 2 && lower.ends_with(end))
         || lower.ends_with("'s")
 }

@@ -1,0 +1,255 @@
+//! One goal, watched line by line: has it been met?
+
+use std::sync::Arc;
+
+use super::{
+    acceptance::Acceptance,
+    agreement::{Agreement, Assent, Consent},
+    mood,
+    spoken::{Spoken, Spot},
+    topic::Topic,
+};
+use crate::{
+    judge::{Act, Goal, acts::Sign, names, words::Text},
+    reply::Action,
+};
+
+/// How a goal stands, with the spoken line that shows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Standing {
+    /// The rules do not know who or what is meant.
+    Unreadable,
+    Unmet,
+    Met(Spot),
+    /// What must not happen has not happened.
+    Kept,
+    /// What must not happen has happened.
+    Broken(Spot),
+}
+
+impl Standing {
+    pub(super) fn met(self) -> Option<bool> {
+        match self {
+            Standing::Unreadable => None,
+            Standing::Met(_) | Standing::Kept => Some(true),
+            Standing::Unmet | Standing::Broken(_) => Some(false),
+        }
+    }
+
+    pub(super) fn line(self) -> Option<Spot> {
+        match self {
+            Standing::Met(at) | Standing::Broken(at) => Some(at),
+            Standing::Unreadable | Standing::Unmet | Standing::Kept => None,
+        }
+    }
+}
+
+/// A goal, and what has been seen of it so far.
+#[derive(Debug, Clone)]
+pub(super) struct GoalWatch {
+    readable: bool,
+    negated: bool,
+    deeds: Vec<Deed>,
+}
+
+impl GoalWatch {
+    /// Nothing heard yet. `goals` are all the goals of the scene, this one among them.
+    pub(super) fn new(goal: &Goal, goals: &[Goal], cast: &[String]) -> GoalWatch {
+        let act = goal.act.filter(|_| goal.is_readable());
+        let deeds = act.map_or_else(Vec::new, |act| Deed::all(goal, act, goals, cast));
+        GoalWatch { readable: act.is_some(), negated: goal.negated, deeds }
+    }
+
+    pub(super) fn hear(&mut self, line: &Spoken<'_>) {
+        self.deeds.iter_mut().for_each(|deed| deed.hear(line));
+    }
+
+    pub(super) fn standing(&self) -> Standing {
+        let done = self.deeds.iter().filter_map(Deed::done).min();
+        match (done, self.negated) {
+            _ if !self.readable => Standing::Unreadable,
+            (Some(at), false) => Standing::Met(at),
+            (None, false) => Standing::Unmet,
+            (Some(at), true) => Standing::Broken(at),
+            (None, true) => Standing::Kept,
+        }
+    }
+}
+
+/// An act that all its doers have to do, and what has been seen of it so far.
+#[derive(Debug, Clone)]
+pub(super) struct Deed {
+    rule: Arc<Rule>,
+    seen: Seen,
+}
+
+/// What is looked for.
+#[derive(Debug)]
+pub(super) struct Rule {
+    pub(super) act: Act,
+    pub(super) goal: Goal,
+    /// Their places in the cast.
+    pub(super) doers: Vec<usize>,
+    topic: Topic,
+    /// The act that is refused, where the goal is to refuse one that the rules know.
+    refused: Option<Act>,
+}
+
+#[derive(Debug, Clone)]
+enum Seen {
+    ByEach(ByEach),
+    Agreement(Agreement),
+    Assent(Assent),
+    Acceptance(Acceptance),
+}
+
+impl Deed {
+    /// What a goal takes: one deed of all its doers or, where one doer is enough, one deed for each of them. A goal about
+    /// somebody who is not in the cast has none.
+    pub(super) fn all(goal: &Goal, act: Act, goals: &[Goal], cast: &[String]) -> Vec<Deed> {
+        if !goal.either {
+            return Deed::of(goal, act, goals, cast).into_iter().collect();
+        }
+        let alone = |doer: &String| Goal { doers: vec![doer.clone()], either: false, ..goal.clone() };
+        goal.doers.iter().filter_map(|doer| Deed::of(&alone(doer), act, goals, cast)).collect()
+    }
+
+    fn of(goal: &Goal, act: Act, goals: &[Goal], cast: &[String]) -> Option<Deed> {
+        let doers = places(&goal.doers, cast)?;
+        let seen = match act {
+            Act::Agree => {
+                let to = places(&goal.to, cast)?.into_iter().filter(|one| !doers.contains(one));
+                let people: Vec<usize> = doers.iter().copied().chain(to).collect();
+                match people[..] {
+                    [one] => Seen::Assent(Assent::of(one)),
+                    _ => Seen::Agreement(Agreement::between(people, Consent::of(goal, cast))),
+                }
+            }
+            Act::Accept | Act::Forgive => Seen::Acceptance(Acceptance::of(goal, act, &doers, goals, cast)?),
+            _ => Seen::ByEach(ByEach::of(&doers)),
+        };
+        let about = goal.about.as_deref().filter(|_| act == Act::Refuse);
+        let displays: Vec<&str> = cast.iter().map(String::as_str).collect();
+        let refused = about.and_then(|about| Goal::read(about, &displays).act);
+        let rule = Rule { act, goal: goal.clone(), doers, topic: Topic::of(goal), refused };
+        Some(Deed { rule: Arc::new(rule), seen })
+    }
+
+    pub(super) fn hear(&mut self, line: &Spoken<'_>) {
+        let rule = &*self.rule;
+        match &mut self.seen {
+            Seen::ByEach(each) => each.hear(rule, line, || rule.seen_in(line)),
+            Seen::Agreement(agreement) => agreement.hear(line),
+            Seen::Assent(assent) => assent.hear(line, &rule.topic),
+            Seen::Acceptance(acceptance) => acceptance.hear(line, rule),
+        }
+    }
+
+    /// The line by which the deed was done, if it was and has not been undone.
+    pub(super) fn done(&self) -> Option<Spot> {
+        match &self.seen {
+            Seen::ByEach(each) => each.done(),
+            Seen::Agreement(agreement) => agreement.made(),
+            Seen::Assent(assent) => assent.given(),
+            Seen::Acceptance(acceptance) => acceptance.done(),
+        }
+    }
+}
+
+impl Rule {
+    /// What a line of a doer means for the deed: done, undone, or nothing.
+    fn seen_in(&self, line: &Spoken<'_>) -> Option<bool> {
+        let acts = line.heard.acts;
+        let does = match self.act {
+            Act::Interrupt => self.cuts_off(line),
+            Act::Confront => confronts(line) && self.reaches(line),
+            // Who does what they refuse to do has not refused it: "I forgive you. But no, you can't come in."
+            Act::Refuse if self.refused.is_some_and(|deed| acts.has(deed)) => return Some(false),
+            Act::Refuse => {
+                let denies = self.refused.is_some_and(|deed| acts.denies(deed));
+                (denies || acts.has(Act::Refuse) && self.topic.fits(line)) && self.reaches(line)
+            }
+            act => acts.has(act) && self.reaches(line) && self.topic.fits(line),
+        };
+        self.weigh(line, does)
+    }
+
+    /// A line that rules an act out has not done it, whatever else it says.
+    pub(super) fn weigh(&self, line: &Spoken<'_>, does: bool) -> Option<bool> {
+        let acts = line.heard.acts;
+        match () {
+            () if acts.denies(self.act) => Some(false),
+            () if does => Some(true),
+            () if acts.shows(Sign::Retraction) && is_taken_back(self.act) => Some(false),
+            () => None,
+        }
+    }
+
+    fn cuts_off(&self, line: &Spoken<'_>) -> bool {
+        let to = &self.goal.to;
+        let of_whom = |cut: &str| to.is_empty() || to.iter().any(|name| names::same_person(name, cut));
+        line.heard.action == Action::Interrupt && line.heard.cuts.is_some_and(of_whom)
+    }
+
+    /// Whether a line is meant for those of the goal: by its target, or by whom it calls by name.
+    pub(super) fn reaches(&self, line: &Spoken<'_>) -> bool {
+        let to = &self.goal.to;
+        if to.is_empty() || line.heard.target.is_some() {
+            return names::reaches(line.heard.target, to, line.cast);
+        }
+        let called = names::called(&Text::spoken(line.heard.content), line.cast);
+        called.is_empty() || called.iter().any(|who| to.contains(&line.cast[*who]))
+    }
+}
+
+/// Where each of the doers has done something and not taken it back.
+#[derive(Debug, Clone)]
+pub(super) struct ByEach {
+    done: Vec<Option<Spot>>,
+}
+
+impl ByEach {
+    pub(super) fn of(doers: &[usize]) -> ByEach {
+        ByEach { done: vec![None; doers.len()] }
+    }
+
+    pub(super) fn hear(&mut self, rule: &Rule, line: &Spoken<'_>, seen: impl FnOnce() -> Option<bool>) {
+        let Some(doer) = rule.doers.iter().position(|doer| line.who == Some(*doer)) else { return };
+        match seen() {
+            Some(true) => {
+                self.done[doer].get_or_insert(line.spot);
+            }
+            Some(false) => self.done[doer] = None,
+            None => {}
+        }
+    }
+
+    pub(super) fn forget(&mut self) {
+        self.done.fill(None);
+    }
+
+    pub(super) fn done(&self) -> Option<Spot> {
+        self.done.iter().copied().collect::<Option<Vec<_>>>()?.into_iter().max()
+    }
+}
+
+/// "I take it back" undoes words that bind their speaker; a confrontation or a question stays one.
+fn is_taken_back(act: Act) -> bool {
+    matches!(
+        act,
+        Act::Apologise | Act::Accept | Act::Forgive | Act::Promise | Act::Admit | Act::Thank | Act::Refuse
+    )
+}
+
+fn confronts(line: &Spoken<'_>) -> bool {
+    let angry_at_you = || {
+        line.heard.tone.is_some_and(mood::is_hostile)
+            && Text::spoken(line.heard.content).words.iter().any(|word| matches!(&*word.text, "you" | "your"))
+    };
+    line.heard.acts.has(Act::Confront) || angry_at_you()
+}
+
+/// Where people stand in the cast; nothing when one of them is not in it.
+pub(super) fn places(people: &[String], cast: &[String]) -> Option<Vec<usize>> {
+    people.iter().map(|name| names::index_of(name, cast)).collect()
+}

@@ -1,0 +1,330 @@
+//! What a status, an error body or a broken connection means.
+
+use std::{borrow::Cow, error::Error as _, io, time::Duration};
+
+use enact_drama::production::FailureKind;
+use reqwest::Url;
+use serde_json::Value;
+
+use crate::{ApiKey, HumanDuration, redact, retry::seconds};
+
+/// What can go wrong with a call to any service. One line for people, without anything private.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum Error {
+    #[error("too many requests (429){}", wait(*retry_after))]
+    RateLimited { retry_after: Option<Duration> },
+    #[error("overloaded ({status}){}", wait(*retry_after))]
+    Overloaded { status: u16, retry_after: Option<Duration> },
+    #[error("server error ({status}), try again later")]
+    Server { status: u16 },
+    #[error("cannot be reached at {origin} ({reason}){}", after("; ", hint.unwrap_or_default()))]
+    Unreachable { origin: String, reason: &'static str, hint: Option<&'static str> },
+    #[error("the connection broke off")]
+    Dropped,
+    #[error("the key was refused ({status}); {hint}")]
+    KeyRefused { status: u16, hint: String },
+    #[error("the account has no credit left")]
+    NoCredit,
+    #[error("redirected ({status}), which is not followed; give the final address as 'base_url'")]
+    Redirected { status: u16 },
+    #[error("the request was rejected ({status}){}", after(": ", explanation))]
+    Rejected { status: u16, explanation: String },
+}
+
+impl Error {
+    /// Whether the same call may well succeed a little later.
+    pub fn is_transient(&self) -> bool {
+        match self {
+            Error::RateLimited { .. }
+            | Error::Overloaded { .. }
+            | Error::Server { .. }
+            | Error::Unreachable { .. }
+            | Error::Dropped => true,
+            Error::KeyRefused { .. }
+            | Error::NoCredit
+            | Error::Redirected { .. }
+            | Error::Rejected { .. } => false,
+        }
+    }
+
+    /// How long the service asks to wait.
+    pub fn retry_after(&self) -> Option<Duration> {
+        match self {
+            Error::RateLimited { retry_after } | Error::Overloaded { retry_after, .. } => *retry_after,
+            _ => None,
+        }
+    }
+
+    /// What it is to rules and telemetry.
+    pub fn kind(&self) -> FailureKind {
+        match self {
+            Error::RateLimited { .. } => FailureKind::RateLimited,
+            Error::Overloaded { .. } => FailureKind::Overloaded,
+            Error::Server { .. } => FailureKind::Server,
+            Error::Unreachable { .. } | Error::Dropped => FailureKind::Connection,
+            Error::KeyRefused { .. } => FailureKind::Auth,
+            Error::NoCredit | Error::Redirected { .. } | Error::Rejected { .. } => FailureKind::Other,
+        }
+    }
+}
+
+fn wait(retry_after: Option<Duration>) -> String {
+    match retry_after {
+        Some(time) => format!(", asked to wait {}", HumanDuration(time)),
+        None => ", try again later".to_owned(),
+    }
+}
+
+fn after(separator: &str, text: &str) -> String {
+    if text.is_empty() { String::new() } else { format!("{separator}{text}") }
+}
+
+/// Classifies what goes wrong with one service.
+#[derive(Debug, Clone)]
+pub struct ErrorClassifier {
+    origin: String,
+    key: Option<ApiKey>,
+    key_variable: Option<&'static str>,
+    unreachable_hint: Option<&'static str>,
+}
+
+impl ErrorClassifier {
+    /// For a service at this address. `key_variable` is where its key usually is.
+    pub fn new(base: &Url, key: Option<ApiKey>, key_variable: Option<&'static str>) -> ErrorClassifier {
+        let origin = base.origin().ascii_serialization();
+        ErrorClassifier { origin, key, key_variable, unreachable_hint: None }
+    }
+
+    /// Says what to look at when the service cannot be reached.
+    pub fn with_unreachable_hint(self, hint: &'static str) -> ErrorClassifier {
+        ErrorClassifier { unreachable_hint: Some(hint), ..self }
+    }
+
+    /// The server, without anything that may be private: for messages.
+    pub fn origin(&self) -> &str {
+        &self.origin
+    }
+
+    /// Classifies a request that got no response, or not all of it.
+    pub fn from_network(&self, error: &reqwest::Error) -> Error {
+        match error.is_connect() {
+            true => Error::Unreachable {
+                origin: self.origin.clone(),
+                reason: why_unreachable(error),
+                hint: self.unreachable_hint,
+            },
+            false => Error::Dropped,
+        }
+    }
+
+    /// Classifies a status outside of 2xx by what it means everywhere. Services with meanings of their own look for
+    /// those first.
+    pub fn from_status(&self, status: u16, body: &ErrorResponse, retry_after: Option<Duration>) -> Error {
+        match status {
+            300..=399 => Error::Redirected { status },
+            402 => Error::NoCredit,
+            401 | 403 => self.key_refused(status),
+            429 => Error::RateLimited { retry_after },
+            503 | 529 => Error::Overloaded { status, retry_after },
+            408 | 409 | 425 | 500..=599 => Error::Server { status },
+            _ => Error::Rejected { status, explanation: self.explanation(&body.message) },
+        }
+    }
+
+    /// A refused key, with where it came from.
+    pub fn key_refused(&self, status: u16) -> Error {
+        let named = self.key.as_ref().and_then(ApiKey::variable);
+        let hint = match (named.or(self.key_variable), &self.key) {
+            (Some(variable), Some(_)) => format!("check {variable}"),
+            (Some(variable), None) => format!("set {variable}"),
+            (None, Some(_)) => "check the variable that 'key_env' names".to_owned(),
+            (None, None) => "name the environment variable that holds it as 'key_env'".to_owned(),
+        };
+        Error::KeyRefused { status, hint }
+    }
+
+    /// One short line of what the service says, without the key.
+    pub fn explanation(&self, text: &str) -> String {
+        redact::explanation(text, self.key.as_ref())
+    }
+
+    /// A text of the service without the key.
+    pub fn redact<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        redact::redact(text, self.key.as_ref())
+    }
+}
+
+/// What the body of an error says, whichever service sent it.
+#[derive(Debug, Default)]
+pub struct ErrorResponse {
+    pub is_json: bool,
+    /// Its types, codes and reasons, in lower case.
+    kind: String,
+    pub message: String,
+    /// A status within the body, as Gemini and errors within streams have it.
+    pub code: Option<u16>,
+    /// How long to wait, where the body rather than a header says so (Gemini).
+    pub retry_after: Option<Duration>,
+}
+
+impl ErrorResponse {
+    pub fn parse(body: &[u8]) -> ErrorResponse {
+        serde_json::from_slice(body)
+            .map_or_else(|_| ErrorResponse::default(), |body| ErrorResponse::from_json(&body))
+    }
+
+    /// Anthropic, OpenAI and Gemini have an `error` (Gemini sometimes in a list, OpenAI's streams without the wrapping),
+    /// ElevenLabs a `detail`, which may be a list; with Ollama and others it is a sentence.
+    pub fn from_json(body: &Value) -> ErrorResponse {
+        let first = |value| Value::get(value, 0).unwrap_or(value);
+        let body = first(body);
+        let error = first(body.get("detail").or_else(|| body.get("error")).unwrap_or(body));
+        if let Value::String(message) = error {
+            return ErrorResponse { is_json: true, message: message.clone(), ..ErrorResponse::default() };
+        }
+        let text = |name: &str| error.get(name).and_then(Value::as_str).unwrap_or_default();
+        let details = error.get("details").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+        let reason = details.iter().find_map(|detail| detail.get("reason")?.as_str()).unwrap_or_default();
+        ErrorResponse {
+            is_json: true,
+            kind: [text("type"), text("code"), text("status"), reason].join(" ").to_lowercase(),
+            message: [text("message"), text("msg")].concat(),
+            code: error.get("code").and_then(Value::as_u64).and_then(|code| u16::try_from(code).ok()),
+            retry_after: details
+                .iter()
+                .find_map(|detail| detail.get("retryDelay")?.as_str()?.strip_suffix('s')?.parse().ok())
+                .and_then(seconds),
+        }
+    }
+
+    /// Whether it is of one of these kinds.
+    pub fn is_kind(&self, any: &[&str]) -> bool {
+        any.iter().any(|words| self.kind.contains(words))
+    }
+
+    /// Whether its kind or its message mentions one of these, which are in lower case.
+    pub fn mentions(&self, any: &[&str]) -> bool {
+        let message = self.message.to_lowercase();
+        self.is_kind(any) || any.iter().any(|words| message.contains(words))
+    }
+}
+
+fn why_unreachable(error: &reqwest::Error) -> &'static str {
+    if error.is_timeout() {
+        return "connection timeout";
+    }
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        if let Some(error) = error.downcast_ref::<io::Error>() {
+            match error.kind() {
+                io::ErrorKind::ConnectionRefused => return "connection refused",
+                io::ErrorKind::ConnectionReset => return "connection reset",
+                io::ErrorKind::HostUnreachable => return "host unreachable",
+                io::ErrorKind::NetworkUnreachable => return "network unreachable",
+                _ => {}
+            }
+        }
+        let text = error.to_string();
+        if text.contains("dns error") || text.contains("failed to lookup") {
+            return "no such host";
+        }
+        if text.contains("certificate") {
+            return "its certificate is not trusted";
+        }
+        cause = error.source();
+    }
+    "no connection"
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    use super::*;
+
+    const KEY: &str = "sk-very-secret";
+
+    fn classifier() -> ErrorClassifier {
+        let base = Url::parse("https://me:pw@h:1/private").unwrap();
+        ErrorClassifier::new(&base, Some(ApiKey::new(KEY)), Some("EXAMPLE_KEY"))
+    }
+
+    fn classified(status: u16, body: &Value) -> String {
+        let body = ErrorResponse::parse(body.to_string().as_bytes());
+        let error = classifier().from_status(status, &body, None).to_string();
+        assert!(!error.contains(KEY) && !error.contains('\n'), "{error}");
+        error
+    }
+
+    #[test]
+    fn statuses_mean_the_same_everywhere() {
+        for (status, meaning) in [
+            (301, "redirected (301), which is not followed; give the final address as 'base_url'"),
+            (401, "the key was refused (401); check EXAMPLE_KEY"),
+            (402, "the account has no credit left"),
+            (403, "the key was refused (403); check EXAMPLE_KEY"),
+            (409, "server error (409), try again later"),
+            (418, "the request was rejected (418)"),
+            (425, "server error (425), try again later"),
+            (429, "too many requests (429), try again later"),
+            (502, "server error (502), try again later"),
+            (503, "overloaded (503), try again later"),
+            (529, "overloaded (529), try again later"),
+        ] {
+            assert_eq!(classified(status, &json!(null)), meaning);
+        }
+        let limited = Error::RateLimited { retry_after: Some(Duration::from_secs(20)) };
+        assert_eq!(limited.to_string(), "too many requests (429), asked to wait 20s");
+        assert_eq!(classifier().origin(), "https://h:1");
+    }
+
+    #[test]
+    fn hints_name_the_variable_of_the_key() {
+        let base = Url::parse("https://h").unwrap();
+        let hint = |key, variable| match ErrorClassifier::new(&base, key, variable).key_refused(401) {
+            Error::KeyRefused { hint, .. } => hint,
+            other => panic!("{other}"),
+        };
+        let (key, usual) = (|| Some(ApiKey::new("k")), Some("USUAL"));
+        assert_eq!(hint(key().map(|key| key.from_variable("MINE")), usual), "check MINE");
+        assert_eq!(hint(key(), usual), "check USUAL");
+        assert_eq!(hint(None, usual), "set USUAL");
+        assert_eq!(hint(key(), None), "check the variable that 'key_env' names");
+        assert_eq!(hint(None, None), "name the environment variable that holds it as 'key_env'");
+    }
+
+    #[test]
+    fn bodies_of_all_services_are_read() {
+        for (body, message) in [
+            (json!({"error": {"type": "x", "message": format!("no {KEY}\n\u{1b}[31mhere")}}), "no … here"),
+            (json!([{"error": {"code": 400, "message": "wrong"}}]), "wrong"),
+            (json!({"error": "wrong"}), "wrong"),
+            (json!({"detail": "wrong"}), "wrong"),
+            (json!({"detail": {"status": "x", "message": "wrong"}}), "wrong"),
+            (json!({"detail": [{"msg": "wrong"}, {"msg": "worse"}]}), "wrong"),
+            (json!({"message": "wrong"}), "wrong"),
+        ] {
+            assert_eq!(
+                classified(400, &body),
+                format!("the request was rejected (400): {message}"),
+                "{body}"
+            );
+        }
+        let body = json!({"error": {"code": 429, "status": "EXHAUSTED", "message": "Too Much",
+            "details": [{"reason": "QUOTA"}, {"retryDelay": "34.5s"}]}});
+        let body = ErrorResponse::from_json(&body);
+        assert_eq!((body.code, body.retry_after), (Some(429), Some(Duration::from_millis(34_500))));
+        assert!(body.is_kind(&["exhausted"]) && body.is_kind(&["quota"]) && !body.is_kind(&["too much"]));
+        assert!(body.mentions(&["too much"]) && !body.mentions(&["too little"]));
+        assert!(!ErrorResponse::parse(b"<html>").is_json);
+    }
+
+    proptest! {
+        #[test]
+        fn any_body_is_one_line_without_the_key(status in 100..=599_u16, before in ".*", after in ".*") {
+            classified(status, &json!({"error": {"message": format!("{before}{KEY}{after}")}}));
+            classified(status, &json!(before));
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! A run as a stream of server-sent events, in whichever encoding.
+
+use std::{convert::Infallible, future::Future, sync::Arc, time::Duration};
+
+use axum::{
+    body::Body,
+    http::{
+        HeaderMap,
+        header::{CACHE_CONTROL, CONTENT_TYPE},
+    },
+    response::{IntoResponse, Response},
+};
+use bytes::Bytes;
+use enact_drama::{Record, RunId, Seq, production::Delta};
+use enact_engine::{
+    log::RunSummary,
+    node::{FollowEvent, Follower, Speed},
+};
+use futures::stream;
+use serde::Deserialize;
+use tokio::time::{Instant, timeout_at};
+use utoipa::IntoParams;
+
+use crate::{
+    error::{ApiError, Code},
+    input::header,
+    metrics::StreamGuard,
+    routes::Api,
+    sse,
+};
+
+/// How long a stream may say nothing. Proxies close connections that are quiet for a minute, some after half of that.
+const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(15);
+
+const LAST_EVENT_ID: &str = "last-event-id";
+
+/// From where on.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields, default)]
+#[into_params(parameter_in = Query)]
+pub struct StreamQuery {
+    /// The seq of the first event that is wanted; 0 is the first of all. `Last-Event-ID` wins over it.
+    #[param(value_type = Option<u64>, example = 0)]
+    from: Option<String>,
+    /// Show what has happened with the pauses it came with, this many times as fast: 0.1 to 1,000. All at once, if
+    /// nothing is said.
+    #[param(value_type = Option<f64>, minimum = 0.1, maximum = 1000, example = 4.0)]
+    speed: Option<String>,
+}
+
+/// How what happens in a run becomes server-sent events.
+pub(crate) trait EventEncoder: Send + 'static {
+    /// The events of the next records.
+    fn encode_records(&mut self, records: &[Arc<Record>]) -> Encoded;
+
+    /// A piece of an answer that is still coming; empty if the stream has no such events.
+    fn encode_delta(&mut self, delta: &Delta) -> Bytes;
+
+    /// The last event, once the run is over; empty if there is none.
+    fn encode_end(&self) -> impl Future<Output = Bytes> + Send;
+}
+
+/// The events of some records: there may be none.
+#[derive(Debug, Default)]
+pub(crate) struct Encoded {
+    pub(crate) text: Bytes,
+    pub(crate) events: usize,
+}
+
+/// Follows a run from where the caller wants it, as fast as the caller wants it.
+pub(crate) fn follower(
+    api: &Api,
+    found: &RunSummary,
+    query: &StreamQuery,
+    headers: &HeaderMap,
+) -> Result<Follower, ApiError> {
+    let from = start(headers, query)?;
+    let speed = query.speed.as_deref().map(speed).transpose()?;
+    let (run, events) = (found.run, found.events);
+    // Waiting for what can never have been seen would hide that something is wrong: another run, or an older backup.
+    if from.0 > events {
+        let message = format!("the log of run {run} has {events} events: there is no event {} yet", from.0);
+        return Err(ApiError::new(Code::InvalidCursor, message).with("events", events));
+    }
+    let follower = api.node.follow_found(found, from);
+    Ok(match speed {
+        Some(speed) => follower.at(speed),
+        None => follower,
+    })
+}
+
+/// An answer that goes on for as long as the run does.
+pub(crate) fn stream(api: &Api, run: RunId, follower: Follower, encoder: impl EventEncoder) -> Response {
+    let subscription = Subscription { follower, encoder, run, guard: api.metrics.stream() };
+    // The stream is asked for more only when the last piece has left: a slow reader holds a cursor and nothing else.
+    let pieces = stream::unfold(Some(subscription), |subscription| async {
+        let (piece, subscription) = subscription?.next().await;
+        Some((Ok::<Bytes, Infallible>(piece), subscription))
+    });
+    let headers = [
+        (CONTENT_TYPE.as_str(), "text/event-stream"),
+        (CACHE_CONTROL.as_str(), "no-store"),
+        // Proxies that collect answers would keep events back.
+        ("x-accel-buffering", "no"),
+    ];
+    (headers, Body::from_stream(pieces)).into_response()
+}
+
+/// One open stream.
+struct Subscription<E> {
+    follower: Follower,
+    encoder: E,
+    run: RunId,
+    guard: StreamGuard,
+}
+
+impl<E: EventEncoder> Subscription<E> {
+    /// What is sent next, and the subscription if the stream goes on after that.
+    async fn next(mut self) -> (Bytes, Option<Subscription<E>>) {
+        let quiet_until = Instant::now() + KEEP_ALIVE_INTERVAL;
+        loop {
+            let piece = match timeout_at(quiet_until, self.follower.next()).await {
+                Err(_) => sse::KEEP_ALIVE,
+                Ok(Ok(Some(FollowEvent::Records(records)))) => {
+                    let encoded = self.encoder.encode_records(&records);
+                    self.guard.count_events(encoded.events);
+                    encoded.text
+                }
+                Ok(Ok(Some(FollowEvent::Delta(delta)))) => self.encoder.encode_delta(&delta),
+                Ok(Ok(Some(FollowEvent::Closed))) => return (sse::closing(self.follower.next_seq()), None),
+                Ok(Ok(None)) => return (self.encoder.encode_end().await, None),
+                Ok(Err(error)) => {
+                    tracing::error!(run = %self.run, %error, "an event stream ended early: the run cannot be read");
+                    return (sse::closing(self.follower.next_seq()), None);
+                }
+            };
+            if !piece.is_empty() {
+                return (piece, Some(self));
+            }
+        }
+    }
+}
+
+/// The first event that is wanted.
+fn start(headers: &HeaderMap, query: &StreamQuery) -> Result<Seq, ApiError> {
+    let number = |what: &str, text: &str| {
+        // Only digits: `+1` is a number to Rust, and to nobody who writes clients.
+        let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        let number = text.parse::<u64>().ok().filter(|_| digits);
+        number.ok_or_else(|| {
+            ApiError::new(Code::InvalidCursor, format!("{what} must be the number of an event, 0 or more"))
+        })
+    };
+    match (header(headers, LAST_EVENT_ID)?, &query.from) {
+        // Browsers that have seen nothing yet may send it empty.
+        (Some(seen), _) if !seen.is_empty() => {
+            // The last number there is has none after it; no log is as long.
+            Ok(Seq(number("Last-Event-ID", seen)?.saturating_add(1)))
+        }
+        (_, Some(from)) => Ok(Seq(number("from", from)?)),
+        (_, None) => Ok(Seq(0)),
+    }
+}
+
+fn speed(text: &str) -> Result<Speed, ApiError> {
+    text.parse().ok().and_then(Speed::new).ok_or_else(|| {
+        let message = format!("speed must be a number from {} to {}", Speed::SLOWEST, Speed::FASTEST);
+        ApiError::new(Code::InvalidParameter, message)
+    })
+}

@@ -1,0 +1,178 @@
+//! Requests that make a run. Repeated with the same `Idempotency-Key`, a request makes no second run.
+
+use axum::{
+    Json,
+    extract::{FromRef, FromRequest, FromRequestParts, Request},
+    http::{HeaderMap, HeaderValue, StatusCode, header::LOCATION},
+    response::{IntoResponse, Response},
+};
+use bytes::Bytes;
+use enact_drama::{Fact, Production, Record, RunId, Seq};
+use enact_engine::{
+    Clock,
+    clock::SystemClock,
+    node::{self, Placed, Submitter},
+    store::{IdempotencyKey, NextTurn},
+};
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+use utoipa::ToSchema;
+
+use crate::{
+    access::Caller,
+    error::{ApiError, Code},
+    input::{JsonText, header},
+    routes::Api,
+    visibility::Viewer,
+};
+
+const IDEMPOTENCY_KEY: &str = "idempotency-key";
+const IDEMPOTENT_REPLAYED: &str = "idempotent-replayed";
+/// A UUID and then some. Keys are kept as long as their runs.
+const LONGEST_KEY: usize = 255;
+
+/// A request that makes a run, with JSON as its body. The run belongs to the account of the caller.
+#[derive(Debug)]
+pub struct RunRequest {
+    /// The body as it was sent.
+    pub body: Bytes,
+    api: Api,
+    by: Submitter,
+}
+
+/// The run that a request made, now or when it was sent before.
+#[derive(Debug)]
+pub struct MadeRun {
+    pub run: RunId,
+    /// The same request had made it before.
+    pub replayed: bool,
+    /// Its first record, if it was made now: then the store need not be asked for it.
+    pub(crate) first: Option<Record>,
+}
+
+/// A run that waits to be played.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RunAccepted {
+    run_id: RunId,
+}
+
+impl RunRequest {
+    /// Makes a run, unless the same request has made one before: that run is the answer then, however full the queue is by now
+    /// and whatever became of sheets and models.
+    ///
+    /// The store looks the `Idempotency-Key` up in the transaction that makes the run. It is asked for the key alone only where
+    /// no run could be made.
+    pub async fn once(
+        &self,
+        make: impl Future<Output = Result<MadeRun, ApiError>>,
+    ) -> Result<MadeRun, ApiError> {
+        let error = match make.await {
+            Ok(made) => return Ok(made),
+            Err(error) => error,
+        };
+        let Some(order) = &self.by.order else { return Err(error) };
+        self.api.node.find_submitted(order).await?.map(MadeRun::from).ok_or(error)
+    }
+
+    /// Whether one more run may wait. Ask before anything is prepared for it.
+    pub async fn enter_queue(&self) -> Result<(), ApiError> {
+        self.api.queue.enter(&**self.api.node.store()).await
+    }
+
+    /// Puts a run into the queue that begins with this event. It may be the next run of a conversation.
+    pub async fn submit<P: Production>(
+        &self,
+        first: P::Event,
+        next: Option<NextTurn>,
+    ) -> Result<MadeRun, node::Error> {
+        let first = Record::of(&Fact { seq: Seq(0), at: SystemClock.now_ms(), event: first });
+        let by = Submitter { next, ..self.by.clone() };
+        let placed = self.api.node.submit(first.clone(), by).await?;
+        Ok(MadeRun { first: (!placed.before).then_some(first), ..MadeRun::from(placed) })
+    }
+
+    /// The caller's account, and the key of the request.
+    pub(crate) fn submitter(&self) -> Submitter {
+        self.by.clone()
+    }
+}
+
+impl From<Placed> for MadeRun {
+    fn from(placed: Placed) -> MadeRun {
+        MadeRun { run: placed.run, replayed: placed.before, first: None }
+    }
+}
+
+impl MadeRun {
+    /// The answer to a request that made a run.
+    pub fn accepted(&self) -> Response {
+        let body = Json(RunAccepted { run_id: self.run });
+        self.label((StatusCode::ACCEPTED, body).into_response())
+    }
+
+    /// Says in an answer where the run is, and whether the answer repeats an earlier one.
+    pub(crate) fn label(&self, mut response: Response) -> Response {
+        let headers = response.headers_mut();
+        if let Ok(location) = HeaderValue::from_str(&format!("/v1/runs/{}", self.run)) {
+            headers.insert(LOCATION, location);
+        }
+        if self.replayed {
+            headers.insert(IDEMPOTENT_REPLAYED, HeaderValue::from_static("true"));
+        }
+        response
+    }
+}
+
+impl<S: Send + Sync> FromRequest<S> for RunRequest
+where
+    Api: FromRef<S>,
+{
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, state: &S) -> Result<RunRequest, ApiError> {
+        let (mut parts, body) = request.into_parts();
+        let Ok(viewer) = Viewer::from_request_parts(&mut parts, state).await;
+        let (path, headers) = (parts.uri.path().to_owned(), parts.headers.clone());
+        let JsonText(body) = JsonText::from_request(Request::from_parts(parts, body), state).await?;
+        let order = idempotency_key(&path, viewer.caller(), &headers, &body)?;
+        let by = Submitter { account: viewer.account().to_owned(), order, next: None };
+        Ok(RunRequest { body, api: Api::from_ref(state), by })
+    }
+}
+
+/// The idempotency key of a request, if it has one. The digest of path and body tells a repetition from another request.
+fn idempotency_key(
+    path: &str,
+    caller: Option<&Caller>,
+    headers: &HeaderMap,
+    body: &[u8],
+) -> Result<Option<IdempotencyKey>, ApiError> {
+    let Some(key) = header(headers, IDEMPOTENCY_KEY)? else { return Ok(None) };
+    if key.is_empty() || key.len() > LONGEST_KEY {
+        let message = format!("Idempotency-Key must have 1 to {LONGEST_KEY} characters");
+        return Err(ApiError::new(Code::InvalidParameter, message));
+    }
+    let digest = Sha256::new().chain_update(path).chain_update([0]).chain_update(body).finalize();
+    let digest = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+    let from = caller.map_or_else(String::new, |caller| caller.name().to_owned());
+    Ok(Some(IdempotencyKey { from, key: key.to_owned(), digest }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_key_names_one_request_to_one_path() {
+        let headers: HeaderMap =
+            [(IDEMPOTENCY_KEY.parse().unwrap(), "k".parse().unwrap())].into_iter().collect();
+        let digest = |path: &str, body: &str| {
+            idempotency_key(path, None, &headers, body.as_bytes()).unwrap().unwrap().digest
+        };
+        assert_eq!(digest("/a", "x"), digest("/a", "x"));
+        assert_ne!(digest("/a", "x"), digest("/a", "y"));
+        assert_ne!(digest("/a", "x"), digest("/b", "x"));
+        assert_eq!(digest("/a", "x").len(), 64);
+    }
+}

@@ -1,0 +1,62 @@
+//! How a profile sounds in the embedded voice.
+
+use enact_drama::voice::VoiceProfile;
+
+/// A way of speaking, in numbers.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct SpeakerParams {
+    /// The middle of the melody.
+    pub(super) pitch_hz: f32,
+    /// How far the melody goes from there, as a standard deviation.
+    pub(super) range_hz: f32,
+    /// How fast, 1 being the speaker's own pace.
+    pub(super) pace: f32,
+    /// How small the throat is, 1 being the speaker's own: the smaller, the brighter and younger.
+    pub(super) throat: f32,
+}
+
+impl SpeakerParams {
+    pub(super) fn of(profile: VoiceProfile, shade: u8) -> SpeakerParams {
+        let base = base(profile);
+        let (semitones, pace, throat) = SHADES[usize::from(shade) % SHADES.len()];
+        let higher = (semitones / 12.0).exp2();
+        SpeakerParams {
+            pitch_hz: base.pitch_hz * higher,
+            range_hz: base.range_hz * higher,
+            pace: base.pace * pace,
+            throat: base.throat * throat,
+        }
+    }
+}
+
+/// The profiles as they are. Neighbours in pitch are three semitones apart and neighbours in pace a twelfth: either alone
+/// tells two speakers apart.
+fn base(profile: VoiceProfile) -> SpeakerParams {
+    let params = |pitch_hz, range_hz, pace, throat| SpeakerParams { pitch_hz, range_hz, pace, throat };
+    match profile {
+        VoiceProfile::ConfidentCharming => params(82.0, 11.0, 0.94, 0.93),
+        VoiceProfile::WarmProfessional => params(100.0, 12.0, 0.87, 0.98),
+        VoiceProfile::CalmSoothing => params(122.0, 9.0, 0.80, 1.04),
+        VoiceProfile::FriendlyCasual => params(148.0, 18.0, 1.02, 1.09),
+        VoiceProfile::PlayfulExpressive => params(178.0, 32.0, 1.10, 1.13),
+        VoiceProfile::EnergeticUpbeat => params(212.0, 28.0, 1.20, 1.18),
+    }
+}
+
+/// What makes another speaker of the same profile: semitones, pace and throat. As many as a scene has characters at most;
+/// after that they begin again. The first is the profile itself. Any two are a semitone and a half apart, or have throats
+/// that differ by a tenth.
+const SHADES: [(f32, f32, f32); 12] = [
+    (0.0, 1.0, 1.0),
+    (1.5, 0.96, 0.93),
+    (-1.5, 1.04, 1.07),
+    (3.0, 1.03, 0.88),
+    (-3.0, 0.97, 1.12),
+    (4.5, 0.95, 1.05),
+    (-4.5, 1.05, 0.95),
+    (6.0, 1.02, 0.92),
+    (1.5, 1.06, 1.10),
+    (-1.5, 0.94, 0.90),
+    (3.0, 0.95, 1.06),
+    (-3.0, 1.05, 0.92),
+];

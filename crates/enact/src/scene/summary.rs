@@ -1,0 +1,93 @@
+//! What a person should know once a scene is over: how it ended, and the failures that it played around.
+
+use std::{collections::BTreeMap, io::Write, path::Path};
+
+use enact_drama::{
+    scene::report::{Metadata, SceneResult},
+    scene::{EndReason, HiddenPurpose},
+    text::one_line,
+};
+
+use crate::{screen::stdout, store::Location};
+
+/// As often as gets an actor benched. An actor that failed less was missed for a beat or two, which the
+/// transcript shows.
+const OFTEN: u32 = 3;
+
+pub(super) fn print(
+    result: &SceneResult,
+    json: bool,
+    quiet: bool,
+    location: &Location,
+) -> anyhow::Result<()> {
+    let mut out = stdout();
+    if json {
+        writeln!(out, "{}", serde_json::to_string_pretty(result)?)?;
+    } else if !quiet {
+        let metadata = &result.metadata;
+        let beats = if metadata.total_beats == 1 { "beat" } else { "beats" };
+        let why = cause(metadata).map_or(".".to_owned(), |cause| format!(": {cause}"));
+        let (how, seed) = (ended(metadata.reason), metadata.seed);
+        writeln!(out, "\n{how} after {} {beats}, seed {seed}{why}", metadata.total_beats)?;
+        writeln!(out, "Transcript: {}", Path::new(&result.output_path).join("transcript.txt").display())?;
+        writeln!(out, "Again: enact replay {}{}", metadata.run_id, location.flag())?;
+    }
+    Ok(())
+}
+
+fn ended(reason: Option<EndReason>) -> &'static str {
+    match reason {
+        Some(EndReason::GoalAchieved) => "Goal achieved",
+        Some(EndReason::NaturalEnd) => "Came to a natural end",
+        Some(EndReason::Stalled) => "Stalled: nobody had anything more to say",
+        Some(EndReason::Looping) => "Ended because the same exchange kept going round",
+        Some(EndReason::MaxBeatsExceeded) => "Reached its maximum length",
+        Some(EndReason::BudgetExceeded) => "Stopped to keep to its budget",
+        Some(EndReason::Cancelled) => "Cancelled",
+        Some(EndReason::Failed) => "Failed: nobody could answer",
+        None => "Not finished",
+    }
+}
+
+/// Why the scene could not go on: what was said last when nobody could answer, or what the next beat would
+/// have needed.
+pub(crate) fn cause(metadata: &Metadata) -> Option<String> {
+    match metadata.reason? {
+        EndReason::Failed => metadata.errors.last().map(|failure| one_line(&failure.error)),
+        EndReason::BudgetExceeded => unaffordable(metadata),
+        _ => None,
+    }
+}
+
+fn unaffordable(metadata: &Metadata) -> Option<String> {
+    let budget = metadata.budget?;
+    let needed = match (budget.usd, budget.next_beat_usd, budget.next_beat_tokens) {
+        (Some(_), Some(usd), _) => format!("cost up to ${usd:.4}"),
+        (_, _, Some(tokens)) => format!("used up to {tokens} tokens"),
+        _ => return None,
+    };
+    Some(format!("another beat could have {needed} (raise the budget, or lower the models' max_tokens)"))
+}
+
+/// Characters that could often not answer, unless all of that is told as the cause of the end; models that
+/// were to advise and never did.
+pub(crate) fn notes(metadata: &Metadata) -> Vec<String> {
+    let mut failures: BTreeMap<&str, (u32, &str)> = BTreeMap::new();
+    let told = metadata.reason == Some(EndReason::Failed);
+    for failure in metadata.errors.iter().filter(|_| !told) {
+        let (times, last) = failures.entry(failure.character.as_str()).or_default();
+        (*times, *last) = (*times + 1, &failure.error);
+    }
+    let often = failures.into_iter().filter(|(_, (times, _))| *times >= OFTEN);
+    let absent =
+        often.map(|(who, (times, last))| format!("{who} could not answer {times} times: {}", one_line(last)));
+    let useless = metadata.advice.iter().filter_map(|(purpose, adviser)| {
+        let (who, instead) = match purpose {
+            HiddenPurpose::WorldEvent => ("event writer", "the rules chose the events"),
+            HiddenPurpose::Judge => ("judge", "the rules judged alone"),
+        };
+        let why = one_line(adviser.useless()?);
+        Some(format!("the {who} '{}' never answered: {why}; {instead}", adviser.model))
+    });
+    absent.chain(useless).collect()
+}
