@@ -127,12 +127,12 @@ pub trait Production: Sized + Clone + Send + Sync + 'static {
         None
     }
 
-    /// The folder of a run's files below that of all artefacts, where it leaves any.
-    fn artefact_folder(&self) -> Option<String> {
+    /// The folder of a run's files below that of all artifacts, where it leaves any.
+    fn artifact_folder(&self) -> Option<String> {
         None
     }
 
-    /// The manifest to write beside its artefacts after these facts, which were folded already, are stored;
+    /// The manifest to write beside its artifacts after these facts, which were folded already, are stored;
     /// nothing where they change nothing about it.
     fn manifest(&self, since: &[Fact<Self::Event>]) -> Option<Manifest> {
         let _ = since;
@@ -197,10 +197,10 @@ pub fn fold<P: Production>(facts: &[Fact<P::Event>]) -> Option<P> {
     Some(production)
 }
 
-/// A text that lists a run's artefacts.
+/// A text that lists a run's artifacts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Manifest {
-    /// Below the folder of artefacts.
+    /// Below the folder of artifacts.
     pub path: String,
     pub text: String,
 }
@@ -295,7 +295,7 @@ impl Effect {
 pub struct Speak {
     pub call: CallId,
     pub utterance: Arc<Utterance>,
-    /// Below the folder of artefacts. A recording that lies there already stays: clients may know of it.
+    /// Below the folder of artifacts. A recording that lies there already stays: clients may know of it.
     pub path: Arc<str>,
     /// How long it may take in all. A resumed run gets the whole time again.
     pub patience_ms: u64,

@@ -17,11 +17,11 @@ use tokio::{sync::mpsc, task::AbortHandle, time::Instant};
 use tracing::{Instrument, Span};
 
 use crate::{
-    model::{Live, Model, Timing},
-    perform::Audience,
+    model::{LiveText, Model, Timing},
     resources::Resources,
+    run_loop::DeltaSink,
     spans::RunSpans,
-    voice::Studio,
+    voice::SpeechRecorder,
 };
 
 /// The models of a run, by the names its setup uses.
@@ -29,8 +29,8 @@ pub type Models = BTreeMap<String, Arc<dyn Model>>;
 
 /// What a run is waiting for.
 ///
-/// Outcomes come out in the order in which they arrived, timers among them: a reply that was there before its beat's
-/// time was up counts, however late the loop asks for it.
+/// Outcomes come out in the order in which they arrived, timers among them: a reply that was there before its
+/// beat's time was up counts, however late the loop asks for it.
 pub(crate) struct Calls<C> {
     in_flight: BTreeMap<CallId, InFlight>,
     /// How many simulated answers have not arrived.
@@ -42,7 +42,7 @@ pub(crate) struct Calls<C> {
     /// What has arrived, in order, ready to be given out.
     ready: VecDeque<CallOutcome<C>>,
     spans: RunSpans,
-    audience: Option<Arc<dyn Audience>>,
+    audience: Option<Arc<dyn DeltaSink>>,
 }
 
 #[derive(Debug)]
@@ -76,7 +76,7 @@ type CallOutcome<C> = (CallId, Box<Happened<C>>);
 
 impl<C: Send + 'static> Calls<C> {
     /// Nothing is in flight yet. What will be is told to telemetry below the span `run`.
-    pub(crate) fn new(run: Span, audience: Option<Arc<dyn Audience>>) -> Calls<C> {
+    pub(crate) fn new(run: Span, audience: Option<Arc<dyn DeltaSink>>) -> Calls<C> {
         // Unbounded, but never longer than the effects in flight, which the rules bound by the cast.
         let (outcome_sender, outcomes) = mpsc::unbounded_channel();
         let (held, ready, spans) = (Vec::new(), VecDeque::new(), RunSpans::of(run));
@@ -151,8 +151,8 @@ impl<C: Send + 'static> Calls<C> {
         }
     }
 
-    /// The next outcome of something that is said aloud, before answers that may have come earlier: those stay in their order.
-    /// Cancel safe, as [`next`](Self::next) is.
+    /// The next outcome of something that is said aloud, before answers that may have come earlier: those
+    /// stay in their order. Cancel safe, as [`next`](Self::next) is.
     pub(crate) async fn next_speech(&mut self) -> Happened<C> {
         loop {
             let is_speech = |call: &CallId| self.in_flight.get(call).is_some_and(|call| call.speech);
@@ -234,10 +234,10 @@ impl<C: Send + 'static> Calls<C> {
                 });
             }
             Effect::Speak(speak) => {
-                let (studio, speak) = (resources.studio.clone(), speak.clone());
+                let (speech, speak) = (resources.speech.clone(), speak.clone());
                 let span = self.spans.speech(&speak);
                 self.spawn(InFlight { speech: true, ..InFlight::new(call) }, async move {
-                    let outcome = say_aloud(studio, &speak).instrument(span.span()).await;
+                    let outcome = say_aloud(speech, &speak).instrument(span.span()).await;
                     span.record_outcome(&outcome);
                     match outcome {
                         Ok(spoken) => Happened::Spoken { call, spoken },
@@ -280,23 +280,23 @@ impl<C: Send + 'static> Calls<C> {
 
 impl<C> Calls<C> {
     /// Where an answer goes while it is still coming. Hidden calls have no audience.
-    fn live(&self, ask: &Ask) -> Live {
+    fn live(&self, ask: &Ask) -> LiveText {
         let (Some(audience), Some(actor)) = (self.audience.clone(), ask.actor.clone()) else {
-            return Live::unheard();
+            return LiveText::none();
         };
         let call = ask.call;
-        Live::to(move |text| {
-            if audience.listens() {
-                audience.hears(Delta { call, actor: actor.clone(), text: text.to_owned() });
+        LiveText::to(move |text| {
+            if audience.has_listeners() {
+                audience.send(Delta { call, actor: actor.clone(), text: text.to_owned() });
             }
         })
     }
 }
 
 /// Says something aloud, where the run has a voice.
-async fn say_aloud(studio: Option<Arc<Studio>>, speak: &Speak) -> Result<Spoken, Failure> {
-    match studio {
-        Some(studio) => studio.record(speak).await,
+async fn say_aloud(speech: Option<Arc<SpeechRecorder>>, speak: &Speak) -> Result<Spoken, Failure> {
+    match speech {
+        Some(speech) => speech.record(speak).await,
         None => Err(Failure::new("this run has no voice here")),
     }
 }
@@ -305,7 +305,7 @@ async fn say_aloud(studio: Option<Arc<Studio>>, speak: &Speak) -> Result<Spoken,
 async fn ask_model(
     model: &dyn Model,
     request: enact_drama::request::Request,
-    live: Live,
+    live: LiveText,
 ) -> Result<Answer, Failure> {
     let began = Instant::now();
     let answer = AssertUnwindSafe(model.answer_live(request, live)).catch_unwind().await;

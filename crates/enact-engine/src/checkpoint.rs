@@ -1,5 +1,5 @@
-//! Reading a run: from its newest checkpoint on, which is its state beside the log, compressed. Short logs are folded as they
-//! are.
+//! Reading a run: from its newest checkpoint on, which is its state beside the log, compressed. Short logs
+//! are folded as they are.
 
 use std::io::{Read, Write};
 
@@ -11,12 +11,13 @@ use enact_drama::{
 use flate2::{Compression, read::DeflateDecoder, write::DeflateEncoder};
 use serde::{Deserialize, Serialize};
 
-use crate::{Store, log::Checkpoint, perform::Error};
+use crate::{Store, log::Checkpoint, run_loop::Error};
 
 /// How many records are read before a checkpoint is looked for: most runs are not longer.
 pub(crate) const FIRST_PAGE: usize = 256;
 
-/// The largest state that is read back: one that claims to be larger is a mistake, or an attack with a tiny file.
+/// The largest state that is read back: one that claims to be larger is a mistake, or an attack with a tiny
+/// file.
 const LARGEST_STATE_BYTES: u64 = 256 << 20;
 
 /// What is compressed. A checkpoint of another production or version is not read.
@@ -36,7 +37,8 @@ pub(crate) fn write<P: Production>(production: &P, next: Seq) -> Option<Checkpoi
     Some(Checkpoint { next, body: body.finish().ok()? })
 }
 
-/// The state that a checkpoint holds. Nothing, if it cannot be read: the log is then folded from its first record.
+/// The state that a checkpoint holds. Nothing, if it cannot be read: the log is then folded from its first
+/// record.
 fn state<P: Production>(first: &Record, checkpoint: &Checkpoint) -> Option<P> {
     let mut text = Vec::new();
     DeflateDecoder::new(&*checkpoint.body).take(LARGEST_STATE_BYTES).read_to_end(&mut text).ok()?;
@@ -77,7 +79,8 @@ impl<P: Production> Loaded<P> {
         Ok(Loaded { production, next: Seq(records.len() as u64), checkpointed: Seq(0) })
     }
 
-    /// A run from its newest checkpoint on. Nothing if it has none, or one that covers more than the log holds.
+    /// A run from its newest checkpoint on. Nothing if it has none, or one that covers more than the log
+    /// holds.
     async fn read_checkpoint(
         store: &dyn Store,
         run: RunId,
@@ -98,8 +101,8 @@ impl<P: Production> Loaded<P> {
         Ok(Some(Loaded { production, next, checkpointed: checkpoint.next }))
     }
 
-    /// Whether nothing was under way, so that only a command sets it going: then it need not be resumed, and its models
-    /// were checked when it began.
+    /// Whether nothing was under way, so that only a command sets it going: then it need not be resumed, and
+    /// its models were checked when it began.
     pub(crate) fn wakes(&self) -> bool {
         self.next > Seq(1) && self.production.has_begun() && self.production.pending().is_empty()
     }

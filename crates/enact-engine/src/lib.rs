@@ -1,14 +1,15 @@
-//! Performs productions: asks models, keeps time, stores facts before anyone sees them, and feeds what happened back
-//! to the rules of `enact-drama`.
+//! Performs productions: asks models, keeps time, stores facts before anyone sees them, and feeds what
+//! happened back to the rules of `enact-drama`.
 //!
 //! It decides nothing about drama and knows no provider, database or screen: those stand behind the ports
-//! [`Model`], [`Voice`], [`Log`], [`Store`] and [`Clock`]. Start at [`Stage`], the library's entry, or at [`Node`], which plays
-//! many runs from a queue; `perform` is the loop that plays every
-//! production, `calls` keeps what is in flight.
+//! [`Model`], [`Voice`], [`Log`], [`Store`] and [`Clock`].
+//!
+//! Start at [`Stage`], which plays one run for a library or the command line, or at [`Node`], which claims
+//! and plays many from a queue. Both find what a run is played with in `resources`, and play it with
+//! `run_loop`, the one loop for every production; `calls` keeps what is in flight.
 
-pub mod artefacts;
+pub mod artifacts;
 mod calls;
-pub mod casting;
 mod checkpoint;
 pub mod clock;
 pub mod log;
@@ -16,18 +17,19 @@ mod memory;
 pub mod model;
 pub mod node;
 pub mod outputs;
-pub mod perform;
 pub mod process;
 pub mod productions;
+pub mod project_files;
 pub mod recording;
 mod resources;
+pub mod run_loop;
 mod spans;
 mod stage;
 pub mod store;
 pub mod voice;
 mod wav;
 
-pub use artefacts::Artefacts;
+pub use artifacts::Artifacts;
 pub use calls::Models;
 pub use clock::Clock;
 pub use enact_drama::{chorus, report, scene};
@@ -35,8 +37,8 @@ pub use log::Log;
 pub use model::Model;
 pub use node::Node;
 pub use productions::{AnyReport, Productions};
-pub use resources::{Absent, Project};
+pub use resources::{Project, Unavailable};
 pub use stage::{Error, Stage};
 pub use store::Store;
-pub use voice::{Studio, Voice};
+pub use voice::{SpeechRecorder, Voice};
 pub use wav::wav;

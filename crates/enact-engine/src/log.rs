@@ -6,36 +6,37 @@ use async_trait::async_trait;
 use enact_drama::{Record, RunId, Seq, row::RowChange};
 use serde::{Deserialize, Serialize};
 
-pub use crate::memory::MemoryLog;
+pub use crate::memory::MemoryStore;
 
 /// The append-only logs of all runs.
 ///
 /// Implementers promise:
-/// * **Atomic:** the records of one append are stored together or not at all, and are durable against the death of
-///   the process when `append` returns.
-/// * **Fenced:** an append succeeds only at the expected seq and only for the newest claim on the run; otherwise it
-///   is a [`Error::Conflict`]: the caller no longer owns the run and must stop.
+/// * **Atomic:** the records of one append are stored together or not at all, and are durable against the
+///   death of the process when `append` returns.
+/// * **Fenced:** an append succeeds only at the expected seq and only for the newest claim on the run;
+///   otherwise it is a [`Error::Conflict`]: the caller no longer owns the run and must stop.
 /// * **Gapless:** the seqs of a run are 0, 1, 2, …
 #[async_trait]
 pub trait Log: Debug + Send + Sync {
     /// Makes a run known and claims it.
     async fn create(&self, run: NewRun) -> Result<Claim, Error>;
 
-    /// Claims a run that no process plays: one whose owner released it or died, or one that rests. One that rested is in the
-    /// queue from then on, as after a [command](crate::Store::post): should its owner be gone before it rests again, nodes
-    /// play it.
+    /// Claims a run that no process plays: one whose owner released it or died, or one that rests. One that
+    /// rested is in the queue from then on, as after a [command](crate::Store::post): should its owner be
+    /// gone before it rests again, nodes play it.
     async fn claim(&self, run: RunId) -> Result<Claim, Error>;
 
     /// Gives a run up, so that others may claim it.
     async fn release(&self, claim: Claim) -> Result<(), Error>;
 
-    /// Gives a run up that waits for a command, until one [is posted](crate::Store::post): in the same transaction the
-    /// inbox is looked at, and if it holds a command newer than `seen`, nothing is given up and the answer is `false`.
-    /// A resting run costs nothing: it has no owner, is in no queue and is found by no poll.
+    /// Gives a run up that waits for a command, until one [is posted](crate::Store::post): in the same
+    /// transaction the inbox is looked at, and if it holds a command newer than `seen`, nothing is given up
+    /// and the answer is `false`. A resting run costs nothing: it has no owner, is in no queue and is found
+    /// by no poll.
     async fn rest(&self, claim: Claim, seen: Option<CommandId>) -> Result<bool, Error>;
 
-    /// Appends what belongs together, the first record of which has the seq the run's log has reached. To append nothing is
-    /// to ask whether the claim still counts.
+    /// Appends what belongs together, the first record of which has the seq the run's log has reached. To
+    /// append nothing is to ask whether the claim still counts.
     async fn append(&self, claim: &Claim, batch: Batch) -> Result<(), Error>;
 
     /// The records of a run from a seq on, in order.
@@ -44,8 +45,8 @@ pub trait Log: Debug + Send + Sync {
     /// The newest checkpoint of a run, if it has any.
     async fn checkpoint(&self, run: RunId) -> Result<Option<Checkpoint>, Error>;
 
-    /// All runs that have begun, newest first. One that was created and has no record yet, because its process died
-    /// in between, has nothing to show or to resume.
+    /// All runs that have begun, newest first. One that was created and has no record yet, because its
+    /// process died in between, has nothing to show or to resume.
     async fn runs(&self) -> Result<Vec<RunSummary>, Error>;
 }
 
@@ -72,8 +73,8 @@ pub struct Batch {
     pub checkpoint: Option<Checkpoint>,
 }
 
-/// What a log has come to, so that nothing before it has to be read again. It is derived: a run whose checkpoint
-/// is lost or cannot be read is folded from its first record.
+/// What a log has come to, so that nothing before it has to be read again. It is derived: a run whose
+/// checkpoint is lost or cannot be read is folded from its first record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Checkpoint {
     /// The seq of the first record that is not in it.

@@ -16,8 +16,8 @@ use tokio::{sync::broadcast, time::Instant};
 use crate::{
     log::{Batch, Checkpoint, Claim, CommandId, Error, Log, NewRun, RunSummary, Status},
     store::{
-        Conversation, Enqueued, Extract, INBOX_CAPACITY, INBOX_PAGE, Listing, News, Order, Posted,
-        PostedCommand, RowQuery, Store, StoredRow, Submission, Talk, Wake,
+        Conversation, ConversationHead, Enqueued, Extract, INBOX_CAPACITY, INBOX_PAGE, IdempotencyKey,
+        Listing, Notification, Posted, PostedCommand, RowQuery, Store, StoredRow, Submission, Wake,
     },
 };
 
@@ -26,25 +26,25 @@ const NEWS: usize = 1024;
 
 /// The logs of all runs, in memory.
 #[derive(Debug)]
-pub struct MemoryLog {
-    kept: Mutex<Shelf>,
-    news: broadcast::Sender<News>,
+pub struct MemoryStore {
+    state: Mutex<MemoryState>,
+    news: broadcast::Sender<Notification>,
 }
 
 #[derive(Debug, Default)]
-struct Shelf {
-    runs: BTreeMap<RunId, Kept>,
+struct MemoryState {
+    runs: BTreeMap<RunId, StoredRun>,
     orders: HashMap<(String, String), (String, RunId)>,
     inbox: BTreeMap<CommandId, PostedCommand>,
     last_command: u64,
     /// By run, kind and key.
     rows: BTreeMap<(RunId, String, String), Row>,
     extracts: BTreeMap<(String, RunId), String>,
-    conversations: BTreeMap<Conversation, Talk>,
+    conversations: BTreeMap<Conversation, ConversationHead>,
 }
 
 #[derive(Debug)]
-struct Kept {
+struct StoredRun {
     about: NewRun,
     epoch: u64,
     claimed: bool,
@@ -57,36 +57,36 @@ struct Kept {
     records: Vec<Arc<Record>>,
 }
 
-impl Default for MemoryLog {
-    fn default() -> MemoryLog {
-        MemoryLog { kept: Mutex::default(), news: broadcast::Sender::new(NEWS) }
+impl Default for MemoryStore {
+    fn default() -> MemoryStore {
+        MemoryStore { state: Mutex::default(), news: broadcast::Sender::new(NEWS) }
     }
 }
 
-impl MemoryLog {
-    fn shelf(&self) -> Result<MutexGuard<'_, Shelf>, Error> {
-        self.kept.lock().map_err(|_| Error::Storage("a writer panicked".to_owned()))
+impl MemoryStore {
+    fn lock(&self) -> Result<MutexGuard<'_, MemoryState>, Error> {
+        self.state.lock().map_err(|_| Error::Storage("a writer panicked".to_owned()))
     }
 
-    fn with<T>(&self, run: RunId, f: impl FnOnce(&mut Kept) -> Result<T, Error>) -> Result<T, Error> {
-        f(self.shelf()?.runs.get_mut(&run).ok_or(Error::NotFound(run))?)
+    fn with<T>(&self, run: RunId, f: impl FnOnce(&mut StoredRun) -> Result<T, Error>) -> Result<T, Error> {
+        f(self.lock()?.runs.get_mut(&run).ok_or(Error::NotFound(run))?)
     }
 
-    fn tell(&self, news: News) {
+    fn notify(&self, news: Notification) {
         // There may be no receivers.
         let _ = self.news.send(news);
     }
 }
 
-impl Shelf {
+impl MemoryState {
     fn enqueue(&mut self, submission: Submission) -> Result<Enqueued, Error> {
         let Submission { run, records, rows, order, next } = submission;
         let id = run.run;
-        if let Some(before) = order.as_ref().and_then(|order| self.ordered(order)) {
+        if let Some(before) = order.as_ref().and_then(|order| self.find_submitted(order)) {
             return Ok(before);
         }
         let talk = next.as_ref().and_then(|next| self.conversations.get(&next.of).copied());
-        let has_ended = |run| self.runs.get(&run).is_some_and(|kept| kept.ended.is_some());
+        let has_ended = |run| self.runs.get(&run).is_some_and(|stored| stored.ended.is_some());
         if let (Some(next), Some(talk)) = (&next, talk)
             && !(next.follows(talk) && has_ended(talk.run))
         {
@@ -95,11 +95,12 @@ impl Shelf {
         if self.runs.contains_key(&id) || !is_gapless(&records) {
             return Err(Error::Conflict(id));
         }
-        if let Some(Order { from, key, digest }) = order {
+        if let Some(IdempotencyKey { from, key, digest }) = order {
             self.orders.insert((from, key), (digest, id));
         }
         let records = records.into_iter().map(Arc::new).collect();
-        self.runs.insert(id, Kept { claimed: false, queued: true, epoch: 0, records, ..Kept::new(run) });
+        self.runs
+            .insert(id, StoredRun { claimed: false, queued: true, epoch: 0, records, ..StoredRun::new(run) });
         self.change_rows(id, rows);
         if let Some(next) = next {
             let left = next.leaves(id, talk);
@@ -121,15 +122,15 @@ impl Shelf {
         }
     }
 
-    fn ordered(&self, order: &Order) -> Option<Enqueued> {
+    fn find_submitted(&self, order: &IdempotencyKey) -> Option<Enqueued> {
         let (used_for, before) = self.orders.get(&(order.from.clone(), order.key.clone()))?;
-        Some(if *used_for == order.digest { Enqueued::Before(*before) } else { Enqueued::Reused })
+        Some(if *used_for == order.digest { Enqueued::AlreadyQueued(*before) } else { Enqueued::KeyReused })
     }
 }
 
-impl Kept {
-    fn new(about: NewRun) -> Kept {
-        Kept {
+impl StoredRun {
+    fn new(about: NewRun) -> StoredRun {
+        StoredRun {
             about,
             epoch: 1,
             claimed: true,
@@ -196,85 +197,85 @@ impl Kept {
 }
 
 #[async_trait]
-impl Log for MemoryLog {
+impl Log for MemoryStore {
     async fn create(&self, about: NewRun) -> Result<Claim, Error> {
         let run = about.run;
-        let mut shelf = self.shelf()?;
-        if shelf.runs.contains_key(&run) {
+        let mut state = self.lock()?;
+        if state.runs.contains_key(&run) {
             return Err(Error::Conflict(run));
         }
-        shelf.runs.insert(run, Kept::new(about));
+        state.runs.insert(run, StoredRun::new(about));
         Ok(Claim { run, epoch: 1 })
     }
 
     async fn claim(&self, run: RunId) -> Result<Claim, Error> {
-        self.with(run, |kept| if kept.claimed { Err(Error::Busy(run)) } else { Ok(kept.claim()) })
+        self.with(run, |stored| if stored.claimed { Err(Error::Busy(run)) } else { Ok(stored.claim()) })
     }
 
     async fn release(&self, claim: Claim) -> Result<(), Error> {
-        let waits = self.with(claim.run, |kept| {
-            let held = kept.is_held(&claim);
-            kept.claimed &= !held;
-            Ok(held && kept.waits())
+        let waits = self.with(claim.run, |stored| {
+            let held = stored.is_held(&claim);
+            stored.claimed &= !held;
+            Ok(held && stored.waits())
         })?;
         if waits {
-            self.tell(News::Waiting);
+            self.notify(Notification::RunQueued);
         }
         Ok(())
     }
 
     async fn rest(&self, claim: Claim, seen: Option<CommandId>) -> Result<bool, Error> {
-        let mut shelf = self.shelf()?;
+        let mut state = self.lock()?;
         let newest =
-            shelf.inbox.values().rev().find(|posted| posted.run == claim.run).map(|posted| posted.id);
-        let kept = shelf.runs.get_mut(&claim.run).ok_or(Error::NotFound(claim.run))?;
-        if !kept.is_held(&claim) {
+            state.inbox.values().rev().find(|posted| posted.run == claim.run).map(|posted| posted.id);
+        let stored = state.runs.get_mut(&claim.run).ok_or(Error::NotFound(claim.run))?;
+        if !stored.is_held(&claim) {
             return Err(Error::Conflict(claim.run));
         }
         if newest > seen {
             return Ok(false);
         }
-        (kept.claimed, kept.queued, kept.resting) = (false, false, true);
+        (stored.claimed, stored.queued, stored.resting) = (false, false, true);
         Ok(true)
     }
 
     async fn append(&self, claim: &Claim, batch: Batch) -> Result<(), Error> {
         let run = claim.run;
-        let mut shelf = self.shelf()?;
-        let kept = shelf.runs.get_mut(&run).ok_or(Error::NotFound(run))?;
-        let expected = kept.records.len() as u64;
+        let mut state = self.lock()?;
+        let stored = state.runs.get_mut(&run).ok_or(Error::NotFound(run))?;
+        let expected = stored.records.len() as u64;
         let in_order = batch.records.iter().zip(expected..).all(|(record, seq)| record.seq.0 == seq);
-        if !kept.is_held(claim) || !in_order {
+        if !stored.is_held(claim) || !in_order {
             return Err(Error::Conflict(run));
         }
         let grown = !batch.records.is_empty();
-        kept.records.extend(batch.records);
+        stored.records.extend(batch.records);
         if let Some(checkpoint) = batch.checkpoint {
-            kept.checkpoint = Some(checkpoint);
+            stored.checkpoint = Some(checkpoint);
         }
-        shelf.change_rows(run, batch.rows);
+        state.change_rows(run, batch.rows);
         if let Some(taken) = batch.taken {
-            shelf.inbox.retain(|id, posted| *id != taken || posted.run != run);
+            state.inbox.retain(|id, posted| *id != taken || posted.run != run);
         }
         if let Some(reason) = batch.ended {
-            shelf.inbox.retain(|_, posted| posted.run != run);
-            if let Some(kept) = shelf.runs.get_mut(&run) {
-                kept.ended = Some(reason);
+            state.inbox.retain(|_, posted| posted.run != run);
+            if let Some(stored) = state.runs.get_mut(&run) {
+                stored.ended = Some(reason);
             }
         }
-        drop(shelf);
+        drop(state);
         if grown {
-            self.tell(News::Grown(run));
+            self.notify(Notification::LogGrew(run));
         }
         Ok(())
     }
 
     async fn read(&self, run: RunId, from: Seq) -> Result<Vec<Record>, Error> {
-        self.with(run, |kept| Ok(kept.records(from, usize::MAX)))
+        self.with(run, |stored| Ok(stored.records(from, usize::MAX)))
     }
 
     async fn checkpoint(&self, run: RunId) -> Result<Option<Checkpoint>, Error> {
-        self.with(run, |kept| Ok(kept.checkpoint.clone()))
+        self.with(run, |stored| Ok(stored.checkpoint.clone()))
     }
 
     async fn runs(&self) -> Result<Vec<RunSummary>, Error> {
@@ -283,22 +284,22 @@ impl Log for MemoryLog {
 }
 
 #[async_trait]
-impl Store for MemoryLog {
+impl Store for MemoryStore {
     async fn enqueue(&self, submission: Submission) -> Result<Enqueued, Error> {
-        let enqueued = self.shelf()?.enqueue(submission)?;
+        let enqueued = self.lock()?.enqueue(submission)?;
         if enqueued == Enqueued::New {
-            self.tell(News::Waiting);
+            self.notify(Notification::RunQueued);
         }
         Ok(enqueued)
     }
 
-    async fn conversation(&self, of: &Conversation) -> Result<Option<Talk>, Error> {
-        Ok(self.shelf()?.conversations.get(of).copied())
+    async fn conversation(&self, of: &Conversation) -> Result<Option<ConversationHead>, Error> {
+        Ok(self.lock()?.conversations.get(of).copied())
     }
 
-    async fn clear(&self, of: &Conversation) -> Result<Option<Talk>, Error> {
-        let mut shelf = self.shelf()?;
-        let Some(talk) = shelf.conversations.get_mut(of) else { return Ok(None) };
+    async fn clear(&self, of: &Conversation) -> Result<Option<ConversationHead>, Error> {
+        let mut state = self.lock()?;
+        let Some(talk) = state.conversations.get_mut(of) else { return Ok(None) };
         let before = *talk;
         talk.cleared = true;
         Ok(Some(before))
@@ -312,132 +313,134 @@ impl Store for MemoryLog {
         ended: Option<String>,
     ) -> Result<(), Error> {
         let id = run.run;
-        let mut shelf = self.shelf()?;
-        if shelf.runs.contains_key(&id) || !is_gapless(&records) {
+        let mut state = self.lock()?;
+        if state.runs.contains_key(&id) || !is_gapless(&records) {
             return Err(Error::Conflict(id));
         }
         let records = records.into_iter().map(Arc::new).collect();
-        shelf.runs.insert(id, Kept { claimed: false, epoch: 0, records, ended, ..Kept::new(run) });
-        shelf.change_rows(id, rows);
+        state.runs.insert(id, StoredRun { claimed: false, epoch: 0, records, ended, ..StoredRun::new(run) });
+        state.change_rows(id, rows);
         Ok(())
     }
 
-    async fn ordered(&self, order: &Order) -> Result<Option<Enqueued>, Error> {
-        Ok(self.shelf()?.ordered(order))
+    async fn find_submitted(&self, order: &IdempotencyKey) -> Result<Option<Enqueued>, Error> {
+        Ok(self.lock()?.find_submitted(order))
     }
 
     async fn waiting(&self, at_most: usize) -> Result<usize, Error> {
-        let shelf = self.shelf()?;
-        let waiting = shelf.runs.values().filter(|kept| kept.status() == Status::Waiting);
+        let state = self.lock()?;
+        let waiting = state.runs.values().filter(|stored| stored.status() == Status::Waiting);
         Ok(waiting.take(at_most).count())
     }
 
     async fn claim_waiting(&self, most: usize) -> Result<Vec<Claim>, Error> {
-        let mut shelf = self.shelf()?;
-        let waiting = shelf.runs.values_mut().filter(|kept| kept.waits());
-        Ok(waiting.take(most).map(Kept::claim).collect())
+        let mut state = self.lock()?;
+        let waiting = state.runs.values_mut().filter(|stored| stored.waits());
+        Ok(waiting.take(most).map(StoredRun::claim).collect())
     }
 
-    async fn put_back(&self, claim: Claim, problem: &str, pause: Duration) -> Result<(), Error> {
-        self.with(claim.run, |kept| {
-            if kept.is_held(&claim) {
-                kept.claimed = false;
-                kept.problem = Some(problem.to_owned());
-                kept.not_before = Some(Instant::now() + pause);
+    async fn requeue(&self, claim: Claim, problem: &str, pause: Duration) -> Result<(), Error> {
+        self.with(claim.run, |stored| {
+            if stored.is_held(&claim) {
+                stored.claimed = false;
+                stored.problem = Some(problem.to_owned());
+                stored.not_before = Some(Instant::now() + pause);
             }
             Ok(())
         })
     }
 
     async fn post(&self, run: RunId, command: Arc<str>, wake: Wake) -> Result<Posted, Error> {
-        let mut shelf = self.shelf()?;
-        match shelf.runs.get(&run).ok_or(Error::NotFound(run))?.status() {
+        let mut state = self.lock()?;
+        match state.runs.get(&run).ok_or(Error::NotFound(run))?.status() {
             Status::Finished => return Err(Error::Ended(run)),
             Status::Interrupted => return Err(Error::Idle(run)),
             Status::Waiting | Status::Playing | Status::Resting => {}
         }
-        if shelf.inbox.values().filter(|posted| posted.run == run).count() >= INBOX_CAPACITY {
+        if state.inbox.values().filter(|posted| posted.run == run).count() >= INBOX_CAPACITY {
             return Err(Error::Full(run));
         }
-        shelf.last_command += 1;
-        let id = CommandId(shelf.last_command);
-        shelf.inbox.insert(id, PostedCommand { id, run, command });
-        let kept = shelf.runs.get_mut(&run).filter(|kept| kept.status() == Status::Resting);
-        let woken = kept.map(|kept| {
-            (kept.resting, kept.queued) = (false, true);
-            (wake == Wake::Claim).then(|| kept.claim())
+        state.last_command += 1;
+        let id = CommandId(state.last_command);
+        state.inbox.insert(id, PostedCommand { id, run, command });
+        let stored = state.runs.get_mut(&run).filter(|stored| stored.status() == Status::Resting);
+        let woken = stored.map(|stored| {
+            (stored.resting, stored.queued) = (false, true);
+            (wake == Wake::Claim).then(|| stored.claim())
         });
-        drop(shelf);
+        drop(state);
         match woken {
-            None => self.tell(News::Command(run)),
-            Some(None) => self.tell(News::Waiting),
+            None => self.notify(Notification::CommandPosted(run)),
+            Some(None) => self.notify(Notification::RunQueued),
             Some(Some(_)) => {}
         }
         Ok(Posted { id, claim: woken.flatten() })
     }
 
     async fn inboxes(&self) -> Result<Vec<PostedCommand>, Error> {
-        let shelf = self.shelf()?;
+        let state = self.lock()?;
         let mut read: HashMap<RunId, usize> = HashMap::new();
-        let mine = shelf.inbox.values().filter(|posted| {
+        let mine = state.inbox.values().filter(|posted| {
             let before = read.entry(posted.run).or_default();
             *before += 1;
-            let is_played = shelf.runs.get(&posted.run).is_some_and(|kept| kept.status() == Status::Playing);
+            let is_played =
+                state.runs.get(&posted.run).is_some_and(|stored| stored.status() == Status::Playing);
             is_played && *before <= INBOX_PAGE
         });
         Ok(mine.cloned().collect())
     }
 
     async fn inbox(&self, run: RunId) -> Result<Vec<PostedCommand>, Error> {
-        let shelf = self.shelf()?;
-        let commands = shelf.inbox.values().filter(|posted| posted.run == run);
+        let state = self.lock()?;
+        let commands = state.inbox.values().filter(|posted| posted.run == run);
         Ok(commands.take(INBOX_PAGE).cloned().collect())
     }
 
     async fn find(&self, run: RunId) -> Result<RunSummary, Error> {
-        self.with(run, |kept| Ok(kept.summary()))
+        self.with(run, |stored| Ok(stored.summary()))
     }
 
     async fn list(&self, wanted: &Listing) -> Result<Vec<RunSummary>, Error> {
-        let shelf = self.shelf()?;
-        let begun = shelf.runs.values().rev().filter(|kept| !kept.records.is_empty()).map(Kept::summary);
+        let state = self.lock()?;
+        let begun =
+            state.runs.values().rev().filter(|stored| !stored.records.is_empty()).map(StoredRun::summary);
         Ok(begun.filter(|run| wanted.wants(run)).take(wanted.most).collect())
     }
 
     async fn read_some(&self, run: RunId, from: Seq, most: usize) -> Result<Vec<Record>, Error> {
-        self.with(run, |kept| Ok(kept.records(from, most)))
+        self.with(run, |stored| Ok(stored.records(from, most)))
     }
 
     async fn delete(&self, run: RunId) -> Result<(), Error> {
-        let mut shelf = self.shelf()?;
-        match shelf.runs.get(&run) {
+        let mut state = self.lock()?;
+        match state.runs.get(&run) {
             None => return Err(Error::NotFound(run)),
-            Some(kept) if kept.claimed && kept.ended.is_none() => return Err(Error::Busy(run)),
+            Some(stored) if stored.claimed && stored.ended.is_none() => return Err(Error::Busy(run)),
             Some(_) => {}
         }
-        shelf.runs.remove(&run);
-        shelf.inbox.retain(|_, posted| posted.run != run);
-        shelf.rows.retain(|(of, ..), _| *of != run);
-        shelf.extracts.retain(|(_, of), _| *of != run);
-        shelf.orders.retain(|_, (_, made)| *made != run);
-        shelf.conversations.retain(|_, talk| talk.run != run);
+        state.runs.remove(&run);
+        state.inbox.retain(|_, posted| posted.run != run);
+        state.rows.retain(|(of, ..), _| *of != run);
+        state.extracts.retain(|(_, of), _| *of != run);
+        state.orders.retain(|_, (_, made)| *made != run);
+        state.conversations.retain(|_, talk| talk.run != run);
         Ok(())
     }
 
     async fn keep_extract(&self, run: RunId, kind: &str, body: &str) -> Result<(), Error> {
-        let mut shelf = self.shelf()?;
-        if !shelf.runs.contains_key(&run) {
+        let mut state = self.lock()?;
+        if !state.runs.contains_key(&run) {
             return Err(Error::NotFound(run));
         }
-        shelf.extracts.insert((kind.to_owned(), run), body.to_owned());
+        state.extracts.insert((kind.to_owned(), run), body.to_owned());
         Ok(())
     }
 
     async fn extracts(&self, kind: &str, started: std::ops::Range<i64>) -> Result<Vec<Extract>, Error> {
-        let shelf = self.shelf()?;
-        let of_kind = shelf.extracts.iter().rev().filter(|((of, _), _)| of == kind);
+        let state = self.lock()?;
+        let of_kind = state.extracts.iter().rev().filter(|((of, _), _)| of == kind);
         let extracts = of_kind.filter_map(|((_, run), body)| {
-            let started_at = shelf.runs.get(run)?.about.at;
+            let started_at = state.runs.get(run)?.about.at;
             let wanted = started.contains(&started_at);
             wanted.then(|| Extract { run: *run, started_at, body: body.clone() })
         });
@@ -445,16 +448,16 @@ impl Store for MemoryLog {
     }
 
     async fn without_extract(&self, kind: &str, most: usize) -> Result<Vec<RunId>, Error> {
-        let shelf = self.shelf()?;
-        let finished = shelf.runs.iter().filter(|(_, kept)| kept.ended.is_some()).map(|(run, _)| *run);
-        let without = finished.filter(|run| !shelf.extracts.contains_key(&(kind.to_owned(), *run)));
+        let state = self.lock()?;
+        let finished = state.runs.iter().filter(|(_, stored)| stored.ended.is_some()).map(|(run, _)| *run);
+        let without = finished.filter(|run| !state.extracts.contains_key(&(kind.to_owned(), *run)));
         Ok(without.take(most).collect())
     }
 
     async fn rows(&self, wanted: &RowQuery) -> Result<Vec<StoredRow>, Error> {
-        let shelf = self.shelf()?;
-        let stored = shelf.rows.iter().filter_map(|((run, ..), row)| {
-            let account = shelf.runs.get(run)?.about.account.clone();
+        let state = self.lock()?;
+        let stored = state.rows.iter().filter_map(|((run, ..), row)| {
+            let account = state.runs.get(run)?.about.account.clone();
             Some(StoredRow { run: *run, account, row: row.clone() })
         });
         let mut rows: Vec<StoredRow> = stored.filter(|row| wanted.wants(row)).collect();
@@ -464,14 +467,14 @@ impl Store for MemoryLog {
     }
 
     async fn replace_rows(&self, run: RunId, length: Seq, rows: Vec<Row>) -> Result<bool, Error> {
-        let mut shelf = self.shelf()?;
-        let kept = shelf.runs.get_mut(&run).ok_or(Error::NotFound(run))?;
-        if kept.records.len() as u64 != length.0 {
+        let mut state = self.lock()?;
+        let stored = state.runs.get_mut(&run).ok_or(Error::NotFound(run))?;
+        if stored.records.len() as u64 != length.0 {
             return Ok(false);
         }
-        kept.checkpoint = None;
-        shelf.rows.retain(|(of, ..), _| *of != run);
-        shelf.change_rows(run, rows.into_iter().map(RowChange::Put).collect());
+        stored.checkpoint = None;
+        state.rows.retain(|(of, ..), _| *of != run);
+        state.change_rows(run, rows.into_iter().map(RowChange::Put).collect());
         Ok(true)
     }
 
@@ -483,7 +486,7 @@ impl Store for MemoryLog {
         "memory"
     }
 
-    fn news(&self) -> broadcast::Receiver<News> {
+    fn notifications(&self) -> broadcast::Receiver<Notification> {
         self.news.subscribe()
     }
 }

@@ -16,10 +16,11 @@ const CHECK_PATIENCE: Duration = Duration::from_secs(10);
 /// A language model behind an adapter, or a player made of rules.
 ///
 /// Implementers promise:
-/// * **Cancellation:** dropping the future of [`answer`](Model::answer) stops the call; nothing is spent afterwards.
-/// * **Retries** happen inside, only before the first token and within [`Request::patience_ms`]. The engine drops what is
-///   later than that; a model that gives up just before can still tell what it has used.
-/// * **Order:** calls may be made in parallel; each is answered on its own.
+/// * **Cancellation:** dropping the future of [`answer`](Model::answer) stops the call; nothing is spent
+///   afterwards.
+/// * **Retries** happen inside, only before the first token and within [`Request::patience_ms`]. The engine
+///   drops what is later than that; a model that gives up just before can still tell what it has used.
+/// * **IdempotencyKey:** calls may be made in parallel; each is answered on its own.
 #[async_trait]
 pub trait Model: Debug + Send + Sync {
     /// What this is, for the log and for people. Never a key.
@@ -30,50 +31,52 @@ pub trait Model: Debug + Send + Sync {
         Timing::Real
     }
 
-    /// Whether it can be asked at all, found out before a run begins and without spending anything. Only what is sure
-    /// to fail is a problem (a key that is refused); a model that cannot tell has none.
+    /// Whether it can be asked at all, found out before a run begins and without spending anything. Only what
+    /// is sure to fail is a problem (a key that is refused); a model that cannot tell has none.
     async fn check(&self) -> Result<(), Problem> {
         Ok(())
     }
 
     async fn answer(&self, request: Request) -> Result<Answer, Failure>;
 
-    /// Like [`answer`](Model::answer), pushing each piece of text as it comes. A model that has only whole answers pushes
-    /// nothing. All pieces together are the text of the answer, if one comes of it; nothing is ever said that would have to
-    /// be taken back for another try. Thoughts, keys and what has to have a certain shape are not said.
-    async fn answer_live(&self, request: Request, live: Live) -> Result<Answer, Failure> {
+    /// Like [`answer`](Model::answer), pushing each piece of text as it comes. A model that has only whole
+    /// answers pushes nothing. All pieces together are the text of the answer, if one comes of it; nothing is
+    /// ever said that would have to be taken back for another try. Thoughts, keys and what has to have a
+    /// certain shape are not said.
+    async fn answer_live(&self, request: Request, live: LiveText) -> Result<Answer, Failure> {
         let _ = live;
         self.answer(request).await
     }
 }
 
-/// [Checks](Model::check) a model with some patience: one that does not answer in time may be slow, not wrong.
+/// [Checks](Model::check) a model with some patience: one that does not answer in time may be slow, not
+/// wrong.
 pub(crate) async fn check(model: &dyn Model) -> Result<(), Problem> {
     tokio::time::timeout(CHECK_PATIENCE, model.check()).await.unwrap_or(Ok(()))
 }
 
 /// Where a model's text goes while it is still coming: provisional, and never stored.
 #[derive(Clone, Default)]
-pub struct Live(Option<Listener>);
+pub struct LiveText(Option<Listener>);
 
 type Listener = Arc<dyn Fn(&str) + Send + Sync>;
 
-impl Live {
+impl LiveText {
     /// Calls this with each piece, from the model's own task. It must not block.
-    pub fn to(listener: impl Fn(&str) + Send + Sync + 'static) -> Live {
-        Live(Some(Arc::new(listener)))
+    pub fn to(listener: impl Fn(&str) + Send + Sync + 'static) -> LiveText {
+        LiveText(Some(Arc::new(listener)))
     }
 
     /// Drops all text.
-    pub fn unheard() -> Live {
-        Live(None)
+    pub fn none() -> LiveText {
+        LiveText(None)
     }
 
-    pub fn is_heard(&self) -> bool {
+    pub fn is_wanted(&self) -> bool {
         self.0.is_some()
     }
 
-    pub fn say(&self, text: &str) {
+    pub fn push(&self, text: &str) {
         if let Some(listener) = &self.0
             && !text.is_empty()
         {
@@ -82,9 +85,9 @@ impl Live {
     }
 }
 
-impl fmt::Debug for Live {
+impl fmt::Debug for LiveText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.0.is_some() { "Live(heard)" } else { "Live(unheard)" })
+        f.write_str(if self.0.is_some() { "LiveText(heard)" } else { "LiveText(unheard)" })
     }
 }
 
@@ -93,7 +96,8 @@ impl fmt::Debug for Live {
 pub enum Timing {
     /// The order of arrival is the order of arrival.
     Real,
-    /// The model answers at once and says how long it "thought" (`took_ms`). The engine waits for all simulated
-    /// answers of a beat and delivers them in that order, so that the same seed gives the same lines.
+    /// The model answers at once and says how long it "thought" (`took_ms`). The engine waits for all
+    /// simulated answers of a beat and delivers them in that order, so that the same seed gives the same
+    /// lines.
     Simulated,
 }

@@ -1,8 +1,8 @@
 //! A run's files for people and programs: transcript, metadata, debug log and events.
 //!
-//! A run writes into a folder of its own, so that earlier runs are kept. What stands in the scene's folder are copies
-//! of the run that finished last. Every file is written beside its place and then moved there: a reader sees the old
-//! file or the new one, never half of one.
+//! A run writes into a folder of its own, so that earlier runs are kept. What stands in the scene's folder
+//! are copies of the run that finished last. Every file is written beside its place and then moved there: a
+//! reader sees the old file or the new one, never half of one.
 
 use std::{
     fs::{self, File},
@@ -45,11 +45,12 @@ pub fn scene_folder(data: &Path, setup: &Setup) -> PathBuf {
     data.join("scenes").join(setup.name.as_str())
 }
 
-/// What a run has come to, and its files: its own and, if it is finished, the copies of its scene. The result's path is where to
-/// look: the scene's folder, or that of the run while it is unfinished or a run that finished later has its copies there.
+/// What a run has come to, and its files: its own and, if it is finished, the copies of its scene. The
+/// result's path is where to look: the scene's folder, or that of the run while it is unfinished or a run
+/// that finished later has its copies there.
 ///
-/// The log is read, folded and rendered once for all of them. It blocks while it writes, and while another run of the same
-/// scene puts its copies in place.
+/// The log is read, folded and rendered once for all of them. It blocks while it writes, and while another
+/// run of the same scene puts its copies in place.
 pub fn write(data: &Path, records: &[Record]) -> Result<(Story, SceneResult), Error> {
     let facts: Vec<Fact<SceneEvent>> = readable_facts(records);
     let story = Story::of(&facts).ok_or(Error::NotAScene)?;
@@ -80,8 +81,8 @@ fn put_files(data: &Path, story: &Story, files: &[OutputFile], finished_at: i64)
     Ok(scene)
 }
 
-/// Puts copies of a run's recording beside those of its other files, if these are in the scene's folder. Gives the folder
-/// in which to look, like [`write()`], and blocks like it.
+/// Puts copies of a run's recording beside those of its other files, if these are in the scene's folder.
+/// Gives the folder in which to look, like [`write()`], and blocks like it.
 pub fn copy_recording(data: &Path, setup: &Setup) -> Result<PathBuf, Error> {
     let (own, scene) = (run_folder(data, setup), scene_folder(data, setup));
     let copies = Copies::lock(&scene)?;
@@ -98,8 +99,8 @@ pub fn copy_recording(data: &Path, setup: &Setup) -> Result<PathBuf, Error> {
     Ok(scene)
 }
 
-/// The copies in a scene's folder, locked: no other run puts its own in place until this is dropped, also by the death of the
-/// process. The lock file says which run they are of.
+/// The copies in a scene's folder, locked: no other run puts its own in place until this is dropped, also by
+/// the death of the process. The lock file says which run they are of.
 struct Copies {
     path: PathBuf,
     file: File,
@@ -156,8 +157,8 @@ fn files(result: &SceneResult, facts: &[Fact<SceneEvent>], records: &[Record]) -
 /// A record as `events.jsonl` and exported logs have it, with the line break.
 pub fn json_line(record: &Record) -> String {
     let line = serde_json::to_string(record).expect("records have only string keys");
-    // Bodies are kept as they were stored. A line break in one is white space between values, since strings cannot
-    // hold one unescaped.
+    // Bodies are kept as they were stored. A line break in one is white space between values, since strings
+    // cannot hold one unescaped.
     line.replace(['\n', '\r'], " ") + "\n"
 }
 
@@ -176,7 +177,8 @@ fn replace(folder: &Path, path: &Path, text: &str) -> Result<(), Error> {
 /// A file in the folder, gone again unless it is given a name.
 pub(crate) fn scratch_file(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
     let mut builder = tempfile::Builder::new();
-    // Temporary files are private by default; these become files like any other, for the user's umask to restrict.
+    // Temporary files are private by default; these become files like any other, for the user's umask to
+    // restrict.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     builder.tempfile_in(folder).map_err(|error| {

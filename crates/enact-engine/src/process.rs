@@ -12,8 +12,8 @@ use rustix::{
     process::{Pid, Signal, kill_process_group},
 };
 
-/// Looks for a program: along a search path if it is named without a folder. Found once and for all, so that it stays the same
-/// whatever becomes of the working folder.
+/// Looks for a program: along a search path if it is named without a folder. Found once and for all, so that
+/// it stays the same whatever becomes of the working folder.
 pub fn find(program: &Path, search: Option<&OsStr>) -> Option<PathBuf> {
     let found = if is_bare(program) {
         let folders = env::split_paths(search?).filter(|folder| !folder.as_os_str().is_empty());
@@ -42,22 +42,25 @@ fn is_executable(path: &Path) -> bool {
     path.is_file()
 }
 
-/// The processes of a program that was started as a group of its own, by the number of the one that leads them. Dropping it ends
-/// them all: the program may be a script that runs the real one, which would go on if only the script were ended.
+/// The processes of a program that was started as a group of its own, by the number of the one that leads
+/// them. Dropping it ends them all: the program may be a script that runs the real one, which would go on if
+/// only the script were ended.
 ///
-/// The number is the group's as long as its leader has not been waited for. Afterwards it may be given to others, which takes the
-/// system a whole round of numbers: the caller that waits calls [`Group::end`] at once, and nothing later.
+/// The number is the group's as long as its leader has not been waited for. Afterwards it may be given to
+/// others, which takes the system a whole round of numbers: the caller that waits calls [`ProcessGroup::end`]
+/// at once, and nothing later.
 #[derive(Debug)]
-pub struct Group {
+pub struct ProcessGroup {
     #[cfg(unix)]
     leader: Option<Pid>,
 }
 
-impl Group {
-    /// The group that a process leads, if it was started with `process_group(0)`; nothing if it has been waited for already.
+impl ProcessGroup {
+    /// The group that a process leads, if it was started with `process_group(0)`; nothing if it has been
+    /// waited for already.
     #[cfg_attr(not(unix), allow(unused_variables, reason = "there are no groups"))]
-    pub fn led_by(leader: Option<u32>) -> Group {
-        Group {
+    pub fn led_by(leader: Option<u32>) -> ProcessGroup {
+        ProcessGroup {
             #[cfg(unix)]
             leader: leader.and_then(|number| Pid::from_raw(i32::try_from(number).ok()?)),
         }
@@ -75,7 +78,7 @@ impl Group {
     }
 }
 
-impl Drop for Group {
+impl Drop for ProcessGroup {
     fn drop(&mut self) {
         self.end();
     }

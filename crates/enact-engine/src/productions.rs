@@ -1,7 +1,9 @@
-//! The productions a process can play: a registry that its composition root makes and hands to nodes and servers.
+//! The productions a process can play: a registry that its composition root makes and hands to nodes and
+//! servers.
 //!
-//! Everything that is generic about a run goes through it: playing, reporting, commands, forks, rows, recordings. Nothing
-//! but the registry knows a production by name, and a log that begins like none of them is an error.
+//! Everything that is generic about a run goes through it: playing, reporting, commands, forks, rows,
+//! recordings. Nothing but the registry knows a production by name, and a log that begins like none of them
+//! is an error.
 
 use std::{any::Any, fmt::Debug, marker::PhantomData, sync::Arc};
 
@@ -16,7 +18,7 @@ use enact_drama::{
 };
 use serde_json::Value;
 
-use crate::node::{ClaimedRun, Outcome, PlayError};
+use crate::node::{ClaimedRun, PlayError, PlayOutcome};
 
 /// The productions of a process.
 #[derive(Debug, Clone, Default)]
@@ -28,7 +30,8 @@ impl Productions {
     /// Registers another one.
     ///
     /// # Panics
-    /// If another production has its name or its logs begin with the same kind: their logs could not be told apart.
+    /// If another production has its name or its logs begin with the same kind: their logs could not be told
+    /// apart.
     pub fn with<P: Production>(mut self) -> Productions {
         let clash =
             |other: &Arc<dyn AnyProduction>| other.name() == P::NAME || other.begins_with() == P::BEGINS_WITH;
@@ -52,7 +55,8 @@ impl Productions {
         self.all.iter().map(|production| &**production)
     }
 
-    /// Those whose runs every account may see. One that is not registered is not among them: it may be private elsewhere.
+    /// Those whose runs every account may see. One that is not registered is not among them: it may be
+    /// private elsewhere.
     pub fn public(&self) -> Vec<String> {
         let public = self.all().filter(|production| !production.is_private());
         public.map(|production| production.name().to_owned()).collect()
@@ -111,8 +115,8 @@ pub struct RunHeader {
     pub run: RunId,
     /// What it is called in lists.
     pub title: String,
-    /// Below the folder of artefacts, where it leaves any.
-    pub artefact_folder: Option<String>,
+    /// Below the folder of artifacts, where it leaves any.
+    pub artifact_folder: Option<String>,
 }
 
 /// A registered production, whatever its types are.
@@ -154,7 +158,7 @@ pub trait AnyProduction: Debug + Send + Sync {
     fn answers(&self, records: &[Record]) -> Result<Vec<RecordedAnswer>, Unreadable>;
 
     /// Plays a run that a node has claimed, until it ends, rests or the node stops.
-    async fn play(&self, run: ClaimedRun<'_>) -> Result<Outcome, PlayError>;
+    async fn play(&self, run: ClaimedRun<'_>) -> Result<PlayOutcome, PlayError>;
 }
 
 /// A report, whatever production it is of.
@@ -217,7 +221,7 @@ impl<P: Production> AnyProduction for Of<P> {
         Ok(production.map(|production| RunHeader {
             run: production.run(),
             title: production.title().to_owned(),
-            artefact_folder: production.artefact_folder(),
+            artifact_folder: production.artifact_folder(),
         }))
     }
 
@@ -281,7 +285,7 @@ impl<P: Production> AnyProduction for Of<P> {
         Ok(P::answers(&read_facts(records)?))
     }
 
-    async fn play(&self, run: ClaimedRun<'_>) -> Result<Outcome, PlayError> {
+    async fn play(&self, run: ClaimedRun<'_>) -> Result<PlayOutcome, PlayError> {
         run.play::<P>().await
     }
 }

@@ -1,8 +1,8 @@
 //! What a run is played with: its models and voices, and the one policy for what is missing.
 //!
-//! A production that [requires all models](Production::REQUIRES_ALL_MODELS) is not played while one of them is missing or
-//! refused. Everything else that is missing is replaced by a stand-in that fails and says why: it costs what it would
-//! have done, and nothing more.
+//! A production that [requires all models](Production::REQUIRES_ALL_MODELS) is not played while one of them
+//! is missing or refused. Everything else that is missing is replaced by a stand-in that fails and says why:
+//! it costs what it would have done, and nothing more.
 
 use std::{
     collections::{BTreeSet, HashMap},
@@ -23,15 +23,15 @@ use futures::future::join_all;
 use tokio::time::Instant;
 
 use crate::{
-    Artefacts, Studio,
+    Artifacts, SpeechRecorder,
     calls::Models,
     model::{self, Model},
     node::lock,
     voice::{Audio, Voice},
 };
 
-/// How long a check of a model counts: long enough for a queue to be claimed, short enough that a key which works again
-/// is tried when its runs are.
+/// How long a check of a model counts: long enough for a queue to be claimed, short enough that a key which
+/// works again is tried when its runs are.
 const CHECK_TTL: Duration = Duration::from_secs(20);
 
 /// Where models and voices come from: the operator's configuration, or what a library was given.
@@ -41,13 +41,13 @@ pub trait Project: Debug + Send + Sync {
     async fn models(&self, players: &[Player]) -> Result<Models, Problem>;
 
     /// Where a run is said aloud that has these voices.
-    async fn studio(&self, voices: &VoiceChain) -> Result<Studio, Problem> {
+    async fn speech(&self, voices: &VoiceChain) -> Result<SpeechRecorder, Problem> {
         let _ = voices;
         Err(Problem::config("this project has no voices"))
     }
 
     /// Where what is said aloud lies, by whatever voices. Runs that are deleted leave nothing there.
-    fn artefacts(&self) -> Option<Artefacts> {
+    fn artifacts(&self) -> Option<Artifacts> {
         None
     }
 }
@@ -57,7 +57,7 @@ pub trait Project: Debug + Send + Sync {
 pub(crate) struct Resources {
     pub(crate) models: Models,
     /// Nothing where nothing is said aloud.
-    pub(crate) studio: Option<Arc<Studio>>,
+    pub(crate) speech: Option<Arc<SpeechRecorder>>,
 }
 
 impl Resources {
@@ -73,11 +73,11 @@ impl Resources {
             true => require_models(project, checks, &players, wakes).await?,
             false => models_or_stand_ins(project, &players).await,
         };
-        let studio = match production.voice() {
+        let speech = match production.voice() {
             Some(voices) => studio_or_stand_in(project, voices).await,
             None => None,
         };
-        Ok(Resources { models, studio })
+        Ok(Resources { models, speech })
     }
 }
 
@@ -98,8 +98,8 @@ async fn require_models(
     Ok(models)
 }
 
-/// All models, with a stand-in for each that is missing. Asked for one by one: what is wrong with one of them says nothing
-/// of the others.
+/// All models, with a stand-in for each that is missing. Asked for one by one: what is wrong with one of them
+/// says nothing of the others.
 async fn models_or_stand_ins(project: &dyn Project, players: &[Player]) -> Models {
     let mut models = Models::new();
     for player in players {
@@ -107,7 +107,7 @@ async fn models_or_stand_ins(project: &dyn Project, players: &[Player]) -> Model
         let made = made.and_then(|mut made| made.remove(&player.name).ok_or_else(|| missing_model(player)));
         let model = made.unwrap_or_else(|problem| {
             tracing::warn!(model = player.name, %problem, hint = problem.hint, "a model is missing");
-            Arc::new(Absent::because(player.card.clone(), &problem))
+            Arc::new(Unavailable::because(player.card.clone(), &problem))
         });
         models.insert(player.name.clone(), model);
     }
@@ -118,35 +118,36 @@ fn missing_model(player: &Player) -> Problem {
     Problem::config(format!("it is played by the model '{}', which is missing here", player.name))
 }
 
-/// Where a run is said aloud. Without a voice every text says why it cannot be heard; it was said all the same.
-async fn studio_or_stand_in(project: &dyn Project, voices: &VoiceChain) -> Option<Arc<Studio>> {
-    let studio = match project.studio(voices).await {
-        Ok(studio) => studio,
+/// Where a run is said aloud. Without a voice every text says why it cannot be heard; it was said all the
+/// same.
+async fn studio_or_stand_in(project: &dyn Project, voices: &VoiceChain) -> Option<Arc<SpeechRecorder>> {
+    let speech = match project.speech(voices).await {
+        Ok(speech) => speech,
         Err(problem) => {
             tracing::warn!(%problem, hint = problem.hint, "a run is played without its voice");
-            let voice = Arc::new(Absent::because(voices.0.join(", "), &problem));
-            Studio { voice, artefacts: project.artefacts()? }
+            let voice = Arc::new(Unavailable::because(voices.0.join(", "), &problem));
+            SpeechRecorder { voice, artifacts: project.artifacts()? }
         }
     };
-    Some(Arc::new(studio))
+    Some(Arc::new(speech))
 }
 
 /// Stands in for a model, by its card, or for a voice, by its name, that could not be made.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Absent<Of> {
+pub struct Unavailable<Of> {
     pub of: Of,
     pub why: Failure,
 }
 
-impl<Of> Absent<Of> {
+impl<Of> Unavailable<Of> {
     /// Where the problem lies is the operator's business: those who read the log are told only what it is.
-    pub fn because(of: Of, problem: &Problem) -> Absent<Of> {
-        Absent { of, why: Failure::new(problem.message.clone()) }
+    pub fn because(of: Of, problem: &Problem) -> Unavailable<Of> {
+        Unavailable { of, why: Failure::new(problem.message.clone()) }
     }
 }
 
 #[async_trait]
-impl Model for Absent<ModelCard> {
+impl Model for Unavailable<ModelCard> {
     fn card(&self) -> ModelCard {
         self.of.clone()
     }
@@ -157,7 +158,7 @@ impl Model for Absent<ModelCard> {
 }
 
 #[async_trait]
-impl Voice for Absent<String> {
+impl Voice for Unavailable<String> {
     fn description(&self) -> String {
         self.of.clone()
     }
@@ -167,8 +168,8 @@ impl Voice for Absent<String> {
     }
 }
 
-/// Whether models can be asked, found out once for all the runs that begin together. There are as many as the operator
-/// has configured.
+/// Whether models can be asked, found out once for all the runs that begin together. There are as many as the
+/// operator has configured.
 #[derive(Debug, Default)]
 pub(crate) struct Checks {
     by_model: Mutex<HashMap<String, Arc<Check>>>,

@@ -1,8 +1,10 @@
-//! What telemetry sees of a run: a span for the run, one for each beat, one for each call, one for everything said aloud.
+//! What telemetry sees of a run: a span for the run, one for each beat, one for each call, one for everything
+//! said aloud.
 //!
-//! Names follow OpenTelemetry's conventions for generative AI where it has any, and are `enact.*` elsewhere. Spans
-//! say who was asked, how long it took and what it used, never what was said: texts of requests, answers and failures
-//! stay in the log. Without a subscriber the run's span is disabled, and nothing below it is even named.
+//! Names follow OpenTelemetry's conventions for generative AI where it has any, and are `enact.*` elsewhere.
+//! Spans say who was asked, how long it took and what it used, never what was said: texts of requests,
+//! answers and failures stay in the log. Without a subscriber the run's span is disabled, and nothing below
+//! it is even named.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -23,8 +25,8 @@ use tracing::{Instrument, Span, field::Empty};
 
 use crate::{
     Model,
-    perform::{self, ActiveRun, Played, Signal},
     resources::Resources,
+    run_loop::{self, ActiveRun, LoopEnd, Signal},
 };
 
 mod speech;
@@ -34,7 +36,7 @@ pub(crate) async fn play_traced<P: Production>(
     active: ActiveRun<'_, P>,
     resources: Resources,
     signals: &mut mpsc::Receiver<Signal>,
-) -> Result<Played<P>, perform::Error> {
+) -> Result<LoopEnd<P>, run_loop::Error> {
     let span = run(&active);
     let played = active.play(resources, signals).instrument(span.clone()).await;
     ended(&span, &played);
@@ -58,14 +60,14 @@ fn run<P: Production>(active: &ActiveRun<'_, P>) -> Span {
 }
 
 /// How playing a run ended.
-fn ended<P: Production>(run: &Span, played: &Result<Played<P>, perform::Error>) {
+fn ended<P: Production>(run: &Span, played: &Result<LoopEnd<P>, run_loop::Error>) {
     match played {
-        Ok(Played::Stopped { production, .. }) => {
+        Ok(LoopEnd::Stopped { production, .. }) => {
             run.record("enact.run.end_reason", production.ended());
         }
-        Ok(Played::Resting) => {}
-        Err(perform::Error::Log(_)) => failed(run, "log"),
-        Err(perform::Error::Unreadable(_) | perform::Error::NoBeginning) => failed(run, "unreadable"),
+        Ok(LoopEnd::Resting) => {}
+        Err(run_loop::Error::Log(_)) => failed(run, "log"),
+        Err(run_loop::Error::Unreadable(_) | run_loop::Error::NoBeginning) => failed(run, "unreadable"),
     }
 }
 
@@ -73,18 +75,18 @@ fn ended<P: Production>(run: &Span, played: &Result<Played<P>, perform::Error>) 
 #[derive(Debug)]
 pub(crate) struct RunSpans {
     run: Span,
-    open: Option<Beat>,
+    open: Option<BeatSpan>,
     /// The deadlines that calls in flight have, by the timer's id: a beat's, and one for each hidden call.
     deadlines: BTreeMap<CallId, Deadline>,
 }
 
-/// Whether a time is up, shared with those for whom it counts: a call that is dropped then was late, one that is
-/// dropped otherwise was not wanted any more.
+/// Whether a time is up, shared with those for whom it counts: a call that is dropped then was late, one that
+/// is dropped otherwise was not wanted any more.
 #[derive(Debug, Clone, Default)]
 struct Deadline(Arc<AtomicBool>);
 
 #[derive(Debug)]
-struct Beat {
+struct BeatSpan {
     number: u32,
     span: Span,
     asked: u64,
@@ -108,11 +110,11 @@ impl RunSpans {
         }
         self.open = None;
         self.deadlines.retain(|_, deadline| deadline.counts_for_somebody());
-        self.open = now.map(|number| Beat::open(&self.run, number));
+        self.open = now.map(|number| BeatSpan::open(&self.run, number));
     }
 
-    /// A call that is about to leave. Those for an actor belong to their beat; hidden ones run beside beats and may
-    /// outlast them, so they belong to the run. `timer` is the one that limits the call.
+    /// A call that is about to leave. Those for an actor belong to their beat; hidden ones run beside beats
+    /// and may outlast them, so they belong to the run. `timer` is the one that limits the call.
     pub(crate) fn call(
         &mut self,
         ask: &Ask,
@@ -167,8 +169,8 @@ impl Deadline {
     }
 }
 
-impl Beat {
-    fn open(run: &Span, number: u32) -> Beat {
+impl BeatSpan {
+    fn open(run: &Span, number: u32) -> BeatSpan {
         let span = tracing::debug_span!(
             parent: run,
             "beat",
@@ -179,7 +181,7 @@ impl Beat {
             enact.settled = Empty,
         );
         let (waiting, deadline) = (BTreeSet::new(), Deadline::default());
-        Beat { number, span, asked: 0, answered: 0, failed: 0, waiting, deadline }
+        BeatSpan { number, span, asked: 0, answered: 0, failed: 0, waiting, deadline }
     }
 
     fn settled(&self) -> &'static str {
@@ -194,7 +196,7 @@ impl Beat {
 }
 
 /// Also when the run ends or is given up: then the beat was cut short.
-impl Drop for Beat {
+impl Drop for BeatSpan {
     fn drop(&mut self) {
         self.span.record("enact.asked", self.asked);
         self.span.record("enact.answered", self.answered);

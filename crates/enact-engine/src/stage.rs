@@ -1,6 +1,8 @@
-//! Where a library or the command line plays runs: the ports, put together, and one run played by the caller's own task.
+//! Where a library or the command line plays runs: the ports, put together, and one run played by the
+//! caller's own task.
 //!
-//! A node does the same for many runs from a queue: both find [`Resources`] by one policy and play through one loop.
+//! A node does the same for many runs from a queue: both find [`Resources`] by one policy and play through
+//! one loop.
 
 use std::{collections::BTreeMap, convert::Infallible, path::PathBuf, sync::Arc, time::Duration};
 
@@ -16,27 +18,28 @@ use enact_drama::{
 use tokio::sync::{Semaphore, mpsc};
 
 use crate::{
-    Artefacts, Clock, Model, Productions, Project, Store, Studio, Voice,
+    Artifacts, Clock, Model, Productions, Project, SpeechRecorder, Store, Voice,
     calls::Models,
     clock::SystemClock,
-    log::{self, Claim, CommandId, MemoryLog, NewRun},
+    log::{self, Claim, CommandId, MemoryStore, NewRun},
     node, outputs,
-    perform::{self, ActiveRun, Played, Signal, Watcher},
     resources::{Checks, Resources},
+    run_loop::{self, ActiveRun, LoopEnd, Observer, Signal},
     spans::play_traced,
 };
 
 mod scene;
 
-/// How many runs may be read back from their logs at once. Each takes a few hundred KiB for a moment, and of a
-/// thousand scenes many end together.
+/// How many runs may be read back from their logs at once. Each takes a few hundred KiB for a moment, and of
+/// a thousand scenes many end together.
 const FINISHING_AT_ONCE: usize = 8;
 
-/// How often the inbox of a run is read: half a second is hardly noticed by people who steer it from elsewhere, and a run
-/// that is over by then has read nothing.
+/// How often the inbox of a run is read: half a second is hardly noticed by people who steer it from
+/// elsewhere, and a run that is over by then has read nothing.
 const INBOX_POLL_INTERVAL: Duration = Duration::from_millis(500);
 
-/// Everything a run is played with in a library or on the command line: one run, played by the caller's own task.
+/// Everything a run is played with in a library or on the command line: one run, played by the caller's own
+/// task.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -109,7 +112,7 @@ pub enum Error {
     #[error(transparent)]
     Problem(#[from] Box<Problem>),
     #[error(transparent)]
-    Run(#[from] perform::Error),
+    Run(#[from] run_loop::Error),
     #[error(transparent)]
     Log(#[from] log::Error),
     /// The scene was played and its log is safe; only its files are missing.
@@ -151,7 +154,7 @@ impl Stage {
     /// A stage without models: for resuming runs, which know theirs by name.
     pub fn empty() -> Stage {
         Stage {
-            store: Arc::new(MemoryLog::default()),
+            store: Arc::new(MemoryStore::default()),
             clock: Arc::new(SystemClock),
             models: Models::new(),
             default_model: String::new(),
@@ -178,8 +181,8 @@ impl Stage {
         self
     }
 
-    /// Writes each scene's transcript, metadata, debug log and events below this folder, and what runs say aloud into
-    /// `artifacts` there.
+    /// Writes each scene's transcript, metadata, debug log and events below this folder, and what runs say
+    /// aloud into `artifacts` there.
     pub fn write_to(mut self, data_dir: impl Into<PathBuf>) -> Stage {
         self.data_dir = Some(data_dir.into());
         self
@@ -230,7 +233,8 @@ impl Stage {
     ///             Turn::Respond => r#"{"text": "Gladly.", "voice_profile": "calm_soothing"}"#.to_owned(),
     ///             Turn::Comment => {
     ///                 let to = view.peers[0].slot_id;
-    ///                 format!(r#"{{"targetSlotId": {to}, "comment": "Well said.", "voice_profile": "calm_soothing"}}"#)
+    ///                 let comment = r#""comment": "Well said.", "voice_profile": "calm_soothing""#;
+    ///                 format!(r#"{{"targetSlotId": {to}, {comment}}}"#)
     ///             }
     ///             Turn::Reply => r#"{"text": "Thank you.", "voice_profile": "calm_soothing"}"#.to_owned(),
     ///         };
@@ -270,32 +274,33 @@ impl Stage {
         self.report::<P>(run).await
     }
 
-    /// Begins a run with this event and plays it. `watcher` sees every fact once it is stored; `signals` brings what comes from
-    /// outside, as the run's inbox does. One that waits for a command when it is told to stop rests from then on. Says why it
-    /// is over, if it is.
+    /// Begins a run with this event and plays it. `observer` sees every fact once it is stored; `signals`
+    /// brings what comes from outside, as the run's inbox does. One that waits for a command when it is told
+    /// to stop rests from then on. Says why it is over, if it is.
     ///
-    /// What is missing is refused before anything is written, also a voice that the run could be played on without.
+    /// What is missing is refused before anything is written, also a voice that the run could be played on
+    /// without.
     pub async fn play<P: Production>(
         &self,
         first: P::Event,
-        watcher: &mut dyn Watcher<P::Event>,
+        observer: &mut dyn Observer<P::Event>,
         signals: &mut mpsc::Receiver<Signal>,
     ) -> Result<Option<&'static str>, Error> {
-        let (_, ended) = self.begin::<P>(first, watcher, Some(signals)).await?;
+        let (_, ended) = self.begin::<P>(first, observer, Some(signals)).await?;
         Ok(ended)
     }
 
     async fn begin<P: Production>(
         &self,
         first: P::Event,
-        watcher: &mut dyn Watcher<P::Event>,
+        observer: &mut dyn Observer<P::Event>,
         signals: Option<&mut mpsc::Receiver<Signal>>,
     ) -> Result<(RunId, Option<&'static str>), Error> {
         let at = self.clock.now_ms();
         let first = Fact { seq: Seq(0), at, event: first };
-        let production = P::begin(&first).ok_or(perform::Error::NoBeginning)?;
+        let production = P::begin(&first).ok_or(run_loop::Error::NoBeginning)?;
         if let Some(voices) = production.voice() {
-            self.studio(voices).await?;
+            self.speech(voices).await?;
         }
         let resources = Resources::find(self, &self.checks, &production, false).await?;
         let (run, name) = (production.run(), production.title().to_owned());
@@ -303,8 +308,8 @@ impl Stage {
         let claim = self.store.create(about).await?;
         let guard = ClaimGuard::new(&self.store, claim);
         let begun = (production, first);
-        let mut active = ActiveRun::begin(begun, claim, &*self.store, &*self.clock, watcher).await?;
-        active.artefacts = active.production.voice().and_then(|_| self.artefacts());
+        let mut active = ActiveRun::begin(begun, claim, &*self.store, &*self.clock, observer).await?;
+        active.artifacts = active.production.voice().and_then(|_| self.artifacts());
         Ok((run, self.drive(active, guard, resources, signals).await?))
     }
 
@@ -312,22 +317,22 @@ impl Stage {
     pub async fn resume<P: Production>(
         &self,
         run: RunId,
-        watcher: &mut dyn Watcher<P::Event>,
+        observer: &mut dyn Observer<P::Event>,
         signals: &mut mpsc::Receiver<Signal>,
     ) -> Result<Option<&'static str>, Error> {
         let claim = self.store.claim(run).await?;
         let guard = ClaimGuard::new(&self.store, claim);
         let facts = read_facts(&self.store.read(run, Seq(0)).await?)?;
-        let production: P = fold(&facts).ok_or(perform::Error::NoBeginning)?;
+        let production: P = fold(&facts).ok_or(run_loop::Error::NoBeginning)?;
         // Before anything is shown of a run that may turn out not to be playable here.
         let resources = match production.ended() {
             Some(_) => Resources::default(),
             None => Resources::find(self, &self.checks, &production, false).await?,
         };
-        watcher.saw(&facts);
+        observer.on_facts(&facts);
         let next = Seq(facts.len() as u64);
-        let mut active = ActiveRun::new(production, next, claim, &*self.store, &*self.clock, watcher);
-        active.artefacts = active.production.voice().and_then(|_| self.artefacts());
+        let mut active = ActiveRun::new(production, next, claim, &*self.store, &*self.clock, observer);
+        active.artifacts = active.production.voice().and_then(|_| self.artifacts());
         let commands = active.read_inbox(self.store.inbox(run).await?).await?;
         active.go_on().await?;
         active.take_commands(commands).await?;
@@ -361,8 +366,8 @@ impl Stage {
             }
         };
         let ended = match &played {
-            Played::Stopped { production, .. } => production.ended(),
-            Played::Resting => None,
+            LoopEnd::Stopped { production, .. } => production.ended(),
+            LoopEnd::Resting => None,
         };
         guard.settle(&played).await?;
         Ok(ended)
@@ -388,7 +393,8 @@ impl Stage {
                 tokio::time::sleep(INBOX_POLL_INTERVAL).await;
                 // A store that cannot be reached stops the run itself, with its next append.
                 for posted in self.store.inbox(run).await.unwrap_or_default() {
-                    // It stays in its inbox until what follows from it is stored, and may be met again until then.
+                    // It stays in its inbox until what follows from it is stored, and may be met again until
+                    // then.
                     if Some(posted.id) > seen {
                         seen = Some(posted.id);
                         let _ = sender.send(Signal::Command { command: posted.command, id: seen }).await;
@@ -399,8 +405,9 @@ impl Stage {
         tokio::join!(forward, poll).1
     }
 
-    /// Makes a run that shares everything through the end of a beat with another, and goes its own way from there: with
-    /// this seed or, where none is wanted, with one of its own. [`resume`](Stage::resume) plays it; it is in no queue.
+    /// Makes a run that shares everything through the end of a beat with another, and goes its own way from
+    /// there: with this seed or, where none is wanted, with one of its own. [`resume`](Stage::resume) plays
+    /// it; it is in no queue.
     pub async fn fork(
         &self,
         productions: &Productions,
@@ -419,7 +426,7 @@ impl Stage {
     pub async fn report<P: Production>(&self, run: RunId) -> Result<P::Report, Error> {
         let _turn = self.finishing.acquire().await;
         let facts = read_facts(&self.store.read(run, Seq(0)).await?)?;
-        Ok(P::Report::of(&facts).ok_or(perform::Error::NoBeginning)?)
+        Ok(P::Report::of(&facts).ok_or(run_loop::Error::NoBeginning)?)
     }
 }
 
@@ -429,9 +436,9 @@ impl Project for Stage {
         Ok(self.models.clone())
     }
 
-    async fn studio(&self, voices: &VoiceChain) -> Result<Studio, Problem> {
-        match (self.voice.clone(), self.artefacts()) {
-            (Some(voice), Some(artefacts)) => Ok(Studio { voice, artefacts }),
+    async fn speech(&self, voices: &VoiceChain) -> Result<SpeechRecorder, Problem> {
+        match (self.voice.clone(), self.artifacts()) {
+            (Some(voice), Some(artifacts)) => Ok(SpeechRecorder { voice, artifacts }),
             _ => Err(Problem::config(format!(
                 "this run is spoken by {}, and this stage has no voice, or no folder to keep what it says",
                 voices.0.join(", ")
@@ -439,8 +446,8 @@ impl Project for Stage {
         }
     }
 
-    fn artefacts(&self) -> Option<Artefacts> {
-        self.data_dir.as_deref().map(Artefacts::of_data_folder)
+    fn artifacts(&self) -> Option<Artifacts> {
+        self.data_dir.as_deref().map(Artifacts::of_data_folder)
     }
 }
 
@@ -456,15 +463,15 @@ impl<'a> ClaimGuard<'a> {
     }
 
     /// Gives up a run that has stopped; one that waits for a command rests until it comes.
-    async fn settle<P: Production>(mut self, played: &Played<P>) -> Result<(), log::Error> {
+    async fn settle<P: Production>(mut self, played: &LoopEnd<P>) -> Result<(), log::Error> {
         let Some(claim) = self.claim else { return Ok(()) };
         let rests = match played {
-            Played::Stopped { production, seen } => {
+            LoopEnd::Stopped { production, seen } => {
                 production.ended().is_none()
                     && production.pending().is_empty()
                     && self.store.rest(claim, *seen).await?
             }
-            Played::Resting => true,
+            LoopEnd::Resting => true,
         };
         self.claim = None;
         if rests { Ok(()) } else { self.store.release(claim).await }

@@ -11,41 +11,44 @@ use tokio::sync::broadcast;
 
 use crate::log::{Claim, CommandId, Error, Log, NewRun, RunSummary, Status};
 
-/// How many commands may wait in one inbox. The owner takes them within a beat: more come from a client that posts without
-/// end, or wait for a run that cannot be played.
+/// How many commands may wait in one inbox. The owner takes them within a beat: more come from a client that
+/// posts without end, or wait for a run that cannot be played.
 pub const INBOX_CAPACITY: usize = 256;
 
-/// How many commands to one run are read at a time, so that a full inbox does not delay those of a thousand other runs.
+/// How many commands to one run are read at a time, so that a full inbox does not delay those of a thousand
+/// other runs.
 pub const INBOX_PAGE: usize = 64;
 
 /// Logs, and the rows beside them that let any number of nodes share the work.
 ///
 /// Implementers promise, beyond [`Log`]:
-/// * **One player:** a waiting run is given to one claimer at a time, and again only once that one has released it, put it
-///   back, or is dead. One that is alive but was taken for dead appends nothing any more.
-/// * **Exactly once:** a command stays in its inbox until the batch that [follows from it](crate::log::Batch::taken) is
-///   stored, in the same transaction.
+/// * **One player:** a waiting run is given to one claimer at a time, and again only once that one has
+///   released it, put it back, or is dead. One that is alive but was taken for dead appends nothing any more.
+/// * **Exactly once:** a command stays in its inbox until the batch that [follows from
+///   it](crate::log::Batch::taken) is stored, in the same transaction.
 /// * **News is a hint:** it may be late, lost or false, so that nodes poll as well.
 #[async_trait]
 pub trait Store: Log {
-    /// Makes a run known, with the records it begins with, for any node to play. With an [`Order`] that was given before,
-    /// nothing is made.
+    /// Makes a run known, with the records it begins with, for any node to play. With an [`IdempotencyKey`]
+    /// that was given before, nothing is made.
     ///
-    /// The [next](Submission::next) run of a conversation is made only if the newest one is what [`Next::after`] says, and
-    /// has ended. Otherwise the conversation is [busy](Enqueued::Busy), and nothing is made. One whose newest run was removed
-    /// since begins with this one. A conversation that was cleared is not any more, unless that was done after the next
-    /// run was made ready: this one then knows what should be forgotten, and so it is for the run after it to begin anew.
+    /// The [next](Submission::next) run of a conversation is made only if the newest one is what
+    /// [`NextTurn::after`] says, and has ended. Otherwise the conversation is [busy](Enqueued::Busy), and
+    /// nothing is made. One whose newest run was removed since begins with this one. A conversation that was
+    /// cleared is not any more, unless that was done after the next run was made ready: this one then knows
+    /// what should be forgotten, and so it is for the run after it to begin anew.
     async fn enqueue(&self, submission: Submission) -> Result<Enqueued, Error>;
 
     /// Where a conversation stands; nothing if it has no run, or no longer.
-    async fn conversation(&self, of: &Conversation) -> Result<Option<Talk>, Error>;
+    async fn conversation(&self, of: &Conversation) -> Result<Option<ConversationHead>, Error>;
 
-    /// Has a conversation begin anew with its next run, whether or not its newest has ended. Says where it stood before.
-    async fn clear(&self, of: &Conversation) -> Result<Option<Talk>, Error>;
+    /// Has a conversation begin anew with its next run, whether or not its newest has ended. Says where it
+    /// stood before.
+    async fn clear(&self, of: &Conversation) -> Result<Option<ConversationHead>, Error>;
 
-    /// Keeps a run that was played elsewhere, to its end or not, with what its records do to its derived rows, in one
-    /// transaction. It is in no queue: playing on means resuming it.
-    /// One that is there already is a [conflict](Error::Conflict), and so is a log with gaps; then nothing is kept.
+    /// Keeps a run that was played elsewhere, to its end or not, with what its records do to its derived
+    /// rows, in one transaction. It is in no queue: playing on means resuming it. One that is there already
+    /// is a [conflict](Error::Conflict), and so is a log with gaps; then nothing is kept.
     async fn import(
         &self,
         run: NewRun,
@@ -55,26 +58,30 @@ pub trait Store: Log {
     ) -> Result<(), Error>;
 
     /// What became of an order that was given before; nothing if it was not.
-    async fn ordered(&self, order: &Order) -> Result<Option<Enqueued>, Error>;
+    async fn find_submitted(&self, order: &IdempotencyKey) -> Result<Option<Enqueued>, Error>;
 
     /// How many runs wait to be played. Counting ends at this many.
     async fn waiting(&self, at_most: usize) -> Result<usize, Error>;
 
     /// Claims runs that wait to be played, oldest first, and those of dead nodes among them.
     ///
-    /// An owner whose earlier claims may have been made without its hearing of it gives those up first, so that they wait like
-    /// others. It should therefore ask now and then even if it wants none: then that is all that is done.
+    /// An owner whose earlier claims may have been made without its hearing of it gives those up first, so
+    /// that they wait like others. It should therefore ask now and then even if it wants none: then that is
+    /// all that is done.
     async fn claim_waiting(&self, most: usize) -> Result<Vec<Claim>, Error>;
 
-    /// Gives a run up that cannot be played now, and says why. It waits at least this long before it is claimed again.
-    async fn put_back(&self, claim: Claim, problem: &str, pause: Duration) -> Result<(), Error>;
+    /// Gives a run up that cannot be played now, and says why. It waits at least this long before it is
+    /// claimed again.
+    async fn requeue(&self, claim: Claim, problem: &str, pause: Duration) -> Result<(), Error>;
 
-    /// Puts a command into the inbox of a run that is played, waits to be played or rests. Others have [ended](Error::Ended)
-    /// or are [idle](Error::Idle); an inbox takes about [`INBOX_CAPACITY`], and then is [full](Error::Full).
+    /// Puts a command into the inbox of a run that is played, waits to be played or rests. Others have
+    /// [ended](Error::Ended) or are [idle](Error::Idle); an inbox takes about [`INBOX_CAPACITY`], and then is
+    /// [full](Error::Full).
     ///
-    /// A resting run wakes up in the same transaction. With [`Wake::Claim`] it is the caller's from then on; with
-    /// [`Wake::Queue`] it waits for any node. Either way nodes play it from now on whenever its owner is gone: a process
-    /// that dies before it has stored anything leaves the command in the inbox and the run in the queue.
+    /// A resting run wakes up in the same transaction. With [`Wake::Claim`] it is the caller's from then on;
+    /// with [`Wake::Queue`] it waits for any node. Either way nodes play it from now on whenever its owner is
+    /// gone: a process that dies before it has stored anything leaves the command in the inbox and the run in
+    /// the queue.
     async fn post(&self, run: RunId, command: Arc<str>, wake: Wake) -> Result<Posted, Error>;
 
     /// The commands to all runs that this owner plays, oldest first, and at most [`INBOX_PAGE`] to each.
@@ -107,8 +114,8 @@ pub trait Store: Log {
     /// Derived rows of one kind, in the order of their `sort`, highest first, then by key, then by run.
     async fn rows(&self, wanted: &RowQuery) -> Result<Vec<StoredRow>, Error>;
 
-    /// Replaces all derived rows of a run by these, if its log still has this length, and drops its checkpoint, which is
-    /// derived too; says whether it had.
+    /// Replaces all derived rows of a run by these, if its log still has this length, and drops its
+    /// checkpoint, which is derived too; says whether it had.
     async fn replace_rows(&self, run: RunId, length: Seq, rows: Vec<Row>) -> Result<bool, Error>;
 
     /// Whether it can be reached, found out by asking it.
@@ -118,7 +125,7 @@ pub trait Store: Log {
     fn name(&self) -> &'static str;
 
     /// News from now on.
-    fn news(&self) -> broadcast::Receiver<News>;
+    fn notifications(&self) -> broadcast::Receiver<Notification>;
 }
 
 /// A run that is to be made.
@@ -130,9 +137,9 @@ pub struct Submission {
     /// What the records do to its derived rows.
     pub rows: Vec<RowChange>,
     /// Names the request, so that a repetition makes no second run.
-    pub order: Option<Order>,
+    pub order: Option<IdempotencyKey>,
     /// The conversation it goes on with.
-    pub next: Option<Next>,
+    pub next: Option<NextTurn>,
 }
 
 /// A command in a run's inbox.
@@ -216,7 +223,7 @@ impl StoredRow {
 
 /// Names a request to make a run, so that repeating it gives the same run.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Order {
+pub struct IdempotencyKey {
     /// Who asks, and what they call it. Unique together.
     pub from: String,
     pub key: String,
@@ -224,12 +231,12 @@ pub struct Order {
     pub digest: String,
 }
 
-/// How many characters the names of a conversation may have each: an index of Postgres holds no entry of more than 2,700
-/// bytes, and a character may take four of them.
+/// How many characters the names of a conversation may have each: an index of Postgres holds no entry of more
+/// than 2,700 bytes, and a character may take four of them.
 pub const LONGEST_NAME: usize = 255;
 
-/// Runs that follow each other, each knowing what was said before. Its names are any texts, empty ones too, of at most
-/// [`LONGEST_NAME`] characters.
+/// Runs that follow each other, each knowing what was said before. Its names are any texts, empty ones too,
+/// of at most [`LONGEST_NAME`] characters.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Conversation {
     /// Whose it is: no other owner sees it, whatever they call theirs.
@@ -239,28 +246,28 @@ pub struct Conversation {
 
 /// The next run of a conversation.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Next {
+pub struct NextTurn {
     pub of: Conversation,
     /// Where it stood when this one was made ready; nothing if it had no run.
-    pub after: Option<Talk>,
+    pub after: Option<ConversationHead>,
 }
 
-impl Next {
+impl NextTurn {
     /// Whether it was made ready for a conversation that stands here.
-    pub fn follows(&self, talk: Talk) -> bool {
+    pub fn follows(&self, talk: ConversationHead) -> bool {
         self.after.is_some_and(|after| after.run == talk.run)
     }
 
     /// Where the conversation stands once this run is its newest, if it stood here before.
-    pub fn leaves(&self, run: RunId, talk: Option<Talk>) -> Talk {
-        let is_cleared = |talk: Option<Talk>| talk.is_some_and(|talk| talk.cleared);
-        Talk { run, cleared: is_cleared(talk) && !is_cleared(self.after) }
+    pub fn leaves(&self, run: RunId, talk: Option<ConversationHead>) -> ConversationHead {
+        let is_cleared = |talk: Option<ConversationHead>| talk.is_some_and(|talk| talk.cleared);
+        ConversationHead { run, cleared: is_cleared(talk) && !is_cleared(self.after) }
     }
 }
 
 /// Where a conversation stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Talk {
+pub struct ConversationHead {
     /// Its newest run.
     pub run: RunId,
     /// Whether the next one is to begin anew.
@@ -274,9 +281,9 @@ pub enum Enqueued {
     /// This run of the same conversation has not ended, or has come in between.
     Busy(RunId),
     /// This order made that run before.
-    Before(RunId),
+    AlreadyQueued(RunId),
     /// Its key was used for something else.
-    Reused,
+    KeyReused,
 }
 
 /// Which runs are wanted.
@@ -332,11 +339,11 @@ pub struct Extract {
 
 /// What others did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum News {
+pub enum Notification {
     /// A run waits to be played: it is new, or its owner has released it.
-    Waiting,
+    RunQueued,
     /// A command was posted to a run.
-    Command(RunId),
+    CommandPosted(RunId),
     /// A run's log has grown.
-    Grown(RunId),
+    LogGrew(RunId),
 }

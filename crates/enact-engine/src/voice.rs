@@ -20,15 +20,15 @@ use enact_drama::{
 use futures::FutureExt;
 
 use crate::{
-    artefacts::{Artefacts, Kept},
+    artifacts::{Artifacts, FileWritten},
     wav,
 };
 
 #[cfg(test)]
 mod tests;
 
-/// The longest that one thing takes to say: many times what the longest text of any production needs. Beyond it a voice has run
-/// away.
+/// The longest that one thing takes to say: many times what the longest text of any production needs. Beyond
+/// it a voice has run away.
 const LONGEST: Duration = Duration::from_secs(600);
 /// A recording is silent if nothing in it is louder than this: -60 dB of what there could be.
 const SILENCE: u16 = 32;
@@ -37,10 +37,12 @@ const SILENCE: u16 = 32;
 ///
 /// Implementers promise:
 /// * **Cancellation:** dropping the future stops the call; nothing is spent afterwards.
-/// * **Patience:** an answer comes within the time that is given, waiting for others included, or a failure does.
+/// * **Patience:** an answer comes within the time that is given, waiting for others included, or a failure
+///   does.
 /// * **Levels:** all voices are equally loud, and what is spoken is never silent.
 /// * **Cuts:** nothing is heard but the `text` of an utterance, whatever else was `meant`.
-/// * **Order:** calls may be made in parallel, and what heavy work there is is done off the async threads.
+/// * **IdempotencyKey:** calls may be made in parallel, and what heavy work there is is done off the async
+///   threads.
 #[async_trait]
 pub trait Voice: Debug + Send + Sync {
     /// What this is, for people: `embedded (flite, kal16)`. Never a key.
@@ -69,22 +71,23 @@ impl Audio {
 
 /// A voice and a folder.
 #[derive(Debug, Clone)]
-pub struct Studio {
+pub struct SpeechRecorder {
     pub voice: Arc<dyn Voice>,
-    pub artefacts: Artefacts,
+    pub artifacts: Artifacts,
 }
 
-impl Studio {
-    /// Says something into a file. When this returns, the file is there and whole. One that lay there before stays: it may
-    /// have been announced, by this process or by the one that plays the run now. Whatever the voice does costs this one
-    /// recording. If the future is dropped, nothing is kept, unless it is being given its name just then.
+impl SpeechRecorder {
+    /// Says something into a file. When this returns, the file is there and whole. One that lay there before
+    /// stays: it may have been announced, by this process or by the one that plays the run now. Whatever the
+    /// voice does costs this one recording. If the future is dropped, nothing is kept, unless it is being
+    /// given its name just then.
     pub async fn record(&self, speak: &Speak) -> Result<Spoken, Failure> {
         let patience = Duration::from_millis(speak.patience_ms);
         let audio = hear(&*self.voice, &speak.utterance, patience).await?;
-        let (artefacts, path) = (self.artefacts.clone(), speak.path.clone());
+        let (artifacts, path) = (self.artifacts.clone(), speak.path.clone());
         let wanted = Arc::new(());
         let still_wanted = Arc::downgrade(&wanted);
-        let kept = tokio::task::spawn_blocking(move || keep(&artefacts, &path, audio, &still_wanted)).await;
+        let kept = tokio::task::spawn_blocking(move || keep(&artifacts, &path, audio, &still_wanted)).await;
         kept.unwrap_or_else(|lost| Err(not_kept(&lost)))
     }
 }
@@ -127,21 +130,21 @@ fn audible(audio: &Audio) -> Result<(), Failure> {
     Ok(())
 }
 
-fn keep(artefacts: &Artefacts, path: &str, audio: Audio, wanted: &Weak<()>) -> Result<Spoken, Failure> {
+fn keep(artifacts: &Artifacts, path: &str, audio: Audio, wanted: &Weak<()>) -> Result<Spoken, Failure> {
     let bytes = wav::wav(&audio).map_err(|error| not_kept(&error))?;
     let check = |file: &std::path::Path| match wanted.upgrade() {
         Some(_) => wav::verify(file, &audio),
         // Its run may be over by now, or removed with all its files.
         None => Err(io::Error::new(io::ErrorKind::Interrupted, "it is no longer wanted")),
     };
-    let kept = artefacts.keep_first(path, &bytes, check).map_err(|error| not_kept(&error))?;
+    let kept = artifacts.write_if_absent(path, &bytes, check).map_err(|error| not_kept(&error))?;
     let before = match kept {
-        Kept::New => None,
-        Kept::Before => artefacts.find(path).ok().and_then(|file| wav::measure(&file).ok()),
+        FileWritten::New => None,
+        FileWritten::Existed => artifacts.find(path).ok().and_then(|file| wav::measure(&file).ok()),
     };
-    if (kept, before) == (Kept::Before, None) {
+    if (kept, before) == (FileWritten::Existed, None) {
         // Whatever it is, it was never announced: it cannot be read as audio.
-        artefacts.keep(path, &bytes, |_| Ok(())).map_err(|error| not_kept(&error))?;
+        artifacts.write(path, &bytes, |_| Ok(())).map_err(|error| not_kept(&error))?;
     }
     let (duration, bytes) = before.unwrap_or((audio.duration(), bytes.len() as u64));
     Ok(Spoken {

@@ -19,7 +19,8 @@ pub fn wav(audio: &Audio) -> Result<Vec<u8>, hound::Error> {
     Ok(bytes.into_inner())
 }
 
-/// Reads a file back and compares it with what it should hold: every sample, because only that finds one that breaks off.
+/// Reads a file back and compares it with what it should hold: every sample, because only that finds one that
+/// breaks off.
 pub(crate) fn verify(file: &Path, audio: &Audio) -> io::Result<()> {
     let broken = |error: &str| io::Error::new(io::ErrorKind::InvalidData, error.to_owned());
     let mut reader = hound::WavReader::open(file).map_err(|error| broken(&error.to_string()))?;

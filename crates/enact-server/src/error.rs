@@ -253,7 +253,7 @@ impl From<node::Error> for ApiError {
                 tracing::error!(reason, "a run could not be made");
                 ApiError::new(ErrorCode::Internal, "the run could not be made; the server's log says why")
             }
-            node::Error::Talking(run) => {
+            node::Error::ConversationBusy(run) => {
                 let error = ApiError::new(
                     ErrorCode::ConversationBusy,
                     "this conversation is still at an earlier message",
@@ -262,7 +262,7 @@ impl From<node::Error> for ApiError {
                     .with("runId", run.to_string())
                     .hint("wait for its end, cancel it, or use another conversationId")
             }
-            node::Error::Reused => ApiError::new(ErrorCode::IdempotencyKeyReused, error.to_string())
+            node::Error::KeyReused => ApiError::new(ErrorCode::IdempotencyKeyReused, error.to_string())
                 .hint("use a new key for a new request"),
         }
     }

@@ -14,7 +14,7 @@ use bytes::Bytes;
 use enact_drama::{Record, RunId, Seq, production::Delta};
 use enact_engine::{
     log::RunSummary,
-    node::{Follower, Seen, Speed},
+    node::{FollowEvent, Follower, Speed},
 };
 use futures::stream;
 use serde::Deserialize;
@@ -124,13 +124,13 @@ impl<E: EventEncoder> Subscription<E> {
         loop {
             let piece = match timeout_at(quiet_until, self.follower.next()).await {
                 Err(_) => sse::KEEP_ALIVE,
-                Ok(Ok(Some(Seen::Records(records)))) => {
+                Ok(Ok(Some(FollowEvent::Records(records)))) => {
                     let encoded = self.encoder.encode_records(&records);
                     self.guard.count_events(encoded.events);
                     encoded.text
                 }
-                Ok(Ok(Some(Seen::Delta(delta)))) => self.encoder.encode_delta(&delta),
-                Ok(Ok(Some(Seen::Closed))) => return (sse::closing(self.follower.next_seq()), None),
+                Ok(Ok(Some(FollowEvent::Delta(delta)))) => self.encoder.encode_delta(&delta),
+                Ok(Ok(Some(FollowEvent::Closed))) => return (sse::closing(self.follower.next_seq()), None),
                 Ok(Ok(None)) => return (self.encoder.encode_end().await, None),
                 Ok(Err(error)) => {
                     tracing::error!(run = %self.run, %error, "an event stream ended early: the run cannot be read");

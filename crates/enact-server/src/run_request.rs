@@ -15,7 +15,7 @@ use enact_engine::{
     Clock, Store,
     clock::SystemClock,
     node::{self, Placed, Submitter},
-    store::{Next, Order},
+    store::{IdempotencyKey, NextTurn},
 };
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -82,7 +82,7 @@ impl RunRequest {
             Err(error) => error,
         };
         let Some(order) = &self.by.order else { return Err(error) };
-        self.api.node.ordered(order).await?.map(MadeRun::from).ok_or(error)
+        self.api.node.find_submitted(order).await?.map(MadeRun::from).ok_or(error)
     }
 
     /// Whether one more run may wait. Ask before anything is prepared for it.
@@ -94,7 +94,7 @@ impl RunRequest {
     pub async fn submit<P: Production>(
         &self,
         first: P::Event,
-        next: Option<Next>,
+        next: Option<NextTurn>,
     ) -> Result<MadeRun, node::Error> {
         let first = Record::of(&Fact { seq: Seq(0), at: SystemClock.now_ms(), event: first });
         let by = Submitter { next, ..self.by.clone() };
@@ -158,7 +158,7 @@ fn idempotency_key(
     caller: Option<&Caller>,
     headers: &HeaderMap,
     body: &[u8],
-) -> Result<Option<Order>, ApiError> {
+) -> Result<Option<IdempotencyKey>, ApiError> {
     let Some(key) = header(headers, IDEMPOTENCY_KEY)? else { return Ok(None) };
     if key.is_empty() || key.len() > LONGEST_KEY {
         let message = format!("Idempotency-Key must have 1 to {LONGEST_KEY} characters");
@@ -167,7 +167,7 @@ fn idempotency_key(
     let digest = Sha256::new().chain_update(path).chain_update([0]).chain_update(body).finalize();
     let digest = digest.iter().map(|byte| format!("{byte:02x}")).collect();
     let from = caller.map_or_else(String::new, |caller| caller.name().to_owned());
-    Ok(Some(Order { from, key: key.to_owned(), digest }))
+    Ok(Some(IdempotencyKey { from, key: key.to_owned(), digest }))
 }
 
 /// Refuses new runs when too many wait. Other nodes fill the same queue, so the bound is not exact.

@@ -21,10 +21,10 @@ use std::{
 use enact_drama::{Record, RunId, Seq};
 use enact_engine::{
     Log, Store,
-    log::{Batch, MemoryLog, NewRun, Status},
+    log::{Batch, MemoryStore, NewRun, Status},
     store::{Listing, Submission},
 };
-use enact_store::{Durability, SqliteLog};
+use enact_store::{Durability, SqliteStore};
 use serde_json::value::RawValue;
 use tokio::task::JoinSet;
 use uuid::Uuid;
@@ -58,17 +58,17 @@ async fn main() {
     opening().await;
     finding().await;
     for runs in [1, 100, 1_000] {
-        let memory = Arc::new(MemoryLog::default());
+        let memory = Arc::new(MemoryStore::default());
         report("memory", runs, append_all(memory, runs).await);
         for (name, durability) in [("sqlite", Durability::Process), ("sqlite, FULL", Durability::Power)] {
             let folder = tempfile::tempdir().unwrap();
-            let log = Arc::new(SqliteLog::open_with(folder.path(), durability).await.unwrap());
+            let log = Arc::new(SqliteStore::open_with(folder.path(), durability).await.unwrap());
             report(name, runs, append_all(log, runs).await);
         }
         #[cfg(feature = "postgres-tests")]
         {
             let url = database::fresh().await;
-            let log = Arc::new(enact_store::PostgresLog::open(&url).await.unwrap());
+            let log = Arc::new(enact_store::PostgresStore::open(&url).await.unwrap());
             report("postgres", runs, append_all(log, runs).await);
         }
     }
@@ -83,7 +83,7 @@ async fn opening() {
         fresh.push(timed_open(folder.path()).await);
         existing.push(timed_open(folder.path()).await);
         let start = Instant::now();
-        let log = SqliteLog::open_existing(folder.path()).await.unwrap();
+        let log = SqliteStore::open_existing(folder.path()).await.unwrap();
         log.runs().await.unwrap();
         looking.push(start.elapsed());
         log.close().await;
@@ -96,7 +96,7 @@ async fn opening() {
 /// What nodes and lists ask for, with many finished runs beside those that are played.
 async fn finding() {
     let folder = tempfile::tempdir().unwrap();
-    let log = SqliteLog::open(folder.path()).await.unwrap();
+    let log = SqliteStore::open(folder.path()).await.unwrap();
     for _ in 0..*FINISHED_RUNS {
         log.import(new_run(), vec![record(0)], Vec::new(), Some("stalled".to_owned())).await.unwrap();
     }
@@ -144,7 +144,7 @@ fn new_run() -> NewRun {
 
 async fn timed_open(folder: &Path) -> Duration {
     let start = Instant::now();
-    let log = SqliteLog::open(folder).await.unwrap();
+    let log = SqliteStore::open(folder).await.unwrap();
     let took = start.elapsed();
     log.close().await;
     took

@@ -22,10 +22,10 @@ use enact_drama::{
 };
 use enact_engine::{
     Store,
-    log::{Batch, MemoryLog, NewRun, Status},
+    log::{Batch, MemoryStore, NewRun, Status},
     store::{Listing, Submission, Wake},
 };
-use enact_store::SqliteLog;
+use enact_store::SqliteStore;
 use serde_json::value::RawValue;
 use tokio::task::JoinSet;
 use uuid::Uuid;
@@ -46,13 +46,13 @@ async fn main() {
     if !std::env::args().any(|argument| argument == "--bench") {
         return;
     }
-    measure(Arc::new(MemoryLog::default()), *RESTING_RUNS / 100).await;
+    measure(Arc::new(MemoryStore::default()), *RESTING_RUNS / 100).await;
     let folder = tempfile::tempdir().unwrap();
-    measure(Arc::new(SqliteLog::open(folder.path()).await.unwrap()), *RESTING_RUNS).await;
+    measure(Arc::new(SqliteStore::open(folder.path()).await.unwrap()), *RESTING_RUNS).await;
     #[cfg(feature = "postgres-tests")]
     {
         let url = database::fresh().await;
-        measure(Arc::new(enact_store::PostgresLog::open(&url).await.unwrap()), *RESTING_RUNS).await;
+        measure(Arc::new(enact_store::PostgresStore::open(&url).await.unwrap()), *RESTING_RUNS).await;
     }
 }
 

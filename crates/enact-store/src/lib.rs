@@ -19,5 +19,5 @@ mod migrations;
 pub mod postgres;
 pub mod sqlite;
 
-pub use postgres::PostgresLog;
-pub use sqlite::{Durability, Error, SqliteLog};
+pub use postgres::PostgresStore;
+pub use sqlite::{Durability, Error, SqliteStore};

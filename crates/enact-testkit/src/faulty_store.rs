@@ -16,10 +16,10 @@ use enact_drama::{
 };
 use enact_engine::{
     Log, Store,
-    log::{Batch, Checkpoint, Claim, CommandId, Error, MemoryLog, NewRun, RunSummary},
+    log::{Batch, Checkpoint, Claim, CommandId, Error, MemoryStore, NewRun, RunSummary},
     store::{
-        Conversation, Enqueued, Extract, Listing, News, Order, Posted, PostedCommand, RowQuery, StoredRow,
-        Submission, Talk, Wake,
+        Conversation, ConversationHead, Enqueued, Extract, IdempotencyKey, Listing, Notification, Posted,
+        PostedCommand, RowQuery, StoredRow, Submission, Wake,
     },
 };
 use tokio::sync::{broadcast, watch};
@@ -31,7 +31,7 @@ const UNREACHABLE: &str = "postgres://user:secret@elsewhere is unreachable";
 #[derive(Debug)]
 pub struct FaultyStore {
     /// The store behind it, where no fault is met. Several may stand before one: each is the way of one node to it.
-    pub inner: Arc<MemoryLog>,
+    pub inner: Arc<MemoryStore>,
     unreachable: AtomicBool,
     appending: watch::Sender<Gate>,
     claiming: watch::Sender<Gate>,
@@ -43,7 +43,7 @@ pub struct FaultyStore {
     looks: AtomicUsize,
     submits: AtomicUsize,
     /// News that never come, in place of those of the store behind it.
-    silence: Option<broadcast::Sender<News>>,
+    silence: Option<broadcast::Sender<Notification>>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,7 +73,7 @@ impl Default for FaultyStore {
 
 impl FaultyStore {
     /// Stands before a store that others use too.
-    pub fn before(inner: Arc<MemoryLog>) -> FaultyStore {
+    pub fn before(inner: Arc<MemoryStore>) -> FaultyStore {
         FaultyStore {
             inner,
             unreachable: AtomicBool::new(false),
@@ -172,7 +172,7 @@ impl FaultyStore {
     }
 
     /// The store behind it, if this call reaches it: all faults happen here.
-    async fn reach(&self, call: Call) -> Result<&MemoryLog, Error> {
+    async fn reach(&self, call: Call) -> Result<&MemoryStore, Error> {
         match call {
             Call::Append => opened(&self.appending).await,
             Call::ClaimWaiting => opened(&self.claiming).await,
@@ -242,11 +242,11 @@ impl Store for FaultyStore {
         self.reach(Call::Submit).await?.enqueue(submission).await
     }
 
-    async fn conversation(&self, of: &Conversation) -> Result<Option<Talk>, Error> {
+    async fn conversation(&self, of: &Conversation) -> Result<Option<ConversationHead>, Error> {
         self.reach(Call::Submit).await?.conversation(of).await
     }
 
-    async fn clear(&self, of: &Conversation) -> Result<Option<Talk>, Error> {
+    async fn clear(&self, of: &Conversation) -> Result<Option<ConversationHead>, Error> {
         self.reach(Call::Other).await?.clear(of).await
     }
 
@@ -260,8 +260,8 @@ impl Store for FaultyStore {
         self.reach(Call::Other).await?.import(run, records, rows, ended).await
     }
 
-    async fn ordered(&self, order: &Order) -> Result<Option<Enqueued>, Error> {
-        self.reach(Call::Submit).await?.ordered(order).await
+    async fn find_submitted(&self, order: &IdempotencyKey) -> Result<Option<Enqueued>, Error> {
+        self.reach(Call::Submit).await?.find_submitted(order).await
     }
 
     async fn waiting(&self, at_most: usize) -> Result<usize, Error> {
@@ -275,8 +275,8 @@ impl Store for FaultyStore {
         Ok(claims)
     }
 
-    async fn put_back(&self, claim: Claim, problem: &str, pause: Duration) -> Result<(), Error> {
-        self.reach(Call::Other).await?.put_back(claim, problem, pause).await
+    async fn requeue(&self, claim: Claim, problem: &str, pause: Duration) -> Result<(), Error> {
+        self.reach(Call::Other).await?.requeue(claim, problem, pause).await
     }
 
     async fn post(&self, run: RunId, command: Arc<str>, wake: Wake) -> Result<Posted, Error> {
@@ -335,7 +335,7 @@ impl Store for FaultyStore {
         "faulty"
     }
 
-    fn news(&self) -> broadcast::Receiver<News> {
-        self.silence.as_ref().map_or_else(|| self.inner.news(), broadcast::Sender::subscribe)
+    fn notifications(&self) -> broadcast::Receiver<Notification> {
+        self.silence.as_ref().map_or_else(|| self.inner.notifications(), broadcast::Sender::subscribe)
     }
 }

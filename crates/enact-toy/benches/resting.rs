@@ -26,12 +26,12 @@ use enact_engine::{
     Log, Model, Models, Node, Productions, Stage, Store,
     log::{NewRun, Status},
     model::{Answer, Failure},
-    node::{Limits, Project, Seen},
-    perform::Signal,
+    node::{FollowEvent, Limits, Project},
+    run_loop::Signal,
     store::{Listing, Submission},
 };
 use enact_models::Improviser;
-use enact_store::SqliteLog;
+use enact_store::SqliteStore;
 use enact_toy::{Echo, EchoCommand, EchoEvent};
 use futures::{StreamExt, stream};
 use reqwest::Client;
@@ -80,7 +80,7 @@ async fn measure(runs: usize, commands: usize) {
 
 /// Makes runs that rest, as a node leaves them.
 async fn lay_to_rest(folder: &Path, runs: usize) -> Vec<RunId> {
-    let store = Arc::new(SqliteLog::open(&folder.join("data")).await.unwrap());
+    let store = Arc::new(SqliteStore::open(&folder.join("data")).await.unwrap());
     let began = Instant::now();
     let ids: Vec<RunId> = (0..runs).map(|_| RunId(Uuid::now_v7())).collect();
     let enqueued = stream::iter(ids.clone()).map(|run| {
@@ -93,7 +93,7 @@ async fn lay_to_rest(folder: &Path, runs: usize) -> Vec<RunId> {
     ids
 }
 
-async fn rest_all(store: &SqliteLog) {
+async fn rest_all(store: &SqliteStore) {
     loop {
         let claims = store.claim_waiting(512).await.unwrap();
         if claims.is_empty() {
@@ -126,7 +126,7 @@ fn submission(run: RunId, calls: u64) -> Submission {
 /// the run claimed, its log read and folded, and the first fact appended.
 async fn wake_long_logs(runs: usize) {
     let folder = tempfile::tempdir().unwrap();
-    let store = Arc::new(SqliteLog::open(folder.path()).await.unwrap());
+    let store = Arc::new(SqliteStore::open(folder.path()).await.unwrap());
     let ids: Vec<RunId> = (0..runs).map(|_| RunId(Uuid::now_v7())).collect();
     for run in &ids {
         store.enqueue(submission(*run, 100)).await.unwrap();
@@ -139,7 +139,7 @@ async fn wake_long_logs(runs: usize) {
         let mut follower = node.follow(*run, Seq(201)).await.unwrap();
         let began = Instant::now();
         node.command(*run, r#"{"command":"call","text":"Hello"}"#).await.unwrap();
-        while !matches!(follower.next().await.unwrap(), Some(Seen::Records(_))) {}
+        while !matches!(follower.next().await.unwrap(), Some(FollowEvent::Records(_))) {}
         took.push(began.elapsed());
     }
     node.stop().await;
@@ -236,7 +236,7 @@ async fn wake(server: &Server, ids: &[RunId], commands: usize) {
         at(0.99),
         at(1.0)
     );
-    let store = SqliteLog::open(&server.folder.join("data")).await.unwrap();
+    let store = SqliteStore::open(&server.folder.join("data")).await.unwrap();
     let awake = Listing { statuses: vec![Status::Playing, Status::Waiting], most: 1, ..Listing::default() };
     while !store.list(&awake).await.unwrap().is_empty() {
         tokio::time::sleep(Duration::from_millis(50)).await;

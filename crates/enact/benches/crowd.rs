@@ -14,7 +14,7 @@ use std::{
 
 use cast::{config, stage};
 use enact_drama::dice::Dice;
-use enact_store::SqliteLog;
+use enact_store::SqliteStore;
 
 const BEATS: u32 = 20;
 const ACTORS: [&str; 3] = ["alice", "bob", "charlie"];
@@ -35,7 +35,7 @@ async fn main() {
         .unwrap_or(Duration::ZERO);
 
     let folder = tempfile::tempdir().expect("a folder");
-    let log = Arc::new(SqliteLog::open(folder.path()).await.expect("a log"));
+    let log = Arc::new(SqliteStore::open(folder.path()).await.expect("a log"));
     let stage = Arc::new(stage(about_a_second).store(log));
     let before_kib = resident_kib("VmRSS");
     let began = Instant::now();

@@ -18,9 +18,9 @@ use enact_drama::{
     Fact,
     scene::{SceneConfig, SceneEvent},
 };
-use enact_engine::{Stage, perform::Watcher};
+use enact_engine::{Stage, run_loop::Observer};
 use enact_models::{ApiKey, Provider, Settings, connect};
-use enact_store::SqliteLog;
+use enact_store::SqliteStore;
 use provider::{Remote, Timing};
 use tokio::sync::mpsc;
 
@@ -48,7 +48,7 @@ fn main() {
 async fn one_scene(rounds: usize) {
     let mut remote = Remote::start(ANSWER_MS);
     let folder = tempfile::tempdir().expect("a folder");
-    let stage = stage(&remote).store(Arc::new(SqliteLog::open(folder.path()).await.expect("a log")));
+    let stage = stage(&remote).store(Arc::new(SqliteStore::open(folder.path()).await.expect("a log")));
     let (mut over, mut bare_over, mut apart) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..rounds {
         let before = remote.timings().len();
@@ -122,7 +122,7 @@ async fn many_scenes(scenes: usize) {
 
 async fn play_ours(remote: &Remote, scenes: usize) {
     let folder = tempfile::tempdir().expect("a folder");
-    let log = Arc::new(SqliteLog::open(folder.path()).await.expect("a log"));
+    let log = Arc::new(SqliteStore::open(folder.path()).await.expect("a log"));
     let stage = Arc::new(stage(remote).store(log));
     let playing: Vec<_> = (0..scenes)
         .map(|_| {
@@ -163,8 +163,8 @@ struct Beats {
     took: Vec<Duration>,
 }
 
-impl Watcher<SceneEvent> for Beats {
-    fn saw(&mut self, facts: &[Fact<SceneEvent>]) -> Duration {
+impl Observer<SceneEvent> for Beats {
+    fn on_facts(&mut self, facts: &[Fact<SceneEvent>]) -> Duration {
         for fact in facts {
             match fact.event {
                 SceneEvent::BeatSettled { .. } => self.took.extend(self.opened.take().map(|at| at.elapsed())),

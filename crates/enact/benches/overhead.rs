@@ -16,7 +16,7 @@ use enact_drama::{
     scene::{Scene, SceneEvent},
 };
 use enact_engine::Log;
-use enact_store::SqliteLog;
+use enact_store::SqliteStore;
 use tokio::runtime::Runtime;
 
 const ACTORS: usize = 5;
@@ -39,7 +39,7 @@ fn overhead(criterion: &mut Criterion) {
         });
     });
     let folder = tempfile::tempdir().expect("a folder");
-    let log = Arc::new(runtime.block_on(SqliteLog::open(folder.path())).expect("a log"));
+    let log = Arc::new(runtime.block_on(SqliteStore::open(folder.path())).expect("a log"));
     group.bench_function("SQLite log", |bencher| {
         bencher.iter(|| {
             runtime.block_on(async {
@@ -56,7 +56,7 @@ fn overhead(criterion: &mut Criterion) {
 fn replay(criterion: &mut Criterion) {
     let runtime = Runtime::new().expect("a runtime");
     let records: Vec<Record> = runtime.block_on(async {
-        let log = Arc::new(enact_engine::log::MemoryLog::default());
+        let log = Arc::new(enact_engine::log::MemoryStore::default());
         let result = stage(at_once).store(log.clone()).run_scene(config(3, 50, 1)).await.expect("played");
         log.read(result.metadata.run_id, Seq(0)).await.expect("read")
     });

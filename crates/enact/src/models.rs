@@ -11,7 +11,7 @@ use enact_drama::{
     model_card::{Context, ModelCard},
     production::Player,
 };
-use enact_engine::{Absent, Model};
+use enact_engine::{Model, Unavailable};
 use enact_models::{ApiKey, Recorded, Scripted, Settings};
 
 use crate::{
@@ -160,7 +160,7 @@ impl MadeModel {
             Ok(model) => MadeModel { model, problem: None },
             Err(error) => {
                 let problem = problem_of(error);
-                let model = Arc::new(Absent::because(card(), &problem));
+                let model = Arc::new(Unavailable::because(card(), &problem));
                 MadeModel { model, problem: Some(problem) }
             }
         }

@@ -11,7 +11,7 @@ use std::{
 
 use async_trait::async_trait;
 use enact_drama::{Problem, did_you_mean, production::Player, voice::VoiceChain};
-use enact_engine::{Artefacts, Models, Studio, node};
+use enact_engine::{Artifacts, Models, SpeechRecorder, node};
 
 use crate::{
     Registry,
@@ -30,13 +30,13 @@ pub struct ServedProject {
     made: Arc<ModelCache>,
     voices: voices::VoiceCache,
     /// Where what is said aloud is kept.
-    artefacts: Artefacts,
+    artifacts: Artifacts,
 }
 
 impl ServedProject {
-    pub(crate) fn new(config: Config, registry: Registry, artefacts: Artefacts) -> ServedProject {
+    pub(crate) fn new(config: Config, registry: Registry, artifacts: Artifacts) -> ServedProject {
         let (made, voices) = (Arc::default(), voices::VoiceCache::default());
-        ServedProject { config, registry, cast_dir: None, made, voices, artefacts }
+        ServedProject { config, registry, cast_dir: None, made, voices, artifacts }
     }
 
     pub(crate) fn with_cast_dir(self, cast_dir: Option<PathBuf>) -> ServedProject {
@@ -103,13 +103,13 @@ impl ServedProject {
 
 #[async_trait]
 impl node::Project for ServedProject {
-    async fn studio(&self, voices: &VoiceChain) -> Result<Studio, Problem> {
+    async fn speech(&self, voices: &VoiceChain) -> Result<SpeechRecorder, Problem> {
         let made = self.voices(voices).map_err(|problem| self.redact_for_caller(problem))?;
-        Ok(Studio { voice: made.voice, artefacts: self.artefacts.clone() })
+        Ok(SpeechRecorder { voice: made.voice, artifacts: self.artifacts.clone() })
     }
 
-    fn artefacts(&self) -> Option<Artefacts> {
-        Some(self.artefacts.clone())
+    fn artifacts(&self) -> Option<Artifacts> {
+        Some(self.artifacts.clone())
     }
 
     async fn models(&self, players: &[Player]) -> Result<Models, Problem> {

@@ -10,7 +10,7 @@ use std::{
 
 use anstyle::{AnsiColor, Style};
 use enact_drama::Fact;
-use enact_engine::perform::Watcher;
+use enact_engine::run_loop::Observer;
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// The pause after each line on a terminal, where a person reads along.
@@ -63,8 +63,8 @@ impl<S: Show> Terminal<S> {
     }
 }
 
-impl<S: Show + Send> Watcher<S::Event> for Terminal<S> {
-    fn saw(&mut self, facts: &[Fact<S::Event>]) -> Duration {
+impl<S: Show + Send> Observer<S::Event> for Terminal<S> {
+    fn on_facts(&mut self, facts: &[Fact<S::Event>]) -> Duration {
         let mut to_read = 0;
         for fact in facts {
             to_read += u32::from(self.shown.show(fact, &self.screen));
@@ -77,7 +77,7 @@ impl<S: Show + Send> Watcher<S::Event> for Terminal<S> {
         self.pace * to_read
     }
 
-    fn reads_along(&self) -> bool {
+    fn is_paced(&self) -> bool {
         !self.pace.is_zero()
     }
 }

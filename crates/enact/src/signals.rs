@@ -2,7 +2,7 @@
 
 use std::io;
 
-use enact_engine::perform::Signal;
+use enact_engine::run_loop::Signal;
 use tokio::sync::{mpsc, watch};
 
 use crate::errors::INTERRUPTED;

@@ -9,8 +9,8 @@ use std::{
 };
 
 use enact_drama::Problem;
-use enact_engine::{Artefacts, Store};
-use enact_store::{PostgresLog, SqliteLog, postgres::Options};
+use enact_engine::{Artifacts, Store};
+use enact_store::{PostgresStore, SqliteStore, postgres::Options};
 use reqwest::Url;
 
 use crate::args;
@@ -36,8 +36,8 @@ pub(crate) struct Location {
 /// Where runs are kept, opened.
 #[derive(Debug, Clone)]
 pub(crate) enum OpenStore {
-    Sqlite(Arc<SqliteLog>),
-    Postgres(Arc<PostgresLog>),
+    Sqlite(Arc<SqliteStore>),
+    Postgres(Arc<PostgresStore>),
 }
 
 /// The address of a Postgres database. It may hold a password, so that it is never shown whole.
@@ -74,7 +74,7 @@ impl Location {
         match &self.database {
             Some(url) => connect(url, lease).await,
             None => {
-                let opened = SqliteLog::open(&self.data_dir).await;
+                let opened = SqliteStore::open(&self.data_dir).await;
                 Ok(OpenStore::Sqlite(Arc::new(opened.map_err(|error| elsewhere(error.to_string()))?)))
             }
         }
@@ -98,8 +98,8 @@ impl Location {
     }
 
     /// Where what runs say aloud is kept, unless a server keeps it elsewhere.
-    pub(crate) fn artefacts(&self) -> Artefacts {
-        Artefacts::of_data_folder(&self.data_dir)
+    pub(crate) fn artifacts(&self) -> Artifacts {
+        Artifacts::of_data_folder(&self.data_dir)
     }
 
     /// Whether runs are kept in a database, which other machines may share.
@@ -111,7 +111,7 @@ impl Location {
     pub(crate) async fn open_if_exists(&self) -> anyhow::Result<Option<OpenStore>> {
         match &self.database {
             Some(url) => connect(url, None).await.map(Some),
-            None => match SqliteLog::open_existing(&self.data_dir).await {
+            None => match SqliteStore::open_existing(&self.data_dir).await {
                 Ok(log) => Ok(Some(OpenStore::Sqlite(Arc::new(log)))),
                 Err(enact_store::Error::Missing(_)) => Ok(None),
                 Err(error) => Err(error.into()),
@@ -134,7 +134,7 @@ async fn connect(url: &DatabaseUrl, lease: Option<Duration>) -> anyhow::Result<O
     if let Some(lease) = lease {
         options = Options { lease, heartbeat: lease / HEARTBEATS, ..options };
     }
-    let opened = PostgresLog::open_with(url.0.as_str(), options).await.map_err(|error| {
+    let opened = PostgresStore::open_with(url.0.as_str(), options).await.map_err(|error| {
         Problem::config(error.to_string())
             .hint("is it running, and do name and password fit? --database or ENACT_DATABASE names it")
     })?;
@@ -210,9 +210,9 @@ impl fmt::Debug for DatabaseUrl {
 }
 
 /// Whether what is said aloud could be kept: better known before the first recording than after every text.
-pub(crate) fn check_artefacts(artefacts: &Artefacts) -> Result<(), Problem> {
-    let folder = artefacts.root().display();
-    artefacts.check().map_err(|error| {
+pub(crate) fn check_artifacts(artifacts: &Artifacts) -> Result<(), Problem> {
+    let folder = artifacts.root().display();
+    artifacts.check().map_err(|error| {
         Problem::config(format!("audio cannot be kept in '{folder}': {error}"))
             .hint("choose a folder that can be written to, or have nothing said aloud (voice: none)")
     })

@@ -17,7 +17,7 @@ use enact_drama::{
 use enact_engine::{
     Error, Productions, Stage,
     log::Status,
-    perform::{Signal, Watcher},
+    run_loop::{Observer, Signal},
 };
 use tokio::sync::mpsc;
 
@@ -28,7 +28,7 @@ use crate::{
     models::require_any,
     screen::{BOLD, Screen, Show, Terminal, note, stdout},
     signals::Signals,
-    store::{OpenStore, check_artefacts},
+    store::{OpenStore, check_artifacts},
     voices,
 };
 
@@ -91,7 +91,7 @@ async fn stage_for<P: Production>(production: &P, context: &CliContext<'_>) -> a
     };
     let mut stage = models.into_iter().fold(Stage::empty(), |stage, (name, model)| stage.model(name, model));
     if let Some(chain) = production.voice() {
-        check_artefacts(&context.location.artefacts())?;
+        check_artifacts(&context.location.artifacts())?;
         stage = stage.voice(voices::voice(&config, chain)?);
     }
     Ok(stage)
@@ -142,7 +142,7 @@ impl<P: Production> Playable<P> {
     pub(crate) async fn play<T>(
         self,
         context: &CliContext<'_>,
-        show: &mut dyn Watcher<P::Event>,
+        show: &mut dyn Observer<P::Event>,
         mut signals: Signals,
         then: impl AsyncFnOnce(&Stage, Option<&'static str>) -> Result<T, Error>,
     ) -> anyhow::Result<T> {

@@ -10,7 +10,7 @@ use enact_drama::{
     production::{Failure, FailureKind},
     voice::VoiceChain,
 };
-use enact_engine::{Absent, Voice};
+use enact_engine::{Unavailable, Voice};
 use enact_voices::{CommandSettings, ElevenLabsSettings, OpenAiSettings, Settings, VoiceService};
 
 use crate::{
@@ -105,7 +105,7 @@ impl CachedVoices {
             Ok(voice) => (voice, None),
             Err(missing) => {
                 let Missing { why, problem } = *missing;
-                (Arc::new(Absent { of: entry.name.clone(), why }), Some(located(problem)))
+                (Arc::new(Unavailable { of: entry.name.clone(), why }), Some(located(problem)))
             }
         };
         self.voices.insert(name.to_owned(), made.clone());

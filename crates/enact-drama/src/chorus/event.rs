@@ -69,7 +69,7 @@ pub enum ChorusEvent {
         instead_of: Option<NoAnswer>,
         usage: Option<Usage>,
         took_ms: u64,
-        /// What is to be said aloud, and into which file below the artefacts; `None` where there is no voice.
+        /// What is to be said aloud, and into which file below the artifacts; `None` where there is no voice.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         speech: Option<Speech>,
     },

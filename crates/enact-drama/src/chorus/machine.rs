@@ -131,7 +131,7 @@ impl Production for Chorus {
         self.round.as_ref().map(|round| u32::from(round.turn.index()))
     }
 
-    fn artefact_folder(&self) -> Option<String> {
+    fn artifact_folder(&self) -> Option<String> {
         Some(folder_of(self.setup.run))
     }
 

@@ -1,4 +1,4 @@
-//! Where a chorus leaves what can be heard, below the folder of artefacts.
+//! Where a chorus leaves what can be heard, below the folder of artifacts.
 
 use super::{Setup, SlotId, Turn};
 use crate::{RunId, voice::VoiceProfile};

@@ -1,4 +1,5 @@
-//! Where runs are claimed: those that wait in the queue, as far as there is room, and those that a command wakes.
+//! Where runs are claimed: those that wait in the queue, as far as there is room, and those that a command
+//! wakes.
 
 use std::sync::{Arc, atomic::Ordering::Relaxed};
 
@@ -19,8 +20,9 @@ pub(super) async fn claim_until_stopped(inner: Arc<Inner>) {
     let mut stopping = inner.stopping.subscribe();
     while !*stopping.borrow() {
         let room = inner.room().min(CLAIM_BATCH);
-        // Never dropped half-way: a run whose claim this node did not hear of would be played by no node. The store is asked
-        // without room too: that gives up claims whose answers were lost, which other nodes may have room for.
+        // Never dropped half-way: a run whose claim this node did not hear of would be played by no node. The
+        // store is asked without room too: that gives up claims whose answers were lost, which other nodes
+        // may have room for.
         if inner.claim_some(room).await == room && room > 0 {
             continue;
         }
@@ -76,8 +78,8 @@ impl Inner {
     }
 }
 
-/// A place for a run that a command may be about to wake. It is reserved before the command is posted: of hundreds of
-/// commands that are under way to the store each would otherwise find the same place free.
+/// A place for a run that a command may be about to wake. It is reserved before the command is posted: of
+/// hundreds of commands that are under way to the store each would otherwise find the same place free.
 #[derive(Debug)]
 pub(super) struct Reservation {
     inner: Arc<Inner>,
@@ -101,8 +103,8 @@ impl Drop for Reservation {
 impl Inner {
     /// How many more may be played.
     ///
-    /// Those that are being claimed from the queue in this moment are not reserved, because most often there are none:
-    /// together with commands that arrive just then there may be a few too many for once.
+    /// Those that are being claimed from the queue in this moment are not reserved, because most often there
+    /// are none: together with commands that arrive just then there may be a few too many for once.
     pub(super) fn room(&self) -> usize {
         let taken = lock(&self.playing).len() + self.reserved.load(Relaxed);
         self.limits.runs.saturating_sub(taken)

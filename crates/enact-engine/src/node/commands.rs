@@ -11,7 +11,8 @@ use crate::{
 };
 
 impl Node {
-    /// Posts a command of its production to a run. One that rests wakes up, and is played here if there is room.
+    /// Posts a command of its production to a run. One that rests wakes up, and is played here if there is
+    /// room.
     pub async fn command(&self, run: RunId, command: &str) -> Result<CommandId, Error> {
         let first = self.first_record(run).await?;
         let command = self.inner.productions.of(&first)?.check_command(&first, command).map_err(Box::new)?;
@@ -25,22 +26,23 @@ impl Node {
         self.inner.clone().post(run, command.into()).await
     }
 
-    /// Removes a run and everything that belongs to it, what was said aloud included. One that is being played is
-    /// [busy](crate::log::Error::Busy).
+    /// Removes a run and everything that belongs to it, what was said aloud included. One that is being
+    /// played is [busy](crate::log::Error::Busy).
     pub async fn delete(&self, run: RunId) -> Result<(), Error> {
-        // A run that no production of this process knows may be removed all the same; it leaves what only its own knows of.
+        // A run that no production of this process knows may be removed all the same; it leaves what only its
+        // own knows of.
         let folder = match self.first_record(run).await {
             Ok(first) => {
                 let production = self.inner.productions.of(&first).ok();
                 let header = production.and_then(|production| production.header(&first).ok().flatten());
-                header.and_then(|header| header.artefact_folder)
+                header.and_then(|header| header.artifact_folder)
             }
             Err(Error::NoBeginning(_)) => None,
             Err(error) => return Err(error),
         };
         self.inner.store.delete(run).await?;
-        let Some((artefacts, folder)) = self.inner.project.artefacts().zip(folder) else { return Ok(()) };
-        let removed = tokio::task::spawn_blocking(move || artefacts.remove_all(&folder));
+        let Some((artifacts, folder)) = self.inner.project.artifacts().zip(folder) else { return Ok(()) };
+        let removed = tokio::task::spawn_blocking(move || artifacts.remove_all(&folder));
         // The run is gone all the same, and the caller can do nothing about a file.
         match removed.await {
             Ok(Ok(())) => {}
@@ -57,7 +59,8 @@ impl Node {
 }
 
 impl Inner {
-    /// In a task of its own: a caller who gives up half-way must not leave a run that is claimed and played by no task.
+    /// In a task of its own: a caller who gives up half-way must not leave a run that is claimed and played
+    /// by no task.
     async fn post(self: Arc<Self>, run: RunId, command: Arc<str>) -> Result<CommandId, Error> {
         let posting = tokio::spawn(async move {
             let place = self.reserve().filter(|_| !*self.stopping.borrow());

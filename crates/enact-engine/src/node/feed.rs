@@ -1,7 +1,7 @@
 //! The feed of a run that is played or followed here: the newest records, shared by all its followers.
 //!
-//! Older records are in the log. A run that is played here pushes what it stores. A run that is played elsewhere is polled by
-//! its followers, of which one asks the store for all.
+//! Older records are in the log. A run that is played here pushes what it stores. A run that is played
+//! elsewhere is polled by its followers, of which one asks the store for all.
 
 use std::{
     collections::HashMap,
@@ -18,7 +18,7 @@ use super::{
 use crate::{
     Store,
     log::{self, Status},
-    perform::Audience,
+    run_loop::DeltaSink,
 };
 
 /// How many pieces of live text wait for a slow follower, which then misses some: they are provisional.
@@ -27,11 +27,11 @@ const DELTAS: usize = 64;
 /// The feeds of all runs that are played or followed here, and of no other.
 #[derive(Debug, Default)]
 pub(super) struct Feeds {
-    open: Mutex<Open>,
+    open: Mutex<OpenFeeds>,
 }
 
 #[derive(Debug, Default)]
-struct Open {
+struct OpenFeeds {
     feeds: HashMap<RunId, Weak<Feed>>,
     closed: bool,
 }
@@ -81,7 +81,8 @@ impl Feeds {
         lock(&self.open).feeds.len()
     }
 
-    // These two return feeds without the lock: dropping the last handle of a feed takes the lock to remove it.
+    // These two return feeds without the lock: dropping the last handle of a feed takes the lock to remove
+    // it.
 
     fn find(&self, run: RunId) -> Option<Arc<Feed>> {
         lock(&self.open).feeds.get(&run).and_then(Weak::upgrade)
@@ -134,7 +135,7 @@ impl Feed {
 
     /// Takes records that have just been stored here; the last ones, if the run has ended with them.
     pub(super) fn push(&self, records: &[Arc<Record>], ended: bool) {
-        let followed = self.listens();
+        let followed = self.has_listeners();
         self.known.send_modify(|known| known.push(records, followed, ended));
     }
 
@@ -167,12 +168,12 @@ impl Feed {
     }
 }
 
-impl Audience for Feed {
-    fn listens(&self) -> bool {
+impl DeltaSink for Feed {
+    fn has_listeners(&self) -> bool {
         self.known.receiver_count() > 0
     }
 
-    fn hears(&self, delta: Delta) {
+    fn send(&self, delta: Delta) {
         if let Some(deltas) = self.deltas.get() {
             let before = self.known.borrow().next();
             // The last follower may be gone.

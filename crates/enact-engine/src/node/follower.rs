@@ -1,6 +1,7 @@
 //! Following a run: nothing is missed, nothing comes twice.
 //!
-//! A follower holds a cursor, never a queue. However slow it is, the run neither waits nor remembers anything for it.
+//! A follower holds a cursor, never a queue. However slow it is, the run neither waits nor remembers anything
+//! for it.
 
 #[cfg(test)]
 mod tests;
@@ -23,15 +24,17 @@ use super::{
 };
 use crate::{Store, log};
 
-/// How many records are read from the log at a time. More would be held for each of many who catch up at once.
+/// How many records are read from the log at a time. More would be held for each of many who catch up at
+/// once.
 const PAGE: usize = 64;
 
 /// What a follower gets to see.
 #[derive(Debug, Clone)]
-pub enum Seen {
+pub enum FollowEvent {
     /// What happened next: never empty, and without gaps.
     Records(Vec<Arc<Record>>),
-    /// Live text, provisional: the record that ends its call comes after all of it. A slow follower may miss pieces.
+    /// Live text, provisional: the record that ends its call comes after all of it. A slow follower may miss
+    /// pieces.
     Delta(Arc<Delta>),
     /// The node stops: follow the run elsewhere, from the next seq on.
     Closed,
@@ -64,23 +67,23 @@ impl Follower {
     }
 
     /// What comes next; nothing once the run has ended and all of it was seen. Cancel safe.
-    pub async fn next(&mut self) -> Result<Option<Seen>, log::Error> {
+    pub async fn next(&mut self) -> Result<Option<FollowEvent>, log::Error> {
         let Some(pace) = &mut self.pace else { return self.cursor.next().await };
         loop {
             let Some(due) = pace.due() else {
                 match self.cursor.next().await? {
-                    Some(Seen::Records(records)) => pace.waiting = records.into(),
+                    Some(FollowEvent::Records(records)) => pace.waiting = records.into(),
                     other => return Ok(other),
                 }
                 continue;
             };
             if due <= Instant::now() {
-                return Ok(Some(Seen::Records(pace.show())));
+                return Ok(Some(FollowEvent::Records(pace.show())));
             }
             tokio::select! {
                 () = sleep_until(due) => {}
                 // Fails only once the feed is gone, which the cursor holds.
-                _ = self.cursor.known.wait_for(LogTail::is_closed) => return Ok(Some(Seen::Closed)),
+                _ = self.cursor.known.wait_for(LogTail::is_closed) => return Ok(Some(FollowEvent::Closed)),
             }
         }
     }
@@ -99,7 +102,7 @@ struct Cursor {
 }
 
 impl Cursor {
-    async fn next(&mut self) -> Result<Option<Seen>, log::Error> {
+    async fn next(&mut self) -> Result<Option<FollowEvent>, log::Error> {
         loop {
             if let Some(delta) = self.take_due_delta() {
                 return Ok(Some(delta));
@@ -117,7 +120,7 @@ impl Cursor {
                 }
                 NextStep::Poll => self.feed.poll(&*self.store).await?,
                 NextStep::Over => return Ok(None),
-                NextStep::Closed => return Ok(Some(Seen::Closed)),
+                NextStep::Closed => return Ok(Some(FollowEvent::Closed)),
                 NextStep::Wait(until) => self.wait(until).await,
             }
         }
@@ -151,15 +154,16 @@ impl Cursor {
     }
 
     /// The piece of live text that was heard, if everything before it was seen.
-    fn take_due_delta(&mut self) -> Option<Seen> {
+    fn take_due_delta(&mut self) -> Option<FollowEvent> {
         let heard = self.heard.take_if(|heard| heard.before <= self.next)?;
-        Some(Seen::Delta(heard.delta))
+        Some(FollowEvent::Delta(heard.delta))
     }
 
-    /// Shows records, up to where live text was heard. That comes first if it was heard before all of them; they are
-    /// found again.
-    fn emit(&mut self, mut records: Vec<Arc<Record>>) -> Seen {
-        // Only now: all that was said before a record was stored has been heard by the time the record is known.
+    /// Shows records, up to where live text was heard. That comes first if it was heard before all of them;
+    /// they are found again.
+    fn emit(&mut self, mut records: Vec<Arc<Record>>) -> FollowEvent {
+        // Only now: all that was said before a record was stored has been heard by the time the record is
+        // known.
         self.poll_delta();
         if let Some(delta) = self.take_due_delta() {
             return delta;
@@ -171,7 +175,7 @@ impl Cursor {
         if let Some(last) = records.last() {
             self.next = last.seq.next();
         }
-        Seen::Records(records)
+        FollowEvent::Records(records)
     }
 }
 

@@ -12,7 +12,7 @@ use tokio::{
 use super::{Inner, POLL_INTERVAL, lock, ownership::Liveness};
 use crate::{
     log::{Claim, CommandId},
-    perform::Signal,
+    run_loop::Signal,
     store::PostedCommand,
 };
 
@@ -37,8 +37,8 @@ pub(super) struct LocalRun {
 enum InboxReader {
     /// The run itself, before it goes on.
     Run,
-    /// The node, from when it reads the inboxes next: of what it has read before, the run or its last owner may have taken
-    /// some since.
+    /// The node, from when it reads the inboxes next: of what it has read before, the run or its last owner
+    /// may have taken some since.
     Switching,
     Node,
 }

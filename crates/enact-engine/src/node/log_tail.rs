@@ -7,15 +7,15 @@ use tokio::time::Instant;
 
 /// How many records of a run are at hand: those of a few beats.
 pub(super) const RING: usize = 64;
-/// How many bytes they may have together, beyond which the oldest go. Two thousand followed runs stay within 16 MiB, and
-/// a beat of a talkative cast fits in.
+/// How many bytes they may have together, beyond which the oldest go. Two thousand followed runs stay within
+/// 16 MiB, and a beat of a talkative cast fits in.
 const RING_BYTES: usize = 8 * 1024;
 /// What a record takes beside its texts.
 const RECORD_BYTES: usize = size_of::<Record>() + size_of::<Arc<Record>>();
 /// How often a run that is played elsewhere is looked at, should news of it be lost.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
-/// The same for one that rests, which it may for days. News tells when it wakes up, except between two processes that share a
-/// SQLite folder: their followers are this much late.
+/// The same for one that rests, which it may for days. News tells when it wakes up, except between two
+/// processes that share a SQLite folder: their followers are this much late.
 const RESTING_POLL_INTERVAL: Duration = Duration::from_secs(3);
 
 /// What is known of a run, played here or followed.
@@ -26,7 +26,7 @@ pub(super) struct LogTail {
     ring_bytes: usize,
     /// The seq after the newest record that is known of.
     next: Seq,
-    played: Played,
+    played: PlayedAt,
     /// Grows when others may have appended.
     news: u64,
     /// Nothing comes after `next`.
@@ -35,18 +35,19 @@ pub(super) struct LogTail {
 }
 
 #[derive(Debug)]
-enum Played {
+enum PlayedAt {
     /// Nothing is in the log that is not known.
     Here,
     Elsewhere {
-        /// When to look again, once `next` was found to be the end of the log; nothing if there is a reason to look at once.
+        /// When to look again, once `next` was found to be the end of the log; nothing if there is a reason
+        /// to look at once.
         again: Option<Instant>,
     },
 }
 
-impl Default for Played {
-    fn default() -> Played {
-        Played::Elsewhere { again: None }
+impl Default for PlayedAt {
+    fn default() -> PlayedAt {
+        PlayedAt::Elsewhere { again: None }
     }
 }
 
@@ -125,23 +126,25 @@ impl LogTail {
 
     /// From now on the run is played here, on a log that has come to this seq.
     pub(super) fn play_here(&mut self, next: Seq) {
-        self.played = Played::Here;
+        self.played = PlayedAt::Here;
         self.next = self.next.max(next);
     }
 
     /// From now on followers have to poll the store.
     pub(super) fn play_elsewhere(&mut self) {
-        self.played = Played::Elsewhere { again: None };
+        self.played = PlayedAt::Elsewhere { again: None };
     }
 
     /// Takes records that have just been stored here; the last ones, if the run has ended with them.
     pub(super) fn push(&mut self, records: &[Arc<Record>], followed: bool, ended: bool) {
         let Some(last) = records.last() else { return };
         if followed {
-            // What has just come stays whatever its size, or a follower that has kept up would have to read the log.
+            // What has just come stays whatever its size, or a follower that has kept up would have to read
+            // the log.
             self.take(records, records.len());
         } else {
-            // Without followers nothing is kept. One that comes in this very moment finds the records in the log.
+            // Without followers nothing is kept. One that comes in this very moment finds the records in the
+            // log.
             self.forget();
             self.next = last.seq.next();
         }
@@ -151,8 +154,8 @@ impl LogTail {
     /// Others may have appended. Returns whether that is of interest.
     pub(super) fn invalidate(&mut self) -> bool {
         match &mut self.played {
-            Played::Here => false,
-            Played::Elsewhere { again } => {
+            PlayedAt::Here => false,
+            PlayedAt::Elsewhere { again } => {
                 *again = None;
                 self.news += 1;
                 true
@@ -169,7 +172,7 @@ impl LogTail {
     /// Takes in what the store said. Returns whether it is of interest.
     pub(super) fn merge(&mut self, found: &Fetched) -> bool {
         // It may have come here meanwhile, and more is known than was found.
-        let Played::Elsewhere { again } = &mut self.played else { return false };
+        let PlayedAt::Elsewhere { again } = &mut self.played else { return false };
         if self.news == found.news && found.records.len() < RING {
             let interval = if found.resting { RESTING_POLL_INTERVAL } else { POLL_INTERVAL };
             *again = Some(Instant::now() + interval);
@@ -182,9 +185,9 @@ impl LogTail {
     /// When to look for what others have appended.
     fn next_poll(&self) -> Option<Instant> {
         match self.played {
-            Played::Here => None,
+            PlayedAt::Here => None,
             _ if self.ended => None,
-            Played::Elsewhere { again } => Some(again.unwrap_or_else(Instant::now)),
+            PlayedAt::Elsewhere { again } => Some(again.unwrap_or_else(Instant::now)),
         }
     }
 

@@ -1,9 +1,10 @@
-//! One process among those that share a store: plays the runs that wait there, and lets clients follow any run.
+//! One process among those that share a store: plays the runs that wait there, and lets clients follow any
+//! run.
 //!
-//! `submit` puts runs into the queue, `claim` takes them from there as far as there is room, `play` plays one of them until it
-//! ends or rests, `commands` and `inbox` bring it what is posted to it, `ownership` finds out whether another node has taken it
-//! over. `feed` shares the `log_tail` of a run among its followers, `follower` is one of them, `replay_speed` is for runs that
-//! were played before.
+//! `submit` puts runs into the queue, `claim` takes them from there as far as there is room, `play` plays one
+//! of them until it ends or rests, `commands` and `inbox` bring it what is posted to it, `ownership` finds
+//! out whether another node has taken it over. `feed` shares the `log_tail` of a run among its followers,
+//! `follower` is one of them, `replay_speed` is for runs that were played before.
 
 mod claim;
 mod commands;
@@ -42,7 +43,7 @@ use crate::{
     log::{self, RunSummary},
     productions::UnknownProduction,
     resources::Checks,
-    store::News,
+    store::Notification,
 };
 
 pub use crate::resources::Project;
@@ -50,8 +51,8 @@ pub use crate::resources::Project;
 pub(crate) use self::submit::fork;
 use self::{feed::Feeds, inbox::LocalRun};
 pub use self::{
-    follower::{Follower, Seen},
-    play::{ClaimedRun, Outcome, PlayError},
+    follower::{FollowEvent, Follower},
+    play::{ClaimedRun, PlayError, PlayOutcome},
     replay_speed::Speed,
     submit::{Submitter, new_run},
 };
@@ -60,8 +61,8 @@ pub use self::{
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
 /// How long runs get to come to rest when the node stops: an append takes milliseconds.
 const STOP_TIMEOUT: Duration = Duration::from_secs(5);
-/// How many runs may be read back from their logs at once. Each takes a few hundred KiB for a moment, and a node that comes
-/// back has thousands to go on with.
+/// How many runs may be read back from their logs at once. Each takes a few hundred KiB for a moment, and a
+/// node that comes back has thousands to go on with.
 const MAX_CONCURRENT_LOADS: usize = 16;
 
 /// What a node does at most.
@@ -69,8 +70,8 @@ const MAX_CONCURRENT_LOADS: usize = 16;
 pub struct Limits {
     /// How many runs it plays at once; the others wait. Resting ones do not count.
     pub runs: usize,
-    /// How long each line stays before anything else happens, so that people can read along and steer even what built-in
-    /// players play.
+    /// How long each line stays before anything else happens, so that people can read along and steer even
+    /// what built-in players play.
     pub pace: Duration,
 }
 
@@ -98,10 +99,10 @@ pub enum Error {
     Unplayable(String),
     /// Its conversation is still at an earlier message.
     #[error("this conversation is busy: run {0} has not ended")]
-    Talking(RunId),
+    ConversationBusy(RunId),
     /// The key of an order was used for something else.
     #[error("the key of this order was used before, for something else")]
-    Reused,
+    KeyReused,
 }
 
 /// What became of a request to make a run.
@@ -128,7 +129,8 @@ struct Inner {
     feeds: Arc<Feeds>,
     checks: Checks,
     playing: Mutex<HashMap<RunId, LocalRun>>,
-    /// How many places are reserved for runs that commands may wake. Changed only under the lock of `playing`.
+    /// How many places are reserved for runs that commands may wake. Changed only under the lock of
+    /// `playing`.
     reserved: AtomicUsize,
     beginning: Semaphore,
     /// There may be something to claim, or room for it.
@@ -167,7 +169,7 @@ impl Node {
             tasks: Mutex::default(),
         });
         let tasks = vec![
-            tokio::spawn(until_stopped(inner.clone(), listen(inner.clone(), inner.store.news()))),
+            tokio::spawn(until_stopped(inner.clone(), listen(inner.clone(), inner.store.notifications()))),
             tokio::spawn(until_stopped(inner.clone(), inbox::deliver_until_dropped(inner.clone()))),
             tokio::spawn(until_stopped(inner.clone(), ownership::check_until_dropped(inner.clone()))),
             tokio::spawn(claim::claim_until_stopped(inner.clone())),
@@ -231,7 +233,8 @@ impl Node {
     }
 }
 
-/// Works until the node stops, or until there is nothing more to do. What it does may be dropped at any point.
+/// Works until the node stops, or until there is nothing more to do. What it does may be dropped at any
+/// point.
 async fn until_stopped(inner: Arc<Inner>, work: impl Future<Output = ()>) {
     let mut stopping = inner.stopping.subscribe();
     tokio::select! {
@@ -241,13 +244,15 @@ async fn until_stopped(inner: Arc<Inner>, work: impl Future<Output = ()>) {
 }
 
 /// Passes news on to the tasks it concerns. Without news all of them poll.
-async fn listen(inner: Arc<Inner>, mut news: broadcast::Receiver<News>) {
+async fn listen(inner: Arc<Inner>, mut news: broadcast::Receiver<Notification>) {
     loop {
         match news.recv().await {
-            Ok(News::Waiting) => inner.claim.notify_one(),
-            Ok(News::Command(run)) if lock(&inner.playing).contains_key(&run) => inner.inbox.notify_one(),
-            Ok(News::Command(_)) => {}
-            Ok(News::Grown(run)) => inner.feeds.wake(run),
+            Ok(Notification::RunQueued) => inner.claim.notify_one(),
+            Ok(Notification::CommandPosted(run)) if lock(&inner.playing).contains_key(&run) => {
+                inner.inbox.notify_one()
+            }
+            Ok(Notification::CommandPosted(_)) => {}
+            Ok(Notification::LogGrew(run)) => inner.feeds.wake(run),
             Err(RecvError::Lagged(_)) => {
                 inner.claim.notify_one();
                 inner.inbox.notify_one();

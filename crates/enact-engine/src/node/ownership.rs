@@ -1,5 +1,6 @@
-//! Ownership checks: whether the runs that are played here are still this node's own. A run that stores something finds out by
-//! itself; one that waits for a slow answer would never notice that another node has taken it over.
+//! Ownership checks: whether the runs that are played here are still this node's own. A run that stores
+//! something finds out by itself; one that waits for a slow answer would never notice that another node has
+//! taken it over.
 
 use std::{
     sync::{Arc, Mutex},
@@ -12,10 +13,11 @@ use tokio::time::{Instant, timeout};
 use super::{Inner, POLL_INTERVAL, lock};
 use crate::log::{self, Batch, Claim};
 
-/// How long a run may have stored nothing before it is checked: about as long as others take to notice that a node is gone.
+/// How long a run may have stored nothing before it is checked: about as long as others take to notice that a
+/// node is gone.
 const IDLE_AFTER: Duration = Duration::from_secs(3);
-/// How many idle runs are checked in one round: on a node full of them each gets its turn within ten seconds, and the store
-/// has little to do.
+/// How many idle runs are checked in one round: on a node full of them each gets its turn within ten seconds,
+/// and the store has little to do.
 const RUNS_PER_ROUND: usize = 256;
 /// How many are checked at once, so that appends come in between.
 const MAX_CONCURRENT_CHECKS: usize = 32;

@@ -10,18 +10,20 @@ use super::{Inner, feed::Feed, lock, ownership::Liveness};
 use crate::{
     checkpoint::{FIRST_PAGE, Loaded},
     log::{self, Claim},
-    perform::{self, ActiveRun, Played, Signal, Watcher},
     productions::UnknownProduction,
     resources::Resources,
+    run_loop::{self, ActiveRun, LoopEnd, Observer, Signal},
     spans::play_traced,
     store::PostedCommand,
 };
 
 /// How long before the store is tried again.
 const STORE_BACKOFF: Duration = Duration::from_secs(1);
-/// How long a run waits that this node cannot play, whichever node claims it then: the operator has to do something about it.
+/// How long a run waits that this node cannot play, whichever node claims it then: the operator has to do
+/// something about it.
 const UNPLAYABLE_BACKOFF: Duration = Duration::from_secs(30);
-/// How long a run waits that makes the program panic. Each try may add to its log, and only another version helps.
+/// How long a run waits that makes the program panic. Each try may add to its log, and only another version
+/// helps.
 const PANIC_BACKOFF: Duration = Duration::from_secs(300);
 
 /// Why a run could not be played on.
@@ -36,10 +38,10 @@ pub enum PlayError {
     Panicked,
 }
 
-impl From<perform::Error> for PlayError {
-    fn from(error: perform::Error) -> PlayError {
+impl From<run_loop::Error> for PlayError {
+    fn from(error: run_loop::Error) -> PlayError {
         match error {
-            perform::Error::Log(error) => PlayError::Log(error),
+            run_loop::Error::Log(error) => PlayError::Log(error),
             other => PlayError::Unplayable(other.to_string()),
         }
     }
@@ -87,8 +89,8 @@ pub(super) async fn play(
         }
     }
     match played.unwrap_or(Err(PlayError::Panicked)) {
-        Ok(Outcome::Resting) => {}
-        Ok(Outcome::Stopped) => give_up(inner, claim, None).await,
+        Ok(PlayOutcome::Resting) => {}
+        Ok(PlayOutcome::Stopped) => give_up(inner, claim, None).await,
         Err(PlayError::Log(log::Error::Conflict(_))) => {
             tracing::warn!(%run, "another node has taken this run over");
         }
@@ -101,22 +103,22 @@ pub(super) async fn play(
 
 /// How playing a run ended here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
+pub enum PlayOutcome {
     /// It has ended, or the node stops: it is still claimed.
     Stopped,
     /// It waits for a command, and no process owns it.
     Resting,
 }
 
-/// As long as a run is claimed no other node can play it: this is tried until it succeeds, or until there is nothing left to
-/// give up.
+/// As long as a run is claimed no other node can play it: this is tried until it succeeds, or until there is
+/// nothing left to give up.
 async fn give_up(inner: &Inner, claim: Claim, error: Option<PlayError>) {
     let run = claim.run;
     let mut told = false;
     loop {
         let given_up = match &error {
             None => inner.store.release(claim).await,
-            Some(error) => inner.store.put_back(claim, &error.to_string(), error.backoff()).await,
+            Some(error) => inner.store.requeue(claim, &error.to_string(), error.backoff()).await,
         };
         match given_up {
             Err(log::Error::Storage(error)) => {
@@ -138,20 +140,21 @@ async fn perform(
     claim: Claim,
     liveness: Arc<Liveness>,
     signals: mpsc::Receiver<Signal>,
-) -> Result<Outcome, PlayError> {
+) -> Result<PlayOutcome, PlayError> {
     let turn = inner.beginning.acquire().await;
     if *inner.stopping.borrow() {
-        return Ok(Outcome::Stopped);
+        return Ok(PlayOutcome::Stopped);
     }
     let reading = inner.store.read_some(claim.run, Seq(0), FIRST_PAGE);
     let (records, commands) = tokio::try_join!(reading, inner.store.inbox(claim.run))?;
-    let first = records.first().ok_or_else(|| PlayError::from(perform::Error::NoBeginning))?;
+    let first = records.first().ok_or_else(|| PlayError::from(run_loop::Error::NoBeginning))?;
     let production = inner.productions.of(first)?;
     let run = ClaimedRun { inner, claim, liveness, records, commands, signals, turn: turn.ok() };
     production.play(run).await
 }
 
-/// A run that a node has claimed. Only its [production](crate::productions::AnyProduction) knows how to go on with it.
+/// A run that a node has claimed. Only its [production](crate::productions::AnyProduction) knows how to go on
+/// with it.
 pub struct ClaimedRun<'a> {
     inner: &'a Inner,
     claim: Claim,
@@ -172,35 +175,35 @@ impl std::fmt::Debug for ClaimedRun<'_> {
 }
 
 impl ClaimedRun<'_> {
-    pub(crate) async fn play<P: Production>(self) -> Result<Outcome, PlayError> {
+    pub(crate) async fn play<P: Production>(self) -> Result<PlayOutcome, PlayError> {
         let ClaimedRun { inner, claim, liveness, records, commands, mut signals, turn } = self;
         let mut stopping = inner.stopping.subscribe();
         let loaded = Loaded::<P>::read(&*inner.store, claim.run, records).await?;
         let wakes = loaded.wakes();
         let feed = inner.feeds.of(claim.run);
         feed.play_here(loaded.next);
-        let mut watcher = FeedObserver::<P> { inner, feed: feed.clone(), liveness, reads: PhantomData };
+        let mut observer = FeedObserver::<P> { inner, feed: feed.clone(), liveness, reads: PhantomData };
         let mut active = ActiveRun::<P>::new(
             loaded.production,
             loaded.next,
             claim,
             &*inner.store,
             &*inner.clock,
-            &mut watcher,
+            &mut observer,
         );
         active.checkpointed_at(loaded.checkpointed);
         active.audience = Some(feed);
         active.may_rest = true;
         // Also a run that is cancelled before anything is said leaves a manifest that says so.
-        active.artefacts = active.production.voice().and_then(|_| inner.project.artefacts());
+        active.artifacts = active.production.voice().and_then(|_| inner.project.artifacts());
         let mut commands = active.read_inbox(commands).await?;
         drop(turn);
         if active.production.ended().is_some() {
-            return Ok(Outcome::Stopped);
+            return Ok(PlayOutcome::Stopped);
         }
         let resources = tokio::select! {
             biased;
-            _ = stopping.wait_for(|stopping| *stopping) => return Ok(Outcome::Stopped),
+            _ = stopping.wait_for(|stopping| *stopping) => return Ok(PlayOutcome::Stopped),
             found = Resources::find(&*inner.project, &inner.checks, &active.production, wakes) => found?,
         };
         if !wakes {
@@ -218,16 +221,16 @@ impl ClaimedRun<'_> {
             false => tracing::info!(%run, production, name, "a run is played"),
         }
         Ok(match play_traced(active, resources, &mut signals).await? {
-            Played::Resting => {
+            LoopEnd::Resting => {
                 tracing::debug!(%run, "a run rests until a command comes");
-                Outcome::Resting
+                PlayOutcome::Resting
             }
-            Played::Stopped { production, .. } => {
+            LoopEnd::Stopped { production, .. } => {
                 match production.ended() {
                     Some(reason) => tracing::info!(%run, reason, "a run has ended"),
                     None => tracing::info!(%run, "a run was released, and can be played on"),
                 }
-                Outcome::Stopped
+                PlayOutcome::Stopped
             }
         })
     }
@@ -241,17 +244,17 @@ struct FeedObserver<'a, P> {
     reads: PhantomData<fn(P)>,
 }
 
-impl<P: Production> Watcher<P::Event> for FeedObserver<'_, P> {
-    fn saw(&mut self, facts: &[Fact<P::Event>]) -> Duration {
+impl<P: Production> Observer<P::Event> for FeedObserver<'_, P> {
+    fn on_facts(&mut self, facts: &[Fact<P::Event>]) -> Duration {
         let said = facts.iter().filter(|fact| P::is_said(&fact.event));
         self.inner.limits.pace * said.count() as u32
     }
 
-    fn reads_along(&self) -> bool {
+    fn is_paced(&self) -> bool {
         !self.inner.limits.pace.is_zero()
     }
 
-    fn stored(&mut self, records: &[Arc<Record>], ended: bool) {
+    fn on_records(&mut self, records: &[Arc<Record>], ended: bool) {
         self.liveness.owned();
         self.feed.push(records, ended);
     }

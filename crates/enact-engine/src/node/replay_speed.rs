@@ -10,7 +10,8 @@ use enact_drama::{
 /// The longest pause in a replay, at whatever speed: a run may have been paused overnight.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 
-/// Before these records no process played the run. A fork then waits in the queue, as every run does after its first record.
+/// Before these records no process played the run. A fork then waits in the queue, as every run does after
+/// its first record.
 const IDLE_BEFORE: [&str; 2] = [FORKED, RESUMED];
 
 /// How many times as fast as it was played.

@@ -7,8 +7,8 @@ use super::{Error, Follower, Inner, Node, Placed};
 use crate::{
     Productions,
     log::NewRun,
-    perform,
-    store::{Enqueued, Next, Order, Submission},
+    run_loop,
+    store::{Enqueued, IdempotencyKey, NextTurn, Submission},
 };
 
 /// Who makes a run, and how.
@@ -17,17 +17,18 @@ pub struct Submitter {
     /// Which account (token); empty where callers have no names.
     pub account: String,
     /// Names the request, so that a repetition makes no second run.
-    pub order: Option<Order>,
+    pub order: Option<IdempotencyKey>,
     /// The conversation it goes on with.
-    pub next: Option<Next>,
+    pub next: Option<NextTurn>,
 }
 
 impl Node {
-    /// The run that this order made before, if it did. A repeated request gets it even where nothing new could be made.
-    pub async fn ordered(&self, order: &Order) -> Result<Option<Placed>, Error> {
-        match self.inner.store.ordered(order).await? {
-            Some(Enqueued::Before(run)) => Ok(Some(Placed { run, before: true })),
-            Some(Enqueued::Reused) => Err(Error::Reused),
+    /// The run that this order made before, if it did. A repeated request gets it even where nothing new
+    /// could be made.
+    pub async fn find_submitted(&self, order: &IdempotencyKey) -> Result<Option<Placed>, Error> {
+        match self.inner.store.find_submitted(order).await? {
+            Some(Enqueued::AlreadyQueued(run)) => Ok(Some(Placed { run, before: true })),
+            Some(Enqueued::KeyReused) => Err(Error::KeyReused),
             Some(Enqueued::New | Enqueued::Busy(_)) | None => Ok(None),
         }
     }
@@ -64,9 +65,9 @@ impl Node {
                 self.inner.claim.notify_one();
                 Ok(Placed { run, before: false })
             }
-            Enqueued::Before(run) => Ok(Placed { run, before: true }),
-            Enqueued::Busy(run) => Err(Error::Talking(run)),
-            Enqueued::Reused => Err(Error::Reused),
+            Enqueued::AlreadyQueued(run) => Ok(Placed { run, before: true }),
+            Enqueued::Busy(run) => Err(Error::ConversationBusy(run)),
+            Enqueued::KeyReused => Err(Error::KeyReused),
         }
     }
 }
@@ -76,8 +77,8 @@ pub fn new_run() -> RunId {
     RunId(Uuid::now_v7())
 }
 
-/// A new run that shares everything through the end of a beat with the run of these records, and goes its own way from
-/// there: with this seed or, where none is wanted, with one of its own.
+/// A new run that shares everything through the end of a beat with the run of these records, and goes its own
+/// way from there: with this seed or, where none is wanted, with one of its own.
 pub(crate) fn fork(
     productions: &Productions,
     parent: RunId,
@@ -99,7 +100,7 @@ fn submission(
     records: Vec<Record>,
     parent: Option<RunId>,
 ) -> Result<Submission, Error> {
-    let no_beginning = || Error::Unplayable(perform::Error::NoBeginning.to_string());
+    let no_beginning = || Error::Unplayable(run_loop::Error::NoBeginning.to_string());
     let first = records.first().ok_or_else(no_beginning)?;
     let production = productions.of(first)?;
     let header = production.header(first)?.ok_or_else(no_beginning)?;

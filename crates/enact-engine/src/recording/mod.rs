@@ -1,7 +1,8 @@
 //! Recordings: a whole run spoken into one file, with captions beside it.
 //!
-//! Lines are spoken several at a time and written in order, so that only a handful of them are ever in memory, however
-//! long the run is. A line that cannot be spoken leaves a silence as long as it takes to read it.
+//! Lines are spoken several at a time and written in order, so that only a handful of them are ever in
+//! memory, however long the run is. A line that cannot be spoken leaves a silence as long as it takes to read
+//! it.
 
 mod resample;
 mod writer;
@@ -29,11 +30,12 @@ use crate::{
 
 use self::writer::RecordingWriter;
 
-/// Lines spoken at one time. Voices have limits of their own; this one bounds what waits in memory to be written.
+/// Lines spoken at one time. Voices have limits of their own; this one bounds what waits in memory to be
+/// written.
 const MAX_CONCURRENT_LINES: usize = 8;
 
-/// Lines that may fail before any is heard: by then the voice is at fault, and not the lines. Without this, a service that
-/// never answers would cost its deadline for every line of the run.
+/// Lines that may fail before any is heard: by then the voice is at fault, and not the lines. Without this, a
+/// service that never answers would cost its deadline for every line of the run.
 const MAX_FAILED_LINES: usize = 8;
 
 /// How long a line may take to speak, waiting for a service included. The next lines are spoken meanwhile.
@@ -84,8 +86,8 @@ pub enum Error {
 
 /// Speaks a plan into a WAV file and writes captions beside it, in a file that ends in `.vtt`.
 ///
-/// Both are there and whole when this returns, or what lay there before is. `progress` is told how many lines are done.
-/// If the future is dropped, nothing is kept.
+/// Both are there and whole when this returns, or what lay there before is. `progress` is told how many lines
+/// are done. If the future is dropped, nothing is kept.
 pub async fn record(
     plan: &Plan,
     voice: Arc<dyn Voice>,
@@ -142,8 +144,8 @@ pub async fn record(
     Ok(Recording { duration_ms, heard, missed, captions })
 }
 
-/// The best rate among the first lines: a service that is out of breath at the very first of them, so that a simpler voice
-/// stands in, does not make the whole recording sound like that.
+/// The best rate among the first lines: a service that is out of breath at the very first of them, so that a
+/// simpler voice stands in, does not make the whole recording sound like that.
 fn best_rate(first: &[Result<Option<Audio>, Failure>]) -> Option<NonZeroU32> {
     let heard = first.iter().filter_map(|take| take.as_ref().ok()?.as_ref());
     heard.filter_map(|audio| NonZeroU32::new(audio.rate)).max()
@@ -156,8 +158,8 @@ async fn speak_line(voice: &dyn Voice, speech: Option<Arc<Utterance>>) -> Result
     Ok(Some(if said.meant.is_some() { trim_and_fade(audio) } else { audio }))
 }
 
-/// A sound that stops with its last word. Nothing is ever taken from a longer one: where a word ends in it could only be guessed, and
-/// a guess that is late lets the next be heard.
+/// A sound that stops with its last word. Nothing is ever taken from a longer one: where a word ends in it
+/// could only be guessed, and a guess that is late lets the next be heard.
 fn trim_and_fade(mut audio: Audio) -> Audio {
     let loudest = audio.samples.iter().map(|sample| sample.unsigned_abs()).max().unwrap_or_default();
     let last = audio.samples.iter().rposition(|sample| sample.unsigned_abs() > loudest / SILENCE_DIVISOR);

@@ -23,7 +23,8 @@ pub(super) struct RecordingWriter {
     file: NamedTempFile,
     /// What it will be called, for those who are told what is wrong with it.
     name: PathBuf,
-    /// That of the first line that is heard, if nothing is known before. What is silent before waits for that.
+    /// That of the first line that is heard, if nothing is known before. What is silent before waits for
+    /// that.
     rate: Option<NonZeroU32>,
     wav: Option<OpenWav>,
     /// Silence before the first sound.
@@ -40,7 +41,8 @@ impl RecordingWriter {
         self.wav.is_some()
     }
 
-    /// Adds a pause and then a line, or as much silence as it has instead of a sound. Says when the line is heard.
+    /// Adds a pause and then a line, or as much silence as it has instead of a sound. Says when the line is
+    /// heard.
     pub(super) fn add(
         &mut self,
         pause_ms: u64,

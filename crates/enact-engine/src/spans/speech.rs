@@ -9,7 +9,8 @@ use tracing::{Span, field::Empty};
 use super::{RunSpans, error_type, failed};
 
 impl RunSpans {
-    /// Something is about to be said aloud. That runs beside beats and outlasts them, so it belongs to the run.
+    /// Something is about to be said aloud. That runs beside beats and outlasts them, so it belongs to the
+    /// run.
     pub(crate) fn speech(&self, speak: &Speak) -> SpeechSpan {
         if self.run.is_disabled() {
             return SpeechSpan { span: Span::none(), waiting: false };

@@ -16,7 +16,7 @@ use super::{Error, Stage};
 use crate::{
     node::new_run,
     outputs,
-    perform::{self, Signal, Watcher},
+    run_loop::{self, Observer, Signal},
 };
 
 /// Models a sheet written for Claude Code may name.
@@ -93,11 +93,11 @@ impl Stage {
     pub async fn play_scene(
         &self,
         setup: Setup,
-        watcher: &mut dyn Watcher<SceneEvent>,
+        observer: &mut dyn Observer<SceneEvent>,
         signals: &mut mpsc::Receiver<Signal>,
     ) -> Result<SceneResult, Error> {
         let run = setup.run;
-        self.play::<Scene>(Scene::beginning(setup), watcher, signals).await?;
+        self.play::<Scene>(Scene::beginning(setup), observer, signals).await?;
         Ok(self.finish_scene(run).await?.1)
     }
 
@@ -105,20 +105,20 @@ impl Stage {
     pub async fn resume_scene(
         &self,
         run: RunId,
-        watcher: &mut dyn Watcher<SceneEvent>,
+        observer: &mut dyn Observer<SceneEvent>,
         signals: &mut mpsc::Receiver<Signal>,
     ) -> Result<SceneResult, Error> {
-        self.resume::<Scene>(run, watcher, signals).await?;
+        self.resume::<Scene>(run, observer, signals).await?;
         Ok(self.finish_scene(run).await?.1)
     }
 
-    /// What a scene has come to, for people and for programs, from its log alone. Its files are written as well, where the stage
-    /// writes any.
+    /// What a scene has come to, for people and for programs, from its log alone. Its files are written as
+    /// well, where the stage writes any.
     pub async fn finish_scene(&self, run: RunId) -> Result<(Story, SceneResult), Error> {
         let _turn = self.finishing.acquire().await;
         let records = self.store.read(run, Seq(0)).await?;
         let Some(data_dir) = self.data_dir.clone() else {
-            let story = Story::of(&read_facts(&records)?).ok_or(perform::Error::NoBeginning)?;
+            let story = Story::of(&read_facts(&records)?).ok_or(run_loop::Error::NoBeginning)?;
             let result = SceneResult::of(&story, String::new());
             return Ok((story, result));
         };

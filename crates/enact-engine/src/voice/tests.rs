@@ -56,21 +56,21 @@ fn speak() -> Speak {
     Speak { call: CallId(7), utterance: Arc::new(utterance), path: PATH.into(), patience_ms: 2_000 }
 }
 
-fn studio(does: Does) -> (tempfile::TempDir, Studio) {
+fn speech(does: Does) -> (tempfile::TempDir, SpeechRecorder) {
     let folder = tempfile::tempdir().unwrap();
-    let artefacts = Artefacts::in_folder(folder.path());
-    (folder, Studio { voice: Arc::new(does), artefacts })
+    let artifacts = Artifacts::in_folder(folder.path());
+    (folder, SpeechRecorder { voice: Arc::new(does), artifacts })
 }
 
 #[tokio::test]
 async fn what_is_said_lies_in_its_file_and_who_said_it_is_told() {
     let passed_over = vec![PassedOver { voice: "first".into(), error: "was busy".into() }];
     let audio = Audio { passed_over: passed_over.clone(), ..tone(1) };
-    let (_folder, studio) = studio(Does::Says(audio));
+    let (_folder, speech) = speech(Does::Says(audio));
     // A resumed run says the same again.
     for _ in 0..2 {
-        let spoken = studio.record(&speak()).await.unwrap();
-        let file = studio.artefacts.find(PATH).unwrap();
+        let spoken = speech.record(&speak()).await.unwrap();
+        let file = speech.artifacts.find(PATH).unwrap();
         assert_eq!(spoken.bytes, fs::metadata(&file).unwrap().len());
         assert_eq!((spoken.duration_ms, spoken.by.as_str()), (1_000, "a voice"));
         assert_eq!(spoken.passed_over, passed_over);
@@ -81,16 +81,16 @@ async fn what_is_said_lies_in_its_file_and_who_said_it_is_told() {
 /// A process that was frozen may come back when another has said the same, and told everybody how long it is.
 #[tokio::test]
 async fn what_can_be_heard_already_stays_as_it_was() {
-    let (_folder, mut studio) = studio(Does::Says(tone(1)));
-    let first = studio.record(&speak()).await.unwrap();
-    let file = studio.artefacts.find(PATH).unwrap();
+    let (_folder, mut speech) = speech(Does::Says(tone(1)));
+    let first = speech.record(&speak()).await.unwrap();
+    let file = speech.artifacts.find(PATH).unwrap();
     let bytes = fs::read(&file).unwrap();
-    studio.voice = Arc::new(Does::Says(tone(2)));
-    assert_eq!(studio.record(&speak()).await.unwrap(), first);
+    speech.voice = Arc::new(Does::Says(tone(2)));
+    assert_eq!(speech.record(&speak()).await.unwrap(), first);
     assert_eq!(fs::read(&file).unwrap(), bytes);
     // What breaks off was never announced.
     fs::write(&file, &bytes[..bytes.len() / 2]).unwrap();
-    assert_eq!(studio.record(&speak()).await.unwrap().duration_ms, 2_000);
+    assert_eq!(speech.record(&speak()).await.unwrap().duration_ms, 2_000);
     assert_eq!(hound::WavReader::open(file).unwrap().duration(), 16_000);
 }
 
@@ -109,8 +109,8 @@ async fn whatever_a_voice_does_costs_one_recording() {
     ];
     let mut told = String::new();
     for does in cases {
-        let (folder, studio) = studio(does);
-        let failure = studio.record(&speak()).await.unwrap_err();
+        let (folder, speech) = speech(does);
+        let failure = speech.record(&speak()).await.unwrap_err();
         told += &format!("{}: {}\n", failure.kind.as_str(), failure.error);
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "{told}");
     }
@@ -128,20 +128,20 @@ async fn whatever_a_voice_does_costs_one_recording() {
 
 #[tokio::test]
 async fn a_folder_that_cannot_be_written_to_costs_the_audio_and_says_why() {
-    let (folder, mut studio) = studio(Does::Says(tone(1)));
+    let (folder, mut speech) = speech(Does::Says(tone(1)));
     fs::write(folder.path().join("tts"), "in the way").unwrap();
-    let failure = studio.record(&speak()).await.unwrap_err();
+    let failure = speech.record(&speak()).await.unwrap_err();
     assert!(failure.error.starts_with("the audio could not be kept: tts/sessions/1/"), "{}", failure.error);
-    studio.artefacts = Artefacts::in_folder(folder.path().join("tts/artifacts"));
-    assert!(studio.record(&speak()).await.is_err());
-    assert!(studio.artefacts.note("tts/session.json", "{}".into()).await.is_err());
+    speech.artifacts = Artifacts::in_folder(folder.path().join("tts/artifacts"));
+    assert!(speech.record(&speak()).await.is_err());
+    assert!(speech.artifacts.write_text("tts/session.json", "{}".into()).await.is_err());
 }
 
 #[tokio::test]
 async fn dropping_a_recording_drops_the_call() {
     let (holds, held) = oneshot::channel();
-    let (folder, studio) = studio(Does::HangsHolding(Mutex::new(Some(holds))));
-    let recording = tokio::spawn(async move { studio.record(&speak()).await });
+    let (folder, speech) = speech(Does::HangsHolding(Mutex::new(Some(holds))));
+    let recording = tokio::spawn(async move { speech.record(&speak()).await });
     tokio::task::yield_now().await;
     recording.abort();
     held.await.unwrap_err();
@@ -151,18 +151,18 @@ async fn dropping_a_recording_drops_the_call() {
 #[test]
 fn what_nobody_waits_for_any_more_is_not_kept() {
     let folder = tempfile::tempdir().unwrap();
-    let artefacts = Artefacts::in_folder(folder.path());
-    let failure = keep(&artefacts, PATH, tone(1), &Weak::new()).unwrap_err();
+    let artifacts = Artifacts::in_folder(folder.path());
+    let failure = keep(&artifacts, PATH, tone(1), &Weak::new()).unwrap_err();
     assert!(failure.error.ends_with("it is no longer wanted"), "{}", failure.error);
-    assert!(artefacts.find(PATH).is_err());
+    assert!(artifacts.find(PATH).is_err());
 }
 
 #[tokio::test]
 async fn notes_are_replaced() {
-    let (_folder, studio) = studio(Does::Hangs);
+    let (_folder, speech) = speech(Does::Hangs);
     for text in ["{}", "{\"turns\":{}}"] {
-        studio.artefacts.note("tts/session.json", text.into()).await.unwrap();
-        let file = studio.artefacts.find("tts/session.json").unwrap();
+        speech.artifacts.write_text("tts/session.json", text.into()).await.unwrap();
+        let file = speech.artifacts.find("tts/session.json").unwrap();
         assert_eq!(fs::read_to_string(file).unwrap(), text);
     }
 }

@@ -4,7 +4,7 @@ use std::{fs, path::Path};
 
 /// The library's entry has short-cuts for scenes: they are cast, played and written to files by it. Everything else plays any
 /// production.
-const SHORT_CUTS: [&str; 4] = ["lib.rs", "stage/scene.rs", "casting.rs", "outputs.rs"];
+const SHORT_CUTS: [&str; 4] = ["lib.rs", "stage/scene.rs", "project_files.rs", "outputs.rs"];
 
 #[test]
 fn only_the_short_cuts_of_the_library_know_a_production() {

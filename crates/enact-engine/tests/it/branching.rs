@@ -10,8 +10,8 @@ use enact_drama::{
 };
 use enact_engine::{
     Error, Log, Productions, Stage, Store,
-    log::{MemoryLog, Status},
-    perform::{Signal, Watcher},
+    log::{MemoryStore, Status},
+    run_loop::{Observer, Signal},
 };
 use enact_models::Scripted;
 use tokio::sync::mpsc;
@@ -19,7 +19,7 @@ use tokio::sync::mpsc;
 const SCRIPT: &str = "beat 0\nalice: [TONE: calm] \"One, why?\"\nbeat 1\nbob: [TONE: calm] \"Two, why?\"\n\
                       beat 2\nalice: [TONE: calm] \"Three, why?\"\nbeat 3\nbob: [TONE: calm] \"Four, why?\"\n";
 
-fn stage(log: &Arc<MemoryLog>) -> Stage {
+fn stage(log: &Arc<MemoryStore>) -> Stage {
     Stage::new("model", Arc::new(Scripted::parse(SCRIPT).unwrap()))
         .sheet("alice", "# Alice")
         .sheet("bob", "# Bob")
@@ -46,7 +46,7 @@ fn lines(result: &SceneResult) -> Vec<&str> {
     lines.lines().filter(|line| !line.is_empty()).collect()
 }
 
-async fn facts(log: &MemoryLog, run: RunId) -> Vec<Fact<SceneEvent>> {
+async fn facts(log: &MemoryStore, run: RunId) -> Vec<Fact<SceneEvent>> {
     read_facts(&log.read(run, Seq(0)).await.unwrap()).unwrap()
 }
 
@@ -57,7 +57,7 @@ async fn resume(stage: &Stage, run: RunId) -> SceneResult {
 
 #[tokio::test(start_paused = true)]
 async fn a_fork_says_what_its_parent_said_and_belongs_to_it() {
-    let log = Arc::new(MemoryLog::default());
+    let log = Arc::new(MemoryStore::default());
     let whole = stage(&log).run_scene(config()).await.unwrap();
     let parent = whole.metadata.run_id;
     let before = log.runs().await.unwrap();
@@ -79,7 +79,7 @@ async fn a_fork_says_what_its_parent_said_and_belongs_to_it() {
 
 #[tokio::test]
 async fn what_cannot_be_forked_leaves_nothing_behind() {
-    let log = Arc::new(MemoryLog::default());
+    let log = Arc::new(MemoryStore::default());
     let whole = stage(&log).run_scene(config()).await.unwrap();
     let Err(Error::Problem(problem)) = stage(&log).fork(&productions(), whole.metadata.run_id, 4, None).await
     else {
@@ -97,8 +97,8 @@ async fn what_cannot_be_forked_leaves_nothing_behind() {
 /// Tells when a beat has settled.
 struct Settled(mpsc::UnboundedSender<()>);
 
-impl Watcher<SceneEvent> for Settled {
-    fn saw(&mut self, facts: &[Fact<SceneEvent>]) -> Duration {
+impl Observer<SceneEvent> for Settled {
+    fn on_facts(&mut self, facts: &[Fact<SceneEvent>]) -> Duration {
         if facts.iter().any(|fact| matches!(fact.event, SceneEvent::BeatSettled { .. })) {
             self.0.send(()).unwrap();
         }
@@ -108,7 +108,7 @@ impl Watcher<SceneEvent> for Settled {
 
 #[tokio::test(start_paused = true)]
 async fn whoever_plays_a_paused_run_on_lets_it_go_on() {
-    let log = Arc::new(MemoryLog::default());
+    let log = Arc::new(MemoryStore::default());
     let setup = stage(&log).cast(config()).unwrap();
     let run = setup.run;
     let (wants, mut requests) = mpsc::channel(1);

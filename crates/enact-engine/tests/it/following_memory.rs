@@ -6,8 +6,8 @@ use async_trait::async_trait;
 use enact_drama::{Problem, Record, RunId, Seq};
 use enact_engine::{
     Log, Models, Node,
-    log::{Batch, Claim, MemoryLog},
-    node::{Follower, Limits, Project, Seen},
+    log::{Batch, Claim, MemoryStore},
+    node::{FollowEvent, Follower, Limits, Project},
 };
 use enact_testkit::run_in_own_process;
 use uuid::Uuid;
@@ -38,7 +38,7 @@ fn record(seq: u64) -> Record {
 }
 
 /// A run that is being played elsewhere.
-async fn begun(store: &MemoryLog) -> Claim {
+async fn begun(store: &MemoryStore) -> Claim {
     let run = RunId(Uuid::now_v7());
     let claim = store.create(about(run)).await.unwrap();
     store.append(&claim, Batch::of([record(0)])).await.unwrap();
@@ -47,7 +47,7 @@ async fn begun(store: &MemoryLog) -> Claim {
 
 async fn see(follower: &mut Follower, next: u64) {
     while follower.next_seq().0 < next {
-        assert!(matches!(follower.next().await.unwrap(), Some(Seen::Records(_))));
+        assert!(matches!(follower.next().await.unwrap(), Some(FollowEvent::Records(_))));
     }
 }
 
@@ -63,7 +63,7 @@ async fn a_run_that_is_followed_takes_little_memory() {
     if run_in_own_process("following_memory::a_run_that_is_followed_takes_little_memory") {
         return;
     }
-    let store = Arc::new(MemoryLog::default());
+    let store = Arc::new(MemoryStore::default());
     let node =
         Node::start(store.clone(), Arc::new(Nobody), productions(), Limits { runs: 0, ..Limits::default() });
     let mut claims = Vec::new();

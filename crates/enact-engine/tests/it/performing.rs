@@ -16,9 +16,9 @@ use enact_drama::{
 };
 use enact_engine::{
     Error, Log, Model, Stage,
-    log::MemoryLog,
+    log::MemoryStore,
     model::{Answer, Failure, ModelCard, Problem, Request},
-    perform::{Signal, Watcher},
+    run_loop::{Observer, Signal},
 };
 use enact_models::Scripted;
 use enact_testkit::FaultyStore;
@@ -214,14 +214,14 @@ async fn cancelling_ends_the_scene_and_drops_what_was_asked() {
 /// Checks that everything shown is already stored, and pauses after it.
 #[derive(Debug)]
 struct Reader {
-    log: Arc<MemoryLog>,
+    log: Arc<MemoryStore>,
     run: RunId,
     seen: usize,
     pause: Duration,
 }
 
-impl Watcher<SceneEvent> for Reader {
-    fn saw(&mut self, facts: &[Fact<SceneEvent>]) -> Duration {
+impl Observer<SceneEvent> for Reader {
+    fn on_facts(&mut self, facts: &[Fact<SceneEvent>]) -> Duration {
         self.seen += facts.len();
         let stored = self.log.read(self.run, Seq(0)).now_or_never().unwrap().unwrap();
         assert_eq!(stored.len(), self.seen, "stored before it is seen, and nothing unseen is stored");
@@ -231,7 +231,7 @@ impl Watcher<SceneEvent> for Reader {
 
 #[tokio::test(start_paused = true)]
 async fn facts_are_stored_before_they_are_seen_and_a_slow_reader_costs_nobody_a_reply() {
-    let log = Arc::new(MemoryLog::default());
+    let log = Arc::new(MemoryStore::default());
     let stage = stage(Slow(by_name as fn(&Request) -> Duration)).store(log.clone());
     let setup = stage.cast(config(3)).unwrap();
     let mut reader = Reader { log, run: setup.run, seen: 0, pause: Duration::from_secs(20) };
@@ -259,12 +259,12 @@ alice: !hang
 /// Somebody who takes outcomes one at a time, as a person on a terminal does.
 struct OneByOne;
 
-impl Watcher<SceneEvent> for OneByOne {
-    fn saw(&mut self, _: &[Fact<SceneEvent>]) -> Duration {
+impl Observer<SceneEvent> for OneByOne {
+    fn on_facts(&mut self, _: &[Fact<SceneEvent>]) -> Duration {
         Duration::ZERO
     }
 
-    fn reads_along(&self) -> bool {
+    fn is_paced(&self) -> bool {
         true
     }
 }
@@ -280,7 +280,7 @@ async fn a_run_killed_after_any_append_resumes_to_the_same_lines() {
 }
 
 /// Returns how many appends there were to be killed after.
-async fn kill_after_every_append(watcher: &mut dyn Watcher<SceneEvent>) -> usize {
+async fn kill_after_every_append(observer: &mut dyn Observer<SceneEvent>) -> usize {
     let whole = stage(script(LIVELY)).run_scene(config(6)).await.unwrap();
     for survives in 1.. {
         let log = Arc::new(FaultyStore::failing_after_appends(survives));
@@ -288,12 +288,12 @@ async fn kill_after_every_append(watcher: &mut dyn Watcher<SceneEvent>) -> usize
         let setup = stage.cast(SceneConfig { seed: Some(whole.metadata.seed), ..config(6) }).unwrap();
         let run = setup.run;
         let (_, mut requests) = mpsc::channel(1);
-        let killed = match stage.play_scene(setup, watcher, &mut requests).await {
+        let killed = match stage.play_scene(setup, observer, &mut requests).await {
             Ok(result) => Err(result),
             Err(_) => {
                 log.recover();
                 tokio::task::yield_now().await;
-                Ok(stage.resume_scene(run, watcher, &mut requests).await.unwrap())
+                Ok(stage.resume_scene(run, observer, &mut requests).await.unwrap())
             }
         };
         let result = killed.as_ref().unwrap_or_else(|whole| whole);
@@ -311,8 +311,8 @@ async fn a_log_that_cannot_be_written_stops_the_run() {
     let log = Arc::new(FaultyStore::failing_after_appends(2));
     let seen = Arc::new(Mutex::new(0));
     struct Counting(Arc<Mutex<usize>>);
-    impl Watcher<SceneEvent> for Counting {
-        fn saw(&mut self, _: &[Fact<SceneEvent>]) -> Duration {
+    impl Observer<SceneEvent> for Counting {
+        fn on_facts(&mut self, _: &[Fact<SceneEvent>]) -> Duration {
             *self.0.lock().unwrap() += 1;
             Duration::ZERO
         }
@@ -330,7 +330,7 @@ async fn a_log_that_cannot_be_written_stops_the_run() {
 
 #[tokio::test(start_paused = true)]
 async fn a_run_that_is_dropped_is_given_up() {
-    let log = Arc::new(MemoryLog::default());
+    let log = Arc::new(MemoryStore::default());
     let stage = stage(Waits::default()).store(log.clone());
     let setup = stage.cast(config(3)).unwrap();
     let run = setup.run;
@@ -401,7 +401,7 @@ async fn a_run_is_not_resumed_with_a_key_that_is_refused() {
 
 #[tokio::test]
 async fn a_finished_run_is_not_played_again() {
-    let log = Arc::new(MemoryLog::default());
+    let log = Arc::new(MemoryStore::default());
     let stage = stage(script(LIVELY.split("beat 3").next().unwrap())).store(log.clone());
     let result = stage.run_scene(config(3)).await.unwrap();
     let (_, mut requests) = mpsc::channel(1);

@@ -156,10 +156,10 @@ fn a_header_says_what_stores_and_folders_need() {
     let productions = productions();
     let (scene, chorus) = (scene_began(), chorus().remove(0));
     let header = |first: &Record| productions.of(first).unwrap().header(first).unwrap().unwrap();
-    let RunHeader { run, title, artefact_folder } = header(&chorus);
-    assert_eq!((title.as_str(), artefact_folder), ("chorus", Some(enact_drama::chorus::folder_of(run))));
-    let RunHeader { title, artefact_folder, .. } = header(&scene);
-    assert_eq!((title.as_str(), artefact_folder), ("test", None));
+    let RunHeader { run, title, artifact_folder } = header(&chorus);
+    assert_eq!((title.as_str(), artifact_folder), ("chorus", Some(enact_drama::chorus::folder_of(run))));
+    let RunHeader { title, artifact_folder, .. } = header(&scene);
+    assert_eq!((title.as_str(), artifact_folder), ("test", None));
     assert_eq!(productions.public(), ["scene", "chorus"]);
 }
 

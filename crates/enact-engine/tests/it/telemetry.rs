@@ -7,9 +7,9 @@ use enact_drama::{scene::SceneConfig, usage::Usage};
 use enact_engine::{
     Model, Stage,
     chorus::Chorus,
-    log::MemoryLog,
+    log::MemoryStore,
     model::{Answer, Failure, ModelCard, Request},
-    perform::Signal,
+    run_loop::Signal,
 };
 use enact_models::Scripted;
 use enact_testkit::{choir, run_in_own_process};
@@ -205,7 +205,7 @@ async fn a_run_that_has_ended_is_not_seen_again() {
     if run_in_own_process("telemetry::a_run_that_has_ended_is_not_seen_again") {
         return;
     }
-    let log = Arc::new(MemoryLog::default());
+    let log = Arc::new(MemoryStore::default());
     let stage = stage(script(BUMPY)).store(log);
     let (earlier, listening) = listen();
     let played = stage.run_scene(config(3)).await.unwrap();

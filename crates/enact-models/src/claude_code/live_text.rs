@@ -1,12 +1,12 @@
 //! Live text: the words of an answer as they come.
 
-use enact_engine::model::Live;
+use enact_engine::model::LiveText;
 use serde_json::Value;
 
 /// Passes on the words of an answer as they come, without the space around them: the answer has none either.
 #[derive(Debug, Default)]
 pub(super) struct LiveWords {
-    live: Live,
+    live: LiveText,
     /// Space that is only passed on if words follow.
     space: String,
     progress: Progress,
@@ -23,7 +23,7 @@ enum Progress {
 }
 
 impl LiveWords {
-    pub(super) fn to(live: Live) -> LiveWords {
+    pub(super) fn to(live: LiveText) -> LiveWords {
         LiveWords { live, ..LiveWords::default() }
     }
 
@@ -49,7 +49,7 @@ impl LiveWords {
         let words = text.trim_end();
         if !words.is_empty() {
             self.progress = Progress::Words;
-            self.live.say(&format!("{}{words}", self.space));
+            self.live.push(&format!("{}{words}", self.space));
             self.space.clear();
         }
         self.space.push_str(&text[words.len()..]);

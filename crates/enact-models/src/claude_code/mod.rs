@@ -33,7 +33,7 @@ use enact_drama::{
     request::Request,
     usage::Usage,
 };
-use enact_engine::{Model, model::Live, process::find};
+use enact_engine::{Model, model::LiveText, process::find};
 use enact_http::HumanDuration;
 use process::ClaudeProcess;
 use stream::ReplyStream;
@@ -134,12 +134,12 @@ impl Model for ClaudeCode {
     }
 
     async fn answer(&self, request: Request) -> Result<Answer, Failure> {
-        self.answer_live(request, Live::unheard()).await
+        self.answer_live(request, LiveText::none()).await
     }
 
-    async fn answer_live(&self, request: Request, live: Live) -> Result<Answer, Failure> {
+    async fn answer_live(&self, request: Request, live: LiveText) -> Result<Answer, Failure> {
         // JSON is not passed on live.
-        let partial = if live.is_heard() && request.schema.is_none() {
+        let partial = if live.is_wanted() && request.schema.is_none() {
             PartialMessages::On
         } else {
             PartialMessages::Off

@@ -3,7 +3,7 @@
 use std::{io, pin::pin, process::ExitStatus, time::Duration};
 
 use enact_drama::production::{Failure, FailureKind};
-use enact_engine::process::Group;
+use enact_engine::process::ProcessGroup;
 use enact_http::redact::explanation_without_keys;
 use futures::future::{Either, join, select};
 use tokio::{
@@ -30,7 +30,7 @@ const EXIT_TIMEOUT: Duration = Duration::from_secs(5);
 /// directory.
 #[derive(Debug)]
 pub(super) struct ClaudeProcess {
-    group: Group,
+    group: ProcessGroup,
     child: Child,
     _dir: CallDir,
 }
@@ -40,7 +40,7 @@ impl ClaudeProcess {
         #[cfg(unix)]
         command.process_group(0);
         let child = command.spawn()?;
-        Ok(ClaudeProcess { group: Group::led_by(child.id()), child, _dir: dir })
+        Ok(ClaudeProcess { group: ProcessGroup::led_by(child.id()), child, _dir: dir })
     }
 
     /// Writes the question and reads until the result or the end of the output. What was understood stays in

@@ -11,7 +11,7 @@ use enact_drama::{
     request::Schema,
     usage::{NanoUsd, Usage},
 };
-use enact_engine::model::Live;
+use enact_engine::model::LiveText;
 use enact_http::redact::explanation_without_keys;
 use serde_json::{Map, Value};
 
@@ -43,7 +43,7 @@ const LOGGED_OUT: [&str; 3] = ["/login", "not logged in", "invalid api key"];
 
 impl ReplyStream {
     /// Nothing yet; words are passed on to `live` as they come.
-    pub(super) fn new(live: Live) -> ReplyStream {
+    pub(super) fn new(live: LiveText) -> ReplyStream {
         ReplyStream { live: LiveWords::to(live), ..ReplyStream::default() }
     }
 

@@ -1,6 +1,6 @@
 //! Live text: what is passed on while an answer is still coming.
 
-use enact_engine::model::Live;
+use enact_engine::model::LiveText;
 use enact_http::{ApiKey, redact::StreamRedactor};
 
 use super::stream::{THINKING, THOUGHT};
@@ -10,7 +10,7 @@ use super::stream::{THINKING, THOUGHT};
 /// Whatever may turn out to be the beginning of either is held back until it is clear what it is.
 #[derive(Debug)]
 pub(super) struct LiveFilter<'a> {
-    live: &'a Live,
+    live: &'a LiveText,
     redactor: StreamRedactor<'a>,
     held: String,
     position: Position,
@@ -28,7 +28,7 @@ enum Position {
 }
 
 impl<'a> LiveFilter<'a> {
-    pub(super) fn new(live: &'a Live, key: Option<&'a ApiKey>) -> LiveFilter<'a> {
+    pub(super) fn new(live: &'a LiveText, key: Option<&'a ApiKey>) -> LiveFilter<'a> {
         LiveFilter {
             live,
             redactor: StreamRedactor::new(key),
@@ -39,7 +39,7 @@ impl<'a> LiveFilter<'a> {
 
     /// Takes in a piece, and passes on what can be shown by now.
     pub(super) fn push(&mut self, text: &str) {
-        if !self.live.is_heard() {
+        if !self.live.is_wanted() {
             return;
         }
         self.held.push_str(text);
@@ -70,14 +70,14 @@ impl<'a> LiveFilter<'a> {
             self.position = Position::Words;
         }
         let words = std::mem::take(&mut self.held);
-        self.live.say(&self.redactor.push(&words));
+        self.live.push(&self.redactor.push(&words));
     }
 
     /// The answer is complete: passes on what was held back.
     pub(super) fn finish(mut self) {
         if matches!(self.position, Position::Beginning | Position::Words) {
             let rest = self.redactor.push(&self.held) + &self.redactor.finish();
-            self.live.say(&rest);
+            self.live.push(&rest);
         }
     }
 

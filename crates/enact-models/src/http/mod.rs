@@ -30,7 +30,7 @@ use enact_drama::{
     production::{Answer, Failure},
     request::Request,
 };
-use enact_engine::{Model, model::Live};
+use enact_engine::{Model, model::LiveText};
 use enact_http::RetryPolicy;
 use genai::ServiceTarget;
 use tokio::time::{Instant, timeout_at};
@@ -83,7 +83,7 @@ impl HttpModel {
     async fn call(
         &self,
         request: &Request,
-        live: &Live,
+        live: &LiveText,
         usage: &CallUsage,
         until: Instant,
     ) -> Result<String, Error> {
@@ -105,7 +105,7 @@ impl HttpModel {
         &self,
         request: &Request,
         mode: SchemaMode,
-        live: &Live,
+        live: &LiveText,
         usage: &CallUsage,
         until: Instant,
     ) -> Result<String, Error> {
@@ -151,12 +151,12 @@ impl Model for HttpModel {
     }
 
     async fn answer(&self, request: Request) -> Result<Answer, Failure> {
-        self.answer_live(request, Live::unheard()).await
+        self.answer_live(request, LiveText::none()).await
     }
 
-    async fn answer_live(&self, request: Request, live: Live) -> Result<Answer, Failure> {
+    async fn answer_live(&self, request: Request, live: LiveText) -> Result<Answer, Failure> {
         // JSON is not passed on live.
-        let live = if request.schema.is_some() { Live::unheard() } else { live };
+        let live = if request.schema.is_some() { LiveText::none() } else { live };
         let began = Instant::now();
         let deadline = self.settings().deadline(&request);
         let until = began + deadline.effective;

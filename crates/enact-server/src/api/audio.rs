@@ -15,7 +15,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use enact_drama::RunId;
-use enact_engine::Artefacts;
+use enact_engine::Artifacts;
 use jiff::{Timestamp, fmt::rfc2822};
 use tower_http::services::ServeFile;
 use uuid::{Uuid, fmt::Hyphenated};
@@ -75,8 +75,8 @@ pub(crate) async fn fetch(
     let path = path.map_or_else(|_| String::new(), |Path(path)| path);
     let kind = FileKind::of(&path).ok_or_else(not_found)?;
     check_visible(&viewer, &path).await?;
-    let artefacts = api.node.project().artefacts().ok_or_else(not_found)?;
-    let (place, meta) = run_blocking(move || find(&artefacts, &path)).await.ok_or_else(not_found)?;
+    let artifacts = api.node.project().artifacts().ok_or_else(not_found)?;
+    let (place, meta) = run_blocking(move || find(&artifacts, &path)).await.ok_or_else(not_found)?;
     let request = match kind {
         FileKind::Audio => file_request(method, &headers, &meta),
         FileKind::Manifest => whole_file_request(method),
@@ -132,8 +132,8 @@ struct FileMeta {
 }
 
 /// Where a file lies, when it last changed and how long it is. Blocks.
-fn find(artefacts: &Artefacts, path: &str) -> Option<(PathBuf, FileMeta)> {
-    let place = artefacts.find(path).ok()?;
+fn find(artifacts: &Artifacts, path: &str) -> Option<(PathBuf, FileMeta)> {
+    let place = artifacts.find(path).ok()?;
     let found = fs::metadata(&place).ok()?;
     let meta = FileMeta { changed: found.modified().ok()?, bytes: found.len() };
     Some((place, meta))

@@ -9,7 +9,7 @@ use enact_drama::{
 use enact_engine::{
     Node, log,
     node::Error,
-    store::{Conversation, Next, Talk},
+    store::{Conversation, ConversationHead, NextTurn},
 };
 
 use super::{ChorusState, NewChorus};
@@ -51,14 +51,14 @@ pub(super) async fn submit(state: &ChorusState, chat: Chat, request: &RunRequest
     };
     let wanted = NewChorus { message, seats, threads };
     let setup = state.assembling.assemble(wanted).await.map_err(Box::new)?;
-    let next = Next { of: conversation, after: talk };
+    let next = NextTurn { of: conversation, after: talk };
     request.submit::<Chorus>(Chorus::beginning(setup), Some(next)).await
 }
 
 /// What slots know from earlier messages, the newest of which has to be over.
-async fn remembered(node: &Node, talk: Talk) -> Result<Vec<SlotThread>, Error> {
+async fn remembered(node: &Node, talk: ConversationHead) -> Result<Vec<SlotThread>, Error> {
     match chorus(node, talk.run).await? {
-        Some(chorus) if chorus.ended().is_none() => Err(Error::Talking(talk.run)),
+        Some(chorus) if chorus.ended().is_none() => Err(Error::ConversationBusy(talk.run)),
         Some(chorus) => Ok(chorus.threads()),
         None => Ok(Vec::new()),
     }

@@ -10,7 +10,7 @@ use enact_drama::{
 };
 use enact_engine::{
     Models, Node, Productions,
-    log::MemoryLog,
+    log::MemoryStore,
     node::{Limits, Project},
 };
 
@@ -51,7 +51,7 @@ impl Assembling for NoPlayers {
 
 pub(crate) fn node() -> Node {
     let productions = Productions::default().with::<scene::Scene>().with::<chorus::Chorus>();
-    Node::start(Arc::new(MemoryLog::default()), Arc::new(NoPlayers), productions, Limits::default())
+    Node::start(Arc::new(MemoryStore::default()), Arc::new(NoPlayers), productions, Limits::default())
 }
 
 pub(crate) fn api() -> Api {

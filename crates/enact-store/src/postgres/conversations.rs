@@ -3,7 +3,7 @@
 use enact_drama::RunId;
 use enact_engine::{
     log,
-    store::{Conversation, Enqueued, Next, Order, Talk},
+    store::{Conversation, ConversationHead, Enqueued, IdempotencyKey, NextTurn},
 };
 use sqlx::{Connection, PgConnection, Row, postgres::PgRow};
 
@@ -34,9 +34,9 @@ const CLEAR: &str = "
 /// Keeps the next run of a conversation, unless the order was given before or the conversation is busy.
 pub(super) async fn converse(
     connection: &mut PgConnection,
-    next: &Next,
+    next: &NextTurn,
     new: &NewRunRows,
-    order: Option<&Order>,
+    order: Option<&IdempotencyKey>,
 ) -> Result<Enqueued, log::Error> {
     for _ in 0..MAX_ATTEMPTS {
         if let Some(outcome) = follow(connection, next, new, order).await? {
@@ -49,9 +49,9 @@ pub(super) async fn converse(
 /// `None` if another node has begun the conversation meanwhile.
 async fn follow(
     connection: &mut PgConnection,
-    next: &Next,
+    next: &NextTurn,
     new: &NewRunRows,
-    order: Option<&Order>,
+    order: Option<&IdempotencyKey>,
 ) -> Result<Option<Enqueued>, log::Error> {
     let failed = |e: sqlx::Error| storage(&e);
     // What is not committed is undone when the transaction is dropped.
@@ -88,7 +88,7 @@ async fn follow(
 pub(super) async fn head(
     connection: &mut PgConnection,
     of: &Conversation,
-) -> Result<Option<Talk>, log::Error> {
+) -> Result<Option<ConversationHead>, log::Error> {
     let sql = "SELECT run, cleared FROM conversations WHERE owner = $1 AND name = $2";
     one(connection, sql, of).await.map_err(|e| storage(&e))
 }
@@ -97,7 +97,7 @@ pub(super) async fn head(
 pub(super) async fn clear(
     connection: &mut PgConnection,
     of: &Conversation,
-) -> Result<Option<Talk>, log::Error> {
+) -> Result<Option<ConversationHead>, log::Error> {
     one(connection, CLEAR, of).await.map_err(|e| storage(&e))
 }
 
@@ -106,21 +106,25 @@ async fn one(
     connection: &mut PgConnection,
     sql: &'static str,
     of: &Conversation,
-) -> sqlx::Result<Option<Talk>> {
+) -> sqlx::Result<Option<ConversationHead>> {
     let [owner, name] = kept(of);
     let row = sqlx::query(sql).bind(owner).bind(name).fetch_optional(connection).await?;
-    let talk = |row: PgRow| Talk { run: RunId(row.get("run")), cleared: row.get("cleared") };
+    let talk = |row: PgRow| ConversationHead { run: RunId(row.get("run")), cleared: row.get("cleared") };
     Ok(row.map(talk))
 }
 
-async fn has_ended(connection: &mut PgConnection, talk: Talk) -> sqlx::Result<bool> {
+async fn has_ended(connection: &mut PgConnection, talk: ConversationHead) -> sqlx::Result<bool> {
     let ended = sqlx::query_scalar("SELECT reason IS NOT NULL FROM runs WHERE id = $1");
     // One that is gone by now takes the conversation with it, and leaves nothing to wait for.
     Ok(ended.bind(talk.run.0).fetch_optional(connection).await?.unwrap_or(true))
 }
 
 /// Points a conversation whose row is locked to its next run.
-async fn set_head(connection: &mut PgConnection, of: &Conversation, to: Talk) -> sqlx::Result<bool> {
+async fn set_head(
+    connection: &mut PgConnection,
+    of: &Conversation,
+    to: ConversationHead,
+) -> sqlx::Result<bool> {
     let [owner, name] = kept(of);
     let moved = sqlx::query("UPDATE conversations SET run = $3, cleared = $4 WHERE owner = $1 AND name = $2");
     let moved = moved.bind(owner).bind(name).bind(to.run.0).bind(to.cleared).execute(connection).await?;
@@ -129,7 +133,7 @@ async fn set_head(connection: &mut PgConnection, of: &Conversation, to: Talk) ->
 
 /// Points a conversation to its first run. Of two who try at once the second waits for the first, and then is
 /// told that it was not the one.
-async fn begin(connection: &mut PgConnection, of: &Conversation, to: Talk) -> sqlx::Result<bool> {
+async fn begin(connection: &mut PgConnection, of: &Conversation, to: ConversationHead) -> sqlx::Result<bool> {
     let [owner, name] = kept(of);
     let begun = sqlx::query(
         "INSERT INTO conversations (owner, name, run, cleared) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING",

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use enact_drama::RunId;
 use enact_engine::{
     log::{self, Claim, CommandId},
-    store::{INBOX_CAPACITY, INBOX_PAGE, News, Posted, PostedCommand},
+    store::{INBOX_CAPACITY, INBOX_PAGE, Notification, Posted, PostedCommand},
 };
 use sqlx::{PgConnection, Row, postgres::PgRow};
 use uuid::Uuid;
@@ -58,7 +58,7 @@ pub(super) async fn post(
     run: RunId,
     command: &str,
     node: Option<Uuid>,
-) -> Result<(Posted, Option<News>), log::Error> {
+) -> Result<(Posted, Option<Notification>), log::Error> {
     let row = sqlx::query(POST)
         .bind(run.0)
         .bind(command)
@@ -75,8 +75,8 @@ pub(super) async fn post(
         (false, true, None) => return Err(log::Error::Full(run)),
     };
     Ok(match (row.get::<Option<i64>, _>("epoch"), node) {
-        (None, _) => (Posted { id, claim: None }, Some(News::Command(run))),
-        (Some(_), None) => (Posted { id, claim: None }, Some(News::Waiting)),
+        (None, _) => (Posted { id, claim: None }, Some(Notification::CommandPosted(run))),
+        (Some(_), None) => (Posted { id, claim: None }, Some(Notification::RunQueued)),
         (Some(epoch), Some(_)) => (Posted { id, claim: Some(Claim { run, epoch: epoch as u64 }) }, None),
     })
 }

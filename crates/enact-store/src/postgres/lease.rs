@@ -116,6 +116,6 @@ async fn beat(lease: Arc<Lease>, mut wire: Reconnecting, every: Duration, mut st
 async fn renew(lease: &Lease, wire: &mut Reconnecting) -> sqlx::Result<()> {
     let mut connection = wire.take().await?;
     lease.renew(&mut connection).await?;
-    wire.put_back(connection);
+    wire.requeue(connection);
     Ok(())
 }

@@ -82,7 +82,7 @@ impl Default for Options {
 /// Its tasks end, and the runs still claimed are free, when it is closed or dropped; if its process dies or
 /// its database cannot be reached any more, when its lease is over. What was lost on the way is opened again
 /// by itself.
-pub struct PostgresLog {
+pub struct PostgresStore {
     server: Server,
     pool: Pool,
     claims: ClaimTracker,
@@ -91,14 +91,14 @@ pub struct PostgresLog {
     writer: Writer,
 }
 
-impl PostgresLog {
+impl PostgresStore {
     /// Opens a database for playing, `postgres://user@host:5432/database`, and brings it up to date.
-    pub async fn open(url: &str) -> Result<PostgresLog, Error> {
-        PostgresLog::open_with(url, Options::default()).await
+    pub async fn open(url: &str) -> Result<PostgresStore, Error> {
+        PostgresStore::open_with(url, Options::default()).await
     }
 
-    /// Like [`open`](PostgresLog::open), with a choice of how the node behaves.
-    pub async fn open_with(url: &str, options: Options) -> Result<PostgresLog, Error> {
+    /// Like [`open`](PostgresStore::open), with a choice of how the node behaves.
+    pub async fn open_with(url: &str, options: Options) -> Result<PostgresStore, Error> {
         let server = Server::at(url)?;
         let schema = server.prepare().await?;
         let pool = server.pool(options.connections);
@@ -109,7 +109,7 @@ impl PostgresLog {
         let heart = Heartbeat::start(lease.clone(), &server, options.heartbeat);
         let writer = Writer::start(&server, lease.clone(), heart, notifier.clone());
         let pool = Pool::new(pool, options.answer_timeout);
-        Ok(PostgresLog { server, pool, claims: ClaimTracker::default(), lease, notifier, writer })
+        Ok(PostgresStore { server, pool, claims: ClaimTracker::default(), lease, notifier, writer })
     }
 
     /// Stores what waits and gives up all runs. Dropping does the same, a moment later.
@@ -158,9 +158,9 @@ impl PostgresLog {
 }
 
 /// Without what a connection is opened with: that may be a password.
-impl fmt::Debug for PostgresLog {
+impl fmt::Debug for PostgresStore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("PostgresLog")
+        f.debug_struct("PostgresStore")
             .field("server", &self.server.shown)
             .field("lease", &self.lease)
             .finish_non_exhaustive()
@@ -168,7 +168,7 @@ impl fmt::Debug for PostgresLog {
 }
 
 #[async_trait]
-impl Log for PostgresLog {
+impl Log for PostgresStore {
     async fn create(&self, run: NewRun) -> Result<Claim, log::Error> {
         self.ask(async |connection| {
             self.lease.ensure(connection).await.map_err(|e| storage(&e))?;

@@ -11,7 +11,7 @@ use std::{
 };
 
 use enact_drama::RunId;
-use enact_engine::store::News;
+use enact_engine::store::Notification;
 use sqlx::postgres::PgListener;
 use tokio::{
     sync::{Notify, broadcast},
@@ -47,7 +47,7 @@ const LISTEN_TIMEOUT: Duration = Duration::from_secs(60);
 #[derive(Debug)]
 pub(super) struct Notifier {
     outbox: Arc<Outbox>,
-    heard: broadcast::Sender<News>,
+    heard: broadcast::Sender<Notification>,
     channel: String,
     node: Uuid,
     /// Ended when this is dropped.
@@ -85,21 +85,21 @@ impl Notifier {
         Ok(Notifier { outbox, heard, channel, node, _tasks: tasks })
     }
 
-    pub(super) fn tell(&self, news: News) {
+    pub(super) fn tell(&self, news: Notification) {
         // There may be no receiver.
         let _ = self.heard.send(news);
         {
             let mut pending = self.outbox.pending();
             match news {
-                News::Waiting => pending.waiting = true,
-                News::Command(run) => drop(pending.commands.insert(run)),
-                News::Grown(run) => drop(pending.grown.insert(run)),
+                Notification::RunQueued => pending.waiting = true,
+                Notification::CommandPosted(run) => drop(pending.commands.insert(run)),
+                Notification::LogGrew(run) => drop(pending.grown.insert(run)),
             }
         }
         self.outbox.some.notify_one();
     }
 
-    pub(super) fn news(&self) -> broadcast::Receiver<News> {
+    pub(super) fn notifications(&self) -> broadcast::Receiver<Notification> {
         self.heard.subscribe()
     }
 
@@ -136,12 +136,12 @@ impl Pending {
 }
 
 /// What a payload tells, and who. What is not understood, a newer version may have said.
-fn read(payload: &str) -> Option<(Uuid, impl Iterator<Item = News>)> {
+fn read(payload: &str) -> Option<(Uuid, impl Iterator<Item = Notification>)> {
     let (node, words) = payload.split_once(' ')?;
     let news = words.split(' ').filter_map(|word| match (word.get(..1)?, word.get(1..)?) {
-        ("w", "") => Some(News::Waiting),
-        ("c", run) => Uuid::try_parse(run).ok().map(|run| News::Command(RunId(run))),
-        ("g", run) => Uuid::try_parse(run).ok().map(|run| News::Grown(RunId(run))),
+        ("w", "") => Some(Notification::RunQueued),
+        ("c", run) => Uuid::try_parse(run).ok().map(|run| Notification::CommandPosted(RunId(run))),
+        ("g", run) => Uuid::try_parse(run).ok().map(|run| Notification::LogGrew(RunId(run))),
         _ => None,
     });
     Some((Uuid::try_parse(node).ok()?, news))
@@ -170,7 +170,7 @@ async fn notify_others(outbox: Arc<Outbox>, mut wire: Reconnecting, channel: Str
 async fn notify(wire: &mut Reconnecting, channel: &str, payloads: &[String]) -> sqlx::Result<()> {
     let mut connection = wire.take().await?;
     sqlx::query(NOTIFY).bind(channel).bind(payloads).execute(&mut connection).await?;
-    wire.put_back(connection);
+    wire.requeue(connection);
     Ok(())
 }
 
@@ -182,7 +182,7 @@ struct ListenTask {
     server: Server,
     channel: String,
     node: Uuid,
-    heard: broadcast::Sender<News>,
+    heard: broadcast::Sender<Notification>,
 }
 
 impl ListenTask {
@@ -210,7 +210,7 @@ impl ListenTask {
                 }
             };
             // Notifications may have been missed meanwhile.
-            let _ = self.heard.send(News::Waiting);
+            let _ = self.heard.send(Notification::RunQueued);
         }
     }
 
@@ -250,9 +250,9 @@ mod tests {
                 prop_assert_eq!(from, node);
                 for news in news {
                     match news {
-                        News::Waiting => heard.waiting = true,
-                        News::Command(run) => prop_assert!(heard.commands.insert(run)),
-                        News::Grown(run) => prop_assert!(heard.grown.insert(run)),
+                        Notification::RunQueued => heard.waiting = true,
+                        Notification::CommandPosted(run) => prop_assert!(heard.commands.insert(run)),
+                        Notification::LogGrew(run) => prop_assert!(heard.grown.insert(run)),
                     }
                 }
             }
@@ -272,6 +272,6 @@ mod tests {
         let node = Uuid::from_u128(7);
         let payload = format!("{} x w é c123 wz", node.simple());
         let (from, news) = read(&payload).unwrap();
-        assert_eq!((from, news.collect::<Vec<_>>()), (node, vec![News::Waiting]));
+        assert_eq!((from, news.collect::<Vec<_>>()), (node, vec![Notification::RunQueued]));
     }
 }

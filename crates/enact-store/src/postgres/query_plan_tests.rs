@@ -9,7 +9,7 @@ use sqlx::{AssertSqlSafe, Connection, PgConnection, QueryBuilder, Row, postgres:
 use uuid::Uuid;
 
 use super::{
-    PostgresLog,
+    PostgresStore,
     claims::CLAIM_WAITING,
     derived,
     extracts::{EXTRACTS, WITHOUT},
@@ -50,7 +50,7 @@ async fn what_is_asked_often_is_found_by_an_index() {
     let mut connection = PgConnection::connect(&server).await.unwrap();
     let own = format!("CREATE SCHEMA {schema}; SET search_path = {schema}");
     sqlx::raw_sql(AssertSqlSafe(own)).execute(&mut connection).await.unwrap();
-    let _node = PostgresLog::open(&format!("{server}?options[search_path]={schema}")).await.unwrap();
+    let _node = PostgresStore::open(&format!("{server}?options[search_path]={schema}")).await.unwrap();
     sqlx::raw_sql(FILL).execute(&mut connection).await.unwrap();
     let node: Uuid = sqlx::query_scalar("SELECT id FROM nodes").fetch_one(&mut connection).await.unwrap();
 

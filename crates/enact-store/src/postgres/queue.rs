@@ -3,7 +3,7 @@
 use enact_drama::{Record, RunId, row::Row};
 use enact_engine::{
     log::{self, NewRun},
-    store::{Enqueued, Order},
+    store::{Enqueued, IdempotencyKey},
 };
 use sqlx::{PgConnection, Row as _, error::ErrorKind};
 
@@ -55,7 +55,7 @@ pub(super) struct NewRunRows {
 pub(super) async fn insert_or_find(
     connection: &mut PgConnection,
     new: &NewRunRows,
-    order: Option<&Order>,
+    order: Option<&IdempotencyKey>,
 ) -> Result<Enqueued, log::Error> {
     if new.records.iter().zip(0..).any(|(record, seq)| record.seq.0 != seq) {
         return Err(log::Error::Conflict(new.about.run));
@@ -77,7 +77,7 @@ pub(super) async fn insert_or_find(
 async fn arrive(
     connection: &mut PgConnection,
     new: &NewRunRows,
-    order: Option<&Order>,
+    order: Option<&IdempotencyKey>,
 ) -> Result<bool, log::Error> {
     let NewRunRows { about, records, rows, queued, ended } = new;
     let columns = Columns::of(rows);
@@ -113,7 +113,7 @@ async fn arrive(
 /// What became of an order, if it was given before.
 pub(super) async fn given_before(
     connection: &mut PgConnection,
-    order: &Order,
+    order: &IdempotencyKey,
 ) -> Result<Option<Enqueued>, log::Error> {
     let row = sqlx::query("SELECT digest, run FROM orders WHERE sender = $1 AND key = $2")
         .bind(&order.from)
@@ -122,7 +122,7 @@ pub(super) async fn given_before(
         .await
         .map_err(|e| storage(&e))?;
     Ok(row.map(|row| match row.get::<&str, _>("digest") == order.digest {
-        true => Enqueued::Before(RunId(row.get("run"))),
-        false => Enqueued::Reused,
+        true => Enqueued::AlreadyQueued(RunId(row.get("run"))),
+        false => Enqueued::KeyReused,
     }))
 }

@@ -32,7 +32,7 @@ impl Reconnecting {
         }
     }
 
-    pub(super) fn put_back(&mut self, connection: PgConnection) {
+    pub(super) fn requeue(&mut self, connection: PgConnection) {
         self.connection = Some(connection);
     }
 }

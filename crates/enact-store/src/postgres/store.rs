@@ -10,14 +10,14 @@ use enact_drama::{
 use enact_engine::{
     log::{self, Claim, NewRun, RunSummary},
     store::{
-        Conversation, Enqueued, Extract, Listing, News, Order, Posted, PostedCommand, RowQuery, Store,
-        StoredRow, Submission, Talk, Wake,
+        Conversation, ConversationHead, Enqueued, Extract, IdempotencyKey, Listing, Notification, Posted,
+        PostedCommand, RowQuery, Store, StoredRow, Submission, Wake,
     },
 };
 use tokio::sync::broadcast;
 
 use super::{
-    PostgresLog,
+    PostgresStore,
     append_batch::Release,
     claims, conversations, delete, derived, events, extracts, inbox, listing,
     queue::{self, NewRunRows},
@@ -25,7 +25,7 @@ use super::{
 };
 
 #[async_trait]
-impl Store for PostgresLog {
+impl Store for PostgresStore {
     async fn enqueue(&self, submission: Submission) -> Result<Enqueued, log::Error> {
         let Submission { run, records, rows, order, next } = submission;
         let new = NewRunRows { about: run, records, rows: row::settle(rows), queued: true, ended: None };
@@ -37,16 +37,16 @@ impl Store for PostgresLog {
             })
             .await;
         if matches!(enqueued, Ok(Enqueued::New)) {
-            self.notifier.tell(News::Waiting);
+            self.notifier.tell(Notification::RunQueued);
         }
         enqueued
     }
 
-    async fn conversation(&self, of: &Conversation) -> Result<Option<Talk>, log::Error> {
+    async fn conversation(&self, of: &Conversation) -> Result<Option<ConversationHead>, log::Error> {
         self.ask(async |connection| conversations::head(connection, of).await).await
     }
 
-    async fn clear(&self, of: &Conversation) -> Result<Option<Talk>, log::Error> {
+    async fn clear(&self, of: &Conversation) -> Result<Option<ConversationHead>, log::Error> {
         self.ask(async |connection| conversations::clear(connection, of).await).await
     }
 
@@ -61,7 +61,7 @@ impl Store for PostgresLog {
         self.ask(async |connection| queue::insert_or_find(connection, &new, None).await).await.map(drop)
     }
 
-    async fn ordered(&self, order: &Order) -> Result<Option<Enqueued>, log::Error> {
+    async fn find_submitted(&self, order: &IdempotencyKey) -> Result<Option<Enqueued>, log::Error> {
         self.ask(async |connection| queue::given_before(connection, order).await).await
     }
 
@@ -86,7 +86,7 @@ impl Store for PostgresLog {
         Ok(claims)
     }
 
-    async fn put_back(&self, claim: Claim, problem: &str, pause: Duration) -> Result<(), log::Error> {
+    async fn requeue(&self, claim: Claim, problem: &str, pause: Duration) -> Result<(), log::Error> {
         let given = Release { claim, problem: Some((problem.to_owned(), pause)) };
         self.give_up(given).await
     }
@@ -165,14 +165,18 @@ impl Store for PostgresLog {
         "postgres"
     }
 
-    fn news(&self) -> broadcast::Receiver<News> {
-        self.notifier.news()
+    fn notifications(&self) -> broadcast::Receiver<Notification> {
+        self.notifier.notifications()
     }
 }
 
-impl PostgresLog {
+impl PostgresStore {
     /// Posts a command, and has a resting run be this node's.
-    async fn post_and_claim(&self, run: RunId, command: &str) -> Result<(Posted, Option<News>), log::Error> {
+    async fn post_and_claim(
+        &self,
+        run: RunId,
+        command: &str,
+    ) -> Result<(Posted, Option<Notification>), log::Error> {
         let attempt = self.claims.begin_shared().await;
         let outcome = self
             .ask(async |connection| {

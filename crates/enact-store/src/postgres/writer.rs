@@ -8,7 +8,7 @@ use std::{
 };
 
 use enact_drama::RunId;
-use enact_engine::{log, store::News};
+use enact_engine::{log, store::Notification};
 use sqlx::PgConnection;
 use tokio::{
     sync::{mpsc, oneshot},
@@ -164,7 +164,7 @@ impl Task {
                 },
             };
             if outcome.is_ok() && !append.batch.records.is_empty() {
-                self.notifier.tell(News::Grown(append.claim.run));
+                self.notifier.tell(Notification::LogGrew(append.claim.run));
             }
             tell(done, outcome);
         }
@@ -210,7 +210,7 @@ impl Task {
             }
         };
         if matches!(outcome, Ok(true)) {
-            self.notifier.tell(News::Waiting);
+            self.notifier.tell(Notification::RunQueued);
         }
         for (_, done) in releases {
             tell(done, outcome.as_ref().map(|_| ()).map_err(storage));
@@ -286,21 +286,21 @@ async fn try_write(
         true => HashMap::new(),
         false => append_batch::positions(&mut connection, &refused).await?,
     };
-    wire.put_back(connection);
+    wire.requeue(connection);
     Ok((stored, others))
 }
 
 async fn try_give_up(wire: &mut Reconnecting, lease: &Lease, releases: &[&Release]) -> sqlx::Result<bool> {
     let mut connection = wire.take().await?;
     let waits = append_batch::give_up(&mut connection, lease.node, releases).await?;
-    wire.put_back(connection);
+    wire.requeue(connection);
     Ok(waits)
 }
 
 async fn try_rest(wire: &mut Reconnecting, lease: &Lease, rests: &[&Rest]) -> sqlx::Result<Rested> {
     let mut connection = wire.take().await?;
     let rested = resting::rest(&mut connection, lease.node, rests).await?;
-    wire.put_back(connection);
+    wire.requeue(connection);
     Ok(rested)
 }
 

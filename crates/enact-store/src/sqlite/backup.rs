@@ -9,7 +9,7 @@ use std::{
 use sqlx::{ConnectOptions, Connection, Executor, sqlite::SqliteConnectOptions};
 use uuid::Uuid;
 
-use super::{SqliteLog, open::reason};
+use super::{SqliteStore, open::reason};
 
 /// What a backup holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,7 +29,7 @@ pub enum Error {
     Damaged { file: PathBuf, reason: String },
 }
 
-impl SqliteLog {
+impl SqliteStore {
     /// Writes everything that is stored by now to a file, which is a database like `enact.db` and takes the
     /// place of one that is there. Writers do not wait: what they append meanwhile is in the next backup.
     pub async fn backup(&self, file: &Path) -> Result<Backup, Error> {

@@ -124,7 +124,7 @@ impl WriterTask {
     }
 
     /// Releases a run that is not to be tried again for a while.
-    pub(super) async fn put_back(
+    pub(super) async fn requeue(
         &mut self,
         claim: Claim,
         problem: String,

@@ -2,7 +2,7 @@
 
 use enact_engine::{
     log,
-    store::{Conversation, Enqueued, Next, Order, Talk},
+    store::{Conversation, ConversationHead, Enqueued, IdempotencyKey, NextTurn},
 };
 use sqlx::{Connection, Executor, Row, Sqlite, SqliteConnection};
 
@@ -17,16 +17,16 @@ impl WriterTask {
     /// Keeps the next run of a conversation, unless the order was given before or the conversation is busy.
     pub(super) async fn converse(
         &mut self,
-        next: Next,
+        next: NextTurn,
         new: NewRunRows,
-        order: Option<Order>,
+        order: Option<IdempotencyKey>,
     ) -> Result<Enqueued, log::Error> {
         let failed = |e: sqlx::Error| storage(&e);
         // The right to write first: of two who find the newest run ended only one may follow it.
         let mut transaction = self.connection.begin_with("BEGIN IMMEDIATE").await.map_err(failed)?;
         // A repeated request is answered with the run it made, and that may well be the one that is busy.
         if let Some(order) = &order
-            && let Some(outcome) = queue::ordered(&mut *transaction, order).await?
+            && let Some(outcome) = queue::find_submitted(&mut *transaction, order).await?
         {
             return Ok(outcome);
         }
@@ -43,11 +43,11 @@ impl WriterTask {
         Ok(Enqueued::New)
     }
 
-    pub(super) async fn clear(&mut self, of: Conversation) -> Result<Option<Talk>, log::Error> {
+    pub(super) async fn clear(&mut self, of: Conversation) -> Result<Option<ConversationHead>, log::Error> {
         let failed = |e: sqlx::Error| storage(&e);
         let mut transaction = self.connection.begin_with("BEGIN IMMEDIATE").await.map_err(failed)?;
         let Some(before) = head(&mut *transaction, &of).await? else { return Ok(None) };
-        point(&mut transaction, of, Talk { cleared: true, ..before }).await.map_err(failed)?;
+        point(&mut transaction, of, ConversationHead { cleared: true, ..before }).await.map_err(failed)?;
         transaction.commit().await.map_err(failed)?;
         Ok(Some(before))
     }
@@ -57,7 +57,7 @@ impl WriterTask {
 pub(super) async fn head(
     connection: impl Executor<'_, Database = Sqlite>,
     of: &Conversation,
-) -> Result<Option<Talk>, log::Error> {
+) -> Result<Option<ConversationHead>, log::Error> {
     let row = sqlx::query("SELECT run, cleared FROM conversations WHERE owner = $1 AND name = $2")
         .bind(&of.owner)
         .bind(&of.name)
@@ -65,17 +65,21 @@ pub(super) async fn head(
         .await
         .map_err(|e| storage(&e))?;
     let talk = |row: sqlx::sqlite::SqliteRow| {
-        Ok(Talk { run: events::run_id(row.get("run"))?, cleared: row.get("cleared") })
+        Ok(ConversationHead { run: events::run_id(row.get("run"))?, cleared: row.get("cleared") })
     };
     row.map(talk).transpose()
 }
 
-async fn has_ended(connection: &mut SqliteConnection, talk: Talk) -> sqlx::Result<bool> {
+async fn has_ended(connection: &mut SqliteConnection, talk: ConversationHead) -> sqlx::Result<bool> {
     let ended = sqlx::query_scalar("SELECT reason IS NOT NULL FROM runs WHERE id = $1");
     ended.bind(talk.run.to_string()).fetch_one(connection).await
 }
 
-async fn point(connection: &mut SqliteConnection, of: Conversation, to: Talk) -> sqlx::Result<()> {
+async fn point(
+    connection: &mut SqliteConnection,
+    of: Conversation,
+    to: ConversationHead,
+) -> sqlx::Result<()> {
     sqlx::query(
         "INSERT INTO conversations (owner, name, run, cleared) VALUES ($1, $2, $3, $4)
          ON CONFLICT DO UPDATE SET run = excluded.run, cleared = excluded.cleared",

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use enact_drama::RunId;
 use enact_engine::{
     log::{self, Claim, CommandId, Status},
-    store::{INBOX_CAPACITY, INBOX_PAGE, News, Posted, PostedCommand, Wake},
+    store::{INBOX_CAPACITY, INBOX_PAGE, Notification, Posted, PostedCommand, Wake},
 };
 use sqlx::{Row, SqlitePool, sqlite::SqliteRow};
 
@@ -47,7 +47,7 @@ impl WriterTask {
         run: RunId,
         command: Arc<str>,
         wake: Wake,
-    ) -> Result<(Posted, Option<News>), log::Error> {
+    ) -> Result<(Posted, Option<Notification>), log::Error> {
         let posted = self.look_and_post(run, command, wake).await;
         if posted.is_err() {
             // This fails when the transaction never began, and then there is nothing to undo.
@@ -62,7 +62,7 @@ impl WriterTask {
         run: RunId,
         command: Arc<str>,
         wake: Wake,
-    ) -> Result<(Posted, Option<News>), log::Error> {
+    ) -> Result<(Posted, Option<Notification>), log::Error> {
         let failed = |e: sqlx::Error| storage(&e);
         let id = run.to_string();
         let found = sqlx::query(LOOK).bind(&id).fetch_optional(&mut self.connection).await.map_err(failed)?;
@@ -78,8 +78,8 @@ impl WriterTask {
         }
         let owner = self.owner.id();
         let (sql, news) = match (is_resting, wake) {
-            (false, _) => (POST, Some(News::Command(run))),
-            (true, Wake::Queue) => (POST_AND_WAKE, Some(News::Waiting)),
+            (false, _) => (POST, Some(Notification::CommandPosted(run))),
+            (true, Wake::Queue) => (POST_AND_WAKE, Some(Notification::RunQueued)),
             (true, Wake::Claim) => (POST_AND_WAKE, None),
         };
         let claims = is_resting && wake == Wake::Claim;

@@ -31,7 +31,7 @@ use async_trait::async_trait;
 use enact_drama::{Record, RunId, Seq};
 use enact_engine::{
     log::{self, Batch, Checkpoint, Claim, CommandId, Log, NewRun, RunSummary},
-    store::{Listing, News, Store},
+    store::{Listing, Notification, Store},
 };
 use sqlx::SqlitePool;
 use tokio::sync::{OnceCell, broadcast};
@@ -49,33 +49,33 @@ pub use open::{Durability, Error};
 /// all runs; it ends, and the runs still claimed are free, when the log is closed or dropped or its process
 /// dies.
 #[derive(Debug)]
-pub struct SqliteLog {
+pub struct SqliteStore {
     folder: Folder,
     durability: Durability,
     readers: SqlitePool,
     writer: OnceCell<Writer>,
-    news: broadcast::Sender<News>,
+    news: broadcast::Sender<Notification>,
 }
 
 /// Capacity of the channel of news; a receiver that lags polls the store instead.
 const NEWS: usize = 1024;
 
-impl SqliteLog {
+impl SqliteStore {
     /// Opens a data folder for playing, making it where there is none.
-    pub async fn open(data_dir: &Path) -> Result<SqliteLog, Error> {
-        SqliteLog::open_with(data_dir, Durability::default()).await
+    pub async fn open(data_dir: &Path) -> Result<SqliteStore, Error> {
+        SqliteStore::open_with(data_dir, Durability::default()).await
     }
 
-    /// Like [`open`](SqliteLog::open), with a choice of what appended records survive.
-    pub async fn open_with(data_dir: &Path, durability: Durability) -> Result<SqliteLog, Error> {
-        let log = SqliteLog::at(data_dir, durability);
+    /// Like [`open`](SqliteStore::open), with a choice of what appended records survive.
+    pub async fn open_with(data_dir: &Path, durability: Durability) -> Result<SqliteStore, Error> {
+        let log = SqliteStore::at(data_dir, durability);
         log.writer().await?;
         Ok(log)
     }
 
     /// Opens a data folder that exists already, changing nothing until something is claimed or created.
-    pub async fn open_existing(data_dir: &Path) -> Result<SqliteLog, Error> {
-        let log = SqliteLog::at(data_dir, Durability::default());
+    pub async fn open_existing(data_dir: &Path) -> Result<SqliteStore, Error> {
+        let log = SqliteStore::at(data_dir, Durability::default());
         if !log.folder.db.exists() {
             return Err(Error::Missing(data_dir.to_owned()));
         }
@@ -94,10 +94,10 @@ impl SqliteLog {
         self.readers.close().await;
     }
 
-    fn at(data_dir: &Path, durability: Durability) -> SqliteLog {
+    fn at(data_dir: &Path, durability: Durability) -> SqliteStore {
         let folder = Folder::at(data_dir);
         let news = broadcast::Sender::new(NEWS);
-        SqliteLog { readers: folder.readers(), folder, durability, writer: OnceCell::new(), news }
+        SqliteStore { readers: folder.readers(), folder, durability, writer: OnceCell::new(), news }
     }
 
     async fn writer(&self) -> Result<&Writer, Error> {
@@ -119,7 +119,7 @@ impl SqliteLog {
         self.located(self.writing().await?.ask(work).await)
     }
 
-    fn tell(&self, news: News) {
+    fn tell(&self, news: Notification) {
         // There may be no receiver.
         let _ = self.news.send(news);
     }
@@ -136,7 +136,7 @@ impl SqliteLog {
 }
 
 #[async_trait]
-impl Log for SqliteLog {
+impl Log for SqliteStore {
     async fn create(&self, run: NewRun) -> Result<Claim, log::Error> {
         self.write(|task| Box::pin(task.create(run))).await
     }
@@ -147,7 +147,7 @@ impl Log for SqliteLog {
 
     async fn release(&self, claim: Claim) -> Result<(), log::Error> {
         if self.write(move |task| Box::pin(task.release(claim))).await? {
-            self.tell(News::Waiting);
+            self.tell(Notification::RunQueued);
         }
         Ok(())
     }

@@ -3,7 +3,7 @@
 use enact_drama::{Record, RunId, row::Row};
 use enact_engine::{
     log::{self, NewRun},
-    store::{Enqueued, Order},
+    store::{Enqueued, IdempotencyKey},
 };
 use sqlx::{Connection, Executor, Row as _, Sqlite, SqliteConnection};
 
@@ -28,14 +28,14 @@ impl WriterTask {
     pub(super) async fn insert_or_find(
         &mut self,
         new: NewRunRows,
-        order: Option<Order>,
+        order: Option<IdempotencyKey>,
     ) -> Result<Enqueued, log::Error> {
         let failed = |e: sqlx::Error| storage(&e);
         // The right to write first: two who look for the same order before either has stored it would both go
         // on.
         let mut transaction = self.connection.begin_with("BEGIN IMMEDIATE").await.map_err(failed)?;
         if let Some(order) = &order
-            && let Some(outcome) = ordered(&mut *transaction, order).await?
+            && let Some(outcome) = find_submitted(&mut *transaction, order).await?
         {
             return Ok(outcome);
         }
@@ -49,7 +49,7 @@ impl WriterTask {
 pub(super) async fn insert(
     connection: &mut SqliteConnection,
     new: NewRunRows,
-    order: Option<Order>,
+    order: Option<IdempotencyKey>,
 ) -> Result<(), log::Error> {
     let run = new.about.run;
     let failed = |e: sqlx::Error| storage(&e);
@@ -89,9 +89,9 @@ async fn insert_run(connection: &mut SqliteConnection, new: &NewRunRows) -> sqlx
 }
 
 /// What became of an order, if it was given before.
-pub(super) async fn ordered(
+pub(super) async fn find_submitted(
     connection: impl Executor<'_, Database = Sqlite>,
-    order: &Order,
+    order: &IdempotencyKey,
 ) -> Result<Option<Enqueued>, log::Error> {
     let before = sqlx::query("SELECT digest, run FROM orders WHERE sender = $1 AND key = $2")
         .bind(&order.from)
@@ -101,12 +101,16 @@ pub(super) async fn ordered(
         .map_err(|e| storage(&e))?;
     let Some(before) = before else { return Ok(None) };
     if before.get::<&str, _>("digest") != order.digest {
-        return Ok(Some(Enqueued::Reused));
+        return Ok(Some(Enqueued::KeyReused));
     }
-    Ok(Some(Enqueued::Before(events::run_id(before.get("run"))?)))
+    Ok(Some(Enqueued::AlreadyQueued(events::run_id(before.get("run"))?)))
 }
 
-async fn insert_key(connection: &mut SqliteConnection, order: Order, run: RunId) -> sqlx::Result<()> {
+async fn insert_key(
+    connection: &mut SqliteConnection,
+    order: IdempotencyKey,
+    run: RunId,
+) -> sqlx::Result<()> {
     sqlx::query("INSERT INTO orders (sender, key, digest, run) VALUES ($1, $2, $3, $4)")
         .bind(order.from)
         .bind(order.key)

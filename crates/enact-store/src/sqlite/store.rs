@@ -11,19 +11,19 @@ use enact_engine::{
     Store,
     log::{self, Claim, NewRun, RunSummary},
     store::{
-        Conversation, Enqueued, Extract, Listing, News, Order, Posted, PostedCommand, RowQuery, StoredRow,
-        Submission, Talk, Wake,
+        Conversation, ConversationHead, Enqueued, Extract, IdempotencyKey, Listing, Notification, Posted,
+        PostedCommand, RowQuery, StoredRow, Submission, Wake,
     },
 };
 use tokio::sync::broadcast;
 
 use super::{
-    SqliteLog, conversations, derived, events, extracts, inbox, listing,
+    SqliteStore, conversations, derived, events, extracts, inbox, listing,
     queue::{self, NewRunRows},
 };
 
 #[async_trait]
-impl Store for SqliteLog {
+impl Store for SqliteStore {
     async fn enqueue(&self, submission: Submission) -> Result<Enqueued, log::Error> {
         let Submission { run, records, rows, order, next } = submission;
         let new = NewRunRows { about: run, records, rows: row::settle(rows), queued: true, ended: None };
@@ -32,16 +32,16 @@ impl Store for SqliteLog {
             Some(next) => self.write(|task| Box::pin(task.converse(next, new, order))).await?,
         };
         if enqueued == Enqueued::New {
-            self.tell(News::Waiting);
+            self.tell(Notification::RunQueued);
         }
         Ok(enqueued)
     }
 
-    async fn conversation(&self, of: &Conversation) -> Result<Option<Talk>, log::Error> {
+    async fn conversation(&self, of: &Conversation) -> Result<Option<ConversationHead>, log::Error> {
         self.located(conversations::head(&self.readers, of).await)
     }
 
-    async fn clear(&self, of: &Conversation) -> Result<Option<Talk>, log::Error> {
+    async fn clear(&self, of: &Conversation) -> Result<Option<ConversationHead>, log::Error> {
         let of = of.clone();
         self.write(|task| Box::pin(task.clear(of))).await
     }
@@ -57,8 +57,8 @@ impl Store for SqliteLog {
         self.write(|task| Box::pin(task.insert_or_find(new, None))).await.map(drop)
     }
 
-    async fn ordered(&self, order: &Order) -> Result<Option<Enqueued>, log::Error> {
-        self.located(queue::ordered(&self.readers, order).await)
+    async fn find_submitted(&self, order: &IdempotencyKey) -> Result<Option<Enqueued>, log::Error> {
+        self.located(queue::find_submitted(&self.readers, order).await)
     }
 
     async fn waiting(&self, at_most: usize) -> Result<usize, log::Error> {
@@ -73,9 +73,9 @@ impl Store for SqliteLog {
         self.write(move |task| Box::pin(task.claim_waiting(most))).await
     }
 
-    async fn put_back(&self, claim: Claim, problem: &str, pause: Duration) -> Result<(), log::Error> {
+    async fn requeue(&self, claim: Claim, problem: &str, pause: Duration) -> Result<(), log::Error> {
         let problem = problem.to_owned();
-        self.write(move |task| Box::pin(task.put_back(claim, problem, pause))).await
+        self.write(move |task| Box::pin(task.requeue(claim, problem, pause))).await
     }
 
     async fn post(&self, run: RunId, command: Arc<str>, wake: Wake) -> Result<Posted, log::Error> {
@@ -144,7 +144,7 @@ impl Store for SqliteLog {
     }
 
     /// Only what this process did: others on the same folder are not heard, and found by looking.
-    fn news(&self) -> broadcast::Receiver<News> {
+    fn notifications(&self) -> broadcast::Receiver<Notification> {
         self.news.subscribe()
     }
 }

@@ -18,7 +18,7 @@ use enact_drama::{
     production::{FailureKind, Player},
     voice::VoiceChain,
 };
-use enact_engine::{Artefacts, Model, Models, Stage, Studio, node::Project};
+use enact_engine::{Artifacts, Model, Models, SpeechRecorder, Stage, node::Project};
 use tempfile::TempDir;
 use tokio::sync::Semaphore;
 use uuid::Uuid;
@@ -73,20 +73,20 @@ pub struct Choir {
     pub voice: Option<Hum>,
     /// The model it cannot make.
     pub lacks: Option<&'static str>,
-    pub artefacts: Artefacts,
+    pub artifacts: Artifacts,
     /// How many choruses were made ready.
     pub assembled: AtomicUsize,
-    /// Kept for as long as the artefacts in it.
+    /// Kept for as long as the artifacts in it.
     _folder: Option<TempDir>,
 }
 
 impl Choir {
-    /// Keeps its artefacts below this folder.
+    /// Keeps its artifacts below this folder.
     pub fn new(folder: &Path, agents: Agents, voice: Hum) -> Arc<Choir> {
         Arc::new(Choir::build(folder, agents, voice))
     }
 
-    /// Keeps its artefacts in a folder of its own, for as long as it lives.
+    /// Keeps its artifacts in a folder of its own, for as long as it lives.
     pub fn in_own_folder(agents: Agents, voice: Hum) -> Arc<Choir> {
         let folder = TempDir::new().unwrap();
         let choir = Choir::build(folder.path(), agents, voice);
@@ -99,7 +99,7 @@ impl Choir {
             gate: Arc::new(Semaphore::new(0)),
             voice: Some(voice),
             lacks: None,
-            artefacts: Artefacts::in_folder(folder.join("artifacts")),
+            artifacts: Artifacts::in_folder(folder.join("artifacts")),
             assembled: AtomicUsize::new(0),
             _folder: None,
         }
@@ -152,13 +152,13 @@ impl Project for Choir {
         Ok(self.all_models())
     }
 
-    async fn studio(&self, _: &VoiceChain) -> Result<Studio, Problem> {
+    async fn speech(&self, _: &VoiceChain) -> Result<SpeechRecorder, Problem> {
         let voice = self.voice.clone().ok_or_else(|| Problem::config("nobody has a voice today"))?;
-        Ok(Studio { voice: Arc::new(voice), artefacts: self.artefacts.clone() })
+        Ok(SpeechRecorder { voice: Arc::new(voice), artifacts: self.artifacts.clone() })
     }
 
-    fn artefacts(&self) -> Option<Artefacts> {
-        Some(self.artefacts.clone())
+    fn artifacts(&self) -> Option<Artifacts> {
+        Some(self.artifacts.clone())
     }
 }
 

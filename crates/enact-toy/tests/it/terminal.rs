@@ -6,7 +6,7 @@ use std::{
 };
 
 use enact_engine::{Log, Store, store::RowQuery};
-use enact_store::SqliteLog;
+use enact_store::SqliteStore;
 
 use crate::toy::Toy;
 
@@ -71,7 +71,7 @@ fn killed_while_it_waits(toy: &Toy, run: &str) {
 
 async fn is_moved_and_indexed(toy: &Toy, run: &str) {
     let calls = RowQuery { kind: "call".to_owned(), run: Some(id(run)), most: 100, ..RowQuery::default() };
-    let store = SqliteLog::open(&toy.folder().join("data")).await.unwrap();
+    let store = SqliteStore::open(&toy.folder().join("data")).await.unwrap();
     let rows = store.rows(&calls).await.unwrap();
     assert_eq!(rows.len(), 8);
     assert_eq!(rows.last().unwrap().row.body, r#"{"text":"Hello"}"#);
@@ -80,7 +80,7 @@ async fn is_moved_and_indexed(toy: &Toy, run: &str) {
     store.close().await;
     let indexed = toy.print(&["reindex"]);
     assert!(indexed.contains("2 runs"), "{indexed}");
-    let store = SqliteLog::open(&toy.folder().join("data")).await.unwrap();
+    let store = SqliteStore::open(&toy.folder().join("data")).await.unwrap();
     assert_eq!(store.rows(&calls).await.unwrap(), rows);
     store.close().await;
 
@@ -88,7 +88,7 @@ async fn is_moved_and_indexed(toy: &Toy, run: &str) {
     let log = toy.print(&["export", run, "--format", "jsonl"]);
     elsewhere.print_reading(&["import", "-"], &log);
     assert_eq!(elsewhere.print(&["replay", run]), toy.print(&["replay", run]));
-    let store = SqliteLog::open(&elsewhere.folder().join("data")).await.unwrap();
+    let store = SqliteStore::open(&elsewhere.folder().join("data")).await.unwrap();
     assert_eq!(store.rows(&calls).await.unwrap(), rows);
     store.close().await;
 }

@@ -2,7 +2,7 @@
 
 use std::{process::Stdio, time::Duration};
 
-use enact_engine::process::Group;
+use enact_engine::process::ProcessGroup;
 use enact_http::redact::explanation;
 use tokio::{
     io::{AsyncRead, AsyncReadExt, AsyncWriteExt},
@@ -28,7 +28,7 @@ const KEPT_STDERR: usize = 4 * 1024;
 #[derive(Debug)]
 pub(super) struct SpeechProcess<'a> {
     name: &'a str,
-    group: Group,
+    group: ProcessGroup,
     child: Child,
 }
 
@@ -42,7 +42,7 @@ impl<'a> SpeechProcess<'a> {
             why: error.to_string(),
             kind: error.kind(),
         })?;
-        Ok(SpeechProcess { name, group: Group::led_by(child.id()), child })
+        Ok(SpeechProcess { name, group: ProcessGroup::led_by(child.id()), child })
     }
 
     /// Writes the text and reads until the program has ended. Errors quote its standard error after `redact`.

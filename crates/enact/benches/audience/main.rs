@@ -29,7 +29,7 @@ use enact_engine::{
     node::{self, Project, Submitter},
 };
 use enact_server::{Limits, access::Access, routes, serve};
-use enact_store::SqliteLog;
+use enact_store::SqliteStore;
 use tokio::net::TcpListener;
 
 const ACTORS: usize = 3;
@@ -52,7 +52,7 @@ async fn measure() {
     let (scenes, time) = if test { (5, Duration::from_secs(3)) } else { (2_000, Duration::from_secs(20)) };
 
     let folder = tempfile::tempdir().expect("a folder");
-    let store = Arc::new(SqliteLog::open(folder.path()).await.expect("a store"));
+    let store = Arc::new(SqliteStore::open(folder.path()).await.expect("a store"));
     let commits = Commits::note();
     let before_kib = resident_kib();
     let node = Node::start(
@@ -71,7 +71,7 @@ async fn measure() {
         runs.push(node.submit(first, Submitter::default()).await.expect("a place in the queue").run);
         tokio::time::sleep(INTERVAL).await;
     }
-    let mut audience = Audience::seat(address, &runs);
+    let mut audience = DeltaSink::seat(address, &runs);
     commits.take();
     tokio::time::sleep(time).await;
     let committed = commits.take();
@@ -139,16 +139,16 @@ impl Project for Timely {
 }
 
 /// The process in which the readers sit.
-struct Audience {
+struct DeltaSink {
     process: Child,
     tell: ChildStdin,
     hear: BufReader<ChildStdout>,
     runs: Vec<String>,
 }
 
-impl Audience {
+impl DeltaSink {
     /// Returns once every reader follows its run.
-    fn seat(address: SocketAddr, runs: &[RunId]) -> Audience {
+    fn seat(address: SocketAddr, runs: &[RunId]) -> DeltaSink {
         let mut process = Command::new(std::env::current_exe().expect("this program"))
             .env(readers::ADDRESS, address.to_string())
             .stdin(Stdio::piped())
@@ -162,14 +162,14 @@ impl Audience {
         let mut line = String::new();
         tokio::task::block_in_place(|| hear.read_line(&mut line)).expect("it answers");
         assert_eq!(line.trim(), "ready");
-        Audience { process, tell, hear, runs: ids }
+        DeltaSink { process, tell, hear, runs: ids }
     }
 
     /// When everything arrived, by run and seq.
     fn leave(&mut self) -> HashMap<(&str, u64), u64> {
         writeln!(self.tell, "leave").expect("it listens");
         let mut arrived = HashMap::new();
-        let Audience { process, hear, runs, .. } = self;
+        let DeltaSink { process, hear, runs, .. } = self;
         tokio::task::block_in_place(|| {
             for line in hear.lines() {
                 let line = line.expect("what it heard");

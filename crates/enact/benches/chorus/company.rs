@@ -17,13 +17,13 @@ use enact_drama::{
     voice::{VoiceChain, VoiceProfile},
 };
 use enact_engine::{
-    Artefacts, Clock, Model, Models, Node, Productions, Studio, Voice,
+    Artifacts, Clock, Model, Models, Node, Productions, SpeechRecorder, Voice,
     clock::SystemClock,
     model::{Answer, Failure, ModelCard, Request},
     node::{Limits, Project, Submitter},
-    store::{Conversation, Next},
+    store::{Conversation, NextTurn},
 };
-use enact_store::SqliteLog;
+use enact_store::SqliteStore;
 use futures::future::join_all;
 use tempfile::TempDir;
 
@@ -41,9 +41,9 @@ pub(crate) struct Company {
 impl Company {
     pub(crate) async fn new(model: Arc<dyn Model>, voice: Arc<dyn Voice>) -> Company {
         let folder = tempfile::tempdir().expect("a folder");
-        let store = Arc::new(SqliteLog::open(folder.path()).await.expect("a store"));
-        let artefacts = Artefacts::in_folder(folder.path().join("artifacts"));
-        let choir = Choir { model: model.clone(), studio: Studio { voice, artefacts } };
+        let store = Arc::new(SqliteStore::open(folder.path()).await.expect("a store"));
+        let artifacts = Artifacts::in_folder(folder.path().join("artifacts"));
+        let choir = Choir { model: model.clone(), speech: SpeechRecorder { voice, artifacts } };
         let productions = Productions::default().with::<Chorus>();
         let node = Node::start(store, Arc::new(choir), productions, Limits::default());
         Company { node, model, _folder: folder }
@@ -59,7 +59,7 @@ impl Company {
         let event = Chorus::beginning(self.assemble());
         let first = Record::of(&Fact { seq: Seq(0), at: SystemClock.now_ms(), event });
         let of = Conversation { owner: String::new(), name: conversation.to_owned() };
-        let by = Submitter { next: Some(Next { of, after: None }), ..Submitter::default() };
+        let by = Submitter { next: Some(NextTurn { of, after: None }), ..Submitter::default() };
         let run = self.node.submit(first, by).await.expect("a place in the queue").run;
         join_all((0..followers).map(|_| async {
             let mut follower = self.node.follow(run, Seq(0)).await.expect("the run");
@@ -94,7 +94,7 @@ impl Company {
 #[derive(Debug)]
 struct Choir {
     model: Arc<dyn Model>,
-    studio: Studio,
+    speech: SpeechRecorder,
 }
 
 #[async_trait]
@@ -103,8 +103,8 @@ impl Project for Choir {
         Ok(Models::from([("model".to_owned(), self.model.clone())]))
     }
 
-    async fn studio(&self, _: &VoiceChain) -> Result<Studio, Problem> {
-        Ok(self.studio.clone())
+    async fn speech(&self, _: &VoiceChain) -> Result<SpeechRecorder, Problem> {
+        Ok(self.speech.clone())
     }
 }
 

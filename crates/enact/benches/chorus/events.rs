@@ -9,7 +9,7 @@ use enact_drama::{
     CallId, Fact, Seq,
     chorus::{ChorusEvent, EndReason},
 };
-use enact_engine::node::{Follower, Seen};
+use enact_engine::node::{FollowEvent, Follower};
 
 pub(crate) struct Events(Vec<(Instant, Fact<ChorusEvent>)>);
 
@@ -19,12 +19,12 @@ impl Events {
         let mut events = Vec::new();
         loop {
             match follower.next().await.expect("the log") {
-                Some(Seen::Records(records)) => {
+                Some(FollowEvent::Records(records)) => {
                     let at = Instant::now();
                     events.extend(records.iter().map(|record| (at, record.fact().expect("a fact"))));
                 }
-                Some(Seen::Delta(_)) => {}
-                Some(Seen::Closed) => panic!("the node has stopped"),
+                Some(FollowEvent::Delta(_)) => {}
+                Some(FollowEvent::Closed) => panic!("the node has stopped"),
                 None => return Events(events),
             }
         }

@@ -25,7 +25,7 @@ use crate::{
     models::require_any,
     screen::{Terminal, notes, stdout},
     signals::Signals,
-    store::{Location, check_artefacts},
+    store::{Location, check_artifacts},
     terminal::Playable,
     voices,
 };
@@ -95,7 +95,7 @@ async fn prepare(
     }
     let store = location.open().await?;
     if setup.voice.is_some() {
-        check_artefacts(&location.artefacts())?;
+        check_artifacts(&location.artifacts())?;
     }
     Ok(Playable { run: setup.run, stage, store, first: Some(chorus::Chorus::beginning(setup)) })
 }

@@ -16,7 +16,7 @@ pub(crate) fn summary(story: &Story, location: &Location) -> Vec<String> {
     let run = metadata.run_id;
     let mut lines = vec![ended(story, &metadata)];
     if story.setup.voice.is_some() {
-        let folder = location.artefacts().root().join(folder_of(run));
+        let folder = location.artifacts().root().join(folder_of(run));
         lines.push(format!("Audio: {} ({})", folder.display(), heard(&metadata)));
     }
     lines.extend(passed_over(story));

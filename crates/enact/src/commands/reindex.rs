@@ -86,14 +86,14 @@ fn counted(runs: usize, rows: usize) -> anyhow::Result<ExitCode> {
 #[cfg(test)]
 mod tests {
     use enact_drama::{RunId, scene::Scene};
-    use enact_engine::log::{MemoryLog, NewRun};
+    use enact_engine::log::{MemoryStore, NewRun};
     use uuid::Uuid;
 
     use super::*;
 
     #[tokio::test]
     async fn a_run_that_is_deleted_meanwhile_keeps_no_other_from_being_derived() {
-        let store = MemoryLog::default();
+        let store = MemoryStore::default();
         let mut listed = Vec::new();
         for _ in 0..3 {
             let (run, name, account) = (RunId(Uuid::now_v7()), "duet".to_owned(), String::new());

@@ -10,7 +10,7 @@ use std::{
 };
 
 use enact_drama::Problem;
-use enact_engine::{Artefacts, Node, node};
+use enact_engine::{Artifacts, Node, node};
 use enact_server::{
     Limits,
     access::{Access, Scope, Token},
@@ -24,7 +24,7 @@ use crate::{
     config::{self, Config},
     screen::stdout,
     signals::{stop_requested, stop_signals},
-    store::{Location, check_artefacts},
+    store::{Location, check_artifacts},
 };
 
 /// Only this machine, unless the operator says otherwise.
@@ -51,11 +51,11 @@ pub(crate) async fn serve(args: ServeArgs, context: &CliContext<'_>) -> anyhow::
     let address = args.bind.or(configured.bind).unwrap_or(DEFAULT_BIND);
     access.check_bind(address)?;
     let (plays, queue) = node_limits(&args, configured);
-    let artefacts = artefacts(args.artifacts, &config, location)?;
+    let artifacts = artifacts(args.artifacts, &config, location)?;
     let lease = configured.lease;
     log_connection_limit(configured, &limits, open_files);
     let project =
-        Arc::new(ServedProject::new(config, registry.clone(), artefacts).with_cast_dir(args.cast_dir));
+        Arc::new(ServedProject::new(config, registry.clone(), artifacts).with_cast_dir(args.cast_dir));
     let productions = registry.server(&project).await?;
     let listener = TcpListener::bind(address).await.map_err(|error| cannot_listen(address, &error))?;
     let kept = location.open_with_lease(lease).await?;
@@ -166,24 +166,24 @@ fn node_limits(args: &ServeArgs, configured: &config::ServeConfig) -> (node::Lim
 /// meant from where it is.
 ///
 /// A folder that is named has to be writable: speech is wanted.
-fn artefacts(named: Option<PathBuf>, config: &Config, location: &Location) -> Result<Artefacts, Problem> {
+fn artifacts(named: Option<PathBuf>, config: &Config, location: &Location) -> Result<Artifacts, Problem> {
     let home = config.file.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
     let written = config.serve.artifacts.as_ref().map(|folder| home.join(folder));
     match named.or(written) {
         Some(folder) => {
-            let artefacts = Artefacts::in_folder(folder);
-            check_artefacts(&artefacts)?;
-            Ok(artefacts)
+            let artifacts = Artifacts::in_folder(folder);
+            check_artifacts(&artifacts)?;
+            Ok(artifacts)
         }
         None => {
-            let artefacts = location.artefacts();
+            let artifacts = location.artifacts();
             if location.is_shared() {
                 tracing::warn!(
-                    folder = %artefacts.root().display(),
+                    folder = %artifacts.root().display(),
                     "audio is kept on this machine alone: nodes that share a database need --artifacts, a folder they share too",
                 );
             }
-            Ok(artefacts)
+            Ok(artifacts)
         }
     }
 }

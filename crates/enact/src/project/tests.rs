@@ -5,12 +5,12 @@ use super::*;
 #[tokio::test]
 async fn all_runs_share_a_voice() {
     let folder = tempfile::tempdir().unwrap();
-    let artefacts = Artefacts::in_folder(folder.path().join("artifacts"));
-    let project = ServedProject::new(Config::default(), crate::productions(), artefacts);
+    let artifacts = Artifacts::in_folder(folder.path().join("artifacts"));
+    let project = ServedProject::new(Config::default(), crate::productions(), artifacts);
     let chain = VoiceChain(vec!["embedded".to_owned()]);
-    let (first, second) = (project.studio(&chain).await.unwrap(), project.studio(&chain).await.unwrap());
+    let (first, second) = (project.speech(&chain).await.unwrap(), project.speech(&chain).await.unwrap());
     assert!(Arc::ptr_eq(&first.voice, &second.voice), "its limit holds for all of them together");
-    assert_eq!(first.artefacts.root(), folder.path().join("artifacts"));
-    let unknown = project.studio(&VoiceChain(vec!["nobody".to_owned()])).await;
+    assert_eq!(first.artifacts.root(), folder.path().join("artifacts"));
+    let unknown = project.speech(&VoiceChain(vec!["nobody".to_owned()])).await;
     assert!(unknown.unwrap_err().to_string().contains("unknown voice 'nobody'"));
 }

@@ -10,7 +10,7 @@ use enact_drama::{
     Name, Problem, did_you_mean,
     scene::{Checked, SceneConfig, Setup},
 };
-use enact_engine::casting;
+use enact_engine::project_files;
 use enact_server::{
     productions::ServerProduction,
     scene::{Casting, SceneRoutes},
@@ -46,7 +46,7 @@ fn cast_dir(named: Option<&Path>) -> Result<Option<PathBuf>, Problem> {
                 .hint("name the folder that the character sheets are in"))
         }
         Some(folder) => Ok(Some(folder.to_owned())),
-        None => Ok(casting::find_cast_dir(Path::new("."))),
+        None => Ok(project_files::find_cast_dir(Path::new("."))),
     }
 }
 
@@ -108,7 +108,7 @@ impl ProjectCast {
                 .hint("this project has no sheets: send them with the scene, as 'sheets'"));
         };
         let there = folder.display().to_string();
-        let loaded = tokio::task::spawn_blocking(move || casting::load_sheets(&folder, &[name])).await;
+        let loaded = tokio::task::spawn_blocking(move || project_files::load_sheets(&folder, &[name])).await;
         let sheets = match loaded {
             Ok(loaded) => loaded.map_err(|problem| Problem {
                 file: problem.file.map(|file| file.replace(&there, SHEETS)),

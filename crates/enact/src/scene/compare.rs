@@ -7,7 +7,7 @@ use enact_drama::{
     scene::SceneConfig,
     scene::comparison::{Comparison, Contender, page as page_of, table},
 };
-use enact_engine::casting;
+use enact_engine::project_files;
 
 use super::{
     args::{CompareArgs, ModelFlag, ModelOptions},
@@ -19,7 +19,7 @@ use crate::{CliContext, config::Config, screen::notes};
 
 pub(super) async fn compare(args: CompareArgs, context: &CliContext<'_>) -> anyhow::Result<ExitCode> {
     let home = args.home();
-    let mut scene = casting::read_scene_file(&args.scene)?;
+    let mut scene = project_files::read_scene_file(&args.scene)?;
     scene.max_beats = args.max_beats.or(scene.max_beats);
     scene.seed = args.seed.or(scene.seed);
     let contest = Contest { args: &args, config: context.load_config(home)?, home, context };

@@ -8,7 +8,7 @@ use enact_drama::{
     scene::{Checked, SceneConfig, Setup, Wish},
     sheet::Sheet,
 };
-use enact_engine::{Stage, casting};
+use enact_engine::{Stage, project_files};
 
 use super::{
     args::{ModelFlag, ModelOptions},
@@ -73,14 +73,14 @@ impl ScenePlan<'_> {
     /// Checks and resolves everything. Nothing is written yet, and no model is asked.
     pub(crate) async fn prepare(self, context: &CliContext<'_>) -> anyhow::Result<PreparedScene> {
         let checked = self.scene.check().map_err(|problem| self.in_scene(problem))?;
-        let folder = self.cast_dir.map(Path::to_owned).or_else(|| casting::find_cast_dir(self.home));
+        let folder = self.cast_dir.map(Path::to_owned).or_else(|| project_files::find_cast_dir(self.home));
         let folder = folder.ok_or_else(|| {
-            let mut problem = casting::no_cast_dir(self.home, &checked.characters);
+            let mut problem = project_files::no_cast_dir(self.home, &checked.characters);
             // Flags are the command line's business, not the engine's.
             problem.hint = problem.hint.map(|hint| format!("{hint}; --cast-dir names another"));
             problem
         })?;
-        let sheets = casting::load_sheets(&folder, &checked.characters)?.into_iter();
+        let sheets = project_files::load_sheets(&folder, &checked.characters)?.into_iter();
         let sheets = sheets.map(CastSheet::read).collect::<Result<_, _>>()?;
         let models = context.models(self.config).in_context(self.options.context);
         self.cast(&checked, Cast { folder, sheets }, &models).await

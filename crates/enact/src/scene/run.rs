@@ -6,7 +6,7 @@ use enact_drama::{
     Problem,
     scene::{Scene, SceneConfig, voices::Voices},
 };
-use enact_engine::{Voice, casting};
+use enact_engine::{Voice, project_files};
 
 use super::{
     args::RunArgs,
@@ -99,7 +99,7 @@ fn voice(args: &RunArgs, context: &CliContext<'_>) -> Result<Option<Arc<dyn Voic
 /// The scene as the file and the flags together describe it.
 fn scene(args: &RunArgs) -> Result<SceneConfig, Problem> {
     let mut scene = match (&args.scene, &args.prompt) {
-        (Some(file), _) => casting::read_scene_file(file)?,
+        (Some(file), _) => project_files::read_scene_file(file)?,
         (None, Some(prompt)) => {
             SceneConfig { name: "scene".to_owned(), prompt: prompt.clone(), ..SceneConfig::default() }
         }

@@ -11,14 +11,14 @@ use enact_drama::{
     judge::{self, Goal, goal::goals_of, transcript_reader::Transcript},
     reply,
 };
-use enact_engine::casting;
+use enact_engine::project_files;
 
 use super::args::JudgeArgs;
 use crate::screen::stdout;
 
 /// `enact judge`: does a transcript reach a scene's goals?
 pub(super) fn judge(args: &JudgeArgs) -> anyhow::Result<ExitCode> {
-    let scene = casting::read_scene_file(&args.scene)?;
+    let scene = project_files::read_scene_file(&args.scene)?;
     if scene.prompt.trim().is_empty() && scene.goals.is_empty() {
         return Err(Problem::config("Scene prompt is required").in_file(args.scene.display()).into());
     }

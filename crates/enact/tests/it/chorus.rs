@@ -86,7 +86,7 @@ fn whoever_is_alone_answers_and_nobody_speaks_where_nobody_should() {
 }
 
 /// Everything that was said can be heard, the manifest lists it, and nothing else is there.
-fn check_artefacts(project: &Project, result: &Value) {
+fn check_artifacts(project: &Project, result: &Value) {
     let root = project.path().join("data/artifacts");
     let session = result["metadata"]["runId"].as_str().unwrap();
     let manifest = format!("tts/sessions/{session}/session.json");
@@ -124,7 +124,7 @@ fn everything_that_is_said_can_be_heard() {
     assert_eq!(turns.iter().filter(|turn| **turn == 1).count(), 6);
     assert_eq!(turns.iter().filter(|turn| **turn == 2).count(), 6);
     assert!(turns.contains(&3) && turns.is_sorted());
-    check_artefacts(&project, &result);
+    check_artifacts(&project, &result);
 }
 
 #[test]
@@ -143,7 +143,7 @@ fn whatever_agents_are_called_their_files_stay_where_they_belong() {
     project.write("work/enact.toml", agents.collect::<String>());
     let ran = run(&["chorus", MESSAGE, "--json", "--data-dir", "../data"]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
-    check_artefacts(&project, &ran.json());
+    check_artifacts(&project, &ran.json());
     let outside = project.files().into_iter().filter(|file| !file.starts_with("data/"));
     assert_eq!(outside.collect::<Vec<_>>(), ["work/enact.toml"]);
 }
@@ -459,10 +459,10 @@ fn a_client_that_knows_only_the_protocol_gets_a_whole_chorus_from_a_server() {
     let audio: Vec<&Value> =
         events.iter().filter(|(name, _)| *name == "slot.audio").map(|(_, data)| data).collect();
     assert_eq!(audio.len(), events.iter().filter(|(name, _)| *name == "slot.done").count());
-    let artefacts = project.path().join("data/artifacts");
+    let artifacts = project.path().join("data/artifacts");
     for data in audio {
         let path = data["audioPath"].as_str().unwrap();
-        hound::WavReader::open(artefacts.join(path)).unwrap();
+        hound::WavReader::open(artifacts.join(path)).unwrap();
         let head = call(server.address(), "HEAD", &format!("/v1/audio/{path}"), &[], "").unwrap();
         assert_eq!((head.status, head.header("content-type")), (200, Some("audio/wav")));
     }

@@ -4,7 +4,7 @@ use std::{fs, path::Path, process::Stdio};
 
 use enact_drama::scene::Command;
 use enact_engine::{Log, Store, log::Status, store::Wake};
-use enact_store::SqliteLog;
+use enact_store::SqliteStore;
 use enact_testkit::until_some;
 use expect_test::{Expect, expect};
 
@@ -244,7 +244,7 @@ async fn commands_reach_a_run_on_the_command_line() {
     // At this pace it would go on for minutes.
     let args = ["run", "scene.md", "--pace", "30", "--json"];
     let playing = project.command(&args).stdout(Stdio::piped()).spawn().unwrap();
-    let store = SqliteLog::open(&project.path().join("data")).await.unwrap();
+    let store = SqliteStore::open(&project.path().join("data")).await.unwrap();
     let run = until_some(async || store.runs().await.unwrap().first().map(|run| run.run)).await;
     assert_eq!(store.find(run).await.unwrap().status, Status::Playing);
     for command in [Command::WorldEvent { text: "The lights go out".to_owned() }, Command::Cancel] {

@@ -12,7 +12,7 @@ use enact_engine::{
     Log,
     log::{Batch, NewRun},
 };
-use enact_store::SqliteLog;
+use enact_store::SqliteStore;
 
 use crate::project::{Project, lines};
 
@@ -54,7 +54,7 @@ fn middle_of(beat: u32, facts: &[Fact<SceneEvent>]) -> usize {
 fn keep(data_dir: &Path, setup: &Setup, at: i64, records: Vec<Record>) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
-        let log = SqliteLog::open(data_dir).await.unwrap();
+        let log = SqliteStore::open(data_dir).await.unwrap();
         let name = setup.name.to_string();
         let (run, account) = (setup.run, String::new());
         let about = NewRun { run, production: "scene", name, at, parent: None, account };

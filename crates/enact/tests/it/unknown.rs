@@ -6,7 +6,7 @@ use enact_engine::{
     log::{Batch, NewRun},
     store::RowQuery,
 };
-use enact_store::SqliteLog;
+use enact_store::SqliteStore;
 use expect_test::expect;
 use serde_json::value::RawValue;
 use uuid::Uuid;
@@ -23,9 +23,9 @@ fn row(key: &str) -> Row {
 }
 
 /// A project with an ballet that is kept there, and its store.
-async fn with_ballet() -> (Project, SqliteLog, RunId) {
+async fn with_ballet() -> (Project, SqliteStore, RunId) {
     let project = Project::new();
-    let store = SqliteLog::open(&project.path().join("data")).await.unwrap();
+    let store = SqliteStore::open(&project.path().join("data")).await.unwrap();
     let run = RunId(Uuid::now_v7());
     let name = "giselle".to_owned();
     let (at, account) = (began().at, String::new());

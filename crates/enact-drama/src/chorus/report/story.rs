@@ -74,7 +74,7 @@ pub struct ReportedStatement {
 /// The sound of what was said.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Audio {
-    /// Below the folder of artefacts.
+    /// Below the folder of artifacts.
     pub path: String,
     /// Nothing while it is being spoken.
     pub outcome: Option<Result<Spoken, String>>,

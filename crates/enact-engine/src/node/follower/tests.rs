@@ -8,9 +8,9 @@ use uuid::Uuid;
 use super::*;
 use crate::{
     Log,
-    log::{Batch, Claim, MemoryLog, NewRun},
+    log::{Batch, Claim, MemoryStore, NewRun},
     node::{feed::Feeds, log_tail::RING},
-    perform::Audience,
+    run_loop::DeltaSink,
 };
 
 /// A little more than the time between two looks at a run that is played elsewhere.
@@ -55,7 +55,7 @@ struct Theatre {
     feeds: Arc<Feeds>,
     /// Held by whoever plays the run here.
     playing: Option<Arc<Feed>>,
-    store: Arc<MemoryLog>,
+    store: Arc<MemoryStore>,
     claim: Claim,
     next: u64,
     followers: Vec<Reader>,
@@ -69,9 +69,9 @@ struct Reader {
 }
 
 impl Reader {
-    fn saw(&mut self, seen: Option<Seen>) {
+    fn saw(&mut self, seen: Option<FollowEvent>) {
         match seen {
-            Some(Seen::Records(records)) => {
+            Some(FollowEvent::Records(records)) => {
                 assert!(!records.is_empty());
                 for record in records {
                     assert_eq!(record.seq.0, self.next, "nothing is missed and nothing comes twice");
@@ -79,13 +79,13 @@ impl Reader {
                 }
                 assert_eq!(self.follower.next_seq().0, self.next);
             }
-            Some(Seen::Delta(delta)) => {
+            Some(FollowEvent::Delta(delta)) => {
                 // The tests say before which record a text was heard.
                 let before: u64 = delta.text.parse().unwrap();
                 let late = before < self.next && self.next > self.from;
                 assert!(!late, "heard before {before}, when everything before {} was seen", self.next);
             }
-            Some(Seen::Closed) => panic!("nobody closes anything"),
+            Some(FollowEvent::Closed) => panic!("nobody closes anything"),
             None => {}
         }
     }
@@ -93,7 +93,7 @@ impl Reader {
 
 impl Theatre {
     async fn new() -> Theatre {
-        let store = Arc::new(MemoryLog::default());
+        let store = Arc::new(MemoryStore::default());
         let run = RunId(Uuid::now_v7());
         let about = NewRun {
             run,
@@ -176,9 +176,9 @@ impl Theatre {
     }
 
     fn speak(&self) {
-        if let Some(feed) = self.playing.as_ref().filter(|feed| feed.listens()) {
+        if let Some(feed) = self.playing.as_ref().filter(|feed| feed.has_listeners()) {
             let actor = Name::new("alice").unwrap();
-            feed.hears(Delta { call: CallId(0), actor, text: self.next.to_string() });
+            feed.send(Delta { call: CallId(0), actor, text: self.next.to_string() });
         }
     }
 
@@ -231,7 +231,7 @@ async fn somebody_slow_reads_the_log_and_holds_no_more_than_a_page() {
     let reader = &mut theatre.followers[0];
     let mut pages = 0;
     while reader.next < 2_000 {
-        let Some(Seen::Records(records)) = reader.follower.next().await.unwrap() else { continue };
+        let Some(FollowEvent::Records(records)) = reader.follower.next().await.unwrap() else { continue };
         assert!(records.len() <= PAGE.max(RING));
         reader.next += records.len() as u64;
         pages += 1;

@@ -13,9 +13,9 @@ use enact_drama::{
 };
 use enact_engine::{
     Node,
-    log::{self, MemoryLog},
+    log::{self, MemoryStore},
     node::{Error, Placed, Submitter},
-    store::{Conversation, Next, Order, Talk},
+    store::{Conversation, ConversationHead, IdempotencyKey, NextTurn},
 };
 use enact_testkit::choir::{Agents, Choir, Hum, seats};
 
@@ -32,10 +32,10 @@ async fn say(
     choir: &Choir,
     conversation: &str,
     slots: u8,
-    order: Option<Order>,
+    order: Option<IdempotencyKey>,
 ) -> Result<Placed, Error> {
     if let Some(order) = &order
-        && let Some(before) = node.ordered(order).await?
+        && let Some(before) = node.find_submitted(order).await?
     {
         return Ok(before);
     }
@@ -47,19 +47,19 @@ async fn say(
     };
     let setup = choir.assemble("What is a story?".to_owned(), seats(slots), threads).await;
     let began = first::<Chorus>(Chorus::beginning(setup.map_err(Box::new)?));
-    let (next, account) = (Some(Next { of, after }), "somebody".to_owned());
+    let (next, account) = (Some(NextTurn { of, after }), "somebody".to_owned());
     node.submit(began, Submitter { account, order, next }).await
 }
 
 /// What slots know from earlier messages.
-async fn remembered(node: &Node, talk: Talk) -> Result<Vec<SlotThread>, Error> {
+async fn remembered(node: &Node, talk: ConversationHead) -> Result<Vec<SlotThread>, Error> {
     let records = match node.store().read(talk.run, Seq(0)).await {
         Err(log::Error::NotFound(_)) => return Ok(Vec::new()),
         records => records?,
     };
     let chorus: Chorus = fold(&read_facts(&records)?).expect("it begins with its setup");
     match chorus.ended() {
-        None => Err(Error::Talking(talk.run)),
+        None => Err(Error::ConversationBusy(talk.run)),
         Some(_) => Ok(chorus.threads()),
     }
 }
@@ -82,7 +82,7 @@ impl House {
         chat(&self.node, &self.choir, conversation).await
     }
 
-    async fn say(&self, order: Option<Order>) -> Result<Placed, Error> {
+    async fn say(&self, order: Option<IdempotencyKey>) -> Result<Placed, Error> {
         say(&self.node, &self.choir, "", 6, order).await
     }
 
@@ -99,7 +99,7 @@ impl House {
 fn house(agents: Agents) -> House {
     let folder = tempfile::tempdir().unwrap();
     let choir = Choir::new(folder.path(), agents, Hum::default());
-    House { node: node(&Arc::new(MemoryLog::default()), &choir), choir, _folder: folder }
+    House { node: node(&Arc::new(MemoryStore::default()), &choir), choir, _folder: folder }
 }
 
 fn setup(records: &[Record]) -> Arc<Setup> {
@@ -118,8 +118,8 @@ fn first_words(records: &[Record]) -> String {
     texts.into_iter().next().unwrap_or_default()
 }
 
-fn order(key: &str, digest: &str) -> Option<Order> {
-    Some(Order { from: "somebody".into(), key: key.into(), digest: digest.into() })
+fn order(key: &str, digest: &str) -> Option<IdempotencyKey> {
+    Some(IdempotencyKey { from: "somebody".into(), key: key.into(), digest: digest.into() })
 }
 
 #[tokio::test(start_paused = true)]
@@ -170,7 +170,7 @@ async fn of_two_messages_at_once_one_is_heard() {
         let (heard, busy): (Vec<_>, Vec<_>) = said.into_iter().partition(Result::is_ok);
         let [Ok(Placed { run, before: false })] = heard[..] else { panic!("{heard:?}") };
         for refused in busy {
-            assert!(matches!(refused, Err(Error::Talking(by)) if by == run), "{refused:?}");
+            assert!(matches!(refused, Err(Error::ConversationBusy(by)) if by == run), "{refused:?}");
         }
         assert_eq!(setup(&house.played(run).await).threads.len(), 6);
     }
@@ -184,7 +184,7 @@ async fn a_conversation_is_busy_until_the_end_of_its_message() {
     for asked in [6, 12, 14] {
         agents.asked(asked).await;
         let refused = house.say(None).await;
-        assert!(matches!(refused, Err(Error::Talking(by)) if by == run), "{refused:?}");
+        assert!(matches!(refused, Err(Error::ConversationBusy(by)) if by == run), "{refused:?}");
     }
     house.chat("another").await;
     house.played(run).await;
@@ -198,7 +198,7 @@ async fn what_is_to_be_forgotten_is_forgotten_even_while_it_is_being_said() {
     let run = house.chat("").await;
     agents.asked(12).await;
     assert!(!house.clear("").await);
-    assert!(matches!(house.say(None).await, Err(Error::Talking(_))), "it is still busy");
+    assert!(matches!(house.say(None).await, Err(Error::ConversationBusy(_))), "it is still busy");
     house.played(run).await;
     let next = house.chat("").await;
     assert!(setup(&house.played(next).await).threads.is_empty());
@@ -230,7 +230,7 @@ async fn an_order_makes_one_run_whatever_becomes_of_the_conversation() {
     house.played(run).await;
     assert_eq!(again().await.unwrap(), Placed { run, before: true });
     let reused = house.say(order("key", "b")).await;
-    assert!(matches!(reused, Err(Error::Reused)), "{reused:?}");
+    assert!(matches!(reused, Err(Error::KeyReused)), "{reused:?}");
     assert_eq!(house.choir.assembled.load(SeqCst), assembled, "nothing is made ready for it");
     let both = futures::future::join_all([house.say(order("other", "a")), house.say(order("other", "a"))]);
     let runs: Vec<_> = both.await.into_iter().map(|placed| placed.unwrap().run).collect();

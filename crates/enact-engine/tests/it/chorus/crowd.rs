@@ -7,7 +7,7 @@ use enact_drama::{
     chorus::{ChorusEvent, report::Client},
     production::ClientEvents,
 };
-use enact_engine::{Log, log::MemoryLog};
+use enact_engine::{Log, log::MemoryStore};
 use enact_testkit::choir::{Agents, Choir, Hum};
 use futures::future::join_all;
 
@@ -23,7 +23,7 @@ const FOLLOWERS: usize = 3;
 #[tokio::test(start_paused = true)]
 async fn of_many_at_once_nothing_is_lost_and_nothing_repeated() {
     let folder = tempfile::tempdir().unwrap();
-    let store = Arc::new(MemoryLog::default());
+    let store = Arc::new(MemoryStore::default());
     let agents = Agents::taking([30, 10, 20, 10, 40, 0].map(Duration::from_millis));
     let choir = Choir::new(folder.path(), agents, Hum::after(Duration::from_millis(15)));
     // Those who follow sit at both nodes, whichever of them plays.

@@ -42,7 +42,7 @@ async fn play(lives: &[usize], answers: &[u64], speech: u64) {
 
     let mut died = stage.play::<Chorus>(Chorus::beginning(setup), &mut (), &mut nothing).await.is_err();
     let mut deaths = usize::from(died);
-    let artefacts = folder.path().join("artifacts");
+    let artifacts = folder.path().join("artifacts");
     for left in &lives[1..] {
         if !died {
             break;
@@ -50,7 +50,7 @@ async fn play(lives: &[usize], answers: &[u64], speech: u64) {
         released().await;
         // What was not stored was not laid down either.
         let heard = Found::of(&log.read(run, Seq(0)).await.unwrap()).heard;
-        assert!(listed(&artefacts, run).iter().all(|file| heard.contains_key(file)), "{heard:?}");
+        assert!(listed(&artifacts, run).iter().all(|file| heard.contains_key(file)), "{heard:?}");
         log.fail_after_appends(*left);
         died = stage.resume::<Chorus>(run, &mut (), &mut nothing).await.is_err();
         deaths += usize::from(died);
@@ -63,7 +63,7 @@ async fn play(lives: &[usize], answers: &[u64], speech: u64) {
     let found = Found::of(&log.read(run, Seq(0)).await.unwrap());
     assert!(found.is_whole(6, 2), "{found:?}");
     assert!(found.resumed <= deaths, "{} {deaths}", found.resumed);
-    found.check_files(&artefacts, run);
+    found.check_files(&artifacts, run);
 }
 
 /// Whoever died gives its claim up as soon as others get a turn.

@@ -70,9 +70,9 @@ impl Found {
     }
 
     /// Opens every file that was announced, reads it to its end, and finds it in the list; and nothing beside.
-    pub(crate) fn check_files(&self, artefacts: &Path, run: RunId) {
+    pub(crate) fn check_files(&self, artifacts: &Path, run: RunId) {
         let folder = folder_of(run);
-        let mut there = files(&artefacts.join(&folder));
+        let mut there = files(&artifacts.join(&folder));
         assert!(there.remove("session.json"), "{there:?}");
         let announced: BTreeSet<String> = self
             .heard
@@ -81,18 +81,18 @@ impl Found {
             .collect();
         assert_eq!(there, announced);
         for (path, bytes) in &self.heard {
-            let file = artefacts.join(path);
+            let file = artifacts.join(path);
             assert_eq!(fs::metadata(&file).unwrap().len(), *bytes, "{path}");
             let mut reader = hound::WavReader::open(&file).unwrap();
             assert!(reader.samples::<i16>().all(|sample| sample.is_ok()), "{path}");
         }
-        assert_eq!(listed(artefacts, run), self.heard.keys().cloned().collect());
+        assert_eq!(listed(artifacts, run), self.heard.keys().cloned().collect());
     }
 }
 
 /// What the list of a run's files names; nothing where there is none yet.
-pub(crate) fn listed(artefacts: &Path, run: RunId) -> BTreeSet<String> {
-    let Ok(manifest) = fs::read(artefacts.join(manifest_of(run))) else { return BTreeSet::new() };
+pub(crate) fn listed(artifacts: &Path, run: RunId) -> BTreeSet<String> {
+    let Ok(manifest) = fs::read(artifacts.join(manifest_of(run))) else { return BTreeSet::new() };
     let manifest: Value = serde_json::from_slice(&manifest).unwrap();
     assert_eq!(manifest["sessionId"], run.to_string());
     let turns = manifest["turns"].as_object().unwrap().values();

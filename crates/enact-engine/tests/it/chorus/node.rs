@@ -9,8 +9,8 @@ use enact_drama::{
 };
 use enact_engine::{
     Node, Store,
-    log::{MemoryLog, Status},
-    node::{Error, Follower, Limits, Seen, Submitter},
+    log::{MemoryStore, Status},
+    node::{Error, FollowEvent, Follower, Limits, Submitter},
 };
 use enact_testkit::{
     choir::{ANOTHER, Agents, Choir, Hum},
@@ -27,7 +27,7 @@ use crate::submitting::{post, productions};
 
 const SECOND: Duration = Duration::from_secs(1);
 
-pub(crate) fn node(store: &Arc<MemoryLog>, choir: &Arc<Choir>) -> Node {
+pub(crate) fn node(store: &Arc<MemoryStore>, choir: &Arc<Choir>) -> Node {
     Node::start(store.clone(), choir.clone(), productions(), Limits::default())
 }
 
@@ -41,9 +41,11 @@ pub(crate) async fn to_end(follower: &mut Follower) -> Vec<Record> {
     let mut all = Vec::new();
     loop {
         match follower.next().await.unwrap() {
-            Some(Seen::Records(records)) => all.extend(records.iter().map(|record| Record::clone(record))),
-            Some(Seen::Delta(_)) => {}
-            Some(Seen::Closed) => panic!("the node has stopped"),
+            Some(FollowEvent::Records(records)) => {
+                all.extend(records.iter().map(|record| Record::clone(record)))
+            }
+            Some(FollowEvent::Delta(_)) => {}
+            Some(FollowEvent::Closed) => panic!("the node has stopped"),
             None => return all,
         }
     }
@@ -52,12 +54,12 @@ pub(crate) async fn to_end(follower: &mut Follower) -> Vec<Record> {
 #[tokio::test(start_paused = true)]
 async fn a_chorus_is_played_on_whether_or_not_anybody_looks() {
     let folder = tempfile::tempdir().unwrap();
-    let store = Arc::new(MemoryLog::default());
+    let store = Arc::new(MemoryStore::default());
     let choir = Choir::new(folder.path(), Agents::after(SECOND), Hum::after(SECOND));
     let node = node(&store, &choir);
     let run = chat(&node, &choir, "").await;
     let mut follower = node.follow(run, Seq(0)).await.unwrap();
-    assert!(matches!(follower.next().await.unwrap(), Some(Seen::Records(_))));
+    assert!(matches!(follower.next().await.unwrap(), Some(FollowEvent::Records(_))));
     drop(follower);
     until(async || store.find(run).await.unwrap().status == Status::Finished).await;
     let records = played(&node, run).await;
@@ -76,7 +78,7 @@ async fn a_chorus_is_played_on_whether_or_not_anybody_looks() {
 #[tokio::test(start_paused = true)]
 async fn another_node_goes_on_with_what_was_being_said() {
     let folder = tempfile::tempdir().unwrap();
-    let store = Arc::new(MemoryLog::default());
+    let store = Arc::new(MemoryStore::default());
     let (agents, slow) = (Agents::after(SECOND), Hum::after(100 * SECOND));
     let choir = Choir::new(folder.path(), agents.clone(), slow.clone());
     let first = node(&store, &choir);
@@ -98,7 +100,7 @@ async fn another_node_goes_on_with_what_was_being_said() {
 #[tokio::test(start_paused = true)]
 async fn a_chorus_can_only_be_cancelled() {
     let folder = tempfile::tempdir().unwrap();
-    let store = Arc::new(MemoryLog::default());
+    let store = Arc::new(MemoryStore::default());
     let agents = Agents::after(10 * SECOND);
     let choir = Choir::new(folder.path(), agents.clone(), Hum::default());
     let node = node(&store, &choir);
@@ -133,7 +135,7 @@ async fn a_chorus_can_only_be_cancelled() {
 #[tokio::test(start_paused = true)]
 async fn what_was_said_goes_with_its_run() {
     let folder = tempfile::tempdir().unwrap();
-    let store = Arc::new(MemoryLog::default());
+    let store = Arc::new(MemoryStore::default());
     let choir = Choir::new(folder.path(), Agents::default(), Hum::default());
     let node = node(&store, &choir);
     let (gone, stays) = (chat(&node, &choir, "one").await, chat(&node, &choir, "two").await);
@@ -151,7 +153,7 @@ async fn what_was_said_goes_with_its_run() {
 #[tokio::test(start_paused = true)]
 async fn what_is_being_played_is_not_deleted() {
     let folder = tempfile::tempdir().unwrap();
-    let store = Arc::new(MemoryLog::default());
+    let store = Arc::new(MemoryStore::default());
     let agents = Agents::after(SECOND);
     let choir = Choir::new(folder.path(), agents.clone(), Hum::default());
     let node = node(&store, &choir);
@@ -166,7 +168,7 @@ async fn what_is_being_played_is_not_deleted() {
 #[tokio::test(start_paused = true)]
 async fn without_a_voice_everything_is_said_and_the_log_tells_why_nobody_hears_it() {
     let folder = tempfile::tempdir().unwrap();
-    let store = Arc::new(MemoryLog::default());
+    let store = Arc::new(MemoryStore::default());
     let mut choir = Choir::new(folder.path(), Agents::default(), Hum::default());
     Arc::get_mut(&mut choir).unwrap().voice = None;
     let node = node(&store, &choir);
@@ -181,7 +183,7 @@ async fn without_a_voice_everything_is_said_and_the_log_tells_why_nobody_hears_i
 #[tokio::test(start_paused = true)]
 async fn a_model_that_is_missing_costs_its_slot_and_the_conversation_goes_on() {
     let folder = tempfile::tempdir().unwrap();
-    let store = Arc::new(MemoryLog::default());
+    let store = Arc::new(MemoryStore::default());
     let mut choir = Choir::new(folder.path(), Agents::default(), Hum::default());
     Arc::get_mut(&mut choir).unwrap().lacks = Some(ANOTHER);
     let node = node(&store, &choir);
@@ -212,7 +214,7 @@ fn errors(records: &[Record]) -> Vec<String> {
 #[tokio::test(start_paused = true)]
 async fn people_can_read_along() {
     let folder = tempfile::tempdir().unwrap();
-    let store = Arc::new(MemoryLog::default());
+    let store = Arc::new(MemoryStore::default());
     let choir = Choir::new(folder.path(), Agents::default(), Hum::default());
     let node = Node::start(store, choir.clone(), productions(), Limits { pace: SECOND, ..Limits::default() });
     let began = Instant::now();
@@ -230,11 +232,11 @@ async fn reading_holds_up_no_speech() {
     let voice = Hum::after(SECOND / 10).refusing("thanks");
     let choir = Choir::new(folder.path(), Agents::default(), voice);
     let limits = Limits { pace: SECOND, ..Limits::default() };
-    let node = Node::start(Arc::new(MemoryLog::default()), choir.clone(), productions(), limits);
+    let node = Node::start(Arc::new(MemoryStore::default()), choir.clone(), productions(), limits);
     let run = chat(&node, &choir, "").await;
     let mut follower = node.follow(run, Seq(0)).await.unwrap();
     let (mut said, mut waited) = (BTreeMap::new(), Vec::new());
-    while let Some(Seen::Records(records)) = follower.next().await.unwrap() {
+    while let Some(FollowEvent::Records(records)) = follower.next().await.unwrap() {
         let facts = records.iter().filter_map(|record| record.fact::<ChorusEvent>().ok());
         for fact in facts {
             match fact.event {
@@ -256,7 +258,7 @@ async fn reading_holds_up_no_speech() {
 #[tokio::test(start_paused = true)]
 async fn what_is_cancelled_in_the_queue_leaves_a_list_that_says_so() {
     let folder = tempfile::tempdir().unwrap();
-    let store = Arc::new(MemoryLog::default());
+    let store = Arc::new(MemoryStore::default());
     let choir = Choir::new(folder.path(), Agents::default(), Hum::default());
     let closed = node(&store, &choir);
     closed.stop().await;

@@ -6,7 +6,7 @@ use enact_drama::{
     Seq,
     chorus::{AgentId, Chorus},
 };
-use enact_engine::{Error, Log, Stage, log::MemoryLog, perform::Signal};
+use enact_engine::{Error, Log, Stage, log::MemoryStore, run_loop::Signal};
 use enact_testkit::choir::{ANOTHER, Agents, Hum, MODEL, setup, stage};
 use tokio::{sync::mpsc, time::Instant};
 
@@ -18,7 +18,7 @@ const SECOND: Duration = Duration::from_secs(1);
 async fn everything_is_said_and_can_be_heard() {
     for (slots, replies) in [(6, 2), (2, 2), (1, 0)] {
         let folder = tempfile::tempdir().unwrap();
-        let log = Arc::new(MemoryLog::default());
+        let log = Arc::new(MemoryStore::default());
         let stage = stage(folder.path(), Agents::default(), Hum::default()).store(log.clone());
         let setup = setup(slots);
         let run = setup.run;
@@ -49,7 +49,7 @@ async fn a_turn_is_thought_about_while_the_one_before_is_spoken() {
 #[tokio::test(start_paused = true)]
 async fn what_cannot_be_heard_was_still_said() {
     let folder = tempfile::tempdir().unwrap();
-    let log = Arc::new(MemoryLog::default());
+    let log = Arc::new(MemoryStore::default());
     let agents = Agents::default().failing([3]);
     let voice = Hum::default().refusing("has heard");
     let setup = setup(6);
@@ -70,7 +70,7 @@ async fn what_cannot_be_heard_was_still_said() {
 async fn a_folder_that_cannot_be_written_to_costs_the_audio_and_not_the_run() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("artifacts"), "in the way").unwrap();
-    let log = Arc::new(MemoryLog::default());
+    let log = Arc::new(MemoryStore::default());
     let setup = setup(2);
     let run = setup.run;
     stage(folder.path(), Agents::default(), Hum::default())
@@ -91,7 +91,7 @@ async fn whatever_agents_are_called_their_audio_stays_in_its_folder() {
         ["-rf", "a b", "é\u{202d}?", "\u{2215}etc", "..;/..", &long],
     ] {
         let folder = tempfile::tempdir().unwrap();
-        let log = Arc::new(MemoryLog::default());
+        let log = Arc::new(MemoryStore::default());
         let mut setup = setup(6);
         for (seat, id) in setup.seats.iter_mut().zip(ids) {
             // Some are no ids at all, and never come this far.
@@ -132,7 +132,7 @@ async fn nobody_begins_what_nobody_could_hear() {
     let agents = Arc::new(Agents::default());
     let mute = Stage::new(MODEL, agents.clone()).model(ANOTHER, agents);
     for stage in [mute.clone().write_to(folder.path()), mute.clone().voice(voice)] {
-        let log = Arc::new(MemoryLog::default());
+        let log = Arc::new(MemoryStore::default());
         let refused = stage.store(log.clone()).run::<Chorus>(Chorus::beginning(setup(6))).await.unwrap_err();
         let Error::Problem(problem) = refused else { panic!("{refused}") };
         assert!(
@@ -156,7 +156,7 @@ async fn who_is_missing_costs_those_it_plays() {
         (Stage::new(ANOTHER, here()), 5, "completed"),
         (Stage::empty(), 6, "failed"),
     ] {
-        let log = Arc::new(MemoryLog::default());
+        let log = Arc::new(MemoryStore::default());
         let mut setup = setup(6);
         setup.voice = None;
         let run = setup.run;

@@ -6,7 +6,7 @@ use enact_drama::{
     Record, RunId,
     scene::{Command, SceneEvent},
 };
-use enact_engine::{Node, Store, log::MemoryLog};
+use enact_engine::{Node, Store, log::MemoryStore};
 use enact_testkit::{FaultyStore, until};
 
 use super::house::{House, Timed, limited, node, played, scene};
@@ -34,7 +34,7 @@ fn notes(records: &[Arc<Record>]) -> Vec<usize> {
 
 #[tokio::test(start_paused = true)]
 async fn commands_that_came_before_anybody_played_the_run_are_read_first() {
-    let store = Arc::new(MemoryLog::default());
+    let store = Arc::new(MemoryStore::default());
     let desk = limited(&store, &House::empty(), 0);
     let run = submit(&desk, scene(1)).await;
     write(&desk, run, 0..MANY).await;
@@ -85,7 +85,7 @@ async fn a_run_with_more_commands_than_it_holds_stops_and_the_next_node_reads_on
 
 #[tokio::test(start_paused = true)]
 async fn a_run_that_moves_from_node_to_node_reads_every_command_once() {
-    let store = Arc::new(MemoryLog::default());
+    let store = Arc::new(MemoryStore::default());
     let desk = limited(&store, &House::empty(), 0);
     let run = submit(&desk, scene(500)).await;
     const FEW: usize = MANY / 10;

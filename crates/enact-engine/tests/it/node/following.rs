@@ -8,8 +8,8 @@ use enact_drama::{
 };
 use enact_engine::{
     Log,
-    log::{Batch, Error, MemoryLog},
-    node::{Seen, Speed},
+    log::{Batch, Error, MemoryStore},
+    node::{FollowEvent, Speed},
 };
 use enact_testkit::FaultyStore;
 use tokio::time::Instant;
@@ -19,7 +19,7 @@ use crate::submitting::{about, submit};
 
 #[tokio::test(start_paused = true)]
 async fn a_run_can_be_followed_from_any_seq_while_it_is_played_and_afterwards() {
-    let store = Arc::new(MemoryLog::default());
+    let store = Arc::new(MemoryStore::default());
     let node = node(&store, &House::with(Timed::seconds(1)));
     let run = submit(&node, scene(30)).await;
     let mut followers = Vec::new();
@@ -40,7 +40,7 @@ async fn a_run_can_be_followed_from_any_seq_while_it_is_played_and_afterwards() 
 
 #[tokio::test(start_paused = true)]
 async fn nobody_can_follow_what_does_not_exist() {
-    let store = Arc::new(MemoryLog::default());
+    let store = Arc::new(MemoryStore::default());
     let node = node(&store, &House::empty());
     let unknown = scene(1).run;
     assert!(matches!(node.follow(unknown, Seq(0)).await, Err(Error::NotFound(run)) if run == unknown));
@@ -54,7 +54,7 @@ async fn whoever_keeps_up_with_a_run_played_here_never_reads_the_store() {
     let run = submit(&node, scene(50)).await;
     model.asked(2).await;
     let mut follower = node.follow(run, Seq(0)).await.unwrap();
-    let Some(Seen::Records(_)) = follower.next().await.unwrap() else { panic!("it has begun") };
+    let Some(FollowEvent::Records(_)) = follower.next().await.unwrap() else { panic!("it has begun") };
     let reads = store.reads();
     follow_to_end(&mut follower).await;
     assert_eq!(store.reads(), reads);
@@ -62,7 +62,7 @@ async fn whoever_keeps_up_with_a_run_played_here_never_reads_the_store() {
 
 #[tokio::test(start_paused = true)]
 async fn however_many_follow_a_run_played_elsewhere_the_store_is_read_once() {
-    let log = Arc::new(MemoryLog::default());
+    let log = Arc::new(MemoryStore::default());
     let (here, watching) =
         (Arc::new(FaultyStore::before(log.clone())), Arc::new(FaultyStore::before(log.clone())));
     let player = node(&here, &House::with(Timed::seconds(1)));
@@ -81,7 +81,7 @@ async fn however_many_follow_a_run_played_elsewhere_the_store_is_read_once() {
 
 #[tokio::test(start_paused = true)]
 async fn live_text_comes_before_the_reply_that_it_becomes() {
-    let store = Arc::new(MemoryLog::default());
+    let store = Arc::new(MemoryStore::default());
     let node = node(&store, &House::with(Timed::seconds(2)));
     let run = submit(&node, scene(3)).await;
     let mut follower = node.follow(run, Seq(0)).await.unwrap();
@@ -89,11 +89,11 @@ async fn live_text_comes_before_the_reply_that_it_becomes() {
     let mut replies = 0;
     while let Some(seen) = follower.next().await.unwrap() {
         match seen {
-            Seen::Delta(delta) => match said.iter_mut().find(|(call, _)| *call == delta.call) {
+            FollowEvent::Delta(delta) => match said.iter_mut().find(|(call, _)| *call == delta.call) {
                 Some((_, text)) => text.push_str(&delta.text),
                 None => said.push((delta.call, delta.text.clone())),
             },
-            Seen::Records(records) => {
+            FollowEvent::Records(records) => {
                 for record in records {
                     if let SceneEvent::Replied { call, raw, reply, .. } = record.fact().unwrap().event {
                         let at = said.iter().position(|(said, _)| *said == call).expect("it was heard");
@@ -102,14 +102,14 @@ async fn live_text_comes_before_the_reply_that_it_becomes() {
                     }
                 }
             }
-            Seen::Closed => panic!("the node has stopped"),
+            FollowEvent::Closed => panic!("the node has stopped"),
         }
     }
     assert_eq!((replies, said), (6, Vec::new()), "nothing is heard of a reply that is known");
 }
 
 /// A run that was played before, its records so many milliseconds apart.
-async fn past(store: &MemoryLog, kinds: &[(&str, i64)]) -> RunId {
+async fn past(store: &MemoryStore, kinds: &[(&str, i64)]) -> RunId {
     let run = scene(1).run;
     let claim = store.create(about(run)).await.unwrap();
     let mut at = 1_700_000_000_000;
@@ -126,7 +126,7 @@ async fn past(store: &MemoryLog, kinds: &[(&str, i64)]) -> RunId {
 
 #[tokio::test(start_paused = true)]
 async fn what_was_played_before_is_shown_with_its_pauses() {
-    let store = Arc::new(MemoryLog::default());
+    let store = Arc::new(MemoryStore::default());
     let node = node(&store, &House::empty());
     let run = past(
         &store,
@@ -152,7 +152,7 @@ async fn what_was_played_before_is_shown_with_its_pauses() {
         let mut follower = node.follow(run, Seq(from)).await.unwrap().at(Speed::new(speed).unwrap());
         let (began, mut shown) = (Instant::now(), Vec::new());
         while let Some(seen) = follower.next().await.unwrap() {
-            let Seen::Records(records) = seen else { panic!("{seen:?}") };
+            let FollowEvent::Records(records) = seen else { panic!("{seen:?}") };
             assert_eq!(follower.next_seq(), records.last().unwrap().seq.next());
             let seqs: Vec<String> = records.iter().map(|record| record.seq.0.to_string()).collect();
             shown.push(format!("{}: {}", began.elapsed().as_millis(), seqs.join(" ")));
@@ -163,17 +163,19 @@ async fn what_was_played_before_is_shown_with_its_pauses() {
 
 #[tokio::test(start_paused = true)]
 async fn a_replay_is_cut_short_when_the_node_stops_and_goes_on_where_it_was() {
-    let store = Arc::new(MemoryLog::default());
+    let store = Arc::new(MemoryStore::default());
     let first = node(&store, &House::empty());
     let run = past(&store, &[("began", 0), ("asked", 0), ("replied", 20_000), ("ended", 0)]).await;
     let mut follower = first.follow(run, Seq(0)).await.unwrap().at(Speed::new(1.0).unwrap());
-    assert!(matches!(follower.next().await.unwrap(), Some(Seen::Records(records)) if records.len() == 2));
+    assert!(
+        matches!(follower.next().await.unwrap(), Some(FollowEvent::Records(records)) if records.len() == 2)
+    );
     let began = Instant::now();
     let (seen, ()) = tokio::join!(follower.next(), async {
         tokio::time::sleep(Duration::from_secs(1)).await;
         first.stop().await;
     });
-    assert!(matches!(seen.unwrap(), Some(Seen::Closed)));
+    assert!(matches!(seen.unwrap(), Some(FollowEvent::Closed)));
     assert_eq!((began.elapsed().as_secs(), follower.next_seq()), (1, Seq(2)));
     assert_eq!(played(&node(&store, &House::empty()), run).await.len(), 4);
 }

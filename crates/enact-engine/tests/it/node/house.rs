@@ -17,8 +17,8 @@ use enact_drama::{
 };
 use enact_engine::{
     Model, Models, Node, Stage, Store,
-    model::{Answer, Failure, Live, ModelCard, Problem, Request},
-    node::{Follower, Limits, Project, Seen},
+    model::{Answer, Failure, LiveText, ModelCard, Problem, Request},
+    node::{FollowEvent, Follower, Limits, Project},
 };
 use enact_testkit::{in_time, until};
 
@@ -107,17 +107,17 @@ impl Model for Timed {
     }
 
     async fn answer(&self, request: Request) -> Result<Answer, Failure> {
-        self.answer_live(request, Live::unheard()).await
+        self.answer_live(request, LiveText::none()).await
     }
 
-    async fn answer_live(&self, request: Request, live: Live) -> Result<Answer, Failure> {
+    async fn answer_live(&self, request: Request, live: LiveText) -> Result<Answer, Failure> {
         self.asked.fetch_add(1, SeqCst);
         let beat = request.beat.unwrap_or_default();
         let (first, second) = ("[TONE: calm] \"Why, ", format!("{} at {beat}?\"", request.me()));
         tokio::time::sleep(self.takes / 2).await;
-        live.say(first);
+        live.push(first);
         tokio::time::sleep(self.takes / 2).await;
-        live.say(&second);
+        live.push(&second);
         Ok(Answer::from(format!("{first}{second}").as_str()))
     }
 }
@@ -128,15 +128,15 @@ pub(crate) async fn follow_to_end(follower: &mut Follower) -> Vec<Arc<Record>> {
     loop {
         let next = follower.next_seq();
         match follower.next().await.unwrap() {
-            Some(Seen::Records(records)) => {
+            Some(FollowEvent::Records(records)) => {
                 assert!(!records.is_empty());
                 let seqs: Vec<Seq> = records.iter().map(|record| record.seq).collect();
                 let expected: Vec<Seq> = (next.0..).map(Seq).take(records.len()).collect();
                 assert_eq!(seqs, expected);
                 all.extend(records);
             }
-            Some(Seen::Delta(_)) => {}
-            Some(Seen::Closed) => panic!("the node has stopped"),
+            Some(FollowEvent::Delta(_)) => {}
+            Some(FollowEvent::Closed) => panic!("the node has stopped"),
             None => return all,
         }
     }

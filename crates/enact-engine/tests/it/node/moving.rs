@@ -6,7 +6,7 @@ use std::{
 };
 
 use enact_drama::{RunId, Seq};
-use enact_engine::{Log, Node, log::MemoryLog, node::Seen};
+use enact_engine::{Log, Node, log::MemoryStore, node::FollowEvent};
 use enact_testkit::{FaultyStore, in_time};
 
 use super::house::{House, Timed, kinds, node, scene};
@@ -30,14 +30,14 @@ async fn follow(nodes: Nodes, run: RunId, mut pick: usize) -> u64 {
         let mut follower = node.follow(run, next).await.unwrap();
         loop {
             match follower.next().await.unwrap() {
-                Some(Seen::Records(records)) => {
+                Some(FollowEvent::Records(records)) => {
                     for record in records {
                         assert_eq!(record.seq, next, "nothing is missed and nothing comes twice");
                         next = next.next();
                     }
                 }
-                Some(Seen::Delta(_)) => {}
-                Some(Seen::Closed) => break,
+                Some(FollowEvent::Delta(_)) => {}
+                Some(FollowEvent::Closed) => break,
                 None => return next.0,
             }
         }
@@ -46,7 +46,7 @@ async fn follow(nodes: Nodes, run: RunId, mut pick: usize) -> u64 {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nodes_come_and_go_and_nothing_is_lost() {
-    let log = Arc::new(MemoryLog::default());
+    let log = Arc::new(MemoryStore::default());
     let house = House::with(Timed { takes: Duration::from_millis(5), ..Timed::default() });
     let start = || node(&Arc::new(FaultyStore::before(log.clone())), &house);
     let nodes: Nodes = Arc::new(Mutex::new(vec![start(), start(), start()]));

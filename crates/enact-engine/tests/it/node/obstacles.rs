@@ -12,7 +12,7 @@ use async_trait::async_trait;
 use enact_drama::{Record, RunId, Seq, scene::Scene};
 use enact_engine::{
     Model, Models, Node, Store,
-    log::{MemoryLog, Status},
+    log::{MemoryStore, Status},
     model::{Answer, Failure, ModelCard, Problem, Request},
     node::{Limits, Project},
     store::Submission,
@@ -139,7 +139,7 @@ async fn a_panic_costs_its_run_a_pause_and_nobody_else_anything() {
 }
 
 /// A run in the queue whose log is this, and what is said of it once it was tried.
-async fn tried(store: &Arc<MemoryLog>, run: RunId, records: Vec<Record>) -> String {
+async fn tried(store: &Arc<MemoryStore>, run: RunId, records: Vec<Record>) -> String {
     let (rows, order, next) = (Vec::new(), None, None);
     store.enqueue(Submission { run: about(run), records, rows, order, next }).await.unwrap();
     until(async || store.find(run).await.unwrap().problem.is_some()).await;
@@ -154,7 +154,7 @@ fn sung(seq: u64) -> Record {
 
 #[tokio::test(start_paused = true)]
 async fn a_log_that_this_version_cannot_read_is_left_to_others() {
-    let store = Arc::new(MemoryLog::default());
+    let store = Arc::new(MemoryStore::default());
     let node = node(&store, &House::with(Timed::default()));
     let setup = scene(1);
     let run = setup.run;
@@ -166,7 +166,7 @@ async fn a_log_that_this_version_cannot_read_is_left_to_others() {
 
 #[tokio::test(start_paused = true)]
 async fn a_log_of_a_production_that_is_not_known_is_played_as_no_other() {
-    let store = Arc::new(MemoryLog::default());
+    let store = Arc::new(MemoryStore::default());
     let model = Timed::default();
     let node = node(&store, &House::with(model.clone()));
     let run = scene(1).run;

@@ -8,8 +8,8 @@ use std::{
 use enact_drama::{Seq, scene::Command};
 use enact_engine::{
     Log, Store,
-    log::{Claim, MemoryLog, Status},
-    node::Seen,
+    log::{Claim, MemoryStore, Status},
+    node::FollowEvent,
 };
 use enact_testkit::{FaultyStore, until};
 use tokio::time::Instant;
@@ -19,7 +19,7 @@ use crate::submitting::{steer, submit};
 
 #[tokio::test(start_paused = true)]
 async fn what_waits_is_played_once_by_whoever_has_room() {
-    let store = Arc::new(MemoryLog::default());
+    let store = Arc::new(MemoryStore::default());
     let house = House::with(Timed::seconds(2));
     let nodes = [limited(&store, &house, 2), limited(&store, &house, 2)];
     let mut runs = Vec::new();
@@ -47,20 +47,20 @@ async fn what_waits_is_played_once_by_whoever_has_room() {
 
 #[tokio::test(start_paused = true)]
 async fn a_node_that_stops_hands_its_runs_on_at_once_and_says_so() {
-    let store = Arc::new(MemoryLog::default());
+    let store = Arc::new(MemoryStore::default());
     let (slow, fast) = (Timed::seconds(20), House::with(Timed::default()));
     let first = node(&store, &House::with(slow.clone()));
     let run = submit(&first, scene(3)).await;
     slow.asked(2).await;
     let mut follower = first.follow(run, Seq(0)).await.unwrap();
-    let Some(Seen::Records(seen)) = follower.next().await.unwrap() else { panic!("it has begun") };
+    let Some(FollowEvent::Records(seen)) = follower.next().await.unwrap() else { panic!("it has begun") };
 
     let second = node(&store, &fast);
     let stopped = Instant::now();
     first.stop().await;
-    assert!(matches!(follower.next().await.unwrap(), Some(Seen::Closed)));
+    assert!(matches!(follower.next().await.unwrap(), Some(FollowEvent::Closed)));
     let late = first.follow(run, Seq(seen.len() as u64)).await.unwrap().next().await.unwrap();
-    assert!(matches!(late, Some(Seen::Closed)), "{late:?}");
+    assert!(matches!(late, Some(FollowEvent::Closed)), "{late:?}");
     let whole = played(&second, run).await;
     assert!(stopped.elapsed() < Duration::from_millis(500), "{:?}", stopped.elapsed());
     assert_eq!(kinds(&whole)["resumed"], 1);
@@ -72,7 +72,7 @@ async fn what_is_being_written_is_written_before_a_node_has_stopped() {
     let store = Arc::new(FaultyStore::default());
     let model = Timed { takes: Duration::from_millis(50), ..Timed::default() };
     let playing = node(&store, &House::with(model.clone()));
-    let mut appends = store.inner.news();
+    let mut appends = store.inner.notifications();
     let run = submit(&playing, scene(50)).await;
     model.asked(6).await;
     store.hold_appends();
@@ -96,7 +96,7 @@ async fn what_is_being_written_is_written_before_a_node_has_stopped() {
 
 #[tokio::test(start_paused = true)]
 async fn a_node_whose_run_was_taken_over_stops_playing_and_goes_on_showing() {
-    let store = Arc::new(MemoryLog::default());
+    let store = Arc::new(MemoryStore::default());
     let slow = Timed::seconds(5);
     let frozen = limited(&store, &House::with(slow.clone()), 1);
     let run = submit(&frozen, scene(4)).await;
@@ -116,7 +116,7 @@ async fn a_node_whose_run_was_taken_over_stops_playing_and_goes_on_showing() {
 
 #[tokio::test(start_paused = true)]
 async fn a_node_that_comes_back_finds_out_that_a_quiet_run_is_no_longer_its_own() {
-    let log = Arc::new(MemoryLog::default());
+    let log = Arc::new(MemoryStore::default());
     let (away, present) =
         (Arc::new(FaultyStore::before(log.clone())), Arc::new(FaultyStore::before(log.clone())));
     let quiet = Timed::seconds(25);
@@ -142,7 +142,7 @@ async fn a_node_that_comes_back_finds_out_that_a_quiet_run_is_no_longer_its_own(
 
 #[tokio::test(start_paused = true)]
 async fn all_of_it_works_without_any_news_only_slower() {
-    let log = Arc::new(MemoryLog::default());
+    let log = Arc::new(MemoryStore::default());
     let stores = [
         Arc::new(FaultyStore::before(log.clone()).silent()),
         Arc::new(FaultyStore::before(log.clone()).silent()),
@@ -171,7 +171,7 @@ async fn all_of_it_works_without_any_news_only_slower() {
 #[tokio::test(start_paused = true)]
 async fn a_node_that_can_reach_its_store_finds_out_that_a_quiet_run_is_no_longer_its_own() {
     for removed in [false, true] {
-        let log = Arc::new(MemoryLog::default());
+        let log = Arc::new(MemoryStore::default());
         let (here, there) =
             (Arc::new(FaultyStore::before(log.clone())), Arc::new(FaultyStore::before(log.clone())));
         let model = Timed::seconds(25);
@@ -213,7 +213,7 @@ async fn a_node_that_was_frozen_looks_at_all_its_runs_at_once() {
 
 #[tokio::test(start_paused = true)]
 async fn a_node_may_take_a_run_over_from_itself() {
-    let store = Arc::new(MemoryLog::default());
+    let store = Arc::new(MemoryStore::default());
     let model = Timed::seconds(20);
     let node = node(&store, &House::with(model.clone()));
     let run = submit(&node, scene(2)).await;

@@ -12,7 +12,7 @@ use async_trait::async_trait;
 use enact_drama::{RunId, scene::Command};
 use enact_engine::{
     Model, Node, Store,
-    log::{MemoryLog, Status},
+    log::{MemoryStore, Status},
     model::{Answer, Failure, ModelCard, Problem, Request},
 };
 use enact_testkit::until;
@@ -57,7 +57,7 @@ fn note() -> Command {
 }
 
 /// A run in the queue of nodes that do not play.
-async fn waiting(store: &Arc<MemoryLog>, commands: &[Command]) -> (Node, RunId) {
+async fn waiting(store: &Arc<MemoryStore>, commands: &[Command]) -> (Node, RunId) {
     let desk = limited(store, &House::empty(), 0);
     let run = submit(&desk, scene(2)).await;
     for command in commands {
@@ -83,7 +83,7 @@ async fn a_run_that_was_cancelled_before_it_was_played_never_is() {
                 vec!["began", "paused", "ended"],
             ),
         ] {
-            let store = Arc::new(MemoryLog::default());
+            let store = Arc::new(MemoryStore::default());
             let (_, run) = waiting(&store, &commands).await;
             let node = node(&store, &house);
             let records = played(&node, run).await;
@@ -98,7 +98,7 @@ async fn a_run_that_was_cancelled_before_it_was_played_never_is() {
 
 #[tokio::test(start_paused = true)]
 async fn a_run_that_was_paused_before_it_was_played_opens_no_beat() {
-    let store = Arc::new(MemoryLog::default());
+    let store = Arc::new(MemoryStore::default());
     let (desk, run) = waiting(&store, &[note(), Command::Pause]).await;
     let model = Timed::seconds(1);
     let node = node(&store, &House::with(model.clone()));
@@ -115,7 +115,7 @@ async fn a_run_that_was_paused_before_it_was_played_opens_no_beat() {
 
 #[tokio::test(start_paused = true)]
 async fn a_pause_that_was_taken_back_before_anybody_played_is_none() {
-    let store = Arc::new(MemoryLog::default());
+    let store = Arc::new(MemoryStore::default());
     let (_, run) = waiting(&store, &[Command::Pause, Command::Resume, note()]).await;
     let records = played(&node(&store, &House::with(Timed::seconds(1))), run).await;
     let kinds = kinds(&records);
@@ -125,7 +125,7 @@ async fn a_pause_that_was_taken_back_before_anybody_played_is_none() {
 
 #[tokio::test(start_paused = true)]
 async fn a_run_whose_players_are_gone_is_cancelled_by_whoever_finds_it() {
-    let store = Arc::new(MemoryLog::default());
+    let store = Arc::new(MemoryStore::default());
     let slow = Timed::seconds(20);
     let first = node(&store, &House::with(slow.clone()));
     let run = submit(&first, scene(3)).await;
@@ -142,7 +142,7 @@ async fn a_run_whose_players_are_gone_is_cancelled_by_whoever_finds_it() {
 
 #[tokio::test(start_paused = true)]
 async fn while_a_key_is_checked_there_is_still_time_to_cancel() {
-    let store = Arc::new(MemoryLog::default());
+    let store = Arc::new(MemoryStore::default());
     let model = Guarded::new(true);
     let node = node(&store, &House::with(model.clone()));
     let run = submit(&node, scene(2)).await;

@@ -8,7 +8,7 @@ use std::{
 use enact_drama::{RunId, Seq, scene::Command};
 use enact_engine::{
     Node, Store,
-    log::{MemoryLog, Status},
+    log::{MemoryStore, Status},
 };
 use enact_testkit::{FaultyStore, until};
 use tokio::time::Instant;
@@ -30,7 +30,7 @@ async fn paused(node: &Node, model: &Timed, max_beats: i64) -> RunId {
 
 #[tokio::test(start_paused = true)]
 async fn a_paused_run_is_nobodys_and_goes_on_wherever_somebody_wants_it_to() {
-    let log = Arc::new(MemoryLog::default());
+    let log = Arc::new(MemoryStore::default());
     let (here, there) =
         (Arc::new(FaultyStore::before(log.clone())), Arc::new(FaultyStore::before(log.clone())));
     let model = Timed::seconds(1);
@@ -58,7 +58,7 @@ async fn a_paused_run_is_nobodys_and_goes_on_wherever_somebody_wants_it_to() {
 
 #[tokio::test(start_paused = true)]
 async fn a_step_is_played_and_the_run_rests_again() {
-    let store = Arc::new(MemoryLog::default());
+    let store = Arc::new(MemoryStore::default());
     let model = Timed::seconds(1);
     let node = limited(&store, &House::with(model.clone()), 1);
     let run = paused(&node, &model, 4).await;
@@ -77,7 +77,7 @@ async fn a_step_is_played_and_the_run_rests_again() {
 
 #[tokio::test(start_paused = true)]
 async fn whoever_follows_a_resting_run_hears_of_it_without_news_too() {
-    let log = Arc::new(MemoryLog::default());
+    let log = Arc::new(MemoryStore::default());
     let model = Timed::seconds(1);
     let playing = node(&log, &House::with(model.clone()));
     let deaf = Arc::new(FaultyStore::before(log.clone()).silent());
@@ -172,7 +172,7 @@ async fn however_many_are_woken_at_once_a_node_plays_no_more_than_it_has_room_fo
 
 #[tokio::test(start_paused = true)]
 async fn a_run_that_took_a_note_before_its_model_was_there_is_played_all_the_same() {
-    let store = Arc::new(MemoryLog::default());
+    let store = Arc::new(MemoryStore::default());
     let house = House::empty();
     let node = node(&store, &house);
     let run = submit(&node, scene(2)).await;
@@ -195,7 +195,7 @@ async fn a_run_that_took_a_note_before_its_model_was_there_is_played_all_the_sam
 
 #[tokio::test(start_paused = true)]
 async fn what_is_wanted_of_resting_runs_while_their_node_stops_waits_for_the_next() {
-    let store = Arc::new(MemoryLog::default());
+    let store = Arc::new(MemoryStore::default());
     let model = Timed::seconds(1);
     let stopping = node(&store, &House::with(model.clone()));
     let run = paused(&stopping, &model, 2).await;

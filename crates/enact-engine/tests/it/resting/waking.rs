@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use enact_drama::RunId;
 use enact_engine::{
     Log, Store,
-    log::{Claim, CommandId, Error, MemoryLog, Status},
+    log::{Claim, CommandId, Error, MemoryStore, Status},
     store::{Listing, Wake},
 };
 use enact_testkit::{FaultyStore, in_time, until};
@@ -14,8 +14,8 @@ use futures::future::join_all;
 use super::counter::{add, kinds, node, post, rests, submit, total};
 
 /// Two ways to the same store, so that faults can differ.
-fn two_stores() -> (Arc<MemoryLog>, Arc<FaultyStore>, Arc<FaultyStore>) {
-    let log = Arc::new(MemoryLog::default());
+fn two_stores() -> (Arc<MemoryStore>, Arc<FaultyStore>, Arc<FaultyStore>) {
+    let log = Arc::new(MemoryStore::default());
     let store = || Arc::new(FaultyStore::before(log.clone()));
     (log.clone(), store(), store())
 }
@@ -202,7 +202,7 @@ async fn commands_that_came_before_a_run_was_set_going_do_not_set_it_going() {
 
 #[tokio::test(start_paused = true)]
 async fn a_resting_run_can_be_deleted_and_cancelled() {
-    let store = Arc::new(MemoryLog::default());
+    let store = Arc::new(MemoryStore::default());
     let node = node(&store, 1);
     let (gone, over) = (submit(&node).await, submit(&node).await);
     rests(&*store, gone).await;
@@ -221,7 +221,7 @@ const COMMANDS: u64 = 50;
 /// On real threads: whether a run rests is decided while commands arrive, again and again.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_command_of_many_writers_on_many_nodes_counts_once() {
-    let log = Arc::new(MemoryLog::default());
+    let log = Arc::new(MemoryStore::default());
     let nodes = [1, 1, 0].map(|runs| node(&Arc::new(FaultyStore::before(log.clone())), runs));
     let run = submit(&nodes[0]).await;
     let write = |writer: u64| {

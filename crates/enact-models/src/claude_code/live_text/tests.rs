@@ -17,7 +17,7 @@ fn words_are_passed_on_as_they_come_and_nothing_else() {
         (vec![json!(null), json!({"type": "content_block_delta"}), text("")], ""),
     ] {
         let heard = Arc::new(Mutex::new(Vec::new()));
-        let mut words = LiveWords::to(Live::to({
+        let mut words = LiveWords::to(LiveText::to({
             let heard = heard.clone();
             move |text| heard.lock().unwrap().push(text.to_owned())
         }));

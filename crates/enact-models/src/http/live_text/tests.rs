@@ -11,7 +11,7 @@ const KEY: &str = "sk-aab";
 /// What is shown of an answer that comes in these pieces.
 fn shown<'a>(pieces: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let heard = Arc::new(Mutex::new(Vec::new()));
-    let live = Live::to({
+    let live = LiveText::to({
         let heard = heard.clone();
         move |text| heard.lock().unwrap().push(text.to_owned())
     });

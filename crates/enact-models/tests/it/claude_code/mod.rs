@@ -12,7 +12,7 @@ use enact_drama::{
     request::{Role, Schema},
     usage::{NanoUsd, Price, Usage},
 };
-use enact_engine::{Model, model::Live};
+use enact_engine::{Model, model::LiveText};
 use enact_models::{Provider, Settings, claude_code::ClaudeCode};
 use enact_testkit::until;
 use futures::future::join_all;
@@ -49,7 +49,7 @@ async fn a_question_is_answered_with_its_cost_and_nothing_but_itself_is_seen() {
 async fn words_can_be_heard_while_they_come_by_whoever_listens() {
     let stage = Stage::new("speaks");
     let heard = Arc::new(Mutex::new(Vec::new()));
-    let live = Live::to({
+    let live = LiveText::to({
         let heard = heard.clone();
         move |text| heard.lock().unwrap().push(text.to_owned())
     });

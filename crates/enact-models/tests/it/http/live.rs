@@ -6,7 +6,7 @@ use enact_drama::{
     production::{Answer, Failure},
     request::Request,
 };
-use enact_engine::model::Live;
+use enact_engine::model::LiveText;
 use enact_models::{Provider, Settings, connect};
 use fake_provider::{Act, Api, FakeProvider, Fault, Script, Trouble};
 use serde_json::json;
@@ -25,7 +25,7 @@ async fn listen(
     let server = FakeProvider::builder().play(Script::sequence(acts)).start().await;
     let settings = Settings { retries: 1, ..settings(provider, server.base_url_for(api)) };
     let heard = Arc::new(Mutex::new(Vec::new()));
-    let live = Live::to({
+    let live = LiveText::to({
         let heard = heard.clone();
         move |text| heard.lock().unwrap().push(text.to_owned())
     });

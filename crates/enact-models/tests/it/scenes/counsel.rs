@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use enact_drama::scene::{EndReason, HiddenPurpose, SceneConfig};
-use enact_engine::{Stage, log::MemoryLog};
+use enact_engine::{Stage, log::MemoryStore};
 use enact_models::{Settings, connect};
 use fake_provider::{Act, Fault, Seen};
 use serde_json::json;
@@ -16,7 +16,7 @@ fn judged(server: &fake_provider::FakeProvider) -> Stage {
     stage(sonnet(server))
         .model("judge", connect(judge).unwrap())
         .judge("judge")
-        .store(Arc::new(MemoryLog::default()))
+        .store(Arc::new(MemoryStore::default()))
 }
 
 fn is_judge(seen: &Seen) -> bool {

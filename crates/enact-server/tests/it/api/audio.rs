@@ -17,7 +17,7 @@ use super::server::Server;
 const HUM: &str = "tts/sessions/hum/turn_1/slot-1_ada_calm_soothing.wav";
 
 fn lay_down(server: &Server, path: &str, bytes: &[u8]) {
-    server.choir.artefacts.keep(path, bytes, |_| Ok(())).unwrap();
+    server.choir.artifacts.write(path, bytes, |_| Ok(())).unwrap();
 }
 
 fn bytes() -> Vec<u8> {
@@ -132,9 +132,9 @@ async fn the_list_of_a_session_is_always_the_newest() {
 
 /// Lays down what must never be seen: beside the folder, above it, behind links, and what is no audio.
 fn tempt(server: &Server) {
-    let artefacts = &server.choir.artefacts;
+    let artifacts = &server.choir.artifacts;
     lay_down(server, HUM, b"RIFF");
-    let (root, above) = (artefacts.root(), artefacts.root().parent().unwrap());
+    let (root, above) = (artifacts.root(), artifacts.root().parent().unwrap());
     let secret = |path: &Path| fs::write(path, "SECRET").unwrap();
     secret(&above.join("secret.wav"));
     secret(&above.join("secret.json"));
@@ -245,5 +245,5 @@ async fn what_a_run_said_goes_with_it() {
     for path in [manifest, format!("/v1/audio/{audio}")] {
         assert_eq!(server.get(&path).await.status(), 404, "{path}");
     }
-    assert!(!server.choir.artefacts.root().join(format!("tts/sessions/{run}")).exists());
+    assert!(!server.choir.artifacts.root().join(format!("tts/sessions/{run}")).exists());
 }

@@ -75,7 +75,7 @@ async fn why_a_run_is_stuck_is_told_without_the_operator_s_paths() {
     let run = server.play(apology()).await;
     let [claim] = server.log.claim_waiting(1).await.unwrap()[..] else { panic!("one waits") };
     let problem = "/home/operator/enact.toml:3:1: the key is missing (see http://10.0.0.5:8080/keys)";
-    server.log.put_back(claim, problem, Duration::from_secs(600)).await.unwrap();
+    server.log.requeue(claim, problem, Duration::from_secs(600)).await.unwrap();
     let told = "enact.toml:3:1: the key is missing (see its address)";
     assert_eq!(server.json(&format!("/v1/runs/{run}")).await["problem"], told);
     assert_eq!(server.json("/v1/runs").await["runs"][0]["problem"], told);

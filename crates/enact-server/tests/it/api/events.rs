@@ -6,7 +6,7 @@ use axum::{body::Body, http::Request};
 use enact_drama::{Record, RunId, Seq};
 use enact_engine::{
     Store,
-    log::{MemoryLog, NewRun},
+    log::{MemoryStore, NewRun},
 };
 use enact_testkit::{in_time, until};
 use expect_test::expect;
@@ -215,7 +215,7 @@ async fn replays_take_their_time() {
         v: 1,
         body: RawValue::NULL.to_owned(),
     });
-    let log = MemoryLog::default();
+    let log = MemoryStore::default();
     log.import(about, sung.collect(), Vec::new(), Some("applause".to_owned())).await.unwrap();
     let routes = showing(log);
     for (query, ms) in [("", 0), ("?speed=1", 4_000), ("?speed=2", 2_000), ("?speed=0.5", 8_000)] {

@@ -3,7 +3,7 @@
 use std::{fmt::Write, sync::Arc};
 
 use axum::{Router, body::Body, http::Request};
-use enact_engine::{log::MemoryLog, node::Limits};
+use enact_engine::{log::MemoryStore, node::Limits};
 use enact_server::{ServerOptions, access::Access};
 use enact_testkit::{FaultyStore, choir::SIX, until};
 use expect_test::expect;
@@ -91,7 +91,7 @@ async fn a_chorus_that_waits_says_that_it_is_alive() {
     let request =
         Request::post("/v1/chat").header("host", "localhost").header("content-type", "application/json");
     let request = request.body(Body::from(chat("Hello?", &SIX).to_string())).unwrap();
-    let response = showing(MemoryLog::default()).oneshot(request).await.unwrap();
+    let response = showing(MemoryStore::default()).oneshot(request).await.unwrap();
     assert_eq!(response.status(), 200);
     let (mut body, began) = (response.into_body(), tokio::time::Instant::now());
     for seconds in [15, 30] {

@@ -12,9 +12,9 @@ use enact_drama::{
     voice::VoiceChain,
 };
 use enact_engine::{
-    Artefacts, Model, Node, Productions, Stage, Store, Studio,
-    log::MemoryLog,
-    model::{Answer, Failure, Live, ModelCard, Request},
+    Artifacts, Model, Node, Productions, SpeechRecorder, Stage, Store,
+    log::MemoryStore,
+    model::{Answer, Failure, LiveText, ModelCard, Request},
     node::{Limits as NodeLimits, Project},
 };
 use enact_models::Improviser;
@@ -46,7 +46,7 @@ pub(crate) const ENOUGH: usize = 1_000;
 pub(crate) struct Server {
     pub(crate) base: String,
     pub(crate) node: Node,
-    pub(crate) log: Arc<MemoryLog>,
+    pub(crate) log: Arc<MemoryStore>,
     pub(crate) client: Client,
     pub(crate) choir: Arc<Choir>,
     stop: Option<oneshot::Sender<()>>,
@@ -59,19 +59,19 @@ impl Server {
     }
 
     pub(crate) async fn with(limits: NodeLimits, options: ServerOptions) -> Server {
-        let log = Arc::new(MemoryLog::default());
+        let log = Arc::new(MemoryStore::default());
         Server::on(log.clone(), log, limits, options).await
     }
 
     /// One that is used by these callers only.
     pub(crate) async fn guarded(access: Access) -> Server {
-        let log = Arc::new(MemoryLog::default());
+        let log = Arc::new(MemoryStore::default());
         Server::behind(access, log.clone(), log, NodeLimits::default(), ServerOptions::default()).await
     }
 
     /// On a store that is more than the log in it.
     pub(crate) async fn on(
-        log: Arc<MemoryLog>,
+        log: Arc<MemoryStore>,
         store: Arc<dyn Store>,
         limits: NodeLimits,
         options: ServerOptions,
@@ -81,7 +81,7 @@ impl Server {
 
     async fn behind(
         access: Access,
-        log: Arc<MemoryLog>,
+        log: Arc<MemoryStore>,
         store: Arc<dyn Store>,
         limits: NodeLimits,
         options: ServerOptions,
@@ -259,12 +259,12 @@ impl Project for Theatre {
         Ok(models)
     }
 
-    async fn studio(&self, voices: &VoiceChain) -> Result<Studio, Problem> {
-        self.choir.studio(voices).await
+    async fn speech(&self, voices: &VoiceChain) -> Result<SpeechRecorder, Problem> {
+        self.choir.speech(voices).await
     }
 
-    fn artefacts(&self) -> Option<Artefacts> {
-        self.choir.artefacts()
+    fn artifacts(&self) -> Option<Artifacts> {
+        self.choir.artifacts()
     }
 }
 
@@ -290,7 +290,7 @@ impl Theatre {
 }
 
 /// The API without a socket and with nothing that is played, on what was played before.
-pub(crate) fn showing(log: MemoryLog) -> Router {
+pub(crate) fn showing(log: MemoryStore) -> Router {
     showing_store(Arc::new(log))
 }
 
@@ -303,7 +303,7 @@ pub(crate) fn showing_store(store: Arc<dyn Store>) -> Router {
 
 /// The API without a socket, and a run that is not played.
 pub(crate) async fn quiet_run() -> (Router, RunId) {
-    let router = showing(MemoryLog::default());
+    let router = showing(MemoryStore::default());
     let request = http::Request::post("/v1/scenes")
         .header("host", "localhost")
         .header("content-type", "application/json")
@@ -345,11 +345,11 @@ impl Model for Gated {
     }
 
     async fn answer(&self, request: Request) -> Result<Answer, Failure> {
-        self.answer_live(request, Live::unheard()).await
+        self.answer_live(request, LiveText::none()).await
     }
 
-    async fn answer_live(&self, _: Request, live: Live) -> Result<Answer, Failure> {
-        live.say("[TONE: calm] ");
+    async fn answer_live(&self, _: Request, live: LiveText) -> Result<Answer, Failure> {
+        live.push("[TONE: calm] ");
         self.0.acquire().await.unwrap().forget();
         Ok(Answer::from("[TONE: calm] \"And why is that?\""))
     }

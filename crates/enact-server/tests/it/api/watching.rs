@@ -101,7 +101,7 @@ async fn what_is_refused_is_counted_too() {
 #[tokio::test]
 async fn only_those_who_may_know_are_told_more() {
     // The router alone, without a door that says who calls.
-    use enact_engine::{Node, log::MemoryLog, node::Limits};
+    use enact_engine::{Node, log::MemoryStore, node::Limits};
     use tower::ServiceExt;
     #[derive(Debug)]
     struct Nothing;
@@ -115,7 +115,7 @@ async fn only_those_who_may_know_are_told_more() {
         }
     }
     let node = Node::start(
-        std::sync::Arc::new(MemoryLog::default()),
+        std::sync::Arc::new(MemoryStore::default()),
         std::sync::Arc::new(Nothing),
         enact_engine::Productions::default(),
         Limits::default(),

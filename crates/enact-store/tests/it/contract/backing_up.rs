@@ -5,23 +5,23 @@ use std::{fs, path::Path};
 use enact_engine::{
     Log, Store,
     log::{Batch, Status},
-    store::{Conversation, Next, Submission, Wake},
+    store::{Conversation, NextTurn, Submission, Wake},
 };
-use enact_store::{SqliteLog, sqlite::backup};
+use enact_store::{SqliteStore, sqlite::backup};
 
 use super::{begin, command, enqueue, new_run, records, shown, stored, submission};
 
 #[tokio::test]
 async fn a_backup_is_a_data_folder_that_plays_on() {
     let folder = tempfile::tempdir().unwrap();
-    let log = SqliteLog::open(&folder.path().join("data")).await.unwrap();
+    let log = SqliteStore::open(&folder.path().join("data")).await.unwrap();
     let played = begin(&log).await;
     log.append(&played, Batch::of(records(0..3))).await.unwrap();
     let queued = enqueue(&log).await;
     let posted = log.post(queued, command("pause"), Wake::Queue).await.unwrap().id;
     let of = Conversation { owner: "ann".to_owned(), name: "tea".to_owned() };
     log.enqueue(Submission {
-        next: Some(Next { of: of.clone(), after: None }),
+        next: Some(NextTurn { of: of.clone(), after: None }),
         ..submission(new_run(), records([0]))
     })
     .await
@@ -36,7 +36,7 @@ async fn a_backup_is_a_data_folder_that_plays_on() {
     let again = folder.path().join("again");
     fs::create_dir(&again).unwrap();
     fs::rename(&file, again.join("enact.db")).unwrap();
-    let copy = SqliteLog::open(&again).await.unwrap();
+    let copy = SqliteStore::open(&again).await.unwrap();
     assert_eq!(stored(&copy, played.run).await, shown(&records(0..3)), "what was stored by then");
     assert_eq!(copy.find(played.run).await.unwrap().status, Status::Interrupted);
     let claim = copy.claim(played.run).await.unwrap();
@@ -53,7 +53,7 @@ async fn a_backup_is_a_data_folder_that_plays_on() {
 async fn backups_are_whole_while_runs_are_played() {
     const APPENDS: u64 = 300;
     let folder = tempfile::tempdir().unwrap();
-    let log = SqliteLog::open(&folder.path().join("data")).await.unwrap();
+    let log = SqliteStore::open(&folder.path().join("data")).await.unwrap();
     let claim = begin(&log).await;
     log.append(&claim, Batch::of(records([0, 1]))).await.unwrap();
     let playing = async {
@@ -66,7 +66,7 @@ async fn backups_are_whole_while_runs_are_played() {
             let data = folder.path().join(format!("{number}"));
             fs::create_dir(&data).unwrap();
             log.backup(&data.join("enact.db")).await.unwrap();
-            let copy = SqliteLog::open_existing(&data).await.unwrap();
+            let copy = SqliteStore::open_existing(&data).await.unwrap();
             let there = stored(&copy, claim.run).await;
             assert_eq!(there.len() % 2, 0, "an append is there or not");
             assert_eq!(there, shown(&records(0..there.len() as u64)));
@@ -79,7 +79,7 @@ async fn backups_are_whole_while_runs_are_played() {
 async fn a_backup_never_takes_the_place_of_what_it_copies() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("data");
-    let log = SqliteLog::open(&data).await.unwrap();
+    let log = SqliteStore::open(&data).await.unwrap();
     enqueue(&log).await;
     for name in ["data/enact.db", "data/enact.db-wal", "data/../data/enact.db", "data/enact.db-journal"] {
         let outcome = log.backup(&folder.path().join(name)).await;

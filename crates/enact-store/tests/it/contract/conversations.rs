@@ -4,7 +4,7 @@ use enact_drama::RunId;
 use enact_engine::{
     Store,
     log::{Batch, Error, NewRun, Status},
-    store::{Conversation, Enqueued, LONGEST_NAME, News, Next, Submission, Talk},
+    store::{Conversation, ConversationHead, Enqueued, LONGEST_NAME, NextTurn, Notification, Submission},
 };
 use tokio::task::JoinSet;
 
@@ -17,7 +17,7 @@ pub(crate) async fn a_conversation_goes_from_run_to_run(stage: Stage) {
     for _ in 0..3 {
         let (run, outcome) = converse(&*stage.first, &of, after).await;
         assert_eq!(outcome, Enqueued::New);
-        after = Some(Talk { run, cleared: false });
+        after = Some(ConversationHead { run, cleared: false });
         assert_eq!(stands(&stage, &of).await, after);
         let found = stage.second.find(run).await.unwrap();
         assert_eq!((found.status, found.events), (Status::Waiting, 2));
@@ -61,7 +61,7 @@ pub(crate) async fn who_was_made_ready_for_another_run_comes_too_late(stage: Sta
     end(&*stage.first, second).await;
     let late = converse(&*stage.second, &of, after_first).await;
     assert_eq!(late.1, Enqueued::Busy(second), "it has gone on");
-    let elsewhere = Some(Talk { run: RunId(uuid::Uuid::now_v7()), cleared: false });
+    let elsewhere = Some(ConversationHead { run: RunId(uuid::Uuid::now_v7()), cleared: false });
     assert_eq!(converse(&*stage.second, &of, elsewhere).await.1, Enqueued::Busy(second));
 }
 
@@ -96,7 +96,11 @@ pub(crate) async fn conversations_know_nothing_of_each_other(stage: Stage) {
     }
     stage.second.clear(&begun[3].0).await.unwrap();
     for (number, (of, run)) in begun.iter().enumerate() {
-        assert_eq!(stands(&stage, of).await, Some(Talk { run: *run, cleared: number == 3 }), "{of:?}");
+        assert_eq!(
+            stands(&stage, of).await,
+            Some(ConversationHead { run: *run, cleared: number == 3 }),
+            "{of:?}"
+        );
     }
 }
 
@@ -108,7 +112,7 @@ pub(crate) async fn a_cleared_conversation_begins_anew_with_its_next_run(stage: 
     // Also while its newest run is played, and that goes on.
     let claim = stage.first.claim(first).await.unwrap();
     assert_eq!(stage.second.clear(&of).await.unwrap(), Some(before));
-    let cleared = Talk { cleared: true, ..before };
+    let cleared = ConversationHead { cleared: true, ..before };
     assert_eq!(stands(&stage, &of).await, Some(cleared));
     assert_eq!(stage.first.clear(&of).await.unwrap(), Some(cleared), "it was cleared before");
     assert_eq!(converse(&*stage.first, &of, Some(cleared)).await.1, Enqueued::Busy(first));
@@ -118,7 +122,7 @@ pub(crate) async fn a_cleared_conversation_begins_anew_with_its_next_run(stage: 
     stage.first.append(&claim, Batch::of(records([2])).ended("done")).await.unwrap();
     let (second, outcome) = converse(&*stage.second, &of, Some(cleared)).await;
     assert_eq!(outcome, Enqueued::New);
-    assert_eq!(stands(&stage, &of).await, Some(Talk { run: second, cleared: false }));
+    assert_eq!(stands(&stage, &of).await, Some(ConversationHead { run: second, cleared: false }));
 }
 
 pub(crate) async fn what_is_cleared_while_the_next_run_is_made_ready_stays_cleared(stage: Stage) {
@@ -129,7 +133,7 @@ pub(crate) async fn what_is_cleared_while_the_next_run_is_made_ready_stays_clear
     stage.second.clear(&of).await.unwrap();
     let (second, outcome) = converse(&*stage.first, &of, seen).await;
     assert_eq!(outcome, Enqueued::New);
-    assert_eq!(stands(&stage, &of).await, Some(Talk { run: second, cleared: true }));
+    assert_eq!(stands(&stage, &of).await, Some(ConversationHead { run: second, cleared: true }));
 }
 
 pub(crate) async fn a_removed_run_leaves_no_conversation(stage: Stage) {
@@ -148,13 +152,13 @@ pub(crate) async fn a_removed_run_leaves_no_conversation(stage: Stage) {
     let (third, _) = converse(&*stage.first, &of, stands(&stage, &of).await).await;
     // An earlier run is not what it stands at.
     stage.first.delete(second).await.unwrap();
-    assert_eq!(stands(&stage, &of).await, Some(Talk { run: third, cleared: false }));
+    assert_eq!(stands(&stage, &of).await, Some(ConversationHead { run: third, cleared: false }));
 }
 
 pub(crate) async fn an_order_is_recognised_however_busy_its_conversation_is(stage: Stage) {
     let of = named("ann", "tea");
     let place = async |store: &dyn Store, of: &Conversation, digest| {
-        let (new, next) = (new_run(), Next { of: of.clone(), after: None });
+        let (new, next) = (new_run(), NextTurn { of: of.clone(), after: None });
         let outcome = store
             .enqueue(Submission {
                 order: Some(order("ann", "1", digest)),
@@ -168,22 +172,25 @@ pub(crate) async fn an_order_is_recognised_however_busy_its_conversation_is(stag
     assert_eq!(outcome, Enqueued::New);
     for state in ["busy", "over"] {
         for of in [&of, &named("ann", "coffee")] {
-            assert_eq!(place(&*stage.second, of, "a").await.1, Enqueued::Before(run), "{state}");
-            assert_eq!(place(&*stage.second, of, "b").await.1, Enqueued::Reused, "{state}");
+            assert_eq!(place(&*stage.second, of, "a").await.1, Enqueued::AlreadyQueued(run), "{state}");
+            assert_eq!(place(&*stage.second, of, "b").await.1, Enqueued::KeyReused, "{state}");
         }
-        assert_eq!(stands(&stage, &of).await, Some(Talk { run, cleared: false }));
+        assert_eq!(stands(&stage, &of).await, Some(ConversationHead { run, cleared: false }));
         assert_eq!(stands(&stage, &named("ann", "coffee")).await, None);
         if state == "busy" {
             end(&*stage.first, run).await;
         }
     }
-    assert_eq!(stage.first.ordered(&order("ann", "1", "a")).await.unwrap(), Some(Enqueued::Before(run)));
+    assert_eq!(
+        stage.first.find_submitted(&order("ann", "1", "a")).await.unwrap(),
+        Some(Enqueued::AlreadyQueued(run))
+    );
 }
 
 pub(crate) async fn who_is_refused_leaves_nothing_behind(stage: Stage) {
     let (of, other) = (named("ann", "tea"), named("ann", "coffee"));
     let (run, _) = converse(&*stage.first, &of, None).await;
-    let next = |of: &Conversation| Next { of: of.clone(), after: None };
+    let next = |of: &Conversation| NextTurn { of: of.clone(), after: None };
     let key = Some(order("ann", "1", "a"));
     let busy = stage
         .second
@@ -214,7 +221,7 @@ pub(crate) async fn who_is_refused_leaves_nothing_behind(stage: Stage) {
         .await;
     assert!(matches!(gap, Err(Error::Conflict(_))), "{gap:?}");
     assert_eq!(stands(&stage, &other).await, None);
-    assert_eq!(stage.first.ordered(&order("ann", "1", "a")).await.unwrap(), None, "the key is free");
+    assert_eq!(stage.first.find_submitted(&order("ann", "1", "a")).await.unwrap(), None, "the key is free");
     assert_eq!(stage.first.waiting(10).await.unwrap(), 1);
     let free = stage
         .second
@@ -247,7 +254,7 @@ pub(crate) async fn of_many_who_repeat_an_order_at_once_one_begins_a_conversatio
     let of = named("ann", "tea");
     let mut conversing = JoinSet::new();
     for store in [&stage.first, &stage.second].into_iter().cycle().take(20) {
-        let (store, next) = (store.clone(), Next { of: of.clone(), after: None });
+        let (store, next) = (store.clone(), NextTurn { of: of.clone(), after: None });
         conversing.spawn(async move {
             let new = new_run();
             let order = Some(order("ann", "1", "a"));
@@ -264,9 +271,10 @@ pub(crate) async fn of_many_who_repeat_an_order_at_once_one_begins_a_conversatio
     let made: Vec<RunId> =
         outcomes.iter().filter(|(_, outcome)| *outcome == Enqueued::New).map(|(run, _)| *run).collect();
     let [made] = made[..] else { panic!("{outcomes:?}") };
-    let repeated = |(run, outcome): &(RunId, Enqueued)| *run == made || *outcome == Enqueued::Before(made);
+    let repeated =
+        |(run, outcome): &(RunId, Enqueued)| *run == made || *outcome == Enqueued::AlreadyQueued(made);
     assert!(outcomes.iter().all(repeated), "{outcomes:?}");
-    assert_eq!(stands(&stage, &of).await, Some(Talk { run: made, cleared: false }));
+    assert_eq!(stands(&stage, &of).await, Some(ConversationHead { run: made, cleared: false }));
 }
 
 /// Those who talk, clear, remove and play all at once: no run is lost, and no two are ever open in one
@@ -307,14 +315,14 @@ pub(crate) async fn a_conversation_survives_a_crowd(stage: Stage) {
 }
 
 pub(crate) async fn who_waits_for_news_finds_the_next_run(stage: Stage) {
-    let mut news = stage.first.news();
+    let mut news = stage.first.notifications();
     let (run, _) = converse(&*stage.first, &named("ann", "tea"), None).await;
-    while news.recv().await.unwrap() != News::Waiting {}
+    while news.recv().await.unwrap() != Notification::RunQueued {}
     assert_eq!(stage.first.claim_waiting(1).await.unwrap()[0].run, run);
 }
 
 /// Twenty who were all made ready for the same moment.
-async fn crowd(stage: &Stage, of: &Conversation, after: Option<Talk>) -> Vec<(RunId, Enqueued)> {
+async fn crowd(stage: &Stage, of: &Conversation, after: Option<ConversationHead>) -> Vec<(RunId, Enqueued)> {
     let mut conversing = JoinSet::new();
     for store in [&stage.first, &stage.second].into_iter().cycle().take(20) {
         let (store, of) = (store.clone(), of.clone());
@@ -327,7 +335,7 @@ async fn one_made_it(stage: &Stage, of: &Conversation, outcomes: &[(RunId, Enque
     let made: Vec<RunId> =
         outcomes.iter().filter(|(_, outcome)| *outcome == Enqueued::New).map(|(run, _)| *run).collect();
     let [made] = made[..] else { panic!("{outcomes:?}") };
-    assert_eq!(stands(stage, of).await, Some(Talk { run: made, cleared: false }));
+    assert_eq!(stands(stage, of).await, Some(ConversationHead { run: made, cleared: false }));
     for (run, outcome) in outcomes {
         if *run != made {
             assert_eq!(*outcome, Enqueued::Busy(made));
@@ -337,9 +345,13 @@ async fn one_made_it(stage: &Stage, of: &Conversation, outcomes: &[(RunId, Enque
     made
 }
 
-async fn converse(store: &dyn Store, of: &Conversation, after: Option<Talk>) -> (RunId, Enqueued) {
+async fn converse(
+    store: &dyn Store,
+    of: &Conversation,
+    after: Option<ConversationHead>,
+) -> (RunId, Enqueued) {
     let new = new_run();
-    let next = Next { of: of.clone(), after };
+    let next = NextTurn { of: of.clone(), after };
     let outcome = store
         .enqueue(Submission { next: Some(next), ..submission(new.clone(), records(0..2)) })
         .await
@@ -354,7 +366,7 @@ async fn end(store: &dyn Store, run: RunId) {
     store.release(claim).await.unwrap();
 }
 
-async fn stands(stage: &Stage, of: &Conversation) -> Option<Talk> {
+async fn stands(stage: &Stage, of: &Conversation) -> Option<ConversationHead> {
     let stands = stage.first.conversation(of).await.unwrap();
     assert_eq!(stage.second.conversation(of).await.unwrap(), stands, "all see the same");
     stands

@@ -194,7 +194,7 @@ pub(crate) async fn one_full_inbox_is_read_bit_by_bit(stage: Stage) {
 
 pub(crate) async fn who_waits_for_news_finds_commands(stage: Stage) {
     let claim = playing(&stage).await;
-    let mut news = stage.first.news();
+    let mut news = stage.first.notifications();
     let looking = stage.first.clone();
     let found = tokio::spawn(async move {
         loop {

@@ -12,7 +12,7 @@ use enact_engine::{
     log::{Batch, Error, Status},
     store::{Listing, Wake},
 };
-use enact_store::SqliteLog;
+use enact_store::SqliteStore;
 
 use super::{begin, command, enqueue, records, shown, stored};
 
@@ -26,7 +26,7 @@ async fn the_runs_of_a_killed_process_are_free_at_once_and_complete() {
     let mut said = BufReader::new(victim.stdout.take().unwrap());
     wait_for(&mut said, "stored 5\n");
 
-    let log = SqliteLog::open(folder.path()).await.unwrap();
+    let log = SqliteStore::open(folder.path()).await.unwrap();
     let [run]: [RunId; 1] =
         log.runs().await.unwrap().iter().map(|r| r.run).collect::<Vec<_>>().try_into().unwrap();
     assert_eq!(log.runs().await.unwrap()[0].status, Status::Playing);
@@ -49,7 +49,7 @@ async fn the_runs_of_a_killed_process_are_free_at_once_and_complete() {
 #[tokio::test]
 async fn the_queued_runs_of_a_killed_process_are_played_by_others() {
     let folder = tempfile::tempdir().unwrap();
-    let log = SqliteLog::open(folder.path()).await.unwrap();
+    let log = SqliteStore::open(folder.path()).await.unwrap();
     let mut queued = Vec::new();
     for _ in 0..3 {
         queued.push(enqueue(&log).await);
@@ -78,7 +78,7 @@ async fn the_queued_runs_of_a_killed_process_are_played_by_others() {
 #[tokio::test]
 async fn a_command_outlives_the_process_that_woke_its_run() {
     let folder = tempfile::tempdir().unwrap();
-    let log = SqliteLog::open(folder.path()).await.unwrap();
+    let log = SqliteStore::open(folder.path()).await.unwrap();
     let old = begin(&log).await;
     log.append(&old, Batch::of(records([0]))).await.unwrap();
     assert!(log.rest(old, None).await.unwrap());
@@ -105,7 +105,7 @@ async fn a_command_outlives_the_process_that_woke_its_run() {
 #[tokio::test]
 async fn a_resting_run_outlives_the_process_that_resumed_it() {
     let folder = tempfile::tempdir().unwrap();
-    let log = SqliteLog::open(folder.path()).await.unwrap();
+    let log = SqliteStore::open(folder.path()).await.unwrap();
     let old = begin(&log).await;
     log.append(&old, Batch::of(records([0]))).await.unwrap();
     assert!(log.rest(old, None).await.unwrap());
@@ -126,7 +126,7 @@ async fn a_resting_run_outlives_the_process_that_resumed_it() {
 #[tokio::test]
 async fn a_resting_run_does_not_know_that_its_last_player_is_dead() {
     let folder = tempfile::tempdir().unwrap();
-    let log = SqliteLog::open(folder.path()).await.unwrap();
+    let log = SqliteStore::open(folder.path()).await.unwrap();
     let run = enqueue(&log).await;
     let mut victim = start_victim(folder.path(), "rests_until_it_is_killed");
     wait_for(&mut BufReader::new(victim.stdout.take().unwrap()), "rests\n");
@@ -160,7 +160,7 @@ fn start_victim(folder: &std::path::Path, name: &str) -> Child {
 #[tokio::test]
 async fn plays_until_it_is_killed() {
     let Some(folder) = std::env::var_os(VICTIM).map(PathBuf::from) else { return };
-    let log = SqliteLog::open(&folder).await.unwrap();
+    let log = SqliteStore::open(&folder).await.unwrap();
     log.claim_waiting(10).await.unwrap();
     let claim = begin(&log).await;
     for seq in 0.. {
@@ -173,7 +173,7 @@ async fn plays_until_it_is_killed() {
 #[tokio::test]
 async fn wakes_what_rests_until_it_is_killed() {
     let Some(folder) = std::env::var_os(VICTIM).map(PathBuf::from) else { return };
-    let log = SqliteLog::open(&folder).await.unwrap();
+    let log = SqliteStore::open(&folder).await.unwrap();
     let resting = Listing { statuses: vec![Status::Resting], most: 1, ..Listing::default() };
     let [run] = &log.list(&resting).await.unwrap()[..] else { panic!("one rests") };
     let posted = log.post(run.run, command("go"), Wake::Claim).await.unwrap();
@@ -186,7 +186,7 @@ async fn wakes_what_rests_until_it_is_killed() {
 #[tokio::test]
 async fn claims_what_rests_until_it_is_killed() {
     let Some(folder) = std::env::var_os(VICTIM).map(PathBuf::from) else { return };
-    let log = SqliteLog::open(&folder).await.unwrap();
+    let log = SqliteStore::open(&folder).await.unwrap();
     let resting = Listing { statuses: vec![Status::Resting], most: 1, ..Listing::default() };
     let [run] = &log.list(&resting).await.unwrap()[..] else { panic!("one rests") };
     log.claim(run.run).await.unwrap();
@@ -198,7 +198,7 @@ async fn claims_what_rests_until_it_is_killed() {
 #[tokio::test]
 async fn rests_until_it_is_killed() {
     let Some(folder) = std::env::var_os(VICTIM).map(PathBuf::from) else { return };
-    let log = SqliteLog::open(&folder).await.unwrap();
+    let log = SqliteStore::open(&folder).await.unwrap();
     let [claim] = log.claim_waiting(1).await.unwrap()[..] else { panic!("one waits") };
     assert!(log.rest(claim, None).await.unwrap());
     println!("rests");

@@ -33,7 +33,7 @@ pub(crate) async fn runs_are_found_by_every_filter(stage: Stage) {
     store.release(interrupted).await.unwrap();
     let interrupted = interrupted.run;
     let claim = store.claim(stuck).await.unwrap();
-    store.put_back(claim, "no model", std::time::Duration::ZERO).await.unwrap();
+    store.requeue(claim, "no model", std::time::Duration::ZERO).await.unwrap();
     store.claim(playing).await.unwrap();
     let claim = store.claim(finished).await.unwrap();
     store.append(&claim, Batch::of(records([1])).ended("stalled")).await.unwrap();

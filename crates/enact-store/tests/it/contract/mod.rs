@@ -26,10 +26,10 @@ use std::sync::Arc;
 use enact_drama::{Record, RunId, Seq};
 use enact_engine::{
     Log, Store,
-    log::{Claim, MemoryLog, NewRun},
+    log::{Claim, MemoryStore, NewRun},
     store::Submission,
 };
-use enact_store::SqliteLog;
+use enact_store::SqliteStore;
 use tempfile::TempDir;
 use uuid::Uuid;
 
@@ -224,22 +224,22 @@ struct Stage {
 
 impl Stage {
     async fn memory() -> Stage {
-        let log: Arc<dyn Store> = Arc::new(MemoryLog::default());
+        let log: Arc<dyn Store> = Arc::new(MemoryStore::default());
         Stage { first: log.clone(), second: log, _folder: None }
     }
 
     async fn sqlite() -> Stage {
         let folder = tempfile::tempdir().unwrap();
-        let first = Arc::new(SqliteLog::open(folder.path()).await.unwrap());
-        let second = Arc::new(SqliteLog::open(folder.path()).await.unwrap());
+        let first = Arc::new(SqliteStore::open(folder.path()).await.unwrap());
+        let second = Arc::new(SqliteStore::open(folder.path()).await.unwrap());
         Stage { first, second, _folder: Some(folder) }
     }
 
     #[cfg(feature = "postgres-tests")]
     async fn postgres() -> Stage {
         let url = crate::database::fresh().await;
-        let first = Arc::new(enact_store::PostgresLog::open(&url).await.unwrap());
-        let second = Arc::new(enact_store::PostgresLog::open(&url).await.unwrap());
+        let first = Arc::new(enact_store::PostgresStore::open(&url).await.unwrap());
+        let second = Arc::new(enact_store::PostgresStore::open(&url).await.unwrap());
         Stage { first, second, _folder: None }
     }
 

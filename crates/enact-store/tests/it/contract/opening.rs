@@ -6,9 +6,9 @@ use enact_drama::Seq;
 use enact_engine::{
     Log, Store,
     log::{Batch, Error as LogError, Status},
-    store::{Conversation, Enqueued, Order, Talk, Wake},
+    store::{Conversation, ConversationHead, Enqueued, IdempotencyKey, Wake},
 };
-use enact_store::{Durability, SqliteLog, sqlite::Error};
+use enact_store::{Durability, SqliteStore, sqlite::Error};
 use enact_testkit::until;
 use serde_json::json;
 use sqlx::{ConnectOptions, Connection, migrate::Migrator, sqlite::SqliteConnectOptions};
@@ -21,7 +21,7 @@ use super::{begin, command, records, shown, stored};
 async fn a_new_folder_is_made_with_its_parents() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("a/b/data");
-    let log = SqliteLog::open_with(&data, Durability::Power).await.unwrap();
+    let log = SqliteStore::open_with(&data, Durability::Power).await.unwrap();
     let claim = begin(&log).await;
     log.append(&claim, Batch::of(records([0]))).await.unwrap();
     assert!(data.join("enact.db").is_file());
@@ -30,12 +30,12 @@ async fn a_new_folder_is_made_with_its_parents() {
 #[tokio::test]
 async fn a_log_outlives_those_who_open_it() {
     let folder = tempfile::tempdir().unwrap();
-    let log = SqliteLog::open(folder.path()).await.unwrap();
+    let log = SqliteStore::open(folder.path()).await.unwrap();
     let claim = begin(&log).await;
     log.append(&claim, Batch::of(records(0..3))).await.unwrap();
     log.close().await;
 
-    let log = SqliteLog::open_existing(folder.path()).await.unwrap();
+    let log = SqliteStore::open_existing(folder.path()).await.unwrap();
     assert_eq!(log.runs().await.unwrap()[0].status, Status::Interrupted);
     assert_eq!(stored(&log, claim.run).await, shown(&records(0..3)));
     let claim = log.claim(claim.run).await.unwrap();
@@ -47,7 +47,7 @@ async fn a_log_outlives_those_who_open_it() {
 async fn the_write_ahead_log_is_copied_beside_the_writer() {
     const APPENDS: u64 = 600;
     let folder = tempfile::tempdir().unwrap();
-    let log = SqliteLog::open(folder.path()).await.unwrap();
+    let log = SqliteStore::open(folder.path()).await.unwrap();
     let claim = begin(&log).await;
     for seq in 0..APPENDS {
         log.append(&claim, Batch::of(records([seq]))).await.unwrap();
@@ -68,14 +68,14 @@ async fn many_may_open_a_new_folder_at_once() {
     for _ in 0..16 {
         let path = folder.path().to_owned();
         opening.spawn(async move {
-            let log = SqliteLog::open(&path).await.unwrap();
+            let log = SqliteStore::open(&path).await.unwrap();
             let claim = begin(&log).await;
             log.append(&claim, Batch::of(records([0]))).await.unwrap();
             log.close().await;
         });
     }
     opening.join_all().await;
-    let log = SqliteLog::open_existing(folder.path()).await.unwrap();
+    let log = SqliteStore::open_existing(folder.path()).await.unwrap();
     assert_eq!(log.runs().await.unwrap().len(), 16);
     let locks = fs::read_dir(folder.path().join("owners")).unwrap().flatten();
     let left: Vec<_> = locks.map(|entry| entry.file_name()).filter(|name| name != "opening").collect();
@@ -86,17 +86,17 @@ async fn many_may_open_a_new_folder_at_once() {
 async fn looking_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let nowhere = folder.path().join("data");
-    let missing = SqliteLog::open_existing(&nowhere).await.unwrap_err();
+    let missing = SqliteStore::open_existing(&nowhere).await.unwrap_err();
     assert!(matches!(&missing, Error::Missing(path) if *path == nowhere));
     assert!(missing.to_string().contains(&*nowhere.to_string_lossy()));
     assert!(!nowhere.exists());
 
-    let playing = SqliteLog::open(folder.path()).await.unwrap();
+    let playing = SqliteStore::open(folder.path()).await.unwrap();
     let claim = begin(&playing).await;
     playing.append(&claim, Batch::of(records([0]))).await.unwrap();
     let owners = || fs::read_dir(folder.path().join("owners")).unwrap().count();
     let before = owners();
-    let looking = SqliteLog::open_existing(folder.path()).await.unwrap();
+    let looking = SqliteStore::open_existing(folder.path()).await.unwrap();
     assert_eq!(looking.runs().await.unwrap()[0].status, Status::Playing);
     playing.append(&claim, Batch::of(records([1]))).await.unwrap();
     assert_eq!(looking.read(claim.run, Seq(1)).await.unwrap().len(), 1, "what is played meanwhile is seen");
@@ -108,7 +108,7 @@ async fn a_folder_that_cannot_be_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("file");
     fs::write(&file, "not a folder").unwrap();
-    let error = SqliteLog::open(&file.join("data")).await.unwrap_err();
+    let error = SqliteStore::open(&file.join("data")).await.unwrap_err();
     assert!(matches!(error, Error::Folder { .. }), "{error:?}");
     assert!(error.to_string().contains("file/data"), "{error}");
 }
@@ -118,7 +118,7 @@ async fn a_database_that_is_none_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let db = folder.path().join("enact.db");
     fs::write(&db, "once upon a time ".repeat(1000)).unwrap();
-    for outcome in [SqliteLog::open(folder.path()).await, SqliteLog::open_existing(folder.path()).await] {
+    for outcome in [SqliteStore::open(folder.path()).await, SqliteStore::open_existing(folder.path()).await] {
         let error = outcome.unwrap_err();
         assert!(matches!(error, Error::Database { .. }), "{error:?}");
         assert!(error.to_string().contains("enact.db' cannot be opened: file is not a database"), "{error}");
@@ -130,17 +130,17 @@ async fn a_database_that_is_none_is_named() {
 async fn an_empty_database_is_brought_up_to_date() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("enact.db"), "").unwrap();
-    let log = SqliteLog::open_existing(folder.path()).await.unwrap();
+    let log = SqliteStore::open_existing(folder.path()).await.unwrap();
     assert!(log.runs().await.unwrap().is_empty());
 }
 
 #[tokio::test]
 async fn a_database_from_the_future_is_left_alone() {
     let folder = tempfile::tempdir().unwrap();
-    SqliteLog::open(folder.path()).await.unwrap().close().await;
+    SqliteStore::open(folder.path()).await.unwrap().close().await;
     let leap = "UPDATE _sqlx_migrations SET version = 9000 WHERE version = 1";
     run_sql(folder.path(), leap).await;
-    for outcome in [SqliteLog::open(folder.path()).await, SqliteLog::open_existing(folder.path()).await] {
+    for outcome in [SqliteStore::open(folder.path()).await, SqliteStore::open_existing(folder.path()).await] {
         assert!(matches!(outcome, Err(Error::Newer { found: 9000, .. })), "{outcome:?}");
     }
 }
@@ -148,7 +148,7 @@ async fn a_database_from_the_future_is_left_alone() {
 #[tokio::test]
 async fn a_log_that_fails_later_is_named_too() {
     let folder = tempfile::tempdir().unwrap();
-    let log = SqliteLog::open(folder.path()).await.unwrap();
+    let log = SqliteStore::open(folder.path()).await.unwrap();
     let claim = begin(&log).await;
     run_sql(folder.path(), "DROP TABLE events").await;
     let Err(LogError::Storage(reason)) = log.append(&claim, Batch::of(records([0]))).await else {
@@ -175,7 +175,7 @@ async fn an_old_folder_is_brought_up_to_date_and_keeps_its_runs() {
     )
     .await;
 
-    let log = SqliteLog::open_existing(old.path()).await.unwrap();
+    let log = SqliteStore::open_existing(old.path()).await.unwrap();
     let runs = log.runs().await.unwrap();
     let [open, ended] = &runs[..] else { panic!("{runs:?}") };
     assert_eq!((ended.run.to_string().as_str(), ended.status), (finished, Status::Finished));
@@ -211,7 +211,7 @@ async fn an_old_inbox_is_read_by_the_new_version() {
     )
     .await;
 
-    let log = SqliteLog::open(old.path()).await.unwrap();
+    let log = SqliteStore::open(old.path()).await.unwrap();
     let runs = log.runs().await.unwrap();
     let [queued, ended] = &runs[..] else { panic!("{runs:?}") };
     assert_eq!((queued.status, &*queued.account), (Status::Waiting, ""));
@@ -227,11 +227,14 @@ async fn an_old_inbox_is_read_by_the_new_version() {
     assert!(log.rest(claim, Some(posted[3].id)).await.unwrap());
     let next = log.post(claim.run, command("go"), Wake::Claim).await.unwrap();
     assert!(next.id > posted[3].id && next.claim.is_some(), "{next:?}");
-    let order = Order { from: "ann".to_owned(), key: "1".to_owned(), digest: "a".to_owned() };
-    assert_eq!(log.ordered(&order).await.unwrap(), Some(Enqueued::Before(ended.run)));
+    let order = IdempotencyKey { from: "ann".to_owned(), key: "1".to_owned(), digest: "a".to_owned() };
+    assert_eq!(log.find_submitted(&order).await.unwrap(), Some(Enqueued::AlreadyQueued(ended.run)));
     assert_eq!(log.extracts("costs", 0..10).await.unwrap().len(), 1);
     let of = Conversation { owner: "ann".to_owned(), name: "tea".to_owned() };
-    assert_eq!(log.conversation(&of).await.unwrap(), Some(Talk { run: ended.run, cleared: false }));
+    assert_eq!(
+        log.conversation(&of).await.unwrap(),
+        Some(ConversationHead { run: ended.run, cleared: false })
+    );
 }
 
 /// An empty folder as an earlier version made it.

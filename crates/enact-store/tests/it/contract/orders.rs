@@ -2,7 +2,7 @@
 
 use enact_engine::{
     log::Error,
-    store::{Enqueued, Order, Submission},
+    store::{Enqueued, IdempotencyKey, Submission},
 };
 use tokio::task::JoinSet;
 
@@ -10,7 +10,7 @@ use super::{Stage, new_run, records, submission};
 
 pub(crate) async fn the_same_order_makes_one_run(stage: Stage) {
     let (first, second) = (new_run(), new_run());
-    assert_eq!(stage.second.ordered(&order("ann", "1", "a")).await.unwrap(), None);
+    assert_eq!(stage.second.find_submitted(&order("ann", "1", "a")).await.unwrap(), None);
     assert_eq!(place(&stage, first.clone(), order("ann", "1", "a")).await, Enqueued::New);
     let again = stage
         .second
@@ -19,11 +19,13 @@ pub(crate) async fn the_same_order_makes_one_run(stage: Stage) {
             ..submission(second.clone(), records(0..1))
         })
         .await;
-    assert_eq!(again.unwrap(), Enqueued::Before(first.run));
-    for (key, digest, expected) in
-        [("1", "a", Some(Enqueued::Before(first.run))), ("1", "b", Some(Enqueued::Reused)), ("2", "a", None)]
-    {
-        assert_eq!(stage.second.ordered(&order("ann", key, digest)).await.unwrap(), expected);
+    assert_eq!(again.unwrap(), Enqueued::AlreadyQueued(first.run));
+    for (key, digest, expected) in [
+        ("1", "a", Some(Enqueued::AlreadyQueued(first.run))),
+        ("1", "b", Some(Enqueued::KeyReused)),
+        ("2", "a", None),
+    ] {
+        assert_eq!(stage.second.find_submitted(&order("ann", key, digest)).await.unwrap(), expected);
     }
     assert!(matches!(stage.first.find(second.run).await, Err(Error::NotFound(_))));
     assert_eq!(stage.first.claim_waiting(10).await.unwrap().len(), 1);
@@ -33,10 +35,10 @@ pub(crate) async fn a_key_is_used_for_one_thing(stage: Stage) {
     let first = new_run();
     assert_eq!(place(&stage, first.clone(), order("ann", "1", "a")).await, Enqueued::New);
     let other = new_run();
-    assert_eq!(place(&stage, other.clone(), order("ann", "1", "b")).await, Enqueued::Reused);
+    assert_eq!(place(&stage, other.clone(), order("ann", "1", "b")).await, Enqueued::KeyReused);
     assert!(matches!(stage.first.find(other.run).await, Err(Error::NotFound(_))));
     // The first use stands.
-    assert_eq!(place(&stage, new_run(), order("ann", "1", "a")).await, Enqueued::Before(first.run));
+    assert_eq!(place(&stage, new_run(), order("ann", "1", "a")).await, Enqueued::AlreadyQueued(first.run));
     // Another key and another sender are other orders.
     assert_eq!(place(&stage, new_run(), order("ann", "2", "a")).await, Enqueued::New);
     assert_eq!(place(&stage, new_run(), order("bob", "1", "b")).await, Enqueued::New);
@@ -61,7 +63,7 @@ pub(crate) async fn of_many_who_order_at_once_one_makes_a_run(stage: Stage) {
     let made: Vec<_> = outcomes.iter().filter(|(_, outcome)| *outcome == Enqueued::New).collect();
     let [(made, _)] = made[..] else { panic!("{outcomes:?}") };
     for (run, outcome) in &outcomes {
-        assert!(run == made || *outcome == Enqueued::Before(*made), "{outcome:?}");
+        assert!(run == made || *outcome == Enqueued::AlreadyQueued(*made), "{outcome:?}");
     }
     assert_eq!(stage.first.claim_waiting(50).await.unwrap().len(), 1);
 }
@@ -81,7 +83,7 @@ pub(crate) async fn of_many_who_use_a_key_at_once_one_gets_it(stage: Stage) {
     let mut outcomes = ordering.join_all().await;
     outcomes.sort_by_key(|outcome| *outcome != Enqueued::New);
     assert_eq!(outcomes[0], Enqueued::New);
-    assert!(outcomes[1..].iter().all(|outcome| *outcome == Enqueued::Reused), "{outcomes:?}");
+    assert!(outcomes[1..].iter().all(|outcome| *outcome == Enqueued::KeyReused), "{outcomes:?}");
 }
 
 pub(crate) async fn an_order_that_makes_nothing_leaves_its_key_free(stage: Stage) {
@@ -100,10 +102,10 @@ pub(crate) async fn an_order_that_makes_nothing_leaves_its_key_free(stage: Stage
     assert_eq!(place(&stage, new_run(), order("ann", "1", "b")).await, Enqueued::New);
 }
 
-async fn place(stage: &Stage, new: enact_engine::log::NewRun, order: Order) -> Enqueued {
+async fn place(stage: &Stage, new: enact_engine::log::NewRun, order: IdempotencyKey) -> Enqueued {
     stage.first.enqueue(Submission { order: Some(order), ..submission(new, records(0..1)) }).await.unwrap()
 }
 
-pub(crate) fn order(from: &str, key: &str, digest: &str) -> Order {
-    Order { from: from.to_owned(), key: key.to_owned(), digest: digest.to_owned() }
+pub(crate) fn order(from: &str, key: &str, digest: &str) -> IdempotencyKey {
+    IdempotencyKey { from: from.to_owned(), key: key.to_owned(), digest: digest.to_owned() }
 }

@@ -8,7 +8,7 @@ use std::{
 use enact_drama::RunId;
 use enact_engine::{
     log::{Batch, Claim, Error, NewRun, Status},
-    store::News,
+    store::Notification,
 };
 use tokio::task::JoinSet;
 
@@ -125,7 +125,7 @@ pub(crate) async fn of_many_who_claim_at_once_each_run_goes_to_one(stage: Stage)
 pub(crate) async fn what_is_put_back_says_why_and_waits(stage: Stage) {
     let run = enqueue(&*stage.first).await;
     let [claim] = stage.first.claim_waiting(1).await.unwrap()[..] else { panic!("one waits") };
-    stage.first.put_back(claim, "its model is missing", FOR_NOW).await.unwrap();
+    stage.first.requeue(claim, "its model is missing", FOR_NOW).await.unwrap();
     let found = stage.second.find(run).await.unwrap();
     assert_eq!((found.status, found.problem.as_deref()), (Status::Waiting, Some("its model is missing")));
     assert!(stage.first.claim_waiting(10).await.unwrap().is_empty());
@@ -137,7 +137,7 @@ pub(crate) async fn what_is_put_back_says_why_and_waits(stage: Stage) {
     let claim = stage.second.claim(run).await.unwrap();
     let found = stage.first.find(run).await.unwrap();
     assert_eq!((found.status, found.problem), (Status::Playing, None), "it does not wait any more");
-    stage.second.put_back(claim, "again", Duration::ZERO).await.unwrap();
+    stage.second.requeue(claim, "again", Duration::ZERO).await.unwrap();
     assert_eq!(runs(&stage.first.claim_waiting(10).await.unwrap()), [run]);
 }
 
@@ -148,7 +148,7 @@ pub(crate) async fn what_was_put_back_comes_back_when_its_pause_is_over(stage: S
     let run = enqueue(&*stage.first).await;
     let [claim] = stage.first.claim_waiting(1).await.unwrap()[..] else { panic!("one waits") };
     let start = Instant::now();
-    stage.first.put_back(claim, "busy", PAUSE).await.unwrap();
+    stage.first.requeue(claim, "busy", PAUSE).await.unwrap();
     loop {
         let claims = stage.second.claim_waiting(1).await.unwrap();
         if !claims.is_empty() {
@@ -165,7 +165,7 @@ pub(crate) async fn an_old_claim_puts_nothing_back(stage: Stage) {
     let [old] = stage.first.claim_waiting(1).await.unwrap()[..] else { panic!("one waits") };
     stage.first.release(old).await.unwrap();
     let [new] = stage.second.claim_waiting(1).await.unwrap()[..] else { panic!("it waits again") };
-    stage.first.put_back(old, "too late", FOR_NOW).await.unwrap();
+    stage.first.requeue(old, "too late", FOR_NOW).await.unwrap();
     let found = stage.first.find(run).await.unwrap();
     assert_eq!((found.status, found.problem), (Status::Playing, None));
     stage.second.append(&new, Batch::of(records([1]))).await.unwrap();
@@ -173,7 +173,7 @@ pub(crate) async fn an_old_claim_puts_nothing_back(stage: Stage) {
 
 /// News is a hint and may get lost: whoever waits for it and looks now and then finds what there is.
 pub(crate) async fn who_waits_for_news_finds_what_waits(stage: Stage) {
-    let mut news = stage.second.news();
+    let mut news = stage.second.notifications();
     let looking = stage.second.clone();
     let claimed = tokio::spawn(async move {
         loop {
@@ -193,16 +193,16 @@ pub(crate) async fn a_run_that_is_given_up_is_news_if_it_waits(stage: Stage) {
     let run = enqueue(&*stage.first).await;
     let [claim] = stage.first.claim_waiting(1).await.unwrap()[..] else { panic!("one waits") };
     let by_hand = begin(&*stage.first).await;
-    let mut news = stage.first.news();
+    let mut news = stage.first.notifications();
     stage.first.release(by_hand).await.unwrap();
     assert!(news.is_empty(), "nobody finds it in the queue");
     stage.first.release(claim).await.unwrap();
-    assert_eq!(news.recv().await.unwrap(), News::Waiting);
+    assert_eq!(news.recv().await.unwrap(), Notification::RunQueued);
     let [claim] = stage.first.claim_waiting(1).await.unwrap()[..] else { panic!("it waits again") };
     stage.first.append(&claim, Batch::of(records([1])).ended("stalled")).await.unwrap();
     stage.first.release(claim).await.unwrap();
     while let Ok(news) = news.try_recv() {
-        assert_ne!(news, News::Waiting, "{run} is over");
+        assert_ne!(news, Notification::RunQueued, "{run} is over");
     }
 }
 

@@ -12,7 +12,7 @@ use enact_drama::{RunId, Seq};
 use enact_engine::{
     Store,
     log::{Batch, Claim, CommandId, Error, Status},
-    store::{Listing, News, Wake},
+    store::{Listing, Notification, Wake},
 };
 use proptest::prelude::*;
 use tokio::task::JoinSet;
@@ -47,7 +47,7 @@ pub(crate) async fn who_lets_a_run_rest_has_given_it_up(stage: Stage) {
     gives_nothing(&*stage.first, &claim).await;
     // Nor is it given up twice.
     stage.first.release(claim).await.unwrap();
-    stage.first.put_back(claim, "too late", Duration::from_secs(3600)).await.unwrap();
+    stage.first.requeue(claim, "too late", Duration::from_secs(3600)).await.unwrap();
     let found = stage.second.find(claim.run).await.unwrap();
     assert_eq!((found.status, found.problem), (Status::Resting, None));
     assert_eq!(stored(&*stage.first, claim.run).await, shown(&records(0..2)));
@@ -106,12 +106,12 @@ pub(crate) async fn what_was_woken_is_played_by_others_when_it_is_given_up(stage
 pub(crate) async fn a_run_that_does_not_rest_is_not_claimed_by_a_command(stage: Stage) {
     let waiting = enqueue(&*stage.first).await;
     let playing = begin(&*stage.first).await;
-    let mut news = stage.second.news();
+    let mut news = stage.second.notifications();
     for run in [waiting, playing.run] {
         let posted = stage.second.post(run, command("go"), Wake::Claim).await.unwrap();
         assert_eq!(posted.claim, None);
         // What others did before may be heard meanwhile.
-        let heard = async { while news.recv().await.unwrap() != News::Command(run) {} };
+        let heard = async { while news.recv().await.unwrap() != Notification::CommandPosted(run) {} };
         tokio::time::timeout(Duration::from_secs(60), heard).await.unwrap();
     }
     assert_eq!(stage.first.find(waiting).await.unwrap().status, Status::Waiting);
@@ -120,9 +120,9 @@ pub(crate) async fn a_run_that_does_not_rest_is_not_claimed_by_a_command(stage: 
 
 pub(crate) async fn others_hear_of_a_run_that_waits_for_them(stage: Stage) {
     let one = resting(&stage).await;
-    let mut news = stage.first.news();
+    let mut news = stage.first.notifications();
     stage.first.post(one.run, command("go"), Wake::Queue).await.unwrap();
-    assert_eq!(news.recv().await.unwrap(), News::Waiting);
+    assert_eq!(news.recv().await.unwrap(), Notification::RunQueued);
     let [claim] = stage.first.claim_waiting(10).await.unwrap()[..] else { panic!("it waits") };
     assert!(stage.first.rest(claim, newest(&*stage.first, one.run).await).await.unwrap());
     stage.first.post(one.run, command("go"), Wake::Claim).await.unwrap();

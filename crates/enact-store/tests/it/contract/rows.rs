@@ -252,7 +252,7 @@ pub(crate) async fn a_run_is_enqueued_with_its_rows(stage: Stage) {
     assert_eq!(stage.second.rows(&wanted).await.unwrap().len(), 2);
     // A repetition and a conflict change nothing.
     let again = new_run();
-    assert_eq!(stage.second.enqueue(made(&again, 2)).await.unwrap(), Enqueued::Before(new.run));
+    assert_eq!(stage.second.enqueue(made(&again, 2)).await.unwrap(), Enqueued::AlreadyQueued(new.run));
     let conflict = stage.second.enqueue(Submission { order: None, ..made(&new, 2) }).await;
     assert!(matches!(conflict, Err(Error::Conflict(_))), "{conflict:?}");
     assert_eq!(rows(&stage, new.run).await, [row("b", 1), row("c", 1)]);

@@ -15,7 +15,7 @@ use enact_engine::{
     log::{Batch, Error, Status},
     store::Wake,
 };
-use enact_store::{PostgresLog, postgres::Options};
+use enact_store::{PostgresStore, postgres::Options};
 use enact_testkit::{PATIENCE, in_time, pass, until, until_some};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -30,7 +30,7 @@ async fn a_claim_whose_answer_was_lost_is_made_again() {
     let url = database::fresh().await;
     let (proxy, onlooker) = (Proxy::start(&url).await, node(&url).await);
     let options = Options { heartbeat: HOUR, lease: HOUR, connections: 1, ..Options::default() };
-    let store = PostgresLog::open_with(&proxy.url, options).await.unwrap();
+    let store = PostgresStore::open_with(&proxy.url, options).await.unwrap();
     let kept = enqueue(&onlooker).await;
     let [playing] = store.claim_waiting(1).await.unwrap()[..] else { panic!("one waits") };
     let lost = enqueue(&onlooker).await;
@@ -62,7 +62,7 @@ async fn who_does_not_wait_for_a_claim_loses_no_run() {
     let url = database::fresh().await;
     let (proxy, onlooker) = (Proxy::start(&url).await, node(&url).await);
     let options = Options { heartbeat: HOUR, lease: HOUR, connections: 1, ..Options::default() };
-    let store = PostgresLog::open_with(&proxy.url, options).await.unwrap();
+    let store = PostgresStore::open_with(&proxy.url, options).await.unwrap();
     assert!(store.claim_waiting(9).await.unwrap().is_empty());
     let run = enqueue(&onlooker).await;
     proxy.swallow_answers();
@@ -80,7 +80,7 @@ async fn a_run_woken_by_a_command_whose_answer_was_lost_is_played() {
     let url = database::fresh().await;
     let (proxy, onlooker) = (Proxy::start(&url).await, node(&url).await);
     let options = Options { heartbeat: HOUR, lease: HOUR, connections: 1, ..Options::default() };
-    let store = PostgresLog::open_with(&proxy.url, options).await.unwrap();
+    let store = PostgresStore::open_with(&proxy.url, options).await.unwrap();
     let [lost, kept] = [resting(&onlooker).await, resting(&onlooker).await];
     let playing = store.post(kept, command("go"), Wake::Claim).await.unwrap().claim.unwrap();
 
@@ -110,7 +110,7 @@ async fn a_run_whose_claim_was_lost_by_a_node_without_room_is_played_by_others()
     let url = database::fresh().await;
     let (proxy, onlooker) = (Proxy::start(&url).await, node(&url).await);
     let options = Options { heartbeat: HOUR, lease: HOUR, connections: 1, ..Options::default() };
-    let store = PostgresLog::open_with(&proxy.url, options).await.unwrap();
+    let store = PostgresStore::open_with(&proxy.url, options).await.unwrap();
     let [lost, kept] = [resting(&onlooker).await, resting(&onlooker).await];
     let playing = store.post(kept, command("go"), Wake::Claim).await.unwrap().claim.unwrap();
     let waiting = enqueue(&onlooker).await;
@@ -142,7 +142,7 @@ async fn a_run_comes_to_rest_though_the_answer_was_lost() {
     // An attempt may take a quarter of the lease, which is all that this test waits for.
     let (heartbeat, lease) = (Duration::from_millis(500), Duration::from_secs(4));
     let options = Options { heartbeat, lease, ..Options::default() };
-    let store = PostgresLog::open_with(&proxy.url, options).await.unwrap();
+    let store = PostgresStore::open_with(&proxy.url, options).await.unwrap();
     let mut claim = store.create(new_run()).await.unwrap();
     store.append(&claim, Batch::of(records([0]))).await.unwrap();
     for number in 1..=2 {
@@ -160,7 +160,7 @@ async fn a_run_comes_to_rest_though_the_answer_was_lost() {
 }
 
 /// A run with one record that rests.
-async fn resting(store: &PostgresLog) -> RunId {
+async fn resting(store: &PostgresStore) -> RunId {
     let claim = store.create(new_run()).await.unwrap();
     store.append(&claim, Batch::of(records([0]))).await.unwrap();
     assert!(store.rest(claim, None).await.unwrap());
@@ -174,7 +174,7 @@ async fn a_writer_whose_connection_is_silent_opens_another_while_its_lease_lasts
     // An attempt may take a quarter of the lease, which passes at once here. The rest is for the machine.
     let lease = Duration::from_secs(80);
     let options = Options { heartbeat: HOUR, lease, ..Options::default() };
-    let store = PostgresLog::open_with(&proxy.url, options).await.unwrap();
+    let store = PostgresStore::open_with(&proxy.url, options).await.unwrap();
     let claim = store.create(new_run()).await.unwrap();
     store.append(&claim, Batch::of(records([0]))).await.unwrap();
     let holds = |bytes: &[u8]| bytes.windows(5).any(|part| part == b"noted");
@@ -210,7 +210,7 @@ async fn a_host_that_is_silent_holds_nobody_for_ever() {
     // It passes at once here. Whoever waited for it twice would be too late for the test.
     let answer_timeout = PATIENCE * 3 / 4;
     let options = Options { connections: 2, answer_timeout, heartbeat: HOUR, lease: HOUR };
-    let store = PostgresLog::open_with(&proxy.url, options).await.unwrap();
+    let store = PostgresStore::open_with(&proxy.url, options).await.unwrap();
     let run = enqueue(&store).await;
     // More often than there are connections: one that is silent does not keep its place in the pool.
     for _ in 0..3 {

@@ -7,7 +7,7 @@ use enact_engine::{
     log::{Batch, Error, Status},
     store::Wake,
 };
-use enact_store::{PostgresLog, postgres::Options};
+use enact_store::{PostgresStore, postgres::Options};
 use enact_testkit::until_some;
 
 use super::{command, database, enqueue, expire_leases, frozen, new_run, node, numbers, record, records};
@@ -17,7 +17,7 @@ async fn the_runs_of_a_node_that_is_not_heard_of_go_to_another() {
     let url = database::fresh().await;
     let lease = Duration::from_millis(300);
     let silent = Options { lease, heartbeat: Duration::from_secs(3600), ..Options::default() };
-    let dying = PostgresLog::open_with(&url, silent).await.unwrap();
+    let dying = PostgresStore::open_with(&url, silent).await.unwrap();
     let other = node(&url).await;
     let runs = [enqueue(&dying).await, enqueue(&dying).await];
     assert_eq!(dying.claim_waiting(9).await.unwrap().len(), 2);
@@ -37,7 +37,7 @@ async fn a_node_that_is_heard_of_keeps_its_runs() {
     let url = database::fresh().await;
     let lease = Duration::from_millis(600);
     let options = Options { lease, heartbeat: Duration::from_millis(50), ..Options::default() };
-    let living = PostgresLog::open_with(&url, options).await.unwrap();
+    let living = PostgresStore::open_with(&url, options).await.unwrap();
     let other = node(&url).await;
     let run = enqueue(&living).await;
     let [claim] = living.claim_waiting(1).await.unwrap()[..] else { panic!("one waits") };
@@ -68,7 +68,7 @@ async fn a_frozen_node_that_comes_back_can_change_nothing() {
 
     let stale = icy.append(&old, Batch::of([record(2, 666)]).taken(posted).ended("stalled")).await;
     assert!(matches!(stale, Err(Error::Conflict(_))), "{stale:?}");
-    icy.put_back(old, "it was frozen", Duration::from_secs(60)).await.unwrap();
+    icy.requeue(old, "it was frozen", Duration::from_secs(60)).await.unwrap();
     icy.release(old).await.unwrap();
     let summary = other.find(run).await.unwrap();
     assert_eq!((summary.status, summary.problem), (Status::Playing, None));
@@ -155,7 +155,7 @@ async fn a_run_in_no_queue_is_interrupted_when_its_node_is_dead() {
 async fn who_leaves_in_peace_leaves_its_runs_at_once() {
     let url = database::fresh().await;
     let (leaving, dropped, other) = (frozen(&url).await, frozen(&url).await, node(&url).await);
-    let mut news = other.news();
+    let mut news = other.notifications();
     let mut runs = Vec::new();
     for node in [&leaving, &dropped] {
         runs.push(enqueue(node).await);
@@ -178,7 +178,7 @@ async fn who_leaves_in_peace_leaves_its_runs_at_once() {
 async fn a_node_that_was_buried_enters_again() {
     let url = database::fresh().await;
     let options = Options { heartbeat: Duration::from_millis(20), ..Options::default() };
-    let node = PostgresLog::open_with(&url, options).await.unwrap();
+    let node = PostgresStore::open_with(&url, options).await.unwrap();
     let claim = node.create(new_run()).await.unwrap();
     database::run_sql(&url, "DELETE FROM nodes").await;
     let lost = node.append(&claim, Batch::of(records([0]))).await;

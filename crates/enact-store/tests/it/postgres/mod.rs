@@ -13,7 +13,7 @@ use std::{sync::Arc, time::Duration};
 
 use enact_drama::{Record, RunId, Seq};
 use enact_engine::{Log, Store, log::NewRun, store::Submission};
-use enact_store::{PostgresLog, postgres::Options};
+use enact_store::{PostgresStore, postgres::Options};
 use uuid::Uuid;
 
 use crate::database;
@@ -24,12 +24,12 @@ const HOUR: Duration = Duration::from_secs(3600);
 const FROZEN: Options =
     Options { lease: HOUR, heartbeat: HOUR, connections: 4, answer_timeout: Duration::from_secs(10) };
 
-async fn node(url: &str) -> PostgresLog {
-    PostgresLog::open(url).await.unwrap()
+async fn node(url: &str) -> PostgresStore {
+    PostgresStore::open(url).await.unwrap()
 }
 
-async fn frozen(url: &str) -> PostgresLog {
-    PostgresLog::open_with(url, FROZEN).await.unwrap()
+async fn frozen(url: &str) -> PostgresStore {
+    PostgresStore::open_with(url, FROZEN).await.unwrap()
 }
 
 /// Lets the leases of [frozen](FROZEN) nodes expire.
@@ -40,7 +40,7 @@ async fn expire_leases(url: &str) {
 }
 
 /// A run with one record that waits.
-async fn enqueue(store: &PostgresLog) -> RunId {
+async fn enqueue(store: &PostgresStore) -> RunId {
     let new = new_run();
     store.enqueue(submission(new.clone(), records([0]))).await.unwrap();
     new.run
@@ -76,7 +76,7 @@ fn record(seq: u64, body: u64) -> Record {
 }
 
 /// The numbers in a log, whose seqs have no gaps.
-async fn numbers(log: &PostgresLog, run: RunId) -> Vec<u64> {
+async fn numbers(log: &PostgresStore, run: RunId) -> Vec<u64> {
     let records = log.read(run, Seq(0)).await.unwrap();
     assert!(records.iter().zip(0..).all(|(record, seq)| record.seq.0 == seq), "{records:?}");
     records.iter().map(|record| record.body.get().parse().unwrap()).collect()

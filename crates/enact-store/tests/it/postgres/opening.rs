@@ -6,9 +6,9 @@ use enact_drama::RunId;
 use enact_engine::{
     Log, Store,
     log::{Batch, Status},
-    store::{Conversation, Next, Submission, Talk, Wake},
+    store::{Conversation, ConversationHead, NextTurn, Submission, Wake},
 };
-use enact_store::{PostgresLog, postgres::Error};
+use enact_store::{PostgresStore, postgres::Error};
 use enact_testkit::in_time;
 use sqlx::{Connection, PgConnection, migrate::Migrator};
 use tokio::task::JoinSet;
@@ -37,7 +37,7 @@ async fn a_database_from_the_future_is_left_alone() {
     let url = database::fresh().await;
     node(&url).await.close().await;
     database::run_sql(&url, "UPDATE _sqlx_migrations SET version = 9000 WHERE version = 1").await;
-    let error = PostgresLog::open(&url).await.unwrap_err();
+    let error = PostgresStore::open(&url).await.unwrap_err();
     assert!(matches!(error, Error::Newer { found: 9000, .. }), "{error:?}");
     assert!(error.to_string().contains("was written by a newer enact (its format is 9000"), "{error}");
 }
@@ -58,9 +58,12 @@ async fn an_old_database_is_brought_up_to_date_and_keeps_its_runs() {
     assert_eq!(node.find(run).await.unwrap().events, 1);
     let of = Conversation { owner: String::new(), name: String::new() };
     let new = new_run();
-    let next = Next { of: of.clone(), after: None };
+    let next = NextTurn { of: of.clone(), after: None };
     node.enqueue(Submission { next: Some(next), ..submission(new.clone(), records([0])) }).await.unwrap();
-    assert_eq!(node.conversation(&of).await.unwrap(), Some(Talk { run: new.run, cleared: false }));
+    assert_eq!(
+        node.conversation(&of).await.unwrap(),
+        Some(ConversationHead { run: new.run, cleared: false })
+    );
 }
 
 /// One that knew neither accounts nor resting runs, with a run in the queue and commands in its inbox.
@@ -112,7 +115,7 @@ async fn old_database(migrations: &[&str]) -> String {
 #[tokio::test]
 async fn a_schema_that_does_not_exist_is_said() {
     let url = format!("{}?options[search_path]=nowhere", database::server());
-    let error = PostgresLog::open(&url).await.unwrap_err();
+    let error = PostgresStore::open(&url).await.unwrap_err();
     assert!(error.to_string().ends_with("cannot be used: no schema on its search_path exists"), "{error}");
 }
 
@@ -122,7 +125,7 @@ async fn an_encoding_that_lacks_characters_is_refused_before_the_first_scene() {
     let make = format!("CREATE DATABASE {name} ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0");
     database::run_sql(&database::server(), &make).await;
     let url = database::server().rsplit_once('/').unwrap().0.to_owned() + "/" + &name;
-    let error = PostgresLog::open(&url).await.unwrap_err();
+    let error = PostgresStore::open(&url).await.unwrap_err();
     assert!(matches!(&error, Error::Encoding { encoding, .. } if encoding == "LATIN1"), "{error:?}");
     database::run_sql(&database::server(), &format!("DROP DATABASE {name}")).await;
 }
@@ -132,7 +135,7 @@ async fn who_cannot_be_reached_is_named_and_no_password_is() {
     // Bound and dropped, so that nobody listens there.
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let url = format!("postgres://ann:hunter2@127.0.0.1:{port}/plays");
-    let opening = in_time(PostgresLog::open(&url)).await;
+    let opening = in_time(PostgresStore::open(&url)).await;
     let error = opening.unwrap_err();
     assert!(error.to_string().contains(&format!("127.0.0.1:{port}/plays cannot be used: ")), "{error}");
     assert!(!format!("{error} {error:?}").contains("hunter2"), "{error:?}");

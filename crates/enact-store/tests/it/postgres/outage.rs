@@ -14,7 +14,7 @@ use enact_engine::{
     Log, Store,
     log::{Batch, Error},
 };
-use enact_store::{PostgresLog, postgres::Options};
+use enact_store::{PostgresStore, postgres::Options};
 use enact_testkit::{until, until_some};
 use tokio::task::JoinSet;
 
@@ -26,7 +26,7 @@ async fn runs_go_on_when_the_server_was_restarted_under_load() {
     let url = database::fresh_on(&server.url).await;
     // A server that was killed may take longer to come back than a lease usually lasts.
     let patient = Options { lease: Duration::from_secs(300), ..Options::default() };
-    let store = Arc::new(PostgresLog::open_with(&url, patient).await.unwrap());
+    let store = Arc::new(PostgresStore::open_with(&url, patient).await.unwrap());
     let onlooker = node(&url).await;
     let over = Arc::new(AtomicBool::new(false));
     let mut playing = JoinSet::new();
@@ -66,8 +66,8 @@ async fn a_long_outage_is_told_to_those_who_wait_and_survived() {
         heartbeat: Duration::from_millis(100),
         ..Options::default()
     };
-    let one = PostgresLog::open_with(&url, options).await.unwrap();
-    let other = PostgresLog::open_with(&url, options).await.unwrap();
+    let one = PostgresStore::open_with(&url, options).await.unwrap();
+    let other = PostgresStore::open_with(&url, options).await.unwrap();
     let claim = one.create(new_run()).await.unwrap();
     server.tell("stop");
     for outcome in [
@@ -83,7 +83,7 @@ async fn a_long_outage_is_told_to_those_who_wait_and_survived() {
 
     // Nobody has to do anything for it to be as before.
     until_some(async || one.ready().await.ok()).await;
-    let mut news = other.news();
+    let mut news = other.notifications();
     let heard = until_some(async || {
         // Until it listens again, what others do is not heard.
         enqueue(&one).await;
@@ -97,7 +97,7 @@ async fn a_long_outage_is_told_to_those_who_wait_and_survived() {
 }
 
 /// Waits until more is stored than now.
-async fn grown(store: &PostgresLog) {
+async fn grown(store: &PostgresStore) {
     let stored = async || {
         let runs = store.runs().await.ok()?;
         Some(runs.iter().map(|run| run.events).sum::<u64>())

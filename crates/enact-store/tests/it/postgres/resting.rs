@@ -5,7 +5,7 @@ use enact_engine::{
     log::{Batch, Claim, Status},
     store::Wake,
 };
-use enact_store::PostgresLog;
+use enact_store::PostgresStore;
 use enact_testkit::until_some;
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 
@@ -43,7 +43,7 @@ async fn who_waits_to_post_wakes_the_run_that_came_to_rest() {
     }
 }
 
-async fn begun(store: &PostgresLog) -> Claim {
+async fn begun(store: &PostgresStore) -> Claim {
     let claim = store.create(new_run()).await.unwrap();
     store.append(&claim, Batch::of(records([0]))).await.unwrap();
     claim

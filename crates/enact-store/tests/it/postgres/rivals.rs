@@ -14,7 +14,7 @@ use enact_engine::{
     log::{Batch, Claim, Error, Status},
     store::Listing,
 };
-use enact_store::PostgresLog;
+use enact_store::PostgresStore;
 use enact_testkit::{in_time, until};
 use proptest::prelude::*;
 use tokio::task::JoinSet;
@@ -103,7 +103,7 @@ fn unfinished() -> Listing {
 
 /// Plays until the end or until somebody else does; says which records were accepted, and that it was this
 /// node's.
-async fn play(store: Arc<PostgresLog>, claim: Claim, number: u64) -> Vec<(RunId, u64, u64)> {
+async fn play(store: Arc<PostgresStore>, claim: Claim, number: u64) -> Vec<(RunId, u64, u64)> {
     let mut accepted = Vec::new();
     let mut next = numbers(&store, claim.run).await.len() as u64;
     while next < LENGTH {

@@ -1,5 +1,5 @@
 use enact_drama::{budget::Budget, usage::NanoUsd};
-use enact_engine::Artefacts;
+use enact_engine::Artifacts;
 use expect_test::expect;
 
 use super::*;
@@ -11,8 +11,8 @@ fn configured(text: &str) -> (tempfile::TempDir, ProjectChoir) {
     std::fs::create_dir(&home).unwrap();
     std::fs::write(home.join("enact.toml"), text).unwrap();
     let config = Config::load(None, &home).unwrap();
-    let artefacts = Artefacts::in_folder(folder.path().join("artifacts"));
-    let project = Arc::new(ServedProject::new(config, crate::productions(), artefacts));
+    let artifacts = Artifacts::in_folder(folder.path().join("artifacts"));
+    let project = Arc::new(ServedProject::new(config, crate::productions(), artifacts));
     (folder, ProjectChoir::new(project).unwrap())
 }
 

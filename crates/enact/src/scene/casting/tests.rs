@@ -1,5 +1,5 @@
 use enact_drama::model_card::ModelCard;
-use enact_engine::{Artefacts, node::Project as _};
+use enact_engine::{Artifacts, node::Project as _};
 use enact_models::{Provider, Settings};
 use expect_test::{Expect, expect};
 
@@ -28,8 +28,8 @@ fn project(default: Option<&str>) -> (tempfile::TempDir, ProjectCast) {
         default: default.map(str::to_owned),
         ..Config::default()
     };
-    let artefacts = Artefacts::in_folder(folder.path().join("artifacts"));
-    let project = Arc::new(ServedProject::new(config, crate::productions(), artefacts));
+    let artifacts = Artifacts::in_folder(folder.path().join("artifacts"));
+    let project = Arc::new(ServedProject::new(config, crate::productions(), artifacts));
     (folder, ProjectCast::new(project, Some(cast_dir)))
 }
 
@@ -190,8 +190,8 @@ fn configured(text: &str) -> (tempfile::TempDir, ProjectCast) {
     std::fs::create_dir(&home).unwrap();
     std::fs::write(home.join("enact.toml"), text).unwrap();
     let config = Config::load(None, &home).unwrap();
-    let artefacts = Artefacts::in_folder(folder.path().join("artifacts"));
-    let project = Arc::new(ServedProject::new(config, crate::productions(), artefacts));
+    let artifacts = Artifacts::in_folder(folder.path().join("artifacts"));
+    let project = Arc::new(ServedProject::new(config, crate::productions(), artifacts));
     (folder, ProjectCast::new(project, None))
 }
 

@@ -9,7 +9,7 @@ use enact_drama::{
 };
 use enact_engine::{
     Stage, Store,
-    perform::{Signal, Watcher},
+    run_loop::{Observer, Signal},
 };
 use indicatif::ProgressBar;
 use tokio::{
@@ -88,12 +88,12 @@ impl Rounds<'_> {
             {
                 match prepare(place, round).await {
                     Ok(ready) => {
-                        let watcher =
+                        let observer =
                             BeatProgress { bar: bar.clone(), entrant: self.entrants[place].clone() };
                         let (log, data_dir) = (self.log.clone(), self.data_dir.to_owned());
                         let cancel = cancel.clone();
                         playing.spawn(async move {
-                            (place, round, one(ready, log, &data_dir, watcher, cancel).await)
+                            (place, round, one(ready, log, &data_dir, observer, cancel).await)
                         });
                     }
                     Err(unready) => error = Some(unready),
@@ -151,7 +151,7 @@ async fn one(
     ready: Ready,
     log: Arc<dyn Store>,
     data_dir: &Path,
-    mut watcher: BeatProgress,
+    mut observer: BeatProgress,
     cancel: watch::Receiver<bool>,
 ) -> anyhow::Result<Story> {
     let mut requests = cancelling(cancel);
@@ -159,12 +159,12 @@ async fn one(
     let (stage, run) = match ready {
         Ready::New { stage, setup } => {
             let (stage, run) = (at_home(stage), setup.run);
-            stage.play::<Scene>(Scene::beginning(*setup), &mut watcher, &mut requests).await?;
+            stage.play::<Scene>(Scene::beginning(*setup), &mut observer, &mut requests).await?;
             (stage, run)
         }
         Ready::Resumed { stage, run } => {
             let stage = at_home(stage);
-            stage.resume::<Scene>(run, &mut watcher, &mut requests).await?;
+            stage.resume::<Scene>(run, &mut observer, &mut requests).await?;
             (stage, run)
         }
     };
@@ -177,8 +177,8 @@ struct BeatProgress {
     entrant: String,
 }
 
-impl Watcher<SceneEvent> for BeatProgress {
-    fn saw(&mut self, facts: &[Fact<SceneEvent>]) -> Duration {
+impl Observer<SceneEvent> for BeatProgress {
+    fn on_facts(&mut self, facts: &[Fact<SceneEvent>]) -> Duration {
         let opened = facts.iter().rev().find_map(|fact| match fact.event {
             SceneEvent::BeatOpened { beat, .. } => Some(beat),
             _ => None,

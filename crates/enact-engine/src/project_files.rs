@@ -1,7 +1,7 @@
 //! Scene files and character sheets, found and read from disk.
 //!
-//! What they say is read by `enact-drama`; what is done here is finding them, bounding them, and saying which file it
-//! was. Everything is read before a run begins, so it simply blocks.
+//! What they say is read by `enact-drama`; what is done here is finding them, bounding them, and saying which
+//! file it was. Everything is read before a run begins, so it simply blocks.
 
 use std::{
     fs::{self, File},
@@ -121,7 +121,8 @@ fn listed(names: &[String]) -> String {
     list
 }
 
-/// A scene that does not name itself is called as its file, or as its folder where the file is just `scene.md`.
+/// A scene that does not name itself is called as its file, or as its folder where the file is just
+/// `scene.md`.
 fn default_name(path: &Path) -> String {
     let stem = |path: &Path| plain(&path.file_stem().unwrap_or_default().to_string_lossy());
     let own = stem(path);

@@ -11,7 +11,7 @@ use enact_drama::{
 use tokio::{sync::mpsc, time::Instant};
 
 use crate::{
-    Artefacts, Clock, Log,
+    Artifacts, Clock, Log,
     calls::Calls,
     checkpoint,
     log::{self, Batch, Claim, CommandId},
@@ -20,41 +20,41 @@ use crate::{
     store::PostedCommand,
 };
 
-/// Batching window: an outcome that triggers no new effect waits this long, so that several share one append. Answers of one
-/// beat often come together, and a difference of a millisecond cannot be seen.
+/// Batching window: an outcome that triggers no new effect waits this long, so that several share one append.
+/// Answers of one beat often come together, and a difference of a millisecond cannot be seen.
 const BATCH_WINDOW: Duration = Duration::from_millis(1);
 
 /// Observes a run. Sees facts only after they are stored.
-pub trait Watcher<E>: Send {
+pub trait Observer<E>: Send {
     /// Returns how long nothing else should happen, so that a person can read along.
-    fn saw(&mut self, facts: &[Fact<E>]) -> Duration;
+    fn on_facts(&mut self, facts: &[Fact<E>]) -> Duration;
 
     /// The same facts as stored records, to be passed on, and whether the run has ended with them.
-    fn stored(&mut self, records: &[Arc<Record>], ended: bool) {
+    fn on_records(&mut self, records: &[Arc<Record>], ended: bool) {
         let _ = (records, ended);
     }
 
-    /// Whether a person reads along: then outcomes that arrived together are still taken one at a time, with a pause between
-    /// them.
-    fn reads_along(&self) -> bool {
+    /// Whether a person reads along: then outcomes that arrived together are still taken one at a time, with
+    /// a pause between them.
+    fn is_paced(&self) -> bool {
         false
     }
 }
 
 /// Observes nothing.
-impl<E> Watcher<E> for () {
-    fn saw(&mut self, _: &[Fact<E>]) -> Duration {
+impl<E> Observer<E> for () {
+    fn on_facts(&mut self, _: &[Fact<E>]) -> Duration {
         Duration::ZERO
     }
 }
 
-/// Takes the text of answers while they are still coming. It is provisional: a call that fails takes it back. It comes before
-/// the fact that ends its call.
-pub trait Audience: Send + Sync {
+/// Takes the text of answers while they are still coming. It is provisional: a call that fails takes it back.
+/// It comes before the fact that ends its call.
+pub trait DeltaSink: Send + Sync {
     /// Whether there are listeners; without any, nothing is sent.
-    fn listens(&self) -> bool;
+    fn has_listeners(&self) -> bool;
 
-    fn hears(&self, delta: Delta);
+    fn send(&self, delta: Delta);
 }
 
 /// What reaches a run from outside while it is played.
@@ -99,10 +99,10 @@ pub(crate) struct ActiveRun<'a, P: Production> {
     pub(crate) claim: Claim,
     pub(crate) log: &'a dyn Log,
     pub(crate) clock: &'a dyn Clock,
-    pub(crate) watcher: &'a mut dyn Watcher<P::Event>,
-    pub(crate) audience: Option<Arc<dyn Audience>>,
+    pub(crate) observer: &'a mut dyn Observer<P::Event>,
+    pub(crate) audience: Option<Arc<dyn DeltaSink>>,
     /// Where manifests and recordings are kept; nothing where nothing is said aloud.
-    pub(crate) artefacts: Option<Artefacts>,
+    pub(crate) artifacts: Option<Artifacts>,
     /// Whether a run that waits for a command is given up until one comes.
     pub(crate) may_rest: bool,
     /// The newest command that was read, whether or not anything followed from it.
@@ -117,7 +117,7 @@ pub(crate) struct ActiveRun<'a, P: Production> {
 
 /// How playing a run ended here.
 #[derive(Debug)]
-pub(crate) enum Played<P> {
+pub(crate) enum LoopEnd<P> {
     /// It has ended, or was told to stop.
     Stopped {
         production: P,
@@ -129,16 +129,16 @@ pub(crate) enum Played<P> {
 }
 
 impl<'a, P: Production> ActiveRun<'a, P> {
-    /// Begins a new run in the state after its first fact. That fact and what follows from it are stored together, so that
-    /// there is never a run that has begun and waits for nothing.
+    /// Begins a new run in the state after its first fact. That fact and what follows from it are stored
+    /// together, so that there is never a run that has begun and waits for nothing.
     pub(crate) async fn begin(
         (production, first): (P, Fact<P::Event>),
         claim: Claim,
         log: &'a dyn Log,
         clock: &'a dyn Clock,
-        watcher: &'a mut dyn Watcher<P::Event>,
+        observer: &'a mut dyn Observer<P::Event>,
     ) -> Result<ActiveRun<'a, P>, Error> {
-        let mut active = ActiveRun::new(production, Seq(1), claim, log, clock, watcher);
+        let mut active = ActiveRun::new(production, Seq(1), claim, log, clock, observer);
         active.rows = active.production.rows(&first);
         let mut facts = vec![first];
         active.decide(Happened::Started, &mut facts);
@@ -153,7 +153,7 @@ impl<'a, P: Production> ActiveRun<'a, P> {
         claim: Claim,
         log: &'a dyn Log,
         clock: &'a dyn Clock,
-        watcher: &'a mut dyn Watcher<P::Event>,
+        observer: &'a mut dyn Observer<P::Event>,
     ) -> ActiveRun<'a, P> {
         ActiveRun {
             checkpointed: next,
@@ -162,9 +162,9 @@ impl<'a, P: Production> ActiveRun<'a, P> {
             claim,
             log,
             clock,
-            watcher,
+            observer,
             audience: None,
-            artefacts: None,
+            artifacts: None,
             may_rest: false,
             seen: None,
             rows: Vec::new(),
@@ -176,8 +176,8 @@ impl<'a, P: Production> ActiveRun<'a, P> {
         self.checkpointed = next;
     }
 
-    /// Lets the rules decide on commands that came while no process played, as far as no model has to be asked for it: it may
-    /// turn out that none can be. Gives back the others, for when the run goes on.
+    /// Lets the rules decide on commands that came while no process played, as far as no model has to be
+    /// asked for it: it may turn out that none can be. Gives back the others, for when the run goes on.
     pub(crate) async fn read_inbox(
         &mut self,
         commands: Vec<PostedCommand>,
@@ -240,8 +240,8 @@ impl<'a, P: Production> ActiveRun<'a, P> {
         let mut facts = Vec::new();
         self.decide(Happened::Resumed, &mut facts);
         self.commit(facts, None).await?;
-        if let Some((artefacts, folder)) = self.artefacts.clone().zip(self.production.artefact_folder()) {
-            remove_temporary_files(artefacts, folder, self.claim).await;
+        if let Some((artifacts, folder)) = self.artifacts.clone().zip(self.production.artifact_folder()) {
+            remove_temporary_files(artifacts, folder, self.claim).await;
         }
         Ok(())
     }
@@ -254,13 +254,13 @@ impl<'a, P: Production> ActiveRun<'a, P> {
         Ok(())
     }
 
-    /// Plays to the end, until it rests or is told to stop. `signals` brings what comes from outside. [Telemetry](crate::spans) tells
-    /// the run's calls apart if it is played within a span.
+    /// Plays to the end, until it rests or is told to stop. `signals` brings what comes from outside.
+    /// [Telemetry](crate::spans) tells the run's calls apart if it is played within a span.
     pub(crate) async fn play(
         mut self,
         resources: Resources,
         signals: &mut mpsc::Receiver<Signal>,
-    ) -> Result<Played<P>, Error> {
+    ) -> Result<LoopEnd<P>, Error> {
         let mut calls = Calls::new(tracing::Span::current(), self.audience.clone());
         while self.production.ended().is_none() {
             calls.sync(&self.production, &resources);
@@ -268,7 +268,7 @@ impl<'a, P: Production> ActiveRun<'a, P> {
                 // Nothing is under way, so nothing but a command can change anything.
                 let is_alone = signals.is_closed() && signals.is_empty();
                 if (self.may_rest || is_alone) && self.log.rest(self.claim, self.seen).await? {
-                    return Ok(Played::Resting);
+                    return Ok(LoopEnd::Resting);
                 }
                 if is_alone {
                     break;
@@ -287,23 +287,25 @@ impl<'a, P: Production> ActiveRun<'a, P> {
             self.decide(what, &mut facts);
             self.collect_batch(&mut calls, &mut facts).await;
             let pause = self.commit(facts, command).await?;
-            if !pause.is_zero() && self.pause(pause, &mut calls, &resources, signals).await? == Pause::Stopped
+            if !pause.is_zero()
+                && self.pause(pause, &mut calls, &resources, signals).await? == PauseEnd::Stopped
             {
                 break;
             }
         }
-        Ok(Played::Stopped { production: self.production, seen: self.seen })
+        Ok(LoopEnd::Stopped { production: self.production, seen: self.seen })
     }
 
-    /// Lets people read what was said. Asks of the next beat leave now: a reader's pause is thinking time. What is said aloud is
-    /// taken in as it comes, because it is not read; a signal from outside ends the pause.
+    /// Lets people read what was said. Asks of the next beat leave now: a reader's pause is thinking time.
+    /// What is said aloud is taken in as it comes, because it is not read; a signal from outside ends the
+    /// pause.
     async fn pause(
         &mut self,
         pause: Duration,
         calls: &mut Calls<P::Command>,
         resources: &Resources,
         signals: &mut mpsc::Receiver<Signal>,
-    ) -> Result<Pause, Error> {
+    ) -> Result<PauseEnd, Error> {
         let until = Instant::now() + pause;
         while self.production.ended().is_none() {
             calls.sync(&self.production, resources);
@@ -312,7 +314,7 @@ impl<'a, P: Production> ActiveRun<'a, P> {
                 Some(signal) = signals.recv() => match self.signalled(signal) {
                     Signalled::Decide(command, id) => (Happened::Commanded(command), id),
                     Signalled::PassOver => continue,
-                    Signalled::Stop => return Ok(Pause::Stopped),
+                    Signalled::Stop => return Ok(PauseEnd::Stopped),
                 },
                 () = tokio::time::sleep_until(until) => break,
                 what = calls.next_speech() => (what, None),
@@ -325,7 +327,7 @@ impl<'a, P: Production> ActiveRun<'a, P> {
                 break;
             }
         }
-        Ok(Pause::Over)
+        Ok(PauseEnd::Over)
     }
 
     fn signalled(&mut self, signal: Signal) -> Signalled<P::Command> {
@@ -343,7 +345,8 @@ impl<'a, P: Production> ActiveRun<'a, P> {
         }
     }
 
-    /// Reads a command that has arrived. One that this version does not know stays in the inbox, for a version that does.
+    /// Reads a command that has arrived. One that this version does not know stays in the inbox, for a
+    /// version that does.
     fn receive(&mut self, command: &str, id: Option<CommandId>) -> Option<P::Command> {
         self.seen = self.seen.max(id);
         let command = read::<P>(command);
@@ -353,10 +356,10 @@ impl<'a, P: Production> ActiveRun<'a, P> {
         command
     }
 
-    /// Takes what else arrives in this moment, to be stored together: one append for a whole beat costs less than five.
-    /// As soon as there is something new to be done nothing waits any longer.
+    /// Takes what else arrives in this moment, to be stored together: one append for a whole beat costs less
+    /// than five. As soon as there is something new to be done nothing waits any longer.
     async fn collect_batch(&mut self, calls: &mut Calls<P::Command>, facts: &mut Vec<Fact<P::Event>>) {
-        if self.watcher.reads_along() {
+        if self.observer.is_paced() {
             return;
         }
         loop {
@@ -374,8 +377,8 @@ impl<'a, P: Production> ActiveRun<'a, P> {
         }
     }
 
-    /// Decides on an input and folds what follows. Nothing is shown or performed before it is [kept](Self::commit);
-    /// if it cannot be, the run stops and this state is gone.
+    /// Decides on an input and folds what follows. Nothing is shown or performed before it is
+    /// [kept](Self::commit); if it cannot be, the run stops and this state is gone.
     fn decide(&mut self, what: Happened<P::Command>, facts: &mut Vec<Fact<P::Event>>) {
         let at = self.clock.now_ms();
         for event in self.production.decide(&Input { at, what }) {
@@ -406,17 +409,17 @@ impl<'a, P: Production> ActiveRun<'a, P> {
             checkpoint: self.checkpoint_if_due(),
         };
         self.log.append(&self.claim, batch).await?;
-        if let Some((artefacts, manifest)) = self.artefacts.clone().zip(self.production.manifest(&facts)) {
-            // After the facts are stored: a process that has lost this run finds it out by storing, and must not replace the
-            // manifest of the process that plays it now. Before they are shown: readers who hear that a run is over find
-            // a list of everything it left.
-            write_manifest(&artefacts, manifest, self.claim).await;
+        if let Some((artifacts, manifest)) = self.artifacts.clone().zip(self.production.manifest(&facts)) {
+            // After the facts are stored: a process that has lost this run finds it out by storing, and must
+            // not replace the manifest of the process that plays it now. Before they are shown: readers who
+            // hear that a run is over find a list of everything it left.
+            write_manifest(&artifacts, manifest, self.claim).await;
         }
-        self.watcher.stored(&records, ended.is_some());
-        let pause = self.watcher.saw(&facts);
-        if self.audience.as_ref().is_some_and(|audience| audience.listens()) {
-            // Those who follow get it before this run goes on: of hundreds that were stored together, the readers of the last
-            // would otherwise wait until all the others have decided what comes next.
+        self.observer.on_records(&records, ended.is_some());
+        let pause = self.observer.on_facts(&facts);
+        if self.audience.as_ref().is_some_and(|audience| audience.has_listeners()) {
+            // Those who follow get it before this run goes on: of hundreds that were stored together, the
+            // readers of the last would otherwise wait until all the others have decided what comes next.
             tokio::task::yield_now().await;
         }
         Ok(pause)
@@ -440,7 +443,7 @@ enum Signalled<C> {
 
 /// How a pause has ended.
 #[derive(PartialEq, Eq)]
-enum Pause {
+enum PauseEnd {
     Over,
     /// The run is to be played no further.
     Stopped,
@@ -458,15 +461,15 @@ fn read<P: Production>(command: &str) -> Option<P::Command> {
 }
 
 /// Failing to write a manifest does not stop a run.
-async fn write_manifest(artefacts: &Artefacts, manifest: Manifest, claim: Claim) {
-    if let Err(error) = artefacts.note(&manifest.path, manifest.text).await {
+async fn write_manifest(artifacts: &Artifacts, manifest: Manifest, claim: Claim) {
+    if let Err(error) = artifacts.write_text(&manifest.path, manifest.text).await {
         tracing::warn!(run = %claim.run, %error, "could not write the manifest of a run");
     }
 }
 
 /// Removes what an earlier process was writing for a run when it died.
-async fn remove_temporary_files(artefacts: Artefacts, folder: String, claim: Claim) {
-    let removed = tokio::task::spawn_blocking(move || artefacts.sweep(&folder));
+async fn remove_temporary_files(artifacts: Artifacts, folder: String, claim: Claim) {
+    let removed = tokio::task::spawn_blocking(move || artifacts.remove_scratch(&folder));
     if let Ok(Err(error)) = removed.await {
         tracing::warn!(run = %claim.run, %error, "could not remove temporary files of a run");
     }

@@ -14,46 +14,47 @@ use crate::outputs::scratch_file;
 #[cfg(test)]
 mod tests;
 
-/// Where artefacts lie in a data folder, unless the operator says otherwise.
+/// Where artifacts lie in a data folder, unless the operator says otherwise.
 const IN_DATA_FOLDER: &str = "artifacts";
 /// How the names of files begin that are still being written.
 const SCRATCH: &str = ".tmp";
 /// The longest path: a session, a turn, and a name with an agent in it.
 const LONGEST_PATH: usize = 300;
 
-/// A folder of artefacts. Nothing is ever written, read or removed outside it, whatever a path says and whatever links lie in it.
+/// A folder of artifacts. Nothing is ever written, read or removed outside it, whatever a path says and
+/// whatever links lie in it.
 #[derive(Debug, Clone)]
-pub struct Artefacts {
+pub struct Artifacts {
     root: PathBuf,
 }
 
 /// Whose file lies there now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kept {
+pub enum FileWritten {
     New,
     /// The one that was there.
-    Before,
+    Existed,
 }
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    #[error("{0:?} is no path of an artefact")]
+    #[error("{0:?} is no path of an artifact")]
     NotAPath(String),
-    #[error("there is no artefact {0}")]
+    #[error("there is no artifact {0}")]
     NotFound(String),
     #[error("{path}: {error}")]
     Io { path: String, error: io::Error },
 }
 
-impl Artefacts {
-    /// The folder is made when the first artefact is kept.
-    pub fn in_folder(root: impl Into<PathBuf>) -> Artefacts {
-        Artefacts { root: root.into() }
+impl Artifacts {
+    /// The folder is made when the first artifact is kept.
+    pub fn in_folder(root: impl Into<PathBuf>) -> Artifacts {
+        Artifacts { root: root.into() }
     }
 
     /// The usual place for them.
-    pub fn of_data_folder(data_folder: &Path) -> Artefacts {
-        Artefacts::in_folder(data_folder.join(IN_DATA_FOLDER))
+    pub fn of_data_folder(data_folder: &Path) -> Artifacts {
+        Artifacts::in_folder(data_folder.join(IN_DATA_FOLDER))
     }
 
     pub fn root(&self) -> &Path {
@@ -61,15 +62,15 @@ impl Artefacts {
     }
 
     /// Keeps a file, whole or not at all. `check` is given what was written, before it can be seen. Blocks.
-    pub fn keep(
+    pub fn write(
         &self,
         path: &str,
         bytes: &[u8],
         check: impl FnOnce(&Path) -> io::Result<()>,
     ) -> Result<(), Error> {
-        let parts = parts(path)?;
+        let parts = split_path(path)?;
         let kept = || -> io::Result<()> {
-            let (file, place) = self.write(&parts, bytes, check)?;
+            let (file, place) = self.write_scratch(&parts, bytes, check)?;
             file.persist(place)?;
             Ok(())
         };
@@ -77,22 +78,22 @@ impl Artefacts {
     }
 
     /// The same, unless a file lies there already, which stays as it is. Says which. Blocks.
-    pub fn keep_first(
+    pub fn write_if_absent(
         &self,
         path: &str,
         bytes: &[u8],
         check: impl FnOnce(&Path) -> io::Result<()>,
-    ) -> Result<Kept, Error> {
-        let parts = parts(path)?;
-        let kept = || -> io::Result<Kept> {
-            let (file, place) = self.write(&parts, bytes, check)?;
+    ) -> Result<FileWritten, Error> {
+        let parts = split_path(path)?;
+        let kept = || -> io::Result<FileWritten> {
+            let (file, place) = self.write_scratch(&parts, bytes, check)?;
             match file.persist_noclobber(&place) {
-                Ok(_) => Ok(Kept::New),
-                Err(_) if place.symlink_metadata().is_ok() => Ok(Kept::Before),
+                Ok(_) => Ok(FileWritten::New),
+                Err(_) if place.symlink_metadata().is_ok() => Ok(FileWritten::Existed),
                 // Not every file system can refuse to replace a file.
                 Err(refused) => {
                     refused.file.persist(place)?;
-                    Ok(Kept::New)
+                    Ok(FileWritten::New)
                 }
             }
         };
@@ -100,27 +101,27 @@ impl Artefacts {
     }
 
     /// Keeps a text, off the threads that play.
-    pub async fn note(&self, path: &str, text: String) -> Result<(), Error> {
-        let (artefacts, place) = (self.clone(), path.to_owned());
-        let kept = tokio::task::spawn_blocking(move || artefacts.keep(&place, text.as_bytes(), |_| Ok(())));
+    pub async fn write_text(&self, path: &str, text: String) -> Result<(), Error> {
+        let (artifacts, place) = (self.clone(), path.to_owned());
+        let kept = tokio::task::spawn_blocking(move || artifacts.write(&place, text.as_bytes(), |_| Ok(())));
         let lost = |lost| Error::Io { path: path.to_owned(), error: io::Error::other(lost) };
         kept.await.unwrap_or_else(|error| Err(lost(error)))
     }
 
     /// Whether anything could be kept here. Blocks.
     pub fn check(&self) -> io::Result<()> {
-        scratch_file(&self.make(&[])?).map(drop)
+        scratch_file(&self.create_dirs(&[])?).map(drop)
     }
 
-    /// Where an artefact lies that is there. Blocks.
+    /// Where an artifact lies that is there. Blocks.
     pub fn find(&self, path: &str) -> Result<PathBuf, Error> {
-        let place = self.reach(&parts(path)?);
+        let place = self.resolve(&split_path(path)?);
         place.filter(|place| place.is_file()).ok_or_else(|| Error::NotFound(path.to_owned()))
     }
 
     /// Removes everything below a path; where there is nothing, nothing happens. Blocks.
     pub fn remove_all(&self, path: &str) -> Result<(), Error> {
-        let Some(place) = self.reach(&parts(path)?) else { return Ok(()) };
+        let Some(place) = self.resolve(&split_path(path)?) else { return Ok(()) };
         match fs::remove_dir_all(place) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
                 Err(Error::Io { path: path.to_owned(), error })
@@ -130,8 +131,8 @@ impl Artefacts {
     }
 
     /// Removes what processes that died were writing below a path. Blocks.
-    pub fn sweep(&self, path: &str) -> Result<(), Error> {
-        let mut folders = Vec::from_iter(self.reach(&parts(path)?));
+    pub fn remove_scratch(&self, path: &str) -> Result<(), Error> {
+        let mut folders = Vec::from_iter(self.resolve(&split_path(path)?));
         while let Some(folder) = folders.pop() {
             for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
                 // Says what the entry itself is, so that no link leads out of here.
@@ -149,14 +150,14 @@ impl Artefacts {
     }
 
     /// Writes a file that has no name yet, and says which one it gets.
-    fn write(
+    fn write_scratch(
         &self,
         parts: &[&str],
         bytes: &[u8],
         check: impl FnOnce(&Path) -> io::Result<()>,
     ) -> io::Result<(NamedTempFile, PathBuf)> {
         let (name, folders) = parts.split_last().ok_or(io::ErrorKind::InvalidInput)?;
-        let folder = self.make(folders)?;
+        let folder = self.create_dirs(folders)?;
         let mut file = scratch_file(&folder)?;
         // Its own errors would name the place of the folder, which clients are none the wiser for.
         file.as_file_mut().write_all(bytes)?;
@@ -166,8 +167,8 @@ impl Artefacts {
     }
 
     /// A folder below the root, made as far as it is missing.
-    fn make(&self, folders: &[&str]) -> io::Result<PathBuf> {
-        // The root may be a link: it is the operator's, who may keep artefacts on another disk.
+    fn create_dirs(&self, folders: &[&str]) -> io::Result<PathBuf> {
+        // The root may be a link: it is the operator's, who may keep artifacts on another disk.
         fs::create_dir_all(&self.root)?;
         folders.iter().try_fold(self.root.clone(), |above, folder| {
             let folder = above.join(folder);
@@ -183,7 +184,7 @@ impl Artefacts {
     }
 
     /// The place of something that is there, unless a link leads to it.
-    fn reach(&self, parts: &[&str]) -> Option<PathBuf> {
+    fn resolve(&self, parts: &[&str]) -> Option<PathBuf> {
         parts.iter().try_fold(self.root.clone(), |above, part| {
             let place = above.join(part);
             (place.symlink_metadata().is_ok() && !is_link(&place)).then_some(place)
@@ -200,7 +201,7 @@ fn is_link(place: &Path) -> bool {
 }
 
 /// The names a path is made of: plain ones, which mean the same on every system.
-fn parts(path: &str) -> Result<Vec<&str>, Error> {
+fn split_path(path: &str) -> Result<Vec<&str>, Error> {
     let plain = |part: &&str| {
         let mut chars = part.chars();
         chars.next().is_some_and(|first| first.is_ascii_alphanumeric() || first == '_')
