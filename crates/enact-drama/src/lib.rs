@@ -34,7 +34,7 @@ mod front_matter;
 mod problem;
 
 pub use call::{Ask, CallId, Purpose};
-pub use located::Lines;
+pub use located::LineIndex;
 pub use name::Name;
 pub use problem::{Code, Place, Problem, did_you_mean};
 pub use production::{Effect, Happened, Input, Production};
