@@ -2,7 +2,7 @@
 
 use crate::{
     Problem,
-    located::{Group, Located, Value, read_yaml},
+    located::{Located, LocatedMap, Value, read_yaml},
 };
 
 const FENCE: &str = "---";
@@ -11,7 +11,7 @@ const FENCE: &str = "---";
 #[derive(Debug)]
 pub(crate) struct Document<'a> {
     /// Empty when there is no front matter: a file without any and one with nothing in it mean the same.
-    pub(crate) matter: Group,
+    pub(crate) matter: LocatedMap,
     pub(crate) body: &'a str,
 }
 
@@ -21,11 +21,11 @@ pub(crate) struct Document<'a> {
 pub(crate) fn read(text: &str) -> Result<Document<'_>, Problem> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let Some((yaml, body)) = split(text)? else {
-        return Ok(Document { matter: Group::default(), body: text });
+        return Ok(Document { matter: LocatedMap::default(), body: text });
     };
     let Located { place, value } = read_yaml(yaml, 2)?;
     match value {
-        Value::Null => Ok(Document { matter: Group::default(), body }),
+        Value::Null => Ok(Document { matter: LocatedMap::default(), body }),
         Value::Group(matter) => Ok(Document { matter, body }),
         _ => Err(Problem::config("the front matter must be keys with values")
             .at(place.line, place.column)

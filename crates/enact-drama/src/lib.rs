@@ -36,7 +36,7 @@ mod problem;
 mod test_counter;
 
 pub use call::{Ask, CallId, Purpose};
-pub use located::LineStarts;
+pub use located::LineIndex;
 pub use name::Name;
 pub use problem::{Code, Place, Problem, did_you_mean};
 pub use production::{Effect, Happened, Input, Production};

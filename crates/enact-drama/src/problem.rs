@@ -93,6 +93,14 @@ impl Problem {
         self
     }
 
+    /// Hints at the known word that was probably meant, if one is near enough. Otherwise its hint stays.
+    pub fn suggest<'a>(self, word: &str, known: impl IntoIterator<Item = &'a str>) -> Problem {
+        match did_you_mean(word, known) {
+            Some(near) => self.hint(format!("did you mean '{near}'?")),
+            None => self,
+        }
+    }
+
     pub fn context(mut self, context: Value) -> Problem {
         self.context = Box::new(context);
         self

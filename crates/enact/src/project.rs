@@ -10,7 +10,7 @@ use std::{
 };
 
 use async_trait::async_trait;
-use enact_drama::{Problem, did_you_mean, production::Player, voice::VoiceChain};
+use enact_drama::{Problem, production::Player, voice::VoiceChain};
 use enact_engine::{Artifacts, Models, SpeechRecorder, node};
 
 use crate::{
@@ -91,13 +91,11 @@ impl ServedProject {
         if name == IMPROVISER || name == INHERIT || self.config.get(name).is_some() {
             return Ok(());
         }
-        let problem = Problem::config(format!("{what}: there is no model '{}' here", shown(name)));
         let configured = self.config.models.iter().map(|entry| entry.name.as_str());
         let known: Vec<&str> = std::iter::once(IMPROVISER).chain(configured).collect();
-        Err(match did_you_mean(name, known.iter().copied()) {
-            Some(near) => problem.hint(format!("did you mean '{near}'?")),
-            None => problem.hint(format!("there are: {}", known.join(", "))),
-        })
+        Err(Problem::config(format!("{what}: there is no model '{}' here", shown(name)))
+            .hint(format!("there are: {}", known.join(", ")))
+            .suggest(name, known))
     }
 }
 

@@ -8,7 +8,7 @@ use serde::{
 };
 use serde_json::value::RawValue;
 
-use super::{DEEPEST, Group, Key, Located, Value, lines::LineStarts, too_deep, twice};
+use super::{DEEPEST, Located, LocatedKey, LocatedMap, Value, line_index::LineIndex, too_deep, twice};
 use crate::{Place, Problem};
 
 /// Reads JSON.
@@ -17,12 +17,12 @@ use crate::{Place, Problem};
 /// point.
 pub(crate) fn read_json(text: &str) -> Result<Located, Problem> {
     let whole: &RawValue = serde_json::from_str(text).map_err(|error| complaint(&error, text))?;
-    Source { text, lines: LineStarts::of(text) }.located(whole, 0)
+    Source { text, lines: LineIndex::of(text) }.located(whole, 0)
 }
 
 struct Source<'a> {
     text: &'a str,
-    lines: LineStarts<'a>,
+    lines: LineIndex<'a>,
 }
 
 impl<'a> Source<'a> {
@@ -48,9 +48,9 @@ impl<'a> Source<'a> {
         Ok(Located { place, value })
     }
 
-    fn group(&self, json: &'a str, place: Place, depth: usize) -> Result<Group, Problem> {
+    fn group(&self, json: &'a str, place: Place, depth: usize) -> Result<LocatedMap, Problem> {
         let Entries(entries) = inner(json, place)?;
-        let mut group = Group::default();
+        let mut group = LocatedMap::default();
         let mut seen = std::collections::BTreeSet::new();
         for (key, value) in entries {
             let place = self.place(key);
@@ -58,7 +58,7 @@ impl<'a> Source<'a> {
             if !seen.insert(text.clone()) {
                 return Err(twice(&text, place));
             }
-            group.0.push((Key { place, text }, self.located(value, depth + 1)?));
+            group.0.push((LocatedKey { place, text }, self.located(value, depth + 1)?));
         }
         Ok(group)
     }

@@ -1,16 +1,16 @@
-//! Values that remember where they were written, so that a complaint can point at the very key.
+//! Values that remember where they were written, so that a problem can point at the very key.
 //!
 //! YAML and JSON both become a [`Located`] tree: what reads the tree sees no difference.
 
 mod json;
-mod lines;
+mod line_index;
 mod yaml;
 
 use serde_json::Number;
 
 use crate::{Place, Problem, problem::did_you_mean};
 
-pub use lines::LineStarts;
+pub use line_index::LineIndex;
 
 pub(crate) use json::read_json;
 pub(crate) use yaml::read_yaml;
@@ -36,16 +36,16 @@ pub(crate) enum Value {
     Number(Number),
     Text(String),
     List(Vec<Located>),
-    Group(Group),
+    Group(LocatedMap),
 }
 
 /// Keys and their values, in the order they were written. No key stands twice.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(crate) struct Group(pub(crate) Vec<(Key, Located)>);
+pub(crate) struct LocatedMap(pub(crate) Vec<(LocatedKey, Located)>);
 
 /// A key and where it is written.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Key {
+pub(crate) struct LocatedKey {
     pub(crate) place: Place,
     pub(crate) text: String,
 }
@@ -101,7 +101,7 @@ impl Located {
         }
     }
 
-    /// A list; `of` says of what, for the complaint.
+    /// A list; `of` says of what, for the message.
     pub(crate) fn list(self, key: &str, of: &str) -> Result<Vec<Located>, Problem> {
         match self.value {
             Value::Null => Ok(Vec::new()),
@@ -113,7 +113,7 @@ impl Located {
         }
     }
 
-    /// A list of texts; empty items are left for whoever checks the values.
+    /// A list of texts; empty items are left for the check of the values.
     pub(crate) fn texts(self, key: &str, of: &str) -> Result<Vec<String>, Problem> {
         self.list(key, of)?
             .into_iter()
@@ -129,23 +129,20 @@ impl Located {
         let Some(word) = self.text(key).map_err(|_| wrong.clone())? else { return Ok(None) };
         match words.iter().find(|(known, _)| *known == word) {
             Some((_, meaning)) => Ok(Some(*meaning)),
-            None => Err(match did_you_mean(&word, all) {
-                Some(near) => wrong.hint(format!("did you mean '{near}'?")),
-                None => wrong,
-            }),
+            None => Err(wrong.suggest(&word, all)),
         }
     }
 
     /// Keys with values; nothing at all has none.
-    pub(crate) fn group(self, key: &str) -> Result<Group, Problem> {
+    pub(crate) fn group(self, key: &str) -> Result<LocatedMap, Problem> {
         match self.value {
-            Value::Null => Ok(Group::default()),
+            Value::Null => Ok(LocatedMap::default()),
             Value::Group(group) => Ok(group),
             _ => Err(self.wrong(key, "keys with values")),
         }
     }
 
-    /// The complaint that this is not what belongs here.
+    /// The problem that this is not what belongs here.
     pub(crate) fn wrong(&self, key: &str, expected: &str) -> Problem {
         Problem::config(format!("{key} must be {expected}, found {}", self.found()))
             .at(self.place.line, self.place.column)
@@ -180,8 +177,8 @@ impl Located {
     }
 }
 
-impl Key {
-    /// The complaint that nobody knows this key.
+impl LocatedKey {
+    /// The problem that there is no such key.
     ///
     /// `synonyms` pairs words people try with the key they mean, where no spelling rule would find it.
     pub(crate) fn unknown(&self, known: &[&'static str], synonyms: &[(&str, &'static str)]) -> Problem {
@@ -209,7 +206,7 @@ fn either(words: &[&str]) -> String {
     }
 }
 
-/// The complaint that a key stands twice; which of the two is meant is not for a reader to guess.
+/// The problem that a key stands twice: which of the two is meant cannot be guessed.
 fn twice(key: &str, place: Place) -> Problem {
     Problem::config(format!("'{key}' is given twice")).at(place.line, place.column)
 }

@@ -12,7 +12,7 @@ use serde_saphyr::{
     options::{MergeKeyPolicy, NonFiniteFloatPolicy},
 };
 
-use super::{DEEPEST, Group, Key, Located, Value, too_deep, twice};
+use super::{DEEPEST, Located, LocatedKey, LocatedMap, Value, too_deep, twice};
 use crate::{Place, Problem};
 
 /// More nodes than any front matter has, aliases expanded: a bomb of aliases within aliases ends here.
@@ -31,49 +31,21 @@ pub(crate) fn read_yaml(text: &str, first_line: usize) -> Result<Located, Proble
         non_finite_float_policy: NonFiniteFloatPolicy::AsString,
         with_snippet: false,
     };
-    let start = Place { line: first_line, column: 1 };
     if text.trim().is_empty() {
-        return Ok(Located { place: start, value: Value::Null });
+        return Ok(Located { place: Place { line: first_line, column: 1 }, value: Value::Null });
     }
-    let read: Spanned<Node> =
-        serde_saphyr::from_str_with_options(text, options).map_err(|error| complaint(&error, first_line))?;
-    Ok(read.value.located(place(read.referenced, first_line), first_line))
+    // As many empty lines as there are above it, so that the parser counts lines as editors do.
+    let text = format!("{}{text}", "\n".repeat(first_line - 1));
+    serde_saphyr::from_str_with_options(&text, options).map_err(|error| complaint(&error, first_line))
 }
 
-/// A value as the deserializer hands it over, still with its own places.
-enum Node {
-    Leaf(Value),
-    List(Vec<Spanned<Node>>),
-    Group(Vec<(Spanned<String>, Spanned<Node>)>),
-}
-
-impl Node {
-    fn located(self, at: Place, first_line: usize) -> Located {
-        let inner = |node: Spanned<Node>| node.value.located(place(node.referenced, first_line), first_line);
-        let value = match self {
-            Node::Leaf(value) => value,
-            Node::List(items) => Value::List(items.into_iter().map(inner).collect()),
-            Node::Group(entries) => Value::Group(Group(
-                entries
-                    .into_iter()
-                    .map(|(key, value)| {
-                        (Key { place: place(key.referenced, first_line), text: key.value }, inner(value))
-                    })
-                    .collect(),
-            )),
-        };
-        Located { place: at, value }
-    }
-}
-
-fn place(location: serde_saphyr::Location, first_line: usize) -> Place {
+fn place(location: serde_saphyr::Location) -> Place {
     let number = |n: u64| usize::try_from(n).unwrap_or(usize::MAX).max(1);
-    Place { line: number(location.line()) + first_line - 1, column: number(location.column()) }
+    Place { line: number(location.line()), column: number(location.column()) }
 }
 
 fn complaint(error: &Error, first_line: usize) -> Problem {
-    let at = error.location().map(|location| place(location, first_line));
-    let place = at.unwrap_or(Place { line: first_line, column: 1 });
+    let place = error.location().map(place).unwrap_or(Place { line: first_line, column: 1 });
     match innermost(error) {
         Error::DuplicateMappingKey { key: Some(key), .. } => twice(key, place),
         Error::Budget { breach: serde_saphyr::budget::BudgetBreach::Depth { .. }, .. } => too_deep(place),
@@ -100,66 +72,80 @@ fn innermost(error: &Error) -> &Error {
     }
 }
 
-impl<'de> Deserialize<'de> for Node {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Node, D::Error> {
-        deserializer.deserialize_any(NodeVisitor)
+impl<'de> Deserialize<'de> for Located {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Located, D::Error> {
+        let Spanned { value, referenced, .. } = Spanned::deserialize(deserializer)?;
+        Ok(Located { place: place(referenced), value })
     }
 }
 
-struct NodeVisitor;
+impl<'de> Deserialize<'de> for LocatedKey {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<LocatedKey, D::Error> {
+        let Spanned { value: text, referenced, .. } = Spanned::deserialize(deserializer)?;
+        Ok(LocatedKey { place: place(referenced), text })
+    }
+}
 
-impl<'de> Visitor<'de> for NodeVisitor {
-    type Value = Node;
+impl<'de> Deserialize<'de> for Value {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Value, D::Error> {
+        deserializer.deserialize_any(ValueVisitor)
+    }
+}
+
+struct ValueVisitor;
+
+impl<'de> Visitor<'de> for ValueVisitor {
+    type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a value")
     }
 
-    fn visit_unit<E>(self) -> Result<Node, E> {
-        Ok(Node::Leaf(Value::Null))
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
     }
 
-    fn visit_bool<E>(self, truth: bool) -> Result<Node, E> {
-        Ok(Node::Leaf(Value::Bool(truth)))
+    fn visit_bool<E>(self, truth: bool) -> Result<Value, E> {
+        Ok(Value::Bool(truth))
     }
 
-    fn visit_i64<E>(self, number: i64) -> Result<Node, E> {
-        Ok(Node::Leaf(Value::Number(number.into())))
+    fn visit_i64<E>(self, number: i64) -> Result<Value, E> {
+        Ok(Value::Number(number.into()))
     }
 
-    fn visit_u64<E>(self, number: u64) -> Result<Node, E> {
-        Ok(Node::Leaf(Value::Number(number.into())))
+    fn visit_u64<E>(self, number: u64) -> Result<Value, E> {
+        Ok(Value::Number(number.into()))
     }
 
-    fn visit_i128<E: serde::de::Error>(self, number: i128) -> Result<Node, E> {
+    fn visit_i128<E: serde::de::Error>(self, number: i128) -> Result<Value, E> {
         self.visit_f64(number as f64)
     }
 
-    fn visit_u128<E: serde::de::Error>(self, number: u128) -> Result<Node, E> {
+    fn visit_u128<E: serde::de::Error>(self, number: u128) -> Result<Value, E> {
         self.visit_f64(number as f64)
     }
 
-    fn visit_f64<E>(self, number: f64) -> Result<Node, E> {
-        Ok(Node::Leaf(Number::from_f64(number).map_or(Value::Text(number.to_string()), Value::Number)))
+    fn visit_f64<E>(self, number: f64) -> Result<Value, E> {
+        Ok(Number::from_f64(number).map_or(Value::Text(number.to_string()), Value::Number))
     }
 
-    fn visit_str<E>(self, text: &str) -> Result<Node, E> {
-        Ok(Node::Leaf(Value::Text(text.to_owned())))
+    fn visit_str<E>(self, text: &str) -> Result<Value, E> {
+        Ok(Value::Text(text.to_owned()))
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Node, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Value, A::Error> {
         let mut items = Vec::new();
         while let Some(item) = seq.next_element()? {
             items.push(item);
         }
-        Ok(Node::List(items))
+        Ok(Value::List(items))
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Node, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
         let mut entries = Vec::new();
         while let Some(entry) = map.next_entry()? {
             entries.push(entry);
         }
-        Ok(Node::Group(entries))
+        Ok(Value::Group(LocatedMap(entries)))
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{DeckEvent, OnMalformed, SceneConfig, Wish};
 use crate::{
     Place, Problem, front_matter,
-    located::{Group, Located, Value, read_json},
+    located::{Located, LocatedMap, Value, read_json},
 };
 
 /// How a scene is written down.
@@ -91,7 +91,7 @@ struct Read {
     prompt_at: Option<Place>,
 }
 
-fn read_keys(group: Group) -> Result<Read, Problem> {
+fn read_keys(group: LocatedMap) -> Result<Read, Problem> {
     let mut config = SceneConfig::default();
     let mut places = Vec::with_capacity(group.0.len());
     for (key, value) in group.0 {

@@ -1,12 +1,12 @@
 //! Choruses on the command line: what only they have.
 //!
 //! `run` plays one, put together by a [`ChorusFactory`] from agents, templates, voices and models; `terminal`
-//! shows it as it happens and `summary` what a person should know then; `assembling` is the part of a server.
+//! shows it as it happens and `summary` what a person should know then; `serving` is the part of a server.
 
 mod agents;
 mod args;
-mod assembling;
 mod run;
+mod serving;
 mod summary;
 mod templates;
 mod terminal;
@@ -49,7 +49,7 @@ impl CliProduction for ChorusCommands {
     }
 
     async fn server(&self, project: &Arc<ServedProject>) -> Result<Arc<dyn ServerProduction>, Problem> {
-        assembling::server(project).await
+        serving::server(project).await
     }
 
     fn command(&self) -> clap::Command {
@@ -138,13 +138,13 @@ impl ChorusFactory {
         &self,
         run: RunId,
         wanted: Wanted,
-        maker: &ModelFactory<'_>,
+        factory: &ModelFactory<'_>,
     ) -> Result<Assembled, Problem> {
         let mut models = BTreeMap::new();
         for AgentCasting { agent, model, .. } in &self.castings {
             let takes_part = wanted.seats.iter().any(|(_, id)| id == agent.id.as_str());
             if takes_part && !models.contains_key(model) {
-                let made = maker.make_or_absent(model, &format!("plays {}", agent.id)).await;
+                let made = factory.make_or_absent(model, &format!("plays {}", agent.id)).await;
                 models.insert(model.clone(), made);
             }
         }

@@ -71,21 +71,21 @@ async fn prepare(
     context: &CliContext<'_>,
 ) -> anyhow::Result<Playable<chorus::Chorus>> {
     let location = context.location;
-    let choir = ChorusFactory::new(config, args.voice.as_ref())?;
+    let factory = ChorusFactory::new(config, args.voice.as_ref())?;
     if !args.quiet && !args.json {
-        notes(&choir.notes);
+        notes(&factory.notes);
     }
     let wanted = Wanted {
         message: message(args)?,
-        seats: choir.seats(&args.agents, args.slots)?,
+        seats: factory.seats(&args.agents, args.slots)?,
         threads: match &args.after {
             Some(run) => threads_of(context, run).await?,
             None => Vec::new(),
         },
         seed: args.seed,
     };
-    let maker = context.models(config);
-    let Assembled { setup, models } = choir.assemble(RunId(Uuid::now_v7()), wanted, &maker).await?;
+    let models = context.models(config);
+    let Assembled { setup, models } = factory.assemble(RunId(Uuid::now_v7()), wanted, &models).await?;
     let mut stage = Stage::empty();
     for (name, model) in require_any(models)? {
         stage = stage.model(name, model);

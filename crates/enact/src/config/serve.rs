@@ -153,7 +153,7 @@ fn bind<'de, D: Deserializer<'de>>(field: D) -> Result<Option<SocketAddr>, D::Er
 pub(crate) fn parse_bind(text: &str) -> Result<SocketAddr, String> {
     let numeric = text.strip_prefix("localhost:").map(|port| format!("127.0.0.1:{port}"));
     let numeric = numeric.as_deref().unwrap_or(text);
-    numeric.parse().map_err(|_| "must be an address and a port, such as 127.0.0.1:8000".to_owned())
+    numeric.parse().map_err(|_| "expected an address and a port, such as 127.0.0.1:8000".to_owned())
 }
 
 /// An empty name is as good as none.

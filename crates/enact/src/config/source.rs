@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use enact_drama::{
-    LineStarts, Place, Problem, did_you_mean,
+    LineIndex, Place, Problem, did_you_mean,
     text::{one_line, shortened},
 };
 use serde::de::DeserializeOwned;
@@ -42,14 +42,14 @@ const HINTS: [(&str, &str); 2] = [
 pub(super) struct TomlSource<'a> {
     text: &'a str,
     tree: Spanned<DeValue<'a>>,
-    lines: LineStarts<'a>,
+    lines: LineIndex<'a>,
 }
 
 impl<'a> TomlSource<'a> {
     pub(super) fn parse(text: &'a str) -> Result<TomlSource<'a>, Problem> {
         // Editors that write a byte order mark do not show it: columns are counted without.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let lines = LineStarts::of(text);
+        let lines = LineIndex::of(text);
         match DeTable::parse(text) {
             Ok(table) => {
                 let tree = Spanned::new(table.span(), DeValue::Table(table.into_inner()));

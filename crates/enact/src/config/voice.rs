@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use enact_drama::{Problem, did_you_mean, voice::VoiceProfile};
+use enact_drama::{Problem, voice::VoiceProfile};
 use enact_engine::process;
 use enact_voices::{ElevenLabsSettings, OpenAiSettings};
 use serde::{
@@ -129,15 +129,13 @@ impl super::Config {
     pub(crate) fn voice(&self, name: &str) -> Result<VoiceEntry, Problem> {
         let configured = self.voices.iter().find(|entry| entry.name == name).cloned();
         configured.or_else(|| VoiceEntry::on_the_spot(name)).ok_or_else(|| {
-            let problem = Problem::config(format!("unknown voice '{}'", quoted(name)));
             let configured = self.voices.iter().map(|entry| entry.name.as_str());
             let mut known: Vec<&str> = configured.collect();
             let usual = [EMBEDDED, ELEVENLABS, OPENAI].into_iter();
             known.extend(usual.filter(|usual| !self.voices.iter().any(|entry| entry.name == *usual)));
-            problem.hint(match did_you_mean(name, known.iter().copied()) {
-                Some(near) => format!("did you mean '{near}'?"),
-                None => format!("there are: {}; or add [voices.NAME] to enact.toml", known.join(", ")),
-            })
+            Problem::config(format!("unknown voice '{}'", quoted(name)))
+                .hint(format!("there are: {}; or add [voices.NAME] to enact.toml", known.join(", ")))
+                .suggest(name, known)
         })
     }
 }

@@ -184,7 +184,7 @@ pub(crate) struct CompareArgs {
     #[command(flatten)]
     pub(crate) options: ModelOptions,
 
-    /// The seed of each contender's first run; the next has the next
+    /// The seed of each model's first run; the next has the next
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
     pub(crate) seed: Option<u64>,
 

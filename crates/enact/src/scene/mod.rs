@@ -2,10 +2,9 @@
 //!
 //! `run` plays one, `prepare` and `model_choice` get it ready, `terminal` shows it as it happens and
 //! `summary` how it ended; `compare` and `fork` play several and show them side by side (`comparison`);
-//! `tools` show how texts are understood; `casting` is the part of a server.
+//! `tools` show how texts are understood; `serving` is the part of a server.
 
 mod args;
-mod casting;
 mod compare;
 mod comparison;
 mod fork;
@@ -13,6 +12,7 @@ mod model_choice;
 mod prepare;
 mod recording;
 mod run;
+mod serving;
 mod summary;
 mod terminal;
 mod tools;
@@ -47,7 +47,7 @@ impl CliProduction for SceneCommands {
     }
 
     async fn server(&self, project: &Arc<ServedProject>) -> Result<Arc<dyn ServerProduction>, Problem> {
-        casting::server(project).await
+        serving::server(project).await
     }
 
     fn task(&self, purpose: &Purpose) -> Option<&'static str> {

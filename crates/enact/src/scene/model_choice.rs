@@ -8,7 +8,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use enact_drama::{Name, Problem, did_you_mean, scene::Wish};
+use enact_drama::{Name, Problem, scene::Wish};
 
 use super::args::ModelFlag;
 use crate::{
@@ -101,12 +101,8 @@ impl ModelChoice<'_> {
             return Ok(name);
         }
         let names: Vec<&str> = cast().map(Name::as_str).collect();
-        let problem =
-            Problem::config(format!("--model: '{wanted}' is not in the cast ({})", names.join(", ")));
-        Err(match did_you_mean(wanted, names) {
-            Some(near) => problem.hint(format!("did you mean '{near}'?")),
-            None => problem,
-        })
+        let message = format!("--model: '{wanted}' is not in the cast ({})", names.join(", "));
+        Err(Problem::config(message).suggest(wanted, names))
     }
 
     /// A wish that is written in a file. Files wish for models; what is read from disk instead of one is for

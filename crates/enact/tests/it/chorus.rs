@@ -399,7 +399,7 @@ fn bad_input_is_refused_before_anything_is_written() {
               hint: if you trust it, name it: --config enact.toml; or move the voice to ~/.config/enact/enact.toml
             enact.toml: "[serve]\nartifacts = '/'\n"
             enact serve --bind 127.0.0.1:0
-            error[INVALID_CONFIG]: enact.toml:2:1: this file says who may reach the server, or what it lets them fetch, and it was only found, not named
+            error[INVALID_CONFIG]: enact.toml:2:13: this file says who may reach the server, or what it lets them fetch, and it was only found, not named
               hint: if you trust it, name it: --config enact.toml
             file: "in the way"
             enact serve --bind 127.0.0.1:0 --artifacts file

@@ -142,7 +142,7 @@ fn what_makes_no_sense_is_refused() {
             => line 1, column 9: serve must be keys with values, found 1 []
             [serve]
             bind = "here"
-            => line 2, column 8: serve.bind must be an address and a port, such as 127.0.0.1:8000 []
+            => line 2, column 8: serve.bind: expected an address and a port, such as 127.0.0.1:8000 []
             [serve]
             bind = 8000
             => line 2, column 8: serve.bind must be text, found 8000 [put it in quotes to make it text]

@@ -19,27 +19,27 @@ use crate::{ServedProject, config::Config, models::plays, voices::MadeChain};
 /// The part of a server that plays choruses. Templates that cannot be used, and voices that may not, are
 /// found here.
 pub(super) async fn server(project: &Arc<ServedProject>) -> Result<Arc<dyn ServerProduction>, Problem> {
-    let choir = ProjectChoir::new(project.clone())?;
+    let assembler = ChorusAssembler::new(project.clone())?;
     // What cannot be served is refused before anything is told.
-    let speaking = choir.choir.voice.as_ref().map(|chain| project.voices(chain)).transpose()?;
-    for problem in choir.problems().await {
+    let speaking = assembler.factory.voice.as_ref().map(|chain| project.voices(chain)).transpose()?;
+    for problem in assembler.problems().await {
         tracing::warn!(%problem, hint = problem.hint, "runs will not be played as configured");
     }
-    choir.tell(speaking);
-    Ok(Arc::new(ChorusRoutes::new(Arc::new(choir))))
+    assembler.log_setup(speaking);
+    Ok(Arc::new(ChorusRoutes::new(Arc::new(assembler))))
 }
 
 /// Assembles the choruses of requests.
 #[derive(Debug)]
-struct ProjectChoir {
+struct ChorusAssembler {
     project: Arc<ServedProject>,
-    choir: ChorusFactory,
+    factory: ChorusFactory,
 }
 
-impl ProjectChoir {
-    fn new(project: Arc<ServedProject>) -> Result<ProjectChoir, Problem> {
-        let choir = ChorusFactory::new(project.config(), None)?.within(project.config().serve.budget());
-        Ok(ProjectChoir { project, choir })
+impl ChorusAssembler {
+    fn new(project: Arc<ServedProject>) -> Result<ChorusAssembler, Problem> {
+        let factory = ChorusFactory::new(project.config(), None)?.within(project.config().serve.budget());
+        Ok(ChorusAssembler { project, factory })
     }
 
     /// What keeps those from being asked who are asked in choruses only: scenes tell of the others.
@@ -47,7 +47,7 @@ impl ProjectChoir {
         let Config { default, judge, events, .. } = self.project.config();
         let told = [default, judge, events];
         let mut problems = Vec::new();
-        for (model, agents) in self.choir.by_model() {
+        for (model, agents) in self.factory.by_model() {
             if !told.iter().any(|told| told.as_deref() == Some(model)) {
                 problems.extend(self.project.check_model(model, &plays(&agents)).await.err());
             }
@@ -56,11 +56,11 @@ impl ProjectChoir {
     }
 
     /// Who plays whom, and who speaks: an operator should not have to find out by asking for a chorus.
-    fn tell(&self, speaking: Option<MadeChain>) {
-        for note in &self.choir.notes {
+    fn log_setup(&self, speaking: Option<MadeChain>) {
+        for note in &self.factory.notes {
             tracing::warn!("{note}");
         }
-        for (model, agents) in self.choir.by_model() {
+        for (model, agents) in self.factory.by_model() {
             tracing::info!(model, agents = agents.join(", "), "choruses are played");
         }
         let Some(MadeChain { voice, absent, none_available }) = speaking else {
@@ -79,16 +79,16 @@ impl ProjectChoir {
 }
 
 #[async_trait]
-impl Assembling for ProjectChoir {
+impl Assembling for ChorusAssembler {
     fn agents(&self) -> Vec<Agent> {
-        self.choir.agents()
+        self.factory.agents()
     }
 
     async fn assemble(&self, chorus: NewChorus) -> Result<Setup, Problem> {
         let NewChorus { message, seats, threads } = chorus;
         let wanted = Wanted { message, seats, threads, seed: None };
         let assembled =
-            self.choir.assemble(RunId(Uuid::now_v7()), wanted, &self.project.model_factory()).await;
+            self.factory.assemble(RunId(Uuid::now_v7()), wanted, &self.project.model_factory()).await;
         Ok(assembled.map_err(|problem| self.project.redact_for_caller(problem))?.setup)
     }
 }

@@ -7,7 +7,7 @@ use std::{
 
 use async_trait::async_trait;
 use enact_drama::{
-    Name, Problem, did_you_mean,
+    Name, Problem,
     scene::{Checked, SceneConfig, Setup},
 };
 use enact_engine::project_files;
@@ -35,7 +35,7 @@ pub(super) async fn server(project: &Arc<ServedProject>) -> Result<Arc<dyn Serve
     for problem in problems(project).await {
         tracing::warn!(%problem, hint = problem.hint, "runs will not be played as configured");
     }
-    Ok(Arc::new(SceneRoutes::new(Arc::new(ProjectCast::new(project.clone(), cast_dir)))))
+    Ok(Arc::new(SceneRoutes::new(Arc::new(SceneCaster::new(project.clone(), cast_dir)))))
 }
 
 /// Where the sheets are; without any, every request has to bring its own.
@@ -64,7 +64,7 @@ async fn problems(project: &ServedProject) -> Vec<Problem> {
 
 /// Casts the scenes of requests.
 #[derive(Debug)]
-struct ProjectCast {
+struct SceneCaster {
     project: Arc<ServedProject>,
     /// Without one every sheet has to come with its request.
     cast_dir: Option<PathBuf>,
@@ -72,12 +72,12 @@ struct ProjectCast {
     options: ModelOptions,
 }
 
-impl ProjectCast {
-    fn new(project: Arc<ServedProject>, cast_dir: Option<PathBuf>) -> ProjectCast {
+impl SceneCaster {
+    fn new(project: Arc<ServedProject>, cast_dir: Option<PathBuf>) -> SceneCaster {
         let budget = project.config().serve.budget();
         let options =
             ModelOptions { budget: budget.cost, budget_tokens: budget.tokens, ..ModelOptions::default() };
-        ProjectCast { project, cast_dir, options }
+        SceneCaster { project, cast_dir, options }
     }
 
     /// The sheets of a cast: those that came with the request before the project's own.
@@ -92,12 +92,8 @@ impl ProjectCast {
         }
         if let Some((name, _)) = inline.first() {
             let cast: Vec<&str> = names.iter().map(Name::as_str).collect();
-            let problem =
-                Problem::config(format!("sheets: '{name}' is not in the cast ({})", cast.join(", ")));
-            return Err(match did_you_mean(name.as_str(), cast) {
-                Some(near) => problem.hint(format!("did you mean '{near}'?")),
-                None => problem,
-            });
+            let message = format!("sheets: '{name}' is not in the cast ({})", cast.join(", "));
+            return Err(Problem::config(message).suggest(name.as_str(), cast));
         }
         Ok(Cast { folder: PathBuf::from(SHEETS), sheets })
     }
@@ -147,7 +143,7 @@ impl ProjectCast {
 }
 
 #[async_trait]
-impl Casting for ProjectCast {
+impl Casting for SceneCaster {
     async fn cast(&self, scene: SceneConfig, sheets: Vec<(Name, String)>) -> Result<Setup, Problem> {
         let project = &*self.project;
         let checked = scene.check()?;

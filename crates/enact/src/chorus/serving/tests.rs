@@ -5,7 +5,7 @@ use expect_test::expect;
 use super::*;
 
 /// With a file that was merely found.
-fn configured(text: &str) -> (tempfile::TempDir, ProjectChoir) {
+fn configured(text: &str) -> (tempfile::TempDir, ChorusAssembler) {
     let folder = tempfile::tempdir().unwrap();
     let home = folder.path().join("home of the operator");
     std::fs::create_dir(&home).unwrap();
@@ -13,7 +13,7 @@ fn configured(text: &str) -> (tempfile::TempDir, ProjectChoir) {
     let config = Config::load(None, &home).unwrap();
     let artifacts = Artifacts::in_folder(folder.path().join("artifacts"));
     let project = Arc::new(ServedProject::new(config, crate::productions(), artifacts));
-    (folder, ProjectChoir::new(project).unwrap())
+    (folder, ChorusAssembler::new(project).unwrap())
 }
 
 fn chorus(seats: &[(u8, &str)]) -> NewChorus {

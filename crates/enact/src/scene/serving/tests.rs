@@ -16,7 +16,7 @@ fn entry(name: &str, provider: Provider) -> ModelEntry {
 }
 
 /// A project with sheets for Alice and Bob, and models `local` and `keyed`.
-fn project(default: Option<&str>) -> (tempfile::TempDir, ProjectCast) {
+fn project(default: Option<&str>) -> (tempfile::TempDir, SceneCaster) {
     let folder = tempfile::tempdir().unwrap();
     let cast_dir = folder.path().join("agents");
     std::fs::create_dir(&cast_dir).unwrap();
@@ -30,7 +30,7 @@ fn project(default: Option<&str>) -> (tempfile::TempDir, ProjectCast) {
     };
     let artifacts = Artifacts::in_folder(folder.path().join("artifacts"));
     let project = Arc::new(ServedProject::new(config, crate::productions(), artifacts));
-    (folder, ProjectCast::new(project, Some(cast_dir)))
+    (folder, SceneCaster::new(project, Some(cast_dir)))
 }
 
 fn scene(characters: &[&str]) -> SceneConfig {
@@ -46,7 +46,7 @@ fn sheet(name: &str, text: &str) -> (Name, String) {
     (Name::new(name).unwrap(), text.to_owned())
 }
 
-async fn outcome(project: &ProjectCast, scene: SceneConfig, sheets: &[(&str, &str)]) -> String {
+async fn outcome(project: &SceneCaster, scene: SceneConfig, sheets: &[(&str, &str)]) -> String {
     let sheets = sheets.iter().map(|(name, text)| sheet(name, text)).collect();
     match project.cast(scene, sheets).await {
         Ok(setup) => {
@@ -184,7 +184,7 @@ async fn what_reads_files_is_not_played_for_others() {
 }
 
 /// With a file that was merely found, in a folder whose name says something.
-fn configured(text: &str) -> (tempfile::TempDir, ProjectCast) {
+fn configured(text: &str) -> (tempfile::TempDir, SceneCaster) {
     let folder = tempfile::tempdir().unwrap();
     let home = folder.path().join("home of the operator");
     std::fs::create_dir(&home).unwrap();
@@ -192,7 +192,7 @@ fn configured(text: &str) -> (tempfile::TempDir, ProjectCast) {
     let config = Config::load(None, &home).unwrap();
     let artifacts = Artifacts::in_folder(folder.path().join("artifacts"));
     let project = Arc::new(ServedProject::new(config, crate::productions(), artifacts));
-    (folder, ProjectCast::new(project, None))
+    (folder, SceneCaster::new(project, None))
 }
 
 #[tokio::test]

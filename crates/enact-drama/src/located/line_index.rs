@@ -6,7 +6,7 @@ use crate::Place;
 
 /// The lines of a text.
 #[derive(Debug)]
-pub struct LineStarts<'a> {
+pub struct LineIndex<'a> {
     text: &'a str,
     /// Where each line begins; never empty.
     starts: Vec<usize>,
@@ -15,10 +15,10 @@ pub struct LineStarts<'a> {
     last: Cell<(usize, usize)>,
 }
 
-impl<'a> LineStarts<'a> {
-    pub fn of(text: &'a str) -> LineStarts<'a> {
+impl<'a> LineIndex<'a> {
+    pub fn of(text: &'a str) -> LineIndex<'a> {
         let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(index, _)| index + 1)).collect();
-        LineStarts { text, starts, last: Cell::new((0, 1)) }
+        LineIndex { text, starts, last: Cell::new((0, 1)) }
     }
 
     /// Offsets beyond the text, and within a character, are taken back to the nearest that there is.
@@ -48,9 +48,9 @@ mod tests {
             text in "[ab\u{e9}\u{1f600}\n]{0,40}",
             offsets in prop::collection::vec(0_usize..120, 0..20),
         ) {
-            let lines = LineStarts::of(&text);
+            let lines = LineIndex::of(&text);
             for offset in offsets {
-                prop_assert_eq!(lines.place(offset), LineStarts::of(&text).place(offset));
+                prop_assert_eq!(lines.place(offset), LineIndex::of(&text).place(offset));
             }
         }
     }
