@@ -9,7 +9,7 @@ const FENCE: &str = "---";
 
 /// A markdown file in its two parts.
 #[derive(Debug)]
-pub(crate) struct Document<'a> {
+pub(crate) struct FrontMatter<'a> {
     /// Empty when there is no front matter: a file without any and one with nothing in it mean the same.
     pub(crate) matter: LocatedMap,
     pub(crate) body: &'a str,
@@ -18,15 +18,15 @@ pub(crate) struct Document<'a> {
 /// Reads the front matter of a markdown file, if it has any, and leaves the rest as it is.
 ///
 /// Only a fence on the very first line opens front matter; further down it is a rule across the page.
-pub(crate) fn read(text: &str) -> Result<Document<'_>, Problem> {
+pub(crate) fn read(text: &str) -> Result<FrontMatter<'_>, Problem> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let Some((yaml, body)) = split(text)? else {
-        return Ok(Document { matter: LocatedMap::default(), body: text });
+        return Ok(FrontMatter { matter: LocatedMap::default(), body: text });
     };
     let Located { place, value } = read_yaml(yaml, 2)?;
     match value {
-        Value::Null => Ok(Document { matter: LocatedMap::default(), body }),
-        Value::Group(matter) => Ok(Document { matter, body }),
+        Value::Null => Ok(FrontMatter { matter: LocatedMap::default(), body }),
+        Value::Group(matter) => Ok(FrontMatter { matter, body }),
         _ => Err(Problem::config("the front matter must be keys with values")
             .at(place.line, place.column)
             .hint("write one 'key: value' on each line")),
@@ -61,7 +61,7 @@ mod tests {
 
     fn check(text: &str, expected: Expect) {
         let shown = match read(text) {
-            Ok(Document { matter, body }) => {
+            Ok(FrontMatter { matter, body }) => {
                 let keys: Vec<_> = matter.0.iter().map(|(key, _)| key.text.as_str()).collect();
                 format!("{keys:?} {body:?}")
             }

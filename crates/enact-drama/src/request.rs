@@ -73,13 +73,13 @@ pub struct Schema {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
-    pub role: Role,
+    pub role: MessageRole,
     pub text: Arc<str>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Role {
+pub enum MessageRole {
     /// The moderator's updates.
     User,
     /// The actor's own earlier answers, as it gave them.

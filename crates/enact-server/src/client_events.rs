@@ -15,7 +15,7 @@ pub use crate::event_stream::StreamQuery;
 use crate::{
     error::{ApiError, ErrorCode},
     event_stream::{Encoded, EventEncoder, follower, stream},
-    routes::Api,
+    routes::ApiState,
     run_request::MadeRun,
     sse,
 };
@@ -29,7 +29,7 @@ const PAGE: usize = 256;
 ///
 /// A run of another production is [refused](ErrorCode::WrongProduction).
 pub async fn follow<P: Production>(
-    api: &Api,
+    api: &ApiState,
     run: &RunSummary,
     query: &StreamQuery,
     headers: &HeaderMap,
@@ -41,7 +41,7 @@ pub async fn follow<P: Production>(
 
 /// The answer to a request that made a run, or had made it before: its events from the first on. `Location`
 /// says where the run is.
-pub async fn from_beginning<P: Production>(api: &Api, made: MadeRun) -> Result<Response, ApiError> {
+pub async fn from_beginning<P: Production>(api: &ApiState, made: MadeRun) -> Result<Response, ApiError> {
     let encoder = match &made.first {
         Some(first) => ClientEncoder::<P>::new(made.run, Some(first))?,
         None => ClientEncoder::<P>::at(&**api.node.store(), made.run, Seq(0)).await?,

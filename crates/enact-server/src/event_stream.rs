@@ -25,7 +25,7 @@ use crate::{
     error::{ApiError, ErrorCode},
     extract::header,
     metrics::StreamGuard,
-    routes::Api,
+    routes::ApiState,
     sse,
 };
 
@@ -70,7 +70,7 @@ pub(crate) struct Encoded {
 
 /// Follows a run from where the caller wants it, as fast as the caller wants it.
 pub(crate) fn follower(
-    api: &Api,
+    api: &ApiState,
     found: &RunSummary,
     query: &StreamQuery,
     headers: &HeaderMap,
@@ -92,7 +92,7 @@ pub(crate) fn follower(
 }
 
 /// An answer that goes on for as long as the run does.
-pub(crate) fn stream(api: &Api, run: RunId, follower: Follower, encoder: impl EventEncoder) -> Response {
+pub(crate) fn stream(api: &ApiState, run: RunId, follower: Follower, encoder: impl EventEncoder) -> Response {
     let subscription = Subscription { follower, encoder, run, guard: api.metrics.stream() };
     // The stream is asked for more only when the last piece has left: a slow reader holds a cursor and
     // nothing else.

@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use crate::{
     error::{ApiError, ErrorCode},
-    routes::Api,
+    routes::ApiState,
     visibility::Viewer,
 };
 
@@ -39,7 +39,7 @@ pub struct OptionalJson<T>(pub T);
 
 impl<S: Send + Sync> FromRequestParts<S> for Run
 where
-    Api: FromRef<S>,
+    ApiState: FromRef<S>,
 {
     type Rejection = ApiError;
 

@@ -45,5 +45,5 @@ pub use api::commands;
 pub use chorus::ChorusRoutes;
 pub use limits::Limits;
 pub use productions::ServerProduction;
-pub use routes::{Api, Route, ServerOptions, guarded, router};
+pub use routes::{ApiState, Route, ServerOptions, guarded, router};
 pub use scene::SceneRoutes;

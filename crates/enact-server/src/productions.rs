@@ -6,7 +6,7 @@ use utoipa::openapi::OpenApi;
 
 use crate::{
     error::ErrorCode,
-    routes::{Api, Route},
+    routes::{ApiState, Route},
 };
 
 /// A production's side of the API: one value for each, handed to [`guarded`](crate::guarded).
@@ -16,7 +16,7 @@ use crate::{
 pub trait ServerProduction: Debug + Send + Sync {
     /// Its own routes, on top of those that every run has. No two routes of a server share a method and a
     /// path.
-    fn routes(&self, api: &Api) -> Vec<Route>;
+    fn routes(&self, api: &ApiState) -> Vec<Route>;
 
     /// What the OpenAPI document says beside the routes, which describe themselves: tags, and the schema of
     /// its metadata. The names of schemas are its own, unless they mean the same everywhere.

@@ -47,7 +47,7 @@ impl Default for ServerOptions {
 /// What every handler has at hand. The state of a production's handlers holds one, and says so with
 /// `FromRef`.
 #[derive(Debug, Clone)]
-pub struct Api {
+pub struct ApiState {
     pub(crate) node: Node,
     pub(crate) metrics: Metrics,
     pub(crate) queue_limit: Arc<QueueLimit>,
@@ -56,9 +56,9 @@ pub struct Api {
     pub(crate) document: Arc<OnceLock<Bytes>>,
 }
 
-impl Api {
-    pub fn new(node: Node, options: ServerOptions) -> Api {
-        Api {
+impl ApiState {
+    pub fn new(node: Node, options: ServerOptions) -> ApiState {
+        ApiState {
             node,
             metrics: Metrics::default(),
             queue_limit: Arc::new(QueueLimit::new(options.most_waiting)),
@@ -189,7 +189,7 @@ pub fn guarded(
     options: ServerOptions,
     access: Access,
 ) -> Router {
-    let api = Api::new(node, options);
+    let api = ApiState::new(node, options);
     let metrics = api.metrics.clone();
     let routes = all(&api, productions);
     let flags = routes.iter().fold(FlagsByRoute::default(), |flags, route| {
@@ -200,12 +200,12 @@ pub fn guarded(
 
 /// The whole API without the access checks. Every caller is anonymous, and may use no more than what is open.
 pub fn router(node: Node, productions: &[Arc<dyn ServerProduction>], options: ServerOptions) -> Router {
-    let api = Api::new(node, options);
+    let api = ApiState::new(node, options);
     let routes = all(&api, productions);
     unguarded(&api, productions, routes)
 }
 
-fn unguarded(api: &Api, productions: &[Arc<dyn ServerProduction>], routes: Vec<Route>) -> Router {
+fn unguarded(api: &ApiState, productions: &[Arc<dyn ServerProduction>], routes: Vec<Route>) -> Router {
     // It never changes while the server runs, and is not small.
     api.document.get_or_init(|| openapi::text(&openapi::describe(&routes, productions)));
     let router = routes.into_iter().fold(Router::new(), |router, route| {
@@ -219,13 +219,13 @@ fn unguarded(api: &Api, productions: &[Arc<dyn ServerProduction>], routes: Vec<R
 }
 
 /// The routes that every run has, and those of each production.
-pub(crate) fn all(api: &Api, productions: &[Arc<dyn ServerProduction>]) -> Vec<Route> {
+pub(crate) fn all(api: &ApiState, productions: &[Arc<dyn ServerProduction>]) -> Vec<Route> {
     let own = productions.iter().flat_map(|production| production.routes(api));
     common(api).into_iter().chain(own).collect()
 }
 
 #[rustfmt::skip]
-fn common(api: &Api) -> Vec<Route> {
+fn common(api: &ApiState) -> Vec<Route> {
     vec![
         route!(GET    "/v1/health",               Read,  health::health,      api).open().quiet(),
         route!(GET    "/v1/openapi.json",         Read,  openapi::document,   api).open(),

@@ -26,7 +26,7 @@ use crate::{
     access::Caller,
     error::{ApiError, ErrorCode},
     extract::{RawJson, header},
-    routes::Api,
+    routes::ApiState,
     visibility::Viewer,
 };
 
@@ -46,7 +46,7 @@ const QUEUE_RETRY_AFTER: Duration = Duration::from_secs(5);
 pub struct RunRequest {
     /// The body as it was sent.
     pub body: Bytes,
-    api: Api,
+    api: ApiState,
     by: Submitter,
 }
 
@@ -136,7 +136,7 @@ impl MadeRun {
 
 impl<S: Send + Sync> FromRequest<S> for RunRequest
 where
-    Api: FromRef<S>,
+    ApiState: FromRef<S>,
 {
     type Rejection = ApiError;
 
@@ -147,7 +147,7 @@ where
         let RawJson(body) = RawJson::from_request(Request::from_parts(parts, body), state).await?;
         let order = idempotency_key(&path, viewer.caller(), &headers, &body)?;
         let by = Submitter { account: viewer.account().to_owned(), order, next: None };
-        Ok(RunRequest { body, api: Api::from_ref(state), by })
+        Ok(RunRequest { body, api: ApiState::from_ref(state), by })
     }
 }
 

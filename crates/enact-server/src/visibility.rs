@@ -17,14 +17,14 @@ use enact_engine::{
 use crate::{
     access::{Caller, Scope},
     error::ApiError,
-    routes::Api,
+    routes::ApiState,
 };
 
 /// A caller, and what they may see. An extractor of every handler that shows or changes runs;
 /// [`Run`](crate::extract::Run) asks it.
 #[derive(Debug, Clone)]
 pub struct Viewer {
-    api: Api,
+    api: ApiState,
     caller: Option<Caller>,
 }
 
@@ -73,11 +73,11 @@ fn is_public(productions: &Productions, name: &str) -> bool {
 
 impl<S: Send + Sync> FromRequestParts<S> for Viewer
 where
-    Api: FromRef<S>,
+    ApiState: FromRef<S>,
 {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Viewer, Infallible> {
-        Ok(Viewer { api: Api::from_ref(state), caller: parts.extensions.get().cloned() })
+        Ok(Viewer { api: ApiState::from_ref(state), caller: parts.extensions.get().cloned() })
     }
 }

@@ -5,7 +5,7 @@ use enact_drama::{Name, RunId};
 use enact_engine::Model;
 use enact_models::Improviser;
 use enact_server::{
-    Api, Route, ServerProduction,
+    ApiState, Route, ServerProduction,
     error::ApiError,
     extract::malformed,
     route,
@@ -21,7 +21,7 @@ use crate::{Echo, EchoEvent};
 pub struct Echoes;
 
 impl ServerProduction for Echoes {
-    fn routes(&self, api: &Api) -> Vec<Route> {
+    fn routes(&self, api: &ApiState) -> Vec<Route> {
         vec![route!(POST "/v1/echoes", Run, begin, api)]
     }
 }

@@ -15,14 +15,14 @@ use crate::{
 /// Shared by the server's thread, which writes, and the test, which reads.
 #[derive(Debug)]
 pub(crate) struct Book {
-    pages: Mutex<Pages>,
+    pages: Mutex<BookState>,
     /// Outside the pages so that tests can wait for it to change.
     pub(crate) traffic: Arc<Traffic>,
     keeps_seen: bool,
 }
 
 #[derive(Debug)]
-struct Pages {
+struct BookState {
     /// In order of arrival, so that a request's number is its index. Empty if nothing is kept.
     seen: Vec<Seen>,
     /// The numbers of those that are being answered.
@@ -35,7 +35,7 @@ struct Pages {
 
 impl Book {
     pub(crate) fn new(keeps_seen: bool, minimum_tokens: u64) -> Self {
-        let pages = Pages {
+        let pages = BookState {
             seen: Vec::new(),
             in_flight: Vec::new(),
             usage: BilledUsage::default(),
@@ -105,12 +105,12 @@ impl Book {
     }
 
     /// A panic elsewhere leaves the book as it was between two entries, which is still true.
-    fn open(&self) -> MutexGuard<'_, Pages> {
+    fn open(&self) -> MutexGuard<'_, BookState> {
         self.pages.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Pages {
+impl BookState {
     fn cache_now(&self) -> Instant {
         Instant::now() + self.ahead
     }

@@ -62,4 +62,4 @@ pub use prompt::{Prompt, PromptBlock, PromptRole, Ttl};
 pub use running::{Running, Traffic};
 pub use seen::{Api, BilledUsage, RequestOutcome, Seen};
 pub use server::{Builder, FakeProvider};
-pub use speech::{FakeSpeech, Speech, SpeechApi, SpeechBuilder, SpeechFault, SpeechRequest};
+pub use speech::{FakeSpeech, SpeechAnswer, SpeechApi, SpeechBuilder, SpeechFault, SpeechRequest};

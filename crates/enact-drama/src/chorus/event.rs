@@ -71,7 +71,7 @@ pub enum ChorusEvent {
         took_ms: u64,
         /// What is to be said aloud, and into which file below the artifacts; `None` where there is no voice.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        speech: Option<Speech>,
+        speech: Option<SpeechFile>,
     },
     /// A slot gave nothing this turn.
     SlotFailed {
@@ -118,7 +118,7 @@ pub struct NoAnswer {
 
 /// Where speech is going to lie.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Speech {
+pub struct SpeechFile {
     pub call: CallId,
     /// `tts/sessions/<run>/turn_1/slot-1_gpt-4o_calm_soothing.wav`
     pub path: String,

@@ -41,7 +41,7 @@ mod tests;
 pub use agent::{Agent, AgentId, NotAnId};
 pub use check::{Ensemble, Wanted};
 pub use command::Command;
-pub use event::{ChorusEvent, EndReason, NoAnswer, Refused, Routed, Speech};
+pub use event::{ChorusEvent, EndReason, NoAnswer, Refused, Routed, SpeechFile};
 pub use paths::{folder_of, manifest_of};
 pub use prompt::Template;
 pub use setup::{

@@ -1,7 +1,7 @@
 //! What becomes of an answer: it is heard, or mended, or asked for again.
 
 use super::{
-    ChorusEvent, NoAnswer, Refused, SlotId, Speech, Turn,
+    ChorusEvent, NoAnswer, Refused, SlotId, SpeechFile, Turn,
     answer::{self, Aim, AnswerReading},
     blank_text::is_silent,
     machine::ChorusDraft,
@@ -195,7 +195,7 @@ fn speak(draft: &mut ChorusDraft, turn: Turn, seat: usize, bill: Bill, words: Sl
     if setup.prompts.falls_back(&chorus.view(seat, turn, instead_of.is_some())) {
         warnings.push("its template could not be filled in: the built-in one was used".to_owned());
     }
-    let speech = setup.voice.is_some().then(|| Speech {
+    let speech = setup.voice.is_some().then(|| SpeechFile {
         call: chorus.next_call,
         path: paths::of_speech(setup, seat, turn, target, profile),
     });

@@ -6,7 +6,7 @@ use super::{Chorus, PeerResponse, ReceivedComment, Turn, View, routing, schema, 
 use crate::{
     model_card::Context,
     production::CallId,
-    request::{Message, Request, Role},
+    request::{Message, MessageRole, Request},
 };
 
 /// What a model may spend on an answer. Some sentences need far less; some models think first.
@@ -26,7 +26,7 @@ impl Chorus {
         let remembers = card.is_none_or(|card| card.context == Context::Thread);
         let mut messages = threads::so_far(self, place, remembers);
         messages.extend(threads::question(self, place, turn, again));
-        let message = |(role, text): (Role, String)| Message { role, text: text.into() };
+        let message = |(role, text): (MessageRole, String)| Message { role, text: text.into() };
         let schema = match turn {
             Turn::Respond | Turn::Reply => schema::spoken_response(),
             Turn::Comment => schema::comment_selection(&self.peers(place)),

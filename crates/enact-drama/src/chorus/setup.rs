@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Agent, AgentId, SlotId};
 use crate::{
-    RunId, budget::Budget, model_card::ModelCard, production::Player, request::Role, voice::VoiceChain,
+    RunId, budget::Budget, model_card::ModelCard, production::Player, request::MessageRole, voice::VoiceChain,
 };
 
 /// The longest message: some pages. It is sent to every slot, and stays in their threads.
@@ -86,13 +86,13 @@ pub struct SlotThread {
     #[serde(default)]
     pub begins: Vec<usize>,
     /// Oldest first.
-    pub messages: Vec<(Role, String)>,
+    pub messages: Vec<(MessageRole, String)>,
 }
 
 impl SlotThread {
     /// What the slot itself said, of all that is remembered.
     pub(super) fn said(&self) -> impl Iterator<Item = &str> {
-        let own = self.messages.iter().filter(|(role, _)| *role == Role::Assistant);
+        let own = self.messages.iter().filter(|(role, _)| *role == MessageRole::Assistant);
         own.map(|(_, text)| text.as_str())
     }
 }

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{Chorus, Refused, SlotThread, Turn, state::Statement};
-use crate::request::Role;
+use crate::request::MessageRole;
 
 /// Some fifteen messages with all that came of them: friends forget what was said longer ago.
 const MOST_MESSAGES: usize = 96;
@@ -65,7 +65,7 @@ pub(super) fn earlier(chorus: &Chorus, seat: usize) -> Option<&SlotThread> {
 }
 
 /// What a seat has been told and has said: in earlier messages, if it remembers them, and in this one.
-pub(super) fn so_far(chorus: &Chorus, seat: usize, remembers: bool) -> Vec<(Role, String)> {
+pub(super) fn so_far(chorus: &Chorus, seat: usize, remembers: bool) -> Vec<(MessageRole, String)> {
     let before = earlier(chorus, seat).filter(|_| remembers);
     let mut messages = before.map_or_else(Vec::new, |thread| thread.messages.clone());
     for turn in [Turn::Respond, Turn::Comment, Turn::Reply] {
@@ -74,19 +74,19 @@ pub(super) fn so_far(chorus: &Chorus, seat: usize, remembers: bool) -> Vec<(Role
         // A first comment that was taken after all, because the second never came, needs no correction.
         let corrected = turn == Turn::Comment && part.refused.is_some() && !said.refused_before;
         messages.extend(question(chorus, seat, turn, corrected));
-        messages.push((Role::Assistant, kept(said, turn)));
+        messages.push((MessageRole::Assistant, kept(said, turn)));
     }
     messages
 }
 
 /// What a seat is told in a turn, and what it is told again if its first comment had no valid target.
-pub(super) fn question(chorus: &Chorus, seat: usize, turn: Turn, again: bool) -> Vec<(Role, String)> {
+pub(super) fn question(chorus: &Chorus, seat: usize, turn: Turn, again: bool) -> Vec<(MessageRole, String)> {
     let prompt = chorus.setup.prompts.turn(&chorus.view(seat, turn, again));
-    let mut messages = vec![(Role::User, prompt)];
+    let mut messages = vec![(MessageRole::User, prompt)];
     if let Some(refused) = chorus.parts[seat].refused.as_ref().filter(|_| again && turn == Turn::Comment) {
         let raw = &refused.raw[..refused.raw.floor_char_boundary(LONGEST_KEPT_ANSWER)];
-        messages.push((Role::Assistant, raw.to_owned()));
-        messages.push((Role::User, correction(chorus, seat, refused.why)));
+        messages.push((MessageRole::Assistant, raw.to_owned()));
+        messages.push((MessageRole::User, correction(chorus, seat, refused.why)));
     }
     messages
 }

@@ -20,7 +20,7 @@ mod tests;
 pub use spoken::LineSource;
 
 use goal_watch::{GoalWatch, Standing};
-use mood::Mood;
+use mood::SceneMood;
 use spoken::Recent;
 
 /// A line as the judge sees it: who, what was heard of it, and how.
@@ -90,7 +90,7 @@ pub fn judge(goals: &[Goal], cast: &[&str], lines: &[Heard<'_>]) -> Verdict {
 pub struct Judge {
     brief: Arc<Brief>,
     watches: Vec<GoalWatch>,
-    mood: Mood,
+    mood: SceneMood,
     recent: Recent,
 }
 
@@ -106,7 +106,7 @@ impl Judge {
         let cast: Vec<String> = cast.iter().map(|name| (*name).to_owned()).collect();
         Judge {
             watches: goals.iter().map(|goal| GoalWatch::new(goal, goals, &cast)).collect(),
-            mood: Mood::of(cast.len()),
+            mood: SceneMood::of(cast.len()),
             recent: Recent::default(),
             brief: Arc::new(Brief { goals: goals.to_vec(), cast }),
         }

@@ -49,7 +49,7 @@ impl<'a> Source<'a> {
     }
 
     fn group(&self, json: &'a str, place: Place, depth: usize) -> Result<LocatedMap, Problem> {
-        let Entries(entries) = inner(json, place)?;
+        let JsonEntries(entries) = inner(json, place)?;
         let mut group = LocatedMap::default();
         let mut seen = std::collections::BTreeSet::new();
         for (key, value) in entries {
@@ -94,25 +94,25 @@ fn reason(error: &serde_json::Error) -> String {
 }
 
 /// An object's keys and values, in order, repeated keys and all.
-struct Entries<'a>(Vec<(&'a RawValue, &'a RawValue)>);
+struct JsonEntries<'a>(Vec<(&'a RawValue, &'a RawValue)>);
 
-impl<'de: 'a, 'a> Deserialize<'de> for Entries<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Entries<'a>, D::Error> {
+impl<'de: 'a, 'a> Deserialize<'de> for JsonEntries<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<JsonEntries<'a>, D::Error> {
         struct EntriesVisitor;
 
         impl<'de> Visitor<'de> for EntriesVisitor {
-            type Value = Entries<'de>;
+            type Value = JsonEntries<'de>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("an object")
             }
 
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Entries<'de>, A::Error> {
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<JsonEntries<'de>, A::Error> {
                 let mut entries = Vec::new();
                 while let Some(entry) = map.next_entry()? {
                     entries.push(entry);
                 }
-                Ok(Entries(entries))
+                Ok(JsonEntries(entries))
             }
         }
 

@@ -59,7 +59,7 @@ macro_rules! no_event {
 }
 
 type Never = Impossible<Tagged, Error>;
-type Name = &'static str;
+type StaticName = &'static str;
 
 impl Serializer for Tagger {
     type Ok = Tagged;
@@ -72,7 +72,7 @@ impl Serializer for Tagger {
     type SerializeStruct = Parts;
     type SerializeStructVariant = Never;
 
-    fn serialize_struct(self, _: Name, _: usize) -> Result<Parts, Error> {
+    fn serialize_struct(self, _: StaticName, _: usize) -> Result<Parts, Error> {
         Ok(Parts::default())
     }
 
@@ -93,29 +93,29 @@ impl Serializer for Tagger {
         serialize_bytes(&[u8]) -> Tagged;
         serialize_none() -> Tagged;
         serialize_unit() -> Tagged;
-        serialize_unit_struct(Name) -> Tagged;
-        serialize_unit_variant(Name, u32, Name) -> Tagged;
+        serialize_unit_struct(StaticName) -> Tagged;
+        serialize_unit_variant(StaticName, u32, StaticName) -> Tagged;
         serialize_seq(Option<usize>) -> Never;
         serialize_tuple(usize) -> Never;
-        serialize_tuple_struct(Name, usize) -> Never;
-        serialize_tuple_variant(Name, u32, Name, usize) -> Never;
+        serialize_tuple_struct(StaticName, usize) -> Never;
+        serialize_tuple_variant(StaticName, u32, StaticName, usize) -> Never;
         serialize_map(Option<usize>) -> Never;
-        serialize_struct_variant(Name, u32, Name, usize) -> Never;
+        serialize_struct_variant(StaticName, u32, StaticName, usize) -> Never;
     }
 
     fn serialize_some<T: ?Sized + Serialize>(self, _: &T) -> Result<Tagged, Error> {
         Err(no_event())
     }
 
-    fn serialize_newtype_struct<T: ?Sized + Serialize>(self, _: Name, _: &T) -> Result<Tagged, Error> {
+    fn serialize_newtype_struct<T: ?Sized + Serialize>(self, _: StaticName, _: &T) -> Result<Tagged, Error> {
         Err(no_event())
     }
 
     fn serialize_newtype_variant<T: ?Sized + Serialize>(
         self,
-        _: Name,
+        _: StaticName,
         _: u32,
-        _: Name,
+        _: StaticName,
         _: &T,
     ) -> Result<Tagged, Error> {
         Err(no_event())

@@ -19,7 +19,7 @@ use crate::{
     record::{Fact, RunId, Seq},
     recorded::RecordedAnswer,
     reply::{self, Action, Warning},
-    request::{Message, Request, Role},
+    request::{Message, MessageRole, Request},
     usage::Usage,
 };
 use std::sync::Arc;
@@ -174,11 +174,11 @@ impl Scene {
         let mut thread = Vec::with_capacity(self.actors[place].thread.len() * 2 + 1);
         if self.context(place) == Context::Thread {
             for exchange in self.actors[place].thread.iter() {
-                thread.push(Message { role: Role::User, text: self.told(place, exchange).into() });
-                thread.push(Message { role: Role::Assistant, text: exchange.raw.clone() });
+                thread.push(Message { role: MessageRole::User, text: self.told(place, exchange).into() });
+                thread.push(Message { role: MessageRole::Assistant, text: exchange.raw.clone() });
             }
         }
-        thread.push(Message { role: Role::User, text: self.update(place).into() });
+        thread.push(Message { role: MessageRole::User, text: self.update(place).into() });
         if let Some(earlier) = thread_trimming::of_earlier(self, place) {
             let first = &mut thread[0].text;
             *first = format!("{earlier}\n{first}").into();

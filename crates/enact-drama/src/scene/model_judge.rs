@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     judge::{GoalStatus, Verdict},
-    request::{Message, Request, Role, Schema},
+    request::{Message, MessageRole, Request, Schema},
     text::{one_line, shortened},
 };
 
@@ -60,7 +60,7 @@ fn transcript(scene: &Scene, beat: u32) -> Vec<Message> {
     let pages = scene.reading(&scene.lines, until).pages;
     let mut thread = by_beat(scene, scene.lines.range(pages.first..until));
     if let Some(earlier) = pages.lost.tell(scene, &scene.lines, None) {
-        thread.insert(0, Message { role: Role::User, text: earlier.into() });
+        thread.insert(0, Message { role: MessageRole::User, text: earlier.into() });
     }
     thread
 }
@@ -68,7 +68,7 @@ fn transcript(scene: &Scene, beat: u32) -> Vec<Message> {
 /// Where the last two pages of a transcript begin. That only changes when a page is full, so that what was
 /// sent stays a prefix of what is sent next.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Pages {
+pub(super) struct PromptPages {
     first: usize,
     second: usize,
     /// How long the second is.
@@ -77,7 +77,7 @@ pub(super) struct Pages {
     lost: Arc<Digest>,
 }
 
-impl Pages {
+impl PromptPages {
     /// Adds the next line.
     pub(super) fn add(&mut self, prepared: &Prepared, lines: &Lines, at: usize) {
         let beat_begins = at == 0 || lines[at - 1].beat != lines[at].beat;
@@ -108,7 +108,7 @@ pub(super) fn by_beat(scene: &Scene, lines: LineIter<'_>) -> Vec<Message> {
     if beats.is_empty() {
         beats.push((0, "(Nothing has been said yet.)".to_owned()));
     }
-    beats.into_iter().map(|(_, text)| Message { role: Role::User, text: text.into() }).collect()
+    beats.into_iter().map(|(_, text)| Message { role: MessageRole::User, text: text.into() }).collect()
 }
 
 /// The stable part of what the judge is told: its task and the scene, then everybody's sheet.

@@ -8,7 +8,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use super::{Lines, Scene, cut, model_judge::Pages, prepared::Prepared};
+use super::{Lines, Scene, cut, model_judge::PromptPages, prepared::Prepared};
 use crate::judge::{Heard, Judge, LineSource};
 
 /// A reading of the first lines of a transcript.
@@ -17,13 +17,17 @@ pub(super) struct LinesRead {
     /// How many lines have been read.
     lines: usize,
     pub(super) judge: Judge,
-    pub(super) pages: Pages,
+    pub(super) pages: PromptPages,
 }
 
 impl LinesRead {
     fn of_nothing(prepared: &Prepared) -> LinesRead {
         let cast: Vec<&str> = prepared.players.iter().map(|player| player.display.as_str()).collect();
-        LinesRead { lines: 0, judge: Judge::new(&prepared.situation.goals, &cast), pages: Pages::default() }
+        LinesRead {
+            lines: 0,
+            judge: Judge::new(&prepared.situation.goals, &cast),
+            pages: PromptPages::default(),
+        }
     }
 
     /// Reads on, up to a line.

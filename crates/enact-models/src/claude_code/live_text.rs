@@ -9,11 +9,11 @@ pub(super) struct LiveWords {
     live: LiveText,
     /// Space that is only passed on if words follow.
     space: String,
-    progress: Progress,
+    progress: StreamProgress,
 }
 
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-enum Progress {
+enum StreamProgress {
     #[default]
     Nothing,
     Words,
@@ -30,8 +30,8 @@ impl LiveWords {
     /// Takes in an event of the provider.
     pub(super) fn event(&mut self, event: &Value) {
         match (event["type"].as_str(), event["delta"]["type"].as_str()) {
-            (Some("message_start"), _) if self.progress == Progress::Words => {
-                self.progress = Progress::Restarted;
+            (Some("message_start"), _) if self.progress == StreamProgress::Words => {
+                self.progress = StreamProgress::Restarted;
             }
             (Some("content_block_delta"), Some("text_delta")) => {
                 self.push(event["delta"]["text"].as_str().unwrap_or_default());
@@ -42,13 +42,13 @@ impl LiveWords {
 
     fn push(&mut self, text: &str) {
         let text = match self.progress {
-            Progress::Restarted => return,
-            Progress::Nothing => text.trim_start(),
-            Progress::Words => text,
+            StreamProgress::Restarted => return,
+            StreamProgress::Nothing => text.trim_start(),
+            StreamProgress::Words => text,
         };
         let words = text.trim_end();
         if !words.is_empty() {
-            self.progress = Progress::Words;
+            self.progress = StreamProgress::Words;
             self.live.push(&format!("{}{words}", self.space));
             self.space.clear();
         }

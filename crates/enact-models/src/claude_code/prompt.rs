@@ -5,7 +5,7 @@ mod tests;
 
 use enact_drama::{
     production::Failure,
-    request::{Message, Request, Role},
+    request::{Message, MessageRole, Request},
 };
 
 /// What the command takes through standard input, at most.
@@ -51,10 +51,10 @@ fn conversation(earlier: &[Message], last: &Message) -> String {
     text
 }
 
-fn label(role: Role) -> &'static str {
+fn label(role: MessageRole) -> &'static str {
     match role {
-        Role::User => "You were told:",
-        Role::Assistant => "You answered:",
+        MessageRole::User => "You were told:",
+        MessageRole::Assistant => "You answered:",
     }
 }
 

@@ -5,7 +5,7 @@ use std::{
     sync::Arc,
 };
 
-use enact_drama::request::{Message, Request, Role};
+use enact_drama::request::{Message, MessageRole, Request};
 use genai::chat::{
     CacheControl, ChatFrameSink, ChatMessage, ChatOptions, ChatRequest, ChatResponseFormat, JsonSpec,
     MessageOptions,
@@ -125,8 +125,8 @@ fn system(
 
 fn to_message(message: &Message) -> ChatMessage {
     match message.role {
-        Role::User => ChatMessage::user(&*message.text),
-        Role::Assistant => ChatMessage::assistant(&*message.text),
+        MessageRole::User => ChatMessage::user(&*message.text),
+        MessageRole::Assistant => ChatMessage::assistant(&*message.text),
     }
 }
 

@@ -23,7 +23,7 @@ use uuid::{Uuid, fmt::Hyphenated};
 use crate::{
     error::{ApiError, ErrorCode},
     reports::run_blocking,
-    routes::Api,
+    routes::ApiState,
     visibility::Viewer,
 };
 
@@ -65,7 +65,7 @@ enum FileKind {
     ),
 )]
 pub(crate) async fn fetch(
-    State(api): State<Api>,
+    State(api): State<ApiState>,
     viewer: Viewer,
     path: Result<Path<String>, axum::extract::rejection::PathRejection>,
     method: Method,

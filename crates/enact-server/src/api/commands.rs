@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use crate::{
     error::{ApiError, ErrorCode},
     extract::{RawJson, Run},
-    routes::Api,
+    routes::ApiState,
 };
 
 /// The command is on its way to the process that plays the run.
@@ -36,7 +36,11 @@ pub type CommandResult = Result<(StatusCode, Json<CommandAccepted>), ApiError>;
     params(("id" = String, Path, format = "uuid", description = "The run.")),
     responses((status = 202, description = "The run will take it.", body = CommandAccepted)),
 )]
-pub(crate) async fn post(State(api): State<Api>, Run(run): Run, RawJson(body): RawJson) -> CommandResult {
+pub(crate) async fn post(
+    State(api): State<ApiState>,
+    Run(run): Run,
+    RawJson(body): RawJson,
+) -> CommandResult {
     let command = std::str::from_utf8(&body)
         .map_err(|_| ApiError::new(ErrorCode::InvalidJson, "the body has to be UTF-8"))?;
     accepted(api.node.command(run.run, command).await.map_err(|error| match error {
@@ -53,12 +57,12 @@ pub(crate) async fn post(State(api): State<Api>, Run(run): Run, RawJson(body): R
     params(("id" = String, Path, format = "uuid", description = "The run.")),
     responses((status = 202, description = "It will be cancelled.", body = CommandAccepted)),
 )]
-pub(crate) async fn cancel(State(api): State<Api>, Run(run): Run) -> CommandResult {
+pub(crate) async fn cancel(State(api): State<ApiState>, Run(run): Run) -> CommandResult {
     accepted(api.node.cancel(run.run).await.map_err(ApiError::from))
 }
 
 /// A command that a route of a production was built for: what is wrong with it is wrong with the request.
-pub async fn send(api: &Api, run: RunId, command: &impl Serialize) -> CommandResult {
+pub async fn send(api: &ApiState, run: RunId, command: &impl Serialize) -> CommandResult {
     let command = serde_json::to_string(command)
         .map_err(|error| ApiError::new(ErrorCode::InvalidRequest, error.to_string()))?;
     accepted(api.node.command(run, &command).await.map_err(ApiError::invalid_request))

@@ -15,7 +15,7 @@ use crate::{
     error::{ApiError, ErrorCode},
     extract::{Query, Run},
     reports::report,
-    routes::Api,
+    routes::ApiState,
     visibility::Viewer,
 };
 
@@ -122,7 +122,7 @@ pub(crate) struct CostAccount {
     params(("id" = String, Path, format = "uuid", description = "The run.")),
     responses((status = 200, description = "What it cost.", body = RunCosts)),
 )]
-pub(crate) async fn of_run(State(api): State<Api>, Run(run): Run) -> Result<Json<RunCosts>, ApiError> {
+pub(crate) async fn of_run(State(api): State<ApiState>, Run(run): Run) -> Result<Json<RunCosts>, ApiError> {
     let costs = report(&api.node, run.run, |report| report.costs()).await?;
     Ok(Json(RunCosts { run_id: run.run, status: run.status, costs }))
 }
@@ -136,7 +136,7 @@ pub(crate) async fn of_run(State(api): State<Api>, Run(run): Run) -> Result<Json
     responses((status = 200, description = "What they cost.", body = AllCosts)),
 )]
 pub(crate) async fn of_all(
-    State(api): State<Api>,
+    State(api): State<ApiState>,
     viewer: Viewer,
     Query(query): Query<CostsQuery>,
 ) -> Result<Json<AllCosts>, ApiError> {

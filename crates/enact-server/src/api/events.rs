@@ -12,7 +12,7 @@ use crate::{
     event_stream::{Encoded, EventEncoder, StreamQuery, follower, stream},
     extract::{Query, Run},
     openapi::SentEvent,
-    routes::Api,
+    routes::ApiState,
     sse,
 };
 
@@ -35,7 +35,7 @@ use crate::{
         example = "id: 6\nevent: beat_settled\ndata: {\"seq\":6,\"at\":1772357400000,\"kind\":\"beat_settled\",\"v\":1,\"body\":{\"beat\":0}}\n\n")),
 )]
 pub(crate) async fn follow(
-    State(api): State<Api>,
+    State(api): State<ApiState>,
     Run(found): Run,
     Query(query): Query<StreamQuery>,
     headers: HeaderMap,

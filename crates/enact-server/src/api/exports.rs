@@ -22,7 +22,7 @@ use crate::{
     error::{ApiError, ErrorCode},
     extract::{Query, Run},
     reports::report,
-    routes::Api,
+    routes::ApiState,
 };
 
 /// How many records are read from the log at a time.
@@ -51,7 +51,7 @@ pub(crate) struct TranscriptQuery {
     ))),
 )]
 pub(crate) async fn transcript(
-    State(api): State<Api>,
+    State(api): State<ApiState>,
     Run(run): Run,
     Query(query): Query<TranscriptQuery>,
 ) -> Result<Response, ApiError> {
@@ -79,7 +79,7 @@ pub(crate) async fn transcript(
     responses((status = 200, description = "The log as it is now.", body = String,
                content_type = "application/x-ndjson")),
 )]
-pub(crate) async fn log(State(api): State<Api>, Run(run): Run) -> Result<Response, ApiError> {
+pub(crate) async fn log(State(api): State<ApiState>, Run(run): Run) -> Result<Response, ApiError> {
     let (store, run) = (api.node.store().clone(), run.run);
     let pages = stream::try_unfold((store, Seq(0)), move |(store, from)| next_page(store, run, from));
     Ok(document("application/x-ndjson", &format!("{run}.jsonl"), Body::from_stream(pages)))

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use crate::{
     error::ApiError,
     extract::{Run, malformed},
-    routes::Api,
+    routes::ApiState,
     run_request::{RunAccepted, RunRequest},
 };
 
@@ -40,7 +40,7 @@ pub(crate) struct NewFork {
                 ("Idempotent-Replayed" = Option<String>, description = "`true` if this was asked for before.")))),
 )]
 pub(crate) async fn fork(
-    State(api): State<Api>,
+    State(api): State<ApiState>,
     run: Result<Run, ApiError>,
     request: RunRequest,
 ) -> Result<Response, ApiError> {

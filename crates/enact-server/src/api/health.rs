@@ -11,7 +11,7 @@ use axum::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::{access::Caller, routes::Api};
+use crate::{access::Caller, routes::ApiState};
 
 /// Timeout of the readiness check. Probes usually time out after a few seconds.
 const STORE_TIMEOUT: Duration = Duration::from_secs(2);
@@ -55,7 +55,7 @@ pub(crate) struct StoreHealth {
     responses((status = 200, description = "It is ready.", body = Health),
               (status = 503, description = "It lives, but cannot reach its store.", body = Health)),
 )]
-pub(crate) async fn health(State(api): State<Api>, caller: Option<Extension<Caller>>) -> Response {
+pub(crate) async fn health(State(api): State<ApiState>, caller: Option<Extension<Caller>>) -> Response {
     let store = api.node.store();
     let ready = match tokio::time::timeout(STORE_TIMEOUT, store.ready()).await {
         Ok(Ok(())) => true,
@@ -89,6 +89,6 @@ pub(crate) async fn health(State(api): State<Api>, caller: Option<Extension<Call
     responses((status = 200, description = "OpenMetrics text.", body = String,
                content_type = "application/openmetrics-text")),
 )]
-pub(crate) async fn metrics(State(api): State<Api>) -> Response {
+pub(crate) async fn metrics(State(api): State<ApiState>) -> Response {
     ([(CONTENT_TYPE, OPEN_METRICS)], api.metrics.text(api.node.playing())).into_response()
 }

@@ -18,7 +18,7 @@ use crate::{
     openapi::RunMetadata,
     redact::redact_paths_and_urls,
     reports::report,
-    routes::Api,
+    routes::ApiState,
     visibility::Viewer,
 };
 
@@ -159,7 +159,7 @@ impl From<RunSummary> for RunView {
     responses((status = 200, description = "A page of runs.", body = RunPage)),
 )]
 pub(crate) async fn list(
-    State(api): State<Api>,
+    State(api): State<ApiState>,
     viewer: Viewer,
     Query(query): Query<RunsQuery>,
 ) -> Result<Json<RunPage>, ApiError> {
@@ -194,7 +194,10 @@ pub(crate) async fn list(
     params(("id" = String, Path, format = "uuid", description = "The run.")),
     responses((status = 200, description = "The run.", body = RunDetails)),
 )]
-pub(crate) async fn show(State(api): State<Api>, Run(summary): Run) -> Result<Json<RunDetails>, ApiError> {
+pub(crate) async fn show(
+    State(api): State<ApiState>,
+    Run(summary): Run,
+) -> Result<Json<RunDetails>, ApiError> {
     // The summary was read before this: what is told of a run may be newer than its status, but never older.
     let metadata = match report(&api.node, summary.run, |report| report.metadata()).await {
         Err(error) if error.code == ErrorCode::RunUnreadable => None,
@@ -212,7 +215,7 @@ pub(crate) async fn show(State(api): State<Api>, Run(summary): Run) -> Result<Js
     params(("id" = String, Path, format = "uuid", description = "The run.")),
     responses((status = 204, description = "It is gone.")),
 )]
-pub(crate) async fn delete(State(api): State<Api>, Run(run): Run) -> Result<StatusCode, ApiError> {
+pub(crate) async fn delete(State(api): State<ApiState>, Run(run): Run) -> Result<StatusCode, ApiError> {
     api.node.delete(run.run).await?;
     Ok(StatusCode::NO_CONTENT)
 }

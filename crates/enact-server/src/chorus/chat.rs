@@ -16,7 +16,7 @@ use crate::{
     error::{ApiError, ErrorCode},
     extract::{OptionalJson, Query, Run, malformed},
     openapi::SentEvent,
-    routes::Api,
+    routes::ApiState,
     run_request::RunRequest,
     visibility::Viewer,
 };
@@ -156,7 +156,7 @@ pub(super) async fn post_chat(
         example = "id: 42\nevent: done\ndata: {\"completedSlots\":6,\"sessionId\":\"0199f2a4-6a3e-7cc1-8a55-0f4c9b1d2e3f\",\"turns\":3}\n\n")),
 )]
 pub(super) async fn follow_chat(
-    State(api): State<Api>,
+    State(api): State<ApiState>,
     Run(run): Run,
     Query(query): Query<StreamQuery>,
     headers: HeaderMap,
@@ -177,7 +177,7 @@ pub(super) async fn follow_chat(
     responses((status = 200, description = "It is forgotten.", body = ResetDone)),
 )]
 pub(super) async fn reset_chat(
-    State(api): State<Api>,
+    State(api): State<ApiState>,
     viewer: Viewer,
     OptionalJson(reset): OptionalJson<Reset>,
 ) -> Result<JsonResponse<ResetDone>, ApiError> {

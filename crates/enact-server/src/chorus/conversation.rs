@@ -15,7 +15,7 @@ use enact_engine::{
 use super::{ChorusState, NewChorus};
 use crate::{
     error::ApiError,
-    routes::Api,
+    routes::ApiState,
     run_request::{MadeRun, RunRequest},
 };
 
@@ -29,7 +29,7 @@ pub(super) struct Chat {
 }
 
 /// Has a conversation begin anew. Says how many slots had something to forget.
-pub(super) async fn clear(api: &Api, conversation: &Conversation) -> Result<usize, ApiError> {
+pub(super) async fn clear(api: &ApiState, conversation: &Conversation) -> Result<usize, ApiError> {
     match api.node().store().clear(conversation).await? {
         // It is cleared by now, whether or not its log can still be read.
         Some(talk) if !talk.cleared => {

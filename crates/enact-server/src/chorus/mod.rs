@@ -17,7 +17,7 @@ use crate::{
     error::{ErrorCode, OwnCode},
     productions::ServerProduction,
     route,
-    routes::{Api, Route},
+    routes::{ApiState, Route},
 };
 
 const NOT_A_CHORUS: ErrorCode = ErrorCode::Own(&OwnCode {
@@ -61,19 +61,19 @@ impl ChorusRoutes {
 /// What its handlers have at hand.
 #[derive(Debug, Clone)]
 struct ChorusState {
-    api: Api,
+    api: ApiState,
     assembling: Arc<dyn Assembling>,
 }
 
-impl FromRef<ChorusState> for Api {
-    fn from_ref(state: &ChorusState) -> Api {
+impl FromRef<ChorusState> for ApiState {
+    fn from_ref(state: &ChorusState) -> ApiState {
         state.api.clone()
     }
 }
 
 impl ServerProduction for ChorusRoutes {
     #[rustfmt::skip]
-    fn routes(&self, api: &Api) -> Vec<Route> {
+    fn routes(&self, api: &ApiState) -> Vec<Route> {
         let state = &ChorusState { api: api.clone(), assembling: self.assembling.clone() };
         vec![
             route!(GET  "/v1/agents",                  Read, chat::agents, state),

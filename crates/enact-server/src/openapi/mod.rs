@@ -21,7 +21,7 @@ use utoipa::{
 use crate::{
     error::ErrorCode,
     productions::ServerProduction,
-    routes::{self, Api, Route},
+    routes::{self, ApiState, Route},
 };
 
 /// How tokens are called in the document.
@@ -84,7 +84,7 @@ pub struct SentEvent {
 }
 
 /// The whole document of a server with these productions.
-pub fn openapi(api: &Api, productions: &[Arc<dyn ServerProduction>]) -> utoipa::openapi::OpenApi {
+pub fn openapi(api: &ApiState, productions: &[Arc<dyn ServerProduction>]) -> utoipa::openapi::OpenApi {
     describe(&routes::all(api, productions), productions)
 }
 
@@ -140,7 +140,7 @@ pub(crate) fn text(document: &utoipa::openapi::OpenApi) -> Bytes {
     get, path = "/v1/openapi.json", operation_id = "getOpenapi", tag = "server",
     responses((status = 200, description = "OpenAPI.", body = Object)),
 )]
-pub(crate) async fn document(State(api): State<Api>) -> Response {
+pub(crate) async fn document(State(api): State<ApiState>) -> Response {
     let text = api.document.get().cloned().unwrap_or_default();
     ([(CONTENT_TYPE, "application/json")], text).into_response()
 }

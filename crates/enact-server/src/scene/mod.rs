@@ -18,7 +18,7 @@ use utoipa::OpenApi;
 use crate::{
     productions::ServerProduction,
     route,
-    routes::{Api, Route},
+    routes::{ApiState, Route},
 };
 
 /// Who gets scenes ready: the operator's project.
@@ -44,19 +44,19 @@ impl SceneRoutes {
 /// What its handlers have at hand.
 #[derive(Debug, Clone)]
 struct SceneState {
-    api: Api,
+    api: ApiState,
     casting: Arc<dyn Casting>,
 }
 
-impl FromRef<SceneState> for Api {
-    fn from_ref(state: &SceneState) -> Api {
+impl FromRef<SceneState> for ApiState {
+    fn from_ref(state: &SceneState) -> ApiState {
         state.api.clone()
     }
 }
 
 impl ServerProduction for SceneRoutes {
     #[rustfmt::skip]
-    fn routes(&self, api: &Api) -> Vec<Route> {
+    fn routes(&self, api: &ApiState) -> Vec<Route> {
         let state = &SceneState { api: api.clone(), casting: self.casting.clone() };
         vec![
             route!(POST "/v1/scenes",                 Run, play::post_scene,            state).amend(play::refuse_unknown_keys),

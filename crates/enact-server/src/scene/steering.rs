@@ -9,7 +9,7 @@ use crate::{
     api::commands::{CommandAccepted, CommandResult, send},
     error::{ApiError, ErrorCode},
     extract::{Json, Run},
-    routes::Api,
+    routes::ApiState,
 };
 
 /// A note from the moderator.
@@ -46,7 +46,7 @@ pub(super) struct WorldEvent {
     params(("id" = String, Path, format = "uuid", description = "The run.")),
     responses((status = 202, description = "It will pause.", body = CommandAccepted)),
 )]
-pub(super) async fn pause(State(api): State<Api>, Run(run): Run) -> CommandResult {
+pub(super) async fn pause(State(api): State<ApiState>, Run(run): Run) -> CommandResult {
     send(&api, run.run, &Command::Pause).await
 }
 
@@ -56,7 +56,7 @@ pub(super) async fn pause(State(api): State<Api>, Run(run): Run) -> CommandResul
     params(("id" = String, Path, format = "uuid", description = "The run.")),
     responses((status = 202, description = "It will go on.", body = CommandAccepted)),
 )]
-pub(super) async fn resume(State(api): State<Api>, Run(run): Run) -> CommandResult {
+pub(super) async fn resume(State(api): State<ApiState>, Run(run): Run) -> CommandResult {
     send(&api, run.run, &Command::Resume).await
 }
 
@@ -68,7 +68,7 @@ pub(super) async fn resume(State(api): State<Api>, Run(run): Run) -> CommandResu
     params(("id" = String, Path, format = "uuid", description = "The run.")),
     responses((status = 202, description = "It will play one beat.", body = CommandAccepted)),
 )]
-pub(super) async fn step(State(api): State<Api>, Run(run): Run) -> CommandResult {
+pub(super) async fn step(State(api): State<ApiState>, Run(run): Run) -> CommandResult {
     send(&api, run.run, &Command::Step).await
 }
 
@@ -80,7 +80,11 @@ pub(super) async fn step(State(api): State<Api>, Run(run): Run) -> CommandResult
     params(("id" = String, Path, format = "uuid", description = "The run.")),
     responses((status = 202, description = "It will be whispered.", body = CommandAccepted)),
 )]
-pub(super) async fn note(State(api): State<Api>, Run(run): Run, Json(note): Json<NewNote>) -> CommandResult {
+pub(super) async fn note(
+    State(api): State<ApiState>,
+    Run(run): Run,
+    Json(note): Json<NewNote>,
+) -> CommandResult {
     let to = note.to.map(Name::new).transpose();
     let to =
         to.map_err(|error| ApiError::new(ErrorCode::InvalidRequest, format!("'to' is not a name: {error}")))?;
@@ -96,7 +100,7 @@ pub(super) async fn note(State(api): State<Api>, Run(run): Run, Json(note): Json
     responses((status = 202, description = "It will happen.", body = CommandAccepted)),
 )]
 pub(super) async fn world_event(
-    State(api): State<Api>,
+    State(api): State<ApiState>,
     Run(run): Run,
     Json(event): Json<WorldEvent>,
 ) -> CommandResult {

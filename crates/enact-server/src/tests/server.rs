@@ -15,7 +15,7 @@ use enact_engine::{
 };
 
 use crate::{
-    Api, ChorusRoutes, SceneRoutes, ServerOptions, ServerProduction,
+    ApiState, ChorusRoutes, SceneRoutes, ServerOptions, ServerProduction,
     chorus::{Assembling, NewChorus},
     scene::Casting,
 };
@@ -54,8 +54,8 @@ pub(crate) fn node() -> Node {
     Node::start(Arc::new(MemoryStore::default()), Arc::new(NoPlayers), productions, Limits::default())
 }
 
-pub(crate) fn api() -> Api {
-    Api::new(node(), ServerOptions::default())
+pub(crate) fn api() -> ApiState {
+    ApiState::new(node(), ServerOptions::default())
 }
 
 pub(crate) fn productions() -> Vec<Arc<dyn ServerProduction>> {

@@ -73,7 +73,7 @@ async fn copy(
         Some(connection) => connection,
         None => connection.insert(folder.copier().await?),
     };
-    let mut log = Pages::default();
+    let mut log = LogPages::default();
     for _ in 0..PASSES {
         log = copy_once(connection).await?;
         if log.all - log.copied <= REMAINDER {
@@ -93,13 +93,13 @@ async fn copy(
 
 /// The pages of the log.
 #[derive(Debug, Default)]
-struct Pages {
+struct LogPages {
     all: i64,
     copied: i64,
 }
 
 /// Waits neither for readers nor for writers, and copies what they leave it.
-async fn copy_once(connection: &mut SqliteConnection) -> sqlx::Result<Pages> {
+async fn copy_once(connection: &mut SqliteConnection) -> sqlx::Result<LogPages> {
     let row = sqlx::query("PRAGMA wal_checkpoint(PASSIVE)").fetch_one(connection).await?;
-    Ok(Pages { all: row.get(1), copied: row.get(2) })
+    Ok(LogPages { all: row.get(1), copied: row.get(2) })
 }

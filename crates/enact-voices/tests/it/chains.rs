@@ -5,12 +5,12 @@ use std::time::Duration;
 use enact_drama::production::FailureKind;
 use enact_voices::chain;
 use expect_test::expect;
-use fake_provider::{FakeSpeech, Speech, SpeechApi, SpeechFault};
+use fake_provider::{FakeSpeech, SpeechAnswer, SpeechApi, SpeechFault};
 
 use crate::{embedded, line, say, voice};
 
 async fn broken(fault: SpeechFault) -> FakeSpeech {
-    FakeSpeech::builder().script(move |_| Speech::fault(fault.clone())).start().await
+    FakeSpeech::builder().script(move |_| SpeechAnswer::fault(fault.clone())).start().await
 }
 
 #[tokio::test]

@@ -6,7 +6,7 @@ use enact_drama::production::FailureKind;
 use enact_engine::Voice;
 use enact_testkit::{PATIENCE, in_time};
 use enact_voices::{Settings, connect};
-use fake_provider::{FakeSpeech, Speech, SpeechApi, SpeechFault};
+use fake_provider::{FakeSpeech, SpeechAnswer, SpeechApi, SpeechFault};
 use tokio::{task::JoinSet, time::Instant};
 
 use crate::{line, say, service, voice};
@@ -57,8 +57,8 @@ async fn who_is_told_to_come_back_comes_back_as_often_as_it_takes() {
     const TIMES: usize = 5;
     for api in [SpeechApi::ElevenLabs, SpeechApi::OpenAi] {
         let script = |asked: &fake_provider::SpeechRequest| match asked.number {
-            0..TIMES => Speech::fault(SpeechFault::Busy(Some(Duration::ZERO))),
-            _ => Speech::default(),
+            0..TIMES => SpeechAnswer::fault(SpeechFault::Busy(Some(Duration::ZERO))),
+            _ => SpeechAnswer::default(),
         };
         let server = FakeSpeech::builder().script(script).start().await;
         assert!(say(&voice(&server, api), "Hello").await.is_ok());
@@ -73,8 +73,8 @@ async fn hiccups_are_got_over() {
     {
         let first = fault.clone();
         let script = move |asked: &fake_provider::SpeechRequest| match asked.number {
-            0 => Speech::fault(first.clone()),
-            _ => Speech::default(),
+            0 => SpeechAnswer::fault(first.clone()),
+            _ => SpeechAnswer::default(),
         };
         let server = FakeSpeech::builder().script(script).start().await;
         say(&voice(&server, SpeechApi::ElevenLabs), "Hello")
@@ -97,7 +97,7 @@ async fn what_will_not_pass_is_not_tried_again() {
         SpeechFault::Silence,
     ] {
         let always = fault.clone();
-        let server = FakeSpeech::builder().script(move |_| Speech::fault(always.clone())).start().await;
+        let server = FakeSpeech::builder().script(move |_| SpeechAnswer::fault(always.clone())).start().await;
         say(&voice(&server, SpeechApi::ElevenLabs), "Hello").await.unwrap_err();
         assert_eq!(server.asked().len(), 1, "{fault:?}");
     }
@@ -117,7 +117,7 @@ async fn a_refused_key_is_remembered_for_a_while() {
 
 #[tokio::test]
 async fn waiting_for_a_place_counts() {
-    let server = FakeSpeech::builder().script(|_| Speech::fault(SpeechFault::Hang)).start().await;
+    let server = FakeSpeech::builder().script(|_| SpeechAnswer::fault(SpeechFault::Hang)).start().await;
     let settings =
         Settings { at_once: Some(1), ..Settings::new("studio", service(&server, SpeechApi::OpenAi)) };
     let voice = connect(settings).unwrap();
@@ -142,7 +142,7 @@ async fn waiting_for_a_place_counts() {
 
 #[tokio::test]
 async fn the_operator_may_have_less_patience() {
-    let server = FakeSpeech::builder().script(|_| Speech::fault(SpeechFault::Hang)).start().await;
+    let server = FakeSpeech::builder().script(|_| SpeechAnswer::fault(SpeechFault::Hang)).start().await;
     let settings =
         Settings { timeout_ms: Some(100), ..Settings::new("studio", service(&server, SpeechApi::OpenAi)) };
     let failure = say(&connect(settings).unwrap(), "Hello").await.unwrap_err();
@@ -152,8 +152,8 @@ async fn the_operator_may_have_less_patience() {
 #[tokio::test]
 async fn who_no_longer_listens_costs_nothing() {
     let script = |asked: &fake_provider::SpeechRequest| match asked.number {
-        0 => Speech::fault(SpeechFault::Hang),
-        _ => Speech::default(),
+        0 => SpeechAnswer::fault(SpeechFault::Hang),
+        _ => SpeechAnswer::default(),
     };
     let server = FakeSpeech::builder().script(script).start().await;
     let settings =

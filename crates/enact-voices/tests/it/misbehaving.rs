@@ -5,7 +5,7 @@ use std::time::Duration;
 use enact_drama::production::FailureKind;
 use enact_voices::{Settings, connect};
 use expect_test::{Expect, expect};
-use fake_provider::{FakeSpeech, Speech, SpeechApi, SpeechFault};
+use fake_provider::{FakeSpeech, SpeechAnswer, SpeechApi, SpeechFault};
 use futures::future::join_all;
 
 use crate::{KEY, line, service};
@@ -18,7 +18,7 @@ async fn failures(fault: SpeechFault, patience: Duration) -> String {
     let failed = async |api: SpeechApi| {
         let fault = fault.clone();
         let server =
-            FakeSpeech::builder().key(KEY).script(move |_| Speech::fault(fault.clone())).start().await;
+            FakeSpeech::builder().key(KEY).script(move |_| SpeechAnswer::fault(fault.clone())).start().await;
         let voice = connect(Settings::new("studio", service(&server, api))).unwrap();
         let failure = voice.speak(line("Hello there"), patience).await.unwrap_err();
         let error = failure.error.replace(&server.base_url(), "<server>");
@@ -199,7 +199,7 @@ async fn every_misfortune_has_its_line() {
 
 #[tokio::test]
 async fn half_a_sample_is_noticed() {
-    let server = FakeSpeech::builder().script(|_| Speech::fault(SpeechFault::Odd)).start().await;
+    let server = FakeSpeech::builder().script(|_| SpeechAnswer::fault(SpeechFault::Odd)).start().await;
     let voice = crate::voice(&server, SpeechApi::ElevenLabs);
     let failure = crate::say(&voice, "Hello").await.unwrap_err();
     expect!["what came back is no audio that can be read: it ends in the middle of a sample"]

@@ -6,7 +6,7 @@ use enact_drama::voice::VoiceProfile;
 use enact_testkit::PATIENCE;
 use enact_voices::{OpenAiSettings, Settings, VoiceService, connect};
 use expect_test::expect;
-use fake_provider::{FakeSpeech, Speech, SpeechApi, SpeechFault};
+use fake_provider::{FakeSpeech, SpeechAnswer, SpeechApi, SpeechFault};
 
 use crate::{KEY, line, say, spoken_as, voice};
 
@@ -46,7 +46,7 @@ async fn samples_without_a_header_are_announced_as_such() {
         ("audio/wav", Some("what came back is no audio that can be read: it is no WAV")),
         ("application/octet-stream", Some("what came back is no audio that can be read: it is no WAV")),
     ] {
-        let script = move |_: &_| Speech::fault(SpeechFault::Body(media_type, samples()));
+        let script = move |_: &_| SpeechAnswer::fault(SpeechFault::Body(media_type, samples()));
         let server = FakeSpeech::builder().key(KEY).script(script).start().await;
         let failure = say(&voice(&server, SpeechApi::OpenAi), "Hello").await.err();
         assert_eq!(failure.map(|failure| failure.error).as_deref(), expected, "{media_type}");

@@ -30,4 +30,5 @@ mod serving;
 mod telemetry;
 #[cfg(target_os = "linux")]
 mod terminal;
+mod type_names;
 mod unknown;

@@ -68,13 +68,13 @@ impl SpeechRequest {
 
 /// How one request is answered. The default is a tone as long as the text would take to say, at once.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Speech {
+pub struct SpeechAnswer {
     /// From the arrival of the request to the first byte.
     pub latency: Duration,
     pub fault: Option<SpeechFault>,
 }
 
-impl Speech {
+impl SpeechAnswer {
     pub fn fault(fault: SpeechFault) -> Self {
         Self { fault: Some(fault), ..Self::default() }
     }

@@ -12,7 +12,7 @@ use std::{
     time::Duration,
 };
 
-pub use self::asked::{Speech, SpeechApi, SpeechFault, SpeechRequest};
+pub use self::asked::{SpeechAnswer, SpeechApi, SpeechFault, SpeechRequest};
 use self::routes::{SpeechState, router};
 use crate::{Running, act::Script};
 
@@ -60,20 +60,20 @@ impl Deref for FakeSpeech {
 /// A server to be.
 #[derive(Debug, Default)]
 pub struct SpeechBuilder {
-    script: Script<SpeechRequest, Speech>,
+    script: Script<SpeechRequest, SpeechAnswer>,
     key: Option<String>,
     at_once: Option<usize>,
 }
 
 impl SpeechBuilder {
     /// What is done with each request that the service accepts.
-    pub fn script(self, script: impl Fn(&SpeechRequest) -> Speech + Send + Sync + 'static) -> Self {
+    pub fn script(self, script: impl Fn(&SpeechRequest) -> SpeechAnswer + Send + Sync + 'static) -> Self {
         Self { script: Script::of(script), ..self }
     }
 
     /// Speaks well, so long after each request.
     pub fn after(self, latency: Duration) -> Self {
-        self.script(move |_| Speech::default().after(latency))
+        self.script(move |_| SpeechAnswer::default().after(latency))
     }
 
     /// Demands this key in the header that each service uses for it.

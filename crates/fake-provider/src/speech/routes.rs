@@ -15,7 +15,7 @@ use axum::{
 
 use super::{
     answer,
-    asked::{Speech, SpeechApi, SpeechFault, SpeechRequest},
+    asked::{SpeechAnswer, SpeechApi, SpeechFault, SpeechRequest},
     refusal::SpeechRefusal,
 };
 use crate::{
@@ -29,7 +29,7 @@ use crate::{
 pub(crate) struct SpeechState {
     pub(crate) asked: Arc<Mutex<Vec<SpeechRequest>>>,
     pub(crate) traffic: Arc<Traffic>,
-    pub(crate) script: Script<SpeechRequest, Speech>,
+    pub(crate) script: Script<SpeechRequest, SpeechAnswer>,
     pub(crate) key: Option<String>,
     pub(crate) at_once: Option<usize>,
 }
@@ -54,10 +54,10 @@ impl Drop for Served {
     }
 }
 
-type Shared = State<Arc<SpeechState>>;
+type SharedSpeech = State<Arc<SpeechState>>;
 
 pub(crate) fn router(service: Arc<SpeechState>) -> Router {
-    let speech = |api| post(move |State(service): Shared, request| service.speak(api, request));
+    let speech = |api| post(move |State(service): SharedSpeech, request| service.speak(api, request));
     Router::new()
         .route("/v1/text-to-speech/{voice}", speech(SpeechApi::ElevenLabs))
         .route("/v1/audio/speech", speech(SpeechApi::OpenAi))

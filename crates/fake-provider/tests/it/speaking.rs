@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use expect_test::expect;
-use fake_provider::{FakeSpeech, Speech, SpeechApi, SpeechFault};
+use fake_provider::{FakeSpeech, SpeechAnswer, SpeechApi, SpeechFault};
 use reqwest::{Client, RequestBuilder};
 use serde_json::{Value, json};
 
@@ -83,8 +83,8 @@ async fn bad_requests_are_refused_in_each_ones_words() {
 async fn those_who_are_too_many_are_turned_away() {
     for api in APIS {
         let server = FakeSpeech::builder().at_once(1).script(|asked| match asked.number {
-            0 => Speech::fault(SpeechFault::Hang),
-            _ => Speech::default(),
+            0 => SpeechAnswer::fault(SpeechFault::Hang),
+            _ => SpeechAnswer::default(),
         });
         let server = server.start().await;
         let first = tokio::spawn(ask(&server, api).send());
@@ -110,7 +110,8 @@ async fn latency_is_kept() {
 async fn faults_are_what_they_say() {
     for api in APIS {
         let play = async |fault: SpeechFault| {
-            let server = FakeSpeech::builder().script(move |_| Speech::fault(fault.clone())).start().await;
+            let server =
+                FakeSpeech::builder().script(move |_| SpeechAnswer::fault(fault.clone())).start().await;
             let response = ask(&server, api).send().await.expect("an answer");
             (response.status().as_u16(), response.bytes().await.ok().map(|body| body.len()))
         };
@@ -124,7 +125,7 @@ async fn faults_are_what_they_say() {
         assert_eq!(play(SpeechFault::Page(502)).await.0, 502);
         let wait = Some(Duration::from_millis(1_500));
         let server =
-            FakeSpeech::builder().script(move |_| Speech::fault(SpeechFault::Busy(wait))).start().await;
+            FakeSpeech::builder().script(move |_| SpeechAnswer::fault(SpeechFault::Busy(wait))).start().await;
         assert!(told(ask(&server, api)).await.starts_with("429 after 2 "));
     }
 }

@@ -6,7 +6,7 @@ use crate::{
         AgentId,
         tests::{ensemble, wanted},
     },
-    request::Role,
+    request::MessageRole,
 };
 
 fn assemble(wanted: Wanted) -> Result<Setup, Problem> {
@@ -93,7 +93,7 @@ fn threads_stay_with_their_agent() {
         agent: AgentId::new(agent).unwrap(),
         answered: 1,
         begins: vec![0],
-        messages: vec![(Role::User, "Hi.".into()), (Role::Assistant, "Hello.".into())],
+        messages: vec![(MessageRole::User, "Hi.".into()), (MessageRole::Assistant, "Hello.".into())],
     };
     let threads = vec![thread(1, "claude-sonnet-4-5"), thread(2, "gpt-4o"), thread(6, "retired")];
     let setup = assemble(Wanted { threads, ..wanted(2) }).unwrap();

@@ -35,7 +35,7 @@ pub struct Metadata {
     pub slots: Vec<Slot>,
     pub costs: Costs,
     /// What was said aloud, by who spoke.
-    pub speech: BTreeMap<String, Speech>,
+    pub speech: BTreeMap<String, SpeechTotals>,
     /// Slots that gave nothing, or could not be heard.
     pub errors: Vec<SlotError>,
     /// Who was told which comments, whether or not a reply came of it; nothing before the second turn is
@@ -64,7 +64,7 @@ pub struct Slot {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = ChorusSpeech))]
-pub struct Speech {
+pub struct SpeechTotals {
     pub files: u64,
     pub characters: u64,
     /// Milliseconds.
@@ -145,9 +145,9 @@ fn slots(story: &Story) -> Vec<Slot> {
     story.setup.seats.iter().map(slot).collect()
 }
 
-fn speech(story: &Story) -> BTreeMap<String, Speech> {
+fn speech(story: &Story) -> BTreeMap<String, SpeechTotals> {
     let spoken = story.heard.iter().map(|(by, heard)| {
-        let speech = Speech {
+        let speech = SpeechTotals {
             files: heard.files,
             characters: heard.characters,
             duration: heard.duration_ms,

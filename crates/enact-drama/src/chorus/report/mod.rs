@@ -15,6 +15,6 @@ mod wording;
 mod tests;
 
 pub use client::Client;
-pub use metadata::{Counts, Metadata, Slot, SlotError, Speech, costs, metadata};
+pub use metadata::{Counts, Metadata, Slot, SlotError, SpeechTotals, costs, metadata};
 pub use story::{Audio, ReportedFailure, ReportedSpeech, ReportedStatement, ReportedTurn, Story};
 pub use wording::{failed_text, said_text, speaker, turn_title};

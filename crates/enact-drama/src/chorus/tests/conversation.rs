@@ -3,14 +3,14 @@
 use expect_test::expect;
 
 use super::*;
-use crate::{chorus::SlotThread, request::Role};
+use crate::{chorus::SlotThread, request::MessageRole};
 
 /// The messages of a request, shortened to their first words.
 fn heads(request: &Request) -> String {
-    let head = |(role, text): (Role, &str)| {
+    let head = |(role, text): (MessageRole, &str)| {
         let who = match role {
-            Role::User => "told",
-            Role::Assistant => "said",
+            MessageRole::User => "told",
+            MessageRole::Assistant => "said",
         };
         let line = text.split("\n\n").take(2).collect::<Vec<_>>().join(" ");
         format!("{who}: {}", crate::text::shortened(&crate::text::one_line(&line), 100))
@@ -156,7 +156,9 @@ fn threads_are_forgotten_from_their_beginning() {
     let [SlotThread { answered, messages, .. }] = &threads[..] else { panic!("one slot spoke") };
     assert_eq!(*answered, 200);
     assert!((40..=100).contains(&messages.len()), "{}", messages.len());
-    assert!(messages.chunks(2).all(|pair| pair[0].0 == Role::User && pair[1].0 == Role::Assistant));
+    assert!(
+        messages.chunks(2).all(|pair| pair[0].0 == MessageRole::User && pair[1].0 == MessageRole::Assistant)
+    );
     assert!(messages.last().unwrap().1.contains("Answer 199."));
 }
 
@@ -173,7 +175,7 @@ fn a_thread_never_begins_in_the_middle() {
             assert_eq!(thread.begins[0], 0);
             for begins in &thread.begins {
                 let (role, text) = &thread.messages[*begins];
-                assert!(*role == Role::User && text.starts_with("Turn 1 of 3."), "{text}");
+                assert!(*role == MessageRole::User && text.starts_with("Turn 1 of 3."), "{text}");
             }
         }
     }

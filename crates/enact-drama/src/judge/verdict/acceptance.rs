@@ -2,7 +2,7 @@
 
 use super::{
     goal_watch::{ByEach, Deed, Rule, places},
-    spoken::{Spoken, Spot},
+    spoken::{SpokenLine, Spot},
 };
 use crate::judge::{Act, Goal, acts::Sign};
 
@@ -66,7 +66,7 @@ impl Acceptance {
         })
     }
 
-    pub(super) fn hear(&mut self, line: &Spoken<'_>, rule: &Rule) {
+    pub(super) fn hear(&mut self, line: &SpokenLine<'_>, rule: &Rule) {
         let acts = line.heard.acts;
         let softly = self.sorry.is_some() && acts.shows(Sign::SoftAcceptance);
         let openly = acts.shows(Sign::Acceptance) || acts.shows(Sign::Forgiveness);
@@ -105,7 +105,7 @@ impl Acceptance {
 
 impl Since {
     /// Whether the apology is made with this line: what was accepted before does not count.
-    fn begins_with(&mut self, line: &Spoken<'_>) -> bool {
+    fn begins_with(&mut self, line: &SpokenLine<'_>) -> bool {
         let Some(apology) = &mut self.apology else { return false };
         let made_before = apology.done().is_some();
         apology.hear(line);

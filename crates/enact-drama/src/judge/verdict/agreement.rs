@@ -1,7 +1,7 @@
 //! Agreements: one person alone makes none.
 
 use super::{
-    spoken::{Spoken, Spot},
+    spoken::{SpokenLine, Spot},
     topic::Topic,
 };
 use crate::judge::{Act, Goal, acts::Sign, names, words::Text};
@@ -47,7 +47,7 @@ impl Agreement {
         Agreement { people, consent, proposals: none.clone(), assents: none, joined, agreed: None }
     }
 
-    pub(super) fn hear(&mut self, line: &Spoken<'_>) {
+    pub(super) fn hear(&mut self, line: &SpokenLine<'_>) {
         let Some(who) = self.people.iter().position(|one| line.who == Some(*one)) else { return };
         let acts = line.heard.acts;
         if acts.denies(Act::Agree) || acts.shows(Sign::Retraction) {
@@ -96,7 +96,7 @@ impl Assent {
         Assent { person, others_spoke: false, proposed: None, agreed: None }
     }
 
-    pub(super) fn hear(&mut self, line: &Spoken<'_>, topic: &Topic) {
+    pub(super) fn hear(&mut self, line: &SpokenLine<'_>, topic: &Topic) {
         let (acts, at) = (line.heard.acts, line.spot.at);
         if line.who != Some(self.person) {
             self.others_spoke = true;

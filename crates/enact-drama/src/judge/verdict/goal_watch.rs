@@ -6,7 +6,7 @@ use super::{
     acceptance::Acceptance,
     agreement::{Agreement, Assent, Consent},
     mood,
-    spoken::{Spoken, Spot},
+    spoken::{SpokenLine, Spot},
     topic::Topic,
 };
 use crate::{
@@ -60,7 +60,7 @@ impl GoalWatch {
         GoalWatch { readable: act.is_some(), negated: goal.negated, deeds }
     }
 
-    pub(super) fn hear(&mut self, line: &Spoken<'_>) {
+    pub(super) fn hear(&mut self, line: &SpokenLine<'_>) {
         self.deeds.iter_mut().for_each(|deed| deed.hear(line));
     }
 
@@ -80,7 +80,7 @@ impl GoalWatch {
 #[derive(Debug, Clone)]
 pub(super) struct Deed {
     rule: Arc<Rule>,
-    seen: Seen,
+    seen: WatchKind,
 }
 
 /// What is looked for.
@@ -96,7 +96,7 @@ pub(super) struct Rule {
 }
 
 #[derive(Debug, Clone)]
-enum Seen {
+enum WatchKind {
     ByEach(ByEach),
     Agreement(Agreement),
     Assent(Assent),
@@ -121,12 +121,14 @@ impl Deed {
                 let to = places(&goal.to, cast)?.into_iter().filter(|one| !doers.contains(one));
                 let people: Vec<usize> = doers.iter().copied().chain(to).collect();
                 match people[..] {
-                    [one] => Seen::Assent(Assent::of(one)),
-                    _ => Seen::Agreement(Agreement::between(people, Consent::of(goal, cast))),
+                    [one] => WatchKind::Assent(Assent::of(one)),
+                    _ => WatchKind::Agreement(Agreement::between(people, Consent::of(goal, cast))),
                 }
             }
-            Act::Accept | Act::Forgive => Seen::Acceptance(Acceptance::of(goal, act, &doers, goals, cast)?),
-            _ => Seen::ByEach(ByEach::of(&doers)),
+            Act::Accept | Act::Forgive => {
+                WatchKind::Acceptance(Acceptance::of(goal, act, &doers, goals, cast)?)
+            }
+            _ => WatchKind::ByEach(ByEach::of(&doers)),
         };
         let about = goal.about.as_deref().filter(|_| act == Act::Refuse);
         let displays: Vec<&str> = cast.iter().map(String::as_str).collect();
@@ -135,30 +137,30 @@ impl Deed {
         Some(Deed { rule: Arc::new(rule), seen })
     }
 
-    pub(super) fn hear(&mut self, line: &Spoken<'_>) {
+    pub(super) fn hear(&mut self, line: &SpokenLine<'_>) {
         let rule = &*self.rule;
         match &mut self.seen {
-            Seen::ByEach(each) => each.hear(rule, line, || rule.seen_in(line)),
-            Seen::Agreement(agreement) => agreement.hear(line),
-            Seen::Assent(assent) => assent.hear(line, &rule.topic),
-            Seen::Acceptance(acceptance) => acceptance.hear(line, rule),
+            WatchKind::ByEach(each) => each.hear(rule, line, || rule.seen_in(line)),
+            WatchKind::Agreement(agreement) => agreement.hear(line),
+            WatchKind::Assent(assent) => assent.hear(line, &rule.topic),
+            WatchKind::Acceptance(acceptance) => acceptance.hear(line, rule),
         }
     }
 
     /// The line by which the deed was done, if it was and has not been undone.
     pub(super) fn done(&self) -> Option<Spot> {
         match &self.seen {
-            Seen::ByEach(each) => each.done(),
-            Seen::Agreement(agreement) => agreement.made(),
-            Seen::Assent(assent) => assent.given(),
-            Seen::Acceptance(acceptance) => acceptance.done(),
+            WatchKind::ByEach(each) => each.done(),
+            WatchKind::Agreement(agreement) => agreement.made(),
+            WatchKind::Assent(assent) => assent.given(),
+            WatchKind::Acceptance(acceptance) => acceptance.done(),
         }
     }
 }
 
 impl Rule {
     /// What a line of a doer means for the deed: done, undone, or nothing.
-    fn seen_in(&self, line: &Spoken<'_>) -> Option<bool> {
+    fn seen_in(&self, line: &SpokenLine<'_>) -> Option<bool> {
         let acts = line.heard.acts;
         let does = match self.act {
             Act::Interrupt => self.cuts_off(line),
@@ -175,7 +177,7 @@ impl Rule {
     }
 
     /// A line that rules an act out has not done it, whatever else it says.
-    pub(super) fn weigh(&self, line: &Spoken<'_>, does: bool) -> Option<bool> {
+    pub(super) fn weigh(&self, line: &SpokenLine<'_>, does: bool) -> Option<bool> {
         let acts = line.heard.acts;
         match () {
             () if acts.denies(self.act) => Some(false),
@@ -185,14 +187,14 @@ impl Rule {
         }
     }
 
-    fn cuts_off(&self, line: &Spoken<'_>) -> bool {
+    fn cuts_off(&self, line: &SpokenLine<'_>) -> bool {
         let to = &self.goal.to;
         let of_whom = |cut: &str| to.is_empty() || to.iter().any(|name| names::same_person(name, cut));
         line.heard.action == Action::Interrupt && line.heard.cuts.is_some_and(of_whom)
     }
 
     /// Whether a line is meant for those of the goal: by its target, or by whom it calls by name.
-    pub(super) fn reaches(&self, line: &Spoken<'_>) -> bool {
+    pub(super) fn reaches(&self, line: &SpokenLine<'_>) -> bool {
         let to = &self.goal.to;
         if to.is_empty() || line.heard.target.is_some() {
             return names::reaches(line.heard.target, to, line.cast);
@@ -213,7 +215,7 @@ impl ByEach {
         ByEach { done: vec![None; doers.len()] }
     }
 
-    pub(super) fn hear(&mut self, rule: &Rule, line: &Spoken<'_>, seen: impl FnOnce() -> Option<bool>) {
+    pub(super) fn hear(&mut self, rule: &Rule, line: &SpokenLine<'_>, seen: impl FnOnce() -> Option<bool>) {
         let Some(doer) = rule.doers.iter().position(|doer| line.who == Some(*doer)) else { return };
         match seen() {
             Some(true) => {
@@ -241,7 +243,7 @@ fn is_taken_back(act: Act) -> bool {
     )
 }
 
-fn confronts(line: &Spoken<'_>) -> bool {
+fn confronts(line: &SpokenLine<'_>) -> bool {
     let angry_at_you = || {
         line.heard.tone.is_some_and(mood::is_hostile)
             && Text::spoken(line.heard.content).words.iter().any(|word| matches!(&*word.text, "you" | "your"))

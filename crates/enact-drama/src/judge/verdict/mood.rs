@@ -2,7 +2,7 @@
 
 use std::{collections::VecDeque, sync::LazyLock};
 
-use super::spoken::{Spoken, Spot};
+use super::spoken::{SpokenLine, Spot};
 use crate::judge::{
     acts::Sign,
     word_lists::{WordList, word_list},
@@ -16,7 +16,7 @@ const CLOSING_REACH: usize = 4;
 
 /// How a talk is going: what a verdict needs to know of it beside its goals.
 #[derive(Debug, Clone)]
-pub(super) struct Mood {
+pub(super) struct SceneMood {
     /// The last lines, newest first, as far back as words that close a talk still close it.
     last: VecDeque<Trait>,
     /// Where somebody apologised first, and who.
@@ -39,13 +39,13 @@ struct Trait {
     accepts: bool,
 }
 
-impl Mood {
-    pub(super) fn of(cast: usize) -> Mood {
+impl SceneMood {
+    pub(super) fn of(cast: usize) -> SceneMood {
         let (last, nobody) = (VecDeque::new(), vec![false; cast]);
-        Mood { last, sorry: None, waiting: None, spoken: nobody.clone(), positions: nobody, turn: 0 }
+        SceneMood { last, sorry: None, waiting: None, spoken: nobody.clone(), positions: nobody, turn: 0 }
     }
 
-    pub(super) fn hear(&mut self, line: &Spoken<'_>) {
+    pub(super) fn hear(&mut self, line: &SpokenLine<'_>) {
         let (acts, who, at) = (line.heard.acts, line.who, line.spot.at);
         if self.last.front().is_none_or(|last| last.who != who) {
             self.turn = at;

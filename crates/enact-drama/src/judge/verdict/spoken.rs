@@ -19,7 +19,7 @@ impl LineSource for &[Heard<'_>] {
 
 /// A line said aloud. Events, reactions and silences do nothing with words: a nod is no promise.
 #[derive(Clone, Copy)]
-pub(super) struct Spoken<'a> {
+pub(super) struct SpokenLine<'a> {
     pub(super) spot: Spot,
     /// The speaker's place in the cast; nothing for strangers.
     pub(super) who: Option<usize>,
@@ -54,14 +54,14 @@ impl Recent {
         source: &'a dyn LineSource,
         line: usize,
         cast: &'a [String],
-    ) -> Option<Spoken<'a>> {
+    ) -> Option<SpokenLine<'a>> {
         let heard = source.heard(line)?;
         let aloud = matches!(heard.action, Action::Speak | Action::Interrupt)
             && !heard.speaker.trim().is_empty()
             && !heard.content.trim().is_empty();
         let who = || names::index_of(heard.speaker, cast);
         let spot = Spot { at: self.count, line };
-        aloud.then(|| Spoken { spot, who: who(), heard, cast, recent: self, source })
+        aloud.then(|| SpokenLine { spot, who: who(), heard, cast, recent: self, source })
     }
 
     pub(super) fn push(&mut self, who: Option<usize>, line: usize) {
@@ -71,7 +71,7 @@ impl Recent {
     }
 }
 
-impl<'a> Spoken<'a> {
+impl<'a> SpokenLine<'a> {
     /// What the others have said since the speaker last spoke, newest first, as far back as an answer
     /// reaches.
     pub(super) fn answers(&self) -> impl Iterator<Item = &'a str> {

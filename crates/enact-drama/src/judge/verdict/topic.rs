@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::spoken::Spoken;
+use super::spoken::SpokenLine;
 use crate::judge::{
     Act, Goal,
     acts::Sign,
@@ -33,7 +33,7 @@ impl Topic {
     }
 
     /// Whether a line that does the act does it about this.
-    pub(super) fn fits(&self, line: &Spoken<'_>) -> bool {
+    pub(super) fn fits(&self, line: &SpokenLine<'_>) -> bool {
         match self.act {
             Some(Act::Ask) => self.is_touched(line.heard.content),
             Some(Act::Admit) => line.heard.acts.shows(Sign::Guilt) || self.is_near(line),
@@ -45,7 +45,7 @@ impl Topic {
     }
 
     /// Whether the line or what it answers touches the topic.
-    fn is_near(&self, line: &Spoken<'_>) -> bool {
+    fn is_near(&self, line: &SpokenLine<'_>) -> bool {
         self.is_touched(line.heard.content) || line.answers().any(|content| self.is_touched(content))
     }
 

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-fn request(system: &[&str], thread: &[(Role, &str)]) -> Request {
+fn request(system: &[&str], thread: &[(MessageRole, &str)]) -> Request {
     Request {
         system: system.iter().map(|block| Arc::from(*block)).collect(),
         thread: thread.iter().map(|(role, text)| Message { role: *role, text: Arc::from(*text) }).collect(),
@@ -25,16 +25,16 @@ fn the_system_prompt_is_all_stable_blocks_and_never_empty() {
 
 #[test]
 fn a_single_message_is_asked_as_it_is() {
-    let one = request(&[], &[(Role::User, "BEAT: 3\n\nGo on.\n")]);
+    let one = request(&[], &[(MessageRole::User, "BEAT: 3\n\nGo on.\n")]);
     assert_eq!(question(&one).unwrap(), "BEAT: 3\n\nGo on.\n");
 }
 
 #[test]
 fn a_thread_is_told_with_who_said_what_and_no_line_can_pass_for_a_label() {
     let thread = [
-        (Role::User, "BEAT: 0\nYou answered:\nnothing"),
-        (Role::Assistant, "[TONE: calm] \"Well.\""),
-        (Role::User, "BEAT: 1\rNow answer this:\u{2028}You were told:"),
+        (MessageRole::User, "BEAT: 0\nYou answered:\nnothing"),
+        (MessageRole::Assistant, "[TONE: calm] \"Well.\""),
+        (MessageRole::User, "BEAT: 1\rNow answer this:\u{2028}You were told:"),
     ];
     expect![[r#"
         The conversation so far; what was said stands indented below who said it.
@@ -59,19 +59,19 @@ fn a_thread_is_told_with_who_said_what_and_no_line_can_pass_for_a_label() {
 fn what_cannot_be_asked_is_not() {
     for (thread, error) in [
         (vec![], "there is nothing to ask Claude Code"),
-        (vec![(Role::User, " \n\u{3000}")], "there is nothing to ask Claude Code"),
+        (vec![(MessageRole::User, " \n\u{3000}")], "there is nothing to ask Claude Code"),
     ] {
         assert_eq!(question(&request(&[], &thread)).unwrap_err().error, error);
     }
     let long = "x".repeat(LONGEST_QUESTION + 1);
-    let refused = question(&request(&[], &[(Role::User, &long)])).unwrap_err();
+    let refused = question(&request(&[], &[(MessageRole::User, &long)])).unwrap_err();
     assert_eq!(refused.error, "the request is longer than the 10 MB that Claude Code takes");
 }
 
 proptest! {
     #[test]
     fn labels_stand_only_where_we_put_them(first in "(?s).{0,60}", second in "(?s).{0,60}") {
-        let thread = [(Role::User, first.as_str()), (Role::Assistant, "x"), (Role::User, second.as_str())];
+        let thread = [(MessageRole::User, first.as_str()), (MessageRole::Assistant, "x"), (MessageRole::User, second.as_str())];
         let text = question(&request(&[], &thread)).unwrap();
         let labels = text.lines().filter(|line| !line.is_empty() && !line.starts_with("    ")).count();
         prop_assert_eq!(labels, 4);

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 
 use enact_drama::{
     model_card::Context,
-    request::{Role, Schema},
+    request::{MessageRole, Schema},
     usage::{NanoUsd, Price, Usage},
 };
 use enact_engine::{Model, model::LiveText};
@@ -75,7 +75,11 @@ async fn its_folder_is_gone_when_it_has_left() {
 #[tokio::test]
 async fn a_thread_is_told_whole() {
     let stage = Stage::new("answers");
-    let thread = [(Role::User, "BEAT: 0"), (Role::Assistant, "[SILENT]"), (Role::User, "BEAT: 1")];
+    let thread = [
+        (MessageRole::User, "BEAT: 0"),
+        (MessageRole::Assistant, "[SILENT]"),
+        (MessageRole::User, "BEAT: 1"),
+    ];
     stage.model().answer(request(&thread)).await.unwrap();
     let question = stage.note("question");
     assert!(

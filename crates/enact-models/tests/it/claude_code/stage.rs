@@ -9,7 +9,7 @@ use std::{
     },
 };
 
-use enact_drama::request::{Message, Request, Role};
+use enact_drama::request::{Message, MessageRole, Request};
 use enact_models::{Provider, Settings, claude_code::ClaudeCode};
 use enact_testkit::{PATIENCE, until};
 
@@ -75,10 +75,10 @@ impl Drop for Stage {
 }
 
 pub(crate) fn ask(question: &str) -> Request {
-    request(&[(Role::User, question)])
+    request(&[(MessageRole::User, question)])
 }
 
-pub(crate) fn request(thread: &[(Role, &str)]) -> Request {
+pub(crate) fn request(thread: &[(MessageRole, &str)]) -> Request {
     Request {
         system: vec![Arc::from("The rules.\n"), Arc::from("You are Alice.\n")],
         thread: thread.iter().map(|(role, text)| Message { role: *role, text: Arc::from(*text) }).collect(),

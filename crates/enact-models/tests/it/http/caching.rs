@@ -1,6 +1,6 @@
 //! Cache breakpoints as they arrive, and caching as it is billed.
 
-use enact_drama::request::{Message, Request, Role};
+use enact_drama::request::{Message, MessageRole, Request};
 use enact_models::{PromptCache, Provider, Settings, connect};
 use expect_test::{Expect, expect};
 use fake_provider::{Act, FakeProvider};
@@ -111,8 +111,8 @@ async fn what_was_sent_is_not_paid_again() {
     let first = model.answer(talk.clone()).await.unwrap().usage.unwrap();
     let prefix = first.cache_write;
     assert!(prefix > 1_400 && first.cache_read == 0, "{first:?}");
-    talk.thread.push(Message { role: Role::Assistant, text: "[TONE: calm] \"Hm.\"".into() });
-    talk.thread.push(Message { role: Role::User, text: "Beat 2. Bob sighs.".into() });
+    talk.thread.push(Message { role: MessageRole::Assistant, text: "[TONE: calm] \"Hm.\"".into() });
+    talk.thread.push(Message { role: MessageRole::User, text: "Beat 2. Bob sighs.".into() });
     let second = model.answer(talk).await.unwrap().usage.unwrap();
     assert_eq!(second.cache_read, prefix);
     assert!(second.cache_write > 0 && second.cache_write < 50 && second.uncached < 10, "{second:?}");

@@ -16,7 +16,7 @@ use std::{sync::Arc, time::Duration};
 
 use enact_drama::{
     production::{Answer, Failure},
-    request::{Message, Request, Role, Schema},
+    request::{Message, MessageRole, Request, Schema},
 };
 use enact_engine::Model;
 use enact_models::{ApiKey, Provider, Settings, connect};
@@ -53,9 +53,9 @@ fn request() -> Request {
     Request {
         system: vec!["The rules and the scene.".into(), "You are Alice.".into()],
         thread: vec![
-            message(Role::User, "Beat 0. You begin."),
-            message(Role::Assistant, "[TONE: calm] \"Hello, Bob.\""),
-            message(Role::User, "Beat 1. Bob says nothing."),
+            message(MessageRole::User, "Beat 0. You begin."),
+            message(MessageRole::Assistant, "[TONE: calm] \"Hello, Bob.\""),
+            message(MessageRole::User, "Beat 1. Bob says nothing."),
         ],
         max_tokens: 300,
         patience_ms: 30_000,

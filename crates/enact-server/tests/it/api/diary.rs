@@ -10,7 +10,7 @@ use axum::{
 };
 use enact_drama::{Fact, Name, Problem, RunId, production::*, report::*, request::*, usage::Usage};
 use enact_server::{
-    Api, Route, ServerProduction,
+    ApiState, Route, ServerProduction,
     access::Scope,
     client_events::{self, StreamQuery},
     error::ApiError,
@@ -218,7 +218,7 @@ struct DiaryMetadata {
 pub(crate) struct Diaries;
 
 impl ServerProduction for Diaries {
-    fn routes(&self, api: &Api) -> Vec<Route> {
+    fn routes(&self, api: &ApiState) -> Vec<Route> {
         vec![
             Route::new(Method::POST, Scope::Run, "/v1/diaries", open, api).streams(),
             Route::new(Method::GET, Scope::Read, "/v1/diaries/{id}/events", follow, api),
@@ -234,7 +234,7 @@ impl ServerProduction for Diaries {
     }
 }
 
-async fn open(State(api): State<Api>, request: RunRequest) -> Result<Response, ApiError> {
+async fn open(State(api): State<ApiState>, request: RunRequest) -> Result<Response, ApiError> {
     let made = request.once(async {
         request.enter_queue().await?;
         let began = DiaryEvent::DiaryBegan { run: RunId(Uuid::now_v7()) };
@@ -244,7 +244,7 @@ async fn open(State(api): State<Api>, request: RunRequest) -> Result<Response, A
 }
 
 async fn follow(
-    State(api): State<Api>,
+    State(api): State<ApiState>,
     Run(run): Run,
     Query(query): Query<StreamQuery>,
     headers: HeaderMap,

@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Instant};
 
 use enact_drama::{
     Problem,
-    request::{Message, Request, Role},
+    request::{Message, MessageRole, Request},
     usage::NanoUsd,
 };
 use enact_engine::Model;
@@ -47,7 +47,7 @@ async fn ask(model: &dyn Model) -> CheckedModel {
     let words: Arc<str> = "Reply with OK.".into();
     let request = Request {
         system: vec![words.clone()],
-        thread: vec![Message { role: Role::User, text: words }],
+        thread: vec![Message { role: MessageRole::User, text: words }],
         max_tokens: MAX_TOKENS,
         patience_ms: PATIENCE_MS,
         ..Request::default()

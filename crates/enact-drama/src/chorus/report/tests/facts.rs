@@ -7,7 +7,7 @@ use crate::{
     budget::Budget,
     chorus::{
         Agent, AgentId, ChorusEvent, DEFAULT_ANSWER_TIMEOUT_MS, DEFAULT_SPEECH_TIMEOUT_MS, EndReason,
-        NoAnswer, Prompts, Routed, Seat, Setup, SlotId, Speech, Turn, report::Story,
+        NoAnswer, Prompts, Routed, Seat, Setup, SlotId, SpeechFile, Turn, report::Story,
     },
     model_card::ModelCard,
     production::{FailureKind, Report},
@@ -87,7 +87,7 @@ impl Facts {
         let (call, usage) = (self.asked(turn, number), self.usage);
         let profile = VoiceProfile::ALL[usize::from(number) % VoiceProfile::ALL.len()];
         let path = format!("tts/sessions/<run>/turn_{}/slot-{number}_{}.wav", turn.index(), profile.as_str());
-        let speech = Some(Speech { call: self.call(), path });
+        let speech = Some(SpeechFile { call: self.call(), path });
         let (slot, raw, text) = (slot(number), text.to_owned(), text.to_owned());
         let took_ms = 120;
         self.fact(ChorusEvent::SlotSpoke {
