@@ -8,7 +8,7 @@ use super::{
     moves::SceneMove,
     role::Temperature,
     situation::ActorSituation,
-    template::{Condition, LineTemplate, sentences},
+    template::{Condition, LineTemplate, capitalised, sentences},
     traits::Traits,
     words::WORDS,
 };
@@ -137,12 +137,12 @@ fn fill(situation: &ActorSituation<'_>, query: LineQuery<'_>, slot: &str) -> Opt
         "you" => Some(situation.display(query.to?).to_owned()),
         "third" => third(situation, query.to?).map(|who| situation.display(who).to_owned()),
         "topic" => Some(topic(situation, query)),
-        "Topic" => Some(capital(&topic(situation, query))),
+        "Topic" => Some(capitalised(&topic(situation, query))),
         "thing" | "deed" | "fact" | "clause" => query.about?.fills(slot).map(str::to_owned),
         "loss" => situation.subject.loss.clone(),
-        "Loss" => situation.subject.loss.as_deref().map(capital),
+        "Loss" => situation.subject.loss.as_deref().map(capitalised),
         "step" => step(situation).cloned(),
-        "Step" => step(situation).map(|step| capital(step)),
+        "Step" => step(situation).map(|step| capitalised(step)),
         _ => None,
     }
 }
@@ -170,9 +170,4 @@ fn step(situation: &ActorSituation<'_>) -> Option<&'static String> {
     lines
         .filter_map(|line| line.spoken())
         .find_map(|spoken| WORDS.steps.iter().find(|step| spoken.contains(step.as_str())))
-}
-
-fn capital(text: &str) -> String {
-    let mut chars = text.chars();
-    chars.next().map_or(String::new(), |first| first.to_uppercase().chain(chars).collect())
 }

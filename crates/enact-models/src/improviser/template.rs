@@ -126,6 +126,13 @@ fn pieces(text: &str) -> impl Iterator<Item = (&str, Option<&str>)> {
     })
 }
 
+/// With a capital letter, for the beginning of a sentence.
+pub(super) fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(letters).collect()
+}
+
 /// The sentences of a text as a reader would compare them: without case and punctuation.
 pub(super) fn sentences(text: &str) -> impl Iterator<Item = String> {
     text.split_inclusive(['.', '!', '?', '—'])

@@ -2,6 +2,8 @@
 
 use enact_drama::chorus::{AgentId, SlotId};
 
+use crate::improviser::template::capitalised;
+
 /// Longer names are not said, they are recited.
 const LONGEST_NAME: usize = 24;
 
@@ -38,7 +40,7 @@ fn of_id(agent: &AgentId) -> String {
     let parts = id.split(|c: char| !c.is_ascii_alphanumeric() && c != '.').map(|part| part.trim_matches('.'));
     let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
     let words = parts.iter().take_while(|part| part.chars().all(|c| c.is_ascii_alphabetic()));
-    let mut words: Vec<String> = words.map(|word| capitalised(word)).collect();
+    let mut words: Vec<String> = words.map(|word| written(word)).collect();
     // One word alone does not tell the members of a family apart.
     if let ([_], Some(version)) = (words.as_slice(), parts.get(1)) {
         words.push((*version).to_owned());
@@ -56,48 +58,10 @@ pub(super) fn listed(names: &[String]) -> String {
 }
 
 /// Words without vowels are abbreviations.
-fn capitalised(word: &str) -> String {
-    let vowels = |c: char| "aeiouyAEIOUY".contains(c);
-    if !word.contains(vowels) {
-        return word.to_uppercase();
-    }
-    let mut letters = word.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+fn written(word: &str) -> String {
+    let is_vowel = |c: char| "aeiouyAEIOUY".contains(c);
+    if word.contains(is_vowel) { capitalised(word) } else { word.to_uppercase() }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn people_are_called_by_their_names() {
-        for (name, id, called) in [
-            ("Claude Sonnet 4.5", "claude-sonnet-4-5", "Claude Sonnet 4.5"),
-            ("GPT-5.2", "gpt-5.2", "GPT-5.2"),
-            ("Øyvind", "c", "Øyvind"),
-            ("小林", "d", "小林"),
-            ("The Lighthouse Keeper", "keeper", "Lighthouse Keeper"),
-            ("Dr. No", "no", "Dr No"),
-            ("Who? Me!", "me", "Who Me"),
-            ("O'Hara", "o", "O'Hara"),
-            ("A “quoted” name", "q", "A quoted name"),
-            ("", "claude-opus-4-5", "Claude Opus"),
-            ("…", "gpt-4o", "GPT 4o"),
-            ("A name that goes on and on and on", "meta-llama/llama-3:free", "Llama 3"),
-            ("!", "7b", "Speaker 2"),
-            ("?", "二人", "Speaker 2"),
-            ("", "an-agent-of-a-very-long-name-indeed", "Speaker 2"),
-        ] {
-            let id = AgentId::new(id).unwrap();
-            assert_eq!(spoken(name, &id, SlotId::new(2).unwrap()), called, "{name} {id}");
-        }
-    }
-
-    #[test]
-    fn names_are_listed_as_people_list_them() {
-        let names: Vec<String> = ["A", "B", "C"].map(str::to_owned).into();
-        assert_eq!(listed(&names[..1]), "A");
-        assert_eq!(listed(&names[..2]), "A and B");
-        assert_eq!(listed(&names), "A, B and C");
-    }
-}
+mod tests;

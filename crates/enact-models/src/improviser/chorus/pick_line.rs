@@ -2,6 +2,8 @@
 
 use enact_drama::dice::Dice;
 
+use crate::improviser::template::capitalised;
+
 /// What is taken up of what others said.
 pub(super) const TAKEN_UP: [&str; 6] = ["{topic}", "{word}", "{feeling}", "{whom}", "{quote}", "{own}"];
 /// How much likelier a line is that takes something up.
@@ -30,6 +32,7 @@ impl Fillings {
             rest = after;
         }
         text.push_str(rest);
+        // A line may begin with a name, or with something that was said.
         Some(capitalised(&text))
     }
 }
@@ -64,11 +67,4 @@ pub(super) fn has_one_of(lines: &[String], said: &str) -> bool {
 pub(super) fn own_words(line: &str) -> &str {
     let parts = line.split('{').map(|part| part.split_once('}').map_or(part, |(_, after)| after));
     parts.max_by_key(|part| part.len()).unwrap_or(line)
-}
-
-/// With a capital letter: a line may begin with a name, or with something that was said.
-fn capitalised(text: &str) -> String {
-    let mut letters = text.chars();
-    let first = letters.next().into_iter().flat_map(char::to_uppercase);
-    first.chain(letters).collect()
 }
