@@ -106,7 +106,7 @@ impl ErrorClassifier {
     }
 
     /// Classifies a request that got no response, or not all of it.
-    pub fn from_network(&self, error: &reqwest::Error) -> Error {
+    pub fn classify_network(&self, error: &reqwest::Error) -> Error {
         match error.is_connect() {
             true => Error::Unreachable {
                 origin: self.origin.clone(),
@@ -119,7 +119,7 @@ impl ErrorClassifier {
 
     /// Classifies a status outside of 2xx by what it means everywhere. Services with meanings of their own
     /// look for those first.
-    pub fn from_status(&self, status: u16, body: &ErrorResponse, retry_after: Option<Duration>) -> Error {
+    pub fn classify_status(&self, status: u16, body: &ErrorResponse, retry_after: Option<Duration>) -> Error {
         match status {
             300..=399 => Error::Redirected { status },
             402 => Error::NoCredit,

@@ -102,7 +102,7 @@ impl HttpService {
 
     async fn post_once(&self, url: Url, body: &Value, voice: &str) -> Result<AudioBody, Error> {
         let request = self.http.post(url).headers(self.headers.clone()).body(body.to_string());
-        let response = request.send().await.map_err(|error| self.errors.from_network(&error))?;
+        let response = request.send().await.map_err(|error| self.errors.classify_network(&error))?;
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
         let is_success = response.status().is_success();
         let limit = if is_success { LONGEST_BODY } else { LONGEST_ERROR };
@@ -143,7 +143,7 @@ impl HttpService {
             }
             _ => {}
         }
-        self.errors.from_status(status, &response, retry_after).into()
+        self.errors.classify_status(status, &response, retry_after).into()
     }
 
     /// Refuses text in place of audio: services that send errors as successes, and web pages of proxies.

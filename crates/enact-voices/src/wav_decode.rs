@@ -92,49 +92,14 @@ fn not_another_format(bytes: &[u8], expected: ExpectedFormat) -> Result<(), Erro
 }
 
 /// How samples are written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 struct WavFormat {
     channels: usize,
     rate: u32,
-    coding: Coding,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Coding {
-    /// Unsigned, as no other width is.
-    Int8,
-    Int16,
-    Int24,
-    Int32,
-    Float32,
-    Float64,
-}
-
-impl Coding {
-    fn bytes(self) -> usize {
-        match self {
-            Coding::Int8 => 1,
-            Coding::Int16 => 2,
-            Coding::Int24 => 3,
-            Coding::Int32 | Coding::Float32 => 4,
-            Coding::Float64 => 8,
-        }
-    }
-
-    /// One sample of exactly its length.
-    fn sample(self, bytes: &[u8]) -> f32 {
-        match (self, bytes) {
-            (Coding::Int8, &[a]) => (f32::from(a) - 128.0) / 128.0,
-            (Coding::Int16, &[a, b]) => f32::from(i16::from_le_bytes([a, b])) / 32_768.0,
-            (Coding::Int24, &[a, b, c]) => i32::from_le_bytes([0, a, b, c]) as f32 / 2_147_483_648.0,
-            (Coding::Int32, &[a, b, c, d]) => i32::from_le_bytes([a, b, c, d]) as f32 / 2_147_483_648.0,
-            (Coding::Float32, &[a, b, c, d]) => f32::from_le_bytes([a, b, c, d]),
-            (Coding::Float64, &[a, b, c, d, e, f, g, h]) => {
-                f64::from_le_bytes([a, b, c, d, e, f, g, h]) as f32
-            }
-            _ => 0.0,
-        }
-    }
+    /// The bytes of one sample.
+    width: usize,
+    /// Decodes one sample of exactly that many bytes.
+    sample: fn(&[u8]) -> f32,
 }
 
 impl WavFormat {
@@ -147,13 +112,15 @@ impl WavFormat {
         let (rate, bits) = (rate.ok_or_else(too_short)?, short(14).ok_or_else(too_short)?);
         // The extensible format says further down what it is, in the same numbers.
         let code = if code == 0xfffe { short(24).ok_or_else(too_short)? } else { code };
-        let coding = match (code, bits) {
-            (1, 8) => Coding::Int8,
-            (1, 16) => Coding::Int16,
-            (1, 24) => Coding::Int24,
-            (1, 32) => Coding::Int32,
-            (3, 32) => Coding::Float32,
-            (3, 64) => Coding::Float64,
+        const FULL_SCALE: f32 = 2_147_483_648.0;
+        let (width, sample): (usize, fn(&[u8]) -> f32) = match (code, bits) {
+            // Unsigned, as no other width is.
+            (1, 8) => (1, |b| (f32::from(b[0]) - 128.0) / 128.0),
+            (1, 16) => (2, |b| f32::from(i16::from_le_bytes([b[0], b[1]])) / 32_768.0),
+            (1, 24) => (3, |b| i32::from_le_bytes([0, b[0], b[1], b[2]]) as f32 / FULL_SCALE),
+            (1, 32) => (4, |b| i32::from_le_bytes([b[0], b[1], b[2], b[3]]) as f32 / FULL_SCALE),
+            (3, 32) => (4, |b| f32::from_le_bytes([b[0], b[1], b[2], b[3]])),
+            (3, 64) => (8, |b| f64::from_le_bytes([b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7]]) as f32),
             _ => {
                 return Err(bad(format!(
                     "its samples are coded in {bits} bits of kind {code}, which is not supported"
@@ -166,16 +133,15 @@ impl WavFormat {
         if !RATES.contains(&rate) {
             return Err(bad(format!("it has {rate} samples a second")));
         }
-        Ok(WavFormat { channels: usize::from(channels), rate, coding })
+        Ok(WavFormat { channels: usize::from(channels), rate, width, sample })
     }
 
     /// All channels as one. What is left of a frame that breaks off is dropped: padding looks like that.
     fn samples(&self, body: &[u8]) -> Vec<f32> {
-        let width = self.coding.bytes();
-        let frames = body.chunks_exact(width * self.channels);
+        let frames = body.chunks_exact(self.width * self.channels);
         frames
             .map(|frame| {
-                let sum: f32 = frame.chunks_exact(width).map(|bytes| self.coding.sample(bytes)).sum();
+                let sum: f32 = frame.chunks_exact(self.width).map(self.sample).sum();
                 sum / self.channels as f32
             })
             .collect()

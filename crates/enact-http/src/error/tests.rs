@@ -12,7 +12,7 @@ fn classifier() -> ErrorClassifier {
 
 fn classified(status: u16, body: &Value) -> String {
     let body = ErrorResponse::parse(body.to_string().as_bytes());
-    let error = classifier().from_status(status, &body, None).to_string();
+    let error = classifier().classify_status(status, &body, None).to_string();
     assert!(!error.contains(KEY) && !error.contains('\n'), "{error}");
     error
 }

@@ -40,7 +40,7 @@ pub(super) async fn check(
     if status.is_success() {
         return if ollama { is_pulled(&body, errors) } else { Ok(()) };
     }
-    match errors.from_status(status.as_u16(), &body, &headers) {
+    match errors.classify_status(status.as_u16(), &body, &headers) {
         Error::Http(HttpError::KeyRefused { status, .. }) if errors.is_about_permission(status, &body) => {
             Ok(())
         }

@@ -30,22 +30,22 @@ impl ModelErrors {
     }
 
     /// Classifies an error of `genai` by its cause.
-    pub(super) fn from_genai(&self, error: genai::Error) -> Error {
+    pub(super) fn classify_genai(&self, error: genai::Error) -> Error {
         match error {
-            genai::Error::WebStream { error, .. } => self.from_boxed(error),
+            genai::Error::WebStream { error, .. } => self.classify_boxed(error),
             genai::Error::HttpError { status, body, headers, .. } => {
-                self.from_status(status.as_u16(), &body, &headers)
+                self.classify_status(status.as_u16(), &body, &headers)
             }
             genai::Error::WebModelCall { webc_error: genai::webc::Error::Reqwest(error), .. } => {
-                self.http.from_network(&error).into()
+                self.http.classify_network(&error).into()
             }
-            genai::Error::ChatResponse { body, .. } => self.from_stream(&body),
+            genai::Error::ChatResponse { body, .. } => self.classify_stream(&body),
             _ => Error::Garbled,
         }
     }
 
     /// Classifies an error that was reported within a stream.
-    pub(super) fn from_stream(&self, body: &Value) -> Error {
+    pub(super) fn classify_stream(&self, body: &Value) -> Error {
         let response = ErrorResponse::from_json(body);
         let overloaded = if self.settings.provider == Provider::Anthropic { 529 } else { 503 };
         let status = response.code.unwrap_or_else(|| match () {
@@ -60,7 +60,7 @@ impl ModelErrors {
     }
 
     /// Classifies a response outside of 2xx.
-    pub(super) fn from_status(&self, status: u16, body: &str, headers: &HeaderMap) -> Error {
+    pub(super) fn classify_status(&self, status: u16, body: &str, headers: &HeaderMap) -> Error {
         let response = ErrorResponse::parse(body.as_bytes());
         self.classify(status, &response, retry_after(headers).or(response.retry_after))
     }
@@ -80,13 +80,13 @@ impl ModelErrors {
         }
     }
 
-    fn from_boxed(&self, error: genai::BoxError) -> Error {
+    fn classify_boxed(&self, error: genai::BoxError) -> Error {
         let error = match error.downcast::<genai::Error>() {
-            Ok(error) => return self.from_genai(*error),
+            Ok(error) => return self.classify_genai(*error),
             Err(error) => error,
         };
         match error.downcast::<reqwest::Error>() {
-            Ok(error) => self.http.from_network(&error).into(),
+            Ok(error) => self.http.classify_network(&error).into(),
             // Bytes that are no text, mostly.
             Err(_) => Error::Garbled,
         }
@@ -106,7 +106,7 @@ impl ModelErrors {
             400 | 422 if is_about_schemas(response) => return Error::SchemaRejected { status },
             _ => {}
         }
-        self.http.from_status(status, response, retry_after).into()
+        self.http.classify_status(status, response, retry_after).into()
     }
 }
 

@@ -37,7 +37,7 @@ pub(super) async fn read_stream(
     let mut stream = client
         .exec_chat_stream(target, chat, Some(&options))
         .await
-        .map_err(|error| failed(errors.from_genai(error), false))?
+        .map_err(|error| failed(errors.classify_genai(error), false))?
         .stream;
     let mut text = String::new();
     let mut begun = false;
@@ -61,7 +61,7 @@ pub(super) async fn read_stream(
             }
             Ok(_) => {}
             Err(error) => {
-                let error = in_band_error(errors, meter).unwrap_or_else(|| errors.from_genai(error));
+                let error = in_band_error(errors, meter).unwrap_or_else(|| errors.classify_genai(error));
                 return Err(failed(error, begun));
             }
         }
@@ -103,7 +103,7 @@ fn finish(
 fn in_band_error(errors: &ModelErrors, meter: &UsageMeter) -> Option<Error> {
     match meter.in_band_error()? {
         InBandError::Refused => Some(Error::Refused),
-        InBandError::Error(error) => Some(errors.from_stream(&error)),
+        InBandError::Error(error) => Some(errors.classify_stream(&error)),
     }
 }
 

@@ -10,7 +10,7 @@ const SENTENCE: &str = "We were all waiting for you, and now you tell me that no
 fn profiles_differ_in_pitch_and_pace() {
     let heard: Vec<Heard> = VoiceProfile::ALL.into_iter().map(|profile| Heard::of(profile, 0)).collect();
     for (what, least, mut values) in [
-        // Two and a half semitones: more than anybody mistakes.
+        // Two and a half semitones: more than an ear mistakes.
         ("pitch", 1.155, heard.iter().map(|heard| heard.pitch).collect::<Vec<_>>()),
         ("length", 1.06, heard.iter().map(|heard| heard.seconds).collect()),
     ] {

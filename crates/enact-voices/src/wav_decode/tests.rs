@@ -60,8 +60,27 @@ fn every_kind_of_wav_is_read() {
     }
 }
 
+/// hound writes no 64-bit floats, but scripts at home do.
 #[test]
-fn lengths_that_nobody_can_have_meant_are_not_believed() {
+fn long_floats_are_read() {
+    let mut wav = ramp(1, 24_000, 32, hound::SampleFormat::Float);
+    let format = wav.windows(4).position(|name| name == b"fmt ").unwrap() + 8;
+    wav.truncate(format);
+    wav[format - 4..].copy_from_slice(&16_u32.to_le_bytes());
+    wav.extend([3, 0, 1, 0]);
+    wav.extend(24_000_u32.to_le_bytes());
+    wav.extend([0; 4]);
+    wav.extend([8, 0, 64, 0]);
+    wav.extend(b"data");
+    wav.extend(16_u32.to_le_bytes());
+    wav.extend(0.5_f64.to_le_bytes());
+    wav.extend((-0.25_f64).to_le_bytes());
+    let pcm = decode(&wav, ExpectedFormat::Wav).unwrap();
+    assert_eq!(pcm, Pcm { samples: vec![0.5, -0.25], rate: 24_000 });
+}
+
+#[test]
+fn lengths_that_cannot_be_meant_are_not_believed() {
     for length in [u32::MAX, 0x7fff_ffff, u32::MAX - 44, 0] {
         assert_eq!(
             decode(&claiming(length), ExpectedFormat::Wav).unwrap().samples.len(),

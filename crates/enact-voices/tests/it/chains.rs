@@ -55,7 +55,7 @@ async fn a_voice_that_stalls_leaves_time_for_the_next() {
 }
 
 #[tokio::test]
-async fn when_nobody_can_speak_all_are_named() {
+async fn when_no_voice_can_speak_all_are_named() {
     let (refusing, silent) =
         (broken(SpeechFault::Status(401, None)).await, broken(SpeechFault::Silence).await);
     let chain = chain(vec![voice(&refusing, SpeechApi::ElevenLabs), voice(&silent, SpeechApi::OpenAi)]);
@@ -65,7 +65,7 @@ async fn when_nobody_can_speak_all_are_named() {
 }
 
 #[tokio::test]
-async fn text_without_words_is_nobodys_failure() {
+async fn text_without_words_is_no_failure_of_a_voice() {
     let server = FakeSpeech::start().await;
     let chain = chain(vec![voice(&server, SpeechApi::ElevenLabs), embedded()]);
     let failure = say(&chain, "…!").await.unwrap_err();

@@ -105,7 +105,7 @@ async fn a_program_that_ends_leaves_nothing_behind() {
 }
 
 #[tokio::test]
-async fn whoever_a_program_leaves_behind_does_not_keep_anybody_waiting() {
+async fn processes_that_a_program_leaves_behind_are_not_waited_for() {
     // In the program's group, where it is ended, and in one of its own, where it is not.
     for begin in ["", "setsid "] {
         let folder = TempDir::new().unwrap();
@@ -143,7 +143,7 @@ async fn a_program_does_not_see_what_is_private() {
     let voice = script(&folder, "env > seen; cat > /dev/null; cat hello.wav");
     assert!(say(&voice, "Hello").await.is_ok());
     let seen = read(folder.path(), "seen");
-    // Both are there for whoever runs tests.
+    // Cargo sets both for tests.
     let sees = |name: &str| seen.lines().any(|line| line.starts_with(&format!("{name}=")));
     assert_eq!((sees("CARGO_PKG_VERSION"), sees("CARGO_PKG_NAME")), (true, false), "{seen}");
 }

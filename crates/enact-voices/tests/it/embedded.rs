@@ -77,7 +77,7 @@ async fn long_and_strange_text_is_said() {
 }
 
 #[tokio::test]
-async fn nobody_waits_longer_than_they_want() {
+async fn no_call_takes_longer_than_its_timeout() {
     let failure = embedded().speak(line(&"word ".repeat(1_900)), Duration::ZERO).await.unwrap_err();
     expect!["speech timeout after 0s"].assert_eq(&failure.error);
 }

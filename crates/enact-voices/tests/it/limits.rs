@@ -1,4 +1,4 @@
-//! How much is said at one time, what is tried again, and how long anybody waits.
+//! How much is said at one time, what is tried again, and how long a call waits.
 
 use std::{sync::Arc, time::Duration};
 
@@ -25,7 +25,7 @@ async fn a_service_is_never_asked_for_more_than_its_plan_allows() {
     for (api, allowed) in [(SpeechApi::ElevenLabs, 2), (SpeechApi::OpenAi, 6)] {
         let server = FakeSpeech::builder().after(Duration::from_millis(30)).at_once(allowed).start().await;
         say_all(&voice(&server, api), 13).await;
-        // Nobody was turned away, and no place was left empty.
+        // No call was rejected, and no permit was left unused.
         assert_eq!((server.asked().len(), server.most_at_once()), (13, allowed));
     }
 }
@@ -48,7 +48,7 @@ async fn who_is_turned_away_queues_until_there_is_room() {
         let server = FakeSpeech::builder().after(Duration::from_millis(20)).at_once(1).start().await;
         say_all(&voice(&server, api), 6).await;
         assert_eq!(server.most_at_once(), 1);
-        assert!(server.asked().len() > 6, "nobody was ever turned away");
+        assert!(server.asked().len() > 6, "no call was ever rejected");
     }
 }
 
@@ -123,7 +123,7 @@ async fn waiting_for_a_place_counts() {
     let voice = connect(settings).unwrap();
     let began = Instant::now();
     // The second has less of it: whether the first gives its place back before the second gives up is
-    // nobody's promise.
+    // not promised.
     let (patience, less) = (Duration::from_secs(60), Duration::from_secs(30));
     // Once the first is being served nothing happens any more, so that time need not really pass.
     let served = async {

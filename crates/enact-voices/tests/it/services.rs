@@ -132,7 +132,7 @@ async fn long_text_is_said_in_parts() {
 }
 
 #[tokio::test]
-async fn what_nobody_can_say_is_not_sent() {
+async fn text_without_words_is_not_sent() {
     let server = FakeSpeech::start().await;
     let voice = voice(&server, SpeechApi::ElevenLabs);
     let endless = "word ".repeat(10_000);
