@@ -29,13 +29,13 @@ use crate::{
     sse,
 };
 
-/// How long a stream may say nothing. Proxies close connections that are quiet for a minute, some after half
+/// How long a stream may be silent. Proxies close connections that are quiet for a minute, some after half
 /// of that.
 const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(15);
 
 const LAST_EVENT_ID: &str = "last-event-id";
 
-/// From where on.
+/// Where a stream starts, and how fast it goes.
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields, default)]
 #[into_params(parameter_in = Query)]
@@ -44,7 +44,7 @@ pub struct StreamQuery {
     #[param(value_type = Option<u64>, example = 0)]
     from: Option<String>,
     /// Show what has happened with the pauses it came with, this many times as fast: 0.1 to 1,000. All at
-    /// once, if nothing is said.
+    /// once by default.
     #[param(value_type = Option<f64>, minimum = 0.1, maximum = 1000, example = 4.0)]
     speed: Option<String>,
 }
@@ -78,8 +78,7 @@ pub(crate) fn follower(
     let from = start(headers, query)?;
     let speed = query.speed.as_deref().map(speed).transpose()?;
     let (run, events) = (found.run, found.events);
-    // Waiting for what can never have been seen would hide that something is wrong: another run, or an older
-    // backup.
+    // A seq beyond the log is of another run, or of a log that a backup replaced: waiting would hide that.
     if from.0 > events {
         let message = format!("the log of run {run} has {events} events: there is no event {} yet", from.0);
         return Err(ApiError::new(ErrorCode::InvalidCursor, message).with("events", events));
@@ -144,7 +143,7 @@ impl<E: EventEncoder> Subscription<E> {
     }
 }
 
-/// The first event that is wanted.
+/// The seq of the first event to send.
 fn start(headers: &HeaderMap, query: &StreamQuery) -> Result<Seq, ApiError> {
     let number = |what: &str, text: &str| {
         // Only digits: Rust also takes `+1`.
@@ -160,7 +159,7 @@ fn start(headers: &HeaderMap, query: &StreamQuery) -> Result<Seq, ApiError> {
     match (header(headers, LAST_EVENT_ID)?, &query.from) {
         // Browsers that have seen nothing yet may send it empty.
         (Some(seen), _) if !seen.is_empty() => {
-            // The last number there is has none after it; no log is as long.
+            // Saturating: no log is as long.
             Ok(Seq(number("Last-Event-ID", seen)?.saturating_add(1)))
         }
         (_, Some(from)) => Ok(Seq(number("from", from)?)),

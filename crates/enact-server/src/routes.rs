@@ -44,7 +44,7 @@ impl Default for ServerOptions {
     }
 }
 
-/// What every handler has at hand. The state of a production's handlers holds one, and says so with
+/// The state of every handler. The state of a production's handlers holds one, and says so with
 /// `FromRef`.
 #[derive(Debug, Clone)]
 pub struct ApiState {

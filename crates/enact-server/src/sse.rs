@@ -1,4 +1,4 @@
-//! Server-sent events as they stand on the wire.
+//! Server-sent events as they are on the wire.
 //!
 //! Records carry their seq as the event's id, so that a browser's `Last-Event-ID` says what was seen last.
 //! Everything else is un-numbered: it is not in the log, and resuming neither repeats nor misses it.
@@ -11,10 +11,10 @@ use enact_drama::{Record, Seq, production::Delta};
 /// What an event takes beside its body: field names, seq, time, kind.
 const EVENT_OVERHEAD_BYTES: usize = 160;
 
-/// How long a reader should wait before it follows the run elsewhere, when a server stops.
+/// How long a reader should wait before it reconnects, when a server stops.
 const RECONNECT_AFTER_MS: u64 = 1_000;
 
-/// Says nothing, so that proxies and readers know the connection is alive.
+/// An empty comment, so that proxies and readers know the connection is alive.
 pub(crate) const KEEP_ALIVE: Bytes = Bytes::from_static(b":\n\n");
 
 /// Records that came together, as one piece of text.

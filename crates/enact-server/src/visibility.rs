@@ -49,7 +49,7 @@ impl Viewer {
         self.sees_all() || is_public(self.api.node.productions(), production) || is_own()
     }
 
-    /// What lists show them; everything, if nothing is said.
+    /// What lists show them; `None` for everything.
     pub fn visible(&self) -> Option<Visible> {
         let productions = self.api.node.productions().public();
         let account = self.caller.as_ref().map(|caller| caller.account().to_owned());

@@ -1,4 +1,4 @@
-//! What runs have said aloud, as files.
+//! `GET /v1/audio/…`: what runs have said aloud, as files.
 
 use std::{fs, io, path::PathBuf, time::SystemTime};
 

@@ -1,4 +1,4 @@
-//! Commands to runs.
+//! `POST /v1/runs/{id}/commands` and `…/cancel`: commands to runs.
 
 use axum::{Json, extract::State, http::StatusCode};
 use enact_drama::RunId;

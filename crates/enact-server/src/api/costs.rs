@@ -1,4 +1,4 @@
-//! What runs cost.
+//! `GET /v1/costs` and `/v1/runs/{id}/costs`: what runs cost.
 
 use std::collections::BTreeMap;
 
@@ -27,7 +27,7 @@ const MOST_GROUPS: usize = 1_000;
 #[serde(deny_unknown_fields, default)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct CostsQuery {
-    /// What calls are grouped by: `run` (if nothing is said), `character` (in other productions: who is
+    /// What calls are grouped by: `run` (the default), `character` (in other productions: who is
     /// asked), `model`, `purpose` (what a call was for, in the words of its production) or `day` (on which
     /// the run was started, in UTC).
     #[param(inline, example = "model")]
@@ -175,7 +175,7 @@ fn all_costs(report: &CostReport, by: CostsBy) -> AllCosts {
     }
 }
 
-/// What a run has to do with which groups.
+/// The groups that a run belongs to, with its part of their costs.
 fn parts(entry: &CostEntry, by: CostsBy) -> Vec<(Option<String>, CostSum)> {
     let Some(costs) = &entry.costs else { return Vec::new() };
     let each = |sums: &BTreeMap<String, CostSum>| {
@@ -194,10 +194,10 @@ fn parts(entry: &CostEntry, by: CostsBy) -> Vec<(Option<String>, CostSum)> {
     }
 }
 
-/// The length of `2026-03-01`, with which a moment begins.
+/// The length of `2026-03-01`, with which a timestamp begins.
 const DAY: usize = 10;
 
-/// A moment in UTC milliseconds, given as a day or as a time.
+/// UTC milliseconds of a parameter that is a day or a time.
 fn timestamp(what: &str, text: &str) -> Result<i64, ApiError> {
     let day = || text.parse::<Date>().ok()?.to_zoned(TimeZone::UTC).ok().map(|day| day.timestamp());
     let moment = text.parse::<Timestamp>().ok().or_else(day);

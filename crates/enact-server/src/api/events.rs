@@ -1,4 +1,4 @@
-//! What happens in a run, while it happens.
+//! `GET /v1/runs/{id}/events`: the log of a run as a stream, while it grows.
 
 use std::sync::Arc;
 

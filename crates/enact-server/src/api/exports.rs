@@ -1,4 +1,4 @@
-//! A run as a document.
+//! `GET /v1/runs/{id}/transcript` and `…/log`: a run as a document.
 
 use std::sync::Arc;
 
@@ -28,12 +28,12 @@ use crate::{
 /// How many records are read from the log at a time.
 const PAGE: usize = 256;
 
-/// In which format.
+/// The format of a transcript.
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields, default)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct TranscriptQuery {
-    /// `txt` (if nothing is said), `md`, `json`, `fountain` (a screenplay) or `vtt` (captions; the times are
+    /// `txt` (the default), `md`, `json`, `fountain` (a screenplay) or `vtt` (captions; the times are
     /// those of the recordings where there are any, and estimated elsewhere).
     #[param(example = "md")]
     format: Option<String>,
@@ -117,7 +117,7 @@ fn content_type(format: Format) -> &'static str {
     }
 }
 
-/// Shown where it can be, and saved under its name where it is saved. Names are plain: they need no quoting.
+/// Browsers show it, or save it under its name. Names are plain: they need no quoting.
 fn document(content_type: &'static str, name: &str, body: Body) -> Response {
     let mut response = ([(CONTENT_TYPE, content_type)], body).into_response();
     if let Ok(disposition) = HeaderValue::from_str(&format!("inline; filename=\"{name}\"")) {

@@ -1,4 +1,4 @@
-//! Branches of runs.
+//! `POST /v1/runs/{id}/fork`: branches of runs.
 
 use axum::{extract::State, response::Response};
 use serde::Deserialize;
@@ -18,7 +18,7 @@ pub(crate) struct NewFork {
     /// The last beat that both runs share. It has to have been played to its end.
     #[schema(example = 6)]
     beat: u32,
-    /// What chance is made of from there on. Another one each time, if nothing is said.
+    /// The seed of chance from there on; random by default.
     seed: Option<u64>,
 }
 

@@ -1,4 +1,4 @@
-//! Whether the server is well, for those who watch over it.
+//! `GET /v1/health` and `/metrics`: whether the server is well.
 
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ const STORE_TIMEOUT: Duration = Duration::from_secs(2);
 /// What Prometheus asks for.
 const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-/// Whether the server is well. Those who have shown no token only learn whether it is live and ready.
+/// Whether the server is well. Callers without a token only learn whether it is live and ready.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Health {
     /// `ok`, or `unavailable` when it is not ready.

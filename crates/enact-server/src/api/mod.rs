@@ -1,4 +1,5 @@
-//! What every run has over HTTP, whatever its production is: one file for each kind of it.
+//! Handlers of the routes that every run has, whatever its production: one file for each thing that can be
+//! done.
 
 pub(crate) mod audio;
 pub mod commands;

@@ -1,4 +1,4 @@
-//! The runs there are.
+//! `/v1/runs`: runs are listed, shown and deleted.
 
 use axum::{Json, extract::State, http::StatusCode};
 use enact_drama::{Name, RunId};
@@ -45,7 +45,7 @@ pub(crate) struct RunsQuery {
     /// Only forks of this run.
     #[param(value_type = Option<String>, format = "uuid")]
     parent: Option<RunKey>,
-    /// How many, 1 to 500. 50 if nothing is said.
+    /// How many, 1 to 500. 50 by default.
     #[param(value_type = Option<usize>, minimum = 1, maximum = 500)]
     limit: Option<Limit>,
     /// Only runs older than this one: the `next` of the page before.
@@ -194,11 +194,8 @@ pub(crate) async fn list(
     params(("id" = String, Path, format = "uuid", description = "The run.")),
     responses((status = 200, description = "The run.", body = RunDetails)),
 )]
-pub(crate) async fn show(
-    State(api): State<ApiState>,
-    Run(summary): Run,
-) -> Result<Json<RunDetails>, ApiError> {
-    // The summary was read before this: what is told of a run may be newer than its status, but never older.
+pub(crate) async fn show(State(api): State<ApiState>, Run(summary): Run) -> Result<Json<RunDetails>, ApiError> {
+    // The summary was read before this: the metadata may be newer than the status, but never older.
     let metadata = match report(&api.node, summary.run, |report| report.metadata()).await {
         Err(error) if error.code == ErrorCode::RunUnreadable => None,
         told => Some(told?),
@@ -228,16 +225,11 @@ pub(super) fn to_rfc3339(at_ms: i64) -> String {
 
 fn statuses(text: Option<&str>) -> Result<Vec<Status>, ApiError> {
     let words = text.into_iter().flat_map(|text| text.split(','));
-    let statuses = words.map(|word| match word.trim() {
-        "waiting" => Ok(Status::Waiting),
-        "playing" => Ok(Status::Playing),
-        "resting" => Ok(Status::Resting),
-        "interrupted" => Ok(Status::Interrupted),
-        "finished" => Ok(Status::Finished),
-        _ => Err(ApiError::new(
-            ErrorCode::InvalidParameter,
-            "status must be waiting, playing, resting, interrupted or finished",
-        )),
+    let statuses = words.map(|word| {
+        serde_json::from_value(Value::from(word.trim())).map_err(|_| {
+            let message = "status must be waiting, playing, resting, interrupted or finished";
+            ApiError::new(ErrorCode::InvalidParameter, message)
+        })
     });
     statuses.collect()
 }

@@ -1,4 +1,4 @@
-//! Messages to a chorus, and what comes of them.
+//! `POST /v1/chat`, `/v1/reset`, `GET /v1/chat/{sessionId}/events` and `/v1/agents`: messages to a chorus.
 
 use axum::{Json as JsonResponse, extract::State, http::HeaderMap, response::Response};
 use enact_drama::chorus::{Agent, Chorus, MOST_SLOTS, SlotId};
@@ -57,11 +57,11 @@ pub(super) struct NewSlot {
     agent_id: String,
 }
 
-/// A conversation that is to begin anew.
+/// A conversation to be reset.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, expecting = "an object with perhaps a conversationId")]
 pub(super) struct Reset {
-    /// Which of the caller's conversations. The one without a name, if nothing is said.
+    /// Which of the caller's conversations. The one without a name by default.
     #[schema(example = "kiosk-1", max_length = 128)]
     conversation_id: Option<String>,
 }
@@ -215,7 +215,7 @@ fn slot_id<'de, D: Deserializer<'de>>(deserializer: D) -> Result<SlotId, D::Erro
 /// Conversations are named by account: no caller reaches another's.
 fn conversation(account: &str, id: Option<String>) -> Result<Conversation, ApiError> {
     let name = id.unwrap_or_default();
-    // What cannot be seen cannot be told apart, and a database takes no null.
+    // Control characters cannot be told apart, and a database takes no null.
     if name.chars().count() > LONGEST_CONVERSATION_ID || name.chars().any(char::is_control) {
         let message =
             format!("conversationId must have at most {LONGEST_CONVERSATION_ID} characters, all on one line");

@@ -28,7 +28,7 @@ pub(super) struct Chat {
     pub(super) seats: Vec<(u8, String)>,
 }
 
-/// Has a conversation begin anew. Says how many slots had something to forget.
+/// Resets a conversation. Says how many slots had something to forget.
 pub(super) async fn clear(api: &ApiState, conversation: &Conversation) -> Result<usize, ApiError> {
     match api.node().store().clear(conversation).await? {
         // It is cleared by now, whether or not its log can still be read.
@@ -64,12 +64,12 @@ async fn remembered(node: &Node, talk: ConversationHead) -> Result<Vec<SlotThrea
     }
 }
 
-/// A run of a conversation as it stands. One that is gone has left nothing.
+/// The newest run of a conversation, folded; `None` if it is gone.
 async fn chorus(node: &Node, run: RunId) -> Result<Option<Chorus>, Error> {
     let records = match node.store().read(run, Seq(0)).await {
         Err(log::Error::NotFound(_)) => return Ok(None),
         records => records?,
     };
-    // What does not begin as a chorus does has left nothing either.
+    // A run that does not begin as a chorus counts as gone.
     Ok(fold(&read_facts(&records)?))
 }

@@ -30,23 +30,23 @@ const NOT_A_CHORUS: ErrorCode = ErrorCode::Own(&OwnCode {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct NewChorus {
     pub message: String,
-    /// Who takes which slot, as they were asked for: nothing about them is sure yet.
+    /// Who takes which slot, as they were asked for: not checked yet.
     pub seats: Vec<(u8, String)>,
     /// What slots were told and said before.
     pub threads: Vec<SlotThread>,
 }
 
-/// Who gets choruses ready: the operator's project.
+/// Prepares choruses: the operator's project.
 #[async_trait]
 pub trait Assembling: Debug + Send + Sync {
     /// Everyone who may take a slot, in the operator's order.
     fn agents(&self) -> Vec<Agent>;
 
-    /// Gets a chorus ready. Nothing is written yet, and no model is asked.
+    /// Prepares a chorus. Nothing is written yet, and no model is asked.
     async fn assemble(&self, chorus: NewChorus) -> Result<Setup, Problem>;
 }
 
-/// Choruses, for [`guarded`](crate::guarded).
+/// The routes of choruses, for [`guarded`](crate::guarded).
 #[derive(Debug, Clone)]
 pub struct ChorusRoutes {
     assembling: Arc<dyn Assembling>,
@@ -58,7 +58,7 @@ impl ChorusRoutes {
     }
 }
 
-/// What its handlers have at hand.
+/// The state of its handlers.
 #[derive(Debug, Clone)]
 struct ChorusState {
     api: ApiState,

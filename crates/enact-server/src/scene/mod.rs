@@ -21,15 +21,15 @@ use crate::{
     routes::{ApiState, Route},
 };
 
-/// Who gets scenes ready: the operator's project.
+/// Prepares scenes: the operator's project.
 #[async_trait]
 pub trait Casting: Debug + Send + Sync {
-    /// Gets a scene ready, with these sheets in place of those of the same name. Nothing is written yet, and
+    /// Prepares a scene, with these sheets in place of those of the same name. Nothing is written yet, and
     /// no model is asked.
     async fn cast(&self, scene: SceneConfig, sheets: Vec<(Name, String)>) -> Result<Setup, Problem>;
 }
 
-/// Scenes, for [`guarded`](crate::guarded).
+/// The routes of scenes, for [`guarded`](crate::guarded).
 #[derive(Debug, Clone)]
 pub struct SceneRoutes {
     casting: Arc<dyn Casting>,
@@ -41,7 +41,7 @@ impl SceneRoutes {
     }
 }
 
-/// What its handlers have at hand.
+/// The state of its handlers.
 #[derive(Debug, Clone)]
 struct SceneState {
     api: ApiState,

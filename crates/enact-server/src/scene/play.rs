@@ -1,4 +1,4 @@
-//! Scenes that begin.
+//! `POST /v1/scenes`: scenes that begin.
 
 use std::collections::BTreeMap;
 
@@ -95,7 +95,7 @@ pub(super) fn refuse_unknown_keys(document: &mut OpenApi) {
     }
 }
 
-/// Says where in the body a problem is that was found in a part of it.
+/// Moves the place of a problem in a part of the body to its place in the body.
 fn offset_into_body(mut problem: Problem, part: &str, body: &[u8]) -> Problem {
     // The part was borrowed from the body.
     let offset = (part.as_ptr() as usize).saturating_sub(body.as_ptr() as usize);

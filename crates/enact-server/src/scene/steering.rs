@@ -1,4 +1,5 @@
-//! Short-cuts: a route for each command of a scene that people send by hand.
+//! Short-cuts: a route for each command of a scene that people send by hand (`pause`, `resume`, `step`,
+//! `notes`, `world-events`).
 
 use axum::extract::State;
 use enact_drama::{Name, scene::Command};
@@ -93,7 +94,7 @@ pub(super) async fn note(
 
 /// Let something happen
 ///
-/// A world event: it stands in the transcript at once, and everyone hears of it with the next update.
+/// A world event: it is in the transcript at once, and everyone hears of it with the next update.
 #[utoipa::path(
     post, path = "/v1/runs/{id}/world-events", operation_id = "postWorldEvent", tag = "steering", request_body = WorldEvent,
     params(("id" = String, Path, format = "uuid", description = "The run.")),
