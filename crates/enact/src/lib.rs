@@ -1,10 +1,10 @@
-//! The command line: arguments in, the parts put together, words and exit codes out.
+//! The command line: it reads arguments, puts the parts together, and prints results and exit codes.
 //!
 //! It is a library so that a program with other productions can have the same commands: [`run()`] takes a
 //! [`Registry`], and the binary's is [`productions()`]. What is here never decides what happens in a run;
 //! that is for the rules.
 //!
-//! Read in this order: `args` (what can be said), [`CliProduction`] (what a production adds to it) and
+//! Read in this order: `args` (what can be asked for), [`CliProduction`] (what a production adds to it) and
 //! [`CliContext`] (what it gets); `commands` (one file for each command that is about any run); `scene` and
 //! `chorus` (what only those productions have); [`terminal`] (how any other is played). Beside them: `config`
 //! (enact.toml), `models` and `voices` (made from names), `store` (where runs are kept), [`ServedProject`]
@@ -47,7 +47,7 @@ pub use crate::{
     registry::{CliContext, Registry},
 };
 
-/// Removing a temporary folder and closing a connection take no longer.
+/// Timeout for what is still running at the end: removing a temporary folder, closing a connection.
 const TIDYING_UP: Duration = Duration::from_millis(500);
 
 /// Scenes and choruses.
@@ -113,14 +113,14 @@ async fn carry_out(
     }
 }
 
-/// How much is printed on standard error unasked: a server's operator reads along, a scene's audience does
-/// not.
+/// The log level on standard error unless the environment sets one: a server's operator wants to read along,
+/// the audience of a scene does not.
 fn logged(requested: &Requested<'_>) -> LevelFilter {
     if requested.serves() { LevelFilter::INFO } else { LevelFilter::OFF }
 }
 
-/// Where the configuration wants traces sent, or why it does not get its way. One that cannot be read is
-/// reported by the command that needs it.
+/// The collector that the configuration names, or why traces are not sent there. A configuration that cannot
+/// be read is reported by the command that needs it.
 fn collector(common: &CommonArgs, invocation: &Invocation) -> Result<Option<String>, String> {
     let Some(home) = &invocation.home else { return Ok(None) };
     match Config::load(common.config.as_deref(), home) {

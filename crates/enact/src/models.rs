@@ -1,4 +1,4 @@
-//! Which model answers: made from its name, as configuration, command line or a log give it.
+//! Models, made from the names that configuration, command line and logs give them.
 
 use std::{
     collections::BTreeMap,
@@ -31,7 +31,7 @@ pub(crate) struct ModelFactory<'a> {
     made: Arc<ModelCache>,
 }
 
-/// The language models that were made, each once for its name: all who ask it share its connections.
+/// The language models that were made, each once for its name: all runs share its connections.
 #[derive(Debug, Default)]
 pub(crate) struct ModelCache(Mutex<BTreeMap<String, Arc<dyn Model>>>);
 
@@ -53,7 +53,7 @@ impl<'a> ModelFactory<'a> {
         ModelFactory { config, registry, location, context: None, made: Arc::default() }
     }
 
-    /// Says what every language model is told each beat, whatever its configuration says.
+    /// Sets how much every language model is told each beat, instead of what its configuration says.
     pub(crate) fn in_context(self, context: Option<Context>) -> ModelFactory<'a> {
         ModelFactory { context, ..self }
     }
@@ -124,8 +124,8 @@ impl<'a> ModelFactory<'a> {
         MadeModel::of(made, card)
     }
 
-    /// The same for the models of a run that goes on: what is wrong with one of them says nothing of the
-    /// others.
+    /// The same for the models of a run that goes on: one that cannot be made does not keep the others from
+    /// playing.
     pub(crate) async fn remake_or_absent(&self, players: &[Player]) -> BTreeMap<String, MadeModel> {
         let mut models = BTreeMap::new();
         for player in players {
@@ -167,7 +167,7 @@ impl MadeModel {
     }
 }
 
-/// The models, unless not one of them could be made.
+/// The models, or the first problem if none of them could be made.
 pub(crate) fn require_any(
     made: BTreeMap<String, MadeModel>,
 ) -> Result<BTreeMap<String, Arc<dyn Model>>, Problem> {
@@ -251,7 +251,7 @@ fn script(file: &str) -> Result<Scripted, Problem> {
     Ok(Scripted::parse(&text).map_err(|problem| problem.in_file(file))?.titled(file))
 }
 
-/// What is wrong with the request, or else with this server.
+/// The problem inside an error, or else one that says what the error says.
 pub(crate) fn problem_of(error: anyhow::Error) -> Problem {
     match error.downcast::<Problem>() {
         Ok(problem) => problem,

@@ -37,7 +37,7 @@ pub trait CliProduction: Debug + Send + Sync {
         None
     }
 
-    /// What a model does that is asked for this behind the scenes, after "which": `judges`.
+    /// What a model does that is asked for this purpose, after "which": `judges`.
     fn task(&self, purpose: &Purpose) -> Option<&'static str> {
         let _ = purpose;
         None
@@ -51,7 +51,7 @@ pub trait CliProduction: Debug + Send + Sync {
         Vec::new()
     }
 
-    /// What has to be known of one of its commands before it is carried out.
+    /// What one of its commands needs before it is carried out.
     fn invocation(&self, command: &str, matches: &ArgMatches) -> Invocation {
         let _ = command;
         // A command need not have such a flag.
@@ -107,7 +107,7 @@ pub trait CliProduction: Debug + Send + Sync {
     }
 }
 
-/// What has to be known of a command before it is carried out.
+/// What is read of a command before it is carried out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Invocation {
     /// Whether it prints JSON, and so its errors too.

@@ -1,8 +1,7 @@
-//! What a node plays with: the models and voices of `enact.toml`, and where what is said aloud is kept.
+//! What a node plays with: the models and voices of `enact.toml`, and the folder of audio files.
 //!
-//! Requests come from others than the operator, so that they get less than the command line does: models by
-//! the names the operator gave them, and no file, address or model beside those. What else a production lets
-//! them ask for is its own part of the server.
+//! Requests may use less than the command line: only models that the operator has named, and no file or
+//! address. What else a request may ask for is decided by the production.
 
 use std::{
     path::{Path, PathBuf},
@@ -29,7 +28,7 @@ pub struct ServedProject {
     cast_dir: Option<PathBuf>,
     made: Arc<ModelCache>,
     voices: voices::VoiceCache,
-    /// Where what is said aloud is kept.
+    /// The folder of audio files.
     artifacts: Artifacts,
 }
 
@@ -62,14 +61,14 @@ impl ServedProject {
         self.voices.chain(&self.config, chain)
     }
 
-    /// Says what keeps a model from being asked that is asked in every run: a key that is missing is better
-    /// known before the first request.
+    /// Whether a model can be made that every run needs: a missing key is better known before the first
+    /// request.
     pub(crate) async fn check_model(&self, name: &str, task: &str) -> Result<(), Problem> {
         self.model_factory().make(name, task).await.map(|_| ()).map_err(problem_of)
     }
 
-    /// A message for people who are not the operator: files by their names alone. They may lie in folders
-    /// with blanks in their names, so that only this side knows where a path ends.
+    /// A problem without the path of the configuration, for callers who are not the operator. It is replaced
+    /// here, where the path is known: folders may have blanks in their names.
     pub(crate) fn redact_for_caller(&self, problem: Problem) -> Problem {
         let Some(file) = &self.config.file else { return problem };
         let (Some(name), path) = (file.file_name(), file.display().to_string()) else { return problem };

@@ -1,4 +1,4 @@
-//! The productions of a command line, and what its commands know of each other.
+//! The productions of a command line, and what each of its commands is given.
 
 use std::{path::Path, sync::Arc};
 
@@ -24,8 +24,8 @@ impl Registry {
     /// Registers another one.
     ///
     /// # Panics
-    /// If its name is not that of the production it registers. Two that share a name, or the kind that their logs begin
-    /// with, make [`productions`](Registry::productions) panic.
+    /// If its name is not that of the production it registers. Two that share a name, or the kind that their
+    /// logs begin with, make [`productions`](Registry::productions) panic.
     pub fn with(mut self, production: impl CliProduction + 'static) -> Registry {
         let registered = production.register(Productions::default());
         assert!(registered.named(production.name()).is_ok(), "'{}' is called otherwise", production.name());
@@ -33,7 +33,7 @@ impl Registry {
         self
     }
 
-    /// What engine and server know of them.
+    /// The registry of the engine and the server.
     pub fn productions(&self) -> Productions {
         self.all.iter().fold(Productions::default(), |productions, one| one.register(productions))
     }
@@ -68,7 +68,7 @@ impl Registry {
         improvisations.fold(Improviser::default(), Improviser::with)
     }
 
-    /// What a model does that is asked for this behind the scenes.
+    /// What a model does that is asked for this purpose: "judges".
     pub(crate) fn task(&self, purpose: &Purpose) -> String {
         let task = self.all().find_map(|production| production.task(purpose));
         task.map_or_else(|| format!("is asked for '{}'", purpose.as_str()), str::to_owned)
@@ -86,7 +86,7 @@ impl Registry {
     }
 }
 
-/// What every command of a production works with.
+/// What every command is given: the productions, the configuration and the store.
 #[derive(Debug)]
 pub struct CliContext<'a> {
     pub(crate) registry: &'a Registry,

@@ -18,10 +18,10 @@ use crate::args;
 /// Names the database for all commands. Unlike a flag it is not shown to other users of the machine.
 const VARIABLE: &str = "ENACT_DATABASE";
 
-/// How often a node is heard of while its lease lasts: some may be lost.
+/// Heartbeats within one lease: some may be lost.
 const HEARTBEATS: u32 = 4;
 
-/// Where runs are kept, opened or not.
+/// Where runs are kept: a data folder, or a database.
 #[derive(Debug, Clone)]
 pub(crate) struct Location {
     /// Where runs leave their files, and their logs if no database does.
@@ -29,11 +29,11 @@ pub(crate) struct Location {
     database: Option<DatabaseUrl>,
     /// The database was named by a flag, and not by the environment.
     by_flag: bool,
-    /// What plays runs, for those who have none yet.
+    /// The commands that play runs, for the hint where there are none yet.
     players: String,
 }
 
-/// Where runs are kept, opened.
+/// A store that was opened.
 #[derive(Debug, Clone)]
 pub(crate) enum OpenStore {
     Sqlite(Arc<SqliteStore>),
@@ -45,8 +45,8 @@ pub(crate) enum OpenStore {
 pub(crate) struct DatabaseUrl(Url);
 
 impl Location {
-    /// As flags say it, or else the environment. The flag is read here and not with the other flags, which
-    /// are repeated in the message when they are wrong.
+    /// The location that flags name, or else the environment. The flag is read here and not with the other
+    /// flags, which are repeated in the message when they are wrong.
     pub(crate) fn new(data_dir: PathBuf, database: Option<String>) -> Result<Location, Problem> {
         let by_flag = database.is_some();
         let flag = database.map(|url| ("--database", url));
@@ -63,7 +63,7 @@ impl Location {
         Location { players, ..self }
     }
 
-    /// Opens what is kept, for playing; a data folder is made where there is none.
+    /// Opens the store for playing; a data folder is made where there is none.
     pub(crate) async fn open(&self) -> anyhow::Result<OpenStore> {
         self.open_with_lease(None).await
     }
@@ -80,8 +80,8 @@ impl Location {
         }
     }
 
-    /// What other commands need to be told to find the same runs, with a space before it. What the
-    /// environment says it says to them too, and an address may hold a password: it is not repeated.
+    /// The flag with which other commands find the same runs, with a space before it. A database is not
+    /// repeated: its address may hold a password, and the environment names it to other commands too.
     pub(crate) fn flag(&self) -> String {
         match (&self.database, self.data_dir.to_str()) {
             (Some(_), _) if self.by_flag => " --database …".to_owned(),
@@ -97,7 +97,7 @@ impl Location {
         made.map_err(|error| unusable(&self.data_dir, &error))
     }
 
-    /// Where what runs say aloud is kept, unless a server keeps it elsewhere.
+    /// The folder of audio files, unless a server has another.
     pub(crate) fn artifacts(&self) -> Artifacts {
         Artifacts::of_data_folder(&self.data_dir)
     }
@@ -107,7 +107,7 @@ impl Location {
         self.database.is_some()
     }
 
-    /// Opens what is kept, for reading; nothing if nothing was ever played there.
+    /// Opens the store for reading; nothing if no run was ever played there.
     pub(crate) async fn open_if_exists(&self) -> anyhow::Result<Option<OpenStore>> {
         match &self.database {
             Some(url) => connect(url, None).await.map(Some),
@@ -119,7 +119,7 @@ impl Location {
         }
     }
 
-    /// Like [`open_if_exists`](Location::open_if_exists), for those who want a run.
+    /// Like [`open_if_exists`](Location::open_if_exists), but without any run it is an error.
     pub(crate) async fn open_existing(&self) -> anyhow::Result<OpenStore> {
         let nothing = || {
             Problem::config(format!("there are no runs in '{}'", self.data_dir.display()))
@@ -141,7 +141,7 @@ async fn connect(url: &DatabaseUrl, lease: Option<Duration>) -> anyhow::Result<O
     Ok(OpenStore::Postgres(Arc::new(opened)))
 }
 
-/// For people, without anything secret.
+/// For people, without a password.
 impl fmt::Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.database {
@@ -180,7 +180,7 @@ impl OpenStore {
 impl FromStr for DatabaseUrl {
     type Err = String;
 
-    /// What is wrong is said without repeating it: most of it may be a password.
+    /// The error does not repeat the address: it may hold a password.
     fn from_str(text: &str) -> Result<DatabaseUrl, String> {
         const EXPECTED: &str =
             "expected the address of a Postgres database, such as postgres://USER@HOST/NAME";
@@ -209,7 +209,7 @@ impl fmt::Debug for DatabaseUrl {
     }
 }
 
-/// Whether what is said aloud could be kept: better known before the first recording than after every text.
+/// Whether audio could be written: better known before the first recording than after every text.
 pub(crate) fn check_artifacts(artifacts: &Artifacts) -> Result<(), Problem> {
     let folder = artifacts.root().display();
     artifacts.check().map_err(|error| {

@@ -1,4 +1,4 @@
-//! Who speaks: made from its name, as configuration, command line or a log give it.
+//! Voices, made from the names that configuration, command line and logs give them.
 
 use std::{
     collections::BTreeMap,

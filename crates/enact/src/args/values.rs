@@ -4,7 +4,7 @@ use std::{convert::Infallible, str::FromStr};
 
 use crate::config::{NONE, RUNS_AT_ONCE};
 
-/// Who speaks, as `--voice` says it.
+/// The voices that `--voice` names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum VoiceFlag {
     /// The flag stands alone: the configured voices, or the embedded one.

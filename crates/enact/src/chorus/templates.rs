@@ -21,11 +21,11 @@ const FOLDER: &str = "templates";
 /// A page or two of instructions; what is longer is something else. It is in the log of every run.
 const LARGEST_TEMPLATE_BYTES: u64 = 64 * 1024;
 
-/// What a project's templates come to.
+/// The prompts of a project, read from its templates.
 #[derive(Debug)]
 pub(super) struct Templates {
     pub(super) prompts: Prompts,
-    /// Files that look as if they were meant to be one.
+    /// Notes about files whose names are close to that of a template.
     pub(super) notes: Vec<String>,
 }
 

@@ -33,7 +33,7 @@ struct Imported {
     lines: Vec<usize>,
 }
 
-/// What a whole log says of its run.
+/// What a log as a whole says about its run.
 #[derive(Debug)]
 struct CheckedLog {
     about: NewRun,

@@ -1,4 +1,4 @@
-//! `enact models`: who can play, what that costs, and where the keys come from.
+//! `enact models`: the models that can play, what they cost, and where their keys come from.
 
 mod call;
 mod listing;

@@ -1,4 +1,4 @@
-//! `enact runs`: what is kept.
+//! `enact runs`: the runs that are kept.
 
 use std::{io::Write, process::ExitCode};
 

@@ -30,15 +30,15 @@ use crate::{
 /// Only this machine, unless the operator says otherwise.
 const DEFAULT_BIND: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8000);
 
-/// For how many seconds' worth of requests a caller may come in one go, where the rate is the operator's.
+/// The burst, in seconds of the configured rate.
 const BURST_SECONDS: u32 = 10;
 
-/// What is kept for everything that is no caller: the database, models, logs, sheets.
+/// File descriptors for everything but connections: the database, models, logs, sheets.
 const RESERVED_FILES: usize = 256;
 /// A server with fewer connections is useless, whatever is left for the rest.
 const FEWEST_CONNECTIONS: usize = 64;
 
-/// Holds the token that allows everything, for those who need only one.
+/// Holds a token that allows everything, for operators who need only one.
 const ADMIN_TOKEN: &str = "ENACT_TOKEN";
 
 pub(crate) async fn serve(args: ServeArgs, context: &CliContext<'_>) -> anyhow::Result<ExitCode> {
@@ -78,7 +78,7 @@ pub(crate) async fn serve(args: ServeArgs, context: &CliContext<'_>) -> anyhow::
     Ok(ExitCode::SUCCESS)
 }
 
-/// Who may call, as flags, file and environment say together.
+/// Who may call: flags, file and environment together.
 fn access(args: &ServeArgs, config: &Config, limits: &Limits) -> Result<Access, Problem> {
     let configured = config.serving()?;
     let secret = |variable: &str| {
@@ -206,7 +206,7 @@ fn open_files() -> Option<usize> {
     soft_limit(&std::fs::read_to_string("/proc/self/limits").ok()?)
 }
 
-/// So many connections as there are descriptors for, and no more than are wanted.
+/// As many connections as there are descriptors for, but no more than wanted.
 fn connections_within(wanted: usize, open_files: Option<usize>) -> usize {
     match open_files {
         Some(open_files) => wanted.min(open_files.saturating_sub(RESERVED_FILES).max(FEWEST_CONNECTIONS)),
@@ -214,7 +214,7 @@ fn connections_within(wanted: usize, open_files: Option<usize>) -> usize {
     }
 }
 
-/// `unlimited` is no number, and no limit.
+/// Nothing for `unlimited`.
 fn soft_limit(limits: &str) -> Option<usize> {
     let line = limits.lines().find_map(|line| line.strip_prefix("Max open files"))?;
     line.split_whitespace().next()?.parse().ok()

@@ -1,4 +1,4 @@
-//! Who plays whom.
+//! Which model plays which character.
 //!
 //! Highest first: `--model alice=lead`, `--model lead`, the scene's `models:`, the sheet's `model:`, the
 //! configured default, the improviser.
@@ -16,7 +16,7 @@ use crate::{
     models::listed,
 };
 
-/// Everything that is said about who plays whom.
+/// Everything that says which model plays which character.
 #[derive(Debug)]
 pub(crate) struct ModelChoice<'a> {
     pub(crate) flags: &'a [ModelFlag],
@@ -30,7 +30,7 @@ pub(crate) struct ModelChoice<'a> {
     pub(crate) config: &'a Config,
 }
 
-/// Who plays whom, and what has to be said about it.
+/// Which model plays which character, and notes about it.
 #[derive(Debug, PartialEq)]
 pub(crate) struct ChosenModels {
     /// The model's name for each character, in cast order.
@@ -50,7 +50,7 @@ impl ChosenModels {
 }
 
 impl ModelChoice<'_> {
-    /// Decides who plays whom. Every model in the answer is known to exist.
+    /// Chooses a model for each character. Every model in the answer is known to exist.
     pub(crate) fn decide(&self) -> Result<ChosenModels, Problem> {
         let flags = self.read_flags()?;
         let default = self.config.default.as_deref().unwrap_or(IMPROVISER);
@@ -62,13 +62,13 @@ impl ModelChoice<'_> {
                 self.config.refer(model)?;
                 model
             } else if let Some(wish) = self.scene.get(character) {
-                self.from_file(wish, default, self.scene_file.map(Path::to_owned))?
+                self.check_wish(wish, default, self.scene_file.map(Path::to_owned))?
             } else if let Some(wish) = sheet {
                 if self.config.passes_over(&wish.model) {
                     passed_over.entry(&wish.model).or_default().push(character.as_str());
                     default
                 } else {
-                    self.from_file(wish, default, Some(self.cast_dir.join(format!("{character}.md"))))?
+                    self.check_wish(wish, default, Some(self.cast_dir.join(format!("{character}.md"))))?
                 }
             } else {
                 default
@@ -105,9 +105,9 @@ impl ModelChoice<'_> {
         Err(Problem::config(message).suggest(wanted, names))
     }
 
-    /// A wish that is written in a file. Files wish for models; what is read from disk instead of one is for
-    /// the person at the command line to choose.
-    fn from_file<'w>(
+    /// A wish that is written in a file. Scripts and recordings read other files, so that only the command
+    /// line may name them.
+    fn check_wish<'w>(
         &self,
         wish: &'w Wish,
         default: &'w str,

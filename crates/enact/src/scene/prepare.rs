@@ -1,4 +1,4 @@
-//! From a scene and what was said about it to a stage on which it can be played.
+//! Prepares a scene: flags, file, sheets and configuration become a stage and a setup.
 
 use std::path::{Path, PathBuf};
 
@@ -20,7 +20,7 @@ use crate::{
     models::{ModelFactory, key, plays},
 };
 
-/// A scene that is to be played, and by whom.
+/// A scene that is to be played, and everything that says by which models.
 #[derive(Debug)]
 pub(crate) struct ScenePlan<'a> {
     pub(crate) scene: SceneConfig,
@@ -116,7 +116,7 @@ impl ScenePlan<'_> {
         Ok(PreparedScene { stage, setup, notes })
     }
 
-    /// A stage with everyone who plays and advises.
+    /// A stage with all models that play, judge and write events.
     async fn stage_with_models(
         &self,
         parts: &ChosenModels,

@@ -120,7 +120,7 @@ fn our_spans() -> FilterFn {
     filter_fn(ours as fn(&Metadata<'_>) -> bool).with_max_level_hint(LevelFilter::DEBUG)
 }
 
-/// Who speaks: `enact`, unless the environment has another name for it.
+/// The name and version in all spans: `enact`, unless the environment sets another name.
 fn resource() -> Resource {
     let ours =
         [KeyValue::new("service.name", "enact"), KeyValue::new("service.version", env!("CARGO_PKG_VERSION"))];
