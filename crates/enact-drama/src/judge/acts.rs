@@ -6,15 +6,12 @@
 
 use std::sync::LazyLock;
 
-use serde::{
-    Deserialize,
-    de::{IntoDeserializer, value::Error},
-};
+use serde::Deserialize;
 
 use super::{
     Act,
     phrase::Phrases,
-    word_lists::entries,
+    word_lists::phrases,
     words::{Mark, Text},
 };
 
@@ -212,11 +209,3 @@ const BINDING: [Sign; 7] = [
 
 static PHRASES: LazyLock<Phrases<Sign>> = LazyLock::new(|| phrases(include_str!("acts/phrases.txt")));
 static EXCEPTIONS: LazyLock<Phrases<Sign>> = LazyLock::new(|| phrases(include_str!("acts/exceptions.txt")));
-
-/// Reads phrases, each below the name of its sign.
-fn phrases(text: &'static str) -> Phrases<Sign> {
-    let sign = |name: &str| Sign::deserialize(name.into_deserializer()).map_err(|error: Error| error);
-    Phrases::new(
-        entries(text).map(|(name, phrase)| (phrase, sign(name).expect("phrases stand below a sign"))),
-    )
-}

@@ -7,6 +7,8 @@ mod verbs;
 #[cfg(test)]
 mod tests;
 
+use serde::Deserialize;
+
 pub use clauses::goals_of;
 
 /// A goal as the rules understand it.
@@ -30,7 +32,7 @@ pub struct Goal {
 }
 
 /// What people do to each other with words, as far as rules can tell.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
 pub enum Act {
     Apologise,
     /// An apology, an offer, a proposal.

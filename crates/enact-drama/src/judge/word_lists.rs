@@ -2,6 +2,10 @@
 
 use std::sync::LazyLock;
 
+use serde::de::{DeserializeOwned, IntoDeserializer, value::Error};
+
+use super::phrase::Phrases;
+
 /// Words that have something in common.
 pub(super) type WordList = LazyLock<Vec<&'static str>>;
 
@@ -14,6 +18,18 @@ pub(super) fn word_list(name: &str) -> Vec<&'static str> {
     let words: Vec<&str> = lines.flat_map(|(_, line)| line.split(' ')).collect();
     assert!(!words.is_empty(), "there is no list '{name}' in word_lists.txt");
     words
+}
+
+/// The phrases of a text, each with the meaning that the name above it has.
+pub(super) fn phrases<T: DeserializeOwned + Copy>(text: &'static str) -> Phrases<T> {
+    Phrases::new(entries(text).map(|(name, phrase)| (phrase, meaning(name))))
+}
+
+/// # Panics
+/// If nothing is called that.
+pub(super) fn meaning<T: DeserializeOwned>(name: &str) -> T {
+    let read: Result<T, Error> = T::deserialize(name.into_deserializer());
+    read.expect("a text of phrases names what they mean")
 }
 
 /// The indented lines of a text, each with the name that it stands below. Lines that begin with `#` are for

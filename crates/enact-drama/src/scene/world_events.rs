@@ -6,20 +6,7 @@ use super::{DeckEvent, Setup};
 use crate::dice::Dice;
 
 /// Things that can happen almost anywhere, for authors who brought no events of their own.
-const BUILT_IN: [&str; 12] = [
-    "Somewhere close by, a door slams",
-    "A phone rings, and goes on ringing",
-    "The lights flicker and steady again",
-    "Footsteps come nearer, stop, and go away",
-    "A gust of wind rattles the nearest window",
-    "Something falls over and breaks",
-    "A dog starts barking outside",
-    "The sound of an argument drifts in from elsewhere",
-    "A clock strikes",
-    "For a moment everything goes quiet",
-    "Somebody outside laughs loudly",
-    "A siren passes in the distance",
-];
+const BUILT_IN: &str = include_str!("world_events.txt");
 
 /// Who rolls for the choice of events.
 const DICE: &str = "moderator";
@@ -39,13 +26,13 @@ pub(super) fn authors_next<'a>(setup: &'a Setup, used: &BTreeSet<String>) -> Opt
 
 /// A built-in event that has not happened yet.
 pub(super) fn built_in(setup: &Setup, used: &BTreeSet<String>, beat: u32) -> Option<&'static str> {
-    let left: Vec<&str> = BUILT_IN.into_iter().filter(|text| !used.contains(*text)).collect();
+    let left: Vec<&str> = BUILT_IN.lines().filter(|text| !used.contains(*text)).collect();
     Dice::new(setup.seed, DICE, beat).pick(&left).copied()
 }
 
 /// Whether an event is one of those that are chosen from, so that it must be remembered that it has happened.
 pub(super) fn is_known(setup: &Setup, text: &str) -> bool {
-    BUILT_IN.contains(&text) || when_needed(setup).any(|known| known == text)
+    BUILT_IN.lines().any(|known| known == text) || when_needed(setup).any(|known| known == text)
 }
 
 fn when_needed(setup: &Setup) -> impl Iterator<Item = &str> {

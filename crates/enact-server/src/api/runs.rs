@@ -194,7 +194,10 @@ pub(crate) async fn list(
     params(("id" = String, Path, format = "uuid", description = "The run.")),
     responses((status = 200, description = "The run.", body = RunDetails)),
 )]
-pub(crate) async fn show(State(api): State<ApiState>, Run(summary): Run) -> Result<Json<RunDetails>, ApiError> {
+pub(crate) async fn show(
+    State(api): State<ApiState>,
+    Run(summary): Run,
+) -> Result<Json<RunDetails>, ApiError> {
     // The summary was read before this: the metadata may be newer than the status, but never older.
     let metadata = match report(&api.node, summary.run, |report| report.metadata()).await {
         Err(error) if error.code == ErrorCode::RunUnreadable => None,

@@ -2,9 +2,11 @@
 
 use std::sync::LazyLock;
 
+use serde::Deserialize;
+
 use crate::judge::{
     phrase::{Phrases, is_join},
-    word_lists::{WordList, word_list},
+    word_lists::{WordList, phrases, word_list},
     words::Word,
 };
 
@@ -12,73 +14,45 @@ use crate::judge::{
 /// and a deed or a time that can be checked later. "I'll try" and "let's do that" name neither.
 pub(super) fn is_step(words: &[Word<'_>], asks: bool) -> bool {
     (0..words.len()).any(|at| {
-        OPENERS.at(words, at).any(|opener| {
+        LEADS.at(words, at).any(|opener| {
             let conditional =
                 words[..at].iter().any(|word| matches!(&*word.text, "if" | "not" | "never" | "wish"));
             let rest = &words[opener.to..];
-            let stalls = STALLS.at(words, at).next().is_some();
+            let stalls = LEADS.at(words, at).any(|lead| lead.means == Lead::Stall);
             let deed = (opener.to..words.len())
                 .take(DEED_REACH)
                 .take_while(|at| !is_join(&words[*at].text))
                 .any(|at| is_deed(words, at));
             let denied = rest.first().is_some_and(|word| matches!(&*word.text, "not" | "never"));
             let definite = match opener.means {
-                Opener::Offer => deed || rest.iter().any(|word| is_when(&word.text)),
-                Opener::Wish => rest.iter().any(|word| is_when(&word.text)),
+                Lead::Offer => deed || rest.iter().any(|word| is_when(&word.text)),
+                Lead::Wish => rest.iter().any(|word| is_when(&word.text)),
+                Lead::Stall => false,
             };
             definite
                 && !stalls
                 && !conditional
                 && !denied
-                && (!asks || opener.means == Opener::Wish || at == 0 || words[at].opens)
+                && (!asks || opener.means == Lead::Wish || at == 0 || words[at].opens)
         })
     })
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Opener {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+enum Lead {
     /// A deed is enough: "I'll write it down".
     Offer,
     /// It takes a time or a form: "we need weekly reviews", not "we need a plan".
     Wish,
+    /// No step after all.
+    Stall,
 }
 
 /// "I'll personally and carefully review" is as far as the deed stands from its opener.
 const DEED_REACH: usize = 4;
 
-static OPENERS: LazyLock<Phrases<Opener>> = LazyLock::new(|| {
-    Phrases::new([
-        ("i|we will", Opener::Offer),
-        ("i|we am|are going to", Opener::Offer),
-        ("let us", Opener::Offer),
-        ("let me", Opener::Offer),
-        ("we|you should|could|can", Opener::Offer),
-        ("why do not we|you", Opener::Offer),
-        ("i|we can", Opener::Offer),
-        ("i propose|suggest|recommend", Opener::Offer),
-        ("i would like to", Opener::Offer),
-        ("from now on", Opener::Offer),
-        ("starting", Opener::Wish),
-        ("what if we|i", Opener::Offer),
-        ("how about", Opener::Wish),
-        ("what about", Opener::Wish),
-        ("we|i need|want", Opener::Wish),
-        ("i would like", Opener::Wish),
-        ("you will", Opener::Wish),
-    ])
-});
-
-/// Words that lead to no step after all: they ask to be heard, or threaten.
-static STALLS: LazyLock<Phrases<()>> = LazyLock::new(|| {
-    Phrases::new([
-        ("i|we need|want to ~ talk|discuss|speak|know|understand", ()),
-        ("let me ~ finish|explain", ()),
-        ("i|we will|can .. report you|him|her|them", ()),
-        ("i|we am|are going to .. report you|him|her|them", ()),
-        ("i|we will|can .. call|phone|contact the|my ~ police|security|cops|lawyer|lawyers", ()),
-        ("i|we am|are going to .. call|phone|contact the|my ~ police|security|cops|lawyer|lawyers", ()),
-    ])
-});
+/// The words that lead to a step, and those that only seem to.
+static LEADS: LazyLock<Phrases<Lead>> = LazyLock::new(|| phrases(include_str!("steps.txt")));
 
 fn is_deed(words: &[Word<'_>], at: usize) -> bool {
     // "We should have a plan" names a thing, not a deed.

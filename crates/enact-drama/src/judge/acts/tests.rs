@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::judge::word_lists::entries;
 
 /// Every line does this.
 fn does(act: Act, lines: &[&str]) {
@@ -390,10 +391,8 @@ fn every_phrase_stands_below_a_sign_and_only_once() {
     for text in [include_str!("phrases.txt"), include_str!("exceptions.txt")] {
         let mut all: Vec<_> = entries(text).collect();
         let count = all.len();
-        assert!(
-            count > 50 && Sign::deserialize(IntoDeserializer::<Error>::into_deserializer(all[0].0)).is_ok()
-        );
-        phrases(text);
+        assert!(count > 50);
+        phrases::<Sign>(text);
         all.sort_unstable();
         all.dedup();
         assert_eq!(all.len(), count, "a phrase is there twice");
