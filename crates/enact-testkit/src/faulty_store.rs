@@ -1,4 +1,5 @@
-//! A store with the faults of networks and processes: unreachable, slow, silent about what others did, dead after so many appends.
+//! A store with the faults of networks and processes: unreachable, slow, silent about what others did, dead
+//! after so many appends.
 
 use std::{
     ops::Range,
@@ -24,13 +25,15 @@ use enact_engine::{
 };
 use tokio::sync::{broadcast, watch};
 
-/// What an unreachable store says. It holds a secret, as such messages do, so that tests can see that it is not passed on.
+/// What an unreachable store says. It holds a secret, as such messages do, so that tests can see that it is
+/// not passed on.
 const UNREACHABLE: &str = "postgres://user:secret@elsewhere is unreachable";
 
 /// A store in memory whose faults are switched on and off. It counts what it is asked for.
 #[derive(Debug)]
 pub struct FaultyStore {
-    /// The store behind it, where no fault is met. Several may stand before one: each is the way of one node to it.
+    /// The store behind it, where no fault is met. Several may stand before one: each is the way of one node
+    /// to it.
     pub inner: Arc<MemoryStore>,
     unreachable: AtomicBool,
     appending: watch::Sender<Gate>,

@@ -1,4 +1,5 @@
-//! What the tests of several crates share. A crate has it in `[dev-dependencies]` only; nothing that is shipped depends on it.
+//! What the tests of several crates share. A crate has it in `[dev-dependencies]` only; nothing that is
+//! shipped depends on it.
 //!
 //! * [`waiting`]: waiting for what comes about in its own time, with one patience for all
 //! * [`FaultyStore`]: a store in memory whose faults are switched on and off

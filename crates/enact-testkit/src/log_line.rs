@@ -14,9 +14,9 @@ pub struct LogLine {
     _listening: DefaultGuard,
 }
 
-/// Listens for lines with a text that this thread logs, at whatever level. Only for tests in a
-/// [process of their own](crate::run_in_own_process): what a thread without a subscriber has met first is switched off for every
-/// thread.
+/// Listens for lines with a text that this thread logs, at whatever level. Only for tests in a [process of
+/// their own](crate::run_in_own_process): what a thread without a subscriber has met first is switched off
+/// for every thread.
 pub fn listen_for(text: &'static str) -> LogLine {
     let written = Arc::new(Notify::new());
     let ear = Ear { text, written: written.clone() };

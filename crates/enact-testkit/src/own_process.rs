@@ -1,11 +1,13 @@
-//! Tests that need a process to themselves: they measure its memory, use up its descriptors, or change what all its threads share.
+//! Tests that need a process to themselves: they measure its memory, use up its descriptors, or change what
+//! all its threads share.
 
 use std::{env, process::Command};
 
 /// Names the one test that a child process runs.
 const ALONE: &str = "ENACT_TEST_ALONE";
 
-/// Runs a test again, alone in a process of its own, and panics with its output if it fails there. False in that process:
+/// Runs a test again, alone in a process of its own, and panics with its output if it fails there. False in
+/// that process:
 ///
 /// ```text
 /// #[test]
@@ -20,8 +22,8 @@ pub fn run_in_own_process(test: &str) -> bool {
     run_child(Command::new(env::current_exe().unwrap()), test)
 }
 
-/// The same, through a command that starts the program named by its first further argument with the rest of them: a shell that sets
-/// limits first.
+/// The same, through a command that starts the program named by its first further argument with the rest of
+/// them: a shell that sets limits first.
 pub fn run_in_own_process_through(mut command: Command, test: &str) -> bool {
     command.arg(env::current_exe().unwrap());
     run_child(command, test)

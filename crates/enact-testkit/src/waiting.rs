@@ -2,8 +2,8 @@
 
 use std::{panic::Location, time::Duration};
 
-/// How long a test waits for anything before it has failed. No test waits for this to pass, so it is longer than anything takes
-/// on a busy machine. Where time is paused it costs nothing.
+/// How long a test waits for anything before it has failed. No test waits for this to pass, so it is longer
+/// than anything takes on a busy machine. Where time is paused it costs nothing.
 pub const PATIENCE: Duration = Duration::from_secs(120);
 
 /// How long to wait before looking again. Short, because paused time advances by it.
@@ -40,8 +40,9 @@ pub fn in_time<T>(future: impl Future<Output = T>) -> impl Future<Output = T> {
     }
 }
 
-/// Lets time pass at once: every timer of this runtime that is due by then fires, while sockets and other processes notice
-/// nothing. For tests that would otherwise sleep to see that nothing happens. Needs a runtime of one thread.
+/// Lets time pass at once: every timer of this runtime that is due by then fires, while sockets and other
+/// processes notice nothing. For tests that would otherwise sleep to see that nothing happens. Needs a
+/// runtime of one thread.
 #[cfg(feature = "paused-time")]
 pub async fn pass(time: Duration) {
     tokio::time::pause();

@@ -10,8 +10,9 @@ pub struct LineIndex<'a> {
     text: &'a str,
     /// Where each line begins; never empty.
     starts: Vec<usize>,
-    /// The offset that was last asked for, and its column. Programs write everything on one line, and readers ask for one
-    /// place after the other: counting from the start of the line each time would take a minute for a megabyte.
+    /// The offset that was last asked for, and its column. Programs write everything on one line, and readers
+    /// ask for one place after the other: counting from the start of the line each time would take a minute
+    /// for a megabyte.
     last: Cell<(usize, usize)>,
 }
 

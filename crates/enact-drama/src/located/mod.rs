@@ -68,7 +68,8 @@ impl Located {
         match &self.value {
             Value::Null => Ok(None),
             Value::Number(number) if number.is_i64() => Ok(number.as_i64()),
-            // Beyond i64 is beyond every bound there is; which of the two ends does not matter to the message.
+            // Beyond i64 is beyond every bound there is; which of the two ends does not matter to the
+            // message.
             Value::Number(number) if number.is_u64() => Ok(Some(i64::MAX)),
             _ => Err(self.wrong(key, "a whole number")),
         }

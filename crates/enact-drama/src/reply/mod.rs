@@ -33,8 +33,8 @@
 //! Every byte is looked at a small, fixed number of times, whatever the input; the tests count.
 //!
 //! Read in this order: `cleanup` (what is removed before anything is read), `bracket`, `keyword` and `head`,
-//! `quote`, `speaker`, `meta_talk` and `body`, `candidates` (which of several replies counts), `defaults` (what a
-//! keyword with too much or too little means), `field` (what may stand in a field at all).
+//! `quote`, `speaker`, `meta_talk` and `body`, `candidates` (which of several replies counts), `defaults`
+//! (what a keyword with too much or too little means), `field` (what may stand in a field at all).
 
 mod body;
 mod bracket;
@@ -93,8 +93,8 @@ pub struct Reply {
 }
 
 impl Reply {
-    /// The reply in the reply format: `[TO: Bob, TONE: angry, *stands up*] "Why?"`. Logs leave out answers that were
-    /// written just like this, so this must stay as it is.
+    /// The reply in the reply format: `[TO: Bob, TONE: angry, *stands up*] "Why?"`. Logs leave out answers
+    /// that were written just like this, so this must stay as it is.
     pub fn written(&self) -> String {
         let action = match (self.action, &self.interrupt_after) {
             (Action::Speak, _) => None,
