@@ -301,7 +301,7 @@ fn what_cannot_be_used_is_said_and_the_scene_is_played() {
     assert_eq!(played.code, 0);
     expect![[r#"
         note: ENACT_LOG is 'loud' where error, warn, info, debug, trace or off was expected
-        note: telemetry is off: OTEL_EXPORTER_OTLP_ENDPOINT is not a URL that begins with http:// or https:// (relative URL without a base)
+        note: telemetry is off: OTEL_EXPORTER_OTLP_ENDPOINT is not an address: relative URL without a base; write it like "https://example.com/v1"
     "#]]
     .assert_eq(&played.stderr);
 }

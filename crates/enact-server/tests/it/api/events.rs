@@ -77,7 +77,7 @@ async fn a_run_stands_on_the_wire() {
 
         id: 5
         event: replied
-        data: {"seq":5,"at":0,"kind":"replied","v":1,"body":{"call":1,"actor":"alice","raw":"[…
+        data: {"seq":5,"at":0,"kind":"replied","v":1,"body":{"call":1,"actor":"alice","reply":…
 
         id: 6
         event: line_added
@@ -85,7 +85,7 @@ async fn a_run_stands_on_the_wire() {
 
         id: 7
         event: replied
-        data: {"seq":7,"at":0,"kind":"replied","v":1,"body":{"call":2,"actor":"bob","raw":"[SI…
+        data: {"seq":7,"at":0,"kind":"replied","v":1,"body":{"call":2,"actor":"bob","reply":{"…
 
         id: 8
         event: beat_settled
