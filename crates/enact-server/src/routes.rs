@@ -1,5 +1,6 @@
-//! The route table: every route, and all that is known of it before it is called. Nothing else lists routes:
-//! the access checks, the log of requests and the OpenAPI document are made from this table.
+//! The route table: the routes that every run has are listed here, those of one production in its own module
+//! ([`scene`](crate::scene), [`chorus`](crate::chorus)), each with all that is known of it before it is called.
+//! The access checks, the log of requests and the OpenAPI document are made from this table.
 
 use std::{
     fmt::Debug,

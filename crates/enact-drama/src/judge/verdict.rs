@@ -70,11 +70,11 @@ pub struct GoalStatus {
     pub by: Option<String>,
 }
 
-/// All that was to be done is done, but something is still open.
+/// Least confidence once all goals are met.
 const ALL_MET: f64 = 0.8;
 
-/// What all goals but one can amount to at most: short of [`ALL_MET`], at which the moderator begins to wrap
-/// up.
+/// Upper bound of the confidence while a goal is unmet: short of [`ALL_MET`], at which the moderator begins to
+/// wrap up.
 const NOT_ALL_MET: f64 = 0.75;
 
 /// Judges a transcript against goals. `cast` holds the display names.

@@ -1,14 +1,23 @@
-//! Where an interruption cuts in.
+//! Where an interruption cuts a line.
 
-use super::{Line, Lines};
+use super::{Cut, Line, Lines, SceneEvent, machine::SceneDraft};
 use crate::{Name, record::Seq};
+
+/// Cuts the line an interruption hits, before the interrupter's own line follows.
+pub(super) fn interrupt(draft: &mut SceneDraft, by: &Name, phrase: Option<&str>) {
+    let phrase = phrase.unwrap_or_default();
+    match find_cut_point(&draft.scene.lines, draft.scene.beat.number, by, phrase) {
+        Some((line, at)) => draft.push(SceneEvent::LineCut { line, cut: Cut { at, by: by.clone() } }),
+        None => draft.push(SceneEvent::CutMissed { by: by.clone(), phrase: phrase.to_owned() }),
+    }
+}
 
 /// The line an interruption hits, and how many bytes of it were heard.
 ///
 /// Actors cannot see the lines of their own beat, so most interruptions hit a line of the beat before: the
 /// newest line by somebody else that contains the phrase, first among those that already arrived in this
 /// beat, then back through the previous one. A line is cut at most once.
-pub(super) fn find(lines: &Lines, beat: u32, interrupter: &Name, phrase: &str) -> Option<(Seq, usize)> {
+fn find_cut_point(lines: &Lines, beat: u32, interrupter: &Name, phrase: &str) -> Option<(Seq, usize)> {
     let phrase = Folded::new(phrase);
     if phrase.letters.is_empty() {
         return None;
@@ -23,7 +32,7 @@ pub(super) fn find(lines: &Lines, beat: u32, interrupter: &Name, phrase: &str) -
 
 /// Whose line an interrupting line cut off: the newest earlier one that was cut by its speaker right after
 /// its phrase.
-pub(super) fn victim<'a>(lines: &'a Lines, interruption: &Line) -> Option<&'a Name> {
+pub(super) fn interrupted_speaker<'a>(lines: &'a Lines, interruption: &Line) -> Option<&'a Name> {
     let (interrupter, reply) = interruption.actor()?;
     let phrase = Folded::new(reply.interrupt_after.as_deref()?);
     let until = lines.index(interruption.id)?;

@@ -12,7 +12,7 @@ use super::{
     model_judge, moderator,
 };
 use crate::{
-    judge::{GoalStatus, Verdict},
+    judge::Verdict,
     production::{Answer, CallId, Failure},
     request::Request,
     usage::Usage,
@@ -101,7 +101,7 @@ impl Scene {
     }
 
     /// Whether the judge has been heard about the beat that was played last.
-    fn opinion_is_fresh(&self) -> bool {
+    pub(super) fn opinion_is_fresh(&self) -> bool {
         self.hidden_calls.opinion.as_ref().is_some_and(|opinion| opinion.beat == self.beat.number)
     }
 }
@@ -222,49 +222,6 @@ fn go_on(draft: &mut SceneDraft, heard_from: HiddenPurpose) {
     if heard_from == HiddenPurpose::Judge && !draft.scene.beat.open {
         moderator::conclude(draft);
     }
-}
-
-/// What the rules and the judge say together.
-///
-/// Of the beat it has seen the judge's word counts; the rules fill in what it did not say. Since then a goal
-/// is met if either says so: the judge for what rules cannot read, the rules for what happened after it
-/// looked.
-pub(super) fn merge_verdicts(rules: Verdict, scene: &Scene) -> Verdict {
-    let Some(opinion) = &scene.hidden_calls.opinion else { return rules };
-    let (judge, fresh) = (&opinion.verdict, scene.opinion_is_fresh());
-    let still_heard = |judged: &&GoalStatus| {
-        let shown = |quote: &String| scene.lines.iter().any(|line| model_judge::evidence(line) == quote);
-        judged.evidence.as_ref().is_none_or(shown)
-    };
-    let goals = rules.goals.into_iter().zip(&judge.goals).map(|(rule, judged)| {
-        // The line it stands on may have been cut since: then nobody heard what it shows.
-        Some(judged)
-            .filter(still_heard)
-            .map_or_else(|| rule.clone(), |judged| both(rule.clone(), judged, fresh))
-    });
-    let goals: Vec<GoalStatus> = goals.collect();
-    let all_met = !goals.is_empty() && goals.iter().all(|goal| goal.met == Some(true));
-    let at_rest = judge.closure || !opinion.left_to_explore;
-    if fresh {
-        return Verdict { complete: all_met && at_rest, goals, ..judge.clone() };
-    }
-    Verdict {
-        complete: rules.complete || (all_met && at_rest),
-        confidence: rules.confidence.max(judge.confidence),
-        goals,
-        closure: rules.closure,
-        positions: rules.positions,
-    }
-}
-
-fn both(rule: GoalStatus, judged: &GoalStatus, fresh: bool) -> GoalStatus {
-    let by_rule = match (judged.met, rule.met) {
-        (None, _) => true,
-        (Some(true), _) => false,
-        (Some(false), Some(true)) => !fresh,
-        (Some(false), _) => false,
-    };
-    if by_rule { rule } else { judged.clone() }
 }
 
 /// Notes who has fallen out of character, also where the scene is about to end.

@@ -1,7 +1,7 @@
 //! The scene as a machine: what happened goes in, facts come out.
 
 use super::{
-    Command, Cut, EndReason, NoteReason, OnMalformed, Outcome, Said, Scene, SceneEvent, Setup, View, budget,
+    Command, EndReason, NoteReason, OnMalformed, Outcome, Said, Scene, SceneEvent, Setup, View, budget,
     command, cut,
     event::REPLY,
     fork, hidden_calls, moderator, notes, recorded_answers,
@@ -311,22 +311,13 @@ fn answered(draft: &mut SceneDraft, call: CallId, answer: &Answer) {
         }
         Outcome::Taken if reply.action != Action::Silent => {
             if reply.action == Action::Interrupt {
-                interrupt(draft, &actor, reply.interrupt_after.as_deref());
+                cut::interrupt(draft, &actor, reply.interrupt_after.as_deref());
             }
             draft.push(SceneEvent::LineAdded { said: Said::Actor { who: actor, reply } });
         }
         Outcome::Taken | Outcome::Dropped => {}
     }
     settle_if_all_in(draft);
-}
-
-/// Cuts the line an interruption hits, before the interrupter's own line follows.
-fn interrupt(draft: &mut SceneDraft, by: &crate::Name, phrase: Option<&str>) {
-    let phrase = phrase.unwrap_or_default();
-    match cut::find(&draft.scene.lines, draft.scene.beat.number, by, phrase) {
-        Some((line, at)) => draft.push(SceneEvent::LineCut { line, cut: Cut { at, by: by.clone() } }),
-        None => draft.push(SceneEvent::CutMissed { by: by.clone(), phrase: phrase.to_owned() }),
-    }
 }
 
 fn failed(draft: &mut SceneDraft, call: CallId, failure: &Failure) {

@@ -24,6 +24,7 @@ mod line;
 mod lines;
 mod loop_detection;
 mod machine;
+mod merge_verdicts;
 mod model_judge;
 mod moderator;
 mod notes;

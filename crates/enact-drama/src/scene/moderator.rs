@@ -6,6 +6,7 @@ use super::{
     hidden_calls::{self, WrittenEvent},
     loop_detection,
     machine::SceneDraft,
+    merge_verdicts::merge_verdicts,
     settled_lines::HeardLines,
     state::SceneProgress,
     thread_trimming, world_events,
@@ -68,7 +69,7 @@ pub(super) fn conclude(draft: &mut SceneDraft) {
         return;
     }
     hidden_calls::note_drift(draft);
-    let verdict = hidden_calls::merge_verdicts(rules.clone(), &draft.scene);
+    let verdict = merge_verdicts(rules.clone(), &draft.scene);
     if draft.scene.verdict.as_deref() != Some(&verdict) {
         draft.push(SceneEvent::Judged { verdict: verdict.clone() });
     }

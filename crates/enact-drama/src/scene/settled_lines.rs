@@ -55,7 +55,7 @@ impl SettledLines {
 
     /// Forgets what is no longer true after a line was cut. The rules never cut one that has settled, but a
     /// log may have been edited.
-    pub(super) fn cut(&self, index: usize) {
+    pub(super) fn forget_if_cut(&self, index: usize) {
         let mut settled = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if settled.as_ref().is_some_and(|reading| index < reading.lines) {
             *settled = None;
@@ -108,7 +108,7 @@ impl LineSource for HeardLines<'_> {
             tone: Some(&reply.tone),
             action: reply.action,
             target: reply.target.as_deref(),
-            cuts: cut::victim(self.lines, line).map(|name| self.prepared.display(name)),
+            cuts: cut::interrupted_speaker(self.lines, line).map(|name| self.prepared.display(name)),
             acts: line.acts(),
         })
     }

@@ -198,7 +198,7 @@ impl Scene {
             SceneEvent::Began { .. } | SceneEvent::CutMissed { .. } | SceneEvent::Drifted { .. } => {}
             SceneEvent::LineCut { line, .. } => {
                 if let Some(index) = self.lines.index(*line) {
-                    self.settled.cut(index);
+                    self.settled.forget_if_cut(index);
                 }
             }
             SceneEvent::Resumed {} => {

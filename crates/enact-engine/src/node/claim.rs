@@ -1,5 +1,5 @@
-//! Where runs are claimed: those that wait in the queue, as far as there is room, and those that a command
-//! wakes.
+//! Claims queued runs as far as there is room, starts claimed ones, and reserves room for runs that a command
+//! wakes: those are claimed as the command is posted.
 
 use std::sync::{Arc, atomic::Ordering::Relaxed};
 
@@ -37,7 +37,7 @@ impl Inner {
     /// Returns how many there were.
     async fn claim_some(self: &Arc<Self>, most: usize) -> usize {
         match self.store.claim_waiting(most).await {
-            Ok(claims) => claims.into_iter().map(|claim| self.begin(claim)).count(),
+            Ok(claims) => claims.into_iter().map(|claim| self.start_playing(claim)).count(),
             Err(error) => {
                 tracing::error!(%error, "the queue could not be read");
                 0
@@ -46,7 +46,7 @@ impl Inner {
     }
 
     /// Starts to play a run that was claimed.
-    pub(super) fn begin(self: &Arc<Self>, claim: Claim) {
+    pub(super) fn start_playing(self: &Arc<Self>, claim: Claim) {
         // One more than there may be commands: a run must stop however many there are.
         let (sender, signals) = mpsc::channel(COMMAND_BUFFER + 1);
         let mut playing = LocalRun::new(claim, sender);
@@ -57,7 +57,7 @@ impl Inner {
             if *self.stopping.borrow() {
                 playing.stop();
             }
-            // A node that was taken for dead may be the one that claims the run next.
+            // This node may claim again a run that it lost and still plays: the older play stops.
             if let Some(mut before) = all.insert(claim.run, playing) {
                 before.stop();
             }

@@ -67,7 +67,7 @@ impl Inner {
             let wake = if place.is_some() { Wake::Claim } else { Wake::Queue };
             let posted = self.store.post(run, command, wake).await?;
             match posted.claim {
-                Some(claim) => self.begin(claim),
+                Some(claim) => self.start_playing(claim),
                 None => self.inbox.notify_one(),
             }
             drop(place);

@@ -132,7 +132,7 @@ struct Inner {
     /// How many places are reserved for runs that commands may wake. Changed only under the lock of
     /// `playing`.
     reserved: AtomicUsize,
-    beginning: Semaphore,
+    load_permits: Semaphore,
     /// There may be something to claim, or room for it.
     claim: Notify,
     /// There may be commands.
@@ -161,7 +161,7 @@ impl Node {
             checks: Checks::default(),
             playing: Mutex::default(),
             reserved: AtomicUsize::new(0),
-            beginning: Semaphore::new(MAX_CONCURRENT_LOADS),
+            load_permits: Semaphore::new(MAX_CONCURRENT_LOADS),
             claim: Notify::new(),
             inbox: Notify::new(),
             rested: Notify::new(),

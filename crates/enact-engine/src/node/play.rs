@@ -141,7 +141,7 @@ async fn perform(
     liveness: Arc<Liveness>,
     signals: mpsc::Receiver<Signal>,
 ) -> Result<PlayOutcome, PlayError> {
-    let turn = inner.beginning.acquire().await;
+    let turn = inner.load_permits.acquire().await;
     if *inner.stopping.borrow() {
         return Ok(PlayOutcome::Stopped);
     }

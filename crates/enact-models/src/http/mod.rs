@@ -42,7 +42,7 @@ use self::{
 use crate::{Settings, card};
 
 /// Pauses between attempts. How many there are is the operator's to say ([`Settings::retries`]).
-const RETRIES: RetryPolicy = RetryPolicy {
+const RETRY_PAUSES: RetryPolicy = RetryPolicy {
     retries: 0,
     first_pause: Duration::from_millis(400),
     // A beat is over sooner than a longer pause would be.
@@ -110,7 +110,7 @@ impl HttpModel {
         until: Instant,
     ) -> Result<String, Error> {
         let settings = self.settings();
-        enact_http::retry(RetryPolicy { retries: settings.retries, ..RETRIES }, until, || {
+        enact_http::retry(RetryPolicy { retries: settings.retries, ..RETRY_PAUSES }, until, || {
             let meter = usage.meter();
             async move {
                 let chat = chat_request::messages(settings, request, mode);

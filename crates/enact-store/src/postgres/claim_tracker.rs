@@ -2,7 +2,7 @@
 //!
 //! A connection may break after a claim was committed and before its caller heard of it. Such a run is this
 //! node's, which lives and so keeps it from all others, and is not played. So after a claim that failed, or
-//! whose caller did not wait for it, what this node owns is tracker against what it has handed out, until
+//! whose caller did not wait for it, what this node owns is checked against what it has handed out, until
 //! that was done long enough after the failure.
 
 use std::{
@@ -26,18 +26,17 @@ const LOST_CLAIM_WINDOW: Duration = Duration::from_secs(60);
 #[derive(Debug, Default)]
 pub(super) struct ClaimTracker {
     epochs: Mutex<HashMap<RunId, u64>>,
-    /// Until when claims may turn up that were lost. They are looked for until they were freed once after
-    /// that: a doubt that ended by itself would be forgotten by a node that has no room, and so does not
-    /// claim, for as long.
-    doubt: Mutex<Option<Instant>>,
+    /// Until when lost claims may turn up. Cleared only by freeing them once after that, never by time alone: a
+    /// node without room may not claim for longer than that.
+    unconfirmed_until: Mutex<Option<Instant>>,
     /// Shared by all that claim, and taken alone to free lost claims: a claim that is just being made is not
     /// a lost one.
     claiming: RwLock<()>,
 }
 
 impl ClaimTracker {
-    /// Begins to claim, alone if earlier claims are in doubt. Unless the turn comes to its
-    /// [end](ClaimAttempt::confirm), its own claims are.
+    /// Begins to claim, alone if earlier claims are in doubt. If the attempt is dropped before it is
+    /// [confirmed](ClaimAttempt::confirm), its claims are in doubt too.
     pub(super) async fn begin(&self) -> ClaimAttempt<'_> {
         let lock = match self.is_in_doubt() {
             true => Lock::Alone { _guard: self.claiming.write().await },
@@ -64,19 +63,19 @@ impl ClaimTracker {
     /// A run that could not be given up: it is not played any more, and the database does not know.
     pub(super) fn mark_lost(&self, claim: &Claim) {
         self.forget(claim);
-        self.begin_doubt();
+        self.mark_unconfirmed();
     }
 
-    fn begin_doubt(&self) {
-        *self.doubt() = Some(Instant::now() + LOST_CLAIM_WINDOW);
+    fn mark_unconfirmed(&self) {
+        *self.unconfirmed_until() = Some(Instant::now() + LOST_CLAIM_WINDOW);
     }
 
     fn is_in_doubt(&self) -> bool {
-        self.doubt().is_some()
+        self.unconfirmed_until().is_some()
     }
 
-    fn doubt(&self) -> MutexGuard<'_, Option<Instant>> {
-        self.doubt.lock().unwrap_or_else(PoisonError::into_inner)
+    fn unconfirmed_until(&self) -> MutexGuard<'_, Option<Instant>> {
+        self.unconfirmed_until.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn epochs(&self) -> MutexGuard<'_, HashMap<RunId, u64>> {
@@ -113,7 +112,7 @@ impl ClaimAttempt<'_> {
     /// ends the doubt.
     pub(super) fn freed(&self) {
         // What failed after the turn began is not settled by it.
-        self.tracker.doubt().take_if(|until| *until <= self.began);
+        self.tracker.unconfirmed_until().take_if(|until| *until <= self.began);
     }
 
     pub(super) fn confirm(mut self, claims: &[Claim]) {
@@ -125,7 +124,7 @@ impl ClaimAttempt<'_> {
 impl Drop for ClaimAttempt<'_> {
     fn drop(&mut self) {
         if !self.is_over {
-            self.tracker.begin_doubt();
+            self.tracker.mark_unconfirmed();
         }
     }
 }

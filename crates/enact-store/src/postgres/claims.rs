@@ -30,7 +30,7 @@ pub(super) const CLAIM_WAITING: &str = "
     RETURNING runs.id, runs.epoch";
 
 /// Claims a run that no node plays. Of two that try at once the second waits for the first, and then finds it
-/// taken. One that rested goes into the queue: it is in none, and would be lost with its owner.
+/// taken. A resting run is queued as well, so that another node takes it over if this one dies.
 const CLAIM: &str = "
     UPDATE runs
     SET owner = $1, epoch = epoch + 1, queued = queued OR resting, resting = false,
@@ -106,7 +106,7 @@ pub(super) async fn claim_waiting(
     Ok(claims)
 }
 
-/// Frees what a node owns in the queue beside what it has handed out.
+/// Releases this node's queued runs that are not in `held`.
 pub(super) async fn free_lost(
     connection: &mut PgConnection,
     node: Uuid,

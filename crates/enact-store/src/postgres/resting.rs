@@ -43,7 +43,12 @@ pub(super) struct Rested {
 
 impl Rested {
     /// What became of one of them. An earlier attempt whose success was not seen counts.
-    pub(super) fn verdict(&self, claim: &Claim, node: Uuid, is_doubtful: bool) -> Result<bool, log::Error> {
+    pub(super) fn outcome_of(
+        &self,
+        claim: &Claim,
+        node: Uuid,
+        is_doubtful: bool,
+    ) -> Result<bool, log::Error> {
         if self.rested.contains(&(claim.run, claim.epoch)) {
             return Ok(true);
         }

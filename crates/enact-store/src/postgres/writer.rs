@@ -156,10 +156,10 @@ impl Task {
         let alone = appends.len() == 1;
         for (append, done) in appends {
             let outcome = match &together {
-                Ok(written) => self.verdict(&append, written),
+                Ok(written) => self.outcome_of(&append, written),
                 Err(e) if alone || !is_data_error(e) => Err(storage(e)),
                 Err(_) => match self.write(&[&append]).await {
-                    Ok(written) => self.verdict(&append, &written),
+                    Ok(written) => self.outcome_of(&append, &written),
                     Err(e) => Err(storage(&e)),
                 },
             };
@@ -170,7 +170,7 @@ impl Task {
         }
     }
 
-    fn verdict(&self, append: &Append, written: &Written) -> Result<(), log::Error> {
+    fn outcome_of(&self, append: &Append, written: &Written) -> Result<(), log::Error> {
         let run = append.claim.run;
         if written.stored.contains(&run) {
             return Ok(());
@@ -229,7 +229,7 @@ impl Task {
         };
         for (Rest { claim, .. }, done) in rests {
             let rested = match &outcome {
-                Ok(rested) => rested.verdict(&claim, self.lease.node, attempts.is_doubtful),
+                Ok(rested) => rested.outcome_of(&claim, self.lease.node, attempts.is_doubtful),
                 Err(e) => Err(storage(e)),
             };
             tell(done, rested);

@@ -86,7 +86,7 @@ impl WriterTask {
 
     /// Claims runs of the queue that are not played.
     pub(super) async fn claim_waiting(&mut self, most: usize) -> Result<Vec<Claim>, log::Error> {
-        self.free_the_queue().await?;
+        self.release_claims_of_dead_owners().await?;
         // Mostly nothing waits, and a look alone need not wait for the right to write.
         let waits = sqlx::query_scalar::<_, bool>(WAITS).fetch_one(&mut self.connection).await;
         if !waits.map_err(|e| storage(&e))? {
@@ -168,8 +168,8 @@ impl WriterTask {
     }
 
     /// Takes a run over, unless it was claimed after `epoch`. A single statement is a transaction of its own,
-    /// so of two that try one succeeds. One that rested goes into the queue: it is in none, and would be lost
-    /// with its owner.
+    /// so of two that try one succeeds. A resting run is queued as well, so that another process takes it over if
+    /// this one dies.
     async fn take(&mut self, run: RunId, epoch: u64) -> Result<bool, log::Error> {
         let taken = sqlx::query(
             "UPDATE runs
@@ -187,7 +187,7 @@ impl WriterTask {
     }
 
     /// Takes their runs from the dead, who never come back: every owner has an id of its own.
-    async fn free_the_queue(&mut self) -> Result<(), log::Error> {
+    async fn release_claims_of_dead_owners(&mut self) -> Result<(), log::Error> {
         let owners = sqlx::query_scalar::<_, Option<String>>(OWNERS_IN_QUEUE)
             .fetch_all(&mut self.connection)
             .await
@@ -233,7 +233,7 @@ impl WriterTask {
         if rested.rows_affected() == 1 {
             return Ok(true);
         }
-        // Only its owner gives a run up, and that is this process: what is its own now was so a moment ago.
+        // If this process still holds it, a newer command kept it from resting.
         match self.is_held(claim).await? {
             true => Ok(false),
             false => Err(log::Error::Conflict(claim.run)),

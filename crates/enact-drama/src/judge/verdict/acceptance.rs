@@ -1,7 +1,7 @@
 //! Accepting and forgiving: only what was made before, and only from the one who made it.
 
 use super::{
-    goal_watch::{ByEach, Deed, Rule, places},
+    goal_watch::{ActWatch, ByEach, Rule, places},
     spoken::{SpokenLine, Spot},
 };
 use crate::judge::{Act, Goal, acts::Sign};
@@ -24,7 +24,7 @@ pub(super) struct Acceptance {
 /// What was accepted since an apology, if one is due.
 #[derive(Debug, Clone)]
 struct Since {
-    apology: Option<Deed>,
+    apology: Option<ActWatch>,
     accepted: ByEach,
     /// The same if it is an offer, which "deal" accepts too. Only an apology tells which of the two counts,
     /// and it may come late.
@@ -48,7 +48,7 @@ impl Acceptance {
         };
         let due = goals.iter().find(is_due);
         let apologies = match due {
-            Some(due) => Deed::all(due, Act::Apologise, goals, cast).into_iter().map(Some).collect(),
+            Some(due) => ActWatch::all(due, Act::Apologise, goals, cast).into_iter().map(Some).collect(),
             None => vec![None],
         };
         let none = || ByEach::of(doers);
@@ -96,7 +96,7 @@ impl Acceptance {
 
     pub(super) fn done(&self) -> Option<Spot> {
         let made = |since: &&Since| since.apology.as_ref().is_none_or(|apology| apology.done().is_some());
-        let first = |since: &&Since| since.apology.as_ref().and_then(Deed::done);
+        let first = |since: &&Since| since.apology.as_ref().and_then(ActWatch::done);
         let since = self.since.iter().filter(made).min_by_key(first)?;
         let of_offer = self.may_be_offer && self.sorry.is_none();
         if of_offer { since.offer_accepted.done() } else { since.accepted.done() }

@@ -49,14 +49,14 @@ impl Standing {
 pub(super) struct GoalWatch {
     readable: bool,
     negated: bool,
-    deeds: Vec<Deed>,
+    deeds: Vec<ActWatch>,
 }
 
 impl GoalWatch {
     /// Nothing heard yet. `goals` are all the goals of the scene, this one among them.
     pub(super) fn new(goal: &Goal, goals: &[Goal], cast: &[String]) -> GoalWatch {
         let act = goal.act.filter(|_| goal.is_readable());
-        let deeds = act.map_or_else(Vec::new, |act| Deed::all(goal, act, goals, cast));
+        let deeds = act.map_or_else(Vec::new, |act| ActWatch::all(goal, act, goals, cast));
         GoalWatch { readable: act.is_some(), negated: goal.negated, deeds }
     }
 
@@ -65,7 +65,7 @@ impl GoalWatch {
     }
 
     pub(super) fn standing(&self) -> Standing {
-        let done = self.deeds.iter().filter_map(Deed::done).min();
+        let done = self.deeds.iter().filter_map(ActWatch::done).min();
         match (done, self.negated) {
             _ if !self.readable => Standing::Unreadable,
             (Some(at), false) => Standing::Met(at),
@@ -78,7 +78,7 @@ impl GoalWatch {
 
 /// An act that all its doers have to do, and what has been seen of it so far.
 #[derive(Debug, Clone)]
-pub(super) struct Deed {
+pub(super) struct ActWatch {
     rule: Arc<Rule>,
     seen: WatchKind,
 }
@@ -103,18 +103,18 @@ enum WatchKind {
     Acceptance(Acceptance),
 }
 
-impl Deed {
+impl ActWatch {
     /// What a goal takes: one deed of all its doers or, where one doer is enough, one deed for each of them.
     /// A goal about somebody who is not in the cast has none.
-    pub(super) fn all(goal: &Goal, act: Act, goals: &[Goal], cast: &[String]) -> Vec<Deed> {
+    pub(super) fn all(goal: &Goal, act: Act, goals: &[Goal], cast: &[String]) -> Vec<ActWatch> {
         if !goal.either {
-            return Deed::of(goal, act, goals, cast).into_iter().collect();
+            return ActWatch::of(goal, act, goals, cast).into_iter().collect();
         }
         let alone = |doer: &String| Goal { doers: vec![doer.clone()], either: false, ..goal.clone() };
-        goal.doers.iter().filter_map(|doer| Deed::of(&alone(doer), act, goals, cast)).collect()
+        goal.doers.iter().filter_map(|doer| ActWatch::of(&alone(doer), act, goals, cast)).collect()
     }
 
-    fn of(goal: &Goal, act: Act, goals: &[Goal], cast: &[String]) -> Option<Deed> {
+    fn of(goal: &Goal, act: Act, goals: &[Goal], cast: &[String]) -> Option<ActWatch> {
         let doers = places(&goal.doers, cast)?;
         let seen = match act {
             Act::Agree => {
@@ -134,7 +134,7 @@ impl Deed {
         let displays: Vec<&str> = cast.iter().map(String::as_str).collect();
         let refused = about.and_then(|about| Goal::read(about, &displays).act);
         let rule = Rule { act, goal: goal.clone(), doers, topic: Topic::of(goal), refused };
-        Some(Deed { rule: Arc::new(rule), seen })
+        Some(ActWatch { rule: Arc::new(rule), seen })
     }
 
     pub(super) fn hear(&mut self, line: &SpokenLine<'_>) {

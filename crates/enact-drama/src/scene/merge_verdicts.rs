@@ -1,0 +1,46 @@
+//! Whether the goals are reached, as rules and a model judge say together.
+
+use super::{Scene, model_judge};
+use crate::judge::{GoalStatus, Verdict};
+
+/// What the rules and the judge say together.
+///
+/// If the opinion is about the latest beat, it wins, and the rules fill its gaps. If it is older, a goal is met
+/// when either says so: the judge for what rules cannot read, the rules for what happened after it looked.
+pub(super) fn merge_verdicts(rules: Verdict, scene: &Scene) -> Verdict {
+    let Some(opinion) = &scene.hidden_calls.opinion else { return rules };
+    let (judge, fresh) = (&opinion.verdict, scene.opinion_is_fresh());
+    let still_heard = |judged: &&GoalStatus| {
+        let shown = |quote: &String| scene.lines.iter().any(|line| model_judge::evidence(line) == quote);
+        judged.evidence.as_ref().is_none_or(shown)
+    };
+    let goals = rules.goals.into_iter().zip(&judge.goals).map(|(rule, judged)| {
+        // The line it stands on may have been cut since: then nobody heard what it shows.
+        Some(judged)
+            .filter(still_heard)
+            .map_or_else(|| rule.clone(), |judged| merge_goal(rule.clone(), judged, fresh))
+    });
+    let goals: Vec<GoalStatus> = goals.collect();
+    let all_met = !goals.is_empty() && goals.iter().all(|goal| goal.met == Some(true));
+    let at_rest = judge.closure || !opinion.left_to_explore;
+    if fresh {
+        return Verdict { complete: all_met && at_rest, goals, ..judge.clone() };
+    }
+    Verdict {
+        complete: rules.complete || (all_met && at_rest),
+        confidence: rules.confidence.max(judge.confidence),
+        goals,
+        closure: rules.closure,
+        positions: rules.positions,
+    }
+}
+
+fn merge_goal(rule: GoalStatus, judged: &GoalStatus, fresh: bool) -> GoalStatus {
+    let by_rule = match (judged.met, rule.met) {
+        (None, _) => true,
+        (Some(true), _) => false,
+        (Some(false), Some(true)) => !fresh,
+        (Some(false), _) => false,
+    };
+    if by_rule { rule } else { judged.clone() }
+}
