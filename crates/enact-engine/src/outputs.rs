@@ -76,6 +76,8 @@ fn put_files(data: &Path, story: &Story, files: &[OutputFile], finished_at: i64)
         // They are another run's, and this one may never be spoken.
         [RECORDING, CAPTIONS].iter().try_for_each(|file| remove(&scene.join(file)))?;
     }
+    // A process that dies while it puts them there leaves copies of no known run, not of the one before.
+    copies.forget()?;
     put(&scene, files)?;
     copies.are_of(Copied { run, finished_at })?;
     Ok(scene)
@@ -126,10 +128,13 @@ impl Copies {
         Ok(Copies { of: serde_json::from_slice(&text).ok(), path, file })
     }
 
+    fn forget(&mut self) -> Result<(), Error> {
+        self.file.set_len(0).and_then(|()| self.file.rewind()).map_err(at(&self.path))
+    }
+
     fn are_of(&mut self, copied: Copied) -> Result<(), Error> {
         let text = serde_json::to_vec(&copied).expect("an id and a number");
-        let written = self.file.set_len(0).and_then(|()| self.file.rewind());
-        written.and_then(|()| self.file.write_all(&text)).map_err(at(&self.path))
+        self.file.write_all(&text).map_err(at(&self.path))
     }
 }
 

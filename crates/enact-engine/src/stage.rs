@@ -191,6 +191,8 @@ impl Stage {
     /// Another model, by the name setups call it.
     pub fn model(mut self, name: impl Into<String>, model: Arc<dyn Model>) -> Stage {
         self.models.insert(name.into(), model);
+        // What was found out about another model of this name does not hold for this one.
+        self.checks = Arc::default();
         self
     }
 
@@ -299,10 +301,7 @@ impl Stage {
         let at = self.clock.now_ms();
         let first = Fact { seq: Seq(0), at, event: first };
         let production = P::begin(&first).ok_or(run_loop::Error::NoBeginning)?;
-        if let Some(voices) = production.voice() {
-            self.speech(voices).await?;
-        }
-        let resources = Resources::find(self, &self.checks, &production, false).await?;
+        let resources = self.resources(&production).await?;
         let (run, name) = (production.run(), production.title().to_owned());
         let about = NewRun { run, production: P::NAME, name, at, parent: None, account: String::new() };
         let claim = self.store.create(about).await?;
@@ -311,6 +310,15 @@ impl Stage {
         let mut active = ActiveRun::begin(begun, claim, &*self.store, &*self.clock, observer).await?;
         active.artifacts = active.production.voice().and_then(|_| self.artifacts());
         Ok((run, self.drive(active, guard, resources, signals).await?))
+    }
+
+    /// What a run is played with here. One that speaks is not played without a voice: what could not be said aloud is
+    /// stored as missing for good.
+    async fn resources<P: Production>(&self, production: &P) -> Result<Resources, Error> {
+        if let Some(voices) = production.voice() {
+            self.speech(voices).await?;
+        }
+        Ok(Resources::find(self, &self.checks, production, false).await?)
     }
 
     /// Plays on from where a run's log ends, whether or not it was paused. One that has ended stays as it is.
@@ -327,7 +335,7 @@ impl Stage {
         // Before anything is shown of a run that may turn out not to be playable here.
         let resources = match production.ended() {
             Some(_) => Resources::default(),
-            None => Resources::find(self, &self.checks, &production, false).await?,
+            None => self.resources(&production).await?,
         };
         observer.on_facts(&facts);
         let next = Seq(facts.len() as u64);

@@ -78,7 +78,12 @@ impl RunRequest {
         make: impl Future<Output = Result<MadeRun, ApiError>>,
     ) -> Result<MadeRun, ApiError> {
         let error = match make.await {
-            Ok(made) => return Ok(made),
+            Ok(made) => {
+                if made.replayed {
+                    self.api.queue_limit.give_back().await;
+                }
+                return Ok(made);
+            }
             Err(error) => error,
         };
         let Some(order) = &self.by.order else { return Err(error) };
@@ -207,6 +212,13 @@ impl QueueLimit {
         now.waiting += 1;
         Ok(())
     }
+
+    /// For a run that was admitted and turned out to be there already.
+    pub(crate) async fn give_back(&self) {
+        if let Some(counted) = &mut *self.counted.lock().await {
+            counted.waiting = counted.waiting.saturating_sub(1);
+        }
+    }
 }
 
 #[cfg(test)]
@@ -224,5 +236,16 @@ mod tests {
         assert_ne!(digest("/a", "x"), digest("/a", "y"));
         assert_ne!(digest("/a", "x"), digest("/b", "x"));
         assert_eq!(digest("/a", "x").len(), 64);
+    }
+
+    #[tokio::test]
+    async fn a_place_in_the_queue_can_be_given_back() {
+        let (limit, store) = (QueueLimit::new(1), enact_engine::log::MemoryStore::default());
+        for _ in 0..2 {
+            limit.admit(&store).await.unwrap();
+            let refused = limit.admit(&store).await.unwrap_err();
+            assert_eq!(refused.code, ErrorCode::QueueFull);
+            limit.give_back().await;
+        }
     }
 }

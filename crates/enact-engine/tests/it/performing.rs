@@ -399,6 +399,17 @@ async fn a_run_is_not_resumed_with_a_key_that_is_refused() {
     assert!(locked_out.resume_scene(run, &mut (), &mut requests).await.is_ok(), "what is over needs no key");
 }
 
+#[tokio::test(start_paused = true)]
+async fn a_model_that_takes_the_place_of_another_is_checked_anew() {
+    let locked_out = stage(LockedOut);
+    let refused = locked_out.run_scene(config(3)).await;
+    assert!(matches!(&refused, Err(Error::Problem(_))), "{refused:?}");
+    let mended = locked_out.clone().model("model", Arc::new(script(LIVELY)));
+    assert!(mended.run_scene(config(3)).await.is_ok());
+    let broken = mended.model("model", Arc::new(LockedOut)).run_scene(config(3)).await;
+    assert!(matches!(&broken, Err(Error::Problem(_))), "{broken:?}");
+}
+
 #[tokio::test]
 async fn a_finished_run_is_not_played_again() {
     let log = Arc::new(MemoryStore::default());

@@ -44,8 +44,9 @@ async fn everything_works_in_a_terminal() {
     assert!(std::fs::metadata(toy.folder().join("echo.wav")).unwrap().len() > 10_000);
 
     let forked = toy.print(&["fork", &run, "--beat", "1"]);
-    // Both were called before the first was answered; what came after that is not the fork's.
-    assert_eq!((forked.matches("Visitor").count(), forked.matches("Echo").count()), (2, 2), "{forked}");
+    // The second call may have come before the first was answered; what came after that is not the fork's.
+    let (calls, answers) = (forked.matches("Visitor").count(), forked.matches("Echo").count());
+    assert!((1..=2).contains(&calls) && answers == calls, "{forked}");
     is_moved_and_indexed(&toy, &run).await;
 }
 

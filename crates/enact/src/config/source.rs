@@ -221,7 +221,7 @@ fn wrong_value(path: &str, found: &str, expected: &str, written: &str) -> (Strin
         None => expected,
     };
     // Not quoted back: it may be the token itself.
-    if path.starts_with("tokens.") {
+    if path == "tokens" || path.starts_with("tokens.") {
         let hint =
             "variable = \"MY_TOKEN\" names the environment variable that holds it, and scopes what it allows";
         return (format!("{path} must be {expected}"), Some(hint.to_owned()));
@@ -229,6 +229,8 @@ fn wrong_value(path: &str, found: &str, expected: &str, written: &str) -> (Strin
     let found = match () {
         () if is("map") && written.starts_with(['[', '{']) => "keys with values".to_owned(),
         () if is("sequence") => "a list".to_owned(),
+        // Nor is a text where a model or a voice should stand: it may be a key, pasted one level too high.
+        () if is("string") && expected == "keys with values" => "text".to_owned(),
         () => shortened(&one_line(written), LONGEST_QUOTE).into_owned(),
     };
     let hint = match expected {

@@ -180,9 +180,16 @@ fn what_is_missing_is_named() {
     check(
         "[models]\nlead = \"anthropic:m\"\n",
         expect![[r#"
-        line 2, column 8: models.lead must be keys with values, found "anthropic:m"
+        line 2, column 8: models.lead must be keys with values, found text
     "#]],
     );
+    // A key that was pasted one level too high is not repeated.
+    for file in
+        ["[models]\nanthropic = \"hunter2\"\n", "[voices]\nstudio = \"hunter2\"\n", "tokens = \"hunter2\"\n"]
+    {
+        let shown = shown(read_config(file));
+        assert!(shown.contains(" must be ") && !shown.contains("hunter2"), "{shown}");
+    }
 }
 
 #[test]

@@ -7,7 +7,10 @@ use enact_drama::{
     chorus::{AgentId, Chorus},
 };
 use enact_engine::{Error, Log, Stage, log::MemoryStore, run_loop::Signal};
-use enact_testkit::choir::{ANOTHER, Agents, Hum, MODEL, setup, stage};
+use enact_testkit::{
+    FaultyStore,
+    choir::{ANOTHER, Agents, Hum, MODEL, setup, stage},
+};
 use tokio::{sync::mpsc, time::Instant};
 
 use super::found::{Found, files};
@@ -164,4 +167,27 @@ async fn who_is_missing_costs_those_it_plays() {
         let found = Found::of(&log.read(run, Seq(0)).await.unwrap());
         assert_eq!((found.failed, found.ended.as_deref()), (failed, Some(ended)));
     }
+}
+
+/// What could not be said aloud is stored as missing for good, so a chorus waits for a stage with a voice.
+#[tokio::test(start_paused = true)]
+async fn a_chorus_that_is_spoken_is_not_resumed_without_a_voice() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = Arc::new(FaultyStore::failing_after_appends(2));
+    let speaking = stage(folder.path(), Agents::default(), Hum::default()).store(log.clone());
+    let setup = setup(2);
+    let run = setup.run;
+    assert!(speaking.run::<Chorus>(Chorus::beginning(setup)).await.is_err());
+    log.recover();
+    tokio::task::yield_now().await;
+    let before = log.read(run, Seq(0)).await.unwrap().len();
+
+    let agents = Arc::new(Agents::default());
+    let mute = Stage::new(MODEL, agents.clone()).model(ANOTHER, agents).write_to(folder.path());
+    let (_, mut signals) = mpsc::channel(1);
+    let refused = mute.store(log.clone()).resume::<Chorus>(run, &mut (), &mut signals).await;
+    assert!(matches!(&refused, Err(Error::Problem(_))), "{refused:?}");
+    assert_eq!(log.read(run, Seq(0)).await.unwrap().len(), before, "nothing was appended");
+    tokio::task::yield_now().await;
+    assert!(speaking.resume::<Chorus>(run, &mut (), &mut signals).await.unwrap().is_some());
 }
