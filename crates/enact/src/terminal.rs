@@ -1,7 +1,7 @@
 //! Any production in a terminal: shown as it happens, steered with commands from standard input.
 //!
 //! It is what a production gets for nothing. Scenes and choruses show more, and are played by the same
-//! [`Playable`].
+//! `Playable`.
 
 use std::{
     io::{BufRead, Read, Write},
