@@ -5,9 +5,9 @@ use std::collections::VecDeque;
 use bytes::Bytes;
 
 use crate::{
-    act::{Act, Fault},
     cache::tokens,
     http,
+    planned_response::{Fault, PlannedResponse},
     prompt::Prompt,
     refusal::Refusal,
     seen::{Api, Seen},
@@ -52,8 +52,9 @@ pub(crate) enum AnswerEnd {
 }
 
 impl AnswerFrames {
-    pub(crate) fn streamed(api: Api, answer: &WireAnswer<'_>, act: &Act) -> Self {
-        let (head, mut pieces, tail) = wire::frames(api, answer, act.pieces.unwrap_or(Act::PIECES));
+    pub(crate) fn streamed(api: Api, answer: &WireAnswer<'_>, act: &PlannedResponse) -> Self {
+        let (head, mut pieces, tail) =
+            wire::frames(api, answer, act.pieces.unwrap_or(PlannedResponse::PIECES));
         let (keep, after, ending) = match &act.fault {
             Some(Fault::HangAfter(count)) => (*count, Bytes::new(), AnswerEnd::Hang),
             Some(Fault::CutAfter(count)) => (*count, Bytes::new(), AnswerEnd::Cut),
@@ -72,7 +73,7 @@ impl AnswerFrames {
     }
 
     /// Plain answers break where streamed ones do, half-way through their body.
-    pub(crate) fn plain(api: Api, answer: &WireAnswer<'_>, act: &Act) -> Self {
+    pub(crate) fn plain(api: Api, answer: &WireAnswer<'_>, act: &PlannedResponse) -> Self {
         let body = match act.fault {
             Some(Fault::NotJson) => return Self::page(),
             _ => Bytes::from(wire::plain(api, answer).to_string()),

@@ -2,19 +2,19 @@
 //!
 //! It speaks the wire formats of Anthropic, OpenAI, Gemini and Ollama, streamed and plain, over real HTTP on
 //! a port of its own. What it answers is decided for each request by a [`Script`]: a closure from the request
-//! as it was [`Seen`] to an [`Act`], which is a reply, how long it takes, and what goes wrong with it.
-//! Everything that arrived can be read back, with times, tokens as billed, and whether the client stayed to
-//! the end.
+//! as it was [`Seen`] to a [`PlannedResponse`], which is a reply, how long it takes, and what goes wrong with
+//! it. Everything that arrived can be read back, with times, tokens as billed, and whether the client stayed
+//! to the end.
 //!
 //! ```
 //! # #[tokio::main(flavor = "current_thread")] async fn main() {
-//! use fake_provider::{Act, FakeProvider, Fault};
+//! use fake_provider::{PlannedResponse, FakeProvider, Fault};
 //!
 //! let server = FakeProvider::builder()
 //!     .key("sk-test")
 //!     .script(|seen| match seen.number {
-//!         0 => Act::fault(Fault::Status(429, None)),
-//!         _ => Act::text(r#"[TO: Bob, TONE: calm] "You are late.""#),
+//!         0 => PlannedResponse::fault(Fault::Status(429, None)),
+//!         _ => PlannedResponse::text(r#"[TO: Bob, TONE: calm] "You are late.""#),
 //!     })
 //!     .start()
 //!     .await;
@@ -35,7 +35,6 @@
 //! out the answer; `wire` and the four formats, which write it; and `call`, which sends it and notices when
 //! the client goes away.
 
-mod act;
 mod anthropic;
 mod book;
 mod cache;
@@ -45,6 +44,7 @@ mod gemini;
 mod http;
 mod ollama;
 mod openai;
+mod planned_response;
 mod prompt;
 mod refusal;
 mod reply;
@@ -57,7 +57,7 @@ mod speech;
 mod strict;
 mod wire;
 
-pub use act::{Act, Fault, Lie, Script, Trouble};
+pub use planned_response::{Fault, Lie, PlannedResponse, Script, Trouble};
 pub use prompt::{Prompt, PromptBlock, PromptRole, Ttl};
 pub use running::{Running, Traffic};
 pub use seen::{Api, BilledUsage, RequestOutcome, Seen};

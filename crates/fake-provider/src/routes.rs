@@ -15,7 +15,6 @@ use axum::{
 };
 
 use crate::{
-    act::{Act, Fault, Script},
     anthropic,
     book::Book,
     cache::{CacheAccount, tokens},
@@ -23,6 +22,7 @@ use crate::{
     delivery::{self, AnswerFrames},
     http::{self, ReadRequest},
     openai,
+    planned_response::{Fault, PlannedResponse, Script},
     prompt::Prompt,
     refusal::Refusal,
     reply,
@@ -153,7 +153,7 @@ impl ProviderState {
 }
 
 /// The answer in bytes, ready before its time has come so that making it costs no latency.
-fn compose(seen: &Seen, prompt: &Prompt<'_>, act: &Act, account: &CacheAccount) -> AnswerFrames {
+fn compose(seen: &Seen, prompt: &Prompt<'_>, act: &PlannedResponse, account: &CacheAccount) -> AnswerFrames {
     let text = match (&act.fault, &act.text) {
         (Some(Fault::Empty), _) => String::new(),
         (Some(Fault::Refuse), _) if seen.api == Api::Ollama => "I can't help with that.".to_owned(),

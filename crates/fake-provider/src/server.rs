@@ -3,9 +3,9 @@
 use std::{ops::Deref, sync::Arc, time::Duration};
 
 use crate::{
-    act::{Act, Script},
     book::Book,
     cache::DEFAULT_MINIMUM_TOKENS,
+    planned_response::{PlannedResponse, Script},
     routes::{ProviderState, router},
     running::Running,
     seen::{Api, BilledUsage, Seen},
@@ -83,7 +83,7 @@ pub struct Builder {
 
 impl Builder {
     /// What is done with each request that the provider accepts.
-    pub fn script(self, script: impl Fn(&Seen) -> Act + Send + Sync + 'static) -> Self {
+    pub fn script(self, script: impl Fn(&Seen) -> PlannedResponse + Send + Sync + 'static) -> Self {
         self.play(Script::new(script))
     }
 

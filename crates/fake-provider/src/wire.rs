@@ -4,12 +4,12 @@ use bytes::Bytes;
 use serde_json::{Value, json};
 
 use crate::{
-    act::{Lie, Trouble},
     anthropic,
     delivery::AnswerFrame,
     gemini,
     http::GATEWAY_PAGE,
     ollama, openai,
+    planned_response::{Lie, Trouble},
     refusal::Refusal,
     seen::{Api, BilledUsage},
 };

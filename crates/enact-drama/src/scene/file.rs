@@ -52,7 +52,7 @@ const SYNONYMS: [(&str, &str); 9] = [
 const EVENT_KEYS: [&str; 2] = ["beat", "text"];
 
 /// Reads a scene file. What it says may still not make a scene: that is for [`SceneConfig::check`], after
-/// whoever reads the file has added what it knows better.
+/// the caller has added what it knows better.
 pub fn read_scene(text: &str, format: SceneFormat<'_>) -> Result<SceneConfig, Problem> {
     match format {
         SceneFormat::Markdown { default_name } => read_markdown(text, default_name),

@@ -103,8 +103,8 @@ pub(super) struct Exchange {
 pub(super) struct Beat {
     pub(super) number: u32,
     pub(super) open: bool,
-    /// The transcript when it opened: all that its updates can tell of. Whoever is asked late in a beat,
-    /// because the run was resumed or its first answer was malformed, is told the same as everyone.
+    /// The transcript when it opened: all that its updates can tell of. An actor that is asked late in a
+    /// beat, because the run was resumed or its first answer was malformed, is told the same as everyone.
     pub(super) before: Lines,
     pub(super) deadline: Option<CallId>,
     pub(super) timeout_ms: u64,

@@ -149,7 +149,7 @@ impl Taken {
         self.0.iter().filter(|timbre| timbre.profile == profile).count()
     }
 
-    /// The first variant of a profile that nobody has.
+    /// The first free variant of a profile.
     fn another(&self, profile: VoiceProfile) -> Timbre {
         let variants = (0..=u8::MAX).map(|variant| Timbre { profile, variant });
         variants

@@ -123,7 +123,7 @@ impl Choir {
         models
     }
 
-    /// Everybody who may be asked.
+    /// All agents that may be asked.
     pub fn agents(&self) -> Vec<Agent> {
         AGENTS.iter().map(|(id, _)| agent(id)).collect()
     }

@@ -1,9 +1,11 @@
 //! Choruses on a node, in SQLite: six slots, three turns, everything said aloud.
 //!
-//! * One chorus over real HTTP, with a server that answers after 300 ms and another that speaks after 400 ms, twelve at a time.
-//!   Bar: at most 1.1 times its critical path, which is the slowest answer of each turn and the last speech.
+//! * One chorus over real HTTP, with a server that answers after 300 ms and another that speaks after 400 ms,
+//!   twelve at a time. Bar: at most 1.1 times its critical path, which is the slowest answer of each turn and
+//!   the last speech.
 //! * The embedded voice. Bar: the first audio within 100 ms of its text.
-//! * Fifty choruses at once. Bars: whoever follows gets every event once, and memory does not grow with what is said.
+//! * Fifty choruses at once. Bars: whoever follows gets every event once, and memory does not grow with what
+//!   is said.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints what it measured")]
 
@@ -19,7 +21,7 @@ use company::{Company, Timed, resident_kib};
 use enact_engine::{Model, Voice};
 use enact_models::{ApiKey, Provider, Settings};
 use enact_voices::{OpenAiSettings, VoiceService};
-use fake_provider::{Act, FakeProvider, FakeSpeech, Seen};
+use fake_provider::{FakeProvider, FakeSpeech, PlannedResponse, Seen};
 use futures::future::join_all;
 use serde_json::json;
 
@@ -136,7 +138,7 @@ async fn crowd(choruses: usize) {
 }
 
 /// What the server says to whatever shape is wanted.
-fn answer(seen: &Seen) -> Act {
+fn answer(seen: &Seen) -> PlannedResponse {
     let prompt = seen.prompt();
     let target = prompt.schema.and_then(|schema| schema.pointer("/properties/targetSlotId/enum/0"));
     let profile = "calm_soothing";
@@ -146,7 +148,7 @@ fn answer(seen: &Seen) -> Act {
         }
         None => json!({"text": "A story is a promise that somebody keeps.", "voice_profile": profile}),
     };
-    Act::json(&answer).after(ANSWERS_AFTER)
+    PlannedResponse::json(&answer).after(ANSWERS_AFTER)
 }
 
 fn over_http(server: &FakeProvider) -> Arc<dyn Model> {

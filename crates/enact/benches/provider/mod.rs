@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use fake_provider::{Act, FakeProvider};
+use fake_provider::{FakeProvider, PlannedResponse};
 
 const SERVE: &str = "ENACT_BENCH_PROVIDER";
 const FORGETFUL: &str = "forgetful";
@@ -93,7 +93,7 @@ pub(crate) fn serve(manner: &str) {
             "[TONE: tense, *leans forward*] \"Number {number}: have you ever wondered what {} would say to all this?\"",
             number * 7919 % 100_003
         );
-        Act::text(text).after(answers_after)
+        PlannedResponse::text(text).after(answers_after)
     };
     let server = FakeProvider::builder().script(lively);
     let server = if forgetful { server.without_record() } else { server };

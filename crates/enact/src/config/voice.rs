@@ -116,7 +116,8 @@ impl VoiceEntry {
 
 impl super::Config {
     /// The path of a voice's program: beside this file, like its folders, unless it is a bare name for the
-    /// search path. In the working folder there may be another program of that name, which nobody has chosen.
+    /// search path. In the working folder there may be another program of that name, which the operator did
+    /// not choose.
     pub(crate) fn program(&self, program: &Program) -> PathBuf {
         let named = Path::new(&program.command);
         match self.file.as_deref().and_then(Path::parent) {

@@ -13,7 +13,7 @@ use crate::{
 
 /// How a recording came to its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Recorded {
+pub(super) enum RecordingOutcome {
     /// By itself, whether or not there is a file now.
     Done,
     /// By Ctrl-C.
@@ -26,7 +26,7 @@ pub(super) async fn record(
     voice: Arc<dyn Voice>,
     location: &Location,
     shown: bool,
-) -> anyhow::Result<Recorded> {
+) -> anyhow::Result<RecordingOutcome> {
     let (run, flag) = (story.setup.run, location.flag());
     let again = format!("enact export {run} --format wav -o {}{flag}", outputs::RECORDING);
     tokio::select! {
@@ -37,10 +37,10 @@ pub(super) async fn record(
         },
         Ok(()) = tokio::signal::ctrl_c() => {
             note(format!("there is no recording, it was stopped; to begin again: {again}"));
-            return Ok(Recorded::Interrupted);
+            return Ok(RecordingOutcome::Interrupted);
         }
     }
-    Ok(Recorded::Done)
+    Ok(RecordingOutcome::Done)
 }
 
 /// Speaks a scene into its own folder, and puts copies beside those of its other files. Gives where to

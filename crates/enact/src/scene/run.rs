@@ -12,7 +12,7 @@ use super::{
     args::RunArgs,
     make_room_for_files,
     prepare::{PreparedScene, ScenePlan},
-    recording::{Recorded, record},
+    recording::{RecordingOutcome, record},
     summary,
     terminal::ShownScene,
 };
@@ -46,7 +46,7 @@ pub(super) async fn run(args: RunArgs, context: &CliContext<'_>) -> anyhow::Resu
     summary::print(&result, args.json, args.quiet, location)?;
     let recorded = match voice {
         Some(voice) => record(&story, voice, location, !args.is_quiet()).await?,
-        None => Recorded::Done,
+        None => RecordingOutcome::Done,
     };
     if !args.is_quiet() {
         notes(summary::notes(&result.metadata));
@@ -54,9 +54,11 @@ pub(super) async fn run(args: RunArgs, context: &CliContext<'_>) -> anyhow::Resu
     let metadata = &result.metadata;
     let code = exit_code(metadata.reason.map(|reason| reason.ending().name));
     Ok(ExitCode::from(match recorded {
-        Recorded::Interrupted => INTERRUPTED,
-        Recorded::Done if code == 0 && args.require_goal && !metadata.goal_achieved => GOAL_NOT_REACHED,
-        Recorded::Done => code,
+        RecordingOutcome::Interrupted => INTERRUPTED,
+        RecordingOutcome::Done if code == 0 && args.require_goal && !metadata.goal_achieved => {
+            GOAL_NOT_REACHED
+        }
+        RecordingOutcome::Done => code,
     }))
 }
 

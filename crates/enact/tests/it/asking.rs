@@ -7,7 +7,7 @@ use std::{
 };
 
 use expect_test::expect;
-use fake_provider::{Act, Api, Builder, FakeProvider, Fault};
+use fake_provider::{Api, Builder, FakeProvider, Fault, PlannedResponse};
 
 use crate::project::{Project, Ran};
 
@@ -75,7 +75,7 @@ fn models_asked(server: &FakeProvider) -> BTreeSet<String> {
 
 #[test]
 fn each_model_is_called_once_and_says_ok() {
-    let server = start(FakeProvider::builder().script(|_| Act::text("OK")));
+    let server = start(FakeProvider::builder().script(|_| PlannedResponse::text("OK")));
     let project = project(&server);
     let ran = run(&project, SECRET, &["models", "--check"]);
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{}", ran.stdout);
@@ -90,8 +90,8 @@ fn each_model_is_called_once_and_says_ok() {
 #[test]
 fn a_model_that_does_not_answer_fails_the_check() {
     let server = start(FakeProvider::builder().script(|seen| match seen.api {
-        Api::Anthropic => Act::text("OK"),
-        _ => Act::fault(Fault::Status(500, None)),
+        Api::Anthropic => PlannedResponse::text("OK"),
+        _ => PlannedResponse::fault(Fault::Status(500, None)),
     }));
     let project = project(&server);
     let ran = run(&project, SECRET, &["models", "--check", "--json"]);
@@ -182,8 +182,8 @@ fn a_run_finds_its_models_again() {
 #[test]
 fn advisers_that_never_answer_are_told_of() {
     let server = start(FakeProvider::builder().script(|seen| match seen.api {
-        Api::Anthropic => Act::reply(),
-        _ => Act::fault(Fault::Status(500, None)),
+        Api::Anthropic => PlannedResponse::reply(),
+        _ => PlannedResponse::fault(Fault::Status(500, None)),
     }));
     let project = project(&server);
     // Long enough for the judge to be asked and to fail, whatever the rules see.

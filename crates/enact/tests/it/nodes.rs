@@ -1,5 +1,5 @@
-//! Three nodes on one Postgres, under load, that are killed and frozen again and again: every run is played to its end, and
-//! whoever follows one, through whichever nodes, sees each of its events once.
+//! Three nodes on one Postgres, under load, that are killed and frozen again and again: every run is played
+//! to its end, and whoever follows one, through whichever nodes, sees each of its events once.
 //!
 //! `ENACT_KILLS=100` does it a hundred times; with `--nocapture` it says what came of it.
 
@@ -16,7 +16,7 @@ use std::{
 };
 
 use enact_testkit::waiting::blocking;
-use fake_provider::{Act, Api, FakeProvider};
+use fake_provider::{Api, FakeProvider, PlannedResponse};
 use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 
@@ -126,7 +126,7 @@ impl Theatre {
                 "[TONE: tense] \"Number {number}, and have you thought of {}?\"",
                 number * 7919 % 100_003
             );
-            Act::text(text).after(Duration::from_millis(100 + number * 37 % 100))
+            PlannedResponse::text(text).after(Duration::from_millis(100 + number * 37 % 100))
         };
         let provider = FakeProvider::builder().key(KEY).script(script).without_record();
         let provider = runtime.block_on(provider.start());

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use fake_provider::{Act, FakeProvider, Seen};
+use fake_provider::{FakeProvider, PlannedResponse, Seen};
 
 use crate::project::{Project, Ran};
 
@@ -20,11 +20,11 @@ Bob apologizes to Alice for being late. Alice accepts.
 #[test]
 fn a_recording_also_answers_for_the_judge() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
-    // The judge is quicker than the actors, so that its opinion comes in the beat it was asked in: a recording gives it
-    // then, whenever it came.
+    // The judge is quicker than the actors, so that its opinion comes in the beat it was asked in: a
+    // recording gives it then, whenever it came.
     let quick_judge = |seen: &Seen| match seen.body.get("output_config") {
-        Some(_) => Act::reply(),
-        None => Act::reply().after(Duration::from_millis(50)),
+        Some(_) => PlannedResponse::reply(),
+        None => PlannedResponse::reply().after(Duration::from_millis(50)),
     };
     let server = runtime.block_on(FakeProvider::builder().key(KEY).script(quick_judge).start());
     let project = Project::new();

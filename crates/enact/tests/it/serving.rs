@@ -1,10 +1,10 @@
-//! `enact serve` as a process: what is played over HTTP is what `enact run` plays, and nothing that happens to the process is
-//! seen by those who follow.
+//! `enact serve` as a process: what is played over HTTP is what `enact run` plays, and nothing that happens
+//! to the process is seen by those who follow.
 
 use std::{io::Write, net::TcpStream, process::Command};
 
 use enact_testkit::waiting::blocking;
-use fake_provider::{Act, Api, FakeProvider};
+use fake_provider::{Api, FakeProvider, PlannedResponse};
 use serde_json::{Value, json};
 
 use crate::{
@@ -59,11 +59,12 @@ fn refused(project: &Project, more: &[&str]) -> String {
     ran.stderr
 }
 
-/// A project whose default model answers after a while, so that its runs can be interrupted; and how to ask it.
+/// A project whose default model answers after a while, so that its runs can be interrupted; and how to ask
+/// it.
 fn slow_project(answer_ms: u64) -> (Project, FakeProvider) {
     let lively = move |seen: &fake_provider::Seen| {
         let number = seen.number;
-        Act::text(format!(
+        PlannedResponse::text(format!(
             "[TONE: tense] \"Number {number}, and have you thought of {}?\"",
             number * 7919 % 10_007
         ))

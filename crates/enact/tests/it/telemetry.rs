@@ -8,7 +8,7 @@ use std::{
 
 use enact_testkit::waiting::blocking;
 use expect_test::expect;
-use fake_provider::{Act, Api, FakeProvider};
+use fake_provider::{Api, FakeProvider, PlannedResponse};
 use opentelemetry_proto::tonic::trace::v1::{Span, span::SpanKind};
 
 use crate::{
@@ -162,7 +162,7 @@ fn neither_keys_nor_headers_nor_what_was_said_are_sent() {
 fn calls_to_a_provider_are_told_as_such_and_without_its_key() {
     let collector = Collector::start(Manners::Takes);
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-    let provider = FakeProvider::builder().script(|_| Act::text("[SILENT, *velvet*]")).key(KEY);
+    let provider = FakeProvider::builder().script(|_| PlannedResponse::text("[SILENT, *velvet*]")).key(KEY);
     let provider = runtime.block_on(provider.start());
     let project = project();
     let config = format!(

@@ -9,7 +9,8 @@ use std::{
 /// Names whose meaning is that of the module they stand in.
 const EXCEPTIONS: [&str; 4] = ["Command", "Error", "Limits", "Settings"];
 
-/// Folders that do the same for another production or another database: what has the same name there has the same meaning.
+/// Folders that do the same for another production or another database: what has the same name there has the
+/// same meaning.
 const SIBLINGS: [[&str; 2]; 2] = [
     ["enact-drama/src/scene/", "enact-drama/src/chorus/"],
     ["enact-store/src/sqlite/", "enact-store/src/postgres/"],
@@ -54,7 +55,7 @@ fn collect(crates: &Path, folder: &Path, defined: &mut BTreeMap<String, Vec<Stri
             }
         } else if name.ends_with(".rs") && !name.contains("test") {
             let text = fs::read_to_string(&path).unwrap();
-            let text = text.split("#[cfg(test)]\nmod ").next().unwrap();
+            let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap();
             for name in text.lines().filter_map(type_name) {
                 defined.entry(name.to_owned()).or_default().push(file.to_owned());
             }
@@ -62,8 +63,8 @@ fn collect(crates: &Path, folder: &Path, defined: &mut BTreeMap<String, Vec<Stri
     }
 }
 
-/// The name of the type that a line defines. Types within functions and associated types have the meaning of what they
-/// stand in.
+/// The name of the type that a line defines. Types within functions and associated types have the meaning of
+/// what they stand in.
 fn type_name(line: &str) -> Option<&str> {
     let rest = line.strip_prefix("pub ").unwrap_or(line);
     let rest =

@@ -14,7 +14,7 @@ use std::{
 
 pub use self::asked::{SpeechAnswer, SpeechApi, SpeechFault, SpeechRequest};
 use self::routes::{SpeechState, router};
-use crate::{Running, act::Script};
+use crate::{Running, planned_response::Script};
 
 /// A running server that speaks. It derefs to [`Running`], which says where it listens and how much it
 /// serves.

@@ -19,8 +19,8 @@ use super::{
     refusal::SpeechRefusal,
 };
 use crate::{
-    act::Script,
     http::{self, GATEWAY_PAGE, ReadRequest},
+    planned_response::Script,
     running::{Traffic, wait_until},
 };
 

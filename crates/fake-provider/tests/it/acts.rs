@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use expect_test::{Expect, expect};
-use fake_provider::{Act, Api, FakeProvider, Fault, Trouble};
+use fake_provider::{Api, FakeProvider, Fault, PlannedResponse, Trouble};
 use futures::future::join_all;
 
 use crate::client::{Mode, Told, ask, tell, tell_what_comes};
@@ -12,12 +12,12 @@ const TEXT: &str = "[TO: Alice, TONE: calm] \"Yes.\"";
 
 /// One line for each format: status, how the body ended, the text, the stop reason, whether the stream was
 /// marked as ended, the error, and what the server thinks of it.
-async fn check(mode: Mode, act: Act, expected: Expect) {
+async fn check(mode: Mode, act: PlannedResponse, expected: Expect) {
     let table = join_all(Api::ALL.map(|api| outcome(api, mode, &act))).await;
     expected.assert_eq(&table.concat());
 }
 
-async fn outcome(api: Api, mode: Mode, act: &Act) -> String {
+async fn outcome(api: Api, mode: Mode, act: &PlannedResponse) -> String {
     let server = {
         let act = act.clone();
         FakeProvider::builder().script(move |_| act.clone()).start().await
@@ -41,15 +41,15 @@ async fn outcome(api: Api, mode: Mode, act: &Act) -> String {
     )
 }
 
-fn saying(fault: Fault) -> Act {
-    Act::text(TEXT).with_fault(fault)
+fn saying(fault: Fault) -> PlannedResponse {
+    PlannedResponse::text(TEXT).with_fault(fault)
 }
 
 #[tokio::test]
 async fn a_good_answer() {
     check(
         Mode::Streamed,
-        Act::text(TEXT),
+        PlannedResponse::text(TEXT),
         expect![[r#"
         Anthropic: 200 Clean "[TO: Alice, TONE: calm] \"Yes.\"" stop=end_turn marked -> Answered, 8 out
         OpenAi: 200 Clean "[TO: Alice, TONE: calm] \"Yes.\"" stop=stop marked -> Answered, 8 out
@@ -60,7 +60,7 @@ async fn a_good_answer() {
     .await;
     check(
         Mode::Plain,
-        Act::text(TEXT),
+        PlannedResponse::text(TEXT),
         expect![[r#"
         Anthropic: 200 Clean "[TO: Alice, TONE: calm] \"Yes.\"" stop=end_turn -> Answered, 8 out
         OpenAi: 200 Clean "[TO: Alice, TONE: calm] \"Yes.\"" stop=stop -> Answered, 8 out
@@ -73,31 +73,31 @@ async fn a_good_answer() {
 
 #[tokio::test]
 async fn statuses() {
-    check(Mode::Streamed, Act::fault(Fault::Status(401, None)), expect![[r#"
+    check(Mode::Streamed, PlannedResponse::fault(Fault::Status(401, None)), expect![[r#"
             Anthropic: 401 Clean "" stop=- {"type":"authentication_error","message":"invalid x-api-key"} -> Failed, 0 out
             OpenAi: 401 Clean "" stop=- {"message":"Incorrect API key provided: sk-t****. You can find your API key in your account.","type":"invalid_request_error","param":null,"code":"invalid_api_key"} -> Failed, 0 out
             Gemini: 401 Clean "" stop=- {"code":401,"message":"Request had invalid authentication credentials.","status":"UNAUTHENTICATED"} -> Failed, 0 out
             Ollama: 401 Clean "" stop=- "unauthorized" -> Failed, 0 out
         "#]]).await;
-    check(Mode::Streamed, Act::fault(Fault::Status(404, None)), expect![[r#"
+    check(Mode::Streamed, PlannedResponse::fault(Fault::Status(404, None)), expect![[r#"
             Anthropic: 404 Clean "" stop=- {"type":"not_found_error","message":"model: m"} -> Failed, 0 out
             OpenAi: 404 Clean "" stop=- {"message":"The model `m` does not exist or you do not have access to it.","type":"invalid_request_error","param":null,"code":"model_not_found"} -> Failed, 0 out
             Gemini: 404 Clean "" stop=- {"code":404,"message":"models/m is not found for API version v1beta, or is not supported for generateContent.","status":"NOT_FOUND"} -> Failed, 0 out
             Ollama: 404 Clean "" stop=- "model 'm' not found" -> Failed, 0 out
         "#]]).await;
-    check(Mode::Plain, Act::fault(Fault::Status(429, Some(Duration::from_secs(2)))), expect![[r#"
+    check(Mode::Plain, PlannedResponse::fault(Fault::Status(429, Some(Duration::from_secs(2)))), expect![[r#"
             Anthropic: 429 Clean "" stop=- {"type":"rate_limit_error","message":"This request would exceed your organization's rate limit. Please try again later."} -> Failed, 0 out
             OpenAi: 429 Clean "" stop=- {"message":"Rate limit reached for requests. Please try again later.","type":"requests","param":null,"code":"rate_limit_exceeded"} -> Failed, 0 out
             Gemini: 429 Clean "" stop=- {"code":429,"message":"You exceeded your current quota. Please retry later.","status":"RESOURCE_EXHAUSTED"} -> Failed, 0 out
             Ollama: 429 Clean "" stop=- "server busy, please try again. maximum pending requests exceeded" -> Failed, 0 out
         "#]]).await;
-    check(Mode::Plain, Act::fault(Fault::Status(500, None)), expect![[r#"
+    check(Mode::Plain, PlannedResponse::fault(Fault::Status(500, None)), expect![[r#"
             Anthropic: 500 Clean "" stop=- {"type":"api_error","message":"Internal server error"} -> Failed, 0 out
             OpenAi: 500 Clean "" stop=- {"message":"The server had an error while processing your request. Sorry about that!","type":"server_error","param":null,"code":null} -> Failed, 0 out
             Gemini: 500 Clean "" stop=- {"code":500,"message":"An internal error has occurred. Please retry.","status":"INTERNAL"} -> Failed, 0 out
             Ollama: 500 Clean "" stop=- "model runner has unexpectedly stopped" -> Failed, 0 out
         "#]]).await;
-    check(Mode::Plain, Act::fault(Fault::Status(529, None)), expect![[r#"
+    check(Mode::Plain, PlannedResponse::fault(Fault::Status(529, None)), expect![[r#"
             Anthropic: 529 Clean "" stop=- {"type":"overloaded_error","message":"Overloaded"} -> Failed, 0 out
             OpenAi: 529 Clean "" stop=- {"message":"The engine is currently overloaded, please try again later.","type":"server_error","param":null,"code":"overloaded"} -> Failed, 0 out
             Gemini: 529 Clean "" stop=- {"code":529,"message":"The model is overloaded. Please try again later.","status":"UNAVAILABLE"} -> Failed, 0 out
@@ -107,7 +107,7 @@ async fn statuses() {
 
 #[tokio::test]
 async fn a_key_the_provider_does_not_know() {
-    check(Mode::Streamed, Act::fault(Fault::WrongKey), expect![[r#"
+    check(Mode::Streamed, PlannedResponse::fault(Fault::WrongKey), expect![[r#"
         Anthropic: 401 Clean "" stop=- {"type":"authentication_error","message":"invalid x-api-key"} -> Failed, 0 out
         OpenAi: 401 Clean "" stop=- {"message":"Incorrect API key provided: sk-t****. You can find your API key in your account.","type":"invalid_request_error","param":null,"code":"invalid_api_key"} -> Failed, 0 out
         Gemini: 400 Clean "" stop=- {"code":400,"message":"API key not valid. Please pass a valid API key.","status":"INVALID_ARGUMENT","details":[{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"API_KEY_INVALID","domain":"googleapis.com"}]} -> Failed, 0 out
@@ -117,7 +117,7 @@ async fn a_key_the_provider_does_not_know() {
 
 #[tokio::test]
 async fn a_prompt_that_is_too_long() {
-    check(Mode::Streamed, Act::fault(Fault::TooLong), expect![[r#"
+    check(Mode::Streamed, PlannedResponse::fault(Fault::TooLong), expect![[r#"
         Anthropic: 400 Clean "" stop=- {"type":"invalid_request_error","message":"prompt is too long: 12 tokens > 11 maximum"} -> Failed, 0 out
         OpenAi: 400 Clean "" stop=- {"message":"This model's maximum context length is 11 tokens. However, your messages resulted in 12 tokens. Please reduce the length of the messages.","type":"invalid_request_error","param":"messages","code":"context_length_exceeded"} -> Failed, 0 out
         Gemini: 400 Clean "" stop=- {"code":400,"message":"The input token count (12) exceeds the maximum number of tokens allowed (11).","status":"INVALID_ARGUMENT"} -> Failed, 0 out
@@ -253,7 +253,7 @@ async fn a_stream_that_ends_without_its_end() {
 
 #[tokio::test]
 async fn a_stream_that_ends_before_it_began() {
-    let act = Act::text("").with_fault(Fault::EndWithoutStop);
+    let act = PlannedResponse::text("").with_fault(Fault::EndWithoutStop);
     check(
         Mode::Streamed,
         act,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use fake_provider::{Act, Api, BilledUsage, FakeProvider, Fault, Script};
+use fake_provider::{Api, BilledUsage, FakeProvider, Fault, PlannedResponse, Script};
 use serde_json::{Value, json};
 
 use crate::client::{KEY, client, tell, with_key};
@@ -29,7 +29,7 @@ async fn post(server: &FakeProvider, body: &Value) -> (u16, Value) {
 
 #[tokio::test]
 async fn what_is_claimed_is_what_is_billed() {
-    let server = FakeProvider::builder().script(|_| Act::text("[SILENT]")).start().await;
+    let server = FakeProvider::builder().script(|_| PlannedResponse::text("[SILENT]")).start().await;
     let ephemeral = json!({"type": "ephemeral"});
     let body = request(&ephemeral, &Value::Null);
     let (_, first) = post(&server, &body).await;
@@ -68,7 +68,7 @@ async fn an_hour_is_told_apart() {
 
 #[tokio::test]
 async fn failures_write_nothing() {
-    let script = Script::sequence(vec![Act::fault(Fault::Status(529, None))]);
+    let script = Script::sequence(vec![PlannedResponse::fault(Fault::Status(529, None))]);
     let server = FakeProvider::builder().play(script).start().await;
     let body = request(&json!({"type": "ephemeral"}), &Value::Null);
     assert_eq!(post(&server, &body).await.0, 529);
@@ -80,7 +80,7 @@ async fn failures_write_nothing() {
 #[tokio::test]
 async fn readable_as_soon_as_the_first_answer_has_begun() {
     // The first answer begins and never ends.
-    let script = Script::sequence(vec![Act::reply().with_fault(Fault::HangAfter(1))]);
+    let script = Script::sequence(vec![PlannedResponse::reply().with_fault(Fault::HangAfter(1))]);
     let server = FakeProvider::builder().play(script).start().await;
     let body = request(&json!({"type": "ephemeral"}), &Value::Null);
     let mut streamed = body.clone();

@@ -1,13 +1,14 @@
 //! Good answers byte for byte, in every format.
 
 use expect_test::{Expect, expect};
-use fake_provider::{Act, Api, FakeProvider, Fault, Lie};
+use fake_provider::{Api, FakeProvider, Fault, Lie, PlannedResponse};
 use serde_json::{Value, json};
 
 use crate::client::{KEY, Mode, ask, ask_with, client, tell, with_key};
 
 async fn check(api: Api, mode: Mode, expected: Expect) {
-    let server = FakeProvider::builder().script(|_| Act::text("[SILENT]").in_pieces(2)).start().await;
+    let server =
+        FakeProvider::builder().script(|_| PlannedResponse::text("[SILENT]").in_pieces(2)).start().await;
     let told = tell(ask(&server, api, mode)).await;
     let body = serde_json::from_str::<Value>(&told.body)
         .map_or_else(|_| told.body.clone(), |body| format!("{body:#}\n"));
@@ -254,7 +255,7 @@ async fn replies_name_the_cast_and_end_at_the_limit() {
         assert_eq!(server.seen()[0].prompt().system(), "Cast: Alice, Bob", "{api:?}");
         assert_eq!(server.seen()[0].prompt().last_message(), "BEAT: 1\n\nYou are Bob. Respond.", "{api:?}");
     }
-    let server = FakeProvider::builder().script(|_| Act::text("four".repeat(600))).start().await;
+    let server = FakeProvider::builder().script(|_| PlannedResponse::text("four".repeat(600))).start().await;
     let told = tell(ask(&server, Api::Anthropic, Mode::Plain)).await;
     assert_eq!((told.text().len(), told.stop().as_deref()), (4 * 512, Some("max_tokens")));
 }
@@ -277,7 +278,7 @@ async fn lies_about_usage() {
         for (api, place) in Api::ALL.into_iter().zip(PLACES) {
             for mode in [Mode::Streamed, Mode::Plain] {
                 let server = FakeProvider::builder()
-                    .script(move |_| Act::text("[SILENT]").with_fault(Fault::Lie(lie)))
+                    .script(move |_| PlannedResponse::text("[SILENT]").with_fault(Fault::Lie(lie)))
                     .start()
                     .await;
                 let told = tell(ask(&server, api, mode)).await;

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use fake_provider::{Act, Api, FakeProvider, Fault, RequestOutcome, Script, Seen};
+use fake_provider::{Api, FakeProvider, Fault, PlannedResponse, RequestOutcome, Script, Seen};
 
 use crate::client::{End, KEY, Mode, ask, client, tell, with_key};
 
@@ -29,7 +29,10 @@ async fn a_key_is_demanded_on_every_route() {
 #[tokio::test]
 async fn retry_after_is_a_header() {
     let wait = Some(Duration::from_millis(1500));
-    let server = FakeProvider::builder().script(move |_| Act::fault(Fault::Status(429, wait))).start().await;
+    let server = FakeProvider::builder()
+        .script(move |_| PlannedResponse::fault(Fault::Status(429, wait)))
+        .start()
+        .await;
     for api in Api::ALL {
         let response = ask(&server, api, Mode::Streamed).send().await.expect("an answer");
         let header = |name: &str| response.headers().get(name).map(|value| value.to_str().expect("ASCII"));
@@ -42,7 +45,7 @@ async fn retry_after_is_a_header() {
 async fn a_redirect_says_where() {
     let elsewhere = "http://127.0.0.1:9/v1/";
     let server = FakeProvider::builder()
-        .script(move |_| Act::fault(Fault::Redirect(elsewhere.to_owned())))
+        .script(move |_| PlannedResponse::fault(Fault::Redirect(elsewhere.to_owned())))
         .start()
         .await;
     let response = ask(&server, Api::OpenAi, Mode::Streamed).send().await.expect("an answer");
@@ -70,7 +73,7 @@ async fn requests_are_seen_as_they_were_sent() {
 async fn latency_counts_from_arrival_and_pauses_from_each_other() {
     let (latency, pause) = (Duration::from_millis(40), Duration::from_millis(10));
     let server = FakeProvider::builder()
-        .script(move |_| Act::text("123456").in_pieces(3).after(latency).pausing(pause))
+        .script(move |_| PlannedResponse::text("123456").in_pieces(3).after(latency).pausing(pause))
         .start()
         .await;
     let asked = Instant::now();
@@ -85,8 +88,8 @@ async fn latency_counts_from_arrival_and_pauses_from_each_other() {
 #[tokio::test]
 async fn those_in_flight_together_know_it() {
     let script = Script::new(|seen| match seen.number {
-        0..3 => Act::fault(Fault::Hang),
-        _ => Act::reply(),
+        0..3 => PlannedResponse::fault(Fault::Hang),
+        _ => PlannedResponse::reply(),
     });
     let server = FakeProvider::builder().play(script).start().await;
     let together: Vec<_> =
@@ -109,7 +112,7 @@ async fn those_in_flight_together_know_it() {
 async fn a_client_that_leaves_midway_is_noticed() {
     let pause = Duration::from_millis(20);
     let server = FakeProvider::builder()
-        .script(move |_| Act::text("x".repeat(400)).in_pieces(50).pausing(pause))
+        .script(move |_| PlannedResponse::text("x".repeat(400)).in_pieces(50).pausing(pause))
         .start()
         .await;
     let mut response = ask(&server, Api::Anthropic, Mode::Streamed).send().await.expect("a head");
@@ -123,7 +126,7 @@ async fn a_client_that_leaves_midway_is_noticed() {
 
 #[tokio::test]
 async fn nothing_is_left_when_it_is_dropped() {
-    let server = FakeProvider::builder().script(|_| Act::fault(Fault::Hang)).start().await;
+    let server = FakeProvider::builder().script(|_| PlannedResponse::fault(Fault::Hang)).start().await;
     let address = server.address();
     let waiting = tokio::spawn(ask(&server, Api::OpenAi, Mode::Streamed).send());
     server.wait_for_arrivals(1).await;
@@ -134,7 +137,8 @@ async fn nothing_is_left_when_it_is_dropped() {
 
 #[tokio::test]
 async fn without_a_record_there_are_still_counts() {
-    let server = FakeProvider::builder().without_record().script(|_| Act::text("[SILENT]")).start().await;
+    let server =
+        FakeProvider::builder().without_record().script(|_| PlannedResponse::text("[SILENT]")).start().await;
     for _ in 0..3 {
         tell(ask(&server, Api::Ollama, Mode::Plain)).await;
     }

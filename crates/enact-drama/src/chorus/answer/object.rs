@@ -118,8 +118,8 @@ fn collect(
     }
 }
 
-/// The one of several that looks most like what was asked for; the last of equals, since whoever thinks aloud
-/// comes to the answer at the end.
+/// The one of several that looks most like what was asked for; the last of equals, since a model
+/// that thinks aloud comes to the answer at the end.
 fn best(answers: Vec<Map<String, Value>>, turn: Turn) -> Option<Map<String, Value>> {
     answers.into_iter().max_by_key(|answer| {
         let profile = field(answer, &PROFILE_KEYS).and_then(Value::as_str).and_then(VoiceProfile::named);

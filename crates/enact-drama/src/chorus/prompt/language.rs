@@ -40,8 +40,8 @@ pub(super) struct RefusedTag {
     pub(super) hint: String,
 }
 
-/// Whether a template keeps to what templates can do. One that cannot be read is not refused here: whoever
-/// fills it in says better what is wrong.
+/// Whether a template keeps to what templates can do. One that cannot be read is not refused here: the
+/// engine that fills it in says better what is wrong.
 pub(super) fn keeps_to_it(source: &str) -> Result<(), RefusedTag> {
     is_small(source)?;
     let Ok(Stmt::Template(template)) = parse(source, "", SyntaxConfig::default()) else { return Ok(()) };

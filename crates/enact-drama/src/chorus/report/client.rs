@@ -14,8 +14,8 @@ use crate::{
 /// Tells a log fact by fact.
 ///
 /// Some facts are told with what earlier ones said (audio with its path, the end with how many turns there
-/// were): whoever begins in the middle of a log lets it hear the beginning first, and leaves out what comes
-/// of that.
+/// were): a reader that begins in the middle of a log passes it the beginning first, and leaves out what
+/// comes of that.
 #[derive(Debug, Clone)]
 pub struct Client {
     session: RunId,

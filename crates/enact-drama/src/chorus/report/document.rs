@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::{Map, json};
 
 use super::{
-    Audio, ReportedStatement, Story, metadata,
+    ReportedAudio, ReportedStatement, Story, metadata,
     statistics::statistics,
     wording::{end_text, everybody, failure, speech, turn_heading, turn_title},
 };
@@ -91,7 +91,7 @@ struct ChorusEntry<'a> {
 }
 
 fn entry<'a>(story: &'a Story, turn: Turn, said: &'a ReportedStatement) -> ChorusEntry<'a> {
-    let spoken = said.audio.as_ref().and_then(Audio::spoken);
+    let spoken = said.audio.as_ref().and_then(ReportedAudio::spoken);
     ChorusEntry {
         id: said.id,
         turn_index: turn.index(),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Audio, Story};
+use super::{ReportedAudio, Story};
 use crate::{
     Name, RunId,
     chorus::{AgentId, EndReason, NoAnswer, Routed, SlotId},
@@ -174,7 +174,7 @@ fn errors(story: &Story) -> Vec<SlotError> {
             Some(SlotError { turn_index, slot_id: said.slot, kind, error: error.clone() })
         });
         let unheard = round.said.iter().filter_map(|said| {
-            let error = said.audio.as_ref().and_then(Audio::error)?.to_owned();
+            let error = said.audio.as_ref().and_then(ReportedAudio::error)?.to_owned();
             let kind = super::client::TTS_ERROR.to_owned();
             Some(SlotError { turn_index, slot_id: said.slot, kind, error })
         });

@@ -1,7 +1,7 @@
 //! The figures below a transcript.
 
 use super::{
-    Audio, Story,
+    ReportedAudio, Story,
     wording::{speaker, speakers},
 };
 use crate::{
@@ -40,7 +40,7 @@ pub(super) fn statistics(story: &Story) -> Vec<(&'static str, String)> {
 
 /// How much could not be said aloud, and why the last of it could not.
 fn unheard(story: &Story) -> Option<String> {
-    let errors = story.said().filter_map(|(_, said)| said.audio.as_ref().and_then(Audio::error));
+    let errors = story.said().filter_map(|(_, said)| said.audio.as_ref().and_then(ReportedAudio::error));
     let errors: Vec<&str> = errors.collect();
     let last = errors.last()?;
     Some(format!("{} of {} ({})", errors.len(), story.said().count(), one_line(last)))

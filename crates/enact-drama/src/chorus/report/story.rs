@@ -67,13 +67,13 @@ pub struct ReportedStatement {
     pub instead_of: Option<NoAnswer>,
     pub took_ms: u64,
     /// `None` where there is no voice.
-    pub audio: Option<Audio>,
+    pub audio: Option<ReportedAudio>,
     speech: Option<CallId>,
 }
 
 /// The sound of what was said.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Audio {
+pub struct ReportedAudio {
     /// Below the folder of artifacts.
     pub path: String,
     /// Nothing while it is being spoken.
@@ -165,7 +165,9 @@ impl Report for Story {
                     warnings: warnings.clone(),
                     instead_of: instead_of.clone(),
                     took_ms: *took_ms,
-                    audio: speech.as_ref().map(|speech| Audio { path: speech.path.clone(), outcome: None }),
+                    audio: speech
+                        .as_ref()
+                        .map(|speech| ReportedAudio { path: speech.path.clone(), outcome: None }),
                     speech: speech.as_ref().map(|speech| speech.call),
                 };
                 self.round(*turn, |round| round.said.push(said));
@@ -290,11 +292,11 @@ fn sent(turn: Turn, slot: SlotId, model: &str) -> Sent {
 impl ReportedStatement {
     /// How long its sound takes, where it can be heard.
     pub fn recorded_ms(&self) -> Option<u64> {
-        self.audio.as_ref().and_then(Audio::spoken).map(|spoken| spoken.duration_ms)
+        self.audio.as_ref().and_then(ReportedAudio::spoken).map(|spoken| spoken.duration_ms)
     }
 }
 
-impl Audio {
+impl ReportedAudio {
     /// What can be heard of it.
     pub fn spoken(&self) -> Option<&Spoken> {
         self.outcome.as_ref()?.as_ref().ok()

@@ -173,7 +173,7 @@ async fn a_log_of_a_production_that_is_not_known_is_played_as_no_other() {
     let problem = tried(&store, run, vec![sung(0)]).await;
     expect!["a log that begins with 'sung' is not known to this enact, which plays: scene, chorus"]
         .assert_eq(&problem);
-    // Nobody can want anything of it here, and nothing was added to it.
+    // No command is taken for it here, and nothing was added to it.
     let refused = node.command(run, r#"{"command":"pause"}"#).await.unwrap_err().to_string();
     assert_eq!(refused, problem);
     assert_eq!(node.cancel(run).await.unwrap_err().to_string(), problem);

@@ -1,4 +1,4 @@
-//! A production that only counts: it asks nobody and does nothing but what commands say.
+//! A production that only counts: it asks no model and does only what commands say.
 
 use std::{sync::Arc, time::Duration};
 

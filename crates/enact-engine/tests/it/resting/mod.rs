@@ -1,4 +1,4 @@
-//! Runs that wait for a command: they are nobody's, in no queue, and cost nothing until one is posted.
+//! Runs that wait for a command: they have no owner, are in no queue, and cost nothing until one is posted.
 
 mod checkpoints;
 mod counter;

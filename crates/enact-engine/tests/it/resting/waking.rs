@@ -46,7 +46,7 @@ async fn a_command_wakes_it_on_the_node_that_received_it() {
     let here = node(&first, 1);
     let run = submit(&here).await;
     rests(&*log, run).await;
-    // From now on nobody can take anything out of the queue.
+    // From now on no node can claim from the queue.
     first.hold_claims();
     second.hold_claims();
     let there = node(&second, 1);
@@ -85,7 +85,7 @@ async fn it_is_played_elsewhere_where_the_node_that_received_the_command_has_no_
     assert_eq!((first.claims(), desk.playing()), (claims + 1, 0), "it waited in the queue");
     rests(&*log, run).await;
 
-    // With nobody else there the command waits with its run.
+    // Without another node the command waits with its run.
     playing.stop().await;
     post(&desk, run, add(6)).await;
     let found = log.find(run).await.unwrap();

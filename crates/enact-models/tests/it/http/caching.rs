@@ -3,7 +3,7 @@
 use enact_drama::request::{Message, MessageRole, Request};
 use enact_models::{PromptCache, Provider, Settings, connect};
 use expect_test::{Expect, expect};
-use fake_provider::{Act, FakeProvider};
+use fake_provider::{FakeProvider, PlannedResponse};
 use serde_json::Value;
 
 use super::{request, settings};
@@ -104,7 +104,8 @@ async fn openai_is_told_who_shares_a_beginning() {
 /// A thread that grows at its end: what was sent is read, what is new is written, and both are told apart.
 #[tokio::test]
 async fn what_was_sent_is_not_paid_again() {
-    let server = FakeProvider::builder().script(|_| Act::text("[TONE: calm] \"Hm.\"")).start().await;
+    let server =
+        FakeProvider::builder().script(|_| PlannedResponse::text("[TONE: calm] \"Hm.\"")).start().await;
     let model = connect(settings(Provider::Anthropic, server.base_url())).unwrap();
     let mut talk = request();
     talk.system[0] = "rules ".repeat(1_000).into();

@@ -2,7 +2,7 @@
 
 use enact_models::{Provider, Settings, connect};
 use enact_testkit::{listen_for, pass, run_in_own_process};
-use fake_provider::{Act, FakeProvider, Fault, RequestOutcome, Seen};
+use fake_provider::{FakeProvider, Fault, PlannedResponse, RequestOutcome, Seen};
 
 use super::{PROVIDERS, SECOND, model_at, request, settings};
 
@@ -10,7 +10,7 @@ use super::{PROVIDERS, SECOND, model_at, request, settings};
 async fn a_dropped_call_closes_its_connection() {
     for fault in [Fault::Hang, Fault::HangAfter(1)] {
         for provider in PROVIDERS {
-            let act = Act::fault(fault.clone());
+            let act = PlannedResponse::fault(fault.clone());
             let server = FakeProvider::builder().script(move |_| act.clone()).start().await;
             let model = model_at(&server, provider);
             let call = tokio::spawn(async move { model.answer(request()).await });
@@ -30,8 +30,8 @@ async fn nothing_is_asked_again_after_it() {
     }
     let pausing = listen_for("retrying a call");
     let script = |seen: &Seen| match seen.number {
-        0 => Act::fault(Fault::Status(429, Some(SECOND))),
-        _ => Act::reply(),
+        0 => PlannedResponse::fault(Fault::Status(429, Some(SECOND))),
+        _ => PlannedResponse::reply(),
     };
     let server = FakeProvider::builder().script(script).start().await;
     let settings = Settings { retries: 5, ..settings(Provider::Anthropic, server.base_url()) };

@@ -3,7 +3,7 @@
 use enact_drama::{production::FailureKind, request::Request, usage::Usage};
 use enact_models::{Provider, Settings, connect};
 use expect_test::{Expect, expect};
-use fake_provider::{Act, Api, FakeProvider, Fault, Lie, Trouble};
+use fake_provider::{Api, FakeProvider, Fault, Lie, PlannedResponse, Trouble};
 use futures::future::join_all;
 
 use super::{KEY, PROVIDERS, SECOND, answer_to, failure_of, model_at, request, settings};
@@ -269,7 +269,7 @@ async fn answers_that_are_none() {
 #[tokio::test]
 async fn refusals() {
     for (provider, api) in PROVIDERS {
-        let outcome = answer_to(Act::fault(Fault::Refuse), (provider, api)).await;
+        let outcome = answer_to(PlannedResponse::fault(Fault::Refuse), (provider, api)).await;
         match provider {
             Provider::Ollama => assert_eq!(outcome.unwrap().text, "I can't help with that."),
             _ => {
@@ -284,7 +284,7 @@ async fn refusals() {
 #[tokio::test]
 async fn time_runs_out() {
     let hurry = async |fault: Fault, provider: (Provider, Api)| {
-        let act = Act::fault(fault.clone());
+        let act = PlannedResponse::fault(fault.clone());
         let server = FakeProvider::builder().script(move |_| act.clone()).start().await;
         let hurried = Request { patience_ms: 500, ..request() };
         let failure = model_at(&server, provider).answer(hurried).await.unwrap_err();
@@ -322,7 +322,7 @@ async fn failures_have_a_kind() {
 
 #[tokio::test]
 async fn the_operator_s_limit_holds_as_well() {
-    let server = FakeProvider::builder().script(|_| Act::fault(Fault::Hang)).start().await;
+    let server = FakeProvider::builder().script(|_| PlannedResponse::fault(Fault::Hang)).start().await;
     let settings = Settings { timeout: Some(SECOND / 4), ..settings(Provider::Anthropic, server.base_url()) };
     let failure = connect(settings).unwrap().answer(request()).await.unwrap_err();
     assert_eq!(failure.error, "Response timeout after 250ms");
@@ -352,8 +352,9 @@ async fn nobody_is_there() {
 async fn lies_about_usage_are_not_believed() {
     for lie in [Lie::Missing, Lie::Huge, Lie::Negative] {
         for provider in PROVIDERS {
-            let answer =
-                answer_to(Act::text("[SILENT]").with_fault(Fault::Lie(lie)), provider).await.unwrap();
+            let answer = answer_to(PlannedResponse::text("[SILENT]").with_fault(Fault::Lie(lie)), provider)
+                .await
+                .unwrap();
             assert_eq!((answer.text.as_str(), answer.usage), ("[SILENT]", None), "{lie:?} {provider:?}");
         }
     }
@@ -362,7 +363,8 @@ async fn lies_about_usage_are_not_believed() {
 #[tokio::test]
 async fn an_answer_cut_by_its_limit_is_an_answer() {
     for (provider, api) in PROVIDERS {
-        let server = FakeProvider::builder().script(|_| Act::text("word ".repeat(1_000))).start().await;
+        let server =
+            FakeProvider::builder().script(|_| PlannedResponse::text("word ".repeat(1_000))).start().await;
         let settings = Settings { max_tokens: Some(10), ..settings(provider, server.base_url_for(api)) };
         let answer = connect(settings).unwrap().answer(request()).await.unwrap();
         assert_eq!(answer.text, "word ".repeat(8), "{provider:?}");
@@ -374,7 +376,7 @@ async fn an_answer_cut_by_its_limit_is_an_answer() {
 #[tokio::test]
 async fn a_key_in_an_answer_is_taken_out() {
     for provider in PROVIDERS {
-        let act = Act::text(format!("[TONE: sly] \"Your key is {KEY}, is it not?\""));
+        let act = PlannedResponse::text(format!("[TONE: sly] \"Your key is {KEY}, is it not?\""));
         let text = answer_to(act, provider).await.unwrap().text;
         assert_eq!(text, "[TONE: sly] \"Your key is …, is it not?\"", "{provider:?}");
     }

@@ -2,7 +2,7 @@
 
 use enact_drama::usage::Usage;
 use enact_models::{Provider, Settings, connect};
-use fake_provider::{Act, FakeProvider, Fault};
+use fake_provider::{FakeProvider, Fault, PlannedResponse};
 use serde_json::{Value, json};
 
 use super::{KEY, PROVIDERS, model_at, request, schema, settings};
@@ -51,7 +51,8 @@ async fn a_stream_without_its_end_is_no_answer() {
 
 #[tokio::test]
 async fn schemas_are_sent_as_they_are_and_strict() {
-    let server = FakeProvider::builder().script(|_| Act::text(r#"{"met":true,"sure":1}"#)).start().await;
+    let server =
+        FakeProvider::builder().script(|_| PlannedResponse::text(r#"{"met":true,"sure":1}"#)).start().await;
     let mut structured = request();
     structured.schema = Some(schema());
     for provider in PROVIDERS {
@@ -115,8 +116,10 @@ async fn keys_are_sent_where_they_belong_and_shown_nowhere() {
 async fn redirects_are_not_followed() {
     let elsewhere = FakeProvider::start().await;
     let target = elsewhere.base_url() + "messages";
-    let server =
-        FakeProvider::builder().script(move |_| Act::fault(Fault::Redirect(target.clone()))).start().await;
+    let server = FakeProvider::builder()
+        .script(move |_| PlannedResponse::fault(Fault::Redirect(target.clone())))
+        .start()
+        .await;
     for provider in PROVIDERS {
         let failure = model_at(&server, provider).answer(request()).await.unwrap_err();
         assert!(failure.error.contains("redirected (307), which is not followed"), "{failure:?}");
@@ -127,7 +130,7 @@ async fn redirects_are_not_followed() {
 /// Partial usage of a broken stream is kept where the provider had said it.
 #[tokio::test]
 async fn a_broken_answer_is_paid_for_all_the_same() {
-    let server = FakeProvider::builder().script(|_| Act::fault(Fault::CutAfter(2))).start().await;
+    let server = FakeProvider::builder().script(|_| PlannedResponse::fault(Fault::CutAfter(2))).start().await;
     let failure = model_at(&server, PROVIDERS[0]).answer(request()).await.unwrap_err();
     let Some(Usage { uncached, output, .. }) = failure.usage else { panic!("{failure:?}") };
     assert!(uncached > 0 && output == 1, "{failure:?}");

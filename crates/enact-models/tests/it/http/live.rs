@@ -8,7 +8,7 @@ use enact_drama::{
 };
 use enact_engine::model::LiveText;
 use enact_models::{Provider, Settings, connect};
-use fake_provider::{Act, Api, FakeProvider, Fault, Script, Trouble};
+use fake_provider::{Api, FakeProvider, Fault, PlannedResponse, Script, Trouble};
 use serde_json::json;
 
 use super::{KEY, PROVIDERS, request, schema, settings};
@@ -18,7 +18,7 @@ const LINE: &str =
 
 /// Plays these acts to one call that may be tried twice, and gives its outcome and what was heard.
 async fn listen(
-    acts: Vec<Act>,
+    acts: Vec<PlannedResponse>,
     (provider, api): (Provider, Api),
     request: Request,
 ) -> (Result<Answer, Failure>, Vec<String>) {
@@ -37,7 +37,8 @@ async fn listen(
 #[tokio::test]
 async fn the_pieces_are_the_answer() {
     for provider in PROVIDERS {
-        let (answer, heard) = listen(vec![Act::text(LINE).in_pieces(20)], provider, request()).await;
+        let (answer, heard) =
+            listen(vec![PlannedResponse::text(LINE).in_pieces(20)], provider, request()).await;
         assert_eq!(answer.unwrap().text, LINE);
         assert_eq!(heard.concat(), LINE, "{provider:?}");
         assert!(heard.len() >= 10, "{provider:?}: {heard:?}");
@@ -48,7 +49,8 @@ async fn the_pieces_are_the_answer() {
 async fn thoughts_and_keys_are_not_heard() {
     let text = format!("<think>I should not say {KEY}.</think>\nNever mind {KEY}.");
     for provider in PROVIDERS {
-        let (answer, heard) = listen(vec![Act::text(&text).in_pieces(40)], provider, request()).await;
+        let (answer, heard) =
+            listen(vec![PlannedResponse::text(&text).in_pieces(40)], provider, request()).await;
         assert_eq!(answer.unwrap().text, "Never mind \u{2026}.");
         assert_eq!(heard.concat(), "Never mind \u{2026}.", "{provider:?}");
     }
@@ -58,7 +60,7 @@ async fn thoughts_and_keys_are_not_heard() {
 async fn what_has_to_have_a_shape_is_not_for_ears() {
     for provider in PROVIDERS {
         let structured = Request { schema: Some(schema()), ..request() };
-        let verdict = Act::json(&json!({"met": true, "sure": 0.5}));
+        let verdict = PlannedResponse::json(&json!({"met": true, "sure": 0.5}));
         let (answer, heard) = listen(vec![verdict], provider, structured).await;
         assert!(answer.is_ok() && heard.is_empty(), "{provider:?}: {answer:?} {heard:?}");
     }
@@ -68,13 +70,14 @@ async fn what_has_to_have_a_shape_is_not_for_ears() {
 async fn nothing_that_was_heard_is_tried_again() {
     for provider in PROVIDERS {
         for fault in [Fault::CutAfter(2), Fault::EndWithoutStop, Fault::StreamError(Trouble::Overloaded)] {
-            let acts = vec![Act::text(LINE).with_fault(fault.clone()), Act::text(LINE)];
+            let acts =
+                vec![PlannedResponse::text(LINE).with_fault(fault.clone()), PlannedResponse::text(LINE)];
             let (outcome, heard) = listen(acts, provider, request()).await;
             assert!(outcome.is_err(), "{fault:?} {provider:?}");
             let heard = heard.concat();
             assert!(!heard.is_empty() && LINE.starts_with(&heard), "{fault:?} {provider:?}: {heard}");
         }
-        let acts = vec![Act::fault(Fault::Status(500, None)), Act::text(LINE)];
+        let acts = vec![PlannedResponse::fault(Fault::Status(500, None)), PlannedResponse::text(LINE)];
         let (answer, heard) = listen(acts, provider, request()).await;
         assert_eq!((answer.unwrap().text, heard.concat()), (LINE.to_owned(), LINE.to_owned()));
     }

@@ -20,7 +20,7 @@ use enact_drama::{
 };
 use enact_engine::Model;
 use enact_models::{ApiKey, Provider, Settings, connect};
-use fake_provider::{Act, Api, FakeProvider, Fault};
+use fake_provider::{Api, FakeProvider, Fault, PlannedResponse};
 use serde_json::json;
 
 /// No part of it may ever be seen anywhere.
@@ -77,13 +77,13 @@ fn schema() -> Arc<Schema> {
 }
 
 /// What one call gives when the server does this.
-async fn answer_to(act: Act, provider: (Provider, Api)) -> Result<Answer, Failure> {
+async fn answer_to(act: PlannedResponse, provider: (Provider, Api)) -> Result<Answer, Failure> {
     let server = FakeProvider::builder().script(move |_| act.clone()).start().await;
     model_at(&server, provider).answer(request()).await
 }
 
 async fn failure_of(fault: Fault, provider: (Provider, Api)) -> Failure {
-    answer_to(Act::fault(fault), provider).await.unwrap_err()
+    answer_to(PlannedResponse::fault(fault), provider).await.unwrap_err()
 }
 
 const SECOND: Duration = Duration::from_secs(1);

@@ -3,13 +3,13 @@
 use enact_drama::{model_card::Context, usage::Price};
 use enact_models::{PromptCache, Provider, Settings, connect, prices};
 use expect_test::{Expect, expect};
-use fake_provider::{Act, FakeProvider};
+use fake_provider::{FakeProvider, PlannedResponse};
 
 use super::{PROVIDERS, model_at, request, settings};
 
 async fn check(place: usize, expected: Expect) {
     let (provider, api) = PROVIDERS[place];
-    let server = FakeProvider::builder().script(|_| Act::text("[SILENT]")).start().await;
+    let server = FakeProvider::builder().script(|_| PlannedResponse::text("[SILENT]")).start().await;
     let settings = Settings { temperature: Some(0.5), ..settings(provider, server.base_url_for(api)) };
     assert_eq!(connect(settings).unwrap().answer(request()).await.unwrap().text, "[SILENT]");
     let seen = &server.seen()[0];

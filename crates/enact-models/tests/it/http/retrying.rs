@@ -7,13 +7,13 @@ use enact_drama::{
     request::Request,
 };
 use enact_models::{Provider, Settings, connect};
-use fake_provider::{Act, Api, FakeProvider, Fault, Script, Trouble};
+use fake_provider::{Api, FakeProvider, Fault, PlannedResponse, Script, Trouble};
 
 use super::{PROVIDERS, SECOND, request, settings};
 
 /// Plays these acts to one call, and gives its outcome and the server.
 async fn play(
-    acts: Vec<Act>,
+    acts: Vec<PlannedResponse>,
     (provider, api): (Provider, Api),
     retries: usize,
     request: Request,
@@ -30,7 +30,12 @@ async fn what_can_help_is_tried() {
         [Fault::Status(429, None), Fault::Status(500, None), Fault::Status(529, None), Fault::CutAfter(0)];
     for fault in faults {
         let calls = PROVIDERS.into_iter().map(|provider| {
-            play(vec![Act::fault(fault.clone()), Act::text("[SILENT]")], provider, 1, request())
+            play(
+                vec![PlannedResponse::fault(fault.clone()), PlannedResponse::text("[SILENT]")],
+                provider,
+                1,
+                request(),
+            )
         });
         for (outcome, server) in futures::future::join_all(calls).await {
             assert_eq!(outcome.unwrap().text, "[SILENT]", "{fault:?}");
@@ -52,7 +57,8 @@ async fn what_cannot_is_not() {
     ];
     for fault in faults {
         for provider in PROVIDERS {
-            let (outcome, server) = play(vec![Act::fault(fault.clone())], provider, 5, request()).await;
+            let (outcome, server) =
+                play(vec![PlannedResponse::fault(fault.clone())], provider, 5, request()).await;
             assert!(outcome.is_err() && server.arrivals() == 1, "{fault:?} {provider:?}");
         }
     }
@@ -62,7 +68,8 @@ async fn what_cannot_is_not() {
 async fn nothing_is_asked_again_once_it_was_being_answered() {
     for fault in [Fault::CutAfter(1), Fault::EndWithoutStop, Fault::StreamError(Trouble::Overloaded)] {
         for provider in PROVIDERS {
-            let (outcome, server) = play(vec![Act::fault(fault.clone())], provider, 5, request()).await;
+            let (outcome, server) =
+                play(vec![PlannedResponse::fault(fault.clone())], provider, 5, request()).await;
             assert!(outcome.is_err() && server.arrivals() == 1, "{fault:?} {provider:?}");
         }
     }
@@ -71,7 +78,7 @@ async fn nothing_is_asked_again_once_it_was_being_answered() {
 #[tokio::test]
 async fn only_so_often() {
     let (outcome, server) =
-        play(vec![Act::fault(Fault::Status(500, None)); 9], PROVIDERS[0], 1, request()).await;
+        play(vec![PlannedResponse::fault(Fault::Status(500, None)); 9], PROVIDERS[0], 1, request()).await;
     assert_eq!(outcome.unwrap_err().error, "anthropic: server error (500), try again later");
     assert_eq!(server.arrivals(), 2);
 }
@@ -79,8 +86,8 @@ async fn only_so_often() {
 #[tokio::test]
 async fn a_streamed_429_says_when_to_come_back() {
     let calls = PROVIDERS.into_iter().map(|provider| {
-        let limited = Act::fault(Fault::Status(429, Some(2 * SECOND)));
-        play(vec![limited, Act::text("[SILENT]")], provider, 2, request())
+        let limited = PlannedResponse::fault(Fault::Status(429, Some(2 * SECOND)));
+        play(vec![limited, PlannedResponse::text("[SILENT]")], provider, 2, request())
     });
     for (outcome, server) in futures::future::join_all(calls).await {
         assert_eq!(outcome.unwrap().text, "[SILENT]");
@@ -96,7 +103,7 @@ async fn nobody_waits_beyond_the_patience_of_who_asks() {
     for provider in PROVIDERS {
         let mut hurried = request();
         hurried.patience_ms = 5_000;
-        let limited = Act::fault(Fault::Status(429, Some(20 * SECOND)));
+        let limited = PlannedResponse::fault(Fault::Status(429, Some(20 * SECOND)));
         let (outcome, server) = play(vec![limited], provider, 5, hurried).await;
         let failure = outcome.unwrap_err();
         let name = provider.0.as_str();
@@ -108,7 +115,7 @@ async fn nobody_waits_beyond_the_patience_of_who_asks() {
 /// What the first try used is on the bill as well.
 #[tokio::test]
 async fn all_tries_are_counted() {
-    let acts = vec![Act::fault(Fault::CutAfter(0)), Act::text("[SILENT]")];
+    let acts = vec![PlannedResponse::fault(Fault::CutAfter(0)), PlannedResponse::text("[SILENT]")];
     let (outcome, server) = play(acts, PROVIDERS[0], 1, request()).await;
     let usage = outcome.unwrap().usage.unwrap();
     let billed = server.seen()[1].usage;
@@ -119,7 +126,7 @@ async fn all_tries_are_counted() {
 #[tokio::test]
 async fn calls_run_side_by_side() {
     let server = FakeProvider::builder()
-        .script(|_| Act::text("[SILENT]").after(Duration::from_millis(500)))
+        .script(|_| PlannedResponse::text("[SILENT]").after(Duration::from_millis(500)))
         .start()
         .await;
     let model = connect(settings(PROVIDERS[0].0, server.base_url())).unwrap();

@@ -5,7 +5,7 @@ use enact_drama::{
     request::Request,
 };
 use enact_models::{Provider, Settings};
-use fake_provider::{Act, FakeProvider, Fault};
+use fake_provider::{FakeProvider, Fault, PlannedResponse};
 
 use super::{PROVIDERS, model_at, raw_server::RawServer, request, schema, settings};
 
@@ -18,7 +18,7 @@ fn structured() -> Request {
 }
 
 async fn told(text: &str, place: usize) -> Result<Answer, Failure> {
-    let act = Act::text(text);
+    let act = PlannedResponse::text(text);
     let server = FakeProvider::builder().script(move |_| act.clone()).start().await;
     model_at(&server, PROVIDERS[place]).answer(structured()).await
 }
@@ -28,7 +28,9 @@ async fn answers_fit_the_schema() {
     for provider in PROVIDERS {
         let server = match provider.0 {
             // It is asked in words, which the server does not read.
-            Provider::Ollama => FakeProvider::builder().script(|_| Act::text(r#"{"met":false,"sure":0}"#)),
+            Provider::Ollama => {
+                FakeProvider::builder().script(|_| PlannedResponse::text(r#"{"met":false,"sure":0}"#))
+            }
             _ => FakeProvider::builder(),
         };
         let server = server.start().await;
@@ -67,7 +69,7 @@ async fn what_is_not_is_a_failure() {
 
 #[tokio::test]
 async fn malformed_answers_are_not_asked_for_again() {
-    let server = FakeProvider::builder().script(|_| Act::fault(Fault::Malformed)).start().await;
+    let server = FakeProvider::builder().script(|_| PlannedResponse::fault(Fault::Malformed)).start().await;
     let failure = model_at(&server, PROVIDERS[0]).answer(structured()).await.unwrap_err();
     assert!(failure.error.contains("not the JSON"), "{failure:?}");
     assert_eq!(server.arrivals(), 1);

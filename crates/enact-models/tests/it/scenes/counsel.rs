@@ -5,7 +5,7 @@ use std::sync::Arc;
 use enact_drama::scene::{EndReason, HiddenPurpose, SceneConfig};
 use enact_engine::{Stage, log::MemoryStore};
 use enact_models::{Settings, connect};
-use fake_provider::{Act, Fault, Seen};
+use fake_provider::{Fault, PlannedResponse, Seen};
 use serde_json::json;
 
 use super::office::{answers, calls, config, lively, sheet, sonnet, stage};
@@ -41,8 +41,10 @@ fn opinion(evidence: &str) -> String {
 async fn a_judge_reads_what_rules_cannot() {
     let server = answers(|seen| match (is_judge(seen), seen.number) {
         // Models like to wrap what they were asked for.
-        (true, 20..) => Act::text(format!("```json\n{}\n```", opinion("do you, by any chance, know"))),
-        (true, _) => Act::text(opinion("")),
+        (true, 20..) => {
+            PlannedResponse::text(format!("```json\n{}\n```", opinion("do you, by any chance, know")))
+        }
+        (true, _) => PlannedResponse::text(opinion("")),
         (false, _) => lively(seen),
     })
     .start()
@@ -71,7 +73,7 @@ async fn without_an_opinion_the_rules_go_on_alone() {
     {
         let shown = format!("{fault:?}");
         let server = answers(move |seen| match is_judge(seen) {
-            true => Act::fault(fault.clone()),
+            true => PlannedResponse::fault(fault.clone()),
             false => lively(seen),
         })
         .start()

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use enact_drama::scene::SceneConfig;
 use enact_engine::Stage;
 use enact_models::{ApiKey, Provider, Settings, connect};
-use fake_provider::{Act, FakeProvider, Seen};
+use fake_provider::{FakeProvider, PlannedResponse, Seen};
 
 pub(crate) const CAST: [&str; 3] = ["alice", "bob", "charlie"];
 
@@ -55,10 +55,10 @@ pub(crate) fn asked(seen: &Seen) -> (String, u32) {
 }
 
 /// A reply that nobody has given before and that leaves something open; every seventh cuts somebody off.
-pub(crate) fn lively(seen: &Seen) -> Act {
+pub(crate) fn lively(seen: &Seen) -> PlannedResponse {
     let (who, beat) = asked(seen);
     let number = seen.number;
-    Act::text(match number % 7 {
+    PlannedResponse::text(match number % 7 {
         6 => format!(
             r#"[INTERRUPT after "do you", TONE: cross] "No, {who} says, not matter {number} now, will you?""#
         ),
@@ -68,7 +68,9 @@ pub(crate) fn lively(seen: &Seen) -> Act {
     })
 }
 
-pub(crate) fn answers(act: impl Fn(&Seen) -> Act + Send + Sync + 'static) -> fake_provider::Builder {
+pub(crate) fn answers(
+    act: impl Fn(&Seen) -> PlannedResponse + Send + Sync + 'static,
+) -> fake_provider::Builder {
     FakeProvider::builder().key("sk-test").script(act)
 }
 

@@ -195,7 +195,7 @@ pub(crate) async fn rows_are_replaced_if_the_log_has_not_grown(stage: Stage) {
     assert!(stage.second.replace_rows(claim.run, Seq(1), new).await.unwrap());
     assert_eq!(rows(&stage, claim.run).await, [row("b", 6), row("d", 2), row("c", 1)]);
     assert_eq!(rows(&stage, other.run).await, [row("a", 3)]);
-    // Whoever plays is not disturbed.
+    // The owner of the run is not disturbed.
     append(&stage, &claim, 1, vec![delete("b")]).await;
     assert!(stage.second.replace_rows(claim.run, Seq(2), Vec::new()).await.unwrap());
     assert!(rows(&stage, claim.run).await.is_empty());

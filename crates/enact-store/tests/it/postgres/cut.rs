@@ -334,7 +334,7 @@ async fn relay(
             },
             read = server.read(&mut answer) => match read {
                 Ok(0) | Err(_) => return,
-                // Whoever asks whether the connection is there is told so; what they ask then is never
+                // A check of the connection is answered; the query that follows is never
                 // answered.
                 Ok(length) if fate == Some(Fate::SwallowAnswers) && answer[..length] == READY => {
                     if client.write_all(&READY).await.is_err() { return }

@@ -72,8 +72,8 @@ async fn compete(nodes: usize, runs: usize, pauses: Vec<u64>) {
         tokio::time::sleep(Duration::from_millis(pause)).await;
         set_leases(&url, "CASE WHEN random() < 0.5 THEN interval '0' ELSE interval '1 hour' END").await;
     }
-    // Whoever was taken for dead has lost its runs to somebody who plays them, so that all of them come to
-    // their end.
+    // A node that was taken for dead has lost its runs to another that plays them, so that all of them come
+    // to their end.
     set_leases(&url, "interval '1 hour'").await;
     until(async || onlooker.list(&unfinished()).await.unwrap().is_empty()).await;
     over.store(true, Ordering::SeqCst);
@@ -101,7 +101,7 @@ fn unfinished() -> Listing {
     Listing { statuses, most: 1, ..Listing::default() }
 }
 
-/// Plays until the end or until somebody else does; says which records were accepted, and that it was this
+/// Plays until the end or until another node does; says which records were accepted, and that it was this
 /// node's.
 async fn play(store: Arc<PostgresStore>, claim: Claim, number: u64) -> Vec<(RunId, u64, u64)> {
     let mut accepted = Vec::new();

@@ -14,7 +14,7 @@ fn entry(name: &str, provider: Provider) -> ModelEntry {
     }
 }
 
-/// Models `lead` and `quick`; the default is the first word of each case, or nobody.
+/// Models `lead` and `quick`; the default is the first word of each case, or none.
 fn config(default: &str, provider: Provider) -> Config {
     Config {
         models: vec![entry("lead", provider), entry("quick", Provider::Ollama)],

@@ -13,19 +13,19 @@ use crate::seen::{Api, Seen};
 
 /// How one request is answered. The default is a well-formed reply, at once.
 #[derive(Clone, Debug, Default)]
-pub struct Act {
+pub struct PlannedResponse {
     /// What is said. `None`: a reply made from the request, or the smallest instance of its JSON schema.
     pub text: Option<String>,
     /// From the arrival of the request to the first byte.
     pub latency: Duration,
     /// Between streamed pieces.
     pub pause: Duration,
-    /// How many pieces a streamed text comes in. `None`: [`Act::PIECES`].
+    /// How many pieces a streamed text comes in. `None`: [`PlannedResponse::PIECES`].
     pub pieces: Option<usize>,
     pub fault: Option<Fault>,
 }
 
-impl Act {
+impl PlannedResponse {
     /// Enough to be cut in several places, few enough to be cheap.
     pub const PIECES: usize = 5;
 
@@ -135,15 +135,15 @@ pub enum Lie {
 }
 
 /// Decides what is done with each request. Called once for each, in the order of arrival.
-pub struct Script<Request = Seen, Reply = Act>(Arc<dyn Fn(&Request) -> Reply + Send + Sync>);
+pub struct Script<Request = Seen, Reply = PlannedResponse>(Arc<dyn Fn(&Request) -> Reply + Send + Sync>);
 
 impl Script {
-    pub fn new(decide: impl Fn(&Seen) -> Act + Send + Sync + 'static) -> Self {
+    pub fn new(decide: impl Fn(&Seen) -> PlannedResponse + Send + Sync + 'static) -> Self {
         Self::of(decide)
     }
 
     /// One act after the other in the order of arrival, then good replies.
-    pub fn sequence(acts: Vec<Act>) -> Self {
+    pub fn sequence(acts: Vec<PlannedResponse>) -> Self {
         Self::new(move |seen| {
             let number = usize::try_from(seen.number).unwrap_or(usize::MAX);
             acts.get(number).cloned().unwrap_or_default()

@@ -53,7 +53,7 @@ fn another_seed_draws_otherwise() {
 
 #[test]
 fn what_a_script_decides_stays_where_no_fault_is_drawn() {
-    let script = Script::new(|_| Act::fault(Fault::Empty)).with_faults(1, [(0.5, Fault::Hang)]);
+    let script = Script::new(|_| PlannedResponse::fault(Fault::Empty)).with_faults(1, [(0.5, Fault::Hang)]);
     let drawn: Vec<_> = (0..100).filter_map(|number| script.decide(&seen(number)).fault).collect();
     assert!(drawn.len() == 100 && drawn.contains(&Fault::Empty) && drawn.contains(&Fault::Hang), "{drawn:?}");
 }
