@@ -214,7 +214,7 @@ impl Stage {
     ///
     /// use enact_engine::{
     ///     Model, Stage,
-    ///     chorus::{Agent, AgentId, Chorus, Ensemble, Turn, View, Wanted},
+    ///     chorus::{Agent, AgentId, Chorus, Ensemble, Turn, View, ChorusRequest},
     ///     model::{Answer, Failure, ModelCard, Request},
     ///     node::new_run,
     /// };
@@ -257,10 +257,10 @@ impl Stage {
     ///     agents: vec![(agent("ada"), "agreeable".into()), (agent("bea"), "agreeable".into())],
     ///     ..Ensemble::default()
     /// };
-    /// let wanted = Wanted {
+    /// let wanted = ChorusRequest {
     ///     message: "Shall we begin?".into(),
     ///     seats: vec![(1, "ada".into()), (2, "bea".into())],
-    ///     ..Wanted::default()
+    ///     ..ChorusRequest::default()
     /// };
     /// let stage = Stage::new("agreeable", Arc::new(Agreeable));
     /// let setup = Ensemble { models: stage.cards(), ..ensemble }.assemble(new_run(), wanted)?;

@@ -14,7 +14,7 @@ use enact_drama::{Fact, Production, Record, RunId, Seq};
 use enact_engine::{
     Clock, Store,
     clock::SystemClock,
-    node::{self, Placed, Submitter},
+    node::{self, Submitted, Submitter},
     store::{IdempotencyKey, NextTurn},
 };
 use serde::Serialize;
@@ -103,8 +103,8 @@ impl RunRequest {
     ) -> Result<MadeRun, node::Error> {
         let first = Record::of(&Fact { seq: Seq(0), at: SystemClock.now_ms(), event: first });
         let by = Submitter { next, ..self.by.clone() };
-        let placed = self.api.node.submit(first.clone(), by).await?;
-        Ok(MadeRun { first: (!placed.before).then_some(first), ..MadeRun::from(placed) })
+        let submitted = self.api.node.submit(first.clone(), by).await?;
+        Ok(MadeRun { first: (!submitted.repeated).then_some(first), ..MadeRun::from(submitted) })
     }
 
     /// The caller's account, and the key of the request.
@@ -113,9 +113,9 @@ impl RunRequest {
     }
 }
 
-impl From<Placed> for MadeRun {
-    fn from(placed: Placed) -> MadeRun {
-        MadeRun { run: placed.run, replayed: placed.before, first: None }
+impl From<Submitted> for MadeRun {
+    fn from(submitted: Submitted) -> MadeRun {
+        MadeRun { run: submitted.run, replayed: submitted.repeated, first: None }
     }
 }
 

@@ -9,10 +9,10 @@ use tokio::time::Instant;
 use crate::{
     ElevenLabsSettings, VoiceNames,
     audio::{ExpectedFormat, SpokenAudio},
-    choose_voice::{choose_voice, elevenlabs_voices},
     error::Error,
     http_service::{HttpService, ServiceConfig},
     managed_voice::{SpeechText, TtsBackend},
+    service_voices::{choose_voice, elevenlabs_voices},
     text::split,
 };
 

@@ -6,13 +6,12 @@
 //!
 //! Read in this order: [`Settings`] and [`connect()`]; `managed_voice`, which every line passes through
 //! (queue, deadline, loudness); the four backends (`embedded`, `elevenlabs`, `openai`, `command`), of which
-//! two share `http_service`; `choose_voice`, which picks a service's voice for a profile; then [`chain()`],
+//! two share `http_service`; `service_voices`, which picks a service's voice for a profile; then [`chain()`],
 //! which tries voices in turn. `text` makes written text fit to be spoken, `audio` and `wav_decode` read what
 //! backends send, `loudness` makes all equally loud.
 
 mod audio;
 mod chain;
-mod choose_voice;
 mod command;
 mod elevenlabs;
 mod embedded;
@@ -21,6 +20,7 @@ mod http_service;
 mod loudness;
 mod managed_voice;
 mod openai;
+mod service_voices;
 mod settings;
 mod text;
 mod wav_decode;

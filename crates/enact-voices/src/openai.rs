@@ -9,10 +9,10 @@ use tokio::time::Instant;
 use crate::{
     OpenAiSettings, VoiceNames,
     audio::{ExpectedFormat, SpokenAudio},
-    choose_voice::{choose_voice, openai_voices},
     error::Error,
     http_service::{HttpService, ServiceConfig},
     managed_voice::{SpeechText, TtsBackend},
+    service_voices::{choose_voice, openai_voices},
     text::split,
 };
 

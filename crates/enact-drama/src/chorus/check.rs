@@ -53,7 +53,7 @@ impl Default for Ensemble {
 
 /// A chorus as it was asked for, not checked yet.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Wanted {
+pub struct ChorusRequest {
     pub message: String,
     /// Which slots are taken, and by whom.
     pub seats: Vec<(u8, String)>,
@@ -65,7 +65,7 @@ pub struct Wanted {
 
 impl Ensemble {
     /// Gets a chorus ready: checks what is wanted and resolves who plays.
-    pub fn assemble(&self, run: RunId, wanted: Wanted) -> Result<Setup, Problem> {
+    pub fn assemble(&self, run: RunId, wanted: ChorusRequest) -> Result<Setup, Problem> {
         let message = check_message(&wanted.message)?;
         let seats = self.check_seats(&wanted.seats)?;
         check_prices(&self.budget, seats.iter().map(|seat| &seat.model), &self.models)?;

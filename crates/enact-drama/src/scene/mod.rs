@@ -10,6 +10,7 @@
 
 mod budget;
 mod check;
+pub mod choose_voices;
 mod command;
 pub mod comparison;
 mod config;
@@ -37,7 +38,6 @@ mod setup;
 mod state;
 mod thread_trimming;
 mod view;
-pub mod voices;
 mod world_events;
 
 pub use check::{Checked, LONGEST_REPLY_TIMEOUT_SECONDS, Limits, MOST_BEATS};

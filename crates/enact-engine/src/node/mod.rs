@@ -107,10 +107,10 @@ pub enum Error {
 
 /// What became of a request to make a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Placed {
+pub struct Submitted {
     pub run: RunId,
-    /// Whether the same order had made it before.
-    pub before: bool,
+    /// An earlier request with the same idempotency key had made it.
+    pub repeated: bool,
 }
 
 /// A handle; the node plays until [`stop`](Node::stop).

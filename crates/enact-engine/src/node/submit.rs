@@ -3,7 +3,7 @@
 use enact_drama::{Record, RunId, Seq, dice::seed_of, production::Fork};
 use uuid::Uuid;
 
-use super::{Error, Follower, Inner, Node, Placed};
+use super::{Error, Follower, Inner, Node, Submitted};
 use crate::{
     Productions,
     log::NewRun,
@@ -25,16 +25,16 @@ pub struct Submitter {
 impl Node {
     /// The run that this order made before, if it did. A repeated request gets it even where nothing new
     /// could be made.
-    pub async fn find_submitted(&self, order: &IdempotencyKey) -> Result<Option<Placed>, Error> {
+    pub async fn find_submitted(&self, order: &IdempotencyKey) -> Result<Option<Submitted>, Error> {
         match self.inner.store.find_submitted(order).await? {
-            Some(Enqueued::AlreadyQueued(run)) => Ok(Some(Placed { run, before: true })),
+            Some(Enqueued::AlreadyQueued(run)) => Ok(Some(Submitted { run, repeated: true })),
             Some(Enqueued::KeyReused) => Err(Error::KeyReused),
             Some(Enqueued::New | Enqueued::Busy(_)) | None => Ok(None),
         }
     }
 
     /// Puts a run into the queue that begins with this record, whatever production it is of.
-    pub async fn submit(&self, first: Record, by: Submitter) -> Result<Placed, Error> {
+    pub async fn submit(&self, first: Record, by: Submitter) -> Result<Submitted, Error> {
         self.enqueue(submission(&self.inner.productions, vec![first], None)?, by).await
     }
 
@@ -50,22 +50,22 @@ impl Node {
         beat: u32,
         seed: Option<u64>,
         by: Submitter,
-    ) -> Result<Placed, Error> {
+    ) -> Result<Submitted, Error> {
         let Inner { store, productions, clock, .. } = &*self.inner;
         let records = store.read(run, Seq(0)).await?;
         self.enqueue(fork(productions, run, &records, beat, seed, clock.now_ms())?, by).await
     }
 
-    async fn enqueue(&self, made: Submission, by: Submitter) -> Result<Placed, Error> {
+    async fn enqueue(&self, made: Submission, by: Submitter) -> Result<Submitted, Error> {
         let run = made.run.run;
         let about = NewRun { account: by.account, ..made.run };
         let submission = Submission { run: about, order: by.order, next: by.next, ..made };
         match self.inner.store.enqueue(submission).await? {
             Enqueued::New => {
                 self.inner.claim.notify_one();
-                Ok(Placed { run, before: false })
+                Ok(Submitted { run, repeated: false })
             }
-            Enqueued::AlreadyQueued(run) => Ok(Placed { run, before: true }),
+            Enqueued::AlreadyQueued(run) => Ok(Submitted { run, repeated: true }),
             Enqueued::Busy(run) => Err(Error::ConversationBusy(run)),
             Enqueued::KeyReused => Err(Error::KeyReused),
         }

@@ -26,9 +26,9 @@ pub(crate) fn first<P: Production>(event: P::Event) -> Record {
 
 /// Puts a scene into the queue.
 pub(crate) async fn submit(node: &Node, setup: Setup) -> RunId {
-    let placed = node.submit(first::<Scene>(Scene::beginning(setup)), Submitter::default()).await.unwrap();
-    assert!(!placed.before);
-    placed.run
+    let submitted = node.submit(first::<Scene>(Scene::beginning(setup)), Submitter::default()).await.unwrap();
+    assert!(!submitted.repeated);
+    submitted.run
 }
 
 /// Posts a command to a scene.

@@ -29,7 +29,7 @@ const LONGEST_CONVERSATION_ID: usize = 128;
 /// protocol before.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", expecting = "an object with a message and slots")]
-pub(super) struct NewChat {
+pub(super) struct ChatRequest {
     /// What all agents answer, at most 16,000 characters.
     #[schema(example = "What would you do with one more hour a day?", min_length = 1, max_length = 16_000)]
     message: String,
@@ -38,7 +38,7 @@ pub(super) struct NewChat {
         min_items = 1, max_items = 6,
         example = json!([{ "slotId": 1, "agentId": "claude-sonnet-4-5" }, { "slotId": 2, "agentId": "gpt-4o" }])
     )]
-    slots: Vec<NewSlot>,
+    slots: Vec<SlotRequest>,
     /// Which of the caller's conversations it belongs to, by a name of at most 128 characters. There is one
     /// without a name.
     #[schema(example = "kiosk-1", max_length = 128)]
@@ -48,7 +48,7 @@ pub(super) struct NewChat {
 /// A slot, and who takes it.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", expecting = "an object with a slotId and an agentId")]
-pub(super) struct NewSlot {
+pub(super) struct SlotRequest {
     #[serde(deserialize_with = "slot_id")]
     #[schema(example = 1)]
     slot_id: SlotId,
@@ -85,7 +85,7 @@ pub(super) struct ResetDone {
     responses((status = 200, description = "The agents.", body = Vec<Agent>)),
 )]
 pub(super) async fn agents(State(state): State<ChorusState>) -> JsonResponse<Vec<Agent>> {
-    JsonResponse(state.assembling.agents())
+    JsonResponse(state.preparer.agents())
 }
 
 /// Send a message to a chorus
@@ -122,7 +122,7 @@ pub(super) async fn agents(State(state): State<ChorusState>) -> JsonResponse<Vec
 /// With an `Idempotency-Key` the request can be repeated: it makes one run, which is told from its beginning
 /// each time, and the answers after the first say `Idempotent-Replayed: true`.
 #[utoipa::path(
-    post, path = "/v1/chat", operation_id = "chat", tag = "chorus", request_body = NewChat,
+    post, path = "/v1/chat", operation_id = "chat", tag = "chorus", request_body = ChatRequest,
     params(("Idempotency-Key" = Option<String>, Header, max_length = 255,
             description = "A name of your own for this request, so that it can be repeated.")),
     responses((status = 200, description = "What happens, as it happens.", body = SentEvent, content_type = "text/event-stream",
@@ -187,7 +187,7 @@ pub(super) async fn reset_chat(
 }
 
 fn read(body: &[u8], account: &str) -> Result<Chat, ApiError> {
-    let chat: NewChat = serde_json::from_slice(body).map_err(|error| malformed(&error))?;
+    let chat: ChatRequest = serde_json::from_slice(body).map_err(|error| malformed(&error))?;
     let seats = chat.slots.into_iter().map(|slot| (slot.slot_id.number(), slot.agent_id));
     Ok(Chat {
         seats: seats.collect(),

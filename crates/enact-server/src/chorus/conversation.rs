@@ -2,7 +2,7 @@
 
 use enact_drama::{
     Production, RunId, Seq,
-    chorus::{Chorus, SlotThread},
+    chorus::{Chorus, ChorusRequest, SlotThread},
     production::fold,
     record::read_facts,
 };
@@ -12,7 +12,7 @@ use enact_engine::{
     store::{Conversation, ConversationHead, NextTurn},
 };
 
-use super::{ChorusState, NewChorus};
+use super::ChorusState;
 use crate::{
     error::ApiError,
     routes::ApiState,
@@ -49,8 +49,8 @@ pub(super) async fn submit(state: &ChorusState, chat: Chat, request: &RunRequest
         Some(talk) if !talk.cleared => remembered(node, talk).await?,
         _ => Vec::new(),
     };
-    let wanted = NewChorus { message, seats, threads };
-    let setup = state.assembling.assemble(wanted).await.map_err(Box::new)?;
+    let wanted = ChorusRequest { message, seats, threads, seed: None };
+    let setup = state.preparer.assemble(wanted).await.map_err(Box::new)?;
     let next = NextTurn { of: conversation, after: talk };
     request.submit::<Chorus>(Chorus::beginning(setup), Some(next)).await
 }

@@ -9,7 +9,7 @@ use async_trait::async_trait;
 use axum::{extract::FromRef, http::StatusCode};
 use enact_drama::{
     Problem,
-    chorus::{Agent, Setup, SlotThread, report::Metadata},
+    chorus::{Agent, ChorusRequest, Setup, report::Metadata},
 };
 use utoipa::OpenApi;
 
@@ -26,35 +26,25 @@ const NOT_A_CHORUS: ErrorCode = ErrorCode::Own(&OwnCode {
     meaning: "The run is something else than a chorus: `/v1/runs/{id}/events` tells it.",
 });
 
-/// A chorus that a caller wants.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct NewChorus {
-    pub message: String,
-    /// Who takes which slot, as they were asked for: not checked yet.
-    pub seats: Vec<(u8, String)>,
-    /// What slots were told and said before.
-    pub threads: Vec<SlotThread>,
-}
-
 /// Prepares choruses: the operator's project.
 #[async_trait]
-pub trait Assembling: Debug + Send + Sync {
+pub trait PrepareChorus: Debug + Send + Sync {
     /// Everyone who may take a slot, in the operator's order.
     fn agents(&self) -> Vec<Agent>;
 
     /// Prepares a chorus. Nothing is written yet, and no model is asked.
-    async fn assemble(&self, chorus: NewChorus) -> Result<Setup, Problem>;
+    async fn assemble(&self, chorus: ChorusRequest) -> Result<Setup, Problem>;
 }
 
 /// The routes of choruses, for [`guarded`](crate::guarded).
 #[derive(Debug, Clone)]
 pub struct ChorusRoutes {
-    assembling: Arc<dyn Assembling>,
+    preparer: Arc<dyn PrepareChorus>,
 }
 
 impl ChorusRoutes {
-    pub fn new(assembling: Arc<dyn Assembling>) -> ChorusRoutes {
-        ChorusRoutes { assembling }
+    pub fn new(preparer: Arc<dyn PrepareChorus>) -> ChorusRoutes {
+        ChorusRoutes { preparer }
     }
 }
 
@@ -62,7 +52,7 @@ impl ChorusRoutes {
 #[derive(Debug, Clone)]
 struct ChorusState {
     api: ApiState,
-    assembling: Arc<dyn Assembling>,
+    preparer: Arc<dyn PrepareChorus>,
 }
 
 impl FromRef<ChorusState> for ApiState {
@@ -74,7 +64,7 @@ impl FromRef<ChorusState> for ApiState {
 impl ServerProduction for ChorusRoutes {
     #[rustfmt::skip]
     fn routes(&self, api: &ApiState) -> Vec<Route> {
-        let state = &ChorusState { api: api.clone(), assembling: self.assembling.clone() };
+        let state = &ChorusState { api: api.clone(), preparer: self.preparer.clone() };
         vec![
             route!(GET  "/v1/agents",                  Read, chat::agents, state),
             route!(POST "/v1/chat",                    Run,  chat::post_chat, state).streams(),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use enact_drama::{
     Name, Problem,
-    chorus::{self, Agent},
+    chorus::{self, Agent, ChorusRequest},
     scene::{self, SceneConfig},
 };
 use enact_engine::{
@@ -15,8 +15,7 @@ use enact_engine::{
 };
 
 use crate::{
-    ApiState, ChorusRoutes, SceneRoutes, ServerOptions, ServerProduction,
-    chorus::{Assembling, NewChorus},
+    ApiState, ChorusRoutes, SceneRoutes, ServerOptions, ServerProduction, chorus::PrepareChorus,
     scene::Casting,
 };
 
@@ -39,12 +38,12 @@ impl Casting for NoPlayers {
 }
 
 #[async_trait]
-impl Assembling for NoPlayers {
+impl PrepareChorus for NoPlayers {
     fn agents(&self) -> Vec<Agent> {
         Vec::new()
     }
 
-    async fn assemble(&self, _: NewChorus) -> Result<chorus::Setup, Problem> {
+    async fn assemble(&self, _: ChorusRequest) -> Result<chorus::Setup, Problem> {
         Err(Problem::config("there are no players"))
     }
 }

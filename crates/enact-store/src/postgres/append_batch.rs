@@ -12,8 +12,8 @@ use tokio::sync::oneshot;
 use uuid::Uuid;
 
 use super::{
-    derived::{Columns, kept},
     resting::Rest,
+    rows::{Columns, kept},
 };
 use crate::batch::{self, Changes};
 

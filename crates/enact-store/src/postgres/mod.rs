@@ -10,7 +10,6 @@ mod claim_tracker;
 mod claims;
 mod conversations;
 mod delete;
-mod derived;
 mod events;
 mod extracts;
 mod inbox;
@@ -24,6 +23,7 @@ mod query_plan_tests;
 mod queue;
 mod reconnect;
 mod resting;
+mod rows;
 mod store;
 mod writer;
 

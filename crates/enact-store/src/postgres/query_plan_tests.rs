@@ -11,10 +11,9 @@ use uuid::Uuid;
 use super::{
     PostgresStore,
     claims::CLAIM_WAITING,
-    derived,
     extracts::{EXTRACTS, WITHOUT},
     inbox::{INBOX, INBOXES},
-    listing,
+    listing, rows,
 };
 
 /// More than any answer is long, and far fewer than there are runs.
@@ -113,7 +112,7 @@ async fn row_lists_find_their_index(connection: &mut PgConnection, some: RunId) 
         ("rows of a run", RowQuery { run: Some(some), ..all }, "rows_pkey"),
     ] {
         let mut query = QueryBuilder::new("EXPLAIN ");
-        derived::push(&mut query, &wanted);
+        rows::push(&mut query, &wanted);
         let plan = check(name, query.build().fetch_all(&mut *connection).await);
         assert!(plan.contains(index), "{name}:\n{plan}");
     }

@@ -7,7 +7,7 @@ use enact_engine::{
 };
 use sqlx::{PgConnection, Row as _, error::ErrorKind};
 
-use super::{derived::Columns, storage};
+use super::{rows::Columns, storage};
 
 /// How often an order that was there and then was gone is looked at again: runs would have to be deleted as
 /// fast as others order them.

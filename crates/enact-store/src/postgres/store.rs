@@ -19,9 +19,9 @@ use tokio::sync::broadcast;
 use super::{
     PostgresStore,
     append_batch::Release,
-    claims, conversations, delete, derived, events, extracts, inbox, listing,
+    claims, conversations, delete, events, extracts, inbox, listing,
     queue::{self, NewRunRows},
-    storage,
+    rows, storage,
 };
 
 #[async_trait]
@@ -142,11 +142,11 @@ impl Store for PostgresStore {
     }
 
     async fn rows(&self, wanted: &RowQuery) -> Result<Vec<StoredRow>, log::Error> {
-        self.ask(async |connection| derived::list(connection, wanted).await).await
+        self.ask(async |connection| rows::list(connection, wanted).await).await
     }
 
     async fn replace_rows(&self, run: RunId, length: Seq, rows: Vec<Row>) -> Result<bool, log::Error> {
-        self.ask(async |connection| derived::replace(connection, run, length, rows).await).await
+        self.ask(async |connection| rows::replace(connection, run, length, rows).await).await
     }
 
     async fn ready(&self) -> Result<(), log::Error> {

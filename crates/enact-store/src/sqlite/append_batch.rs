@@ -11,10 +11,9 @@ use sqlx::{
 use tokio::sync::oneshot;
 
 use super::{
-    derived,
     events::{self, ROWS_PER_INSERT},
     process_lock::OwnerId,
-    storage,
+    rows, storage,
 };
 use crate::batch::{self, Changes};
 
@@ -235,14 +234,14 @@ impl<'a> Derived<'a> {
         let put = self.changes.iter().map(|(_, changes)| changes.put.len()).sum();
         let deleted = self.changes.iter().map(|(_, changes)| changes.deleted.len()).sum();
         let checkpoints = events::checkpoint_replacement(self.checkpoints.len());
-        derived::insertion(put) + &derived::deletion(deleted) + &checkpoints
+        rows::insertion(put) + &rows::deletion(deleted) + &checkpoints
     }
 
     /// Binds what [`sql`](Derived::sql) stores, in its order.
     fn bind<'q>(&self, mut query: Query<'q, Sqlite, SqliteArguments>) -> Query<'q, Sqlite, SqliteArguments> {
         for (run, changes) in &self.changes {
             for row in &changes.put {
-                query = derived::bind(query, run.clone(), row);
+                query = rows::bind(query, run.clone(), row);
             }
         }
         for (run, changes) in &self.changes {

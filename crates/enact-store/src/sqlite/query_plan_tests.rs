@@ -9,7 +9,7 @@ use enact_engine::{
 use sqlx::{AssertSqlSafe, Row};
 use uuid::Uuid;
 
-use super::{claims, derived, extracts, inbox, listing, open::Folder};
+use super::{claims, extracts, inbox, listing, open::Folder, rows};
 use crate::Durability;
 
 #[tokio::test]
@@ -78,8 +78,8 @@ async fn nothing_that_nodes_ask_for_looks_at_all_runs() {
         (inbox::INBOX, "INDEX inbox_by_run (run=?)"),
         (claims::REST, "SEARCH runs USING PRIMARY KEY (id=?)"),
         (claims::REST, "INDEX inbox_by_run (run=? AND rowid>?)"),
-        (&derived::deletion(2), "INDEX sqlite_autoindex_rows_1 (run=? AND kind=? AND key=?)"),
-        (&derived::insertion(2), "SEARCH runs USING PRIMARY KEY (id=?)"),
+        (&rows::deletion(2), "INDEX sqlite_autoindex_rows_1 (run=? AND kind=? AND key=?)"),
+        (&rows::insertion(2), "SEARCH runs USING PRIMARY KEY (id=?)"),
         (extracts::WITHOUT, "INDEX runs_by_extract (extracted>?)"),
         (extracts::EXTRACTS, "INDEX extracts_by_time (kind=? AND started_at>? AND started_at<?)"),
     ] {
@@ -103,13 +103,13 @@ async fn a_list_of_rows_finds_its_index_and_is_in_its_order() {
         (RowQuery { after: Some(after), ..mine }, "INDEX rows_by_account (kind=? AND account=? AND sort<?)"),
         (keyed, "INDEX rows_by_key (kind=? AND key=?)"),
     ] {
-        let plan = plan(derived::query(&wanted).sql().as_str()).await;
+        let plan = plan(rows::query(&wanted).sql().as_str()).await;
         assert!(plan[0].contains(expected), "{wanted:?}: {plan:?}");
         assert!(!plan.iter().any(|step| step.contains("FOR ORDER BY")), "{wanted:?}: {plan:?}");
     }
     // The few rows of one run are sorted.
     let of_run = RowQuery { kind: "session".to_owned(), run: Some(run), ..RowQuery::default() };
-    let plan = plan(derived::query(&of_run).sql().as_str()).await;
+    let plan = plan(rows::query(&of_run).sql().as_str()).await;
     assert!(plan[0].contains("sqlite_autoindex_rows_1 (run=? AND kind=?"), "{plan:?}");
 }
 

@@ -7,7 +7,7 @@ use enact_engine::{
 };
 use sqlx::{Connection, Executor, Row as _, Sqlite, SqliteConnection};
 
-use super::{derived, events, storage, writer::WriterTask};
+use super::{events, rows, storage, writer::WriterTask};
 
 /// A run that is not played, with its whole log so far.
 #[derive(Debug)]
@@ -58,7 +58,7 @@ pub(super) async fn insert(
         return Err(log::Error::Conflict(run));
     }
     events::insert(&mut *connection, run, &new.records).await.map_err(failed)?;
-    derived::insert(&mut *connection, run, &new.rows).await.map_err(failed)?;
+    rows::insert(&mut *connection, run, &new.rows).await.map_err(failed)?;
     if let Some(order) = order {
         insert_key(connection, order, run).await.map_err(failed)?;
     }

@@ -18,8 +18,9 @@ use enact_engine::{
 use tokio::sync::broadcast;
 
 use super::{
-    SqliteStore, conversations, derived, events, extracts, inbox, listing,
+    SqliteStore, conversations, events, extracts, inbox, listing,
     queue::{self, NewRunRows},
+    rows,
 };
 
 #[async_trait]
@@ -126,7 +127,7 @@ impl Store for SqliteStore {
     }
 
     async fn rows(&self, wanted: &RowQuery) -> Result<Vec<StoredRow>, log::Error> {
-        self.located(derived::list(&self.readers, wanted).await)
+        self.located(rows::list(&self.readers, wanted).await)
     }
 
     async fn replace_rows(&self, run: RunId, length: Seq, rows: Vec<Row>) -> Result<bool, log::Error> {

@@ -14,7 +14,7 @@ use std::{
 use async_trait::async_trait;
 use enact_drama::{
     Problem, RunId,
-    chorus::{self, Agent, AgentId, Ensemble, SlotThread, Wanted},
+    chorus::{self, Agent, AgentId, ChorusRequest, Ensemble, SlotThread},
     production::{FailureKind, Player},
     voice::VoiceChain,
 };
@@ -138,7 +138,7 @@ impl Choir {
         self.assembled.fetch_add(1, SeqCst);
         // Others who want the same get in between.
         tokio::task::yield_now().await;
-        let wanted = Wanted { message, seats, threads, seed: Some(7) };
+        let wanted = ChorusRequest { message, seats, threads, seed: Some(7) };
         ensemble(&self.all_models()).assemble(new_run(), wanted)
     }
 }
@@ -172,8 +172,9 @@ pub fn stage(folder: &Path, agents: Agents, voice: Hum) -> Stage {
 pub fn setup(slots: u8) -> chorus::Setup {
     let agents: Arc<dyn Model> = Arc::new(Agents::default());
     let models = Models::from(AGENTS.map(|(_, model)| (model.to_owned(), agents.clone())));
-    let wanted = Wanted { message: "What is a story?".into(), seats: seats(slots), ..Wanted::default() };
-    ensemble(&models).assemble(new_run(), Wanted { seed: Some(7), ..wanted }).unwrap()
+    let wanted =
+        ChorusRequest { message: "What is a story?".into(), seats: seats(slots), ..ChorusRequest::default() };
+    ensemble(&models).assemble(new_run(), ChorusRequest { seed: Some(7), ..wanted }).unwrap()
 }
 
 /// The first so many of [all slots](SIX).

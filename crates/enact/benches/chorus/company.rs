@@ -12,7 +12,7 @@ use std::{
 use async_trait::async_trait;
 use enact_drama::{
     Fact, Problem, Record, RunId, Seq,
-    chorus::{Agent, AgentId, Chorus, Ensemble, Setup, Turn, View, Wanted},
+    chorus::{Agent, AgentId, Chorus, ChorusRequest, Ensemble, Setup, Turn, View},
     production::Player,
     voice::{VoiceChain, VoiceProfile},
 };
@@ -82,10 +82,10 @@ impl Company {
             voice: Some(VoiceChain(vec!["voice".into()])),
             ..Ensemble::default()
         };
-        let wanted = Wanted {
+        let wanted = ChorusRequest {
             message: "What makes a story worth telling twice?".to_owned(),
             seats: (1..=SLOTS as u8).map(|slot| (slot, format!("agent-{slot}"))).collect(),
-            ..Wanted::default()
+            ..ChorusRequest::default()
         };
         ensemble.assemble(RunId(uuid::Uuid::now_v7()), wanted).expect("a chorus")
     }

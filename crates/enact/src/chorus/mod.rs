@@ -19,7 +19,7 @@ use clap::{ArgMatches, Args as _, FromArgMatches};
 use enact_drama::{
     Problem, Production, RunId,
     budget::Budget,
-    chorus::{Agent, Chorus, Ensemble, Prompts, Setup, Wanted},
+    chorus::{Agent, Chorus, ChorusRequest, Ensemble, Prompts, Setup},
     voice::VoiceChain,
 };
 use enact_engine::Productions;
@@ -137,7 +137,7 @@ impl ChorusFactory {
     pub(crate) async fn assemble(
         &self,
         run: RunId,
-        wanted: Wanted,
+        wanted: ChorusRequest,
         factory: &ModelFactory<'_>,
     ) -> Result<Assembled, Problem> {
         let mut models = BTreeMap::new();

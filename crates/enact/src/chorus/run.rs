@@ -8,7 +8,7 @@ use std::{
 use enact_drama::{
     Problem, Production, RunId, Seq,
     chorus::report::Story,
-    chorus::{self, Agent, LONGEST_MESSAGE_CHARS, SlotThread, Wanted},
+    chorus::{self, Agent, ChorusRequest, LONGEST_MESSAGE_CHARS, SlotThread},
     production::{Report, fold},
     record::read_facts,
     report::Format,
@@ -75,7 +75,7 @@ async fn prepare(
     if !args.quiet && !args.json {
         notes(&factory.notes);
     }
-    let wanted = Wanted {
+    let wanted = ChorusRequest {
         message: message(args)?,
         seats: factory.seats(&args.agents, args.slots)?,
         threads: match &args.after {

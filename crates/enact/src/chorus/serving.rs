@@ -5,10 +5,10 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use enact_drama::{
     Problem, RunId,
-    chorus::{Agent, Setup, Wanted},
+    chorus::{Agent, ChorusRequest, Setup},
 };
 use enact_server::{
-    chorus::{Assembling, ChorusRoutes, NewChorus},
+    chorus::{ChorusRoutes, PrepareChorus},
     productions::ServerProduction,
 };
 use uuid::Uuid;
@@ -79,16 +79,14 @@ impl ChorusAssembler {
 }
 
 #[async_trait]
-impl Assembling for ChorusAssembler {
+impl PrepareChorus for ChorusAssembler {
     fn agents(&self) -> Vec<Agent> {
         self.factory.agents()
     }
 
-    async fn assemble(&self, chorus: NewChorus) -> Result<Setup, Problem> {
-        let NewChorus { message, seats, threads } = chorus;
-        let wanted = Wanted { message, seats, threads, seed: None };
+    async fn assemble(&self, chorus: ChorusRequest) -> Result<Setup, Problem> {
         let assembled =
-            self.factory.assemble(RunId(Uuid::now_v7()), wanted, &self.project.model_factory()).await;
+            self.factory.assemble(RunId(Uuid::now_v7()), chorus, &self.project.model_factory()).await;
         Ok(assembled.map_err(|problem| self.project.redact_for_caller(problem))?.setup)
     }
 }

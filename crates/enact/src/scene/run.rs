@@ -4,7 +4,7 @@ use std::{path::Path, process::ExitCode, sync::Arc};
 
 use enact_drama::{
     Problem,
-    scene::{Scene, SceneConfig, voices::Voices},
+    scene::{Scene, SceneConfig, choose_voices::Voices},
 };
 use enact_engine::{Voice, project_files};
 

@@ -9,20 +9,20 @@ use crate::{
     request::MessageRole,
 };
 
-fn assemble(wanted: Wanted) -> Result<Setup, Problem> {
+fn assemble(wanted: ChorusRequest) -> Result<Setup, Problem> {
     ensemble().assemble(RunId(uuid::Uuid::from_u128(7)), wanted)
 }
 
-fn seats(of: &[(u8, &str)]) -> Wanted {
+fn seats(of: &[(u8, &str)]) -> ChorusRequest {
     let seats = of.iter().map(|(slot, agent)| (*slot, (*agent).to_owned()));
-    Wanted { seats: seats.collect(), ..wanted(0) }
+    ChorusRequest { seats: seats.collect(), ..wanted(0) }
 }
 
-fn saying(message: &str) -> Wanted {
-    Wanted { message: message.to_owned(), ..wanted(2) }
+fn saying(message: &str) -> ChorusRequest {
+    ChorusRequest { message: message.to_owned(), ..wanted(2) }
 }
 
-fn refused(wanted: Wanted) -> String {
+fn refused(wanted: ChorusRequest) -> String {
     let problem = assemble(wanted).unwrap_err();
     let hint = problem.hint.as_ref().map_or_else(String::new, |hint| format!(" ({hint})"));
     format!("{problem}{hint}")
@@ -83,7 +83,7 @@ fn messages_keep_their_lines_and_lose_what_nobody_sees() {
 #[test]
 fn the_seed_is_the_wanted_one_or_the_run_s() {
     assert_eq!(assemble(wanted(1)).unwrap().seed, 1);
-    assert_eq!(assemble(Wanted { seed: None, ..wanted(1) }).unwrap().seed, 7);
+    assert_eq!(assemble(ChorusRequest { seed: None, ..wanted(1) }).unwrap().seed, 7);
 }
 
 #[test]
@@ -96,7 +96,7 @@ fn threads_stay_with_their_agent() {
         messages: vec![(MessageRole::User, "Hi.".into()), (MessageRole::Assistant, "Hello.".into())],
     };
     let threads = vec![thread(1, "claude-sonnet-4-5"), thread(2, "gpt-4o"), thread(6, "retired")];
-    let setup = assemble(Wanted { threads, ..wanted(2) }).unwrap();
+    let setup = assemble(ChorusRequest { threads, ..wanted(2) }).unwrap();
     let kept: Vec<u8> = setup.threads.iter().map(|thread| thread.slot.number()).collect();
     assert_eq!(kept, [1, 6], "slot 2 has another agent now, slot 6 is only silent");
 }

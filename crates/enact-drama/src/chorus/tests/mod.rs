@@ -11,7 +11,9 @@ mod turns;
 
 use std::{collections::BTreeMap, fmt::Write};
 
-use super::{Agent, AgentId, Chorus, ChorusEvent, Command, Ensemble, Setup, SlotId, Turn, Wanted, routing};
+use super::{
+    Agent, AgentId, Chorus, ChorusEvent, ChorusRequest, Command, Ensemble, Setup, SlotId, Turn, routing,
+};
 use crate::{
     Ask, Effect, Fact, Happened, Input, Production, Record, RunId, Seq,
     model_card::ModelCard,
@@ -44,9 +46,9 @@ pub(super) fn ensemble() -> Ensemble {
 }
 
 /// A message to so many slots.
-pub(super) fn wanted(slots: u8) -> Wanted {
+pub(super) fn wanted(slots: u8) -> ChorusRequest {
     let seats = (1..=slots).map(|slot| (slot, AGENTS[usize::from(slot) - 1].to_owned()));
-    Wanted {
+    ChorusRequest {
         message: "What does rain sound like?".into(),
         seats: seats.collect(),
         threads: Vec::new(),

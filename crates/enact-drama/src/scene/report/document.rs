@@ -12,7 +12,7 @@ use crate::{
     Production, Seq,
     reply::Action,
     report::{Block, Document, Field, Format, What},
-    scene::{Cut, Line, Said, Scene, Setup, voices::Voices},
+    scene::{Cut, Line, Said, Scene, Setup, choose_voices::Voices},
     text::one_line,
 };
 

@@ -14,7 +14,7 @@ use enact_drama::{
 use enact_engine::{
     Node,
     log::{self, MemoryStore},
-    node::{Error, Placed, Submitter},
+    node::{Error, Submitted, Submitter},
     store::{Conversation, ConversationHead, IdempotencyKey, NextTurn},
 };
 use enact_testkit::choir::{Agents, Choir, Hum, seats};
@@ -33,7 +33,7 @@ async fn say(
     conversation: &str,
     slots: u8,
     order: Option<IdempotencyKey>,
-) -> Result<Placed, Error> {
+) -> Result<Submitted, Error> {
     if let Some(order) = &order
         && let Some(before) = node.find_submitted(order).await?
     {
@@ -66,8 +66,8 @@ async fn remembered(node: &Node, talk: ConversationHead) -> Result<Vec<SlotThrea
 
 /// A message to six slots that is not the first, or is.
 pub(super) async fn chat(node: &Node, choir: &Choir, conversation: &str) -> RunId {
-    let Placed { run, before } = say(node, choir, conversation, 6, None).await.unwrap();
-    assert!(!before);
+    let Submitted { run, repeated } = say(node, choir, conversation, 6, None).await.unwrap();
+    assert!(!repeated);
     run
 }
 
@@ -82,7 +82,7 @@ impl House {
         chat(&self.node, &self.choir, conversation).await
     }
 
-    async fn say(&self, order: Option<IdempotencyKey>) -> Result<Placed, Error> {
+    async fn say(&self, order: Option<IdempotencyKey>) -> Result<Submitted, Error> {
         say(&self.node, &self.choir, "", 6, order).await
     }
 
@@ -168,7 +168,7 @@ async fn of_two_messages_at_once_one_is_heard() {
         let say = || house.say(None);
         let said = futures::future::join_all([say(), say(), say(), say()]).await;
         let (heard, busy): (Vec<_>, Vec<_>) = said.into_iter().partition(Result::is_ok);
-        let [Ok(Placed { run, before: false })] = heard[..] else { panic!("{heard:?}") };
+        let [Ok(Submitted { run, repeated: false })] = heard[..] else { panic!("{heard:?}") };
         for refused in busy {
             assert!(matches!(refused, Err(Error::ConversationBusy(by)) if by == run), "{refused:?}");
         }
@@ -222,13 +222,13 @@ async fn who_cancels_or_deletes_a_message_can_say_another() {
 #[tokio::test(start_paused = true)]
 async fn an_order_makes_one_run_whatever_becomes_of_the_conversation() {
     let house = house(Agents::after(Duration::from_secs(1)));
-    let Placed { run, before } = house.say(order("key", "a")).await.unwrap();
-    assert!(!before);
+    let Submitted { run, repeated } = house.say(order("key", "a")).await.unwrap();
+    assert!(!repeated);
     let assembled = house.choir.assembled.load(SeqCst);
     let again = || house.say(order("key", "a"));
-    assert_eq!(again().await.unwrap(), Placed { run, before: true }, "although it is busy with it");
+    assert_eq!(again().await.unwrap(), Submitted { run, repeated: true }, "although it is busy with it");
     house.played(run).await;
-    assert_eq!(again().await.unwrap(), Placed { run, before: true });
+    assert_eq!(again().await.unwrap(), Submitted { run, repeated: true });
     let reused = house.say(order("key", "b")).await;
     assert!(matches!(reused, Err(Error::KeyReused)), "{reused:?}");
     assert_eq!(house.choir.assembled.load(SeqCst), assembled, "nothing is made ready for it");

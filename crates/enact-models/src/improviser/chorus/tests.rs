@@ -4,7 +4,9 @@ use std::{collections::BTreeSet, fmt::Write};
 
 use enact_drama::{
     Ask, Effect, Fact, Happened, Input, Production, RunId, Seq,
-    chorus::{Agent, AgentId, Chorus, ChorusEvent, Command, EndReason, Ensemble, SlotThread, Turn, Wanted},
+    chorus::{
+        Agent, AgentId, Chorus, ChorusEvent, ChorusRequest, Command, EndReason, Ensemble, SlotThread, Turn,
+    },
     model_card::ModelCard,
     production::Answer,
     usage::Usage,
@@ -55,7 +57,7 @@ fn play_with(names: &[String], message: &str, slots: u8, threads: Vec<SlotThread
     };
     ensemble.models.insert("improviser".to_owned(), ModelCard::free("improviser"));
     let seats = (1..=slots).zip(AGENTS).map(|(slot, id)| (slot, id.to_owned())).collect();
-    let wanted = Wanted { message: message.to_owned(), seats, threads, seed: Some(seed) };
+    let wanted = ChorusRequest { message: message.to_owned(), seats, threads, seed: Some(seed) };
     let setup = ensemble.assemble(RunId(uuid::Uuid::nil()), wanted).unwrap();
     let began = Fact { seq: Seq(0), at: 0, event: Chorus::beginning(setup) };
     let mut played = Played { chorus: Chorus::begin(&began).unwrap(), events: vec![began.event] };

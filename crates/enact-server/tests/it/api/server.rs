@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use axum::{Router, body::Body, http};
 use enact_drama::{
     Name, Problem, RunId,
-    chorus::{self, Agent, Chorus},
+    chorus::{self, Agent, Chorus, ChorusRequest},
     scene::{Scene, SceneConfig, Setup},
     usage::{Price, Usage},
     voice::VoiceChain,
@@ -19,12 +19,8 @@ use enact_engine::{
 };
 use enact_models::Improviser;
 use enact_server::{
-    ChorusRoutes, Limits, SceneRoutes, ServerOptions, ServerProduction,
-    access::Access,
-    chorus::{Assembling, NewChorus},
-    guarded,
-    scene::Casting,
-    serve::serve,
+    ChorusRoutes, Limits, SceneRoutes, ServerOptions, ServerProduction, access::Access,
+    chorus::PrepareChorus, guarded, scene::Casting, serve::serve,
 };
 use enact_testkit::{
     PATIENCE,
@@ -269,13 +265,13 @@ impl Project for Theatre {
 }
 
 #[async_trait]
-impl Assembling for Theatre {
+impl PrepareChorus for Theatre {
     fn agents(&self) -> Vec<Agent> {
         self.choir.agents()
     }
 
-    async fn assemble(&self, chorus: NewChorus) -> Result<chorus::Setup, Problem> {
-        let NewChorus { message, seats, threads } = chorus;
+    async fn assemble(&self, chorus: ChorusRequest) -> Result<chorus::Setup, Problem> {
+        let ChorusRequest { message, seats, threads, .. } = chorus;
         self.choir.assemble(message, seats, threads).await
     }
 }

@@ -16,9 +16,9 @@ fn configured(text: &str) -> (tempfile::TempDir, ChorusAssembler) {
     (folder, ChorusAssembler::new(project).unwrap())
 }
 
-fn chorus(seats: &[(u8, &str)]) -> NewChorus {
+fn chorus(seats: &[(u8, &str)]) -> ChorusRequest {
     let seats = seats.iter().map(|(slot, agent)| (*slot, (*agent).to_owned())).collect();
-    NewChorus { message: "Hello".to_owned(), seats, threads: Vec::new() }
+    ChorusRequest { message: "Hello".to_owned(), seats, ..ChorusRequest::default() }
 }
 
 #[tokio::test]
