@@ -4,6 +4,7 @@ use std::{sync::OnceLock, time::Duration};
 
 use enact_drama::Problem;
 use reqwest::redirect;
+use rustls::crypto::ring;
 
 /// A server that has not accepted a connection by then is down; a beat has no more time to find out.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
@@ -36,6 +37,9 @@ pub fn client() -> Result<reqwest::Client, Problem> {
 /// It follows no redirect, because a key must not travel to an address that a server names, and it uses no
 /// proxy from the environment.
 pub fn client_builder() -> reqwest::ClientBuilder {
+    // reqwest takes the cryptography of its connections from the process. ring builds in a fraction of the time that
+    // aws-lc, reqwest's own choice, takes. A second call finds it in place.
+    let _ = ring::default_provider().install_default();
     reqwest::Client::builder()
         .user_agent(concat!("enact/", env!("CARGO_PKG_VERSION")))
         .redirect(redirect::Policy::none())

@@ -13,6 +13,7 @@ use sqlx::{
 
 pub(crate) static SQLITE: LazyLock<Migrator> = LazyLock::new(|| migrator(&SQLITE_FILES));
 
+#[cfg(feature = "postgres")]
 pub(crate) static POSTGRES: LazyLock<Migrator> = LazyLock::new(|| migrator(&POSTGRES_FILES));
 
 /// The path and the text of a file.
@@ -32,6 +33,7 @@ const SQLITE_FILES: [Named; 5] = [
     named!("sqlite/0005_numbered_runs.sql"),
 ];
 
+#[cfg(feature = "postgres")]
 const POSTGRES_FILES: [Named; 3] = [
     named!("postgres/0001_runs_and_what_stands_beside_them.sql"),
     named!("postgres/0002_conversations.sql"),

@@ -34,7 +34,6 @@ use enact_models::Improviser;
 use enact_store::SqliteStore;
 use enact_toy::{Echo, EchoCommand, EchoEvent};
 use futures::{StreamExt, stream};
-use reqwest::Client;
 use serde_json::json;
 use tokio::sync::Notify;
 use uuid::Uuid;
@@ -206,7 +205,7 @@ impl Project for OnlyImproviser {
 
 /// Sends commands at a steady rate, each to another run, and waits until all of them rest again.
 async fn wake(server: &Server, ids: &[RunId], commands: usize) {
-    let client = Client::new();
+    let client = enact_http::client().expect("a client");
     let mut clock = tokio::time::interval(Duration::from_micros(1_000_000 / RATE));
     let began = Instant::now();
     let mut posted = Vec::new();

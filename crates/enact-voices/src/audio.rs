@@ -46,6 +46,7 @@ impl Pcm {
 /// What a backend said.
 #[derive(Debug)]
 pub(crate) enum SpokenAudio {
+    #[cfg_attr(not(feature = "embedded"), expect(dead_code, reason = "only the embedded voice makes it"))]
     Pcm(Pcm),
     /// Bytes of a service or a program, in one piece or several, each with what it should be.
     Encoded(Vec<(Vec<u8>, ExpectedFormat)>),

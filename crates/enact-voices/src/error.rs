@@ -13,6 +13,7 @@ pub(crate) enum Error {
     #[error("there is nothing in the text that can be said aloud")]
     NothingToSay,
     #[error("the text is in letters that this voice cannot read; it speaks English")]
+    #[cfg_attr(not(feature = "embedded"), expect(dead_code, reason = "only the embedded voice makes it"))]
     Unreadable,
     #[error("the text has {characters} characters; at most {limit} are said at one time")]
     TooLongToSay { characters: usize, limit: usize },

@@ -14,6 +14,7 @@ mod audio;
 mod chain;
 mod command;
 mod elevenlabs;
+#[cfg(feature = "embedded")]
 mod embedded;
 mod error;
 mod http_service;

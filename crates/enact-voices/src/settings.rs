@@ -9,7 +9,6 @@ use enact_http::ApiKey;
 use crate::{
     command::CommandVoice,
     elevenlabs::ElevenLabs,
-    embedded::Embedded,
     managed_voice::{ManagedVoice, TtsBackend},
     openai::OpenAi,
 };
@@ -44,7 +43,14 @@ pub fn connect(settings: Settings) -> Result<Arc<dyn Voice>, Problem> {
         return Err(Problem::config(format!("the voice '{name}' may say nothing at all: its at_once is 0")));
     }
     let backend: Box<dyn TtsBackend> = match service {
-        VoiceService::Embedded => Box::new(Embedded),
+        #[cfg(feature = "embedded")]
+        VoiceService::Embedded => Box::new(crate::embedded::Embedded),
+        #[cfg(not(feature = "embedded"))]
+        VoiceService::Embedded => {
+            return Err(Problem::config("this program was built without its embedded voice").hint(
+                "build it with the feature `embedded-voice`, or let a service or a program speak: --voice",
+            ));
+        }
         VoiceService::ElevenLabs(settings) => Box::new(ElevenLabs::connect(&name, settings)?),
         VoiceService::OpenAi(settings) => Box::new(OpenAi::connect(&name, settings)?),
         VoiceService::Command(settings) => Box::new(CommandVoice::find(&name, settings)?),

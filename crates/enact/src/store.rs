@@ -10,7 +10,9 @@ use std::{
 
 use enact_drama::Problem;
 use enact_engine::{Artifacts, Store};
-use enact_store::{PostgresStore, SqliteStore, postgres::Options};
+use enact_store::SqliteStore;
+#[cfg(feature = "postgres")]
+use enact_store::{PostgresStore, postgres::Options};
 use reqwest::Url;
 
 use crate::args;
@@ -19,6 +21,7 @@ use crate::args;
 const VARIABLE: &str = "ENACT_DATABASE";
 
 /// Heartbeats within one lease: some may be lost.
+#[cfg(feature = "postgres")]
 const HEARTBEATS: u32 = 4;
 
 /// Where runs are kept: a data folder, or a database.
@@ -37,6 +40,7 @@ pub(crate) struct Location {
 #[derive(Debug, Clone)]
 pub(crate) enum OpenStore {
     Sqlite(Arc<SqliteStore>),
+    #[cfg(feature = "postgres")]
     Postgres(Arc<PostgresStore>),
 }
 
@@ -129,6 +133,7 @@ impl Location {
     }
 }
 
+#[cfg(feature = "postgres")]
 async fn connect(url: &DatabaseUrl, lease: Option<Duration>) -> anyhow::Result<OpenStore> {
     let mut options = Options::default();
     if let Some(lease) = lease {
@@ -139,6 +144,12 @@ async fn connect(url: &DatabaseUrl, lease: Option<Duration>) -> anyhow::Result<O
             .hint("is it running, and do name and password fit? --database or ENACT_DATABASE names it")
     })?;
     Ok(OpenStore::Postgres(Arc::new(opened)))
+}
+
+#[cfg(not(feature = "postgres"))]
+async fn connect(url: &DatabaseUrl, _: Option<Duration>) -> anyhow::Result<OpenStore> {
+    let problem = Problem::config(format!("{url} cannot be opened: this program was built without Postgres"));
+    Err(problem.hint("build it with the feature `postgres`, or keep runs in a folder: --data-dir").into())
 }
 
 /// For people, without a password.
@@ -155,7 +166,17 @@ impl OpenStore {
     pub(crate) fn store(&self) -> Arc<dyn Store> {
         match self {
             OpenStore::Sqlite(log) => log.clone(),
+            #[cfg(feature = "postgres")]
             OpenStore::Postgres(log) => log.clone(),
+        }
+    }
+
+    /// The store of a data folder; nothing if it is another database.
+    pub(crate) fn into_sqlite(self) -> Option<Arc<SqliteStore>> {
+        match self {
+            OpenStore::Sqlite(log) => Some(log),
+            #[cfg(feature = "postgres")]
+            OpenStore::Postgres(_) => None,
         }
     }
 
@@ -168,6 +189,7 @@ impl OpenStore {
                     log.close().await;
                 }
             }
+            #[cfg(feature = "postgres")]
             OpenStore::Postgres(log) => {
                 if let Some(log) = Arc::into_inner(log) {
                     log.close().await;

@@ -65,7 +65,7 @@ impl Toy {
         let address = said.split_whitespace().find(|word| word.starts_with("http://")).unwrap_or_else(|| {
             panic!("the server did not say where it is: {said}");
         });
-        Server { address: address.to_owned(), child, client: Client::new() }
+        Server { address: address.to_owned(), child, client: enact_http::client().unwrap() }
     }
 }
 

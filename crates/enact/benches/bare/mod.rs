@@ -26,6 +26,8 @@ pub(crate) async fn play(
     cast: &'static [&'static str],
     beats: u32,
 ) -> Vec<Duration> {
+    // genai makes its own client, which finds its TLS provider installed.
+    let _ = enact_http::client_builder();
     let client = Client::new().expect("a client");
     let target = ServiceTarget {
         endpoint: Endpoint::from_owned(base_url.to_owned()),

@@ -23,7 +23,7 @@ pub(crate) async fn backup(args: &BackupArgs, location: &Location) -> anyhow::Re
             .hint("--force replaces it")
             .into());
     }
-    let OpenStore::Sqlite(log) = location.open_existing().await? else {
+    let Some(log) = location.open_existing().await?.into_sqlite() else {
         return Err(Problem::config(format!("{location} is backed up with the tools of Postgres"))
             .hint("pg_dump copies it while it is in use")
             .into());

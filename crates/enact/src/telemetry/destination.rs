@@ -48,6 +48,7 @@ impl Destination {
     }
 
     /// Host and port, for people: without whatever else an address may hold.
+    #[cfg(any(test, feature = "telemetry"))]
     pub(super) fn place(&self) -> String {
         let host = self.url.host_str().unwrap_or_default();
         self.url.port_or_known_default().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use fake_provider::{Api, FakeProvider};
 use futures::StreamExt;
-use reqwest::{Client, RequestBuilder, redirect::Policy};
+use reqwest::{Client, RequestBuilder};
 use serde_json::{Value, json};
 
 pub(crate) const KEY: &str = "sk-test";
@@ -85,7 +85,7 @@ pub(crate) fn with_key(request: RequestBuilder, api: Api, key: &str) -> RequestB
 }
 
 pub(crate) fn client() -> Client {
-    Client::builder().no_proxy().redirect(Policy::none()).build().expect("a client")
+    enact_http::client_builder().build().expect("a client")
 }
 
 /// What came of a request.

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use expect_test::expect;
 use fake_provider::{FakeSpeech, SpeechAnswer, SpeechApi, SpeechFault};
-use reqwest::{Client, RequestBuilder};
+use reqwest::RequestBuilder;
 use serde_json::{Value, json};
 
 use crate::client::KEY;
@@ -18,7 +18,7 @@ fn ask(server: &FakeSpeech, api: SpeechApi) -> RequestBuilder {
 /// A request that the service takes, with something of it changed.
 fn ask_with(server: &FakeSpeech, api: SpeechApi, change: Value) -> RequestBuilder {
     let base = server.base_url();
-    let client = Client::builder().no_proxy().build().expect("a client");
+    let client = enact_http::client_builder().build().expect("a client");
     let (request, mut body) = match api {
         SpeechApi::ElevenLabs => (
             client

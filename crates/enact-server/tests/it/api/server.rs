@@ -95,7 +95,7 @@ impl Server {
             })
             .await;
         });
-        let client = Client::builder().no_proxy().timeout(PATIENCE).build().unwrap();
+        let client = enact_http::client_builder().timeout(PATIENCE).build().unwrap();
         Server { base, node, log, client, choir, stop: Some(stop), served }
     }
 
