@@ -3,11 +3,13 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 
 use super::{Setup, SlotId, Turn};
 use crate::{
     budget::Reserve,
     production::{CallId, Event, FailureKind},
+    record::Tagged,
     usage::Usage,
     voice::{Spoken, VoiceProfile},
 };
@@ -104,7 +106,15 @@ pub enum ChorusEvent {
     Ended { reason: EndReason },
 }
 
-impl Event for ChorusEvent {}
+impl Event for ChorusEvent {
+    fn tagged(&self) -> Tagged {
+        Tagged::of(self)
+    }
+
+    fn read(kind: &str, body: &RawValue) -> Result<Self, serde_json::Error> {
+        Tagged::read(kind, body)
+    }
+}
 
 /// Why a call gave nothing that can be said.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -10,17 +10,36 @@ use serde::{
 use serde_json::{Error, Value, value::RawValue};
 
 /// An event, taken apart.
-pub(super) struct Tagged {
-    pub(super) kind: String,
-    pub(super) body: Box<RawValue>,
+#[derive(Debug)]
+pub struct Tagged {
+    pub kind: String,
+    pub body: Box<RawValue>,
+}
+
+impl Tagged {
+    /// Takes an event apart.
+    ///
+    /// # Panics
+    /// If it is not tagged with kind and body.
+    pub fn of<E: Serialize>(event: &E) -> Tagged {
+        event.serialize(Tagger).expect("events are tagged with kind and body")
+    }
+
+    /// Puts an event together.
+    pub fn read<E: DeserializeOwned>(kind: &str, body: &RawValue) -> Result<E, Error> {
+        E::deserialize(MapAccessDeserializer::new(Entries {
+            left: [("kind", kind), ("body", body.get())],
+            next: 0,
+        }))
+    }
 }
 
 /// Takes an event apart. Anything that is not tagged with kind and body is an error.
-pub(super) struct Tagger;
+struct Tagger;
 
 /// The two parts, as far as they have come.
 #[derive(Default)]
-pub(super) struct Parts {
+struct Parts {
     kind: Option<String>,
     body: Option<Box<RawValue>>,
 }
@@ -120,14 +139,6 @@ impl Serializer for Tagger {
     ) -> Result<Tagged, Error> {
         Err(no_event())
     }
-}
-
-/// Puts an event together.
-pub(super) fn read<E: DeserializeOwned>(kind: &str, body: &RawValue) -> Result<E, Error> {
-    E::deserialize(MapAccessDeserializer::new(Entries {
-        left: [("kind", kind), ("body", body.get())],
-        next: 0,
-    }))
 }
 
 /// The kind as it is, then the body as JSON.

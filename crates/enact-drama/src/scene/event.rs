@@ -3,6 +3,7 @@
 use std::{borrow::Cow, sync::Arc};
 
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 
 use super::{Cut, EndReason, Said, Setup};
 use crate::{
@@ -10,7 +11,7 @@ use crate::{
     budget::Reserve,
     judge::Verdict,
     production::{CallId, Event, Purpose},
-    record::{RunId, Seq},
+    record::{RunId, Seq, Tagged},
     reply::{Reply, Warning},
     usage::{self, Usage},
 };
@@ -117,7 +118,15 @@ pub enum SceneEvent {
     },
 }
 
-impl Event for SceneEvent {}
+impl Event for SceneEvent {
+    fn tagged(&self) -> Tagged {
+        Tagged::of(self)
+    }
+
+    fn read(kind: &str, body: &RawValue) -> Result<Self, serde_json::Error> {
+        Tagged::read(kind, body)
+    }
+}
 
 /// What an actor's call is for.
 pub(crate) const REPLY: Purpose = Purpose::named("reply");

@@ -47,6 +47,7 @@ use self::{
     resting::Rest,
     writer::Writer,
 };
+use crate::BoxFuture;
 pub use open::Error;
 
 /// How a node behaves towards its database.
@@ -93,29 +94,33 @@ pub struct PostgresStore {
 
 impl PostgresStore {
     /// Opens a database for playing, `postgres://user@host:5432/database`, and brings it up to date.
-    pub async fn open(url: &str) -> Result<PostgresStore, Error> {
-        PostgresStore::open_with(url, Options::default()).await
+    pub fn open(url: &str) -> BoxFuture<'_, Result<PostgresStore, Error>> {
+        PostgresStore::open_with(url, Options::default())
     }
 
     /// Like [`open`](PostgresStore::open), with a choice of how the node behaves.
-    pub async fn open_with(url: &str, options: Options) -> Result<PostgresStore, Error> {
-        let server = Server::at(url)?;
-        let schema = server.prepare().await?;
-        let pool = server.pool(options.connections);
-        let lease = Lease::enter(&pool, options.lease).await.map_err(|e| server.unusable(&e))?;
-        let notifier =
-            Notifier::start(&server, &schema, lease.node).await.map_err(|e| server.unusable(&e))?;
-        let notifier = Arc::new(notifier);
-        let heart = Heartbeat::start(lease.clone(), &server, options.heartbeat);
-        let writer = Writer::start(&server, lease.clone(), heart, notifier.clone());
-        let pool = Pool::new(pool, options.answer_timeout);
-        Ok(PostgresStore { server, pool, claims: ClaimTracker::default(), lease, notifier, writer })
+    pub fn open_with(url: &str, options: Options) -> BoxFuture<'_, Result<PostgresStore, Error>> {
+        Box::pin(async move {
+            let server = Server::at(url)?;
+            let schema = server.prepare().await?;
+            let pool = server.pool(options.connections);
+            let lease = Lease::enter(&pool, options.lease).await.map_err(|e| server.unusable(&e))?;
+            let notifier =
+                Notifier::start(&server, &schema, lease.node).await.map_err(|e| server.unusable(&e))?;
+            let notifier = Arc::new(notifier);
+            let heart = Heartbeat::start(lease.clone(), &server, options.heartbeat);
+            let writer = Writer::start(&server, lease.clone(), heart, notifier.clone());
+            let pool = Pool::new(pool, options.answer_timeout);
+            Ok(PostgresStore { server, pool, claims: ClaimTracker::default(), lease, notifier, writer })
+        })
     }
 
     /// Stores what waits and gives up all runs. Dropping does the same, a moment later.
-    pub async fn close(self) {
-        self.writer.close().await;
-        self.pool.close().await;
+    pub fn close(self) -> BoxFuture<'static, ()> {
+        Box::pin(async move {
+            self.writer.close().await;
+            self.pool.close().await;
+        })
     }
 
     /// Says which database an error is about.

@@ -10,6 +10,7 @@ use sqlx::{ConnectOptions, Connection, Executor, sqlite::SqliteConnectOptions};
 use uuid::Uuid;
 
 use super::{SqliteStore, open::reason};
+use crate::BoxFuture;
 
 /// What a backup holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,19 +33,21 @@ pub enum Error {
 impl SqliteStore {
     /// Writes everything that is stored by now to a file, which is a database like `enact.db` and takes the
     /// place of one that is there. Writers do not wait: what they append meanwhile is in the next backup.
-    pub async fn backup(&self, file: &Path) -> Result<Backup, Error> {
-        if self.is_own(file) {
-            return Err(Error::Itself(file.to_owned()));
-        }
-        let failed = |reason: String| Error::Failed { file: file.to_owned(), reason };
-        let draft = Draft::beside(file);
-        self.copy_to(&draft.path).await.map_err(|e| failed(reason(&e)))?;
-        let runs = match checked(&draft.path).await.map_err(|e| failed(reason(&e)))? {
-            Ok(runs) => runs,
-            Err(damage) => return Err(Error::Damaged { file: file.to_owned(), reason: damage }),
-        };
-        let bytes = draft.keep_as(file).map_err(|e| failed(e.to_string()))?;
-        Ok(Backup { runs, bytes })
+    pub fn backup<'a>(&'a self, file: &'a Path) -> BoxFuture<'a, Result<Backup, Error>> {
+        Box::pin(async move {
+            if self.is_own(file) {
+                return Err(Error::Itself(file.to_owned()));
+            }
+            let failed = |reason: String| Error::Failed { file: file.to_owned(), reason };
+            let draft = Draft::beside(file);
+            self.copy_to(&draft.path).await.map_err(|e| failed(reason(&e)))?;
+            let runs = match checked(&draft.path).await.map_err(|e| failed(reason(&e)))? {
+                Ok(runs) => runs,
+                Err(damage) => return Err(Error::Damaged { file: file.to_owned(), reason: damage }),
+            };
+            let bytes = draft.keep_as(file).map_err(|e| failed(e.to_string()))?;
+            Ok(Backup { runs, bytes })
+        })
     }
 
     /// Whether this is a file that the data folder lives on: a copy in its place would be the end of what is

@@ -41,6 +41,7 @@ use self::{
     open::{Folder, SchemaState},
     writer::{JobFuture, Writer, WriterTask},
 };
+use crate::BoxFuture;
 pub use open::{Durability, Error};
 
 /// The runs of a data folder.
@@ -62,36 +63,42 @@ const NEWS: usize = 1024;
 
 impl SqliteStore {
     /// Opens a data folder for playing, making it where there is none.
-    pub async fn open(data_dir: &Path) -> Result<SqliteStore, Error> {
-        SqliteStore::open_with(data_dir, Durability::default()).await
+    pub fn open(data_dir: &Path) -> BoxFuture<'_, Result<SqliteStore, Error>> {
+        SqliteStore::open_with(data_dir, Durability::default())
     }
 
     /// Like [`open`](SqliteStore::open), with a choice of what appended records survive.
-    pub async fn open_with(data_dir: &Path, durability: Durability) -> Result<SqliteStore, Error> {
-        let log = SqliteStore::at(data_dir, durability);
-        log.writer().await?;
-        Ok(log)
+    pub fn open_with(data_dir: &Path, durability: Durability) -> BoxFuture<'_, Result<SqliteStore, Error>> {
+        Box::pin(async move {
+            let log = SqliteStore::at(data_dir, durability);
+            log.writer().await?;
+            Ok(log)
+        })
     }
 
     /// Opens a data folder that exists already, changing nothing until something is claimed or created.
-    pub async fn open_existing(data_dir: &Path) -> Result<SqliteStore, Error> {
-        let log = SqliteStore::at(data_dir, Durability::default());
-        if !log.folder.db.exists() {
-            return Err(Error::Missing(data_dir.to_owned()));
-        }
-        if log.folder.check(&log.readers).await? != SchemaState::Current {
-            // Older databases are brought up to date even for reading: one way of reading is enough.
-            log.writer().await?;
-        }
-        Ok(log)
+    pub fn open_existing(data_dir: &Path) -> BoxFuture<'_, Result<SqliteStore, Error>> {
+        Box::pin(async move {
+            let log = SqliteStore::at(data_dir, Durability::default());
+            if !log.folder.db.exists() {
+                return Err(Error::Missing(data_dir.to_owned()));
+            }
+            if log.folder.check(&log.readers).await? != SchemaState::Current {
+                // Older databases are brought up to date even for reading: one way of reading is enough.
+                log.writer().await?;
+            }
+            Ok(log)
+        })
     }
 
     /// Stores what waits and gives up all runs. Dropping does the same, a moment later.
-    pub async fn close(self) {
-        if let Some(writer) = self.writer.into_inner() {
-            writer.close().await;
-        }
-        self.readers.close().await;
+    pub fn close(self) -> BoxFuture<'static, ()> {
+        Box::pin(async move {
+            if let Some(writer) = self.writer.into_inner() {
+                writer.close().await;
+            }
+            self.readers.close().await;
+        })
     }
 
     fn at(data_dir: &Path, durability: Durability) -> SqliteStore {
