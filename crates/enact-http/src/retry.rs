@@ -1,4 +1,6 @@
 //! What is tried again, and when: only what can help, only while there is time.
+//!
+//! A 429 becomes `Error::RateLimited` in `error`; what may be tried again is the caller's choice, by [`Retryable`].
 
 use std::{
     fmt::Display,

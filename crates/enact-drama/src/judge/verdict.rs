@@ -1,4 +1,5 @@
-//! The verdict: goals met, closure, positions expressed, how sure.
+//! The verdict: goals met, closure, positions expressed, how sure. Where a model judges too,
+//! `scene/merge_verdicts.rs` joins both.
 
 use std::sync::Arc;
 

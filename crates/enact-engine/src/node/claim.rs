@@ -1,5 +1,6 @@
 //! Claims queued runs as far as there is room, starts claimed ones, and reserves room for runs that a command
-//! wakes: those are claimed as the command is posted.
+//! wakes: those are claimed as the command is posted. That only one process gets a run is the store's doing
+//! (`claims` in `enact-store`).
 
 use std::sync::{Arc, atomic::Ordering::Relaxed};
 

@@ -1,4 +1,4 @@
-//! What was derived from logs and is kept beside them.
+//! One text for each finished run, such as what it cost, so that totals need not read logs.
 
 use std::ops::Range;
 
