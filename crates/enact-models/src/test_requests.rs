@@ -7,7 +7,7 @@ use enact_drama::{
     chorus::{self, Agent, AgentId, SlotId, Turn},
     production::Purpose,
     request::Request,
-    scene::{Lines, Situation, View},
+    scene::{Lines, Situation, View, ViewCache},
     sheet::Sheet,
 };
 
@@ -29,6 +29,7 @@ pub(crate) fn request(me: &str, beat: u32) -> Request {
         opening: false,
         lines: Lines::default(),
         notes: Vec::new(),
+        cache: ViewCache::default(),
     };
     Request { silence: Some("[SILENT]"), ..knowing(view.me.clone(), Purpose::named("reply"), beat, view) }
 }

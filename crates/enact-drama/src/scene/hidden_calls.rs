@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use super::{
-    Advice, Fidelity, HiddenPurpose, Lines, NoteReason, Opinion, Scene, SceneEvent, event_writer,
+    Advice, Fidelity, HiddenPurpose, Line, Lines, NoteReason, Opinion, Scene, SceneEvent, event_writer,
     machine::{SceneDraft, bounded},
     model_judge, moderator,
 };
@@ -33,6 +33,8 @@ pub(super) struct HiddenCalls {
     pub(super) calls: Vec<HiddenCall>,
     /// The judge's newest.
     pub(super) opinion: Option<Arc<Opinion>>,
+    /// Whether a line that this opinion stands on has been cut since.
+    pub(super) evidence_cut: bool,
     /// Whether that opinion has come in since the last beat was opened, so that its advice is still to be
     /// given.
     pub(super) news: bool,
@@ -71,6 +73,13 @@ impl HiddenCalls {
         self.calls.iter().find(|hidden| hidden.call == call)
     }
 
+    /// A line was cut: what it showed as a whole may be what the opinion stands on.
+    pub(super) fn fold_cut(&mut self, line: &Line) {
+        let goals = self.opinion.iter().flat_map(|opinion| &opinion.verdict.goals);
+        let mut evidence = goals.filter_map(|goal| goal.evidence.as_deref());
+        self.evidence_cut |= evidence.any(|quote| line.spoken() == Some(quote));
+    }
+
     /// Another run made the calls under way, and it is that one they are answered to.
     pub(super) fn forget_calls_of_parent(&mut self) {
         self.asked_by_parent = self.calls.drain(..).map(|hidden| hidden.purpose).collect();
@@ -82,6 +91,7 @@ impl HiddenCalls {
         match advice {
             Some(Advice::Opinion(opinion)) => {
                 self.opinion = Some(Arc::new(opinion.clone()));
+                self.evidence_cut = false;
                 self.news = true;
             }
             Some(Advice::WorldEvent(text)) => self.event = Some(WrittenEvent::Event(text.as_str().into())),

@@ -204,6 +204,7 @@ impl Scene {
                 opening: self.beat.number == 0 && self.prepared.setup.opener.is_some(),
                 lines: self.beat.before.clone(),
                 notes: notes.collect(),
+                cache: self.settled.view_cache(),
             })),
         }
     }

@@ -10,12 +10,13 @@ use crate::judge::{GoalStatus, Verdict};
 pub(super) fn merge_verdicts(rules: Verdict, scene: &Scene) -> Verdict {
     let Some(opinion) = &scene.hidden_calls.opinion else { return rules };
     let (judge, fresh) = (&opinion.verdict, scene.opinion_is_fresh());
+    // The line it stands on may have been cut since: then what it shows was not heard, unless another line shows
+    // the same.
     let still_heard = |judged: &&GoalStatus| {
         let shown = |quote: &String| scene.lines.iter().any(|line| model_judge::evidence(line) == quote);
-        judged.evidence.as_ref().is_none_or(shown)
+        !scene.hidden_calls.evidence_cut || judged.evidence.as_ref().is_none_or(shown)
     };
     let goals = rules.goals.into_iter().zip(&judge.goals).map(|(rule, judged)| {
-        // The line it stands on may have been cut since: then nobody heard what it shows.
         Some(judged)
             .filter(still_heard)
             .map_or_else(|| rule.clone(), |judged| merge_goal(rule.clone(), judged, fresh))

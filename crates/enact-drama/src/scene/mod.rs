@@ -54,7 +54,7 @@ pub use line::{Cut, Line, Said};
 pub use lines::{LineIter, Lines};
 pub use setup::{Crew, Role, Setup};
 pub use state::Scene;
-pub use view::{Situation, View};
+pub use view::{Situation, View, ViewCache};
 
 #[cfg(test)]
 mod tests;

@@ -77,8 +77,15 @@ impl PromptPages {
     }
 }
 
-pub(super) fn lines_through(scene: &Scene, beat: u32) -> LineIter<'_> {
-    scene.lines.range(0..scene.lines.through(beat))
+/// The lines that the judge is shown about the scene through the end of a beat, newest first: what it is
+/// asked tells them, or sums them up in their own words. Nothing else can be quoted, so that a quote is looked
+/// for in two pages at most, however long the scene is.
+fn shown_lines(scene: &Scene, beat: u32) -> Vec<&Line> {
+    let lines = &scene.lines;
+    let until = lines.through(beat);
+    let pages = scene.reading(lines, until).pages;
+    let recent = lines.range(pages.first..until).rev();
+    recent.chain(pages.lost.quoted().into_iter().rev().map(|at| &lines[at])).collect()
 }
 
 /// These lines, a message a beat.
@@ -188,13 +195,13 @@ pub(super) fn read(raw: &str, scene: &Scene, beat: u32) -> Result<(Opinion, Vec<
     let given: JudgeAnswer = serde_json::from_str(raw.trim())
         .map_err(|error| format!("the judge's answer cannot be read: {error}"))?;
     let mut complaints = Vec::new();
-    let heard = lines_through(scene, beat);
+    let shown = shown_lines(scene, beat);
     let texts = scene.setup().goals.iter().enumerate();
     let goals: Vec<GoalStatus> = texts
         .map(|(at, text)| {
             let blank = GoalStatus { text: text.clone(), met: None, evidence: None, by: None };
             match given.goals.iter().find(|goal| goal.goal == at as i64 + 1) {
-                Some(goal) => believed(goal, blank, scene, heard.clone(), &mut complaints),
+                Some(goal) => believed(goal, blank, scene, &shown, &mut complaints),
                 None => {
                     complaints.push(format!("nothing was said of goal {}", at + 1));
                     blank
@@ -220,12 +227,12 @@ pub(super) fn read(raw: &str, scene: &Scene, beat: u32) -> Result<(Opinion, Vec<
     Ok((Opinion { beat, verdict, fidelity: fidelities, left_to_explore, note }, complaints))
 }
 
-/// A goal counts as met only with words that were really heard.
+/// A goal counts as met only with words that were really heard, and that the judge was shown.
 fn believed(
     goal: &JudgedGoal,
     blank: GoalStatus,
     scene: &Scene,
-    heard: LineIter<'_>,
+    shown: &[&Line],
     complaints: &mut Vec<String>,
 ) -> GoalStatus {
     if !goal.met {
@@ -236,8 +243,8 @@ fn believed(
     // An event shows what happened, never what somebody said or did.
     let about_somebody =
         scene.prepared.players.iter().any(|player| cut::contains(&blank.text, &player.display));
-    let fits = |line: &&Line| line.actor().is_some() || !about_somebody;
-    match heard.rev().filter(fits).find(|line| long_enough && shows(line, quote)) {
+    let fits = |line: &Line| line.actor().is_some() || !about_somebody;
+    match shown.iter().find(|line| long_enough && fits(line) && shows(line, quote)) {
         Some(line) => GoalStatus {
             met: Some(true),
             evidence: Some(evidence(line).to_owned()),

@@ -8,7 +8,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use super::{Lines, Scene, cut, model_judge::PromptPages, prepared::Prepared};
+use super::{Lines, Scene, ViewCache, cut, model_judge::PromptPages, prepared::Prepared};
 use crate::judge::{Heard, Judge, LineSource};
 
 /// A reading of the first lines of a transcript.
@@ -45,18 +45,26 @@ impl LinesRead {
 /// The reading of the lines that can no longer change. It follows from the state and is no part of it:
 /// folding a log reads no line, and a copy of the state starts without it, unless it is a draft.
 #[derive(Default)]
-pub(super) struct SettledLines(Arc<Mutex<Option<LinesRead>>>);
+pub(super) struct SettledLines {
+    reading: Arc<Mutex<Option<LinesRead>>>,
+    /// What players made of rules have worked out.
+    view_cache: ViewCache,
+}
 
 impl SettledLines {
     /// For a draft of the same state: what it finds out about older lines is true of both.
     pub(super) fn shared(&self) -> SettledLines {
-        SettledLines(self.0.clone())
+        SettledLines { reading: self.reading.clone(), view_cache: self.view_cache.clone() }
+    }
+
+    pub(super) fn view_cache(&self) -> ViewCache {
+        self.view_cache.clone()
     }
 
     /// Forgets what is no longer true after a line was cut. The rules never cut one that has settled, but a
     /// log may have been edited.
     pub(super) fn forget_if_cut(&self, index: usize) {
-        let mut settled = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut settled = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
         if settled.as_ref().is_some_and(|reading| index < reading.lines) {
             *settled = None;
         }
@@ -65,7 +73,7 @@ impl SettledLines {
     fn reading(&self, scene: &Scene, lines: &Lines) -> LinesRead {
         let prepared = &scene.prepared;
         let to = scene.beat.number.checked_sub(2).map_or(0, |beat| lines.through(beat));
-        let mut settled = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut settled = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
         let reading = settled.take().unwrap_or_else(|| LinesRead::of_nothing(prepared));
         settled.insert(reading.read(prepared, lines, to)).clone()
     }

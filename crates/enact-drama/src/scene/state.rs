@@ -199,6 +199,7 @@ impl Scene {
             SceneEvent::LineCut { line, .. } => {
                 if let Some(index) = self.lines.index(*line) {
                     self.settled.forget_if_cut(index);
+                    self.hidden_calls.fold_cut(&self.lines[index]);
                 }
             }
             SceneEvent::Resumed {} => {

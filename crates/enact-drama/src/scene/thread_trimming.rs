@@ -159,6 +159,14 @@ impl Digest {
         self.lines = self.lines.max(to);
     }
 
+    /// The lines whose words a summary tells, in order.
+    pub(super) fn quoted(&self) -> Vec<usize> {
+        let last_words = self.appearances.iter().filter_map(|own| own.last_spoken);
+        let mut quoted: Vec<usize> = last_words.chain(self.events.iter().copied()).collect();
+        quoted.sort_unstable();
+        quoted
+    }
+
     /// What happened in them, told to one of the actors or to the model judge.
     pub(super) fn tell(&self, scene: &Scene, lines: &Lines, to: Option<usize>) -> Option<String> {
         let through = lines.get(self.lines.checked_sub(1)?)?.beat;

@@ -195,7 +195,7 @@ fn react(situation: &ActorSituation<'_>, mood: Mood, dice: &mut Dice) -> Improvi
 }
 
 fn make(situation: &ActorSituation<'_>, mood: Mood, dice: &mut Dice) -> Option<String> {
-    gesture(mood, &situation.traits, &situation.view.lines, dice, (situation.me, situation.cast_size()))
+    gesture(mood, &situation.traits, situation.read, dice, (situation.me, situation.cast_size()))
 }
 
 /// What somebody feels who watches the scene at this point.

@@ -1,8 +1,11 @@
 //! What is done rather than said.
 
-use enact_drama::{dice::Dice, scene::Lines};
+use enact_drama::dice::Dice;
 
-use super::traits::{Mood, Traits};
+use super::{
+    read_so_far::ReadSoFar,
+    traits::{Mood, Traits},
+};
 
 /// A gesture for a mood that was not made yet in this scene; often one of the sheet's own habits.
 ///
@@ -10,11 +13,11 @@ use super::traits::{Mood, Traits};
 pub(super) fn gesture(
     mood: Mood,
     traits: &Traits,
-    lines: &Lines,
+    read: &ReadSoFar,
     dice: &mut Dice,
     (place, places): (usize, usize),
 ) -> Option<String> {
-    let fresh = |gesture: &str| !made(lines, gesture);
+    let fresh = |gesture: &str| !read.was_made(gesture);
     let habits = traits.habits.iter().filter(|(when, _)| *when == mood).map(|(_, act)| act.as_str());
     let habits: Vec<&str> = habits.filter(|act| fresh(act)).collect();
     let (habit, is_habitual) = (dice.pick(&habits).copied(), dice.one_in(2));
@@ -24,10 +27,6 @@ pub(super) fn gesture(
     let mine = mood.words().gestures.iter().skip(place).step_by(places.max(1));
     let fresh: Vec<&String> = mine.filter(|gesture| fresh(gesture)).collect();
     dice.pick(&fresh).map(|gesture| (*gesture).clone())
-}
-
-fn made(lines: &Lines, gesture: &str) -> bool {
-    lines.iter().filter_map(|line| line.actor()?.1.nonverbal.as_deref()).any(|seen| seen == gesture)
 }
 
 #[cfg(test)]
@@ -51,7 +50,7 @@ mod tests {
             let mut made: Vec<String> = (0..3)
                 .filter_map(|place| {
                     let mut dice = Dice::new(seed, "x", place as u32);
-                    gesture(Mood::Calm, &Traits::default(), &Lines::default(), &mut dice, (place, 3))
+                    gesture(Mood::Calm, &Traits::default(), &ReadSoFar::default(), &mut dice, (place, 3))
                 })
                 .collect();
             made.sort_unstable();

@@ -2,7 +2,7 @@
 
 use enact_drama::{Name, scene::Lines};
 
-use super::words::WORDS;
+use super::{read_so_far::newest, words::WORDS};
 
 /// How many words the phrase has that names the point of the cut: enough to be found at one place only.
 const PHRASE: usize = 4;
@@ -12,7 +12,7 @@ const SHORTEST: usize = 12;
 /// The words after which to interrupt a character's line of the previous beat: in its middle, and where
 /// possible after a word that leaves a sentence hanging.
 pub(super) fn phrase(lines: &Lines, beat: u32, whom: &Name) -> Option<String> {
-    let line = lines.iter().rev().take_while(|line| line.beat + 1 >= beat).find(|line| {
+    let line = newest(lines, beat).rev().find(|line| {
         line.beat + 1 == beat && line.is_by(whom) && line.cut.is_none() && line.spoken().is_some()
     })?;
     middle(line.spoken()?)

@@ -7,7 +7,8 @@
 //!
 //! Read in this order: [`role`] (who is who), [`arc`] (what should happen), [`progress`] (how much of it
 //! has), [`decide`] (what I do now), [`pick_line`] (in which words), [`topic`] and [`goal_object`] (about
-//! what). What it does in a chorus is another game, with lines of its own: [`chorus`].
+//! what). [`read_so_far`] keeps what was read of the transcript. What it does in a chorus is another game, with
+//! lines of its own: [`chorus`].
 
 mod arc;
 mod chorus;
@@ -19,6 +20,7 @@ mod lines;
 mod moves;
 mod pick_line;
 mod progress;
+mod read_so_far;
 mod reply;
 mod role;
 mod simple_goals;
@@ -42,6 +44,7 @@ use enact_drama::{
 use enact_engine::{Model, model::Timing};
 
 pub use chorus::improvise_chorus;
+use read_so_far::ReadSoFar;
 
 /// What a player made of rules answers to a request, and how many milliseconds it thought about it; nothing
 /// if the request is of a production it does not know.
@@ -95,9 +98,16 @@ impl Model for Improviser {
 
 /// What an actor answers who knows this, and how many milliseconds it thought about it.
 ///
-/// A pure function: the same view gives the same answer.
+/// A pure function: the same view gives the same answer, whatever its cache holds.
 pub fn improvise(view: &scene::View) -> (String, u64) {
-    match situation::ActorSituation::of(view) {
+    view.cache.with(|read: &mut ReadSoFar| {
+        let read = if read.is_ahead_of(&view.lines) { &mut ReadSoFar::default() } else { read };
+        improvise_with(view, read)
+    })
+}
+
+fn improvise_with(view: &scene::View, read: &mut ReadSoFar) -> (String, u64) {
+    match situation::ActorSituation::of(view, read) {
         Some(situation) => {
             let decision = decide::decide(&situation);
             (decision.reply.render(), decision.thought_ms)

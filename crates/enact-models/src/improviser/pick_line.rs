@@ -8,9 +8,8 @@ use super::{
     moves::SceneMove,
     role::Temperature,
     situation::ActorSituation,
-    template::{Condition, LineTemplate, capitalised, sentences},
+    template::{Condition, LineTemplate, capitalised},
     traits::Traits,
-    words::WORDS,
 };
 
 /// What is needed to pick a line.
@@ -62,7 +61,7 @@ fn pick(
     if bank.is_empty() {
         return None;
     }
-    let mut bank: Vec<&LineTemplate> = bank.iter().collect();
+    let mut bank: Vec<&'static LineTemplate> = bank.iter().collect();
     // All who draw from this bank shuffle it alike, or their shares would overlap.
     Dice::new(situation.view.scene.seed, &format!("{:?}", query.scene_move), 0).shuffle(&mut bank);
     let mine = bank.into_iter().skip(query.share.place).step_by(query.share.of.max(1));
@@ -88,7 +87,7 @@ pub(super) fn fresh(
     dice.pick(&left).map(|entry| PickedLine { tone: &entry.tone, words: entry.text.clone() })
 }
 
-fn fit(situation: &ActorSituation<'_>, query: LineQuery<'_>, entry: &LineTemplate) -> Option<String> {
+fn fit(situation: &ActorSituation<'_>, query: LineQuery<'_>, entry: &'static LineTemplate) -> Option<String> {
     let fits = entry.cause.is_none_or(|cause| cause == situation.cause)
         && entry.only.iter().all(|only| holds(situation, query.to, *only));
     if !fits {
@@ -98,14 +97,8 @@ fn fit(situation: &ActorSituation<'_>, query: LineQuery<'_>, entry: &LineTemplat
     is_new(situation, entry, &words).then_some(words)
 }
 
-fn is_new(situation: &ActorSituation<'_>, entry: &LineTemplate, words: &str) -> bool {
-    let new: Vec<String> = sentences(words).collect();
-    situation
-        .view
-        .lines
-        .iter()
-        .filter_map(|line| line.spoken())
-        .all(|spoken| !entry.was_said_in(spoken) && !sentences(spoken).any(|said| new.contains(&said)))
+fn is_new(situation: &ActorSituation<'_>, entry: &'static LineTemplate, words: &str) -> bool {
+    !situation.read.was_said(&situation.view.lines, entry, words)
 }
 
 fn holds(situation: &ActorSituation<'_>, to: Option<usize>, only: Condition) -> bool {
@@ -141,8 +134,8 @@ fn fill(situation: &ActorSituation<'_>, query: LineQuery<'_>, slot: &str) -> Opt
         "thing" | "deed" | "fact" | "clause" => query.about?.fills(slot).map(str::to_owned),
         "loss" => situation.subject.loss.clone(),
         "Loss" => situation.subject.loss.as_deref().map(capitalised),
-        "step" => step(situation).cloned(),
-        "Step" => step(situation).map(|step| capitalised(step)),
+        "step" => situation.read.step.cloned(),
+        "Step" => situation.read.step.map(|step| capitalised(step)),
         _ => None,
     }
 }
@@ -162,12 +155,4 @@ fn third(situation: &ActorSituation<'_>, to: usize) -> Option<usize> {
         .into_iter()
         .chain(roles.others.iter().copied())
         .find(|who| *who != situation.me && *who != to)
-}
-
-/// The next step that has been proposed, if it has a name.
-fn step(situation: &ActorSituation<'_>) -> Option<&'static String> {
-    let lines = situation.view.lines.iter().rev();
-    lines
-        .filter_map(|line| line.spoken())
-        .find_map(|spoken| WORDS.steps.iter().find(|step| spoken.contains(step.as_str())))
 }

@@ -1,20 +1,23 @@
 //! How much of the arc has happened, read off the transcript.
 //!
-//! Nothing is remembered between beats: a scene that is resumed, or in which others are played by language
-//! models that do as they please, is followed just the same.
+//! Nothing else is gone by: a scene that is resumed, or in which others are played by language models that do
+//! as they please, is followed just the same.
 
 use enact_drama::{
     judge::Act,
     scene::{Line, Lines, Situation},
 };
 
-use super::arc::{ArcStep, StepPart};
+use super::{
+    arc::{ArcStep, StepPart},
+    read_so_far::counted,
+};
 
 /// So many beats a step waits for the one who is due before the scene goes on without it.
 pub(super) const PATIENCE: u32 = 4;
 
 /// Where the scene stands.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Progress {
     /// The step that is due; past the end when the arc is played out.
     pub(super) step: usize,
@@ -24,18 +27,48 @@ pub(super) struct Progress {
     done: Vec<usize>,
 }
 
+/// Where the scene stood after its first lines, which can no longer be cut.
+#[derive(Debug, Default)]
+pub(super) struct Followed {
+    lines: usize,
+    progress: Progress,
+}
+
+impl Followed {
+    /// So many lines in which no word was spoken.
+    pub(super) fn through(lines: usize) -> Followed {
+        Followed { lines, progress: Progress::default() }
+    }
+}
+
 impl Progress {
-    /// Follows a transcript along an arc up to a beat.
-    pub(super) fn follow(arc: &[ArcStep], scene: &Situation, lines: &Lines, beat: u32) -> Progress {
-        let mut progress = Progress { step: 0, since: 0, done: Vec::new() };
-        for line in lines {
-            progress.wait_until(arc, line.beat);
-            let Some((name, _)) = line.actor().filter(|_| line.spoken().is_some()) else { continue };
-            let Some(who) = scene.cast.iter().position(|(other, _)| other == name) else { continue };
-            progress.see(arc, line, who);
+    /// Follows a transcript along an arc up to a beat, from where it was followed to earlier.
+    pub(super) fn follow(
+        arc: &[ArcStep],
+        scene: &Situation,
+        lines: &Lines,
+        beat: u32,
+        followed: &mut Followed,
+    ) -> Progress {
+        let new = lines.range(followed.lines..lines.len());
+        // An interruption of this beat may cut lines of the one before, and none that are older.
+        for line in counted(new).take_while(|line| line.beat + 2 <= beat) {
+            followed.progress.take(arc, scene, line);
+            followed.lines += 1;
+        }
+        let mut progress = followed.progress.clone();
+        for line in counted(lines.range(followed.lines..lines.len())) {
+            progress.take(arc, scene, line);
         }
         progress.wait_until(arc, beat);
         progress
+    }
+
+    fn take(&mut self, arc: &[ArcStep], scene: &Situation, line: &Line) {
+        self.wait_until(arc, line.beat);
+        let Some((name, _)) = line.actor().filter(|_| line.spoken().is_some()) else { return };
+        let Some(who) = scene.cast.iter().position(|(other, _)| other == name) else { return };
+        self.see(arc, line, who);
     }
 
     /// The parts of the due step that are still to be done.

@@ -5,7 +5,7 @@
 
 use enact_drama::{
     judge::{Act, Goal},
-    scene::{Situation, View},
+    scene::{Line, Situation, View},
 };
 
 use super::words::WORDS;
@@ -36,13 +36,14 @@ pub(super) enum Temperature {
 }
 
 impl Roles {
-    pub(super) fn of(view: &View) -> Roles {
+    /// `first_spoken` is the first line of the scene in which words were spoken.
+    pub(super) fn of(view: &View, first_spoken: Option<&Line>) -> Roles {
         let scene = &*view.scene;
         let doer = |act| first(scene, act, |goal| &goal.doers);
         let target = |act| first(scene, act, |goal| &goal.to);
         let sorry = doer(Act::Apologise);
         let receiver = doer(Act::Accept).or_else(|| doer(Act::Forgive)).or_else(|| target(Act::Apologise));
-        let opener = opener(view);
+        let opener = opener(view, first_spoken);
         let interrupts = doer(Act::Interrupt);
         let mediator = doer(Act::Mediate);
 
@@ -94,9 +95,8 @@ fn first(scene: &Situation, act: Act, who: impl Fn(&Goal) -> &Vec<String>) -> Op
 }
 
 /// Who opened: the first who spoke or, before a line was spoken, the one who was asked to alone.
-fn opener(view: &View) -> Option<usize> {
-    let spoken = view.lines.iter().find(|line| line.spoken().is_some());
-    let first = spoken.and_then(|line| line.actor()).map(|(who, _)| who);
+fn opener(view: &View, first_spoken: Option<&Line>) -> Option<usize> {
+    let first = first_spoken.and_then(|line| line.actor()).map(|(who, _)| who);
     let who = first.or(view.opening.then_some(&view.me))?;
     view.scene.cast.iter().position(|(name, _)| name == who)
 }

@@ -9,7 +9,8 @@ use enact_drama::{
 
 use super::{
     arc::{self, ArcStep, StepPart},
-    progress::Progress,
+    progress::{Followed, Progress},
+    read_so_far::{ReadSoFar, newest},
     role::Roles,
     template::Cause,
     topic::Subject,
@@ -20,6 +21,7 @@ use super::{
 #[derive(Debug)]
 pub(super) struct ActorSituation<'a> {
     pub(super) view: &'a View,
+    pub(super) read: &'a ReadSoFar,
     /// My place in the cast.
     pub(super) me: usize,
     pub(super) traits: Traits,
@@ -31,12 +33,19 @@ pub(super) struct ActorSituation<'a> {
 }
 
 impl<'a> ActorSituation<'a> {
-    pub(super) fn of(view: &'a View) -> Option<ActorSituation<'a>> {
+    pub(super) fn of(view: &'a View, read: &'a mut ReadSoFar) -> Option<ActorSituation<'a>> {
         let scene = &*view.scene;
         let me = scene.cast.iter().position(|(name, _)| *name == view.me)?;
-        let roles = Roles::of(view);
+        read.read_on(&view.lines);
+        let first_spoken = read.first_spoken(&view.lines);
+        let roles = Roles::of(view, first_spoken);
         let arc = arc::arc(view, &roles);
-        let mut progress = Progress::follow(&arc, scene, &view.lines, view.beat);
+        // Who speaks first decides who is who. From then on the arc stays, and what was followed along it counts.
+        let followed = match first_spoken {
+            Some(_) => &mut read.followed,
+            None => &mut Followed::through(view.lines.len()),
+        };
+        let mut progress = Progress::follow(&arc, scene, &view.lines, view.beat, followed);
         let asked = |part: &&StepPart| asker(view, part.who).is_some();
         if view.notes.iter().any(|note| wants_an_end(note)) && !progress.due(&arc).iter().any(asked) {
             progress.hurry(&arc);
@@ -44,6 +53,7 @@ impl<'a> ActorSituation<'a> {
         let cause = Cause::ALL[Dice::new(scene.seed, "cause", 0).below(Cause::ALL.len())];
         Some(ActorSituation {
             view,
+            read,
             me,
             traits: Traits::read(&view.sheet),
             subject: Subject::of(scene),
@@ -69,7 +79,7 @@ impl<'a> ActorSituation<'a> {
     /// The lines that are new since this actor was last asked.
     pub(super) fn latest(&self) -> impl Iterator<Item = &'a Line> {
         let beat = self.view.beat;
-        self.view.lines.iter().filter(move |line| line.beat + 1 == beat)
+        newest(&self.view.lines, beat).filter(move |line| line.beat + 1 == beat)
     }
 
     /// What has just happened in the world.
@@ -82,8 +92,7 @@ impl<'a> ActorSituation<'a> {
 
     /// Who has just cut off what I last said.
     pub(super) fn just_cut_off_by(&self) -> Option<usize> {
-        let mine = |line: &&Line| line.is_by(&self.view.me) && line.spoken().is_some();
-        let cut = self.view.lines.iter().rev().find(mine)?.cut.as_ref()?;
+        let cut = self.read.newest_spoken(&self.view.lines, &self.view.me)?.cut.as_ref()?;
         let just = self.latest().any(|line| line.is_by(&cut.by));
         self.view.scene.cast.iter().position(|(name, _)| *name == cut.by).filter(|_| just)
     }
@@ -98,8 +107,7 @@ impl<'a> ActorSituation<'a> {
 pub(super) fn asker(view: &View, asked: usize) -> Option<usize> {
     let cast = &view.scene.cast;
     let (name, display) = &cast[asked];
-    let latest = view.lines.iter().rev().take_while(|line| line.beat + 1 >= view.beat);
-    latest.filter(|line| !line.is_by(name)).find_map(|line| {
+    newest(&view.lines, view.beat).rev().filter(|line| !line.is_by(name)).find_map(|line| {
         let (who, reply) = line.actor()?;
         let asks = reply.action == Action::Speak && line.heard().trim_end().ends_with('?');
         let to = reply.target.as_deref().is_some_and(|target| target.eq_ignore_ascii_case(display));

@@ -1,6 +1,7 @@
 mod arcs;
 mod company;
 mod examples;
+mod growth;
 mod theatre;
 
 use std::sync::Arc;

@@ -5,5 +5,7 @@
 mod contract;
 #[cfg(feature = "postgres-tests")]
 mod database;
+#[cfg(target_os = "linux")]
+mod playing_memory;
 #[cfg(feature = "postgres-tests")]
 mod postgres;

@@ -22,7 +22,7 @@ fn judged_with(goals: &[&str]) -> Stage {
 }
 
 /// An opinion on two goals: the evidence for each, or nothing if it is not met.
-fn opinion(evidence: &[Option<&str>], more: serde_json::Value) -> String {
+pub(super) fn opinion(evidence: &[Option<&str>], more: serde_json::Value) -> String {
     let goals = evidence.iter().enumerate().map(
         |(at, quote)| json!({"goal": at + 1, "met": quote.is_some(), "evidence": quote.unwrap_or_default()}),
     );
@@ -276,6 +276,41 @@ fn of_a_long_transcript_the_judge_sees_the_last_pages() {
     assert!((60_000..120_000).contains(&longest), "{longest}");
     assert!((2..8).contains(&breaks), "the prefix broke {breaks} times");
     assert!(sent[0].text.starts_with("EARLIER IN THIS SCENE, SUMMED UP"), "{}", sent[0].text);
+}
+
+/// What is quoted was shown: in the last pages, or in what sums up the others.
+#[test]
+fn of_a_long_transcript_only_what_the_judge_was_shown_is_evidence() {
+    let goals = vec!["The truth comes out".to_owned()];
+    let long = SceneConfig { goals, max_beats: Some(100), ..config(&ALL_THREE, None) };
+    let mut with_judge = setup(long);
+    with_judge.judge = Some("script".into());
+    let mut stage = Stage::open(with_judge);
+    let told = |n: u32, who: &str| {
+        let words: Vec<String> = (0..400).map(|k| format!("word{n}{who}{k}")).collect();
+        format!(r#"[TONE: calm] "{}?""#, words.join(" "))
+    };
+    stage.beat(&[("alice", &told(0, "alice")), ("charlie", &told(0, "charlie"))]);
+    for n in 1..60 {
+        if stage.hidden(HiddenPurpose::Judge).is_some_and(|_| n < 57) {
+            stage.advise(
+                HiddenPurpose::Judge,
+                &opinion(&[None], json!({"closure": false, "confidence": 0.1})),
+            );
+        }
+        stage.beat(&[("bob", &told(n, "bob")), ("alice", &told(n, "alice"))]);
+    }
+    for (quote, believed) in [
+        ("word55bob0 word55bob1", true),
+        ("word0alice0 word0alice1", false),
+        ("word0charlie0 word0charlie1", true),
+        ("word60bob0 word60bob1", false),
+    ] {
+        let mut stage = stage.clone();
+        stage.advise(HiddenPurpose::Judge, &opinion(&[Some(quote)], json!({"closure": false})));
+        let opinion = stage.scene.hidden_calls.opinion.as_ref().unwrap();
+        assert_eq!(opinion.verdict.goals[0].met, believed.then_some(true), "{quote}");
+    }
 }
 
 #[test]

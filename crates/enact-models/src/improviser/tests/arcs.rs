@@ -5,7 +5,7 @@ use std::{fmt::Write, sync::Arc};
 use enact_drama::{
     Name,
     judge::{Goal, goals_of},
-    scene::{Lines, Situation, View},
+    scene::{Lines, Situation, View, ViewCache},
     sheet::Sheet,
 };
 use expect_test::{Expect, expect};
@@ -33,9 +33,10 @@ fn check(prompt: &str, cast: &[&str], expected: Expect) {
         opening: true,
         lines: Lines::default(),
         notes: Vec::new(),
+        cache: ViewCache::default(),
     };
     let mut text = String::new();
-    for step in arc::arc(&view, &Roles::of(&view)) {
+    for step in arc::arc(&view, &Roles::of(&view, None)) {
         text.push(if step.optional { '?' } else { '-' });
         for part in &step.parts {
             let _ = write!(
