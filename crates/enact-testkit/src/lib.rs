@@ -2,7 +2,8 @@
 //! shipped depends on it.
 //!
 //! * [`waiting`]: waiting for what comes about in its own time, with one patience for all
-//! * [`FaultyStore`]: a store in memory whose faults are switched on and off
+//! * [`FaultyStore`]: a store in memory whose faults are switched on and off, or decided call by call
+//! * [`Gate`]: what tasks wait at until it is opened
 //! * [`choir`]: agents with scripted answers and a voice that hums, for choruses
 //! * [`listen_for`]: waiting for a line of the log, where nothing else tells how far something is
 //! * [`run_in_own_process`]: for tests that need a process to themselves
@@ -11,13 +12,17 @@
 
 pub mod choir;
 mod faulty_store;
+mod gate;
 mod log_line;
 mod own_process;
+mod store_faults;
 pub mod waiting;
 
 pub use faulty_store::FaultyStore;
+pub use gate::Gate;
 pub use log_line::{LogLine, listen_for};
 pub use own_process::{run_in_own_process, run_in_own_process_through};
+pub use store_faults::{StoreCall, StoreFault, StoreFaults};
 #[cfg(feature = "paused-time")]
 pub use waiting::pass;
 pub use waiting::{PATIENCE, in_time, until, until_some};

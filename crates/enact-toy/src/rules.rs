@@ -1,5 +1,7 @@
 //! An echo: a visitor calls into a valley, a model answers, and the run rests until the next call.
 
+use std::collections::BTreeMap;
+
 use enact_drama::{Fact, Name, Problem, RunId, production::*, report::*, request::*, row::*, usage::Usage};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -114,28 +116,36 @@ impl Production for Echo {
 }
 
 #[derive(Debug)]
-pub struct EchoReport(Document, Cards, Ledger);
+pub struct EchoReport(Document, Cards, Ledger, BTreeMap<CallId, Sent>);
 
 impl Report for EchoReport {
     type Event = EchoEvent;
     fn begin(first: &Fact<EchoEvent>) -> Option<EchoReport> {
         let EchoEvent::EchoBegan { valley, models, .. } = first.event.clone() else { return None };
-        Some(EchoReport(Document::new(Echo::NAME, valley.as_str(), first.at), models, Ledger::default()))
+        let document = Document::new(Echo::NAME, valley.as_str(), first.at);
+        Some(EchoReport(document, models, Ledger::default(), BTreeMap::new()))
     }
     fn apply(&mut self, fact: &Fact<EchoEvent>) {
-        let EchoReport(document, models, ledger) = self;
+        let EchoReport(document, models, ledger, pending) = self;
         let said = match &fact.event {
             EchoEvent::Called { call, text } => {
                 let (model, actor) = (models.keys().next().cloned(), Name::new(&*document.name).ok());
                 let (purpose, model) = (Purpose::named("answer"), model.unwrap_or_default());
-                ledger.sent(*call, Sent { purpose, actor, model, beat: call.0 as u32 });
+                let sent = Sent { purpose, actor, model, beat: call.0 as u32 };
+                pending.insert(*call, sent.clone());
+                ledger.sent(*call, sent);
                 Speech::new("Visitor", text)
             }
             EchoEvent::Answered { call, text, usage } => {
+                pending.remove(call);
                 ledger.settle(models, *call, *usage);
                 Speech::new("Echo", text)
             }
-            EchoEvent::Forked { .. } => return ledger.hand_down(),
+            EchoEvent::Forked { .. } => {
+                ledger.hand_down();
+                // What was under way then is asked once more, by the fork.
+                return pending.iter().for_each(|(call, sent)| ledger.sent(*call, sent.clone()));
+            }
             EchoEvent::Ended {} => return document.end = Some("ECHO END - The visitor left".to_owned()),
             EchoEvent::EchoBegan { .. } => return,
         };

@@ -151,11 +151,22 @@ impl Node {
         productions: Productions,
         limits: Limits,
     ) -> Node {
+        Node::start_with_clock(store, project, productions, limits, Arc::new(SystemClock))
+    }
+
+    /// The same, with another clock than the machine's.
+    pub fn start_with_clock(
+        store: Arc<dyn Store>,
+        project: Arc<dyn Project>,
+        productions: Productions,
+        limits: Limits,
+        clock: Arc<dyn Clock>,
+    ) -> Node {
         let inner = Arc::new(Inner {
             store,
             project,
             productions,
-            clock: Arc::new(SystemClock),
+            clock,
             limits,
             feeds: Arc::default(),
             checks: Checks::default(),

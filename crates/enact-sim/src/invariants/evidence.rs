@@ -1,0 +1,84 @@
+//! What was played, read once for all invariants.
+
+use enact_drama::{
+    Fact, Record,
+    record::{Unreadable, read_facts},
+    scene::SceneEvent,
+};
+use enact_engine::AnyReport;
+
+use crate::{
+    cluster::productions,
+    scenario::{Scenario, SimulatedProduction},
+    simulate::{PlayedRun, PlayedScenario},
+    world::{Journal, StoredAppend},
+};
+
+/// What was played, with what can be read in it.
+pub(super) struct Evidence<'a> {
+    pub(super) scenario: &'a Scenario,
+    pub(super) journal: &'a Journal,
+    pub(super) stuck: Option<&'a str>,
+    pub(super) runs: Vec<ReadRun<'a>>,
+    pub(super) folder: &'a std::path::Path,
+}
+
+/// A run, read.
+pub(super) struct ReadRun<'a> {
+    pub(super) played: &'a PlayedRun,
+    /// Of scenes only.
+    pub(super) facts: Vec<Fact<SceneEvent>>,
+    pub(super) report: Option<Box<dyn AnyReport>>,
+    pub(super) unreadable: Option<Unreadable>,
+}
+
+impl<'a> Evidence<'a> {
+    pub(super) fn of(played: &'a PlayedScenario) -> Evidence<'a> {
+        let is_scene = played.scenario.production == SimulatedProduction::Scene;
+        Evidence {
+            scenario: &played.scenario,
+            journal: &played.journal,
+            stuck: played.stuck.as_deref(),
+            runs: played.runs.iter().map(|run| ReadRun::of(run, is_scene)).collect(),
+            folder: &played.folder,
+        }
+    }
+
+    /// The run, where no other was forked from it: models cannot tell which run asks them.
+    pub(super) fn only_run(&self) -> Option<&ReadRun<'a>> {
+        self.runs.first().filter(|_| self.runs.len() == 1)
+    }
+
+    /// What was appended to a run, in order.
+    pub(super) fn appends(&self, run: &ReadRun<'_>) -> impl Iterator<Item = &StoredAppend> {
+        let id = run.played.summary.run;
+        self.journal.appends.iter().filter(move |append| append.claim.run == id)
+    }
+}
+
+impl<'a> ReadRun<'a> {
+    fn of(played: &'a PlayedRun, is_scene: bool) -> ReadRun<'a> {
+        let (report, mut unreadable) = match report(&played.records) {
+            Ok(report) => (report, None),
+            Err(error) => (None, Some(error)),
+        };
+        let facts = if is_scene { read_facts(&played.records) } else { Ok(Vec::new()) };
+        let facts = facts.unwrap_or_else(|error| {
+            unreadable.get_or_insert(error);
+            Vec::new()
+        });
+        ReadRun { played, facts, report, unreadable }
+    }
+
+    /// For people: which run of the scenario it is.
+    pub(super) fn name(&self) -> &'static str {
+        if self.played.summary.parent.is_some() { "the fork" } else { "the run" }
+    }
+}
+
+/// A log as it is told to people.
+pub(super) fn report(records: &[Record]) -> Result<Option<Box<dyn AnyReport>>, Unreadable> {
+    let productions = productions();
+    let production = records.first().and_then(|first| productions.of(first).ok());
+    production.map_or(Ok(None), |production| production.report(records))
+}

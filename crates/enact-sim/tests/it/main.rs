@@ -1,0 +1,54 @@
+//! A few thousand simulated runs, and whether the simulation would notice that something is wrong.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+use enact_sim::{
+    Mutant, SimulatedProduction,
+    campaign::{Campaign, CampaignReport},
+};
+use tempfile::TempDir;
+
+fn play(campaign: &Campaign) -> CampaignReport {
+    campaign.play(TempDir::new().unwrap().path())
+}
+
+/// Plays these seeds, and shows those of which an invariant does not hold.
+#[track_caller]
+fn check(production: SimulatedProduction, runs: u64) {
+    let report = play(&Campaign::new(production, 0, runs));
+    let failures: Vec<String> = report.failures.iter().map(ToString::to_string).collect();
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+    assert_eq!(report.tally.runs, runs);
+}
+
+#[test]
+fn the_invariants_hold_of_simulated_scenes() {
+    check(SimulatedProduction::Scene, 2_000);
+}
+
+#[test]
+fn the_invariants_hold_of_simulated_choruses() {
+    check(SimulatedProduction::Chorus, 500);
+}
+
+#[test]
+fn the_invariants_hold_of_simulated_toys() {
+    check(SimulatedProduction::Toy, 1_000);
+}
+
+#[test]
+fn a_store_that_forgets_an_append_is_found_and_its_seed_shows_it_again() {
+    let campaign = |first, runs| Campaign {
+        mutant: Mutant::ForgetfulStore,
+        ..Campaign::new(SimulatedProduction::Scene, first, runs)
+    };
+    let found = play(&campaign(0, 64));
+    let failure = found.failures.first().expect("a violation");
+    let again = play(&campaign(failure.seed, 1));
+    let [again] = &again.failures[..] else { panic!("the seed {} shows nothing", failure.seed) };
+    assert_eq!(again.violations, failure.violations);
+    assert_eq!(again.tail, failure.tail);
+    let text = failure.to_string();
+    let replay = format!("--production scene --seed {}", failure.seed);
+    assert!(text.contains(&replay) && text.contains(failure.violations[0].invariant), "{text}");
+}
