@@ -9,6 +9,7 @@ mod bad_input;
 mod chorus;
 mod chorus_killed;
 mod collector;
+mod command_voices;
 mod comparing;
 mod configuring;
 mod documents;
