@@ -8,8 +8,8 @@ use axum::{
     http::{
         HeaderMap, HeaderValue, Method, StatusCode,
         header::{
-            ACCEPT_RANGES, CACHE_CONTROL, CONTENT_RANGE, CONTENT_TYPE, IF_MODIFIED_SINCE, IF_RANGE,
-            LAST_MODIFIED, RANGE,
+            ACCEPT_RANGES, CACHE_CONTROL, CONTENT_RANGE, CONTENT_SECURITY_POLICY, CONTENT_TYPE,
+            IF_MODIFIED_SINCE, IF_RANGE, LAST_MODIFIED, RANGE,
         },
     },
     response::{IntoResponse, Response},
@@ -32,6 +32,11 @@ const IMMUTABLE: &str = "private, max-age=31536000, immutable";
 /// The list of a session's files grows several times a second while it is played, and dates have seconds: no
 /// cached copy can be known to be the newest.
 const NO_STORE: &str = "no-store";
+
+/// A browser that opens audio by its address makes a page around it: that page may play what it was made for.
+/// It looks as the browser styles it, and does nothing else.
+const PLAYER_POLICY: &str = "default-src 'none'; media-src 'self'; style-src 'unsafe-inline'; \
+                             frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
 /// What may be fetched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -203,8 +208,13 @@ fn with_headers(mut response: Response, kind: FileKind) -> Response {
         headers.insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
         headers.insert(ACCEPT_RANGES, HeaderValue::from_static(ranges));
     }
-    if kind == FileKind::Manifest {
-        headers.remove(LAST_MODIFIED);
+    match kind {
+        FileKind::Audio => {
+            headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(PLAYER_POLICY));
+        }
+        FileKind::Manifest => {
+            headers.remove(LAST_MODIFIED);
+        }
     }
     headers.insert(CACHE_CONTROL, HeaderValue::from_static(caching));
     response
