@@ -199,7 +199,8 @@ pub(crate) struct ExportArgs {
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Exported,
 
-    /// Write to a file instead of standard output
+    /// Write to a file instead of standard output; in a folder the file is named for the run, and its path is
+    /// printed
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
@@ -215,6 +216,17 @@ pub(crate) enum Exported {
     Transcript(Format),
     Recording,
     Log,
+}
+
+impl Exported {
+    /// What its files end in, without the dot.
+    pub(crate) fn extension(self) -> &'static str {
+        match self {
+            Exported::Transcript(format) => format.extension(),
+            Exported::Recording => "wav",
+            Exported::Log => "jsonl",
+        }
+    }
 }
 
 impl FromStr for Exported {
