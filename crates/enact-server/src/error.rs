@@ -260,7 +260,7 @@ impl From<node::Error> for ApiError {
                 );
                 error
                     .with("runId", run.to_string())
-                    .hint("wait for its end, cancel it, or use another conversationId")
+                    .hint("wait for its end, reset it (POST /v1/reset), or use another conversationId")
             }
             node::Error::KeyReused => ApiError::new(ErrorCode::IdempotencyKeyReused, error.to_string())
                 .hint("use a new key for a new request"),
