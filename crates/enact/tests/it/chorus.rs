@@ -64,7 +64,7 @@ fn three_turns_are_shown_as_they_come() {
         Claude Sonnet 4.5 [TO: Claude Opus 4.5, VOICE: calm_soothing] "Perhaps “with one hand on the wall” was only half of it, Claude Opus 4.5. The other half is still out on the water."
 
         Done: 3 of 3 answered, in 3 turns, seed 7.
-        Audio: <folder> (9 recordings, 57.7 s, spoken by embedded (flite, kal16))
+        Audio: <folder> (9 recordings, 72.1 s, spoken by embedded (flite, kal16))
         Cost: nothing: no language model was asked
         Again: <command>
     "#]].assert_eq(&steady(&ran));
