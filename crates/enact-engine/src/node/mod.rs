@@ -40,6 +40,7 @@ use tokio::{
 use crate::{
     Clock, Productions, Store,
     clock::SystemClock,
+    failures::Failures,
     log::{self, RunSummary},
     productions::UnknownProduction,
     resources::Checks,
@@ -128,6 +129,7 @@ struct Inner {
     limits: Limits,
     feeds: Arc<Feeds>,
     checks: Checks,
+    failures: Arc<Failures>,
     playing: Mutex<HashMap<RunId, LocalRun>>,
     /// How many places are reserved for runs that commands may wake. Changed only under the lock of
     /// `playing`.
@@ -159,6 +161,7 @@ impl Node {
             limits,
             feeds: Arc::default(),
             checks: Checks::default(),
+            failures: Arc::default(),
             playing: Mutex::default(),
             reserved: AtomicUsize::new(0),
             load_permits: Semaphore::new(MAX_CONCURRENT_LOADS),
@@ -188,6 +191,11 @@ impl Node {
 
     pub fn productions(&self) -> &Productions {
         &self.inner.productions
+    }
+
+    /// What has failed while it played.
+    pub fn failures(&self) -> &Failures {
+        &self.inner.failures
     }
 
     /// How many runs it plays now.

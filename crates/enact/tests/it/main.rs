@@ -14,6 +14,7 @@ mod comparing;
 mod configuring;
 mod documents;
 mod examples;
+mod failing;
 mod forking;
 mod hearing;
 mod help;
