@@ -60,6 +60,7 @@ codes! {
     NoSuchRoute          "NO_SUCH_ROUTE"          NOT_FOUND              "There is nothing at this path."
     RunNotFound          "RUN_NOT_FOUND"          NOT_FOUND              "There is no run with this id."
     AudioNotFound        "AUDIO_NOT_FOUND"        NOT_FOUND              "There is no audio at this path, or no longer."
+    AudioExpired         "AUDIO_EXPIRED"          GONE                   "The audio was removed: it was older than audio is kept here. What was said is still in the run."
     MethodNotAllowed     "METHOD_NOT_ALLOWED"     METHOD_NOT_ALLOWED     "The path exists; `Allow` says by which methods."
     RunEnded             "RUN_ENDED"              CONFLICT               "The run is over: it takes no commands any more."
     RunIdle              "RUN_IDLE"               CONFLICT               "The run is played by no process and is in no queue: nothing would take a command."

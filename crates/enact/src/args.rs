@@ -7,13 +7,18 @@ use std::{
     net::SocketAddr,
     path::{Path, PathBuf},
     str::FromStr,
+    time::Duration,
 };
 
 use clap::{ArgMatches, Args as Arguments, CommandFactory, FromArgMatches, Parser, Subcommand};
 use enact_drama::report::Format;
 
 use self::values::{VoiceFlag, runs_at_once, seconds, speed};
-use crate::{CliProduction, Invocation, Registry, commands::fork::Forking, config::parse_bind};
+use crate::{
+    CliProduction, Invocation, Registry,
+    commands::fork::Forking,
+    config::{parse_age, parse_bind},
+};
 
 /// Plays scenes between characters, and choruses of voices.
 ///
@@ -312,6 +317,10 @@ pub(crate) struct ServeArgs {
     /// artifacts in the data folder]
     #[arg(long, value_name = "FOLDER")]
     pub(crate) artifacts: Option<PathBuf>,
+
+    /// How long audio is kept, such as 30d or 12h; texts stay [default: for ever]
+    #[arg(long, value_name = "AGE", value_parser = parse_age)]
+    pub(crate) keep_audio: Option<Duration>,
 }
 
 const SERVE_ENVIRONMENT: &str = "\

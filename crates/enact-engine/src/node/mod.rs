@@ -39,6 +39,7 @@ use tokio::{
 
 use crate::{
     Clock, Productions, Store,
+    artifacts::retention::remove_old_audio,
     clock::SystemClock,
     failures::Failures,
     log::{self, RunSummary},
@@ -171,12 +172,17 @@ impl Node {
             stopping: watch::Sender::new(false),
             tasks: Mutex::default(),
         });
-        let tasks = vec![
+        let mut tasks = vec![
             tokio::spawn(until_stopped(inner.clone(), listen(inner.clone(), inner.store.notifications()))),
             tokio::spawn(until_stopped(inner.clone(), inbox::deliver_until_dropped(inner.clone()))),
             tokio::spawn(until_stopped(inner.clone(), ownership::check_until_dropped(inner.clone()))),
             tokio::spawn(claim::claim_until_stopped(inner.clone())),
         ];
+        if let Some(artifacts) = inner.project.artifacts()
+            && let Some(keep) = artifacts.kept_for()
+        {
+            tasks.push(tokio::spawn(until_stopped(inner.clone(), remove_old_audio(artifacts, keep))));
+        }
         *lock(&inner.tasks) = tasks;
         Node { inner }
     }

@@ -1,6 +1,10 @@
 //! `GET /v1/audio/…`: what runs have said aloud, as files.
 
-use std::{fs, io, path::PathBuf, time::SystemTime};
+use std::{
+    fs, io,
+    path::PathBuf,
+    time::{Duration, SystemTime},
+};
 
 use axum::{
     body::Body,
@@ -67,6 +71,7 @@ enum FileKind {
         (status = 206, description = "A part of it.", body = Vec<u8>, content_type = "audio/wav",
             headers(("Content-Range" = String, description = "Which part, and of how much."))),
         (status = 304, description = "It has not changed since."),
+        (status = 410, description = "It was removed: it was older than audio is kept here (`AUDIO_EXPIRED`)."),
     ),
 )]
 pub(crate) async fn fetch(
@@ -81,7 +86,11 @@ pub(crate) async fn fetch(
     let kind = FileKind::of(&path).ok_or_else(not_found)?;
     check_visible(&viewer, &path).await?;
     let artifacts = api.node.project().artifacts().ok_or_else(not_found)?;
-    let (place, meta) = run_blocking(move || find(&artifacts, &path)).await.ok_or_else(not_found)?;
+    let kept_for = artifacts.kept_for();
+    let wanted = path.clone();
+    let Some((place, meta)) = run_blocking(move || find(&artifacts, &wanted)).await else {
+        return Err(missing(&viewer, &path, kind, kept_for).await);
+    };
     let request = match kind {
         FileKind::Audio => file_request(method, &headers, &meta),
         FileKind::Manifest => whole_file_request(method),
@@ -218,6 +227,24 @@ fn with_headers(mut response: Response, kind: FileKind) -> Response {
     }
     headers.insert(CACHE_CONTROL, HeaderValue::from_static(caching));
     response
+}
+
+/// Why a file is not there: it may have been older than audio is kept.
+async fn missing(viewer: &Viewer, path: &str, kind: FileKind, kept_for: Option<Duration>) -> ApiError {
+    let Some(keep) = kept_for.filter(|_| kind == FileKind::Audio) else { return not_found() };
+    for run in runs_in(path) {
+        let Ok(found) = viewer.find(run).await else { continue };
+        let age_ms = Timestamp::now().as_millisecond().saturating_sub(found.started_at);
+        if u128::try_from(age_ms).is_ok_and(|age_ms| age_ms > keep.as_millis()) {
+            return ApiError::new(
+                ErrorCode::AudioExpired,
+                "this audio was removed: it was older than audio is kept",
+            )
+            .with("keptSeconds", keep.as_secs())
+            .hint("what was said is still in the run: GET /v1/runs/{id}/transcript");
+        }
+    }
+    not_found()
 }
 
 fn not_found() -> ApiError {

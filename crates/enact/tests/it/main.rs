@@ -22,6 +22,7 @@ mod keeping;
 mod killed;
 #[cfg(all(unix, feature = "postgres-tests"))]
 mod nodes;
+mod old_audio;
 mod old_logs;
 mod project;
 mod recording;
