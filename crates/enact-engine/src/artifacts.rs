@@ -5,12 +5,14 @@ use std::{
     fs,
     io::{self, Write},
     path::{Path, PathBuf},
+    time::Duration,
 };
 
 use tempfile::NamedTempFile;
 
 use crate::outputs::scratch_file;
 
+pub(crate) mod retention;
 #[cfg(test)]
 mod tests;
 
@@ -26,6 +28,8 @@ const LONGEST_PATH: usize = 300;
 #[derive(Debug, Clone)]
 pub struct Artifacts {
     root: PathBuf,
+    /// How long audio is kept; for ever without.
+    keep_audio: Option<Duration>,
 }
 
 /// Whose file lies there now.
@@ -49,7 +53,17 @@ pub enum Error {
 impl Artifacts {
     /// The folder is made when the first artifact is kept.
     pub fn in_folder(root: impl Into<PathBuf>) -> Artifacts {
-        Artifacts { root: root.into() }
+        Artifacts { root: root.into(), keep_audio: None }
+    }
+
+    /// Audio is removed once it is older than this, by every node that uses it.
+    pub fn keep_audio(self, keep: Option<Duration>) -> Artifacts {
+        Artifacts { keep_audio: keep, ..self }
+    }
+
+    /// How long audio is kept; for ever without.
+    pub fn kept_for(&self) -> Option<Duration> {
+        self.keep_audio
     }
 
     /// The usual place for them.

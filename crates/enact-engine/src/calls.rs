@@ -10,13 +10,14 @@ use std::{
 use enact_drama::{
     Ask, CallId, Effect, Happened, Production,
     production::{Answer, Delta, Failure, Speak},
-    voice::Spoken,
+    voice::{PassedOver, Spoken},
 };
 use futures::FutureExt;
 use tokio::{sync::mpsc, task::AbortHandle, time::Instant};
 use tracing::{Instrument, Span};
 
 use crate::{
+    failures::RunFailures,
     model::{LiveText, Model, Timing},
     resources::Resources,
     run_loop::DeltaSink,
@@ -43,11 +44,16 @@ pub(crate) struct Calls<C> {
     ready: VecDeque<CallOutcome<C>>,
     spans: RunSpans,
     audience: Option<Arc<dyn DeltaSink>>,
+    failures: Option<RunFailures>,
+    /// Timers that the rules have just heard of: calls that are dropped now and were limited by them are late.
+    passed_timers: Vec<CallId>,
 }
 
 #[derive(Debug)]
 struct InFlight {
     call: CallId,
+    /// Of a call to a model: its name, and the timer that limits it.
+    asked: Option<(String, Option<CallId>)>,
     _task: Option<AbortOnDrop>,
     /// For simulated answers, the place that settles ties.
     simulated: Option<usize>,
@@ -57,7 +63,7 @@ struct InFlight {
 
 impl InFlight {
     fn new(call: CallId) -> InFlight {
-        InFlight { call, _task: None, simulated: None, speech: false }
+        InFlight { call, asked: None, _task: None, simulated: None, speech: false }
     }
 }
 
@@ -76,7 +82,11 @@ type CallOutcome<C> = (CallId, Box<Happened<C>>);
 
 impl<C: Send + 'static> Calls<C> {
     /// Nothing is in flight yet. What will be is told to telemetry below the span `run`.
-    pub(crate) fn new(run: Span, audience: Option<Arc<dyn DeltaSink>>) -> Calls<C> {
+    pub(crate) fn new(
+        run: Span,
+        audience: Option<Arc<dyn DeltaSink>>,
+        failures: Option<RunFailures>,
+    ) -> Calls<C> {
         // Unbounded, but never longer than the effects in flight, which the rules bound by the cast.
         let (outcome_sender, outcomes) = mpsc::unbounded_channel();
         let (held, ready, spans) = (Vec::new(), VecDeque::new(), RunSpans::of(run));
@@ -89,6 +99,8 @@ impl<C: Send + 'static> Calls<C> {
             ready,
             spans,
             audience,
+            failures,
+            passed_timers: Vec::new(),
         }
     }
 
@@ -96,14 +108,20 @@ impl<C: Send + 'static> Calls<C> {
     pub(crate) fn sync<P: Production<Command = C>>(&mut self, production: &P, resources: &Resources) {
         let pending = production.pending();
         let wanted: HashSet<CallId> = pending.iter().map(Effect::call).collect();
-        let simulated = &mut self.simulated;
+        let (simulated, passed_timers) = (&mut self.simulated, &self.passed_timers);
         self.in_flight.retain(|call, in_flight| {
             let keep = wanted.contains(call);
             if !keep {
                 *simulated -= usize::from(in_flight.simulated.is_some());
+                if let (Some(failures), Some((model, Some(timer)))) = (&self.failures, &in_flight.asked)
+                    && passed_timers.contains(timer)
+                {
+                    failures.model_timeout(model);
+                }
             }
             keep
         });
+        self.passed_timers.clear();
         self.held.retain(|(.., (call, _))| wanted.contains(call));
         self.ready.retain(|(call, _)| wanted.contains(call));
         self.spans.enter_beat(production.beat());
@@ -179,6 +197,9 @@ impl<C: Send + 'static> Calls<C> {
     fn take_ready(&mut self) -> Option<Happened<C>> {
         let (_, what) = self.ready.pop_front()?;
         self.spans.record_outcome(&what);
+        if let Happened::TimeUp { call } = *what {
+            self.passed_timers.push(call);
+        }
         Some(*what)
     }
 
@@ -236,8 +257,9 @@ impl<C: Send + 'static> Calls<C> {
             Effect::Speak(speak) => {
                 let (speech, speak) = (resources.speech.clone(), speak.clone());
                 let span = self.spans.speech(&speak);
+                let failures = self.failures.clone();
                 self.spawn(InFlight { speech: true, ..InFlight::new(call) }, async move {
-                    let outcome = say_aloud(speech, &speak).instrument(span.span()).await;
+                    let outcome = say_aloud(speech, &speak, failures).instrument(span.span()).await;
                     span.record_outcome(&outcome);
                     match outcome {
                         Ok(spoken) => Happened::Spoken { call, spoken },
@@ -255,9 +277,14 @@ impl<C: Send + 'static> Calls<C> {
                 let request = production.request(ask);
                 let span = self.spans.call(ask, timer, &*model, &request);
                 let live = self.live(ask);
-                self.spawn(InFlight { simulated, ..InFlight::new(call) }, async move {
+                let (failures, name) = (self.failures.clone(), ask.model.to_string());
+                let asked = failures.is_some().then(|| (name.clone(), timer));
+                self.spawn(InFlight { simulated, asked, ..InFlight::new(call) }, async move {
                     let outcome = ask_model(&*model, request, live).instrument(span.span()).await;
                     span.record_outcome(&outcome);
+                    if let (Some(failures), Err(failure)) = (failures, &outcome) {
+                        failures.model(&name, failure);
+                    }
                     match outcome {
                         Ok(answer) => Happened::Answered { call, answer },
                         Err(failure) => Happened::Failed { call, failure },
@@ -294,11 +321,20 @@ impl<C> Calls<C> {
 }
 
 /// Says something aloud, where the run has a voice.
-async fn say_aloud(speech: Option<Arc<SpeechRecorder>>, speak: &Speak) -> Result<Spoken, Failure> {
-    match speech {
-        Some(speech) => speech.record(speak).await,
-        None => Err(Failure::new("this run has no voice here")),
+async fn say_aloud(
+    speech: Option<Arc<SpeechRecorder>>,
+    speak: &Speak,
+    failures: Option<RunFailures>,
+) -> Result<Spoken, Failure> {
+    let Some(speech) = speech else { return Err(Failure::new("this run has no voice here")) };
+    let Some(failures) = failures else { return speech.record(speak).await };
+    let audio = speech.hear(speak).await.inspect_err(|failure| {
+        failures.voice(speech.voice.description(), &failure.error);
+    })?;
+    for PassedOver { voice, error } in &audio.passed_over {
+        failures.voice(voice.clone(), error);
     }
+    speech.keep(speak, audio).await.inspect_err(|failure| failures.artifacts(&failure.error))
 }
 
 /// Asks, takes the time, and turns a panic into a failure: whatever a model does costs one reply at most.
@@ -340,7 +376,7 @@ mod tests {
             Utterance { text: "Hello.".into(), meant: None, profile: VoiceProfile::default(), variant: 0 };
         let (utterance, path) = (Arc::new(utterance), "a.wav".into());
         let speak = Speak { call: CallId(1), utterance, path, patience_ms: 1 };
-        let failure = say_aloud(None, &speak).await.unwrap_err();
+        let failure = say_aloud(None, &speak, None).await.unwrap_err();
         assert_eq!(failure.error, "this run has no voice here");
     }
 }

@@ -12,6 +12,7 @@ pub mod artifacts;
 mod calls;
 mod checkpoint;
 pub mod clock;
+pub mod failures;
 pub mod log;
 mod memory;
 pub mod model;

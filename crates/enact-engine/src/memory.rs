@@ -88,7 +88,7 @@ impl MemoryState {
         let talk = next.as_ref().and_then(|next| self.conversations.get(&next.of).copied());
         let has_ended = |run| self.runs.get(&run).is_some_and(|stored| stored.ended.is_some());
         if let (Some(next), Some(talk)) = (&next, talk)
-            && !(next.follows(talk) && has_ended(talk.run))
+            && !(next.follows(talk) && (next.begins_anew() || has_ended(talk.run)))
         {
             return Ok(Enqueued::Busy(talk.run));
         }

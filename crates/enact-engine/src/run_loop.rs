@@ -14,6 +14,7 @@ use crate::{
     Artifacts, Clock, Log,
     calls::Calls,
     checkpoint,
+    failures::RunFailures,
     log::{self, Batch, Claim, CommandId},
     productions::json,
     resources::Resources,
@@ -103,6 +104,8 @@ pub(crate) struct ActiveRun<'a, P: Production> {
     pub(crate) audience: Option<Arc<dyn DeltaSink>>,
     /// Where manifests and recordings are kept; nothing where nothing is said aloud.
     pub(crate) artifacts: Option<Artifacts>,
+    /// Who is told of what fails; nothing where people watch the run itself.
+    pub(crate) failures: Option<RunFailures>,
     /// Whether a run that waits for a command is given up until one comes.
     pub(crate) may_rest: bool,
     /// The newest command that was read, whether or not anything followed from it.
@@ -165,6 +168,7 @@ impl<'a, P: Production> ActiveRun<'a, P> {
             observer,
             audience: None,
             artifacts: None,
+            failures: None,
             may_rest: false,
             seen: None,
             rows: Vec::new(),
@@ -261,7 +265,7 @@ impl<'a, P: Production> ActiveRun<'a, P> {
         resources: Resources,
         signals: &mut mpsc::Receiver<Signal>,
     ) -> Result<LoopEnd<P>, Error> {
-        let mut calls = Calls::new(tracing::Span::current(), self.audience.clone());
+        let mut calls = Calls::new(tracing::Span::current(), self.audience.clone(), self.failures.clone());
         while self.production.ended().is_none() {
             calls.sync(&self.production, &resources);
             if calls.is_empty() {
@@ -413,7 +417,7 @@ impl<'a, P: Production> ActiveRun<'a, P> {
             // After the facts are stored: a process that has lost this run finds it out by storing, and must
             // not replace the manifest of the process that plays it now. Before they are shown: readers who
             // hear that a run is over find a list of everything it left.
-            write_manifest(&artifacts, manifest, self.claim).await;
+            write_manifest(&artifacts, manifest, self.claim, self.failures.as_ref()).await;
         }
         self.observer.on_records(&records, ended.is_some());
         let pause = self.observer.on_facts(&facts);
@@ -461,9 +465,17 @@ fn read<P: Production>(command: &str) -> Option<P::Command> {
 }
 
 /// Failing to write a manifest does not stop a run.
-async fn write_manifest(artifacts: &Artifacts, manifest: Manifest, claim: Claim) {
+async fn write_manifest(
+    artifacts: &Artifacts,
+    manifest: Manifest,
+    claim: Claim,
+    failures: Option<&RunFailures>,
+) {
     if let Err(error) = artifacts.write_text(&manifest.path, manifest.text).await {
-        tracing::warn!(run = %claim.run, %error, "could not write the manifest of a run");
+        match failures {
+            Some(failures) => failures.artifacts(&error.to_string()),
+            None => tracing::warn!(run = %claim.run, %error, "could not write the manifest of a run"),
+        }
     }
 }
 

@@ -33,8 +33,8 @@ pub trait Store: Log {
     /// that was given before, nothing is made.
     ///
     /// The [next](Submission::next) run of a conversation is made only if the newest one is what
-    /// [`NextTurn::after`] says, and has ended. Otherwise the conversation is [busy](Enqueued::Busy), and
-    /// nothing is made. One whose newest run was removed since begins with this one. A conversation that was
+    /// [`NextTurn::after`] says, and has ended or was cleared before that: who begins anew has nothing to wait
+    /// for. Otherwise the conversation is [busy](Enqueued::Busy), and nothing is made. One whose newest run was removed since begins with this one. A conversation that was
     /// cleared is not any more, unless that was done after the next run was made ready: this one then knows
     /// what should be forgotten, and so it is for the run after it to begin anew.
     async fn enqueue(&self, submission: Submission) -> Result<Enqueued, Error>;
@@ -256,6 +256,11 @@ impl NextTurn {
     /// Whether it was made ready for a conversation that stands here.
     pub fn follows(&self, talk: ConversationHead) -> bool {
         self.after.is_some_and(|after| after.run == talk.run)
+    }
+
+    /// Whether it was made ready after the conversation was cleared, and so knows nothing of the newest run.
+    pub fn begins_anew(&self) -> bool {
+        self.after.is_some_and(|after| after.cleared)
     }
 
     /// Where the conversation stands once this run is its newest, if it stood here before.

@@ -41,7 +41,7 @@ const SILENCE: u16 = 32;
 ///   does.
 /// * **Levels:** all voices are equally loud, and what is spoken is never silent.
 /// * **Cuts:** nothing is heard but the `text` of an utterance, whatever else was `meant`.
-/// * **IdempotencyKey:** calls may be made in parallel, and what heavy work there is is done off the async
+/// * **Concurrency:** calls may be made in parallel, and what heavy work there is is done off the async
 ///   threads.
 #[async_trait]
 pub trait Voice: Debug + Send + Sync {
@@ -82,8 +82,17 @@ impl SpeechRecorder {
     /// voice does costs this one recording. If the future is dropped, nothing is kept, unless it is being
     /// given its name just then.
     pub async fn record(&self, speak: &Speak) -> Result<Spoken, Failure> {
-        let patience = Duration::from_millis(speak.patience_ms);
-        let audio = hear(&*self.voice, &speak.utterance, patience).await?;
+        let audio = self.hear(speak).await?;
+        self.keep(speak, audio).await
+    }
+
+    /// Has the voice say it.
+    pub(crate) async fn hear(&self, speak: &Speak) -> Result<Audio, Failure> {
+        hear(&*self.voice, &speak.utterance, Duration::from_millis(speak.patience_ms)).await
+    }
+
+    /// Keeps what was said. When this returns, the file is there and whole.
+    pub(crate) async fn keep(&self, speak: &Speak, audio: Audio) -> Result<Spoken, Failure> {
         let (artifacts, path) = (self.artifacts.clone(), speak.path.clone());
         let wanted = Arc::new(());
         let still_wanted = Arc::downgrade(&wanted);

@@ -60,6 +60,7 @@ codes! {
     NoSuchRoute          "NO_SUCH_ROUTE"          NOT_FOUND              "There is nothing at this path."
     RunNotFound          "RUN_NOT_FOUND"          NOT_FOUND              "There is no run with this id."
     AudioNotFound        "AUDIO_NOT_FOUND"        NOT_FOUND              "There is no audio at this path, or no longer."
+    AudioExpired         "AUDIO_EXPIRED"          GONE                   "The audio was removed: it was older than audio is kept here. What was said is still in the run."
     MethodNotAllowed     "METHOD_NOT_ALLOWED"     METHOD_NOT_ALLOWED     "The path exists; `Allow` says by which methods."
     RunEnded             "RUN_ENDED"              CONFLICT               "The run is over: it takes no commands any more."
     RunIdle              "RUN_IDLE"               CONFLICT               "The run is played by no process and is in no queue: nothing would take a command."
@@ -260,7 +261,7 @@ impl From<node::Error> for ApiError {
                 );
                 error
                     .with("runId", run.to_string())
-                    .hint("wait for its end, cancel it, or use another conversationId")
+                    .hint("wait for its end, reset it (POST /v1/reset), or use another conversationId")
             }
             node::Error::KeyReused => ApiError::new(ErrorCode::IdempotencyKeyReused, error.to_string())
                 .hint("use a new key for a new request"),

@@ -1,11 +1,15 @@
 //! What operators watch, for Prometheus.
 
 use std::{
-    sync::{Arc, atomic::AtomicU64},
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
     time::Duration,
 };
 
 use axum::http::{Method, StatusCode};
+use enact_engine::failures::{FailureSource, Failures};
 use prometheus_client::{
     encoding::{EncodeLabelSet, text::encode},
     metrics::{counter::Counter, family::Family, gauge::Gauge, histogram::Histogram, info::Info},
@@ -30,6 +34,23 @@ struct Counters {
     playing: Gauge,
     readers: Gauge,
     events: Counter<u64, AtomicU64>,
+    model_failures: Family<ModelLabels, FailureCounter>,
+    voice_failures: Family<VoiceLabels, FailureCounter>,
+    artifact_failures: FailureCounter,
+}
+
+/// The node counts; this only shows what it has counted.
+type FailureCounter = Counter<u64, AtomicU64>;
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct ModelLabels {
+    model: String,
+    kind: &'static str,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct VoiceLabels {
+    voice: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -61,9 +82,29 @@ impl Default for Metrics {
         registry.register("runs_playing", "Runs that this node plays now", playing.clone());
         registry.register("event_readers", "Event streams open now", readers.clone());
         registry.register("events_served", "Events of runs sent to readers", events.clone());
+        let model_failures = Family::<ModelLabels, FailureCounter>::default();
+        let voice_failures = Family::<VoiceLabels, FailureCounter>::default();
+        let artifact_failures = FailureCounter::default();
+        registry.register("model_failures", "Calls of models that failed", model_failures.clone());
+        registry.register("voice_failures", "Texts that a voice could not say", voice_failures.clone());
+        registry.register(
+            "artifact_failures",
+            "Recordings, and lists of them, that could not be written",
+            artifact_failures.clone(),
+        );
         let version = Info::new(vec![("version", env!("CARGO_PKG_VERSION"))]);
         registry.register("build", "Which enact this is", version);
-        Metrics(Arc::new(Counters { registry, requests, latencies, playing, readers, events }))
+        Metrics(Arc::new(Counters {
+            registry,
+            requests,
+            latencies,
+            playing,
+            readers,
+            events,
+            model_failures,
+            voice_failures,
+            artifact_failures,
+        }))
     }
 }
 
@@ -83,12 +124,28 @@ impl Metrics {
     }
 
     /// Everything, as Prometheus reads it.
-    pub(crate) fn text(&self, playing: usize) -> String {
+    pub(crate) fn text(&self, playing: usize, failures: &Failures) -> String {
         self.0.playing.set(i64::try_from(playing).unwrap_or(i64::MAX));
+        for (source, count) in failures.counts() {
+            self.show_failures(source, count);
+        }
         let mut text = String::new();
         // Writing to a string cannot fail.
         let _ = encode(&mut text, &self.0.registry);
         text
+    }
+
+    fn show_failures(&self, source: FailureSource, count: u64) {
+        let show = |counter: &FailureCounter| counter.inner().fetch_max(count, Ordering::Relaxed);
+        match source {
+            FailureSource::Model { name, kind } => {
+                show(&self.0.model_failures.get_or_create(&ModelLabels { model: name, kind }))
+            }
+            FailureSource::Voice { name } => {
+                show(&self.0.voice_failures.get_or_create(&VoiceLabels { voice: name }))
+            }
+            FailureSource::Artifacts => show(&self.0.artifact_failures),
+        };
     }
 
     /// Counts an event stream until the guard is dropped.

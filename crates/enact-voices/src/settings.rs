@@ -109,8 +109,7 @@ impl OpenAiSettings {
 pub struct CommandSettings {
     /// Looked for along the search path if it names no folder. Never run by a shell.
     pub program: PathBuf,
-    /// `{profile}` and `{variant}` in them are replaced; without a `{profile}` the profile is added as the last
-    /// one.
+    /// `{profile}` and `{variant}` in them are replaced. Nothing is added to them.
     pub args: Vec<String>,
     /// Environment variables that it does not see, besides all whose names say that they hold a key or belong
     /// to enact.

@@ -7,13 +7,18 @@ use std::{
     net::SocketAddr,
     path::{Path, PathBuf},
     str::FromStr,
+    time::Duration,
 };
 
 use clap::{ArgMatches, Args as Arguments, CommandFactory, FromArgMatches, Parser, Subcommand};
 use enact_drama::report::Format;
 
 use self::values::{VoiceFlag, runs_at_once, seconds, speed};
-use crate::{CliProduction, Invocation, Registry, commands::fork::Forking, config::parse_bind};
+use crate::{
+    CliProduction, Invocation, Registry,
+    commands::fork::Forking,
+    config::{parse_age, parse_bind},
+};
 
 /// Plays scenes between characters, and choruses of voices.
 ///
@@ -199,7 +204,8 @@ pub(crate) struct ExportArgs {
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Exported,
 
-    /// Write to a file instead of standard output
+    /// Write to a file instead of standard output; in a folder the file is named for the run, and its path is
+    /// printed
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
@@ -215,6 +221,17 @@ pub(crate) enum Exported {
     Transcript(Format),
     Recording,
     Log,
+}
+
+impl Exported {
+    /// What its files end in, without the dot.
+    pub(crate) fn extension(self) -> &'static str {
+        match self {
+            Exported::Transcript(format) => format.extension(),
+            Exported::Recording => "wav",
+            Exported::Log => "jsonl",
+        }
+    }
 }
 
 impl FromStr for Exported {
@@ -300,6 +317,10 @@ pub(crate) struct ServeArgs {
     /// artifacts in the data folder]
     #[arg(long, value_name = "FOLDER")]
     pub(crate) artifacts: Option<PathBuf>,
+
+    /// How long audio is kept, such as 30d or 12h; texts stay [default: for ever]
+    #[arg(long, value_name = "AGE", value_parser = parse_age)]
+    pub(crate) keep_audio: Option<Duration>,
 }
 
 const SERVE_ENVIRONMENT: &str = "\

@@ -39,7 +39,9 @@ use tokio::{
 
 use crate::{
     Clock, Productions, Store,
+    artifacts::retention::remove_old_audio,
     clock::SystemClock,
+    failures::Failures,
     log::{self, RunSummary},
     productions::UnknownProduction,
     resources::Checks,
@@ -128,6 +130,7 @@ struct Inner {
     limits: Limits,
     feeds: Arc<Feeds>,
     checks: Checks,
+    failures: Arc<Failures>,
     playing: Mutex<HashMap<RunId, LocalRun>>,
     /// How many places are reserved for runs that commands may wake. Changed only under the lock of
     /// `playing`.
@@ -170,6 +173,7 @@ impl Node {
             limits,
             feeds: Arc::default(),
             checks: Checks::default(),
+            failures: Arc::default(),
             playing: Mutex::default(),
             reserved: AtomicUsize::new(0),
             load_permits: Semaphore::new(MAX_CONCURRENT_LOADS),
@@ -179,12 +183,17 @@ impl Node {
             stopping: watch::Sender::new(false),
             tasks: Mutex::default(),
         });
-        let tasks = vec![
+        let mut tasks = vec![
             tokio::spawn(until_stopped(inner.clone(), listen(inner.clone(), inner.store.notifications()))),
             tokio::spawn(until_stopped(inner.clone(), inbox::deliver_until_dropped(inner.clone()))),
             tokio::spawn(until_stopped(inner.clone(), ownership::check_until_dropped(inner.clone()))),
             tokio::spawn(claim::claim_until_stopped(inner.clone())),
         ];
+        if let Some(artifacts) = inner.project.artifacts()
+            && let Some(keep) = artifacts.kept_for()
+        {
+            tasks.push(tokio::spawn(until_stopped(inner.clone(), remove_old_audio(artifacts, keep))));
+        }
         *lock(&inner.tasks) = tasks;
         Node { inner }
     }
@@ -199,6 +208,11 @@ impl Node {
 
     pub fn productions(&self) -> &Productions {
         &self.inner.productions
+    }
+
+    /// What has failed while it played.
+    pub fn failures(&self) -> &Failures {
+        &self.inner.failures
     }
 
     /// How many runs it plays now.

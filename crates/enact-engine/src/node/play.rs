@@ -9,6 +9,7 @@ use tokio::sync::{SemaphorePermit, mpsc};
 use super::{Inner, feed::Feed, lock, ownership::Liveness};
 use crate::{
     checkpoint::{FIRST_PAGE, Loaded},
+    failures::RunFailures,
     log::{self, Claim},
     productions::UnknownProduction,
     resources::Resources,
@@ -196,6 +197,7 @@ impl ClaimedRun<'_> {
         active.may_rest = true;
         // Also a run that is cancelled before anything is said leaves a manifest that says so.
         active.artifacts = active.production.voice().and_then(|_| inner.project.artifacts());
+        active.failures = Some(RunFailures { failures: inner.failures.clone(), run: claim.run });
         let mut commands = active.read_inbox(commands).await?;
         drop(turn);
         if active.production.ended().is_some() {

@@ -7,6 +7,7 @@ use axum::{
     http::{Method, StatusCode, header},
     routing::get,
 };
+use enact_engine::failures::Failures;
 use tower::ServiceExt;
 use uuid::Uuid;
 
@@ -67,7 +68,8 @@ async fn a_panic_is_counted_as_what_it_is_answered_with() {
     let request = Request::get("/broken").header(header::HOST, "localhost").body(Body::empty()).unwrap();
     assert_eq!(router.oneshot(request).await.unwrap().status(), 500);
     let line = r#"enact_http_requests_total{method="GET",route="/broken",status="500"} 1"#;
-    assert!(metrics.text(0).contains(line), "{}", metrics.text(0));
+    let text = metrics.text(0, &Failures::default());
+    assert!(text.contains(line), "{text}");
 }
 
 #[tokio::test]

@@ -1,6 +1,10 @@
 //! `GET /v1/audio/…`: what runs have said aloud, as files.
 
-use std::{fs, io, path::PathBuf, time::SystemTime};
+use std::{
+    fs, io,
+    path::PathBuf,
+    time::{Duration, SystemTime},
+};
 
 use axum::{
     body::Body,
@@ -8,8 +12,8 @@ use axum::{
     http::{
         HeaderMap, HeaderValue, Method, StatusCode,
         header::{
-            ACCEPT_RANGES, CACHE_CONTROL, CONTENT_RANGE, CONTENT_TYPE, IF_MODIFIED_SINCE, IF_RANGE,
-            LAST_MODIFIED, RANGE,
+            ACCEPT_RANGES, CACHE_CONTROL, CONTENT_RANGE, CONTENT_SECURITY_POLICY, CONTENT_TYPE,
+            IF_MODIFIED_SINCE, IF_RANGE, LAST_MODIFIED, RANGE,
         },
     },
     response::{IntoResponse, Response},
@@ -32,6 +36,11 @@ const IMMUTABLE: &str = "private, max-age=31536000, immutable";
 /// The list of a session's files grows several times a second while it is played, and dates have seconds: no
 /// cached copy can be known to be the newest.
 const NO_STORE: &str = "no-store";
+
+/// A browser that opens audio by its address makes a page around it: that page may play what it was made for.
+/// It looks as the browser styles it, and does nothing else.
+const PLAYER_POLICY: &str = "default-src 'none'; media-src 'self'; style-src 'unsafe-inline'; \
+                             frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
 /// What may be fetched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,6 +71,7 @@ enum FileKind {
         (status = 206, description = "A part of it.", body = Vec<u8>, content_type = "audio/wav",
             headers(("Content-Range" = String, description = "Which part, and of how much."))),
         (status = 304, description = "It has not changed since."),
+        (status = 410, description = "It was removed: it was older than audio is kept here (`AUDIO_EXPIRED`)."),
     ),
 )]
 pub(crate) async fn fetch(
@@ -76,7 +86,11 @@ pub(crate) async fn fetch(
     let kind = FileKind::of(&path).ok_or_else(not_found)?;
     check_visible(&viewer, &path).await?;
     let artifacts = api.node.project().artifacts().ok_or_else(not_found)?;
-    let (place, meta) = run_blocking(move || find(&artifacts, &path)).await.ok_or_else(not_found)?;
+    let kept_for = artifacts.kept_for();
+    let wanted = path.clone();
+    let Some((place, meta)) = run_blocking(move || find(&artifacts, &wanted)).await else {
+        return Err(missing(&viewer, &path, kind, kept_for).await);
+    };
     let request = match kind {
         FileKind::Audio => file_request(method, &headers, &meta),
         FileKind::Manifest => whole_file_request(method),
@@ -203,11 +217,34 @@ fn with_headers(mut response: Response, kind: FileKind) -> Response {
         headers.insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
         headers.insert(ACCEPT_RANGES, HeaderValue::from_static(ranges));
     }
-    if kind == FileKind::Manifest {
-        headers.remove(LAST_MODIFIED);
+    match kind {
+        FileKind::Audio => {
+            headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(PLAYER_POLICY));
+        }
+        FileKind::Manifest => {
+            headers.remove(LAST_MODIFIED);
+        }
     }
     headers.insert(CACHE_CONTROL, HeaderValue::from_static(caching));
     response
+}
+
+/// Why a file is not there: it may have been older than audio is kept.
+async fn missing(viewer: &Viewer, path: &str, kind: FileKind, kept_for: Option<Duration>) -> ApiError {
+    let Some(keep) = kept_for.filter(|_| kind == FileKind::Audio) else { return not_found() };
+    for run in runs_in(path) {
+        let Ok(found) = viewer.find(run).await else { continue };
+        let age_ms = Timestamp::now().as_millisecond().saturating_sub(found.started_at);
+        if u128::try_from(age_ms).is_ok_and(|age_ms| age_ms > keep.as_millis()) {
+            return ApiError::new(
+                ErrorCode::AudioExpired,
+                "this audio was removed: it was older than audio is kept",
+            )
+            .with("keptSeconds", keep.as_secs())
+            .hint("what was said is still in the run: GET /v1/runs/{id}/transcript");
+        }
+    }
+    not_found()
 }
 
 fn not_found() -> ApiError {

@@ -90,5 +90,6 @@ pub(crate) async fn health(State(api): State<ApiState>, caller: Option<Extension
                content_type = "application/openmetrics-text")),
 )]
 pub(crate) async fn metrics(State(api): State<ApiState>) -> Response {
-    ([(CONTENT_TYPE, OPEN_METRICS)], api.metrics.text(api.node.playing())).into_response()
+    ([(CONTENT_TYPE, OPEN_METRICS)], api.metrics.text(api.node.playing(), api.node.failures()))
+        .into_response()
 }

@@ -72,9 +72,16 @@ pub(super) struct Reset {
 pub(super) struct ResetDone {
     #[schema(example = "ok")]
     status: &'static str,
-    /// How many slots had something to forget.
-    #[schema(example = 6)]
-    cleared_slots: usize,
+    /// The slots that had something to forget.
+    #[schema(value_type = Vec<u8>, example = json!([1, 2, 3]))]
+    cleared_slots: Vec<SlotId>,
+}
+
+/// Who may take a slot.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct AgentList {
+    /// In the operator's order.
+    agents: Vec<Agent>,
 }
 
 /// List agents
@@ -82,10 +89,10 @@ pub(super) struct ResetDone {
 /// All agents that may take a slot in a chorus, in the operator's order.
 #[utoipa::path(
     get, path = "/v1/agents", operation_id = "listAgents", tag = "chorus",
-    responses((status = 200, description = "The agents.", body = Vec<Agent>)),
+    responses((status = 200, description = "The agents.", body = AgentList)),
 )]
-pub(super) async fn agents(State(state): State<ChorusState>) -> JsonResponse<Vec<Agent>> {
-    JsonResponse(state.preparer.agents())
+pub(super) async fn agents(State(state): State<ChorusState>) -> JsonResponse<AgentList> {
+    JsonResponse(AgentList { agents: state.preparer.agents() })
 }
 
 /// Send a message to a chorus
@@ -116,7 +123,7 @@ pub(super) async fn agents(State(state): State<ChorusState>) -> JsonResponse<Vec
 /// Fields that are not described here are ignored.
 ///
 /// The next message of the same caller and `conversationId` goes on where this one ended, slot by slot, until
-/// `/v1/reset`, or until another agent takes the slot. Before this one has ended, it is refused:
+/// `/v1/reset`, or until another agent takes the slot. Before this one has ended or was reset, it is refused:
 /// `CONVERSATION_BUSY`.
 ///
 /// With an `Idempotency-Key` the request can be repeated: it makes one run, which is told from its beginning
@@ -171,7 +178,8 @@ pub(super) async fn follow_chat(
 /// Begin anew
 ///
 /// Every slot of the conversation forgets what it was told and said. A message that is still being answered
-/// is answered to its end, and is forgotten too.
+/// is cancelled: its stream ends with `done` for the reason `cancelled`, and the next message need not wait
+/// for that.
 #[utoipa::path(
     post, path = "/v1/reset", operation_id = "resetChat", tag = "chorus", request_body = Option<Reset>,
     responses((status = 200, description = "It is forgotten.", body = ResetDone)),

@@ -2,7 +2,7 @@
 
 use enact_drama::{
     Production, RunId, Seq,
-    chorus::{Chorus, ChorusRequest, SlotThread},
+    chorus::{Chorus, ChorusRequest, SlotId, SlotThread},
     production::fold,
     record::read_facts,
 };
@@ -28,19 +28,27 @@ pub(super) struct Chat {
     pub(super) seats: Vec<(u8, String)>,
 }
 
-/// Resets a conversation. Says how many slots had something to forget.
-pub(super) async fn clear(api: &ApiState, conversation: &Conversation) -> Result<usize, ApiError> {
-    match api.node().store().clear(conversation).await? {
-        // It is cleared by now, whether or not its log can still be read.
-        Some(talk) if !talk.cleared => {
-            let chorus = chorus(api.node(), talk.run).await.ok().flatten();
-            Ok(chorus.map_or(0, |chorus| chorus.threads().len()))
-        }
-        _ => Ok(0),
+/// Resets a conversation, and cancels the message that is still being answered. Says which slots had something
+/// to forget.
+pub(super) async fn clear(api: &ApiState, conversation: &Conversation) -> Result<Vec<SlotId>, ApiError> {
+    let node = api.node();
+    let Some(talk) = node.store().clear(conversation).await? else { return Ok(Vec::new()) };
+    // It is cleared by now, whether or not its log can still be read. One that was cleared before may still be
+    // under way, if it could not be cancelled then.
+    let Some(chorus) = chorus(node, talk.run).await.ok().flatten() else { return Ok(Vec::new()) };
+    if chorus.ended().is_none()
+        && let Err(error) = node.cancel(talk.run).await
+    {
+        // It may have ended meanwhile. If not, it is played to its end and nothing follows it.
+        tracing::debug!(run = %talk.run, %error, "a chorus was not cancelled");
     }
+    let threads = if talk.cleared { Vec::new() } else { chorus.threads() };
+    let mut slots: Vec<SlotId> = threads.iter().map(|thread| thread.slot).collect();
+    slots.sort();
+    Ok(slots)
 }
 
-/// Puts a message into the queue, unless its conversation is still at an earlier one.
+/// Puts a message into the queue, unless its conversation is still at an earlier one that was not reset.
 pub(super) async fn submit(state: &ChorusState, chat: Chat, request: &RunRequest) -> Result<MadeRun, Error> {
     let Chat { conversation, message, seats } = chat;
     let node = state.api.node();

@@ -64,7 +64,8 @@ async fn follow(
         return Ok(Some(before));
     }
     if let Some(talk) = talk
-        && !(next.follows(talk) && has_ended(&mut transaction, talk).await.map_err(failed)?)
+        && !(next.follows(talk)
+            && (next.begins_anew() || has_ended(&mut transaction, talk).await.map_err(failed)?))
     {
         return Ok(Some(Enqueued::Busy(talk.run)));
     }

@@ -32,7 +32,8 @@ impl WriterTask {
         }
         let talk = head(&mut *transaction, &next.of).await?;
         if let Some(talk) = talk
-            && !(next.follows(talk) && has_ended(&mut transaction, talk).await.map_err(failed)?)
+            && !(next.follows(talk)
+                && (next.begins_anew() || has_ended(&mut transaction, talk).await.map_err(failed)?))
         {
             return Ok(Enqueued::Busy(talk.run));
         }

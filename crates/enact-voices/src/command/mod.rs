@@ -65,9 +65,8 @@ impl CommandVoice {
 
     fn arguments(&self, line: &SpeechText) -> Vec<String> {
         let (profile, variant) = (line.profile.as_str(), line.variant.to_string());
-        let filled = self.args.iter().map(|arg| arg.replace(PROFILE, profile).replace(VARIANT, &variant));
-        let named = self.args.iter().any(|arg| arg.contains(PROFILE));
-        filled.chain((!named).then(|| profile.to_owned())).collect()
+        // Nothing is added: many programs take an argument that is no option for the text to speak.
+        self.args.iter().map(|arg| arg.replace(PROFILE, profile).replace(VARIANT, &variant)).collect()
     }
 }
 

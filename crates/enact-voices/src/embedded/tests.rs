@@ -30,6 +30,39 @@ fn pitch_is_what_was_asked_for() {
     }
 }
 
+/// Plain prose: 39 words.
+const PROSE: &str = "We were all waiting for you at the station this morning, and now you tell me that nobody will \
+                     come. The train was late, so I bought some bread and sat down by the window to watch the rain.";
+
+#[test]
+fn everybody_speaks_as_fast_as_people_do() {
+    let words = PROSE.split_whitespace().count() as f32;
+    for profile in VoiceProfile::ALL {
+        for variant in 0..12 {
+            let pcm = said(PROSE, profile, variant);
+            let a_minute = words * 60.0 * pcm.rate as f32 / pcm.samples.len() as f32;
+            let usual = if variant == 0 { 142.0..197.0 } else { 133.0..210.0 };
+            assert!(usual.contains(&a_minute), "{profile:?} {variant}: {a_minute} words a minute");
+        }
+    }
+}
+
+#[test]
+fn some_could_be_women_and_some_men() {
+    let heard = VoiceProfile::ALL.map(|profile| Heard::of(profile, 0));
+    // Women speak at 140 to 255 Hz, with resonances a seventh or so above those of men.
+    let women = heard.iter().filter(|heard| (140.0..255.0).contains(&heard.pitch) && heard.throat > 1.12);
+    let men = heard.iter().filter(|heard| (75.0..130.0).contains(&heard.pitch) && heard.throat < 1.05);
+    assert_eq!((women.count(), men.count()), (4, 2), "{heard:?}");
+    // However many of a profile there are, none of them is a child.
+    for profile in VoiceProfile::ALL {
+        for variant in 0..12 {
+            let pitch = Heard::of(profile, variant).pitch;
+            assert!((55.0..330.0).contains(&pitch), "{profile:?} {variant}: {pitch} Hz");
+        }
+    }
+}
+
 #[test]
 fn variants_of_a_profile_are_different_speakers() {
     let variants: Vec<Heard> =

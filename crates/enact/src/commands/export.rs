@@ -3,6 +3,7 @@
 use std::{
     fs::File,
     io::{IsTerminal, Write},
+    path::{Path, PathBuf},
     process::ExitCode,
 };
 
@@ -26,18 +27,50 @@ pub(crate) async fn export(args: &ExportArgs, context: &CliContext<'_>) -> anyho
             .hint("recordings are exported with --format wav")
             .into());
     }
+    let in_folder = match &args.output {
+        Some(folder) if is_folder(folder) => Some(place_in(folder, args, context).await?),
+        _ => None,
+    };
+    let output = in_folder.as_deref().or(args.output.as_deref());
+    let exported = write(args, output, context).await?;
+    if let Some(file) = in_folder.filter(|_| exported == ExitCode::SUCCESS) {
+        writeln!(stdout(), "{}", file.display())?;
+    }
+    Ok(exported)
+}
+
+async fn write(
+    args: &ExportArgs,
+    output: Option<&Path>,
+    context: &CliContext<'_>,
+) -> anyhow::Result<ExitCode> {
     let text = match args.format {
         Exported::Transcript(format) => format.render(&report(context, &args.run).await?.document()),
-        Exported::Recording => return record(args, context).await,
+        Exported::Recording => return record(args, output, context).await,
         Exported::Log => log(context, &args.run).await?,
     };
-    match &args.output {
-        Some(file) => {
-            std::fs::write(file, text).with_context(|| format!("could not write {}", file.display()))?
-        }
+    match output {
+        Some(file) => std::fs::write(file, text).with_context(|| not_written(file))?,
         None => stdout().write_all(text.as_bytes())?,
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Whether this names a folder: one that is there, or one that is meant to be.
+fn is_folder(output: &Path) -> bool {
+    output.is_dir() || output.as_os_str().as_encoded_bytes().ends_with(b"/")
+}
+
+/// The file in a folder that a run is exported to: named for the run, so that several can stand there.
+async fn place_in(folder: &Path, args: &ExportArgs, context: &CliContext<'_>) -> anyhow::Result<PathBuf> {
+    let log = context.location.open_existing().await?.store();
+    let run = find_run(&*log, &args.run).await?.run;
+    std::fs::create_dir_all(folder).with_context(|| format!("could not make {}", folder.display()))?;
+    Ok(folder.join(format!("{run}.{}", args.format.extension())))
+}
+
+fn not_written(file: &Path) -> String {
+    format!("could not write {}", file.display())
 }
 
 /// The records as they are: a log is kept even where this version does not understand all of it.
@@ -48,13 +81,17 @@ async fn log(context: &CliContext<'_>, run: &str) -> anyhow::Result<String> {
 }
 
 /// The run, spoken. It goes into a file as it comes: its length is not known before the end.
-async fn record(args: &ExportArgs, context: &CliContext<'_>) -> anyhow::Result<ExitCode> {
-    if args.output.is_none() && std::io::stdout().is_terminal() {
+async fn record(
+    args: &ExportArgs,
+    output: Option<&Path>,
+    context: &CliContext<'_>,
+) -> anyhow::Result<ExitCode> {
+    if output.is_none() && std::io::stdout().is_terminal() {
         return Err(Problem::config("a recording is nothing to be shown on a terminal")
             .hint("name a file with -o recording.wav; captions are written beside it")
             .into());
     }
-    if args.output.as_ref().is_some_and(|file| file.extension().is_some_and(|end| end == "vtt")) {
+    if output.is_some_and(|file| file.extension().is_some_and(|end| end == "vtt")) {
         return Err(Problem::config(
             "the captions of a recording are written to its name with .vtt at the end",
         )
@@ -69,7 +106,7 @@ async fn record(args: &ExportArgs, context: &CliContext<'_>) -> anyhow::Result<E
     let plan = Plan::of(&report(context, &args.run).await?.document());
     notes(&plan.notes);
     let spoken = async {
-        match &args.output {
+        match output {
             // Renaming a file over a device or a pipe would replace it.
             Some(file) if !file.exists() || file.is_file() => {
                 recording::speak(&plan, voice, file, true).await?;
@@ -80,7 +117,10 @@ async fn record(args: &ExportArgs, context: &CliContext<'_>) -> anyhow::Result<E
                 recording::speak(&plan, voice, &file, true).await?;
                 let mut file = File::open(file)?;
                 match output {
-                    Some(device) => std::io::copy(&mut file, &mut File::create(device)?)?,
+                    Some(device) => {
+                        let mut device = File::create(device).with_context(|| not_written(device))?;
+                        std::io::copy(&mut file, &mut device)?
+                    }
                     None => std::io::copy(&mut file, &mut bytes())?,
                 };
             }

@@ -51,7 +51,8 @@ pub(crate) async fn serve(args: ServeArgs, context: &CliContext<'_>) -> anyhow::
     let address = args.bind.or(configured.bind).unwrap_or(DEFAULT_BIND);
     access.check_bind(address)?;
     let (plays, queue) = node_limits(&args, configured);
-    let artifacts = artifacts(args.artifacts, &config, location)?;
+    let keep_audio = args.keep_audio.or(configured.keep_audio);
+    let artifacts = artifacts(args.artifacts, &config, location)?.keep_audio(keep_audio);
     let lease = configured.lease;
     log_connection_limit(configured, &limits, open_files);
     let project =

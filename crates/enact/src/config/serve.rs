@@ -44,6 +44,9 @@ pub(crate) struct ServeConfig {
     /// Where audio is kept, and served from, as it is written.
     #[serde(deserialize_with = "folder")]
     pub(crate) artifacts: Option<PathBuf>,
+    /// How long audio is kept.
+    #[serde(deserialize_with = "keep_audio")]
+    pub(crate) keep_audio: Option<Duration>,
     #[serde(skip)]
     pub(crate) tokens: Vec<TokenEntry>,
     /// Where something is written that opens this machine to others.
@@ -154,6 +157,24 @@ pub(crate) fn parse_bind(text: &str) -> Result<SocketAddr, String> {
     let numeric = text.strip_prefix("localhost:").map(|port| format!("127.0.0.1:{port}"));
     let numeric = numeric.as_deref().unwrap_or(text);
     numeric.parse().map_err(|_| "expected an address and a port, such as 127.0.0.1:8000".to_owned())
+}
+
+fn keep_audio<'de, D: Deserializer<'de>>(field: D) -> Result<Option<Duration>, D::Error> {
+    parse_age(&String::deserialize(field)?).map(Some).map_err(D::Error::custom)
+}
+
+/// A second is for trying it out.
+const AGES: RangeInclusive<u64> = 1..=100 * 365 * 24 * 60 * 60;
+
+/// A number and a unit: `30d`, `12h`.
+pub(crate) fn parse_age(text: &str) -> Result<Duration, String> {
+    let units = [('s', 1), ('m', 60), ('h', 60 * 60), ('d', 24 * 60 * 60), ('w', 7 * 24 * 60 * 60)];
+    let seconds = units.into_iter().find_map(|(unit, seconds)| {
+        let number: u64 = text.strip_suffix(unit)?.parse().ok()?;
+        number.checked_mul(seconds).filter(|seconds| AGES.contains(seconds))
+    });
+    let expected = "expected a number and s, m, h, d or w, such as 30d";
+    seconds.map(Duration::from_secs).ok_or_else(|| expected.to_owned())
 }
 
 /// An empty name is as good as none.

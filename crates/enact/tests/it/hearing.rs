@@ -205,6 +205,18 @@ fn recordings_are_exported_to_files_and_pipes() {
     assert_eq!(named.code, 0, "{}", named.stderr);
     assert!(fs::read(project.path().join("named.wav")).unwrap() == piped.stdout);
 
+    // In a folder it is named for the run, and where it is gets printed.
+    let run = project.run(&["runs", "--json"]).json()[0]["run"].as_str().unwrap().to_owned();
+    fs::create_dir(project.path().join("there")).unwrap();
+    for (folder, format) in [("there", "wav"), ("there", "txt"), ("new/one/", "jsonl"), ("new/one", "vtt")] {
+        let ran = project.run(&["export", "latest", "--format", format, "-o", folder]);
+        let file = Path::new(folder).join(format!("{run}.{format}")).display().to_string();
+        assert_eq!((ran.code, ran.stdout.as_str(), ran.stderr.as_str()), (0, &*format!("{file}\n"), ""));
+        assert!(project.path().join(&file).is_file(), "{file}");
+    }
+    let captions = format!("there/{run}.vtt");
+    assert!(project.path().join(captions).is_file(), "the captions of a recording stand beside it");
+
     for (args, why) in [
         (&["--format", "wav", "-o", "x.vtt"][..], "name the recording itself"),
         (&["--format", "wav", "-o", "x.wav", "--voice", "none"], "nothing to record"),

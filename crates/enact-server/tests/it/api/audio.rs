@@ -61,6 +61,11 @@ async fn audio_is_fetched_whole_or_in_part() {
             assert_eq!(headers["content-length"], part.len().to_string(), "{what}");
             assert_eq!(headers["cache-control"], "private, max-age=31536000, immutable", "{what}");
             assert_eq!(headers["x-content-type-options"], "nosniff", "{what}");
+            // A browser that opens it makes a page around it, which has to load it once more.
+            let policy = headers["content-security-policy"].to_str().unwrap();
+            let allows = |rule: &str| policy.split("; ").any(|allowed| allowed == rule);
+            assert!(allows("default-src 'none'") && allows("media-src 'self'"), "{what}: {policy}");
+            assert!(!policy.contains("script-src"), "{what}: {policy}");
             let place =
                 (status == 206).then(|| format!("bytes {}-{}/{}", part.start, part.end - 1, hum.len()));
             let told = headers.get("content-range").map(|place| place.to_str().unwrap().to_owned());

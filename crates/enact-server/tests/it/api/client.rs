@@ -96,7 +96,7 @@ async fn an_existing_client_works_unchanged() {
     server.choir.let_speak(ENOUGH);
     let agents = server.json("/v1/agents").await;
     let slots: Vec<Value> =
-        (0..6).map(|at| json!({ "slotId": at + 1, "agentId": agents[at]["id"] })).collect();
+        (0..6).map(|at| json!({ "slotId": at + 1, "agentId": agents["agents"][at]["id"] })).collect();
     let body = json!({ "message": "What does a river want?", "slots": slots });
     let response = server.post("/v1/chat", body).await;
     assert!(response.headers()["content-type"].to_str().unwrap().starts_with("text/event-stream"));
@@ -138,5 +138,8 @@ async fn an_existing_client_works_unchanged() {
     }
 
     let reset = server.request("POST", "/v1/reset").send().await.unwrap();
-    assert_eq!(reset.json::<Value>().await.unwrap(), json!({ "status": "ok", "clearedSlots": 6 }));
+    assert_eq!(
+        reset.json::<Value>().await.unwrap(),
+        json!({ "status": "ok", "clearedSlots": [1, 2, 3, 4, 5, 6] })
+    );
 }

@@ -20,8 +20,10 @@ async fn agents_are_listed_as_clients_know_them() {
     let first = json!({
         "id": "ada", "name": "ADA", "provider": "Tests", "description": "Says what it is told to.", "color": "#cc785c",
     });
-    assert_eq!(agents[0], first);
-    assert_eq!(agents.as_array().unwrap().len(), 13);
+    let names = agents.as_object().unwrap().keys().collect::<Vec<_>>();
+    assert_eq!(names, ["agents"], "clients of this protocol look here");
+    assert_eq!(agents["agents"][0], first);
+    assert_eq!(agents["agents"].as_array().unwrap().len(), 13);
 }
 
 #[tokio::test]

@@ -67,6 +67,26 @@ async fn what_happens_is_counted() {
 }
 
 #[tokio::test]
+async fn what_fails_is_counted() {
+    let server = Server::start().await;
+    let slots = [(1, "ada"), (2, "offline"), (3, "hoarse"), (4, "offline")];
+    server.chat_out("Hello?", &slots).await;
+    let metrics = server.get("/metrics").await.text().await.unwrap();
+    assert_eq!(value(&metrics, r#"enact_model_failures_total{model="offline",kind="connection"}"#), 2.0);
+    let voice = metrics.lines().find(|line| line.starts_with("enact_voice_failures_total{")).unwrap();
+    assert!(voice.ends_with("} 3"), "in each turn: {voice}");
+    assert_eq!(value(&metrics, "enact_artifact_failures_total"), 0.0);
+
+    // A disk that takes nothing.
+    let root = server.choir.artifacts.root();
+    std::fs::remove_dir_all(root).unwrap();
+    std::fs::write(root, "in the way").unwrap();
+    server.chat_out("Hello again?", &[(1, "ada")]).await;
+    let metrics = server.get("/metrics").await.text().await.unwrap();
+    assert!(value(&metrics, "enact_artifact_failures_total") >= 2.0, "a recording and its list");
+}
+
+#[tokio::test]
 async fn what_is_refused_is_counted_too() {
     let token = |name, secret| Token::new(name, secret, Scope::Read).unwrap();
     let access = Access::default().token(token("eyes", SECRET)).unwrap();

@@ -39,6 +39,7 @@ requests_per_second = 80
 lease_seconds = 2.5
 budget = 0.25
 budget_tokens = 100000
+keep_audio = "30d"
 
 [tokens.page]
 variable = "PAGE_TOKEN"
@@ -91,6 +92,9 @@ scopes = ["run", "read"]
                 100000,
             ),
             artifacts: None,
+            keep_audio: Some(
+                2592000s,
+            ),
             tokens: [
                 TokenEntry {
                     name: "page",
@@ -126,6 +130,9 @@ fn what_makes_no_sense_is_refused() {
             "[serve]\nmax_runs = 0",
             "[serve]\nlease_seconds = 0.1",
             "[serve]\nbudget = -1",
+            "[serve]\nkeep_audio = 30",
+            "[serve]\nkeep_audio = \"0d\"",
+            "[serve]\nkeep_audio = \"a month\"",
             "[serve]\nallow_origin = \"https://game.example\"",
             "[serve]\ndatabase = \"postgres://enact:hunter2@db/enact\"",
             "[server]\n",
@@ -161,6 +168,15 @@ fn what_makes_no_sense_is_refused() {
             [serve]
             budget = -1
             => line 2, column 10: serve.budget must be a number from 0.000001 to 1000000, found -1 []
+            [serve]
+            keep_audio = 30
+            => line 2, column 14: serve.keep_audio must be text, found 30 [put it in quotes to make it text]
+            [serve]
+            keep_audio = "0d"
+            => line 2, column 14: serve.keep_audio: expected a number and s, m, h, d or w, such as 30d []
+            [serve]
+            keep_audio = "a month"
+            => line 2, column 14: serve.keep_audio: expected a number and s, m, h, d or w, such as 30d []
             [serve]
             allow_origin = "https://game.example"
             => line 2, column 16: serve.allow_origin must be a list, found "https://game.example" [put it in square brackets to make it a list]

@@ -1,0 +1,185 @@
+//! How long audio is kept. What was said stays in the log, and in the list of a run's files; only the sound goes.
+
+use std::{
+    collections::BTreeSet,
+    fs, io,
+    path::{Path, PathBuf},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering::Relaxed},
+    },
+    thread,
+    time::{Duration, SystemTime},
+};
+
+use serde_json::{Map, Value};
+
+use super::{Artifacts, is_link};
+
+#[cfg(test)]
+mod tests;
+
+/// What files end in that are audio.
+const AUDIO: &str = "wav";
+/// What lists of files end in.
+const MANIFEST: &str = "json";
+/// In a manifest, where a file is named, and why there is none.
+const AUDIO_PATH: &str = "audioPath";
+const AUDIO_ERROR: &str = "audioError";
+/// What is told of a file that is gone, and means nothing without it.
+const OF_AUDIO: [&str; 2] = ["spokenBy", "durationMs"];
+
+/// How often is looked for old files: a twentieth of the time they are kept, within these.
+const INTERVALS: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(3600));
+/// After removing so many files a pass pauses, so that a disk which is busy with a million of them still plays.
+const BATCH: usize = 200;
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// Removes audio once it is older than it is kept, for as long as this is polled.
+pub(crate) async fn remove_old_audio(artifacts: Artifacts, keep: Duration) {
+    loop {
+        let pass = StopOnDrop::default();
+        let (artifacts, stopped) = (artifacts.clone(), pass.0.clone());
+        let removed = tokio::task::spawn_blocking(move || {
+            let before = SystemTime::now().checked_sub(keep).unwrap_or(SystemTime::UNIX_EPOCH);
+            Pass { artifacts: &artifacts, before, stopped: &stopped, removed: 0 }.run()
+        });
+        match removed.await {
+            Ok(Ok(0)) => {}
+            Ok(Ok(files)) => tracing::info!(files, "old audio was removed"),
+            Ok(Err(error)) => tracing::warn!(%error, "old audio could not be removed"),
+            Err(error) => tracing::warn!(%error, "old audio may still be there"),
+        }
+        tokio::time::sleep((keep / 20).clamp(INTERVALS.0, INTERVALS.1)).await;
+    }
+}
+
+/// Ends a pass when the task that waits for it is dropped: threads cannot be stopped from outside.
+#[derive(Default)]
+struct StopOnDrop(Arc<AtomicBool>);
+
+impl Drop for StopOnDrop {
+    fn drop(&mut self) {
+        self.0.store(true, Relaxed);
+    }
+}
+
+/// One look at everything that is kept. Blocks.
+struct Pass<'a> {
+    artifacts: &'a Artifacts,
+    /// What was last changed before this is old.
+    before: SystemTime,
+    stopped: &'a AtomicBool,
+    removed: usize,
+}
+
+impl Pass<'_> {
+    /// Says how many files it removed.
+    fn run(mut self) -> io::Result<usize> {
+        let root = self.artifacts.root().to_owned();
+        let old = self.look(&root)?;
+        self.remove(old)?;
+        Ok(self.removed)
+    }
+
+    /// Looks at a folder and all below it. Gives back what is old and stands in no manifest up to here.
+    fn look(&mut self, folder: &Path) -> io::Result<Vec<PathBuf>> {
+        let (mut old, mut manifests) = (Vec::new(), Vec::new());
+        for entry in entries(folder)? {
+            if self.stopped.load(Relaxed) {
+                return Ok(Vec::new());
+            }
+            match entry.extension().and_then(|end| end.to_str()) {
+                _ if is_link(&entry) => {}
+                _ if entry.is_dir() => old.extend(self.look(&entry)?),
+                Some(AUDIO) if self.is_old(&entry) => old.push(entry),
+                Some(MANIFEST) => manifests.push(entry),
+                _ => {}
+            }
+        }
+        if old.is_empty() || manifests.is_empty() {
+            return Ok(old);
+        }
+        // First the lists, then the files: whoever reads a list never finds less than it says, and a process
+        // that dies in between has the files removed by the next.
+        let paths: BTreeSet<String> = old.iter().filter_map(|file| self.path_of(file)).collect();
+        for manifest in manifests {
+            self.rewrite(&manifest, &paths)?;
+        }
+        self.remove(old)?;
+        Ok(Vec::new())
+    }
+
+    fn is_old(&self, file: &Path) -> bool {
+        fs::metadata(file).and_then(|found| found.modified()).is_ok_and(|changed| changed < self.before)
+    }
+
+    /// The path by which runs and clients know a file.
+    fn path_of(&self, file: &Path) -> Option<String> {
+        let parts = file.strip_prefix(self.artifacts.root()).ok()?.iter();
+        parts.map(|part| part.to_str()).collect::<Option<Vec<_>>>().map(|parts| parts.join("/"))
+    }
+
+    /// Has a manifest say that files are gone.
+    fn rewrite(&self, manifest: &Path, gone: &BTreeSet<String>) -> io::Result<()> {
+        // One that cannot be read as such names no files.
+        let Ok(mut listed) = serde_json::from_slice::<Value>(&fs::read(manifest)?) else { return Ok(()) };
+        if !forget(&mut listed, gone) {
+            return Ok(());
+        }
+        let Some(path) = self.path_of(manifest) else { return Ok(()) };
+        let text = serde_json::to_vec_pretty(&listed)?;
+        self.artifacts.write(&path, &text, |_| Ok(())).map_err(io::Error::other)
+    }
+
+    fn remove(&mut self, files: Vec<PathBuf>) -> io::Result<()> {
+        for file in files {
+            match fs::remove_file(&file) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => self.removed += 1,
+            }
+            // The folder of a turn goes with its last file; one that is not empty stays.
+            if let Some(folder) = file.parent().filter(|folder| *folder != self.artifacts.root()) {
+                let _ = fs::remove_dir(folder);
+            }
+            if self.removed.is_multiple_of(BATCH) {
+                thread::sleep(PAUSE);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What is in a folder, which may be gone by now.
+fn entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    match fs::read_dir(folder) {
+        Ok(entries) => entries.map(|entry| Ok(entry?.path())).collect(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) => Err(error),
+    }
+}
+
+/// Replaces the names of files by the reason why they cannot be heard, wherever they stand. Says whether there
+/// were any.
+fn forget(listed: &mut Value, gone: &BTreeSet<String>) -> bool {
+    match listed {
+        Value::Array(items) => items.iter_mut().fold(false, |any, item| forget(item, gone) | any),
+        Value::Object(entry) => {
+            let here = entry.get(AUDIO_PATH).and_then(Value::as_str).is_some_and(|path| gone.contains(path));
+            if here {
+                forget_entry(entry);
+            }
+            entry.values_mut().fold(here, |any, item| forget(item, gone) | any)
+        }
+        _ => false,
+    }
+}
+
+fn forget_entry(entry: &mut Map<String, Value>) {
+    entry.remove(AUDIO_PATH);
+    for about in OF_AUDIO {
+        entry.remove(about);
+    }
+    let reason = "the audio is gone: it was older than audio is kept here";
+    entry.insert(AUDIO_ERROR.to_owned(), reason.into());
+}
