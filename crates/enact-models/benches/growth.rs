@@ -35,9 +35,9 @@ fn main() {
     let short = std::env::args().any(|arg| arg == "--test");
     let (early, late) = if short { (0..5, 5..10) } else { (EARLY, LATE) };
     let costs = play(late.end);
-    let parts: [(&str, fn(&BeatCost) -> f64); 2] =
-        [("improviser", |cost| cost.improviser), ("rules", |cost| cost.rules)];
-    for (name, part) in parts {
+    let improviser = |cost: &BeatCost| cost.improviser;
+    let rules = |cost: &BeatCost| cost.rules;
+    for (name, part) in [("improviser", improviser as fn(&BeatCost) -> f64), ("rules", rules)] {
         // The middle one: what else runs on the machine makes a few beats look far too expensive.
         let usual = |beats: &Range<u32>| {
             let mut of: Vec<f64> = costs[beats.start as usize..beats.end as usize].iter().map(part).collect();

@@ -108,9 +108,7 @@ async fn kib_each(model: &Waits, mut play: impl AsyncFnMut()) -> usize {
         play().await;
         model.all_of(scene + 1).await;
     }
-    let each = resident_kib().saturating_sub(before) / MEASURED;
-    println!("{each} KiB a scene");
-    each
+    resident_kib().saturating_sub(before) / MEASURED
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
