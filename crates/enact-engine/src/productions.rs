@@ -13,7 +13,7 @@ use enact_drama::{
     production::{Fork, Report, fold},
     record::{Unreadable, read_facts, readable_facts},
     recorded::RecordedAnswer,
-    report::{Costs, Document, Ledger},
+    report::{self, Costs, Document, Ledger},
     row::RowChange,
 };
 use serde_json::Value;
@@ -72,6 +72,12 @@ impl Productions {
     pub fn readable_report(&self, records: &[Record]) -> Result<Box<dyn AnyReport>, ReportError> {
         let first = records.first().ok_or(ReportError::Empty)?;
         self.of(first)?.readable_report(records).ok_or(ReportError::Empty)
+    }
+
+    /// How a run came about, for people looking for a fault, as far as this version can read the log.
+    pub fn debug_log(&self, records: &[Record]) -> Result<String, ReportError> {
+        let first = records.first().ok_or(ReportError::Empty)?;
+        Ok(self.of(first)?.debug_log(records).unwrap_or_else(|| report::debug_log(records)))
     }
 
     fn find(&self, wanted: impl Fn(&dyn AnyProduction) -> bool) -> Option<&dyn AnyProduction> {
@@ -139,7 +145,8 @@ pub trait AnyProduction: Debug + Send + Sync {
 
     fn readable_report(&self, records: &[Record]) -> Option<Box<dyn AnyReport>>;
 
-    /// How a run came about, for people looking for a fault.
+    /// How a run came about, for people looking for a fault; nothing if the production has no words of its
+    /// own for it.
     fn debug_log(&self, records: &[Record]) -> Option<String>;
 
     /// A command as it is to be stored, if a run that begins with this record can take it.

@@ -111,7 +111,7 @@ fn content_type(format: Format) -> &'static str {
     match format {
         Format::Txt => "text/plain; charset=utf-8",
         Format::Md => "text/markdown; charset=utf-8",
-        Format::Json => "application/json",
+        Format::Json | Format::Metadata => "application/json",
         Format::Fountain => "text/vnd.fountain; charset=utf-8",
         Format::Vtt => "text/vtt; charset=utf-8",
     }
