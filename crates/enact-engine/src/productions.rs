@@ -9,7 +9,7 @@ use std::{any::Any, fmt::Debug, marker::PhantomData, sync::Arc};
 
 use async_trait::async_trait;
 use enact_drama::{
-    Problem, Production, Record, RunId,
+    Problem, Production, Record, RunId, json_fault,
     production::{Fork, Report, fold},
     record::{Unreadable, read_facts, readable_facts},
     recorded::RecordedAnswer,
@@ -251,15 +251,15 @@ impl<P: Production> AnyProduction for Of<P> {
     }
 
     fn check_command(&self, first: &Record, command: &str) -> Result<String, Problem> {
-        let command: P::Command = serde_json::from_str(command).map_err(|error| {
-            let text = error.to_string();
-            // The place in the text helps only people who wrote it by hand.
+        let command: P::Command = json_fault::read(command.as_bytes()).map_err(|fault| {
             let reason = match command.trim_start().starts_with('{') {
-                true => text.split(" at line ").next().unwrap_or(&text),
-                false => "it is no object",
+                // The only choice a command has is its name, which serde does not say.
+                true => fault.message.replace("the whole must be", "command must be"),
+                false => "it is no object".to_owned(),
             };
-            Problem::config(format!("this is no command of a {}: {reason}", P::NAME))
-                .hint("a command is an object with its name as 'command'")
+            Problem::config(format!("this is no command of a {}: {reason}", P::NAME)).hint(
+                fault.hint.unwrap_or_else(|| "a command is an object with its name as 'command'".into()),
+            )
         })?;
         let begun = first.fact().map_err(|unreadable| Problem::config(unreadable.to_string()))?;
         let production = P::begin(&begun)

@@ -7,7 +7,7 @@ use enact_models::Improviser;
 use enact_server::{
     ApiState, Route, ServerProduction,
     error::ApiError,
-    extract::malformed,
+    extract::read_body,
     route,
     run_request::{RunAccepted, RunRequest},
 };
@@ -40,7 +40,7 @@ struct NewEcho {
 )]
 async fn begin(request: RunRequest) -> Result<Response, ApiError> {
     let made = request.once(async {
-        let NewEcho { valley } = serde_json::from_slice(&request.body).map_err(|error| malformed(&error))?;
+        let NewEcho { valley } = read_body(&request.body)?;
         request.enter_queue().await?;
         let models = [("improviser".to_owned(), Improviser::default().card())].into();
         let first = EchoEvent::EchoBegan { run: RunId(Uuid::now_v7()), valley, models };

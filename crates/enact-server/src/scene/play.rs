@@ -8,7 +8,7 @@ use enact_drama::{
     scene::{Scene, SceneConfig, SceneFormat, read_scene},
 };
 use serde::Deserialize;
-use serde_json::value::RawValue;
+use serde_json::{Value, value::RawValue};
 use utoipa::{
     ToSchema,
     openapi::{OpenApi, RefOr, Schema, schema::AdditionalProperties},
@@ -16,8 +16,8 @@ use utoipa::{
 
 use super::SceneState;
 use crate::{
-    error::{ApiError, ErrorCode},
-    extract::malformed,
+    error::{ApiError, ErrorCode, PROVIDED},
+    extract::read_body,
     run_request::{RunAccepted, RunRequest},
 };
 
@@ -53,7 +53,7 @@ struct RawNewScene<'a> {
 /// the answers after the first say `Idempotent-Replayed: true`.
 #[utoipa::path(
     post, path = "/v1/scenes", operation_id = "playScene", tag = "runs", request_body = NewScene,
-    params(("Idempotency-Key" = Option<String>, Header, max_length = 255,
+    params(("Idempotency-Key" = Option<String>, Header, min_length = 1, max_length = 255,
             description = "A name of your own for this request, so that it can be repeated.")),
     responses((status = 202, description = "It will be played.", body = RunAccepted,
         headers(("Location" = String, description = "Where the run is."),
@@ -66,23 +66,36 @@ pub(super) async fn post_scene(
     let made = request.once(async {
         let (config, sheets) = read(&request.body)?;
         request.enter_queue().await?;
-        let setup = state.casting.cast(config, sheets).await?;
+        let cast = state.casting.cast(config, sheets).await;
+        let setup = cast.map_err(|problem| with_config(problem.into(), &request.body))?;
         Ok(request.submit::<Scene>(Scene::beginning(setup), None).await?)
     });
     Ok(made.await?.accepted())
 }
 
 fn read(body: &[u8]) -> Result<(SceneConfig, Vec<(Name, String)>), ApiError> {
-    let scene: RawNewScene<'_> = serde_json::from_slice(body).map_err(|error| malformed(&error))?;
+    let scene: RawNewScene<'_> = read_body(body)?;
     let text = scene.config.get();
-    let config =
-        read_scene(text, SceneFormat::Json).map_err(|problem| offset_into_body(problem, text, body))?;
+    let config = read_scene(text, SceneFormat::Json)
+        .map_err(|problem| with_config(offset_into_body(problem, text, body).into(), body))?;
     let sheets = scene.sheets.unwrap_or_default().into_iter().map(|(name, text)| {
         let name = Name::new(name)
             .map_err(|error| ApiError::new(ErrorCode::CharacterLoadError, format!("sheet name {error}")))?;
         Ok((name, text))
     });
     Ok((config, sheets.collect::<Result<_, ApiError>>()?))
+}
+
+/// Shows a config that makes no scene as it was sent, without what was added to it here.
+fn with_config(error: ApiError, body: &[u8]) -> ApiError {
+    if error.code != ErrorCode::InvalidConfig {
+        return error;
+    }
+    let mut sent: Value = serde_json::from_slice(body).unwrap_or_default();
+    match sent.get_mut("config").map(Value::take) {
+        Some(config) => error.with(PROVIDED, config),
+        None => error,
+    }
 }
 
 /// The reader of scenes refuses keys that it does not know; serde does not, because logs hold scenes of later
