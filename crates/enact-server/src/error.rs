@@ -74,6 +74,7 @@ codes! {
     RunPlaying           "RUN_PLAYING"            CONFLICT               "The run is being played: cancel it first."
     ConversationBusy     "CONVERSATION_BUSY"      CONFLICT               "The conversation is still at an earlier message."
     WrongProduction      "WRONG_PRODUCTION"       CONFLICT               "The run is of another production than this route is for: `/v1/runs/{id}/events` tells it."
+    RunUnfinished        "RUN_UNFINISHED"         CONFLICT               "The run is not over: it has no result yet."
     RunUnreadable        "RUN_UNREADABLE"         CONFLICT               "The log holds what this version of enact does not know. Its events can still be read."
     TooLarge             "TOO_LARGE"              PAYLOAD_TOO_LARGE      "The body is larger than this server takes."
     NotJson              "NOT_JSON"               UNSUPPORTED_MEDIA_TYPE "The body has to be sent as `Content-Type: application/json`."
@@ -120,7 +121,7 @@ impl ErrorCode {
     }
 }
 
-/// An error response: `{"error": {"code", "message", "context"}}`.
+/// An error response: `{"success": false, "error": {"code", "message", "context"}}`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ApiError {
     pub code: ErrorCode,
@@ -186,6 +187,7 @@ impl IntoResponse for ApiError {
             shorten(provided, DEEPEST_PROVIDED);
         }
         let body = json!({
+            "success": false,
             "error": { "code": self.code.as_str(), "message": self.message, "context": *self.context },
         });
         let mut response = (self.code.status(), Json(body)).into_response();

@@ -1,7 +1,7 @@
 //! The one route that only an echo has. Everything else about its runs is there already.
 
 use axum::response::Response;
-use enact_drama::{Name, RunId};
+use enact_drama::{Name, Production, RunId};
 use enact_engine::Model;
 use enact_models::Improviser;
 use enact_server::{
@@ -21,6 +21,9 @@ use crate::{Echo, EchoEvent};
 pub struct Echoes;
 
 impl ServerProduction for Echoes {
+    fn name(&self) -> &'static str {
+        Echo::NAME
+    }
     fn routes(&self, api: &ApiState) -> Vec<Route> {
         vec![route!(POST "/v1/echoes", Run, begin, api)]
     }

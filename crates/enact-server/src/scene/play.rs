@@ -11,7 +11,10 @@ use serde::Deserialize;
 use serde_json::{Value, value::RawValue};
 use utoipa::{
     ToSchema,
-    openapi::{OpenApi, RefOr, Schema, schema::AdditionalProperties},
+    openapi::{
+        Object, ObjectBuilder, OpenApi, RefOr, Schema, Type,
+        schema::{AdditionalProperties, ArrayItems},
+    },
 };
 
 use super::SceneState;
@@ -20,6 +23,11 @@ use crate::{
     extract::read_body,
     run_request::{RunAccepted, RunRequest},
 };
+
+/// What a plain name is, for those who read the document.
+const NAME_PATTERN: &str = "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$";
+/// The rules count bytes, of which a text has at least as many as characters.
+const LONGEST_GOAL: usize = 4096;
 
 /// A scene to be played.
 #[derive(Debug, ToSchema)]
@@ -99,12 +107,25 @@ fn with_config(error: ApiError, body: &[u8]) -> ApiError {
 }
 
 /// The reader of scenes refuses keys that it does not know; serde does not, because logs hold scenes of later
-/// versions too.
-pub(super) fn refuse_unknown_keys(document: &mut OpenApi) {
+/// versions too. And it knows how long a goal may be, and what a name is.
+pub(super) fn describe_config(document: &mut OpenApi) {
     let schemas = document.components.as_mut().map(|components| &mut components.schemas);
     if let Some(RefOr::T(Schema::Object(scene))) = schemas.and_then(|schemas| schemas.get_mut("SceneConfig"))
     {
         scene.additional_properties = Some(Box::new(AdditionalProperties::FreeForm(false)));
+        let name = string().pattern(Some(NAME_PATTERN)).build();
+        describe_items(scene, "characters", name);
+        describe_items(scene, "goals", string().min_length(Some(1)).max_length(Some(LONGEST_GOAL)).build());
+    }
+}
+
+fn string() -> ObjectBuilder {
+    ObjectBuilder::new().schema_type(Type::String)
+}
+
+fn describe_items(scene: &mut Object, key: &str, item: Object) {
+    if let Some(RefOr::T(Schema::Array(list))) = scene.properties.get_mut(key) {
+        list.items = ArrayItems::RefOrSchema(Box::new(item.into()));
     }
 }
 

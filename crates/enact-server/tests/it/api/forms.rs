@@ -97,7 +97,7 @@ async fn requests_that_make_no_sense() {
         GET /v1/runs?statsu=playing
             400 INVALID_PARAMETER there is no parameter 'statsu' here (did you mean 'status'?)
         GET /v1/runs/RUN/transcript?format=pdf
-            400 INVALID_PARAMETER format must be txt, md, json, fountain or vtt
+            400 INVALID_PARAMETER format must be txt, md, json, fountain, vtt, metadata or debug
         GET /v1/runs/RUN/events?from=-1
             400 INVALID_CURSOR from must be the number of an event, 0 or more
         GET /v1/runs/RUN/events?from=18446744073709551615
