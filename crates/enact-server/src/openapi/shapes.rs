@@ -34,10 +34,10 @@ pub(super) fn mend(document: &mut Value) {
     });
 }
 
-fn each_operation(document: &mut Value, mut change: impl FnMut(&mut Value)) {
+fn each_operation(document: &mut Value, change: impl FnMut(&mut Value)) {
     let paths = document["paths"].as_object_mut().into_iter().flatten();
     let items = paths.filter_map(|(_, item)| item.as_object_mut());
-    items.flat_map(|item| item.values_mut()).for_each(|operation| change(operation));
+    items.flat_map(|item| item.values_mut()).for_each(change);
 }
 
 /// Bytes and streams are what their content type says, whatever type stands for them.
