@@ -69,9 +69,13 @@ impl AddAssign for Usage {
 #[serde(rename_all = "camelCase", default)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Price {
+    #[cfg_attr(feature = "schema", schema(required))]
     pub uncached: u64,
+    #[cfg_attr(feature = "schema", schema(required))]
     pub cache_read: u64,
+    #[cfg_attr(feature = "schema", schema(required))]
     pub cache_write: u64,
+    #[cfg_attr(feature = "schema", schema(required))]
     pub output: u64,
 }
 

@@ -9,11 +9,11 @@ use std::{any::Any, fmt::Debug, marker::PhantomData, sync::Arc};
 
 use async_trait::async_trait;
 use enact_drama::{
-    Problem, Production, Record, RunId,
+    Problem, Production, Record, RunId, json_fault,
     production::{Fork, Report, fold},
     record::{Unreadable, read_facts, readable_facts},
     recorded::RecordedAnswer,
-    report::{Costs, Document, Ledger},
+    report::{self, Costs, Document, Ledger},
     row::RowChange,
 };
 use serde_json::Value;
@@ -72,6 +72,12 @@ impl Productions {
     pub fn readable_report(&self, records: &[Record]) -> Result<Box<dyn AnyReport>, ReportError> {
         let first = records.first().ok_or(ReportError::Empty)?;
         self.of(first)?.readable_report(records).ok_or(ReportError::Empty)
+    }
+
+    /// How a run came about, for people looking for a fault, as far as this version can read the log.
+    pub fn debug_log(&self, records: &[Record]) -> Result<String, ReportError> {
+        let first = records.first().ok_or(ReportError::Empty)?;
+        Ok(self.of(first)?.debug_log(records).unwrap_or_else(|| report::debug_log(records)))
     }
 
     fn find(&self, wanted: impl Fn(&dyn AnyProduction) -> bool) -> Option<&dyn AnyProduction> {
@@ -139,7 +145,8 @@ pub trait AnyProduction: Debug + Send + Sync {
 
     fn readable_report(&self, records: &[Record]) -> Option<Box<dyn AnyReport>>;
 
-    /// How a run came about, for people looking for a fault.
+    /// How a run came about, for people looking for a fault; nothing if the production has no words of its
+    /// own for it.
     fn debug_log(&self, records: &[Record]) -> Option<String>;
 
     /// A command as it is to be stored, if a run that begins with this record can take it.
@@ -244,15 +251,15 @@ impl<P: Production> AnyProduction for Of<P> {
     }
 
     fn check_command(&self, first: &Record, command: &str) -> Result<String, Problem> {
-        let command: P::Command = serde_json::from_str(command).map_err(|error| {
-            let text = error.to_string();
-            // The place in the text helps only people who wrote it by hand.
+        let command: P::Command = json_fault::read(command.as_bytes()).map_err(|fault| {
             let reason = match command.trim_start().starts_with('{') {
-                true => text.split(" at line ").next().unwrap_or(&text),
-                false => "it is no object",
+                // The only choice a command has is its name, which serde does not say.
+                true => fault.message.replace("the whole must be", "command must be"),
+                false => "it is no object".to_owned(),
             };
-            Problem::config(format!("this is no command of a {}: {reason}", P::NAME))
-                .hint("a command is an object with its name as 'command'")
+            Problem::config(format!("this is no command of a {}: {reason}", P::NAME)).hint(
+                fault.hint.unwrap_or_else(|| "a command is an object with its name as 'command'".into()),
+            )
         })?;
         let begun = first.fact().map_err(|unreadable| Problem::config(unreadable.to_string()))?;
         let production = P::begin(&begun)

@@ -7,7 +7,7 @@ use axum::{
     http::{HeaderValue, StatusCode, header::RETRY_AFTER},
     response::{IntoResponse, Response},
 };
-use enact_drama::{Problem, RunId};
+use enact_drama::{Problem, RunId, text};
 use enact_engine::{
     log, node,
     productions::{ReportError, UnknownProduction},
@@ -15,6 +15,14 @@ use enact_engine::{
 use serde_json::{Map, Value, json};
 
 use crate::redact::redact_paths_and_urls;
+
+/// The key of an error's context under which stands what was sent, where that is at fault.
+pub(crate) const PROVIDED: &str = "provided";
+
+/// How much of what was sent an error repeats: enough to recognise it, however much was sent.
+const LONGEST_PROVIDED_CHARS: usize = 200;
+const MOST_PROVIDED_ITEMS: usize = 20;
+const DEEPEST_PROVIDED: usize = 4;
 
 /// How soon it is worth asking again when the store could not be reached.
 const STORE_RETRY_AFTER: Duration = Duration::from_secs(1);
@@ -67,6 +75,7 @@ codes! {
     RunPlaying           "RUN_PLAYING"            CONFLICT               "The run is being played: cancel it first."
     ConversationBusy     "CONVERSATION_BUSY"      CONFLICT               "The conversation is still at an earlier message."
     WrongProduction      "WRONG_PRODUCTION"       CONFLICT               "The run is of another production than this route is for: `/v1/runs/{id}/events` tells it."
+    RunUnfinished        "RUN_UNFINISHED"         CONFLICT               "The run is not over: it has no result yet."
     RunUnreadable        "RUN_UNREADABLE"         CONFLICT               "The log holds what this version of enact does not know. Its events can still be read."
     TooLarge             "TOO_LARGE"              PAYLOAD_TOO_LARGE      "The body is larger than this server takes."
     NotJson              "NOT_JSON"               UNSUPPORTED_MEDIA_TYPE "The body has to be sent as `Content-Type: application/json`."
@@ -113,7 +122,7 @@ impl ErrorCode {
     }
 }
 
-/// An error response: `{"error": {"code", "message", "context"}}`.
+/// An error response: `{"success": false, "error": {"code", "message", "context"}}`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ApiError {
     pub code: ErrorCode,
@@ -136,6 +145,11 @@ impl ApiError {
         const LONGEST_SHOWN: usize = 80;
         let shown: String = asked_for.escape_debug().take(LONGEST_SHOWN).collect();
         ApiError::new(ErrorCode::RunNotFound, format!("there is no run '{shown}'")).with("run", shown)
+    }
+
+    /// A query parameter or a header is not what the route takes; `message` says what it takes.
+    pub(crate) fn parameter(name: &str, provided: &str, message: impl Into<String>) -> ApiError {
+        ApiError::new(ErrorCode::InvalidParameter, message).with("parameter", name).with(PROVIDED, provided)
     }
 
     pub fn with(mut self, key: &str, value: impl Into<Value>) -> ApiError {
@@ -169,10 +183,14 @@ impl ApiError {
 }
 
 impl IntoResponse for ApiError {
-    fn into_response(self) -> Response {
-        let body = json!({ "error": {
-            "code": self.code.as_str(), "message": self.message, "context": *self.context,
-        }});
+    fn into_response(mut self) -> Response {
+        if let Some(provided) = self.context.get_mut(PROVIDED) {
+            shorten(provided, DEEPEST_PROVIDED);
+        }
+        let body = json!({
+            "success": false,
+            "error": { "code": self.code.as_str(), "message": self.message, "context": *self.context },
+        });
         let mut response = (self.code.status(), Json(body)).into_response();
         if let Some(after) = self.retry_after {
             // Rounded up: a client that comes back a moment early would be refused again.
@@ -180,6 +198,25 @@ impl IntoResponse for ApiError {
             response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(seconds));
         }
         response
+    }
+}
+
+/// Shortens texts, lists and objects, and leaves out what is nested too deeply.
+fn shorten(value: &mut Value, depth: usize) {
+    match value {
+        Value::String(text) => *text = text::shortened(text, LONGEST_PROVIDED_CHARS).into_owned(),
+        Value::Array(_) | Value::Object(_) if depth == 0 => *value = "…".into(),
+        Value::Array(items) => {
+            items.truncate(MOST_PROVIDED_ITEMS);
+            items.iter_mut().for_each(|item| shorten(item, depth - 1));
+        }
+        Value::Object(fields) => {
+            if fields.len() > MOST_PROVIDED_ITEMS {
+                *fields = std::mem::take(fields).into_iter().take(MOST_PROVIDED_ITEMS).collect();
+            }
+            fields.values_mut().for_each(|field| shorten(field, depth - 1));
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }
 

@@ -150,10 +150,8 @@ fn start(headers: &HeaderMap, query: &StreamQuery) -> Result<Seq, ApiError> {
         let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         let number = text.parse::<u64>().ok().filter(|_| digits);
         number.ok_or_else(|| {
-            ApiError::new(
-                ErrorCode::InvalidCursor,
-                format!("{what} must be the number of an event, 0 or more"),
-            )
+            let message = format!("{what} must be the number of an event, 0 or more");
+            ApiError { code: ErrorCode::InvalidCursor, ..ApiError::parameter(what, text, message) }
         })
     };
     match (header(headers, LAST_EVENT_ID)?, &query.from) {
@@ -170,6 +168,6 @@ fn start(headers: &HeaderMap, query: &StreamQuery) -> Result<Seq, ApiError> {
 fn speed(text: &str) -> Result<Speed, ApiError> {
     text.parse().ok().and_then(Speed::new).ok_or_else(|| {
         let message = format!("speed must be a number from {} to {}", Speed::SLOWEST, Speed::FASTEST);
-        ApiError::new(ErrorCode::InvalidParameter, message)
+        ApiError::parameter("speed", text, message)
     })
 }

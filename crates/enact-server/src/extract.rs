@@ -2,16 +2,20 @@
 
 use axum::{
     extract::{FromRef, FromRequest, FromRequestParts, RawPathParams, Request, rejection::BytesRejection},
-    http::{HeaderMap, StatusCode, header::CONTENT_TYPE, request::Parts},
+    http::{HeaderMap, StatusCode, Uri, header::CONTENT_TYPE, request::Parts},
 };
 use bytes::Bytes;
-use enact_drama::RunId;
+use enact_drama::{
+    RunId,
+    json_fault::{self, JsonFault},
+};
 use enact_engine::log::RunSummary;
-use serde::de::DeserializeOwned;
+use serde::{Deserialize, de::DeserializeOwned};
+use serde_json::Value;
 use uuid::Uuid;
 
 use crate::{
-    error::{ApiError, ErrorCode},
+    error::{ApiError, ErrorCode, PROVIDED},
     routes::ApiState,
     visibility::Viewer,
 };
@@ -57,15 +61,55 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Query<T>, ApiError> {
-        match axum::extract::Query::try_from_uri(&parts.uri) {
+        let uri = join_lists(&parts.uri);
+        match axum::extract::Query::try_from_uri(&uri) {
             Ok(axum::extract::Query(query)) => Ok(Query(query)),
-            Err(rejection) => {
-                let text = rejection.body_text();
-                // What serde says of it is all that helps; which layer said it does not.
-                let reason = text.strip_prefix("Failed to deserialize query string: ").unwrap_or(&text);
-                Err(ApiError::new(ErrorCode::InvalidParameter, reason))
-            }
+            Err(rejection) => Err(invalid_parameter(&uri, &rejection.body_text())),
         }
+    }
+}
+
+/// Parameters that take several values, with commas between them. Clients also send such a parameter several
+/// times, which is what OpenAPI has them do.
+const LISTS: [&str; 1] = ["status"];
+
+/// The same address with every list in one parameter.
+fn join_lists(uri: &Uri) -> Uri {
+    let Some(query) = uri.query().filter(|query| !query.is_empty()) else { return uri.clone() };
+    let mut joined: Vec<(&str, String)> = Vec::new();
+    for pair in query.split('&').filter(|pair| !pair.is_empty()) {
+        let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
+        match joined.iter_mut().find(|(known, _)| *known == key && LISTS.contains(&key)) {
+            Some((_, list)) => list.extend(["%2C", value]),
+            None => joined.push((key, value.to_owned())),
+        }
+    }
+    let joined: Vec<String> = joined.into_iter().map(|(key, value)| format!("{key}={value}")).collect();
+    // Only what was in the address is put together, so that it stays one.
+    format!("/?{}", joined.join("&")).parse().unwrap_or_else(|_| uri.clone())
+}
+
+/// What is wrong with a query. The text names the parameter first, and then what serde says of it.
+fn invalid_parameter(uri: &Uri, text: &str) -> ApiError {
+    let said = text.strip_prefix("Failed to deserialize query string: ").unwrap_or(text);
+    let (name, said) = said.split_once(": ").unwrap_or(("", said));
+    let fault = JsonFault::of(name, said);
+    let message = match said.starts_with("must ") {
+        // Our own readers of parameters leave the name to this place.
+        true => format!("{name} {said}"),
+        false => fault.message.replace("no field", "no parameter"),
+    };
+    let name = fault.path;
+    let error = ApiError::new(ErrorCode::InvalidParameter, message).with("parameter", name.as_str());
+    let provided = axum::extract::Query::<Vec<(String, String)>>::try_from_uri(uri).ok();
+    let provided = provided.and_then(|query| query.0.into_iter().find(|(key, _)| *key == name));
+    let error = match provided {
+        Some((_, value)) => error.with(PROVIDED, value),
+        None => error,
+    };
+    match fault.hint {
+        Some(hint) => error.hint(hint),
+        None => error,
     }
 }
 
@@ -85,7 +129,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
 
     async fn from_request(request: Request, state: &S) -> Result<Json<T>, ApiError> {
         let RawJson(body) = RawJson::from_request(request, state).await?;
-        serde_json::from_slice(&body).map(Json).map_err(|error| malformed(&error))
+        read_body(&body).map(Json)
     }
 }
 
@@ -101,17 +145,46 @@ impl<T: DeserializeOwned + Default, S: Send + Sync> FromRequest<S> for OptionalJ
         if !has_json {
             return Err(not_json());
         }
-        serde_json::from_slice(&body).map(OptionalJson).map_err(|error| malformed(&error))
+        read_body(&body).map(OptionalJson)
     }
 }
 
-/// What is wrong with a body that could not be read as what it should be.
-pub fn malformed(error: &serde_json::Error) -> ApiError {
-    let code = if error.is_data() { ErrorCode::InvalidRequest } else { ErrorCode::InvalidJson };
-    let text = error.to_string();
-    // The place is told to programs apart.
-    let message = text.split(" at line ").next().unwrap_or(&text);
-    ApiError::new(code, message).with("line", error.line()).with("column", error.column())
+/// Reads a body. What is wrong with it is said in plain words: the path of the field, what was provided there,
+/// and the place in the text.
+pub fn read_body<'a, T: Deserialize<'a>>(body: &'a [u8]) -> Result<T, ApiError> {
+    json_fault::read(body).map_err(|fault| {
+        let code = if fault.is_json { ErrorCode::InvalidRequest } else { ErrorCode::InvalidJson };
+        let message = match fault.message.strip_prefix("the whole ") {
+            Some(rest) => format!("the body {rest}"),
+            None => fault.message.replacen("this is no JSON", "the body is no JSON", 1),
+        };
+        let error = ApiError::new(code, message).with("line", fault.line).with("column", fault.column);
+        let error = match fault.hint {
+            Some(hint) => error.hint(hint),
+            None => error,
+        };
+        if !fault.is_json {
+            return error;
+        }
+        let provided = serde_json::from_slice(body).ok().and_then(|whole| value_at(whole, &fault.path));
+        error.with("path", fault.path).with(PROVIDED, provided.unwrap_or_default())
+    })
+}
+
+/// What stands at a path in a value; of a field that is missing, what it is missing from.
+fn value_at(whole: Value, path: &str) -> Option<Value> {
+    let mut value = whole;
+    for part in path.split(['.', '[', ']']).filter(|part| !part.is_empty()) {
+        value = match value {
+            Value::Object(mut fields) if fields.contains_key(part) => fields.remove(part)?,
+            Value::Array(mut items) => {
+                let index = part.parse().ok().filter(|index| *index < items.len())?;
+                items.swap_remove(index)
+            }
+            other => return Some(other),
+        };
+    }
+    Some(value)
 }
 
 /// A header that may be there once, as text.
@@ -141,5 +214,40 @@ fn body_error(rejection: BytesRejection) -> ApiError {
             ApiError::new(ErrorCode::TooLarge, "the body is larger than this server takes")
         }
         _ => ApiError::new(ErrorCode::InvalidJson, "the body broke off"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn lists_are_put_together_and_nothing_else() {
+        for (query, joined) in [
+            ("/v1/runs", "/v1/runs"),
+            ("/v1/runs?", "/v1/runs?"),
+            ("/v1/runs?status=a", "/?status=a"),
+            ("/v1/runs?status=a&x=%20&status=b,c", "/?status=a%2Cb,c&x=%20"),
+            ("/v1/runs?name=a&name=b", "/?name=a&name=b"),
+            ("/v1/runs?&flag&&", "/?flag="),
+        ] {
+            assert_eq!(join_lists(&query.parse().unwrap()).to_string(), joined);
+        }
+    }
+
+    #[test]
+    fn what_stands_at_a_path_is_found() {
+        let whole = json!({ "slots": [{ "slotId": 1 }, { "slotId": 9 }], "a.b": 1 });
+        for (path, value) in [
+            ("", whole.clone()),
+            ("slots[1].slotId", json!(9)),
+            ("slots[0].agentId", json!({ "slotId": 1 })),
+            ("slots[7]", Value::Null),
+            ("nothing", whole.clone()),
+        ] {
+            assert_eq!(value_at(whole.clone(), path).unwrap_or_default(), value, "{path}");
+        }
     }
 }

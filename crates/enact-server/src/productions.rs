@@ -14,6 +14,9 @@ use crate::{
 /// Every run has the common routes whatever its production is: lists, events, log, transcript, costs,
 /// commands, cancelling, forks, removal. A production adds what only it has, at least a way to begin a run.
 pub trait ServerProduction: Debug + Send + Sync {
+    /// The name of the production, as its runs have it.
+    fn name(&self) -> &'static str;
+
     /// Its own routes, on top of those that every run has. No two routes of a server share a method and a
     /// path.
     fn routes(&self, api: &ApiState) -> Vec<Route>;
@@ -27,6 +30,12 @@ pub trait ServerProduction: Debug + Send + Sync {
     /// The schema in its document that describes the metadata of its runs. Where one production has none, the
     /// document says no more of the metadata of any run than that it is an object.
     fn metadata_schema(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// The schema in its document that describes its transcripts in the format `json`. Where one production
+    /// has none, the document says no more of any transcript than that it is an object.
+    fn transcript_schema(&self) -> Option<&'static str> {
         None
     }
 

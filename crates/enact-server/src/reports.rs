@@ -26,6 +26,14 @@ pub(crate) async fn report<T: Send + 'static>(
     told.map_err(|error: ReportError| ApiError::from(error))
 }
 
+/// How a run came about so far, for people looking for a fault.
+pub(crate) async fn debug_log(node: &Node, run: RunId) -> Result<String, ApiError> {
+    let _turn = TURNS.acquire().await;
+    let records = node.store().read(run, Seq(0)).await?;
+    let productions = node.productions().clone();
+    run_blocking(move || productions.debug_log(&records)).await.map_err(ApiError::from)
+}
+
 /// Runs milliseconds of computation on a thread for blocking work: worker threads also send events, which
 /// must not wait.
 pub(crate) async fn run_blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {

@@ -167,7 +167,7 @@ fn idempotency_key(
     let Some(key) = header(headers, IDEMPOTENCY_KEY)? else { return Ok(None) };
     if key.is_empty() || key.len() > LONGEST_KEY {
         let message = format!("Idempotency-Key must have 1 to {LONGEST_KEY} characters");
-        return Err(ApiError::new(ErrorCode::InvalidParameter, message));
+        return Err(ApiError::parameter("Idempotency-Key", key, message));
     }
     let digest = Sha256::new().chain_update(path).chain_update([0]).chain_update(body).finalize();
     let digest = digest.iter().map(|byte| format!("{byte:02x}")).collect();

@@ -149,7 +149,7 @@ impl Report for EchoReport {
             EchoEvent::Ended {} => return document.end = Some("ECHO END - The visitor left".to_owned()),
             EchoEvent::EchoBegan { .. } => return,
         };
-        document.blocks.push(Block::speech(fact.seq, 0, said));
+        document.blocks.push(Block::speech(fact.seq, 0, said).at(fact.at));
     }
     fn document(&self) -> Document {
         self.0.clone().metadata(&json!({ "costs": self.costs() }))

@@ -1,13 +1,13 @@
 //! The one route that only an echo has. Everything else about its runs is there already.
 
 use axum::response::Response;
-use enact_drama::{Name, RunId};
+use enact_drama::{Name, Production, RunId};
 use enact_engine::Model;
 use enact_models::Improviser;
 use enact_server::{
     ApiState, Route, ServerProduction,
     error::ApiError,
-    extract::malformed,
+    extract::read_body,
     route,
     run_request::{RunAccepted, RunRequest},
 };
@@ -21,6 +21,9 @@ use crate::{Echo, EchoEvent};
 pub struct Echoes;
 
 impl ServerProduction for Echoes {
+    fn name(&self) -> &'static str {
+        Echo::NAME
+    }
     fn routes(&self, api: &ApiState) -> Vec<Route> {
         vec![route!(POST "/v1/echoes", Run, begin, api)]
     }
@@ -40,7 +43,7 @@ struct NewEcho {
 )]
 async fn begin(request: RunRequest) -> Result<Response, ApiError> {
     let made = request.once(async {
-        let NewEcho { valley } = serde_json::from_slice(&request.body).map_err(|error| malformed(&error))?;
+        let NewEcho { valley } = read_body(&request.body)?;
         request.enter_queue().await?;
         let models = [("improviser".to_owned(), Improviser::default().card())].into();
         let first = EchoEvent::EchoBegan { run: RunId(Uuid::now_v7()), valley, models };

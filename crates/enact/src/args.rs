@@ -189,9 +189,29 @@ pub(crate) struct ReplayArgs {
     #[arg(long, value_name = "N", conflicts_with = "step", value_parser = speed, allow_negative_numbers = true)]
     pub(crate) speed: Option<f64>,
 
-    /// Show one line each time Enter is pressed
-    #[arg(long)]
-    pub(crate) step: bool,
+    /// Show one line each time Enter is pressed; with 'beat', all that was said in one beat
+    #[arg(long, value_name = "WHAT", num_args = 0..=1, default_missing_value = "line")]
+    pub(crate) step: Option<Step>,
+}
+
+/// What Enter shows of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Step {
+    Line,
+    /// A beat of a scene, a turn of a chorus.
+    Beat,
+}
+
+impl FromStr for Step {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Step, String> {
+        match text {
+            "line" => Ok(Step::Line),
+            "beat" => Ok(Step::Beat),
+            _ => Err("use 'line' or 'beat', and name the run first: enact replay RUN --step".to_owned()),
+        }
+    }
 }
 
 #[derive(Debug, Arguments)]
@@ -199,8 +219,9 @@ pub(crate) struct ExportArgs {
     /// The run: its id, the start of it, a scene's name for its newest run, or 'latest'
     pub(crate) run: String,
 
-    /// txt, md, json, fountain or vtt; wav: a recording, with captions beside it; or jsonl: the log, one
-    /// event a line, which `enact import` takes
+    /// txt, md, json, fountain or vtt; metadata: what programs want to know; debug: how it came about, one
+    /// JSON object a line; wav: a recording, with captions beside it; or jsonl: the log, one event a line,
+    /// which `enact import` takes
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Exported,
 
@@ -221,6 +242,8 @@ pub(crate) enum Exported {
     Transcript(Format),
     Recording,
     Log,
+    /// How it came about.
+    Debug,
 }
 
 impl Exported {
@@ -230,6 +253,7 @@ impl Exported {
             Exported::Transcript(format) => format.extension(),
             Exported::Recording => "wav",
             Exported::Log => "jsonl",
+            Exported::Debug => "debug.log",
         }
     }
 }
@@ -242,8 +266,10 @@ impl FromStr for Exported {
             Ok(format) => Ok(Exported::Transcript(format)),
             Err(_) if text == "jsonl" => Ok(Exported::Log),
             Err(_) if text == "wav" => Ok(Exported::Recording),
+            Err(_) if text == "debug" => Ok(Exported::Debug),
             Err(_) => Err(format!(
-                "'{text}' is not an export format: use txt, md, json, fountain, vtt, wav or jsonl"
+                "'{text}' is not an export format: use txt, md, json, fountain, vtt, metadata, debug, wav or \
+                 jsonl"
             )),
         }
     }

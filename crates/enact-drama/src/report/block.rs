@@ -18,6 +18,8 @@ pub struct Block {
     pub id: Seq,
     /// The beat or turn it belongs to: a recording pauses longer between two of them.
     pub round: u32,
+    /// When it came, in UTC milliseconds: the `at` of the fact it stems from, where the production says it.
+    pub at: Option<i64>,
     /// How long the run had been played when it came, in milliseconds.
     pub at_ms: u64,
     pub what: What,
@@ -51,6 +53,7 @@ pub enum Entry {
     /// What every block has: `id`, `round`, `kind`, `speaker` and `content`. Headings have no entry.
     #[default]
     Default,
+    /// One of its own. The document adds the time `at`.
     Own(Value),
     Absent,
 }
@@ -98,7 +101,12 @@ impl Block {
     }
 
     pub fn new(id: Seq, round: u32, what: What) -> Block {
-        Block { id, round, at_ms: 0, what, entry: Entry::Default }
+        Block { id, round, at: None, at_ms: 0, what, entry: Entry::Default }
+    }
+
+    /// Says when it came, in UTC milliseconds.
+    pub fn at(self, at: i64) -> Block {
+        Block { at: Some(at), ..self }
     }
 
     pub fn at_ms(self, at_ms: u64) -> Block {

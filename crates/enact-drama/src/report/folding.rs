@@ -30,7 +30,8 @@ pub trait Report: Sized + Send + Sync + 'static {
         Costs::of(self.ledger(), self.ledger().by_actor.keys())
     }
 
-    /// How it came about, for people looking for a fault; nothing where the log itself is plain enough.
+    /// How it came about, for people looking for a fault; nothing where the log itself is plain enough, and
+    /// the [debug log of any run](super::debug_log) is told.
     fn debug_log(facts: &[Fact<Self::Event>]) -> Option<String> {
         let _ = facts;
         None

@@ -2,7 +2,14 @@
 
 use std::{fmt, str::FromStr};
 
-use super::{Document, fountain::fountain, json::json, markdown::markdown, txt::txt, webvtt::webvtt};
+use super::{
+    Document,
+    fountain::fountain,
+    json::{json, metadata},
+    markdown::markdown,
+    txt::txt,
+    webvtt::webvtt,
+};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Format {
@@ -14,14 +21,17 @@ pub enum Format {
     Fountain,
     /// Captions with estimated times.
     Vtt,
+    /// What programs want to know about the run, without what was said.
+    Metadata,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("'{0}' is not an export format: use txt, md, json, fountain or vtt")]
+#[error("'{0}' is not an export format: use txt, md, json, fountain, vtt or metadata")]
 pub struct UnknownFormat(pub String);
 
 impl Format {
-    pub const ALL: [Format; 5] = [Format::Txt, Format::Md, Format::Json, Format::Fountain, Format::Vtt];
+    pub const ALL: [Format; 6] =
+        [Format::Txt, Format::Md, Format::Json, Format::Fountain, Format::Vtt, Format::Metadata];
 
     /// What it is called on the command line and on the wire.
     pub fn name(self) -> &'static str {
@@ -31,6 +41,7 @@ impl Format {
             Format::Json => "json",
             Format::Fountain => "fountain",
             Format::Vtt => "vtt",
+            Format::Metadata => "metadata",
         }
     }
 
@@ -42,12 +53,16 @@ impl Format {
             Format::Json => json(document),
             Format::Fountain => fountain(document),
             Format::Vtt => webvtt(document),
+            Format::Metadata => metadata(document),
         }
     }
 
     /// What its files end in, without the dot.
     pub fn extension(self) -> &'static str {
-        self.name()
+        match self {
+            Format::Metadata => "metadata.json",
+            format => format.name(),
+        }
     }
 }
 

@@ -8,17 +8,31 @@ pub(super) fn json(document: &Document) -> String {
     let mut whole = document.json_head.clone();
     whole.insert("lines".to_owned(), document.blocks.iter().filter_map(entry).collect());
     whole.insert("metadata".to_owned(), document.metadata.clone());
-    let mut text = serde_json::to_string_pretty(&whole).expect("the document has only string keys");
+    pretty(&Value::Object(whole))
+}
+
+/// Only what programs want to know: the `metadata.json` of a run.
+pub(super) fn metadata(document: &Document) -> String {
+    pretty(&document.metadata)
+}
+
+fn pretty(value: &Value) -> String {
+    let mut text = serde_json::to_string_pretty(value).expect("the document has only string keys");
     text.push('\n');
     text
 }
 
 fn entry(block: &Block) -> Option<Value> {
-    match &block.entry {
-        Entry::Own(entry) => Some(entry.clone()),
-        Entry::Default => plain(block),
-        Entry::Absent => None,
+    let mut entry = match &block.entry {
+        Entry::Own(entry) => entry.clone(),
+        Entry::Default => plain(block)?,
+        Entry::Absent => return None,
+    };
+    if let (Some(at), Value::Object(entry)) = (block.at, &mut entry) {
+        // Beside the id: together they name the event of the log that the entry stems from.
+        entry.shift_insert(entry.len().min(1), "at".to_owned(), at.into());
     }
+    Some(entry)
 }
 
 /// What can be said of any block.

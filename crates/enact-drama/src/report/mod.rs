@@ -8,10 +8,11 @@
 //!
 //! Read in this order: `document` and `block` (what a production gives), `txt` (the transcript), the other
 //! formats, `recording`. [`Ledger`] keeps the books of a run's calls, and [`Costs`] gives them to programs;
-//! [`statistics`] and [`figures`] word them for people.
+//! [`statistics`] and [`figures`] word them for people. [`debug_log`] tells how any run came about.
 
 mod block;
 mod costs;
+mod debug_log;
 mod document;
 pub mod figures;
 mod folding;
@@ -32,6 +33,7 @@ mod tests;
 pub(crate) use block::starless;
 pub use block::{Block, Entry, Speech, What};
 pub use costs::{AccountCosts, Costs};
+pub use debug_log::debug_log;
 pub use document::{Document, Field, title};
 pub use folding::Report;
 pub use format::{Format, UnknownFormat};

@@ -3,9 +3,10 @@
 use std::{fs, path::Path};
 
 use expect_test::{Expect, expect};
+use serde_json::{Value, json};
 
 use super::{recording::Plan, *};
-use crate::Seq;
+use crate::{Record, Seq};
 
 /// Two who play with a ball: about as much as a production has to write.
 fn toy() -> Document {
@@ -233,6 +234,55 @@ fn a_heading_comes_with_what_precedes_it() {
     let document = document.block(Block::event(Seq(2), 1, "Rain").at_ms(9));
     let times = passages(&document).into_iter().map(|passage| passage.at_ms);
     assert_eq!(times.collect::<Vec<_>>(), [None, Some(9), None]);
+}
+
+#[test]
+fn a_passage_says_which_round_it_belongs_to() {
+    let event = |seq, round| Block::event(Seq(seq), round, "Rain");
+    let document = Document::new("toy", "x", 0).block(event(1, 0)).block(event(2, 0)).block(event(3, 2));
+    let rounds: Vec<u32> = passages(&document).into_iter().map(|passage| passage.round).collect();
+    assert_eq!(rounds, [0, 0, 0, 0, 0, 2, 2]);
+}
+
+#[test]
+fn entries_have_the_time_of_their_fact() {
+    let own = Block::event(Seq(2), 0, "Sun").at(1_772_357_400_000).entry(&json!({ "id": 2, "mine": true }));
+    let document = Document::new("toy", "x", 0)
+        .block(Block::event(Seq(1), 0, "Rain").at(1_772_357_399_000))
+        .block(own)
+        .block(Block::event(Seq(3), 0, "A production that does not say when"));
+    let written: Value = serde_json::from_str(&Format::Json.render(&document)).unwrap();
+    let times: Vec<&Value> = written["lines"].as_array().unwrap().iter().map(|line| &line["at"]).collect();
+    assert_eq!(times, [&json!(1_772_357_399_000_i64), &json!(1_772_357_400_000_i64), &Value::Null]);
+}
+
+#[test]
+fn the_metadata_is_a_format_of_its_own() {
+    let document = Document::new("toy", "x", 0).metadata(&json!({ "balls": 2 }));
+    assert_eq!(Format::Metadata.render(&document), "{\n  \"balls\": 2\n}\n");
+}
+
+#[test]
+fn any_log_can_be_told_for_people_looking_for_a_fault() {
+    let record = |seq, kind: &str, body: Value| Record {
+        seq: Seq(seq),
+        at: 1_772_357_400_000,
+        kind: kind.to_owned(),
+        v: 1,
+        body: serde_json::value::to_raw_value(&body).unwrap(),
+    };
+    let log = debug_log(&[
+        record(0, "toy_began", json!({ "sheet": "# A secret of the author" })),
+        record(1, "ball_thrown", json!({ "to": "Ann", "level": "x", "said": ["y".repeat(500)] })),
+        record(2, "catch_failed", json!("not an object")),
+    ]);
+    let long = "y".repeat(400);
+    expect![[r#"
+        {"at":"2026-03-01T09:30:00.000Z","seq":0,"level":"info","message":"toy began"}
+        {"at":"2026-03-01T09:30:00.000Z","seq":1,"level":"info","message":"ball thrown","to":"Ann","said":["<long>…"]}
+        {"at":"2026-03-01T09:30:00.000Z","seq":2,"level":"warn","message":"catch failed"}
+    "#]]
+    .assert_eq(&log.replace(&long, "<long>"));
 }
 
 #[test]

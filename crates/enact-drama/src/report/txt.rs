@@ -10,6 +10,8 @@ pub struct Passage {
     /// How long the run had been played when this came. What has no time of its own comes with what precedes
     /// it.
     pub at_ms: Option<u64>,
+    /// The beat or turn it belongs to. What has no time of its own belongs to the round that precedes it.
+    pub round: u32,
     pub text: String,
 }
 
@@ -22,18 +24,21 @@ pub(super) fn txt(document: &Document) -> String {
 pub fn passages(document: &Document) -> Vec<Passage> {
     let mut passages = Vec::new();
     let mut untimed = opening(document);
+    let mut before = document.blocks.first().map_or(0, |block| block.round);
     for block in &document.blocks {
         let text = block.what.text();
         if let What::Heading { .. } = block.what {
             untimed.push_str(&format!("\n{text}\n"));
         } else {
             untimed.push('\n');
-            passages.push(Passage { at_ms: None, text: std::mem::replace(&mut untimed, "\n".to_owned()) });
-            passages.push(Passage { at_ms: Some(block.at_ms), text });
+            let between = std::mem::replace(&mut untimed, "\n".to_owned());
+            passages.push(Passage { at_ms: None, round: before, text: between });
+            passages.push(Passage { at_ms: Some(block.at_ms), round: block.round, text });
+            before = block.round;
         }
     }
     untimed.push_str(&closing(document));
-    passages.push(Passage { at_ms: None, text: untimed });
+    passages.push(Passage { at_ms: None, round: before, text: untimed });
     passages
 }
 

@@ -32,6 +32,7 @@ pub struct SceneConfig {
         schema(
             required,
             min_length = 1,
+            max_length = 262_144,
             example = "Alice and Bob meet at the office on Monday. Bob broke the release on Friday.\n\nScene goal: Bob apologizes and Alice accepts."
         )
     )]
@@ -41,16 +42,19 @@ pub struct SceneConfig {
     pub characters: Vec<String>,
     /// Who opens the scene, alone. Without one, the first beat goes to all.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schema(example = "bob"))]
+    #[cfg_attr(feature = "schema", schema(example = "bob", max_length = 64))]
     pub initial_speaker: Option<String>,
     /// After how many beats the scene is over at the latest: 1 to 1,000, 50 by default. A beat is one round, in which everyone may
     /// answer.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schema(minimum = 1, maximum = 1000, default = 50, example = 12))]
+    #[cfg_attr(feature = "schema", schema(minimum = 1, maximum = 1000, example = 12))]
     pub max_beats: Option<i64>,
     /// Where and when it takes place.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schema(example = "A meeting room, early in the morning"))]
+    #[cfg_attr(
+        feature = "schema",
+        schema(example = "A meeting room, early in the morning", max_length = 4096)
+    )]
     pub setting: Option<String>,
     /// What has to happen for the scene to have reached its goal, a sentence each; at most 12. Without them the goals are read from
     /// the prompt.
@@ -64,14 +68,11 @@ pub struct SceneConfig {
     pub events: Vec<DeckEvent>,
     /// How long everyone has for an answer, in seconds: up to 3,600, 30 by default.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(
-        feature = "schema",
-        schema(exclusive_minimum = 0, maximum = 3600, default = 30.0, example = 30.0)
-    )]
+    #[cfg_attr(feature = "schema", schema(exclusive_minimum = 0, maximum = 3600, example = 30.0))]
     pub reply_timeout_seconds: Option<f64>,
     /// How many lines a model is shown that does not remember what it was told: 1 to 1,000, 10 by default.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schema(minimum = 1, maximum = 1000, default = 10, example = 10))]
+    #[cfg_attr(feature = "schema", schema(minimum = 1, maximum = 1000, example = 10))]
     pub window: Option<i64>,
     /// What chance is made of, random by default. The same seed gives the same scene as far as the models play along; the built-in
     /// improviser always does.
@@ -80,16 +81,16 @@ pub struct SceneConfig {
     pub seed: Option<u64>,
     /// The language the characters speak, in words ("French").
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schema(example = "French"))]
+    #[cfg_attr(feature = "schema", schema(example = "French", max_length = 4096))]
     pub language: Option<String>,
     /// Whether silences with a gesture show up in the transcript as stage directions.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
-    #[cfg_attr(feature = "schema", schema(default = false))]
+    #[cfg_attr(feature = "schema", schema(example = false))]
     pub stage_directions: bool,
     /// What becomes of an answer that does not follow the format: take the best reading (`salvage`, the default), ask once more
     /// (`retry`) or drop it (`ignore`).
     #[serde(skip_serializing_if = "OnMalformed::is_default")]
-    #[cfg_attr(feature = "schema", schema(inline, default = "salvage"))]
+    #[cfg_attr(feature = "schema", schema(inline))]
     pub on_malformed: OnMalformed,
     /// By which model a character is to be played, whatever its sheet says.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]

@@ -4,10 +4,11 @@ use axum::{Json, extract::State, http::StatusCode};
 use enact_drama::RunId;
 use enact_engine::{log::CommandId, node};
 use serde::Serialize;
+use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::{
-    error::{ApiError, ErrorCode},
+    error::{ApiError, ErrorCode, PROVIDED},
     extract::{RawJson, Run},
     routes::ApiState,
 };
@@ -44,7 +45,10 @@ pub(crate) async fn post(
     let command = std::str::from_utf8(&body)
         .map_err(|_| ApiError::new(ErrorCode::InvalidJson, "the body has to be UTF-8"))?;
     accepted(api.node.command(run.run, command).await.map_err(|error| match error {
-        node::Error::Problem(problem) => ApiError::with_code(ErrorCode::InvalidCommand, *problem),
+        node::Error::Problem(problem) => {
+            let provided: Value = serde_json::from_str(command).unwrap_or_default();
+            ApiError::with_code(ErrorCode::InvalidCommand, *problem).with(PROVIDED, provided)
+        }
         error => ApiError::from(error),
     }))
 }

@@ -12,8 +12,9 @@ use utoipa::{IntoParams, ToSchema};
 use super::runs::to_rfc3339;
 use crate::{
     cost_index::{CostEntry, CostReport, CostSum},
-    error::{ApiError, ErrorCode},
+    error::ApiError,
     extract::{Query, Run},
+    openapi::RunStatus,
     reports::report,
     routes::ApiState,
     visibility::Viewer,
@@ -58,7 +59,7 @@ pub(crate) enum CostsBy {
 pub(crate) struct RunCosts {
     run_id: RunId,
     /// What it costs may still grow until it is `finished`.
-    #[schema(value_type = String, example = "finished")]
+    #[schema(value_type = RunStatus, example = "finished")]
     status: Status,
     costs: Costs,
 }
@@ -203,7 +204,7 @@ fn timestamp(what: &str, text: &str) -> Result<i64, ApiError> {
     let moment = text.parse::<Timestamp>().ok().or_else(day);
     moment.map(Timestamp::as_millisecond).ok_or_else(|| {
         let message = format!("{what} must be a day (2026-03-01) or a time (2026-03-01T12:00:00Z)");
-        ApiError::new(ErrorCode::InvalidParameter, message)
+        ApiError::parameter(what, text, message)
     })
 }
 

@@ -16,12 +16,13 @@ use enact_drama::{Record, RunId, Seq, report::Format};
 use enact_engine::{Store, log::Error};
 use futures::stream;
 use serde::Deserialize;
-use utoipa::IntoParams;
+use utoipa::{IntoParams, ToSchema};
 
 use crate::{
-    error::{ApiError, ErrorCode},
+    error::ApiError,
     extract::{Query, Run},
-    reports::report,
+    openapi::{RunMetadata, RunTranscript},
+    reports::{debug_log, report},
     routes::ApiState,
 };
 
@@ -33,21 +34,87 @@ const PAGE: usize = 256;
 #[serde(deny_unknown_fields, default)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct TranscriptQuery {
-    /// `txt` (the default), `md`, `json`, `fountain` (a screenplay) or `vtt` (captions; the times are
-    /// those of the recordings where there are any, and estimated elsewhere).
-    #[param(example = "md")]
+    /// `txt` is the default. `fountain` is a screenplay; `vtt` are captions, whose times are those of the
+    /// recordings where there are any, and estimated elsewhere; `metadata` is what programs want to know;
+    /// `debug` tells how the run came about, one JSON object a line.
+    #[param(value_type = Option<TranscriptFormat>, example = "md")]
     format: Option<String>,
+}
+
+/// What a run can be read as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ToSchema)]
+#[schema(rename_all = "lowercase")]
+#[expect(dead_code, reason = "describes what `RunFormat` reads")]
+pub(crate) enum TranscriptFormat {
+    Txt,
+    Md,
+    Json,
+    Fountain,
+    Vtt,
+    Metadata,
+    Debug,
+}
+
+/// What is answered in JSON: the document of the format `json`, or that of `metadata`.
+#[derive(ToSchema)]
+#[schema(as = TranscriptJson)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "it only describes")]
+pub(crate) enum JsonTranscript {
+    Transcript(RunTranscript),
+    Metadata(RunMetadata),
+}
+
+/// A format, whether it is made from the document of a run or from its log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum RunFormat {
+    Rendered(Format),
+    Debug,
+}
+
+impl RunFormat {
+    const DEBUG: &str = "debug";
+
+    fn read(name: &str) -> Result<RunFormat, ApiError> {
+        if name.eq_ignore_ascii_case(RunFormat::DEBUG) {
+            return Ok(RunFormat::Debug);
+        }
+        name.parse().map(RunFormat::Rendered).map_err(|_| {
+            let known = Format::ALL.map(Format::name).join(", ");
+            ApiError::parameter("format", name, format!("format must be {known} or {}", RunFormat::DEBUG))
+        })
+    }
+
+    /// What its files end in, without the dot.
+    fn extension(self) -> &'static str {
+        match self {
+            RunFormat::Rendered(format) => format.extension(),
+            RunFormat::Debug => "debug.log",
+        }
+    }
+
+    fn content_type(self) -> &'static str {
+        match self {
+            RunFormat::Rendered(Format::Txt) => "text/plain; charset=utf-8",
+            RunFormat::Rendered(Format::Md) => "text/markdown; charset=utf-8",
+            RunFormat::Rendered(Format::Json | Format::Metadata) => "application/json",
+            RunFormat::Rendered(Format::Fountain) => "text/vnd.fountain; charset=utf-8",
+            RunFormat::Rendered(Format::Vtt) => "text/vtt; charset=utf-8",
+            RunFormat::Debug => "application/x-ndjson",
+        }
+    }
 }
 
 /// What was said and done
 ///
-/// The transcript in one of five formats. Of a run that goes on: what there is of it so far.
+/// The transcript in one of several formats, the metadata, or how it came about. Of a run that goes on: what
+/// there is of it so far.
 #[utoipa::path(
     get, path = "/v1/runs/{id}/transcript", operation_id = "getTranscript", tag = "runs",
     params(("id" = String, Path, format = "uuid", description = "The run."), TranscriptQuery),
     responses((status = 200, description = "The transcript.", content(
-        (String = "text/plain"), (String = "text/markdown"), (Object = "application/json"),
-        (String = "text/vnd.fountain"), (String = "text/vtt"),
+        (String = "text/plain"), (String = "text/markdown"), (JsonTranscript = "application/json"),
+        (String = "text/vnd.fountain"), (String = "text/vtt"), (String = "application/x-ndjson"),
     ))),
 )]
 pub(crate) async fn transcript(
@@ -55,18 +122,18 @@ pub(crate) async fn transcript(
     Run(run): Run,
     Query(query): Query<TranscriptQuery>,
 ) -> Result<Response, ApiError> {
-    let format: Format = match query.format.as_deref() {
-        None => Format::Txt,
-        Some(name) => name.parse().map_err(|_| {
-            ApiError::new(ErrorCode::InvalidParameter, "format must be txt, md, json, fountain or vtt")
-        })?,
+    let format = query.format.as_deref().map_or(Ok(RunFormat::Rendered(Format::Txt)), RunFormat::read)?;
+    let (text, name) = match format {
+        RunFormat::Rendered(format) => {
+            let rendered = report(&api.node, run.run, move |report| {
+                let document = report.document();
+                (format.render(&document), document.name)
+            });
+            rendered.await?
+        }
+        RunFormat::Debug => (debug_log(&api.node, run.run).await?, run.name),
     };
-    let rendered = report(&api.node, run.run, move |report| {
-        let document = report.document();
-        (format.render(&document), document.name)
-    });
-    let (text, name) = rendered.await?;
-    Ok(document(content_type(format), &format!("{name}.{}", format.extension()), Body::from(text)))
+    Ok(document(format.content_type(), &format!("{name}.{}", format.extension()), Body::from(text)))
 }
 
 /// The log
@@ -107,16 +174,6 @@ fn lines(records: &[Record]) -> Bytes {
     Bytes::from(text)
 }
 
-fn content_type(format: Format) -> &'static str {
-    match format {
-        Format::Txt => "text/plain; charset=utf-8",
-        Format::Md => "text/markdown; charset=utf-8",
-        Format::Json => "application/json",
-        Format::Fountain => "text/vnd.fountain; charset=utf-8",
-        Format::Vtt => "text/vtt; charset=utf-8",
-    }
-}
-
 /// Browsers show it, or save it under its name. Names are plain: they need no quoting.
 fn document(content_type: &'static str, name: &str, body: Body) -> Response {
     let mut response = ([(CONTENT_TYPE, content_type)], body).into_response();
@@ -124,4 +181,23 @@ fn document(content_type: &'static str, name: &str, body: Body) -> Response {
         response.headers_mut().insert(CONTENT_DISPOSITION, disposition);
     }
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use utoipa::PartialSchema;
+
+    use super::*;
+
+    #[test]
+    fn every_format_is_described() {
+        let described = serde_json::to_value(TranscriptFormat::schema()).unwrap();
+        let names: Vec<&str> =
+            described["enum"].as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect();
+        let known: Vec<&str> = Format::ALL.map(Format::name).into_iter().chain([RunFormat::DEBUG]).collect();
+        assert_eq!(names, known);
+        for name in names {
+            assert!(RunFormat::read(name).is_ok(), "{name}");
+        }
+    }
 }

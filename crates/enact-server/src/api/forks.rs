@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use crate::{
     error::ApiError,
-    extract::{Run, malformed},
+    extract::{Run, read_body},
     routes::ApiState,
     run_request::{RunAccepted, RunRequest},
 };
@@ -16,7 +16,7 @@ use crate::{
 #[serde(deny_unknown_fields, expecting = "an object with a beat and perhaps a seed")]
 pub(crate) struct NewFork {
     /// The last beat that both runs share. It has to have been played to its end.
-    #[schema(example = 6)]
+    #[schema(example = 6, maximum = 4_294_967_295_i64)]
     beat: u32,
     /// The seed of chance from there on; random by default.
     seed: Option<u64>,
@@ -33,7 +33,7 @@ pub(crate) struct NewFork {
 #[utoipa::path(
     post, path = "/v1/runs/{id}/fork", operation_id = "forkRun", tag = "runs", request_body = NewFork,
     params(("id" = String, Path, format = "uuid", description = "The run."),
-           ("Idempotency-Key" = Option<String>, Header, max_length = 255,
+           ("Idempotency-Key" = Option<String>, Header, min_length = 1, max_length = 255,
             description = "A name of your own for this request, so that it can be repeated.")),
     responses((status = 202, description = "It will be played.", body = RunAccepted,
         headers(("Location" = String, description = "Where the new run is."),
@@ -47,7 +47,7 @@ pub(crate) async fn fork(
     let made = request.once(async {
         // A repeated request gets its run even if the run that was forked is gone by now.
         let Run(run) = run?;
-        let fork: NewFork = serde_json::from_slice(&request.body).map_err(|error| malformed(&error))?;
+        let fork: NewFork = read_body(&request.body)?;
         request.enter_queue().await?;
         let forked = api.node.fork(run.run, fork.beat, fork.seed, request.submitter()).await;
         Ok(forked.map_err(ApiError::invalid_request)?.into())

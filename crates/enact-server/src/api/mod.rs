@@ -8,4 +8,5 @@ pub(crate) mod events;
 pub(crate) mod exports;
 pub(crate) mod forks;
 pub(crate) mod health;
+pub(crate) mod results;
 pub(crate) mod runs;

@@ -15,7 +15,7 @@ use uuid::Uuid;
 use crate::{
     error::{ApiError, ErrorCode},
     extract::{Query, Run},
-    openapi::RunMetadata,
+    openapi::{ProductionName, RunMetadata, RunStatus},
     redact::redact_paths_and_urls,
     reports::report,
     routes::ApiState,
@@ -32,15 +32,14 @@ const LARGEST_PAGE: usize = 500;
 #[serde(deny_unknown_fields, default)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct RunsQuery {
-    /// Only these: `waiting`, `playing`, `resting`, `interrupted` or `finished`; several with commas between
-    /// them.
-    #[param(example = "waiting,playing")]
+    /// Only these; several in one parameter with commas between them, or in a parameter each.
+    #[param(value_type = Option<Vec<RunStatus>>, example = json!(["waiting", "playing"]))]
     status: Option<String>,
     /// Only runs with this name: a scene's.
-    #[param(example = "the-apology")]
+    #[param(example = "the-apology", max_length = 64)]
     name: Option<String>,
     /// Only this kind of production.
-    #[param(example = "scene")]
+    #[param(value_type = Option<ProductionName>, example = "scene")]
     production: Option<String>,
     /// Only forks of this run.
     #[param(value_type = Option<String>, format = "uuid")]
@@ -87,7 +86,7 @@ impl TryFrom<String> for Limit {
 pub(crate) struct RunView {
     run_id: RunId,
     /// What is played: the name of its production.
-    #[schema(example = "scene")]
+    #[schema(value_type = ProductionName, example = "scene")]
     production: String,
     /// What this run is called among others of its production: a scene's name.
     #[schema(example = "the-apology")]
@@ -97,7 +96,7 @@ pub(crate) struct RunView {
     started_at: String,
     /// `waiting` to be played, `playing`, `resting` (it waits for a command, and costs nothing until one
     /// comes), `interrupted` (no process plays it; it can be resumed), or `finished`.
-    #[schema(value_type = String, example = "playing")]
+    #[schema(value_type = RunStatus, example = "playing")]
     status: Status,
     /// Why it is over, once it is, in the words of its production: `cancelled` and `failed` are the same in
     /// all of them.
@@ -231,7 +230,7 @@ fn statuses(text: Option<&str>) -> Result<Vec<Status>, ApiError> {
     let statuses = words.map(|word| {
         serde_json::from_value(Value::from(word.trim())).map_err(|_| {
             let message = "status must be waiting, playing, resting, interrupted or finished";
-            ApiError::new(ErrorCode::InvalidParameter, message)
+            ApiError::parameter("status", word, message)
         })
     });
     statuses.collect()

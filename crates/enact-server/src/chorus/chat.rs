@@ -14,7 +14,7 @@ use super::{
 use crate::{
     client_events::{self, StreamQuery},
     error::{ApiError, ErrorCode},
-    extract::{OptionalJson, Query, Run, malformed},
+    extract::{OptionalJson, Query, Run, read_body},
     openapi::SentEvent,
     routes::ApiState,
     run_request::RunRequest,
@@ -130,7 +130,7 @@ pub(super) async fn agents(State(state): State<ChorusState>) -> JsonResponse<Age
 /// each time, and the answers after the first say `Idempotent-Replayed: true`.
 #[utoipa::path(
     post, path = "/v1/chat", operation_id = "chat", tag = "chorus", request_body = ChatRequest,
-    params(("Idempotency-Key" = Option<String>, Header, max_length = 255,
+    params(("Idempotency-Key" = Option<String>, Header, min_length = 1, max_length = 255,
             description = "A name of your own for this request, so that it can be repeated.")),
     responses((status = 200, description = "What happens, as it happens.", body = SentEvent, content_type = "text/event-stream",
         headers(("Location" = String, description = "Where the run is."),
@@ -195,7 +195,7 @@ pub(super) async fn reset_chat(
 }
 
 fn read(body: &[u8], account: &str) -> Result<Chat, ApiError> {
-    let chat: ChatRequest = serde_json::from_slice(body).map_err(|error| malformed(&error))?;
+    let chat: ChatRequest = read_body(body)?;
     let seats = chat.slots.into_iter().map(|slot| (slot.slot_id.number(), slot.agent_id));
     Ok(Chat {
         seats: seats.collect(),

@@ -2,14 +2,15 @@
 
 mod chat;
 mod conversation;
+mod transcript;
 
 use std::{fmt::Debug, sync::Arc};
 
 use async_trait::async_trait;
 use axum::{extract::FromRef, http::StatusCode};
 use enact_drama::{
-    Problem,
-    chorus::{Agent, ChorusRequest, Setup, report::Metadata},
+    Problem, Production,
+    chorus::{Agent, Chorus, ChorusRequest, Setup, report::Metadata},
 };
 use utoipa::OpenApi;
 
@@ -62,6 +63,10 @@ impl FromRef<ChorusState> for ApiState {
 }
 
 impl ServerProduction for ChorusRoutes {
+    fn name(&self) -> &'static str {
+        Chorus::NAME
+    }
+
     #[rustfmt::skip]
     fn routes(&self, api: &ApiState) -> Vec<Route> {
         let state = &ChorusState { api: api.clone(), preparer: self.preparer.clone() };
@@ -81,6 +86,10 @@ impl ServerProduction for ChorusRoutes {
         Some("ChorusMetadata")
     }
 
+    fn transcript_schema(&self) -> Option<&'static str> {
+        Some("ChorusTranscript")
+    }
+
     fn codes(&self) -> Vec<ErrorCode> {
         vec![NOT_A_CHORUS]
     }
@@ -88,7 +97,7 @@ impl ServerProduction for ChorusRoutes {
 
 #[derive(OpenApi)]
 #[openapi(
-    components(schemas(Metadata)),
+    components(schemas(Metadata, transcript::ChorusTranscript)),
     tags((name = "chorus", description = "One message, up to six agents, three turns, spoken.")),
 )]
 struct ChorusDocument;

@@ -1,6 +1,12 @@
 //! The API for those who write clients: an OpenAPI document, made from the handlers themselves.
+//!
+//! `shapes` then mends what the schemas derived from Rust types do not say well to programs that generate
+//! clients, and `by_production` describes what differs between productions.
 
-use std::{fmt::Write, sync::Arc};
+mod by_production;
+mod shapes;
+
+use std::{collections::BTreeMap, fmt::Write, sync::Arc};
 
 use axum::{
     extract::State,
@@ -9,16 +15,18 @@ use axum::{
 };
 use bytes::Bytes;
 use serde::Serialize;
+use serde_json::Value;
 use utoipa::{
     OpenApi, ToSchema,
     openapi::{
-        Content, ObjectBuilder, OneOfBuilder, Ref, RefOr, ResponseBuilder, Schema, Type,
+        Content, Ref, RefOr, ResponseBuilder,
         path::Operation,
         security::{Http, HttpAuthScheme, SecurityRequirement, SecurityScheme},
     },
 };
 
 use crate::{
+    api::exports::TranscriptFormat,
     error::ErrorCode,
     productions::ServerProduction,
     routes::{self, ApiState, Route},
@@ -34,7 +42,7 @@ const TOKEN: &str = "token";
         description = "Runs of productions: scenes between characters, choruses of agents, and whatever else this server plays. Started, followed live, steered and branched.",
         license(name = "MIT OR Apache-2.0"),
     ),
-    components(schemas(Error)),
+    components(schemas(Error, RunStatus, TranscriptFormat, SentEvent, LogEvent)),
     tags(
         (name = "runs", description = "Performances: begin them, follow them, read them."),
         (name = "steering", description = "Commands to a run. The process that plays it takes them up within a moment."),
@@ -46,7 +54,11 @@ struct CommonDocument;
 
 /// Something that cannot be done.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = ErrorResponse)]
 pub(crate) struct Error {
+    /// Always false: a result that is good says `true` here.
+    #[schema(example = false)]
+    success: bool,
     error: ErrorBody,
 }
 
@@ -58,15 +70,78 @@ pub(crate) struct ErrorBody {
     /// What is wrong, for people.
     #[schema(example = "there is no run '7'")]
     message: String,
-    /// The same for programs, as far as there is more to say; `hint` says what to do about it.
-    #[schema(value_type = Object)]
-    context: serde_json::Value,
+    /// The same for programs, as far as there is more to say.
+    #[schema(value_type = ErrorContext)]
+    context: Value,
 }
 
-/// What its production knows of a run: one of the shapes that they have. The document names them once all
-/// productions are known.
+/// What else is known of what is wrong. Some codes have more to say than this.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct ErrorContext {
+    /// What to do about it.
+    #[schema(example = "did you mean 'prompt'?")]
+    hint: Option<String>,
+    /// What was sent and is at fault, shortened.
+    provided: Option<Value>,
+    /// The field of the body that is at fault.
+    #[schema(example = "slots[0].slotId")]
+    path: Option<String>,
+    /// The query parameter or header that is at fault.
+    #[schema(example = "limit")]
+    parameter: Option<String>,
+    /// Where in the body, counted from 1.
+    line: Option<usize>,
+    column: Option<usize>,
+    #[serde(flatten)]
+    more: BTreeMap<String, Value>,
+}
+
+/// What its production knows of a run: one of the shapes that they have. `by_production` names them.
 #[derive(Debug, ToSchema)]
 pub(crate) struct RunMetadata {}
+
+/// A run as one document: one of the shapes that productions have. `by_production` names them.
+#[derive(Debug, ToSchema)]
+pub(crate) struct RunTranscript {}
+
+/// What is played. `by_production` lists the names.
+#[derive(Debug, ToSchema)]
+#[schema(value_type = String)]
+pub(crate) struct ProductionName(#[expect(dead_code, reason = "it only describes")] String);
+
+/// Where a run is: `waiting` to be played, `playing`, `resting` (it waits for a command, and costs nothing
+/// until one comes), `interrupted` (no process plays it; it can be resumed), or `finished`.
+#[derive(Debug, Clone, Copy, ToSchema)]
+#[schema(rename_all = "lowercase")]
+#[expect(dead_code, reason = "describes `enact_engine::log::Status`")]
+pub(crate) enum RunStatus {
+    Waiting,
+    Playing,
+    Resting,
+    Interrupted,
+    Finished,
+}
+
+/// An event of a run's log: the `data` of an event of `/v1/runs/{id}/events`, and a line of
+/// `/v1/runs/{id}/log`.
+#[derive(Debug, ToSchema)]
+#[expect(dead_code, reason = "describes `enact_drama::Record`")]
+pub(crate) struct LogEvent {
+    /// Its place in the log: 0, 1, 2, … without gaps.
+    #[schema(example = 12)]
+    seq: u64,
+    /// UTC milliseconds.
+    #[schema(example = 1_794_752_665_006_i64)]
+    at: i64,
+    /// What kind of event it is; each production has its own.
+    #[schema(example = "line_added")]
+    kind: String,
+    /// The version of its body.
+    #[schema(example = 1)]
+    v: u32,
+    #[schema(value_type = Object)]
+    body: Value,
+}
 
 /// One server-sent event. The body is a stream of them.
 #[derive(Debug, ToSchema)]
@@ -84,34 +159,35 @@ pub struct SentEvent {
 }
 
 /// The whole document of a server with these productions.
-pub fn openapi(api: &ApiState, productions: &[Arc<dyn ServerProduction>]) -> utoipa::openapi::OpenApi {
+pub fn openapi(api: &ApiState, productions: &[Arc<dyn ServerProduction>]) -> Value {
     describe(&routes::all(api, productions), productions)
 }
 
 /// The same for routes that are there already.
-pub(crate) fn describe(
-    routes: &[Route],
-    productions: &[Arc<dyn ServerProduction>],
-) -> utoipa::openapi::OpenApi {
+pub(crate) fn describe(routes: &[Route], productions: &[Arc<dyn ServerProduction>]) -> Value {
     let mut document = CommonDocument::openapi();
     let own = productions.iter().map(|production| production.document());
     for part in own.chain(routes.iter().filter_map(Route::description).cloned()) {
         check_names(&document, &part);
         document.merge(part);
     }
-    name_metadata(&mut document, productions);
     name_codes(&mut document, productions);
     name_scheme(&mut document);
     let error = ResponseBuilder::new()
         .description("It cannot be done; `code` says why.")
-        .content("application/json", Content::new(Some(Ref::from_schema_name("Error"))))
+        .content("application/json", Content::new(Some(Ref::from_schema_name("ErrorResponse"))))
         .build();
     for route in routes {
         let Some(operation) = operation(&mut document, route) else { continue };
         operation.responses.responses.insert("default".to_owned(), RefOr::T(error.clone()));
-        operation.security =
-            route.scope().map(|scope| vec![SecurityRequirement::new(TOKEN, [scope.as_str()])]);
+        // An open route says so: without a list of its own it would need what the whole document needs.
+        let needed = route.scope().map(|scope| SecurityRequirement::new(TOKEN, [scope.as_str()]));
+        operation.security = Some(needed.into_iter().collect());
     }
+    let mut document =
+        serde_json::to_value(document).expect("the document is made of plain strings and numbers");
+    by_production::describe(&mut document, productions);
+    shapes::mend(&mut document);
     document
 }
 
@@ -131,8 +207,8 @@ pub(crate) fn operation<'a>(
     }
 }
 
-pub(crate) fn text(document: &utoipa::openapi::OpenApi) -> Bytes {
-    Bytes::from(document.to_json().expect("the document is made of plain strings and numbers"))
+pub(crate) fn text(document: &Value) -> Bytes {
+    Bytes::from(document.to_string())
 }
 
 /// This document
@@ -158,27 +234,6 @@ fn check_names(document: &utoipa::openapi::OpenApi, own: &utoipa::openapi::OpenA
     }
 }
 
-/// Says that the metadata of a run is one of the shapes that its productions have; any object if one of them
-/// does not say which.
-fn name_metadata(document: &mut utoipa::openapi::OpenApi, productions: &[Arc<dyn ServerProduction>]) {
-    const DESCRIPTION: &str = "What its production knows of a run.";
-    let names: Option<Vec<&str>> =
-        productions.iter().map(|production| production.metadata_schema()).collect();
-    let shapes = match names {
-        Some(names) => {
-            let shapes = OneOfBuilder::new().description(Some(DESCRIPTION));
-            let shapes = names.into_iter().map(Ref::from_schema_name).fold(shapes, OneOfBuilder::item);
-            Schema::OneOf(shapes.build())
-        }
-        None => {
-            let any = ObjectBuilder::new().schema_type(Type::Object).description(Some(DESCRIPTION));
-            Schema::Object(any.build())
-        }
-    };
-    let components = document.components.get_or_insert_default();
-    components.schemas.insert("RunMetadata".to_owned(), RefOr::T(shapes));
-}
-
 /// Says what a token is.
 fn name_scheme(document: &mut utoipa::openapi::OpenApi) {
     let mut token = Http::new(HttpAuthScheme::Bearer);
@@ -195,7 +250,8 @@ fn name_scheme(document: &mut utoipa::openapi::OpenApi) {
 fn name_codes(document: &mut utoipa::openapi::OpenApi, productions: &[Arc<dyn ServerProduction>]) {
     let mut text = document.info.description.take().unwrap_or_default();
     text.push_str(
-        "\n\nWhat cannot be done is answered with `{\"error\": {\"code\", \"message\", \"context\"}}`:\n\n",
+        "\n\nWhat cannot be done is answered with \
+         `{\"success\": false, \"error\": {\"code\", \"message\", \"context\"}}`:\n\n",
     );
     text.push_str("| status | code | meaning |\n| --- | --- | --- |\n");
     let own = productions.iter().flat_map(|production| production.codes());

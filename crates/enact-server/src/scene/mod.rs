@@ -4,14 +4,15 @@ mod play;
 mod steering;
 #[cfg(test)]
 mod tests;
+mod transcript;
 
 use std::{fmt::Debug, sync::Arc};
 
 use async_trait::async_trait;
 use axum::extract::FromRef;
 use enact_drama::{
-    Name, Problem,
-    scene::{SceneConfig, Setup, report::Metadata},
+    Name, Problem, Production,
+    scene::{Scene, SceneConfig, Setup, report::Metadata},
 };
 use utoipa::OpenApi;
 
@@ -55,11 +56,15 @@ impl FromRef<SceneState> for ApiState {
 }
 
 impl ServerProduction for SceneRoutes {
+    fn name(&self) -> &'static str {
+        Scene::NAME
+    }
+
     #[rustfmt::skip]
     fn routes(&self, api: &ApiState) -> Vec<Route> {
         let state = &SceneState { api: api.clone(), casting: self.casting.clone() };
         vec![
-            route!(POST "/v1/scenes",                 Run, play::post_scene,            state).amend(play::refuse_unknown_keys),
+            route!(POST "/v1/scenes",                 Run, play::post_scene,            state).amend(play::describe_config),
             route!(POST "/v1/runs/{id}/pause",        Run, steering::pause,       api),
             route!(POST "/v1/runs/{id}/resume",       Run, steering::resume,      api),
             route!(POST "/v1/runs/{id}/step",         Run, steering::step,        api),
@@ -75,8 +80,12 @@ impl ServerProduction for SceneRoutes {
     fn metadata_schema(&self) -> Option<&'static str> {
         Some("SceneMetadata")
     }
+
+    fn transcript_schema(&self) -> Option<&'static str> {
+        Some("SceneTranscript")
+    }
 }
 
 #[derive(OpenApi)]
-#[openapi(components(schemas(Metadata)))]
+#[openapi(components(schemas(Metadata, transcript::SceneTranscript)))]
 struct SceneDocument;

@@ -8,18 +8,26 @@ use enact_drama::{
     scene::{Scene, SceneConfig, SceneFormat, read_scene},
 };
 use serde::Deserialize;
-use serde_json::value::RawValue;
+use serde_json::{Value, value::RawValue};
 use utoipa::{
     ToSchema,
-    openapi::{OpenApi, RefOr, Schema, schema::AdditionalProperties},
+    openapi::{
+        Object, ObjectBuilder, OpenApi, RefOr, Schema, Type,
+        schema::{AdditionalProperties, ArrayItems},
+    },
 };
 
 use super::SceneState;
 use crate::{
-    error::{ApiError, ErrorCode},
-    extract::malformed,
+    error::{ApiError, ErrorCode, PROVIDED},
+    extract::read_body,
     run_request::{RunAccepted, RunRequest},
 };
+
+/// What a plain name is, for those who read the document.
+const NAME_PATTERN: &str = "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$";
+/// The rules count bytes, of which a text has at least as many as characters.
+const LONGEST_GOAL: usize = 4096;
 
 /// A scene to be played.
 #[derive(Debug, ToSchema)]
@@ -53,7 +61,7 @@ struct RawNewScene<'a> {
 /// the answers after the first say `Idempotent-Replayed: true`.
 #[utoipa::path(
     post, path = "/v1/scenes", operation_id = "playScene", tag = "runs", request_body = NewScene,
-    params(("Idempotency-Key" = Option<String>, Header, max_length = 255,
+    params(("Idempotency-Key" = Option<String>, Header, min_length = 1, max_length = 255,
             description = "A name of your own for this request, so that it can be repeated.")),
     responses((status = 202, description = "It will be played.", body = RunAccepted,
         headers(("Location" = String, description = "Where the run is."),
@@ -66,17 +74,18 @@ pub(super) async fn post_scene(
     let made = request.once(async {
         let (config, sheets) = read(&request.body)?;
         request.enter_queue().await?;
-        let setup = state.casting.cast(config, sheets).await?;
+        let cast = state.casting.cast(config, sheets).await;
+        let setup = cast.map_err(|problem| with_config(problem.into(), &request.body))?;
         Ok(request.submit::<Scene>(Scene::beginning(setup), None).await?)
     });
     Ok(made.await?.accepted())
 }
 
 fn read(body: &[u8]) -> Result<(SceneConfig, Vec<(Name, String)>), ApiError> {
-    let scene: RawNewScene<'_> = serde_json::from_slice(body).map_err(|error| malformed(&error))?;
+    let scene: RawNewScene<'_> = read_body(body)?;
     let text = scene.config.get();
-    let config =
-        read_scene(text, SceneFormat::Json).map_err(|problem| offset_into_body(problem, text, body))?;
+    let config = read_scene(text, SceneFormat::Json)
+        .map_err(|problem| with_config(offset_into_body(problem, text, body).into(), body))?;
     let sheets = scene.sheets.unwrap_or_default().into_iter().map(|(name, text)| {
         let name = Name::new(name)
             .map_err(|error| ApiError::new(ErrorCode::CharacterLoadError, format!("sheet name {error}")))?;
@@ -85,13 +94,38 @@ fn read(body: &[u8]) -> Result<(SceneConfig, Vec<(Name, String)>), ApiError> {
     Ok((config, sheets.collect::<Result<_, ApiError>>()?))
 }
 
+/// Shows a config that makes no scene as it was sent, without what was added to it here.
+fn with_config(error: ApiError, body: &[u8]) -> ApiError {
+    if error.code != ErrorCode::InvalidConfig {
+        return error;
+    }
+    let mut sent: Value = serde_json::from_slice(body).unwrap_or_default();
+    match sent.get_mut("config").map(Value::take) {
+        Some(config) => error.with(PROVIDED, config),
+        None => error,
+    }
+}
+
 /// The reader of scenes refuses keys that it does not know; serde does not, because logs hold scenes of later
-/// versions too.
-pub(super) fn refuse_unknown_keys(document: &mut OpenApi) {
+/// versions too. And it knows how long a goal may be, and what a name is.
+pub(super) fn describe_config(document: &mut OpenApi) {
     let schemas = document.components.as_mut().map(|components| &mut components.schemas);
     if let Some(RefOr::T(Schema::Object(scene))) = schemas.and_then(|schemas| schemas.get_mut("SceneConfig"))
     {
         scene.additional_properties = Some(Box::new(AdditionalProperties::FreeForm(false)));
+        let name = string().pattern(Some(NAME_PATTERN)).build();
+        describe_items(scene, "characters", name);
+        describe_items(scene, "goals", string().min_length(Some(1)).max_length(Some(LONGEST_GOAL)).build());
+    }
+}
+
+fn string() -> ObjectBuilder {
+    ObjectBuilder::new().schema_type(Type::String)
+}
+
+fn describe_items(scene: &mut Object, key: &str, item: Object) {
+    if let Some(RefOr::T(Schema::Array(list))) = scene.properties.get_mut(key) {
+        list.items = ArrayItems::RefOrSchema(Box::new(item.into()));
     }
 }
 

@@ -2,13 +2,14 @@
 //! `notes`, `world-events`).
 
 use axum::extract::State;
-use enact_drama::{Name, scene::Command};
+use enact_drama::{Name, RunId, scene::Command};
 use serde::Deserialize;
+use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::{
     api::commands::{CommandAccepted, CommandResult, send},
-    error::{ApiError, ErrorCode},
+    error::{ApiError, ErrorCode, PROVIDED},
     extract::{Json, Run},
     routes::ApiState,
 };
@@ -18,7 +19,7 @@ use crate::{
 #[serde(deny_unknown_fields, expecting = "an object with a text, and a character it is for")]
 pub(super) struct NewNote {
     /// For whom: a character of the cast. For all, if none is named.
-    #[schema(example = "alice")]
+    #[schema(example = "alice", max_length = 64)]
     to: Option<String>,
     /// What is whispered, at most 2,000 characters. Only those it is for see it, with their next update.
     #[schema(
@@ -89,7 +90,7 @@ pub(super) async fn note(
     let to = note.to.map(Name::new).transpose();
     let to =
         to.map_err(|error| ApiError::new(ErrorCode::InvalidRequest, format!("'to' is not a name: {error}")))?;
-    send(&api, run.run, &Command::Note { to, text: note.text }).await
+    send_text(&api, run.run, Command::Note { to, text: note.text }).await
 }
 
 /// Let something happen
@@ -105,5 +106,19 @@ pub(super) async fn world_event(
     Run(run): Run,
     Json(event): Json<WorldEvent>,
 ) -> CommandResult {
-    send(&api, run.run, &Command::WorldEvent { text: event.text }).await
+    send_text(&api, run.run, Command::WorldEvent { text: event.text }).await
+}
+
+/// Sends a command that holds what the caller wrote, so that a refusal can show it.
+async fn send_text(api: &ApiState, run: RunId, command: Command) -> CommandResult {
+    send(api, run, &command).await.map_err(|error| match error.code {
+        ErrorCode::InvalidRequest => {
+            let mut provided = serde_json::to_value(&command).unwrap_or_default();
+            if let Value::Object(fields) = &mut provided {
+                fields.shift_remove("command");
+            }
+            error.with(PROVIDED, provided)
+        }
+        _ => error,
+    })
 }

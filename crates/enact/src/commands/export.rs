@@ -8,10 +8,10 @@ use std::{
 };
 
 use anyhow::Context as _;
-use enact_drama::{Problem, Seq, report::recording::Plan};
+use enact_drama::{Problem, report::recording::Plan};
 use enact_engine::outputs::{RECORDING, json_line};
 
-use super::report;
+use super::{cannot_be_shown, records, report};
 use crate::{
     CliContext,
     args::{ExportArgs, Exported},
@@ -47,7 +47,11 @@ async fn write(
     let text = match args.format {
         Exported::Transcript(format) => format.render(&report(context, &args.run).await?.document()),
         Exported::Recording => return record(args, output, context).await,
-        Exported::Log => log(context, &args.run).await?,
+        Exported::Log => records(context, &args.run).await?.1.iter().map(json_line).collect(),
+        Exported::Debug => {
+            let (run, records) = records(context, &args.run).await?;
+            context.productions.debug_log(&records).map_err(|error| cannot_be_shown(run, &error))?
+        }
     };
     match output {
         Some(file) => std::fs::write(file, text).with_context(|| not_written(file))?,
@@ -71,13 +75,6 @@ async fn place_in(folder: &Path, args: &ExportArgs, context: &CliContext<'_>) ->
 
 fn not_written(file: &Path) -> String {
     format!("could not write {}", file.display())
-}
-
-/// The records as they are: a log is kept even where this version does not understand all of it.
-async fn log(context: &CliContext<'_>, run: &str) -> anyhow::Result<String> {
-    let log = context.location.open_existing().await?.store();
-    let run = find_run(&*log, run).await?.run;
-    Ok(log.read(run, Seq(0)).await?.iter().map(json_line).collect())
 }
 
 /// The run, spoken. It goes into a file as it comes: its length is not known before the end.

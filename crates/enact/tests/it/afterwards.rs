@@ -42,6 +42,11 @@ fn a_replay_is_the_transcript_byte_for_byte() {
     }
     let stepped = project.run_with_input(&["replay", "latest", "--step"], b"\n\n\n");
     assert_eq!(stepped.stdout, transcript);
+    let stepped = project.run_with_input(&["replay", "latest", "--step", "beat"], b"\n");
+    assert_eq!(stepped.stdout, transcript);
+    let wrong = project.run(&["replay", "--step", "latest"]);
+    assert_eq!(wrong.code, 2);
+    assert!(wrong.stderr.contains("use 'line' or 'beat'"), "{}", wrong.stderr);
     let run = project.run(&["runs", "--json"]).json()[0]["run"].as_str().unwrap().to_owned();
     assert_eq!(project.run(&["replay", &run]).stdout, transcript);
     assert_eq!(project.run(&["replay", &run[..30]]).stdout, transcript);
@@ -60,6 +65,8 @@ fn exports() {
     assert!(export("fountain").stdout.contains("BOB\n(to Alice, nervous)\n"));
     assert!(export("vtt").stdout.starts_with("WEBVTT"));
     assert_eq!(export("json").json()["lines"].as_array().unwrap().len(), 4);
+    assert_eq!(export("metadata").stdout, project.read("data/scenes/late-again/metadata.json"));
+    assert_eq!(export("debug").stdout, project.read("data/scenes/late-again/debug.log"));
     let to_file = project.run(&["export", "latest", "--format", "vtt", "--output", "out.vtt"]);
     assert_eq!((to_file.code, to_file.stdout.as_str()), (0, ""));
     assert_eq!(project.read("out.vtt"), export("vtt").stdout);

@@ -59,7 +59,7 @@ fn blocks(story: &Story) -> Vec<Block> {
         blocks.push(Block::new(round.id, index, What::Heading { title, short }));
         blocks.extend(round.said.iter().map(|said| {
             let block = Block::speech(said.id, index, speech(story, turn, said));
-            block.at_ms(said.at_ms).entry(&entry(story, turn, said))
+            block.at(said.at).at_ms(said.at_ms).entry(&entry(story, turn, said))
         }));
         // Programs find these in the metadata.
         blocks.extend(round.failed.iter().map(|failed| {

@@ -54,6 +54,8 @@ pub struct ReportedTurn {
 pub struct ReportedStatement {
     /// The fact that says so.
     pub id: Seq,
+    /// When it says so, in UTC milliseconds.
+    pub at: i64,
     /// How long the chorus had been played by then.
     pub at_ms: u64,
     pub slot: SlotId,
@@ -157,6 +159,7 @@ impl Report for Story {
                 self.settled(*call, *turn, *slot, *usage);
                 let said = ReportedStatement {
                     id: fact.seq,
+                    at: fact.at,
                     at_ms: self.played_ms,
                     slot: *slot,
                     text: text.clone(),

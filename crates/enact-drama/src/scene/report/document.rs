@@ -6,7 +6,7 @@ use serde_json::{Map, json};
 use super::{
     Shown, Silence, Story, metadata,
     statistics::{played_by, statistics},
-    wording::{display, said, silence},
+    wording::{display, gesture, said, silence},
 };
 use crate::{
     Production, Seq,
@@ -83,7 +83,8 @@ fn block(story: &Story, shown: Shown<'_>) -> Block {
             Block::speech(silent.id, silent.beat, silence(setup, &silent.who, &silent.gesture))
         }
     };
-    block.at_ms(story.played_ms_at(shown.id()))
+    let time = story.shown_at(shown.id());
+    block.at(time.at).at_ms(time.played_ms)
 }
 
 /// Gives a block its voice, and its entry in the JSON document.
@@ -123,7 +124,7 @@ struct SceneEntry<'a> {
     action: Option<Action>,
     target: Option<&'a str>,
     tone: Option<&'a str>,
-    /// What was heard.
+    /// What was heard; of a reaction without words, what was seen.
     content: String,
     /// What would have been heard without a cut.
     full: &'a str,
@@ -139,6 +140,8 @@ fn line_entry<'a>(setup: &Setup, line: &'a Line) -> SceneEntry<'a> {
         Said::System { text } => (SceneEntryKind::System, text),
     };
     let reply = line.actor().map(|(_, reply)| reply);
+    let seen = reply.filter(|reply| reply.action == Action::React).and_then(gesture);
+    let heard = line.heard();
     SceneEntry {
         id: line.id,
         beat: line.beat,
@@ -147,7 +150,7 @@ fn line_entry<'a>(setup: &Setup, line: &'a Line) -> SceneEntry<'a> {
         action: reply.map(|reply| reply.action),
         target: reply.and_then(|reply| reply.target.as_deref()),
         tone: reply.map(|reply| reply.tone.as_str()),
-        content: line.heard().to_owned(),
+        content: seen.filter(|_| heard.is_empty()).unwrap_or(heard).to_owned(),
         full,
         interrupt_after: reply.and_then(|reply| reply.interrupt_after.as_deref()),
         nonverbal: reply.and_then(|reply| reply.nonverbal.as_deref()),

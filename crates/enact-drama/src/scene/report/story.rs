@@ -46,8 +46,17 @@ pub struct Story {
     pub beat_ms: Vec<u64>,
     /// What the beat that the budget had no room for could have needed.
     pub needed: Option<Reserve>,
-    /// How long it had been played when something came that is shown.
-    played_ms: BTreeMap<Seq, u64>,
+    /// When something came that is shown.
+    times: BTreeMap<Seq, ShownAt>,
+}
+
+/// When something came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct ShownAt {
+    /// UTC milliseconds.
+    pub(super) at: i64,
+    /// How long the run had been played by then.
+    pub(super) played_ms: u64,
 }
 
 /// Where a run was forked.
@@ -128,7 +137,7 @@ impl Report for Story {
             time: PlayTime::begin(first),
             beat_ms: Vec::new(),
             needed: None,
-            played_ms: BTreeMap::new(),
+            times: BTreeMap::new(),
         })
     }
 
@@ -162,7 +171,7 @@ impl Report for Story {
                     (Outcome::AskedAgain | Outcome::Dropped, _) => self.counts.failed += 1,
                 }
                 if *outcome == Outcome::Taken && reply.action == Action::Silent {
-                    self.fall_silent(fact.seq, actor, reply);
+                    self.fall_silent(fact, actor, reply);
                 }
             }
             SceneEvent::CallFailed { call, actor, error, usage } => {
@@ -198,7 +207,7 @@ impl Report for Story {
                 *self.drifts.entry(actor.clone()).or_default() += 1;
             }
             SceneEvent::LineAdded { said } => {
-                self.played_ms.insert(fact.seq, self.time.total_ms());
+                self.show(fact);
                 match said {
                     Said::Actor { reply, .. } if reply.action == Action::Interrupt => {
                         self.counts.interruptions += 1
@@ -265,9 +274,14 @@ impl Story {
         shown
     }
 
-    /// How long it had been played when something came that is shown.
-    pub(super) fn played_ms_at(&self, id: Seq) -> u64 {
-        self.played_ms.get(&id).copied().unwrap_or_default()
+    /// When something came that is shown.
+    pub(super) fn shown_at(&self, id: Seq) -> ShownAt {
+        self.times.get(&id).copied().unwrap_or_default()
+    }
+
+    /// Keeps the time of a fact that is shown.
+    fn show(&mut self, fact: &Fact<SceneEvent>) {
+        self.times.insert(fact.seq, ShownAt { at: fact.at, played_ms: self.time.total_ms() });
     }
 
     /// Keeps the count of an adviser, where the setup has one.
@@ -282,12 +296,12 @@ impl Story {
         self.beats.saturating_sub(1)
     }
 
-    fn fall_silent(&mut self, id: Seq, who: &Name, reply: &Reply) {
+    fn fall_silent(&mut self, fact: &Fact<SceneEvent>, who: &Name, reply: &Reply) {
         self.counts.silences += 1;
         let gesture = wording::gesture(reply).map(starless).filter(|gesture| !gesture.is_empty());
         if let Some(gesture) = gesture {
-            self.played_ms.insert(id, self.time.total_ms());
-            self.silences.push(Silence { id, beat: self.beat(), who: who.clone(), gesture });
+            self.show(fact);
+            self.silences.push(Silence { id: fact.seq, beat: self.beat(), who: who.clone(), gesture });
         }
     }
 }

@@ -333,11 +333,11 @@ async fn a_chorus_can_be_cancelled_and_nothing_else() {
         let _ = writeln!(answers, "{what} {status} {said}");
     }
     expect![[r#"
-        pause 422 "INVALID_REQUEST" "this is no command of a chorus: unknown variant `pause`, expected `cancel`" "a command is an object with its name as 'command'"
-        resume 422 "INVALID_REQUEST" "this is no command of a chorus: unknown variant `resume`, expected `cancel`" "a command is an object with its name as 'command'"
-        step 422 "INVALID_REQUEST" "this is no command of a chorus: unknown variant `step`, expected `cancel`" "a command is an object with its name as 'command'"
-        notes 422 "INVALID_REQUEST" "this is no command of a chorus: unknown variant `note`, expected `cancel`" "a command is an object with its name as 'command'"
-        world-events 422 "INVALID_REQUEST" "this is no command of a chorus: unknown variant `world_event`, expected `cancel`" "a command is an object with its name as 'command'"
+        pause 422 "INVALID_REQUEST" "this is no command of a chorus: command must be cancel, found 'pause'" "a command is an object with its name as 'command'"
+        resume 422 "INVALID_REQUEST" "this is no command of a chorus: command must be cancel, found 'resume'" "a command is an object with its name as 'command'"
+        step 422 "INVALID_REQUEST" "this is no command of a chorus: command must be cancel, found 'step'" "a command is an object with its name as 'command'"
+        notes 422 "INVALID_REQUEST" "this is no command of a chorus: command must be cancel, found 'note'" "a command is an object with its name as 'command'"
+        world-events 422 "INVALID_REQUEST" "this is no command of a chorus: command must be cancel, found 'world_event'" "a command is an object with its name as 'command'"
         fork 422 "INVALID_REQUEST" "a chorus has no beats to fork at" null
         cancel 202 accepted
     "#]].assert_eq(&answers);

@@ -41,6 +41,12 @@ fn faults(document: &Value, schema: &Value, value: &Value, at: &str) -> Vec<Stri
     if !kinds.is_empty() && !kinds.iter().any(is) {
         found.push(format!("{at} should be {kinds:?}, and is {value}"));
     }
+    if schema.get("const").is_some_and(|only| only != value) {
+        found.push(format!("{at} should be {}, and is {value}", schema["const"]));
+    }
+    if schema["enum"].as_array().is_some_and(|all| !all.contains(value) && !value.is_null()) {
+        found.push(format!("{at} should be one of {}, and is {value}", schema["enum"]));
+    }
     for item in value.as_array().into_iter().flatten().filter(|_| schema["items"].is_object()) {
         found.extend(faults(document, &schema["items"], item, &format!("{at}[]")));
     }
@@ -89,6 +95,12 @@ async fn answers_are_as_they_are_described() {
         ("get", "/v1/runs/{id}", format!("/v1/runs/{fork}"), None),
         ("get", "/v1/runs/{id}", format!("/v1/runs/{playing}"), None),
         ("get", "/v1/runs/{id}/costs", format!("/v1/runs/{fork}/costs"), None),
+        ("get", "/v1/runs/{id}/transcript", format!("/v1/runs/{parent}/transcript?format=json"), None),
+        ("get", "/v1/runs/{id}/transcript", format!("/v1/runs/{chorus}/transcript?format=json"), None),
+        ("get", "/v1/runs/{id}/transcript", format!("/v1/runs/{chorus}/transcript?format=metadata"), None),
+        ("get", "/v1/runs/{id}/result", format!("/v1/runs/{parent}/result"), None),
+        ("get", "/v1/runs/{id}/result", format!("/v1/runs/{playing}/result"), None),
+        ("get", "/v1/runs/{id}/result", format!("/v1/runs/{chorus}/result"), None),
         ("get", "/v1/costs", "/v1/costs".to_owned(), None),
         ("get", "/v1/costs", "/v1/costs?by=character".to_owned(), None),
         ("post", "/v1/scenes", "/v1/scenes".to_owned(), Some(json!({ "config": apology() }))),
@@ -114,6 +126,7 @@ async fn answers_are_as_they_are_described() {
         ("post", "/v1/reset", "/v1/reset".to_owned(), Some(json!({ "conversationId": "kiosk" }))),
         // And refusals.
         ("get", "/v1/runs/{id}", "/v1/runs/7".to_owned(), None),
+        ("get", "/v1/runs", "/v1/runs?limit=many".to_owned(), None),
         ("post", "/v1/scenes", "/v1/scenes".to_owned(), Some(json!({ "config": {} }))),
         ("post", "/v1/chat", "/v1/chat".to_owned(), Some(chat("Hello?", &[(1, "nobody")]))),
         ("get", "/v1/audio/{path}", "/v1/audio/nothing.wav".to_owned(), None),

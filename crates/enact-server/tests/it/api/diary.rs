@@ -218,6 +218,10 @@ struct DiaryMetadata {
 pub(crate) struct Diaries;
 
 impl ServerProduction for Diaries {
+    fn name(&self) -> &'static str {
+        Diary::NAME
+    }
+
     fn routes(&self, api: &ApiState) -> Vec<Route> {
         vec![
             Route::new(Method::POST, Scope::Run, "/v1/diaries", open, api).streams(),

@@ -85,19 +85,19 @@ async fn requests_that_make_no_sense() {
         POST /v1/runs/00000000-0000-7000-8000-000000000000/cancel
             404 RUN_NOT_FOUND there is no run '00000000-0000-7000-8000-000000000000'
         GET /v1/runs?limit=0
-            400 INVALID_PARAMETER limit: must be a whole number from 1 to 500
+            400 INVALID_PARAMETER limit must be a whole number from 1 to 500
         GET /v1/runs?limit=501
-            400 INVALID_PARAMETER limit: must be a whole number from 1 to 500
+            400 INVALID_PARAMETER limit must be a whole number from 1 to 500
         GET /v1/runs?limit=many
-            400 INVALID_PARAMETER limit: must be a whole number from 1 to 500
+            400 INVALID_PARAMETER limit must be a whole number from 1 to 500
         GET /v1/runs?status=asleep
             400 INVALID_PARAMETER status must be waiting, playing, resting, interrupted or finished
         GET /v1/runs?before=yesterday
-            400 INVALID_PARAMETER before: must be the id of a run
+            400 INVALID_PARAMETER before must be the id of a run
         GET /v1/runs?statsu=playing
-            400 INVALID_PARAMETER statsu: unknown field `statsu`, expected one of `status`, `name`, `production`, `parent`, `limit`, `before`
+            400 INVALID_PARAMETER there is no parameter 'statsu' here (did you mean 'status'?)
         GET /v1/runs/RUN/transcript?format=pdf
-            400 INVALID_PARAMETER format must be txt, md, json, fountain or vtt
+            400 INVALID_PARAMETER format must be txt, md, json, fountain, vtt, metadata or debug
         GET /v1/runs/RUN/events?from=-1
             400 INVALID_CURSOR from must be the number of an event, 0 or more
         GET /v1/runs/RUN/events?from=18446744073709551615
@@ -107,14 +107,15 @@ async fn requests_that_make_no_sense() {
         GET /v1/runs/RUN/events?speed=NaN
             400 INVALID_PARAMETER speed must be a number from 0.1 to 1000
         GET /v1/costs?by=mood
-            400 INVALID_PARAMETER by: unknown variant `mood`, expected one of `run`, `character`, `model`, `purpose`, `day`
+            400 INVALID_PARAMETER by must be run, character, model, purpose or day, found 'mood'
         GET /v1/costs?from=yesterday
             400 INVALID_PARAMETER from must be a day (2026-03-01) or a time (2026-03-01T12:00:00Z)
         POST /v1/runs/RUN/pause
             409 RUN_ENDED run RUN has ended
         POST /v1/runs/RUN/notes
             415 NOT_JSON the body has to be JSON, sent with Content-Type: application/json
-    "#]].assert_eq(&answers);
+    "#]]
+    .assert_eq(&answers);
 }
 
 #[tokio::test]
@@ -162,13 +163,13 @@ async fn bodies_that_make_no_scene() {
     }
     expect![[r#"
 
-            400 INVALID_JSON EOF while parsing a value
+            400 INVALID_JSON the body is no JSON: it is empty
         {
-            400 INVALID_JSON EOF while parsing an object
+            400 INVALID_JSON the body is no JSON: it ends too early
         "scene"
-            422 INVALID_REQUEST invalid type: string "scene", expected an object with a config and perhaps sheets
+            422 INVALID_REQUEST the body must be an object with a config and perhaps sheets, found "scene"
         {}
-            422 INVALID_REQUEST missing field `config`
+            422 INVALID_REQUEST config is missing
         {"config": null}
             422 INVALID_CONFIG a scene must be an object with keys, found nothing
         {"config": 7}
@@ -176,7 +177,7 @@ async fn bodies_that_make_no_scene() {
         {"config": {}}
             422 INVALID_CONFIG Scene prompt is required
         {"config": {}, "sheet": {}}
-            422 INVALID_REQUEST unknown field `sheet`, expected `config` or `sheets`
+            422 INVALID_REQUEST there is no field 'sheet' here (did you mean 'sheets'?)
         {"config": {"promt": "x"}}
             422 INVALID_CONFIG unknown key 'promt' (did you mean 'prompt'?)
         {"config": {"name": "a", "name": "b"}}
@@ -204,7 +205,7 @@ async fn bodies_that_make_no_scene() {
         {"config":{"name":"the-apology","prompt":"Alice and Bob meet
             422 CHARACTER_LOAD_ERROR Failed to load character 'alice': alice.md is empty (describe the character in it: personality, way of speaking, background)
         {"config":{"name":"the-apology","prompt":"Alice and Bob meet
-            422 INVALID_REQUEST invalid type: integer `7`, expected a string
+            422 INVALID_REQUEST sheets.alice must be a text, found 7
     "#]].assert_eq(&answers);
 }
 

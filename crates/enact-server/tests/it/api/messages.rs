@@ -189,15 +189,15 @@ async fn messages_that_make_no_chorus() {
     }
     expect![[r#"
 
-            400 INVALID_JSON EOF while parsing a value
+            400 INVALID_JSON the body is no JSON: it is empty
         {
-            400 INVALID_JSON EOF while parsing an object
+            400 INVALID_JSON the body is no JSON: it ends too early
         []
-            422 INVALID_REQUEST invalid length 0, expected an object with a message and slots
+            422 INVALID_REQUEST the body must be an object with a message and slots, found a list of 0
         {}
-            422 INVALID_REQUEST missing field `message`
+            422 INVALID_REQUEST message is missing
         {"message":null,"slots":[{"slotId":1,"agentId":"ada"}]}
-            422 INVALID_REQUEST invalid type: null, expected a string
+            422 INVALID_REQUEST message must be a text, found null
         {"message":"","slots":[{"slotId":1,"agentId":"ada"}]}
             422 INVALID_REQUEST a chorus needs a message (for example "What does rain sound like?")
         {"message":" \n ","slots":[{"slotId":1,"agentId":"ada"}]}
@@ -205,7 +205,7 @@ async fn messages_that_make_no_chorus() {
         {"message":"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
             422 INVALID_REQUEST a message has at most 16000 characters; this one has 16001
         {"message":"Hello?","slots":[{"slotId":1,"agentId":"ada"}],"conversationId":7}
-            422 INVALID_REQUEST invalid type: integer `7`, expected a string
+            422 INVALID_REQUEST conversationId must be a text, found 7
         {"message":"Hello?","slots":[{"slotId":1,"agentId":"ada"}],"conversationId":"a\u0000b"}
             422 INVALID_REQUEST conversationId must have at most 128 characters, all on one line
         {"message":"Hello?","slots":[{"slotId":1,"agentId":"ada"}],"conversationId":"xxxxxxxxxxxxx
@@ -237,9 +237,9 @@ async fn messages_that_make_no_chorus() {
         {"message":"Hello?","slots":[{"slotId":[1],"agentId":"ada"}]}
             422 INVALID_REQUEST slotId must be a number from 1 to 6, found an array
         {"message":"Hello?","slots":[{"slotId":1}]}
-            422 INVALID_REQUEST missing field `agentId`
+            422 INVALID_REQUEST slots[0].agentId is missing
         {"message":"Hello?","slots":"all"}
-            422 INVALID_REQUEST invalid type: string "all", expected a sequence
+            422 INVALID_REQUEST slots must be a list, found "all"
     "#]].assert_eq(&answers);
     assert_eq!(server.json("/v1/runs").await["runs"].as_array().unwrap().len(), 0, "nothing was begun");
 }

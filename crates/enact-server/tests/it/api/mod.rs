@@ -16,6 +16,7 @@ mod fuzz;
 mod messages;
 mod private;
 mod reading;
+mod results;
 mod server;
 mod steering;
 mod stream;

@@ -44,6 +44,8 @@ async fn runs_are_found_by_what_they_are() {
         ("?status=finished", 1),
         ("?status=playing", 1),
         ("?status=playing,finished", 2),
+        ("?status=playing&status=finished", 2),
+        ("?status=waiting&status=playing,finished", 2),
         ("?status=waiting", 0),
         ("?name=another", 1),
         ("?name=nobody", 0),
@@ -69,6 +71,8 @@ async fn transcripts_come_in_every_format() {
         ("?format=json", "application/json", "the-apology.json", "\"lines\""),
         ("?format=fountain", "text/vnd.fountain; charset=utf-8", "the-apology.fountain", "ALICE"),
         ("?format=vtt", "text/vtt; charset=utf-8", "the-apology.vtt", "WEBVTT"),
+        ("?format=metadata", "application/json", "the-apology.metadata.json", "\"goalAchieved\""),
+        ("?format=debug", "application/x-ndjson", "the-apology.debug.log", "\"scene ended: "),
     ] {
         let response = server.get(&format!("/v1/runs/{run}/transcript{query}")).await;
         assert_eq!(response.status(), 200);

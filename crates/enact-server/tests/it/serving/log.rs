@@ -142,7 +142,7 @@ fn one_line_for_each_request_by_its_route() {
         &[&token],
         "",
         expect![[r#"
-            INFO enact::http: request method=DELETE route="/gone" status=403 bytes=111 whole=true caller="game" peer=127.0.0.1 request_id="abc"
+            INFO enact::http: request method=DELETE route="/gone" status=403 bytes=127 whole=true caller="game" peer=127.0.0.1 request_id="abc"
         "#]],
     );
 }
@@ -158,7 +158,7 @@ fn strangers_and_faults_are_written_too() {
         &["authorization: Bearer hidden-hidden-hidden"],
         "",
         expect![[r#"
-            INFO enact::http: request method=GET status=401 bytes=93 whole=true peer=127.0.0.1 request_id="abc"
+            INFO enact::http: request method=GET status=401 bytes=109 whole=true peer=127.0.0.1 request_id="abc"
         "#]],
     );
     let token = format!("authorization: Bearer {SECRET}");
@@ -168,7 +168,7 @@ fn strangers_and_faults_are_written_too() {
         &[&token],
         "",
         expect![[r#"
-            WARN enact::http: request method=GET route="/panic" status=500 bytes=108 whole=true caller="game" peer=127.0.0.1 request_id="abc"
+            WARN enact::http: request method=GET route="/panic" status=500 bytes=124 whole=true caller="game" peer=127.0.0.1 request_id="abc"
         "#]],
     );
 }

@@ -36,7 +36,7 @@ async fn each_scope_holds_the_ones_before_it() {
         }
     }
     let answer = server.ask("DELETE /gone", &[&format!("authorization: bearer {PLAYER}")], "").await;
-    expect![[r#"{"error":{"code":"FORBIDDEN","message":"the token 'game' lacks the scope 'admin'","context":{"scope":"admin"}}}"#]]
+    expect![[r#"{"success":false,"error":{"code":"FORBIDDEN","message":"the token 'game' lacks the scope 'admin'","context":{"scope":"admin"}}}"#]]
         .assert_eq(&answer.body);
 }
 

@@ -200,6 +200,7 @@ fn json() {
           "lines": [
             {
               "id": 5,
+              "at": 1767528000500,
               "turnIndex": 1,
               "kind": "response",
               "slotId": 2,
@@ -215,6 +216,7 @@ fn json() {
             },
             {
               "id": 6,
+              "at": 1767528000600,
               "turnIndex": 1,
               "kind": "response",
               "slotId": 1,
@@ -230,6 +232,7 @@ fn json() {
             },
             {
               "id": 13,
+              "at": 1767528001300,
               "turnIndex": 2,
               "kind": "comment",
               "slotId": 2,
@@ -245,6 +248,7 @@ fn json() {
             },
             {
               "id": 15,
+              "at": 1767528001500,
               "turnIndex": 2,
               "kind": "comment",
               "slotId": 1,
@@ -262,6 +266,7 @@ fn json() {
             },
             {
               "id": 20,
+              "at": 1767528002000,
               "turnIndex": 3,
               "kind": "reply",
               "slotId": 1,

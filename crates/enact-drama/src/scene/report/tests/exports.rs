@@ -199,7 +199,7 @@ fn formats_are_read_by_name() {
         assert_eq!(format.name().parse(), Ok(format));
         assert_eq!(format.to_string().to_uppercase().parse(), Ok(format));
     }
-    expect!["'pdf' is not an export format: use txt, md, json, fountain or vtt"]
+    expect!["'pdf' is not an export format: use txt, md, json, fountain, vtt or metadata"]
         .assert_eq(&"pdf".parse::<Format>().expect_err("no such format").to_string());
 }
 

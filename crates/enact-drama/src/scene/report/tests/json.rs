@@ -30,6 +30,7 @@ fn as_json() {
               "lines": [
                 {
                   "id": 4,
+                  "at": 1759501938000,
                   "beat": 0,
                   "kind": "line",
                   "speaker": "Bob",
@@ -47,6 +48,7 @@ fn as_json() {
                 },
                 {
                   "id": 8,
+                  "at": 1759501938000,
                   "beat": 1,
                   "kind": "line",
                   "speaker": "Alice",
@@ -61,6 +63,7 @@ fn as_json() {
                 },
                 {
                   "id": 11,
+                  "at": 1759501938000,
                   "beat": 1,
                   "kind": "silence",
                   "speaker": "Charlie",
@@ -75,6 +78,7 @@ fn as_json() {
                 },
                 {
                   "id": 12,
+                  "at": 1759501938000,
                   "beat": 1,
                   "kind": "event",
                   "speaker": null,
@@ -89,13 +93,14 @@ fn as_json() {
                 },
                 {
                   "id": 16,
+                  "at": 1759501938000,
                   "beat": 2,
                   "kind": "line",
                   "speaker": "Bob",
                   "action": "react",
                   "target": null,
                   "tone": "ashamed",
-                  "content": "",
+                  "content": "puts down the keys",
                   "full": "",
                   "interruptAfter": null,
                   "nonverbal": "puts down the keys",
@@ -103,6 +108,7 @@ fn as_json() {
                 },
                 {
                   "id": 19,
+                  "at": 1759501938000,
                   "beat": 2,
                   "kind": "system",
                   "speaker": null,
@@ -117,6 +123,7 @@ fn as_json() {
                 },
                 {
                   "id": 22,
+                  "at": 1759501938000,
                   "beat": 2,
                   "kind": "line",
                   "speaker": "Alice",
