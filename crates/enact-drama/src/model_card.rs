@@ -20,6 +20,11 @@ pub struct ModelCard {
     pub provider: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
+    /// What stands beside the name of every speaker it answers for, where it is not what the name suggests:
+    /// `improviser`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schema(example = "improviser"))]
+    pub label: Option<String>,
     /// The longest answer it may give, where the operator says so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_tokens: Option<u32>,
@@ -37,6 +42,7 @@ impl ModelCard {
             price: Some(Price::FREE),
             provider: None,
             model: None,
+            label: None,
             max_tokens: None,
             thread_tokens: None,
         }

@@ -86,6 +86,7 @@ pub fn card(settings: &Settings) -> ModelCard {
         price: price.or(published),
         provider: Some(provider.as_str().to_owned()),
         model: Some(model.clone()),
+        label: None,
         max_tokens: *max_tokens,
         thread_tokens: *thread_tokens,
     }

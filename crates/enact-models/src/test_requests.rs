@@ -55,6 +55,7 @@ pub(crate) fn slot_request(slot: u8, turn: Turn) -> Request {
         comments: Vec::new(),
         messages_before: 0,
         said_before: Vec::new(),
+        others_before: Vec::new(),
         again: false,
         seed: 0,
     };

@@ -67,6 +67,9 @@ struct Turns<'a> {
 struct ManifestEntry<'a> {
     slot_id: SlotId,
     agent_id: &'a AgentId,
+    /// Where no language model plays the agent: `improviser`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    label: Option<&'a str>,
     kind: &'static str,
     voice_profile: VoiceProfile,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -107,6 +110,7 @@ fn entry<'a>(chorus: &'a Chorus, turn: Turn, seat: usize, said: &'a Statement) -
     ManifestEntry {
         slot_id: slot,
         agent_id: &chorus.setup.seats[seat].agent.id,
+        label: chorus.setup.label(&chorus.setup.seats[seat]),
         kind: turn.kind(),
         voice_profile: said.profile,
         text: (!comment).then_some(said.text.as_str()),

@@ -69,6 +69,7 @@ impl Chorus {
             comments: if turn == Turn::Reply { self.received(seat) } else { Vec::new() },
             messages_before: earlier.map_or(0, |thread| thread.answered),
             said_before: earlier.map_or_else(Vec::new, |thread| thread.said().map(str::to_owned).collect()),
+            others_before: threads::of_others(self, seat),
             again,
             seed: self.setup.seed,
         }

@@ -43,6 +43,12 @@ pub struct Setup {
 }
 
 impl Setup {
+    /// What stands beside the name of a seat's agent wherever its answers are shown: `improviser`. Agents are
+    /// called after models, and must not seem to be played by them if they are not.
+    pub fn label(&self, seat: &Seat) -> Option<&str> {
+        self.models.get(&seat.model)?.label.as_deref()
+    }
+
     /// Every model that answers, each once.
     pub fn players(&self) -> Vec<Player> {
         let player = |(name, card): (&String, &ModelCard)| {

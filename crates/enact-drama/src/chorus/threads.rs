@@ -16,6 +16,8 @@ const BYTES_PER_TOKEN: usize = 4;
 /// is not cut at every message: what was sent once is then still the beginning of what is sent next, and
 /// caches pay for it.
 const KEPT_PART: usize = 2;
+/// How many answers of each other slot a slot knows of.
+const MOST_OF_OTHERS: usize = 30;
 /// Longer answers are kept as they were understood.
 const LONGEST_KEPT_ANSWER: usize = 4 * 1024;
 
@@ -62,6 +64,19 @@ fn most_bytes(chorus: &Chorus, seat: usize) -> usize {
 pub(super) fn earlier(chorus: &Chorus, seat: usize) -> Option<&SlotThread> {
     let taken = &chorus.setup.seats[seat];
     chorus.setup.threads.iter().find(|thread| thread.slot == taken.slot && thread.agent == taken.agent.id)
+}
+
+/// What others said in earlier messages, those among them that had this seat's slot: the latest of each.
+pub(super) fn of_others(chorus: &Chorus, seat: usize) -> Vec<String> {
+    let taken = &chorus.setup.seats[seat];
+    let is_own = |thread: &SlotThread| thread.slot == taken.slot && thread.agent == taken.agent.id;
+    let others = chorus.setup.threads.iter().filter(|thread| !is_own(thread));
+    let latest = |thread: &SlotThread| {
+        let said: Vec<&str> = thread.said().collect();
+        let from = said.len().saturating_sub(MOST_OF_OTHERS);
+        said[from..].iter().map(|text| (*text).to_owned()).collect::<Vec<_>>()
+    };
+    others.flat_map(latest).collect()
 }
 
 /// What a seat has been told and has said: in earlier messages, if it remembers them, and in this one.

@@ -25,6 +25,9 @@ pub struct View {
     pub messages_before: usize,
     /// What it has answered to them, of all turns, oldest first: as it gave it, as far as it is remembered.
     pub said_before: Vec<String>,
+    /// What the others said then, as far as it is remembered, the latest last: a slot that was not there
+    /// takes part in the same conversation.
+    pub others_before: Vec<String>,
     /// Whether its first answer of this turn was of no use.
     pub again: bool,
     /// For built-in models, whose dice are keyed by it.

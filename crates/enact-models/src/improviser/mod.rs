@@ -77,7 +77,10 @@ impl Improviser {
 impl Model for Improviser {
     fn card(&self) -> ModelCard {
         // It reads the view, so the shorter of the two texts is enough.
-        ModelCard::free_without_memory("improviser (built-in rules in English, not a language model)")
+        ModelCard {
+            label: Some("improviser".to_owned()),
+            ..ModelCard::free_without_memory("improviser (built-in rules in English, not a language model)")
+        }
     }
 
     fn timing(&self) -> Timing {

@@ -158,6 +158,7 @@ pub(super) fn sample(template: Template) -> Option<View> {
         comments,
         messages_before: 0,
         said_before: Vec::new(),
+        others_before: Vec::new(),
         again: false,
         seed: 1,
     })

@@ -20,6 +20,8 @@ use crate::{
 pub struct Client {
     session: RunId,
     agents: BTreeMap<SlotId, AgentId>,
+    /// What stands beside the name of an agent that no language model plays.
+    labels: BTreeMap<SlotId, String>,
     /// What is being said aloud: how, and into which file.
     speaking: BTreeMap<CallId, (VoiceProfile, Arc<str>)>,
     turns: usize,
@@ -34,6 +36,11 @@ impl ClientEvents for Client {
         Some(Client {
             session: setup.run,
             agents: setup.seats.iter().map(|seat| (seat.slot, seat.agent.id.clone())).collect(),
+            labels: setup
+                .seats
+                .iter()
+                .filter_map(|seat| Some((seat.slot, setup.label(seat)?.to_owned())))
+                .collect(),
             speaking: BTreeMap::new(),
             turns: 0,
             completed_slots: 0,
@@ -119,6 +126,9 @@ impl Client {
             "slotId": slot,
             "agentId": self.agents.get(&slot),
         });
+        if let Some(label) = self.labels.get(&slot) {
+            data["label"] = json!(label);
+        }
         if let (Value::Object(data), Value::Object(more)) = (&mut data, more) {
             data.extend(more);
         }

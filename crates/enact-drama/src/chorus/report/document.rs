@@ -78,6 +78,9 @@ struct ChorusEntry<'a> {
     kind: &'static str,
     slot_id: SlotId,
     agent_id: Option<&'a AgentId>,
+    /// Where no language model plays the agent: `improviser`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    label: Option<&'a str>,
     target_slot_id: Option<SlotId>,
     /// Whose comments a reply answers.
     received_from: &'a [SlotId],
@@ -98,6 +101,7 @@ fn entry<'a>(story: &'a Story, turn: Turn, said: &'a ReportedStatement) -> Choru
         kind: turn.kind(),
         slot_id: said.slot,
         agent_id: story.seat(said.slot).map(|seat| &seat.agent.id),
+        label: story.seat(said.slot).and_then(|seat| story.setup.label(seat)),
         target_slot_id: said.target,
         received_from: if turn == Turn::Reply { story.told(said.slot) } else { &[] },
         text: &said.text,

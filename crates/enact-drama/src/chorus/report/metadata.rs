@@ -58,6 +58,10 @@ pub struct Slot {
     pub name: String,
     /// Which of the models answers.
     pub model: String,
+    /// What stands beside its name where no language model plays it: `improviser`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schema(example = "improviser"))]
+    pub label: Option<String>,
 }
 
 /// What was spoken aloud.
@@ -141,6 +145,7 @@ fn slots(story: &Story) -> Vec<Slot> {
         agent_id: seat.agent.id.clone(),
         name: seat.agent.name.clone(),
         model: seat.model.clone(),
+        label: story.setup.label(seat).map(str::to_owned),
     };
     story.setup.seats.iter().map(slot).collect()
 }

@@ -8,7 +8,8 @@ use crate::{
     voice::Timbre,
 };
 
-/// One thing that was said, without a line break: `GPT-4o [ABOUT: Gemini 3, VOICE: calm_soothing] "Why?"`.
+/// One thing that was said, without a line break:
+/// `GPT-4o (improviser) [ABOUT: Gemini 3, VOICE: calm_soothing] "Why?"`.
 pub fn said_text(story: &Story, turn: Turn, said: &ReportedStatement) -> String {
     What::Speech(speech(story, turn, said)).text()
 }
@@ -20,7 +21,7 @@ pub fn failed_text(story: &Story, failed: &ReportedFailure) -> String {
 
 /// What was said, as a part of a document.
 pub(super) fn speech(story: &Story, turn: Turn, said: &ReportedStatement) -> Speech {
-    let mut speech = Speech::new(&speaker(story, said.slot), said.text.as_str());
+    let mut speech = Speech::new(&labelled(story, said.slot), said.text.as_str());
     speech.timbre = Timbre { profile: said.profile, variant: 0 };
     speech.recorded_ms = said.recorded_ms();
     match (said.target, turn, story.told(said.slot)) {
@@ -69,6 +70,15 @@ pub fn speaker(story: &Story, slot: SlotId) -> String {
     }
     let alone = story.setup.seats.iter().filter(|other| other.agent.name == seat.agent.name).count() == 1;
     if alone { name } else { format!("{name} ({slot})") }
+}
+
+/// The same beside an answer: `GPT-4o (improviser)` where no language model plays it.
+fn labelled(story: &Story, slot: SlotId) -> String {
+    let name = speaker(story, slot);
+    match story.seat(slot).and_then(|seat| story.setup.label(seat)) {
+        Some(label) => format!("{name} ({})", bracketed(label)),
+        None => name,
+    }
 }
 
 /// Everybody who takes part, in the order of their slots.

@@ -3,5 +3,6 @@
 mod client;
 mod exports;
 mod facts;
+mod labels;
 mod recording;
 mod story;
