@@ -32,6 +32,7 @@ pub mod usage;
 pub mod voice;
 
 mod front_matter;
+mod look_alikes;
 mod problem;
 mod test_counter;
 

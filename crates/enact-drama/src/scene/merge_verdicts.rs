@@ -11,7 +11,10 @@ pub(super) fn merge_verdicts(rules: Verdict, scene: &Scene) -> Verdict {
     let Some(opinion) = &scene.hidden_calls.opinion else { return rules };
     let (judge, fresh) = (&opinion.verdict, scene.opinion_is_fresh());
     let still_heard = |judged: &&GoalStatus| {
-        let shown = |quote: &String| scene.lines.iter().any(|line| model_judge::evidence(line) == quote);
+        let shown = |quote: &String| {
+            let mut lines = scene.lines.iter().filter(|line| model_judge::evidence(line) == quote);
+            lines.any(|line| line.actor().map(|(who, _)| scene.prepared.display(who)) == judged.by.as_deref())
+        };
         judged.evidence.as_ref().is_none_or(shown)
     };
     let goals = rules.goals.into_iter().zip(&judge.goals).map(|(rule, judged)| {
