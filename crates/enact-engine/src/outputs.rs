@@ -20,6 +20,8 @@ use enact_drama::{
 use serde::{Deserialize, Serialize};
 
 #[cfg(test)]
+use crate::private_files;
+
 mod tests;
 
 /// Why a run's files could not be written. The run itself is safe in its log, and they can be written again.
@@ -168,7 +170,7 @@ pub fn json_line(record: &Record) -> String {
 }
 
 fn put(folder: &Path, files: &[OutputFile]) -> Result<(), Error> {
-    fs::create_dir_all(folder).map_err(at(folder))?;
+    private_files::create_dir_all(folder).map_err(at(folder))?;
     files.iter().try_for_each(|(name, text)| replace(folder, &folder.join(name), text))
 }
 
