@@ -16,12 +16,13 @@ use enact_drama::{
     record::readable_facts,
     scene::report::{SceneResult, Story, debug_log},
     scene::{SceneEvent, Setup},
+    text::escaped_json,
 };
 use serde::{Deserialize, Serialize};
 
-#[cfg(test)]
 use crate::private_files;
 
+#[cfg(test)]
 mod tests;
 
 /// Why a run's files could not be written. The run itself is safe in its log, and they can be written again.
@@ -151,8 +152,8 @@ fn remove(path: &Path) -> Result<(), Error> {
 type OutputFile = (&'static str, String);
 
 fn files(result: &SceneResult, facts: &[Fact<SceneEvent>], records: &[Record]) -> [OutputFile; 4] {
-    let mut metadata = serde_json::to_string_pretty(&result.metadata).expect("metadata has only string keys");
-    metadata.push('\n');
+    let metadata = serde_json::to_string_pretty(&result.metadata).expect("metadata has only string keys");
+    let metadata = escaped_json(&metadata).into_owned() + "\n";
     [
         ("transcript.txt", result.transcript.clone()),
         ("metadata.json", metadata),
@@ -166,7 +167,7 @@ pub fn json_line(record: &Record) -> String {
     let line = serde_json::to_string(record).expect("records have only string keys");
     // Bodies are kept as they were stored. A line break in one is white space between values, since strings
     // cannot hold one unescaped.
-    line.replace(['\n', '\r'], " ") + "\n"
+    escaped_json(&line.replace(['\n', '\r'], " ")).into_owned() + "\n"
 }
 
 fn put(folder: &Path, files: &[OutputFile]) -> Result<(), Error> {
