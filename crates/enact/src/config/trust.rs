@@ -113,6 +113,14 @@ impl Config {
     }
 
     pub(super) fn file(&self) -> &Path {
+    /// Whether this is the configuration of a project, and its user has named it. Their own file in
+    /// `~/.config/enact` says nothing about a story.
+    pub(crate) fn trusts(&self, project: &Path) -> bool {
+        let home = self.file().parent().filter(|home| !home.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let (home, project) = (home.canonicalize(), project.canonicalize());
+        self.trusted && home.is_ok_and(|home| project.is_ok_and(|project| project.starts_with(home)))
+    }
+
         self.file.as_deref().unwrap_or(Path::new("enact.toml"))
     }
 }

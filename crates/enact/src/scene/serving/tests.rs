@@ -233,3 +233,21 @@ async fn where_the_operator_s_files_lie_is_not_told() {
         enact.toml:1:9: the model 'lead' would send the key in ENACT_TESTS_NEVER_SET_THIS to https://elsewhere.example, and this file was only found, not named [if you trust it, name it: --config enact.toml; or move the model to ~/.config/enact/enact.toml]
     "#]].assert_eq(&told);
 }
+
+/// Whoever may post a scene could otherwise read any file of the operator, as lines of a character.
+#[cfg(unix)]
+#[tokio::test]
+async fn sheets_that_are_links_out_of_the_project_are_not_read() {
+    let (folder, project) = project(None);
+    let link = |to: &str, name: &str| {
+        std::os::unix::fs::symlink(to, folder.path().join("agents").join(name)).unwrap();
+    };
+    link("../secret.md", "eve.md");
+    link("alice.md", "ann.md");
+    let told = outcome(&project, scene(&["alice", "eve"]), &[]).await;
+    let expected = ".claude/agents/eve.md: Failed to load character 'eve': a link leads out of the project \
+                    [put the sheet itself there]";
+    assert_eq!(told, expected);
+    let told = outcome(&project, scene(&["alice", "ann"]), &[]).await;
+    assert!(!told.contains("link"), "{told}");
+}
