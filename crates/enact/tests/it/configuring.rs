@@ -237,7 +237,7 @@ fn models_that_nobody_knows_are_pointed_at() {
     );
     refused(
         &project,
-        &["run", "scene.md", "--judge", "improviser"],
+        &["run", "scene.md", "--config", "enact.toml", "--judge", "improviser"],
         expect![[r#"
         error[INVALID_CONFIG]: --judge must be a language model, found the improviser
           hint: without one the rules do it
@@ -245,7 +245,7 @@ fn models_that_nobody_knows_are_pointed_at() {
     );
     refused(
         &project,
-        &["run", "scene.md", "--events", "nobody"],
+        &["run", "scene.md", "--config", "enact.toml", "--events", "nobody"],
         expect![[r#"
         error[INVALID_CONFIG]: unknown model 'nobody'
           hint: there are: improviser, lead, local
