@@ -57,12 +57,9 @@ mod tests {
 
     use super::*;
 
-    fn mode(path: &Path) -> u32 {
-        fs::metadata(path).unwrap().permissions().mode() & 0o777
-    }
-
     #[test]
     fn what_is_made_is_private_and_what_is_there_stays() {
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
         let home = tempfile::tempdir().unwrap();
         let open = home.path().join("open");
         fs::create_dir(&open).unwrap();
