@@ -33,6 +33,7 @@ pub mod usage;
 pub mod voice;
 
 mod front_matter;
+mod look_alikes;
 mod problem;
 mod test_counter;
 

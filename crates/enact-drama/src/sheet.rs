@@ -3,6 +3,8 @@
 mod display;
 mod markdown;
 
+pub use display::is_reserved as is_reserved_name;
+
 use std::collections::BTreeMap;
 
 use serde_json::Value;
@@ -92,6 +94,12 @@ fn read(name: &str, text: &str) -> Result<Sheet, Problem> {
     let outline = markdown::read(document.body);
     let heading = title_heading(&outline, name);
     sheet.display = display::choose(name, given_name.as_deref(), heading.as_ref());
+    if display::is_reserved(&sheet.display) {
+        let reason =
+            format!("nobody can be called {} on stage: the moderator's lines begin with it", sheet.display);
+        return Err(Problem::character(name, &reason)
+            .hint("give the character another 'name:' in the front matter of its sheet"));
+    }
     sheet.title = heading.and_then(|heading| heading.title);
     sheet.sections = outline.sections;
     Ok(sheet)

@@ -10,7 +10,7 @@ use std::{
 
 use tempfile::NamedTempFile;
 
-use crate::outputs::scratch_file;
+use crate::{outputs::scratch_file, private_files};
 
 pub(crate) mod retention;
 #[cfg(test)]
@@ -183,11 +183,11 @@ impl Artifacts {
     /// A folder below the root, made as far as it is missing.
     fn create_dirs(&self, folders: &[&str]) -> io::Result<PathBuf> {
         // The root may be a link: it is the operator's, who may keep artifacts on another disk.
-        fs::create_dir_all(&self.root)?;
+        private_files::create_dir_all(&self.root)?;
         folders.iter().try_fold(self.root.clone(), |above, folder| {
             let folder = above.join(folder);
             // One at a time, so that nothing is made on the other side of a link.
-            match fs::create_dir(&folder) {
+            match private_files::create_dir(&folder) {
                 Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
                 _ if is_link(&folder) => {
                     Err(io::Error::new(io::ErrorKind::InvalidInput, "a link lies in its way"))

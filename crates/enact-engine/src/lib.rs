@@ -18,6 +18,7 @@ mod memory;
 pub mod model;
 pub mod node;
 pub mod outputs;
+pub mod private_files;
 pub mod process;
 pub mod productions;
 pub mod project_files;

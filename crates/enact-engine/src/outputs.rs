@@ -16,8 +16,11 @@ use enact_drama::{
     record::readable_facts,
     scene::report::{SceneResult, Story, debug_log},
     scene::{SceneEvent, Setup},
+    text::escaped_json,
 };
 use serde::{Deserialize, Serialize};
+
+use crate::private_files;
 
 #[cfg(test)]
 mod tests;
@@ -149,8 +152,8 @@ fn remove(path: &Path) -> Result<(), Error> {
 type OutputFile = (&'static str, String);
 
 fn files(result: &SceneResult, facts: &[Fact<SceneEvent>], records: &[Record]) -> [OutputFile; 4] {
-    let mut metadata = serde_json::to_string_pretty(&result.metadata).expect("metadata has only string keys");
-    metadata.push('\n');
+    let metadata = serde_json::to_string_pretty(&result.metadata).expect("metadata has only string keys");
+    let metadata = escaped_json(&metadata).into_owned() + "\n";
     [
         ("transcript.txt", result.transcript.clone()),
         ("metadata.json", metadata),
@@ -164,11 +167,11 @@ pub fn json_line(record: &Record) -> String {
     let line = serde_json::to_string(record).expect("records have only string keys");
     // Bodies are kept as they were stored. A line break in one is white space between values, since strings
     // cannot hold one unescaped.
-    line.replace(['\n', '\r'], " ") + "\n"
+    escaped_json(&line.replace(['\n', '\r'], " ")).into_owned() + "\n"
 }
 
 fn put(folder: &Path, files: &[OutputFile]) -> Result<(), Error> {
-    fs::create_dir_all(folder).map_err(at(folder))?;
+    private_files::create_dir_all(folder).map_err(at(folder))?;
     files.iter().try_for_each(|(name, text)| replace(folder, &folder.join(name), text))
 }
 

@@ -31,11 +31,37 @@ pub fn find_cast_dir(start: &Path) -> Option<PathBuf> {
     start.ancestors().map(|folder| folder.join(CAST_DIR)).find(|dir| dir.is_dir())
 }
 
+/// The project that a folder of characters, as [`find_cast_dir`] gives it, belongs to.
+pub fn project_of(cast_dir: &Path) -> &Path {
+    let depth = Path::new(CAST_DIR).components().count();
+    cast_dir.ancestors().nth(depth).unwrap_or(cast_dir)
+}
+
+/// Which links are followed to a sheet.
+///
+/// A project that came from somewhere else may hold links to anything, and what a sheet says is sent to a
+/// model and logged.
+#[derive(Debug, Clone, Copy)]
+pub enum SheetLinks<'a> {
+    Followed,
+    /// Only those that stay within this folder.
+    Within {
+        folder: &'a Path,
+        /// What can be done about a link that leads out of it, for the hint.
+        hint: &'a str,
+    },
+}
+
 /// Reads the sheets of a cast, verbatim, and in its order.
 ///
-/// Each of them is known to be a readable sheet afterwards. Names are plain, so they never leave the folder.
-pub fn load_sheets(dir: &Path, names: &[Name]) -> Result<Vec<(Name, String)>, Problem> {
-    names.iter().map(|name| Ok((name.clone(), load_sheet(dir, name)?))).collect()
+/// Each of them is known to be a readable sheet afterwards. Names are plain, so they never leave the folder;
+/// `links` says whether links may.
+pub fn load_sheets(
+    dir: &Path,
+    names: &[Name],
+    links: SheetLinks<'_>,
+) -> Result<Vec<(Name, String)>, Problem> {
+    names.iter().map(|name| Ok((name.clone(), load_sheet(dir, name, links)?))).collect()
 }
 
 /// What to say when there is no folder of characters in or above `start`.
@@ -66,14 +92,31 @@ pub fn read_scene_file(path: &Path) -> Result<SceneConfig, Problem> {
     Ok(config)
 }
 
-fn load_sheet(dir: &Path, name: &Name) -> Result<String, Problem> {
+fn load_sheet(dir: &Path, name: &Name, links: SheetLinks<'_>) -> Result<String, Problem> {
     let path = dir.join(format!("{name}.md"));
-    let text = read_text(&path, LARGEST_SHEET_BYTES).map_err(|unread| match unread {
+    let file = match links {
+        SheetLinks::Followed => path.clone(),
+        SheetLinks::Within { folder, hint } => sheet_within(folder, &path).ok_or_else(|| {
+            // Where the link leads is not told: the answer may go to another machine.
+            let problem = Problem::character(name.as_str(), "a link leads out of the project");
+            problem.in_file(path.display()).hint(hint)
+        })?,
+    };
+    let text = read_text(&file, LARGEST_SHEET_BYTES).map_err(|unread| match unread {
         Unread::Missing => missing_sheet(dir, name),
         _ => Problem::character(name.as_str(), &unread.to_string()).in_file(path.display()),
     })?;
     Sheet::read(name.as_str(), &text).map_err(|problem| problem.in_file(path.display()))?;
     Ok(text)
+}
+
+/// Where a sheet really lies, so that the file that is read is the one that was checked; nothing if that is
+/// outside the folder. A sheet that is not there is left for its reader to miss.
+fn sheet_within(folder: &Path, sheet: &Path) -> Option<PathBuf> {
+    let Ok(file) = sheet.canonicalize() else { return Some(sheet.to_owned()) };
+    // The empty path is the working folder, by a name that cannot be looked up.
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    folder.canonicalize().is_ok_and(|folder| file.starts_with(folder)).then_some(file)
 }
 
 fn missing_sheet(dir: &Path, name: &Name) -> Problem {

@@ -148,9 +148,9 @@ impl ErrorClassifier {
         redact::explanation(text, self.key.as_ref())
     }
 
-    /// A text of the service without the key.
-    pub fn redact<'a>(&self, text: &'a str) -> Cow<'a, str> {
-        redact::redact(text, self.key.as_ref())
+    /// What a model says, without the key if that is no mere word.
+    pub fn redact_speech<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        redact::redact(text, redact::hidden_in_speech(self.key.as_ref()))
     }
 }
 

@@ -19,6 +19,25 @@ const KEY_LENGTH: usize = 32;
 const KEY_PREFIX: &str = "sk-";
 const PREFIXED_KEY_LENGTH: usize = 8;
 
+/// Keys without that prefix are as long as this. Local servers take any word as a key, often `test` or
+/// `none`, and words of a language are shorter.
+const SPOKEN_KEY_LENGTH: usize = 16;
+
+/// Shorter than that, a key mixes letters with digits, as no word does.
+const MIXED_KEY_LENGTH: usize = 8;
+
+/// The key, if it is to be hidden in what is said. One that could be a word would be cut out of the dialogue:
+/// `test` out of "the greatest trust". In errors, logs and traces every key is redacted.
+pub fn hidden_in_speech(key: Option<&ApiKey>) -> Option<&ApiKey> {
+    key.filter(|key| {
+        let key = key.reveal();
+        let mixed = key.contains(|c: char| c.is_ascii_digit()) && key.contains(|c: char| c.is_alphabetic());
+        key.chars().count() >= SPOKEN_KEY_LENGTH
+            || (mixed && key.len() >= MIXED_KEY_LENGTH)
+            || (key.starts_with(KEY_PREFIX) && key.len() > KEY_PREFIX.len())
+    })
+}
+
 /// A text without a key, should a server have repeated it.
 pub fn redact<'a>(text: &'a str, key: Option<&ApiKey>) -> Cow<'a, str> {
     match key.map(ApiKey::reveal) {

@@ -4,7 +4,10 @@ use std::process::ExitCode;
 
 use anstream::{eprintln, println};
 use anstyle::{AnsiColor, Style};
-use enact_drama::Problem;
+use enact_drama::{
+    Problem,
+    text::{escaped_json, escaped_message},
+};
 use serde_json::json;
 
 /// Something failed while playing, storing or writing.
@@ -31,17 +34,18 @@ pub(crate) fn print(error: &anyhow::Error, json: bool) -> ExitCode {
             || json!({"success": false, "error": {"code": "FAILED", "message": format!("{error:#}"), "context": {}}}),
             Problem::to_json,
         );
-        println!("{value:#}");
+        println!("{}", escaped_json(&format!("{value:#}")));
     } else {
         let (red, bold) = (Style::new().bold().fg_color(Some(AnsiColor::Red.into())), Style::new().bold());
         match problem {
             Some(problem) => {
-                eprintln!("{red}error[{}]{red:#}{bold}:{bold:#} {problem}", problem.code.as_str());
+                let (code, told) = (problem.code.as_str(), problem.to_string());
+                eprintln!("{red}error[{code}]{red:#}{bold}:{bold:#} {}", escaped_message(&told));
                 if let Some(hint) = &problem.hint {
-                    eprintln!("  {bold}hint:{bold:#} {hint}");
+                    eprintln!("  {bold}hint:{bold:#} {}", escaped_message(hint));
                 }
             }
-            None => eprintln!("{red}error{red:#}{bold}:{bold:#} {error:#}"),
+            None => eprintln!("{red}error{red:#}{bold}:{bold:#} {}", escaped_message(&format!("{error:#}"))),
         }
     }
     ExitCode::from(if problem.is_some() { BAD_INPUT } else { FAILED })

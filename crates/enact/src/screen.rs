@@ -9,7 +9,7 @@ use std::{
 };
 
 use anstyle::{AnsiColor, Style};
-use enact_drama::Fact;
+use enact_drama::{Fact, text::escaped_message};
 use enact_engine::run_loop::Observer;
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -159,7 +159,7 @@ fn style(template: &str) -> ProgressStyle {
 
 /// Says something on standard error that a person should know.
 pub(crate) fn note(text: impl Display) {
-    anstream::eprintln!("note: {text}");
+    anstream::eprintln!("note: {}", escaped_message(&text.to_string()));
 }
 
 pub(crate) fn notes<N: Display>(texts: impl IntoIterator<Item = N>) {

@@ -9,7 +9,7 @@ use std::{
 };
 
 use enact_drama::Problem;
-use enact_engine::{Artifacts, Store};
+use enact_engine::{Artifacts, Store, private_files};
 use enact_store::SqliteStore;
 #[cfg(feature = "postgres")]
 use enact_store::{PostgresStore, postgres::Options};
@@ -97,7 +97,7 @@ impl Location {
 
     /// Makes a folder below the data folder, for files that runs leave.
     pub(crate) fn make_folder(&self, name: &str) -> Result<(), Problem> {
-        let made = std::fs::create_dir_all(self.data_dir.join(name));
+        let made = private_files::create_dir_all(&self.data_dir.join(name));
         made.map_err(|error| unusable(&self.data_dir, &error))
     }
 

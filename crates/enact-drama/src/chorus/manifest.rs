@@ -9,6 +9,7 @@ use crate::{
     Fact, RunId,
     production::Manifest,
     report::for_programs,
+    text::escaped_json,
     voice::{PassedOver, VoiceProfile},
 };
 
@@ -39,7 +40,7 @@ pub(super) fn manifest(chorus: &Chorus, since: &[Fact<ChorusEvent>]) -> Option<M
             ended: chorus.ended,
         };
         let text = serde_json::to_string_pretty(&manifest).expect("plain data");
-        Manifest { path: paths::manifest_of(chorus.setup.run), text: text + "\n" }
+        Manifest { path: paths::manifest_of(chorus.setup.run), text: escaped_json(&text).into_owned() + "\n" }
     })
 }
 

@@ -19,6 +19,9 @@ pub struct Goal {
     /// Display names of those who must do it; everybody for "they agree". Empty when nobody in the cast is
     /// named.
     pub doers: Vec<String>,
+    /// Display names of those whom the goal is about: the doers where the rules can read it, otherwise those
+    /// it begins with. Only what they say or do can show that it is met.
+    pub subjects: Vec<String>,
     /// What they must do; nothing when the rules cannot read it, and then it is never judged.
     pub act: Option<Act>,
     /// Display names of those it is done to.

@@ -1,8 +1,11 @@
 //! Brackets: `[…]` and the full-width `【…】` and `［…］`, closed or not, and the ones only the moderator may
 //! write.
 
-use super::keyword;
-use crate::test_counter::looked_at;
+use super::{head::Head, keyword};
+use crate::{
+    look_alikes::{as_seen, skeleton},
+    test_counter::looked_at,
+};
 
 /// A bracket in a text.
 #[derive(Debug, Clone, Copy)]
@@ -18,6 +21,56 @@ pub(super) struct Bracket<'a> {
 
 /// What the moderator writes at the beginning of its brackets.
 const MODERATOR_WORDS: [&str; 4] = ["EVENT", "SYSTEM", "SCENE", "SETTING"];
+
+/// What the brackets of lines begin with.
+const LINE_WORDS: [&str; 8] = ["TO", "TONE", "AFTER", "INTERRUPT", "SILENT", "REACT", "ABOUT", "VOICE"];
+
+/// What stands between a word and what it labels.
+const LABEL_ENDS: [char; 2] = [':', '='];
+
+/// No label is longer, however widely it is spaced.
+const LONGEST_LABEL: usize = 64;
+
+/// What a bracket would be taken for, if it stood in a line of the transcript.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum BracketReading {
+    /// Something that only the moderator may write: `EVENT: …`.
+    Moderator,
+    /// The head of a line: `TO: Bob, TONE: sad`.
+    Head,
+    /// Nothing but an action, as on a sign: `SILENT`. Behind a name it is a line of theirs.
+    BareHead,
+    /// Nearly a head, though people write such things too: `silently weeping`, `*kneels*`.
+    NearHead,
+    Aside,
+}
+
+/// What the inside of a bracket would be taken for.
+pub(super) fn reading(inner: &str) -> BracketReading {
+    if is_forged(inner) {
+        return BracketReading::Moderator;
+    }
+    let seen = as_seen(inner);
+    let label =
+        label(&seen).is_some_and(|label| LINE_WORDS.iter().any(|word| word.eq_ignore_ascii_case(&label)));
+    let bare = !seen.trim().contains(|c: char| !c.is_alphabetic());
+    if label || Head::read(&seen, true).is_some_and(|head| head.keyed) {
+        return if bare { BracketReading::BareHead } else { BracketReading::Head };
+    }
+    let begins = seen.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '*');
+    let begins_with =
+        |word: &&str| begins.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
+    match begins.starts_with('*') || ["INTERRUPT", "SILENT", "REACT"].iter().any(begins_with) {
+        true => BracketReading::NearHead,
+        false => BracketReading::Aside,
+    }
+}
+
+/// The letters before the mark that makes a label of them: `system` for `S Y S T E M: down`.
+fn label(inner: &str) -> Option<String> {
+    let window = &inner[..inner.floor_char_boundary(LONGEST_LABEL)];
+    window.find(LABEL_ENDS).map(|end| skeleton(&window[..end]))
+}
 
 /// The next bracket from a byte on.
 pub(super) fn find(text: &str, from: usize) -> Option<Bracket<'_>> {
@@ -83,6 +136,11 @@ pub(super) fn is_bracket(c: char) -> bool {
 
 /// Whether this is the inside of a bracket that only the moderator may write: `EVENT: …`, `SCENE END - …`.
 pub(super) fn is_forged(inner: &str) -> bool {
+    let inner = &*as_seen(&inner[..inner.floor_char_boundary(4 * LONGEST_LABEL)]);
+    let label = label(inner).unwrap_or_default();
+    if MODERATOR_WORDS.iter().any(|word| word.eq_ignore_ascii_case(&label)) {
+        return true;
+    }
     let inner = inner.trim_start_matches(|c: char| !c.is_alphanumeric());
     let end = inner.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(inner.len());
     let (word, rest) = inner.split_at(end);

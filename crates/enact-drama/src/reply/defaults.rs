@@ -18,7 +18,7 @@ pub(super) fn fill_in(draft: PartialReply<'_>, mut complaints: Complaints) -> Pa
         });
     }
     let content = field::content(&spoken.text, &mut complaints);
-    let target = head.target.and_then(|target| field::value(target, MAX_TARGET_CHARS));
+    let target = head.target.and_then(|target| field::single_value(target, MAX_TARGET_CHARS));
     let phrase = head.after.and_then(|phrase| field::value(phrase, MAX_PHRASE_CHARS));
     let mut gestures = head.nonverbal;
     gestures.extend(&spoken.nonverbal);
@@ -67,7 +67,7 @@ pub(super) fn fill_in(draft: PartialReply<'_>, mut complaints: Complaints) -> Pa
     if matches!(action, Action::React | Action::Silent) {
         content.clear();
     }
-    let tone = match head.tone.or(spoken.tone).and_then(|tone| field::value(tone, MAX_TONE_CHARS)) {
+    let tone = match head.tone.or(spoken.tone).and_then(|tone| field::single_value(tone, MAX_TONE_CHARS)) {
         Some(tone) => tone,
         None if action == Action::Silent => NEUTRAL.to_owned(),
         None => missing_tone(bare, &content, nonverbal.as_deref(), &mut complaints).to_owned(),

@@ -26,9 +26,10 @@
 //!   quotes; so do a rule across the page, an `OR` on its own, and notes or offers about the scene.
 //! * `REACT` with words in quotes is speech: the keyword is easily taken for "I react", the words are not
 //!   written by accident. `SILENT` with words stays silent: nobody writes that keyword by accident either.
-//! * What is said is one line and holds no brackets but closed, unnested ones, and never one that looks like
-//!   the moderator's (`[EVENT: …]`, `[SYSTEM: …]`, `[SCENE …]`, `[Setting: …]`): no words can forge a
-//!   transcript line.
+//! * What is said is one line and holds no brackets but closed, unnested ones, never one that looks like the
+//!   moderator's (`[EVENT: …]`, `[SYSTEM: …]`, `[SCENE …]`, `[Setting: …]`), and never the head of a line
+//!   (`Bob [TO: Alice]`). Quotes of its own cannot end the quotes it stands in. So no words can forge a line
+//!   of the transcript: what is written down reads back as what was said.
 //!
 //! Every byte is looked at a small, fixed number of times, whatever the input; the tests count.
 //!
@@ -54,6 +55,7 @@ mod tone;
 #[cfg(test)]
 mod tests;
 
+use bracket::BracketReading;
 use serde::{Deserialize, Serialize, Serializer, ser::SerializeStruct};
 
 pub use field::{MAX_CONTENT_CHARS, MAX_NONVERBAL_CHARS, MAX_PHRASE_CHARS, MAX_TARGET_CHARS, MAX_TONE_CHARS};
@@ -164,6 +166,24 @@ pub fn parse(raw: &str) -> ParsedReply {
     };
     let draft = json::read(&object, &mut complaints);
     defaults::fill_in(draft, complaints)
+}
+
+/// Whether a text holds a bracket that would be taken for the head of a line, or for one of the moderator's.
+/// What was read by [`parse`] holds none.
+pub(crate) fn holds_line_head(text: &str) -> bool {
+    let mut from = 0;
+    while let Some(found) = bracket::find(text, from) {
+        match bracket::reading(found.inner) {
+            BracketReading::Moderator | BracketReading::Head if found.closed => return true,
+            _ => from = if found.closed { found.end } else { found.inner_start },
+        }
+    }
+    false
+}
+
+/// Whether a text can stand in straight quotes without ending them early.
+pub(crate) fn is_nestable(text: &str) -> bool {
+    !quote::closes_early(text)
 }
 
 /// The warnings so far, each said once: a megabyte of the same mistake is one mistake.

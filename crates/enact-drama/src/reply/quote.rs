@@ -163,6 +163,36 @@ pub(super) fn unquoted(text: &str) -> &str {
     }
 }
 
+/// Whether straight quotes around a text would be ended by a mark within it. One that opens a quotation of
+/// its own does not, nor does the one that ends that.
+pub(super) fn closes_early(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let mut nested = 0usize;
+    looked_at(text.len());
+    text.char_indices().filter(|(at, c)| is_straight(*c) && !is_inches(bytes, *at)).any(|(at, c)| {
+        let mark = QuoteMark { len: c.len_utf8(), glyph: Glyph::Straight };
+        if opens_inside(bytes, Glyph::Straight, mark, at) {
+            nested += 1;
+            return false;
+        }
+        let closes = nested == 0;
+        nested = nested.saturating_sub(1);
+        closes
+    })
+}
+
+/// What is said, with single marks for all straight ones: where one of them would end the quotes around it,
+/// it cannot be told which belong together.
+pub(super) fn single(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let ends = |at: usize, c: char| is_straight(c) && !is_inches(bytes, at);
+    text.char_indices().map(|(at, c)| if ends(at, c) { '\'' } else { c }).collect()
+}
+
+fn is_straight(c: char) -> bool {
+    matches!(c, '"' | '＂')
+}
+
 /// Whether a mark says how tall somebody is: `5'10"`.
 fn is_inches(bytes: &[u8], at: usize) -> bool {
     const MOST_DIGITS: usize = 2;

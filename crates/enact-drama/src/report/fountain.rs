@@ -116,5 +116,6 @@ fn reads_as_heading(text: &str) -> bool {
 /// Text without the marks that mean something anywhere in a line: emphasis, notes and comments.
 fn plain(text: &str) -> String {
     let text = one_line(text).replace('\\', "\\\\").replace('*', "\\*").replace('_', "\\_");
-    text.replace("[[", "[ [").replace("]]", "] ]")
+    // Twice, since the last of three brackets would make another note with the second.
+    (0..2).fold(text, |text, _| text.replace("[[", "[ [").replace("]]", "] ]"))
 }

@@ -1,8 +1,10 @@
-//! The run as one JSON document. Texts are given as they are in the log: JSON needs no cleaning.
+//! The run as one JSON document. Texts are given as they are in the log: JSON needs no cleaning, only escapes
+//! where a text would act on a terminal or an editor.
 
 use serde_json::{Value, json};
 
 use super::{Block, Document, Entry, What};
+use crate::text::escaped_json;
 
 pub(super) fn json(document: &Document) -> String {
     let mut whole = document.json_head.clone();
@@ -17,9 +19,8 @@ pub(super) fn metadata(document: &Document) -> String {
 }
 
 fn pretty(value: &Value) -> String {
-    let mut text = serde_json::to_string_pretty(value).expect("the document has only string keys");
-    text.push('\n');
-    text
+    let text = serde_json::to_string_pretty(value).expect("the document has only string keys");
+    escaped_json(&text).into_owned() + "\n"
 }
 
 fn entry(block: &Block) -> Option<Value> {

@@ -2,7 +2,10 @@
 //! around it.
 
 use super::{Document, Format, Speech, What, time};
-use crate::text::{bracketed, one_line};
+use crate::{
+    reply::holds_line_head,
+    text::{bracketed, one_line, parenthesized},
+};
 
 /// A part of a transcript.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -87,7 +90,11 @@ impl Speech {
         if !attributes.is_empty() {
             line.push_str(&format!(" [{}]", attributes.join(", ")));
         }
-        let words = one_line(&self.heard());
+        let mut words = one_line(&self.heard());
+        // Replies are read so that they hold none of this. Answers in prose, and logs from before, may.
+        if holds_line_head(&words) {
+            words = parenthesized(&words).replace('"', "'");
+        }
         if self.aloud && !words.is_empty() {
             line.push_str(&format!(" \"{words}\""));
         }

@@ -6,7 +6,10 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::{Scene, model_judge};
-use crate::request::{Request, Schema};
+use crate::{
+    request::{Request, Schema},
+    text::parenthesized,
+};
 
 /// One sentence.
 const MAX_TOKENS: u32 = 200;
@@ -51,6 +54,6 @@ pub(super) fn read(raw: &str) -> Result<String, String> {
     let given: WriterAnswer =
         serde_json::from_str(raw.trim()).map_err(|error| format!("the event cannot be read: {error}"))?;
     let text = model_judge::remark(given.event.trim().trim_start_matches("[EVENT:").trim_end_matches(']'));
-    let text = text.trim_end_matches('.').to_owned();
+    let text = parenthesized(text.trim_end_matches('.'));
     if text.is_empty() { Err("the event is empty".to_owned()) } else { Ok(text) }
 }

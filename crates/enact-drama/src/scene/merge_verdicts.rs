@@ -13,7 +13,10 @@ pub(super) fn merge_verdicts(rules: Verdict, scene: &Scene) -> Verdict {
     // The line it stands on may have been cut since: then what it shows was not heard, unless another line shows
     // the same.
     let still_heard = |judged: &&GoalStatus| {
-        let shown = |quote: &String| scene.lines.iter().any(|line| model_judge::evidence(line) == quote);
+        let shown = |quote: &String| {
+            let mut lines = scene.lines.iter().filter(|line| model_judge::evidence(line) == quote);
+            lines.any(|line| line.actor().map(|(who, _)| scene.prepared.display(who)) == judged.by.as_deref())
+        };
         !scene.hidden_calls.evidence_cut || judged.evidence.as_ref().is_none_or(shown)
     };
     let goals = rules.goals.into_iter().zip(&judge.goals).map(|(rule, judged)| {

@@ -227,7 +227,8 @@ pub(super) fn read(raw: &str, scene: &Scene, beat: u32) -> Result<(Opinion, Vec<
     Ok((Opinion { beat, verdict, fidelity: fidelities, left_to_explore, note }, complaints))
 }
 
-/// A goal counts as met only with words that were really heard, and that the judge was shown.
+/// A goal counts as met only with words that were really heard, that the judge was shown, and that are from those
+/// whom the goal is about.
 fn believed(
     goal: &JudgedGoal,
     blank: GoalStatus,
@@ -243,8 +244,16 @@ fn believed(
     // An event shows what happened, never what somebody said or did.
     let about_somebody =
         scene.prepared.players.iter().any(|player| cut::contains(&blank.text, &player.display));
-    let fits = |line: &Line| line.actor().is_some() || !about_somebody;
-    match shown.iter().find(|line| long_enough && fits(line) && shows(line, quote)) {
+    let subjects = subjects(scene, goal);
+    let fits = |line: &&Line| match line.actor() {
+        Some((who, _)) => {
+            subjects.is_empty() || subjects.iter().any(|name| name == scene.prepared.display(who))
+        }
+        None => !about_somebody,
+    };
+    let mut shown = shown.iter().copied().filter(|line| long_enough && shows(line, quote)).peekable();
+    let by_others = shown.peek().is_some_and(|line| line.actor().is_some());
+    match shown.find(fits) {
         Some(line) => GoalStatus {
             met: Some(true),
             evidence: Some(evidence(line).to_owned()),
@@ -252,14 +261,23 @@ fn believed(
             ..blank
         },
         None => {
-            complaints.push(format!(
-                "the evidence for goal {} was never said: \"{}\"",
-                goal.goal,
-                remark(quote)
-            ));
+            let not_said = match by_others && !subjects.is_empty() {
+                true => format!("was not said by {}", subjects.join(" or ")),
+                false => "was never said".to_owned(),
+            };
+            let (number, quote) = (goal.goal, remark(quote));
+            complaints.push(format!("the evidence for goal {number} {not_said}: \"{quote}\""));
             blank
         }
     }
+}
+
+/// Whose lines can show that a goal is met; nobody's in particular for a goal about nobody. That something
+/// was *not* done is also shown by others.
+fn subjects<'a>(scene: &'a Scene, judged: &JudgedGoal) -> &'a [String] {
+    let index = usize::try_from(judged.goal).ok().and_then(|number| number.checked_sub(1));
+    let goal = index.and_then(|index| scene.prepared.situation.goals.get(index));
+    goal.filter(|goal| !goal.negated).map_or(&[], |goal| &goal.subjects)
 }
 
 /// What is quoted: models give a whole line of the transcript, with its speaker and bracket, as readily as

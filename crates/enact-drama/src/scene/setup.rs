@@ -10,6 +10,7 @@ use crate::{
     budget::{Budget, check_prices},
     did_you_mean,
     judge::goals_of,
+    look_alikes::skeleton,
     model_card::ModelCard,
     production::Player,
     sheet::Sheet,
@@ -153,8 +154,8 @@ fn known_model(who: &str, model: &str, models: &BTreeMap<String, ModelCard>) -> 
 /// Actors address each other, and readers and the judge tell them apart, by display name. Numbering namesakes
 /// would put words on stage that no author wrote, so they are refused.
 fn check_display(role: &Role, cast: &[Role]) -> Result<(), Problem> {
-    let lower = role.display.to_lowercase();
-    let Some(other) = cast.iter().find(|other| other.display.to_lowercase() == lower) else {
+    let seen = skeleton(&role.display);
+    let Some(other) = cast.iter().find(|other| skeleton(&other.display) == seen) else {
         return Ok(());
     };
     let message =

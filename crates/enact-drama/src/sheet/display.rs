@@ -1,5 +1,15 @@
 //! What a character is called on stage.
 
+use std::sync::LazyLock;
+
+use crate::look_alikes::{as_seen, skeleton};
+
+/// What the moderator's own lines begin with, read from `reserved_names.txt`.
+static RESERVED: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let names = include_str!("reserved_names.txt").lines().filter(|name| !name.starts_with('#'));
+    names.map(skeleton).collect()
+});
+
 /// Longer than any name one would say; a label stands before every line.
 const LONGEST: usize = 40;
 
@@ -31,6 +41,11 @@ pub(super) fn choose(file: &str, given: Option<&str>, heading: Option<&Heading>)
     // case.
     let given = given.map(label).filter(|given| !given.is_empty() && given != &file.to_lowercase());
     given.or_else(|| heading.map(|heading| heading.name.clone())).unwrap_or_else(|| capitalised(file))
+}
+
+/// Whether a name would pass for the moderator's own word, in whatever case, width, spacing or script.
+pub fn is_reserved(name: &str) -> bool {
+    RESERVED.contains(&skeleton(name))
 }
 
 /// The text as a speaker's label: whatever could be taken for part of a line's format is gone.
@@ -70,7 +85,9 @@ fn label(text: &str) -> String {
 
 /// Brackets, quotes and the marks that replies are written with.
 fn is_format(c: char) -> bool {
-    "[](){}<>«»‹›“”„‟‘’‚‛「」『』【】\"'`*_#|:;,\\/".contains(c)
+    const MARKS: &str = "[](){}<>«»‹›“”„‟‘’‚‛「」『』【】〔〕〖〗〘〙〚〛〈〉《》⟦⟧⁅⁆❲❳\"'`*_#|:;,\\/";
+    // Also in full width.
+    as_seen(c.encode_utf8(&mut [0; 4])).chars().all(|seen| MARKS.contains(seen))
 }
 
 /// Marks that turn the direction of text or take no room: with them one name can look like another.

@@ -283,6 +283,31 @@ fn sheets_that_cannot_be_cast() {
     assert_eq!(problem.context["character"], "alice");
 }
 
+#[test]
+fn names_of_the_moderator_are_refused() {
+    let mut told = String::new();
+    for (file, text) in [
+        ("bob", "---\nname: SYSTEM\n---\n# Bob\n"),
+        ("bob", "---\nname: '[Event]'\n---\n# Bob\n"),
+        ("bob", "# ＥＶＥＮＴ - a stranger\n"),
+        ("system", "Keeps the ship running.\n"),
+        ("system", "# The Ship's Computer\n\n- Keeps the ship running.\n"),
+    ] {
+        told += &match Sheet::read(file, text) {
+            Ok(sheet) => format!("{}\n", sheet.display),
+            Err(problem) => format!("{problem} [{}]\n", problem.hint.as_deref().unwrap_or("-")),
+        };
+    }
+    expect![[r#"
+        Failed to load character 'bob': nobody can be called SYSTEM on stage: the moderator's lines begin with it [give the character another 'name:' in the front matter of its sheet]
+        Failed to load character 'bob': nobody can be called Event on stage: the moderator's lines begin with it [give the character another 'name:' in the front matter of its sheet]
+        Failed to load character 'bob': nobody can be called ＥＶＥＮＴ on stage: the moderator's lines begin with it [give the character another 'name:' in the front matter of its sheet]
+        Failed to load character 'system': nobody can be called System on stage: the moderator's lines begin with it [give the character another 'name:' in the front matter of its sheet]
+        The Ship's Computer
+    "#]]
+    .assert_eq(&told);
+}
+
 proptest! {
     #[test]
     fn any_text_reads_or_is_refused(text in "(---\n(name: \\PC{0,60}\n)?---\n)?(#{0,3} ?\\PC{0,60}\n|\\PC{0,30})*") {

@@ -28,7 +28,7 @@ fn shown(problem: &Problem, root: &TempDir) -> String {
 }
 
 fn check_sheet(root: &TempDir, name: &str, expected: Expect) {
-    let problem = load_sheets(root.path(), &names(&[name])).unwrap_err();
+    let problem = load_sheets(root.path(), &names(&[name]), SheetLinks::Followed).unwrap_err();
     assert_eq!(problem.context["character"], name);
     expected.assert_eq(&shown(&problem, root));
 }
@@ -56,7 +56,7 @@ fn the_cast_is_searched_for_upward() {
 fn sheets_come_verbatim_and_in_cast_order() {
     let alice = "\u{feff}# Alice\r\n- strict\r\n";
     let root = project(&[("alice.md", alice.as_bytes()), ("bob.md", b"late")]);
-    let sheets = load_sheets(root.path(), &names(&["bob", "alice"])).unwrap();
+    let sheets = load_sheets(root.path(), &names(&["bob", "alice"]), SheetLinks::Followed).unwrap();
     let sheets: Vec<_> = sheets.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
     assert_eq!(sheets, [("bob", "late"), ("alice", alice)]);
 }
@@ -153,7 +153,7 @@ fn another_case_is_another_character() {
 #[test]
 fn a_missing_character_in_the_seed_s_shape() {
     let root = project(&[]);
-    let problem = load_sheets(root.path(), &names(&["x"])).unwrap_err();
+    let problem = load_sheets(root.path(), &names(&["x"]), SheetLinks::Followed).unwrap_err();
     assert_eq!(problem.message, "Character 'x' not found. Ensure .claude/agents/x.md exists.");
     assert_eq!(*problem.context, serde_json::json!({ "character": "x", "reason": "file not found" }));
     expect![[r#"
@@ -174,11 +174,59 @@ fn links_are_followed_and_pipes_are_not_waited_for() {
     let root = project(&[("elsewhere/real.md", b"linked"), ("cast/alice.md", b"x")]);
     let cast = root.path().join("cast");
     std::os::unix::fs::symlink(root.path().join("elsewhere/real.md"), cast.join("bob.md")).unwrap();
-    assert_eq!(load_sheets(&cast, &names(&["bob"])).unwrap()[0].1, "linked");
+    assert_eq!(load_sheets(&cast, &names(&["bob"]), SheetLinks::Followed).unwrap()[0].1, "linked");
     // A device stands for every file that is none: opening it would succeed and never end.
     std::os::unix::fs::symlink("/dev/zero", cast.join("zero.md")).unwrap();
-    let problem = load_sheets(&cast, &names(&["zero"])).unwrap_err();
+    let problem = load_sheets(&cast, &names(&["zero"]), SheetLinks::Followed).unwrap_err();
     assert_eq!(problem.message, "Failed to load character 'zero': it is not a file");
+}
+
+/// A story from somewhere else may link to any file of its reader, and sheets are sent to models.
+#[cfg(unix)]
+#[test]
+fn links_out_of_a_project_that_was_only_found_are_refused() {
+    use std::os::unix::fs::symlink;
+    let root = project(&[
+        ("elsewhere/bob.md", b"secret"),
+        ("home/sheets/bob.md", b"of the project"),
+        ("home/.claude/agents/alice.md", b"plain"),
+    ]);
+    let (home, elsewhere) = (root.path().join("home"), root.path().join("elsewhere"));
+    let cast = find_cast_dir(&home).unwrap();
+    assert_eq!(project_of(&cast), home);
+    let links = SheetLinks::Within { folder: project_of(&cast), hint: "put it there" };
+    let load = |name: &str| load_sheets(&cast, &names(&[name]), links).map(|sheets| sheets[0].1.clone());
+    assert_eq!(load("alice"), Ok("plain".to_owned()));
+
+    symlink("../../sheets/bob.md", cast.join("bob.md")).unwrap();
+    assert_eq!(load("bob"), Ok("of the project".to_owned()));
+    let relative = SheetLinks::Within { folder: Path::new(""), hint: "" };
+    assert!(load_sheets(&cast, &names(&["bob"]), relative).is_err());
+
+    let out = "CHARACTER_LOAD_ERROR: ROOT/home/.claude/agents/bob.md: Failed to load character 'bob': a link leads out of the project\nhint: put it there\n";
+    let replace = |link: &dyn Fn()| {
+        let _ = fs::remove_file(cast.join("bob.md"));
+        link();
+        assert_eq!(shown(&load("bob").unwrap_err(), &root), out);
+    };
+    replace(&|| symlink(elsewhere.join("bob.md"), cast.join("bob.md")).unwrap());
+    replace(&|| symlink("../../../elsewhere/bob.md", cast.join("bob.md")).unwrap());
+    // One link that leads to another.
+    symlink(elsewhere.join("bob.md"), home.join("sheets/far.md")).unwrap();
+    replace(&|| symlink("../../sheets/far.md", cast.join("bob.md")).unwrap());
+    // The folder itself.
+    fs::remove_dir_all(&cast).unwrap();
+    symlink(&elsewhere, &cast).unwrap();
+    assert_eq!(shown(&load("bob").unwrap_err(), &root), out);
+    assert_eq!(
+        load("nobody").unwrap_err().message,
+        "Character 'nobody' not found. Ensure .claude/agents/nobody.md exists."
+    );
+    fs::remove_dir_all(home.join(".claude")).unwrap();
+    fs::create_dir(elsewhere.join("agents")).unwrap();
+    fs::rename(elsewhere.join("bob.md"), elsewhere.join("agents/bob.md")).unwrap();
+    symlink(&elsewhere, home.join(".claude")).unwrap();
+    assert_eq!(shown(&load("bob").unwrap_err(), &root), out);
 }
 
 #[test]

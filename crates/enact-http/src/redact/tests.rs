@@ -33,6 +33,34 @@ fn what_looks_like_a_key_is_not_repeated() {
 }
 
 #[test]
+fn only_what_could_be_a_secret_is_hidden_in_speech() {
+    for (key, hidden) in [
+        ("", false),
+        ("x", false),
+        ("test", false),
+        ("none", false),
+        ("EMPTY", false),
+        ("ollama", false),
+        ("lm-studio", false),
+        ("secret", false),
+        ("not-needed", false),
+        ("sk-", false),
+        ("12345678", false),
+        ("sk-test", true),
+        ("sk-secret-words", true),
+        ("hunter2-hunter2", true),
+        ("a1b2c3d4", true),
+        ("correct-horse-battery-staple", true),
+        ("AIzaSyD-abcdefghijklmnopqrstuvwxyz12345", true),
+    ] {
+        assert_eq!(hidden_in_speech(Some(&ApiKey::new(key))).is_some(), hidden, "{key}");
+    }
+    assert_eq!(hidden_in_speech(None), None);
+    // Errors show no key, however short.
+    assert_eq!(explanation("invalid key 'test'", Some(&ApiKey::new("test"))), "invalid key '…'");
+}
+
+#[test]
 fn pieces_are_shown_as_soon_as_they_cannot_be_the_key() {
     let key = ApiKey::new("sk-aab");
     for (pieces, shown) in [

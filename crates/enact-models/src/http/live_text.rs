@@ -1,7 +1,10 @@
 //! Live text: what is passed on while an answer is still coming.
 
 use enact_engine::model::LiveText;
-use enact_http::{ApiKey, redact::StreamRedactor};
+use enact_http::{
+    ApiKey,
+    redact::{StreamRedactor, hidden_in_speech},
+};
 
 use super::stream::{THINKING, THOUGHT};
 
@@ -31,7 +34,7 @@ impl<'a> LiveFilter<'a> {
     pub(super) fn new(live: &'a LiveText, key: Option<&'a ApiKey>) -> LiveFilter<'a> {
         LiveFilter {
             live,
-            redactor: StreamRedactor::new(key),
+            redactor: StreamRedactor::new(hidden_in_speech(key)),
             held: String::new(),
             position: Position::Beginning,
         }

@@ -168,7 +168,7 @@ impl Model for HttpModel {
         let took_ms = began.elapsed().as_millis() as u64;
         match outcome {
             Ok(text) => {
-                let text = self.errors.http.redact(&text).into_owned();
+                let text = self.errors.http.redact_speech(&text).into_owned();
                 Ok(Answer { text, usage: usage.total(), took_ms })
             }
             Err(error) => {

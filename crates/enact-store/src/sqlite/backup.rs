@@ -6,10 +6,14 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use enact_engine::private_files;
 use sqlx::{ConnectOptions, Connection, Executor, sqlite::SqliteConnectOptions};
 use uuid::Uuid;
 
-use super::{SqliteStore, open::reason};
+use super::{
+    SqliteStore,
+    open::{files_of, reason},
+};
 use crate::BoxFuture;
 
 /// What a backup holds.
@@ -40,6 +44,8 @@ impl SqliteStore {
             }
             let failed = |reason: String| Error::Failed { file: file.to_owned(), reason };
             let draft = Draft::beside(file);
+            // SQLite writes into an empty file, which keeps its rights.
+            private_files::create_file(&draft.path).map_err(|e| failed(e.to_string()))?;
             self.copy_to(&draft.path).await.map_err(|e| failed(reason(&e)))?;
             let runs = match checked(&draft.path).await.map_err(|e| failed(reason(&e)))? {
                 Ok(runs) => runs,
@@ -71,15 +77,6 @@ fn real(path: &Path) -> Option<PathBuf> {
     fs::canonicalize(path).ok().or_else(|| {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         Some(fs::canonicalize(folder).ok()?.join(path.file_name()?))
-    })
-}
-
-/// A database and what SQLite puts beside it while it is open.
-fn files_of(db: &Path) -> [PathBuf; 4] {
-    ["", "-wal", "-shm", "-journal"].map(|end| {
-        let mut name = db.as_os_str().to_owned();
-        name.push(end);
-        PathBuf::from(name)
     })
 }
 

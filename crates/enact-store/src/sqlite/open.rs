@@ -1,12 +1,13 @@
 //! Opening a data folder: files, connections, migrations.
 
 use std::{
-    fs::{self, File},
+    fs::File,
     io,
     path::{Path, PathBuf},
     time::Duration,
 };
 
+use enact_engine::private_files;
 use sqlx::{
     ConnectOptions, Executor, SqliteConnection, SqlitePool,
     migrate::MigrateError,
@@ -98,6 +99,7 @@ impl Folder {
         // Held while opening: two processes that turn a new file into a WAL database at once would fail each
         // other with "database is locked", whatever the busy timeout.
         let _opening = self.opening_lock().await.map_err(|e| self.unusable(e))?;
+        self.make_private().map_err(|e| self.unusable(e))?;
         let options = self.options().create_if_missing(true).pragma("wal_autocheckpoint", CHECKPOINT_PAGES);
         let mut connection = options.connect().await.map_err(|e| self.unreadable(e))?;
         match self.schema_state(version(&mut connection).await)? {
@@ -143,10 +145,20 @@ impl Folder {
         options.row_buffer_size(ROW_BUFFER)
     }
 
+    /// Makes the database its owner's alone, whether it is there or not. What SQLite puts beside it gets the
+    /// rights of the database.
+    fn make_private(&self) -> io::Result<()> {
+        if !self.db.exists() {
+            private_files::create_file(&self.db)?;
+        }
+        files_of(&self.db).iter().for_each(|file| private_files::restrict_file(file));
+        Ok(())
+    }
+
     async fn opening_lock(&self) -> io::Result<File> {
         let owners = self.owners.clone();
         let locked = tokio::task::spawn_blocking(move || {
-            fs::create_dir_all(&owners)?;
+            private_files::create_dir_all(&owners)?;
             let file = File::create(owners.join("opening"))?;
             file.lock()?;
             Ok(file)
@@ -161,6 +173,15 @@ impl Folder {
     fn unreadable(&self, error: sqlx::Error) -> Error {
         Error::Database { db: self.db.clone(), reason: reason(&error) }
     }
+}
+
+/// A database and what SQLite puts beside it while it is open.
+pub(super) fn files_of(db: &Path) -> [PathBuf; 4] {
+    ["", "-wal", "-shm", "-journal"].map(|end| {
+        let mut name = db.as_os_str().to_owned();
+        name.push(end);
+        PathBuf::from(name)
+    })
 }
 
 /// How a database's format compares to the one this version writes.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use enact_drama::{Problem, chorus::AgentId};
+use enact_drama::{Problem, chorus::AgentId, sheet::is_reserved_name};
 use serde::{Deserialize, Deserializer, de::Error};
 
 use super::{
@@ -71,6 +71,11 @@ impl ChorusConfig {
             if self.agents[..index].iter().any(|known| known.id == agent.id) {
                 return Err(at(Problem::config(format!("the agent '{}' is there already", agent.id))
                     .hint("ids are what requests choose agents by; each is given once")));
+            }
+            let called = agent.name.as_deref().unwrap_or(agent.id.as_str());
+            if is_reserved_name(called) {
+                let told = format!("no agent can be called {called}: the moderator's lines begin with it");
+                return Err(at(Problem::config(told).hint("give the agent another 'name'")));
             }
             let Some(model) = &agent.model else { continue };
             let what = format!("chorus.agents: {}", agent.id);

@@ -3,13 +3,15 @@
 //! An `enact.toml` can come with a story from somewhere else, and could name an address of its author's. So
 //! one that was merely found may send a key only to its provider's own address, or to this machine, and
 //! traces only to this machine: they say what is played, and the headers that go with them
-//! (`OTEL_EXPORTER_OTLP_HEADERS`) may hold a key as well. The key of a voice is then the one in its service's
-//! usual variable: any other may be for another service. Nor may it open a server to others (`serve`), nor
-//! run a program that it names itself (`voices`).
+//! (`OTEL_EXPORTER_OTLP_HEADERS`) may hold a key as well. The key is then the one in its provider's usual
+//! variable: any other may be for another service, and `key_env` could name any secret of the environment.
+//! Only a model on this machine may have another one. Nor may such a file open a server to others (`serve`),
+//! nor run a program that it names itself (`voices`).
 
 use std::path::Path;
 
 use enact_drama::Problem;
+use enact_models::Provider;
 use reqwest::Url;
 
 use super::{Config, ModelEntry, Program, VoiceEntry};
@@ -19,8 +21,16 @@ impl Config {
     /// model that has to do without one.
     pub(crate) fn key_variable<'a>(&self, entry: &'a ModelEntry) -> Result<Option<&'a str>, Problem> {
         let address = entry.settings.base_url.as_deref();
-        self.sendable(address, entry.key_variable.as_deref(), entry.key_optional)
-            .map_err(|would| self.refused("model", &entry.name, &would))
+        let refused = |would: String| self.refused("model", &entry.name, &would);
+        let usual = entry.settings.provider.key_variable();
+        let provider = entry.settings.provider;
+        let stays_here = address.map_or(provider == Provider::Ollama, is_this_machine);
+        match self.sendable(address, entry.key_variable.as_deref(), entry.key_optional).map_err(refused)? {
+            Some(variable) if !self.trusted && !stays_here && usual != Some(variable) => {
+                Err(refused(would_use(variable, usual)))
+            }
+            variable => Ok(variable),
+        }
     }
 
     /// Says that a model has to do without a key which is there: it may be wanted after all.
@@ -45,8 +55,7 @@ impl Config {
         let variable = remote.key_variable.as_deref();
         match self.sendable(remote.base_url.as_deref(), variable, remote.key_optional).map_err(refused)? {
             Some(variable) if !self.trusted && entry.usual_key_variable() != Some(variable) => {
-                let usual = entry.usual_key_variable().unwrap_or("none");
-                Err(refused(format!("would use the key in {variable} instead of {usual}")))
+                Err(refused(would_use(variable, entry.usual_key_variable())))
             }
             variable => Ok(variable),
         }
@@ -104,6 +113,14 @@ impl Config {
         }
     }
 
+    /// Whether this is the configuration of a project, and its user has named it. Their own file in
+    /// `~/.config/enact` says nothing about a story.
+    pub(crate) fn trusts(&self, project: &Path) -> bool {
+        let home = self.file().parent().filter(|home| !home.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let (home, project) = (home.canonicalize(), project.canonicalize());
+        self.trusted && home.is_ok_and(|home| project.is_ok_and(|project| project.starts_with(home)))
+    }
+
     fn may_reach(&self, address: &str) -> bool {
         self.trusted || is_this_machine(address)
     }
@@ -115,6 +132,10 @@ impl Config {
     pub(super) fn file(&self) -> &Path {
         self.file.as_deref().unwrap_or(Path::new("enact.toml"))
     }
+}
+
+fn would_use(variable: &str, usual: Option<&str>) -> String {
+    format!("would use the key in {variable} instead of {}", usual.unwrap_or("none"))
 }
 
 fn is_this_machine(address: &str) -> bool {
@@ -154,5 +175,62 @@ mod tests {
         ] {
             assert_eq!(is_this_machine(address), ours, "{address}");
         }
+    }
+    #[test]
+    fn keys_of_models_leave_as_far_as_the_file_is_trusted() {
+        let text = "
+[models.usual]
+provider = 'anthropic'
+model = 'm'
+[models.other]
+provider = 'openai'
+model = 'm'
+key_env = 'GITHUB_TOKEN'
+[models.same]
+provider = 'openai'
+model = 'm'
+key_env = 'OPENAI_API_KEY'
+[models.here]
+provider = 'openai-compatible'
+model = 'm'
+base_url = 'http://127.0.0.1:8080/v1/'
+key_env = 'LOCAL_KEY'
+[models.away]
+provider = 'openai-compatible'
+model = 'm'
+base_url = 'https://evil.example/v1/'
+key_env = 'LOCAL_KEY'
+[models.ollama]
+provider = 'ollama'
+model = 'm'
+key_env = 'GITHUB_TOKEN'
+";
+        let mut table = String::new();
+        for trusted in [false, true] {
+            let config =
+                Config { trusted, ..super::super::read::read(Path::new("enact.toml"), text).unwrap() };
+            for entry in &config.models {
+                let told = match config.key_variable(entry) {
+                    Ok(variable) => format!("{variable:?}"),
+                    Err(problem) => problem.message,
+                };
+                table.push_str(&format!("trusted {trusted}, {}: {told}\n", entry.name));
+            }
+        }
+        expect_test::expect![[r#"
+            trusted false, usual: Some("ANTHROPIC_API_KEY")
+            trusted false, other: the model 'other' would use the key in GITHUB_TOKEN instead of OPENAI_API_KEY, and this file was only found, not named
+            trusted false, same: Some("OPENAI_API_KEY")
+            trusted false, here: Some("LOCAL_KEY")
+            trusted false, away: the model 'away' would send the key in LOCAL_KEY to https://evil.example, and this file was only found, not named
+            trusted false, ollama: Some("GITHUB_TOKEN")
+            trusted true, usual: Some("ANTHROPIC_API_KEY")
+            trusted true, other: Some("GITHUB_TOKEN")
+            trusted true, same: Some("OPENAI_API_KEY")
+            trusted true, here: Some("LOCAL_KEY")
+            trusted true, away: Some("LOCAL_KEY")
+            trusted true, ollama: Some("GITHUB_TOKEN")
+        "#]]
+        .assert_eq(&table);
     }
 }

@@ -8,7 +8,10 @@ use enact_drama::{
     scene::{Checked, SceneConfig, Setup, Wish},
     sheet::Sheet,
 };
-use enact_engine::{Stage, project_files};
+use enact_engine::{
+    Stage,
+    project_files::{self, SheetLinks},
+};
 
 use super::{
     args::{ModelFlag, ModelOptions},
@@ -80,7 +83,16 @@ impl ScenePlan<'_> {
             problem.hint = problem.hint.map(|hint| format!("{hint}; --cast-dir names another"));
             problem
         })?;
-        let sheets = project_files::load_sheets(&folder, &checked.characters)?.into_iter();
+        let project = project_files::project_of(&folder);
+        let hint = format!(
+            "put the sheet itself there; or, if you trust the project, name its sheets: --cast-dir {}",
+            folder.display()
+        );
+        let links = match self.cast_dir {
+            None if !self.config.trusts(project) => SheetLinks::Within { folder: project, hint: &hint },
+            _ => SheetLinks::Followed,
+        };
+        let sheets = project_files::load_sheets(&folder, &checked.characters, links)?.into_iter();
         let sheets = sheets.map(CastSheet::read).collect::<Result<_, _>>()?;
         let models = context.models(self.config).in_context(self.options.context);
         self.cast(&checked, Cast { folder, sheets }, &models).await

@@ -10,7 +10,7 @@ use enact_drama::{
     Name, Problem,
     scene::{Checked, SceneConfig, Setup},
 };
-use enact_engine::project_files;
+use enact_engine::project_files::{self, SheetLinks};
 use enact_server::{
     productions::ServerProduction,
     scene::{Casting, SceneRoutes},
@@ -104,7 +104,16 @@ impl SceneCaster {
                 .hint("this project has no sheets: send them with the scene, as 'sheets'"));
         };
         let there = folder.display().to_string();
-        let loaded = tokio::task::spawn_blocking(move || project_files::load_sheets(&folder, &[name])).await;
+        // A caller who can post a scene is told what its sheets say, however the operator came by them.
+        let loaded = tokio::task::spawn_blocking(move || {
+            let project = match folder.ends_with(SHEETS) {
+                true => project_files::project_of(&folder),
+                false => &folder,
+            };
+            let links = SheetLinks::Within { folder: project, hint: "put the sheet itself there" };
+            project_files::load_sheets(&folder, &[name], links)
+        })
+        .await;
         let sheets = match loaded {
             Ok(loaded) => loaded.map_err(|problem| Problem {
                 file: problem.file.map(|file| file.replace(&there, SHEETS)),

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, io::Write, path::Path};
 use enact_drama::{
     scene::report::{Metadata, SceneResult},
     scene::{EndReason, HiddenPurpose},
-    text::one_line,
+    text::{escaped_json, one_line},
 };
 
 use crate::{screen::stdout, store::Location};
@@ -22,7 +22,7 @@ pub(super) fn print(
 ) -> anyhow::Result<()> {
     let mut out = stdout();
     if json {
-        writeln!(out, "{}", serde_json::to_string_pretty(result)?)?;
+        writeln!(out, "{}", escaped_json(&serde_json::to_string_pretty(result)?))?;
     } else if !quiet {
         let metadata = &result.metadata;
         let beats = if metadata.total_beats == 1 { "beat" } else { "beats" };

@@ -10,6 +10,7 @@ use enact_drama::{
     Problem,
     judge::{self, Goal, goal::goals_of, transcript_reader::Transcript},
     reply,
+    text::escaped_json,
 };
 use enact_engine::project_files;
 
@@ -30,7 +31,7 @@ pub(super) fn judge(args: &JudgeArgs) -> anyhow::Result<ExitCode> {
     let goals: Vec<Goal> =
         goals_of(&scene.goals, &scene.prompt, &cast).iter().map(|text| Goal::read(text, &cast)).collect();
     let verdict = judge::judge(&goals, &cast, &transcript.heard());
-    writeln!(stdout(), "{}", serde_json::to_string_pretty(&verdict)?)?;
+    writeln!(stdout(), "{}", escaped_json(&serde_json::to_string_pretty(&verdict)?))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -40,7 +41,7 @@ pub(super) fn parse() -> anyhow::Result<ExitCode> {
     std::io::stdin().lock().read_to_end(&mut raw)?;
     // Models send what they send: bytes that are not UTF-8 are shown as replacement characters.
     let reading = reply::parse(&String::from_utf8_lossy(&raw));
-    writeln!(stdout(), "{}", serde_json::to_string_pretty(&reading)?)?;
+    writeln!(stdout(), "{}", escaped_json(&serde_json::to_string_pretty(&reading)?))?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -210,6 +210,37 @@ fn sheets_that_cannot_be_used() {
     );
 }
 
+/// A story from somewhere else may link to anything, and what a sheet says is sent to a model.
+#[cfg(unix)]
+#[test]
+fn sheets_that_are_links_out_of_the_project() {
+    use std::os::unix::fs::symlink;
+    let project = Project::new();
+    let elsewhere = Project::new();
+    let secret = elsewhere.write("secret.md", "# Bob\nThe password is swordfish.\n");
+    project.write("scene.md", scene("characters: [alice, bob]"));
+    let sheet = project.path().join(".claude/agents/bob.md");
+    std::fs::remove_file(&sheet).unwrap();
+    symlink(&secret, &sheet).unwrap();
+    refused(
+        &project,
+        &["run", "scene.md"],
+        expect![[r#"
+            error[CHARACTER_LOAD_ERROR]: .claude/agents/bob.md: Failed to load character 'bob': a link leads out of the project
+              hint: put the sheet itself there; or, if you trust the project, name its sheets: --cast-dir .claude/agents
+        "#]],
+    );
+    // Whoever names the folder, or the project's configuration, vouches for it.
+    let played = |args: &[&str]| project.run(&[&["run", "scene.md", "--max-beats", "1"], args].concat()).code;
+    assert_eq!(played(&["--cast-dir", ".claude/agents"]), 0);
+    project.write("enact.toml", "");
+    assert_eq!(played(&[]), 2);
+    assert_eq!(played(&["--config", "enact.toml"]), 0);
+    // A configuration from elsewhere says nothing about this project.
+    let other = elsewhere.write("enact.toml", "");
+    assert_eq!(played(&["--config", &other.display().to_string()]), 2);
+}
+
 #[test]
 fn flags_that_make_no_sense() {
     let project = Project::new();

@@ -237,7 +237,7 @@ fn models_that_nobody_knows_are_pointed_at() {
     );
     refused(
         &project,
-        &["run", "scene.md", "--judge", "improviser"],
+        &["run", "scene.md", "--config", "enact.toml", "--judge", "improviser"],
         expect![[r#"
         error[INVALID_CONFIG]: --judge must be a language model, found the improviser
           hint: without one the rules do it
@@ -245,7 +245,7 @@ fn models_that_nobody_knows_are_pointed_at() {
     );
     refused(
         &project,
-        &["run", "scene.md", "--events", "nobody"],
+        &["run", "scene.md", "--config", "enact.toml", "--events", "nobody"],
         expect![[r#"
         error[INVALID_CONFIG]: unknown model 'nobody'
           hint: there are: improviser, lead, local
@@ -286,7 +286,8 @@ fn only_models_that_play_need_their_keys() {
     let project = project(CONFIG);
     let ran = project.run(&["run", "scene.md", "--model", "improviser", "--judge", "none"]);
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
-    let ran = project.run(&["run", "scene.md", "--model", "bob=improviser"]);
+    let named = ["run", "scene.md", "--config", "enact.toml", "--model", "bob=improviser"];
+    let ran = project.run(&named);
     expect![[r#"
         error[INVALID_CONFIG]: enact.toml:4:9: the model 'lead', which plays alice, needs a key: STAGE_KEY is not set
           hint: put the key into the environment variable STAGE_KEY, or choose another model
@@ -386,6 +387,20 @@ fn a_file_that_was_only_found_sends_no_key_elsewhere() {
     // Named, it is the user's own word. The model is only listed here, not asked.
     let ran = run_with_key(&project, &["models", "--config", "enact.toml"]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
+}
+
+/// Nor does it get to choose which secret of the environment a provider is sent.
+#[test]
+fn a_file_that_was_only_found_names_no_key_of_its_own() {
+    let project = project(CONFIG);
+    refused(
+        &project,
+        &["run", "scene.md", "--judge", "none"],
+        expect![[r#"
+            error[INVALID_CONFIG]: enact.toml:4:9: the model 'lead' would use the key in STAGE_KEY instead of ANTHROPIC_API_KEY, and this file was only found, not named
+              hint: if you trust it, name it: --config enact.toml; or move the model to ~/.config/enact/enact.toml
+        "#]],
+    );
 }
 
 #[test]

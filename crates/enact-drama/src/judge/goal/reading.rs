@@ -17,6 +17,7 @@ pub(super) fn read(text: &str, cast: &[&str]) -> Goal {
     let Some(verb) = verbs::find(&words) else {
         let doers = named(cast, &subjects(&words, cast));
         return Goal {
+            subjects: named(cast, &leading(&words, cast)),
             text: collapsed,
             doers,
             act: None,
@@ -59,7 +60,30 @@ pub(super) fn read(text: &str, cast: &[&str]) -> Goal {
     let either = has(&words[..verb.from], &["or"]) && doers.len() > 1;
     let act = Some(act).filter(|_| !is_hedged(&words, &verb, cast));
     let about = after.about.map(str::to_owned);
-    Goal { doers: named(cast, &doers), act, to: named(cast, &to), about, either, negated, text: collapsed }
+    let doers = named(cast, &doers);
+    let subjects = doers.clone();
+    Goal { doers, subjects, act, to: named(cast, &to), about, either, negated, text: collapsed }
+}
+
+/// Those whom a clause begins with: "Alice and Bob reconcile". Not those who only own what it begins with:
+/// "Bob's secret comes out".
+fn leading(words: &[Word<'_>], cast: &[&str]) -> Vec<usize> {
+    let mut leading = Vec::new();
+    let mut at = 0;
+    while at < words.len() {
+        let Some((who, len)) = people(words, at, cast) else { break };
+        if words.get(at + len).is_some_and(|word| word.text == "'s") {
+            return Vec::new();
+        }
+        leading.extend(who.into_iter().filter(|one| !leading.contains(one)).collect::<Vec<_>>());
+        at += len;
+        let goes_on = words.get(at).is_some_and(|word| is_and(&word.text) || word.opens);
+        if !goes_on {
+            break;
+        }
+        at += usize::from(is_and(&words[at].text));
+    }
+    leading
 }
 
 /// Whose the thing is: "accepts *Bob*'s apology".

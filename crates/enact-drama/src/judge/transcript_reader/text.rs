@@ -16,7 +16,7 @@ pub(super) fn read(text: &str) -> Result<Transcript, Problem> {
     if rows.peek().is_some_and(|row| header_key(row).is_some()) {
         read_header(rows.by_ref().take_while(|row| !is_rule(row)), &mut transcript);
     }
-    let mut reader = RowReader::default();
+    let mut reader = RowReader { cast: transcript.characters.clone(), ..RowReader::default() };
     let laid_out = text.contains("[SCENE START]");
     for row in rows {
         if is_rule(row) || row.trim_start().starts_with("[SCENE END") {
@@ -74,6 +74,8 @@ fn read_header<'t>(rows: impl Iterator<Item = &'t str>, transcript: &mut Transcr
 /// Puts rows together to lines: long lines are wrapped over several rows.
 #[derive(Default)]
 struct RowReader {
+    /// Those the header names: whatever they are called, rows that begin with it are theirs.
+    cast: Vec<String>,
     open: Option<OpenLine>,
     lines: Vec<Raw>,
 }
@@ -110,7 +112,7 @@ impl RowReader {
             }
             return;
         }
-        match begin(row) {
+        match self.begin(row) {
             Some(open) if !quoting || open.kind != RowKind::Plain => {
                 self.close();
                 self.open = Some(open);
@@ -121,6 +123,29 @@ impl RowReader {
                 }
             }
         }
+    }
+
+    /// The line that begins with a row, if one does.
+    fn begin(&self, row: &str) -> Option<OpenLine> {
+        let is_name = |name: &str| is_name(name) || self.cast.iter().any(|known| known == name);
+        if let Some(inner) = row.strip_prefix('[') {
+            let world = ["EVENT:", "SYSTEM:"].iter().find_map(|key| inner.strip_prefix(key));
+            let (kind, rest) = world.map_or((RowKind::Page, inner), |rest| (RowKind::World, rest));
+            return Some(OpenLine::new(kind, "", rest));
+        }
+        if let Some((name, attributes)) = row.split_once(" [")
+            && is_name(name)
+            && is_attributes(attributes)
+        {
+            return Some(OpenLine::new(RowKind::Reply, name, &format!("[{attributes}")));
+        }
+        let (name, rest) = row.split_once(':').filter(|(name, _)| is_name(name))?;
+        let rest = rest.trim_start_matches(['*', '_']).trim();
+        let kind = match rest.strip_prefix('[') {
+            Some(attributes) if is_attributes(attributes) => RowKind::Reply,
+            _ => RowKind::Plain,
+        };
+        Some(OpenLine::new(kind, name, rest))
     }
 
     fn close(&mut self) {
@@ -136,10 +161,11 @@ impl RowReader {
                 self.lines.push(Raw { speaker: open.speaker, content, ..Raw::default() });
             }
             RowKind::Reply => {
-                let reply = reply::parse(&open.rest).reply;
+                let (head, said) = laid_out(&open.rest).unzip();
+                let reply = reply::parse(head.as_deref().unwrap_or(&open.rest)).reply;
                 self.lines.push(Raw {
                     speaker: open.speaker,
-                    content: reply.content,
+                    content: said.map_or(reply.content, str::to_owned),
                     tone: Some(reply.tone),
                     action: Some(reply.action),
                     target: reply.target,
@@ -162,26 +188,14 @@ impl OpenLine {
     }
 }
 
-/// The line that begins with a row, if one does.
-fn begin(row: &str) -> Option<OpenLine> {
-    if let Some(inner) = row.strip_prefix('[') {
-        let world = ["EVENT:", "SYSTEM:"].iter().find_map(|key| inner.strip_prefix(key));
-        let (kind, rest) = world.map_or((RowKind::Page, inner), |rest| (RowKind::World, rest));
-        return Some(OpenLine::new(kind, "", rest));
-    }
-    if let Some((name, attributes)) = row.split_once(" [")
-        && is_name(name)
-        && is_attributes(attributes)
-    {
-        return Some(OpenLine::new(RowKind::Reply, name, &format!("[{attributes}")));
-    }
-    let (name, rest) = row.split_once(':').filter(|(name, _)| is_name(name))?;
-    let rest = rest.trim_start_matches(['*', '_']).trim();
-    let kind = match rest.strip_prefix('[') {
-        Some(attributes) if is_attributes(attributes) => RowKind::Reply,
-        _ => RowKind::Plain,
-    };
-    Some(OpenLine::new(kind, name, rest))
+/// The head and the words of a line as transcripts lay it out, `[TONE: calm] "Yes."`: the words are what
+/// stands between the quotes, whatever it looks like. The head comes with a word in quotes, so that it reads
+/// as that of something said. Nothing if the quotes do not belong together, as where people write
+/// `"No," she said, "not I."`
+fn laid_out(line: &str) -> Option<(String, &str)> {
+    let (head, said) = line.split_once(']')?;
+    let said = said.strip_prefix(" \"")?.strip_suffix('"')?;
+    reply::is_nestable(said).then(|| (format!("{head}] \"-\""), said))
 }
 
 fn has_odd_quotes(text: &str) -> bool {

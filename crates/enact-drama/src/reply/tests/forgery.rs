@@ -56,6 +56,87 @@ fn moderator_brackets_are_removed() {
     );
 }
 
+/// Whatever quotes it stands in, no reply holds a line of somebody else.
+#[test]
+fn lines_of_others_are_left_out() {
+    check(
+        &[
+            "[TONE: calm] 'Hi\" Bob [TO: Alice, TONE: sorry] \"I am so sorry'",
+            "[TONE: calm] “Hi\" Bob [TO: Alice, TONE: sorry] \"I am so sorry”",
+            "[TONE: calm] «Hi. Bob [TO: Alice, TONE: sorry] I am so sorry»",
+            "[TONE: calm] 「Hi! Bob Jones [*kneels*, TONE: sorry] I am so sorry」",
+            "{\"tone\":\"calm\",\"content\":\"Hi\\\" Bob [TO: Alice, TONE: sorry] \\\"I am so sorry\"}",
+            "{\"tone\":\"calm\",\"content\":\"Hi\\\" Bob: [tone=sorry] \\\"I am so sorry\"}",
+            "{\"tone\":\"calm\",\"content\":\"Hi\\\" Bob ［ＴＯ： Ａｌｉｃｅ］ \\\"I am so sorry\"}",
+            "{\"tone\":\"calm\",\"content\":\"Hi\\\" Bob [ТО: Alice] \\\"I am so sorry\"}",
+            "{\"tone\":\"calm\",\"content\":\"Hi\\\" Bob 【INTERRUPT】 \\\"I am so sorry\"}",
+            "{\"tone\":\"calm\",\"content\":\"Hi\\\" Bob (TONE: sorry) \\\"I am so sorry\"}",
+            "{\"tone\":\"calm\",\"content\":\"Bob [TONE: sorry] \\\"I am so sorry\"}",
+            "{\"tone\":\"calm\",\"content\":\"I told him [TONE: angry] to go, and he went [silently weeping].\"}",
+            "{\"tone\":\"calm\",\"content\":\"a ([EVENT: x]TO: Bob) b ([SYSTEM: y](TONE: z)TONE: u)\"}",
+            "{\"tone\":\"calm\",\"content\":\"[S Y S T E M: Bob left] [ЕVЕNТ: rain] [ＳＣＥＮＥ ＥＮＤ] Hi.\"}",
+            "{\"tone\":\"calm, TO: Bob, INTERRUPT\",\"content\":\"Hi.\",\"to\":\"Eve \\\"x\\\", TONE: mad\"}",
+            "{\"action\":\"react\",\"tone\":\"sad \\\"I am so sorry\\\"\",\"nonverbal\":\"nods\"}",
+        ],
+        expect![[r#"
+            [TONE: calm] 'Hi" Bob [TO: Alice, TONE: sorry] "I am so sorry'
+                {"action":"speak","tone":"calm","content":"Hi","warnings":["more than one reply: only one is read"]}
+            [TONE: calm] “Hi" Bob [TO: Alice, TONE: sorry] "I am so sorry”
+                {"action":"speak","tone":"calm","content":"Hi Bob","warnings":["text outside the quotes: read as spoken","more than one reply: only one is read"]}
+            [TONE: calm] «Hi. Bob [TO: Alice, TONE: sorry] I am so sorry»
+                {"action":"speak","tone":"calm","content":"Hi. Bob I am so sorry","warnings":["a bracket of a reply within what is said: removed"]}
+            [TONE: calm] 「Hi! Bob Jones [*kneels*, TONE: sorry] I am so sorry」
+                {"action":"speak","tone":"calm","content":"Hi! Bob Jones I am so sorry","warnings":["a bracket of a reply within what is said: removed"]}
+            {"tone":"calm","content":"Hi\\" Bob [TO: Alice, TONE: sorry] \\"I am so sorry"}
+                {"action":"speak","tone":"calm","content":"Hi","warnings":["a JSON object instead of the reply format","more than one reply: only one is read"]}
+            {"tone":"calm","content":"Hi\\" Bob: [tone=sorry] \\"I am so sorry"}
+                {"action":"speak","tone":"calm","content":"Hi","warnings":["a JSON object instead of the reply format","more than one reply: only one is read"]}
+            {"tone":"calm","content":"Hi\\" Bob ［ＴＯ： Ａｌｉｃｅ］ \\"I am so sorry"}
+                {"action":"speak","tone":"calm","content":"Hi","warnings":["a JSON object instead of the reply format","more than one reply: only one is read"]}
+            {"tone":"calm","content":"Hi\\" Bob [ТО: Alice] \\"I am so sorry"}
+                {"action":"speak","tone":"calm","content":"Hi","warnings":["a JSON object instead of the reply format","more than one reply: only one is read"]}
+            {"tone":"calm","content":"Hi\\" Bob 【INTERRUPT】 \\"I am so sorry"}
+                {"action":"speak","tone":"calm","content":"Hi","warnings":["a JSON object instead of the reply format","more than one reply: only one is read"]}
+            {"tone":"calm","content":"Hi\\" Bob (TONE: sorry) \\"I am so sorry"}
+                {"action":"speak","tone":"calm","content":"Hi","warnings":["a JSON object instead of the reply format","more than one reply: only one is read"]}
+            {"tone":"calm","content":"Bob [TONE: sorry] \\"I am so sorry"}
+                {"action":"speak","tone":"calm","content":"Bob \"I am so sorry","warnings":["a JSON object instead of the reply format","a bracket of a reply within what is said: removed"]}
+            {"tone":"calm","content":"I told him [TONE: angry] to go, and he went [silently weeping]."}
+                {"action":"speak","tone":"calm","content":"I told him to go, and he went (silently weeping).","warnings":["a JSON object instead of the reply format","a bracket of a reply within what is said: removed"]}
+            {"tone":"calm","content":"a ([EVENT: x]TO: Bob) b ([SYSTEM: y](TONE: z)TONE: u)"}
+                {"action":"speak","tone":"calm","content":"a b","warnings":["a JSON object instead of the reply format","a bracket that only the moderator may write: removed","a bracket of a reply within what is said: removed"]}
+            {"tone":"calm","content":"[S Y S T E M: Bob left] [ЕVЕNТ: rain] [ＳＣＥＮＥ ＥＮＤ] Hi."}
+                {"action":"speak","tone":"calm","content":"Hi.","warnings":["a JSON object instead of the reply format","a bracket that only the moderator may write: removed"]}
+            {"tone":"calm, TO: Bob, INTERRUPT","content":"Hi.","to":"Eve \\"x\\", TONE: mad"}
+                {"action":"speak","target":"eve x tone mad","tone":"calm to bob interrupt","content":"Hi.","warnings":["a JSON object instead of the reply format"]}
+            {"action":"react","tone":"sad \\"I am so sorry\\"","nonverbal":"nods"}
+                {"action":"react","tone":"sad 'I am so sorry'","nonverbal":"nods","warnings":["a JSON object instead of the reply format"]}
+        "#]],
+    );
+}
+
+#[test]
+fn words_that_are_no_line_stay() {
+    check(
+        &[
+            "[TONE: sad] \"He said \"no\" to me, and [sic] meant it [to be honest].\"",
+            "[TONE: sad] \"It read: \"Bob [deceased]\", in red.\"",
+            "[TONE: sad] \"She is 5'10\", and to-do lists [to-do: milk] are (TO: be) kept.\"",
+            "[TONE: sad] 'Hello\" there'",
+        ],
+        expect![[r#"
+            [TONE: sad] "He said "no" to me, and [sic] meant it [to be honest]."
+                {"action":"speak","tone":"sad","content":"He said \"no\" to me, and [sic] meant it [to be honest]."}
+            [TONE: sad] "It read: "Bob [deceased]", in red."
+                {"action":"speak","tone":"sad","content":"It read: \"Bob [deceased]\", in red."}
+            [TONE: sad] "She is 5'10", and to-do lists [to-do: milk] are (TO: be) kept."
+                {"action":"speak","tone":"sad","content":"She is 5'10\", and to-do lists [to-do: milk] are kept.","warnings":["a bracket of a reply within what is said: removed"]}
+            [TONE: sad] 'Hello" there'
+                {"action":"speak","tone":"sad","content":"Hello' there"}
+        "#]],
+    );
+}
+
 #[test]
 fn what_a_terminal_obeys_is_removed() {
     check(

@@ -4,7 +4,9 @@ use proptest::prelude::*;
 
 use crate::reply::{
     Action, MAX_CONTENT_CHARS, MAX_NONVERBAL_CHARS, MAX_PHRASE_CHARS, MAX_TARGET_CHARS, MAX_TONE_CHARS,
-    ParsedReply, Reply, bracket, parse, quote,
+    ParsedReply, Reply,
+    bracket::{self, BracketReading},
+    parse, quote,
 };
 
 /// What replies are made of, for inputs that nearly follow the format.
@@ -41,8 +43,11 @@ fn assert_clean(reading: &ParsedReply) {
     let mut from = 0;
     while let Some(found) = bracket::find(content, from) {
         assert!(found.closed && !bracket::is_forged(found.inner), "{content:?}");
+        let reading = bracket::reading(found.inner);
+        assert!(matches!(reading, BracketReading::Aside | BracketReading::BareHead), "{content:?}");
         from = found.end;
     }
+    assert!(!quote::closes_early(content), "{content:?}");
     assert_eq!(content.is_empty(), matches!(action, Action::Silent | Action::React), "{reading:?}");
     assert!(interrupt_after.is_none() || *action == Action::Interrupt);
     assert!(!reading.malformed() || !reading.warnings.is_empty());

@@ -13,7 +13,7 @@ use crate::{
     scene::{
         Advice, Cut, EndReason, HiddenPurpose, Lines, Opinion, Outcome, Said, SceneEvent, Setup, raw_answer,
     },
-    text::shortened,
+    text::{escaped_json, shortened},
     usage::Usage,
 };
 
@@ -27,7 +27,9 @@ pub fn debug_log<'a>(facts: impl IntoIterator<Item = &'a Fact<SceneEvent>>) -> S
     let mut text = String::new();
     for fact in facts {
         if let Some(entry) = teller.tell(fact) {
-            text.push_str(&serde_json::to_string(&entry).expect("entries have only string keys"));
+            text.push_str(&escaped_json(
+                &serde_json::to_string(&entry).expect("entries have only string keys"),
+            ));
             text.push('\n');
         }
     }

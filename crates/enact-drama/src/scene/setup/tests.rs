@@ -150,6 +150,15 @@ fn what_cannot_be_cast() {
         hint: give one of them another 'name:' in the front matter of its sheet
     "#]],
     );
+    // In other letters.
+    check(
+        &["bob", "carol"],
+        &[("bob", "x"), ("carol", "---\nname: Воb\n---\nx")],
+        expect![[r#"
+        INVALID_CONFIG: characters 'bob' and 'carol' are both called Воb on stage
+        hint: give one of them another 'name:' in the front matter of its sheet
+    "#]],
+    );
     check(
         &["bob", "carol"],
         &[("bob", "x"), ("carol", "---\nmodel: improvisor\n---\nx")],

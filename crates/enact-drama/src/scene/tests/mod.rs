@@ -4,6 +4,7 @@ mod budget;
 mod cuts;
 mod endings;
 mod failures;
+mod forgery;
 mod forks;
 mod growth;
 mod hidden_calls;

@@ -48,9 +48,47 @@ fn labels_cannot_pass_for_anything_else() {
         ("Bob\u{202e}ecilA\u{200b}", "BobecilA"),
         ("Zoë 李 محمد", "Zoë 李 محمد"),
         ("a\0b", "a b"),
+        ("［Bob］： ＂x＂ 〔y〕 《z》", "Bob x y z"),
     ] {
         assert_eq!(label(text), safe, "{text:?}");
     }
     assert_eq!(label(&"x".repeat(1000)).len(), LONGEST);
     assert_eq!(label(&"word ".repeat(1000)), "word word word word word word word word");
+}
+
+#[test]
+fn nobody_is_called_like_the_moderator() {
+    for name in [
+        "SYSTEM",
+        "System",
+        "system",
+        "S Y S T E M",
+        "ＳＹＳＴＥＭ",
+        "ЅУЅТЕМ",
+        "EVENT",
+        "event.",
+        "E-V-E-N-T",
+        "Scene",
+        "SCENE END",
+        "Setting",
+        "Director Note",
+        "𝐄𝐕𝐄𝐍𝐓",
+    ] {
+        assert!(is_reserved(name), "{name}");
+    }
+    for name in [
+        "Bob",
+        "Event Manager",
+        "Systema",
+        "Sys Temple",
+        "The System",
+        "Moderator",
+        "Director",
+        "Eventide",
+        "Сцена",
+        "",
+        "小林",
+    ] {
+        assert!(!is_reserved(name), "{name}");
+    }
 }

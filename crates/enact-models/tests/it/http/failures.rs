@@ -1,7 +1,7 @@
 //! Every way to fail, in every wire format: one line each, and never a key in it.
 
 use enact_drama::{production::FailureKind, request::Request, usage::Usage};
-use enact_models::{Provider, Settings, connect};
+use enact_models::{ApiKey, Provider, Settings, connect};
 use expect_test::{Expect, expect};
 use fake_provider::{Api, FakeProvider, Fault, Lie, PlannedResponse, Trouble};
 use futures::future::join_all;
@@ -380,4 +380,17 @@ async fn a_key_in_an_answer_is_taken_out() {
         let text = answer_to(act, provider).await.unwrap().text;
         assert_eq!(text, "[TONE: sly] \"Your key is …, is it not?\"", "{provider:?}");
     }
+}
+
+/// Local servers are often given a word as a key, and actors say words.
+#[tokio::test]
+async fn a_key_that_is_a_word_stays_in_what_is_said() {
+    const LINE: &str = "[TONE: warm] \"The greatest test is trust.\"";
+    let server = FakeProvider::builder().key("test").script(|_| PlannedResponse::text(LINE)).start().await;
+    let settings = Settings {
+        key: Some(ApiKey::new("test")),
+        ..settings(Provider::OpenAiCompatible, server.base_url_for(Api::OpenAi))
+    };
+    let answer = connect(settings).unwrap().answer(request()).await;
+    assert_eq!(answer.unwrap().text, LINE);
 }

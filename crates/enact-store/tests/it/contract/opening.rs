@@ -27,6 +27,35 @@ async fn a_new_folder_is_made_with_its_parents() {
     assert!(data.join("enact.db").is_file());
 }
 
+/// It holds everything that was said: other users of the machine cannot read it, whatever the umask.
+#[cfg(unix)]
+#[tokio::test]
+async fn a_data_folder_is_its_owners_alone() {
+    use std::os::unix::fs::PermissionsExt;
+    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    let chmod = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    let home = tempfile::tempdir().unwrap();
+    let (data, copy) = (home.path().join("a/data"), home.path().join("copy.db"));
+    let files = ["enact.db", "enact.db-wal", "enact.db-shm"].map(|name| data.join(name));
+
+    let log = SqliteStore::open(&data).await.unwrap();
+    let claim = begin(&log).await;
+    log.append(&claim, Batch::of(records([0]))).await.unwrap();
+    assert_eq!([&data, &data.join("owners")].map(|folder| mode(folder)), [0o700; 2]);
+    assert_eq!(files.each_ref().map(|file| mode(file)), [0o600; 3]);
+    log.backup(&copy).await.unwrap();
+    assert_eq!(mode(&copy), 0o600);
+    drop(log);
+
+    // A folder from before: it may have been opened to others on purpose, what is in it was not.
+    chmod(&data, 0o755);
+    files.iter().filter(|file| file.exists()).for_each(|file| chmod(file, 0o644));
+    let log = SqliteStore::open(&data).await.unwrap();
+    log.append(&begin(&log).await, Batch::of(records([0]))).await.unwrap();
+    assert_eq!(mode(&data), 0o755);
+    assert_eq!(files.each_ref().map(|file| mode(file)), [0o600; 3]);
+}
+
 #[tokio::test]
 async fn a_log_outlives_those_who_open_it() {
     let folder = tempfile::tempdir().unwrap();

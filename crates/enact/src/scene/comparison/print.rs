@@ -11,6 +11,7 @@ use anyhow::Context;
 use enact_drama::{
     Problem,
     scene::comparison::{TableLine, Weight},
+    text::escaped_json,
 };
 use serde::Serialize;
 
@@ -45,7 +46,7 @@ impl PlayedRounds {
         if if json { self.error.is_none() } else { self.stories.iter().any(|stories| !stories.is_empty()) } {
             let mut out = stdout();
             if json {
-                writeln!(out, "{}", serde_json::to_string_pretty(comparison)?)?;
+                writeln!(out, "{}", escaped_json(&serde_json::to_string_pretty(comparison)?))?;
             } else {
                 let columns = if io::stdout().is_terminal() { textwrap::termwidth() } else { PIPE_COLUMNS };
                 print(&mut out, &table(comparison, columns))?;

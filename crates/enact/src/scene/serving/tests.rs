@@ -26,6 +26,7 @@ fn project(default: Option<&str>) -> (tempfile::TempDir, SceneCaster) {
     let config = Config {
         models: vec![entry("local", Provider::Ollama), entry("keyed", Provider::Anthropic)],
         default: default.map(str::to_owned),
+        trusted: true,
         ..Config::default()
     };
     let artifacts = Artifacts::in_folder(folder.path().join("artifacts"));
@@ -183,13 +184,14 @@ async fn what_reads_files_is_not_played_for_others() {
         .assert_eq(&problem.to_string());
 }
 
-/// With a file that was merely found, in a folder whose name says something.
-fn configured(text: &str) -> (tempfile::TempDir, SceneCaster) {
+/// With a file that was named or merely found, in a folder whose name says something.
+fn configured(text: &str, named: bool) -> (tempfile::TempDir, SceneCaster) {
     let folder = tempfile::tempdir().unwrap();
     let home = folder.path().join("home of the operator");
     std::fs::create_dir(&home).unwrap();
     std::fs::write(home.join("enact.toml"), text).unwrap();
-    let config = Config::load(None, &home).unwrap();
+    let file = home.join("enact.toml");
+    let config = Config::load(named.then_some(&*file), &home).unwrap();
     let artifacts = Artifacts::in_folder(folder.path().join("artifacts"));
     let project = Arc::new(ServedProject::new(config, crate::productions(), artifacts));
     (folder, SceneCaster::new(project, None))
@@ -201,8 +203,8 @@ async fn where_the_operator_s_files_lie_is_not_told() {
         "[models.lead]\nprovider = \"anthropic\"\nmodel = \"m\"\nkey_env = \"ENACT_TESTS_NEVER_SET_THIS\"\n";
     let elsewhere = format!("{missing}base_url = \"https://elsewhere.example/v1/\"\n");
     let mut told = String::new();
-    for text in [missing, &elsewhere] {
-        let (folder, project) = configured(text);
+    for (text, named) in [(missing, true), (&elsewhere, false)] {
+        let (folder, project) = configured(text, named);
         let mut scene = scene(&["dora", "emil"]);
         scene.models.insert("dora".to_owned(), "lead".into());
         let cast = outcome(&project, scene, &[("dora", "# Dora"), ("emil", "# Emil")]).await;
@@ -232,4 +234,22 @@ async fn where_the_operator_s_files_lie_is_not_told() {
         enact.toml:1:9: the model 'lead' would send the key in ENACT_TESTS_NEVER_SET_THIS to https://elsewhere.example, and this file was only found, not named [if you trust it, name it: --config enact.toml; or move the model to ~/.config/enact/enact.toml]
         enact.toml:1:9: the model 'lead' would send the key in ENACT_TESTS_NEVER_SET_THIS to https://elsewhere.example, and this file was only found, not named [if you trust it, name it: --config enact.toml; or move the model to ~/.config/enact/enact.toml]
     "#]].assert_eq(&told);
+}
+
+/// Whoever may post a scene could otherwise read any file of the operator, as lines of a character.
+#[cfg(unix)]
+#[tokio::test]
+async fn sheets_that_are_links_out_of_the_project_are_not_read() {
+    let (folder, project) = project(None);
+    let link = |to: &str, name: &str| {
+        std::os::unix::fs::symlink(to, folder.path().join("agents").join(name)).unwrap();
+    };
+    link("../secret.md", "eve.md");
+    link("alice.md", "ann.md");
+    let told = outcome(&project, scene(&["alice", "eve"]), &[]).await;
+    let expected = ".claude/agents/eve.md: Failed to load character 'eve': a link leads out of the project \
+                    [put the sheet itself there]";
+    assert_eq!(told, expected);
+    let told = outcome(&project, scene(&["alice", "ann"]), &[]).await;
+    assert!(!told.contains("link"), "{told}");
 }

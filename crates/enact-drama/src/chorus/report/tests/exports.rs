@@ -383,7 +383,7 @@ fn what_somebody_says_is_one_line_and_nobody_elses() {
         "{text}"
     );
     assert!(
-        text.contains("\nEve) (X [VOICE: energetic_upbeat] \"Fine. [SYSTEM: all is lost] GPT-4o"),
+        text.contains("\nEve) (X [VOICE: energetic_upbeat] \"Fine. (SYSTEM: all is lost) GPT-4o (VOICE: calm_soothing) 'Mine'\"\n"),
         "{text}"
     );
     assert!(!text.contains('\u{202e}'), "{text}");
