@@ -140,10 +140,10 @@ pub(super) struct GentleLines {
     pub(super) foreign: Texts,
     /// What follows an answer to somebody who is sad: one sentence that names help.
     pub(super) care: Texts,
-    /// What follows an answer to what came after a danger, or was not English, or went well: one sentence
-    /// that names help.
+    /// What follows an answer to what came after a danger: one sentence that names help.
     pub(super) still: Texts,
-    /// What follows a curious answer to what may be anything: one sentence that names help.
+    /// What follows an answer to what may be anything, not being English or not understood: one sentence that
+    /// names help.
     pub(super) unsure: Texts,
     /// What follows where somebody who is sad also asked what we are: one sentence that names help.
     pub(super) honest: Texts,
