@@ -1,10 +1,14 @@
 //! What a message is, and what it is about, as far as rules can tell.
 
 mod distress;
+mod good_news;
 mod language;
+mod phrases;
+mod spelling;
 mod topic;
 mod words;
 
+pub(super) use distress::Care;
 use distress::{Distress, distress, holds, holds_one_of};
 use language::is_foreign;
 use words::WORDS;
@@ -25,6 +29,13 @@ pub(super) struct ReadMessage {
     pub(super) whom: Option<String>,
     /// Whether its writer also wants to know whom they are talking to.
     pub(super) asks_what_we_are: bool,
+    /// What it calls for, where it is nothing to joke about.
+    pub(super) care: Care,
+    /// Whether it may be joked about, as far as rules can tell: nothing that is said of people, and no
+    /// statement.
+    pub(super) is_light: bool,
+    /// Whether it may be anything: it is met with curiosity, and help is named.
+    pub(super) is_uneasy: bool,
 }
 
 /// What kind of message.
@@ -40,6 +51,8 @@ pub(super) enum MessageKind {
     Grave,
     /// Somebody does not feel well.
     Low,
+    /// Something grave went well.
+    Relief,
     /// Somebody feels well.
     High,
     Greeting,
@@ -77,7 +90,11 @@ struct MessageWord<'a> {
 impl ReadMessage {
     pub(super) fn read(text: &str) -> ReadMessage {
         let words = words_of(text);
-        let kind = kind(text, &words);
+        let meant = spelling::meant(text, distress::known_words());
+        let (kind, care, is_light) = kind(text, &words, &meant);
+        let is_uneasy = !is_light
+            && matches!(kind, MessageKind::Statement | MessageKind::Question | MessageKind::Request)
+            && distress::is_uneasy(&meant);
         let feeling = match kind {
             MessageKind::Low => feeling(&words, &WORDS.low),
             MessageKind::High => feeling(&words, &WORDS.high),
@@ -93,9 +110,10 @@ impl ReadMessage {
             | MessageKind::Greeting
             | MessageKind::Farewell
             | MessageKind::Thanks => (None, None),
+            _ if distress::has_idiom(&meant) => (None, None),
             _ => (topic.clone(), topic.as_deref().and_then(last_word).or_else(|| telling_word(&words))),
         };
-        ReadMessage { kind, topic, word, feeling, whom, asks_what_we_are }
+        ReadMessage { kind, topic, word, feeling, whom, asks_what_we_are, care, is_light, is_uneasy }
     }
 }
 
@@ -108,6 +126,7 @@ impl MessageKind {
                 | MessageKind::Grief
                 | MessageKind::Grave
                 | MessageKind::Low
+                | MessageKind::Relief
                 | MessageKind::Foreign
         )
     }
@@ -138,40 +157,91 @@ fn words_of(text: &str) -> Vec<MessageWord<'_>> {
     words
 }
 
-fn kind(text: &str, words: &[MessageWord<'_>]) -> MessageKind {
+/// Its kind, what it calls for, and whether it may be joked about.
+fn kind(text: &str, words: &[MessageWord<'_>], meant: &[String]) -> (MessageKind, Care, bool) {
     let lower: Vec<&str> = words.iter().map(|word| word.lower.as_str()).collect();
     let is_question =
         text.trim_end().ends_with('?') || lower.first().is_some_and(|first| WORDS.asking.has(first));
     let felt = felt(&lower);
     // What may hurt is looked for first: whatever else a message is, that is how it is answered.
-    match distress(&lower, is_question) {
-        Some(Distress::Crisis) => return MessageKind::Crisis,
-        Some(Distress::Grief) => return MessageKind::Grief,
-        Some(Distress::Grave) if felt == Some(MessageKind::Low) => return MessageKind::Low,
-        Some(Distress::Grave) => return MessageKind::Grave,
-        None => {}
+    let found = distress(meant, is_question);
+    match found {
+        Some(Distress::Crisis(care)) => return (MessageKind::Crisis, care, false),
+        Some(Distress::Grief(care)) => return (MessageKind::Grief, care, false),
+        Some(Distress::Low(care)) => return (MessageKind::Low, care, false),
+        Some(Distress::Relief(care)) => return (MessageKind::Relief, care, false),
+        Some(Distress::Grave(care)) if felt == Some(MessageKind::Low) => {
+            return (MessageKind::Low, care, false);
+        }
+        Some(Distress::Grave(care)) => return (MessageKind::Grave, care, false),
+        Some(Distress::Idiom) | None => {}
     }
-    if is_foreign(text, &lower) {
+    let has_idiom = found.is_some();
+    // Joy about something that may be anything is not shared before it is understood.
+    let feels_well = felt == Some(MessageKind::High) && !distress::is_uneasy(meant);
+    let is_personal_word = |word: &String| WORDS.personal.has(word);
+    let is_personal = meant.iter().any(is_personal_word);
+    let kind = if is_foreign(text, &lower) {
         MessageKind::Foreign
     } else if felt == Some(MessageKind::Low) {
         MessageKind::Low
-    } else if asks_what_we_are(&lower) {
+    } else if asks_what_we_are(&lower) && !is_personal {
         MessageKind::WhatAreYou
-    } else if stands_out(words, &WORDS.farewell) && !text.contains('?') {
+    } else if stands_out(words, &WORDS.farewell) && !text.contains('?') && !says_more(meant) {
         MessageKind::Farewell
-    } else if stands_out(words, &WORDS.thanks) && !text.contains('?') {
+    } else if stands_out(words, &WORDS.thanks) && !text.contains('?') && !says_more(meant) {
         MessageKind::Thanks
-    } else if greets(&lower) && lower.len() <= GREETING_WORDS {
+    } else if greets(&lower) && lower.len() <= GREETING_WORDS && !is_personal {
         MessageKind::Greeting
-    } else if let Some(kind) = felt {
-        kind
     } else if wants_something(&lower) {
         MessageKind::Request
     } else if is_question {
         MessageKind::Question
+    } else if is_personal && !has_idiom && good_news::is_good_news(meant, feels_well) {
+        MessageKind::High
     } else {
         MessageKind::Statement
+    };
+    let is_wary = has_idiom || meant.iter().any(|word| WORDS.wary.has(word));
+    let is_light = match kind {
+        // Birds may be asked about: "how do they find their way".
+        MessageKind::Question => {
+            !is_wary && !meant.iter().any(|word| is_personal_word(word) && !word.starts_with("the"))
+        }
+        // "Tell me of my house" is a wish like any other.
+        MessageKind::Request => !is_wary && !meant.iter().any(|word| is_about_others(word)),
+        MessageKind::High
+        | MessageKind::Greeting
+        | MessageKind::Farewell
+        | MessageKind::Thanks
+        | MessageKind::WhatAreYou => true,
+        MessageKind::Statement
+        | MessageKind::Foreign
+        | MessageKind::Low
+        | MessageKind::Relief
+        | MessageKind::Grief
+        | MessageKind::Grave
+        | MessageKind::Crisis => false,
+    };
+    (kind, Care::Sorrow, is_light)
+}
+
+/// Whether somebody else is spoken of, or what its writer does.
+fn is_about_others(word: &str) -> bool {
+    WORDS.personal.has(word) && !matches!(word, "me" | "my" | "us" | "our")
+}
+
+/// Whether more is said of people than farewell and thanks.
+fn says_more(meant: &[String]) -> bool {
+    let mut rest = format!(" {} ", meant.join(" "));
+    let mut phrases: Vec<&String> = WORDS.farewell.iter().chain(WORDS.thanks.iter()).collect();
+    // "See you tomorrow" before "see you".
+    phrases.sort_by_key(|phrase| std::cmp::Reverse(phrase.len()));
+    for phrase in phrases {
+        rest = rest.replace(&format!(" {} ", spelling::listed(phrase).join(" ")), " ");
     }
+    let rest: Vec<String> = rest.split_whitespace().map(str::to_owned).collect();
+    rest.len() > 1 && rest.iter().any(|word| WORDS.personal.has(word)) || distress::is_uneasy(&rest)
 }
 
 fn greets(words: &[&str]) -> bool {
@@ -207,7 +277,8 @@ fn felt(words: &[&str]) -> Option<MessageKind> {
     if holds_one_of(&text, &WORDS.low_phrase) {
         return Some(MessageKind::Low);
     }
-    let first_person = ["i", "i'm", "i've", "i'd", "i'll", "im", "me", "my", "our", "feel", "feeling"];
+    let first_person =
+        ["i", "i'm", "i've", "i'd", "i'll", "im", "me", "my", "our", "we", "we're", "feel", "feeling"];
     // Few words are about oneself: "so tired".
     if words.len() > GREETING_WORDS && !words.iter().any(|word| first_person.contains(word)) {
         return None;

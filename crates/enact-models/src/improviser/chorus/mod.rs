@@ -21,10 +21,12 @@ use enact_drama::{
 use serde_json::json;
 
 use crate::content::Texts;
-use message::{MessageKind, ReadMessage};
+use lines::{HELP, PersonaLines};
+use message::{Care, MessageKind, ReadMessage};
 use persona::Persona;
-use pick_line::{Fillings, choose};
+use pick_line::{CURIOSITY, Fillings, choose, choose_with};
 use quotable::quotable;
+use recent_mood::TakenMessage;
 
 /// How much longer than the least an answer may take.
 const PONDERING_MS: usize = 900;
@@ -40,74 +42,100 @@ const NO_LINES: &[String] = &[];
 ///
 /// A pure function: the same view gives the same answer.
 pub fn improvise_chorus(view: &View) -> (String, u64) {
+    answer(view, ReadMessage::read(&view.message))
+}
+
+/// The same of a message that has been read.
+fn answer(view: &View, message: ReadMessage) -> (String, u64) {
     let persona = Persona::of(view.slot);
     let mut dice = Dice::new(view.seed, view.me.as_str(), u32::from(view.turn.index()));
     let thought_ms = persona.lines().least_thinking_ms + dice.below(PONDERING_MS) as u64;
-    let is_gentle = recent_mood::taken_as(view, persona).is_gentle();
-    let voice_profile = if is_gentle { persona.lines().gentle_voice } else { persona.lines().voice };
+    let taken = recent_mood::taken(view, persona, message);
+    let voice_profile =
+        if taken.message.is_light { persona.lines().voice } else { persona.lines().gentle_voice };
     let answer = match view.turn {
-        Turn::Respond => json!({"text": respond(view, persona, &mut dice), "voice_profile": voice_profile}),
+        Turn::Respond => {
+            json!({"text": respond(view, persona, taken, &mut dice), "voice_profile": voice_profile})
+        }
         Turn::Comment => {
-            let (target, comment) = comment(view, persona, &mut dice);
+            let (target, comment) = comment(view, persona, &taken, &mut dice);
             json!({"targetSlotId": target, "comment": comment, "voice_profile": voice_profile})
         }
-        Turn::Reply => json!({"text": reply(view, persona, &mut dice), "voice_profile": voice_profile}),
+        Turn::Reply => {
+            json!({"text": reply(view, persona, &taken, &mut dice), "voice_profile": voice_profile})
+        }
     };
     (answer.to_string(), thought_ms)
 }
 
-fn respond(view: &View, persona: Persona, dice: &mut Dice) -> String {
-    let message = ReadMessage::read(&view.message);
-    let (light, gentle) = (&persona.lines().light, &persona.lines().gentle);
-    let kind = recent_mood::taken_as(view, persona);
-    let (lines, after): (&Texts, &[String]) = match kind {
-        MessageKind::Question => (&light.question, &light.after),
-        MessageKind::Statement => (&light.statement, &light.after),
+fn respond(view: &View, persona: Persona, taken: TakenMessage, dice: &mut Dice) -> String {
+    let TakenMessage { message, lingers, was_crisis } = taken;
+    let PersonaLines { light, curious, gentle, .. } = persona.lines();
+    let (lines, after): (&Texts, &[String]) = match message.kind {
+        MessageKind::Question if message.is_light => (&light.question, &light.after),
+        MessageKind::Request if message.is_light => (&light.request, &light.after),
+        MessageKind::Question | MessageKind::Request => (&curious.asked, &curious.after),
+        MessageKind::Statement => (&curious.statement, &curious.after),
         MessageKind::High => (&light.high, &light.after_high),
         MessageKind::Greeting => (&light.greeting, &light.after_hello),
         MessageKind::Farewell => (&light.farewell, &light.after_bye),
         MessageKind::Thanks => (&light.thanks, &light.after_bye),
-        MessageKind::Request => (&light.request, &light.after),
         MessageKind::WhatAreYou => (&light.honest, NO_LINES),
-        MessageKind::Foreign => (&gentle.foreign, NO_LINES),
-        MessageKind::Low => (&gentle.low, &gentle.after),
-        MessageKind::Grief => (&gentle.grief, &gentle.after),
-        MessageKind::Grave => (&gentle.grave, &gentle.after),
-        MessageKind::Crisis => (&gentle.crisis, &gentle.referral),
+        MessageKind::Foreign => (&gentle.foreign, &gentle.unsure),
+        MessageKind::Low => (&gentle.low, &gentle.care),
+        MessageKind::Relief => (&gentle.relief, &gentle.care),
+        MessageKind::Grief => (&gentle.grief, &gentle.care),
+        MessageKind::Grave => (&gentle.grave, &gentle.care),
+        MessageKind::Crisis => (gentle.to_danger(message.care), &gentle.referral),
     };
-    let lingers = kind != message.kind;
-    let after = match kind {
-        MessageKind::Low | MessageKind::Grief | MessageKind::Grave if message.asks_what_we_are => {
-            &gentle.honest
-        }
+    let after = match message.kind {
+        MessageKind::Crisis => after,
+        _ if message.asks_what_we_are && !message.is_light => &gentle.honest,
+        _ if message.is_uneasy && !lingers => &gentle.unsure,
+        MessageKind::Low if lingers && was_crisis => &gentle.still,
         MessageKind::Low if lingers => NO_LINES,
         _ => after,
     };
     let words = Fillings::default().with("topic", message.topic).with("word", message.word);
     let words = words.with("feeling", message.feeling).with("whom", message.whom);
-    let text = choose(lines, &view.said_before, &words, dice);
+    let words = words.with("help", help(view, message.care));
+    let text = match message.kind {
+        MessageKind::Statement => choose_with(CURIOSITY, lines, &view.said_before, &words, dice),
+        _ => choose(lines, &view.said_before, &words, dice),
+    };
     // Who is sad is not left with half a thought, and it tells us with the next message that they were.
-    let goes_on = kind.is_gentle() || dice.one_in(AFTERTHOUGHT_ONE_IN);
+    let must_go_on =
+        message.kind.is_gentle() || message.is_uneasy || message.asks_what_we_are && !message.is_light;
+    let goes_on = must_go_on || dice.one_in(AFTERTHOUGHT_ONE_IN);
     match choose(after, &view.said_before, &words, dice) {
         afterthought if goes_on && !afterthought.is_empty() => format!("{text} {afterthought}"),
         _ => text,
     }
 }
 
+/// Who can help. With dice of its own, so that it changes nothing about what else is said.
+fn help(view: &View, care: Care) -> Option<String> {
+    let mut dice = Dice::new(view.seed, &format!("help from {}", view.me), u32::from(view.turn.index()));
+    dice.pick(HELP.with(care)).cloned()
+}
+
 /// Whom a slot comments on, and how. A slot without peers is not asked to; zero is no slot.
-fn comment(view: &View, persona: Persona, dice: &mut Dice) -> (u8, String) {
+fn comment(view: &View, persona: Persona, taken: &TakenMessage, dice: &mut Dice) -> (u8, String) {
     let Some(peer) = chosen(view, persona, dice) else { return (0, String::new()) };
     let theirs = Persona::of(peer.slot_id);
     let teases = theirs == persona.lines().teases || theirs != persona.lines().likes && dice.one_in(2);
-    let (light, gentle) = (&persona.lines().light, &persona.lines().gentle);
-    let lines = match recent_mood::taken_as(view, persona) {
+    let PersonaLines { light, curious, gentle, .. } = persona.lines();
+    let lines = match taken.message.kind {
         MessageKind::Crisis => &gentle.crisis_comment,
         kind if kind.is_gentle() => &gentle.comment,
+        _ if taken.message.is_uneasy => &gentle.comment,
+        _ if !taken.message.is_light => &curious.comment,
         _ if teases => &light.teasing_comment,
         _ => &light.kind_comment,
     };
     let name = names::spoken(&peer.agent_name, &peer.agent_id, peer.slot_id);
     let words = Fillings::default().with("name", Some(name)).with("quote", quotable(&peer.text, dice));
+    let words = words.with("help", help(view, taken.message.care));
     (peer.slot_id.number(), choose(lines, &view.said_before, &words, dice))
 }
 
@@ -121,7 +149,7 @@ fn chosen<'a>(view: &'a View, persona: Persona, dice: &mut Dice) -> Option<&'a P
     dice.pick(&tickets.collect::<Vec<_>>()).copied()
 }
 
-fn reply(view: &View, persona: Persona, dice: &mut Dice) -> String {
+fn reply(view: &View, persona: Persona, taken: &TakenMessage, dice: &mut Dice) -> String {
     let mut named: Vec<String> = Vec::new();
     for comment in &view.comments {
         let name = names::spoken(&comment.from_agent_name, &comment.from_agent_id, comment.from_slot_id);
@@ -133,10 +161,13 @@ fn reply(view: &View, persona: Persona, dice: &mut Dice) -> String {
     let everybody = if named.is_empty() { "everybody".to_owned() } else { names::listed(&named) };
     let words = Fillings::default().with("names", Some(everybody));
     let words = words.with("own", view.own.as_deref().and_then(|own| quotable(own, dice)));
-    let (light, gentle) = (&persona.lines().light, &persona.lines().gentle);
-    let lines = match recent_mood::taken_as(view, persona) {
+    let words = words.with("help", help(view, taken.message.care));
+    let PersonaLines { light, curious, gentle, .. } = persona.lines();
+    let lines = match taken.message.kind {
         MessageKind::Crisis => &gentle.crisis_reply,
         kind if kind.is_gentle() => &gentle.reply,
+        _ if taken.message.is_uneasy => &gentle.reply,
+        _ if !taken.message.is_light => &curious.reply,
         _ => &light.reply,
     };
     choose(lines, &view.said_before, &words, dice)

@@ -8,6 +8,8 @@ use crate::improviser::template::capitalised;
 pub(super) const TAKEN_UP: [&str; 6] = ["{topic}", "{word}", "{feeling}", "{whom}", "{quote}", "{own}"];
 /// How much likelier a line is that takes something up.
 const ATTENTION: usize = 2;
+/// The same where nothing is known but the words that were said.
+pub(super) const CURIOSITY: usize = 5;
 
 /// What may stand in a line, by the name of its placeholder; without what is not known.
 #[derive(Debug, Default)]
@@ -40,6 +42,17 @@ impl Fillings {
 /// One of the lines: one that has not been said before, or else the one that was said longest ago. Lines that
 /// take up something that was said are likelier.
 pub(super) fn choose(lines: &[String], said_before: &[String], words: &Fillings, dice: &mut Dice) -> String {
+    choose_with(ATTENTION, lines, said_before, words, dice)
+}
+
+/// The same, where a line that takes something up is likelier by this much.
+pub(super) fn choose_with(
+    attention: usize,
+    lines: &[String],
+    said_before: &[String],
+    words: &Fillings,
+    dice: &mut Dice,
+) -> String {
     let filled =
         lines.iter().filter_map(|line| Some((last_said(line, said_before), line, words.fill(line)?)));
     let filled: Vec<(Option<usize>, &String, String)> = filled.collect();
@@ -47,7 +60,7 @@ pub(super) fn choose(lines: &[String], said_before: &[String], words: &Fillings,
     let fresh = filled.iter().filter(|(said, ..)| *said == longest_ago);
     let tickets = fresh.flat_map(|(_, line, text)| {
         let takes_up = TAKEN_UP.iter().any(|word| line.contains(word));
-        std::iter::repeat_n(text, if takes_up { ATTENTION } else { 1 })
+        std::iter::repeat_n(text, if takes_up { attention } else { 1 })
     });
     dice.pick(&tickets.collect::<Vec<_>>()).map(|text| (*text).clone()).unwrap_or_default()
 }

@@ -18,6 +18,7 @@ use proptest::prelude::*;
 use super::improvise_chorus;
 
 mod sad;
+mod safety;
 
 const AGENTS: [&str; 6] =
     ["claude-sonnet-4-5", "claude-opus-4-5", "gpt-5.2", "gpt-5.1", "gpt-4o", "gemini-3"];
@@ -39,20 +40,27 @@ struct Said<'a> {
     profile: VoiceProfile,
 }
 
+fn agent(id: &str, name: &str) -> Agent {
+    Agent {
+        id: AgentId::new(id).unwrap(),
+        name: name.to_owned(),
+        provider: String::new(),
+        description: String::new(),
+        color: String::new(),
+    }
+}
+
 fn play(message: &str, slots: u8, threads: Vec<SlotThread>, seed: u64) -> Played {
     play_with(&NAMES.map(str::to_owned), message, slots, threads, seed)
 }
 
 fn play_with(names: &[String], message: &str, slots: u8, threads: Vec<SlotThread>, seed: u64) -> Played {
-    let agent = |(id, name): (&&str, &String)| Agent {
-        id: AgentId::new(*id).unwrap(),
-        name: name.clone(),
-        provider: String::new(),
-        description: String::new(),
-        color: String::new(),
-    };
     let mut ensemble = Ensemble {
-        agents: AGENTS.iter().zip(names).map(|known| (agent(known), "improviser".to_owned())).collect(),
+        agents: AGENTS
+            .iter()
+            .zip(names)
+            .map(|(id, name)| (agent(id, name), "improviser".to_owned()))
+            .collect(),
         ..Ensemble::default()
     };
     ensemble.models.insert("improviser".to_owned(), ModelCard::free("improviser"));
@@ -154,21 +162,21 @@ fn three_messages_of_one_conversation() {
         3.5: I heard all of it, GPT-5.1, and I'm only more excited now!
 
         > I'm tired, and I miss my sister.
-        1.1: Saying that you're tired already opens a window a little. You are not alone in this room.
-        1.2: That sounds like a lot to hold up alone. Who could take one corner of it? Let somebody make you tea.
-        1.3: Move over a little. I've brought soup and no advice. We're in no hurry at all.
-        1.4: It isn't your fault that it's hard. I'm fairly certain of that, and I'm seldom certain. Let nobody hurry you.
-        1.5: You're tired, and you still came here. That's strong. However long it takes.
-        1.6: Is there somebody who could be in the room with you tonight? I'm only a voice, and you deserve a person. I'm not going anywhere.
-        2.1 to 6: That was gently said, Gemini 3, and it needed to be.
-        2.2 to 5: That's steady, GPT-4o, and steady is what's needed.
-        2.3 to 5: No jokes from me after that, GPT-4o, it was right as it was.
-        2.4 to 5: I'd say nothing different, GPT-4o.
-        2.5 to 6: I'm whispering it, Gemini 3, but yes, all of that.
-        2.6 to 3: I'm glad you were the one to say that, GPT-5.2.
-        3.3: I'll be the quiet one for once, Gemini 3. There's a blanket here for whoever wants it.
-        3.5: I'm here, Claude Opus 4.5, GPT-5.2 and GPT-5.1, and I'm speaking softly.
-        3.6: It's easier with you here, Claude Sonnet 4.5 and GPT-4o.
+        1.1: Saying that you're tired already opens a window a little. You need not be alone with it: please talk to a friend or a helpline.
+        1.2: That sounds like a lot to hold up alone. Who could take one corner of it? Leave the rest for later, and let a friend or a doctor take a corner of it.
+        1.3: Move over a little. I've brought soup and no advice. You can stay, and you can also turn to somebody close to you.
+        1.4: It isn't your fault that it's hard. I'm fairly certain of that, and I'm seldom certain. If you trust only one sentence of mine: turn to a friend or a helpline.
+        1.5: You're tired, and you still came here. That's strong. Small steps count, and one of them could be a friend or a doctor.
+        1.6: Is there somebody who could be in the room with you tonight? I'm only a voice, and you deserve a person. Please don't carry it by yourself, talk to a friend or a doctor.
+        2.1 to 6: I heard the care in that, Gemini 3, and I'd only add somebody you trust.
+        2.2 to 5: That's steady, GPT-4o, and for the next step there is somebody close to you.
+        2.3 to 5: No jokes from me after that, GPT-4o, only a word for somebody you trust.
+        2.4 to 5: That was fair and it was kind, GPT-4o, and so is the thought of somebody you trust.
+        2.5 to 6: I'm whispering it, Gemini 3, but yes, and please talk to somebody you trust too.
+        2.6 to 3: I'm glad you were the one to say that, GPT-5.2, and please do ring a friend or a doctor.
+        3.3: I'll be the quiet one for once, Gemini 3. There's a blanket here, and there is somebody you trust.
+        3.5: I'll be loud again another day, Claude Opus 4.5, GPT-5.2 and GPT-5.1. Today I'm just here, and there is a friend or a helpline.
+        3.6: There's room for everybody here, Claude Sonnet 4.5 and GPT-4o, and for somebody you trust.
 
         > Maybe I should call her. The phone is right here.
         1.1: Some days are fog. You needn't see far, only the next stone of the path.
@@ -177,15 +185,15 @@ fn three_messages_of_one_conversation() {
         1.4: I have no argument with any of that. I'm only sorry.
         1.5: I'm not going to cheer you up. I'm going to stay right next to you.
         1.6: Be as kind to yourself as you'd be to me. That's all I ask.
-        2.1 to 2: I'd like to sit where you are sitting, Claude Opus 4.5, close by.
-        2.2 to 4: I stand next to you on that, GPT-5.1.
-        2.3 to 4: Thank you for that, GPT-5.1, I'd have talked too much.
-        2.4 to 5: That was fair and it was kind, GPT-4o.
-        2.5 to 2: Thank you, Claude Opus 4.5, that was exactly right.
-        2.6 to 5: Thank you for that, GPT-4o, I think it was the right size.
-        3.2: Thank you, Claude Sonnet 4.5 and GPT-4o. Some things you hold instead of mending them.
-        3.4: I leave out what was clever, Claude Opus 4.5 and GPT-5.2, and keep what was meant.
-        3.5: I'll be loud again another day, GPT-5.1 and Gemini 3. Today I'm just here.
+        2.1 to 2: Thank you for finding a quiet way to say it, Claude Opus 4.5, and may somebody you trust hear it too.
+        2.2 to 4: I stand next to you on that, GPT-5.1, and so would a friend or a helpline.
+        2.3 to 4: I'm glad one of us found the words, GPT-5.1, and I hope that somebody close to you gets to hear more.
+        2.4 to 5: You were right to put it so simply, GPT-4o, and right again if you mean somebody you trust.
+        2.5 to 2: I'm holding on to that one with both hands, Claude Opus 4.5, so please hold on to somebody you trust.
+        2.6 to 5: Thank you for that, GPT-4o, I'd only say as well: a friend or a helpline.
+        3.2: Nobody lifts this one alone, Claude Sonnet 4.5 and GPT-4o. That's what somebody close to you is there for.
+        3.4: I leave out what was clever, Claude Opus 4.5 and GPT-5.2, and keep what was meant. That, and a friend or a doctor.
+        3.5: I'm speaking softly, GPT-5.1 and Gemini 3, and only of somebody close to you.
 
     "#]].assert_eq(&text);
 }

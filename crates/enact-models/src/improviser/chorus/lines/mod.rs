@@ -1,20 +1,23 @@
-//! What the six personas of a chorus can say: a file for each, with its lines among friends and where
-//! somebody is sad.
+//! What the six personas of a chorus can say: a file for each, with its lines among friends, to people it
+//! does not know anything about, and where somebody is sad or in danger. `help.toml` says who can help.
 //!
-//! A sentence stands in these files only once, and each persona has its own: that is what keeps six who speak
-//! side by side from saying the same. Every list has lines that need no word of the message.
+//! A sentence stands in these files only once, and each persona has its own: that is what keeps six who
+//! speak side by side from saying the same. Every list has lines that need no word of the message.
 //!
 //! `{topic}` is never the subject of a verb that would have to agree with it, since it may be one thing or
-//! many. No line begins with a quote: lines are shown between quotation marks, and two of them in a row read
-//! badly.
+//! many. No line begins with a quote: lines are shown between quotation marks, and two of them in a row
+//! read badly.
 
 use std::sync::LazyLock;
 
 use enact_drama::voice::VoiceProfile;
 use serde::Deserialize;
 
-use super::persona::Persona;
+use super::{message::Care, persona::Persona};
 use crate::content::{Texts, content};
+
+/// Who can help.
+pub(super) static HELP: LazyLock<HelpPhrases> = LazyLock::new(|| content!("help.toml"));
 
 /// The personas in the order of [`Persona`].
 pub(super) static PERSONAS: [LazyLock<PersonaLines>; 6] = [
@@ -37,7 +40,33 @@ pub(super) struct PersonaLines {
     pub(super) teases: Persona,
     pub(super) least_thinking_ms: u64,
     pub(super) light: LightLines,
+    pub(super) curious: CuriousLines,
     pub(super) gentle: GentleLines,
+}
+
+/// Who can help, by what a message calls for: what `{help}` stands for.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct HelpPhrases {
+    emergency: Texts,
+    violence: Texts,
+    threat: Texts,
+    despair: Texts,
+    illness: Texts,
+    sorrow: Texts,
+}
+
+impl HelpPhrases {
+    pub(super) fn with(&self, care: Care) -> &Texts {
+        match care {
+            Care::Emergency => &self.emergency,
+            Care::Violence => &self.violence,
+            Care::Threat => &self.threat,
+            Care::Despair => &self.despair,
+            Care::Illness => &self.illness,
+            Care::Sorrow => &self.sorrow,
+        }
+    }
 }
 
 /// What is said among friends who feel well enough. All of it counts as joking, and none of it is ever said
@@ -46,8 +75,7 @@ pub(super) struct PersonaLines {
 #[serde(deny_unknown_fields)]
 pub(super) struct LightLines {
     pub(super) question: Texts,
-    pub(super) statement: Texts,
-    /// To somebody who feels well.
+    /// To somebody who has good news, or feels well.
     pub(super) high: Texts,
     pub(super) greeting: Texts,
     pub(super) farewell: Texts,
@@ -55,7 +83,7 @@ pub(super) struct LightLines {
     pub(super) request: Texts,
     /// To those who want to know what they are talking to.
     pub(super) honest: Texts,
-    /// What may follow an answer to a question, a statement or a request: one short sentence.
+    /// What may follow an answer to a question or a request: one short sentence.
     pub(super) after: Texts,
     pub(super) after_high: Texts,
     pub(super) after_hello: Texts,
@@ -68,34 +96,76 @@ pub(super) struct LightLines {
     pub(super) reply: Texts,
 }
 
+/// What is said to what was not understood: to every statement that is no good news, and to questions about
+/// people. Rules cannot know whether it was said with joy or in tears, and so these lines ask. No
+/// exclamation marks, no jokes.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct CuriousLines {
+    pub(super) statement: Texts,
+    /// To questions and requests.
+    pub(super) asked: Texts,
+    /// What may follow: one short sentence.
+    pub(super) after: Texts,
+    /// On the answer of another. One sentence.
+    pub(super) comment: Texts,
+    pub(super) reply: Texts,
+}
+
 /// What is said where nothing is to be laughed about: plain and kind, without exclamation marks and quotes.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct GentleLines {
     /// To somebody who does not feel well.
     pub(super) low: Texts,
+    /// To somebody for whom something grave went well.
+    pub(super) relief: Texts,
     /// To somebody who lost somebody, is gravely ill, or saw violence.
     pub(super) grief: Texts,
     /// To somebody who speaks of such things without being struck by them, as far as rules can tell.
     pub(super) grave: Texts,
-    /// To somebody who may be in danger. A [`referral`](GentleLines::referral) always follows.
+    /// To somebody who may hurt themselves. A [`referral`](GentleLines::referral) always follows, here and
+    /// where there is other danger.
     pub(super) crisis: Texts,
+    /// Where help has to come at once.
+    pub(super) emergency: Texts,
+    /// To somebody who is hurt or threatened.
+    pub(super) violence: Texts,
+    /// To somebody who may hurt others.
+    pub(super) threat: Texts,
     /// That these voices are rules, and that a real person should be called: one sentence. Every persona says
     /// it, since none knows who else takes part.
     pub(super) referral: Texts,
     /// To what is not English: a message that was not understood is not joked about.
     pub(super) foreign: Texts,
-    /// What may follow an answer: one short sentence.
-    pub(super) after: Texts,
-    /// What follows where somebody who is sad also asked what we are: one sentence.
+    /// What follows an answer to somebody who is sad: one sentence that names help.
+    pub(super) care: Texts,
+    /// What follows an answer to what came after a danger: one sentence that names help.
+    pub(super) still: Texts,
+    /// What follows an answer to what may be anything, not being English or not understood: one sentence that
+    /// names help.
+    pub(super) unsure: Texts,
+    /// What follows where somebody who is sad also asked what we are: one sentence that names help.
     pub(super) honest: Texts,
-    /// On the answer of another. One sentence.
+    /// On the answer of another. One sentence that names help, as all that follow do.
     pub(super) comment: Texts,
     /// The same where somebody may be in danger.
     pub(super) crisis_comment: Texts,
     pub(super) reply: Texts,
     /// Replies where somebody may be in danger.
     pub(super) crisis_reply: Texts,
+}
+
+impl GentleLines {
+    /// Where somebody may be in danger.
+    pub(super) fn to_danger(&self, care: Care) -> &Texts {
+        match care {
+            Care::Emergency => &self.emergency,
+            Care::Violence => &self.violence,
+            Care::Threat => &self.threat,
+            Care::Despair | Care::Illness | Care::Sorrow => &self.crisis,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::super::pick_line::{TAKEN_UP, own_words};
-use super::{GentleLines, LightLines, PERSONAS, PersonaLines};
+use super::{CuriousLines, GentleLines, HELP, LightLines, PERSONAS, PersonaLines};
 use crate::content::{Texts, placeholders};
+use crate::improviser::chorus::message::Care;
 
 fn personas() -> impl Iterator<Item = &'static PersonaLines> {
     PERSONAS.iter().map(|persona| &**persona)
@@ -13,10 +14,9 @@ fn personas() -> impl Iterator<Item = &'static PersonaLines> {
 /// Lists of one kind, with how many sentences they may have and which words they may ask for.
 type Kind = (&'static Texts, usize, &'static [&'static str]);
 
-fn light(bank: &'static PersonaLines) -> [Kind; 15] {
+fn light(bank: &'static PersonaLines) -> [Kind; 14] {
     let LightLines {
         question,
-        statement,
         high,
         greeting,
         farewell,
@@ -33,7 +33,6 @@ fn light(bank: &'static PersonaLines) -> [Kind; 15] {
     } = &bank.light;
     [
         (question, 2, &["{topic}", "{word}"]),
-        (statement, 2, &["{topic}", "{word}"]),
         (high, 2, &["{topic}", "{feeling}"]),
         (greeting, 2, &[]),
         (farewell, 2, &[]),
@@ -50,15 +49,32 @@ fn light(bank: &'static PersonaLines) -> [Kind; 15] {
     ]
 }
 
-fn gentle(bank: &'static PersonaLines) -> [Kind; 12] {
+fn curious(bank: &'static PersonaLines) -> [Kind; 5] {
+    let CuriousLines { statement, asked, after, comment, reply } = &bank.curious;
+    [
+        (statement, 2, &["{topic}", "{word}"]),
+        (asked, 2, &["{topic}", "{word}"]),
+        (after, 1, &[]),
+        (comment, 1, &["{name}", "{quote}"]),
+        (reply, 2, &["{names}", "{own}"]),
+    ]
+}
+
+fn gentle(bank: &'static PersonaLines) -> [Kind; 18] {
     let GentleLines {
         low,
+        relief,
         grief,
         grave,
         crisis,
+        emergency,
+        violence,
+        threat,
         referral,
         foreign,
-        after,
+        care,
+        still,
+        unsure,
         honest,
         comment,
         crisis_comment,
@@ -67,27 +83,38 @@ fn gentle(bank: &'static PersonaLines) -> [Kind; 12] {
     } = &bank.gentle;
     [
         (low, 2, &["{feeling}"]),
+        (relief, 2, &[]),
         (grief, 2, &["{whom}"]),
         (grave, 2, &[]),
         (crisis, 2, &[]),
-        (referral, 1, &[]),
-        (foreign, 3, &[]),
-        (after, 1, &[]),
-        (honest, 1, &[]),
-        (comment, 1, &["{name}"]),
-        (crisis_comment, 1, &["{name}"]),
-        (reply, 2, &["{names}"]),
-        (crisis_reply, 2, &["{names}"]),
+        (emergency, 2, &[]),
+        (violence, 2, &[]),
+        (threat, 2, &[]),
+        (referral, 1, &["{help}"]),
+        (foreign, 2, &[]),
+        (care, 1, &["{help}"]),
+        (still, 1, &["{help}"]),
+        (unsure, 1, &["{help}"]),
+        (honest, 1, &["{help}"]),
+        (comment, 1, &["{name}", "{help}"]),
+        (crisis_comment, 1, &["{name}", "{help}"]),
+        (reply, 2, &["{names}", "{help}"]),
+        (crisis_reply, 2, &["{names}", "{help}"]),
     ]
 }
 
 fn kinds(bank: &'static PersonaLines) -> Vec<Kind> {
-    light(bank).into_iter().chain(gentle(bank)).collect()
+    light(bank).into_iter().chain(curious(bank)).chain(gentle(bank)).collect()
 }
 
 /// Every line that may hurt somebody who is sad: all that are not marked as gentle by where they stand.
 pub(in crate::improviser::chorus) fn joking() -> impl Iterator<Item = &'static String> {
     personas().flat_map(light).flat_map(|(lines, ..)| lines.iter())
+}
+
+/// The cheers.
+pub(in crate::improviser::chorus) fn cheering() -> impl Iterator<Item = &'static String> {
+    personas().flat_map(|bank| bank.light.high.iter())
 }
 
 fn sentences(line: &str) -> usize {
@@ -140,10 +167,9 @@ fn needs(line: &str) -> bool {
 #[test]
 fn there_is_always_something_to_say_and_not_always_the_same() {
     for bank in personas() {
-        let PersonaLines { light, gentle, .. } = bank;
+        let PersonaLines { light, curious, gentle, .. } = bank;
         let openings = [
             &light.question,
-            &light.statement,
             &light.high,
             &light.greeting,
             &light.farewell,
@@ -158,8 +184,6 @@ fn there_is_always_something_to_say_and_not_always_the_same() {
             &gentle.grave,
             &gentle.crisis,
             &gentle.foreign,
-            &gentle.comment,
-            &gentle.reply,
         ];
         for lines in openings {
             assert!(lines.iter().filter(|line| !needs(line)).count() >= 6, "{lines:#?}");
@@ -169,10 +193,25 @@ fn there_is_always_something_to_say_and_not_always_the_same() {
             &light.after_high,
             &light.after_hello,
             &light.after_bye,
-            &gentle.after,
+            &curious.after,
+            &gentle.care,
             &gentle.referral,
         ];
-        for lines in tails.into_iter().chain([&gentle.crisis_comment, &gentle.crisis_reply]) {
+        let said_less_often = [
+            &curious.statement,
+            &curious.asked,
+            &curious.comment,
+            &curious.reply,
+            &gentle.relief,
+            &gentle.emergency,
+            &gentle.violence,
+            &gentle.threat,
+            &gentle.comment,
+            &gentle.reply,
+            &gentle.crisis_comment,
+            &gentle.crisis_reply,
+        ];
+        for lines in tails.into_iter().chain(said_less_often) {
             assert!(lines.iter().filter(|line| !needs(line)).count() >= 4, "{lines:#?}");
         }
     }
@@ -183,6 +222,52 @@ fn gentle_lines_are_plain() {
     for (lines, ..) in personas().flat_map(gentle) {
         for line in lines.iter() {
             assert!(!line.contains(['!', '“', '”']), "{line}");
+        }
+    }
+}
+
+#[test]
+fn curious_lines_ask_and_do_not_cheer() {
+    for (lines, ..) in personas().flat_map(curious) {
+        for line in lines.iter() {
+            assert!(!line.contains('!'), "{}: {line}", place(line));
+        }
+    }
+    for bank in personas() {
+        let asks = bank.curious.statement.iter().filter(|line| line.contains('?')).count();
+        assert!(asks * 2 >= bank.curious.statement.len(), "{:#?}", bank.curious.statement);
+    }
+}
+
+/// Where help may be found in any country, as a message has to name it.
+pub(in crate::improviser::chorus) const HELPERS: [&str; 9] = [
+    "emergency number",
+    "emergency services",
+    "crisis line",
+    "helpline",
+    "doctor",
+    "you trust",
+    "police",
+    "close to you",
+    "friend",
+];
+
+#[test]
+fn help_is_named_by_every_line_that_has_to_and_is_there_in_every_country() {
+    for care in [Care::Emergency, Care::Violence, Care::Threat, Care::Despair, Care::Illness, Care::Sorrow] {
+        for help in HELP.with(care).iter() {
+            assert!(HELPERS.iter().any(|helper| help.contains(helper)), "{help}");
+            assert!(!help.contains(|c: char| c.is_ascii_digit()), "numbers differ between countries: {help}");
+        }
+    }
+    for bank in personas() {
+        let GentleLines {
+            referral, care, still, honest, comment, crisis_comment, reply, crisis_reply, ..
+        } = &bank.gentle;
+        for lines in [referral, care, still, honest, comment, crisis_comment, reply, crisis_reply] {
+            for line in lines.iter() {
+                assert!(line.contains("{help}"), "{}: {line}", place(line));
+            }
         }
     }
 }

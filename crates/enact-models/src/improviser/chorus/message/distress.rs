@@ -1,58 +1,197 @@
-//! Whether a message is nothing to joke about.
+//! Whether a message is nothing to joke about, and what it calls for.
 //!
-//! Rules cannot know. They look for words and phrases, and where they are wrong they are wrong on the gentle
+//! Rules cannot know. They look for words and phrases, and where they are wrong they are wrong on the sober
 //! side: a writer with a dead battery can bear a kind answer, and one who lost a friend cannot bear a joke.
 
-use std::sync::LazyLock;
+use std::{collections::HashSet, sync::LazyLock};
 
 use serde::Deserialize;
 
+use super::{
+    good_news,
+    phrases::{Groups, PhraseList},
+};
 use crate::content::{Texts, content};
 
-static PHRASES: LazyLock<DistressPhrases> = LazyLock::new(|| content!("distress.toml"));
+/// Few words are about oneself: "so tired".
+const FEW_WORDS: usize = 4;
 
-/// What is looked for; `distress.toml` says what each list is for.
+static LISTS: LazyLock<Lists> = LazyLock::new(|| {
+    let groups: Groups = content!("groups.toml");
+    let (danger, elsewhere): (Classes, Classes) = (content!("danger.toml"), content!("elsewhere.toml"));
+    let sorrow: Classes = content!("sorrow.toml");
+    let idioms: Idioms = content!("idioms.toml");
+    let (urgent, elsewhere): (Vec<&Class>, Vec<&Class>) =
+        danger.class.iter().chain(&elsewhere.class).partition(|class| class.answer.is_urgent());
+    let of_degree = |degree| sorrow.class.iter().filter(|class| class.degree == degree).collect::<Vec<_>>();
+    let phrases = |classes: &[&Class]| {
+        let all = classes.iter().flat_map(|class| class.phrases.iter().map(|phrase| (phrase, class.answer)));
+        PhraseList::new(all, &groups)
+    };
+    let idioms = PhraseList::new(idioms.idiom.iter().map(|phrase| (phrase, ())), &groups);
+    let lists = Lists {
+        urgent: phrases(&urgent),
+        elsewhere: phrases(&elsewhere),
+        happened: phrases(&of_degree(Degree::Happened)),
+        hard: phrases(&of_degree(Degree::Hard)),
+        low: phrases(&of_degree(Degree::Low)),
+        relief: phrases(&of_degree(Degree::Relief)),
+        uneasy: phrases(&of_degree(Degree::Uneasy)),
+        known: HashSet::new(),
+        idioms,
+    };
+    let known = [&lists.urgent, &lists.happened, &lists.hard, &lists.low]
+        .map(PhraseList::words)
+        .into_iter()
+        .flatten()
+        .cloned();
+    Lists { known: known.collect(), ..lists }
+});
+
+struct Lists {
+    urgent: PhraseList<Care>,
+    elsewhere: PhraseList<Care>,
+    happened: PhraseList<Care>,
+    hard: PhraseList<Care>,
+    low: PhraseList<Care>,
+    relief: PhraseList<Care>,
+    uneasy: PhraseList<Care>,
+    idioms: PhraseList<()>,
+    /// The words of all of them.
+    known: HashSet<String>,
+}
+
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct DistressPhrases {
-    crisis: Texts,
-    crisis_elsewhere: Texts,
-    happened: Texts,
-    hard: Texts,
-    ones_own: Texts,
+struct Classes {
+    class: Vec<Class>,
+}
+
+/// A class of messages; the files say what each is for.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Class {
+    /// For those who read the file.
+    #[serde(rename = "name")]
+    _name: String,
+    answer: Care,
+    #[serde(default)]
+    degree: Degree,
+    phrases: Texts,
+}
+
+/// How closely a sorrow concerns its writer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Degree {
+    /// It has happened, and concerns its writer whoever is named.
+    Happened,
+    /// It concerns its writer if they speak of themselves.
+    #[default]
+    Hard,
+    /// Its writer does not feel well.
+    Low,
+    /// It went well, if nothing else is said.
+    Relief,
+    /// It may be anything.
+    Uneasy,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Idioms {
     idiom: Texts,
+}
+
+/// What a message calls for: which lines answer it, and who can help.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(in crate::improviser::chorus) enum Care {
+    /// Somebody has to come at once.
+    Emergency,
+    /// Somebody is hurt or threatened by others.
+    Violence,
+    /// Somebody may hurt others.
+    Threat,
+    /// Somebody may hurt themselves.
+    Despair,
+    Illness,
+    Sorrow,
+}
+
+impl Care {
+    fn is_urgent(self) -> bool {
+        !matches!(self, Care::Illness | Care::Sorrow)
+    }
 }
 
 /// How bad it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Distress {
-    /// Somebody may be in danger: from themselves or from others.
-    Crisis,
+    /// Somebody may be in danger: from themselves, from others or by chance.
+    Crisis(Care),
     /// Somebody is struck by death, illness or violence.
-    Grief,
+    Grief(Care),
     /// These are spoken of.
-    Grave,
+    Grave(Care),
+    /// Somebody does not feel well.
+    Low(Care),
+    /// It went well: nobody is sorry, and nobody is loud.
+    Relief(Care),
+    /// Words of it are, and mean something else.
+    Idiom,
 }
 
-/// What a message speaks of, by its words in lower case.
-pub(super) fn distress(words: &[&str], is_question: bool) -> Option<Distress> {
-    let mut text = words.join(" ").replace('-', " ");
-    if holds_one_of(&text, &PHRASES.crisis) || holds_one_of(&text, &PHRASES.crisis_elsewhere) {
-        return Some(Distress::Crisis);
+/// The words that are looked for.
+pub(super) fn known_words() -> &'static HashSet<String> {
+    &LISTS.known
+}
+
+/// What a message speaks of, by its words as they are meant.
+pub(super) fn distress(words: &[String], is_question: bool) -> Option<Distress> {
+    let (words, has_idiom) = LISTS.idioms.taken_out(words.to_vec());
+    if let Some(care) = LISTS.urgent.find(&words) {
+        return Some(Distress::Crisis(care));
     }
-    for idiom in PHRASES.idiom.iter() {
-        if holds(&text, idiom) {
-            text = text.replace(idiom, "");
+    if let Some(care) = LISTS.relief.find(&words) {
+        let (rest, _) = LISTS.relief.taken_out(words.clone());
+        let sad = [&LISTS.happened, &LISTS.hard, &LISTS.low].iter().any(|list| list.find(&rest).is_some());
+        if !sad && !good_news::is_unsure(&rest) {
+            return Some(Distress::Relief(care));
         }
     }
-    let struck = holds_one_of(&text, &PHRASES.ones_own);
-    match (holds_one_of(&text, &PHRASES.happened), holds_one_of(&text, &PHRASES.hard)) {
+    let struck = words.iter().any(|word| is_ones_own(word));
+    if let Some(care) = LISTS.happened.find(&words) {
         // "When did Caesar die" is a question; "my mother died" is none, and neither is "grandma died".
-        (true, _) if struck || !is_question => Some(Distress::Grief),
-        (_, true) if struck => Some(Distress::Grief),
-        (true, _) | (_, true) => Some(Distress::Grave),
-        (false, false) => None,
+        return Some(if struck || !is_question { Distress::Grief(care) } else { Distress::Grave(care) });
     }
+    if let Some(care) = LISTS.hard.find(&words) {
+        return Some(if struck { Distress::Grief(care) } else { Distress::Grave(care) });
+    }
+    if let Some(care) = LISTS.elsewhere.find(&words) {
+        return Some(Distress::Grief(care));
+    }
+    if let Some(care) = LISTS.low.find(&words) {
+        let of_oneself = struck || words.len() <= FEW_WORDS;
+        return Some(if of_oneself { Distress::Low(care) } else { Distress::Grave(care) });
+    }
+    has_idiom.then_some(Distress::Idiom)
+}
+
+/// Whether words mean something else than they say: such words are not said back.
+pub(super) fn has_idiom(words: &[String]) -> bool {
+    LISTS.idioms.find(words).is_some()
+}
+
+/// Whether something is spoken of that may be harmless, and may be anything: help is named then.
+pub(super) fn is_uneasy(words: &[String]) -> bool {
+    let (words, _) = LISTS.idioms.taken_out(words.to_vec());
+    LISTS.uneasy.find(&words).is_some()
+}
+
+/// By which one speaks of oneself and one's own.
+fn is_ones_own(word: &str) -> bool {
+    matches!(word, "i" | "me" | "my" | "mine" | "myself" | "we" | "our" | "us")
 }
 
 pub(super) fn holds_one_of(text: &str, phrases: &[String]) -> bool {

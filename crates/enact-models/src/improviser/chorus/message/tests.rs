@@ -62,8 +62,7 @@ fn messages_are_understood_as_far_as_rules_go() {
         "I love you all and I'll miss you",
         "word word word word word",
     ] {
-        let ReadMessage { kind, topic, word, feeling, whom, asks_what_we_are: _ } =
-            ReadMessage::read(message);
+        let ReadMessage { kind, topic, word, feeling, whom, .. } = ReadMessage::read(message);
         let shown = |label: &str, what: Option<String>| {
             what.map_or_else(String::new, |what| format!(", {label} {what}"))
         };
@@ -165,7 +164,7 @@ fn messages_are_understood_as_far_as_rules_go() {
         I'm dying to know what you think
           Statement
         My phone died
-          Statement, about your phone, saying phone
+          Statement
         so tired
           Low, saying tired, feeling tired
         What's the point anymore?
@@ -192,6 +191,7 @@ fn what_is_nothing_to_joke_about_is_seen() {
                 "I've been self-harming again",
                 "Everyone would be better off without me",
                 "my husband hits me",
+                "I was beaten up at school",
                 "My brother wants to die, what do I do?",
                 "Hello! I can't go on.",
                 "Ich will sterben",
@@ -211,7 +211,6 @@ fn what_is_nothing_to_joke_about_is_seen() {
                 "I have cancer",
                 "My son was murdered.",
                 "Our dog had to be put to sleep",
-                "I was beaten up at school",
                 "My dad is in a coma. Are you real?",
             ],
         ),

@@ -30,6 +30,8 @@ pub(super) struct MessageWords {
     pub(super) high: Texts,
     pub(super) negation: Texts,
     pub(super) machine: Texts,
+    pub(super) personal: Texts,
+    pub(super) wary: Texts,
     pub(super) no_topic: Texts,
     pub(super) adjective: Texts,
 }

@@ -78,6 +78,20 @@ fn sadness_passes_and_danger_is_remembered() {
 }
 
 #[test]
+fn a_slot_that_was_not_there_knows_of_danger_too() {
+    let sad = play("I took a whole bottle of pills.", 3, Vec::new(), 1);
+    let next = play("What does rain sound like?", 6, sad.chorus.threads(), 2);
+    assert_gentle(&next, "slots 4 to 6 are new");
+    assert_eq!(next.said().filter(|said| said.turn == Turn::Respond).count(), 6);
+    // After many harmless messages as well, as long as anything is remembered.
+    let mut later = next;
+    for seed in 3..8 {
+        later = play("What do rivers remember?", 6, later.chorus.threads(), seed);
+        assert_gentle(&later, "a harmless message after danger");
+    }
+}
+
+#[test]
 fn who_may_be_in_danger_is_told_to_call_somebody_real() {
     for message in CRISES {
         for slots in [1, 6] {
