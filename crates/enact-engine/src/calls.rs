@@ -45,7 +45,8 @@ pub(crate) struct Calls<C> {
     spans: RunSpans,
     audience: Option<Arc<dyn DeltaSink>>,
     failures: Option<RunFailures>,
-    /// Timers that the rules have just heard of: calls that are dropped now and were limited by them are late.
+    /// Timers that the rules have just heard of: calls that are dropped now and were limited by them are
+    /// late.
     passed_timers: Vec<CallId>,
 }
 

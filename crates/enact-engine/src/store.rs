@@ -33,10 +33,11 @@ pub trait Store: Log {
     /// that was given before, nothing is made.
     ///
     /// The [next](Submission::next) run of a conversation is made only if the newest one is what
-    /// [`NextTurn::after`] says, and has ended or was cleared before that: who begins anew has nothing to wait
-    /// for. Otherwise the conversation is [busy](Enqueued::Busy), and nothing is made. One whose newest run was removed since begins with this one. A conversation that was
-    /// cleared is not any more, unless that was done after the next run was made ready: this one then knows
-    /// what should be forgotten, and so it is for the run after it to begin anew.
+    /// [`NextTurn::after`] says, and has ended or was cleared before that: a run that begins anew has nothing
+    /// to wait for. Otherwise the conversation is [busy](Enqueued::Busy), and nothing is made. One whose newest
+    /// run was removed since begins with this one. A conversation that was cleared is not any more, unless
+    /// that was done after the next run was made ready: this one then knows what should be forgotten, and so
+    /// it is for the run after it to begin anew.
     async fn enqueue(&self, submission: Submission) -> Result<Enqueued, Error>;
 
     /// Where a conversation stands; nothing if it has no run, or no longer.

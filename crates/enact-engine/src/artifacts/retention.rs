@@ -1,4 +1,5 @@
-//! How long audio is kept. What was said stays in the log, and in the list of a run's files; only the sound goes.
+//! How long audio is kept. What was said stays in the log, and in the list of a run's files; only the sound
+//! goes.
 
 use std::{
     collections::BTreeSet,
@@ -31,7 +32,8 @@ const OF_AUDIO: [&str; 2] = ["spokenBy", "durationMs"];
 
 /// How often is looked for old files: a twentieth of the time they are kept, within these.
 const INTERVALS: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(3600));
-/// After removing so many files a pass pauses, so that a disk which is busy with a million of them still plays.
+/// After removing so many files a pass pauses, so that a disk which is busy with a million of them can still
+/// take new ones.
 const BATCH: usize = 200;
 const PAUSE: Duration = Duration::from_millis(50);
 
@@ -159,8 +161,8 @@ fn entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
     }
 }
 
-/// Replaces the names of files by the reason why they cannot be heard, wherever they stand. Says whether there
-/// were any.
+/// Replaces the names of files by the reason why they cannot be heard, wherever they stand. Says whether
+/// there were any.
 fn forget(listed: &mut Value, gone: &BTreeSet<String>) -> bool {
     match listed {
         Value::Array(items) => items.iter_mut().fold(false, |any, item| forget(item, gone) | any),

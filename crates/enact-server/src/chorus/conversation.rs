@@ -28,13 +28,13 @@ pub(super) struct Chat {
     pub(super) seats: Vec<(u8, String)>,
 }
 
-/// Resets a conversation, and cancels the message that is still being answered. Says which slots had something
-/// to forget.
+/// Resets a conversation, and cancels the message that is still being answered. Says which slots had
+/// something to forget.
 pub(super) async fn clear(api: &ApiState, conversation: &Conversation) -> Result<Vec<SlotId>, ApiError> {
     let node = api.node();
     let Some(talk) = node.store().clear(conversation).await? else { return Ok(Vec::new()) };
-    // It is cleared by now, whether or not its log can still be read. One that was cleared before may still be
-    // under way, if it could not be cancelled then.
+    // It is cleared by now, whether or not its log can still be read. One that was cleared before may still
+    // be under way, if it could not be cancelled then.
     let Some(chorus) = chorus(node, talk.run).await.ok().flatten() else { return Ok(Vec::new()) };
     if chorus.ended().is_none()
         && let Err(error) = node.cancel(talk.run).await

@@ -30,13 +30,14 @@ impl SpeakerParams {
     }
 }
 
-/// From this pitch on variants go down where those of lower voices go up: further up they would be children's.
+/// From this pitch on variants go down where those of lower voices go up: further up they would be
+/// children's.
 const HIGH_HZ: f32 = 200.0;
 
-/// The profiles as they are. Two could be men's voices; four could be women's, with a higher pitch and a smaller
-/// throat, as the voices of services that speak these profiles are. Neighbours in pitch are three semitones
-/// apart or nearly, and neighbours in pace a sixteenth: either alone tells two speakers apart. In plain prose
-/// they say 145 to 195 words a minute; a pace of 1, the speaker's own, is 220.
+/// The profiles as they are. Two could be men's voices; four could be women's, with a higher pitch and a
+/// smaller throat, as the voices of services that speak these profiles are. Neighbours in pitch are three
+/// semitones apart or nearly, and neighbours in pace a sixteenth: either alone tells two speakers apart. In
+/// plain prose they say 145 to 195 words a minute; a pace of 1, the speaker's own, is 220.
 fn base(profile: VoiceProfile) -> SpeakerParams {
     let params = |pitch_hz, range_hz, pace, throat| SpeakerParams { pitch_hz, range_hz, pace, throat };
     match profile {
