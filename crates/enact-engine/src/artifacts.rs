@@ -5,6 +5,7 @@ use std::{
     fs,
     io::{self, Write},
     path::{Path, PathBuf},
+    sync::Arc,
     time::Duration,
 };
 
@@ -13,8 +14,11 @@ use tempfile::NamedTempFile;
 use crate::{outputs::scratch_file, private_files};
 
 pub(crate) mod retention;
+mod shared;
 #[cfg(test)]
 mod tests;
+
+pub use self::shared::{IfPresent, SharedArtifacts, SharedFile};
 
 /// Where artifacts lie in a data folder, unless the operator says otherwise.
 const IN_DATA_FOLDER: &str = "artifacts";
@@ -30,6 +34,8 @@ pub struct Artifacts {
     root: PathBuf,
     /// How long audio is kept; for ever without.
     keep_audio: Option<Duration>,
+    /// What nodes share; nothing where the folder is all there is.
+    shared: Option<Arc<dyn SharedArtifacts>>,
 }
 
 /// Whose file lies there now.
@@ -53,7 +59,7 @@ pub enum Error {
 impl Artifacts {
     /// The folder is made when the first artifact is kept.
     pub fn in_folder(root: impl Into<PathBuf>) -> Artifacts {
-        Artifacts { root: root.into(), keep_audio: None }
+        Artifacts { root: root.into(), keep_audio: None, shared: None }
     }
 
     /// Audio is removed once it is older than this, by every node that uses it.
@@ -112,14 +118,6 @@ impl Artifacts {
             }
         };
         kept().map_err(|error| Error::Io { path: path.to_owned(), error })
-    }
-
-    /// Keeps a text, off the threads that play.
-    pub async fn write_text(&self, path: &str, text: String) -> Result<(), Error> {
-        let (artifacts, place) = (self.clone(), path.to_owned());
-        let kept = tokio::task::spawn_blocking(move || artifacts.write(&place, text.as_bytes(), |_| Ok(())));
-        let lost = |lost| Error::Io { path: path.to_owned(), error: io::Error::other(lost) };
-        kept.await.unwrap_or_else(|error| Err(lost(error)))
     }
 
     /// Whether anything could be kept here. Blocks.

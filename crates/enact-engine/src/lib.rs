@@ -2,7 +2,7 @@
 //! happened back to the rules of `enact-drama`.
 //!
 //! It decides nothing about drama and knows no provider, database or screen: those stand behind the ports
-//! [`Model`], [`Voice`], [`Log`], [`Store`] and [`Clock`].
+//! [`Model`], [`Voice`], [`Log`], [`Store`], [`Clock`] and [`SharedArtifacts`](artifacts::SharedArtifacts).
 //!
 //! Start at [`Stage`], which plays one run for a library or the command line, or at [`Node`], which claims
 //! and plays many from a queue. Both find what a run is played with in `resources`, and play it with

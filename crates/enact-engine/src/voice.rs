@@ -97,7 +97,20 @@ impl SpeechRecorder {
         let wanted = Arc::new(());
         let still_wanted = Arc::downgrade(&wanted);
         let kept = tokio::task::spawn_blocking(move || keep(&artifacts, &path, audio, &still_wanted)).await;
-        kept.unwrap_or_else(|lost| Err(not_kept(&lost)))
+        let spoken = kept.unwrap_or_else(|lost| Err(not_kept(&lost)))?;
+        match self.artifacts.share(&speak.path).await.map_err(|error| not_kept(&error))? {
+            FileWritten::New => Ok(spoken),
+            // Another node has shared it before, and may have announced it.
+            FileWritten::Existed => self.measure_again(speak, spoken).await,
+        }
+    }
+
+    async fn measure_again(&self, speak: &Speak, spoken: Spoken) -> Result<Spoken, Failure> {
+        let file = self.artifacts.fetch(&speak.path).await.map_err(|error| not_kept(&error))?;
+        let measured = tokio::task::spawn_blocking(move || wav::measure(&file)).await;
+        let (duration, bytes) =
+            measured.map_err(|lost| not_kept(&lost))?.map_err(|error| not_kept(&error))?;
+        Ok(Spoken { duration_ms: duration.as_millis() as u64, bytes, ..spoken })
     }
 }
 

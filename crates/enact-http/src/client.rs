@@ -37,9 +37,7 @@ pub fn client() -> Result<reqwest::Client, Problem> {
 /// It follows no redirect, because a key must not travel to an address that a server names, and it uses no
 /// proxy from the environment.
 pub fn client_builder() -> reqwest::ClientBuilder {
-    // reqwest takes the cryptography of its connections from the process. ring builds in a fraction of the time that
-    // aws-lc, reqwest's own choice, takes. A second call finds it in place.
-    let _ = ring::default_provider().install_default();
+    install_tls_provider();
     reqwest::Client::builder()
         .user_agent(concat!("enact/", env!("CARGO_PKG_VERSION")))
         .redirect(redirect::Policy::none())
@@ -52,6 +50,13 @@ pub fn client_builder() -> reqwest::ClientBuilder {
         .pool_max_idle_per_host(IDLE_CONNECTIONS)
         .pool_idle_timeout(IDLE_TIMEOUT)
         .http2_keep_alive_interval(KEEP_ALIVE)
+}
+
+/// Chooses the cryptography of secure connections. reqwest takes it from the process, and other libraries that
+/// make clients of their own do too. ring builds in a fraction of the time that aws-lc, their usual choice,
+/// takes. A second call changes nothing.
+pub fn install_tls_provider() {
+    let _ = ring::default_provider().install_default();
 }
 
 /// What was read of a body.

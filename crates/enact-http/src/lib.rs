@@ -18,7 +18,7 @@ pub mod redact;
 mod retry;
 
 pub use base_url::{base_url, parse_url};
-pub use client::{BodyRead, client, client_builder, read_body};
+pub use client::{BodyRead, client, client_builder, install_tls_provider, read_body};
 pub use deadline::{CallDeadline, HumanDuration};
 pub use error::{Error, ErrorClassifier, ErrorResponse};
 pub use key::{ApiKey, AuthScheme, auth_header, missing_key};

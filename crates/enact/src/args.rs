@@ -339,9 +339,9 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "FOLDER")]
     pub(crate) cast_dir: Option<PathBuf>,
 
-    /// Where audio is kept, and served from; nodes that share a database have to share it too [default:
-    /// artifacts in the data folder]
-    #[arg(long, value_name = "FOLDER")]
+    /// Where audio is kept, and served from: a folder, or s3://BUCKET/PREFIX; nodes that share a database
+    /// have to share it too [default: artifacts in the data folder]
+    #[arg(long, value_name = "PLACE")]
     pub(crate) artifacts: Option<PathBuf>,
 
     /// How long audio is kept, such as 30d or 12h; texts stay [default: for ever]

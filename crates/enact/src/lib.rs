@@ -14,6 +14,7 @@
 //! looks at the imports.
 
 mod args;
+mod audio_places;
 mod chorus;
 mod commands;
 mod config;

@@ -13,9 +13,10 @@ use std::{
     time::{Duration, SystemTime},
 };
 
+use futures::TryStreamExt;
 use serde_json::{Map, Value};
 
-use super::{Artifacts, is_link};
+use super::{Artifacts, IfPresent, SharedArtifacts, is_link};
 
 #[cfg(test)]
 mod tests;
@@ -41,9 +42,10 @@ const PAUSE: Duration = Duration::from_millis(50);
 pub(crate) async fn remove_old_audio(artifacts: Artifacts, keep: Duration) {
     loop {
         let pass = StopOnDrop::default();
+        let (shared, before) = (artifacts.shared.clone(), SystemTime::now().checked_sub(keep));
+        let before = before.unwrap_or(SystemTime::UNIX_EPOCH);
         let (artifacts, stopped) = (artifacts.clone(), pass.0.clone());
         let removed = tokio::task::spawn_blocking(move || {
-            let before = SystemTime::now().checked_sub(keep).unwrap_or(SystemTime::UNIX_EPOCH);
             Pass { artifacts: &artifacts, before, stopped: &stopped, removed: 0 }.run()
         });
         match removed.await {
@@ -51,6 +53,13 @@ pub(crate) async fn remove_old_audio(artifacts: Artifacts, keep: Duration) {
             Ok(Ok(files)) => tracing::info!(files, "old audio was removed"),
             Ok(Err(error)) => tracing::warn!(%error, "old audio could not be removed"),
             Err(error) => tracing::warn!(%error, "old audio may still be there"),
+        }
+        if let Some(shared) = &shared {
+            match remove_old_shared(&**shared, before).await {
+                Ok(0) => {}
+                Ok(files) => tracing::info!(files, "old audio was removed from the store"),
+                Err(error) => tracing::warn!(%error, "old audio could not be removed from the store"),
+            }
         }
         tokio::time::sleep((keep / 20).clamp(INTERVALS.0, INTERVALS.1)).await;
     }
@@ -149,6 +158,58 @@ impl Pass<'_> {
             }
         }
         Ok(())
+    }
+}
+
+/// The same for what nodes share, whose own folders are looked at besides. Lists go by path, so that
+/// `session.json` comes before the folders of its turns.
+async fn remove_old_shared(shared: &dyn SharedArtifacts, before: SystemTime) -> io::Result<usize> {
+    let mut files = shared.list("");
+    let (mut session, mut removed) = (SharedSession::default(), 0);
+    while let Some(file) = files.try_next().await? {
+        let is_manifest = file.path.ends_with(".json");
+        if is_manifest || !session.holds(&file.path) {
+            removed += std::mem::take(&mut session).remove(shared).await?;
+        }
+        if is_manifest {
+            session.manifest = Some(file.path);
+        } else if file.path.ends_with(".wav") && file.changed < before {
+            session.old.push(file.path);
+        }
+    }
+    Ok(removed + session.remove(shared).await?)
+}
+
+/// A manifest, and what is old of the files below its folder.
+#[derive(Debug, Default)]
+struct SharedSession {
+    manifest: Option<String>,
+    old: Vec<String>,
+}
+
+impl SharedSession {
+    fn holds(&self, path: &str) -> bool {
+        let folder = self.manifest.as_deref().and_then(|manifest| Some(manifest.rsplit_once('/')?.0));
+        folder.is_some_and(|folder| path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/')))
+    }
+
+    /// First the list, then the files, as in a folder.
+    async fn remove(self, shared: &dyn SharedArtifacts) -> io::Result<usize> {
+        if self.old.is_empty() {
+            return Ok(0);
+        }
+        if let Some(manifest) = &self.manifest
+            && let Some((text, _)) = shared.get(manifest).await?
+            && let Ok(mut listed) = serde_json::from_slice::<Value>(&text)
+            && forget(&mut listed, &self.old.iter().cloned().collect())
+        {
+            shared.put(manifest, serde_json::to_vec_pretty(&listed)?, IfPresent::Replace).await?;
+        }
+        for path in &self.old {
+            shared.remove(path).await?;
+        }
+        tokio::time::sleep(PAUSE).await;
+        Ok(self.old.len())
     }
 }
 

@@ -42,12 +42,9 @@ impl Node {
         };
         self.inner.store.delete(run).await?;
         let Some((artifacts, folder)) = self.inner.project.artifacts().zip(folder) else { return Ok(()) };
-        let removed = tokio::task::spawn_blocking(move || artifacts.remove_all(&folder));
         // The run is gone all the same, and the caller can do nothing about a file.
-        match removed.await {
-            Ok(Ok(())) => {}
-            Ok(Err(error)) => tracing::warn!(%run, %error, "could not remove the files of a deleted run"),
-            Err(error) => tracing::warn!(%run, %error, "the files of a deleted run may still be there"),
+        if let Err(error) = artifacts.remove_everywhere(&folder).await {
+            tracing::warn!(%run, %error, "could not remove the files of a deleted run");
         }
         Ok(())
     }

@@ -19,7 +19,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use enact_drama::RunId;
-use enact_engine::Artifacts;
+use enact_engine::artifacts;
 use jiff::{Timestamp, fmt::rfc2822};
 use tower_http::services::ServeFile;
 use uuid::{Uuid, fmt::Hyphenated};
@@ -85,11 +85,15 @@ pub(crate) async fn fetch(
     let path = path.map_or_else(|_| String::new(), |Path(path)| path);
     let kind = FileKind::of(&path).ok_or_else(not_found)?;
     check_visible(&viewer, &path).await?;
-    let artifacts = api.node.project().artifacts().ok_or_else(not_found)?;
-    let kept_for = artifacts.kept_for();
-    let wanted = path.clone();
-    let Some((place, meta)) = run_blocking(move || find(&artifacts, &wanted)).await else {
-        return Err(missing(&viewer, &path, kind, kept_for).await);
+    let kept = api.node.project().artifacts().ok_or_else(not_found)?;
+    let found = match kind {
+        FileKind::Audio => kept.fetch(&path).await,
+        FileKind::Manifest => kept.fetch_newest(&path).await,
+    };
+    let (place, meta) = match found {
+        Ok(place) => run_blocking(move || with_meta(place)).await.ok_or_else(not_found)?,
+        Err(artifacts::Error::Io { error, .. }) => return Err(io_error(error)),
+        Err(_) => return Err(missing(&viewer, &path, kind, kept.kept_for()).await),
     };
     let request = match kind {
         FileKind::Audio => file_request(method, &headers, &meta),
@@ -145,9 +149,8 @@ struct FileMeta {
     bytes: u64,
 }
 
-/// Where a file lies, when it last changed and how long it is. Blocks.
-fn find(artifacts: &Artifacts, path: &str) -> Option<(PathBuf, FileMeta)> {
-    let place = artifacts.find(path).ok()?;
+/// A file, when it last changed and how long it is. Blocks.
+fn with_meta(place: PathBuf) -> Option<(PathBuf, FileMeta)> {
     let found = fs::metadata(&place).ok()?;
     let meta = FileMeta { changed: found.modified().ok()?, bytes: found.len() };
     Some((place, meta))

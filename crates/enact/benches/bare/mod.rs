@@ -27,7 +27,7 @@ pub(crate) async fn play(
     beats: u32,
 ) -> Vec<Duration> {
     // genai makes its own client, which finds its TLS provider installed.
-    let _ = enact_http::client_builder();
+    enact_http::install_tls_provider();
     let client = Client::new().expect("a client");
     let target = ServiceTarget {
         endpoint: Endpoint::from_owned(base_url.to_owned()),

@@ -3,14 +3,13 @@
 use std::{
     io::Write,
     net::{IpAddr, Ipv4Addr, SocketAddr},
-    path::{Path, PathBuf},
     process::ExitCode,
     sync::Arc,
     time::Duration,
 };
 
 use enact_drama::Problem;
-use enact_engine::{Artifacts, Node, node};
+use enact_engine::{Node, node};
 use enact_server::{
     Limits,
     access::{Access, Scope, Token},
@@ -21,10 +20,10 @@ use tokio::net::TcpListener;
 use crate::{
     CliContext, ServedProject,
     args::ServeArgs,
+    audio_places,
     config::{self, Config},
     screen::stdout,
     signals::{stop_requested, stop_signals},
-    store::{Location, check_artifacts},
 };
 
 /// Only this machine, unless the operator says otherwise.
@@ -52,7 +51,7 @@ pub(crate) async fn serve(args: ServeArgs, context: &CliContext<'_>) -> anyhow::
     access.check_bind(address)?;
     let (plays, queue) = node_limits(&args, configured);
     let keep_audio = args.keep_audio.or(configured.keep_audio);
-    let artifacts = artifacts(args.artifacts, &config, location)?.keep_audio(keep_audio);
+    let artifacts = audio_places::artifacts(args.artifacts, &config, location).await?.keep_audio(keep_audio);
     let lease = configured.lease;
     log_connection_limit(configured, &limits, open_files);
     let project =
@@ -161,32 +160,6 @@ fn node_limits(args: &ServeArgs, configured: &config::ServeConfig) -> (node::Lim
     plays.pace = Duration::from_secs_f64(args.pace);
     queue.most_waiting = configured.max_waiting.unwrap_or(queue.most_waiting);
     (plays, queue)
-}
-
-/// Where audio is kept: as the flag says, or the file, or else in the data folder. A path in the file is
-/// meant from where it is.
-///
-/// A folder that is named has to be writable: speech is wanted.
-fn artifacts(named: Option<PathBuf>, config: &Config, location: &Location) -> Result<Artifacts, Problem> {
-    let home = config.file.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
-    let written = config.serve.artifacts.as_ref().map(|folder| home.join(folder));
-    match named.or(written) {
-        Some(folder) => {
-            let artifacts = Artifacts::in_folder(folder);
-            check_artifacts(&artifacts)?;
-            Ok(artifacts)
-        }
-        None => {
-            let artifacts = location.artifacts();
-            if location.is_shared() {
-                tracing::warn!(
-                    folder = %artifacts.root().display(),
-                    "audio is kept on this machine alone: nodes that share a database need --artifacts, a folder they share too",
-                );
-            }
-            Ok(artifacts)
-        }
-    }
 }
 
 fn cannot_listen(address: SocketAddr, error: &std::io::Error) -> Problem {

@@ -27,6 +27,8 @@ mod old_logs;
 mod project;
 mod recording;
 mod running;
+#[cfg(feature = "s3-tests")]
+mod s3;
 mod server;
 #[cfg(unix)]
 mod serving;

@@ -74,3 +74,26 @@ fn a_pass_that_is_stopped_removes_nothing_more() {
     let pass = Pass { artifacts: &artifacts, before: SystemTime::now(), stopped: &stopped, removed: 0 };
     assert_eq!(pass.run().unwrap(), 0);
 }
+
+#[tokio::test]
+async fn old_audio_that_is_shared_goes_too() {
+    let objects = crate::artifacts::shared::tests::MemoryObjects::default();
+    let old = SystemTime::now() - 40 * DAY;
+    let list = json!({"turn_1": [{"text": "Hi.", "audioPath": "s/1/turn_1/a.wav"}]}).to_string();
+    for (path, text, changed) in [
+        ("loose.wav", "", old),
+        ("s/1/session.json", list.as_str(), old),
+        ("s/1/turn_1/a.wav", "", old),
+        ("s/1/turn_1/b.wav", "", SystemTime::now()),
+        ("s/10/a.wav", "", old),
+        ("s/2/session.json", "{}", old),
+    ] {
+        objects.0.lock().unwrap().insert(path.to_owned(), (text.into(), changed));
+    }
+    assert_eq!(remove_old_shared(&objects, SystemTime::now() - 30 * DAY).await.unwrap(), 3);
+    let files = objects.0.lock().unwrap().clone();
+    let left: Vec<&str> = files.keys().map(String::as_str).collect();
+    assert_eq!(left, ["s/1/session.json", "s/1/turn_1/b.wav", "s/2/session.json"]);
+    let listed: Value = serde_json::from_slice(&files["s/1/session.json"].0).unwrap();
+    assert!(listed["turn_1"][0]["audioError"].is_string(), "{listed}");
+}
