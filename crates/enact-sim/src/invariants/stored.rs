@@ -187,9 +187,12 @@ pub(super) fn ended_stays_ended(evidence: &Evidence<'_>) -> Result<(), String> {
             let (name, length) = (run.name(), records.len());
             return Err(format!("{name} of {length} records ends at {ends:?}, finished: {is_finished}"));
         }
-        if is_finished && run.played.settled_length != records.len() as u64 {
-            let (before, after) = (run.played.settled_length, records.len());
-            return Err(format!("{} grew from {before} to {after} records after its end", run.name()));
+        if let Some(before) = run.played.ended_length.filter(|before| *before != records.len() as u64) {
+            return Err(format!(
+                "{} grew from {before} to {} records after its end",
+                run.name(),
+                records.len()
+            ));
         }
         if !run.played.refuses_commands {
             return Err(format!("{} has ended and takes a command", run.name()));
