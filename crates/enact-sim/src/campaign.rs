@@ -122,7 +122,8 @@ impl Campaign {
 
     fn check_seed(&self, scenario: Scenario, folder: &Path) -> CampaignReport {
         let (seed, speaks) = (scenario.seed, scenario.speaks);
-        let again = seed.is_multiple_of(REPEATED).then(|| scenario.clone());
+        // Recordings are written by threads of their own, in an order that no seed decides.
+        let again = (seed.is_multiple_of(REPEATED) && !speaks).then(|| scenario.clone());
         let played = simulate(scenario, folder);
         let mut violations = violations(&played);
         if speaks {
@@ -133,9 +134,6 @@ impl Campaign {
         if let Some(again) = again {
             tally.repeated = 1;
             violations.extend(difference(&played, &simulate(again, folder)));
-            if speaks {
-                let _ = std::fs::remove_dir_all(folder);
-            }
         }
         let failures = match violations.is_empty() {
             true => Vec::new(),

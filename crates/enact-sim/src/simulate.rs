@@ -45,8 +45,8 @@ pub(crate) struct PlayedRun {
     pub(crate) records: Vec<Record>,
     pub(crate) inbox: Vec<PostedCommand>,
     pub(crate) rows: Vec<Row>,
-    /// How long the log was when the run had ended or rested.
-    pub(crate) settled_length: u64,
+    /// How long the log was when the run had just ended; nothing if it ended later, or not at all.
+    pub(crate) ended_length: Option<u64>,
     /// What the store says to another command, for a run that has ended.
     pub(crate) refuses_commands: bool,
 }
@@ -77,14 +77,15 @@ async fn play(scenario: Scenario, folder: &Path) -> PlayedScenario {
         }
         Err(stuck) => Some(stuck),
     };
-    let lengths: Vec<(RunId, u64)> = all_runs(&world).await.iter().map(|run| (run.run, run.events)).collect();
+    let ended = all_runs(&world).await.into_iter().filter(|run| run.status == Status::Finished);
+    let lengths: Vec<(RunId, u64)> = ended.map(|run| (run.run, run.events)).collect();
     tokio::time::sleep(AFTERWARDS).await;
     // A command whose sender has given up may arrive only now, and wake a run that rested.
     let stuck = stuck.or(settle(&cluster, &mut clients).await.err());
     let mut runs = Vec::new();
     for summary in all_runs(&world).await {
         let before = lengths.iter().find(|(run, _)| *run == summary.run);
-        runs.push(collect(&world, summary, before.map_or(0, |(_, length)| *length)).await);
+        runs.push(collect(&world, summary, before.map(|(_, length)| *length)).await);
     }
     let journal = std::mem::take(&mut *world.journal());
     PlayedScenario { scenario, runs, journal, stuck, folder: folder.to_owned() }
@@ -187,7 +188,7 @@ async fn all_runs(world: &Arc<World>) -> Vec<RunSummary> {
     runs
 }
 
-async fn collect(world: &Arc<World>, summary: RunSummary, settled_length: u64) -> PlayedRun {
+async fn collect(world: &Arc<World>, summary: RunSummary, ended_length: Option<u64>) -> PlayedRun {
     let (store, run) = (&world.store, summary.run);
     let wanted = |kind: &str| RowQuery {
         kind: kind.to_owned(),
@@ -205,7 +206,7 @@ async fn collect(world: &Arc<World>, summary: RunSummary, settled_length: u64) -
         records: store.read(run, Seq(0)).await.unwrap_or_default(),
         inbox: store.inbox(run).await.unwrap_or_default(),
         rows: rows.into_iter().map(|stored| stored.row).collect(),
-        settled_length,
+        ended_length,
         refuses_commands,
         summary,
     }

@@ -1,7 +1,7 @@
 //! Logs, claims, commands and what is derived from a log.
 
 use enact_drama::{
-    Seq,
+    Name, Seq,
     reply::Action,
     row::settle,
     scene::{Outcome, Said, SceneEvent},
@@ -84,10 +84,9 @@ pub(super) fn inputs_are_whole(evidence: &Evidence<'_>) -> Result<(), String> {
                         reply.action == Action::Silent
                             || rest.iter().any(|fact| is_line_of(&fact.event, actor))
                     }
-                    SceneEvent::BeatOpened { to, .. } => to.iter().all(|actor| {
-                        let asks = |event: &SceneEvent| matches!(event, SceneEvent::Asked { actor: asked, .. } if asked == actor);
-                        rest.iter().any(|fact| asks(&fact.event))
-                    }),
+                    SceneEvent::BeatOpened { to, .. } => {
+                        to.iter().all(|actor| rest.iter().any(|fact| is_ask_of(&fact.event, actor)))
+                    }
                     SceneEvent::Ended { .. } => rest.is_empty(),
                     _ => true,
                 };
@@ -100,7 +99,11 @@ pub(super) fn inputs_are_whole(evidence: &Evidence<'_>) -> Result<(), String> {
     Ok(())
 }
 
-fn is_line_of(event: &SceneEvent, actor: &enact_drama::Name) -> bool {
+fn is_ask_of(event: &SceneEvent, actor: &Name) -> bool {
+    matches!(event, SceneEvent::Asked { actor: asked, .. } if asked == actor)
+}
+
+fn is_line_of(event: &SceneEvent, actor: &Name) -> bool {
     matches!(event, SceneEvent::LineAdded { said: Said::Actor { who, .. } } if who == actor)
 }
 
@@ -184,9 +187,12 @@ pub(super) fn ended_stays_ended(evidence: &Evidence<'_>) -> Result<(), String> {
             let (name, length) = (run.name(), records.len());
             return Err(format!("{name} of {length} records ends at {ends:?}, finished: {is_finished}"));
         }
-        if is_finished && run.played.settled_length != records.len() as u64 {
-            let (before, after) = (run.played.settled_length, records.len());
-            return Err(format!("{} grew from {before} to {after} records after its end", run.name()));
+        if let Some(before) = run.played.ended_length.filter(|before| *before != records.len() as u64) {
+            return Err(format!(
+                "{} grew from {before} to {} records after its end",
+                run.name(),
+                records.len()
+            ));
         }
         if !run.played.refuses_commands {
             return Err(format!("{} has ended and takes a command", run.name()));

@@ -142,7 +142,7 @@ fn a_command_that_is_left_behind_is_noticed() {
 
 #[test]
 fn a_run_that_does_not_stay_ended_is_noticed() {
-    check("one end", Scene, finished, |played| played.runs[0].settled_length -= 1);
+    check("one end", Scene, finished, |played| played.runs[0].ended_length = Some(1));
     check("one end", Scene, finished, |played| played.runs[0].refuses_commands = false);
     check("one end", Scene, finished, |played| played.runs[0].records[2].kind = "ended".to_owned());
 }
