@@ -118,7 +118,8 @@ pub trait Store: Log {
     /// checkpoint, which is derived too; says whether it had.
     async fn replace_rows(&self, run: RunId, length: Seq, rows: Vec<Row>) -> Result<bool, Error>;
 
-    /// Whether it can be reached, found out by asking it.
+    /// Whether what is played could be stored now, found out by writing something. It waits like any other
+    /// write, so that a store which answers nothing else does not answer this.
     async fn ready(&self) -> Result<(), Error>;
 
     /// What it is, for people: `sqlite`, `postgres`.

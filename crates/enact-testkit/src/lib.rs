@@ -6,6 +6,7 @@
 //! * [`choir`]: agents with scripted answers and a voice that hums, for choruses
 //! * [`listen_for`]: waiting for a line of the log, where nothing else tells how far something is
 //! * [`run_in_own_process`]: for tests that need a process to themselves
+//! * [`run_on_small_disk`]: for tests that fill a disk
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
@@ -13,11 +14,13 @@ pub mod choir;
 mod faulty_store;
 mod log_line;
 mod own_process;
+mod small_disk;
 pub mod waiting;
 
 pub use faulty_store::FaultyStore;
 pub use log_line::{LogLine, listen_for};
 pub use own_process::{run_in_own_process, run_in_own_process_through};
+pub use small_disk::{SmallDisk, run_on_small_disk};
 #[cfg(feature = "paused-time")]
 pub use waiting::pass;
 pub use waiting::{PATIENCE, in_time, until, until_some};

@@ -86,8 +86,14 @@ impl AppendBatch {
     }
 
     /// Stores all appends together, or, if one of them spoils the group, each on its own, so that only the
-    /// offender is refused. Callers are answered only after the commit.
-    pub(super) async fn commit(self, connection: &mut SqliteConnection, owner: OwnerId) {
+    /// offender is refused. Callers are answered only after the commit. Fails as the last one did that failed
+    /// at the database.
+    pub(super) async fn commit(
+        self,
+        connection: &mut SqliteConnection,
+        owner: OwnerId,
+    ) -> Result<(), log::Error> {
+        let mut stored = Ok(());
         let together = write(connection, owner, self.appends.iter().map(|(append, _)| append)).await;
         let alone = self.appends.len() == 1;
         for (append, done) in self.appends {
@@ -104,10 +110,20 @@ impl AppendBatch {
                     Err(e) => Err(refusal(run, &e)),
                 },
             };
-            if outcome.is_ok() {
-                append.tell_of_commit();
+            match &outcome {
+                Ok(()) => append.tell_of_commit(),
+                Err(log::Error::Storage(reason)) => stored = Err(log::Error::Storage(reason.clone())),
+                Err(_) => {}
             }
             tell(done, outcome);
+        }
+        stored
+    }
+
+    /// Stores nothing, for one reason for all.
+    pub(super) fn refuse(self, reason: &str) {
+        for (_, done) in self.appends {
+            tell(done, Err(log::Error::Storage(reason.to_owned())));
         }
     }
 }

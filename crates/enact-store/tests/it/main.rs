@@ -7,3 +7,5 @@ mod contract;
 mod database;
 #[cfg(feature = "postgres-tests")]
 mod postgres;
+#[cfg(target_os = "linux")]
+mod sqlite;

@@ -250,7 +250,7 @@ impl Stage {
 }
 
 /// A new run of its own, claimed.
-async fn begin(log: &dyn Log) -> Claim {
+pub(crate) async fn begin(log: &dyn Log) -> Claim {
     log.create(new_run()).await.unwrap()
 }
 
@@ -261,16 +261,16 @@ async fn enqueue(store: &dyn Store) -> RunId {
     new.run
 }
 
-fn submission(run: NewRun, records: Vec<Record>) -> Submission {
+pub(crate) fn submission(run: NewRun, records: Vec<Record>) -> Submission {
     Submission { run, records, rows: Vec::new(), order: None, next: None }
 }
 
 /// A command as a production may have it. Stores do not look inside.
-fn command(name: &str) -> Arc<str> {
+pub(crate) fn command(name: &str) -> Arc<str> {
     format!(r#"{{"command":"{name}"}}"#).into()
 }
 
-fn new_run() -> NewRun {
+pub(crate) fn new_run() -> NewRun {
     NewRun {
         run: RunId(Uuid::now_v7()),
         production: "scene",
@@ -282,15 +282,15 @@ fn new_run() -> NewRun {
 }
 
 /// A record whose body says where it belongs.
-fn record(seq: u64) -> Record {
+pub(crate) fn record(seq: u64) -> Record {
     with_body(seq, &format!(r#"{{"number":{seq}}}"#))
 }
 
-fn records(seqs: impl IntoIterator<Item = u64>) -> Vec<Record> {
+pub(crate) fn records(seqs: impl IntoIterator<Item = u64>) -> Vec<Record> {
     seqs.into_iter().map(record).collect()
 }
 
-fn with_body(seq: u64, body: &str) -> Record {
+pub(crate) fn with_body(seq: u64, body: &str) -> Record {
     let body = serde_json::value::RawValue::from_string(body.to_owned()).unwrap();
     Record { seq: Seq(seq), at: 1_000 + seq as i64, kind: "noted".to_owned(), v: 1, body }
 }
