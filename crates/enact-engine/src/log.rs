@@ -151,9 +151,22 @@ pub enum Status {
     Playing,
     /// It waits for a command, and is played again once one is posted.
     Resting,
+    /// It rests or is still being played, and a person holds it up: its rows say so
+    /// ([`PAUSED`](enact_drama::row::PAUSED)).
+    Paused,
     /// No process plays it, it is in no queue and has not ended: it can be resumed.
     Interrupted,
     Finished,
+}
+
+impl Status {
+    /// How a run stands that a person holds up, if it would stand like this otherwise.
+    pub fn held_up(self) -> Status {
+        match self {
+            Status::Playing | Status::Resting => Status::Paused,
+            other => other,
+        }
+    }
 }
 
 #[derive(Debug, thiserror::Error)]

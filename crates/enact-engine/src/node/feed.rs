@@ -156,7 +156,7 @@ impl Feed {
             records,
             end,
             finished: run.status == Status::Finished,
-            resting: run.status == Status::Resting,
+            resting: matches!(run.status, Status::Resting | Status::Paused),
         };
         self.known.send_if_modified(|known| known.merge(&found));
         Ok(())

@@ -102,10 +102,10 @@ async fn a_run_that_was_paused_before_it_was_played_opens_no_beat() {
     let (desk, run) = waiting(&store, &[note(), Command::Pause]).await;
     let model = Timed::seconds(1);
     let node = node(&store, &House::with(model.clone()));
-    until(async || store.find(run).await.unwrap().status == Status::Resting).await;
+    until(async || store.find(run).await.unwrap().status == Status::Paused).await;
     tokio::time::sleep(Duration::from_secs(60)).await;
     let found = store.find(run).await.unwrap();
-    assert_eq!((model.asked.load(SeqCst), found.events, found.status), (0, 3, Status::Resting));
+    assert_eq!((model.asked.load(SeqCst), found.events, found.status), (0, 3, Status::Paused));
     assert_eq!(node.playing(), 0, "it is nobody's until somebody wants something of it");
     steer(&desk, run, Command::Resume).await;
     let records = played(&node, run).await;

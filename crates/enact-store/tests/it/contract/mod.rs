@@ -159,6 +159,7 @@ macro_rules! contract {
                 pages_miss_and_repeat_nothing_while_runs_are_added
                 a_part_of_a_log_is_read
                 a_store_says_that_it_is_there
+                a_run_that_a_person_holds_up_is_listed_as_paused
             }
             contract! { removal in $store:
                 a_run_that_is_played_is_busy
