@@ -72,7 +72,7 @@ pub(super) async fn deliver_until_dropped(inner: Arc<Inner>) {
         let full = match inner.store.inboxes().await {
             Ok(commands) => inner.dispatch(commands),
             Err(error) => {
-                tracing::error!(%error, "the inboxes could not be read");
+                inner.outage.failed("the inboxes could not be read", &error);
                 Vec::new()
             }
         };

@@ -5,5 +5,6 @@ mod following;
 pub(crate) mod house;
 mod moving;
 mod obstacles;
+mod outage_log;
 mod sharing;
 mod waiting;
