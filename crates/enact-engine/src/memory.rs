@@ -99,6 +99,13 @@ impl MemoryState {
         Ok(Enqueued::New)
     }
 
+    /// Whether the inbox of a run holds commands that this batch does not know of.
+    fn has_unread(&self, run: RunId, batch: &Batch) -> bool {
+        self.inbox
+            .values()
+            .any(|posted| posted.run == run && Some(posted.id) > batch.seen && Some(posted.id) != batch.taken)
+    }
+
     fn change_rows(&mut self, run: RunId, changes: Vec<RowChange>) {
         for change in changes {
             match change {
@@ -174,6 +181,10 @@ impl Log for MemoryStore {
         if !stored.is_held(claim) || !in_order {
             return Err(Error::Conflict(run));
         }
+        if batch.ended.is_some() && state.has_unread(run, &batch) {
+            return Err(Error::Unread(run));
+        }
+        let stored = state.runs.get_mut(&run).ok_or(Error::NotFound(run))?;
         let grown = !batch.records.is_empty();
         stored.records.extend(batch.records);
         if let Some(checkpoint) = batch.checkpoint {

@@ -254,6 +254,10 @@ impl<P: Production> Observer<P::Event> for FeedObserver<'_, P> {
         !self.inner.limits.pace.is_zero()
     }
 
+    fn on_ending(&mut self, ending: bool) {
+        self.inner.set_ending(self.feed.run(), ending);
+    }
+
     fn on_records(&mut self, records: &[Arc<Record>], ended: bool) {
         self.liveness.owned();
         self.feed.push(records, ended);

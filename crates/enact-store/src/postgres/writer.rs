@@ -180,6 +180,7 @@ impl Task {
             Some(position) if written.is_doubtful && append.is_already_stored(self.lease.node, position) => {
                 Ok(())
             }
+            Some(position) if append.has_unread(self.lease.node, position) => Err(log::Error::Unread(run)),
             Some(_) => Err(log::Error::Conflict(run)),
         }
     }

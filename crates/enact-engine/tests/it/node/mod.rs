@@ -1,6 +1,7 @@
 //! Nodes: runs from a queue, played, followed, steered, handed on.
 
 mod commands;
+mod ending;
 mod following;
 pub(crate) mod house;
 mod moving;
