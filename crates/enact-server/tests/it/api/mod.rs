@@ -16,7 +16,7 @@ mod fuzz;
 mod messages;
 mod private;
 mod reading;
-mod server;
+pub(crate) mod server;
 mod steering;
 mod stream;
 mod watching;
