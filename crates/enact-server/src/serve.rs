@@ -1,6 +1,7 @@
 //! The serving loop: accepts connections until it is told to stop, then lets them finish.
 
 mod accept;
+mod linger;
 mod write_timeout;
 
 use std::{
@@ -24,6 +25,7 @@ use tower::Service;
 
 use self::{
     accept::{Accepted, Acceptor},
+    linger::{Lingering, UnreadBody},
     write_timeout::WriteTimeout,
 };
 use crate::{
@@ -137,11 +139,13 @@ impl Connection {
         // read as well.
         let _ = socket.set_nodelay(true);
         let peer = ConnectInfo(self.peer);
+        let unread = UnreadBody::default();
         let service = service_fn(|mut request: Request<Incoming>| {
             request.extensions_mut().insert(peer);
-            self.router.clone().call(request.map(Body::new))
+            self.router.clone().call(request.map(|body| Body::new(unread.watch(body))))
         });
-        let io = TokioIo::new(WriteTimeout::new(socket, self.stall_timeout));
+        let socket = WriteTimeout::new(socket, self.stall_timeout);
+        let io = TokioIo::new(Lingering::new(socket, unread.clone()));
         let mut connection = pin!(self.http.serve_connection(io, service));
         let ended = tokio::select! {
             ended = connection.as_mut() => ended,
