@@ -9,7 +9,7 @@ use std::{
     net::{IpAddr, SocketAddr},
     pin::pin,
     sync::Arc,
-    time::Duration,
+    time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
 use axum::{Router, body::Body, extract::ConnectInfo};
@@ -114,6 +114,8 @@ fn warn_per_address_limit(peer: SocketAddr, warned: &mut bool) {
 fn http(limits: &Limits) -> http1::Builder {
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new())
+        // hyper panics where the clock stands before 1970.
+        .auto_date_header(SystemTime::now() >= UNIX_EPOCH)
         .header_read_timeout(limits.head_timeout)
         .max_header_size(limits.head_bytes)
         .max_buf_size(BUFFER_BYTES.max(limits.head_bytes))

@@ -8,6 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use enact_engine::clock::unique_id;
 use sqlx::PgConnection;
 use tokio::{sync::watch, task::JoinHandle};
 use uuid::Uuid;
@@ -33,7 +34,7 @@ pub(super) struct Lease {
 impl Lease {
     /// Makes a new node known.
     pub(super) async fn enter(wire: &mut Reconnecting, lasts: Duration) -> sqlx::Result<Arc<Lease>> {
-        let lease = Lease { node: Uuid::now_v7(), lasts, renewed: Mutex::new(Instant::now()) };
+        let lease = Lease { node: unique_id(), lasts, renewed: Mutex::new(Instant::now()) };
         let mut connection = wire.take().await?;
         // Deleting a node's row frees its runs (ON DELETE SET NULL).
         sqlx::query("DELETE FROM nodes WHERE expires_at < clock_timestamp() - make_interval(secs => $1)")
