@@ -40,6 +40,10 @@ const ATTEMPTS_PER_LEASE: u32 = 4;
 /// second.
 const RECENT: Duration = Duration::from_secs(3);
 
+/// Timeout of an attempt to find out whether anything can be written. There are two: a connection that was
+/// cut off while nothing was written is only noticed by using it.
+const PROBE_TIMEOUT: Duration = Duration::from_secs(1);
+
 /// Timeout for telling others at shutdown. Without it the lease expires.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(2);
 
@@ -178,14 +182,16 @@ impl Task {
         }
     }
 
-    /// Tries once, and not at all if another write has just failed: a database may take small writes and no
+    /// Tries twice, and not at all if another write has just failed: a database may take small writes and no
     /// large ones.
     async fn probe(&mut self) -> Result<(), log::Error> {
         if let Some((_, reason)) = self.failure.as_ref().filter(|(at, _)| at.elapsed() < RECENT) {
             return Err(log::Error::Storage(reason.clone()));
         }
-        let timeout = self.lease.lasts / ATTEMPTS_PER_LEASE;
-        let written = with_timeout(timeout, try_touch(&mut self.wire, &self.lease)).await;
+        let mut written = with_timeout(PROBE_TIMEOUT, try_touch(&mut self.wire, &self.lease)).await;
+        if written.as_ref().is_err_and(is_transient) {
+            written = with_timeout(PROBE_TIMEOUT, try_touch(&mut self.wire, &self.lease)).await;
+        }
         self.works.store(written.is_ok(), Relaxed);
         written.map_err(|e| storage(&e))
     }
