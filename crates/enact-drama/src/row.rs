@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+/// The kind of the row that a run has while a person holds it up: lists show it as paused. Its key is empty.
+pub const PAUSED: &str = "paused";
+
 /// One derived row. Within a run `(kind, key)` names it: a later row of the same name replaces it.
 ///
 /// Rows are pure functions of a log, so they can be dropped and made again at any time. Stores add the run

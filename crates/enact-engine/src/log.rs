@@ -63,8 +63,12 @@ pub struct Claim {
 pub struct Batch {
     /// With seqs that follow each other. Shared, because those who look on are shown the same records.
     pub records: Vec<Arc<Record>>,
-    /// Why the run is over, with the records that end it. Its inbox is emptied.
+    /// Why the run is over, with the records that end it. Its inbox is emptied. A command that was accepted
+    /// must not be lost with it: if the inbox holds one that is newer than `seen` and is not `taken`, nothing
+    /// is stored, and the append is refused as [unread](Error::Unread).
     pub ended: Option<String>,
+    /// The newest command that was read, whether or not anything followed from it. Only an end looks at it.
+    pub seen: Option<CommandId>,
     /// The command from the run's inbox that this follows from; it is taken out of it.
     pub taken: Option<CommandId>,
     /// What the records do to the rows derived from the run, in order.
@@ -90,6 +94,11 @@ impl Batch {
 
     pub fn ended(mut self, reason: impl Into<String>) -> Batch {
         self.ended = Some(reason.into());
+        self
+    }
+
+    pub fn seen(mut self, command: CommandId) -> Batch {
+        self.seen = Some(command);
         self
     }
 
@@ -151,9 +160,22 @@ pub enum Status {
     Playing,
     /// It waits for a command, and is played again once one is posted.
     Resting,
+    /// It rests or is still being played, and a person holds it up: its rows say so
+    /// ([`PAUSED`](enact_drama::row::PAUSED)).
+    Paused,
     /// No process plays it, it is in no queue and has not ended: it can be resumed.
     Interrupted,
     Finished,
+}
+
+impl Status {
+    /// How a run stands that a person holds up, if it would stand like this otherwise.
+    pub fn held_up(self) -> Status {
+        match self {
+            Status::Playing | Status::Resting => Status::Paused,
+            other => other,
+        }
+    }
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -166,6 +188,9 @@ pub enum Error {
     /// Another process appended or claimed: the caller no longer owns the run.
     #[error("run {0} was taken over by another process")]
     Conflict(RunId),
+    /// It would have ended without looking at commands that were accepted before.
+    #[error("run {0} has commands in its inbox that were not read yet")]
+    Unread(RunId),
     #[error("run {0} has ended")]
     Ended(RunId),
     /// It is in no queue either: no process would read what is posted to it.

@@ -1,5 +1,7 @@
 //! A store that lives as long as its process: for tests, benchmarks and embedding.
 
+mod stored_run;
+
 use std::{
     collections::{BTreeMap, HashMap},
     sync::{Arc, Mutex, MutexGuard},
@@ -9,7 +11,7 @@ use std::{
 use async_trait::async_trait;
 use enact_drama::{
     Record, RunId, Seq,
-    row::{Row, RowChange},
+    row::{PAUSED, Row, RowChange},
 };
 use tokio::{sync::broadcast, time::Instant};
 
@@ -20,6 +22,8 @@ use crate::{
         Listing, Notification, Posted, PostedCommand, RowQuery, Store, StoredRow, Submission, Wake,
     },
 };
+
+use self::stored_run::StoredRun;
 
 /// How many notifications wait for a slow receiver, which then polls.
 const NEWS: usize = 1024;
@@ -41,20 +45,6 @@ struct MemoryState {
     rows: BTreeMap<(RunId, String, String), Row>,
     extracts: BTreeMap<(String, RunId), String>,
     conversations: BTreeMap<Conversation, ConversationHead>,
-}
-
-#[derive(Debug)]
-struct StoredRun {
-    about: NewRun,
-    epoch: u64,
-    claimed: bool,
-    queued: bool,
-    resting: bool,
-    checkpoint: Option<Checkpoint>,
-    problem: Option<String>,
-    not_before: Option<Instant>,
-    ended: Option<String>,
-    records: Vec<Arc<Record>>,
 }
 
 impl Default for MemoryStore {
@@ -109,6 +99,13 @@ impl MemoryState {
         Ok(Enqueued::New)
     }
 
+    /// Whether the inbox of a run holds commands that this batch does not know of.
+    fn has_unread(&self, run: RunId, batch: &Batch) -> bool {
+        self.inbox
+            .values()
+            .any(|posted| posted.run == run && Some(posted.id) > batch.seen && Some(posted.id) != batch.taken)
+    }
+
     fn change_rows(&mut self, run: RunId, changes: Vec<RowChange>) {
         for change in changes {
             match change {
@@ -120,79 +117,15 @@ impl MemoryState {
                 }
             }
         }
+        let paused = self.rows.contains_key(&(run, PAUSED.to_owned(), String::new()));
+        if let Some(stored) = self.runs.get_mut(&run) {
+            stored.paused = paused;
+        }
     }
 
     fn find_submitted(&self, order: &IdempotencyKey) -> Option<Enqueued> {
         let (used_for, before) = self.orders.get(&(order.from.clone(), order.key.clone()))?;
         Some(if *used_for == order.digest { Enqueued::AlreadyQueued(*before) } else { Enqueued::KeyReused })
-    }
-}
-
-impl StoredRun {
-    fn new(about: NewRun) -> StoredRun {
-        StoredRun {
-            about,
-            epoch: 1,
-            claimed: true,
-            queued: false,
-            resting: false,
-            checkpoint: None,
-            problem: None,
-            not_before: None,
-            ended: None,
-            records: Vec::new(),
-        }
-    }
-
-    fn claim(&mut self) -> Claim {
-        self.claimed = true;
-        // A resting run is in no queue, and would be lost when it is given up.
-        self.queued |= self.resting;
-        self.resting = false;
-        self.epoch += 1;
-        (self.problem, self.not_before) = (None, None);
-        Claim { run: self.about.run, epoch: self.epoch }
-    }
-
-    /// Whether this claim is the newest and was not given up.
-    fn is_held(&self, claim: &Claim) -> bool {
-        self.claimed && self.epoch == claim.epoch
-    }
-
-    fn waits(&self) -> bool {
-        let due = self.not_before.is_none_or(|at| at <= Instant::now());
-        self.queued && !self.claimed && self.ended.is_none() && due
-    }
-
-    fn status(&self) -> Status {
-        match &self.ended {
-            Some(_) => Status::Finished,
-            None if self.claimed => Status::Playing,
-            None if self.resting => Status::Resting,
-            None if self.queued => Status::Waiting,
-            None => Status::Interrupted,
-        }
-    }
-
-    fn summary(&self) -> RunSummary {
-        RunSummary {
-            run: self.about.run,
-            production: self.about.production.to_owned(),
-            name: self.about.name.clone(),
-            started_at: self.about.at,
-            status: self.status(),
-            reason: self.ended.clone(),
-            events: self.records.len() as u64,
-            parent: self.about.parent,
-            account: self.about.account.clone(),
-            problem: self.problem.clone(),
-        }
-    }
-
-    fn records(&self, from: Seq, most: usize) -> Vec<Record> {
-        let from = usize::try_from(from.0).unwrap_or(usize::MAX);
-        let records = self.records.get(from..).unwrap_or_default();
-        records.iter().take(most).map(|record| Record::clone(record)).collect()
     }
 }
 
@@ -248,6 +181,10 @@ impl Log for MemoryStore {
         if !stored.is_held(claim) || !in_order {
             return Err(Error::Conflict(run));
         }
+        if batch.ended.is_some() && state.has_unread(run, &batch) {
+            return Err(Error::Unread(run));
+        }
+        let stored = state.runs.get_mut(&run).ok_or(Error::NotFound(run))?;
         let grown = !batch.records.is_empty();
         stored.records.extend(batch.records);
         if let Some(checkpoint) = batch.checkpoint {
@@ -355,7 +292,7 @@ impl Store for MemoryStore {
         match state.runs.get(&run).ok_or(Error::NotFound(run))?.status() {
             Status::Finished => return Err(Error::Ended(run)),
             Status::Interrupted => return Err(Error::Idle(run)),
-            Status::Waiting | Status::Playing | Status::Resting => {}
+            Status::Waiting | Status::Playing | Status::Resting | Status::Paused => {}
         }
         if state.inbox.values().filter(|posted| posted.run == run).count() >= INBOX_CAPACITY {
             return Err(Error::Full(run));

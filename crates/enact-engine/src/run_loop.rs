@@ -1,25 +1,25 @@
 //! The one loop that plays every production, begun or resumed: perform what is pending, store what follows.
 
+mod commit;
+
 use std::{sync::Arc, time::Duration};
 
 use enact_drama::{
-    Fact, Happened, Input, Production, Record, Seq,
-    production::{Delta, Manifest},
-    record::Unreadable,
-    row::RowChange,
+    Fact, Happened, Production, Record, Seq, production::Delta, record::Unreadable, row::RowChange,
 };
 use tokio::{sync::mpsc, time::Instant};
 
 use crate::{
-    Artifacts, Clock, Log,
+    Artifacts, Clock, Store,
     calls::Calls,
-    checkpoint,
     failures::RunFailures,
-    log::{self, Batch, Claim, CommandId},
+    log::{self, Claim, CommandId},
     productions::json,
     resources::Resources,
     store::PostedCommand,
 };
+
+use self::commit::Decided;
 
 /// Batching window: an outcome that triggers no new effect waits this long, so that several share one append.
 /// Answers of one beat often come together, and a difference of a millisecond cannot be seen.
@@ -33,6 +33,12 @@ pub trait Observer<E>: Send {
     /// The same facts as stored records, to be passed on, and whether the run has ended with them.
     fn on_records(&mut self, records: &[Arc<Record>], ended: bool) {
         let _ = (records, ended);
+    }
+
+    /// Whether the run ends as soon as the commands that are there are read: then no more should be accepted,
+    /// or a client that posts without end would keep it from ending.
+    fn on_ending(&mut self, ending: bool) {
+        let _ = ending;
     }
 
     /// Whether a person reads along: then outcomes that arrived together are still taken one at a time, with
@@ -98,7 +104,7 @@ pub enum Error {
 pub(crate) struct ActiveRun<'a, P: Production> {
     pub(crate) production: P,
     pub(crate) claim: Claim,
-    pub(crate) log: &'a dyn Log,
+    pub(crate) store: &'a dyn Store,
     pub(crate) clock: &'a dyn Clock,
     pub(crate) observer: &'a mut dyn Observer<P::Event>,
     pub(crate) audience: Option<Arc<dyn DeltaSink>>,
@@ -137,15 +143,12 @@ impl<'a, P: Production> ActiveRun<'a, P> {
     pub(crate) async fn begin(
         (production, first): (P, Fact<P::Event>),
         claim: Claim,
-        log: &'a dyn Log,
+        store: &'a dyn Store,
         clock: &'a dyn Clock,
         observer: &'a mut dyn Observer<P::Event>,
     ) -> Result<ActiveRun<'a, P>, Error> {
-        let mut active = ActiveRun::new(production, Seq(1), claim, log, clock, observer);
-        active.rows = active.production.rows(&first);
-        let mut facts = vec![first];
-        active.decide(Happened::Started, &mut facts);
-        active.commit(facts, None).await?;
+        let mut active = ActiveRun::new(production, Seq(1), claim, store, clock, observer);
+        active.open(first).await?;
         Ok(active)
     }
 
@@ -154,7 +157,7 @@ impl<'a, P: Production> ActiveRun<'a, P> {
         production: P,
         next: Seq,
         claim: Claim,
-        log: &'a dyn Log,
+        store: &'a dyn Store,
         clock: &'a dyn Clock,
         observer: &'a mut dyn Observer<P::Event>,
     ) -> ActiveRun<'a, P> {
@@ -163,7 +166,7 @@ impl<'a, P: Production> ActiveRun<'a, P> {
             next,
             production,
             claim,
-            log,
+            store,
             clock,
             observer,
             audience: None,
@@ -196,29 +199,33 @@ impl<'a, P: Production> ActiveRun<'a, P> {
                 break;
             }
             let id = posted.id;
+            if self.has_read(id) {
+                commands.next();
+                continue;
+            }
             if let Some(command) = read::<P>(&posted.command) {
                 let (before, next) = (self.production.clone(), self.next);
-                let mut facts = Vec::new();
-                self.decide(Happened::Commanded(command), &mut facts);
+                let mut decided = Decided::default();
+                self.decide(Happened::Commanded(command), &mut decided);
                 if !self.production.pending().is_empty() {
                     (self.production, self.next) = (before, next);
                     self.rows.clear();
                     break;
                 }
-                self.commit(facts, Some(id)).await?;
+                self.commit(decided, Some(id)).await?;
             }
             self.seen = self.seen.max(Some(id));
             commands.next();
         }
         // A run that was cancelled does not play what was wanted before.
         if let Some(id) = cancelled.filter(|_| self.production.ended().is_none()) {
-            let mut facts = Vec::new();
+            let mut decided = Decided::default();
             if !self.production.pending().is_empty() {
                 // Says from when on a process had it again.
-                self.decide(Happened::Resumed, &mut facts);
+                self.decide(Happened::Resumed, &mut decided);
             }
-            self.decide(Happened::Commanded(cancel), &mut facts);
-            self.commit(facts, Some(id)).await?;
+            self.decide(Happened::Commanded(cancel), &mut decided);
+            self.commit(decided, Some(id)).await?;
             return Ok(Vec::new());
         }
         Ok(commands.collect())
@@ -230,10 +237,13 @@ impl<'a, P: Production> ActiveRun<'a, P> {
             if self.production.ended().is_some() {
                 break;
             }
+            if self.has_read(id) {
+                continue;
+            }
             if let Some(command) = self.receive(&command, Some(id)) {
-                let mut facts = Vec::new();
-                self.decide(Happened::Commanded(command), &mut facts);
-                self.commit(facts, Some(id)).await?;
+                let mut decided = Decided::default();
+                self.decide(Happened::Commanded(command), &mut decided);
+                self.commit(decided, Some(id)).await?;
             }
         }
         Ok(())
@@ -241,9 +251,9 @@ impl<'a, P: Production> ActiveRun<'a, P> {
 
     /// Begins what was taken over, or asks again for what was under way. A run that has ended stays as it is.
     pub(crate) async fn go_on(&mut self) -> Result<(), Error> {
-        let mut facts = Vec::new();
-        self.decide(Happened::Resumed, &mut facts);
-        self.commit(facts, None).await?;
+        let mut decided = Decided::default();
+        self.decide(Happened::Resumed, &mut decided);
+        self.commit(decided, None).await?;
         if let Some((artifacts, folder)) = self.artifacts.clone().zip(self.production.artifact_folder()) {
             remove_temporary_files(artifacts, folder, self.claim).await;
         }
@@ -252,9 +262,9 @@ impl<'a, P: Production> ActiveRun<'a, P> {
 
     /// Lets the rules decide on a command before the run is played on.
     pub(crate) async fn command(&mut self, command: P::Command) -> Result<(), Error> {
-        let mut facts = Vec::new();
-        self.decide(Happened::Commanded(command), &mut facts);
-        self.commit(facts, None).await?;
+        let mut decided = Decided::default();
+        self.decide(Happened::Commanded(command), &mut decided);
+        self.commit(decided, None).await?;
         Ok(())
     }
 
@@ -271,7 +281,7 @@ impl<'a, P: Production> ActiveRun<'a, P> {
             if calls.is_empty() {
                 // Nothing is under way, so nothing but a command can change anything.
                 let is_alone = signals.is_closed() && signals.is_empty();
-                if (self.may_rest || is_alone) && self.log.rest(self.claim, self.seen).await? {
+                if (self.may_rest || is_alone) && self.store.rest(self.claim, self.seen).await? {
                     return Ok(LoopEnd::Resting);
                 }
                 if is_alone {
@@ -287,10 +297,10 @@ impl<'a, P: Production> ActiveRun<'a, P> {
                 },
                 what = calls.next() => (what, None),
             };
-            let mut facts = Vec::new();
-            self.decide(what, &mut facts);
-            self.collect_batch(&mut calls, &mut facts).await;
-            let pause = self.commit(facts, command).await?;
+            let mut decided = Decided::default();
+            self.decide(what, &mut decided);
+            self.collect_batch(&mut calls, &mut decided).await;
+            let pause = self.commit(decided, command).await?;
             if !pause.is_zero()
                 && self.pause(pause, &mut calls, &resources, signals).await? == PauseEnd::Stopped
             {
@@ -324,9 +334,9 @@ impl<'a, P: Production> ActiveRun<'a, P> {
                 what = calls.next_speech() => (what, None),
             };
             let commanded = matches!(what, Happened::Commanded(_));
-            let mut facts = Vec::new();
-            self.decide(what, &mut facts);
-            self.commit(facts, command).await?;
+            let mut decided = Decided::default();
+            self.decide(what, &mut decided);
+            self.commit(decided, command).await?;
             if commanded {
                 break;
             }
@@ -336,6 +346,7 @@ impl<'a, P: Production> ActiveRun<'a, P> {
 
     fn signalled(&mut self, signal: Signal) -> Signalled<P::Command> {
         match signal {
+            Signal::Command { id: Some(id), .. } if self.has_read(id) => Signalled::PassOver,
             Signal::Command { command, id } => match self.receive(&command, id) {
                 Some(command) => Signalled::Decide(command, id),
                 None => Signalled::PassOver,
@@ -347,6 +358,11 @@ impl<'a, P: Production> ActiveRun<'a, P> {
             }
             Signal::Stop => Signalled::Stop,
         }
+    }
+
+    /// Whether a command was read before it came this way, because the run would have ended without it.
+    fn has_read(&self, command: CommandId) -> bool {
+        Some(command) <= self.seen
     }
 
     /// Reads a command that has arrived. One that this version does not know stays in the inbox, for a
@@ -362,79 +378,23 @@ impl<'a, P: Production> ActiveRun<'a, P> {
 
     /// Takes what else arrives in this moment, to be stored together: one append for a whole beat costs less
     /// than five. As soon as there is something new to be done nothing waits any longer.
-    async fn collect_batch(&mut self, calls: &mut Calls<P::Command>, facts: &mut Vec<Fact<P::Event>>) {
+    async fn collect_batch(&mut self, calls: &mut Calls<P::Command>, decided: &mut Decided<P>) {
         if self.observer.is_paced() {
             return;
         }
         loop {
             while let Some(what) = calls.next_if_there() {
-                self.decide(what, facts);
+                self.decide(what, decided);
             }
-            if facts.is_empty() || self.production.ended().is_some() || !calls.is_up_to_date(&self.production)
-            {
+            let is_over = decided.facts.is_empty() || self.production.ended().is_some();
+            if is_over || !calls.is_up_to_date(&self.production) {
                 return;
             }
             match tokio::time::timeout(BATCH_WINDOW, calls.next()).await {
-                Ok(what) => self.decide(what, facts),
+                Ok(what) => self.decide(what, decided),
                 Err(_) => return,
             }
         }
-    }
-
-    /// Decides on an input and folds what follows. Nothing is shown or performed before it is
-    /// [kept](Self::commit); if it cannot be, the run stops and this state is gone.
-    fn decide(&mut self, what: Happened<P::Command>, facts: &mut Vec<Fact<P::Event>>) {
-        let at = self.clock.now_ms();
-        for event in self.production.decide(&Input { at, what }) {
-            let fact = Fact { seq: self.next, at, event };
-            self.next = fact.seq.next();
-            self.production.apply(&fact);
-            self.rows.extend(self.production.rows(&fact));
-            facts.push(fact);
-        }
-    }
-
-    /// Stores facts, then shows them.
-    async fn commit(
-        &mut self,
-        facts: Vec<Fact<P::Event>>,
-        taken: Option<CommandId>,
-    ) -> Result<Duration, Error> {
-        if facts.is_empty() && taken.is_none() {
-            return Ok(Duration::ZERO);
-        }
-        let records: Vec<Arc<Record>> = facts.iter().map(Record::of).map(Arc::new).collect();
-        let ended = self.production.ended();
-        let batch = Batch {
-            records: records.clone(),
-            ended: ended.map(str::to_owned),
-            taken,
-            rows: std::mem::take(&mut self.rows),
-            checkpoint: self.checkpoint_if_due(),
-        };
-        self.log.append(&self.claim, batch).await?;
-        if let Some((artifacts, manifest)) = self.artifacts.clone().zip(self.production.manifest(&facts)) {
-            // After the facts are stored: a process that has lost this run finds it out by storing, and must
-            // not replace the manifest of the process that plays it now. Before they are shown: readers who
-            // hear that a run is over find a list of everything it left.
-            write_manifest(&artifacts, manifest, self.claim, self.failures.as_ref()).await;
-        }
-        self.observer.on_records(&records, ended.is_some());
-        let pause = self.observer.on_facts(&facts);
-        if self.audience.as_ref().is_some_and(|audience| audience.has_listeners()) {
-            // Those who follow get it before this run goes on: of hundreds that were stored together, the
-            // readers of the last would otherwise wait until all the others have decided what comes next.
-            tokio::task::yield_now().await;
-        }
-        Ok(pause)
-    }
-
-    fn checkpoint_if_due(&mut self) -> Option<log::Checkpoint> {
-        if self.next.0.saturating_sub(self.checkpointed.0) < P::CHECKPOINT_EVERY? {
-            return None;
-        }
-        self.checkpointed = self.next;
-        checkpoint::write(&self.production, self.next)
     }
 }
 
@@ -462,21 +422,6 @@ impl<P: Production> std::fmt::Debug for ActiveRun<'_, P> {
 /// A command of a production, if this version knows it.
 fn read<P: Production>(command: &str) -> Option<P::Command> {
     serde_json::from_str(command).ok()
-}
-
-/// Failing to write a manifest does not stop a run.
-async fn write_manifest(
-    artifacts: &Artifacts,
-    manifest: Manifest,
-    claim: Claim,
-    failures: Option<&RunFailures>,
-) {
-    if let Err(error) = artifacts.write_text(&manifest.path, manifest.text).await {
-        match failures {
-            Some(failures) => failures.artifacts(&error.to_string()),
-            None => tracing::warn!(run = %claim.run, %error, "could not write the manifest of a run"),
-        }
-    }
 }
 
 /// Removes what an earlier process was writing for a run when it died.

@@ -25,7 +25,8 @@ pub const INBOX_PAGE: usize = 64;
 /// * **One player:** a waiting run is given to one claimer at a time, and again only once that one has
 ///   released it, put it back, or is dead. One that is alive but was taken for dead appends nothing any more.
 /// * **Exactly once:** a command stays in its inbox until the batch that [follows from
-///   it](crate::log::Batch::taken) is stored, in the same transaction.
+///   it](crate::log::Batch::taken) is stored, in the same transaction. A run [ends](crate::log::Batch::ended)
+///   only when all commands to it were read; a command is either posted before the end, and read, or refused.
 /// * **News is a hint:** it may be late, lost or false, so that nodes poll as well.
 #[async_trait]
 pub trait Store: Log {
@@ -119,7 +120,8 @@ pub trait Store: Log {
     /// checkpoint, which is derived too; says whether it had.
     async fn replace_rows(&self, run: RunId, length: Seq, rows: Vec<Row>) -> Result<bool, Error>;
 
-    /// Whether it can be reached, found out by asking it.
+    /// Whether what is played could be stored now, found out by writing something. It waits like any other
+    /// write, so that a store which answers nothing else does not answer this.
     async fn ready(&self) -> Result<(), Error>;
 
     /// What it is, for people: `sqlite`, `postgres`.

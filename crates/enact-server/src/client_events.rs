@@ -14,7 +14,7 @@ use enact_engine::{Store, log::RunSummary};
 pub use crate::event_stream::StreamQuery;
 use crate::{
     error::{ApiError, ErrorCode},
-    event_stream::{Encoded, EventEncoder, follower, stream},
+    event_stream::{Encoded, EventEncoder, EventText, follower, stream},
     routes::ApiState,
     run_request::MadeRun,
     sse,
@@ -93,15 +93,15 @@ impl<P: Production> ClientEncoder<P> {
 }
 
 impl<P: Production> EventEncoder for ClientEncoder<P> {
-    fn encode_records(&mut self, records: &[Arc<Record>]) -> Encoded {
+    fn encode_records(&mut self, records: Vec<Arc<Record>>) -> Encoded {
         let (mut text, mut events) = (Vec::new(), 0);
         for record in records {
-            if let Some(event) = self.encode(record) {
+            if let Some(event) = self.encode(&record) {
                 sse::push_event(&mut text, record.seq, event.name, &event.data);
                 events += 1;
             }
         }
-        Encoded { text: Bytes::from(text), events }
+        Encoded { text: EventText::Short(Bytes::from(text)), events }
     }
 
     fn encode_delta(&mut self, delta: &Delta) -> Bytes {

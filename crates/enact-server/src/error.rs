@@ -266,7 +266,7 @@ impl From<log::Error> for ApiError {
                     .with("run", run.to_string())
                     .retry_after(INBOX_RETRY_AFTER)
             }
-            log::Error::Busy(run) | log::Error::Conflict(run) => {
+            log::Error::Busy(run) | log::Error::Conflict(run) | log::Error::Unread(run) => {
                 of(ErrorCode::RunPlaying, run, "is being played").hint("cancel it first")
             }
             log::Error::Storage(reason) => {

@@ -26,7 +26,7 @@ use crate::{
     extract::header,
     metrics::StreamGuard,
     routes::ApiState,
-    sse,
+    sse::{self, RecordPieces},
 };
 
 /// How long a stream may be silent. Proxies close connections that are quiet for a minute, some after half
@@ -52,7 +52,7 @@ pub struct StreamQuery {
 /// How what happens in a run becomes server-sent events.
 pub(crate) trait EventEncoder: Send + 'static {
     /// The events of the next records.
-    fn encode_records(&mut self, records: &[Arc<Record>]) -> Encoded;
+    fn encode_records(&mut self, records: Vec<Arc<Record>>) -> Encoded;
 
     /// A piece of an answer that is still coming; empty if the stream has no such events.
     fn encode_delta(&mut self, delta: &Delta) -> Bytes;
@@ -62,10 +62,28 @@ pub(crate) trait EventEncoder: Send + 'static {
 }
 
 /// The events of some records: there may be none.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Encoded {
-    pub(crate) text: Bytes,
+    pub(crate) text: EventText,
     pub(crate) events: usize,
+}
+
+/// Text that is sent in pieces.
+#[derive(Debug)]
+pub(crate) enum EventText {
+    Records(RecordPieces),
+    /// Whole, or nothing any more.
+    Short(Bytes),
+}
+
+impl EventText {
+    /// The next piece; empty once there is none.
+    fn next(&mut self) -> Bytes {
+        match self {
+            EventText::Records(pieces) => pieces.next().unwrap_or_default(),
+            EventText::Short(text) => std::mem::take(text),
+        }
+    }
 }
 
 /// Follows a run from where the caller wants it, as fast as the caller wants it.
@@ -92,9 +110,10 @@ pub(crate) fn follower(
 
 /// An answer that goes on for as long as the run does.
 pub(crate) fn stream(api: &ApiState, run: RunId, follower: Follower, encoder: impl EventEncoder) -> Response {
-    let subscription = Subscription { follower, encoder, run, guard: api.metrics.stream() };
-    // The stream is asked for more only when the last piece has left: a slow reader holds a cursor and
-    // nothing else.
+    let text = EventText::Short(Bytes::new());
+    let subscription = Subscription { follower, encoder, run, text, guard: api.metrics.stream() };
+    // The stream is asked for more only when there is room for it: a slow reader holds a cursor, some pieces
+    // of text and a share in the records that they are made of.
     let pieces = stream::unfold(Some(subscription), |subscription| async {
         let (piece, subscription) = subscription?.next().await;
         Some((Ok::<Bytes, Infallible>(piece), subscription))
@@ -113,6 +132,8 @@ struct Subscription<E> {
     follower: Follower,
     encoder: E,
     run: RunId,
+    /// What is left of the last records.
+    text: EventText,
     guard: StreamGuard,
 }
 
@@ -121,12 +142,17 @@ impl<E: EventEncoder> Subscription<E> {
     async fn next(mut self) -> (Bytes, Option<Subscription<E>>) {
         let quiet_until = Instant::now() + KEEP_ALIVE_INTERVAL;
         loop {
+            let rest = self.text.next();
+            if !rest.is_empty() {
+                return (rest, Some(self));
+            }
             let piece = match timeout_at(quiet_until, self.follower.next()).await {
                 Err(_) => sse::KEEP_ALIVE,
                 Ok(Ok(Some(FollowEvent::Records(records)))) => {
-                    let encoded = self.encoder.encode_records(&records);
+                    let encoded = self.encoder.encode_records(records);
                     self.guard.count_events(encoded.events);
-                    encoded.text
+                    self.text = encoded.text;
+                    self.text.next()
                 }
                 Ok(Ok(Some(FollowEvent::Delta(delta)))) => self.encoder.encode_delta(&delta),
                 Ok(Ok(Some(FollowEvent::Closed))) => return (sse::closing(self.follower.next_seq()), None),

@@ -37,6 +37,7 @@ pub mod run_request;
 pub mod scene;
 pub mod serve;
 mod sse;
+mod store_probe;
 #[cfg(test)]
 mod tests;
 pub mod visibility;

@@ -26,6 +26,7 @@ use crate::{
     openapi,
     productions::ServerProduction,
     run_request::QueueLimit,
+    store_probe::StoreProbe,
 };
 
 /// How many runs may wait: some hours of work for one node, and a list that a database still counts in no
@@ -53,6 +54,7 @@ pub struct ApiState {
     pub(crate) metrics: Metrics,
     pub(crate) queue_limit: Arc<QueueLimit>,
     pub(crate) cost_index: Arc<CostIndex>,
+    pub(crate) store_probe: StoreProbe,
     /// The OpenAPI document as text, once all routes are known.
     pub(crate) document: Arc<OnceLock<Bytes>>,
 }
@@ -64,6 +66,7 @@ impl ApiState {
             metrics: Metrics::default(),
             queue_limit: Arc::new(QueueLimit::new(options.most_waiting)),
             cost_index: Arc::default(),
+            store_probe: StoreProbe::default(),
             document: Arc::default(),
         }
     }

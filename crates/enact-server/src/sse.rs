@@ -3,10 +3,14 @@
 //! Records carry their seq as the event's id, so that a browser's `Last-Event-ID` says what was seen last.
 //! Everything else is un-numbered: it is not in the log, and resuming neither repeats nor misses it.
 
-use std::{io::Write, sync::Arc};
+mod pieces;
+
+use std::io::Write;
 
 use bytes::Bytes;
 use enact_drama::{Record, Seq, production::Delta};
+
+pub(crate) use self::pieces::RecordPieces;
 
 /// What an event takes beside its body: field names, seq, time, kind.
 const EVENT_OVERHEAD_BYTES: usize = 160;
@@ -16,16 +20,6 @@ const RECONNECT_AFTER_MS: u64 = 1_000;
 
 /// An empty comment, so that proxies and readers know the connection is alive.
 pub(crate) const KEEP_ALIVE: Bytes = Bytes::from_static(b":\n\n");
-
-/// Records that came together, as one piece of text.
-pub(crate) fn records(records: &[Arc<Record>]) -> Bytes {
-    let size = records.iter().map(|record| EVENT_OVERHEAD_BYTES + record.body.get().len()).sum();
-    let mut text = Vec::with_capacity(size);
-    for record in records {
-        push_record(&mut text, record);
-    }
-    Bytes::from(text)
-}
 
 /// An event that is made of a record and not the record itself.
 pub(crate) fn push_event(text: &mut Vec<u8>, id: Seq, name: &str, data: &serde_json::Value) {
@@ -57,22 +51,27 @@ pub(crate) fn closing(next: Seq) -> Bytes {
     Bytes::from(format!("retry: {RECONNECT_AFTER_MS}\nevent: closing\ndata: {{\"from\":{}}}\n\n", next.0))
 }
 
-fn push_record(text: &mut Vec<u8>, record: &Record) {
+/// A record up to its body, which ends it but for [`RECORD_END`].
+fn push_record_head(text: &mut Vec<u8>, record: &Record) {
     // Writing to a vector cannot fail.
     let _ = write!(text, "id: {}\nevent: ", record.seq.0);
     // Kinds are plain words. A log from elsewhere could hold others, which must not pass for fields of their
     // own.
     text.extend(record.kind.bytes().filter(|byte| !byte.is_ascii_control()));
-    text.extend_from_slice(b"\ndata: ");
-    let from = text.len();
-    push_json(text, record);
-    // Between the tokens of a log from elsewhere there may be line breaks; within them JSON has none.
-    for byte in &mut text[from..] {
+    let _ = write!(text, "\ndata: {{\"seq\":{},\"at\":{},\"kind\":", record.seq.0, record.at);
+    push_json(text, &record.kind);
+    let _ = write!(text, ",\"v\":{},\"body\":", record.v);
+}
+
+const RECORD_END: &[u8] = b"}\n\n";
+
+/// Between the tokens of a log from elsewhere there may be line breaks; within them JSON has none.
+fn without_line_breaks(json: &mut [u8]) {
+    for byte in json {
         if matches!(byte, b'\n' | b'\r') {
             *byte = b' ';
         }
     }
-    text.extend_from_slice(b"\n\n");
 }
 
 fn push_json(text: &mut Vec<u8>, value: &impl serde::Serialize) {

@@ -7,6 +7,7 @@
 //! * [`choir`]: agents with scripted answers and a voice that hums, for choruses
 //! * [`listen_for`]: waiting for a line of the log, where nothing else tells how far something is
 //! * [`run_in_own_process`]: for tests that need a process to themselves
+//! * [`run_on_small_disk`]: for tests that fill a disk
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
@@ -15,6 +16,7 @@ mod faulty_store;
 mod gate;
 mod log_line;
 mod own_process;
+mod small_disk;
 mod store_faults;
 pub mod waiting;
 
@@ -22,6 +24,7 @@ pub use faulty_store::FaultyStore;
 pub use gate::Gate;
 pub use log_line::{LogLine, listen_for};
 pub use own_process::{run_in_own_process, run_in_own_process_through};
+pub use small_disk::{SmallDisk, run_on_small_disk};
 pub use store_faults::{StoreCall, StoreFault, StoreFaults};
 #[cfg(feature = "paused-time")]
 pub use waiting::pass;

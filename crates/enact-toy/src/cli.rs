@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use clap::{ArgMatches, Args, FromArgMatches};
 use enact::{CliContext, CliProduction, ServedProject, terminal};
 use enact_drama::{Name, Problem, Production, RunId};
-use enact_engine::Productions;
+use enact_engine::{Productions, node::new_run};
 use enact_models::Improvisation;
 use enact_server::ServerProduction;
 use uuid::Uuid;
@@ -61,7 +61,7 @@ impl CliProduction for EchoCommands {
         }
         let valley = Name::new(valley.unwrap_or_else(|| "valley".to_owned()))?;
         let models = [context.model(None, "echoes").await?].into();
-        let first = EchoEvent::EchoBegan { run: RunId(Uuid::now_v7()), valley, models };
+        let first = EchoEvent::EchoBegan { run: new_run(), valley, models };
         terminal::play::<Echo>(context, first, &terminal).await
     }
 

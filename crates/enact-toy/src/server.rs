@@ -1,8 +1,8 @@
 //! The one route that only an echo has. Everything else about its runs is there already.
 
 use axum::response::Response;
-use enact_drama::{Name, Production, RunId};
-use enact_engine::Model;
+use enact_drama::{Name, Production};
+use enact_engine::{Model, node::new_run};
 use enact_models::Improviser;
 use enact_server::{
     ApiState, Route, ServerProduction,
@@ -12,7 +12,6 @@ use enact_server::{
     run_request::{RunAccepted, RunRequest},
 };
 use utoipa::ToSchema;
-use uuid::Uuid;
 
 use crate::{Echo, EchoEvent};
 
@@ -46,7 +45,7 @@ async fn begin(request: RunRequest) -> Result<Response, ApiError> {
         let NewEcho { valley } = read_body(&request.body)?;
         request.enter_queue().await?;
         let models = [("improviser".to_owned(), Improviser::default().card())].into();
-        let first = EchoEvent::EchoBegan { run: RunId(Uuid::now_v7()), valley, models };
+        let first = EchoEvent::EchoBegan { run: new_run(), valley, models };
         Ok(request.submit::<Echo>(first, None).await?)
     });
     Ok(made.await?.accepted())

@@ -20,6 +20,7 @@ use crate::{
     recorded::RecordedAnswer,
     reply::{self, Action, Warning},
     request::{Message, MessageRole, Request},
+    row::{self, Row, RowChange},
     usage::Usage,
 };
 use std::sync::Arc;
@@ -107,6 +108,18 @@ impl Production for Scene {
 
     fn apply(&mut self, fact: &Fact<SceneEvent>) {
         self.fold(fact);
+    }
+
+    fn rows(&self, fact: &Fact<SceneEvent>) -> Vec<RowChange> {
+        let (kind, key) = (row::PAUSED.to_owned(), String::new());
+        match fact.event {
+            SceneEvent::Paused {} => {
+                vec![RowChange::Put(Row { kind, key, sort: fact.at, body: "{}".to_owned() })]
+            }
+            SceneEvent::Continued {} => vec![RowChange::Delete { kind, key }],
+            SceneEvent::Ended { .. } if self.pause.paused => vec![RowChange::Delete { kind, key }],
+            _ => Vec::new(),
+        }
     }
 
     fn has_begun(&self) -> bool {

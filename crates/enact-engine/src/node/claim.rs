@@ -38,9 +38,12 @@ impl Inner {
     /// Returns how many there were.
     async fn claim_some(self: &Arc<Self>, most: usize) -> usize {
         match self.store.claim_waiting(most).await {
-            Ok(claims) => claims.into_iter().map(|claim| self.start_playing(claim)).count(),
+            Ok(claims) => {
+                self.outage.worked();
+                claims.into_iter().map(|claim| self.start_playing(claim)).count()
+            }
             Err(error) => {
-                tracing::error!(%error, "the queue could not be read");
+                self.outage.failed("the queue could not be read", &error);
                 0
             }
         }

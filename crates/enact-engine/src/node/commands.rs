@@ -59,6 +59,9 @@ impl Inner {
     /// In a task of its own: a caller who gives up half-way must not leave a run that is claimed and played
     /// by no task.
     async fn post(self: Arc<Self>, run: RunId, command: Arc<str>) -> Result<CommandId, Error> {
+        if self.is_ending(run) {
+            return Err(log::Error::Full(run).into());
+        }
         let posting = tokio::spawn(async move {
             let place = self.reserve().filter(|_| !*self.stopping.borrow());
             let wake = if place.is_some() { Wake::Claim } else { Wake::Queue };

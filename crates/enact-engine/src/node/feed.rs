@@ -4,7 +4,7 @@
 //! elsewhere is polled by its followers, of which one asks the store for all.
 
 use std::{
-    collections::HashMap,
+    collections::{BTreeMap, HashMap},
     sync::{Arc, Mutex, OnceLock, Weak},
 };
 
@@ -47,6 +47,7 @@ impl Feeds {
             known: watch::Sender::new(LogTail::nothing(open.closed)),
             deltas: OnceLock::new(),
             polling: tokio::sync::Mutex::default(),
+            held: Mutex::default(),
             home: Arc::downgrade(self),
         });
         open.feeds.insert(run, Arc::downgrade(&feed));
@@ -102,6 +103,8 @@ pub(super) struct Feed {
     deltas: OnceLock<broadcast::Sender<PositionedDelta>>,
     /// Held by the follower that polls the store.
     polling: tokio::sync::Mutex<()>,
+    /// Older records that followers hold just now, so that all of them hold the same.
+    held: Mutex<BTreeMap<Seq, Weak<Record>>>,
     home: Weak<Feeds>,
 }
 
@@ -156,10 +159,26 @@ impl Feed {
             records,
             end,
             finished: run.status == Status::Finished,
-            resting: run.status == Status::Resting,
+            resting: matches!(run.status, Status::Resting | Status::Paused),
         };
         self.known.send_if_modified(|known| known.merge(&found));
         Ok(())
+    }
+
+    /// Records that a follower has read from the log, or the same ones if another holds them: of a thousand
+    /// followers that take nothing each would otherwise hold a copy of its own.
+    pub(super) fn share(&self, records: Vec<Record>) -> Vec<Arc<Record>> {
+        let mut held = lock(&self.held);
+        held.retain(|_, record| record.strong_count() > 0);
+        let shared = records.into_iter().map(|record| {
+            if let Some(same) = held.get(&record.seq).and_then(Weak::upgrade) {
+                return same;
+            }
+            let record = Arc::new(record);
+            held.insert(record.seq, Arc::downgrade(&record));
+            record
+        });
+        shared.collect()
     }
 
     #[cfg(test)]

@@ -27,6 +27,9 @@ use crate::{Store, log};
 /// How many records are read from the log at a time. More would be held for each of many who catch up at
 /// once.
 const PAGE: usize = 64;
+/// How many bytes they may have together, beyond which the last go and are read again: a follower that takes
+/// nothing holds no more, unless one record alone is longer.
+const PAGE_BYTES: usize = 32 * 1024;
 
 /// What a follower gets to see.
 #[derive(Debug, Clone)]
@@ -50,7 +53,7 @@ pub struct Follower {
 impl Follower {
     pub(super) fn new(feed: Arc<Feed>, store: Arc<dyn Store>, from: Seq) -> Follower {
         let (known, deltas) = feed.follow();
-        let cursor = Cursor { feed, store, next: from, known, deltas, heard: None };
+        let cursor = Cursor { feed, store, next: from, page: PAGE, known, deltas, heard: None };
         Follower { cursor, pace: None }
     }
 
@@ -95,6 +98,8 @@ struct Cursor {
     feed: Arc<Feed>,
     store: Arc<dyn Store>,
     next: Seq,
+    /// How many records to read from the log next.
+    page: usize,
     known: watch::Receiver<LogTail>,
     deltas: broadcast::Receiver<PositionedDelta>,
     /// Live text whose place in the log is still ahead.
@@ -111,12 +116,8 @@ impl Cursor {
             match step {
                 NextStep::Show(records) => return Ok(Some(self.emit(records))),
                 NextStep::ReadLog => {
-                    let page = self.store.read_some(self.feed.run(), self.next, PAGE).await?;
-                    if page.is_empty() {
-                        // Records that were there are gone only with their run.
-                        return Err(log::Error::NotFound(self.feed.run()));
-                    }
-                    return Ok(Some(self.emit(page.into_iter().map(Arc::new).collect())));
+                    let page = self.read_page().await?;
+                    return Ok(Some(self.emit(page)));
                 }
                 NextStep::Poll => self.feed.poll(&*self.store).await?,
                 NextStep::Over => return Ok(None),
@@ -124,6 +125,25 @@ impl Cursor {
                 NextStep::Wait(until) => self.wait(until).await,
             }
         }
+    }
+
+    /// Older records, never none, and no more than a follower may hold.
+    async fn read_page(&mut self) -> Result<Vec<Arc<Record>>, log::Error> {
+        let mut records = self.store.read_some(self.feed.run(), self.next, self.page).await?;
+        if records.is_empty() {
+            // Records that were there are gone only with their run.
+            return Err(log::Error::NotFound(self.feed.run()));
+        }
+        let mut bytes = 0;
+        let fit = records.iter().take_while(|record| {
+            bytes += record.body.get().len();
+            bytes <= PAGE_BYTES
+        });
+        let fit = fit.count().max(1);
+        // Where records are long, fewer are read the next time.
+        self.page = if fit < records.len() { fit } else { (self.page * 2).min(PAGE) };
+        records.truncate(fit);
+        Ok(self.feed.share(records))
     }
 
     /// Waits until there may be something to see.

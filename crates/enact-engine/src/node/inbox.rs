@@ -29,6 +29,8 @@ pub(super) struct LocalRun {
     /// The newest command that was handed over.
     last: Option<CommandId>,
     inbox: InboxReader,
+    /// It ends as soon as the commands that are there are read.
+    ending: bool,
     pub(super) liveness: Arc<Liveness>,
 }
 
@@ -46,7 +48,15 @@ enum InboxReader {
 impl LocalRun {
     pub(super) fn new(claim: Claim, signals: mpsc::Sender<Signal>) -> LocalRun {
         let stop = signals.clone().try_reserve_owned().ok();
-        LocalRun { claim, signals, stop, last: None, inbox: InboxReader::Run, liveness: Liveness::new() }
+        LocalRun {
+            claim,
+            signals,
+            stop,
+            last: None,
+            inbox: InboxReader::Run,
+            ending: false,
+            liveness: Liveness::new(),
+        }
     }
 
     /// From when inboxes are read next.
@@ -72,7 +82,7 @@ pub(super) async fn deliver_until_dropped(inner: Arc<Inner>) {
         let full = match inner.store.inboxes().await {
             Ok(commands) => inner.dispatch(commands),
             Err(error) => {
-                tracing::error!(%error, "the inboxes could not be read");
+                inner.outage.failed("the inboxes could not be read", &error);
                 Vec::new()
             }
         };
@@ -103,6 +113,18 @@ impl Inner {
         }
         // More may have come meanwhile.
         self.inbox.notify_one();
+    }
+
+    /// Says whether a run that is played here ends as soon as the commands that are there are read.
+    pub(super) fn set_ending(&self, run: RunId, ending: bool) {
+        if let Some(playing) = lock(&self.playing).get_mut(&run) {
+            playing.ending = ending;
+        }
+    }
+
+    /// Whether a run accepts no command just now. A moment later it has ended, or accepts them again.
+    pub(super) fn is_ending(&self, run: RunId) -> bool {
+        lock(&self.playing).get(&run).is_some_and(|playing| playing.ending)
     }
 
     /// Returns the runs that have no room for all of theirs.

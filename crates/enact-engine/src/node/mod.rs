@@ -3,7 +3,8 @@
 //!
 //! `submit` puts runs into the queue, `claim` takes them from there as far as there is room, `play` plays one
 //! of them until it ends or rests, `commands` and `inbox` bring it what is posted to it, `ownership` finds
-//! out whether another node has taken it over. `feed` shares the `log_tail` of a run among its followers,
+//! out whether another node has taken it over, `outage` logs that the store fails. `feed` shares the
+//! `log_tail` of a run among its followers,
 //! `follower` is one of them, `replay_speed` is for runs that were played before.
 
 mod claim;
@@ -12,6 +13,7 @@ mod feed;
 mod follower;
 mod inbox;
 mod log_tail;
+mod outage;
 mod ownership;
 mod play;
 mod replay_speed;
@@ -51,7 +53,7 @@ use crate::{
 pub use crate::resources::Project;
 
 pub(crate) use self::submit::fork;
-use self::{feed::Feeds, inbox::LocalRun};
+use self::{feed::Feeds, inbox::LocalRun, outage::OutageLog};
 pub use self::{
     follower::{FollowEvent, Follower},
     play::{ClaimedRun, PlayError, PlayOutcome},
@@ -131,6 +133,7 @@ struct Inner {
     feeds: Arc<Feeds>,
     checks: Checks,
     failures: Arc<Failures>,
+    outage: OutageLog,
     playing: Mutex<HashMap<RunId, LocalRun>>,
     /// How many places are reserved for runs that commands may wake. Changed only under the lock of
     /// `playing`.
@@ -174,6 +177,7 @@ impl Node {
             feeds: Arc::default(),
             checks: Checks::default(),
             failures: Arc::default(),
+            outage: OutageLog::default(),
             playing: Mutex::default(),
             reserved: AtomicUsize::new(0),
             load_permits: Semaphore::new(MAX_CONCURRENT_LOADS),

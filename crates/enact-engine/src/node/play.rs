@@ -95,6 +95,10 @@ pub(super) async fn play(
         Err(PlayError::Log(log::Error::Conflict(_))) => {
             tracing::warn!(%run, "another node has taken this run over");
         }
+        Err(PlayError::Log(error @ log::Error::Storage(_))) => {
+            inner.outage.failed("runs could not be played on", &error);
+            give_up(inner, claim, Some(PlayError::Log(error))).await;
+        }
         Err(error) => {
             tracing::error!(%run, %error, "a run could not be played on");
             give_up(inner, claim, Some(error)).await;
@@ -115,18 +119,14 @@ pub enum PlayOutcome {
 /// nothing left to give up.
 async fn give_up(inner: &Inner, claim: Claim, error: Option<PlayError>) {
     let run = claim.run;
-    let mut told = false;
     loop {
         let given_up = match &error {
             None => inner.store.release(claim).await,
             Some(error) => inner.store.requeue(claim, &error.to_string(), error.backoff()).await,
         };
         match given_up {
-            Err(log::Error::Storage(error)) => {
-                // Once: a store that is away for a minute is away for thousands of runs.
-                if !std::mem::replace(&mut told, true) {
-                    tracing::error!(%run, %error, "a run could not be given up yet");
-                }
+            Err(error @ log::Error::Storage(_)) => {
+                inner.outage.failed("runs could not be given up yet", &error);
                 tokio::time::sleep(STORE_BACKOFF).await;
             }
             Err(error) => return tracing::warn!(%run, %error, "a run was no longer there to be given up"),
@@ -254,6 +254,10 @@ impl<P: Production> Observer<P::Event> for FeedObserver<'_, P> {
 
     fn is_paced(&self) -> bool {
         !self.inner.limits.pace.is_zero()
+    }
+
+    fn on_ending(&mut self, ending: bool) {
+        self.inner.set_ending(self.feed.run(), ending);
     }
 
     fn on_records(&mut self, records: &[Arc<Record>], ended: bool) {

@@ -1,11 +1,11 @@
 //! Making runs: new ones and forks, put into the queue.
 
 use enact_drama::{Record, RunId, Seq, dice::seed_of, production::Fork};
-use uuid::Uuid;
 
 use super::{Error, Follower, Inner, Node, Submitted};
 use crate::{
     Productions,
+    clock::unique_id,
     log::NewRun,
     run_loop,
     store::{Enqueued, IdempotencyKey, NextTurn, Submission},
@@ -74,7 +74,7 @@ impl Node {
 
 /// An id that no other run has.
 pub fn new_run() -> RunId {
-    RunId(Uuid::now_v7())
+    RunId(unique_id())
 }
 
 /// A new run that shares everything through the end of a beat with the run of these records, and goes its own

@@ -129,7 +129,7 @@ async fn whoever_plays_a_paused_run_on_lets_it_go_on() {
         facts.iter().filter(|fact| matches!(fact.event, SceneEvent::BeatOpened { .. })).count()
     };
     assert_eq!(opened(&paused), 1);
-    assert_eq!(log.find(run).await.unwrap().status, Status::Resting, "a node may play it on too");
+    assert_eq!(log.find(run).await.unwrap().status, Status::Paused, "a node may play it on too");
     let result = resume(&stage(&log), run).await;
     assert_eq!((result.metadata.reason, result.metadata.paused), (Some(EndReason::MaxBeatsExceeded), false));
     assert_eq!(opened(&facts(&log, run).await), 4);

@@ -2,7 +2,7 @@
 //! logs.
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
-use uuid::Uuid;
+use enact_engine::clock::unique_id;
 
 pub(super) const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
@@ -57,7 +57,7 @@ impl RequestId {
 
     fn new() -> RequestId {
         let mut text = [0; uuid::fmt::Simple::LENGTH];
-        let text = Uuid::now_v7().simple().encode_lower(&mut text);
+        let text = unique_id().simple().encode_lower(&mut text);
         RequestId(HeaderValue::from_str(text).unwrap_or(HeaderValue::from_static("none")))
     }
 

@@ -9,11 +9,11 @@ use enact_engine::Store;
 
 use crate::{
     error::ApiError,
-    event_stream::{Encoded, EventEncoder, StreamQuery, follower, stream},
+    event_stream::{Encoded, EventEncoder, EventText, StreamQuery, follower, stream},
     extract::{Query, Run},
     openapi::SentEvent,
     routes::ApiState,
-    sse,
+    sse::{self, RecordPieces},
 };
 
 /// Follow a run
@@ -52,8 +52,9 @@ struct LogEncoder {
 }
 
 impl EventEncoder for LogEncoder {
-    fn encode_records(&mut self, records: &[Arc<Record>]) -> Encoded {
-        Encoded { text: sse::records(records), events: records.len() }
+    fn encode_records(&mut self, records: Vec<Arc<Record>>) -> Encoded {
+        let events = records.len();
+        Encoded { text: EventText::Records(RecordPieces::of(records)), events }
     }
 
     fn encode_delta(&mut self, delta: &Delta) -> Bytes {

@@ -1,7 +1,5 @@
 //! `GET /v1/health` and `/metrics`: whether the server is well.
 
-use std::time::Duration;
-
 use axum::{
     Extension, Json,
     extract::State,
@@ -12,9 +10,6 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::{access::Caller, routes::ApiState};
-
-/// Timeout of the readiness check. Probes usually time out after a few seconds.
-const STORE_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// What Prometheus asks for.
 const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
@@ -27,7 +22,7 @@ pub(crate) struct Health {
     status: &'static str,
     /// The process answers.
     live: bool,
-    /// It can also do something: its store can be reached.
+    /// It can also do something: its store takes writes.
     ready: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     store: Option<StoreHealth>,
@@ -53,21 +48,11 @@ pub(crate) struct StoreHealth {
 #[utoipa::path(
     get, path = "/v1/health", operation_id = "getHealth", tag = "server",
     responses((status = 200, description = "It is ready.", body = Health),
-              (status = 503, description = "It lives, but cannot reach its store.", body = Health)),
+              (status = 503, description = "It lives, but its store takes no writes.", body = Health)),
 )]
 pub(crate) async fn health(State(api): State<ApiState>, caller: Option<Extension<Caller>>) -> Response {
     let store = api.node.store();
-    let ready = match tokio::time::timeout(STORE_TIMEOUT, store.ready()).await {
-        Ok(Ok(())) => true,
-        Ok(Err(error)) => {
-            tracing::error!(%error, "the store is not ready");
-            false
-        }
-        Err(_) => {
-            tracing::error!("timeout: the store did not answer within {STORE_TIMEOUT:?}");
-            false
-        }
-    };
+    let ready = api.store_probe.is_ready(&api.node).await;
     let known = caller.is_some_and(|caller| caller.is_known());
     let health = Health {
         status: if ready { "ok" } else { "unavailable" },

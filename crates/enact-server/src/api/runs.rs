@@ -95,7 +95,7 @@ pub(crate) struct RunView {
     #[schema(format = DateTime, example = "2026-03-01T09:30:00.000Z")]
     started_at: String,
     /// `waiting` to be played, `playing`, `resting` (it waits for a command, and costs nothing until one
-    /// comes), `interrupted` (no process plays it; it can be resumed), or `finished`.
+    /// comes), `paused`, `interrupted` (no process plays it; it can be resumed), or `finished`.
     #[schema(value_type = RunStatus, example = "playing")]
     status: Status,
     /// Why it is over, once it is, in the words of its production: `cancelled` and `failed` are the same in
@@ -229,7 +229,7 @@ fn statuses(text: Option<&str>) -> Result<Vec<Status>, ApiError> {
     let words = text.into_iter().flat_map(|text| text.split(','));
     let statuses = words.map(|word| {
         serde_json::from_value(Value::from(word.trim())).map_err(|_| {
-            let message = "status must be waiting, playing, resting, interrupted or finished";
+            let message = "status must be waiting, playing, resting, paused, interrupted or finished";
             ApiError::parameter("status", word, message)
         })
     });

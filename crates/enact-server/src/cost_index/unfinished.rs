@@ -53,7 +53,13 @@ pub(super) async fn so_far(
     let mut allowance = Allowance { playing: MOST_PLAYING, others: MOST_DERIVED };
     let (mut entries, mut complete) = (Vec::new(), true);
     let mut wanted = Listing {
-        statuses: vec![Status::Waiting, Status::Playing, Status::Resting, Status::Interrupted],
+        statuses: vec![
+            Status::Waiting,
+            Status::Playing,
+            Status::Resting,
+            Status::Paused,
+            Status::Interrupted,
+        ],
         visible: viewer.visible(),
         most: LISTED,
         ..Listing::default()

@@ -118,6 +118,7 @@ pub(crate) enum RunStatus {
     Waiting,
     Playing,
     Resting,
+    Paused,
     Interrupted,
     Finished,
 }

@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use enact_drama::{CallId, Name};
 use expect_test::expect;
 use serde_json::value::RawValue;
@@ -7,6 +9,12 @@ use super::*;
 fn record(seq: u64, kind: &str, body: &str) -> Arc<Record> {
     let body = RawValue::from_string(body.to_owned()).unwrap();
     Arc::new(Record { seq: Seq(seq), at: 1_700_000_000_000 + seq as i64, kind: kind.to_owned(), v: 1, body })
+}
+
+fn records(records: &[Arc<Record>]) -> Bytes {
+    let pieces: Vec<Bytes> = RecordPieces::of(records.to_vec()).collect();
+    assert!(pieces.iter().all(|piece| !piece.is_empty()));
+    pieces.concat().into()
 }
 
 fn text(bytes: Bytes) -> String {
@@ -55,4 +63,37 @@ fn a_log_from_elsewhere_cannot_forge_fields() {
     assert_eq!(fields, ["id", "event", "data", ""], "{text}");
     let data = text.lines().nth(2).unwrap().strip_prefix("data: ").unwrap();
     assert_eq!(serde_json::from_str::<Record>(data).unwrap().kind, "sung\nid: 99\r\ndata: x");
+}
+
+#[test]
+fn pieces_make_up_the_text_of_records_of_any_length() {
+    let lengths = [0, 1, 100, 7_000, 8_000, 8_191, 8_192, 8_193, 16_384, 50_000, 700_000];
+    let all: Vec<Arc<Record>> = lengths
+        .iter()
+        .flat_map(|length| {
+            [format!("\"{}\"", "x".repeat(*length)), format!("[1,\r\n{}2]", " \n".repeat(*length))]
+        })
+        .zip(0..)
+        .map(|(body, seq)| record(seq, "noted", &body))
+        .collect();
+    for from in 0..all.len() {
+        let sent = text(records(&all[from..]));
+        let events: Vec<&str> = sent.split_terminator("\n\n").collect();
+        assert_eq!(events.len(), all.len() - from);
+        for (event, record) in events.iter().zip(&all[from..]) {
+            let id = format!("id: {}\nevent: noted\ndata: ", record.seq.0);
+            let data = event.strip_prefix(&id).unwrap();
+            let whole = serde_json::to_string(&**record).unwrap().replace(['\n', '\r'], " ");
+            assert_eq!(data, whole);
+        }
+    }
+}
+
+#[test]
+fn a_piece_of_a_long_record_is_not_a_copy() {
+    let long = record(0, "began", &format!("\"{}\"", "x".repeat(700_000)));
+    let body = long.body.get().as_bytes().as_ptr_range();
+    let pieces = RecordPieces::of(vec![long.clone()]);
+    let copied: usize = pieces.filter(|piece| !body.contains(&piece.as_ptr())).map(|piece| piece.len()).sum();
+    assert!(copied < 10_000, "{copied} bytes were copied");
 }

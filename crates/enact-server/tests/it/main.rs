@@ -7,3 +7,5 @@ mod serving;
 #[cfg(unix)]
 mod serving_descriptors;
 mod serving_memory;
+#[cfg(target_os = "linux")]
+mod stalled_readers;

@@ -24,22 +24,29 @@ const GROUP_BYTES: usize = 4 << 20;
 /// The longest a run can be made to wait. Beyond some hundred thousand years, Postgres has no times.
 const LONGEST_PAUSE: Duration = Duration::from_secs(366 * 24 * 3600);
 
-/// Moves on the runs whose appends fit (this owner, this epoch, this length), stores the events of those and
-/// of no others, and takes out of their inboxes what was answered. What does not fit is left out and spoils
-/// nothing.
+/// Moves on the runs whose appends fit (this owner, this epoch, this length, no end that has not seen all
+/// commands), stores the events of those and of no others, and takes out of their inboxes what was answered.
+/// What does not fit is left out and spoils nothing.
 macro_rules! append {
     ($($derived:literal)?) => {
         concat!(
             "
     WITH wanted AS (
-        SELECT * FROM unnest($2::uuid[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::bigint[])
-            AS wanted (run, epoch, first, added, reason, command)
+        SELECT *
+        FROM unnest(
+            $2::uuid[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::bigint[], $14::bigint[]
+        ) AS wanted (run, epoch, first, added, reason, command, seen)
     ), advanced AS (
         UPDATE runs
         SET length = runs.length + wanted.added, reason = coalesce(wanted.reason, runs.reason)
         FROM wanted
         WHERE runs.id = wanted.run AND runs.owner = $1 AND runs.epoch = wanted.epoch
             AND runs.length = coalesce(wanted.first, runs.length)
+            AND (wanted.reason IS NULL OR NOT EXISTS (
+                SELECT FROM inbox
+                WHERE inbox.run = wanted.run AND inbox.id > wanted.seen
+                    AND inbox.id IS DISTINCT FROM wanted.command
+            ))
         RETURNING runs.id, runs.account, wanted.reason, wanted.command
     ), taken AS (
         DELETE FROM inbox USING advanced
@@ -65,24 +72,24 @@ const APPEND_DERIVED: &str = append!(
     ", put AS (
         INSERT INTO rows (run, kind, key, sort, body, account)
         SELECT row.*, advanced.account
-        FROM unnest($14::uuid[], $15::text[], $16::text[], $17::bigint[], $18::text[])
+        FROM unnest($15::uuid[], $16::text[], $17::text[], $18::bigint[], $19::text[])
             AS row (run, kind, key, sort, body)
         JOIN advanced ON advanced.id = row.run
         ON CONFLICT (run, kind, key) DO UPDATE SET sort = excluded.sort, body = excluded.body
     ), removed AS (
         DELETE FROM rows
-        USING advanced, unnest($19::uuid[], $20::text[], $21::text[]) AS gone (run, kind, key)
+        USING advanced, unnest($20::uuid[], $21::text[], $22::text[]) AS gone (run, kind, key)
         WHERE advanced.id = gone.run AND rows.run = gone.run AND rows.kind = gone.kind AND rows.key = gone.key
     ), checkpointed AS (
         INSERT INTO checkpoints (run, next, body)
-        SELECT made.* FROM unnest($22::uuid[], $23::bigint[], $24::bytea[]) AS made (run, next, body)
+        SELECT made.* FROM unnest($23::uuid[], $24::bigint[], $25::bytea[]) AS made (run, next, body)
         JOIN advanced ON advanced.id = made.run
         ON CONFLICT (run) DO UPDATE SET next = excluded.next, body = excluded.body
     )"
 );
 
-/// Gives up runs that are still this owner's. A command to a run that has ended meanwhile goes with it: who
-/// posted it saw the run before its end was stored, and it will not be read.
+/// Gives up runs that are still this owner's. A command to a run that has ended goes with it: one that an
+/// older version has let in is never read.
 const YIELD: &str = "
     WITH yielded AS (
         UPDATE runs
@@ -161,11 +168,12 @@ pub(super) async fn store(
     appends: &[&Append],
 ) -> sqlx::Result<HashSet<RunId>> {
     let derived = Derived::of(appends);
-    if !derived.deletes_rows() {
+    if !derived.deletes_rows() && appends.iter().all(|append| append.batch.ended.is_none()) {
         return advance(connection, node, appends, derived).await;
     }
-    // Rows may just be replaced by others of the same names, which a statement that had to wait for that
-    // would not see. One that begins when the runs are locked sees them.
+    // Rows may just be replaced by others of the same names, or commands be posted to a run that ends, which
+    // a statement that had to wait for that would not see. One that begins when the runs are locked sees
+    // them.
     let mut transaction = connection.begin().await?;
     let runs: Vec<RunId> = appends.iter().map(|append| append.claim.run).collect();
     lock(&mut transaction, &runs).await?;
@@ -206,7 +214,8 @@ async fn advance(
         .bind(events.clone().map(|(_, record)| record.at).collect::<Vec<_>>())
         .bind(events.clone().map(|(_, record)| &*record.kind).collect::<Vec<_>>())
         .bind(events.clone().map(|(_, record)| i64::from(record.v)).collect::<Vec<_>>())
-        .bind(events.map(|(_, record)| record.body.get()).collect::<Vec<_>>());
+        .bind(events.map(|(_, record)| record.body.get()).collect::<Vec<_>>())
+        .bind(appends.iter().map(|a| a.batch.seen.map_or(0, |seen| seen.0 as i64)).collect::<Vec<_>>());
     let query = if derived.is_empty() { query } else { derived.bind(query) };
     let advanced = query.fetch_all(connection).await?;
     Ok(advanced.into_iter().map(RunId).collect())
@@ -325,6 +334,13 @@ impl Append {
 
     fn added(&self) -> i64 {
         self.batch.records.len() as i64
+    }
+
+    /// Whether a run stands as it does before this append: then only commands that were not read can have
+    /// kept it from ending.
+    pub(super) fn has_unread(&self, node: Uuid, position: &RunPosition) -> bool {
+        let expected = |length| RunPosition { owner: Some(node), epoch: self.claim.epoch as i64, length };
+        self.batch.ended.is_some() && self.first().is_some_and(|first| *position == expected(first))
     }
 
     /// Whether a run stands as it does after this append: then it was stored before, by an attempt whose

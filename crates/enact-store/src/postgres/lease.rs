@@ -8,14 +8,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-use sqlx::{PgConnection, PgPool};
+use enact_engine::clock::unique_id;
+use sqlx::PgConnection;
 use tokio::{sync::watch, task::JoinHandle};
 use uuid::Uuid;
 
-use super::{
-    open::Server,
-    reconnect::{Reconnecting, with_timeout},
-};
+use super::reconnect::{Reconnecting, with_timeout};
 
 /// How long before a renewal that failed is tried again.
 const RETRY_DELAY: Duration = Duration::from_millis(200);
@@ -35,15 +33,16 @@ pub(super) struct Lease {
 
 impl Lease {
     /// Makes a new node known.
-    pub(super) async fn enter(pool: &PgPool, lasts: Duration) -> sqlx::Result<Arc<Lease>> {
-        let lease = Lease { node: Uuid::now_v7(), lasts, renewed: Mutex::new(Instant::now()) };
-        let mut connection = pool.acquire().await?;
+    pub(super) async fn enter(wire: &mut Reconnecting, lasts: Duration) -> sqlx::Result<Arc<Lease>> {
+        let lease = Lease { node: unique_id(), lasts, renewed: Mutex::new(Instant::now()) };
+        let mut connection = wire.take().await?;
         // Deleting a node's row frees its runs (ON DELETE SET NULL).
         sqlx::query("DELETE FROM nodes WHERE expires_at < clock_timestamp() - make_interval(secs => $1)")
             .bind(DEAD_NODE_RETENTION_SECS)
-            .execute(&mut *connection)
+            .execute(&mut connection)
             .await?;
         lease.renew(&mut connection).await?;
+        wire.requeue(connection);
         Ok(Arc::new(lease))
     }
 
@@ -54,6 +53,12 @@ impl Lease {
             return Ok(());
         }
         self.renew(connection).await
+    }
+
+    /// Writes something that changes nothing.
+    pub(super) async fn touch(&self, connection: &mut PgConnection) -> sqlx::Result<()> {
+        let touch = sqlx::query("UPDATE nodes SET expires_at = expires_at WHERE id = $1");
+        touch.bind(self.node).execute(connection).await.map(drop)
     }
 
     async fn renew(&self, connection: &mut PgConnection) -> sqlx::Result<()> {
@@ -86,9 +91,8 @@ pub(super) struct Heartbeat {
 }
 
 impl Heartbeat {
-    pub(super) fn start(lease: Arc<Lease>, server: &Server, every: Duration) -> Heartbeat {
+    pub(super) fn start(lease: Arc<Lease>, wire: Reconnecting, every: Duration) -> Heartbeat {
         let (beating, stopped) = watch::channel(());
-        let wire = Reconnecting::new(server.options.clone());
         Heartbeat { beating, task: tokio::spawn(beat(lease, wire, every, stopped)) }
     }
 

@@ -12,7 +12,8 @@ use super::storage;
 /// What lists say of a run. It is being played if its owner's lease is not over.
 const SUMMARIES: &str = "
     SELECT runs.id, production, name, started_at, length, reason, parent, account, problem, queued, resting,
-        coalesce(nodes.expires_at > clock_timestamp(), false) AS played
+        coalesce(nodes.expires_at > clock_timestamp(), false) AS played,
+        EXISTS (SELECT FROM rows WHERE rows.run = runs.id AND rows.kind = 'paused') AS paused
     FROM runs LEFT JOIN nodes ON nodes.id = runs.owner
     WHERE ";
 
@@ -79,7 +80,7 @@ pub(super) fn push(query: &mut QueryBuilder<Postgres>, wanted: &Listing) {
         if !wanted.statuses.contains(&Status::Finished) {
             query.push(" AND reason IS NULL");
         }
-        if !wanted.statuses.contains(&Status::Resting) {
+        if !wanted.statuses.contains(&Status::Resting) && !wanted.statuses.contains(&Status::Paused) {
             query.push(" AND NOT resting");
         }
         let mut any = query.push(" AND (").separated(" OR ");
@@ -116,8 +117,18 @@ fn push_own(query: &mut QueryBuilder<Postgres>, visible: &Visible) {
 fn condition(status: Status) -> &'static str {
     match status {
         Status::Finished => "reason IS NOT NULL",
-        Status::Playing => "reason IS NULL AND coalesce(nodes.expires_at > clock_timestamp(), false)",
-        Status::Resting => "reason IS NULL AND resting",
+        Status::Playing => {
+            "reason IS NULL AND coalesce(nodes.expires_at > clock_timestamp(), false)
+                AND NOT EXISTS (SELECT FROM rows WHERE rows.run = runs.id AND rows.kind = 'paused')"
+        }
+        Status::Resting => {
+            "reason IS NULL AND resting
+                AND NOT EXISTS (SELECT FROM rows WHERE rows.run = runs.id AND rows.kind = 'paused')"
+        }
+        Status::Paused => {
+            "reason IS NULL AND (resting OR coalesce(nodes.expires_at > clock_timestamp(), false))
+                AND EXISTS (SELECT FROM rows WHERE rows.run = runs.id AND rows.kind = 'paused')"
+        }
         Status::Waiting => {
             "reason IS NULL AND queued AND NOT coalesce(nodes.expires_at > clock_timestamp(), false)"
         }
@@ -137,6 +148,7 @@ fn summary(row: &PgRow) -> RunSummary {
         None if row.get("queued") => Status::Waiting,
         None => Status::Interrupted,
     };
+    let status = if row.get("paused") { status.held_up() } else { status };
     RunSummary {
         run: RunId(row.get("id")),
         production: row.get("production"),

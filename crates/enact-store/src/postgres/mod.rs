@@ -104,12 +104,16 @@ impl PostgresStore {
             let server = Server::at(url)?;
             let schema = server.prepare().await?;
             let pool = server.pool(options.connections);
-            let lease = Lease::enter(&pool, options.lease).await.map_err(|e| server.unusable(&e))?;
-            let notifier =
-                Notifier::start(&server, &schema, lease.node).await.map_err(|e| server.unusable(&e))?;
+            let unusable = |e: sqlx::Error| server.unusable(&e);
+            // What writes comes first: a server may allow fewer connections than a node would like to have, and
+            // one that cannot write must not claim anything.
+            let mut writing = server.wire().before(&pool).open().await.map_err(unusable)?;
+            let lease = Lease::enter(&mut writing, options.lease).await.map_err(unusable)?;
+            let beating = server.wire().before(&pool).open().await.map_err(unusable)?;
+            let notifier = Notifier::start(&server, &schema, lease.node).await.map_err(unusable)?;
             let notifier = Arc::new(notifier);
-            let heart = Heartbeat::start(lease.clone(), &server, options.heartbeat);
-            let writer = Writer::start(&server, lease.clone(), heart, notifier.clone());
+            let heart = Heartbeat::start(lease.clone(), beating, options.heartbeat);
+            let writer = Writer::start(writing, lease.clone(), heart, notifier.clone());
             let pool = Pool::new(pool, options.answer_timeout);
             Ok(PostgresStore { server, pool, claims: ClaimTracker::default(), lease, notifier, writer })
         })
@@ -175,6 +179,7 @@ impl fmt::Debug for PostgresStore {
 #[async_trait]
 impl Log for PostgresStore {
     async fn create(&self, run: NewRun) -> Result<Claim, log::Error> {
+        self.located(self.writer.ensure().await)?;
         self.ask(async |connection| {
             self.lease.ensure(connection).await.map_err(|e| storage(&e))?;
             claims::create(connection, self.lease.node, run).await
@@ -183,6 +188,7 @@ impl Log for PostgresStore {
     }
 
     async fn claim(&self, run: RunId) -> Result<Claim, log::Error> {
+        self.located(self.writer.ensure().await)?;
         let attempt = self.claims.begin().await;
         let claim = self
             .ask(async |connection| {

@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use sqlx::{
-    ConnectOptions, PgConnection, PgPool,
+    ConnectOptions, Connection, PgConnection, PgPool,
     migrate::MigrateError,
     postgres::{PgConnectOptions, PgPoolOptions},
 };
 
-use super::reconnect::{self, with_timeout};
+use super::reconnect::{self, Reconnecting, with_timeout};
 use crate::migrations;
 
 /// How long a request waits for a connection. What takes longer is a server that is down or overloaded, and
@@ -98,6 +98,8 @@ impl Server {
                 other => Error::Database { server: self.shown.clone(), reason: other.to_string() },
             })?;
         }
+        // Its place may be the only one that is left.
+        connection.close().await.map_err(|e| self.unusable(&e))?;
         Ok(schema)
     }
 
@@ -107,6 +109,11 @@ impl Server {
             .max_connections(connections)
             .acquire_timeout(ACQUIRING)
             .connect_lazy_with(self.options.clone())
+    }
+
+    /// A connection of a task of its own, opened when it is first needed.
+    pub(super) fn wire(&self) -> Reconnecting {
+        Reconnecting::new(self.options.clone())
     }
 
     pub(super) fn unusable(&self, error: &sqlx::Error) -> Error {

@@ -2,14 +2,17 @@
 
 use std::{io, time::Duration};
 
-use sqlx::{ConnectOptions, PgConnection, postgres::PgConnectOptions};
+use sqlx::{ConnectOptions, PgConnection, PgPool, postgres::PgConnectOptions};
 
 /// How long opening a connection may take.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// SQLSTATE classes of errors that may pass: connection lost, transaction conflict, server restarting or
 /// still a standby, too many connections.
-const TRANSIENT_SQLSTATES: [&str; 5] = ["08", "40", "57P", "25006", "53300"];
+const TRANSIENT_SQLSTATES: [&str; 5] = ["08", "40", "57P", "25006", TOO_MANY_CONNECTIONS];
+
+/// The server, the database or the role has as many connections as it may.
+const TOO_MANY_CONNECTIONS: &str = "53300";
 
 /// One connection of one task.
 ///
@@ -18,18 +21,40 @@ const TRANSIENT_SQLSTATES: [&str; 5] = ["08", "40", "57P", "25006", "53300"];
 pub(super) struct Reconnecting {
     options: PgConnectOptions,
     connection: Option<PgConnection>,
+    /// Gives up a connection where no other can be opened.
+    spare: Option<PgPool>,
 }
 
 impl Reconnecting {
     pub(super) fn new(options: PgConnectOptions) -> Reconnecting {
-        Reconnecting { options, connection: None }
+        Reconnecting { options, connection: None, spare: None }
+    }
+
+    /// Comes before those that only read: where the server allows too few connections for all, it takes one
+    /// from their pool. Otherwise a node could claim runs and write nothing.
+    pub(super) fn before(self, readers: &PgPool) -> Reconnecting {
+        Reconnecting { spare: Some(readers.clone()), ..self }
+    }
+
+    /// Opens it now.
+    pub(super) async fn open(mut self) -> sqlx::Result<Reconnecting> {
+        let connection = self.take().await?;
+        self.requeue(connection);
+        Ok(self)
     }
 
     pub(super) async fn take(&mut self) -> sqlx::Result<PgConnection> {
         match self.connection.take() {
             Some(connection) => Ok(connection),
-            None => with_timeout(CONNECT_TIMEOUT, self.options.connect()).await,
+            None => match with_timeout(CONNECT_TIMEOUT, self.options.connect()).await {
+                Err(e) if has_code(&e, TOO_MANY_CONNECTIONS) => self.take_spare().ok_or(e),
+                opened => opened,
+            },
         }
+    }
+
+    fn take_spare(&self) -> Option<PgConnection> {
+        self.spare.as_ref()?.try_acquire().map(|idle| idle.detach())
     }
 
     pub(super) fn requeue(&mut self, connection: PgConnection) {
@@ -47,12 +72,15 @@ pub(super) async fn with_timeout<T>(
     tokio::time::timeout(time, work).await.map_err(late)?
 }
 
+fn has_code(error: &sqlx::Error, class: &str) -> bool {
+    let code = error.as_database_error().and_then(|e| e.code());
+    code.is_some_and(|code| code.starts_with(class))
+}
+
 /// Whether the same query may succeed a moment later.
 pub(super) fn is_transient(error: &sqlx::Error) -> bool {
     match error.as_database_error() {
-        Some(e) => {
-            e.code().is_some_and(|code| TRANSIENT_SQLSTATES.iter().any(|class| code.starts_with(class)))
-        }
+        Some(_) => TRANSIENT_SQLSTATES.iter().any(|class| has_code(error, class)),
         None => matches!(error, sqlx::Error::Io(_) | sqlx::Error::Protocol(_) | sqlx::Error::Tls(_)),
     }
 }

@@ -70,6 +70,9 @@ impl Store for PostgresStore {
     }
 
     async fn claim_waiting(&self, most: usize) -> Result<Vec<Claim>, log::Error> {
+        if most > 0 {
+            self.located(self.writer.ensure().await)?;
+        }
         let attempt = self.claims.begin().await;
         if most == 0 && attempt.possibly_lost().is_none() {
             attempt.confirm(&[]);
@@ -150,13 +153,10 @@ impl Store for PostgresStore {
     }
 
     async fn ready(&self) -> Result<(), log::Error> {
+        // What is played needs the connection that writes, and everything else one of the others.
+        self.located(self.writer.probe().await)?;
         self.ask(async |connection| {
-            let standby = sqlx::query_scalar::<_, bool>("SELECT pg_is_in_recovery()");
-            match standby.fetch_one(connection).await {
-                Ok(false) => Ok(()),
-                Ok(true) => Err(log::Error::Storage("it is a standby, which takes no writes".to_owned())),
-                Err(e) => Err(storage(&e)),
-            }
+            sqlx::query("SELECT 1").execute(connection).await.map(drop).map_err(|e| storage(&e))
         })
         .await
     }
@@ -177,6 +177,7 @@ impl PostgresStore {
         run: RunId,
         command: &str,
     ) -> Result<(Posted, Option<Notification>), log::Error> {
+        self.located(self.writer.ensure().await)?;
         let attempt = self.claims.begin_shared().await;
         let outcome = self
             .ask(async |connection| {

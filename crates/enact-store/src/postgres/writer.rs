@@ -3,7 +3,10 @@
 
 use std::{
     collections::{HashMap, HashSet},
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering::Relaxed},
+    },
     time::{Duration, Instant},
 };
 
@@ -19,8 +22,7 @@ use super::{
     append_batch::{self, Append, AppendBatch, Done, Release, RunPosition},
     lease::{Heartbeat, Lease},
     notify::{NOTIFY, Notifier},
-    open::Server,
-    reconnect::{Reconnecting, is_transient, with_timeout},
+    reconnect::{Reconnecting, is_transient, reason, with_timeout},
     resting::{self, Rest, Rested},
     storage,
 };
@@ -34,6 +36,14 @@ const MAX_BACKOFF: Duration = Duration::from_secs(1);
 /// leave time for others on new ones.
 const ATTEMPTS_PER_LEASE: u32 = 4;
 
+/// How long a write that failed counts against being ready: runs that cannot be stored are tried again every
+/// second.
+const RECENT: Duration = Duration::from_secs(3);
+
+/// Timeout of an attempt to find out whether anything can be written. There are two: a connection that was
+/// cut off while nothing was written is only noticed by using it.
+const PROBE_TIMEOUT: Duration = Duration::from_secs(1);
+
 /// Timeout for telling others at shutdown. Without it the lease expires.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(2);
 
@@ -42,6 +52,8 @@ const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(2);
 pub(super) struct Writer {
     jobs: mpsc::Sender<Job>,
     task: JoinHandle<()>,
+    /// Whether the last attempt to write anything has succeeded.
+    works: Arc<AtomicBool>,
 }
 
 #[derive(Debug)]
@@ -49,19 +61,21 @@ enum Job {
     Append(Append, Done<()>),
     Release(Release, Done<()>),
     Rest(Rest, Done<bool>),
+    /// Writes something that changes nothing.
+    Probe(Done<()>),
 }
 
 impl Writer {
     pub(super) fn start(
-        server: &Server,
+        wire: Reconnecting,
         lease: Arc<Lease>,
         heart: Heartbeat,
         notifier: Arc<Notifier>,
     ) -> Writer {
         let (jobs, waiting) = BatchReceiver::new();
-        let wire = Reconnecting::new(server.options.clone());
-        let task = tokio::spawn(Task { wire, lease, heart, notifier }.run(waiting));
-        Writer { jobs, task }
+        let works = Arc::new(AtomicBool::new(true));
+        let task = Task { wire, lease, heart, notifier, works: works.clone(), failure: None };
+        Writer { jobs, task: tokio::spawn(task.run(waiting)), works }
     }
 
     pub(super) async fn append(&self, append: Append) -> Result<(), log::Error> {
@@ -76,6 +90,20 @@ impl Writer {
     /// Lets a run rest, after what was appended to it before.
     pub(super) async fn rest(&self, rest: Rest) -> Result<bool, log::Error> {
         self.ask(|done| Job::Rest(rest, done)).await
+    }
+
+    /// Whether something could be written now, found out by writing.
+    pub(super) async fn probe(&self) -> Result<(), log::Error> {
+        self.ask(Job::Probe).await
+    }
+
+    /// Fails if nothing can be written: then no run should be claimed, because another node may be able to
+    /// play it.
+    pub(super) async fn ensure(&self) -> Result<(), log::Error> {
+        if self.works.load(Relaxed) {
+            return Ok(());
+        }
+        self.probe().await
     }
 
     /// Stores what waits, then leaves, which frees all its runs.
@@ -99,6 +127,9 @@ struct Task {
     /// Stopped last: while the lease is renewed, what was queued may still be written.
     heart: Heartbeat,
     notifier: Arc<Notifier>,
+    works: Arc<AtomicBool>,
+    /// The last write that failed though nothing was wrong with what was to be written, and when.
+    failure: Option<(Instant, String)>,
 }
 
 /// What became of the appends of a group.
@@ -119,6 +150,7 @@ impl Task {
                     Job::Append(append, _) => !group.has_room_for(append.claim.run),
                     Job::Release(given, _) => group.gives_up(given.claim.run),
                     Job::Rest(rest, _) => group.gives_up(rest.claim.run),
+                    Job::Probe(_) => true,
                 };
                 if closes {
                     self.commit(std::mem::take(&mut group)).await;
@@ -127,6 +159,7 @@ impl Task {
                     Job::Append(append, done) => group.append(append, done),
                     Job::Release(given, done) => group.give_up(given, done),
                     Job::Rest(rest, done) => group.rest(rest, done),
+                    Job::Probe(done) => tell(done, self.probe().await),
                 }
             }
             self.commit(group).await;
@@ -147,6 +180,26 @@ impl Task {
         if !rests.is_empty() {
             self.rest(rests).await;
         }
+    }
+
+    /// Tries twice, and not at all if another write has just failed: a database may take small writes and no
+    /// large ones.
+    async fn probe(&mut self) -> Result<(), log::Error> {
+        if let Some((_, reason)) = self.failure.as_ref().filter(|(at, _)| at.elapsed() < RECENT) {
+            return Err(log::Error::Storage(reason.clone()));
+        }
+        let mut written = with_timeout(PROBE_TIMEOUT, try_touch(&mut self.wire, &self.lease)).await;
+        if written.as_ref().is_err_and(is_transient) {
+            written = with_timeout(PROBE_TIMEOUT, try_touch(&mut self.wire, &self.lease)).await;
+        }
+        self.works.store(written.is_ok(), Relaxed);
+        written.map_err(|e| storage(&e))
+    }
+
+    fn note<T>(&mut self, outcome: &sqlx::Result<T>) {
+        let failure = outcome.as_ref().err().filter(|e| !is_data_error(e));
+        self.works.store(failure.is_none(), Relaxed);
+        self.failure = failure.map(|e| (Instant::now(), reason(e)));
     }
 
     /// Stores all appends together, or, if one of them holds something the database cannot, each on its own,
@@ -180,6 +233,7 @@ impl Task {
             Some(position) if written.is_doubtful && append.is_already_stored(self.lease.node, position) => {
                 Ok(())
             }
+            Some(position) if append.has_unread(self.lease.node, position) => Err(log::Error::Unread(run)),
             Some(_) => Err(log::Error::Conflict(run)),
         }
     }
@@ -190,9 +244,13 @@ impl Task {
         let mut attempts = Attempts::new(self.lease.lasts);
         loop {
             match with_timeout(attempts.timeout(), try_write(&mut self.wire, &self.lease, appends)).await {
-                Err(e) if attempts.may_repeat(&e) => attempts.pause().await,
-                Err(e) => return Err(e),
-                Ok((stored, others)) => {
+                Err(e) if attempts.may_repeat(&e) => {
+                    self.works.store(false, Relaxed);
+                    attempts.pause().await;
+                }
+                outcome => {
+                    self.note(&outcome);
+                    let (stored, others) = outcome?;
                     return Ok(Written { stored, others, is_doubtful: attempts.is_doubtful });
                 }
             }
@@ -209,6 +267,7 @@ impl Task {
                 outcome => break outcome,
             }
         };
+        self.note(&outcome);
         if matches!(outcome, Ok(true)) {
             self.notifier.tell(Notification::RunQueued);
         }
@@ -227,6 +286,7 @@ impl Task {
                 outcome => break outcome,
             }
         };
+        self.note(&outcome);
         for (Rest { claim, .. }, done) in rests {
             let rested = match &outcome {
                 Ok(rested) => rested.outcome_of(&claim, self.lease.node, attempts.is_doubtful),
@@ -302,6 +362,13 @@ async fn try_rest(wire: &mut Reconnecting, lease: &Lease, rests: &[&Rest]) -> sq
     let rested = resting::rest(&mut connection, lease.node, rests).await?;
     wire.requeue(connection);
     Ok(rested)
+}
+
+async fn try_touch(wire: &mut Reconnecting, lease: &Lease) -> sqlx::Result<()> {
+    let mut connection = wire.take().await?;
+    lease.touch(&mut connection).await?;
+    wire.requeue(connection);
+    Ok(())
 }
 
 /// Removes the node, which frees its runs, and lets others know.

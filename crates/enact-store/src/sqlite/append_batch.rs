@@ -22,16 +22,20 @@ use crate::batch::{self, Changes};
 const GROUP_BYTES: usize = 4 << 20;
 
 /// Moves the runs on. An append that does not fit (another owner, an old epoch, another length than it
-/// expected) sets the length to null, which the table forbids, and so ends the whole batch before anything is
-/// committed.
+/// expected, an end that has not seen all commands) sets the length to null, which the table forbids, and so
+/// ends the whole batch before anything is committed.
 const ADVANCE_RUNS: &str = "
     UPDATE runs
     SET length = CASE
             WHEN runs.owner = ? AND runs.epoch = a.epoch AND runs.length = coalesce(a.first, runs.length)
+                AND (a.seen IS NULL OR NOT EXISTS (
+                    SELECT 1 FROM inbox WHERE inbox.run = a.run AND inbox.id > a.seen AND inbox.id <> a.taken
+                ))
             THEN runs.length + a.added
         END
     FROM (
-        SELECT value ->> 0 AS run, value ->> 1 AS epoch, value ->> 2 AS first, value ->> 3 AS added
+        SELECT value ->> 0 AS run, value ->> 1 AS epoch, value ->> 2 AS first, value ->> 3 AS added,
+            value ->> 4 AS seen, value ->> 5 AS taken
         FROM json_each(?)
     ) AS a
     WHERE runs.id = a.run;";
@@ -50,6 +54,11 @@ const END_RUNS: &str = "
     FROM (SELECT value ->> 0 AS run, value ->> 1 AS reason FROM json_each(?)) AS ended
     WHERE runs.id = ended.run;
     DELETE FROM inbox WHERE run IN (SELECT value ->> 0 FROM json_each(?));";
+
+/// Whether a run stands as an append expects it, so that only commands it has not seen can have kept it from
+/// ending.
+const IS_AS_EXPECTED: &str =
+    "SELECT EXISTS (SELECT 1 FROM runs WHERE id = $1 AND owner = $2 AND epoch = $3 AND length = $4)";
 
 /// Records that one run wants stored.
 #[derive(Debug)]
@@ -86,8 +95,14 @@ impl AppendBatch {
     }
 
     /// Stores all appends together, or, if one of them spoils the group, each on its own, so that only the
-    /// offender is refused. Callers are answered only after the commit.
-    pub(super) async fn commit(self, connection: &mut SqliteConnection, owner: OwnerId) {
+    /// offender is refused. Callers are answered only after the commit. Fails as the last one did that failed
+    /// at the database.
+    pub(super) async fn commit(
+        self,
+        connection: &mut SqliteConnection,
+        owner: OwnerId,
+    ) -> Result<(), log::Error> {
+        let mut stored = Ok(());
         let together = write(connection, owner, self.appends.iter().map(|(append, _)| append)).await;
         let alone = self.appends.len() == 1;
         for (append, done) in self.appends {
@@ -98,16 +113,26 @@ impl AppendBatch {
                 Ok(()) => Ok(()),
                 // A full disk or a locked database is no run's fault, and a try for each run would only make
                 // all of them wait as often.
-                Err(e) if alone || !is_refusal(e) => Err(refusal(run, e)),
+                Err(e) if alone || !is_refusal(e) => Err(refusal(connection, owner, &append, e).await),
                 Err(_) => match write(connection, owner, [&append].into_iter()).await {
                     Ok(()) => is_there(connection, run).await,
-                    Err(e) => Err(refusal(run, &e)),
+                    Err(e) => Err(refusal(connection, owner, &append, &e).await),
                 },
             };
-            if outcome.is_ok() {
-                append.tell_of_commit();
+            match &outcome {
+                Ok(()) => append.tell_of_commit(),
+                Err(log::Error::Storage(reason)) => stored = Err(log::Error::Storage(reason.clone())),
+                Err(_) => {}
             }
             tell(done, outcome);
+        }
+        stored
+    }
+
+    /// Stores nothing, for one reason for all.
+    pub(super) fn refuse(self, reason: &str) {
+        for (_, done) in self.appends {
+            tell(done, Err(log::Error::Storage(reason.to_owned())));
         }
     }
 }
@@ -182,10 +207,17 @@ impl Append {
         }
     }
 
-    /// `[run, epoch, first seq, how many]`, as [`ADVANCE_RUNS`] reads it.
-    fn head(&self) -> (RunId, u64, Option<Seq>, usize) {
-        let first = self.batch.records.first().map(|record| record.seq);
-        (self.claim.run, self.claim.epoch, first, self.batch.records.len())
+    /// `[run, epoch, first seq, how many, newest command seen if it ends, command taken]`, as
+    /// [`ADVANCE_RUNS`] reads it. Commands are numbered from 1.
+    fn head(&self) -> (RunId, u64, Option<Seq>, usize, Option<u64>, u64) {
+        let number = |command: Option<CommandId>| command.map_or(0, |command| command.0);
+        let seen = self.batch.ended.as_ref().map(|_| number(self.batch.seen));
+        let taken = number(self.batch.taken);
+        (self.claim.run, self.claim.epoch, self.first(), self.batch.records.len(), seen, taken)
+    }
+
+    fn first(&self) -> Option<Seq> {
+        self.batch.records.first().map(|record| record.seq)
     }
 
     /// `[command, run]`, as [`CONSUME_COMMANDS`] reads it.
@@ -270,10 +302,35 @@ fn is_refusal(error: &sqlx::Error) -> bool {
     )
 }
 
-fn refusal(run: RunId, error: &sqlx::Error) -> log::Error {
+async fn refusal(
+    connection: &mut SqliteConnection,
+    owner: OwnerId,
+    append: &Append,
+    error: &sqlx::Error,
+) -> log::Error {
+    let run = append.claim.run;
     match error.as_database_error().map(|e| e.kind()) {
-        Some(ErrorKind::NotNullViolation) => log::Error::Conflict(run),
+        Some(ErrorKind::NotNullViolation) => match is_as_expected(connection, owner, append).await {
+            Ok(true) => log::Error::Unread(run),
+            Ok(false) => log::Error::Conflict(run),
+            Err(e) => storage(&e),
+        },
         Some(ErrorKind::ForeignKeyViolation) => log::Error::NotFound(run),
         _ => storage(error),
     }
+}
+
+async fn is_as_expected(
+    connection: &mut SqliteConnection,
+    owner: OwnerId,
+    append: &Append,
+) -> sqlx::Result<bool> {
+    let (Some(_), Some(first)) = (&append.batch.ended, append.first()) else { return Ok(false) };
+    sqlx::query_scalar(IS_AS_EXPECTED)
+        .bind(append.claim.run.to_string())
+        .bind(owner.to_string())
+        .bind(append.claim.epoch as i64)
+        .bind(first.0 as i64)
+        .fetch_one(connection)
+        .await
 }

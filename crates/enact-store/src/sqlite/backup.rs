@@ -6,9 +6,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use enact_engine::private_files;
+use enact_engine::{clock::unique_id, private_files};
 use sqlx::{ConnectOptions, Connection, Executor, sqlite::SqliteConnectOptions};
-use uuid::Uuid;
 
 use super::{
     SqliteStore,
@@ -101,7 +100,7 @@ impl Draft {
     /// In the same folder, so that giving it its name is one step.
     fn beside(file: &Path) -> Draft {
         let name = file.file_name().unwrap_or_default().to_string_lossy();
-        Draft { path: file.with_file_name(format!(".{name}.{}", Uuid::now_v7().simple())) }
+        Draft { path: file.with_file_name(format!(".{name}.{}", unique_id().simple())) }
     }
 
     /// Gives it its name once it is on the disk, and says how large it is.

@@ -71,7 +71,7 @@ impl WriterTask {
             Status::Finished => return Err(log::Error::Ended(run)),
             Status::Interrupted => return Err(log::Error::Idle(run)),
             Status::Waiting | Status::Playing => false,
-            Status::Resting => true,
+            Status::Resting | Status::Paused => true,
         };
         if found.get::<i64, _>("posted") >= events::at_most(INBOX_CAPACITY) {
             return Err(log::Error::Full(run));

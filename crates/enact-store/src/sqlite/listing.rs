@@ -12,8 +12,12 @@ use sqlx::{QueryBuilder, Row, Sqlite, SqliteConnection, SqlitePool, sqlite::Sqli
 use super::{events, process_lock::OwnerId, storage};
 
 const SELECT: &str = "
-    SELECT id, production, name, started_at, parent, account, owner, length, reason, queued, resting, problem
+    SELECT id, production, name, started_at, parent, account, owner, length, reason, queued, resting, problem,
+        EXISTS (SELECT 1 FROM rows WHERE rows.run = runs.id AND rows.kind = 'paused') AS paused
     FROM runs";
+
+/// Whether a person holds a run up.
+const IS_PAUSED: &str = "EXISTS (SELECT 1 FROM rows WHERE rows.run = runs.id AND rows.kind = 'paused')";
 
 /// All owners of unfinished runs.
 pub(super) const OWNERS: &str = "
@@ -82,7 +86,7 @@ pub(super) async fn waiting(
 
 fn depends_on_owner(status: Status) -> bool {
     match status {
-        Status::Waiting | Status::Playing | Status::Interrupted => true,
+        Status::Waiting | Status::Playing | Status::Paused | Status::Interrupted => true,
         Status::Resting | Status::Finished => false,
     }
 }
@@ -128,7 +132,10 @@ pub(super) fn query(wanted: &Listing, living: &[OwnerId]) -> Result<QueryBuilder
 /// Whether only runs are wanted that neither have ended nor rest.
 fn is_of_active_runs(wanted: &Listing) -> bool {
     !wanted.statuses.is_empty()
-        && !wanted.statuses.iter().any(|status| matches!(status, Status::Finished | Status::Resting))
+        && !wanted
+            .statuses
+            .iter()
+            .any(|status| matches!(status, Status::Finished | Status::Resting | Status::Paused))
 }
 
 fn push_visible(query: &mut QueryBuilder<Sqlite>, wanted: &Listing, visible: &Visible) {
@@ -168,7 +175,7 @@ fn push_statuses(
     if !statuses.contains(&Status::Finished) {
         query.push(" AND reason IS NULL");
     }
-    if !statuses.contains(&Status::Resting) {
+    if !statuses.contains(&Status::Resting) && !statuses.contains(&Status::Paused) {
         query.push(" AND resting = 0");
     }
     let living: Vec<String> = living.iter().map(OwnerId::to_string).collect();
@@ -180,8 +187,14 @@ fn push_statuses(
             Status::Playing => query
                 .push("reason IS NULL AND owner IN (SELECT value FROM json_each(")
                 .push_bind(living.clone())
-                .push("))"),
-            Status::Resting => query.push("reason IS NULL AND resting = 1"),
+                .push(")) AND NOT ")
+                .push(IS_PAUSED),
+            Status::Resting => query.push("reason IS NULL AND resting = 1 AND NOT ").push(IS_PAUSED),
+            Status::Paused => query
+                .push("reason IS NULL AND (resting = 1 OR owner IN (SELECT value FROM json_each(")
+                .push_bind(living.clone())
+                .push("))) AND ")
+                .push(IS_PAUSED),
             Status::Waiting | Status::Interrupted => query
                 .push("reason IS NULL AND resting = 0 AND queued = ")
                 .push_bind(*status == Status::Waiting)
@@ -210,12 +223,13 @@ async fn living(
 
 fn summary(row: &SqliteRow, liveness: &mut LivenessCache<'_>) -> Result<RunSummary, log::Error> {
     let parent: Option<&str> = row.get("parent");
+    let status = status_now(row, liveness)?;
     Ok(RunSummary {
         run: events::run_id(row.get("id"))?,
         production: row.get("production"),
         name: row.get("name"),
         started_at: row.get("started_at"),
-        status: status_now(row, liveness)?,
+        status: if row.get("paused") { status.held_up() } else { status },
         reason: row.get("reason"),
         events: row.get::<i64, _>("length") as u64,
         parent: parent.map(events::run_id).transpose()?,

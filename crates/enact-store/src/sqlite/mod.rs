@@ -12,6 +12,7 @@ mod conversations;
 mod delete;
 mod events;
 mod extracts;
+mod file_id;
 mod inbox;
 mod listing;
 mod open;
@@ -109,8 +110,8 @@ impl SqliteStore {
 
     async fn writer(&self) -> Result<&Writer, Error> {
         let start = async || {
-            let (connection, owner) = self.folder.writer(self.durability).await?;
-            Ok(Writer::start(self.folder.clone(), connection, owner))
+            let opened = self.folder.writer(self.durability).await?;
+            Ok(Writer::start(self.folder.clone(), opened, self.durability))
         };
         self.writer.get_or_try_init(start).await
     }

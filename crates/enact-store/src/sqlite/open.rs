@@ -14,7 +14,13 @@ use sqlx::{
     sqlite::{SqliteConnectOptions, SqlitePoolOptions},
 };
 
-use super::process_lock::{self, ProcessLock};
+use enact_engine::log;
+
+use super::{
+    file_id::FileId,
+    process_lock::{self, ProcessLock},
+    writer::WriterConnection,
+};
 use crate::migrations;
 
 /// How long a statement waits for another process that writes. A group of appends takes milliseconds, so a
@@ -92,15 +98,12 @@ impl Folder {
     }
 
     /// The connection that writes and the owner it writes for, in a folder brought up to date.
-    pub(super) async fn writer(
-        &self,
-        durability: Durability,
-    ) -> Result<(SqliteConnection, ProcessLock), Error> {
+    pub(super) async fn writer(&self, durability: Durability) -> Result<WriterConnection, Error> {
         // Held while opening: two processes that turn a new file into a WAL database at once would fail each
         // other with "database is locked", whatever the busy timeout.
         let _opening = self.opening_lock().await.map_err(|e| self.unusable(e))?;
         self.make_private().map_err(|e| self.unusable(e))?;
-        let options = self.options().create_if_missing(true).pragma("wal_autocheckpoint", CHECKPOINT_PAGES);
+        let options = self.writing().create_if_missing(true);
         let mut connection = options.connect().await.map_err(|e| self.unreadable(e))?;
         match self.schema_state(version(&mut connection).await)? {
             SchemaState::Current => {}
@@ -110,7 +113,20 @@ impl Folder {
         connection.execute(durability.pragma()).await.map_err(|e| self.unreadable(e))?;
         process_lock::remove_stale(&self.owners).map_err(|e| self.unusable(e))?;
         let owner = ProcessLock::acquire(&self.owners).map_err(|e| self.unusable(e))?;
-        Ok((connection, owner))
+        let file = FileId::of(&self.db).map_err(|e| self.unusable(e))?;
+        Ok(WriterConnection { connection, file, owner })
+    }
+
+    /// Another connection that writes, to a database that is there and was brought up to date before.
+    pub(super) async fn reopen(&self, durability: Durability) -> sqlx::Result<SqliteConnection> {
+        let mut connection = self.writing().connect().await?;
+        connection.execute(durability.pragma()).await?;
+        Ok(connection)
+    }
+
+    /// Which file the database is now.
+    pub(super) fn file(&self) -> Result<FileId, log::Error> {
+        FileId::of(&self.db).map_err(|e| log::Error::Storage(e.to_string()))
     }
 
     /// A connection of its own that reads what is there, for something long.
@@ -153,6 +169,10 @@ impl Folder {
         }
         files_of(&self.db).iter().for_each(|file| private_files::restrict_file(file));
         Ok(())
+    }
+
+    fn writing(&self) -> SqliteConnectOptions {
+        self.options().pragma("wal_autocheckpoint", CHECKPOINT_PAGES)
     }
 
     async fn opening_lock(&self) -> io::Result<File> {

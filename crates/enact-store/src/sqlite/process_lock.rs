@@ -11,6 +11,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use enact_engine::clock::unique_id;
 use uuid::Uuid;
 
 /// The ending of an owner's lock file; its stem is the owner's id.
@@ -61,7 +62,7 @@ impl ProcessLock {
     /// Enters a new owner. The caller holds the folder's opening lock: between making the file and locking
     /// it, a [`remove_stale`] would take it for a dead owner's.
     pub(super) fn acquire(owners: &Path) -> io::Result<ProcessLock> {
-        let id = OwnerId(Uuid::now_v7());
+        let id = OwnerId(unique_id());
         let path = id.path(owners);
         let lock = File::create_new(&path)?;
         lock.try_lock()?;

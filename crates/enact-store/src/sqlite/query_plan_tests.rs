@@ -115,7 +115,7 @@ async fn a_list_of_rows_finds_its_index_and_is_in_its_order() {
 
 async fn plan(sql: &str) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
-    let (mut connection, _owner) = Folder::at(folder.path()).writer(Durability::Process).await.unwrap();
+    let mut connection = Folder::at(folder.path()).writer(Durability::Process).await.unwrap().connection;
     let explained = sqlx::query(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {sql}")));
     let steps = explained.fetch_all(&mut connection).await.unwrap();
     steps.iter().map(|step| step.get("detail")).collect()

@@ -137,7 +137,7 @@ impl Store for SqliteStore {
     async fn ready(&self) -> Result<(), log::Error> {
         // Where it is written: the connections that read may all be busy with long logs, and what is played
         // needs this one.
-        self.write(|task| Box::pin(task.ready())).await
+        self.located(self.writing().await?.ready().await)
     }
 
     fn name(&self) -> &'static str {

@@ -1,10 +1,13 @@
 //! The one task that writes. SQLite takes one writer at a time, so waiting appends are better stored together
 //! than made to queue for the lock.
 
-use std::pin::Pin;
+use std::{
+    pin::Pin,
+    time::{Duration, Instant, SystemTime, UNIX_EPOCH},
+};
 
 use enact_engine::log;
-use sqlx::{Connection, Executor, SqliteConnection};
+use sqlx::{AssertSqlSafe, Connection, SqliteConnection};
 use tokio::{
     sync::{mpsc, oneshot},
     task::JoinHandle,
@@ -12,12 +15,17 @@ use tokio::{
 
 use super::{
     append_batch::{Append, AppendBatch, Done, tell},
-    open::Folder,
+    file_id::FileId,
+    open::{Durability, Folder},
     process_lock::{OwnerId, ProcessLock},
     storage,
     wal::WalCopier,
 };
 use crate::batch_receiver::BatchReceiver;
+
+/// How long a write that failed counts against being [ready](WriterTask::ready). A node asks for something at
+/// least every second: as long as nothing can be written, there is always a failure that is younger.
+const RECENT: Duration = Duration::from_secs(2);
 
 /// A handle on the writing task, which ends when this is dropped or closed.
 #[derive(Debug)]
@@ -31,8 +39,23 @@ pub(super) struct Writer {
 pub(super) struct WriterTask {
     pub(super) folder: Folder,
     pub(super) connection: SqliteConnection,
+    durability: Durability,
+    /// The file that the connection writes.
+    file: FileId,
+    /// The last write that failed at the database, and when.
+    failure: Option<(Instant, String)>,
+    /// Whether the connection is opened again before it is used: after a failed write it may still be within
+    /// a transaction that cannot be ended any more.
+    is_suspect: bool,
     wal: WalCopier,
     /// Given up last: while its lock is held, what was queued may still be written.
+    pub(super) owner: ProcessLock,
+}
+
+/// What a writer works with, once it is opened.
+pub(super) struct WriterConnection {
+    pub(super) connection: SqliteConnection,
+    pub(super) file: FileId,
     pub(super) owner: ProcessLock,
 }
 
@@ -47,12 +70,14 @@ pub(super) enum Job {
 }
 
 impl Writer {
-    pub(super) fn start(folder: Folder, connection: SqliteConnection, owner: ProcessLock) -> Writer {
+    pub(super) fn start(folder: Folder, opened: WriterConnection, durability: Durability) -> Writer {
+        let WriterConnection { connection, file, owner } = opened;
         let (jobs, waiting) = BatchReceiver::new();
         let id = owner.id();
         let wal = WalCopier::start(folder.clone(), jobs.downgrade());
-        let task = tokio::spawn(WriterTask { folder, connection, wal, owner }.work(waiting));
-        Writer { owner: id, jobs, task }
+        let task =
+            WriterTask { folder, connection, durability, file, failure: None, is_suspect: false, wal, owner };
+        Writer { owner: id, jobs, task: tokio::spawn(task.work(waiting)) }
     }
 
     /// For whom it writes.
@@ -70,7 +95,24 @@ impl Writer {
         work: impl for<'a> FnOnce(&'a mut WriterTask) -> JobFuture<'a, Result<T, log::Error>> + Send + 'static,
     ) -> Result<T, log::Error> {
         self.send(|done| {
-            Job::Other(Box::new(move |task| Box::pin(async move { tell(done, work(task).await) })))
+            Job::Other(Box::new(move |task| {
+                Box::pin(async move {
+                    let outcome = match task.prepare().await {
+                        Ok(()) => work(task).await,
+                        Err(error) => Err(error),
+                    };
+                    task.note(&outcome);
+                    tell(done, outcome);
+                })
+            }))
+        })
+        .await
+    }
+
+    /// Whether something could be written now, found out by writing.
+    pub(super) async fn ready(&self) -> Result<(), log::Error> {
+        self.send(|done| {
+            Job::Other(Box::new(move |task| Box::pin(async move { tell(done, task.ready().await) })))
         })
         .await
     }
@@ -120,16 +162,53 @@ impl WriterTask {
         let _ = self.connection.close().await;
     }
 
-    /// Whether it could write now.
-    pub(super) async fn ready(&mut self) -> Result<(), log::Error> {
-        let begun = self.connection.execute("BEGIN IMMEDIATE; ROLLBACK").await;
-        begun.map(drop).map_err(|e| storage(&e))
+    /// Writes something, and says whether that works; also not if another write has just failed. A write that
+    /// is taken back would not do: it reaches no disk. The number it writes means nothing to any reader.
+    async fn ready(&mut self) -> Result<(), log::Error> {
+        if let Some((_, reason)) = self.failure.as_ref().filter(|(at, _)| at.elapsed() < RECENT) {
+            return Err(log::Error::Storage(reason.clone()));
+        }
+        self.prepare().await?;
+        let second = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_secs() & 0xffff);
+        let write = AssertSqlSafe(format!("PRAGMA user_version = {second}"));
+        let written = sqlx::query(write).persistent(false).execute(&mut self.connection).await;
+        self.is_suspect = written.is_err();
+        written.map(drop).map_err(|e| storage(&e))
     }
 
     async fn commit(&mut self, group: AppendBatch) {
-        if !group.is_empty() {
-            group.commit(&mut self.connection, self.owner.id()).await;
-            self.wal.count();
+        if group.is_empty() {
+            return;
+        }
+        if let Err(error) = self.prepare().await {
+            return group.refuse(&error.to_string());
+        }
+        let stored = group.commit(&mut self.connection, self.owner.id()).await;
+        self.note(&stored);
+        self.wal.count();
+    }
+
+    /// Opens the connection again if the last write has failed. Refuses to write to a file that is no longer
+    /// the database: what was written there would be gone with this process.
+    async fn prepare(&mut self) -> Result<(), log::Error> {
+        if self.folder.file()? != self.file {
+            let reason = "the file was removed or replaced while it was in use; put it back, or restart";
+            return Err(log::Error::Storage(reason.to_owned()));
+        }
+        if self.is_suspect {
+            let opened = self.folder.reopen(self.durability).await.map_err(|e| storage(&e))?;
+            let suspect = std::mem::replace(&mut self.connection, opened);
+            // It may hold the right to write, which it gives back when it is closed, in peace or not.
+            let _ = suspect.close().await;
+            self.is_suspect = false;
+        }
+        Ok(())
+    }
+
+    fn note<T>(&mut self, outcome: &Result<T, log::Error>) {
+        if let Err(log::Error::Storage(reason)) = outcome {
+            self.is_suspect = true;
+            self.failure = Some((Instant::now(), reason.clone()));
         }
     }
 }

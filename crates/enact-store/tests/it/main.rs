@@ -9,3 +9,5 @@ mod database;
 mod playing_memory;
 #[cfg(feature = "postgres-tests")]
 mod postgres;
+#[cfg(target_os = "linux")]
+mod sqlite;

@@ -6,15 +6,14 @@ use std::{
 };
 
 use enact_drama::{
-    Problem, Production, RunId, Seq,
+    Problem, Production, Seq,
     chorus::report::Story,
     chorus::{self, Agent, ChorusRequest, LONGEST_MESSAGE_CHARS, SlotThread},
     production::{Report, fold},
     record::read_facts,
     report::Format,
 };
-use enact_engine::Stage;
-use uuid::Uuid;
+use enact_engine::{Stage, node::new_run};
 
 use super::{Assembled, ChorusFactory, args::ChorusArgs, summary::summary, terminal::ShownChorus};
 use crate::{
@@ -85,7 +84,7 @@ async fn prepare(
         seed: args.seed,
     };
     let models = context.models(config);
-    let Assembled { setup, models } = factory.assemble(RunId(Uuid::now_v7()), wanted, &models).await?;
+    let Assembled { setup, models } = factory.assemble(new_run(), wanted, &models).await?;
     let mut stage = Stage::empty();
     for (name, model) in require_any(models)? {
         stage = stage.model(name, model);

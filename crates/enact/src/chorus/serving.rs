@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use enact_drama::{
-    Problem, RunId,
+    Problem,
     chorus::{Agent, ChorusRequest, Setup},
 };
+use enact_engine::node::new_run;
 use enact_server::{
     chorus::{ChorusRoutes, PrepareChorus},
     productions::ServerProduction,
 };
-use uuid::Uuid;
 
 use super::ChorusFactory;
 use crate::{ServedProject, config::Config, models::plays, voices::MadeChain};
@@ -85,8 +85,7 @@ impl PrepareChorus for ChorusAssembler {
     }
 
     async fn assemble(&self, chorus: ChorusRequest) -> Result<Setup, Problem> {
-        let assembled =
-            self.factory.assemble(RunId(Uuid::now_v7()), chorus, &self.project.model_factory()).await;
+        let assembled = self.factory.assemble(new_run(), chorus, &self.project.model_factory()).await;
         Ok(assembled.map_err(|problem| self.project.redact_for_caller(problem))?.setup)
     }
 }

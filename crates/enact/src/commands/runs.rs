@@ -59,6 +59,7 @@ fn status(run: &RunSummary, registry: &Registry) -> String {
         (Status::Waiting, _) => "waiting to be played".to_owned(),
         (Status::Playing, _) => "playing now".to_owned(),
         (Status::Resting, _) => "resting (waits for a command)".to_owned(),
+        (Status::Paused, _) => "paused".to_owned(),
         (Status::Interrupted, _) => match registry.named(&run.production) {
             Ok(production) => format!("interrupted ({})", production.resume_hint()),
             Err(_) => "interrupted (this enact cannot play it on)".to_owned(),

@@ -76,11 +76,22 @@ async fn a_run_that_was_cancelled_before_it_was_played_never_is() {
     for (who, house) in houses {
         for (commands, expected) in [
             (vec![Command::Cancel], vec!["began", "ended"]),
-            (vec![note(), Command::Cancel, note()], vec!["began", "noted", "ended"]),
+            // Whatever was accepted is in the log.
+            (vec![note(), Command::Cancel, note()], vec!["began", "noted", "noted", "ended"]),
             // Nobody has to be asked for what was wanted in between.
             (
                 vec![Command::Pause, Command::Resume, note(), Command::Cancel],
-                vec!["began", "paused", "ended"],
+                vec![
+                    "began",
+                    "paused",
+                    "continued",
+                    "noted",
+                    "beat_opened",
+                    "asked",
+                    "asked",
+                    "noted",
+                    "ended",
+                ],
             ),
         ] {
             let store = Arc::new(MemoryStore::default());
@@ -102,10 +113,10 @@ async fn a_run_that_was_paused_before_it_was_played_opens_no_beat() {
     let (desk, run) = waiting(&store, &[note(), Command::Pause]).await;
     let model = Timed::seconds(1);
     let node = node(&store, &House::with(model.clone()));
-    until(async || store.find(run).await.unwrap().status == Status::Resting).await;
+    until(async || store.find(run).await.unwrap().status == Status::Paused).await;
     tokio::time::sleep(Duration::from_secs(60)).await;
     let found = store.find(run).await.unwrap();
-    assert_eq!((model.asked.load(SeqCst), found.events, found.status), (0, 3, Status::Resting));
+    assert_eq!((model.asked.load(SeqCst), found.events, found.status), (0, 3, Status::Paused));
     assert_eq!(node.playing(), 0, "it is nobody's until somebody wants something of it");
     steer(&desk, run, Command::Resume).await;
     let records = played(&node, run).await;
@@ -137,7 +148,7 @@ async fn a_run_whose_players_are_gone_is_cancelled_by_whoever_finds_it() {
     steer(&desk, run, Command::Cancel).await;
     let records = played(&node(&store, &House::empty()), run).await;
     let kinds: Vec<&str> = records[events as usize..].iter().map(|record| record.kind.as_str()).collect();
-    assert_eq!(kinds, ["resumed", "ended"], "the time nobody played it is told apart");
+    assert_eq!(kinds, ["resumed", "noted", "ended"], "the time nobody played it is told apart");
 }
 
 #[tokio::test(start_paused = true)]

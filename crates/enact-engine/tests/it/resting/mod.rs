@@ -2,5 +2,6 @@
 
 mod checkpoints;
 mod counter;
+mod ending;
 mod paused;
 mod waking;

@@ -13,7 +13,6 @@ use enact_engine::{
 use enact_testkit::{FaultyStore, until};
 use tokio::time::Instant;
 
-use super::counter::rests;
 use crate::{
     node::house::{House, Timed, follow_to_end, kinds, limited, node, played, scene},
     submitting::{steer, submit},
@@ -24,8 +23,14 @@ async fn paused(node: &Node, model: &Timed, max_beats: i64) -> RunId {
     let run = submit(node, scene(max_beats)).await;
     model.asked(2).await;
     steer(node, run, Command::Pause).await;
-    rests(&**node.store(), run).await;
+    held_up(&**node.store(), run).await;
+    until(async || node.playing() == 0).await;
     run
+}
+
+/// Until lists show it as paused.
+async fn held_up(store: &dyn Store, run: RunId) {
+    until(async || store.find(run).await.unwrap().status == Status::Paused).await;
 }
 
 #[tokio::test(start_paused = true)]
@@ -40,7 +45,7 @@ async fn a_paused_run_is_nobodys_and_goes_on_wherever_somebody_wants_it_to() {
     until(async || first.playing() == 0).await;
     tokio::time::sleep(Duration::from_secs(60)).await;
     assert_eq!((first.playing(), model.asked.load(SeqCst)), (0, 2), "it is paused, and nobody's");
-    assert_eq!(log.find(run).await.unwrap().status, Status::Resting);
+    assert_eq!(log.find(run).await.unwrap().status, Status::Paused);
 
     here.hold_claims();
     let second_model = Timed::seconds(1);
@@ -65,7 +70,8 @@ async fn a_step_is_played_and_the_run_rests_again() {
     for step in 1..3 {
         steer(&node, run, Command::Step).await;
         model.asked(2 * step + 2).await;
-        rests(&*store, run).await;
+        until(async || node.playing() == 0).await;
+        held_up(&*store, run).await;
     }
     until(async || node.playing() == 0).await;
     assert_eq!(model.asked.load(SeqCst), 6);
@@ -111,7 +117,7 @@ async fn paused_runs_take_no_room() {
     }
     let node = limited(&store, &House::with(Timed::seconds(1)), 2);
     for run in &paused {
-        rests(&*store.inner, *run).await;
+        held_up(&*store.inner, *run).await;
     }
     until(async || node.playing() == 0).await;
     let run = submit(&desk, scene(2)).await;
@@ -123,7 +129,7 @@ async fn paused_runs_take_no_room() {
     steer(&desk, paused[0], Command::Cancel).await;
     until(async || store.inner.find(paused[0]).await.unwrap().status == Status::Finished).await;
     for run in &paused[1..] {
-        assert_eq!(store.inner.find(*run).await.unwrap().status, Status::Resting);
+        assert_eq!(store.inner.find(*run).await.unwrap().status, Status::Paused);
         steer(&desk, *run, Command::Resume).await;
     }
     let mut most = 0;
@@ -147,7 +153,7 @@ async fn however_many_are_woken_at_once_a_node_plays_no_more_than_it_has_room_fo
     for _ in 0..10 {
         let run = submit(&node, scene(2)).await;
         steer(&node, run, Command::Pause).await;
-        rests(&*store.inner, run).await;
+        held_up(&*store.inner, run).await;
         runs.push(run);
     }
     until(async || node.playing() == 0).await;
@@ -200,7 +206,7 @@ async fn what_is_wanted_of_resting_runs_while_their_node_stops_waits_for_the_nex
     let stopping = node(&store, &House::with(model.clone()));
     let run = paused(&stopping, &model, 2).await;
     stopping.stop().await;
-    assert_eq!(store.find(run).await.unwrap().status, Status::Resting, "stopping changes nothing about it");
+    assert_eq!(store.find(run).await.unwrap().status, Status::Paused, "stopping changes nothing about it");
     steer(&stopping, run, Command::Resume).await;
     assert_eq!((stopping.playing(), store.find(run).await.unwrap().status), (0, Status::Waiting));
     let records = played(&node(&store, &House::with(model)), run).await;

@@ -39,7 +39,8 @@ async fn resting(server: &Server) -> (RunId, Events) {
 
 async fn rests(server: &Server, run: RunId) {
     let path = format!("/v1/runs/{run}");
-    enact_testkit::until(async || server.json(&path).await["status"] == "resting").await;
+    enact_testkit::until(async || server.json(&path).await["status"] == "paused").await;
+    enact_testkit::until(async || server.node.playing() == 0).await;
 }
 
 #[tokio::test]

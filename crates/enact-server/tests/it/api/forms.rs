@@ -91,7 +91,7 @@ async fn requests_that_make_no_sense() {
         GET /v1/runs?limit=many
             400 INVALID_PARAMETER limit must be a whole number from 1 to 500
         GET /v1/runs?status=asleep
-            400 INVALID_PARAMETER status must be waiting, playing, resting, interrupted or finished
+            400 INVALID_PARAMETER status must be waiting, playing, resting, paused, interrupted or finished
         GET /v1/runs?before=yesterday
             400 INVALID_PARAMETER before must be the id of a run
         GET /v1/runs?statsu=playing

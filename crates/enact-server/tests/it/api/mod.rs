@@ -17,7 +17,7 @@ mod messages;
 mod private;
 mod reading;
 mod results;
-mod server;
+pub(crate) mod server;
 mod steering;
 mod stream;
 mod watching;

@@ -50,6 +50,17 @@ async fn a_run_is_paused_stepped_resumed_and_cancelled() {
         // Empty bodies need no content type.
         accepted(server.request("POST", &format!("{path}/{what}")).send().await.unwrap()).await;
         events.until(fact).await;
+        let status = match what {
+            // Its beat is still under way, and it is held up all the same.
+            "pause" | "step" => "paused",
+            "resume" => "playing",
+            _ => "finished",
+        };
+        assert_eq!(server.json(&path).await["status"], status, "after {what}");
+        let listed = server.json(&format!("/v1/runs?status={status}")).await;
+        assert_eq!(listed["runs"][0]["runId"], run.to_string(), "after {what}");
+        let paused = server.json("/v1/runs?status=paused").await;
+        assert_eq!(paused["runs"].as_array().unwrap().len(), usize::from(status == "paused"));
     }
     let end = events.until("end").await;
     assert_eq!((end.id, &end.data["reason"]), (None, &"cancelled".into()));

@@ -39,6 +39,26 @@ async fn bodies_have_a_largest_size_however_they_are_sent() {
     }
 }
 
+/// As the clients of standard libraries do it: everything is sent before anything is read, and a write that
+/// fails is the end of it.
+#[test]
+fn a_client_that_reads_only_after_it_has_sent_everything_sees_the_413() {
+    use std::io::{Read, Write};
+
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let server = runtime.block_on(Server::start(Limits::default()));
+    for size in [Limits::default().body_bytes + 1, 5_000_000, 40_000_000] {
+        let mut client = std::net::TcpStream::connect(server.address).unwrap();
+        let head = format!("POST /echo HTTP/1.1\r\nhost: localhost\r\ncontent-length: {size}\r\n\r\n");
+        client.write_all(head.as_bytes()).unwrap();
+        client.write_all(&vec![b'x'; size]).unwrap_or_else(|error| panic!("{size}: {error}"));
+        let mut answer = Vec::new();
+        client.read_to_end(&mut answer).unwrap_or_else(|error| panic!("{size}: {error}"));
+        let answer = Answer::read(&String::from_utf8_lossy(&answer));
+        assert_eq!(answer.status, 413, "{size}: {answer:?}");
+    }
+}
+
 #[tokio::test]
 async fn a_body_that_is_only_announced_is_refused_before_it_is_sent() {
     let server = Server::start(small()).await;

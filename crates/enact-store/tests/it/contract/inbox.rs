@@ -125,15 +125,68 @@ pub(crate) async fn an_old_claim_takes_no_command(stage: Stage) {
 pub(crate) async fn the_end_of_a_run_empties_its_inbox(stage: Stage) {
     let (ending, going_on) = (playing(&stage).await, playing(&stage).await);
     let taken = stage.first.post(ending.run, command("cancel"), Wake::Queue).await.unwrap().id;
-    stage.first.post(ending.run, command("pause"), Wake::Queue).await.unwrap();
+    let seen = stage.first.post(ending.run, command("pause"), Wake::Queue).await.unwrap().id;
     let kept = stage.first.post(going_on.run, command("pause"), Wake::Queue).await.unwrap().id;
-    let end = Batch::of(records([1])).ended("cancelled").taken(taken);
+    let end = Batch::of(records([1])).ended("cancelled").seen(seen).taken(taken);
     stage.first.append(&ending, end).await.unwrap();
     assert_eq!(ids(&*stage.first).await, [kept]);
     for store in [&stage.first, &stage.second] {
         let late = store.post(ending.run, command("pause"), Wake::Queue).await;
         assert!(matches!(late, Err(Error::Ended(run)) if run == ending.run), "{late:?}");
     }
+}
+
+pub(crate) async fn a_run_does_not_end_before_all_commands_are_read(stage: Stage) {
+    let (claim, other) = (playing(&stage).await, playing(&stage).await);
+    let post = async |name| stage.second.post(claim.run, command(name), Wake::Queue).await.unwrap().id;
+    let (first, second) = (post("pause").await, post("cancel").await);
+    stage.second.post(other.run, command("pause"), Wake::Queue).await.unwrap();
+    let end = || Batch::of(records([1])).ended("cancelled");
+    for unread in [end(), end().taken(first), end().taken(second), end().seen(first)] {
+        let refused = stage.first.append(&claim, unread).await;
+        assert!(matches!(refused, Err(Error::Unread(run)) if run == claim.run), "{refused:?}");
+    }
+    assert_eq!(stored(&*stage.first, claim.run).await, shown(&records([0])), "nothing was stored");
+    assert_eq!(stage.second.find(claim.run).await.unwrap().status, Status::Playing);
+    // One that does not end need not have read anything.
+    stage.first.append(&claim, Batch::of(records([1]))).await.unwrap();
+    let end = Batch::of(records([2])).ended("cancelled");
+    stage.first.append(&claim, end.seen(first).taken(second)).await.unwrap();
+    assert_eq!(stage.second.find(claim.run).await.unwrap().status, Status::Finished);
+}
+
+/// Of many who post while a run ends each is either refused or read.
+pub(crate) async fn a_command_is_read_or_refused_however_a_run_ends(stage: Stage) {
+    for _ in 0..20 {
+        let claim = playing(&stage).await;
+        let mut posting = tokio::task::JoinSet::new();
+        for number in 0..20 {
+            let store = if number % 2 == 0 { stage.first.clone() } else { stage.second.clone() };
+            posting.spawn(async move {
+                match store.post(claim.run, command("note"), Wake::Queue).await {
+                    Ok(posted) => Some(posted.id),
+                    Err(Error::Ended(_)) => None,
+                    Err(other) => panic!("{other}"),
+                }
+            });
+        }
+        let mut read = Vec::new();
+        loop {
+            let end = Batch { seen: read.last().copied(), ..Batch::of(records([1])).ended("goal") };
+            match stage.first.append(&claim, end).await {
+                Ok(()) => break,
+                Err(Error::Unread(_)) => read = ids_of(&*stage.first, claim.run).await,
+                Err(other) => panic!("{other}"),
+            }
+        }
+        let mut accepted: Vec<CommandId> = posting.join_all().await.into_iter().flatten().collect();
+        accepted.sort();
+        assert_eq!(accepted, read, "commands were accepted that were not read");
+    }
+}
+
+async fn ids_of(store: &dyn Store, run: RunId) -> Vec<CommandId> {
+    store.inbox(run).await.unwrap().iter().map(|posted| posted.id).collect()
 }
 
 pub(crate) async fn nobody_writes_to_a_run_that_is_not(stage: Stage) {

@@ -2,15 +2,18 @@
 
 use std::collections::BTreeSet;
 
-use enact_drama::{RunId, Seq};
+use enact_drama::{
+    RunId, Seq,
+    row::{PAUSED, Row, RowChange},
+};
 use enact_engine::{
     Store,
     log::{Batch, Claim, Error, NewRun, Status},
-    store::Listing,
+    store::{Listing, Wake},
 };
 use uuid::Uuid;
 
-use super::{Stage, begin, enqueue, new_run, records, shown, submission};
+use super::{Stage, begin, command, enqueue, new_run, records, shown, submission};
 
 const ALL: Listing = Listing {
     production: None,
@@ -145,6 +148,49 @@ pub(crate) async fn a_part_of_a_log_is_read(stage: Stage) {
 pub(crate) async fn a_store_says_that_it_is_there(stage: Stage) {
     stage.first.ready().await.unwrap();
     assert!(!stage.first.name().is_empty());
+}
+
+pub(crate) async fn a_run_that_a_person_holds_up_is_listed_as_paused(stage: Stage) {
+    let (held, other) = (begun(&*stage.first, "held").await, begun(&*stage.first, "other").await);
+    let (kind, key) = (PAUSED.to_owned(), String::new());
+    let row = Row { kind: kind.clone(), key: key.clone(), sort: 0, body: "{}".to_owned() };
+    let pause = Batch { rows: vec![RowChange::Put(row)], ..Batch::of(records([1])) };
+    stage.first.append(&held, pause).await.unwrap();
+    assert_status(&stage, held.run, Status::Paused).await;
+    assert_status(&stage, other.run, Status::Playing).await;
+
+    let seen = stage.second.post(held.run, command("note"), Wake::Queue).await.unwrap().id;
+    assert!(stage.first.rest(held, Some(seen)).await.unwrap());
+    assert!(stage.first.rest(other, None).await.unwrap());
+    assert_status(&stage, held.run, Status::Paused).await;
+    assert_status(&stage, other.run, Status::Resting).await;
+
+    stage.second.post(held.run, command("resume"), Wake::Queue).await.unwrap();
+    assert_status(&stage, held.run, Status::Waiting).await;
+    let held = stage.first.claim(held.run).await.unwrap();
+    let go_on = Batch { rows: vec![RowChange::Delete { kind, key }], ..Batch::of(records([2])) };
+    stage.first.append(&held, go_on).await.unwrap();
+    assert_status(&stage, held.run, Status::Playing).await;
+}
+
+/// A run has this status and no other, whichever way it is looked for.
+async fn assert_status(stage: &Stage, run: RunId, expected: Status) {
+    for store in [&stage.first, &stage.second] {
+        assert_eq!(store.find(run).await.unwrap().status, expected);
+        for status in [
+            Status::Waiting,
+            Status::Playing,
+            Status::Resting,
+            Status::Paused,
+            Status::Interrupted,
+            Status::Finished,
+        ] {
+            let wanted = Listing { statuses: vec![status], most: 10, ..Listing::default() };
+            let listed = store.list(&wanted).await.unwrap();
+            let is_listed = listed.iter().any(|listed| listed.run == run);
+            assert_eq!(is_listed, status == expected, "{status:?} of a run that is {expected:?}");
+        }
+    }
 }
 
 async fn made(store: &dyn Store, name: &str, parent: Option<RunId>) -> RunId {

@@ -107,6 +107,8 @@ macro_rules! contract {
                 a_run_takes_no_command_of_another
                 an_old_claim_takes_no_command
                 the_end_of_a_run_empties_its_inbox
+                a_run_does_not_end_before_all_commands_are_read
+                a_command_is_read_or_refused_however_a_run_ends
                 nobody_writes_to_a_run_that_is_not
                 nobody_writes_to_a_run_that_nobody_plays
                 an_inbox_takes_only_so_many
@@ -159,6 +161,7 @@ macro_rules! contract {
                 pages_miss_and_repeat_nothing_while_runs_are_added
                 a_part_of_a_log_is_read
                 a_store_says_that_it_is_there
+                a_run_that_a_person_holds_up_is_listed_as_paused
             }
             contract! { removal in $store:
                 a_run_that_is_played_is_busy
@@ -250,7 +253,7 @@ impl Stage {
 }
 
 /// A new run of its own, claimed.
-async fn begin(log: &dyn Log) -> Claim {
+pub(crate) async fn begin(log: &dyn Log) -> Claim {
     log.create(new_run()).await.unwrap()
 }
 
@@ -261,16 +264,16 @@ async fn enqueue(store: &dyn Store) -> RunId {
     new.run
 }
 
-fn submission(run: NewRun, records: Vec<Record>) -> Submission {
+pub(crate) fn submission(run: NewRun, records: Vec<Record>) -> Submission {
     Submission { run, records, rows: Vec::new(), order: None, next: None }
 }
 
 /// A command as a production may have it. Stores do not look inside.
-fn command(name: &str) -> Arc<str> {
+pub(crate) fn command(name: &str) -> Arc<str> {
     format!(r#"{{"command":"{name}"}}"#).into()
 }
 
-fn new_run() -> NewRun {
+pub(crate) fn new_run() -> NewRun {
     NewRun {
         run: RunId(Uuid::now_v7()),
         production: "scene",
@@ -282,15 +285,15 @@ fn new_run() -> NewRun {
 }
 
 /// A record whose body says where it belongs.
-fn record(seq: u64) -> Record {
+pub(crate) fn record(seq: u64) -> Record {
     with_body(seq, &format!(r#"{{"number":{seq}}}"#))
 }
 
-fn records(seqs: impl IntoIterator<Item = u64>) -> Vec<Record> {
+pub(crate) fn records(seqs: impl IntoIterator<Item = u64>) -> Vec<Record> {
     seqs.into_iter().map(record).collect()
 }
 
-fn with_body(seq: u64, body: &str) -> Record {
+pub(crate) fn with_body(seq: u64, body: &str) -> Record {
     let body = serde_json::value::RawValue::from_string(body.to_owned()).unwrap();
     Record { seq: Seq(seq), at: 1_000 + seq as i64, kind: "noted".to_owned(), v: 1, body }
 }

@@ -7,6 +7,7 @@ mod opening;
 mod outage;
 mod resting;
 mod rivals;
+mod role_limit;
 mod rows;
 
 use std::{sync::Arc, time::Duration};

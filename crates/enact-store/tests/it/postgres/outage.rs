@@ -7,7 +7,7 @@ use std::{
         Arc,
         atomic::{AtomicBool, Ordering},
     },
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use enact_engine::{
@@ -16,6 +16,7 @@ use enact_engine::{
 };
 use enact_store::{PostgresStore, postgres::Options};
 use enact_testkit::{until, until_some};
+use sqlx::{Connection, PgConnection};
 use tokio::task::JoinSet;
 
 use super::{database, enqueue, new_run, node, numbers, records};
@@ -96,6 +97,47 @@ async fn a_long_outage_is_told_to_those_who_wait_and_survived() {
     until(async || matches!(other.claim(claim.run).await, Err(Error::Busy(_)))).await;
 }
 
+/// How soon everything has to be written again once the server is back.
+const BACK_AFTER: Duration = Duration::from_secs(5);
+
+#[tokio::test]
+async fn a_server_that_takes_no_writes_is_not_ready_and_is_written_again_by_itself() {
+    let mut server = Server::start();
+    let url = database::fresh_on(&server.url).await;
+    let options = Options {
+        lease: Duration::from_secs(2),
+        heartbeat: Duration::from_millis(500),
+        ..Options::default()
+    };
+    let store = PostgresStore::open_with(&url, options).await.unwrap();
+    let claim = store.create(new_run()).await.unwrap();
+    for (seq, fault) in ["read-only", "stop", "kill"].into_iter().enumerate() {
+        store.append(&claim, Batch::of(records([seq as u64]))).await.unwrap();
+        until_some(async || store.ready().await.ok()).await;
+        match fault {
+            "read-only" => server.set_read_only(true).await,
+            stop => server.tell(stop),
+        }
+        assert!(matches!(store.ready().await, Err(Error::Storage(_))), "{fault}");
+        let appended = store.append(&claim, Batch::of(records([seq as u64 + 1]))).await;
+        assert!(matches!(appended, Err(Error::Storage(_))), "{fault}: {appended:?}");
+        assert!(matches!(store.ready().await, Err(Error::Storage(_))), "{fault}");
+        let claimed = store.claim_waiting(1).await;
+        assert!(matches!(claimed, Err(Error::Storage(_))), "{fault}: {claimed:?}");
+
+        match fault {
+            "read-only" => server.set_read_only(false).await,
+            _ => server.tell("start"),
+        }
+        let began = Instant::now();
+        until_some(async || store.append(&claim, Batch::default()).await.ok()).await;
+        until_some(async || store.ready().await.ok()).await;
+        enqueue(&store).await;
+        println!("{fault}: everything was written {:?} after the server was back", began.elapsed());
+        assert!(began.elapsed() < BACK_AFTER, "{fault}: {:?}", began.elapsed());
+    }
+}
+
 /// Waits until more is stored than now.
 async fn grown(store: &PostgresStore) {
     let stored = async || {
@@ -124,6 +166,20 @@ impl Server {
         answers.read_line(&mut line).unwrap();
         let url = line.trim().strip_prefix("ENACT_TEST_POSTGRES=").unwrap().to_owned();
         Server { process, orders, answers, url }
+    }
+
+    /// Has it take no writes, as a standby does, or take them again.
+    async fn set_read_only(&self, on: bool) {
+        let url = format!("{}?options[default_transaction_read_only]=off", self.url);
+        database::run_sql(&url, &format!("ALTER SYSTEM SET default_transaction_read_only = {on}")).await;
+        database::run_sql(&url, "SELECT pg_reload_conf()").await;
+        // Other processes of the server notice a moment later.
+        let shown = async || {
+            let mut connection = PgConnection::connect(&self.url).await.unwrap();
+            let shown = sqlx::query_scalar::<_, String>("SHOW default_transaction_read_only");
+            shown.fetch_one(&mut connection).await.unwrap()
+        };
+        until(async || shown().await == if on { "on" } else { "off" }).await;
     }
 
     /// Returns when it is done.

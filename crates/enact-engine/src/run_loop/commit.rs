@@ -1,0 +1,219 @@
+//! Deciding, and storing what was decided. A run that would end without having read all commands to it reads
+//! them first.
+
+use std::{sync::Arc, time::Duration};
+
+use enact_drama::{Fact, Happened, Input, Production, Record, Seq, production::Manifest};
+
+use super::{ActiveRun, Error};
+use crate::{
+    Artifacts,
+    checkpoint::{self, FIRST_PAGE, Loaded},
+    failures::RunFailures,
+    log::{self, Batch, Claim, CommandId},
+};
+
+/// What was decided and is not stored yet.
+pub(super) struct Decided<P: Production> {
+    /// What it was decided on, in order.
+    inputs: Vec<Happened<P::Command>>,
+    /// What follows.
+    pub(super) facts: Vec<Fact<P::Event>>,
+}
+
+impl<P: Production> Default for Decided<P> {
+    fn default() -> Decided<P> {
+        Decided { inputs: Vec::new(), facts: Vec::new() }
+    }
+}
+
+impl<P: Production> ActiveRun<'_, P> {
+    /// Stores the first fact of a run with what follows from it.
+    pub(super) async fn open(&mut self, first: Fact<P::Event>) -> Result<(), Error> {
+        let begun = self.production.clone();
+        self.rows = self.production.rows(&first);
+        let mut decided = Decided { inputs: Vec::new(), facts: vec![first.clone()] };
+        self.decide(Happened::Started, &mut decided);
+        match self.store_and_show(&decided.facts, None).await {
+            Err(Error::Log(log::Error::Unread(_))) => {
+                // It ends as it begins. What is read back needs a beginning in the log.
+                (self.production, self.next) = (begun, Seq(1));
+                self.rows = self.production.rows(&first);
+                self.store_and_show(&[first], None).await?;
+                self.commit_after_unread(decided.inputs, None).await.map(drop)
+            }
+            stored => stored.map(drop),
+        }
+    }
+
+    /// Decides on an input and folds what follows. Nothing is shown or performed before it is
+    /// [kept](Self::commit); if it cannot be, the run stops and this state is gone.
+    pub(super) fn decide(&mut self, what: Happened<P::Command>, decided: &mut Decided<P>) {
+        let input = Input { at: self.clock.now_ms(), what };
+        for event in self.production.decide(&input) {
+            let fact = Fact { seq: self.next, at: input.at, event };
+            self.next = fact.seq.next();
+            self.production.apply(&fact);
+            self.rows.extend(self.production.rows(&fact));
+            decided.facts.push(fact);
+        }
+        decided.inputs.push(input.what);
+    }
+
+    /// Stores what was decided, then shows it.
+    pub(super) async fn commit(
+        &mut self,
+        decided: Decided<P>,
+        taken: Option<CommandId>,
+    ) -> Result<Duration, Error> {
+        match self.store_and_show(&decided.facts, taken).await {
+            Err(Error::Log(log::Error::Unread(_))) => self.commit_after_unread(decided.inputs, taken).await,
+            stored => stored,
+        }
+    }
+
+    /// Commands have come while the run was about to end. They were accepted before its end is stored, so
+    /// they count before it: they are decided on first, and then what ended the run once more. A pause, for
+    /// one, may keep it from ending.
+    ///
+    /// This is repeated for as long as new ones come. A node accepts none from its own clients meanwhile;
+    /// those of other nodes that post without end can delay the end, but what they post is then in the log.
+    async fn commit_after_unread(
+        &mut self,
+        inputs: Vec<Happened<P::Command>>,
+        taken: Option<CommandId>,
+    ) -> Result<Duration, Error> {
+        self.observer.on_ending(true);
+        let stored = self.read_and_commit(inputs, taken).await;
+        self.observer.on_ending(false);
+        stored
+    }
+
+    async fn read_and_commit(
+        &mut self,
+        inputs: Vec<Happened<P::Command>>,
+        taken: Option<CommandId>,
+    ) -> Result<Duration, Error> {
+        let mut inputs = inputs.into_iter();
+        loop {
+            self.reload().await?;
+            let mut before = Decided::default();
+            let end = inputs.find_map(|what| self.decide_unless_ending(what, &mut before));
+            self.store_and_show(&before.facts, None).await?;
+            let more = self.take_unread(taken).await?;
+            let mut decided = Decided::default();
+            for what in end.into_iter().chain(inputs).chain(more) {
+                self.decide(what, &mut decided);
+            }
+            match self.store_and_show(&decided.facts, taken).await {
+                Err(Error::Log(log::Error::Unread(_))) => inputs = decided.inputs.into_iter(),
+                stored => return stored,
+            }
+        }
+    }
+
+    /// Decides on an input, unless the run would end with it: then nothing has happened, and it comes back.
+    fn decide_unless_ending(
+        &mut self,
+        what: Happened<P::Command>,
+        decided: &mut Decided<P>,
+    ) -> Option<Happened<P::Command>> {
+        let (production, next) = (self.production.clone(), self.next);
+        let (facts, rows) = (decided.facts.len(), self.rows.len());
+        self.decide(what, decided);
+        self.production.ended()?;
+        (self.production, self.next) = (production, next);
+        self.rows.truncate(rows);
+        decided.facts.truncate(facts);
+        decided.inputs.pop()
+    }
+
+    /// Goes back to what is stored.
+    async fn reload(&mut self) -> Result<(), Error> {
+        let run = self.claim.run;
+        let records = self.store.read_some(run, Seq(0), FIRST_PAGE).await?;
+        let loaded = Loaded::<P>::read(self.store, run, records).await?;
+        (self.production, self.next) = (loaded.production, loaded.next);
+        self.checkpointed = loaded.checkpointed;
+        self.rows.clear();
+        Ok(())
+    }
+
+    /// Decides on commands that were not read yet, other than `taken`. Gives back those that would end the
+    /// run, for after all others: one end counts for all of them.
+    async fn take_unread(&mut self, taken: Option<CommandId>) -> Result<Vec<Happened<P::Command>>, Error> {
+        let mut ending = Vec::new();
+        for posted in self.store.inbox(self.claim.run).await? {
+            let id = Some(posted.id);
+            if id <= self.seen || id == taken {
+                continue;
+            }
+            let Some(command) = self.receive(&posted.command, id) else { continue };
+            let mut decided = Decided::default();
+            match self.decide_unless_ending(Happened::Commanded(command), &mut decided) {
+                Some(what) => ending.push(what),
+                None => _ = self.store_and_show(&decided.facts, id).await?,
+            }
+        }
+        Ok(ending)
+    }
+
+    /// Stores facts, then shows them.
+    async fn store_and_show(
+        &mut self,
+        facts: &[Fact<P::Event>],
+        taken: Option<CommandId>,
+    ) -> Result<Duration, Error> {
+        if facts.is_empty() && taken.is_none() {
+            return Ok(Duration::ZERO);
+        }
+        let records: Vec<Arc<Record>> = facts.iter().map(Record::of).map(Arc::new).collect();
+        let ended = self.production.ended();
+        let batch = Batch {
+            records: records.clone(),
+            ended: ended.map(str::to_owned),
+            seen: self.seen,
+            taken,
+            rows: std::mem::take(&mut self.rows),
+            checkpoint: self.checkpoint_if_due(),
+        };
+        self.store.append(&self.claim, batch).await?;
+        if let Some((artifacts, manifest)) = self.artifacts.clone().zip(self.production.manifest(facts)) {
+            // After the facts are stored: a process that has lost this run finds it out by storing, and must
+            // not replace the manifest of the process that plays it now. Before they are shown: readers who
+            // hear that a run is over find a list of everything it left.
+            write_manifest(&artifacts, manifest, self.claim, self.failures.as_ref()).await;
+        }
+        self.observer.on_records(&records, ended.is_some());
+        let pause = self.observer.on_facts(facts);
+        if self.audience.as_ref().is_some_and(|audience| audience.has_listeners()) {
+            // Those who follow get it before this run goes on: of hundreds that were stored together, the
+            // readers of the last would otherwise wait until all the others have decided what comes next.
+            tokio::task::yield_now().await;
+        }
+        Ok(pause)
+    }
+
+    fn checkpoint_if_due(&mut self) -> Option<log::Checkpoint> {
+        if self.next.0.saturating_sub(self.checkpointed.0) < P::CHECKPOINT_EVERY? {
+            return None;
+        }
+        self.checkpointed = self.next;
+        checkpoint::write(&self.production, self.next)
+    }
+}
+
+/// Failing to write a manifest does not stop a run.
+async fn write_manifest(
+    artifacts: &Artifacts,
+    manifest: Manifest,
+    claim: Claim,
+    failures: Option<&RunFailures>,
+) {
+    if let Err(error) = artifacts.write_text(&manifest.path, manifest.text).await {
+        match failures {
+            Some(failures) => failures.artifacts(&error.to_string()),
+            None => tracing::warn!(run = %claim.run, %error, "could not write the manifest of a run"),
+        }
+    }
+}
