@@ -66,8 +66,6 @@ pub struct Tally {
     pub records: u64,
     pub calls: u64,
     pub commands: u64,
-    /// Commands that were accepted and not read, because the run ended before.
-    pub commands_too_late: u64,
     /// Records of each kind, in all logs.
     pub kinds: BTreeMap<String, u64>,
     /// How runs ended; those that rest have no reason.
@@ -182,22 +180,18 @@ impl fmt::Display for SeedFailure {
 
 impl Tally {
     fn of(played: &PlayedScenario) -> Tally {
-        let mut tally = Tally { runs: 1, calls: played.journal.calls.len() as u64, ..Tally::default() };
+        let mut tally = Tally {
+            runs: 1,
+            calls: played.journal.calls.len() as u64,
+            commands: played.journal.commands.len() as u64,
+            ..Tally::default()
+        };
         for run in &played.runs {
             tally.records += run.records.len() as u64;
             for record in &run.records {
                 bump(&mut tally.kinds, &record.kind);
             }
             bump(&mut tally.ends, run.summary.reason.as_deref().unwrap_or("resting"));
-        }
-        for posted in &played.journal.commands {
-            tally.commands += 1;
-            let log = played.runs.iter().find(|run| run.summary.run == posted.run);
-            if let (PostOutcome::Accepted(_), Some(text), Some(log)) = (posted.outcome, &posted.text, log)
-                && !log.records.iter().any(|record| record.body.get().contains(text))
-            {
-                tally.commands_too_late += 1;
-            }
         }
         tally
     }
@@ -217,7 +211,6 @@ impl AddAssign for Tally {
         self.records += other.records;
         self.calls += other.calls;
         self.commands += other.commands;
-        self.commands_too_late += other.commands_too_late;
         for (mine, others) in [(&mut self.kinds, other.kinds), (&mut self.ends, other.ends)] {
             for (name, count) in others {
                 *mine.entry(name).or_default() += count;

@@ -47,7 +47,7 @@ fn main() -> ExitCode {
         println!("{production}: {} runs in {took:.1?} ({each:.3} ms each)", tally.runs);
         println!("  violations: {}", report.failures.len());
         println!("  played twice: {}, records: {}, calls: {}", tally.repeated, tally.records, tally.calls);
-        println!("  commands: {}, too late to be read: {}", tally.commands, tally.commands_too_late);
+        println!("  commands: {}", tally.commands);
         println!("  ends: {:?}\n  records: {:?}", tally.ends, tally.kinds);
     }
     code

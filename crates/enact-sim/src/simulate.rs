@@ -2,7 +2,10 @@
 
 use std::{path::Path, sync::Arc, time::Duration};
 
-use enact_drama::{Record, RunId, Seq, row::Row};
+use enact_drama::{
+    Record, RunId, Seq,
+    row::{PAUSED, Row},
+};
 use enact_engine::{
     Log, Store,
     log::{self, RunSummary, Status},
@@ -154,7 +157,8 @@ async fn settle(cluster: &Cluster, clients: &mut JoinSet<()>) -> Result<(), Stri
     loop {
         while clients.try_join_next().is_some() {}
         let runs = all_runs(&cluster.world).await;
-        let is_settled = |run: &RunSummary| matches!(run.status, Status::Finished | Status::Resting);
+        let is_settled =
+            |run: &RunSummary| matches!(run.status, Status::Finished | Status::Resting | Status::Paused);
         if clients.is_empty() && runs.iter().all(is_settled) {
             return Ok(());
         }
@@ -170,7 +174,7 @@ async fn settle(cluster: &Cluster, clients: &mut JoinSet<()>) -> Result<(), Stri
 async fn wake(cluster: &Cluster) {
     let cancels = cluster.world.dice("wake").one_in(2);
     for run in all_runs(&cluster.world).await {
-        if run.status != Status::Resting {
+        if !matches!(run.status, Status::Resting | Status::Paused) {
             continue;
         }
         let command = match cluster.world.scenario.production {
@@ -196,7 +200,8 @@ async fn collect(world: &Arc<World>, summary: RunSummary, ended_length: Option<u
         most: usize::MAX,
         ..RowQuery::default()
     };
-    let rows = store.rows(&wanted("call")).await.unwrap_or_default();
+    let mut rows = store.rows(&wanted("call")).await.unwrap_or_default();
+    rows.extend(store.rows(&wanted(PAUSED)).await.unwrap_or_default());
     let refuses_commands = summary.status != Status::Finished
         || matches!(
             store.post(run, "{}".into(), enact_engine::store::Wake::Queue).await,

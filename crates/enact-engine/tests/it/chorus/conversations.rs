@@ -198,10 +198,10 @@ async fn what_is_to_be_forgotten_is_forgotten_even_while_it_is_being_said() {
     let run = house.chat("").await;
     agents.asked(12).await;
     assert!(!house.clear("").await);
-    assert!(matches!(house.say(None).await, Err(Error::ConversationBusy(_))), "it is still busy");
-    house.played(run).await;
+    // A message that begins anew has nothing to wait for.
     let next = house.chat("").await;
     assert!(setup(&house.played(next).await).threads.is_empty());
+    house.played(run).await;
 }
 
 #[tokio::test(start_paused = true)]
