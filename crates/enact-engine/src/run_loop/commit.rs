@@ -92,14 +92,17 @@ impl<P: Production> ActiveRun<'_, P> {
     async fn read_and_commit(
         &mut self,
         inputs: Vec<Happened<P::Command>>,
-        taken: Option<CommandId>,
+        mut taken: Option<CommandId>,
     ) -> Result<Duration, Error> {
         let mut inputs = inputs.into_iter();
         loop {
             self.reload().await?;
             let mut before = Decided::default();
             let end = inputs.find_map(|what| self.decide_unless_ending(what, &mut before));
-            self.store_and_show(&before.facts, None).await?;
+            // A command leaves its inbox with what follows from it, or another process would take it again.
+            let has_command = before.inputs.iter().any(|what| matches!(what, Happened::Commanded(_)));
+            let taken_now = if has_command { taken.take() } else { None };
+            self.store_and_show(&before.facts, taken_now).await?;
             let more = self.take_unread(taken).await?;
             let mut decided = Decided::default();
             for what in end.into_iter().chain(inputs).chain(more) {
