@@ -84,8 +84,10 @@ pub(super) async fn play(
     let feed = inner.feeds.of(run);
     let played = AssertUnwindSafe(perform(inner, claim, liveness, signals)).catch_unwind().await;
     {
+        // Unless a newer claim of this node plays it. That one may be over already, if this one was frozen meanwhile:
+        // then no claim plays it here, and followers have to poll.
         let playing = lock(&inner.playing);
-        if playing.get(&run).is_some_and(|playing| playing.claim == claim) {
+        if playing.get(&run).is_none_or(|playing| playing.claim == claim) {
             feed.play_elsewhere();
         }
     }
