@@ -17,7 +17,6 @@ use crate::{
     invariants::{Violation, difference, violations},
     scenario::{Mutant, Scenario, SimulatedProduction},
     simulate::{PlayedScenario, simulate},
-    world::PostOutcome,
 };
 
 /// How many seeds a thread takes at a time.

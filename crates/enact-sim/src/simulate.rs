@@ -25,6 +25,8 @@ use crate::{
 const PATIENCE: Duration = Duration::from_secs(300);
 /// How often it is looked whether they have.
 const INTERVAL: Duration = Duration::from_millis(200);
+/// Longer than any lease and any deadline of a call.
+const QUIET: Duration = Duration::from_secs(60);
 /// How long nodes go on after that: what is over must stay as it is, and those who follow a run that rested
 /// look at it every three seconds.
 const AFTERWARDS: Duration = Duration::from_secs(4);
@@ -82,9 +84,19 @@ async fn play(scenario: Scenario, folder: &Path) -> PlayedScenario {
     };
     let ended = all_runs(&world).await.into_iter().filter(|run| run.status == Status::Finished);
     let lengths: Vec<(RunId, u64)> = ended.map(|run| (run.run, run.events)).collect();
-    tokio::time::sleep(AFTERWARDS).await;
+    let mut stuck = stuck;
     // A command whose sender has given up may arrive only now, and wake a run that rested.
-    let stuck = stuck.or(settle(&cluster, &mut clients).await.err());
+    loop {
+        let before = all_runs(&world).await;
+        tokio::time::sleep(AFTERWARDS).await;
+        stuck = stuck.or(settle(&cluster, &mut clients).await.err());
+        let same =
+            |(one, other): (&RunSummary, &RunSummary)| (one.run, one.events) == (other.run, other.events);
+        let now = all_runs(&world).await;
+        if stuck.is_some() || (before.len() == now.len() && before.iter().zip(&now).all(same)) {
+            break;
+        }
+    }
     let mut runs = Vec::new();
     for summary in all_runs(&world).await {
         let before = lengths.iter().find(|(run, _)| *run == summary.run);
@@ -151,14 +163,23 @@ async fn fork(cluster: Cluster, beat: u32) {
     node.ask(node.node.fork(run, beat, Some(seed), Submitter::default())).await;
 }
 
-/// Waits until every run has ended or rests, and every client has its answer.
+/// Waits until every run has ended or rests, and every client has its answer. A paused run may still wait for
+/// answers, or for the lease of a dead process to expire: it rests once nothing has happened for a while.
 async fn settle(cluster: &Cluster, clients: &mut JoinSet<()>) -> Result<(), String> {
     let began = Instant::now();
+    let (mut lengths, mut changed) = (Vec::new(), began);
     loop {
         while clients.try_join_next().is_some() {}
         let runs = all_runs(&cluster.world).await;
-        let is_settled =
-            |run: &RunSummary| matches!(run.status, Status::Finished | Status::Resting | Status::Paused);
+        let now: Vec<u64> = runs.iter().map(|run| run.events).collect();
+        if now != lengths {
+            (lengths, changed) = (now, Instant::now());
+        }
+        let is_settled = |run: &RunSummary| match run.status {
+            Status::Finished | Status::Resting => true,
+            Status::Paused => changed.elapsed() >= QUIET,
+            _ => false,
+        };
         if clients.is_empty() && runs.iter().all(is_settled) {
             return Ok(());
         }

@@ -26,6 +26,16 @@ fn the_invariants_hold_of_simulated_scenes() {
     check(SimulatedProduction::Scene, 2_000);
 }
 
+/// Seeds that once found something: a command that came with the end of a run was taken twice (9061), and a
+/// frozen node told its readers of a run that it played it, long after it had given it up (275347).
+#[test]
+fn the_invariants_hold_where_they_once_did_not() {
+    for seed in [9_061, 275_347] {
+        let report = play(&Campaign::new(SimulatedProduction::Scene, seed, 1));
+        assert!(report.failures.is_empty(), "{}", report.failures[0]);
+    }
+}
+
 #[test]
 fn the_invariants_hold_of_simulated_choruses() {
     check(SimulatedProduction::Chorus, 500);
