@@ -116,11 +116,11 @@ async fn a_chorus_can_only_be_cancelled() {
         told.push(format!("{problem} ({})", problem.hint.as_deref().unwrap_or_default()));
     }
     expect![[r#"
-        this is no command of a chorus: unknown variant `note`, expected `cancel` (a command is an object with its name as 'command')
-        this is no command of a chorus: unknown variant `world_event`, expected `cancel` (a command is an object with its name as 'command')
-        this is no command of a chorus: unknown variant `pause`, expected `cancel` (a command is an object with its name as 'command')
-        this is no command of a chorus: unknown variant `resume`, expected `cancel` (a command is an object with its name as 'command')
-        this is no command of a chorus: unknown variant `step`, expected `cancel` (a command is an object with its name as 'command')"#]]
+        this is no command of a chorus: command must be cancel, found 'note' (a command is an object with its name as 'command')
+        this is no command of a chorus: command must be cancel, found 'world_event' (a command is an object with its name as 'command')
+        this is no command of a chorus: command must be cancel, found 'pause' (a command is an object with its name as 'command')
+        this is no command of a chorus: command must be cancel, found 'resume' (a command is an object with its name as 'command')
+        this is no command of a chorus: command must be cancel, found 'step' (a command is an object with its name as 'command')"#]]
     .assert_eq(&told.join("\n"));
     let forked = node.fork(run, 0, None, Submitter::default()).await;
     let Err(Error::Problem(problem)) = forked else { panic!("it is refused") };
