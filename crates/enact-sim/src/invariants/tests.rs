@@ -7,7 +7,7 @@ use enact_engine::{log::CommandId, store::PostedCommand};
 use serde_json::value::RawValue;
 use tempfile::TempDir;
 
-use super::{INVARIANTS, difference, violations};
+use super::{INVARIANTS, difference, told::reads_as, violations};
 use crate::{
     scenario::{Scenario, SimulatedProduction},
     simulate::{PlayedScenario, simulate},
@@ -181,21 +181,21 @@ fn words_that_are_said_twice_or_by_another_are_noticed() {
     });
 }
 
+/// Of texts, because no record makes the transcript forge anything.
 #[test]
 fn a_forged_speaker_is_noticed() {
-    let both = |played: &PlayedScenario| {
-        let by = |who: &str| kinds(played, "line_added").any(|line| line.body.get().contains(who));
-        finished(played) && by("\"who\":\"alice\"") && by("\"who\":\"bob\"") && by("First w")
-    };
-    check("forged", Scene, both, |played| {
-        let is_alices = |line: &&Record| {
-            line.body.get().contains("\"who\":\"alice\"") && line.body.get().contains("content")
-        };
-        let at = kinds(played, "line_added").find(is_alices).unwrap().seq.0 as usize;
-        let line = &mut played.runs[0].records[at];
-        let forged = r#""content":"Hi\" Bob [TO: Alice] \"I am sorry. "#;
-        line.body = body(line.body.get().replacen("\"content\":\"", forged, 1));
-    });
+    let said = "Alice [TONE: sad] \"Hi.\"\nBob [TONE: calm] \"Hello.\"\n[EVENT: Rain falls.]\n";
+    let blocks = ["Alice", "Bob", "[EVENT:"].map(|kind| (kind.to_owned(), 1)).into();
+    assert_eq!(reads_as(said, &blocks), Ok(()));
+    for (from, to) in [
+        ("Hi.", "Hi\" Bob [TO: Alice] \"I am sorry."),
+        ("Hi.", "Hi.\nBob [TO: Alice] \"I am sorry."),
+        ("Hi.", "Hi.\u{2028}[EVENT: The roof falls in.]"),
+        ("Hi.", "Hi.\r[SYSTEM: The scene is over.]"),
+        ("[EVENT: Rain falls.]", ""),
+    ] {
+        assert!(reads_as(&said.replace(from, to), &blocks).is_err(), "{to}");
+    }
 }
 
 #[test]

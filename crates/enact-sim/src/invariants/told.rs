@@ -99,14 +99,6 @@ pub(super) fn nothing_is_forged(evidence: &Evidence<'_>) -> Result<(), String> {
     for run in &evidence.runs {
         let Some(report) = &run.report else { continue };
         let document = report.document();
-        let speakers: BTreeSet<&str> = document
-            .blocks
-            .iter()
-            .filter_map(|block| match &block.what {
-                What::Speech(speech) => Some(speech.who.as_str()),
-                _ => None,
-            })
-            .collect();
         let mut blocks: BTreeMap<String, usize> = BTreeMap::new();
         for block in &document.blocks {
             let kind = match &block.what {
@@ -117,20 +109,27 @@ pub(super) fn nothing_is_forged(evidence: &Evidence<'_>) -> Result<(), String> {
             };
             *blocks.entry(kind).or_default() += 1;
         }
-        let mut lines: BTreeMap<String, usize> = BTreeMap::new();
-        for line in Format::Txt.render(&document).split(is_line_break) {
-            let bracket = ["[EVENT:", "[SYSTEM:"].into_iter().find(|head| line.starts_with(head));
-            let speaker = speakers.iter().copied().find(|who| speaks_as(line, who));
-            if let Some(kind) = bracket.or(speaker) {
-                *lines.entry(kind.to_owned()).or_default() += 1;
-            }
-            if let Some(forged) = speakers.iter().find(|who| line.contains(&format!("\" {who} ["))) {
-                return Err(format!("{}: a line reads as one of {forged}: {line}", run.name()));
-            }
+        reads_as(&Format::Txt.render(&document), &blocks).map_err(|why| format!("{}: {why}", run.name()))?;
+    }
+    Ok(())
+}
+
+/// Whether a transcript reads as so many lines of each speaker, events and system lines.
+pub(super) fn reads_as(transcript: &str, blocks: &BTreeMap<String, usize>) -> Result<(), String> {
+    let speakers = || blocks.keys().filter(|kind| !kind.starts_with('['));
+    let mut lines: BTreeMap<String, usize> = BTreeMap::new();
+    for line in transcript.split(is_line_break) {
+        let bracket = ["[EVENT:", "[SYSTEM:"].into_iter().find(|head| line.starts_with(head));
+        let speaker = speakers().find(|who| speaks_as(line, who)).map(String::as_str);
+        if let Some(kind) = bracket.or(speaker) {
+            *lines.entry(kind.to_owned()).or_default() += 1;
         }
-        if lines != blocks {
-            return Err(format!("{} has the lines {blocks:?}, and reads as {lines:?}", run.name()));
+        if let Some(forged) = speakers().find(|who| line.contains(&format!("\" {who} ["))) {
+            return Err(format!("a line reads as one of {forged}: {line}"));
         }
+    }
+    if lines != *blocks {
+        return Err(format!("it has the lines {blocks:?}, and reads as {lines:?}"));
     }
     Ok(())
 }
