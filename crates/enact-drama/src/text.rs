@@ -13,7 +13,7 @@ const FLAG: char = '\u{1f3f4}';
 /// Replies come cleaned by the parser, but an export is the last place where a line break could turn words
 /// into somebody else's line, so it does not rely on that. Terminal sequences go whole, or their tails would
 /// be left as noise. Overrides of the writing direction go too: they can make a line look like another one.
-/// So does what nobody sees. The marks that right-to-left text and emoji need inside a word stay.
+/// So do invisible characters. The marks that right-to-left text and emoji need inside a word stay.
 pub fn one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();

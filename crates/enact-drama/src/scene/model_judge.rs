@@ -272,8 +272,8 @@ fn believed(
     }
 }
 
-/// Whose lines can show that a goal is met; nobody's in particular for a goal about nobody. That something
-/// was *not* done is also shown by others.
+/// The characters whose lines can show that a goal is met; empty if lines of all can. That something was *not*
+/// done is also shown by others.
 fn subjects<'a>(scene: &'a Scene, judged: &JudgedGoal) -> &'a [String] {
     let index = usize::try_from(judged.goal).ok().and_then(|number| number.checked_sub(1));
     let goal = index.and_then(|index| scene.prepared.situation.goals.get(index));

@@ -111,7 +111,7 @@ impl Pass<'_> {
         if old.is_empty() || manifests.is_empty() {
             return Ok(old);
         }
-        // First the lists, then the files: whoever reads a list never finds less than it says, and a process
+        // First the lists, then the files: a reader never finds less than a list says, and a process
         // that dies in between has the files removed by the next.
         let paths: BTreeSet<String> = old.iter().filter_map(|file| self.path_of(file)).collect();
         for manifest in manifests {

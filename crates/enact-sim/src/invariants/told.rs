@@ -167,8 +167,8 @@ pub(super) fn only_heard_words_are_told(evidence: &Evidence<'_>) -> Result<(), S
     Ok(())
 }
 
-/// A text without the phrases that interruptions name: these are words of whoever interrupts, who may name
-/// anything.
+/// A text without the phrases that interruptions name: an interrupting actor may name any
+/// words there.
 fn without_phrases(text: &str) -> impl Iterator<Item = &str> {
     let mut parts = text.split("INTERRUPT after \"");
     let first = parts.next();

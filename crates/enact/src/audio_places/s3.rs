@@ -22,7 +22,7 @@ use super::SCHEME;
 /// Where files are until they have been read back. A lifecycle rule may remove what processes that died left.
 const SCRATCH: &str = "_scratch";
 
-/// How long a hiccup of the store is sat out: whoever waits for audio waits as long.
+/// Time for all tries of one call. A client that waits for audio waits as long.
 const RETRY_TIMEOUT: Duration = Duration::from_secs(20);
 const MAX_RETRIES: usize = 4;
 
@@ -99,7 +99,7 @@ impl SharedArtifacts for Bucket {
         let scratch = self.key(&format!("{SCRATCH}/{}", Uuid::now_v7()));
         self.store.put(&scratch, bytes.clone().into()).await.map_err(failed)?;
         let moved = self.move_into_place(&scratch, path, &bytes, present).await;
-        // What stays is in nobody's way.
+        // A scratch file that stays is never read.
         let _ = self.store.delete(&scratch).await;
         moved
     }
