@@ -112,7 +112,7 @@ def openai_reads(url, streamed, said):
     ask = dict(model="m", messages=[{"role": "user", "content": "Well?"}])
 
     def note(answer, part):
-        for choice in answer.choices[:1] if not streamed else [c for c in answer.choices if c.index == 0]:
+        for choice in [c for c in answer.choices or [] if c.index == 0] if streamed else answer.choices[:1]:
             message = getattr(choice, part)
             said["text"] += message.content or ""
             refused = message.refusal or said["stop"] == "refusal"
@@ -123,6 +123,7 @@ def openai_reads(url, streamed, said):
             read, written = (told.cached_tokens or 0, told.cache_write_tokens or 0) if told else (0, 0)
             said["usage"] = counts(tokens.prompt_tokens - read - written, read, written, tokens.completion_tokens,
                                    hidden and hidden.reasoning_tokens)
+            said.update({"cost": tokens.cost} if hasattr(tokens, "cost") else {})
 
     if not streamed:
         return note(client.chat.completions.create(**ask), "message")
@@ -188,7 +189,7 @@ def agrees(expect, said):
     stop = STOPS.get(said["stop"], "other") if said["stop"] else None
     if expect["usage"] != said["usage"] and (expect["usage"] or expect.get("atLeast") != said["usage"]):
         return False
-    if expect.get("text", "") != said["text"]:
+    if expect.get("text", "") != said["text"] or expect.get("cost") != said.get("cost"):
         return False
     kind = expect.get("fails")
     if not kind:
