@@ -220,7 +220,7 @@ def main():
                 print(f"    expected {json.dumps(case['expect'], ensure_ascii=False)}")
                 print(f"    client   {json.dumps(said, ensure_ascii=False)}")
     print(f"{len(names)} cases, {len(readings)} read by the clients, {faults} faults")
-    if "--record" in sys.argv:
+    if "--record" in sys.argv and not arguments:
         clients = {module.__name__: version(name) for module, name in
                    ((anthropic, "anthropic"), (openai, "openai"), (google.genai, "google-genai"), (ollama, "ollama"))}
         lines = [f"  {json.dumps(name)}: {json.dumps(said, ensure_ascii=False)}" for name, said in readings.items()]
