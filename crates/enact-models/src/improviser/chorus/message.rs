@@ -5,6 +5,7 @@ mod good_news;
 mod language;
 mod phrases;
 mod spelling;
+mod together;
 mod topic;
 mod words;
 
@@ -162,7 +163,7 @@ fn kind(text: &str, words: &[MessageWord<'_>], meant: &[String]) -> (MessageKind
     let lower: Vec<&str> = words.iter().map(|word| word.lower.as_str()).collect();
     let is_question =
         text.trim_end().ends_with('?') || lower.first().is_some_and(|first| WORDS.asking.has(first));
-    let felt = felt(&lower);
+    let mut felt = felt(&lower);
     // What may hurt is looked for first: whatever else a message is, that is how it is answered.
     let found = distress(meant, is_question);
     match found {
@@ -174,6 +175,11 @@ fn kind(text: &str, words: &[MessageWord<'_>], meant: &[String]) -> (MessageKind
             return (MessageKind::Low, care, false);
         }
         Some(Distress::Grave(care)) => return (MessageKind::Grave, care, false),
+        // "Dead tired" is no sorrow.
+        Some(Distress::Idiom) if felt == Some(MessageKind::Low) => {
+            let rest = distress::rest(meant);
+            felt = self::felt(&rest.iter().map(String::as_str).collect::<Vec<_>>());
+        }
         Some(Distress::Idiom) | None => {}
     }
     let has_idiom = found.is_some();

@@ -19,6 +19,7 @@ use super::improvise_chorus;
 
 mod sad;
 mod safety;
+mod unusual;
 
 const AGENTS: [&str; 6] =
     ["claude-sonnet-4-5", "claude-opus-4-5", "gpt-5.2", "gpt-5.1", "gpt-4o", "gemini-3"];

@@ -10,6 +10,7 @@ use serde::Deserialize;
 use super::{
     good_news,
     phrases::{Groups, PhraseList},
+    together::Combinations,
 };
 use crate::content::{Texts, content};
 
@@ -17,20 +18,25 @@ use crate::content::{Texts, content};
 const FEW_WORDS: usize = 4;
 
 static LISTS: LazyLock<Lists> = LazyLock::new(|| {
-    let groups: Groups = content!("groups.toml");
+    let mut groups: Groups = content!("groups.toml");
+    let signs: [Groups; 2] = [content!("signs_of_body.toml"), content!("signs_of_deeds.toml")];
+    groups.extend(signs.into_iter().flatten());
     let (danger, elsewhere): (Classes, Classes) = (content!("danger.toml"), content!("elsewhere.toml"));
     let sorrow: Classes = content!("sorrow.toml");
+    let together: Classes = content!("together.toml");
     let idioms: Idioms = content!("idioms.toml");
     let (urgent, elsewhere): (Vec<&Class>, Vec<&Class>) =
         danger.class.iter().chain(&elsewhere.class).partition(|class| class.answer.is_urgent());
     let of_degree = |degree| sorrow.class.iter().filter(|class| class.degree == degree).collect::<Vec<_>>();
-    let phrases = |classes: &[&Class]| {
-        let all = classes.iter().flat_map(|class| class.phrases.iter().map(|phrase| (phrase, class.answer)));
-        PhraseList::new(all, &groups)
-    };
+    let phrases = |classes: &[&Class]| PhraseList::new(meanings(classes), &groups);
+    let (urgent_together, together): (Vec<&Class>, Vec<&Class>) =
+        together.class.iter().partition(|class| class.answer.is_urgent());
+    let combinations = |classes: &[&Class]| Combinations::new(meanings(classes), &groups);
     let idioms = PhraseList::new(idioms.idiom.iter().map(|phrase| (phrase, ())), &groups);
     let lists = Lists {
         urgent: phrases(&urgent),
+        urgent_together: combinations(&urgent_together),
+        together: combinations(&together),
         elsewhere: phrases(&elsewhere),
         happened: phrases(&of_degree(Degree::Happened)),
         hard: phrases(&of_degree(Degree::Hard)),
@@ -40,16 +46,21 @@ static LISTS: LazyLock<Lists> = LazyLock::new(|| {
         known: HashSet::new(),
         idioms,
     };
-    let known = [&lists.urgent, &lists.happened, &lists.hard, &lists.low]
-        .map(PhraseList::words)
-        .into_iter()
-        .flatten()
-        .cloned();
+    let known = [&lists.urgent, &lists.happened, &lists.hard, &lists.low].map(PhraseList::words);
+    let together = [&lists.urgent_together, &lists.together].map(Combinations::words);
+    let known = known.into_iter().chain(together).flatten().cloned();
     Lists { known: known.collect(), ..lists }
 });
 
+/// Phrases with what they call for.
+fn meanings<'a>(classes: &'a [&Class]) -> impl Iterator<Item = (&'a String, Care)> {
+    classes.iter().flat_map(|class| class.phrases.iter().map(|phrase| (phrase, class.answer)))
+}
+
 struct Lists {
     urgent: PhraseList<Care>,
+    urgent_together: Combinations<Care>,
+    together: Combinations<Care>,
     elsewhere: PhraseList<Care>,
     happened: PhraseList<Care>,
     hard: PhraseList<Care>,
@@ -150,7 +161,7 @@ pub(super) fn known_words() -> &'static HashSet<String> {
 /// What a message speaks of, by its words as they are meant.
 pub(super) fn distress(words: &[String], is_question: bool) -> Option<Distress> {
     let (words, has_idiom) = LISTS.idioms.taken_out(words.to_vec());
-    if let Some(care) = LISTS.urgent.find(&words) {
+    if let Some(care) = LISTS.urgent.find(&words).or_else(|| LISTS.urgent_together.find(&words)) {
         return Some(Distress::Crisis(care));
     }
     if let Some(care) = LISTS.relief.find(&words) {
@@ -168,6 +179,9 @@ pub(super) fn distress(words: &[String], is_question: bool) -> Option<Distress> 
     if let Some(care) = LISTS.hard.find(&words) {
         return Some(if struck { Distress::Grief(care) } else { Distress::Grave(care) });
     }
+    if let Some(care) = LISTS.together.find(&words) {
+        return Some(if struck { Distress::Grief(care) } else { Distress::Grave(care) });
+    }
     if let Some(care) = LISTS.elsewhere.find(&words) {
         return Some(Distress::Grief(care));
     }
@@ -178,6 +192,11 @@ pub(super) fn distress(words: &[String], is_question: bool) -> Option<Distress> 
     has_idiom.then_some(Distress::Idiom)
 }
 
+/// What is left without the words that mean something else than they say.
+pub(super) fn rest(words: &[String]) -> Vec<String> {
+    LISTS.idioms.taken_out(words.to_vec()).0
+}
+
 /// Whether words mean something else than they say: such words are not said back.
 pub(super) fn has_idiom(words: &[String]) -> bool {
     LISTS.idioms.find(words).is_some()
@@ -185,7 +204,7 @@ pub(super) fn has_idiom(words: &[String]) -> bool {
 
 /// Whether something is spoken of that may be harmless, and may be anything: help is named then.
 pub(super) fn is_uneasy(words: &[String]) -> bool {
-    let (words, _) = LISTS.idioms.taken_out(words.to_vec());
+    let words = rest(words);
     LISTS.uneasy.find(&words).is_some()
 }
 

@@ -3,14 +3,14 @@
 //! * `hurt myself`: these words, one after the other;
 //! * `hurt|harm myself`: one of several words; `(give up|stop) now`: the same of words that belong together;
 //! * `hurt*`: every word that begins so;
-//! * `<took> the <medicine>`: a word or words of a group, which `groups.toml` lists;
+//! * `<took> the <medicine>`: a word or words of a group, which `groups.toml` lists; `<took>|had` as well;
 //! * `took ... pills`: up to five words may stand between;
 //! * `#`: a number that is not small;
 //! * `^ help me $`: from the beginning, to the end of the message.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::spelling;
+use super::{spelling, words::WORDS};
 use crate::content::Texts;
 
 /// How many words `...` stands for at most.
@@ -70,6 +70,8 @@ impl<T: Copy> PhraseList<T> {
             let outer = [parts.first(), parts.last()];
             let open = outer.into_iter().flatten().any(needs_no_word);
             assert!(!open, "a phrase that begins or ends with a word that is passed over: {text}");
+            let lost = text.contains(' ') && is_plain(&parts);
+            assert!(!lost, "a phrase of which only a word is left that says nothing: {text}");
             let at = made.phrases.len();
             match parts.iter().find(|part| !matches!(part, PhrasePart::Beginning)) {
                 Some(PhrasePart::OneOf(ways)) => {
@@ -121,7 +123,8 @@ impl<T: Copy> PhraseList<T> {
         (words, any)
     }
 
-    fn found<'a>(
+    /// Which phrases a message has, and where.
+    pub(super) fn found<'a>(
         &'a self,
         words: &'a [String],
     ) -> impl Iterator<Item = (usize, std::ops::Range<usize>)> + 'a {
@@ -138,6 +141,13 @@ impl<T: Copy> PhraseList<T> {
     }
 }
 
+/// Whether nothing but a plain word is looked for: "not okay" would be that if "okay" were passed over.
+fn is_plain(parts: &[PhrasePart]) -> bool {
+    let plain =
+        |way: &Vec<PhraseWord>| matches!(way.as_slice(), [PhraseWord::Is(word)] if WORDS.plain.has(word));
+    matches!(parts, [PhrasePart::OneOf(ways)] if ways.iter().all(plain))
+}
+
 /// By which phrases are found that begin with the beginning of a word.
 fn two_letters(word: &str) -> Option<String> {
     word.get(..2).map(|letters| format!("{letters}*"))
@@ -150,15 +160,8 @@ fn parts(text: &str, groups: &Groups) -> Vec<PhrasePart> {
         "$" => Some(PhrasePart::End),
         "#" => Some(PhrasePart::OneOf(vec![vec![PhraseWord::Number]])),
         _ => {
-            let group = written.strip_prefix('<').and_then(|rest| rest.strip_suffix('>'));
-            let ways: Vec<Vec<PhraseWord>> = match group {
-                Some(name) => {
-                    let group =
-                        groups.get(name).unwrap_or_else(|| panic!("no group <{name}>, named in: {text}"));
-                    group.iter().map(|phrase| way(phrase)).collect()
-                }
-                None => written.split('|').map(way).collect(),
-            };
+            let ways: Vec<Vec<PhraseWord>> =
+                written.split('|').flat_map(|way| ways(way, text, groups)).collect();
             // Of `the|my` the first is passed over in messages too, so that nothing has to stand there.
             ways.iter().any(|way| !way.is_empty()).then_some(PhrasePart::OneOf(ways))
         }
@@ -179,6 +182,17 @@ fn written_parts(text: &str) -> Vec<&str> {
     };
     let parts = text.split(at_blank).filter(|part| !part.is_empty());
     parts.map(|part| part.strip_prefix('(').and_then(|part| part.strip_suffix(')')).unwrap_or(part)).collect()
+}
+
+/// What a word or a group stands for.
+fn ways(written: &str, text: &str, groups: &Groups) -> Vec<Vec<PhraseWord>> {
+    match written.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')) {
+        Some(name) => {
+            let group = groups.get(name).unwrap_or_else(|| panic!("no group <{name}>, named in: {text}"));
+            group.iter().map(|phrase| way(phrase)).collect()
+        }
+        None => vec![way(written)],
+    }
 }
 
 /// Words that follow each other: "drain cleaner", "suffocat*".

@@ -29,7 +29,7 @@ const FEWER_SEEDS: Range<u64> = 0..5;
 const SOFT: [&str; 3] = ["calm_soothing", "warm_professional", "friendly_casual"];
 
 /// Messages by class.
-type Table = BTreeMap<String, Vec<String>>;
+pub(super) type Table = BTreeMap<String, Vec<String>>;
 
 fn messages() -> Table {
     content::read("messages.toml", include_str!("messages.toml"))
@@ -144,7 +144,7 @@ fn fault(class: &str, message: &str, fine: &mut HashSet<(u8, String)>) -> Option
         .then(|| format!("{class}: {message}\n  no word of it is taken up"))
 }
 
-fn faults(table: &Table, classes: &[&str]) -> Vec<String> {
+pub(super) fn faults(table: &Table, classes: &[&str]) -> Vec<String> {
     let messages = table.iter().filter(|(class, _)| classes.contains(&class.as_str()));
     let faults = messages.flat_map(|(class, messages)| {
         let mut fine = HashSet::new();
