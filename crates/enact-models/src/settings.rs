@@ -29,6 +29,8 @@ pub struct Settings {
     pub timeout: Option<Duration>,
     /// How often a call that failed before its first token is tried again.
     pub retries: usize,
+    /// How many calls are under way at once; the others wait. Only for providers that are programs.
+    pub max_parallel: Option<usize>,
     /// Instead of the published price.
     pub price: Option<Price>,
     pub context: Context,
@@ -48,10 +50,20 @@ impl Settings {
             max_tokens: None,
             timeout: None,
             retries: DEFAULT_RETRIES,
+            max_parallel: None,
             price: None,
             context: provider.context(),
             cache: PromptCache::default(),
             thread_tokens: None,
+        }
+    }
+
+    /// The longest answer that is allowed: the request says what is of use, the operator how long a line may be.
+    /// The operator's limit does not hold for JSON, of which a half would be paid for and worth nothing.
+    pub(crate) fn longest_answer(&self, request: &Request) -> u32 {
+        match (self.max_tokens, &request.schema) {
+            (Some(limit), None) => limit.min(request.max_tokens),
+            _ => request.max_tokens,
         }
     }
 

@@ -9,7 +9,7 @@ use std::{
     process::Stdio,
 };
 
-use enact_drama::request::Schema;
+use enact_drama::request::{Request, Schema};
 use enact_engine::process::is_bare;
 use tokio::process::Command;
 
@@ -22,9 +22,8 @@ pub(super) const NAME: &str = "claude";
 /// An answer in words is one turn.
 const TURNS: &str = "1";
 
-/// A structured answer is handed in like the result of a tool: a turn for that, one to finish, and two for
-/// another try if the first did not fit the schema.
-const STRUCTURED_TURNS: &str = "4";
+/// A structured answer is handed in like the result of a tool: a turn for that, and one to finish.
+const STRUCTURED_TURNS: &str = "2";
 
 /// What keeps everything but the question out of the conversation. Variables, where there are both variables
 /// and flags for it: versions that do not know a variable yet ignore it, while an unknown flag makes them
@@ -42,18 +41,35 @@ const ISOLATION: [(&str, &str); 6] = [
     ("NO_COLOR", "1"),
 ];
 
+/// What keeps the command from asking more than once for what may have been paid for already: after a refusal,
+/// after a stream that broke off, for JSON that does not fit. Versions that do not know one of them ask again
+/// and are stopped then.
+const ONE_MESSAGE: [(&str, &str); 4] = [
+    ("CLAUDE_CODE_DISABLE_REFUSAL_RETRY", "1"),
+    ("CLAUDE_CODE_DISABLE_REFUSAL_FALLBACK", "1"),
+    ("CLAUDE_CODE_DISABLE_NONSTREAMING_FALLBACK", "1"),
+    // The number of attempts, in spite of its name.
+    ("MAX_STRUCTURED_OUTPUT_RETRIES", "1"),
+];
+
 /// Set inside Claude Code, where the command refuses to be started again.
 const INSIDE: &str = "CLAUDECODE";
 
-/// The longest line the operator wants.
+/// The longest answer. Without it the command asks for as much as the model can write, and no budget could
+/// hold.
 const MAX_TOKENS: &str = "CLAUDE_CODE_MAX_OUTPUT_TOKENS";
 
-/// Whether the command sends partial messages, or only complete ones.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum PartialMessages {
-    On,
-    Off,
-}
+/// How often the command tries again by itself: ten times unless it is told otherwise, with pauses that soon
+/// are longer than a beat.
+const MAX_RETRIES: &str = "CLAUDE_CODE_MAX_RETRIES";
+
+/// Models that are given a budget for thinking get all but one of the tokens allowed, or more than all of them,
+/// which the provider refuses. None of it, then; newer ones decide by themselves and ignore this.
+const NO_THINKING: (&str, &str) = ("MAX_THINKING_TOKENS", "0");
+
+/// How much the model deliberates. A line of dialogue takes little of it, and waiting for it costs a beat.
+const EFFORT: &str = "CLAUDE_CODE_EFFORT_LEVEL";
+const EFFORT_FOR_LINES: &str = "low";
 
 /// The program to run: what the operator's variable says, unless it says nothing.
 pub(super) fn named(variable: Option<OsString>) -> PathBuf {
@@ -69,35 +85,35 @@ pub(super) fn absolute(program: &Path) -> PathBuf {
 }
 
 /// The whole command for one question, ready to be started.
-pub(super) fn make(
-    program: &Path,
-    settings: &Settings,
-    schema: Option<&Schema>,
-    partial: PartialMessages,
-    dir: &CallDir,
-) -> Command {
+pub(super) fn make(program: &Path, settings: &Settings, request: &Request, dir: &CallDir) -> Command {
     let mut command = Command::new(program);
     command
-        .args(arguments(&settings.model, schema, partial, &dir.system()))
+        .args(arguments(&settings.model, request.schema.as_deref(), &dir.system()))
         .envs(ISOLATION)
+        .envs(ONE_MESSAGE)
+        .envs([NO_THINKING])
+        .env(MAX_TOKENS, settings.longest_answer(request).to_string())
+        .env(MAX_RETRIES, settings.retries.to_string())
         .env_remove(INSIDE)
         .current_dir(dir.empty())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .kill_on_drop(true);
-    // Not for JSON: half of it would be paid for and worth nothing.
-    if let (Some(max_tokens), None) = (settings.max_tokens, schema) {
-        command.env(MAX_TOKENS, max_tokens.to_string());
+    if request.schema.is_none() {
+        command.env(EFFORT, EFFORT_FOR_LINES);
     }
     command
 }
 
-fn arguments(model: &str, schema: Option<&Schema>, partial: PartialMessages, system: &Path) -> Vec<OsString> {
+fn arguments(model: &str, schema: Option<&Schema>, system: &Path) -> Vec<OsString> {
     let turns = if schema.is_some() { STRUCTURED_TURNS } else { TURNS };
-    // Streams want to be verbose: without it the command refuses them.
+    // Streams want to be verbose: without it the command refuses them. Partial messages say how a message has
+    // ended before the command asks for the next one, and what it used.
     let mut arguments: Vec<OsString> =
-        ["-p", "--output-format", "stream-json", "--verbose"].map(Into::into).into();
+        ["-p", "--output-format", "stream-json", "--verbose", "--include-partial-messages"]
+            .map(Into::into)
+            .into();
     let mut option = |name: &str, value: &OsStr| {
         arguments.push(name.into());
         arguments.push(value.to_owned());
@@ -118,8 +134,5 @@ fn arguments(model: &str, schema: Option<&Schema>, partial: PartialMessages, sys
     arguments.push("--strict-mcp-config".into());
     arguments.push("--disable-slash-commands".into());
     arguments.push("--no-session-persistence".into());
-    if partial == PartialMessages::On {
-        arguments.push("--include-partial-messages".into());
-    }
     arguments
 }

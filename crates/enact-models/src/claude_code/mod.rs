@@ -6,26 +6,32 @@
 //! goes through standard input (the question) and a private file (the system prompt).
 //!
 //! The contract is the documented one (`claude -p --output-format stream-json`, see `docs/claude-code.md`),
-//! and it is read leniently: the command is updated more often than enact. The tests run a stand-in that
-//! keeps to that contract, or breaks it; nothing here has been run against the real command.
+//! and it is read leniently: the command is updated more often than enact. The tests run a stand-in that plays
+//! what the real command has written, keeps to that contract, or breaks it.
 //!
-//! Read in this order: `command` (what is run), `prompt` (what it is asked), `stream` (what it answers),
-//! `live_text` (what is passed on at once), `process` (how it runs and ends), `temp_dir` (where it runs).
+//! A call is one message of the model at most. The command would ask for more of its own accord; it is told
+//! not to, and ended where it does so all the same (`stream`).
+//!
+//! Read in this order: `command` (what is run), `prompt` (what it is asked), `stream` (what it answers), `usage`
+//! (what that used), `failure` (what its errors mean), `live_text` (what is passed on at once), `process` (how it
+//! runs and ends), `temp_dir` (where it runs).
 
 mod command;
+mod failure;
 mod live_text;
 mod process;
 mod prompt;
 mod stream;
 mod temp_dir;
+mod usage;
 
 use std::{
     env,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 use async_trait::async_trait;
-use command::PartialMessages;
 use enact_drama::{
     Problem,
     model_card::ModelCard,
@@ -36,19 +42,26 @@ use enact_drama::{
 use enact_engine::{Model, model::LiveText, process::find};
 use enact_http::HumanDuration;
 use process::ClaudeProcess;
-use stream::ReplyStream;
+use stream::{AnswerForm, CallLimits, ReplyStream};
 use temp_dir::CallDir;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::{PromptCache, Provider, Settings, card, prices};
 
 /// Names another command to run in place of `claude`.
 pub const COMMAND_VARIABLE: &str = "ENACT_CLAUDE";
 
+/// How many processes of a model run at once, unless the operator says otherwise. Each takes some 200 MB and most
+/// of a core until it has started.
+pub const DEFAULT_MAX_PARALLEL: usize = 4;
+
 /// A model that is asked through the `claude` command line.
 #[derive(Debug)]
 pub struct ClaudeCode {
     settings: Settings,
     program: PathBuf,
+    /// One for each process that may run.
+    permits: Arc<Semaphore>,
 }
 
 impl ClaudeCode {
@@ -73,22 +86,28 @@ impl ClaudeCode {
             let problem = Problem::config(format!("'{model}' is not the name of a model"));
             return Err(problem.hint("name one of haiku, sonnet and opus, or a model in full"));
         }
-        Ok(ClaudeCode { settings: settings.clone(), program: command::absolute(program.as_ref()) })
+        let permits = Arc::new(Semaphore::new(max_parallel(settings)));
+        Ok(ClaudeCode { settings: settings.clone(), program: command::absolute(program.as_ref()), permits })
     }
 
     async fn ask(
         &self,
         request: &Request,
-        partial: PartialMessages,
+        permit: OwnedSemaphorePermit,
         reply: &mut ReplyStream,
     ) -> Result<Answer, Failure> {
         let question = prompt::question(request)?;
         let dir = CallDir::create(&prompt::system(request))
             .map_err(|error| Failure::new(format!("no temporary folder for Claude Code: {error}")))?;
-        let command = command::make(&self.program, &self.settings, request.schema.as_deref(), partial, &dir);
+        let command = command::make(&self.program, &self.settings, request, &dir);
         let mut process = ClaudeProcess::start(command, dir).map_err(|error| self.not_started(&error))?;
         process.run(question, reply).await?;
-        process.detach();
+        // Without a result it would go on, and cost more: dropping it ends it.
+        if reply.has_result() {
+            process.detach(permit);
+        } else {
+            drop(process);
+        }
         let (text, usage) = reply.answer(request.schema.as_deref())?;
         Ok(Answer { text, usage, took_ms: 0 })
     }
@@ -102,8 +121,19 @@ impl ClaudeCode {
         }
         let named = &self.settings.model;
         let model = reply.model().or_else(|| prices::current_claude(named)).unwrap_or(named);
-        let price = || prices::published(Provider::Anthropic, model, PromptCache::FiveMinutes);
-        Usage { billed: usage.billed.or_else(|| Some(price()?.of(&usage))), ..usage }
+        let price = prices::published(Provider::Anthropic, model, PromptCache::FiveMinutes);
+        let at_price = price.map(|price| price.of(&usage));
+        let billed = match usage.billed {
+            // The sum leaves out what broke off.
+            billed if usage.partial => billed.max(at_price),
+            billed => billed.or(at_price),
+        };
+        Usage { billed, ..usage }
+    }
+
+    /// What a call was busy with that never began.
+    fn was_waiting(&self) -> String {
+        format!("it waited for a process of its own ('max_parallel' allows {})", max_parallel(&self.settings))
     }
 
     fn not_started(&self, error: &std::io::Error) -> Failure {
@@ -139,25 +169,40 @@ impl Model for ClaudeCode {
 
     async fn answer_live(&self, request: Request, live: LiveText) -> Result<Answer, Failure> {
         // JSON is not passed on live.
-        let partial = if live.is_wanted() && request.schema.is_none() {
-            PartialMessages::On
-        } else {
-            PartialMessages::Off
+        let (form, live) = match request.schema {
+            Some(_) => (AnswerForm::Json, LiveText::none()),
+            None => (AnswerForm::Words, live),
         };
+        let (retries, max_tokens) = (self.settings.retries, self.settings.longest_answer(&request));
         let deadline = self.settings.deadline(&request);
         // Kept outside of what is timed: what was used counts even when time runs out.
-        let mut reply = ReplyStream::new(live);
+        let mut reply = ReplyStream::new(live, CallLimits { retries, max_tokens, form });
+        let mut has_permit = false;
         // Dropping the call at its deadline ends its process.
-        let outcome = tokio::time::timeout(deadline.effective, self.ask(&request, partial, &mut reply)).await;
+        let outcome = tokio::time::timeout(deadline.effective, async {
+            let permit = self.permits.clone().acquire_owned().await;
+            let permit = permit.map_err(|_| Failure::new("Claude Code is not asked any more"))?;
+            has_permit = true;
+            self.ask(&request, permit, &mut reply).await
+        })
+        .await;
         let charged = |usage: Option<Usage>| usage.map(|usage| self.charged(usage, &reply));
         match outcome {
             Ok(Ok(answer)) => Ok(Answer { usage: charged(answer.usage), ..answer }),
             Ok(Err(failure)) => Err(Failure { usage: charged(failure.usage), ..failure }),
             Err(_) => {
-                let error = format!("Response timeout after {}", HumanDuration(deadline.nominal));
+                let busy = if has_permit { reply.was_retrying() } else { Some(self.was_waiting()) };
+                let mut error = format!("Response timeout after {}", HumanDuration(deadline.nominal));
+                if let Some(busy) = busy {
+                    error = format!("{error}: {busy}");
+                }
                 let failure = reply.failure(FailureKind::Timeout, error);
                 Err(Failure { usage: charged(failure.usage), ..failure })
             }
         }
     }
+}
+
+fn max_parallel(settings: &Settings) -> usize {
+    settings.max_parallel.unwrap_or(DEFAULT_MAX_PARALLEL)
 }

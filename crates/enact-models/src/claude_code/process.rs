@@ -9,6 +9,7 @@ use futures::future::{Either, join, select};
 use tokio::{
     io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWriteExt, BufReader},
     process::{Child, ChildStdin, Command},
+    sync::OwnedSemaphorePermit,
     time::timeout,
 };
 
@@ -43,7 +44,7 @@ impl ClaudeProcess {
         Ok(ClaudeProcess { group: ProcessGroup::led_by(child.id()), child, _dir: dir })
     }
 
-    /// Writes the question and reads until the result or the end of the output. What was understood stays in
+    /// Writes the question and reads until all is known or the output ends. What was understood stays in
     /// `reply`, whichever way this ends.
     pub(super) async fn run(&mut self, question: String, reply: &mut ReplyStream) -> Result<(), Failure> {
         let (stdin, stdout, stderr) =
@@ -62,7 +63,7 @@ impl ClaudeProcess {
                 Either::Right((((), stderr), read)) => (read.await?, stderr),
             };
             match end {
-                OutputEnd::Result => return Ok(()),
+                OutputEnd::Settled => return Ok(()),
                 OutputEnd::Eof => stderr,
             }
         };
@@ -71,10 +72,12 @@ impl ClaudeProcess {
         Err(reply.cut_short(&how_it_ended(status), last_line))
     }
 
-    /// Lets the command exit in its own time while the call goes on: it may be writing its own files.
-    pub(super) fn detach(mut self) {
+    /// Lets the command exit in its own time while the call goes on: it may be writing its own files. Until then
+    /// it holds on to its permit.
+    pub(super) fn detach(mut self, permit: OwnedSemaphorePermit) {
         tokio::spawn(async move {
             let _ = timeout(EXIT_TIMEOUT, self.exited()).await;
+            drop(permit);
         });
     }
 
@@ -95,8 +98,8 @@ async fn write(stdin: Option<ChildStdin>, question: String) {
 
 /// Why reading ended.
 enum OutputEnd {
-    /// The result has come, after which nothing of interest follows.
-    Result,
+    /// All is known that is wanted.
+    Settled,
     /// The output has ended without a result.
     Eof,
 }
@@ -118,8 +121,8 @@ async fn read_output(
             Ok(0) | Err(_) => return Ok(OutputEnd::Eof),
             Ok(_) => reply.line(&String::from_utf8_lossy(&line)),
         }
-        if reply.has_result() {
-            return Ok(OutputEnd::Result);
+        if reply.is_settled() {
+            return Ok(OutputEnd::Settled);
         }
     }
 }

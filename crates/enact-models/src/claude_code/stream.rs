@@ -2,6 +2,10 @@
 //!
 //! Fields are looked up one by one rather than declared as types: a field that has changed its shape costs
 //! that field, not the answer.
+//!
+//! The command tries again by itself where it may, and asks the model to go on where an answer was cut off,
+//! empty or of the wrong shape. Each such message is paid for, and no budget knows of it. So the stream is
+//! settled as soon as its first message has ended in a way that the command would not leave alone.
 
 #[cfg(test)]
 mod tests;
@@ -9,13 +13,17 @@ mod tests;
 use enact_drama::{
     production::{Failure, FailureKind},
     request::Schema,
-    usage::{NanoUsd, Usage},
+    usage::Usage,
 };
 use enact_engine::model::LiveText;
 use enact_http::redact::explanation_without_keys;
 use serde_json::{Map, Value};
 
-use super::live_text::LiveWords;
+use super::{
+    failure::{self, ToldError},
+    live_text::LiveWords,
+    usage::{StreamUsage, usage},
+};
 use crate::http::structured;
 
 /// What was read of a stream so far.
@@ -23,45 +31,84 @@ use crate::http::structured;
 pub(super) struct ReplyStream {
     /// Where words are passed on while they are still coming.
     live: LiveWords,
+    limits: CallLimits,
     /// The words of the answer, in case the result does not repeat them.
     said: String,
-    /// What the messages before the current one used, and the current one, which each of its pieces tells
-    /// again.
-    before: Usage,
-    current: Option<(String, Usage)>,
-    /// The error code of the command, such as "authentication_failed" or "rate_limit".
-    error_code: Option<String>,
+    /// The structured answer as the model handed it in, in case there is no result.
+    handed_in: Option<Value>,
+    usage: StreamUsage,
+    error: ToldError,
     /// The last line that was no message: commands that fail early write plain text.
     stray: Option<String>,
     result: Option<Value>,
     /// Which model really answers; the operator may have named none, or an alias.
     model: Option<String>,
+    /// Whether a login answers for the call rather than a key. The command renews one that has expired.
+    has_login: bool,
+    /// Why the message has ended, in the words of the provider.
+    stop_reason: Option<String>,
+    /// What the command last tried again for.
+    retry: Option<ToldError>,
+    early_stop: Option<EarlyStop>,
 }
 
-/// Phrases of the command that mean it is not logged in, where it gives no error code.
-const LOGGED_OUT: [&str; 3] = ["/login", "not logged in", "invalid api key"];
+/// What one call may do.
+#[derive(Debug, Default, Clone, Copy)]
+pub(super) struct CallLimits {
+    pub(super) retries: usize,
+    pub(super) max_tokens: u32,
+    pub(super) form: AnswerForm,
+}
+
+/// What the answer is to be.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub(super) enum AnswerForm {
+    #[default]
+    Words,
+    Json,
+}
+
+/// Why a command is ended before its result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum EarlyStop {
+    /// The key was refused: the next try would be, too.
+    KeyRefused,
+    /// It goes on trying.
+    RetriesUsedUp,
+    /// The answer broke off: what has begun to be answered is not asked again.
+    BrokeOff,
+    /// The message has ended, and the command would ask for another.
+    AnswerEnded,
+}
 
 impl ReplyStream {
     /// Nothing yet; words are passed on to `live` as they come.
-    pub(super) fn new(live: LiveText) -> ReplyStream {
-        ReplyStream { live: LiveWords::to(live), ..ReplyStream::default() }
+    pub(super) fn new(live: LiveText, limits: CallLimits) -> ReplyStream {
+        ReplyStream { live: LiveWords::to(live), limits, ..ReplyStream::default() }
     }
 
     /// Takes in one line.
     pub(super) fn line(&mut self, line: &str) {
         let line = line.trim_start_matches('\u{feff}').trim();
-        if line.is_empty() {
+        if line.is_empty() || self.is_settled() {
             return;
         }
         let Ok(Value::Object(message)) = serde_json::from_str(line) else {
             self.stray = Some(line.to_owned());
             return;
         };
-        match message.get("type").and_then(Value::as_str) {
-            Some("assistant") => self.assistant(&Value::Object(message)),
-            Some("result") => self.result = Some(Value::Object(message)),
-            Some("stream_event") if !is_of_a_tool(&message) => {
-                self.live.event(message.get("event").unwrap_or(&Value::Null));
+        let subtype = message.get("subtype").and_then(Value::as_str);
+        match (message.get("type").and_then(Value::as_str), subtype) {
+            (Some("system"), Some("init")) => self.init(&Value::Object(message)),
+            (Some("system"), Some("api_retry")) => self.api_retry(&Value::Object(message)),
+            (Some("assistant"), _) => self.assistant(&Value::Object(message)),
+            // What the command itself says to the model, to make it go on.
+            (Some("user"), _) if message.get("isSynthetic") == Some(&Value::Bool(true)) => {
+                self.early_stop = Some(EarlyStop::AnswerEnded);
+            }
+            (Some("result"), _) => self.result = Some(Value::Object(message)),
+            (Some("stream_event"), _) if !is_of_a_tool(&message) => {
+                self.event(message.get("event").unwrap_or(&Value::Null));
             }
             _ => {}
         }
@@ -72,34 +119,38 @@ impl ReplyStream {
         self.model.as_deref()
     }
 
-    /// Whether the result is there: nothing of interest follows it.
+    /// Whether the result is there: the command ends by itself.
     pub(super) fn has_result(&self) -> bool {
         self.result.is_some()
     }
 
-    /// What the result says, in words or in the shape that was asked for.
+    /// Whether all is known that is wanted. Without a result the command has to be ended.
+    pub(super) fn is_settled(&self) -> bool {
+        self.result.is_some() || self.early_stop.is_some()
+    }
+
+    /// What the command was busy with when time ran out, if it was something else than an answer.
+    pub(super) fn was_retrying(&self) -> Option<String> {
+        let retry = self.retry.as_ref().filter(|_| !self.usage.has_begun())?;
+        Some(format!("Claude Code was trying again ({})", retry.label()))
+    }
+
+    /// What came of the call, in words or in the shape that was asked for.
     pub(super) fn answer(&self, schema: Option<&Schema>) -> Result<(String, Option<Usage>), Failure> {
+        if let Some(stop) = self.early_stop {
+            return self.stopped(stop, schema);
+        }
         let Some(result) = &self.result else { return Err(self.cut_short("gave no result", None)) };
-        let usage = usage(result);
-        let failed = |kind, error: String| Err(Failure { error, kind, usage, took_ms: 0 });
+        let usage = self.usage.with_result(result);
+        let failed = |kind, error: String| Failure { error, kind, usage, took_ms: 0 };
         if let Some((kind, error)) = self.error(result) {
-            return failed(kind, error);
+            return Err(failed(kind, error));
         }
         let words = text(result, "result").unwrap_or(&self.said);
-        let answer = match (schema, result.get("structured_output")) {
-            (None, _) => Ok(words.trim().to_owned()),
-            (Some(schema), Some(output)) if !output.is_null() => {
-                structured::read(&output.to_string(), schema)
-            }
-            (Some(schema), _) => structured::read(words, schema),
-        };
-        match answer {
-            Ok(answer) if answer.is_empty() => failed(FailureKind::Empty, "the answer was empty".to_owned()),
+        let structured = result.get("structured_output").filter(|output| !output.is_null());
+        match self.read(words, structured, schema) {
             Ok(answer) => Ok((answer, usage)),
-            Err(reason) => {
-                let error = format!("the answer is not the JSON that was asked for: {reason}");
-                failed(FailureKind::Other, error)
-            }
+            Err((kind, error)) => Err(failed(kind, error)),
         }
     }
 
@@ -107,99 +158,200 @@ impl ReplyStream {
     /// why.
     pub(super) fn cut_short(&self, how: &str, stderr: Option<String>) -> Failure {
         let reason = stderr.or_else(|| self.stray.as_deref().map(explanation_without_keys));
-        let (kind, error) = match reason {
-            Some(reason) if self.is_logged_out(&reason) => (FailureKind::Auth, log_in(&reason)),
-            Some(reason) => (self.kind(), format!("Claude Code {how}: {reason}")),
-            None => (self.kind(), format!("Claude Code {how}")),
+        let kind = self.error.kind(reason.as_deref().unwrap_or_default());
+        let error = match reason {
+            Some(reason) if kind == FailureKind::Auth => failure::log_in(&reason),
+            Some(reason) => format!("Claude Code {how}: {reason}"),
+            None => format!("Claude Code {how}"),
         };
         self.failure(kind, error)
     }
 
     /// A failure before the result, with the usage that the stream had reported.
     pub(super) fn failure(&self, kind: FailureKind, error: impl Into<String>) -> Failure {
-        Failure { kind, usage: self.partial(), ..Failure::new(error) }
+        Failure { kind, usage: self.usage.so_far(), ..Failure::new(error) }
+    }
+
+    fn init(&mut self, message: &Value) {
+        self.model = text(message, "model").map(str::to_owned);
+        self.has_login = !matches!(text(message, "apiKeySource"), Some(source) if source.contains("KEY"));
+    }
+
+    /// The command says that it is about to try again, and why.
+    fn api_retry(&mut self, message: &Value) {
+        let told = ToldError::read(message, "error", "error_status");
+        let attempt = message["attempt"].as_u64().unwrap_or(1) as usize;
+        // A login that has expired is renewed after the first refusal.
+        let renewals = usize::from(self.has_login);
+        self.early_stop = match told.kind("") {
+            _ if self.usage.has_begun() => Some(EarlyStop::BrokeOff),
+            FailureKind::Auth if attempt > renewals => Some(EarlyStop::KeyRefused),
+            _ if attempt > self.limits.retries => Some(EarlyStop::RetriesUsedUp),
+            _ => None,
+        };
+        self.retry = Some(told);
     }
 
     fn assistant(&mut self, message: &Value) {
-        if let Some(error_code) = text(message, "error") {
-            self.error_code = Some(error_code.to_owned());
+        if let Some(code) = text(message, "error") {
+            self.error.code = Some(code.to_owned());
         }
         if message.as_object().is_some_and(is_of_a_tool) {
             return;
         }
         let message = &message["message"];
+        // Errors are put into the mouth of a model that does not exist.
+        if text(message, "model") == Some("<synthetic>") {
+            return;
+        }
         for piece in message["content"].as_array().into_iter().flatten() {
-            if piece["type"] == "text" {
-                self.said.push_str(piece["text"].as_str().unwrap_or_default());
+            match text(piece, "type") {
+                Some("text") => self.said.push_str(text(piece, "text").unwrap_or_default()),
+                Some("tool_use") => self.handed_in = piece.get("input").cloned(),
+                _ => {}
             }
         }
         if let Some(model) = text(message, "model") {
             self.model = Some(model.to_owned());
         }
         if let Some(usage) = usage(message) {
-            self.count(text(message, "id").unwrap_or_default(), usage);
+            self.usage.count(text(message, "id").unwrap_or_default(), usage);
         }
     }
 
-    fn count(&mut self, id: &str, usage: Usage) {
-        if let Some((current, earlier)) = &self.current
-            && current != id
-        {
-            self.before += *earlier;
+    /// Takes in an event of the provider.
+    fn event(&mut self, event: &Value) {
+        match text(event, "type") {
+            Some("message_start") if self.usage.has_begun() => {
+                let under_way = self.usage.is_under_way();
+                self.early_stop = Some(if under_way { EarlyStop::BrokeOff } else { EarlyStop::AnswerEnded });
+                return;
+            }
+            Some("message_start") => {
+                let message = &event["message"];
+                self.usage.begin(text(message, "id").unwrap_or_default(), usage(message));
+            }
+            Some("message_delta") => {
+                if let Some(usage) = usage(event) {
+                    self.usage.count_current(usage);
+                }
+                self.stop_reason = text(&event["delta"], "stop_reason").map(str::to_owned);
+                // Of a stream that broke off the command makes up an end, without a reason.
+                if self.stop_reason.is_some() {
+                    self.usage.end();
+                }
+                if self.would_ask_again() {
+                    self.early_stop = Some(EarlyStop::AnswerEnded);
+                }
+            }
+            _ => {}
         }
-        self.current = Some((id.to_owned(), usage));
+        self.live.event(event);
     }
 
-    fn partial(&self) -> Option<Usage> {
-        let (_, current) = self.current.as_ref()?;
-        let mut sum = self.before;
-        sum += *current;
-        Some(sum)
+    /// Whether the message has ended in a way that makes the command ask for another.
+    fn would_ask_again(&self) -> bool {
+        match self.stop_reason.as_deref() {
+            Some("max_tokens" | "model_context_window_exceeded") => true,
+            Some("end_turn" | "stop_sequence") => {
+                self.limits.form == AnswerForm::Json || self.said.trim().is_empty()
+            }
+            _ => false,
+        }
+    }
+
+    /// What came of a call that was ended before its result.
+    fn stopped(&self, stop: EarlyStop, schema: Option<&Schema>) -> Result<(String, Option<Usage>), Failure> {
+        let retry = self.retry.clone().unwrap_or_default();
+        let (kind, error) = match (stop, self.stop_reason.as_deref()) {
+            (EarlyStop::KeyRefused, _) => {
+                let status = retry.status.map_or(String::new(), |status| format!(" ({status})"));
+                (FailureKind::Auth, failure::log_in(&format!("the key was refused{status}")))
+            }
+            (EarlyStop::RetriesUsedUp, _) => {
+                let error = format!("Claude Code failed ({}), and so did every further try", retry.label());
+                (retry.kind(""), error)
+            }
+            (EarlyStop::BrokeOff, _) => (FailureKind::Truncated, failure::BROKE_OFF.to_owned()),
+            (EarlyStop::AnswerEnded, Some("refusal")) => (FailureKind::Refused, failure::REFUSED.to_owned()),
+            (EarlyStop::AnswerEnded, Some("model_context_window_exceeded")) => {
+                (FailureKind::ContextTooLong, failure::CONTEXT_TOO_LONG.to_owned())
+            }
+            (EarlyStop::AnswerEnded, _) => match self.read(&self.said, self.handed_in.as_ref(), schema) {
+                Ok(answer) => return Ok((answer, self.usage.so_far())),
+                Err(failed) => failed,
+            },
+        };
+        Err(self.failure(kind, error))
+    }
+
+    /// The answer, in words or in the shape that was asked for.
+    fn read(
+        &self,
+        words: &str,
+        structured: Option<&Value>,
+        schema: Option<&Schema>,
+    ) -> Result<String, (FailureKind, String)> {
+        let (is_cut, tokens) = (self.stop_reason.as_deref() == Some("max_tokens"), self.limits.max_tokens);
+        let answer = match (schema, structured) {
+            (None, _) => words.trim().to_owned(),
+            (Some(schema), structured) => {
+                let json = structured.map_or_else(|| words.to_owned(), Value::to_string);
+                structured::read(&json, schema).map_err(|reason| {
+                    let reason =
+                        if is_cut { format!("it was cut off after {tokens} tokens") } else { reason };
+                    let error = format!("the answer is not the JSON that was asked for: {reason}");
+                    (FailureKind::Other, error)
+                })?
+            }
+        };
+        match answer.is_empty() {
+            false => Ok(answer),
+            true if is_cut => {
+                let used_up = format!("the {tokens} tokens allowed were used up before anything was said");
+                Err((FailureKind::Empty, format!("{used_up}; raise 'max_tokens'")))
+            }
+            true => Err((FailureKind::Empty, failure::EMPTY.to_owned())),
+        }
     }
 
     /// What is wrong with a result, if anything is. `is_error` counts whatever the subtype says: a command
     /// that is not logged in reports a "success" that is an error.
     fn error(&self, result: &Value) -> Option<(FailureKind, String)> {
         let subtype = text(result, "subtype").unwrap_or("success");
-        if result["is_error"] != true && subtype == "success" {
-            let refused = text(result, "stop_reason") == Some("refusal");
-            return refused.then(|| (FailureKind::Refused, "the model refused to answer".to_owned()));
+        if text(result, "stop_reason") == Some("refusal") {
+            return Some((FailureKind::Refused, failure::REFUSED.to_owned()));
         }
+        if result["is_error"] != true && subtype == "success" {
+            return None;
+        }
+        let told = ToldError {
+            code: self.error.code.clone(),
+            ..ToldError::read(result, "error", "api_error_status")
+        };
         let errors = result["errors"].as_array().into_iter().flatten().filter_map(Value::as_str);
         let reason = text(result, "result")
             .into_iter()
             .chain(errors)
             .map(explanation_without_keys)
             .find(|reason| !reason.is_empty());
-        let error = match (subtype, reason) {
+        let sentence = |told: &ToldError, reason: &str| told.sentence(self.model(), reason);
+        let error = match (subtype, &reason) {
             ("error_max_turns", _) => "Claude Code used up its turns without an answer".to_owned(),
             ("error_max_structured_output_retries", _) => {
                 "Claude Code found no answer of the shape asked for".to_owned()
             }
-            (_, Some(reason)) if self.is_logged_out(&reason) => {
-                return Some((FailureKind::Auth, log_in(&reason)));
+            (_, Some(reason)) => sentence(&told, reason),
+            (subtype, None) => {
+                let code = told.code.clone().or_else(|| Some(subtype.to_owned()));
+                sentence(&ToldError { code, ..told.clone() }, "it gave no reason")
             }
-            (_, Some(reason)) => failed(self.error_code.as_deref(), &reason),
-            (subtype, None) => failed(self.error_code.as_deref().or(Some(subtype)), "it gave no reason"),
         };
-        Some((self.kind(), error))
-    }
-
-    /// What the error code means.
-    fn kind(&self) -> FailureKind {
-        match self.error_code.as_deref() {
-            Some("authentication_failed") => FailureKind::Auth,
-            Some("rate_limit") => FailureKind::RateLimited,
-            Some("overloaded") => FailureKind::Overloaded,
-            Some("server_error") => FailureKind::Server,
-            _ => FailureKind::Other,
-        }
-    }
-
-    fn is_logged_out(&self, reason: &str) -> bool {
-        let reason = reason.to_lowercase();
-        self.error_code.as_deref() == Some("authentication_failed")
-            || LOGGED_OUT.iter().any(|words| reason.contains(words))
+        let kind = match text(result, "terminal_reason") {
+            Some("prompt_too_long") => FailureKind::ContextTooLong,
+            _ => told.kind(reason.as_deref().unwrap_or_default()),
+        };
+        Some((kind, error))
     }
 }
 
@@ -208,46 +360,6 @@ fn is_of_a_tool(message: &Map<String, Value>) -> bool {
     message.get("parent_tool_use_id").is_some_and(|parent| !parent.is_null())
 }
 
-fn log_in(reason: &str) -> String {
-    format!("Claude Code is not logged in (run `claude` once and log in, or set ANTHROPIC_API_KEY): {reason}")
-}
-
-fn failed(error_code: Option<&str>, reason: &str) -> String {
-    match error_code {
-        None | Some("success" | "unknown") => format!("Claude Code failed: {reason}"),
-        Some(error_code) => {
-            format!(
-                "Claude Code failed ({}): {reason}",
-                explanation_without_keys(&error_code.replace('_', " "))
-            )
-        }
-    }
-}
-
 fn text<'a>(object: &'a Value, key: &str) -> Option<&'a str> {
     object.get(key).and_then(Value::as_str)
-}
-
-/// The tokens and the cost that a message reports; nothing if it reports neither.
-fn usage(message: &Value) -> Option<Usage> {
-    let billed = message.get("total_cost_usd").and_then(Value::as_f64).and_then(nano_usd);
-    let tokens = |key: &str| message.get("usage").and_then(|usage| usage.get(key)).and_then(Value::as_u64);
-    let (input, output) = (tokens("input_tokens"), tokens("output_tokens"));
-    if input.is_none() && output.is_none() && billed.is_none() {
-        return None;
-    }
-    Some(Usage {
-        uncached: input.unwrap_or_default(),
-        cache_read: tokens("cache_read_input_tokens").unwrap_or_default(),
-        cache_write: tokens("cache_creation_input_tokens").unwrap_or_default(),
-        output: output.unwrap_or_default(),
-        billed,
-        partial: false,
-    })
-}
-
-/// Reported dollars, unless they make no sense.
-fn nano_usd(usd: f64) -> Option<NanoUsd> {
-    // Casting saturates, so that an absurd sum is an absurd sum and nothing worse.
-    (usd.is_finite() && usd >= 0.0).then(|| NanoUsd((usd * 1e9).round() as u64))
 }

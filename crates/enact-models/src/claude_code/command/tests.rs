@@ -5,7 +5,7 @@ use super::*;
 use crate::Provider;
 
 fn told(model: &str, schema: Option<&Schema>) -> String {
-    let arguments = arguments(model, schema, PartialMessages::Off, Path::new("system.txt"));
+    let arguments = arguments(model, schema, Path::new("system.txt"));
     arguments.iter().map(|argument| format!("{}\n", argument.display())).collect()
 }
 
@@ -16,6 +16,7 @@ fn a_question_is_one_turn_without_tools_or_a_session() {
         --output-format
         stream-json
         --verbose
+        --include-partial-messages
         --model
         sonnet
         --system-prompt-file
@@ -37,7 +38,7 @@ fn a_question_is_one_turn_without_tools_or_a_session() {
 fn a_structured_answer_has_its_schema_and_turns_to_hand_it_in() {
     let schema = Schema { name: "verdict", json: json!({"type": "object"}), exact: true };
     let told = told("sonnet", Some(&schema));
-    assert!(told.contains("--max-turns\n4\n--json-schema\n{\"type\":\"object\"}\n"), "{told}");
+    assert!(told.contains("--max-turns\n2\n--json-schema\n{\"type\":\"object\"}\n"), "{told}");
 }
 
 #[test]
@@ -49,12 +50,16 @@ fn without_a_model_the_command_plays_its_own() {
 fn the_surroundings_keep_everything_else_out() {
     let dir = CallDir::create("You are Alice.").unwrap();
     let settings = Settings { max_tokens: Some(500), ..Settings::new(Provider::ClaudeCode, "haiku") };
-    let command = make(Path::new(NAME), &settings, None, PartialMessages::Off, &dir);
+    let line = Request { max_tokens: 1024, ..Request::default() };
+    let command = make(Path::new(NAME), &settings, &line, &dir);
     let command = command.as_std();
     let set = |name: &str| command.get_envs().find(|(key, _)| *key == name).map(|(_, value)| value);
     assert_eq!(set("CLAUDECODE"), Some(None));
     assert_eq!(set("CLAUDE_CODE_DISABLE_ATTACHMENTS"), Some(Some("1".as_ref())));
     assert_eq!(set("CLAUDE_CODE_MAX_OUTPUT_TOKENS"), Some(Some("500".as_ref())));
+    assert_eq!(set("CLAUDE_CODE_MAX_RETRIES"), Some(Some("2".as_ref())));
+    assert_eq!(set("CLAUDE_CODE_DISABLE_REFUSAL_RETRY"), Some(Some("1".as_ref())));
+    assert_eq!(set("CLAUDE_CODE_EFFORT_LEVEL"), Some(Some("low".as_ref())));
     assert_eq!(command.get_current_dir(), Some(dir.empty().as_path()));
     assert!(!format!("{command:?}").contains("Alice"));
 }
@@ -72,4 +77,29 @@ fn only_names_without_a_folder_are_left_to_the_search_path() {
     assert_eq!(absolute(Path::new("claude")), Path::new("claude"));
     assert!(absolute(Path::new("./claude")).is_absolute());
     assert!(absolute(Path::new("bin/claude")).is_absolute());
+}
+
+/// The command itself would ask for as much as the model can write.
+#[test]
+fn every_call_has_a_longest_answer() {
+    let dir = CallDir::create("You are Alice.").unwrap();
+    let schema = Schema { name: "verdict", json: json!({"type": "object"}), exact: true };
+    let line = Request { max_tokens: 1024, ..Request::default() };
+    let verdict = Request { max_tokens: 2048, schema: Some(schema.into()), ..Request::default() };
+    for (own, request, longest) in [
+        (None, &line, "1024"),
+        (Some(500), &line, "500"),
+        (Some(5_000), &line, "1024"),
+        (Some(500), &verdict, "2048"),
+    ] {
+        let settings = Settings { max_tokens: own, ..Settings::new(Provider::ClaudeCode, "haiku") };
+        let command = make(Path::new(NAME), &settings, request, &dir);
+        let set = |name: &str| command.as_std().get_envs().find(|(key, _)| *key == name)?.1;
+        assert_eq!(set("CLAUDE_CODE_MAX_OUTPUT_TOKENS"), Some(longest.as_ref()), "{own:?}");
+        assert_eq!(
+            set("MAX_THINKING_TOKENS"),
+            Some("0".as_ref()),
+            "a budget for thinking could be more than all"
+        );
+    }
 }

@@ -1,3 +1,4 @@
+use enact_drama::usage::NanoUsd;
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -124,7 +125,7 @@ fn a_stream_that_breaks_off_keeps_what_it_told_each_message_once() {
     let reply = read(&[&message("m1", 1), &message("m1", 4), &message("m2", 2)]);
     assert!(!reply.has_result());
     let failure = reply.cut_short("ended without a result", None);
-    assert_eq!(failure.usage, Some(Usage { uncached: 20, output: 6, ..Usage::NONE }));
+    assert_eq!(failure.usage, Some(Usage { uncached: 20, output: 6, partial: true, ..Usage::NONE }));
     assert_eq!(failure.error, "Claude Code ended without a result");
     assert_eq!(read(&[INIT]).failure(FailureKind::Other, "x").usage, None);
 }
@@ -162,17 +163,54 @@ fn structured_answers_come_from_their_own_field_or_else_from_the_words() {
     }
 }
 
+/// A login that has expired is renewed by the command after the first refusal, a key is not.
+#[test]
+fn a_refused_key_ends_the_call_and_a_login_has_one_more_try() {
+    let init =
+        |source: &str| json!({"type": "system", "subtype": "init", "apiKeySource": source}).to_string();
+    let retry = |attempt: u32| {
+        json!({"type": "system", "subtype": "api_retry", "attempt": attempt, "error_status": 401, "error": "authentication_failed"})
+            .to_string()
+    };
+    let limits = CallLimits { retries: 5, ..CallLimits::default() };
+    for (source, tries) in [("ANTHROPIC_API_KEY", 1), ("none", 2)] {
+        let mut reply = ReplyStream::new(LiveText::none(), limits);
+        reply.line(&init(source));
+        let settled: Vec<bool> = (1..=3)
+            .map(|attempt| {
+                reply.line(&retry(attempt));
+                reply.is_settled()
+            })
+            .collect();
+        assert_eq!(settled.iter().filter(|settled| !**settled).count(), tries - 1, "{source}");
+        let failure = reply.answer(None).unwrap_err();
+        assert_eq!((failure.kind, failure.usage), (FailureKind::Auth, None));
+    }
+}
+
+/// Versions that do not know the variable go on trying.
+#[test]
+fn a_command_that_tries_too_often_is_ended_with_the_reason() {
+    let retry = |attempt: u32| {
+        json!({"type": "system", "subtype": "api_retry", "attempt": attempt, "max_retries": 10, "error_status": 429, "error": "rate_limit"})
+            .to_string()
+    };
+    let mut reply = ReplyStream::new(LiveText::none(), CallLimits { retries: 1, ..CallLimits::default() });
+    reply.line(&retry(1));
+    assert!(!reply.is_settled());
+    assert_eq!(reply.was_retrying().unwrap(), "Claude Code was trying again (rate limit, 429)");
+    reply.line(&retry(2));
+    assert!(reply.is_settled() && !reply.has_result());
+    let failure = reply.answer(None).unwrap_err();
+    assert_eq!(failure.kind, FailureKind::RateLimited);
+    assert_eq!(failure.error, "Claude Code failed (rate limit, 429), and so did every further try");
+}
+
 proptest! {
     #[test]
     fn any_lines_at_all_can_be_read(lines in proptest::collection::vec("(?s).{0,80}", 0..6)) {
         let mut reply = ReplyStream::default();
         lines.iter().for_each(|line| reply.line(line));
         let _ = reply.answer(None);
-    }
-
-    #[test]
-    fn any_cost_at_all_can_be_told(usd in proptest::num::f64::ANY) {
-        let told = nano_usd(usd);
-        prop_assert_eq!(told.is_some(), usd.is_finite() && usd >= 0.0);
     }
 }

@@ -14,7 +14,7 @@ use super::stage::{Stage, ask};
 
 /// Whether a process still does anything. One that has ended and waits to be collected by its parent does
 /// not.
-fn is_running(pid: u32) -> bool {
+pub(super) fn is_running(pid: u32) -> bool {
     let Ok(stat) = fs::read_to_string(format!("/proc/{pid}/stat")) else { return false };
     let state = stat.rsplit(')').next().and_then(|rest| rest.trim_start().chars().next());
     !matches!(state, Some('Z' | 'X'))
@@ -53,7 +53,7 @@ async fn a_late_call_still_costs_what_it_used() {
     let late = |settings: &mut Settings| settings.timeout = Some(Duration::from_secs(2));
     let failure = stage.model_with(late).answer(ask("Well?")).await.unwrap_err();
     assert_eq!((failure.error.as_str(), failure.kind), ("Response timeout after 2s", FailureKind::Timeout));
-    let told = Usage { uncached: 7, cache_read: 30, output: 1, ..Usage::NONE };
+    let told = Usage { uncached: 7, cache_read: 30, output: 1, partial: true, ..Usage::NONE };
     let price =
         prices::published(Provider::Anthropic, "claude-sonnet-4-5", PromptCache::FiveMinutes).unwrap();
     assert_eq!(failure.usage, Some(Usage { billed: Some(price.of(&told)), ..told }));

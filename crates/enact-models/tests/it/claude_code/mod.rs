@@ -3,13 +3,14 @@
 // Whether a process is gone is read from `/proc`.
 #[cfg(target_os = "linux")]
 mod ending;
+mod recordings;
 mod stage;
 
 use std::sync::{Arc, Mutex};
 
 use enact_drama::{
     model_card::Context,
-    request::{MessageRole, Schema},
+    request::{MessageRole, Request, Schema},
     usage::{NanoUsd, Price, Usage},
 };
 use enact_engine::{Model, model::LiveText};
@@ -57,9 +58,6 @@ async fn words_can_be_heard_while_they_come_by_whoever_listens() {
     assert_eq!(answer.text, "I was just about to say.");
     assert_eq!(*heard.lock().unwrap(), ["I was just", " about", " to say."]);
     assert!(stage.note("arguments").contains("--include-partial-messages\n"));
-
-    stage.model().answer(ask("Well?")).await.unwrap();
-    assert!(!stage.note("arguments").contains("--include-partial-messages"), "nobody listens");
 }
 
 #[tokio::test]
@@ -117,7 +115,7 @@ async fn failures_say_what_went_wrong_in_one_line_without_keys() {
 #[tokio::test]
 async fn a_broken_stream_keeps_what_it_told_of_its_usage() {
     let failure = Stage::new("unfinished").model().answer(ask("Well?")).await.unwrap_err();
-    let told = Usage { uncached: 7, cache_read: 30, output: 1, ..Usage::NONE };
+    let told = Usage { uncached: 7, cache_read: 30, output: 1, partial: true, ..Usage::NONE };
     assert_eq!(failure.usage, Some(told));
 }
 
@@ -146,6 +144,29 @@ async fn calls_at_once_are_answered_each_on_its_own() {
     let answers = join_all(words.iter().map(|word| model.answer(ask(word)))).await;
     let texts: Vec<String> = answers.into_iter().map(|answer| answer.unwrap().text).collect();
     assert_eq!(texts, words);
+}
+
+/// Each process takes some 200 MB: twelve at once would be two gigabytes.
+#[tokio::test]
+async fn no_more_than_allowed_run_at_once() {
+    let stage = Stage::new("gathers");
+    let model = stage.model_with(|settings| settings.max_parallel = Some(3));
+    let answers = join_all((0..9).map(|_| model.answer(ask("How many are you?")))).await;
+    let most = answers.into_iter().map(|answer| answer.unwrap().text.parse::<usize>().unwrap()).max();
+    assert_eq!(most, Some(3));
+}
+
+#[tokio::test]
+async fn a_call_that_never_began_says_so() {
+    let stage = Stage::new("hangs");
+    let model = stage.model_with(|settings| settings.max_parallel = Some(1));
+    let patient = |patience_ms| Request { patience_ms, ..ask("Well?") };
+    let (first, second) = tokio::join!(model.answer(patient(2_000)), model.answer(patient(50)));
+    assert_eq!(first.unwrap_err().error, "Response timeout after 2s");
+    assert_eq!(
+        second.unwrap_err().error,
+        "Response timeout after 50ms: it waited for a process of its own ('max_parallel' allows 1)"
+    );
 }
 
 #[tokio::test]

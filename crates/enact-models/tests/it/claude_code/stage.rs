@@ -18,18 +18,18 @@ use enact_testkit::{PATIENCE, until};
 const STAND_IN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/claude_code/stand-in");
 
 pub(crate) struct Stage {
-    behaviour: &'static str,
+    behaviour: String,
     notes: PathBuf,
 }
 
 impl Stage {
-    pub(crate) fn new(behaviour: &'static str) -> Stage {
+    pub(crate) fn new(behaviour: impl Into<String>) -> Stage {
         static NEXT: AtomicUsize = AtomicUsize::new(0);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let name = format!("claude-code-{}-{number}", std::process::id());
         let notes = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
         fs::create_dir_all(&notes).unwrap();
-        Stage { behaviour, notes }
+        Stage { behaviour: behaviour.into(), notes }
     }
 
     pub(crate) fn model(&self) -> ClaudeCode {
