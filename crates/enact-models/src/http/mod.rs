@@ -36,8 +36,12 @@ use genai::ServiceTarget;
 use tokio::time::{Instant, timeout_at};
 
 use self::{
-    chat_request::SchemaMode, classify::ModelErrors, endpoint::ProviderEndpoint, error::Error,
-    live_text::LiveFilter, usage::CallUsage,
+    chat_request::SchemaMode,
+    classify::ModelErrors,
+    endpoint::ProviderEndpoint,
+    error::{AttemptError, Error},
+    live_text::LiveFilter,
+    usage::CallUsage,
 };
 use crate::{Settings, card};
 
@@ -125,7 +129,9 @@ impl HttpModel {
                 if heard.as_ref().is_err_and(|failed| !failed.begun && failed.error.is_free()) {
                     meter.rejected();
                 }
-                heard
+                // What may have to be paid is not tried again beyond what the budget has room for.
+                let paid_up = request.paid_tries.is_some_and(|most| usage.paid_tries() >= most as usize);
+                heard.map_err(|failed| AttemptError { begun: failed.begun || paid_up, ..failed })
             }
         })
         .await

@@ -155,6 +155,11 @@ impl CallUsage {
         Some(Usage { partial: known.partial || attempts.contains(&None), ..known })
     }
 
+    /// How many attempts were billed, or may have been.
+    pub(super) fn paid_tries(&self) -> usize {
+        self.meters().iter().filter(|meter| meter.read().completion != Completion::Rejected).count()
+    }
+
     fn meters(&self) -> std::sync::MutexGuard<'_, Vec<Arc<UsageMeter>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
