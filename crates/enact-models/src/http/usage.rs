@@ -122,6 +122,11 @@ impl CallUsage {
         Some(Usage { partial: known.partial || attempts.contains(&None), ..known })
     }
 
+    /// How many attempts were billed, or may have been. Rejections are free.
+    pub(super) fn paid_tries(&self) -> usize {
+        self.attempts().iter().filter(|spent| **spent != Some(Usage::NONE)).count()
+    }
+
     fn attempts(&self) -> std::sync::MutexGuard<'_, Vec<Option<Usage>>> {
         // Nothing panics while it is held; and if it did, the counts would be as good as before.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
