@@ -35,6 +35,7 @@ pub mod voice;
 mod front_matter;
 mod look_alikes;
 mod problem;
+mod prompt_template;
 mod test_counter;
 
 pub use call::{Ask, CallId, Purpose};
