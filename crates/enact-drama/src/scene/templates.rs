@@ -89,14 +89,23 @@ impl ScenePrompts {
         } = Some(source);
     }
 
+    /// The files of those that are not the built-in ones.
+    pub fn own(&self) -> Vec<&'static str> {
+        let own = SceneTemplate::ALL.into_iter().filter(|template| self.replaced(*template).is_some());
+        own.map(SceneTemplate::file).collect()
+    }
+
+    fn replaced(&self, template: SceneTemplate) -> Option<&str> {
+        match template {
+            SceneTemplate::Rules => self.rules.as_deref(),
+            SceneTemplate::Character => self.character.as_deref(),
+            SceneTemplate::Judge => self.judge.as_deref(),
+            SceneTemplate::EventWriter => self.event_writer.as_deref(),
+        }
+    }
+
     fn of(&self, template: SceneTemplate) -> &str {
-        let own = match template {
-            SceneTemplate::Rules => &self.rules,
-            SceneTemplate::Character => &self.character,
-            SceneTemplate::Judge => &self.judge,
-            SceneTemplate::EventWriter => &self.event_writer,
-        };
-        own.as_deref().unwrap_or(template.built_in())
+        self.replaced(template).unwrap_or(template.built_in())
     }
 
     /// Fills every template in, with values made up for it. What is wrong is said with the file it is in, and

@@ -428,7 +428,8 @@ fn what_the_event_writer_is_told_of_the_scene() {
         This has happened around them so far:
         [EVENT: The lights go out]
 
-        What happens next?"#]].assert_eq(&last_two(&request));
+        What happens next?"#]]
+    .assert_eq(&last_two(&request));
 }
 
 #[test]
