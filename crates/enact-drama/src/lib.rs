@@ -7,7 +7,7 @@
 //! log), [`reply`] (what an actor may answer), [`scene`] (the scene's machine and its moderator), [`judge`]
 //! (has the goal been reached?), [`chorus`] (six voices, three turns), [`voice`] (ways of speaking),
 //! [`report`] (what all productions share when a log is told to people: transcript, exports, recordings,
-//! costs).
+//! costs), [`sent_prompts`] (what each model was sent).
 
 pub mod budget;
 pub mod call;
@@ -27,6 +27,7 @@ pub mod report;
 pub mod request;
 pub mod row;
 pub mod scene;
+pub mod sent_prompts;
 pub mod sheet;
 pub mod text;
 pub mod usage;
@@ -35,6 +36,7 @@ pub mod voice;
 mod front_matter;
 mod look_alikes;
 mod problem;
+mod prompt_template;
 mod test_counter;
 mod tokens;
 

@@ -15,6 +15,7 @@ use enact_drama::{
     recorded::RecordedAnswer,
     report::{self, Costs, Document, Ledger},
     row::RowChange,
+    sent_prompts::SentPrompts,
 };
 use serde_json::Value;
 
@@ -78,6 +79,12 @@ impl Productions {
     pub fn debug_log(&self, records: &[Record]) -> Result<String, ReportError> {
         let first = records.first().ok_or(ReportError::Empty)?;
         Ok(self.of(first)?.debug_log(records).unwrap_or_else(|| report::debug_log(records)))
+    }
+
+    /// What each model of a run was sent, in this version's words.
+    pub fn sent_prompts(&self, records: &[Record]) -> Result<String, ReportError> {
+        let first = records.first().ok_or(ReportError::Empty)?;
+        Ok(self.of(first)?.sent_prompts(records)?)
     }
 
     fn find(&self, wanted: impl Fn(&dyn AnyProduction) -> bool) -> Option<&dyn AnyProduction> {
@@ -148,6 +155,9 @@ pub trait AnyProduction: Debug + Send + Sync {
     /// How a run came about, for people looking for a fault; nothing if the production has no words of its
     /// own for it.
     fn debug_log(&self, records: &[Record]) -> Option<String>;
+
+    /// What each of its models was sent.
+    fn sent_prompts(&self, records: &[Record]) -> Result<String, Unreadable>;
 
     /// A command as it is to be stored, if a run that begins with this record can take it.
     fn check_command(&self, first: &Record, command: &str) -> Result<String, Problem>;
@@ -248,6 +258,10 @@ impl<P: Production> AnyProduction for Of<P> {
 
     fn debug_log(&self, records: &[Record]) -> Option<String> {
         P::Report::debug_log(&readable_facts(records))
+    }
+
+    fn sent_prompts(&self, records: &[Record]) -> Result<String, Unreadable> {
+        Ok(SentPrompts::<P>::of(&read_facts(records)?))
     }
 
     fn check_command(&self, first: &Record, command: &str) -> Result<String, Problem> {

@@ -246,6 +246,7 @@ fn scene(run: RunId, budget: Budget, dice: &mut Dice) -> Setup {
         judge: dice.one_in(4).then(|| "remembers".to_owned()),
         event_writer: dice.one_in(8).then(|| "forgets".to_owned()),
         budget,
+        ..Crew::default()
     };
     let forgetful = dice.below(3);
     let played_by = |name: &Name, _: &_| {

@@ -220,8 +220,8 @@ pub(crate) struct ExportArgs {
     pub(crate) run: String,
 
     /// txt, md, json, fountain or vtt; metadata: what programs want to know; debug: how it came about, one
-    /// JSON object a line; wav: a recording, with captions beside it; or jsonl: the log, one event a line,
-    /// which `enact import` takes
+    /// JSON object a line; prompts: what each model was sent; wav: a recording, with captions beside it; or
+    /// jsonl: the log, one event a line, which `enact import` takes
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Exported,
 
@@ -244,6 +244,8 @@ pub(crate) enum Exported {
     Log,
     /// How it came about.
     Debug,
+    /// What each model was sent.
+    Prompts,
 }
 
 impl Exported {
@@ -254,6 +256,7 @@ impl Exported {
             Exported::Recording => "wav",
             Exported::Log => "jsonl",
             Exported::Debug => "debug.log",
+            Exported::Prompts => "prompts.txt",
         }
     }
 }
@@ -267,9 +270,10 @@ impl FromStr for Exported {
             Err(_) if text == "jsonl" => Ok(Exported::Log),
             Err(_) if text == "wav" => Ok(Exported::Recording),
             Err(_) if text == "debug" => Ok(Exported::Debug),
+            Err(_) if text == "prompts" => Ok(Exported::Prompts),
             Err(_) => Err(format!(
-                "'{text}' is not an export format: use txt, md, json, fountain, vtt, metadata, debug, wav or \
-                 jsonl"
+                "'{text}' is not an export format: use txt, md, json, fountain, vtt, metadata, debug, prompts, \
+                 wav or jsonl"
             )),
         }
     }

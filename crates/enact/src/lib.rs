@@ -30,6 +30,7 @@ mod screen;
 mod signals;
 mod store;
 mod telemetry;
+mod templates;
 pub mod terminal;
 mod voices;
 

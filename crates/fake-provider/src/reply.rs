@@ -67,12 +67,12 @@ fn first_sentence(text: &str) -> &str {
 /// What answers that are to be spoken have beside the words.
 const VOICE: &str = "voice_profile";
 
-/// The names on the prompt's `Cast:` line.
+/// The names in the list below the prompt's `Cast:`, each with a word on the character after a colon.
 fn cast_of(system: &str) -> Vec<&str> {
-    let line = system.lines().find_map(|line| line.strip_prefix("Cast: "));
-    line.map_or_else(Vec::new, |names| {
-        names.split(',').map(str::trim).filter(|name| !name.is_empty()).collect()
-    })
+    let list = system.lines().skip_while(|line| *line != "Cast:").skip(1);
+    list.map_while(|line| line.strip_prefix("- "))
+        .map(|line| line.split_once(": ").map_or(line, |(name, _)| name))
+        .collect()
 }
 
 /// Text that follows neither the reply format nor a schema.

@@ -1,27 +1,17 @@
-//! What agents are told: templates, filled in.
-//!
-//! What people and models have said is data. It is printed as JSON strings, so that it cannot pass for
-//! instructions; and it is never read as a template itself. A template cannot have it otherwise: what would
-//! switch that off is refused.
+//! What agents are told: templates, filled in. What people and models have said is printed as JSON strings.
 
-use std::{collections::BTreeMap, io};
+use std::collections::BTreeMap;
 
-use minijinja::{AutoEscape, Environment, Error, ErrorKind, UndefinedBehavior, Value};
-
-use self::language::keeps_to_it;
 use super::{Prompts, Turn, View};
-use crate::voice::VoiceProfile;
+use crate::{
+    Problem,
+    prompt_template::{self, Error, Value, map, plain},
+    voice::VoiceProfile,
+};
 
-mod check;
-mod filters;
-mod language;
+mod samples;
 #[cfg(test)]
 mod tests;
-
-/// A template has a handful of loops over a handful of things. This ends those that do not end by themselves.
-const FUEL: u64 = 100_000;
-/// Several times the longest message with all that is said of it.
-const LONGEST_PROMPT_BYTES: usize = 512 * 1024;
 
 /// One of the templates, by the name of its file in a project's `templates` folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -124,6 +114,16 @@ impl Prompts {
         } = source;
     }
 
+    /// Fills every template in, with values made up for it: few and many, short and long. What is wrong is
+    /// said with the file it is in, and the line.
+    pub fn check(&self) -> Result<(), Problem> {
+        Template::ALL.into_iter().try_for_each(|template| {
+            let samples = samples::samples(template);
+            let samples = samples.iter().map(|sample| values(sample.as_ref()));
+            prompt_template::check(template.file(), template.variables(), self.of(template), samples)
+        })
+    }
+
     /// What stands before everything else: the same for every slot and message.
     pub(super) fn system(&self) -> String {
         self.filled(Template::System, None)
@@ -151,51 +151,18 @@ impl Prompts {
 }
 
 fn fill(template: Template, source: &str, view: Option<&View>) -> Result<String, Error> {
-    keeps_to_it(source).map_err(|refused| Error::new(ErrorKind::SyntaxError, refused.why))?;
-    let environment = environment();
-    let ready = environment.template_from_named_str(template.file(), source)?;
-    let mut page = Page::default();
-    ready.render_captured_to(values(view), &mut page)?;
-    String::from_utf8(page.0).map_err(|_| Error::new(ErrorKind::InvalidOperation, "the text is not UTF-8"))
-}
-
-fn environment() -> Environment<'static> {
-    let mut environment = Environment::new();
-    environment.set_undefined_behavior(UndefinedBehavior::Strict);
-    environment.set_auto_escape_callback(|_| AutoEscape::Json);
-    environment.set_fuel(Some(FUEL));
-    environment.set_debug(true);
-    filters::add_to(&mut environment);
-    environment
-}
-
-/// Where a prompt is written. It has an end.
-#[derive(Default)]
-struct Page(Vec<u8>);
-
-impl io::Write for Page {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.0.len() + bytes.len() > LONGEST_PROMPT_BYTES {
-            return Err(io::ErrorKind::FileTooLarge.into());
-        }
-        self.0.extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
+    prompt_template::fill(template.file(), source, values(view))
 }
 
 fn values(view: Option<&View>) -> Value {
-    let table = ("voice_profiles_table", ours(&voice_profiles_table()));
+    let table = ("voice_profiles_table", plain(&voice_profiles_table()));
     let Some(view) = view else { return map([table]) };
     let mut values = BTreeMap::from([
         table,
         ("slot_id", Value::from(view.slot.number())),
-        ("agent_id", ours(view.agent.id.as_str())),
-        ("agent_name", ours(&crate::text::one_line(&view.agent.name))),
-        ("agent_description", ours(&crate::text::one_line(&view.agent.description))),
+        ("agent_id", plain(view.agent.id.as_str())),
+        ("agent_name", plain(&crate::text::one_line(&view.agent.name))),
+        ("agent_description", plain(&crate::text::one_line(&view.agent.description))),
         ("user_message", Value::from(view.message.as_str())),
     ]);
     if view.turn != Turn::Respond {
@@ -205,8 +172,8 @@ fn values(view: Option<&View>) -> Value {
         let peers = view.peers.iter().map(|peer| {
             map([
                 ("slotId", Value::from(peer.slot_id.number())),
-                ("agentId", ours(peer.agent_id.as_str())),
-                ("agentName", ours(&peer.agent_name)),
+                ("agentId", plain(peer.agent_id.as_str())),
+                ("agentName", plain(&peer.agent_name)),
                 ("text", Value::from(peer.text.as_str())),
             ])
         });
@@ -216,23 +183,14 @@ fn values(view: Option<&View>) -> Value {
         let comments = view.comments.iter().map(|comment| {
             map([
                 ("fromSlotId", Value::from(comment.from_slot_id.number())),
-                ("fromAgentId", ours(comment.from_agent_id.as_str())),
-                ("fromAgentName", ours(&comment.from_agent_name)),
+                ("fromAgentId", plain(comment.from_agent_id.as_str())),
+                ("fromAgentName", plain(&comment.from_agent_name)),
                 ("comment", Value::from(comment.comment.as_str())),
             ])
         });
         values.insert("received_comments", comments.collect());
     }
     map(values)
-}
-
-fn map(entries: impl IntoIterator<Item = (&'static str, Value)>) -> Value {
-    Value::from(entries.into_iter().collect::<BTreeMap<_, _>>())
-}
-
-/// The operator's words, which stand as they are.
-fn ours(text: &str) -> Value {
-    Value::from_safe_string(text.to_owned())
 }
 
 fn voice_profiles_table() -> String {

@@ -142,6 +142,23 @@ impl Acts {
         }
     }
 
+    /// Whether the words are what somebody else's act answers: an apology is what an acceptance waits for.
+    pub fn invites(&self, act: Act) -> bool {
+        let asked = || self.shows(Sign::Question);
+        match act {
+            Act::Accept => self.has(Act::Apologise) || self.proposes() || self.has(Act::Promise),
+            Act::Forgive => self.has(Act::Apologise) || self.has(Act::Admit),
+            Act::Agree => self.proposes() || self.has(Act::Agree),
+            Act::Apologise | Act::Explain | Act::Admit => self.has(Act::Confront) || asked(),
+            Act::Promise | Act::Refuse => self.proposes() || asked(),
+            Act::Mediate => self.has(Act::Confront) || self.shows(Sign::Hostility),
+            Act::Thank => self.has(Act::Promise) || self.has(Act::Accept) || self.has(Act::Forgive),
+            Act::Farewell => self.has(Act::Farewell),
+            // These begin something, and wait for nothing.
+            Act::Confront | Act::Ask | Act::Interrupt => false,
+        }
+    }
+
     /// Whether a definite step is proposed or taken on.
     pub fn proposes(&self) -> bool {
         self.shows(Sign::Step)

@@ -5,26 +5,24 @@ use std::sync::{Arc, LazyLock};
 use serde::Deserialize;
 use serde_json::json;
 
-use super::{Scene, model_judge};
+use super::{Said, Scene, model_judge};
 use crate::{
-    request::{Request, Schema},
+    request::{Message, MessageRole, Request, Schema},
     text::parenthesized,
 };
 
 /// One sentence.
 const MAX_TOKENS: u32 = 200;
 
-const TASK: &str = include_str!("event_writer_task.txt");
-
 pub(super) fn request(scene: &Scene, beat: u32, patience_ms: u64) -> Request {
     let setup = scene.setup();
-    let setting = setup.config.setting.as_deref().map_or_else(String::new, |s| format!("\nSetting: {s}\n"));
-    let task = format!("{TASK}\nSCENE CONTEXT: {}\n{setting}", setup.config.prompt.trim());
     let until = scene.lines.through(beat);
-    let recent = scene.lines.range(until.saturating_sub(setup.window)..until);
+    let recent = until.saturating_sub(setup.window);
+    let mut thread = model_judge::by_beat(scene, scene.lines.range(recent..until));
+    thread.push(Message { role: MessageRole::User, text: question(scene, until).into() });
     Request {
-        system: vec![task.into()],
-        thread: model_judge::by_beat(scene, recent),
+        system: vec![scene.prepared.event_writer_block()],
+        thread,
         max_tokens: MAX_TOKENS,
         patience_ms,
         schema: Some(SCHEMA.clone()),
@@ -32,6 +30,24 @@ pub(super) fn request(scene: &Scene, beat: u32, patience_ms: u64) -> Request {
         beat: Some(beat),
         ..Request::default()
     }
+}
+
+/// Every event so far is named: the transcript above shows only the last lines.
+fn question(scene: &Scene, until: usize) -> String {
+    let lines = scene.lines.range(0..until);
+    let events = lines.filter(|line| matches!(line.said, Said::World { .. }));
+    let mut text = String::new();
+    for event in events {
+        if text.is_empty() {
+            text.push_str("This has happened around them so far:\n");
+        }
+        text.push_str(event.text(scene.setup()));
+        text.push('\n');
+    }
+    if !text.is_empty() {
+        text.push('\n');
+    }
+    text + "What happens next?"
 }
 
 static SCHEMA: LazyLock<Arc<Schema>> = LazyLock::new(|| {

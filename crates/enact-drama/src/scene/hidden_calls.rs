@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::{
     Advice, Fidelity, HiddenPurpose, Line, Lines, NoteReason, Opinion, Scene, SceneEvent, budget,
-    event_writer,
+    event_writer, guidance,
     machine::{SceneDraft, bounded},
     model_judge, moderator,
 };
@@ -296,7 +296,7 @@ pub(super) fn give_advice(draft: &mut SceneDraft) {
         }
     }
     if let Some(note) = &opinion.note
-        && moderator::may_guide(&draft.scene)
+        && guidance::may_guide(&draft.scene)
     {
         draft.push(SceneEvent::Noted { to: None, text: note.clone(), why: NoteReason::Judge });
     }

@@ -204,7 +204,7 @@ impl Scene {
         let card = self.prepared.setup.models.get(&*player.model);
         let notes = notes::told_to(&self.beat.notes, place).map(|note| note.text.clone());
         Request {
-            system: vec![self.prepared.shared_block.clone(), player.own_block.clone()],
+            system: self.prepared.actor_blocks(place).into(),
             thread,
             max_tokens: card.and_then(|card| card.max_tokens).unwrap_or(MAX_REPLY_TOKENS),
             paid_tries: None,

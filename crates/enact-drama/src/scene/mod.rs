@@ -1,7 +1,7 @@
 //! Scenes: characters, a situation, a goal, and a moderator who keeps things moving.
 //!
 //! [`Scene`] is the machine. `state` folds facts, `machine` turns outcomes into facts, `moderator` decides
-//! what follows a beat, `prompt` writes what actors are told, `cut` finds where an interruption hits.
+//! what follows a beat and `guidance` what it whispers, `templates` and `prompt` say what actors are told, `cut` finds where an interruption hits.
 //! `settled_lines` keeps what the rule-based judge has read, so that it reads no line twice. `hidden_calls`
 //! asks models behind the scenes (`model_judge`, `event_writer`), `budget` keeps to what a run may use,
 //! `thread_trimming` keeps threads short. `command` is for what is wanted of a scene while it is played, and
@@ -20,6 +20,7 @@ pub(crate) mod event;
 mod event_writer;
 mod file;
 mod fork;
+mod guidance;
 mod hidden_calls;
 mod line;
 mod lines;
@@ -35,7 +36,9 @@ mod recorded_answers;
 pub mod report;
 mod settled_lines;
 mod setup;
+mod silences;
 mod state;
+mod templates;
 mod thread_trimming;
 mod view;
 mod world_events;
@@ -54,6 +57,7 @@ pub use line::{Cut, Line, Said};
 pub use lines::{LineIter, Lines};
 pub use setup::{Crew, Role, Setup};
 pub use state::Scene;
+pub use templates::{ScenePrompts, SceneTemplate};
 pub use view::{Situation, View, ViewCache};
 
 #[cfg(test)]

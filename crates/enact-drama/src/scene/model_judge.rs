@@ -1,6 +1,6 @@
 //! The model judge: what it is asked, and how much of its answer is believed.
 
-use std::{fmt::Write, sync::Arc, sync::LazyLock};
+use std::sync::{Arc, LazyLock};
 
 use serde::Deserialize;
 use serde_json::json;
@@ -23,15 +23,13 @@ const LONGEST_REMARK_CHARS: usize = 300;
 /// Shorter quotes ("I", "so") are in almost any line and show nothing.
 const SHORTEST_EVIDENCE_LETTERS: usize = 4;
 
-const TASK: &str = include_str!("model_judge_task.txt");
-
 /// What the judge is asked about the scene through the end of a beat.
 ///
-/// One message a beat, and the question before all of them: so what was sent for an earlier opinion is a
-/// prefix of what is sent for the next, and caches pay for it.
+/// One message a beat and then the question: all but the question is a prefix of what is sent for the next
+/// opinion, and caches pay for it.
 pub(super) fn request(scene: &Scene, beat: u32, patience_ms: u64) -> Request {
     Request {
-        system: scene.prepared.judge_blocks().to_vec(),
+        system: vec![scene.prepared.judge_block()],
         thread: transcript(scene, beat),
         max_tokens: MAX_TOKENS,
         patience_ms,
@@ -50,6 +48,11 @@ fn transcript(scene: &Scene, beat: u32) -> Vec<Message> {
     if let Some(earlier) = pages.lost.tell(scene, &scene.lines, None) {
         thread.insert(0, Message { role: MessageRole::User, text: earlier.into() });
     }
+    let question = format!(
+        "This is the transcript through beat {beat}. How does the scene stand now: which goals have been met, and by \
+         which words?"
+    );
+    thread.push(Message { role: MessageRole::User, text: question.into() });
     thread
 }
 
@@ -104,22 +107,6 @@ pub(super) fn by_beat(scene: &Scene, lines: LineIter<'_>) -> Vec<Message> {
         beats.push((0, "(Nothing has been said yet.)".to_owned()));
     }
     beats.into_iter().map(|(_, text)| Message { role: MessageRole::User, text: text.into() }).collect()
-}
-
-/// The stable part of what the judge is told: its task and the scene, then everybody's sheet.
-pub(super) fn blocks(setup: &super::Setup) -> [Arc<str>; 2] {
-    let mut task = format!("{TASK}\nSCENE CONTEXT: {}\n\nGOALS:\n", setup.config.prompt.trim());
-    for (number, goal) in setup.goals.iter().enumerate() {
-        let _ = writeln!(task, "{}. {goal}", number + 1);
-    }
-    if setup.goals.is_empty() {
-        task.push_str("(none: the scene is over when it comes to rest)\n");
-    }
-    let mut sheets = String::from("THE CHARACTERS:\n");
-    for role in &setup.cast {
-        let _ = write!(sheets, "\n=== {} ===\n{}\n", role.display, role.sheet.trim());
-    }
-    [task.into(), sheets.into()]
 }
 
 static SCHEMA: LazyLock<Arc<Schema>> = LazyLock::new(|| {

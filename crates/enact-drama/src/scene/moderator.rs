@@ -4,7 +4,7 @@
 use super::{
     EndReason, HiddenPurpose, Lines, NoteReason, Said, Scene, SceneEvent,
     budget::{self, BeatPlan, OverBudget},
-    command,
+    command, guidance,
     hidden_calls::{self, WrittenEvent},
     loop_detection,
     machine::SceneDraft,
@@ -28,12 +28,6 @@ const BEATS_UNTIL_OFF_TRACK: u32 = 8;
 const BEATS_TO_LEAVE_LOOP: u32 = 4;
 /// A scene whose goals cannot be judged may come to a natural end from here on; before, it has hardly begun.
 const FIRST_NATURAL_END: u32 = 6;
-/// From this confidence on everyone is told to wrap up.
-const WRAP_UP_AT: f64 = 0.8;
-/// The same guidance is not repeated for so many beats: actors need time to follow it.
-const BEATS_BETWEEN_GUIDANCE: u32 = 3;
-/// Addressed and silent for so many beats is passive.
-const PASSIVE_BEATS: u32 = 2;
 
 /// Opens the scene: the opener alone or, with none named, everyone.
 pub(super) fn open(draft: &mut SceneDraft) {
@@ -84,7 +78,7 @@ pub(super) fn conclude(draft: &mut SceneDraft) {
     }
     hidden_calls::give_advice(draft);
     let event_wanted = make_world_events(draft, looping);
-    give_notes(draft, &verdict);
+    guidance::give_notes(draft, &verdict);
     thread_trimming::trim(draft);
     let next = beat + 1;
     let to = asked_in(&draft.scene, next);
@@ -220,45 +214,4 @@ fn choose_event(draft: &mut SceneDraft) -> bool {
 /// Whether a loop is another one than the one that was broken last.
 fn is_new(looping: Option<u32>, progress: &SceneProgress) -> bool {
     looping.is_some_and(|since| progress.loop_broken_at.is_none_or(|broken| since > broken))
-}
-
-/// Whether it is time for guidance again.
-pub(super) fn may_guide(scene: &Scene) -> bool {
-    scene.progress.guided_at.is_none_or(|last| scene.beat.number >= last + BEATS_BETWEEN_GUIDANCE)
-}
-
-/// Notes for the next beat.
-fn give_notes(draft: &mut SceneDraft, verdict: &Verdict) {
-    let prepared = draft.scene.prepared.clone();
-    if draft.scene.progress.silent_beats > 0 {
-        let text = "Someone should respond to move the scene forward.".to_owned();
-        draft.push(SceneEvent::Noted { to: None, text, why: NoteReason::AllSilent });
-    }
-    if may_guide(&draft.scene) {
-        let mut open = verdict.goals.iter().filter(|goal| goal.met != Some(true));
-        match (open.next(), open.next()) {
-            (Some(last), None) if verdict.goals.len() > 1 && last.met == Some(false) => {
-                let text =
-                    format!("The scene goal is almost complete. Please close the scene: {}.", last.text);
-                draft.push(SceneEvent::Noted { to: None, text, why: NoteReason::Closing });
-            }
-            _ if verdict.confidence >= WRAP_UP_AT => {
-                let text =
-                    "Scene is nearing its natural conclusion. Begin wrapping up your character's arc.".into();
-                draft.push(SceneEvent::Noted { to: None, text, why: NoteReason::WrapUp });
-            }
-            _ => {}
-        }
-    }
-    for (place, player) in prepared.players.iter().enumerate() {
-        let passive = draft.scene.actors[place].passive_beats;
-        if passive > 0 && passive.is_multiple_of(PASSIVE_BEATS) {
-            let text =
-                "You're being too passive. You were spoken to: your character would answer, given their \
-                        personality."
-                    .to_owned();
-            let to = Some(player.name.clone());
-            draft.push(SceneEvent::Noted { to, text, why: NoteReason::Passive });
-        }
-    }
 }

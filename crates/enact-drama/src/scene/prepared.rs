@@ -1,9 +1,9 @@
-//! A setup with everything that is worked out from it once: sheets and goals read, stable prompt blocks
-//! written.
+//! A setup with everything that is worked out from it once: sheets and goals read, the stable blocks
+//! of prompts written.
 
 use std::sync::{Arc, OnceLock};
 
-use super::{Setup, Situation, model_judge, prompt};
+use super::{Setup, Situation};
 use crate::{Name, judge::Goal, sheet::Sheet};
 
 /// Who plays, and what all of them always need.
@@ -12,10 +12,12 @@ pub(super) struct Prepared {
     pub(super) setup: Arc<Setup>,
     pub(super) situation: Arc<Situation>,
     pub(super) players: Vec<PreparedActor>,
-    /// The rules and the scene: the same bytes for every actor.
-    pub(super) shared_block: Arc<str>,
+    /// The rules and the scene: the same bytes for every actor. Written when it is first asked for, as the
+    /// others are: a scene is also prepared where only its log is read.
+    rules: OnceLock<Arc<str>>,
     /// What a model judge is always told; most scenes have none.
-    judge_blocks: OnceLock<[Arc<str>; 2]>,
+    judge: OnceLock<Arc<str>>,
+    event_writer: OnceLock<Arc<str>>,
 }
 
 #[derive(Debug)]
@@ -25,7 +27,7 @@ pub(super) struct PreparedActor {
     pub(super) model: Arc<str>,
     pub(super) sheet: Arc<Sheet>,
     /// Who this actor is.
-    pub(super) own_block: Arc<str>,
+    character: OnceLock<Arc<str>>,
 }
 
 impl Prepared {
@@ -50,15 +52,39 @@ impl Prepared {
                 // A setup is only made from sheets that could be read; a log edited by hand plays from what
                 // is left.
                 sheet: Arc::new(Sheet::read(role.name.as_str(), &role.sheet).unwrap_or_default()),
-                own_block: prompt::own_block(role).into(),
+                character: OnceLock::new(),
             })
             .collect();
-        let shared_block = prompt::shared_block(&setup).into();
-        Prepared { setup, situation, players, shared_block, judge_blocks: OnceLock::new() }
+        let (rules, judge, event_writer) = Default::default();
+        Prepared { setup, situation, players, rules, judge, event_writer }
     }
 
-    pub(super) fn judge_blocks(&self) -> &[Arc<str>; 2] {
-        self.judge_blocks.get_or_init(|| model_judge::blocks(&self.setup))
+    /// What opens every request to an actor: the rules and the scene, then who it is.
+    pub(super) fn actor_blocks(&self, place: usize) -> [Arc<str>; 2] {
+        let prompts = &self.setup.prompts;
+        let rules = self.rules.get_or_init(|| prompts.rules(&self.setup, &self.sheets()).into());
+        let player = &self.players[place];
+        let character = player.character.get_or_init(|| {
+            let sheet = &self.setup.cast[place].sheet;
+            prompts.character(&player.display, sheet, player.sheet.language.as_deref()).into()
+        });
+        [rules.clone(), character.clone()]
+    }
+
+    /// What opens every request to the model judge.
+    pub(super) fn judge_block(&self) -> Arc<str> {
+        let judge = || self.setup.prompts.judge(&self.setup, &self.sheets()).into();
+        self.judge.get_or_init(judge).clone()
+    }
+
+    /// What opens every request to the writer of world events.
+    pub(super) fn event_writer_block(&self) -> Arc<str> {
+        let writer = || self.setup.prompts.event_writer(&self.setup, &self.sheets()).into();
+        self.event_writer.get_or_init(writer).clone()
+    }
+
+    fn sheets(&self) -> Vec<&Sheet> {
+        self.players.iter().map(|player| &*player.sheet).collect()
     }
 
     /// Where somebody stands in the cast.

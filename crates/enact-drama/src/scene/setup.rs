@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Checked, HiddenPurpose, SceneConfig};
+use super::{Checked, HiddenPurpose, SceneConfig, ScenePrompts};
 use crate::{
     Name, Problem, RunId,
     budget::{Budget, check_prices},
@@ -44,6 +44,9 @@ pub struct Setup {
     pub event_writer: Option<String>,
     #[serde(default, skip_serializing_if = "Budget::is_open")]
     pub budget: Budget,
+    /// The project's own templates of what models are told.
+    #[serde(default, skip_serializing_if = "ScenePrompts::is_built_in")]
+    pub prompts: ScenePrompts,
 }
 
 /// Everyone a scene can be played with: the models at hand, and what the hidden ones do.
@@ -53,6 +56,7 @@ pub struct Crew {
     pub judge: Option<String>,
     pub event_writer: Option<String>,
     pub budget: Budget,
+    pub prompts: ScenePrompts,
 }
 
 /// A character as cast in this scene.
@@ -81,7 +85,7 @@ impl Setup {
         seed: u64,
     ) -> Result<Setup, Problem> {
         let Checked { name, characters, opener, limits, .. } = config.check()?;
-        let Crew { models, judge, event_writer, budget } = crew;
+        let Crew { models, judge, event_writer, budget, prompts } = crew;
         for hidden in [&judge, &event_writer].into_iter().flatten() {
             known_model("the crew", hidden, &models)?;
         }
@@ -117,6 +121,7 @@ impl Setup {
             judge,
             event_writer,
             budget,
+            prompts,
             config,
         })
     }

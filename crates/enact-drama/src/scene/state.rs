@@ -9,7 +9,9 @@ use super::{
     notes::{self, Note},
     prepared::Prepared,
     prompt,
+    report::silence_text,
     settled_lines::SettledLines,
+    silences::{self, Silence},
     thread_trimming::{self, Digest},
     world_events,
 };
@@ -19,7 +21,7 @@ use crate::{
     model_card::Context,
     production::CallId,
     record::{Fact, Seq},
-    reply::Action,
+    reply::{Action, Reply},
     usage::{NanoUsd, Price, Usage},
 };
 
@@ -31,6 +33,7 @@ pub struct Scene {
     pub(super) next_call: CallId,
     pub(super) lines: Lines,
     pub(super) settled: SettledLines,
+    pub(super) silences: Arc<Vec<Silence>>,
     /// The world events that have happened and must not be chosen again.
     pub(super) used_events: Arc<BTreeSet<String>>,
     pub(super) actors: Vec<Actor>,
@@ -74,6 +77,8 @@ pub(super) struct Actor {
     pub(super) thread: Arc<Vec<Arc<Exchange>>>,
     /// How many lines its thread covers.
     pub(super) told: usize,
+    /// The beat of the last update it answered.
+    pub(super) told_at: u32,
     /// Those of them that its thread has lost and only sums up.
     pub(super) lost: Arc<Digest>,
     pub(super) failures_in_a_row: u32,
@@ -90,6 +95,8 @@ pub(super) struct Actor {
 #[derive(Debug)]
 pub(super) struct Exchange {
     pub(super) beat: u32,
+    /// The beat of the update before it: silences since then are told.
+    pub(super) since: u32,
     /// The lines it told of.
     pub(super) from: usize,
     pub(super) to: usize,
@@ -155,6 +162,7 @@ impl Scene {
             next_call: CallId(0),
             lines: Lines::default(),
             settled: SettledLines::default(),
+            silences: Arc::default(),
             used_events: Arc::default(),
             actors: vec![Actor::default(); setup.cast.len()],
             beat: Beat::default(),
@@ -267,7 +275,7 @@ impl Scene {
             }
             SceneEvent::Replied { call, raw, reply, outcome, usage, .. } => {
                 self.fold_cost(*call, usage.as_ref());
-                self.fold_reply(*call, &raw_answer(raw, reply), reply.action, *outcome)
+                self.fold_reply(*call, &raw_answer(raw, reply), reply, *outcome)
             }
             SceneEvent::CallFailed { call, usage, .. } => {
                 self.fold_cost(*call, usage.as_ref());
@@ -346,8 +354,8 @@ impl Scene {
         }
     }
 
-    fn fold_reply(&mut self, call: CallId, raw: &str, action: Action, outcome: Outcome) {
-        let standing = match (outcome, action) {
+    fn fold_reply(&mut self, call: CallId, raw: &str, reply: &Reply, outcome: Outcome) {
+        let standing = match (outcome, reply.action) {
             (Outcome::Taken, Action::Silent) | (Outcome::Dropped | Outcome::AskedAgain, _) => {
                 ReplyState::Silent
             }
@@ -363,6 +371,12 @@ impl Scene {
         }
         actor.passive_beats = if passive { actor.passive_beats + 1 } else { 0 };
         if outcome == Outcome::Taken {
+            if let (Action::Silent, Some(gesture)) = (reply.action, &reply.nonverbal) {
+                let setup = &self.prepared.setup;
+                let text = silence_text(setup, &setup.cast[place].name, gesture).into();
+                let silence = Silence { beat: self.beat.number, actor: place, text };
+                Arc::make_mut(&mut self.silences).push(silence);
+            }
             let told = self.beat.before.range(actor.told..self.beat.before.len());
             let bytes = told.map(|line| line.text(&self.prepared.setup).len()).sum::<usize>();
             let thread = Arc::make_mut(&mut actor.thread);
@@ -371,6 +385,7 @@ impl Scene {
             }
             thread.push(Arc::new(Exchange {
                 beat: self.beat.number,
+                since: actor.told_at,
                 from: actor.told,
                 to: self.beat.before.len(),
                 notes: notes::told_to(&self.beat.notes, place).cloned().collect(),
@@ -378,6 +393,7 @@ impl Scene {
                 bytes: bytes + raw.len() + thread_trimming::BYTES_AROUND_AN_EXCHANGE,
             }));
             actor.told = self.beat.before.len();
+            actor.told_at = self.beat.number;
         }
     }
 
@@ -452,11 +468,12 @@ impl Scene {
 
     /// The text of an update that was answered earlier, with what is known by now of what was heard.
     pub(super) fn told(&self, actor: usize, exchange: &Exchange) -> String {
+        let lines = self.beat.before.range(exchange.from..exchange.to);
+        let silences = silences::between(&self.silences, exchange.since, exchange.beat);
         let update = prompt::Update {
             beat: exchange.beat,
             me: actor,
-            history: prompt::History::New(self.beat.before.range(exchange.from..exchange.to)),
-            last: self.beat.before.range(0..exchange.to).next_back(),
+            history: prompt::History::New(lines, silences),
             notes: exchange.notes.iter().map(|note| &*note.text).collect(),
         };
         update.render(&self.prepared)
@@ -467,11 +484,14 @@ impl Scene {
         let seen = &self.beat.before;
         let history = match self.context(actor) {
             Context::Window => prompt::History::Recent(seen.newest(self.prepared.setup.window)),
-            Context::Thread => prompt::History::New(seen.range(self.actors[actor].told..seen.len())),
+            Context::Thread => {
+                let Actor { told, told_at, .. } = self.actors[actor];
+                let silences = silences::between(&self.silences, told_at, self.beat.number);
+                prompt::History::New(seen.range(told..seen.len()), silences)
+            }
         };
         let notes = notes::told_to(&self.beat.notes, actor).map(|note| &*note.text).collect();
-        prompt::Update { beat: self.beat.number, me: actor, history, last: seen.last(), notes }
-            .render(&self.prepared)
+        prompt::Update { beat: self.beat.number, me: actor, history, notes }.render(&self.prepared)
     }
 }
 

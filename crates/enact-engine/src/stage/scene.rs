@@ -1,5 +1,6 @@
 //! Scenes on a stage: cast from a configuration and sheets, and written to files when they are over.
 
+pub(super) use enact_drama::scene::ScenePrompts;
 use enact_drama::{
     Name, RunId, Seq,
     budget::Budget,
@@ -59,6 +60,12 @@ impl Stage {
         self
     }
 
+    /// Has models told by a project's own templates.
+    pub fn scene_prompts(mut self, prompts: ScenePrompts) -> Stage {
+        self.scene_prompts = prompts;
+        self
+    }
+
     /// Casts a scene: checks it, and resolves everything it needs. Nothing is written yet.
     pub fn cast(&self, config: SceneConfig) -> Result<Setup, Error> {
         let run = new_run();
@@ -68,7 +75,8 @@ impl Stage {
             self.model_of(name, wish.map(|(_, wish)| &wish.model).or(sheet.model.as_ref()))
         };
         let (judge, event_writer) = (self.judge.clone(), self.event_writer.clone());
-        let crew = Crew { models: self.cards(), judge, event_writer, budget: self.budget };
+        let prompts = self.scene_prompts.clone();
+        let crew = Crew { models: self.cards(), judge, event_writer, budget: self.budget, prompts };
         Ok(Setup::cast(run, config, self.sheets.clone(), crew, model_of, seed_of(run))?)
     }
 

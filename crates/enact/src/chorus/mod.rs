@@ -5,10 +5,10 @@
 
 mod agents;
 mod args;
+mod prompts;
 mod run;
 mod serving;
 mod summary;
-mod templates;
 mod terminal;
 
 use std::{collections::BTreeMap, process::ExitCode, sync::Arc};
@@ -25,7 +25,7 @@ use enact_drama::{
 use enact_engine::Productions;
 use enact_server::productions::ServerProduction;
 
-use self::{agents::AgentCasting, templates::Templates};
+use self::agents::AgentCasting;
 use crate::{
     CliContext, CliProduction, ServedProject,
     args::values::VoiceFlag,
@@ -97,7 +97,7 @@ impl ChorusFactory {
         let standard = Ensemble::default();
         let milliseconds = |time: std::time::Duration| time.as_millis() as u64;
         let chorus = &config.chorus;
-        let Templates { prompts, notes } = templates::templates(config)?;
+        let (prompts, notes) = prompts::prompts(config)?;
         Ok(ChorusFactory {
             castings: agents::agents(config, &agents::environment),
             prompts,

@@ -52,6 +52,10 @@ async fn write(
             let (run, records) = records(context, &args.run).await?;
             context.productions.debug_log(&records).map_err(|error| cannot_be_shown(run, &error))?
         }
+        Exported::Prompts => {
+            let (run, records) = records(context, &args.run).await?;
+            context.productions.sent_prompts(&records).map_err(|error| cannot_be_shown(run, &error))?
+        }
     };
     match output {
         Some(file) => std::fs::write(file, text).with_context(|| not_written(file))?,

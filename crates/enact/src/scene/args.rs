@@ -67,6 +67,10 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "VOICE,VOICE", num_args = 0..=1, default_missing_value = "")]
     pub(crate) voice: Option<VoiceFlag>,
 
+    /// Also show what each model is sent, as it is sent; 'enact export --format prompts' shows it later
+    #[arg(long, conflicts_with_all = ["json", "quiet"])]
+    pub(crate) show_prompts: bool,
+
     /// Exit with 3 if the scene ends without reaching its goal
     #[arg(long)]
     pub(crate) require_goal: bool,
@@ -140,6 +144,31 @@ impl FromStr for ModelFlag {
             _ => (None, text),
         };
         Ok(ModelFlag { character, model: model.to_owned() })
+    }
+}
+
+#[derive(Debug, Arguments)]
+pub(crate) struct CheckArgs {
+    /// The scene: markdown with front matter, or JSON
+    #[arg(value_name = "SCENE")]
+    pub(crate) scene: PathBuf,
+
+    /// Where the character sheets are, instead of the nearest .claude/agents above the scene file
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) cast_dir: Option<PathBuf>,
+
+    /// Who answers, as for 'run --model'
+    #[arg(long = "model", value_name = "[CHARACTER=]MODEL")]
+    pub(crate) models: Vec<ModelFlag>,
+
+    #[command(flatten)]
+    pub(crate) options: ModelOptions,
+}
+
+impl CheckArgs {
+    /// The folder from which the cast and the configuration are looked for.
+    pub(crate) fn home(&self) -> &Path {
+        folder_of(&self.scene)
     }
 }
 

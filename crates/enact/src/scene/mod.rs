@@ -2,14 +2,16 @@
 //!
 //! `run` plays one, `prepare` and `model_choice` get it ready, `terminal` shows it as it happens and
 //! `summary` how it ended; `compare` and `fork` play several and show them side by side (`comparison`);
-//! `tools` show how texts are understood; `serving` is the part of a server.
+//! `check` finds what is wrong before anything is played; `tools` show how texts are understood; `serving` is the part of a server.
 
 mod args;
+mod check;
 mod compare;
 mod comparison;
 mod fork;
 mod model_choice;
 mod prepare;
+mod prompts;
 mod recording;
 mod run;
 mod serving;
@@ -64,6 +66,9 @@ impl CliProduction for SceneCommands {
 
     fn tools(&self) -> Vec<clap::Command> {
         vec![
+            args::CheckArgs::augment_args(clap::Command::new("check"))
+                .about("Check a scene, its sheets, models and templates without playing it")
+                .display_order(10),
             clap::Command::new("parse")
                 .about("Read one raw reply from standard input and print how it is understood, as JSON")
                 .display_order(20),
@@ -81,6 +86,10 @@ impl CliProduction for SceneCommands {
         let home = |home: &Path| Some(home.to_owned());
         match command {
             "parse" | "judge" => Invocation { json: true, home: None },
+            "check" => match args::CheckArgs::from_arg_matches(matches) {
+                Ok(check) => Invocation { json: false, home: home(check.home()) },
+                Err(_) => Invocation { json: false, home: None },
+            },
             "compare" => match args::CompareArgs::from_arg_matches(matches) {
                 Ok(compare) => Invocation { json: compare.json, home: home(compare.home()) },
                 Err(_) => Invocation { json: false, home: None },
@@ -103,6 +112,7 @@ impl CliProduction for SceneCommands {
         context: &CliContext<'_>,
     ) -> anyhow::Result<ExitCode> {
         match tool {
+            "check" => check::check(&args::CheckArgs::from_arg_matches(matches)?, context).await,
             "parse" => tools::parse(),
             "judge" => tools::judge(&args::JudgeArgs::from_arg_matches(matches)?),
             _ => compare::compare(args::CompareArgs::from_arg_matches(matches)?, context).await,

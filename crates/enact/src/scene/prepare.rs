@@ -16,6 +16,7 @@ use enact_engine::{
 use super::{
     args::{ModelFlag, ModelOptions},
     model_choice::{ChosenModels, ModelChoice},
+    prompts,
 };
 use crate::{
     CliContext,
@@ -119,12 +120,14 @@ impl ScenePlan<'_> {
         for CastSheet { name, text, .. } in cast.sheets {
             stage = stage.sheet(name.to_string(), text);
         }
+        let (prompts, misnamed) = prompts::prompts(self.config)?;
+        stage = stage.scene_prompts(prompts);
         let setup = stage.cast(self.scene)?;
         let withheld = setup.models.keys().filter_map(|name| match self.config.refer(name) {
             Ok(Reference::Language(entry)) if has_key(&entry) => self.config.withheld(&entry),
             _ => None,
         });
-        let notes = parts.notes.into_iter().chain(withheld).collect();
+        let notes = parts.notes.into_iter().chain(withheld).chain(misnamed).collect();
         Ok(PreparedScene { stage, setup, notes })
     }
 

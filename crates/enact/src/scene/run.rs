@@ -32,7 +32,7 @@ const GOAL_NOT_REACHED: u8 = 3;
 pub(super) async fn run(args: RunArgs, context: &CliContext<'_>) -> anyhow::Result<ExitCode> {
     let location = context.location;
     let voice = voice(&args, context)?;
-    let mut show = Terminal::new(ShownScene::default(), args.pace, args.is_quiet());
+    let mut show = Terminal::new(ShownScene::with_prompts(args.show_prompts), args.pace, args.is_quiet());
     let signals = Signals::new();
     let playable = match &args.resume {
         Some(run) => Playable::reopen(context, run, args.is_quiet(), " Its files are written again.").await?,

@@ -9,7 +9,8 @@ use enact_drama::{
     model_card::ModelCard,
     reply::{Action, Reply},
     scene::report::{line_text, silence_text, title},
-    scene::{Line, Lines, SceneEvent, Setup},
+    scene::{Line, Lines, Scene, SceneEvent, Setup},
+    sent_prompts::SentPrompts,
     text::one_line,
 };
 
@@ -25,6 +26,15 @@ pub(crate) struct ShownScene {
     beat: u32,
     thinking: Vec<Name>,
     goals_met: Vec<bool>,
+    /// What models are sent, where that is to be shown.
+    prompts: Option<SentPrompts<Scene>>,
+}
+
+impl ShownScene {
+    /// Also shows what models are sent.
+    pub(crate) fn with_prompts(show: bool) -> ShownScene {
+        ShownScene { prompts: show.then(SentPrompts::default), ..ShownScene::default() }
+    }
 }
 
 impl Show for ShownScene {
@@ -32,6 +42,9 @@ impl Show for ShownScene {
 
     fn show(&mut self, fact: &Fact<SceneEvent>, screen: &Screen) -> bool {
         self.lines.apply(fact.seq, &fact.event);
+        if let Some(prompts) = &mut self.prompts {
+            prompts.follow(fact).split_terminator('\n').for_each(|line| screen.whisper(line));
+        }
         match &fact.event {
             SceneEvent::Began { setup } => {
                 self.setup = Some(setup.clone());

@@ -5,7 +5,7 @@ use crate::prompt::{PromptBlock, PromptRole};
 
 fn prompt(last: &str) -> Prompt<'_> {
     let block = |role, text| PromptBlock { role, text: Cow::Borrowed(text), breakpoint: None };
-    let scene = "You play one character.\n\nCast: Alice, Bob, Dr. Wu\nSetting: a pier";
+    let scene = "You play one character.\n\nSetting: a pier\n\nCast:\n- Alice\n- Bob: a sailor\n- Dr. Wu\n";
     Prompt {
         blocks: vec![block(PromptRole::System, scene), block(PromptRole::User, last)],
         ..Prompt::default()

@@ -1,6 +1,6 @@
 use expect_test::expect;
 
-use super::{check::sample, *};
+use super::{samples::sample, *};
 use crate::chorus::SlotId;
 
 fn with(template: Template, source: &str) -> Prompts {

@@ -50,8 +50,6 @@ fn a_cut_reaches_what_others_were_already_told_but_not_the_speaker() {
         SINCE YOU LAST HEARD:
         (nothing)
 
-        LAST EVENT: (none)
-
         DIRECTOR NOTE: You are Bob. Begin the scene.
 
         You are Bob. Respond in the response format.

@@ -70,6 +70,7 @@ pub(super) fn setup_with(config: SceneConfig, context: Context) -> Setup {
         judge: None,
         event_writer: None,
         budget: Budget::default(),
+        prompts: Default::default(),
         config,
     }
 }

@@ -3,7 +3,10 @@
 use expect_test::expect;
 
 use super::*;
-use crate::scene::DeckEvent;
+use crate::{
+    Name,
+    scene::{DeckEvent, NoteReason},
+};
 
 #[test]
 fn somebody_spoken_to_who_stays_silent_gets_a_private_note() {
@@ -66,10 +69,72 @@ fn nearly_there_brings_guidance() {
           note to bob: You are Bob. Begin the scene.
         beat 0: bob
           Bob [TO: Alice, TONE: sincere] "I'm truly sorry."
-          note to all: The scene goal is almost complete. Please close the scene: Alice accepts.
+          note to alice: The scene goal is almost complete. Please close the scene: Alice accepts.
         beat 1: alice bob
     "#]]
     .assert_eq(&stage.story());
+}
+
+/// The closing notes that a scene with these goals gives after these answers: to whom, after each beat.
+fn closing_notes(goals: &[&str], beats: &[&[(&str, &str)]]) -> Vec<Vec<String>> {
+    let goals = goals.iter().map(|goal| (*goal).to_owned()).collect();
+    let mut stage = Stage::open(setup(SceneConfig { goals, ..config(&ALL_THREE, None) }));
+    let mut notes = Vec::new();
+    for answers in beats {
+        let known = stage.facts.len();
+        stage.beat(answers);
+        let given = stage.facts[known..].iter().filter_map(|fact| match &fact.event {
+            SceneEvent::Noted { to, why: NoteReason::Closing, .. } => {
+                Some(to.as_ref().map_or("all".to_owned(), Name::to_string))
+            }
+            _ => None,
+        });
+        notes.push(given.collect());
+    }
+    notes
+}
+
+#[test]
+fn the_closing_note_comes_when_what_the_goal_waits_for_has_happened_and_to_its_subject() {
+    let apology = r#"[TO: Alice, TONE: sincere] "I'm truly sorry, Alice.""#;
+    let refusal = r#"[TO: Bob, TONE: cold] "No. I can't accept that.""#;
+    let both = ["Bob apologizes", "Alice accepts"];
+    let cases: [(&str, &[&str], &[&[(&str, &str)]], &[&[&str]]); 5] = [
+        ("after an apology", &both, &[&[("bob", apology)]], &[&["alice"]]),
+        ("not before it", &both, &[&[("alice", r#"[TONE: angry] "Where were you?""#)]], &[&[]]),
+        ("not after a refusal", &both, &[&[("bob", apology), ("alice", refusal)]], &[&[]]),
+        (
+            "not because another goal was met",
+            &["Bob apologizes", "Charlie thanks Alice"],
+            &[&[("bob", apology)]],
+            &[&[]],
+        ),
+        (
+            "a plan, then its acceptance",
+            &["Bob apologizes", "Alice agrees to a plan"],
+            &[
+                &[("bob", apology)],
+                &[("bob", r#"[TO: Alice, TONE: calm] "I will send you the report by Friday.""#)],
+            ],
+            &[&[], &["alice"]],
+        ),
+    ];
+    for (what, goals, beats, expected) in cases {
+        assert_eq!(closing_notes(goals, beats), expected, "{what}");
+    }
+}
+
+#[test]
+fn when_all_are_silent_the_one_spoken_to_last_is_asked_to_respond() {
+    let mut stage = Stage::open(setup(config(&ALL_THREE, None)));
+    stage.beat(&[]);
+    let everyone = "Someone should respond to move the scene forward.";
+    assert!(stage.prompt("alice").contains(everyone) && stage.prompt("bob").contains(everyone));
+    stage.beat(&[("alice", r#"[TO: Charlie, TONE: calm] "You were there.""#)]);
+    stage.beat(&[]);
+    let one = "You were spoken to last: respond";
+    assert!(stage.prompt("charlie").contains(one));
+    assert!(!stage.prompt("bob").contains(one) && !stage.prompt("bob").contains(everyone));
 }
 
 #[test]

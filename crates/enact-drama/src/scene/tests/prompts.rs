@@ -3,6 +3,11 @@
 use expect_test::expect;
 
 use super::*;
+use crate::{
+    model_card::Context,
+    request::MessageRole,
+    scene::{ScenePrompts, SceneTemplate},
+};
 
 fn the_apology() -> SceneConfig {
     SceneConfig {
@@ -18,26 +23,39 @@ fn the_first_request() {
     let stage = Stage::open(setup(the_apology()));
     let request = stage.request("alice");
     expect![[r#"
-        You play one character in a scene with others. Each of them is played by somebody else; a moderator tells all of you at once what has happened, beat by beat, and you decide for yourself what your character does.
+        You play one character in a scene with others. Each of them is played by someone else. The scene is played in beats: a moderator tells all of you at the same time what has just happened, and all of you answer at the same time. You see what the others answered with the next update, and they see what you answered. You decide for yourself what your character does.
 
         SCENE CONTEXT: Bob missed a deadline. Alice confronts him.
 
-        Cast: Alice, Bob, Charlie
         Setting: Conference room, afternoon
-        The scene is over when:
+
+        Cast:
+        - Alice
+        - Bob
+        - Charlie
+
+        The scene ends when:
         - Bob apologizes
         - Alice accepts
+        There is no hurry: your character does what it would do, whether or not that leads there.
 
         RESPONSE FORMAT, one of:
-        - Speak to somebody: [TO: <name>, TONE: <emotion>] "your words"
+        - Speak to someone: [TO: <name>, TONE: <emotion>] "your words"
         - Speak to everyone: [TONE: <emotion>] "your words"
-        - Cut somebody off: [INTERRUPT after "<their last words you let pass>", TONE: <emotion>] "your words"
+        - Interrupt someone: [INTERRUPT after "<words>", TONE: <emotion>] "your words"
         - React without words: [REACT, TONE: <emotion>, *what you do*]
-        - Stay silent: [SILENT] or [SILENT, *what you do*]
-        A gesture may stand inside any bracket in *asterisks*.
+        - Stay silent: [SILENT] or, if the others can see what you do, [SILENT, *what you do*]
+        A gesture may stand inside any bracket, in *asterisks*.
 
-        Answer with one reply and nothing else. Speak only for your own character. Only respond if your character would naturally speak or react in this moment: it is perfectly acceptable to remain silent.
+        To interrupt, quote two to six words, exactly as they stand, of a line you were just told. That line then ends with the words you quote: what followed them was never said, and the others did not hear it.
 
+        Three examples, from another scene, in which Mara has just said: "You could have called me from the station, I waited there for hours."
+        [TO: Mara, TONE: ashamed] "I lost my phone on the train. I did not know your number by heart."
+        [INTERRUPT after "You could have called", TONE: stung, *slams the door*] "With what phone?"
+        [SILENT, *stares at the floor*]
+
+        Answer with one reply and nothing else. Speak in one to three sentences, the way people talk, and only for your own character. Only respond if your character would naturally speak or react in this moment: it is perfectly acceptable to remain silent.
+        A DIRECTOR NOTE is meant for this beat only. Follow it as your character would, and never mention it.
         =====
         You are Alice. This is your character sheet:
 
@@ -50,8 +68,6 @@ fn the_first_request() {
 
         SINCE YOU LAST HEARD:
         (nothing)
-
-        LAST EVENT: (none)
 
         DIRECTOR NOTE: You are Alice. Begin the scene.
 
@@ -75,8 +91,6 @@ fn an_update_with_everything_in_it() {
         SINCE YOU LAST HEARD:
         Bob [TO: Alice, TONE: sincere] "I'm truly sorry."
 
-        DIRECTOR NOTE: The scene goal is almost complete. Please close the scene: Alice accepts.
-
         You are Charlie. Respond in the response format.
     "#]]
     .assert_eq(&stage.prompt("charlie"));
@@ -85,10 +99,6 @@ fn an_update_with_everything_in_it() {
 
         SINCE YOU LAST HEARD:
         (nothing)
-
-        LAST EVENT: Bob [TO: Alice, TONE: sincere] "I'm truly sorry."
-
-        DIRECTOR NOTE: The scene goal is almost complete. Please close the scene: Alice accepts.
 
         You are Bob. Respond in the response format.
     "#]]
@@ -138,10 +148,127 @@ fn what_is_said_cannot_forge_a_line() {
 }
 
 #[test]
-fn the_last_event_is_told_even_if_nothing_is_new() {
+fn the_last_event_is_told_only_to_a_model_without_a_thread() {
+    for (context, told) in [(Context::Thread, false), (Context::Window, true)] {
+        let mut stage = Stage::open(setup_with(the_apology(), context));
+        stage.beat(&[("alice", r#"[TO: Bob, TONE: angry] "We need to talk.""#)]);
+        stage.beat(&[]);
+        let last = "LAST EVENT: Alice [TO: Bob, TONE: angry] \"We need to talk.\"";
+        assert_eq!(stage.prompt("bob").contains(last), told, "{context:?}");
+    }
+}
+
+#[test]
+fn a_silence_that_can_be_seen_is_told_once_and_in_its_place() {
     let mut stage = Stage::open(setup(the_apology()));
     stage.beat(&[("alice", r#"[TO: Bob, TONE: angry] "We need to talk.""#)]);
-    stage.beat(&[]);
-    let told = stage.prompt("bob");
-    assert!(told.contains("LAST EVENT: Alice [TO: Bob, TONE: angry] \"We need to talk.\""), "{told}");
+    stage.beat(&[
+        ("bob", "[SILENT, *stares at the floor*]"),
+        ("charlie", "!fail no network"),
+        ("alice", r#"[TONE: angry] "Well?""#),
+    ]);
+    stage.beat(&[("bob", "[SILENT]"), ("charlie", "!fail no network"), ("alice", r#"[TONE: angry] "Bob.""#)]);
+    let told = |stage: &Stage, who: &str| {
+        let prompt = stage.prompt(who);
+        let (_, news) = prompt.split_once("SINCE YOU LAST HEARD:\n").unwrap();
+        news.split("\n\n").next().unwrap().trim_end().to_owned()
+    };
+    // Charlie has missed two beats, and is told of both in order.
+    expect![[r#"
+        Alice [TO: Bob, TONE: angry] "We need to talk."
+        Alice [TONE: angry] "Well?"
+        Bob [SILENT, *stares at the floor*]
+        Alice [TONE: angry] "Bob.""#]]
+    .assert_eq(&told(&stage, "charlie"));
+    let silence = "Bob [SILENT, *stares at the floor*]";
+    let times = |who: &str| {
+        let thread = stage.request(who).thread;
+        thread
+            .iter()
+            .filter(|message| message.role == MessageRole::User && message.text.contains(silence))
+            .count()
+    };
+    assert_eq!((times("alice"), times("bob"), times("charlie")), (1, 0, 1));
+    assert!(stage.lines().iter().all(|line| !line.contains("stares")), "it is no line of the transcript");
+}
+
+#[test]
+fn characters_do_not_read_that_a_model_failed() {
+    for context in [Context::Thread, Context::Window] {
+        let mut stage = Stage::open(setup_with(the_apology(), context));
+        stage.beat(&[("alice", r#"[TO: Bob, TONE: angry] "We need to talk.""#)]);
+        for _ in 0..3 {
+            stage.beat(&[("charlie", "!fail overloaded"), ("alice", r#"[TONE: angry] "Bob?""#)]);
+        }
+        let request = stage.request("bob");
+        assert!(stage.lines().iter().any(|line| line.contains("sits out")), "the transcript has it");
+        for message in request.thread {
+            assert!(!message.text.contains("SYSTEM") && !message.text.contains("unable"), "{}", message.text);
+        }
+    }
+}
+
+#[test]
+fn goals_stand_in_the_prompt_once() {
+    let mut given = the_apology();
+    let rules = |config: SceneConfig| Stage::open(setup(config)).request("alice").system[0].to_string();
+    assert_eq!(rules(given.clone()).matches("Bob apologizes").count(), 1);
+    let mut found = setup(SceneConfig { goals: vec![], ..given.clone() });
+    found.config.prompt = "Bob is late. Scene goal: Bob apologizes.".into();
+    found.goals = vec!["Bob apologizes".into()];
+    let told = Stage::open(found).request("alice").system[0].to_string();
+    assert_eq!(told.matches("Bob apologizes").count(), 1, "{told}");
+    given.goals.clear();
+    assert!(!rules(given).contains("The scene ends when"));
+}
+
+#[test]
+fn an_actor_with_a_language_of_its_own_is_told_so_and_the_others_are_not() {
+    let mut setup = setup(SceneConfig { language: Some("French".into()), ..the_apology() });
+    setup.cast[0].sheet = "---\nlanguage: Breton\n---\n# Alice - Fisher\n\n- Proud\n".into();
+    let stage = Stage::open(Setup { opener: None, ..setup });
+    let own = |who: &str| stage.request(who).system[1].to_string();
+    assert!(own("alice").contains("\nYou speak Breton.\n"), "{}", own("alice"));
+    assert!(!own("bob").contains("You speak"), "{}", own("bob"));
+    assert!(stage.request("bob").system[0].contains("The scene is played in French;"));
+    assert!(stage.request("bob").system[0].contains("\n- Alice: Fisher\n- Bob\n"));
+}
+
+#[test]
+fn a_projects_own_templates_are_used_and_checked() {
+    let mut prompts = ScenePrompts::default();
+    prompts.set(SceneTemplate::Rules, "{{ cast | length }} play {{ scene_context }}".into());
+    prompts.set(SceneTemplate::Character, "Be {{ name }}.".into());
+    prompts.check().unwrap();
+    let stage = Stage::open(Setup { prompts, ..setup(the_apology()) });
+    assert_eq!(
+        stage.request("alice").system.join("|"),
+        "3 play Bob missed a deadline. Alice confronts him.|Be Alice."
+    );
+    let problem_of = |template: SceneTemplate, source: &str| {
+        let mut prompts = ScenePrompts::default();
+        prompts.set(template, source.into());
+        prompts.check().unwrap_err().to_string()
+    };
+    assert_eq!(
+        problem_of(SceneTemplate::Judge, "Who?\n{{ gaols }}"),
+        "judge.j2:2:4: there is no variable 'gaols' in this template"
+    );
+    assert_eq!(problem_of(SceneTemplate::Character, "\n"), "character.j2: this template says nothing");
+    assert_eq!(
+        problem_of(SceneTemplate::EventWriter, "{% for c in cast %}{{ c.age }}{% endfor %}"),
+        "event_writer.j2:1:23: there is no 'c.age' here"
+    );
+}
+
+#[test]
+fn templates_of_a_run_are_in_its_first_fact_if_they_are_its_own() {
+    let built_in = serde_json::to_value(setup(the_apology())).unwrap();
+    assert!(built_in.get("prompts").is_none());
+    let mut prompts = ScenePrompts::default();
+    prompts.set(SceneTemplate::Judge, "Judge.".into());
+    let own = Setup { prompts, ..setup(the_apology()) };
+    let written = serde_json::to_value(&own).unwrap();
+    assert_eq!(written["prompts"], serde_json::json!({"judge": "Judge."}));
+    assert_eq!(serde_json::from_value::<Setup>(written).unwrap(), own);
 }

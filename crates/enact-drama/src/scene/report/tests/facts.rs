@@ -90,6 +90,7 @@ impl Facts {
             judge: None,
             event_writer: None,
             budget: Budget::default(),
+            prompts: Default::default(),
         };
         Facts { setup, usage: Some(Usage::NONE), facts: Vec::new(), now: START, beats: 0, calls: 0 }
     }

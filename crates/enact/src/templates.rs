@@ -1,4 +1,4 @@
-//! The prompts of a chorus: the built-in templates, and those that a project has instead.
+//! The templates that a project has in place of the built-in ones.
 
 use std::{
     fs,
@@ -6,12 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use enact_drama::{
-    Problem,
-    chorus::{Prompts, Template},
-    did_you_mean,
-    text::one_line,
-};
+use enact_drama::{Problem, did_you_mean, text::one_line};
 
 use crate::config::Config;
 
@@ -21,64 +16,60 @@ const FOLDER: &str = "templates";
 /// A page or two of instructions; what is longer is something else. It is in the log of every run.
 const LARGEST_TEMPLATE_BYTES: u64 = 64 * 1024;
 
-/// The prompts of a project, read from its templates.
-#[derive(Debug)]
-pub(super) struct Templates {
-    pub(super) prompts: Prompts,
+/// The templates of a folder, read and not yet checked.
+#[derive(Debug, Default)]
+pub(crate) struct OwnTemplates {
+    folder: PathBuf,
+    /// The sources of those that are there, by the names of their files.
+    pub(crate) sources: Vec<(&'static str, String)>,
     /// Notes about files whose names are close to that of a template.
-    pub(super) notes: Vec<String>,
+    pub(crate) notes: Vec<String>,
 }
 
-/// The prompts as this project has them, checked: what cannot be filled in is better known before the first
-/// message.
-pub(super) fn templates(config: &Config) -> Result<Templates, Problem> {
-    let mut prompts = Prompts::built_in();
-    let Some(folder) = folder(config)? else { return Ok(Templates { prompts, notes: Vec::new() }) };
-    for template in Template::ALL {
-        let file = folder.join(template.file());
-        if let Some(own) = checked(config, &file)
-            .and_then(|()| read(&file))
-            .map_err(|problem| problem.in_file(file.display()))?
-        {
-            prompts.set(template, own);
+impl OwnTemplates {
+    /// Reads those of these files that a folder has.
+    pub(crate) fn read(
+        config: &Config,
+        folder: PathBuf,
+        files: &[&'static str],
+    ) -> Result<OwnTemplates, Problem> {
+        let mut sources = Vec::new();
+        for name in files {
+            let file = folder.join(name);
+            let own = checked(config, &file).and_then(|()| read(&file));
+            if let Some(source) = own.map_err(|problem| problem.in_file(file.display()))? {
+                sources.push((*name, source));
+            }
         }
+        let notes = misnamed(&folder, files);
+        Ok(OwnTemplates { folder, sources, notes })
     }
-    prompts.check().map_err(|problem| Problem {
-        file: problem.file.map(|name| folder.join(name).display().to_string()),
-        ..problem
-    })?;
-    Ok(Templates { prompts, notes: misnamed(&folder) })
+
+    /// A problem of one of the templates, with the path of its file.
+    pub(crate) fn place(&self, problem: Problem) -> Problem {
+        Problem { file: problem.file.map(|name| self.folder.join(name).display().to_string()), ..problem }
+    }
+}
+
+/// The folder of templates beside the configuration, or else the one here.
+pub(crate) fn usual_folder(config: &Config) -> Option<PathBuf> {
+    let home = config.file.as_deref().and_then(Path::parent);
+    let usual = home.into_iter().chain([Path::new("")]).map(|home| home.join(FOLDER));
+    usual.into_iter().find(|folder| folder.is_dir())
 }
 
 /// Files that are nearly called like a template. Others are left alone: many projects have a folder of this
 /// name.
-fn misnamed(folder: &Path) -> Vec<String> {
+fn misnamed(folder: &Path, files: &[&'static str]) -> Vec<String> {
     let names = fs::read_dir(folder).into_iter().flatten().flatten();
     let mut names: Vec<String> = names.filter_map(|entry| entry.file_name().into_string().ok()).collect();
     names.sort();
-    let known = || Template::ALL.into_iter().map(Template::file);
     let note = |name: &String| {
-        let meant = did_you_mean(name, known()).filter(|_| known().all(|file| file != name))?;
+        let meant = did_you_mean(name, files.iter().copied()).filter(|_| !files.contains(&name.as_str()))?;
         let file = one_line(&folder.join(name).display().to_string());
         Some(format!("{file} is not read: did you mean '{meant}'?"))
     };
     names.iter().filter_map(note).collect()
-}
-
-/// The folder that the configuration names, or else the one beside it, or else the one here.
-fn folder(config: &Config) -> Result<Option<PathBuf>, Problem> {
-    let home = config.file.as_deref().and_then(Path::parent);
-    if let Some(named) = &config.chorus.templates {
-        let folder = home.unwrap_or(Path::new("")).join(named);
-        if folder.is_dir() {
-            return Ok(Some(folder));
-        }
-        let problem = Problem::config(format!("templates: there is no folder '{}'", folder.display()))
-            .hint("it is looked for beside this file; without the key, templates/ is used if it is there");
-        return Err(config.written_at(&["chorus", "templates"], problem));
-    }
-    let usual = home.into_iter().chain([Path::new("")]).map(|home| home.join(FOLDER));
-    Ok(usual.into_iter().find(|folder| folder.is_dir()))
 }
 
 /// A project that came from somewhere else may hold links to anything, and what a template says is sent to a
@@ -141,8 +132,11 @@ mod tests {
         fs::write(elsewhere.join("system.j2"), "secret").unwrap();
         let found = Config { file: Some(home.join("enact.toml")), ..Config::default() };
         let named = Config { trusted: true, ..found.clone() };
-        let is_read =
-            |config: &Config| templates(config).map(|read| read.prompts.of(Template::System) == "secret");
+        let is_read = |config: &Config| {
+            let folder = usual_folder(config).unwrap();
+            OwnTemplates::read(config, folder, &["system.j2"])
+                .map(|read| read.sources == [("system.j2", "secret".to_owned())])
+        };
 
         // A file of its own.
         fs::write(home.join("templates/system.j2"), "secret").unwrap();

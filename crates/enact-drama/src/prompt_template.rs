@@ -1,0 +1,72 @@
+//! Prompts as templates, filled in: what a project may change of what models are told.
+//!
+//! What people and models have said is data. A production hands it over as a plain value, and it is printed
+//! as a JSON string, so that it cannot pass for instructions; it is never read as a template itself. A
+//! template cannot have it otherwise: what would switch that off is refused. Words of the operator or the
+//! author ([`plain`]) stand as they are.
+
+use std::{collections::BTreeMap, io};
+
+use minijinja::{AutoEscape, Environment, ErrorKind, UndefinedBehavior};
+
+use self::language::keeps_to_it;
+
+mod check;
+mod filters;
+mod language;
+
+pub(crate) use check::check;
+pub(crate) use minijinja::{Error, Value};
+
+/// A template has a handful of loops over a handful of things. This ends those that do not end by themselves.
+const FUEL: u64 = 100_000;
+/// Several times the longest message with all that is said of it, or the longest sheet.
+const LONGEST_PROMPT_BYTES: usize = 512 * 1024;
+
+/// Fills in the template of this file with these values.
+pub(crate) fn fill(file: &str, source: &str, values: Value) -> Result<String, Error> {
+    keeps_to_it(source).map_err(|refused| Error::new(ErrorKind::SyntaxError, refused.why))?;
+    let environment = environment();
+    let ready = environment.template_from_named_str(file, source)?;
+    let mut page = Page::default();
+    ready.render_captured_to(values, &mut page)?;
+    String::from_utf8(page.0).map_err(|_| Error::new(ErrorKind::InvalidOperation, "the text is not UTF-8"))
+}
+
+/// Values by their names.
+pub(crate) fn map(entries: impl IntoIterator<Item = (&'static str, Value)>) -> Value {
+    Value::from(entries.into_iter().collect::<BTreeMap<_, _>>())
+}
+
+/// The operator's or the author's words, which stand as they are.
+pub(crate) fn plain(text: &str) -> Value {
+    Value::from_safe_string(text.to_owned())
+}
+
+fn environment() -> Environment<'static> {
+    let mut environment = Environment::new();
+    environment.set_undefined_behavior(UndefinedBehavior::Strict);
+    environment.set_auto_escape_callback(|_| AutoEscape::Json);
+    environment.set_fuel(Some(FUEL));
+    environment.set_debug(true);
+    filters::add_to(&mut environment);
+    environment
+}
+
+/// Where a prompt is written. It has an end.
+#[derive(Default)]
+struct Page(Vec<u8>);
+
+impl io::Write for Page {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.0.len() + bytes.len() > LONGEST_PROMPT_BYTES {
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
+        self.0.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

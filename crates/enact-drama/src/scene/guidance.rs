@@ -1,0 +1,106 @@
+//! What the moderator whispers on its own account before a beat opens, to one actor wherever it concerns one.
+
+use super::{NoteReason, Scene, SceneEvent, machine::SceneDraft, prepared::Prepared};
+use crate::{
+    Name,
+    judge::{Act, Goal, GoalStatus, Verdict, names::names},
+};
+
+/// From this confidence on everyone is told to wrap up.
+const WRAP_UP_AT: f64 = 0.8;
+/// The same guidance is not repeated for so many beats: actors need time to follow it.
+const BEATS_BETWEEN_GUIDANCE: u32 = 3;
+/// Addressed and silent for so many beats is passive.
+const PASSIVE_BEATS: u32 = 2;
+
+/// Whether it is time for guidance again.
+pub(super) fn may_guide(scene: &Scene) -> bool {
+    scene.progress.guided_at.is_none_or(|last| scene.beat.number >= last + BEATS_BETWEEN_GUIDANCE)
+}
+
+/// Notes for the next beat.
+pub(super) fn give_notes(draft: &mut SceneDraft, verdict: &Verdict) {
+    if draft.scene.progress.silent_beats > 0 {
+        let (to, text) = match addressed_last(&draft.scene) {
+            Some(name) => (Some(name), "You were spoken to last: respond, to move the scene forward."),
+            None => (None, "Someone should respond to move the scene forward."),
+        };
+        draft.push(SceneEvent::Noted { to, text: text.to_owned(), why: NoteReason::AllSilent });
+    }
+    if may_guide(&draft.scene) {
+        guide(draft, verdict);
+    }
+    let prepared = draft.scene.prepared.clone();
+    for (place, player) in prepared.players.iter().enumerate() {
+        let passive = draft.scene.actors[place].passive_beats;
+        if passive > 0 && passive.is_multiple_of(PASSIVE_BEATS) {
+            let text = "You're being too passive. You were spoken to: your character would answer, given their \
+                        personality.";
+            let to = Some(player.name.clone());
+            draft.push(SceneEvent::Noted { to, text: text.to_owned(), why: NoteReason::Passive });
+        }
+    }
+}
+
+/// The one that the newest line which is addressed to one of the cast is addressed to, if it can answer.
+fn addressed_last(scene: &Scene) -> Option<Name> {
+    let players = &scene.prepared.players;
+    let target = scene.lines.iter().rev().find_map(|line| {
+        let (who, reply) = line.actor()?;
+        let target = reply.target.as_deref()?;
+        players.iter().position(|player| player.name != *who && names(target, &player.display))
+    })?;
+    scene.actors[target].benched_at.is_none().then(|| players[target].name.clone())
+}
+
+/// Says that the end is near, to whom it concerns.
+fn guide(draft: &mut SceneDraft, verdict: &Verdict) {
+    let prepared = draft.scene.prepared.clone();
+    let goals = prepared.situation.goals.iter().zip(&verdict.goals);
+    let mut open = goals.filter(|(_, status)| status.met != Some(true));
+    match (open.next(), open.next()) {
+        (Some((goal, status)), None) if verdict.goals.len() > 1 && status.met == Some(false) => {
+            if is_near(&draft.scene, goal, verdict) {
+                close(draft, &prepared, goal, status);
+            }
+        }
+        _ if verdict.confidence >= WRAP_UP_AT => {
+            let text = "Scene is nearing its natural conclusion. Begin wrapping up your character's arc.";
+            draft.push(SceneEvent::Noted { to: None, text: text.to_owned(), why: NoteReason::WrapUp });
+        }
+        _ => {}
+    }
+}
+
+/// Whether the last open goal is within reach: the scene is all but over, or what the goal waits for has just
+/// happened. After a refusal it is not, and the character must not be talked out of it.
+fn is_near(scene: &Scene, goal: &Goal, verdict: &Verdict) -> bool {
+    let beat = scene.beat.number;
+    let lines = || scene.lines.iter().rev().take_while(move |line| line.beat == beat);
+    let by_subject =
+        |name: &Name| goal.subjects.iter().any(|subject| subject == scene.prepared.display(name));
+    let refused = lines().any(|line| {
+        line.actor().is_some_and(|(who, _)| by_subject(who))
+            && (line.acts().has(Act::Refuse) || goal.act.is_some_and(|act| line.acts().denies(act)))
+    });
+    let invited = || {
+        lines().any(|line| {
+            line.actor().is_some_and(|(who, _)| !by_subject(who))
+                && goal.act.is_some_and(|act| line.acts().invites(act))
+        })
+    };
+    !refused && (verdict.confidence >= WRAP_UP_AT || invited())
+}
+
+/// Tells the subjects of the last open goal, or everyone if it has none in the cast.
+fn close(draft: &mut SceneDraft, prepared: &Prepared, goal: &Goal, status: &GoalStatus) {
+    let text = format!("The scene goal is almost complete. Please close the scene: {}.", status.text);
+    let subjects = prepared.players.iter().filter(|player| goal.subjects.contains(&player.display));
+    let mut to: Vec<Option<Name>> = subjects.map(|player| Some(player.name.clone())).collect();
+    if to.is_empty() || to.len() == prepared.players.len() {
+        to = vec![None];
+    }
+    for to in to {
+        draft.push(SceneEvent::Noted { to, text: text.clone(), why: NoteReason::Closing });
+    }
+}

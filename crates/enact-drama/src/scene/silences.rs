@@ -1,0 +1,20 @@
+//! Silences that could be seen: an actor says nothing and does something. They are no lines of the transcript,
+//! but the others are told of them.
+
+use std::sync::Arc;
+
+/// What an actor did instead of speaking.
+#[derive(Debug, Clone)]
+pub(super) struct Silence {
+    pub(super) beat: u32,
+    pub(super) actor: usize,
+    /// `Bob [SILENT, *looks away*]`
+    pub(super) text: Arc<str>,
+}
+
+/// Those of the beats from one to before another; `silences` are in the order of their beats.
+pub(super) fn between(silences: &[Silence], from: u32, before: u32) -> &[Silence] {
+    let begin = silences.partition_point(|silence| silence.beat < from);
+    let end = silences.partition_point(|silence| silence.beat < before);
+    silences.get(begin..end).unwrap_or_default()
+}

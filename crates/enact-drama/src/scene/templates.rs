@@ -1,0 +1,213 @@
+//! The templates of what models are told in a scene, by the names of their files in a project's
+//! `templates/scene` folder.
+
+use serde::{Deserialize, Serialize};
+
+use super::Setup;
+use crate::{
+    Problem,
+    prompt_template::{self, Value, map, plain},
+    sheet::Sheet,
+    text::{one_line, shortened},
+};
+
+/// What is said of a character in the cast: a line, not a sheet.
+const LONGEST_ABOUT_CHARS: usize = 120;
+
+/// One of the templates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SceneTemplate {
+    /// The rules of the game and the scene: the same for every actor.
+    Rules,
+    /// Who an actor is.
+    Character,
+    Judge,
+    EventWriter,
+}
+
+impl SceneTemplate {
+    pub const ALL: [SceneTemplate; 4] =
+        [SceneTemplate::Rules, SceneTemplate::Character, SceneTemplate::Judge, SceneTemplate::EventWriter];
+
+    /// `rules.j2`
+    pub fn file(self) -> &'static str {
+        match self {
+            SceneTemplate::Rules => "rules.j2",
+            SceneTemplate::Character => "character.j2",
+            SceneTemplate::Judge => "judge.j2",
+            SceneTemplate::EventWriter => "event_writer.j2",
+        }
+    }
+
+    /// What it may print.
+    pub fn variables(self) -> &'static [&'static str] {
+        match self {
+            SceneTemplate::Character => &["name", "sheet", "language"],
+            SceneTemplate::Rules | SceneTemplate::Judge | SceneTemplate::EventWriter => {
+                &["scene_context", "setting", "language", "goals", "cast"]
+            }
+        }
+    }
+
+    fn built_in(self) -> &'static str {
+        match self {
+            SceneTemplate::Rules => include_str!("templates/rules.j2"),
+            SceneTemplate::Character => include_str!("templates/character.j2"),
+            SceneTemplate::Judge => include_str!("templates/judge.j2"),
+            SceneTemplate::EventWriter => include_str!("templates/event_writer.j2"),
+        }
+    }
+}
+
+/// A project's own templates, verbatim, in place of the built-in ones.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ScenePrompts {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rules: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    character: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    judge: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    event_writer: Option<String>,
+}
+
+impl ScenePrompts {
+    /// Whether all of them are the built-in ones.
+    pub fn is_built_in(&self) -> bool {
+        *self == ScenePrompts::default()
+    }
+
+    /// Replaces a built-in template.
+    pub fn set(&mut self, template: SceneTemplate, source: String) {
+        *match template {
+            SceneTemplate::Rules => &mut self.rules,
+            SceneTemplate::Character => &mut self.character,
+            SceneTemplate::Judge => &mut self.judge,
+            SceneTemplate::EventWriter => &mut self.event_writer,
+        } = Some(source);
+    }
+
+    /// The files of those that are not the built-in ones.
+    pub fn own(&self) -> Vec<&'static str> {
+        let own = SceneTemplate::ALL.into_iter().filter(|template| self.replaced(*template).is_some());
+        own.map(SceneTemplate::file).collect()
+    }
+
+    fn replaced(&self, template: SceneTemplate) -> Option<&str> {
+        match template {
+            SceneTemplate::Rules => self.rules.as_deref(),
+            SceneTemplate::Character => self.character.as_deref(),
+            SceneTemplate::Judge => self.judge.as_deref(),
+            SceneTemplate::EventWriter => self.event_writer.as_deref(),
+        }
+    }
+
+    fn of(&self, template: SceneTemplate) -> &str {
+        self.replaced(template).unwrap_or(template.built_in())
+    }
+
+    /// Fills every template in, with values made up for it. What is wrong is said with the file it is in, and
+    /// the line.
+    pub fn check(&self) -> Result<(), Problem> {
+        SceneTemplate::ALL.into_iter().try_for_each(|template| {
+            prompt_template::check(
+                template.file(),
+                template.variables(),
+                self.of(template),
+                samples(template),
+            )
+        })
+    }
+
+    /// The rules and the scene, which every actor is told first.
+    pub(super) fn rules(&self, setup: &Setup, sheets: &[&Sheet]) -> String {
+        // Goals that were found in the prompt stand there already.
+        let goals = if setup.config.goals.is_empty() { &[][..] } else { &setup.goals };
+        self.filled(SceneTemplate::Rules, scene_values(setup, sheets, goals))
+    }
+
+    /// Who an actor is.
+    pub(super) fn character(&self, name: &str, sheet: &str, language: Option<&str>) -> String {
+        self.filled(SceneTemplate::Character, character_values(name, sheet, language))
+    }
+
+    /// What a model judge is always told.
+    pub(super) fn judge(&self, setup: &Setup, sheets: &[&Sheet]) -> String {
+        self.filled(SceneTemplate::Judge, scene_values(setup, sheets, &setup.goals))
+    }
+
+    /// What the writer of world events is always told.
+    pub(super) fn event_writer(&self, setup: &Setup, sheets: &[&Sheet]) -> String {
+        self.filled(SceneTemplate::EventWriter, scene_values(setup, sheets, &setup.goals))
+    }
+
+    /// Templates are checked before they come here; one that fails all the same must not cost a scene.
+    fn filled(&self, template: SceneTemplate, values: Value) -> String {
+        let fill = |source: &str| prompt_template::fill(template.file(), source, values.clone());
+        fill(self.of(template))
+            .or_else(|_| fill(template.built_in()))
+            .expect("the built-in templates take every scene")
+    }
+}
+
+fn scene_values(setup: &Setup, sheets: &[&Sheet], goals: &[String]) -> Value {
+    let config = &setup.config;
+    let cast = setup.cast.iter().zip(sheets).map(|(role, sheet)| {
+        map([
+            ("name", plain(&role.display)),
+            ("about", about(sheet).map_or_else(|| plain(""), |text| plain(&text))),
+            ("sheet", plain(role.sheet.trim())),
+        ])
+    });
+    values(
+        &config.prompt,
+        config.setting.as_deref(),
+        config.language.as_deref(),
+        goals.iter().map(|goal| plain(goal)).collect(),
+        cast.collect(),
+    )
+}
+
+fn values(context: &str, setting: Option<&str>, language: Option<&str>, goals: Value, cast: Value) -> Value {
+    map([
+        ("scene_context", plain(context.trim())),
+        ("setting", plain(setting.unwrap_or_default())),
+        ("language", plain(language.unwrap_or_default())),
+        ("goals", goals),
+        ("cast", cast),
+    ])
+}
+
+fn character_values(name: &str, sheet: &str, language: Option<&str>) -> Value {
+    map([
+        ("name", plain(name)),
+        ("sheet", plain(sheet.trim())),
+        ("language", plain(language.unwrap_or_default())),
+    ])
+}
+
+/// What everyone knows of a character: what follows the name in the heading of the sheet, or else its
+/// description. The rest of a sheet is its actor's alone.
+fn about(sheet: &Sheet) -> Option<String> {
+    let about = sheet.title.as_deref().or(sheet.description.as_deref())?;
+    Some(shortened(&one_line(about), LONGEST_ABOUT_CHARS).into_owned()).filter(|text| !text.is_empty())
+}
+
+/// What there can be to say, much and little, so that a template can be tried.
+fn samples(template: SceneTemplate) -> [Value; 2] {
+    if template == SceneTemplate::Character {
+        let sheet = "# Alice - Photographer\n\n- Punctual";
+        return [character_values("Alice", sheet, Some("French")), character_values("Alice", sheet, None)];
+    }
+    let character = |name: &str, about: &str| {
+        map([("name", plain(name)), ("about", plain(about)), ("sheet", plain("# A sheet"))])
+    };
+    let cast = || Value::from(vec![character("Alice", "Photographer"), character("Bob", "")]);
+    let goals = Value::from(vec![plain("Bob apologizes"), plain("Alice accepts")]);
+    [
+        values("Bob is late.", Some("A café"), Some("French"), goals, cast()),
+        values("Bob is late.", None, None, Value::from(Vec::<Value>::new()), cast()),
+    ]
+}

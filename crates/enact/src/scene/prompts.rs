@@ -1,0 +1,31 @@
+//! The prompts of a scene: the built-in templates, and those that a project has instead.
+
+use enact_drama::{
+    Problem,
+    scene::{ScenePrompts, SceneTemplate},
+};
+
+use crate::{
+    config::Config,
+    templates::{OwnTemplates, usual_folder},
+};
+
+/// Beside the templates of a chorus.
+const FOLDER: &str = "scene";
+
+/// The prompts as this project has them, checked: what cannot be filled in is better known before the first
+/// beat. With notes about files that may have been meant for templates.
+pub(super) fn prompts(config: &Config) -> Result<(ScenePrompts, Vec<String>), Problem> {
+    let mut prompts = ScenePrompts::default();
+    let folder = usual_folder(config).map(|folder| folder.join(FOLDER)).filter(|folder| folder.is_dir());
+    let Some(folder) = folder else { return Ok((prompts, Vec::new())) };
+    let own = OwnTemplates::read(config, folder, &SceneTemplate::ALL.map(SceneTemplate::file))?;
+    for template in SceneTemplate::ALL {
+        let source = own.sources.iter().find(|(file, _)| *file == template.file());
+        if let Some((_, source)) = source {
+            prompts.set(template, source.clone());
+        }
+    }
+    prompts.check().map_err(|problem| own.place(problem))?;
+    Ok((prompts, own.notes))
+}
