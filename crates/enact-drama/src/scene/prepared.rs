@@ -73,7 +73,7 @@ impl Prepared {
 
     /// What opens every request to the model judge.
     pub(super) fn judge_block(&self) -> Arc<str> {
-        let judge = || self.setup.prompts.judge(&self.setup, &self.sheets()).into();
+        let judge = || self.setup.prompts.judge(&self.setup).into();
         self.judge.get_or_init(judge).clone()
     }
 

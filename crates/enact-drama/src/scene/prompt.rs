@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use super::{Line, LineIter, Said, prepared::Prepared, silences::Silence};
+use super::{Line, LineIter, Said, prepared::Prepared, silences::VisibleSilence};
 
 /// What one update says.
 pub(super) struct Update<'a> {
@@ -16,7 +16,7 @@ pub(super) struct Update<'a> {
 /// How much of the transcript an update carries.
 pub(super) enum History<'a> {
     /// What is new to a model that remembers the rest: lines, and silences that could be seen.
-    New(LineIter<'a>, &'a [Silence]),
+    New(LineIter<'a>, &'a [VisibleSilence]),
     /// The last lines, for a model that remembers nothing.
     Recent(LineIter<'a>),
 }
@@ -30,7 +30,7 @@ impl Update<'_> {
                 text.push_str("\nSINCE YOU LAST HEARD:\n");
                 let begins = text.len();
                 let mut silences = silences.iter().filter(|silence| silence.actor != self.me).peekable();
-                let tell = |text: &mut String, silence: &Silence| {
+                let tell = |text: &mut String, silence: &VisibleSilence| {
                     text.push_str(&silence.text);
                     text.push('\n');
                 };

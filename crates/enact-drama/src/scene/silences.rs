@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 /// What an actor did instead of speaking.
 #[derive(Debug, Clone)]
-pub(super) struct Silence {
+pub(super) struct VisibleSilence {
     pub(super) beat: u32,
     pub(super) actor: usize,
     /// `Bob [SILENT, *looks away*]`
@@ -13,7 +13,7 @@ pub(super) struct Silence {
 }
 
 /// Those of the beats from one to before another; `silences` are in the order of their beats.
-pub(super) fn between(silences: &[Silence], from: u32, before: u32) -> &[Silence] {
+pub(super) fn between(silences: &[VisibleSilence], from: u32, before: u32) -> &[VisibleSilence] {
     let begin = silences.partition_point(|silence| silence.beat < from);
     let end = silences.partition_point(|silence| silence.beat < before);
     silences.get(begin..end).unwrap_or_default()

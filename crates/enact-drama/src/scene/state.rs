@@ -11,7 +11,7 @@ use super::{
     prompt,
     report::silence_text,
     settled_lines::SettledLines,
-    silences::{self, Silence},
+    silences::{self, VisibleSilence},
     thread_trimming::{self, Digest},
     world_events,
 };
@@ -33,7 +33,7 @@ pub struct Scene {
     pub(super) next_call: CallId,
     pub(super) lines: Lines,
     pub(super) settled: SettledLines,
-    pub(super) silences: Arc<Vec<Silence>>,
+    pub(super) silences: Arc<Vec<VisibleSilence>>,
     /// The world events that have happened and must not be chosen again.
     pub(super) used_events: Arc<BTreeSet<String>>,
     pub(super) actors: Vec<Actor>,
@@ -374,7 +374,7 @@ impl Scene {
             if let (Action::Silent, Some(gesture)) = (reply.action, &reply.nonverbal) {
                 let setup = &self.prepared.setup;
                 let text = silence_text(setup, &setup.cast[place].name, gesture).into();
-                let silence = Silence { beat: self.beat.number, actor: place, text };
+                let silence = VisibleSilence { beat: self.beat.number, actor: place, text };
                 Arc::make_mut(&mut self.silences).push(silence);
             }
             let told = self.beat.before.range(actor.told..self.beat.before.len());

@@ -125,7 +125,7 @@ impl ScenePrompts {
     pub(super) fn rules(&self, setup: &Setup, sheets: &[&Sheet]) -> String {
         // Goals that were found in the prompt stand there already.
         let goals = if setup.config.goals.is_empty() { &[][..] } else { &setup.goals };
-        self.filled(SceneTemplate::Rules, scene_values(setup, sheets, goals))
+        self.filled(SceneTemplate::Rules, scene_values(setup, goals, public_cast(setup, sheets)))
     }
 
     /// Who an actor is.
@@ -134,13 +134,17 @@ impl ScenePrompts {
     }
 
     /// What a model judge is always told.
-    pub(super) fn judge(&self, setup: &Setup, sheets: &[&Sheet]) -> String {
-        self.filled(SceneTemplate::Judge, scene_values(setup, sheets, &setup.goals))
+    pub(super) fn judge(&self, setup: &Setup) -> String {
+        let cast = setup.cast.iter();
+        let cast =
+            cast.map(|role| map([("name", plain(&role.display)), ("sheet", plain(role.sheet.trim()))]));
+        self.filled(SceneTemplate::Judge, scene_values(setup, &setup.goals, cast.collect()))
     }
 
     /// What the writer of world events is always told.
     pub(super) fn event_writer(&self, setup: &Setup, sheets: &[&Sheet]) -> String {
-        self.filled(SceneTemplate::EventWriter, scene_values(setup, sheets, &setup.goals))
+        let cast = public_cast(setup, sheets);
+        self.filled(SceneTemplate::EventWriter, scene_values(setup, &setup.goals, cast))
     }
 
     /// Templates are checked before they come here; one that fails all the same must not cost a scene.
@@ -152,22 +156,17 @@ impl ScenePrompts {
     }
 }
 
-fn scene_values(setup: &Setup, sheets: &[&Sheet], goals: &[String]) -> Value {
+fn scene_values(setup: &Setup, goals: &[String], cast: Value) -> Value {
     let config = &setup.config;
-    let cast = setup.cast.iter().zip(sheets).map(|(role, sheet)| {
-        map([
-            ("name", plain(&role.display)),
-            ("about", about(sheet).map_or_else(|| plain(""), |text| plain(&text))),
-            ("sheet", plain(role.sheet.trim())),
-        ])
-    });
-    values(
-        &config.prompt,
-        config.setting.as_deref(),
-        config.language.as_deref(),
-        goals.iter().map(|goal| plain(goal)).collect(),
-        cast.collect(),
-    )
+    let goals = goals.iter().map(|goal| plain(goal)).collect();
+    values(&config.prompt, config.setting.as_deref(), config.language.as_deref(), goals, cast)
+}
+
+/// What everyone knows of the cast. Sheets are not among it: no template can tell an actor what its character
+/// cannot know.
+fn public_cast(setup: &Setup, sheets: &[&Sheet]) -> Value {
+    let cast = setup.cast.iter().zip(sheets);
+    cast.map(|(role, sheet)| map([("name", plain(&role.display)), ("about", plain(&about(sheet)))])).collect()
 }
 
 fn values(context: &str, setting: Option<&str>, language: Option<&str>, goals: Value, cast: Value) -> Value {
@@ -188,11 +187,10 @@ fn character_values(name: &str, sheet: &str, language: Option<&str>) -> Value {
     ])
 }
 
-/// What everyone knows of a character: what follows the name in the heading of the sheet, or else its
-/// description. The rest of a sheet is its actor's alone.
-fn about(sheet: &Sheet) -> Option<String> {
-    let about = sheet.title.as_deref().or(sheet.description.as_deref())?;
-    Some(shortened(&one_line(about), LONGEST_ABOUT_CHARS).into_owned()).filter(|text| !text.is_empty())
+/// What follows the name in the heading of a sheet, or else its description, in a line.
+fn about(sheet: &Sheet) -> String {
+    let about = sheet.title.as_deref().or(sheet.description.as_deref()).unwrap_or_default();
+    shortened(&one_line(about), LONGEST_ABOUT_CHARS).into_owned()
 }
 
 /// What there can be to say, much and little, so that a template can be tried.
@@ -201,9 +199,8 @@ fn samples(template: SceneTemplate) -> [Value; 2] {
         let sheet = "# Alice - Photographer\n\n- Punctual";
         return [character_values("Alice", sheet, Some("French")), character_values("Alice", sheet, None)];
     }
-    let character = |name: &str, about: &str| {
-        map([("name", plain(name)), ("about", plain(about)), ("sheet", plain("# A sheet"))])
-    };
+    let more = if template == SceneTemplate::Judge { "sheet" } else { "about" };
+    let character = |name: &str, about: &str| map([("name", plain(name)), (more, plain(about))]);
     let cast = || Value::from(vec![character("Alice", "Photographer"), character("Bob", "")]);
     let goals = Value::from(vec![plain("Bob apologizes"), plain("Alice accepts")]);
     [

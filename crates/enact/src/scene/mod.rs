@@ -68,7 +68,7 @@ impl CliProduction for SceneCommands {
         vec![
             args::CheckArgs::augment_args(clap::Command::new("check"))
                 .about("Check a scene, its sheets, models and templates without playing it")
-                .display_order(10),
+                .display_order(15),
             clap::Command::new("parse")
                 .about("Read one raw reply from standard input and print how it is understood, as JSON")
                 .display_order(20),

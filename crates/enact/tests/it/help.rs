@@ -14,6 +14,7 @@ fn commands_of_productions_stand_among_the_others() {
         Commands:
           run      Play a scene, live
           models   List the models that can play, and where their keys come from
+          check    Check a scene, its sheets, models and templates without playing it
           parse    Read one raw reply from standard input and print how it is understood, as JSON
           judge    Say whether a transcript reaches a scene's goals, as JSON
           runs     List the runs that are kept

@@ -25,6 +25,7 @@ mod nodes;
 mod old_audio;
 mod old_logs;
 mod project;
+mod prompting;
 mod recording;
 mod running;
 #[cfg(feature = "s3-tests")]

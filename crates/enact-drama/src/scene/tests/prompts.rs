@@ -254,6 +254,8 @@ fn a_projects_own_templates_are_used_and_checked() {
         problem_of(SceneTemplate::Judge, "Who?\n{{ gaols }}"),
         "judge.j2:2:4: there is no variable 'gaols' in this template"
     );
+    let sheets = "{% for c in cast %}{{ c.sheet }}{% endfor %}";
+    assert!(problem_of(SceneTemplate::Rules, sheets).ends_with("there is no 'c.sheet' here"));
     assert_eq!(problem_of(SceneTemplate::Character, "\n"), "character.j2: this template says nothing");
     assert_eq!(
         problem_of(SceneTemplate::EventWriter, "{% for c in cast %}{{ c.age }}{% endfor %}"),
