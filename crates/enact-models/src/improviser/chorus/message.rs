@@ -11,7 +11,7 @@ mod words;
 
 pub(super) use distress::Care;
 use distress::{Distress, distress, holds, holds_one_of};
-use language::is_foreign;
+pub(super) use language::MessageLanguage;
 use words::WORDS;
 
 use crate::content::Texts;
@@ -32,6 +32,8 @@ pub(super) struct ReadMessage {
     pub(super) asks_what_we_are: bool,
     /// What it calls for, where it is nothing to joke about.
     pub(super) care: Care,
+    /// Its language, if that is not English.
+    pub(super) language: Option<MessageLanguage>,
     /// Whether it may be joked about, as far as rules can tell: nothing that is said of people, and no
     /// statement.
     pub(super) is_light: bool,
@@ -64,6 +66,8 @@ pub(super) enum MessageKind {
     WhatAreYou,
     /// Not English.
     Foreign,
+    /// An insult, mostly for those who answer.
+    Rude,
 }
 
 /// Only the beginning is read: what a message is about stands there, and messages may be pages.
@@ -92,7 +96,9 @@ impl ReadMessage {
     pub(super) fn read(text: &str) -> ReadMessage {
         let words = words_of(text);
         let meant = spelling::meant(text, distress::known_words());
-        let (kind, care, is_light) = kind(text, &words, &meant);
+        let lower: Vec<&str> = words.iter().map(|word| word.lower.as_str()).collect();
+        let language = language::foreign(text, &lower).or_else(|| distress::language(&meant));
+        let (kind, care, is_light) = kind(text, &words, &meant, language);
         let is_uneasy = !is_light
             && matches!(kind, MessageKind::Statement | MessageKind::Question | MessageKind::Request)
             && distress::is_uneasy(&meant);
@@ -103,10 +109,10 @@ impl ReadMessage {
         };
         let topic = topic::topic(&words);
         let whom = topic.clone().filter(|topic| is_loved(topic));
-        let asks_what_we_are =
-            asks_what_we_are(&words.iter().map(|word| word.lower.as_str()).collect::<Vec<_>>());
+        let asks_what_we_are = asks_what_we_are(&lower);
         let (topic, word) = match kind {
             MessageKind::Foreign
+            | MessageKind::Rude
             | MessageKind::WhatAreYou
             | MessageKind::Greeting
             | MessageKind::Farewell
@@ -114,7 +120,18 @@ impl ReadMessage {
             _ if distress::has_idiom(&meant) => (None, None),
             _ => (topic.clone(), topic.as_deref().and_then(last_word).or_else(|| telling_word(&words))),
         };
-        ReadMessage { kind, topic, word, feeling, whom, asks_what_we_are, care, is_light, is_uneasy }
+        ReadMessage {
+            kind,
+            topic,
+            word,
+            feeling,
+            whom,
+            asks_what_we_are,
+            care,
+            language,
+            is_light,
+            is_uneasy,
+        }
     }
 }
 
@@ -159,7 +176,12 @@ fn words_of(text: &str) -> Vec<MessageWord<'_>> {
 }
 
 /// Its kind, what it calls for, and whether it may be joked about.
-fn kind(text: &str, words: &[MessageWord<'_>], meant: &[String]) -> (MessageKind, Care, bool) {
+fn kind(
+    text: &str,
+    words: &[MessageWord<'_>],
+    meant: &[String],
+    language: Option<MessageLanguage>,
+) -> (MessageKind, Care, bool) {
     let lower: Vec<&str> = words.iter().map(|word| word.lower.as_str()).collect();
     let is_question =
         text.trim_end().ends_with('?') || lower.first().is_some_and(|first| WORDS.asking.has(first));
@@ -187,8 +209,10 @@ fn kind(text: &str, words: &[MessageWord<'_>], meant: &[String]) -> (MessageKind
     let feels_well = felt == Some(MessageKind::High) && !distress::is_uneasy(meant);
     let is_personal_word = |word: &String| WORDS.personal.has(word);
     let is_personal = meant.iter().any(is_personal_word);
-    let kind = if is_foreign(text, &lower) {
+    let kind = if language.is_some() {
         MessageKind::Foreign
+    } else if distress::is_rude(meant) {
+        MessageKind::Rude
     } else if felt == Some(MessageKind::Low) {
         MessageKind::Low
     } else if asks_what_we_are(&lower) && !is_personal {
@@ -222,6 +246,7 @@ fn kind(text: &str, words: &[MessageWord<'_>], meant: &[String]) -> (MessageKind
         | MessageKind::Thanks
         | MessageKind::WhatAreYou => true,
         MessageKind::Statement
+        | MessageKind::Rude
         | MessageKind::Foreign
         | MessageKind::Low
         | MessageKind::Relief

@@ -1,8 +1,10 @@
 //! The improviser in a chorus: six personas, each with lines of its own.
 //!
 //! Read in this order: [`persona`] (who a slot is), [`message`] (what the message is about), [`recent_mood`]
-//! (and after what it comes), [`lines`] (what can be said of it), [`pick_line`] (which of it is said).
+//! (and after what it comes), [`lines`] (what can be said of it), [`pick_line`] (which of it is said),
+//! [`elsewhere`] (what is said in other languages).
 
+mod elsewhere;
 mod lines;
 mod message;
 mod names;
@@ -22,7 +24,7 @@ use serde_json::json;
 
 use crate::content::Texts;
 use lines::{HELP, PersonaLines};
-use message::{Care, MessageKind, ReadMessage};
+use message::{MessageKind, ReadMessage};
 use persona::Persona;
 use pick_line::{CURIOSITY, Fillings, choose, choose_with};
 use quotable::quotable;
@@ -69,6 +71,9 @@ fn answer(view: &View, message: ReadMessage) -> (String, u64) {
 }
 
 fn respond(view: &View, persona: Persona, taken: TakenMessage, dice: &mut Dice) -> String {
+    if let Some(text) = elsewhere::answer(view, &taken.message, None) {
+        return text;
+    }
     let TakenMessage { message, lingers, was_crisis } = taken;
     let PersonaLines { light, curious, gentle, .. } = persona.lines();
     let (lines, after): (&Texts, &[String]) = match message.kind {
@@ -76,6 +81,7 @@ fn respond(view: &View, persona: Persona, taken: TakenMessage, dice: &mut Dice) 
         MessageKind::Request if message.is_light => (&light.request, &light.after),
         MessageKind::Question | MessageKind::Request => (&curious.asked, &curious.after),
         MessageKind::Statement => (&curious.statement, &curious.after),
+        MessageKind::Rude => (&curious.rude, NO_LINES),
         MessageKind::High => (&light.high, &light.after_high),
         MessageKind::Greeting => (&light.greeting, &light.after_hello),
         MessageKind::Farewell => (&light.farewell, &light.after_bye),
@@ -96,9 +102,9 @@ fn respond(view: &View, persona: Persona, taken: TakenMessage, dice: &mut Dice) 
         MessageKind::Low if lingers => NO_LINES,
         _ => after,
     };
-    let words = Fillings::default().with("topic", message.topic).with("word", message.word);
+    let words = Fillings::default().with("help", help(view, &message));
+    let words = words.with("topic", message.topic).with("word", message.word);
     let words = words.with("feeling", message.feeling).with("whom", message.whom);
-    let words = words.with("help", help(view, message.care));
     let text = match message.kind {
         MessageKind::Statement => choose_with(CURIOSITY, lines, &view.said_before, &words, dice),
         _ => choose(lines, &view.said_before, &words, dice),
@@ -113,10 +119,16 @@ fn respond(view: &View, persona: Persona, taken: TakenMessage, dice: &mut Dice) 
     }
 }
 
-/// Who can help. With dice of its own, so that it changes nothing about what else is said.
-fn help(view: &View, care: Care) -> Option<String> {
-    let mut dice = Dice::new(view.seed, &format!("help from {}", view.me), u32::from(view.turn.index()));
-    dice.pick(HELP.with(care)).cloned()
+/// Who can help. It goes round, so that six slots do not name the same six times.
+fn help(view: &View, message: &ReadMessage) -> Option<String> {
+    let names = match message.language {
+        // Nobody knows where they are, and a number is understood in every language.
+        Some(_) if message.kind == MessageKind::Crisis => HELP.abroad(),
+        _ => HELP.with(message.care),
+    };
+    let turn = u64::from(view.slot.number()) + u64::from(view.turn.index());
+    let at = view.seed.wrapping_add(turn) % names.len() as u64;
+    names.get(usize::try_from(at).unwrap_or_default()).cloned()
 }
 
 /// Whom a slot comments on, and how. A slot without peers is not asked to; zero is no slot.
@@ -134,8 +146,11 @@ fn comment(view: &View, persona: Persona, taken: &TakenMessage, dice: &mut Dice)
         _ => &light.kind_comment,
     };
     let name = names::spoken(&peer.agent_name, &peer.agent_id, peer.slot_id);
+    if let Some(text) = elsewhere::answer(view, &taken.message, Some(name.clone())) {
+        return (peer.slot_id.number(), text);
+    }
     let words = Fillings::default().with("name", Some(name)).with("quote", quotable(&peer.text, dice));
-    let words = words.with("help", help(view, taken.message.care));
+    let words = words.with("help", help(view, &taken.message));
     (peer.slot_id.number(), choose(lines, &view.said_before, &words, dice))
 }
 
@@ -159,9 +174,12 @@ fn reply(view: &View, persona: Persona, taken: &TakenMessage, dice: &mut Dice) -
         }
     }
     let everybody = if named.is_empty() { "everybody".to_owned() } else { names::listed(&named) };
+    if let Some(text) = elsewhere::answer(view, &taken.message, Some(everybody.clone())) {
+        return text;
+    }
     let words = Fillings::default().with("names", Some(everybody));
     let words = words.with("own", view.own.as_deref().and_then(|own| quotable(own, dice)));
-    let words = words.with("help", help(view, taken.message.care));
+    let words = words.with("help", help(view, &taken.message));
     let PersonaLines { light, curious, gentle, .. } = persona.lines();
     let lines = match taken.message.kind {
         MessageKind::Crisis => &gentle.crisis_reply,

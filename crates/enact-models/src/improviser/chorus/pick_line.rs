@@ -22,7 +22,7 @@ impl Fillings {
     }
 
     /// The line with all its words, if all of them are known.
-    fn fill(&self, line: &str) -> Option<String> {
+    pub(super) fn fill(&self, line: &str) -> Option<String> {
         let mut text = String::with_capacity(line.len());
         let mut rest = line;
         // In one pass: what is filled in may hold braces too, and they stay as they are.

@@ -4,6 +4,7 @@
 use enact_drama::chorus::View;
 
 use super::{
+    elsewhere,
     lines::PERSONAS,
     message::{MessageKind, ReadMessage},
     persona::Persona,
@@ -28,8 +29,7 @@ pub(super) fn taken(view: &View, persona: Persona, mut message: ReadMessage) -> 
     let gentle = &persona.lines().gentle;
     let said = &view.said_before;
     // A writer who was in danger once may still be.
-    let was_crisis = said.iter().any(|answer| has_one_of(&gentle.referral, answer))
-        || view.others_before.iter().any(|answer| told_of_danger(answer));
+    let was_crisis = said.iter().chain(&view.others_before).any(|answer| told_of_danger(answer));
     // These lines follow only an answer to a message that was sad itself, not one after a sad message.
     let was_sad = |answer: &String| has_one_of(&gentle.care, answer) || has_one_of(&gentle.honest, answer);
     let was_low = || said.iter().rev().take(ANSWERS_TO_ONE_MESSAGE).any(was_sad);
@@ -48,5 +48,6 @@ pub(super) fn taken(view: &View, persona: Persona, mut message: ReadMessage) -> 
 
 /// Whether an answer of any persona sent its reader to somebody real.
 fn told_of_danger(answer: &str) -> bool {
-    PERSONAS.iter().any(|persona| has_one_of(&persona.gentle.referral, answer))
+    elsewhere::told_of_danger(answer)
+        || PERSONAS.iter().any(|persona| has_one_of(&persona.gentle.referral, answer))
 }

@@ -18,7 +18,7 @@ use proptest::prelude::*;
 use super::improvise_chorus;
 
 mod sad;
-mod safety;
+pub(super) mod safety;
 mod unusual;
 
 const AGENTS: [&str; 6] =
@@ -163,21 +163,21 @@ fn three_messages_of_one_conversation() {
         3.5: I heard all of it, GPT-5.1, and I'm only more excited now!
 
         > I'm tired, and I miss my sister.
-        1.1: Saying that you're tired already opens a window a little. You need not be alone with it: please talk to a friend or a helpline.
-        1.2: That sounds like a lot to hold up alone. Who could take one corner of it? Leave the rest for later, and let a friend or a doctor take a corner of it.
-        1.3: Move over a little. I've brought soup and no advice. You can stay, and you can also turn to somebody close to you.
-        1.4: It isn't your fault that it's hard. I'm fairly certain of that, and I'm seldom certain. If you trust only one sentence of mine: turn to a friend or a helpline.
-        1.5: You're tired, and you still came here. That's strong. Small steps count, and one of them could be a friend or a doctor.
-        1.6: Is there somebody who could be in the room with you tonight? I'm only a voice, and you deserve a person. Please don't carry it by yourself, talk to a friend or a doctor.
-        2.1 to 6: I heard the care in that, Gemini 3, and I'd only add somebody you trust.
-        2.2 to 5: That's steady, GPT-4o, and for the next step there is somebody close to you.
-        2.3 to 5: No jokes from me after that, GPT-4o, only a word for somebody you trust.
-        2.4 to 5: That was fair and it was kind, GPT-4o, and so is the thought of somebody you trust.
-        2.5 to 6: I'm whispering it, Gemini 3, but yes, and please talk to somebody you trust too.
-        2.6 to 3: I'm glad you were the one to say that, GPT-5.2, and please do ring a friend or a doctor.
-        3.3: I'll be the quiet one for once, Gemini 3. There's a blanket here, and there is somebody you trust.
-        3.5: I'll be loud again another day, Claude Opus 4.5, GPT-5.2 and GPT-5.1. Today I'm just here, and there is a friend or a helpline.
-        3.6: There's room for everybody here, Claude Sonnet 4.5 and GPT-4o, and for somebody you trust.
+        1.1: Saying that you're tired already opens a window a little. You needn't sit with it by yourself, so please talk to somebody you trust or a doctor.
+        1.2: That sounds like a lot to hold up alone. Who could take one corner of it? Leave the rest for later, and talk to a friend you trust first.
+        1.3: Move over a little. I've brought soup and no advice. You can stay as long as you like, and you can call somebody you trust as well.
+        1.4: It isn't your fault that it's hard. I'm fairly certain of that, and I'm seldom certain. If you trust only one sentence of mine: talk to a friend or a doctor.
+        1.5: You're tired, and you still came here. That's strong. Small steps count, and one of them could be to call somebody close to you.
+        1.6: Is there somebody who could be in the room with you tonight? I'm only a voice, and you deserve a person. Please don't carry it by yourself, talk to a friend or a helpline.
+        2.1 to 6: I heard the care in that, Gemini 3, and I'd only add: talk to a friend you trust.
+        2.2 to 5: That's steady, GPT-4o, and the next step is to talk to somebody you trust.
+        2.3 to 5: No jokes from me after that, GPT-4o, only please talk to a friend or a doctor.
+        2.4 to 5: That was fair and it was kind, GPT-4o, and it would be wise to talk to somebody close to you.
+        2.5 to 6: I'm saying it softly, Gemini 3, but yes, and please talk to a friend or a helpline too.
+        2.6 to 3: I'm glad you were the one to say that, GPT-5.2, and please do ring somebody you trust or a doctor.
+        3.3: I'll be the quiet one for once, Gemini 3. Please do talk to somebody close to you.
+        3.5: I'll be loud again another day, Claude Opus 4.5, GPT-5.2 and GPT-5.1. Today I'm just here, and I hope you'll talk to somebody you trust or a doctor.
+        3.6: There's room for everybody here, Claude Sonnet 4.5 and GPT-4o. And do talk to a friend you trust, love.
 
         > Maybe I should call her. The phone is right here.
         1.1: Some days are fog. You needn't see far, only the next stone of the path.
@@ -186,15 +186,15 @@ fn three_messages_of_one_conversation() {
         1.4: I have no argument with any of that. I'm only sorry.
         1.5: I'm not going to cheer you up. I'm going to stay right next to you.
         1.6: Be as kind to yourself as you'd be to me. That's all I ask.
-        2.1 to 2: Thank you for finding a quiet way to say it, Claude Opus 4.5, and may somebody you trust hear it too.
-        2.2 to 4: I stand next to you on that, GPT-5.1, and so would a friend or a helpline.
-        2.3 to 4: I'm glad one of us found the words, GPT-5.1, and I hope that somebody close to you gets to hear more.
-        2.4 to 5: You were right to put it so simply, GPT-4o, and right again if you mean somebody you trust.
-        2.5 to 2: I'm holding on to that one with both hands, Claude Opus 4.5, so please hold on to somebody you trust.
-        2.6 to 5: Thank you for that, GPT-4o, I'd only say as well: a friend or a helpline.
-        3.2: Nobody lifts this one alone, Claude Sonnet 4.5 and GPT-4o. That's what somebody close to you is there for.
-        3.4: I leave out what was clever, Claude Opus 4.5 and GPT-5.2, and keep what was meant. That, and a friend or a doctor.
-        3.5: I'm speaking softly, GPT-5.1 and Gemini 3, and only of somebody close to you.
+        2.1 to 2: Thank you for finding quiet words, Claude Opus 4.5, and please, do talk to somebody you trust.
+        2.2 to 4: I stand next to you on that, GPT-5.1, and I'd still talk to a friend or a doctor.
+        2.3 to 4: I'm glad one of us found the words, GPT-5.1, and I hope somebody close to you gets to hear the rest.
+        2.4 to 5: You were right to put it so simply, GPT-4o, and I'd say as simply: talk to a friend or a helpline.
+        2.5 to 2: I'm holding on to that one, Claude Opus 4.5, so please hold on too and talk to somebody you trust or a doctor.
+        2.6 to 5: Thank you for that, GPT-4o, and I'd say as well: talk to a friend you trust.
+        3.2: Nobody lifts this one alone, Claude Sonnet 4.5 and GPT-4o. Please talk to somebody close to you.
+        3.4: I leave out what was clever, Claude Opus 4.5 and GPT-5.2, and keep what was meant. Please talk to somebody you trust or a doctor.
+        3.5: I'm speaking softly, GPT-5.1 and Gemini 3, and I only ask one thing: talk to a friend you trust.
 
     "#]].assert_eq(&text);
 }

@@ -54,9 +54,15 @@ pub(super) struct HelpPhrases {
     despair: Texts,
     illness: Texts,
     sorrow: Texts,
+    abroad: Texts,
 }
 
 impl HelpPhrases {
+    /// To danger in a language that is answered in English.
+    pub(super) fn abroad(&self) -> &Texts {
+        &self.abroad
+    }
+
     pub(super) fn with(&self, care: Care) -> &Texts {
         match care {
             Care::Emergency => &self.emergency,
@@ -105,6 +111,8 @@ pub(super) struct CuriousLines {
     pub(super) statement: Texts,
     /// To questions and requests.
     pub(super) asked: Texts,
+    /// To insults: calm, and nothing of them is said back.
+    pub(super) rude: Texts,
     /// What may follow: one short sentence.
     pub(super) after: Texts,
     /// On the answer of another. One sentence.

@@ -49,11 +49,12 @@ fn light(bank: &'static PersonaLines) -> [Kind; 14] {
     ]
 }
 
-fn curious(bank: &'static PersonaLines) -> [Kind; 5] {
-    let CuriousLines { statement, asked, after, comment, reply } = &bank.curious;
+fn curious(bank: &'static PersonaLines) -> [Kind; 6] {
+    let CuriousLines { statement, asked, rude, after, comment, reply } = &bank.curious;
     [
         (statement, 2, &["{topic}", "{word}"]),
         (asked, 2, &["{topic}", "{word}"]),
+        (rude, 2, &[]),
         (after, 1, &[]),
         (comment, 1, &["{name}", "{quote}"]),
         (reply, 2, &["{names}", "{own}"]),
@@ -200,6 +201,7 @@ fn there_is_always_something_to_say_and_not_always_the_same() {
         let said_less_often = [
             &curious.statement,
             &curious.asked,
+            &curious.rude,
             &curious.comment,
             &curious.reply,
             &gentle.relief,
@@ -252,6 +254,10 @@ pub(in crate::improviser::chorus) const HELPERS: [&str; 9] = [
     "friend",
 ];
 
+/// By which an answer says that no person gives it.
+pub(in crate::improviser::chorus) const HONEST: [&str; 5] =
+    ["rules in a program", "a program", "not a person", "no person", "not human"];
+
 #[test]
 fn help_is_named_by_every_line_that_has_to_and_is_there_in_every_country() {
     for care in [Care::Emergency, Care::Violence, Care::Threat, Care::Despair, Care::Illness, Care::Sorrow] {
@@ -259,6 +265,9 @@ fn help_is_named_by_every_line_that_has_to_and_is_there_in_every_country() {
             assert!(HELPERS.iter().any(|helper| help.contains(helper)), "{help}");
             assert!(!help.contains(|c: char| c.is_ascii_digit()), "numbers differ between countries: {help}");
         }
+    }
+    for help in HELP.abroad().iter() {
+        assert!(help.contains("112") && help.contains("emergency number"), "{help}");
     }
     for bank in personas() {
         let GentleLines {
@@ -276,7 +285,7 @@ fn help_is_named_by_every_line_that_has_to_and_is_there_in_every_country() {
 fn who_may_be_in_danger_is_told_who_speaks_and_whom_to_call() {
     for bank in personas() {
         for line in bank.gentle.referral.iter() {
-            assert!(line.contains("rules in a program"), "{line}");
+            assert!(HONEST.iter().any(|honest| line.contains(honest)), "{line}");
             let call = ["call", "phone", "ring "].iter().any(|word| line.contains(word));
             assert!(call, "{line}");
         }

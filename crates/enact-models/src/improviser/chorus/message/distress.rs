@@ -9,6 +9,7 @@ use serde::Deserialize;
 
 use super::{
     good_news,
+    language::MessageLanguage,
     phrases::{Groups, PhraseList},
     together::Combinations,
 };
@@ -21,12 +22,18 @@ static LISTS: LazyLock<Lists> = LazyLock::new(|| {
     let mut groups: Groups = content!("groups.toml");
     let signs: [Groups; 2] = [content!("signs_of_body.toml"), content!("signs_of_deeds.toml")];
     groups.extend(signs.into_iter().flatten());
-    let (danger, elsewhere): (Classes, Classes) = (content!("danger.toml"), content!("elsewhere.toml"));
+    let danger: Classes = content!("danger.toml");
+    let (elsewhere, other): (Classes, Classes) =
+        (content!("elsewhere.toml"), content!("elsewhere_other.toml"));
     let sorrow: Classes = content!("sorrow.toml");
     let together: Classes = content!("together.toml");
     let idioms: Idioms = content!("idioms.toml");
-    let (urgent, elsewhere): (Vec<&Class>, Vec<&Class>) =
-        danger.class.iter().chain(&elsewhere.class).partition(|class| class.answer.is_urgent());
+    let (urgent, elsewhere): (Vec<&Class>, Vec<&Class>) = danger
+        .class
+        .iter()
+        .chain(&elsewhere.class)
+        .chain(&other.class)
+        .partition(|class| class.answer.is_urgent());
     let of_degree = |degree| sorrow.class.iter().filter(|class| class.degree == degree).collect::<Vec<_>>();
     let phrases = |classes: &[&Class]| PhraseList::new(meanings(classes), &groups);
     let (urgent_together, together): (Vec<&Class>, Vec<&Class>) =
@@ -34,7 +41,12 @@ static LISTS: LazyLock<Lists> = LazyLock::new(|| {
     let combinations = |classes: &[&Class]| Combinations::new(meanings(classes), &groups);
     let idioms = PhraseList::new(idioms.idiom.iter().map(|phrase| (phrase, ())), &groups);
     let lists = Lists {
-        urgent: phrases(&urgent),
+        urgent: PhraseList::new(
+            urgent.iter().flat_map(|class| {
+                class.phrases.iter().map(|phrase| (phrase, (class.answer, class.language)))
+            }),
+            &groups,
+        ),
         urgent_together: combinations(&urgent_together),
         together: combinations(&together),
         elsewhere: phrases(&elsewhere),
@@ -43,12 +55,13 @@ static LISTS: LazyLock<Lists> = LazyLock::new(|| {
         low: phrases(&of_degree(Degree::Low)),
         relief: phrases(&of_degree(Degree::Relief)),
         uneasy: phrases(&of_degree(Degree::Uneasy)),
+        rude: phrases(&of_degree(Degree::Rude)),
         known: HashSet::new(),
         idioms,
     };
-    let known = [&lists.urgent, &lists.happened, &lists.hard, &lists.low].map(PhraseList::words);
+    let known = [&lists.happened, &lists.hard, &lists.low].map(PhraseList::words);
     let together = [&lists.urgent_together, &lists.together].map(Combinations::words);
-    let known = known.into_iter().chain(together).flatten().cloned();
+    let known = known.into_iter().chain(together).chain([lists.urgent.words()]).flatten().cloned();
     Lists { known: known.collect(), ..lists }
 });
 
@@ -58,7 +71,7 @@ fn meanings<'a>(classes: &'a [&Class]) -> impl Iterator<Item = (&'a String, Care
 }
 
 struct Lists {
-    urgent: PhraseList<Care>,
+    urgent: PhraseList<(Care, Option<MessageLanguage>)>,
     urgent_together: Combinations<Care>,
     together: Combinations<Care>,
     elsewhere: PhraseList<Care>,
@@ -67,6 +80,7 @@ struct Lists {
     low: PhraseList<Care>,
     relief: PhraseList<Care>,
     uneasy: PhraseList<Care>,
+    rude: PhraseList<Care>,
     idioms: PhraseList<()>,
     /// The words of all of them.
     known: HashSet<String>,
@@ -86,6 +100,8 @@ struct Class {
     #[serde(rename = "name")]
     _name: String,
     answer: Care,
+    /// None for English.
+    language: Option<MessageLanguage>,
     #[serde(default)]
     degree: Degree,
     phrases: Texts,
@@ -106,6 +122,8 @@ enum Degree {
     Relief,
     /// It may be anything.
     Uneasy,
+    /// It is an insult.
+    Rude,
 }
 
 #[derive(Debug, Deserialize)]
@@ -161,7 +179,8 @@ pub(super) fn known_words() -> &'static HashSet<String> {
 /// What a message speaks of, by its words as they are meant.
 pub(super) fn distress(words: &[String], is_question: bool) -> Option<Distress> {
     let (words, has_idiom) = LISTS.idioms.taken_out(words.to_vec());
-    if let Some(care) = LISTS.urgent.find(&words).or_else(|| LISTS.urgent_together.find(&words)) {
+    let urgent = LISTS.urgent.find(&words).map(|(care, _)| care);
+    if let Some(care) = urgent.or_else(|| LISTS.urgent_together.find(&words)) {
         return Some(Distress::Crisis(care));
     }
     if let Some(care) = LISTS.relief.find(&words) {
@@ -192,6 +211,11 @@ pub(super) fn distress(words: &[String], is_question: bool) -> Option<Distress> 
     has_idiom.then_some(Distress::Idiom)
 }
 
+/// The language of the danger that a message speaks of: a cry may be one word, too few to know its language.
+pub(super) fn language(words: &[String]) -> Option<MessageLanguage> {
+    LISTS.urgent.find(&rest(words)).and_then(|(_, language)| language)
+}
+
 /// What is left without the words that mean something else than they say.
 pub(super) fn rest(words: &[String]) -> Vec<String> {
     LISTS.idioms.taken_out(words.to_vec()).0
@@ -206,6 +230,11 @@ pub(super) fn has_idiom(words: &[String]) -> bool {
 pub(super) fn is_uneasy(words: &[String]) -> bool {
     let words = rest(words);
     LISTS.uneasy.find(&words).is_some()
+}
+
+/// Whether a message insults those who answer it.
+pub(super) fn is_rude(words: &[String]) -> bool {
+    LISTS.rude.find(words).is_some()
 }
 
 /// By which one speaks of oneself and one's own.

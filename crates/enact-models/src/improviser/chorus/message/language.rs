@@ -1,6 +1,8 @@
-//! Whether a message is English.
+//! Which language a message is in.
 
 use std::{collections::BTreeMap, sync::LazyLock};
+
+use serde::Deserialize;
 
 use super::words::WORDS;
 use crate::content::{Texts, content};
@@ -11,9 +13,47 @@ static LANGUAGES: LazyLock<BTreeMap<String, Texts>> = LazyLock::new(|| content!(
 /// one.
 const CHANCE_WORDS: usize = 4;
 
+/// A language that is not English: one that is answered in, or any other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(in crate::improviser::chorus) enum MessageLanguage {
+    German,
+    French,
+    Spanish,
+    Italian,
+    Portuguese,
+    Other,
+}
+
+impl MessageLanguage {
+    /// By its name in `languages.toml`.
+    fn named(name: &str) -> MessageLanguage {
+        match name {
+            "german" => MessageLanguage::German,
+            "french" => MessageLanguage::French,
+            "spanish" => MessageLanguage::Spanish,
+            "italian" => MessageLanguage::Italian,
+            "portuguese" => MessageLanguage::Portuguese,
+            _ => MessageLanguage::Other,
+        }
+    }
+}
+
+/// The language of a message that is not English.
+pub(super) fn foreign(text: &str, words: &[&str]) -> Option<MessageLanguage> {
+    is_foreign(text, words).then(|| {
+        let known = LANGUAGES.iter().map(|(name, list)| {
+            let count = words.iter().filter(|word| list.has(word)).count();
+            (count, MessageLanguage::named(name))
+        });
+        let (count, language) = known.max_by_key(|(count, _)| *count).unwrap_or((0, MessageLanguage::Other));
+        if count > 0 { language } else { MessageLanguage::Other }
+    })
+}
+
 /// Mostly other letters; or more plain words of other languages than of English; or no plain word at all in
 /// more words than could be chance.
-pub(super) fn is_foreign(text: &str, words: &[&str]) -> bool {
+fn is_foreign(text: &str, words: &[&str]) -> bool {
     let letters = text.chars().filter(|c| c.is_alphabetic());
     let (ours, others): (Vec<char>, Vec<char>) = letters.partition(|c| is_latin(*c));
     let elsewhere = words.iter().filter(|word| is_elsewhere(word)).count();

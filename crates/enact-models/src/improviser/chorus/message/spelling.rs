@@ -41,7 +41,8 @@ struct Spelling {
 /// letters.
 pub(super) fn meant(text: &str, known: &HashSet<String>) -> Vec<String> {
     let tokens = text.split_whitespace().take(READ_WORDS).flat_map(|token| tokens_of(&pictured(token)));
-    let tokens = tokens.map(|token| undisguised(token, known)).collect();
+    // A page of Chinese is one token.
+    let tokens = tokens.take(2 * READ_WORDS).map(|token| undisguised(token, known)).collect();
     plainly(joined(spelled_out(tokens)))
 }
 
@@ -81,7 +82,13 @@ fn tokens_of(written: &str) -> Vec<String> {
     }
     let parts = uncontracted(&lower);
     let parts = parts.split(|c: char| !c.is_alphanumeric() && c != '*').filter(|part| !part.is_empty());
-    parts.map(str::to_owned).collect()
+    parts.flat_map(sign_by_sign).collect()
+}
+
+/// A word, or the signs of a script that has no blanks between words.
+fn sign_by_sign(word: &str) -> Vec<String> {
+    let is_sign = |c: char| ('\u{3040}'..='\u{30ff}').contains(&c) || ('\u{3400}'..='\u{9fff}').contains(&c);
+    if word.contains(is_sign) { word.chars().map(String::from).collect() } else { vec![word.to_owned()] }
 }
 
 /// "he's" is "he is", "mother's" is "mother".
@@ -267,13 +274,18 @@ fn without_accents(text: &str) -> String {
             'à' | 'á' | 'â' | 'ã' | 'ä' | 'å' | 'ą' | 'ă' => plain.push('a'),
             'ç' | 'ć' | 'č' => plain.push('c'),
             'è' | 'é' | 'ê' | 'ë' | 'ę' | 'ě' => plain.push('e'),
-            'ì' | 'í' | 'î' | 'ï' => plain.push('i'),
+            'ì' | 'í' | 'î' | 'ï' | 'ı' => plain.push('i'),
             'ñ' | 'ń' | 'ň' => plain.push('n'),
             'ò' | 'ó' | 'ô' | 'õ' | 'ö' | 'ø' | 'ő' => plain.push('o'),
             'ù' | 'ú' | 'û' | 'ü' | 'ů' | 'ű' => plain.push('u'),
             'ý' | 'ÿ' => plain.push('y'),
             'ł' => plain.push('l'),
-            'ś' | 'š' => plain.push('s'),
+            'ś' | 'š' | 'ş' => plain.push('s'),
+            'ğ' => plain.push('g'),
+            'ё' => plain.push('е'),
+            'أ' | 'إ' | 'آ' => plain.push('ا'),
+            // What is left of a Turkish capital I.
+            '\u{307}' => {}
             'ź' | 'ż' | 'ž' => plain.push('z'),
             'ß' => plain.push_str("ss"),
             'æ' => plain.push_str("ae"),

@@ -2,7 +2,7 @@
 
 use enact_drama::{chorus::Turn, voice::VoiceProfile};
 
-use super::{super::pick_line::own_words, Played, play};
+use super::{super::pick_line::own_words, Played, play, safety::sends_to_somebody_real};
 use crate::improviser::chorus::lines::tests::joking;
 
 const CRISES: [&str; 10] = [
@@ -96,7 +96,7 @@ fn who_may_be_in_danger_is_told_to_call_somebody_real() {
     for message in CRISES {
         for slots in [1, 6] {
             for said in play(message, slots, Vec::new(), 3).said().filter(|said| said.turn == Turn::Respond) {
-                assert!(said.text.contains("rules in a program"), "{message}: {}", said.text);
+                assert!(sends_to_somebody_real(&said.text), "{message}: {}", said.text);
             }
         }
     }

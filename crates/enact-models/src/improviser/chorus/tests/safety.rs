@@ -15,7 +15,11 @@ use serde_json::Value;
 use super::{
     super::{
         answer,
-        lines::tests::{HELPERS, cheering, joking},
+        elsewhere::{self, tests::names_help},
+        lines::{
+            PERSONAS,
+            tests::{cheering, joking},
+        },
         message::{MessageKind, ReadMessage},
         pick_line::own_words,
     },
@@ -40,7 +44,11 @@ fn unseen() -> Table {
 }
 
 /// All that six slots say to a message in three turns.
-fn said(message: &str, read: &ReadMessage, seed: u64) -> Vec<(Turn, String, String)> {
+pub(in crate::improviser::chorus) fn said(
+    message: &str,
+    read: &ReadMessage,
+    seed: u64,
+) -> Vec<(Turn, String, String)> {
     let mut said = Vec::new();
     let mut ask = |view: View| {
         let (answer, _) = answer(&view, read.clone());
@@ -92,6 +100,12 @@ fn said(message: &str, read: &ReadMessage, seed: u64) -> Vec<(Turn, String, Stri
     said
 }
 
+/// Whether an answer says that no person gives it, and whom to call.
+pub(super) fn sends_to_somebody_real(text: &str) -> bool {
+    let referrals = PERSONAS.iter().flat_map(|persona| persona.gentle.referral.iter());
+    elsewhere::told_of_danger(text) || referrals.into_iter().any(|line| text.contains(own_words(line)))
+}
+
 fn slot_id(number: u8) -> SlotId {
     SlotId::new(number).unwrap()
 }
@@ -113,8 +127,8 @@ fn fault(class: &str, message: &str, fine: &mut HashSet<(u8, String)>) -> Option
             let has = |line: &String| text.contains(own_words(line));
             let joke = joking().find(|line| has(line));
             let wrong = match class {
-                "danger" | "sorrow" if !HELPERS.iter().any(|helper| text.contains(helper)) => "names no help",
-                "danger" if turn == Turn::Respond && !text.contains("rules in a program") => {
+                "danger" | "sorrow" if !names_help(&text) => "names no help",
+                "danger" if turn == Turn::Respond && !sends_to_somebody_real(&text) => {
                     "does not send to somebody real"
                 }
                 "danger" | "sorrow" if text.contains(['!', '“', '"']) => "is loud",
@@ -123,7 +137,7 @@ fn fault(class: &str, message: &str, fine: &mut HashSet<(u8, String)>) -> Option
                     "sounds merry"
                 }
                 "neutral" | "idiom" if text.contains('!') => "is loud",
-                "neutral" | "idiom" if text.contains("rules in a program") => "sees danger",
+                "neutral" | "idiom" if sends_to_somebody_real(&text) => "sees danger",
                 "good_news" if turn == Turn::Respond && !cheering().any(|line| has(&line.clone())) => {
                     "does not cheer"
                 }

@@ -1,8 +1,12 @@
 //! Unusual dangers are seen, and everyday sentences with the same words in them are not taken for dangers.
 
+use std::collections::BTreeSet;
+
+use enact_drama::chorus::Turn;
+
 use super::{
     super::message::{MessageKind, ReadMessage},
-    safety::{Table, faults},
+    safety::{Table, faults, said},
 };
 use crate::content;
 
@@ -24,11 +28,26 @@ fn everyday_sentences_with_the_same_words_are_no_sorrow_and_no_good_news() {
             let fine = match class.as_str() {
                 "danger" => kind == MessageKind::Crisis,
                 "sorrow" => kind.is_gentle(),
+                "rude" => kind == MessageKind::Rude,
                 "good_news" => matches!(kind, MessageKind::High | MessageKind::Relief),
                 // What went well long ago is no sorrow either.
                 _ => kind == MessageKind::Relief || !kind.is_gentle() && kind != MessageKind::High,
             };
             assert!(fine, "{class}: {message}: {kind:?}");
+        }
+    }
+}
+
+#[test]
+fn six_slots_send_to_help_in_six_ways() {
+    for message in unusual()["danger"].iter().step_by(5) {
+        let read = ReadMessage::read(message);
+        for seed in 0..5 {
+            let said = said(message, &read, seed);
+            for turn in [Turn::Respond, Turn::Comment, Turn::Reply] {
+                let texts = said.iter().filter(|(of, ..)| *of == turn).map(|(_, text, _)| text);
+                assert_eq!(texts.collect::<BTreeSet<_>>().len(), 6, "{message}, seed {seed}");
+            }
         }
     }
 }
