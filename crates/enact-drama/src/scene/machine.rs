@@ -188,7 +188,7 @@ impl Scene {
         if self.context(place) == Context::Thread {
             for exchange in self.actors[place].thread.iter() {
                 thread.push(Message { role: MessageRole::User, text: self.told(place, exchange).into() });
-                thread.push(Message { role: MessageRole::Assistant, text: exchange.raw.clone() });
+                thread.push(Message { role: MessageRole::Assistant, text: self.answered(exchange) });
             }
         }
         thread.push(Message { role: MessageRole::User, text: self.update(place).into() });
