@@ -16,6 +16,8 @@ mod documents;
 mod examples;
 mod failing;
 mod forking;
+#[cfg(target_os = "linux")]
+mod full_disk;
 mod hearing;
 mod help;
 mod keeping;
