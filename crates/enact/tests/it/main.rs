@@ -22,6 +22,8 @@ mod hearing;
 mod help;
 mod keeping;
 mod killed;
+#[cfg(unix)]
+mod late_commands;
 #[cfg(all(unix, feature = "postgres-tests"))]
 mod nodes;
 mod old_audio;
