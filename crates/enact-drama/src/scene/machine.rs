@@ -116,7 +116,8 @@ impl Production for Scene {
             SceneEvent::Paused {} => {
                 vec![RowChange::Put(Row { kind, key, sort: fact.at, body: "{}".to_owned() })]
             }
-            SceneEvent::Continued {} => vec![RowChange::Delete { kind, key }],
+            // A fork of a paused run is not paused.
+            SceneEvent::Continued {} | SceneEvent::Forked { .. } => vec![RowChange::Delete { kind, key }],
             SceneEvent::Ended { .. } if self.pause.paused => vec![RowChange::Delete { kind, key }],
             _ => Vec::new(),
         }
