@@ -1,18 +1,19 @@
 //! Plain names: what scenes and characters are called on disk and on the wire.
 
-use std::fmt;
+use std::{fmt, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 
-/// A name that can safely become a file name: `[A-Za-z0-9][A-Za-z0-9_-]{0,63}`.
+/// A name that can safely become a file name: `[A-Za-z0-9][A-Za-z0-9_-]{0,63}`. Copies share their text: every line of a
+/// run holds the name of its speaker.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 #[cfg_attr(
     feature = "schema",
     derive(utoipa::ToSchema),
-    schema(pattern = "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$")
+    schema(value_type = String, pattern = "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$")
 )]
-pub struct Name(String);
+pub struct Name(Arc<str>);
 
 /// Longer names make unwieldy folders and say nothing more.
 const LONGEST: usize = 64;
@@ -29,7 +30,7 @@ impl Name {
         let plain = text.len() <= LONGEST
             && text.starts_with(|c: char| c.is_ascii_alphanumeric())
             && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_');
-        if plain { Ok(Name(text)) } else { Err(NotPlain(text)) }
+        if plain { Ok(Name(text.into())) } else { Err(NotPlain(text)) }
     }
 
     pub fn as_str(&self) -> &str {
@@ -53,7 +54,7 @@ impl TryFrom<String> for Name {
 
 impl From<Name> for String {
     fn from(name: Name) -> String {
-        name.0
+        name.0.as_ref().to_owned()
     }
 }
 

@@ -7,9 +7,10 @@
 
 use std::{collections::BTreeMap, io};
 
-use minijinja::{AutoEscape, Environment, ErrorKind, UndefinedBehavior};
+use minijinja::{AutoEscape, Environment, ErrorKind, Output, State, UndefinedBehavior, escape_formatter};
 
 use self::language::keeps_to_it;
+use crate::text::escaped_json;
 
 mod check;
 mod filters;
@@ -47,10 +48,23 @@ fn environment() -> Environment<'static> {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
     environment.set_auto_escape_callback(|_| AutoEscape::Json);
+    environment.set_formatter(print);
     environment.set_fuel(Some(FUEL));
     environment.set_debug(true);
     filters::add_to(&mut environment);
     environment
+}
+
+/// Prints what was said as JSON in which nothing reads as a line break or acts unseen; JSON itself lets U+2028
+/// and marks of direction stand as they are.
+fn print(out: &mut Output, state: &mut State, value: &Value) -> Result<(), Error> {
+    if value.is_safe() || value.is_undefined() {
+        return escape_formatter(out, state, value);
+    }
+    let json = serde_json::to_string(value).map_err(|error| {
+        Error::new(ErrorKind::BadSerialization, "this cannot be printed as JSON").with_source(error)
+    })?;
+    out.write_str(&escaped_json(&json)).map_err(Error::from)
 }
 
 /// Where a prompt is written. It has an end.

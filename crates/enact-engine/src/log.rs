@@ -151,8 +151,11 @@ pub struct RunSummary {
     pub problem: Option<String>,
 }
 
+/// Where a run is: `waiting` to be played, `playing`, `resting` (it waits for a command, and costs nothing until
+/// one comes), `paused`, `interrupted` (no process plays it; it can be resumed), or `finished`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = RunStatus))]
 pub enum Status {
     /// It is in the queue: a node will play it.
     Waiting,

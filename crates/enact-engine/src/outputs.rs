@@ -90,6 +90,7 @@ fn put_files(data: &Path, story: &Story, files: &[OutputFile], finished_at: i64)
 /// Gives the folder in which to look, like [`write()`], and blocks like it.
 pub fn copy_recording(data: &Path, setup: &Setup) -> Result<PathBuf, Error> {
     let (own, scene) = (run_folder(data, setup), scene_folder(data, setup));
+    [RECORDING, CAPTIONS].iter().for_each(|file| private_files::restrict_file(&own.join(file)));
     let copies = Copies::lock(&scene)?;
     if copies.of.is_none_or(|copied| copied.run != setup.run) {
         return Ok(own);
@@ -123,7 +124,8 @@ struct Copied {
 impl Copies {
     fn lock(scene: &Path) -> Result<Copies, Error> {
         let path = scene.join("runs").join(".lock");
-        let options = File::options().read(true).write(true).create(true).truncate(false).open(&path);
+        private_files::create_file(&path).map_err(at(&path))?;
+        let options = File::options().read(true).write(true).open(&path);
         let mut file = options.map_err(at(&path))?;
         file.lock().map_err(at(&path))?;
         let mut text = Vec::new();
@@ -182,13 +184,24 @@ fn replace(folder: &Path, path: &Path, text: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// A file in the folder, gone again unless it is given a name.
+/// A file in the folder, gone again unless it is given a name. Like all temporary files it is its owner's alone,
+/// and stays so.
 pub(crate) fn scratch_file(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
+    make_scratch_file(&tempfile::Builder::new(), folder)
+}
+
+/// The same for a file that its user asked for by name: others may read it if the umask lets them.
+pub(crate) fn scratch_file_with_umask(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
     let mut builder = tempfile::Builder::new();
-    // Temporary files are private by default; these become files like any other, for the user's umask to
-    // restrict.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    make_scratch_file(&builder, folder)
+}
+
+fn make_scratch_file(
+    builder: &tempfile::Builder<'_, '_>,
+    folder: &Path,
+) -> io::Result<tempfile::NamedTempFile> {
     builder.tempfile_in(folder).map_err(|error| {
         // The name that a scratch file was to have means nothing; callers name the file that is wanted.
         let text = error.to_string();

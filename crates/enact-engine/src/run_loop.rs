@@ -100,7 +100,8 @@ pub enum Error {
     NoBeginning,
 }
 
-/// One run being played by this process.
+/// One run being played by this process. Always boxed: a future that takes it by value holds it twice, and so
+/// does each one around that.
 pub(crate) struct ActiveRun<'a, P: Production> {
     pub(crate) production: P,
     pub(crate) claim: Claim,
@@ -146,7 +147,7 @@ impl<'a, P: Production> ActiveRun<'a, P> {
         store: &'a dyn Store,
         clock: &'a dyn Clock,
         observer: &'a mut dyn Observer<P::Event>,
-    ) -> Result<ActiveRun<'a, P>, Error> {
+    ) -> Result<Box<ActiveRun<'a, P>>, Error> {
         let mut active = ActiveRun::new(production, Seq(1), claim, store, clock, observer);
         active.open(first).await?;
         Ok(active)
@@ -160,8 +161,8 @@ impl<'a, P: Production> ActiveRun<'a, P> {
         store: &'a dyn Store,
         clock: &'a dyn Clock,
         observer: &'a mut dyn Observer<P::Event>,
-    ) -> ActiveRun<'a, P> {
-        ActiveRun {
+    ) -> Box<ActiveRun<'a, P>> {
+        Box::new(ActiveRun {
             checkpointed: next,
             next,
             production,
@@ -175,7 +176,7 @@ impl<'a, P: Production> ActiveRun<'a, P> {
             may_rest: false,
             seen: None,
             rows: Vec::new(),
-        }
+        })
     }
 
     /// Counts records towards the next checkpoint from this seq on.
@@ -271,7 +272,7 @@ impl<'a, P: Production> ActiveRun<'a, P> {
     /// Plays to the end, until it rests or is told to stop. `signals` brings what comes from outside.
     /// [Telemetry](crate::spans) tells the run's calls apart if it is played within a span.
     pub(crate) async fn play(
-        mut self,
+        mut self: Box<Self>,
         resources: Resources,
         signals: &mut mpsc::Receiver<Signal>,
     ) -> Result<LoopEnd<P>, Error> {
@@ -301,8 +302,9 @@ impl<'a, P: Production> ActiveRun<'a, P> {
             self.decide(what, &mut decided);
             self.collect_batch(&mut calls, &mut decided).await;
             let pause = self.commit(decided, command).await?;
+            // Boxed, because few runs have readers to wait for.
             if !pause.is_zero()
-                && self.pause(pause, &mut calls, &resources, signals).await? == PauseEnd::Stopped
+                && Box::pin(self.pause(pause, &mut calls, &resources, signals)).await? == PauseEnd::Stopped
             {
                 break;
             }

@@ -33,7 +33,7 @@ mod speech;
 
 /// Plays what has begun or was taken over, and lets telemetry see it.
 pub(crate) async fn play_traced<P: Production>(
-    active: ActiveRun<'_, P>,
+    active: Box<ActiveRun<'_, P>>,
     resources: Resources,
     signals: &mut mpsc::Receiver<Signal>,
 ) -> Result<LoopEnd<P>, run_loop::Error> {

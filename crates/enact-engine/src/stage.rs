@@ -300,6 +300,18 @@ impl Stage {
         observer: &mut dyn Observer<P::Event>,
         signals: Option<&mut mpsc::Receiver<Signal>>,
     ) -> Result<(RunId, Option<&'static str>), Error> {
+        // Boxed, so that what it takes to begin is not held while the run is played.
+        let (active, guard, resources) = Box::pin(self.open::<P>(first, observer)).await?;
+        let run = active.claim.run;
+        Ok((run, self.drive(active, guard, resources, signals).await?))
+    }
+
+    /// Stores how a run begins. Nothing is under way yet.
+    async fn open<'a, P: Production>(
+        &'a self,
+        first: P::Event,
+        observer: &'a mut dyn Observer<P::Event>,
+    ) -> Result<(Box<ActiveRun<'a, P>>, ClaimGuard<'a>, Resources), Error> {
         let at = self.clock.now_ms();
         let first = Fact { seq: Seq(0), at, event: first };
         let production = P::begin(&first).ok_or(run_loop::Error::NoBeginning)?;
@@ -311,7 +323,7 @@ impl Stage {
         let begun = (production, first);
         let mut active = ActiveRun::begin(begun, claim, &*self.store, &*self.clock, observer).await?;
         active.artifacts = active.production.voice().and_then(|_| self.artifacts());
-        Ok((run, self.drive(active, guard, resources, signals).await?))
+        Ok((active, guard, resources))
     }
 
     /// What a run is played with here. One that speaks is not played without a voice: what could not be said aloud is
@@ -356,7 +368,7 @@ impl Stage {
     /// Plays until the run ends, rests or is told to stop, and gives it up.
     async fn drive<P: Production>(
         &self,
-        active: ActiveRun<'_, P>,
+        active: Box<ActiveRun<'_, P>>,
         guard: ClaimGuard<'_>,
         resources: Resources,
         signals: Option<&mut mpsc::Receiver<Signal>>,
@@ -367,7 +379,7 @@ impl Stage {
         let played = match signals {
             Some(signals) => tokio::select! {
                 biased;
-                never = self.bring(run, seen, signals, sender) => match never {},
+                never = Box::pin(self.bring(run, seen, signals, sender)) => match never {},
                 played = played => played?,
             },
             None => {

@@ -4,12 +4,14 @@ use std::time::Duration;
 
 use axum::{
     Json,
+    extract::{Request, State},
     http::{HeaderValue, StatusCode, header::RETRY_AFTER},
+    middleware::Next,
     response::{IntoResponse, Response},
 };
 use enact_drama::{Problem, RunId, text};
 use enact_engine::{
-    log, node,
+    Node, log, node,
     productions::{ReportError, UnknownProduction},
 };
 use serde_json::{Map, Value, json};
@@ -122,6 +124,26 @@ impl ErrorCode {
     }
 }
 
+/// Why the store failed, for the operator's log alone: it may say where the database is. An extension of the
+/// response.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct StoreFailure(String);
+
+impl std::fmt::Debug for StoreFailure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("StoreFailure")
+    }
+}
+
+/// Has the node log requests that the store let down, with everything else that it does: a line a minute.
+pub(crate) async fn report_store_failure(State(node): State<Node>, request: Request, next: Next) -> Response {
+    let response = next.run(request).await;
+    if let Some(StoreFailure(reason)) = response.extensions().get() {
+        node.report_outage("requests could not be answered", reason);
+    }
+    response
+}
+
 /// An error response: `{"success": false, "error": {"code", "message", "context"}}`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ApiError {
@@ -132,11 +154,14 @@ pub struct ApiError {
     /// handler's result carries the room for it.
     pub context: Box<Map<String, Value>>,
     pub retry_after: Option<Duration>,
+    /// Boxed, as the context is.
+    pub(crate) store_failure: Option<Box<StoreFailure>>,
 }
 
 impl ApiError {
     pub fn new(code: ErrorCode, message: impl Into<String>) -> ApiError {
-        ApiError { code, message: message.into(), context: Box::default(), retry_after: None }
+        let message = message.into();
+        ApiError { code, message, context: Box::default(), retry_after: None, store_failure: None }
     }
 
     /// There is no run with this id; the id is shown as it was sent.
@@ -196,6 +221,9 @@ impl IntoResponse for ApiError {
             // Rounded up: a client that comes back a moment early would be refused again.
             let seconds = after.as_millis().div_ceil(1_000).max(1) as u64;
             response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        if let Some(failure) = self.store_failure {
+            response.extensions_mut().insert(*failure);
         }
         response
     }
@@ -269,11 +297,12 @@ impl From<log::Error> for ApiError {
             log::Error::Busy(run) | log::Error::Conflict(run) | log::Error::Unread(run) => {
                 of(ErrorCode::RunPlaying, run, "is being played").hint("cancel it first")
             }
-            log::Error::Storage(reason) => {
-                // It may say where the database is: that is for the operator.
-                tracing::error!(%reason, "the store is unreachable");
-                ApiError::new(ErrorCode::StoreUnavailable, "the store is unreachable right now")
-                    .retry_after(STORE_RETRY_AFTER)
+            error @ log::Error::Storage(_) => {
+                let message = "the store is unreachable right now";
+                ApiError {
+                    store_failure: Some(Box::new(StoreFailure(error.to_string()))),
+                    ..ApiError::new(ErrorCode::StoreUnavailable, message).retry_after(STORE_RETRY_AFTER)
+                }
             }
         }
     }

@@ -39,6 +39,12 @@ pub trait ServerProduction: Debug + Send + Sync {
         None
     }
 
+    /// The schema in its document that describes the commands to its runs. Where one production has none, the
+    /// document says no more of any command than that it is an object.
+    fn command_schema(&self) -> Option<&'static str> {
+        None
+    }
+
     /// The codes of errors that only its routes answer with.
     fn codes(&self) -> Vec<ErrorCode> {
         Vec::new()

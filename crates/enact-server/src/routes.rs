@@ -11,6 +11,7 @@ use axum::{
     Router,
     handler::Handler,
     http::Method,
+    middleware::from_fn_with_state,
     routing::{MethodFilter, MethodRouter, on},
 };
 use bytes::Bytes;
@@ -21,7 +22,7 @@ use crate::{
     access::{Access, FlagsByRoute, RouteFlags, Scope, guard, require_scope},
     api::{audio, commands, costs, events, exports, forks, health, results, runs},
     cost_index::CostIndex,
-    error::{ApiError, ErrorCode},
+    error::{ApiError, ErrorCode, report_store_failure},
     metrics::Metrics,
     openapi,
     productions::ServerProduction,
@@ -219,7 +220,8 @@ fn unguarded(api: &ApiState, productions: &[Arc<dyn ServerProduction>], routes: 
         };
         router.route(route.path, handler)
     });
-    router.fallback(no_such_route).method_not_allowed_fallback(method_not_allowed)
+    let router = router.fallback(no_such_route).method_not_allowed_fallback(method_not_allowed);
+    router.layer(from_fn_with_state(api.node.clone(), report_store_failure))
 }
 
 /// The routes that every run has, and those of each production.

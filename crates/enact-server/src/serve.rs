@@ -1,6 +1,7 @@
 //! The serving loop: accepts connections until it is told to stop, then lets them finish.
 
 mod accept;
+mod client_socket;
 mod linger;
 mod write_timeout;
 
@@ -25,8 +26,8 @@ use tower::Service;
 
 use self::{
     accept::{Accepted, Acceptor},
-    linger::{Lingering, UnreadBody},
-    write_timeout::WriteTimeout,
+    client_socket::ClientSocket,
+    linger::UnreadBody,
 };
 use crate::{
     access::{CountByKey, KeyPermit, rate_limit_prefix},
@@ -146,8 +147,7 @@ impl Connection {
             request.extensions_mut().insert(peer);
             self.router.clone().call(request.map(|body| Body::new(unread.watch(body))))
         });
-        let socket = WriteTimeout::new(socket, self.stall_timeout);
-        let io = TokioIo::new(Lingering::new(socket, unread.clone()));
+        let io = TokioIo::new(ClientSocket::new(socket, self.stall_timeout, unread.clone()));
         let mut connection = pin!(self.http.serve_connection(io, service));
         let ended = tokio::select! {
             ended = connection.as_mut() => ended,

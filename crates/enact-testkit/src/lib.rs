@@ -22,7 +22,7 @@ pub mod waiting;
 
 pub use faulty_store::FaultyStore;
 pub use gate::Gate;
-pub use log_line::{LogLine, listen_for};
+pub use log_line::{LogLine, LogLines, listen_for, log_lines};
 pub use own_process::{run_in_own_process, run_in_own_process_through};
 pub use small_disk::{SmallDisk, run_on_small_disk};
 pub use store_faults::{StoreCall, StoreFault, StoreFaults};

@@ -9,9 +9,13 @@ use std::{
 };
 
 use anstyle::{AnsiColor, Style};
-use enact_drama::{Fact, text::escaped_message};
+use enact_drama::{
+    Fact,
+    text::{escaped_json, escaped_message},
+};
 use enact_engine::run_loop::Observer;
 use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
 
 /// The pause after each line on a terminal, where a person reads along.
 const READING_PACE_SECONDS: f64 = 0.5;
@@ -176,6 +180,12 @@ pub(crate) fn stdout() -> impl Write {
 /// show.
 pub(crate) fn bytes() -> impl Write {
     IgnoreBrokenPipe(io::stdout().lock())
+}
+
+/// Prints a document for programs. Nothing in it acts on a terminal that shows it.
+pub(crate) fn print_json(out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
+    let json = serde_json::to_string_pretty(value)?;
+    writeln!(out, "{}", escaped_json(&json))
 }
 
 struct IgnoreBrokenPipe<W>(W);

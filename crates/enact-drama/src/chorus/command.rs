@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 /// A chorus is over too soon to be directed: it can only be ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "command", rename_all = "snake_case", from = "GivenCommand")]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = ChorusCommand))]
 pub enum Command {
     /// End it, with everything said so far.
     Cancel,

@@ -20,13 +20,21 @@ const MOST_FROM_OUTSIDE: usize = 32;
 /// A command to a scene. It is a request: the rules decide what follows from it, if anything.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "command", rename_all = "snake_case", from = "GivenCommand")]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = SceneCommand))]
 pub enum Command {
     /// End the run, with everything said so far.
     Cancel,
     /// Whisper to one actor or to all of them; the next update carries it.
-    Note { to: Option<Name>, text: String },
+    Note {
+        to: Option<Name>,
+        #[cfg_attr(feature = "schema", schema(min_length = 1, max_length = 2000))]
+        text: String,
+    },
     /// Let something happen, for all to see.
-    WorldEvent { text: String },
+    WorldEvent {
+        #[cfg_attr(feature = "schema", schema(min_length = 1, max_length = 500))]
+        text: String,
+    },
     /// Let the beat under way settle, and open no other.
     Pause,
     /// Go on after a pause.

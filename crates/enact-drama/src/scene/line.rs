@@ -20,7 +20,8 @@ pub struct Line {
     pub id: Seq,
     pub beat: u32,
     pub said: Said,
-    pub cut: Option<Cut>,
+    /// Boxed, because few lines have one.
+    pub cut: Option<Box<Cut>>,
     /// What was heard of a line that was cut: the words up to there, with an em dash.
     broken_off: Option<Box<str>>,
     /// What the judge sees in the line, worked out once: it reads the whole transcript after every beat.
@@ -59,7 +60,7 @@ impl Line {
         let whole = self.whole();
         let broken_off = broken_off(whole.get(..cut.at).unwrap_or(whole)).into();
         Line {
-            cut: Some(cut),
+            cut: Some(Box::new(cut)),
             broken_off: Some(broken_off),
             ..Line::new(self.id, self.beat, self.said.clone())
         }

@@ -117,7 +117,8 @@ impl Production for Scene {
             SceneEvent::Paused {} => {
                 vec![RowChange::Put(Row { kind, key, sort: fact.at, body: "{}".to_owned() })]
             }
-            SceneEvent::Continued {} => vec![RowChange::Delete { kind, key }],
+            // A fork of a paused run is not paused.
+            SceneEvent::Continued {} | SceneEvent::Forked { .. } => vec![RowChange::Delete { kind, key }],
             SceneEvent::Ended { .. } if self.pause.paused => vec![RowChange::Delete { kind, key }],
             _ => Vec::new(),
         }
@@ -193,7 +194,7 @@ impl Scene {
         if self.context(place) == Context::Thread {
             for exchange in self.actors[place].thread.iter() {
                 thread.push(Message { role: MessageRole::User, text: self.told(place, exchange).into() });
-                thread.push(Message { role: MessageRole::Assistant, text: exchange.raw.clone() });
+                thread.push(Message { role: MessageRole::Assistant, text: self.answered(exchange) });
             }
         }
         thread.push(Message { role: MessageRole::User, text: self.update(place).into() });

@@ -16,6 +16,7 @@ use super::{
     world_events,
 };
 use crate::{
+    Name,
     budget::{Allowance, EarlierCalls, Reserve, Spend, Spent},
     judge::{Verdict, names::names},
     model_card::Context,
@@ -90,9 +91,17 @@ pub(super) struct Actor {
     pub(super) earlier_calls: EarlierCalls,
 }
 
+/// What an actor answered, word for word.
+#[derive(Debug, Clone)]
+pub(super) enum GivenAnswer {
+    Raw(Arc<str>),
+    /// The [reply](crate::reply::Reply::written) of this line, written out: the line holds its words already.
+    Line(usize),
+}
+
 /// One update and its answer. The update is kept as what it covers and written out for every request: a later
 /// cut changes what was heard, and the text of all updates would be most of a scene's memory.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Exchange {
     pub(super) beat: u32,
     /// The beat of the update before it: silences since then are told.
@@ -101,7 +110,7 @@ pub(super) struct Exchange {
     pub(super) from: usize,
     pub(super) to: usize,
     pub(super) notes: Vec<Note>,
-    pub(super) raw: Arc<str>,
+    pub(super) answer: GivenAnswer,
     /// About how long the two are.
     pub(super) bytes: usize,
 }
@@ -283,6 +292,7 @@ impl Scene {
                     self.actors[actor].failures_in_a_row += 1;
                 }
             }
+            SceneEvent::LineAdded { said: Said::Actor { who, reply } } => self.fold_actor_line(who, reply),
             SceneEvent::LineAdded { said } => {
                 if let Said::World { text } = said {
                     if world_events::is_known(&self.prepared.setup, text) && !self.used_events.contains(text)
@@ -389,11 +399,34 @@ impl Scene {
                 from: actor.told,
                 to: self.beat.before.len(),
                 notes: notes::told_to(&self.beat.notes, place).cloned().collect(),
-                raw: raw.into(),
+                answer: GivenAnswer::Raw(raw.into()),
                 bytes: bytes + raw.len() + thread_trimming::BYTES_AROUND_AN_EXCHANGE,
             }));
             actor.told = self.beat.before.len();
             actor.told_at = self.beat.number;
+        }
+    }
+
+    /// The line that was just added says what its actor answered: the words need not be kept twice.
+    fn fold_actor_line(&mut self, who: &Name, reply: &Reply) {
+        let Some(place) = self.prepared.place(who) else { return };
+        let thread = Arc::make_mut(&mut self.actors[place].thread);
+        let Some(exchange) = thread.last_mut().filter(|exchange| exchange.beat == self.beat.number) else {
+            return;
+        };
+        if matches!(&exchange.answer, GivenAnswer::Raw(raw) if **raw == *reply.written()) {
+            Arc::make_mut(exchange).answer = GivenAnswer::Line(self.lines.len() - 1);
+        }
+    }
+
+    /// What an actor answered to an update, word for word.
+    pub(super) fn answered(&self, exchange: &Exchange) -> Arc<str> {
+        match &exchange.answer {
+            GivenAnswer::Raw(raw) => raw.clone(),
+            GivenAnswer::Line(line) => {
+                let reply = self.lines.get(*line).and_then(|line| line.actor());
+                reply.map(|(_, reply)| reply.written()).unwrap_or_default().into()
+            }
         }
     }
 

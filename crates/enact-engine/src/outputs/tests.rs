@@ -9,6 +9,8 @@ use expect_test::expect;
 use uuid::Uuid;
 
 use super::*;
+#[cfg(unix)]
+use crate::Artifacts;
 
 const FILES: [&str; 4] = ["debug.log", "events.jsonl", "metadata.json", "transcript.txt"];
 
@@ -183,14 +185,28 @@ fn errors_name_the_path() {
 
 #[cfg(unix)]
 #[test]
-fn files_can_be_read_by_whom_the_umask_allows() {
+fn everything_that_is_written_is_its_owners_alone() {
     use std::os::unix::fs::PermissionsExt;
     let data = tempfile::tempdir().expect("a folder");
-    let scene = write(data.path(), &finished(1)).expect("written");
-    let ordinary = data.path().join("ordinary");
-    fs::write(&ordinary, "").expect("written");
-    let mode = |path: &Path| fs::metadata(path).expect("a file").permissions().mode();
-    assert_eq!(mode(&scene.join("transcript.txt")), mode(&ordinary));
+    write(data.path(), &finished(1)).expect("written");
+    let own = run_folder(data.path(), &setup(1));
+    [RECORDING, CAPTIONS].iter().for_each(|file| fs::write(own.join(file), "").expect("written"));
+    copy_recording(data.path(), &setup(1)).expect("copied");
+    let artifacts = Artifacts::of_data_folder(data.path());
+    artifacts.write("tts/a/b.wav", b"sound", |_| Ok(())).expect("written");
+    artifacts.write_if_absent("tts/a/c.wav", b"sound", |_| Ok(())).expect("written");
+    let mut folders = vec![data.path().join("scenes"), artifacts.root().to_owned()];
+    let mut files = 0;
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).expect("a folder").map(Result::unwrap) {
+            let (path, mode) = (entry.path(), entry.metadata().unwrap().permissions().mode() & 0o777);
+            let is_folder = path.is_dir();
+            assert_eq!(mode, if is_folder { 0o700 } else { 0o600 }, "{}: {mode:o}", path.display());
+            files += usize::from(!is_folder);
+            folders.extend(is_folder.then_some(path));
+        }
+    }
+    assert!(files >= 15, "{files}");
 }
 
 #[test]

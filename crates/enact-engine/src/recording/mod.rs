@@ -24,7 +24,7 @@ use futures::{StreamExt, stream};
 use tempfile::NamedTempFile;
 
 use crate::{
-    outputs::scratch_file,
+    outputs::scratch_file_with_umask,
     voice::{Audio, Utterance, Voice, hear},
 };
 
@@ -185,7 +185,7 @@ fn replaceable(path: &Path) -> Result<(), Error> {
 /// A file beside one that is wanted, so that it only has to be given its name.
 fn scratch(path: &Path) -> Result<NamedTempFile, Error> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    scratch_file(folder).map_err(at(path))
+    scratch_file_with_umask(folder).map_err(at(path))
 }
 
 fn name(file: NamedTempFile, path: &Path) -> Result<(), Error> {

@@ -67,7 +67,10 @@ impl<P: Production> ActiveRun<'_, P> {
         taken: Option<CommandId>,
     ) -> Result<Duration, Error> {
         match self.store_and_show(&decided.facts, taken).await {
-            Err(Error::Log(log::Error::Unread(_))) => self.commit_after_unread(decided.inputs, taken).await,
+            Err(Error::Log(log::Error::Unread(_))) => {
+                // Boxed, because it is rare and large.
+                Box::pin(self.commit_after_unread(decided.inputs, taken)).await
+            }
             stored => stored,
         }
     }

@@ -10,6 +10,7 @@ use utoipa::ToSchema;
 use crate::{
     error::{ApiError, ErrorCode, PROVIDED},
     extract::{RawJson, Run},
+    openapi::RunCommand,
     routes::ApiState,
 };
 
@@ -32,7 +33,7 @@ pub type CommandResult = Result<(StatusCode, Json<CommandAccepted>), ApiError>;
 /// refused in its own words. A run that rests wakes up.
 #[utoipa::path(
     post, path = "/v1/runs/{id}/commands", operation_id = "postCommand", tag = "steering",
-    request_body(content = Object, description = "A command of the run's production.",
+    request_body(content = RunCommand, description = "A command of the run's production.",
                  example = json!({ "command": "cancel" })),
     params(("id" = String, Path, format = "uuid", description = "The run.")),
     responses((status = 202, description = "The run will take it.", body = CommandAccepted)),

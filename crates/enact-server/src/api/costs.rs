@@ -14,7 +14,6 @@ use crate::{
     cost_index::{CostEntry, CostReport, CostSum},
     error::ApiError,
     extract::{Query, Run},
-    openapi::RunStatus,
     reports::report,
     routes::ApiState,
     visibility::Viewer,
@@ -59,7 +58,7 @@ pub(crate) enum CostsBy {
 pub(crate) struct RunCosts {
     run_id: RunId,
     /// What it costs may still grow until it is `finished`.
-    #[schema(value_type = RunStatus, example = "finished")]
+    #[schema(example = "finished")]
     status: Status,
     costs: Costs,
 }

@@ -15,7 +15,7 @@ use uuid::Uuid;
 use crate::{
     error::{ApiError, ErrorCode},
     extract::{Query, Run},
-    openapi::{ProductionName, RunMetadata, RunStatus},
+    openapi::{ProductionName, RunMetadata},
     redact::redact_paths_and_urls,
     reports::report,
     routes::ApiState,
@@ -33,7 +33,7 @@ const LARGEST_PAGE: usize = 500;
 #[into_params(parameter_in = Query)]
 pub(crate) struct RunsQuery {
     /// Only these; several in one parameter with commas between them, or in a parameter each.
-    #[param(value_type = Option<Vec<RunStatus>>, example = json!(["waiting", "playing"]))]
+    #[param(value_type = Option<Vec<Status>>, example = json!(["waiting", "playing"]))]
     status: Option<String>,
     /// Only runs with this name: a scene's.
     #[param(example = "the-apology", max_length = 64)]
@@ -96,7 +96,7 @@ pub(crate) struct RunView {
     started_at: String,
     /// `waiting` to be played, `playing`, `resting` (it waits for a command, and costs nothing until one
     /// comes), `paused`, `interrupted` (no process plays it; it can be resumed), or `finished`.
-    #[schema(value_type = RunStatus, example = "playing")]
+    #[schema(example = "playing")]
     status: Status,
     /// Why it is over, once it is, in the words of its production: `cancelled` and `failed` are the same in
     /// all of them.

@@ -10,7 +10,7 @@ use async_trait::async_trait;
 use axum::{extract::FromRef, http::StatusCode};
 use enact_drama::{
     Problem, Production,
-    chorus::{Agent, Chorus, ChorusRequest, Setup, report::Metadata},
+    chorus::{Agent, Chorus, ChorusRequest, Command, Setup, report::Metadata},
 };
 use utoipa::OpenApi;
 
@@ -90,6 +90,10 @@ impl ServerProduction for ChorusRoutes {
         Some("ChorusTranscript")
     }
 
+    fn command_schema(&self) -> Option<&'static str> {
+        Some("ChorusCommand")
+    }
+
     fn codes(&self) -> Vec<ErrorCode> {
         vec![NOT_A_CHORUS]
     }
@@ -97,7 +101,7 @@ impl ServerProduction for ChorusRoutes {
 
 #[derive(OpenApi)]
 #[openapi(
-    components(schemas(Metadata, transcript::ChorusTranscript)),
+    components(schemas(Command, Metadata, transcript::ChorusTranscript)),
     tags((name = "chorus", description = "One message, up to six agents, three turns, spoken.")),
 )]
 struct ChorusDocument;

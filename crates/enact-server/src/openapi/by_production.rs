@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
-use crate::productions::ServerProduction;
+use super::codes;
+use crate::{error::ErrorCode, productions::ServerProduction};
 
 /// Describes runs by their production: which names there are, what the metadata of a run is, and that its
 /// details and its result are one of several shapes, told apart by `production`.
@@ -17,11 +18,20 @@ pub(super) fn describe(document: &mut Value, productions: &[Arc<dyn ServerProduc
         "ProductionName".to_owned(),
         json!({ "type": "string", "description": "What is played.", "enum": names }),
     );
+    let codes: Vec<&str> = codes(productions).map(ErrorCode::as_str).collect();
+    schemas.insert(
+        "ErrorCode".to_owned(),
+        json!({ "type": "string", "description": "Why something cannot be done.", "enum": codes }),
+    );
+    let commands = productions.iter().map(|production| production.command_schema());
+    // Not one of them alone: `cancel` is the same for all.
+    schemas.insert("RunCommand".to_owned(), any_of(commands, "A command to a run.", "anyOf"));
     let metadata = productions.iter().map(|production| production.metadata_schema());
-    let metadata = any_of(metadata, "What its production knows of a run.");
+    let metadata = any_of(metadata, "What its production knows of a run.", "oneOf");
     schemas.insert("RunMetadata".to_owned(), metadata);
     let transcripts = productions.iter().map(|production| production.transcript_schema());
-    let transcripts = any_of(transcripts, "A run as one document: what was said and done, and its metadata.");
+    let description = "A run as one document: what was said and done, and its metadata.";
+    let transcripts = any_of(transcripts, description, "oneOf");
     schemas.insert("RunTranscript".to_owned(), transcripts);
     let details = flattened(schemas, "RunDetails");
     let result = flattened(schemas, "RunResult");
@@ -32,9 +42,9 @@ pub(super) fn describe(document: &mut Value, productions: &[Arc<dyn ServerProduc
 }
 
 /// Any of the shapes that productions have. If one of them does not say which it has, it may be any object.
-fn any_of<'a>(names: impl Iterator<Item = Option<&'a str>>, description: &str) -> Value {
+fn any_of<'a>(names: impl Iterator<Item = Option<&'a str>>, description: &str, combination: &str) -> Value {
     match names.map(|name| name.map(reference)).collect::<Option<Vec<Value>>>() {
-        Some(shapes) => json!({ "description": description, "oneOf": shapes }),
+        Some(shapes) => json!({ "description": description, combination: shapes }),
         None => json!({ "description": description, "type": "object" }),
     }
 }

@@ -14,6 +14,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use bytes::Bytes;
+use enact_engine::log::Status;
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::{
@@ -42,7 +43,7 @@ const TOKEN: &str = "token";
         description = "Runs of productions: scenes between characters, choruses of agents, and whatever else this server plays. Started, followed live, steered and branched.",
         license(name = "MIT OR Apache-2.0"),
     ),
-    components(schemas(Error, RunStatus, TranscriptFormat, SentEvent, LogEvent)),
+    components(schemas(Error, Status, TranscriptFormat, SentEvent, LogEvent)),
     tags(
         (name = "runs", description = "Performances: begin them, follow them, read them."),
         (name = "steering", description = "Commands to a run. The process that plays it takes them up within a moment."),
@@ -65,7 +66,7 @@ pub(crate) struct Error {
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ErrorBody {
     /// One of those in the table at the beginning of this document. They stay as they are.
-    #[schema(example = "RUN_NOT_FOUND")]
+    #[schema(value_type = ErrorCodeName, example = "RUN_NOT_FOUND")]
     code: String,
     /// What is wrong, for people.
     #[schema(example = "there is no run '7'")]
@@ -104,24 +105,19 @@ pub(crate) struct RunMetadata {}
 #[derive(Debug, ToSchema)]
 pub(crate) struct RunTranscript {}
 
+/// A command to a run: one of those that its production takes. `by_production` names them.
+#[derive(Debug, ToSchema)]
+pub(crate) struct RunCommand {}
+
+/// Why something cannot be done. `by_production` lists the codes.
+#[derive(Debug, ToSchema)]
+#[schema(as = ErrorCode, value_type = String)]
+pub(crate) struct ErrorCodeName(#[expect(dead_code, reason = "it only describes")] String);
+
 /// What is played. `by_production` lists the names.
 #[derive(Debug, ToSchema)]
 #[schema(value_type = String)]
 pub(crate) struct ProductionName(#[expect(dead_code, reason = "it only describes")] String);
-
-/// Where a run is: `waiting` to be played, `playing`, `resting` (it waits for a command, and costs nothing
-/// until one comes), `interrupted` (no process plays it; it can be resumed), or `finished`.
-#[derive(Debug, Clone, Copy, ToSchema)]
-#[schema(rename_all = "lowercase")]
-#[expect(dead_code, reason = "describes `enact_engine::log::Status`")]
-pub(crate) enum RunStatus {
-    Waiting,
-    Playing,
-    Resting,
-    Paused,
-    Interrupted,
-    Finished,
-}
 
 /// An event of a run's log: the `data` of an event of `/v1/runs/{id}/events`, and a line of
 /// `/v1/runs/{id}/log`.
@@ -247,6 +243,12 @@ fn name_scheme(document: &mut utoipa::openapi::OpenApi) {
     components.security_schemes.insert(TOKEN.to_owned(), RefOr::T(SecurityScheme::Http(token)));
 }
 
+/// All codes of errors: those that every server has, then those of its productions.
+fn codes(productions: &[Arc<dyn ServerProduction>]) -> impl Iterator<Item = ErrorCode> {
+    let own = productions.iter().flat_map(|production| production.codes());
+    ErrorCode::ALL.iter().copied().chain(own)
+}
+
 /// Lists all codes of errors at the document's beginning.
 fn name_codes(document: &mut utoipa::openapi::OpenApi, productions: &[Arc<dyn ServerProduction>]) {
     let mut text = document.info.description.take().unwrap_or_default();
@@ -255,8 +257,7 @@ fn name_codes(document: &mut utoipa::openapi::OpenApi, productions: &[Arc<dyn Se
          `{\"success\": false, \"error\": {\"code\", \"message\", \"context\"}}`:\n\n",
     );
     text.push_str("| status | code | meaning |\n| --- | --- | --- |\n");
-    let own = productions.iter().flat_map(|production| production.codes());
-    for code in ErrorCode::ALL.iter().copied().chain(own) {
+    for code in codes(productions) {
         let _ = writeln!(text, "| {} | `{}` | {} |", code.status().as_u16(), code.as_str(), code.meaning());
     }
     document.info.description = Some(text);

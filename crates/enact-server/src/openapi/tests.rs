@@ -160,6 +160,24 @@ async fn choices_are_listed_where_there_are_some() {
 }
 
 #[tokio::test]
+async fn commands_and_codes_have_types() {
+    let document = json();
+    let body = &document["paths"]["/v1/runs/{id}/commands"]["post"]["requestBody"]["content"];
+    assert_eq!(body["application/json"]["schema"]["$ref"], "#/components/schemas/RunCommand");
+    let schemas = &document["components"]["schemas"];
+    assert_eq!(schemas["RunCommand"]["anyOf"].as_array().unwrap().len(), server::productions().len());
+    assert_eq!(
+        schemas["ErrorBody"]["properties"]["code"]["$ref"], "#/components/schemas/ErrorCode",
+        "{}",
+        schemas["ErrorBody"]
+    );
+    let codes: Vec<&str> =
+        schemas["ErrorCode"]["enum"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+    assert_eq!(codes.len(), ErrorCode::ALL.len() + 1);
+    assert!(codes.contains(&"RUN_ENDED") && codes.contains(&"NOT_A_CHORUS"));
+}
+
+#[tokio::test]
 async fn texts_and_lists_that_are_accepted_have_limits() {
     let document = json();
     let schemas = &document["components"]["schemas"];

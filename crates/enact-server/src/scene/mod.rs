@@ -12,7 +12,7 @@ use async_trait::async_trait;
 use axum::extract::FromRef;
 use enact_drama::{
     Name, Problem, Production,
-    scene::{Scene, SceneConfig, Setup, report::Metadata},
+    scene::{Command, Scene, SceneConfig, Setup, report::Metadata},
 };
 use utoipa::OpenApi;
 
@@ -84,8 +84,12 @@ impl ServerProduction for SceneRoutes {
     fn transcript_schema(&self) -> Option<&'static str> {
         Some("SceneTranscript")
     }
+
+    fn command_schema(&self) -> Option<&'static str> {
+        Some("SceneCommand")
+    }
 }
 
 #[derive(OpenApi)]
-#[openapi(components(schemas(Metadata, transcript::SceneTranscript)))]
+#[openapi(components(schemas(Command, Metadata, transcript::SceneTranscript)))]
 struct SceneDocument;

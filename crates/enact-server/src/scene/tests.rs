@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use enact_drama::scene::{DeckEvent, OnMalformed, SceneConfig, SceneFormat, Wish, read_scene};
+use enact_drama::scene::{Command, DeckEvent, OnMalformed, SceneConfig, SceneFormat, Wish, read_scene};
 use serde_json::Value;
 
 use crate::{openapi::openapi, tests::server};
@@ -58,4 +58,22 @@ async fn the_examples_make_a_scene() {
         .collect();
     let scene = read_scene(&Value::Object(example).to_string(), SceneFormat::Json).unwrap();
     scene.check().unwrap();
+}
+
+#[tokio::test]
+async fn the_commands_that_are_described_are_those_that_are_taken() {
+    let document = json();
+    let shapes = document["components"]["schemas"]["SceneCommand"]["oneOf"].as_array().unwrap();
+    let described: BTreeSet<&str> = shapes
+        .iter()
+        .map(|shape| {
+            let name = &shape["properties"]["command"];
+            name["enum"][0].as_str().or(name["const"].as_str()).unwrap()
+        })
+        .collect();
+    // serde lists what it knows when it is given something else.
+    let unknown = serde_json::from_str::<Command>(r#"{"command":""}"#).unwrap_err().to_string();
+    let known: BTreeSet<&str> =
+        unknown.split('`').skip(1).step_by(2).filter(|name| !name.is_empty()).collect();
+    assert_eq!(described, known);
 }

@@ -3,7 +3,7 @@
 //! what still comes is read and thrown away for a while.
 
 use std::{
-    io::{self, IoSlice},
+    io,
     pin::Pin,
     sync::{
         Arc,
@@ -75,10 +75,9 @@ impl Drop for WatchedBody {
     }
 }
 
-/// A socket that is closed only once its client has noticed.
+/// The closing of a socket, which ends only once its client has noticed.
 #[derive(Debug)]
-pub(super) struct Lingering<S> {
-    socket: S,
+pub(super) struct Linger {
     unread: UnreadBody,
     closing: Option<Closing>,
 }
@@ -89,15 +88,28 @@ struct Closing {
     bytes_left: usize,
 }
 
-impl<S> Lingering<S> {
-    pub(super) fn new(socket: S, unread: UnreadBody) -> Lingering<S> {
-        Lingering { socket, unread, closing: None }
+impl Linger {
+    pub(super) fn new(unread: UnreadBody) -> Linger {
+        Linger { unread, closing: None }
     }
-}
 
-impl<S: AsyncRead + Unpin> Lingering<S> {
-    /// Ready once the client has closed, too much has come or it took too long.
-    fn poll_discard(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+    /// Closes a socket. Ready once the client has closed too, too much has come or it took too long.
+    pub(super) fn poll_shutdown<S: AsyncRead + AsyncWrite + Unpin>(
+        &mut self,
+        socket: &mut S,
+        cx: &mut Context<'_>,
+    ) -> Poll<io::Result<()>> {
+        if self.closing.is_none() {
+            // The client learns that nothing more comes, and can still send.
+            ready!(Pin::new(&mut *socket).poll_shutdown(cx))?;
+        }
+        if self.unread.0.load(Relaxed) {
+            ready!(self.poll_discard(socket, cx));
+        }
+        Poll::Ready(Ok(()))
+    }
+
+    fn poll_discard(&mut self, socket: &mut (impl AsyncRead + Unpin), cx: &mut Context<'_>) -> Poll<()> {
         let closing = self.closing.get_or_insert_with(|| Closing {
             timeout: Box::pin(sleep(LINGER_TIMEOUT)),
             bytes_left: LINGER_BYTES,
@@ -105,7 +117,7 @@ impl<S: AsyncRead + Unpin> Lingering<S> {
         let mut space = [0; STEP_BYTES];
         while closing.bytes_left > 0 {
             let mut buffer = ReadBuf::new(&mut space);
-            match Pin::new(&mut self.socket).poll_read(cx, &mut buffer) {
+            match Pin::new(&mut *socket).poll_read(cx, &mut buffer) {
                 Poll::Ready(Ok(())) if !buffer.filled().is_empty() => {
                     closing.bytes_left = closing.bytes_left.saturating_sub(buffer.filled().len());
                 }
@@ -117,57 +129,19 @@ impl<S: AsyncRead + Unpin> Lingering<S> {
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Lingering<S> {
-    fn poll_read(
-        mut self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-        buffer: &mut ReadBuf<'_>,
-    ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.socket).poll_read(cx, buffer)
-    }
-}
-
-impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Lingering<S> {
-    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.socket).poll_write(cx, bytes)
-    }
-
-    fn poll_write_vectored(
-        mut self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-        slices: &[IoSlice<'_>],
-    ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.socket).poll_write_vectored(cx, slices)
-    }
-
-    fn is_write_vectored(&self) -> bool {
-        self.socket.is_write_vectored()
-    }
-
-    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.socket).poll_flush(cx)
-    }
-
-    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        if self.closing.is_none() {
-            // The client learns that nothing more comes, and can still send.
-            ready!(Pin::new(&mut self.socket).poll_shutdown(cx))?;
-        }
-        if self.unread.0.load(Relaxed) {
-            ready!(self.poll_discard(cx));
-        }
-        Poll::Ready(Ok(()))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use tokio::{
-        io::{AsyncReadExt, AsyncWriteExt, duplex},
+        io::{AsyncReadExt, AsyncWriteExt, DuplexStream, duplex},
         time::Instant,
     };
 
     use super::*;
+    use crate::serve::client_socket::ClientSocket;
+
+    async fn close(socket: DuplexStream, unread: UnreadBody) {
+        ClientSocket::new(socket, Duration::MAX, unread).shutdown().await.unwrap();
+    }
 
     fn unread() -> UnreadBody {
         UnreadBody(Arc::new(AtomicBool::new(true)))
@@ -182,7 +156,7 @@ mod tests {
             client
         });
         let began = Instant::now();
-        Lingering::new(socket, unread()).shutdown().await.unwrap();
+        close(socket, unread()).await;
         assert!(began.elapsed() < LINGER_TIMEOUT);
         sending.await.unwrap();
     }
@@ -191,7 +165,7 @@ mod tests {
     async fn a_client_that_does_not_close_is_not_waited_for_long() {
         let (socket, mut client) = duplex(64);
         let began = Instant::now();
-        Lingering::new(socket, unread()).shutdown().await.unwrap();
+        close(socket, unread()).await;
         assert_eq!(began.elapsed(), LINGER_TIMEOUT);
         assert_eq!(client.read(&mut [0; 8]).await.unwrap(), 0);
     }
@@ -207,7 +181,7 @@ mod tests {
             }
             sent
         });
-        Lingering::new(socket, unread()).shutdown().await.unwrap();
+        close(socket, unread()).await;
         assert!(sending.await.unwrap() <= LINGER_BYTES + (4 << 20));
     }
 
@@ -215,7 +189,7 @@ mod tests {
     async fn where_all_was_read_nothing_is_waited_for() {
         let (socket, _client) = duplex(64);
         let began = Instant::now();
-        Lingering::new(socket, UnreadBody::default()).shutdown().await.unwrap();
+        close(socket, UnreadBody::default()).await;
         assert_eq!(began.elapsed(), Duration::ZERO);
     }
 }

@@ -8,7 +8,11 @@ use std::{io::Write, process::ExitCode};
 use enact_drama::model_card::Context;
 use enact_models::prices;
 
-use crate::{CliContext, args::ModelsArgs, screen::stdout};
+use crate::{
+    CliContext,
+    args::ModelsArgs,
+    screen::{print_json, stdout},
+};
 use listing::{Listed, ModelListing};
 
 /// A model did not answer.
@@ -25,7 +29,7 @@ pub(crate) async fn models(args: &ModelsArgs, context: &CliContext<'_>) -> anyho
     }
     let mut out = stdout();
     if args.json {
-        writeln!(out, "{}", serde_json::to_string_pretty(&listing)?)?;
+        print_json(&mut out, &listing)?;
     } else {
         table(&mut out, &listing)?;
     }

@@ -5,7 +5,11 @@ use std::{io::Write, process::ExitCode};
 use enact_drama::report::date_time;
 use enact_engine::log::{RunSummary, Status};
 
-use crate::{CliContext, Registry, args::RunsArgs, screen::stdout};
+use crate::{
+    CliContext, Registry,
+    args::RunsArgs,
+    screen::{print_json, stdout},
+};
 
 pub(crate) async fn runs(args: &RunsArgs, context: &CliContext<'_>) -> anyhow::Result<ExitCode> {
     // Nothing played yet is no mistake here.
@@ -15,7 +19,7 @@ pub(crate) async fn runs(args: &RunsArgs, context: &CliContext<'_>) -> anyhow::R
     };
     let mut out = stdout();
     if args.json {
-        writeln!(out, "{}", serde_json::to_string_pretty(&runs)?)?;
+        print_json(&mut out, &runs)?;
     } else if runs.is_empty() {
         let hint = context.registry.all().next().map(|production| production.play_hint());
         writeln!(

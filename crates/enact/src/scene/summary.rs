@@ -5,10 +5,13 @@ use std::{collections::BTreeMap, io::Write, path::Path};
 use enact_drama::{
     scene::report::{Metadata, SceneResult},
     scene::{EndReason, HiddenPurpose},
-    text::{escaped_json, one_line},
+    text::one_line,
 };
 
-use crate::{screen::stdout, store::Location};
+use crate::{
+    screen::{print_json, stdout},
+    store::Location,
+};
 
 /// As often as gets an actor benched. An actor that failed less was missed for a beat or two, which the
 /// transcript shows.
@@ -22,7 +25,7 @@ pub(super) fn print(
 ) -> anyhow::Result<()> {
     let mut out = stdout();
     if json {
-        writeln!(out, "{}", escaped_json(&serde_json::to_string_pretty(result)?))?;
+        print_json(&mut out, result)?;
     } else if !quiet {
         let metadata = &result.metadata;
         let beats = if metadata.total_beats == 1 { "beat" } else { "beats" };

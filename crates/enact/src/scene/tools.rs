@@ -1,21 +1,16 @@
 //! How texts are understood: `enact judge` and `enact parse`.
 
-use std::{
-    io::{Read, Write},
-    path::Path,
-    process::ExitCode,
-};
+use std::{io::Read, path::Path, process::ExitCode};
 
 use enact_drama::{
     Problem,
     judge::{self, Goal, goal::goals_of, transcript_reader::Transcript},
     reply,
-    text::escaped_json,
 };
 use enact_engine::project_files;
 
 use super::args::JudgeArgs;
-use crate::screen::stdout;
+use crate::screen::{print_json, stdout};
 
 /// `enact judge`: does a transcript reach a scene's goals?
 pub(super) fn judge(args: &JudgeArgs) -> anyhow::Result<ExitCode> {
@@ -31,7 +26,7 @@ pub(super) fn judge(args: &JudgeArgs) -> anyhow::Result<ExitCode> {
     let goals: Vec<Goal> =
         goals_of(&scene.goals, &scene.prompt, &cast).iter().map(|text| Goal::read(text, &cast)).collect();
     let verdict = judge::judge(&goals, &cast, &transcript.heard());
-    writeln!(stdout(), "{}", escaped_json(&serde_json::to_string_pretty(&verdict)?))?;
+    print_json(&mut stdout(), &verdict)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -41,7 +36,7 @@ pub(super) fn parse() -> anyhow::Result<ExitCode> {
     std::io::stdin().lock().read_to_end(&mut raw)?;
     // Models send what they send: bytes that are not UTF-8 are shown as replacement characters.
     let reading = reply::parse(&String::from_utf8_lossy(&raw));
-    writeln!(stdout(), "{}", escaped_json(&serde_json::to_string_pretty(&reading)?))?;
+    print_json(&mut stdout(), &reading)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -117,6 +117,15 @@ fn models_are_listed() {
 }
 
 #[test]
+fn lists_for_programs_act_on_no_terminal() {
+    let project = project("");
+    project.write("odd\u{202e}/enact.toml", "");
+    let ran = project.run(&["models", "--json", "--config", "odd\u{202e}/enact.toml"]);
+    assert!(!ran.stdout.contains('\u{202e}'), "{:?}", ran.stdout);
+    assert!(ran.stdout.contains(r"odd\u202e/enact.toml"), "{}", ran.stdout);
+}
+
+#[test]
 fn without_a_file_the_improviser_plays() {
     let project = Project::new();
     expect![[r#"

@@ -16,10 +16,14 @@ mod documents;
 mod examples;
 mod failing;
 mod forking;
+#[cfg(target_os = "linux")]
+mod full_disk;
 mod hearing;
 mod help;
 mod keeping;
 mod killed;
+#[cfg(unix)]
+mod late_commands;
 #[cfg(all(unix, feature = "postgres-tests"))]
 mod nodes;
 mod old_audio;

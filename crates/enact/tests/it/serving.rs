@@ -40,7 +40,7 @@ fn serve(project: &Project) -> Server {
     Server::start(command(project, &[]))
 }
 
-fn command(project: &Project, more: &[&str]) -> Command {
+pub(crate) fn command(project: &Project, more: &[&str]) -> Command {
     let mut command = project.command(&["serve"]);
     if !more.contains(&"--bind") {
         command.args(["--bind", "127.0.0.1:0"]);
@@ -61,7 +61,7 @@ fn refused(project: &Project, more: &[&str]) -> String {
 
 /// A project whose default model answers after a while, so that its runs can be interrupted; and how to ask
 /// it.
-fn slow_project(answer_ms: u64) -> (Project, FakeProvider) {
+pub(crate) fn slow_project(answer_ms: u64) -> (Project, FakeProvider) {
     let lively = move |seen: &fake_provider::Seen| {
         let number = seen.number;
         PlannedResponse::text(format!(
@@ -82,7 +82,7 @@ fn slow_project(answer_ms: u64) -> (Project, FakeProvider) {
 }
 
 /// One that goes on until its beats are used up.
-fn long_scene(beats: u32) -> Value {
+pub(crate) fn long_scene(beats: u32) -> Value {
     json!({
         "name": "talk",
         "characters": ["alice", "bob", "charlie"],

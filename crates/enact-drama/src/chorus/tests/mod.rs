@@ -4,6 +4,7 @@ mod answers;
 mod budget;
 mod comments;
 mod conversation;
+mod forgery;
 mod properties;
 mod speech;
 mod telling;

@@ -154,7 +154,7 @@ fn line_entry<'a>(setup: &Setup, line: &'a Line) -> SceneEntry<'a> {
         full,
         interrupt_after: reply.and_then(|reply| reply.interrupt_after.as_deref()),
         nonverbal: reply.and_then(|reply| reply.nonverbal.as_deref()),
-        cut: line.cut.as_ref(),
+        cut: line.cut.as_deref(),
     }
 }
 

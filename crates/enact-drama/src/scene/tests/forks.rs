@@ -6,6 +6,7 @@ use super::*;
 use crate::{
     budget::Budget,
     production::Fork,
+    row::RowChange,
     scene::{CannotFork, EndReason, fork},
     usage::{NanoUsd, Price, Usage},
 };
@@ -138,7 +139,11 @@ fn a_fork_of_a_paused_scene_is_played() {
     let mut parent = Stage::open(setup(config(&ALICE_AND_BOB, Some("bob"))));
     parent.beat(&[]).steer(Command::Pause).beat(&[]);
     assert!(parent.asks().is_empty());
-    assert_eq!(forked(&parent, 1).asks().len(), 2);
+    let fork = forked(&parent, 1);
+    assert_eq!(fork.asks().len(), 2);
+    // And it is not listed as paused.
+    let rows: Vec<RowChange> = fork.facts.iter().flat_map(|fact| fork.scene.rows(fact)).collect();
+    assert!(matches!(rows.last(), None | Some(RowChange::Delete { .. })), "{rows:?}");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use enact_engine::{
     node::Limits,
 };
 use enact_server::ServerOptions;
-use enact_testkit::FaultyStore;
+use enact_testkit::{FaultyStore, log_lines, run_in_own_process};
 use serde_json::{Value, json, value::RawValue};
 use uuid::Uuid;
 
@@ -53,6 +53,24 @@ async fn a_lost_store_is_said_to_be_lost_until_it_is_back() {
     store.recover();
     assert_eq!(server.get("/v1/health").await.status(), 200);
     assert_eq!(server.get(&format!("/v1/runs/{run}")).await.status(), 200);
+}
+
+#[tokio::test]
+async fn requests_to_a_lost_store_are_logged_once_a_minute() {
+    if run_in_own_process("api::broken::requests_to_a_lost_store_are_logged_once_a_minute") {
+        return;
+    }
+    let lines = log_lines(tracing::Level::INFO);
+    let store = Arc::new(FaultyStore::default());
+    let server =
+        Server::on(store.inner.clone(), store.clone(), Limits::default(), ServerOptions::default()).await;
+    store.fail();
+    for _ in 0..50 {
+        assert_eq!(server.get("/v1/runs").await.status(), 503);
+        assert_eq!(server.get("/v1/health").await.status(), 503);
+    }
+    let errors = lines.with("ERROR");
+    assert!(matches!(&errors[..], [line] if line.contains("is unreachable")), "{errors:#?}");
 }
 
 #[tokio::test]

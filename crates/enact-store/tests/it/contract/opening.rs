@@ -266,6 +266,53 @@ async fn an_old_inbox_is_read_by_the_new_version() {
     );
 }
 
+/// One in which nothing but the logs says which scenes are paused.
+#[tokio::test]
+async fn scenes_that_an_earlier_version_paused_are_listed_as_paused() {
+    let old = old_folder(&[
+        "0001_runs_and_events.sql",
+        "0002_queue_and_inbox.sql",
+        "0003_conversations.sql",
+        "0004_resting_runs_and_derived_rows.sql",
+        "0005_numbered_runs.sql",
+    ])
+    .await;
+    run_sql(
+        old.path(),
+        r#"INSERT INTO runs (number, id, production, name, started_at, epoch, length, reason, resting) VALUES
+            (1, '01890a5d-ac96-774b-bcce-b302099a8051', 'scene', 'paused', 5, 1, 2, NULL, 1),
+            (2, '01890a5d-ac96-774b-bcce-b302099a8052', 'scene', 'paused again', 5, 1, 4, NULL, 1),
+            (3, '01890a5d-ac96-774b-bcce-b302099a8053', 'scene', 'continued', 5, 1, 3, NULL, 1),
+            (4, '01890a5d-ac96-774b-bcce-b302099a8054', 'scene', 'a fork', 5, 1, 3, NULL, 1),
+            (5, '01890a5d-ac96-774b-bcce-b302099a8055', 'scene', 'ended', 5, 1, 2, 'cancelled', 0),
+            (6, '01890a5d-ac96-774b-bcce-b302099a8056', 'diary', 'of another kind', 5, 1, 2, NULL, 1);
+         INSERT INTO events VALUES
+            (1, 0, 5, 'began', 1, '{}'), (1, 1, 6, 'paused', 1, '{}'),
+            (2, 0, 5, 'began', 1, '{}'), (2, 1, 6, 'paused', 1, '{}'),
+            (2, 2, 7, 'continued', 1, '{}'), (2, 3, 8, 'paused', 1, '{}'),
+            (3, 0, 5, 'began', 1, '{}'), (3, 1, 6, 'paused', 1, '{}'), (3, 2, 7, 'continued', 1, '{}'),
+            (4, 0, 5, 'began', 1, '{}'), (4, 1, 6, 'paused', 1, '{}'), (4, 2, 7, 'forked', 1, '{}'),
+            (5, 0, 5, 'began', 1, '{}'), (5, 1, 6, 'paused', 1, '{}'),
+            (6, 0, 5, 'began', 1, '{}'), (6, 1, 6, 'paused', 1, '{}')"#,
+    )
+    .await;
+    let log = SqliteStore::open(old.path()).await.unwrap();
+    let mut runs = log.runs().await.unwrap();
+    runs.sort_by_key(|run| run.run);
+    let found: Vec<(&str, Status)> = runs.iter().map(|run| (&*run.name, run.status)).collect();
+    assert_eq!(
+        found,
+        [
+            ("paused", Status::Paused),
+            ("paused again", Status::Paused),
+            ("continued", Status::Resting),
+            ("a fork", Status::Resting),
+            ("ended", Status::Finished),
+            ("of another kind", Status::Resting),
+        ]
+    );
+}
+
 /// An empty folder as an earlier version made it.
 async fn old_folder(migrations: &[&str]) -> TempDir {
     let (folder, copied) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());

@@ -99,6 +99,39 @@ async fn an_old_inbox_is_read_by_the_new_version() {
     assert!(next.id > posted[3].id && next.claim.is_some(), "{next:?}");
 }
 
+/// One in which nothing but the logs says which scenes are paused.
+#[tokio::test]
+async fn scenes_that_an_earlier_version_paused_are_listed_as_paused() {
+    let url = old_database(&[
+        "0001_runs_and_what_stands_beside_them.sql",
+        "0002_conversations.sql",
+        "0003_resting_runs_and_derived_rows.sql",
+    ])
+    .await;
+    let logs: [(&[&str], Status); 3] = [
+        (&["began", "paused"], Status::Paused),
+        (&["began", "paused", "continued"], Status::Resting),
+        (&["began", "paused", "forked"], Status::Resting),
+    ];
+    let mut expected = Vec::new();
+    for (kinds, status) in logs {
+        let (run, length) = (RunId(uuid::Uuid::now_v7()), kinds.len());
+        let events = (0..).zip(kinds).map(|(seq, kind)| format!("('{run}', {seq}, 5, '{kind}', 1, '{{}}')"));
+        let sql = format!(
+            "INSERT INTO runs (id, production, name, started_at, epoch, length, queued, resting)
+             VALUES ('{run}', 'scene', 'tea', 5, 3, {length}, false, true);
+             INSERT INTO events VALUES {}",
+            events.collect::<Vec<_>>().join(", ")
+        );
+        database::run_sql(&url, &sql).await;
+        expected.push((run, status));
+    }
+    let node = node(&url).await;
+    for (run, status) in expected {
+        assert_eq!(node.find(run).await.unwrap().status, status);
+    }
+}
+
 /// An empty database as an earlier version made it.
 async fn old_database(migrations: &[&str]) -> String {
     let (url, copied) = (database::fresh().await, tempfile::tempdir().unwrap());

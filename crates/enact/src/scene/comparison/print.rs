@@ -11,14 +11,13 @@ use anyhow::Context;
 use enact_drama::{
     Problem,
     scene::comparison::{TableLine, Weight},
-    text::escaped_json,
 };
 use serde::Serialize;
 
 use super::PlayedRounds;
 use crate::{
     errors::INTERRUPTED,
-    screen::{BOLD, FAINT, stdout},
+    screen::{BOLD, FAINT, print_json, stdout},
 };
 
 /// How wide a line may be where there is no terminal.
@@ -46,7 +45,7 @@ impl PlayedRounds {
         if if json { self.error.is_none() } else { self.stories.iter().any(|stories| !stories.is_empty()) } {
             let mut out = stdout();
             if json {
-                writeln!(out, "{}", escaped_json(&serde_json::to_string_pretty(comparison)?))?;
+                print_json(&mut out, comparison)?;
             } else {
                 let columns = if io::stdout().is_terminal() { textwrap::termwidth() } else { PIPE_COLUMNS };
                 print(&mut out, &table(comparison, columns))?;
