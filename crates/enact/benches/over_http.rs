@@ -1,9 +1,9 @@
 //! Scenes over real HTTP, beside a bare loop that sends the same kind of requests and does nothing else.
 //!
-//! The provider runs in a process of its own and answers after 50 ms. Bars: requests of a beat leave within 5 ms of
-//! each other; at most 1 ms above the slowest answer in the median and 3 ms at the 99th percentile; 0.45 ms of processor
-//! time a beat at 50 scenes, and twice that where runs are followed and a line comes in 40 frames; wall time of 50 and
-//! 200 scenes at once at most 1.5 times the bare loop's.
+//! The provider runs in a process of its own and answers after 50 ms. Bars: requests of a beat leave within
+//! 5 ms of each other; at most 1 ms above the slowest answer in the median and 3 ms at the 99th percentile;
+//! 0.45 ms of processor time a beat at 50 scenes, and twice that where runs are followed and a line comes in
+//! 40 frames; wall time of 50 and 200 scenes at once at most 1.5 times the bare loop's.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints what it measured")]
 

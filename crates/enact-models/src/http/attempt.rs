@@ -5,10 +5,7 @@ use std::time::Duration;
 use enact_http::{BodyRead, read_body};
 use futures::FutureExt;
 use reqwest::{Response, header::CONTENT_TYPE};
-use tokio::{
-    task::yield_now,
-    time::{Instant, timeout, timeout_at},
-};
+use tokio::{task::yield_now, time::timeout};
 
 use super::{
     answer::IncomingAnswer,
@@ -23,14 +20,17 @@ use super::{
 
 /// Errors are a few lines of JSON, or a page of HTML that is not read.
 const LONGEST_ERROR: usize = 64 * 1024;
+const ERROR_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// How long usage and the end mark are waited for once the model has said why it stopped: some servers send
-/// neither and keep the connection.
+/// How long more is waited for once the model has said why it stopped: usage and the end mark follow at once,
+/// but some servers send neither and keep the connection.
 const TAIL_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// How long and how far a body is read beyond its last frame, so that its connection can be used again.
 const DRAIN_TIMEOUT: Duration = Duration::from_millis(250);
 const DRAIN_BYTES: usize = 64 * 1024;
+
+/// How often other tasks go first before a body is drained beside the answer.
 const DRAIN_TURNS: usize = 3;
 
 /// What marks the end of a stream in OpenAI's format.
@@ -69,8 +69,8 @@ pub(super) async fn ask(
     if outcome.is_ok() {
         filter.finish();
     }
-    // What a server has answered, however badly, it may have charged for. Not so if the connection broke before
-    // anything of the answer came, or if all that came is the word that there is no room now.
+    // What a server has answered, however badly, it may have charged for. Not so if the connection broke
+    // before anything of the answer came, or if all that came is the word that there is no room now.
     let answer = &attempt.answer;
     outcome.map_err(|error| AttemptError {
         begun: match &error {
@@ -87,17 +87,17 @@ pub(super) async fn ask(
 /// Why there is no answer.
 async fn rejection(response: Response, errors: &ModelErrors) -> Error {
     let (status, headers) = (response.status().as_u16(), response.headers().clone());
-    let packed = match read_body(response, LONGEST_ERROR).await {
-        Ok(BodyRead::Complete(body) | BodyRead::TooLong(body)) => body,
-        Err(_) => Vec::new(),
+    // The status says enough where there is no body, or no end of it.
+    let packed = match timeout(ERROR_TIMEOUT, read_body(response, LONGEST_ERROR)).await {
+        Ok(Ok(BodyRead::Complete(body) | BodyRead::TooLong(body))) => body,
+        Ok(Err(_)) | Err(_) => Vec::new(),
     };
     let mut body = Vec::new();
-    let kept = Unpacker::of(&headers).push(&packed, &mut |bytes| {
+    let unpacked = Unpacker::of(&headers).push(&packed, &mut |bytes| {
         body.extend_from_slice(bytes);
         if body.len() > LONGEST_ERROR { Err(Error::Garbled) } else { Ok(()) }
     });
-    // The status says enough without it.
-    let body = kept.map_or(Vec::new(), |()| body);
+    let body = unpacked.map_or(Vec::new(), |()| body);
     errors.classify_status(status, &body, &headers)
 }
 
@@ -117,15 +117,14 @@ async fn read(
     let mut frames = FrameSplitter::new(in_lines);
     let mut unpacker = Unpacker::of(response.headers());
     let mut any_frame = false;
-    let mut tail: Option<Instant> = None;
     let mut each = |answer: &mut IncomingAnswer, frame: JsonFrame<'_>| {
         any_frame = true;
         read_frame(frame, wire, errors, answer, filter)
     };
     loop {
-        let chunk = match tail {
-            None => response.chunk().await,
-            Some(until) => match timeout_at(until, response.chunk()).await {
+        let chunk = match answer.is_complete() {
+            false => response.chunk().await,
+            true => match timeout(TAIL_TIMEOUT, response.chunk()).await {
                 Ok(chunk) => chunk,
                 Err(_) => return Ok(()),
             },
@@ -137,18 +136,17 @@ async fn read(
             Ok(None) => break,
             // The connection broke, but all there is was said.
             Err(_) if answer.is_complete() => return Ok(()),
-            Err(error) if frames.format() == Some(BodyFormat::Whole) => {
-                answer.think();
+            Err(error) => {
+                // Half of an answer in one piece is half of an answer.
+                if frames.format() == Some(BodyFormat::Whole) {
+                    answer.think();
+                }
                 return Err(errors.http.classify_network(&error).into());
             }
-            Err(error) => return Err(errors.http.classify_network(&error).into()),
         }
         if answer.is_over() {
             drain(response).await;
             return Ok(());
-        }
-        if tail.is_none() && answer.is_complete() {
-            tail = Some(Instant::now() + TAIL_TIMEOUT);
         }
     }
     let format = frames.format();

@@ -80,7 +80,7 @@ impl FrameSplitter {
         each: &mut impl FnMut(JsonFrame<'_>) -> Result<(), Error>,
     ) -> Result<(), Error> {
         match self.format {
-            Some(BodyFormat::Page) => Ok(()),
+            Some(BodyFormat::Page) => Err(Error::Garbled),
             Some(BodyFormat::Whole) => self.keep(chunk),
             Some(BodyFormat::Events | BodyFormat::Lines) => self.push_lines(chunk, each),
             None => {
@@ -104,8 +104,7 @@ impl FrameSplitter {
         each: &mut impl FnMut(JsonFrame<'_>) -> Result<(), Error>,
     ) -> Result<(), Error> {
         match self.format {
-            None => Ok(()),
-            Some(BodyFormat::Page) => Err(Error::Garbled),
+            None | Some(BodyFormat::Page) => Ok(()),
             Some(BodyFormat::Whole) => read_whole(&self.unfinished, each),
             Some(BodyFormat::Events | BodyFormat::Lines) => {
                 // The last event counts without the empty line after it.

@@ -2,10 +2,10 @@
 //! interface.
 //!
 //! `enact_http` has what all services share. Read in this order: [`outgoing_chat`] (what is sent, whichever
-//! format it is written in), [`wire`] (the four formats), [`endpoint`] (where to), [`attempt`] (sent once, and
-//! read to the end), [`unpack`] and [`frames`] (bytes split into JSON), [`answer`] (what was read), [`live_text`] (passed on
-//! meanwhile), [`usage`] (counted), [`classify`] and [`error`] (what went wrong), [`structured`] (JSON checked
-//! against its schema), [`check`] (before a run begins).
+//! format it is written in), [`wire`] (the four formats), [`endpoint`] (where to), [`attempt`] (sent once,
+//! and read to the end), [`unpack`] and [`frames`] (bytes split into JSON), [`answer`] (what was read),
+//! [`live_text`] (passed on meanwhile), [`usage`] (counted), [`classify`] and [`error`] (what went wrong),
+//! [`structured`] (JSON checked against its schema), [`check`] (before a run begins).
 
 mod answer;
 mod attempt;
@@ -81,7 +81,7 @@ struct FoundOut {
 
 /// How a server is asked.
 #[derive(Debug, Clone, Copy)]
-struct Manner {
+struct AskManner {
     schema: SchemaMode,
     stream: bool,
     version: Option<&'static str>,
@@ -142,7 +142,7 @@ impl HttpModel {
 
     async fn call_in(
         &self,
-        manner: Manner,
+        manner: AskManner,
         request: &Request,
         live: &LiveText,
         usage: &CallUsage,
@@ -175,7 +175,7 @@ impl HttpModel {
     }
 
     /// What is sent, and how many tokens the answer may have.
-    fn prepare(&self, manner: Manner, request: &Request) -> Result<(reqwest::Request, u32), Error> {
+    fn prepare(&self, manner: AskManner, request: &Request) -> Result<(reqwest::Request, u32), Error> {
         let mut chat = OutgoingChat::new(self.settings(), request, manner.schema);
         chat.stream = manner.stream;
         let context = wire::context_tokens(&chat);
@@ -192,9 +192,9 @@ impl HttpModel {
     }
 
     /// Streams are only asked for while they are read: they take more of both sides.
-    fn manner(&self, live: &LiveText) -> Manner {
+    fn manner(&self, live: &LiveText) -> AskManner {
         let is = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
-        Manner {
+        AskManner {
             schema: match is(&self.found_out.takes_no_schemas) {
                 true => SchemaMode::Prompt,
                 false => SchemaMode::of(self.settings().provider),

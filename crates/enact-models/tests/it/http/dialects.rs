@@ -1,6 +1,6 @@
 //! Servers that answer otherwise than they were asked.
 
-use std::io::Write;
+use std::{io::Write, time::Duration};
 
 use enact_drama::production::FailureKind;
 use enact_models::{Provider, Settings, connect};
@@ -147,6 +147,19 @@ async fn a_model_that_only_streams_is_asked_for_streams() {
     }
     let streams: Vec<bool> = server.seen().iter().map(|seen| seen.contains("\"stream\":true")).collect();
     assert_eq!(streams, [false, true, true]);
+}
+
+/// The answer is complete, and is not lost because its server neither ends the stream nor lets go.
+#[tokio::test]
+async fn a_stream_that_is_kept_open_has_ended_with_its_reason() {
+    let chunks: Vec<String> = EVENTS.split_inclusive("\r\n\r\n").map(str::to_owned).collect();
+    let body: String = chunks.iter().map(|chunk| format!("{:x}\r\n{chunk}\r\n", chunk.len())).collect();
+    let answer = format!("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n{body}");
+    let server = RawServer::keeping_alive(answer, "", Duration::from_secs(60)).await;
+    let model = connect(settings(Provider::OpenAiCompatible, server.base_url())).unwrap();
+    let answer = Delivery::Streamed.ask(&*model, request()).await.unwrap();
+    assert_eq!((answer.text.as_str(), answer.usage.map(|usage| usage.total())), ("Hello.", Some(11)));
+    assert!(answer.took_ms < 20_000, "{answer:?}");
 }
 
 fn gzip(text: &str) -> Vec<u8> {

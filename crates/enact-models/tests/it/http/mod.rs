@@ -4,6 +4,7 @@ mod caching;
 mod cancelling;
 mod checking;
 mod connections;
+mod corpus;
 mod dialects;
 mod failures;
 mod fixtures;
