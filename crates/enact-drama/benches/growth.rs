@@ -155,6 +155,7 @@ fn setup(context: Context, beats: u32) -> Setup {
         judge: None,
         event_writer: None,
         budget: Budget::default(),
+        prompts: Default::default(),
         config,
     }
 }

@@ -37,6 +37,7 @@ fn setup(run: u128) -> Setup {
         judge: None,
         event_writer: None,
         budget: enact_drama::budget::Budget::default(),
+        prompts: Default::default(),
     }
 }
 

@@ -42,6 +42,7 @@ fn began() -> SceneEvent {
         judge: None,
         event_writer: None,
         budget: enact_drama::budget::Budget::default(),
+        prompts: Default::default(),
     };
     SceneEvent::Began { setup: Arc::new(setup) }
 }
