@@ -5,6 +5,7 @@ use crate::{
     budget::{Allowance, Quote, Reserve, Spent, fits, plan, sum},
     production::CallId,
     record::Fact,
+    usage::NanoUsd,
 };
 
 /// What an actor is told beside its own answer when that was malformed, and as much of the answer as is
@@ -140,4 +141,14 @@ fn hidden_quote(scene: &Scene, purpose: HiddenPurpose) -> Option<Quote> {
         HiddenCall { purpose, model: model.into(), call, deadline: call, timeout_ms, beat, allowance: None };
     let earlier = scene.hidden_calls.earlier_calls(purpose);
     Some(Quote::of(&scene.hidden_request(&hidden), 0, scene.price(model), earlier))
+}
+
+/// What each call may use of what was put aside for a whole beat. Rounded up, and hidden calls have as much:
+/// unknown usage is to be over-, not underestimated.
+pub(super) fn share(reserved: Reserve, calls: usize) -> Reserve {
+    let calls = calls.max(1) as u64;
+    Reserve {
+        tokens: reserved.tokens.div_ceil(calls),
+        cost: reserved.cost.map(|cost| NanoUsd(cost.0.div_ceil(calls))),
+    }
 }

@@ -3,18 +3,54 @@
 
 use std::fmt::Write;
 
-use super::{Line, LineIter, Said, prepared::Prepared, silences::VisibleSilence};
+use super::{
+    Line, LineIter, Said, Scene, notes,
+    prepared::Prepared,
+    silences::{self, VisibleSilence},
+    state::{Actor, Exchange},
+};
+use crate::model_card::Context;
+
+impl Scene {
+    /// The text of an update that was answered earlier, with what is known by now of what was heard.
+    pub(super) fn told(&self, actor: usize, exchange: &Exchange) -> String {
+        let lines = self.beat.before.range(exchange.from..exchange.to);
+        let silences = silences::between(&self.silences, exchange.since, exchange.beat);
+        let update = Update {
+            beat: exchange.beat,
+            me: actor,
+            history: History::New(lines, silences),
+            notes: exchange.notes.iter().map(|note| &*note.text).collect(),
+        };
+        update.render(&self.prepared)
+    }
+
+    /// The text of the update that opens this beat for an actor.
+    pub(super) fn update(&self, actor: usize) -> String {
+        let seen = &self.beat.before;
+        let history = match self.context(actor) {
+            Context::Window => History::Recent(seen.newest(self.prepared.setup.window)),
+            Context::Thread => {
+                let Actor { told, told_at, .. } = self.actors[actor];
+                let silences = silences::between(&self.silences, told_at, self.beat.number);
+                History::New(seen.range(told..seen.len()), silences)
+            }
+        };
+        let notes = notes::told_to(&self.beat.notes, actor).map(|note| &*note.text).collect();
+        Update { beat: self.beat.number, me: actor, history, notes }.render(&self.prepared)
+    }
+}
 
 /// What one update says.
-pub(super) struct Update<'a> {
-    pub(super) beat: u32,
-    pub(super) me: usize,
-    pub(super) history: History<'a>,
-    pub(super) notes: Vec<&'a str>,
+struct Update<'a> {
+    beat: u32,
+    me: usize,
+    history: History<'a>,
+    notes: Vec<&'a str>,
 }
 
 /// How much of the transcript an update carries.
-pub(super) enum History<'a> {
+enum History<'a> {
     /// What is new to a model that remembers the rest: lines, and silences that could be seen.
     New(LineIter<'a>, &'a [VisibleSilence]),
     /// The last lines, for a model that remembers nothing.
@@ -22,7 +58,7 @@ pub(super) enum History<'a> {
 }
 
 impl Update<'_> {
-    pub(super) fn render(&self, prepared: &Prepared) -> String {
+    fn render(&self, prepared: &Prepared) -> String {
         let me = &prepared.players[self.me];
         let mut text = format!("BEAT: {}\n", self.beat);
         match &self.history {

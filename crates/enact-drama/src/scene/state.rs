@@ -3,15 +3,14 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use super::{
-    EndReason, HiddenPurpose, Lines, NoteReason, Outcome, Said, SceneEvent, Setup,
+    EndReason, HiddenPurpose, Lines, NoteReason, Outcome, Said, SceneEvent, Setup, budget,
     event::raw_answer,
     hidden_calls::{HiddenCall, HiddenCalls},
     notes::{self, Note},
     prepared::Prepared,
-    prompt,
     report::silence_text,
     settled_lines::SettledLines,
-    silences::{self, VisibleSilence},
+    silences::VisibleSilence,
     thread_trimming::{self, Digest},
     world_events,
 };
@@ -23,7 +22,7 @@ use crate::{
     production::CallId,
     record::{Fact, Seq},
     reply::{Action, Reply},
-    usage::{NanoUsd, Price, Usage},
+    usage::{Price, Usage},
 };
 
 /// A scene being played.
@@ -269,7 +268,7 @@ impl Scene {
                     timeout_ms: *timeout_ms,
                     asked: Vec::new(),
                     notes: std::mem::take(&mut self.notes),
-                    share: share(reserved.unwrap_or_default(), to.len()),
+                    share: budget::share(reserved.unwrap_or_default(), to.len()),
                 };
             }
             SceneEvent::Asked { call, actor, reserved, .. } => {
@@ -497,43 +496,5 @@ impl Scene {
     pub(super) fn context(&self, actor: usize) -> Context {
         let card = self.prepared.setup.models.get(&*self.prepared.players[actor].model);
         card.map_or(Context::Thread, |card| card.context)
-    }
-
-    /// The text of an update that was answered earlier, with what is known by now of what was heard.
-    pub(super) fn told(&self, actor: usize, exchange: &Exchange) -> String {
-        let lines = self.beat.before.range(exchange.from..exchange.to);
-        let silences = silences::between(&self.silences, exchange.since, exchange.beat);
-        let update = prompt::Update {
-            beat: exchange.beat,
-            me: actor,
-            history: prompt::History::New(lines, silences),
-            notes: exchange.notes.iter().map(|note| &*note.text).collect(),
-        };
-        update.render(&self.prepared)
-    }
-
-    /// The text of the update that opens this beat for an actor.
-    pub(super) fn update(&self, actor: usize) -> String {
-        let seen = &self.beat.before;
-        let history = match self.context(actor) {
-            Context::Window => prompt::History::Recent(seen.newest(self.prepared.setup.window)),
-            Context::Thread => {
-                let Actor { told, told_at, .. } = self.actors[actor];
-                let silences = silences::between(&self.silences, told_at, self.beat.number);
-                prompt::History::New(seen.range(told..seen.len()), silences)
-            }
-        };
-        let notes = notes::told_to(&self.beat.notes, actor).map(|note| &*note.text).collect();
-        prompt::Update { beat: self.beat.number, me: actor, history, notes }.render(&self.prepared)
-    }
-}
-
-/// What each call may use of what was put aside for a whole beat. Rounded up, and hidden calls have as much:
-/// unknown usage is to be over-, not underestimated.
-fn share(reserved: Reserve, calls: usize) -> Reserve {
-    let calls = calls.max(1) as u64;
-    Reserve {
-        tokens: reserved.tokens.div_ceil(calls),
-        cost: reserved.cost.map(|cost| NanoUsd(cost.0.div_ceil(calls))),
     }
 }

@@ -1,5 +1,6 @@
 //! Scenes on a stage: cast from a configuration and sheets, and written to files when they are over.
 
+pub(super) use enact_drama::scene::Crew;
 pub(super) use enact_drama::scene::ScenePrompts;
 use enact_drama::{
     Name, RunId, Seq,
@@ -44,25 +45,25 @@ impl Stage {
 
     /// Has this model asked beside the rules whether the goal is reached.
     pub fn judge(mut self, name: impl Into<String>) -> Stage {
-        self.judge = Some(name.into());
+        self.crew.judge = Some(name.into());
         self
     }
 
     /// Has this model write world events once the author's own are used up.
     pub fn event_writer(mut self, name: impl Into<String>) -> Stage {
-        self.event_writer = Some(name.into());
+        self.crew.event_writer = Some(name.into());
         self
     }
 
     /// Ends a scene before the beat that would use more.
     pub fn budget(mut self, budget: Budget) -> Stage {
-        self.budget = budget;
+        self.crew.budget = budget;
         self
     }
 
     /// Has models told by a project's own templates.
     pub fn scene_prompts(mut self, prompts: ScenePrompts) -> Stage {
-        self.scene_prompts = prompts;
+        self.crew.prompts = prompts;
         self
     }
 
@@ -74,9 +75,7 @@ impl Stage {
             let wish = wishes.iter().find(|(who, _)| who.eq_ignore_ascii_case(name.as_str()));
             self.model_of(name, wish.map(|(_, wish)| &wish.model).or(sheet.model.as_ref()))
         };
-        let (judge, event_writer) = (self.judge.clone(), self.event_writer.clone());
-        let prompts = self.scene_prompts.clone();
-        let crew = Crew { models: self.cards(), judge, event_writer, budget: self.budget, prompts };
+        let crew = Crew { models: self.cards(), ..self.crew.clone() };
         Ok(Setup::cast(run, config, self.sheets.clone(), crew, model_of, seed_of(run))?)
     }
 
