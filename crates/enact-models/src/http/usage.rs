@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use enact_drama::usage::Usage;
+use enact_drama::usage::{UntoldTries, Usage};
 use genai::chat::{ChatFrameSink, FrameCtx, RawFrameRef};
 use serde::Deserialize;
 use serde_json::Value;
@@ -152,7 +152,13 @@ impl CallUsage {
             sum += usage;
             sum
         })?;
-        Some(Usage { partial: known.partial || attempts.contains(&None), ..known })
+        let count = |of: fn(&Option<Usage>) -> bool| attempts.iter().filter(|usage| of(usage)).count() as u32;
+        let untold = UntoldTries {
+            output: count(|usage| usage.is_some_and(|usage| usage.partial)),
+            all: count(Option::is_none),
+        };
+        let partial = untold != UntoldTries::default();
+        Some(Usage { partial, untold: partial.then_some(untold), ..known })
     }
 
     /// How many attempts were billed, or may have been.
