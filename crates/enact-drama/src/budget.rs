@@ -14,7 +14,7 @@ use crate::{
     model_card::ModelCard,
     request::Request,
     tokens::tokens_in,
-    usage::{NanoUsd, Price, Usage},
+    usage::{NanoUsd, Price, UntoldTries, Usage},
 };
 
 /// What providers wrap around messages and schemas.
@@ -65,6 +65,11 @@ impl Reserve {
         }
     }
 
+    fn at_most(self, most: Reserve) -> Reserve {
+        let cost = self.cost.zip(most.cost).map(|(cost, most)| cost.min(most));
+        Reserve { tokens: self.tokens.min(most.tokens), cost: cost.or(most.cost) }
+    }
+
     fn times(self, count: u32) -> Reserve {
         let count = u64::from(count);
         Reserve {
@@ -106,6 +111,12 @@ pub struct TryAllowance {
     pub max_tokens: u32,
 }
 
+impl From<Reserve> for Allowance {
+    fn from(reserve: Reserve) -> Allowance {
+        Allowance { reserve, each_try: None }
+    }
+}
+
 impl Allowance {
     /// What a call that is made again has: one try.
     pub(crate) fn once(self) -> Allowance {
@@ -114,6 +125,15 @@ impl Allowance {
             reserve: self.reserve.divided_by(tries),
             each_try: self.each_try.map(|each| TryAllowance { tries: 1, ..each }),
         }
+    }
+
+    /// What those tries may have used beyond what they told.
+    fn of_untold(self, untold: UntoldTries, price: Option<Price>) -> Option<Reserve> {
+        let each = self.each_try?;
+        let output = Usage { output: each.max_tokens.into(), ..Usage::NONE };
+        let output = Reserve { tokens: output.total(), cost: price.map(|price| price.of(&output)) };
+        let all = self.reserve.divided_by(each.tries);
+        Some(output.times(untold.output).and(all.times(untold.all)))
     }
 
     /// Tells the model what it may use.
@@ -136,18 +156,29 @@ pub(crate) struct Spent {
 
 impl Spent {
     pub(crate) fn add(&mut self, spend: Spend<'_>) {
-        let Spend { usage, price, reserve } = spend;
-        match usage {
-            Some(usage) if !usage.partial => {
-                self.tokens = self.tokens.saturating_add(usage.total());
-                self.cost += usage.cost(price).unwrap_or_default();
+        let Spend { usage, price, allowance } = spend;
+        let told = usage.copied().unwrap_or_default();
+        let told = Reserve { tokens: told.total(), cost: Some(told.cost(price).unwrap_or_default()) };
+        let more = match usage {
+            Some(usage) if !usage.partial => Reserve::NOTHING,
+            partial => {
+                let most = Reserve {
+                    tokens: allowance.reserve.tokens.saturating_sub(told.tokens),
+                    cost: allowance
+                        .reserve
+                        .cost
+                        .zip(told.cost)
+                        .map(|(most, told)| NanoUsd(most.0.saturating_sub(told.0))),
+                };
+                let untold = partial
+                    .and_then(|usage| usage.untold)
+                    .and_then(|tries| allowance.of_untold(tries, price));
+                untold.map_or(most, |untold| untold.at_most(most))
             }
-            unknown => {
-                let told = unknown.copied().unwrap_or_default();
-                self.tokens = self.tokens.saturating_add(reserve.tokens.max(told.total()));
-                self.cost += reserve.cost.unwrap_or_default().max(told.cost(price).unwrap_or_default());
-            }
-        }
+        };
+        let charged = told.and(more);
+        self.tokens = self.tokens.saturating_add(charged.tokens);
+        self.cost += charged.cost.unwrap_or_default();
     }
 
     /// Together with what is put aside for calls under way.
@@ -165,7 +196,7 @@ pub(crate) struct Spend<'a> {
     pub(crate) usage: Option<&'a Usage>,
     pub(crate) price: Option<Price>,
     /// What was put aside for it.
-    pub(crate) reserve: Reserve,
+    pub(crate) allowance: Allowance,
 }
 
 /// What earlier calls of the same kind have told: the next one says the same and a little more.
@@ -309,3 +340,6 @@ pub(crate) fn fits(budget: &Budget, spent: &Spent, more: &Reserve) -> bool {
         |most: NanoUsd| more.cost.is_some_and(|more| spent.cost.0.saturating_add(more.0) <= most.0);
     few_enough && cost.is_none_or(cheap_enough)
 }
+
+#[cfg(test)]
+mod tests;

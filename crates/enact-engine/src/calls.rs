@@ -312,12 +312,13 @@ impl<C> Calls<C> {
         let (Some(audience), Some(actor)) = (self.audience.clone(), ask.actor.clone()) else {
             return LiveText::none();
         };
-        let call = ask.call;
-        LiveText::to(move |text| {
+        let (call, followers) = (ask.call, audience.clone());
+        let send = move |text: &str| {
             if audience.has_listeners() {
                 audience.send(Delta { call, actor: actor.clone(), text: text.to_owned() });
             }
-        })
+        };
+        LiveText::to_followers(send, move || followers.has_listeners())
     }
 }
 

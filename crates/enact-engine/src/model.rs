@@ -57,14 +57,27 @@ pub(crate) async fn check(model: &dyn Model) -> Result<(), Problem> {
 
 /// Where a model's text goes while it is still coming: provisional, and never stored.
 #[derive(Clone, Default)]
-pub struct LiveText(Option<Listener>);
+pub struct LiveText(Option<LiveListener>);
 
-type Listener = Arc<dyn Fn(&str) + Send + Sync>;
+/// What is called with each piece, and what says whether that is of any use now.
+#[derive(Clone)]
+struct LiveListener {
+    hear: Arc<dyn Fn(&str) + Send + Sync>,
+    is_there: Arc<dyn Fn() -> bool + Send + Sync>,
+}
 
 impl LiveText {
     /// Calls this with each piece, from the model's own task. It must not block.
     pub fn to(listener: impl Fn(&str) + Send + Sync + 'static) -> LiveText {
-        LiveText(Some(Arc::new(listener)))
+        LiveText::to_followers(listener, || true)
+    }
+
+    /// The same for listeners that come and go: whether there are any now is for `is_there` to say.
+    pub fn to_followers(
+        listener: impl Fn(&str) + Send + Sync + 'static,
+        is_there: impl Fn() -> bool + Send + Sync + 'static,
+    ) -> LiveText {
+        LiveText(Some(LiveListener { hear: Arc::new(listener), is_there: Arc::new(is_there) }))
     }
 
     /// Drops all text.
@@ -72,15 +85,17 @@ impl LiveText {
         LiveText(None)
     }
 
+    /// Whether text would be heard at this moment. A model asks once, when it is called: streaming costs both
+    /// sides more than an answer in one piece.
     pub fn is_wanted(&self) -> bool {
-        self.0.is_some()
+        self.0.as_ref().is_some_and(|listener| (listener.is_there)())
     }
 
     pub fn push(&self, text: &str) {
         if let Some(listener) = &self.0
             && !text.is_empty()
         {
-            listener(text);
+            (listener.hear)(text);
         }
     }
 }
@@ -100,4 +115,36 @@ pub enum Timing {
     /// simulated answers of a beat and delivers them in that order, so that the same seed gives the same
     /// lines.
     Simulated,
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{
+        Mutex,
+        atomic::{AtomicBool, Ordering::SeqCst},
+    };
+
+    use super::*;
+
+    #[test]
+    fn text_is_wanted_while_there_are_followers() {
+        let (followed, heard) = (Arc::new(AtomicBool::new(false)), Arc::new(Mutex::new(String::new())));
+        let live = LiveText::to_followers(
+            {
+                let heard = heard.clone();
+                move |text| heard.lock().unwrap().push_str(text)
+            },
+            {
+                let followed = followed.clone();
+                move || followed.load(SeqCst)
+            },
+        );
+        assert!(!live.is_wanted() && LiveText::to(|_| {}).is_wanted() && !LiveText::none().is_wanted());
+        followed.store(true, SeqCst);
+        assert!(live.is_wanted());
+        // One that comes in the middle hears the rest: what to do with it is for the listener to say.
+        followed.store(false, SeqCst);
+        live.push("Hm.");
+        assert_eq!(*heard.lock().unwrap(), "Hm.");
+    }
 }

@@ -52,8 +52,8 @@ impl Chorus {
         let Some((_, AskedSeat { seat, reserved, .. })) = self.asked(call) else { return };
         self.parts[seat].earlier_calls.add(reserved, usage);
         let price = self.setup.models.get(&self.setup.seats[seat].model).and_then(|card| card.price);
-        let reserve = reserved.map(|allowance| allowance.reserve).unwrap_or_default();
-        self.spent.add(Spend { usage, price, reserve });
+        let allowance = reserved.unwrap_or(Reserve::default().into());
+        self.spent.add(Spend { usage, price, allowance });
     }
 
     /// The process that waited for the calls under way is gone: what they used is unknown. They have one try

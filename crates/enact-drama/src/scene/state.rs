@@ -444,8 +444,8 @@ impl Scene {
             }
             (None, None) => return,
         };
-        let (price, reserve) = (self.price(&model), self.reserve_of(allowance));
-        self.spent.add(Spend { usage, price, reserve });
+        let (price, allowance) = (self.price(&model), allowance.unwrap_or(self.beat.share.into()));
+        self.spent.add(Spend { usage, price, allowance });
     }
 
     /// The process that waited for the calls under way is gone: what they used is unknown, and they are made

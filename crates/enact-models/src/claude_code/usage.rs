@@ -107,7 +107,7 @@ pub(super) fn usage(message: &Value) -> Option<Usage> {
         cache_write: tokens("cache_creation_input_tokens").unwrap_or_default(),
         output: output.unwrap_or_default(),
         billed,
-        partial: false,
+        ..Usage::NONE
     })
 }
 
@@ -133,6 +133,7 @@ fn most(one: Usage, other: Usage) -> Usage {
         output: one.output.max(other.output),
         billed: one.billed.max(other.billed),
         partial: one.partial || other.partial,
+        ..Usage::NONE
     }
 }
 

@@ -14,6 +14,8 @@ use super::answer::{THINKING, THOUGHT};
 #[derive(Debug)]
 pub(super) struct LiveFilter<'a> {
     live: &'a LiveText,
+    /// Found out once: listeners that come later would miss the beginning.
+    is_wanted: bool,
     redactor: StreamRedactor<'a>,
     held: String,
     position: Position,
@@ -34,6 +36,7 @@ impl<'a> LiveFilter<'a> {
     pub(super) fn new(live: &'a LiveText, key: Option<&'a ApiKey>) -> LiveFilter<'a> {
         LiveFilter {
             live,
+            is_wanted: live.is_wanted(),
             redactor: StreamRedactor::new(hidden_in_speech(key)),
             held: String::new(),
             position: Position::Beginning,
@@ -42,7 +45,7 @@ impl<'a> LiveFilter<'a> {
 
     /// Takes in a piece, and passes on what can be shown by now.
     pub(super) fn push(&mut self, text: &str) {
-        if !self.live.is_wanted() {
+        if !self.is_wanted {
             return;
         }
         self.held.push_str(text);

@@ -99,7 +99,11 @@ fn messages<'a>(chat: &'a OutgoingChat<'_>, cache: Option<CacheControl>) -> Vec<
     let last = chat.turns.len().saturating_sub(1);
     let message = |(place, turn): (usize, &'a RoleTurn<'a>)| {
         let mut blocks: Vec<TextBlock<'a>> = turn.texts().map(|text| block(text, None)).collect();
-        if let Some(block) = blocks.last_mut().filter(|block| place == last && !block.text.trim().is_empty())
+        // Of several messages the last is a question that the next request does not repeat: what is cached ends
+        // before it.
+        let ends = blocks.len().saturating_sub(if blocks.len() > 1 { 2 } else { 1 });
+        if let Some(block) =
+            blocks.get_mut(ends).filter(|block| place == last && !block.text.trim().is_empty())
         {
             block.cache_control = cache;
         }

@@ -123,3 +123,14 @@ async fn what_was_sent_is_not_paid_again() {
         (billed.cache_write, billed.cache_read, billed.output)
     );
 }
+
+#[tokio::test]
+async fn a_question_after_what_is_told_is_left_out_of_what_is_cached() {
+    let told = |text: &str| Message { role: MessageRole::User, text: text.into() };
+    let asked = Request { thread: vec![told("BEAT 0"), told("BEAT 1"), told("And now?")], ..request() };
+    let server = FakeProvider::start().await;
+    connect(settings(Provider::Anthropic, server.base_url())).unwrap().answer(asked).await.unwrap();
+    let blocks = server.seen()[0].body["messages"][0]["content"].clone();
+    let cached = blocks.as_array().unwrap().iter().map(|block| block.get("cache_control").is_some());
+    assert_eq!(cached.collect::<Vec<_>>(), [false, true, false], "{blocks}");
+}
