@@ -8,6 +8,8 @@ mod lenient;
 mod ollama;
 mod openai;
 
+use std::ops::Range;
+
 use serde::Serialize;
 
 pub(super) use self::{
@@ -68,6 +70,13 @@ impl WireFormat {
 
     /// Reads a frame of a stream, or a whole answer. Fails only if it is no JSON.
     pub(super) fn read(self, json: &[u8], answer: &mut IncomingAnswer) -> serde_json::Result<()> {
+        self.read_exactly(json, answer).or_else(|error| match without_half_letters(json) {
+            Some(mended) => self.read_exactly(&mended, answer),
+            None => Err(error),
+        })
+    }
+
+    fn read_exactly(self, json: &[u8], answer: &mut IncomingAnswer) -> serde_json::Result<()> {
         match self {
             WireFormat::Anthropic => anthropic::read(json, answer),
             WireFormat::OpenAi { .. } => openai::read(json, answer),
@@ -82,4 +91,57 @@ fn json(chat: &OutgoingChat<'_>, body: &impl Serialize) -> Vec<u8> {
     // Neither the types nor the memory they are written to can fail.
     let _ = serde_json::to_writer(&mut bytes, body);
     bytes
+}
+
+/// JSON in which `\ud83d` and its like, halves of a letter that servers cut in two between frames, are the mark
+/// for a broken letter. Nothing if there are none.
+fn without_half_letters(json: &[u8]) -> Option<Vec<u8>> {
+    const HIGH: Range<u32> = 0xd800..0xdc00;
+    const LOW: Range<u32> = 0xdc00..0xe000;
+    let code = |at: usize| {
+        let digits = json.get(at..at + 6)?.strip_prefix(b"\\u")?;
+        u32::from_str_radix(str::from_utf8(digits).ok()?, 16).ok()
+    };
+    let (mut mended, mut at, mut found) = (Vec::with_capacity(json.len()), 0, false);
+    while at < json.len() {
+        let length = match (code(at), code(at + 6)) {
+            (Some(high), Some(low)) if HIGH.contains(&high) && LOW.contains(&low) => 12,
+            (Some(half), _) if (HIGH.start..LOW.end).contains(&half) => {
+                found = true;
+                mended.extend_from_slice(b"\\ufffd");
+                at += 6;
+                continue;
+            }
+            // An escaped backslash begins no code.
+            _ if json[at] == b'\\' => 2,
+            _ => 1,
+        };
+        mended.extend_from_slice(&json[at..(at + length).min(json.len())]);
+        at += length;
+    }
+    found.then_some(mended)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn half_a_letter_costs_that_letter() {
+        for (json, mended) in [
+            (r#"{"a":"\ud83d"}"#, Some(r#"{"a":"\ufffd"}"#)),
+            (r#"{"a":"x\ude00y"}"#, Some(r#"{"a":"x\ufffdy"}"#)),
+            (r#"{"a":"\ud83d\ud83d\ude00"}"#, Some(r#"{"a":"\ufffd\ud83d\ude00"}"#)),
+            (r#"{"a":"\ud83d\ude00 \u00e9 \\ud83d"}"#, None),
+            (r#"{"a":"\"#, None),
+            ("not json", None),
+        ] {
+            assert_eq!(without_half_letters(json.as_bytes()).as_deref(), mended.map(str::as_bytes), "{json}");
+        }
+        let mut answer = IncomingAnswer::default();
+        for frame in [r#"{"message":{"content":"Oh \ud83d"}}"#, r#"{"message":{"content":"\ude00."}}"#] {
+            WireFormat::Ollama.read(frame.as_bytes(), &mut answer).unwrap();
+        }
+        assert_eq!(answer.text, "Oh \u{fffd}\u{fffd}.");
+    }
 }
