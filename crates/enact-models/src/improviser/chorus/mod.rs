@@ -79,6 +79,9 @@ fn respond(view: &View, persona: Persona, taken: TakenMessage, dice: &mut Dice) 
     let (lines, after): (&Texts, &[String]) = match message.kind {
         MessageKind::Question if message.is_light => (&light.question, &light.after),
         MessageKind::Request if message.is_light => (&light.request, &light.after),
+        MessageKind::Question | MessageKind::Request | MessageKind::Statement if message.is_uneasy => {
+            (&curious.uneasy, NO_LINES)
+        }
         MessageKind::Question | MessageKind::Request => (&curious.asked, &curious.after),
         MessageKind::Statement => (&curious.statement, &curious.after),
         MessageKind::Rude => (&curious.rude, NO_LINES),
@@ -124,7 +127,9 @@ fn help(view: &View, message: &ReadMessage) -> Option<String> {
     let names = match message.language {
         // Nobody knows where they are, and a number is understood in every language.
         Some(_) if message.kind == MessageKind::Crisis => HELP.abroad(),
-        _ => HELP.with(message.care),
+        Some(_) => HELP.unsure(),
+        None if message.is_uneasy => HELP.unsure(),
+        None => HELP.with(message.care),
     };
     let turn = u64::from(view.slot.number()) + u64::from(view.turn.index());
     let at = view.seed.wrapping_add(turn) % names.len() as u64;

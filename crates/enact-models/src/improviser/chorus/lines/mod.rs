@@ -54,10 +54,16 @@ pub(super) struct HelpPhrases {
     despair: Texts,
     illness: Texts,
     sorrow: Texts,
+    unsure: Texts,
     abroad: Texts,
 }
 
 impl HelpPhrases {
+    /// To what may be anything.
+    pub(super) fn unsure(&self) -> &Texts {
+        &self.unsure
+    }
+
     /// To danger in a language that is answered in English.
     pub(super) fn abroad(&self) -> &Texts {
         &self.abroad
@@ -111,6 +117,8 @@ pub(super) struct CuriousLines {
     pub(super) statement: Texts,
     /// To questions and requests.
     pub(super) asked: Texts,
+    /// To what may be harmless, and may be danger: whether everybody is safe. Help is named after it.
+    pub(super) uneasy: Texts,
     /// To insults: calm, and nothing of them is said back.
     pub(super) rude: Texts,
     /// What may follow: one short sentence.

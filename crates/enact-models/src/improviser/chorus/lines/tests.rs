@@ -49,11 +49,12 @@ fn light(bank: &'static PersonaLines) -> [Kind; 14] {
     ]
 }
 
-fn curious(bank: &'static PersonaLines) -> [Kind; 6] {
-    let CuriousLines { statement, asked, rude, after, comment, reply } = &bank.curious;
+fn curious(bank: &'static PersonaLines) -> [Kind; 7] {
+    let CuriousLines { statement, asked, uneasy, rude, after, comment, reply } = &bank.curious;
     [
         (statement, 2, &["{topic}", "{word}"]),
         (asked, 2, &["{topic}", "{word}"]),
+        (uneasy, 2, &["{topic}", "{word}"]),
         (rude, 2, &[]),
         (after, 1, &[]),
         (comment, 1, &["{name}", "{quote}"]),
@@ -201,6 +202,7 @@ fn there_is_always_something_to_say_and_not_always_the_same() {
         let said_less_often = [
             &curious.statement,
             &curious.asked,
+            &curious.uneasy,
             &curious.rude,
             &curious.comment,
             &curious.reply,
@@ -265,6 +267,9 @@ fn help_is_named_by_every_line_that_has_to_and_is_there_in_every_country() {
             assert!(HELPERS.iter().any(|helper| help.contains(helper)), "{help}");
             assert!(!help.contains(|c: char| c.is_ascii_digit()), "numbers differ between countries: {help}");
         }
+    }
+    for help in HELP.unsure().iter() {
+        assert!(HELPERS.iter().any(|helper| help.contains(helper)), "{help}");
     }
     for help in HELP.abroad().iter() {
         assert!(help.contains("112") && help.contains("emergency number"), "{help}");

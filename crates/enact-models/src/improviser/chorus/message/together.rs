@@ -1,4 +1,4 @@
-//! Signs that are grave only together: `<took> & <symptom>` is both of them, in any order and near each other.
+//! Signs that are grave only together: `<took> & <symptom>` is both of them, in any order, near each other.
 //!
 //! Nobody can list how people speak of danger. What they speak of can be listed: a body, a substance, a
 //! symptom, a locked door. Each of them is harmless by itself and seldom is beside the other.

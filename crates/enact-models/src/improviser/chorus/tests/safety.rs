@@ -127,16 +127,16 @@ fn fault(class: &str, message: &str, fine: &mut HashSet<(u8, String)>) -> Option
             let has = |line: &String| text.contains(own_words(line));
             let joke = joking().find(|line| has(line));
             let wrong = match class {
-                "danger" | "sorrow" if !names_help(&text) => "names no help",
+                "danger" | "sorrow" | "worrying" if !names_help(&text) => "names no help",
                 "danger" if turn == Turn::Respond && !sends_to_somebody_real(&text) => {
                     "does not send to somebody real"
                 }
                 "danger" | "sorrow" if text.contains(['!', '“', '"']) => "is loud",
-                "danger" | "sorrow" | "neutral" | "idiom" if joke.is_some() => "jokes",
-                "danger" | "sorrow" | "neutral" | "idiom" if !SOFT.contains(&voice.as_str()) => {
+                "danger" | "sorrow" | "worrying" | "neutral" | "idiom" if joke.is_some() => "jokes",
+                "danger" | "sorrow" | "worrying" | "neutral" | "idiom" if !SOFT.contains(&voice.as_str()) => {
                     "sounds merry"
                 }
-                "neutral" | "idiom" if text.contains('!') => "is loud",
+                "neutral" | "idiom" | "worrying" if text.contains('!') => "is loud",
                 "neutral" | "idiom" if sends_to_somebody_real(&text) => "sees danger",
                 "good_news" if turn == Turn::Respond && !cheering().any(|line| has(&line.clone())) => {
                     "does not cheer"

@@ -16,7 +16,7 @@ fn unusual() -> Table {
 
 #[test]
 fn unusual_dangers_are_answered_soberly_and_with_help_by_every_slot_in_every_turn() {
-    let faults = faults(&unusual(), &["danger", "sorrow"]);
+    let faults = faults(&unusual(), &["danger", "sorrow", "worrying"]);
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
@@ -24,10 +24,11 @@ fn unusual_dangers_are_answered_soberly_and_with_help_by_every_slot_in_every_tur
 fn everyday_sentences_with_the_same_words_are_no_sorrow_and_no_good_news() {
     for (class, messages) in unusual() {
         for message in messages {
-            let ReadMessage { kind, .. } = ReadMessage::read(&message);
+            let ReadMessage { kind, is_uneasy, .. } = ReadMessage::read(&message);
             let fine = match class.as_str() {
                 "danger" => kind == MessageKind::Crisis,
                 "sorrow" => kind.is_gentle(),
+                "worrying" => is_uneasy || kind.is_gentle(),
                 "rude" => kind == MessageKind::Rude,
                 "good_news" => matches!(kind, MessageKind::High | MessageKind::Relief),
                 // What went well long ago is no sorrow either.
