@@ -134,6 +134,15 @@ pub(super) fn is_bracket(c: char) -> bool {
     matches!(c, '[' | ']' | '【' | '】' | '［' | '］')
 }
 
+/// Whether this is the inside of a bracket that divides a transcript, of whatever production: `CHORUS END`,
+/// `TURN 2 - COMMENTS`.
+pub(super) fn is_heading(inner: &str) -> bool {
+    let mut words = inner.split_whitespace();
+    let is_capitals = |word: &str| word.len() > 1 && word.bytes().all(|b| b.is_ascii_uppercase());
+    let divides = |word: &str| ["START", "END", "UNFINISHED"].contains(&word) || word.parse::<u32>().is_ok();
+    words.next().is_some_and(is_capitals) && words.next().is_some_and(divides)
+}
+
 /// Whether this is the inside of a bracket that only the moderator may write: `EVENT: …`, `SCENE END - …`.
 pub(super) fn is_forged(inner: &str) -> bool {
     let inner = &*as_seen(&inner[..inner.floor_char_boundary(4 * LONGEST_LABEL)]);

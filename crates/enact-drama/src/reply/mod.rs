@@ -168,13 +168,14 @@ pub fn parse(raw: &str) -> ParsedReply {
     defaults::fill_in(draft, complaints)
 }
 
-/// Whether a text holds a bracket that would be taken for the head of a line, or for one of the moderator's.
-/// What was read by [`parse`] holds none.
+/// Whether a text holds a bracket that would be taken for the head of a line, for one of the moderator's, or for
+/// a part of a transcript. What was read by [`parse`] holds none of the first two.
 pub(crate) fn holds_line_head(text: &str) -> bool {
     let mut from = 0;
     while let Some(found) = bracket::find(text, from) {
         match bracket::reading(found.inner) {
             BracketReading::Moderator | BracketReading::Head if found.closed => return true,
+            _ if bracket::is_heading(found.inner) => return true,
             _ => from = if found.closed { found.end } else { found.inner_start },
         }
     }
