@@ -125,7 +125,7 @@ impl ErrorClassifier {
             402 => Error::NoCredit,
             401 | 403 => self.key_refused(status),
             429 => Error::RateLimited { retry_after },
-            503 | 529 => Error::Overloaded { status, retry_after },
+            498 | 503 | 529 => Error::Overloaded { status, retry_after },
             408 | 409 | 425 | 500..=599 => Error::Server { status },
             _ => Error::Rejected { status, explanation: self.explanation(&body.message) },
         }
@@ -158,7 +158,7 @@ impl ErrorClassifier {
 #[derive(Debug, Default)]
 pub struct ErrorResponse {
     pub is_json: bool,
-    /// Its types, codes and reasons, in lower case.
+    /// Its types, codes and reasons, and what a server behind it said, in lower case.
     kind: String,
     pub message: String,
     /// A status within the body, as Gemini and errors within streams have it.
@@ -184,12 +184,15 @@ impl ErrorResponse {
         }
         let text = |name: &str| error.get(name).and_then(Value::as_str).unwrap_or_default();
         let details = error.get("details").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+        // What OpenRouter was told by the provider behind it.
+        let raw =
+            error.get("metadata").and_then(|metadata| metadata.get("raw")?.as_str()).unwrap_or_default();
         let reason = details.iter().find_map(|detail| detail.get("reason")?.as_str()).unwrap_or_default();
         ErrorResponse {
             is_json: true,
-            kind: [text("type"), text("code"), text("status"), reason].join(" ").to_lowercase(),
+            kind: [text("type"), text("code"), text("status"), reason, raw].join(" ").to_lowercase(),
             message: [text("message"), text("msg")].concat(),
-            code: error.get("code").and_then(Value::as_u64).and_then(|code| u16::try_from(code).ok()),
+            code: error.get("code").and_then(status),
             retry_after: details
                 .iter()
                 .find_map(|detail| detail.get("retryDelay")?.as_str()?.strip_suffix('s')?.parse().ok())
@@ -203,10 +206,16 @@ impl ErrorResponse {
     }
 
     /// Whether its kind or its message mentions one of these, which are in lower case.
-    pub fn mentions(&self, any: &[&str]) -> bool {
+    pub fn mentions<S: AsRef<str>>(&self, any: &[S]) -> bool {
         let message = self.message.to_lowercase();
-        self.is_kind(any) || any.iter().any(|words| message.contains(words))
+        any.iter().map(AsRef::as_ref).any(|words| self.kind.contains(words) || message.contains(words))
     }
+}
+
+/// The status that a code is, be it in quotes.
+fn status(code: &Value) -> Option<u16> {
+    let number = code.as_u64().or_else(|| code.as_str()?.parse().ok());
+    number.and_then(|number| u16::try_from(number).ok()).filter(|number| (400..600).contains(number))
 }
 
 fn why_unreachable(error: &reqwest::Error) -> &'static str {

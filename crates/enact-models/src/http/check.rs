@@ -36,7 +36,6 @@ pub(super) async fn check(
     };
     let (status, headers) = (response.status(), response.headers().clone());
     let Ok(BodyRead::Complete(body)) = read_body(response, LONGEST_LIST).await else { return Ok(()) };
-    let Ok(body) = String::from_utf8(body) else { return Ok(()) };
     if status.is_success() {
         return if ollama { is_pulled(&body, errors) } else { Ok(()) };
     }
@@ -53,8 +52,8 @@ pub(super) async fn check(
     }
 }
 
-fn is_pulled(body: &str, errors: &ModelErrors) -> Result<(), Problem> {
-    let list: Value = serde_json::from_str(body).unwrap_or(Value::Null);
+fn is_pulled(body: &[u8], errors: &ModelErrors) -> Result<(), Problem> {
+    let list: Value = serde_json::from_slice(body).unwrap_or(Value::Null);
     let Some(models) = list.get("models").and_then(Value::as_array) else { return Ok(()) };
     let wanted = &errors.settings.model;
     let named = |model: &Value, key: &str| {

@@ -1,13 +1,34 @@
-//! From what a provider, the network or `genai` reports to what it means.
+//! From what a provider or the network reports to what it means.
 
-use std::time::Duration;
+use std::{sync::LazyLock, time::Duration};
 
 use enact_http::{ErrorClassifier, ErrorResponse, retry_after};
 use reqwest::{Url, header::HeaderMap};
+use serde::Deserialize;
 use serde_json::Value;
 
 use super::error::Error;
-use crate::{Provider, Settings};
+use crate::{
+    Provider, Settings,
+    content::{Texts, content},
+};
+
+static WORDS: LazyLock<ErrorWords> = LazyLock::new(|| content!("provider_words.toml"));
+
+/// What errors say, by what they mean.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ErrorWords {
+    too_long: Texts,
+    no_credit: Texts,
+    key: Texts,
+    unknown_model: Texts,
+    schema: Texts,
+    refused: Texts,
+    stream_only: Texts,
+    overloaded: Texts,
+    rate_limit: Texts,
+}
 
 /// Classifies the errors of one model.
 #[derive(Debug, Clone)]
@@ -29,28 +50,13 @@ impl ModelErrors {
         ModelErrors { settings, http }
     }
 
-    /// Classifies an error of `genai` by its cause.
-    pub(super) fn classify_genai(&self, error: genai::Error) -> Error {
-        match error {
-            genai::Error::WebStream { error, .. } => self.classify_boxed(error),
-            genai::Error::HttpError { status, body, headers, .. } => {
-                self.classify_status(status.as_u16(), &body, &headers)
-            }
-            genai::Error::WebModelCall { webc_error: genai::webc::Error::Reqwest(error), .. } => {
-                self.http.classify_network(&error).into()
-            }
-            genai::Error::ChatResponse { body, .. } => self.classify_stream(&body),
-            _ => Error::Garbled,
-        }
-    }
-
     /// Classifies an error that was reported within a stream.
     pub(super) fn classify_stream(&self, body: &Value) -> Error {
         let response = ErrorResponse::from_json(body);
         let overloaded = if self.settings.provider == Provider::Anthropic { 529 } else { 503 };
         let status = response.code.unwrap_or_else(|| match () {
-            () if response.mentions(&["overloaded"]) => overloaded,
-            () if response.mentions(&["rate_limit"]) => 429,
+            () if response.mentions(&WORDS.overloaded) => overloaded,
+            () if response.mentions(&WORDS.rate_limit) => 429,
             () if response.mentions(&["authentication_error"]) => 401,
             () if response.mentions(&["not_found_error"]) => 404,
             () if response.mentions(&["invalid_request_error"]) => 400,
@@ -60,15 +66,21 @@ impl ModelErrors {
     }
 
     /// Classifies a response outside of 2xx.
-    pub(super) fn classify_status(&self, status: u16, body: &str, headers: &HeaderMap) -> Error {
-        let response = ErrorResponse::parse(body.as_bytes());
+    pub(super) fn classify_status(&self, status: u16, body: &[u8], headers: &HeaderMap) -> Error {
+        let response = ErrorResponse::parse(body);
         self.classify(status, &response, retry_after(headers).or(response.retry_after))
     }
 
     /// Whether a refusal means that the key may not do this one thing, rather than that it is wrong. Keys can
     /// be limited to asking models.
-    pub(super) fn is_about_permission(&self, status: u16, body: &str) -> bool {
-        status == 403 || ErrorResponse::parse(body.as_bytes()).mentions(&["permission", "scope"])
+    pub(super) fn is_about_permission(&self, status: u16, body: &[u8]) -> bool {
+        status == 403 || ErrorResponse::parse(body).mentions(&["permission", "scope"])
+    }
+
+    /// Whether there is no such model. Servers that have no such path know nothing of models.
+    fn is_about_the_model(&self, status: u16, response: &ErrorResponse) -> bool {
+        let model = self.settings.model.to_lowercase();
+        response.mentions(&WORDS.unknown_model) || (status == 404 && response.mentions(&["model", &model]))
     }
 
     /// What to do about a model that is not there.
@@ -80,59 +92,28 @@ impl ModelErrors {
         }
     }
 
-    fn classify_boxed(&self, error: genai::BoxError) -> Error {
-        let error = match error.downcast::<genai::Error>() {
-            Ok(error) => return self.classify_genai(*error),
-            Err(error) => error,
-        };
-        match error.downcast::<reqwest::Error>() {
-            Ok(error) => self.http.classify_network(&error).into(),
-            // Bytes that are no text, mostly.
-            Err(_) => Error::Garbled,
-        }
-    }
-
     fn classify(&self, status: u16, response: &ErrorResponse, retry_after: Option<Duration>) -> Error {
         match status {
             300..=399 => {}
-            _ if is_about_credit(response) => return enact_http::Error::NoCredit.into(),
+            _ if response.mentions(&WORDS.no_credit) => return enact_http::Error::NoCredit.into(),
             402 => {}
-            _ if is_about_length(response) || status == 413 => return Error::ContextTooLong,
-            _ if is_about_the_key(response) => return self.http.key_refused(status).into(),
-            404 => {
+            _ if response.mentions(&WORDS.too_long) || status == 413 => return Error::ContextTooLong,
+            _ if response.mentions(&WORDS.key) => return self.http.key_refused(status).into(),
+            _ if response.mentions(&WORDS.refused) => return Error::Refused,
+            429 if response.mentions(&WORDS.overloaded) => {
+                return enact_http::Error::Overloaded { status, retry_after }.into();
+            }
+            400..=499 if self.is_about_the_model(status, response) => {
                 let (model, hint) = (self.settings.model.clone(), self.model_hint());
                 return Error::UnknownModel { model, status, hint };
             }
-            400 | 422 if is_about_schemas(response) => return Error::SchemaRejected { status },
+            404 | 405 => return Error::WrongAddress { status },
+            400 | 422 | 500 if response.mentions(&WORDS.schema) => return Error::SchemaRejected { status },
+            400 | 422 if response.mentions(&WORDS.stream_only) => return Error::StreamOnly { status },
             _ => {}
         }
         self.http.classify_status(status, response, retry_after).into()
     }
-}
-
-fn is_about_credit(response: &ErrorResponse) -> bool {
-    response.mentions(&["insufficient_quota", "credit balance is too low", "billing_error"])
-}
-
-fn is_about_length(response: &ErrorResponse) -> bool {
-    response.mentions(&[
-        "prompt is too long",
-        "context_length_exceeded",
-        "maximum context length",
-        "exceeds the maximum number of tokens",
-        "exceed_context_size",
-        "exceeds the available context size",
-        "exceeds the context length",
-        "request_too_large",
-    ])
-}
-
-fn is_about_the_key(response: &ErrorResponse) -> bool {
-    response.mentions(&["api_key_invalid", "invalid_api_key", "authentication_error"])
-}
-
-fn is_about_schemas(response: &ErrorResponse) -> bool {
-    response.mentions(&["response_format", "json_schema", "json schema", "structured output"])
 }
 
 #[cfg(test)]

@@ -1,17 +1,13 @@
-//! A provider's address, headers and wire format.
+//! A provider's addresses and headers.
 
 use enact_drama::Problem;
 use enact_http::{AuthScheme, auth_header, missing_key};
-use genai::{
-    Headers, ModelIden, ServiceTarget,
-    adapter::AdapterKind,
-    resolver::{AuthData, Endpoint},
-};
 use reqwest::{
     Url,
     header::{HeaderMap, HeaderValue},
 };
 
+use super::wire::WireFormat;
 use crate::{Provider, Settings};
 
 /// The version of Anthropic's interface. It has not changed since.
@@ -27,28 +23,13 @@ pub(super) struct ProviderEndpoint {
     headers: HeaderMap,
 }
 
-/// Wire formats of providers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum WireFormat {
-    Anthropic,
-    OpenAi { max_tokens: MaxTokens },
-    Gemini,
-    Ollama,
-}
-
-/// The name of the token limit in OpenAI's format.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum MaxTokens {
-    /// `max_tokens`, which every server understands.
-    Old,
-    /// `max_completion_tokens`, without which OpenAI's newer models refuse.
-    New,
-}
-
 impl ProviderEndpoint {
     pub(super) fn of(settings: &Settings) -> Result<ProviderEndpoint, Problem> {
+        let wire = WireFormat::of(settings).ok_or_else(|| {
+            Problem::config(format!("{} is not reached over HTTP", settings.provider.as_str()))
+        })?;
         Ok(ProviderEndpoint {
-            wire: wire(settings)?,
+            wire,
             model: settings.model.clone(),
             base: base_url(settings)?,
             headers: headers(settings)?,
@@ -71,46 +52,39 @@ impl ProviderEndpoint {
         &self.headers
     }
 
-    /// What `genai` is told. Address and headers are said outright, so that it looks for neither in the
-    /// environment; the model's name is a stand-in, because it takes real ones apart: `-high` at the end
-    /// would become a reasoning effort, and `x::` at the beginning would be dropped. The real name travels in
-    /// the address or in the body (see [`sends_model_in_body`]).
-    pub(super) fn target(&self) -> ServiceTarget {
-        let (kind, placeholder_model) = self.placeholder_model();
-        let text = |value: &HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
-        let headers: Vec<(String, String)> =
-            self.headers.iter().map(|(name, value)| (name.to_string(), text(value))).collect();
-        ServiceTarget {
-            endpoint: Endpoint::from_owned(self.base.as_str()),
-            auth: AuthData::RequestOverride { url: self.chat_url().into(), headers: Headers::from(headers) },
-            model: ModelIden::new(kind, placeholder_model),
-        }
+    pub(super) fn wire(&self) -> WireFormat {
+        self.wire
     }
 
-    fn placeholder_model(&self) -> (AdapterKind, String) {
-        match self.wire {
-            WireFormat::Anthropic => (AdapterKind::Anthropic, "claude".into()),
-            WireFormat::Gemini => (AdapterKind::Gemini, "gemini".into()),
-            // The only adapter that does not look at the end of names, and that cannot be given another in
-            // the body; an empty namespace protects those that contain one.
-            WireFormat::Ollama => (AdapterKind::Ollama, format!("::{}", self.model)),
-            // All that follows from these names is what the limit on tokens is called.
-            WireFormat::OpenAi { max_tokens: MaxTokens::New } => (AdapterKind::OpenAI, "gpt-5".into()),
-            WireFormat::OpenAi { max_tokens: MaxTokens::Old } => (AdapterKind::OpenAI, "chat".into()),
+    /// Where the provider is asked, below this version of the interface if the operator's address names none.
+    pub(super) fn chat_url(&self, stream: bool, version: Option<&str>) -> Url {
+        let path = match (self.wire, stream) {
+            (WireFormat::Anthropic, _) => "messages".to_owned(),
+            (WireFormat::OpenAi { .. }, _) => "chat/completions".to_owned(),
+            (WireFormat::Ollama, _) => "api/chat".to_owned(),
+            (WireFormat::Gemini, false) => format!("models/{}:generateContent", self.model),
+            (WireFormat::Gemini, true) => format!("models/{}:streamGenerateContent", self.model),
+        };
+        let mut url = self.at(&[version.unwrap_or_default(), &path].concat());
+        if stream && self.wire == WireFormat::Gemini {
+            url.query_pairs_mut().append_pair("alt", "sse");
         }
+        url
     }
 
-    fn chat_url(&self) -> Url {
-        match self.wire {
-            WireFormat::Anthropic => self.at("messages"),
-            WireFormat::OpenAi { .. } => self.at("chat/completions"),
-            WireFormat::Ollama => self.at("api/chat"),
-            WireFormat::Gemini => {
-                let mut url = self.at(&format!("models/{}:streamGenerateContent", self.model));
-                url.query_pairs_mut().append_pair("alt", "sse");
-                url
-            }
-        }
+    /// The version to try if nothing is at the operator's address: people give it with and without.
+    pub(super) fn other_version(&self) -> Option<&'static str> {
+        let version = match self.wire {
+            WireFormat::Anthropic | WireFormat::OpenAi { .. } => "v1/",
+            WireFormat::Gemini => "v1beta/",
+            // Its address has none.
+            WireFormat::Ollama => return None,
+        };
+        let is_version = |part: &str| {
+            part.strip_prefix('v').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+        };
+        let last = self.base.path().trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+        (!is_version(last)).then_some(version)
     }
 
     /// Below the base. A query of the operator's stays, as gateways that want `?api-version=` need it.
@@ -118,31 +92,6 @@ impl ProviderEndpoint {
         let mut url = self.base.clone();
         url.set_path(&format!("{}{path}", self.base.path()));
         url
-    }
-}
-
-/// Whether a request names its model in the body, rather than in the address or by the stand-in.
-pub(super) fn sends_model_in_body(provider: Provider) -> bool {
-    !matches!(provider, Provider::Gemini | Provider::Ollama)
-}
-
-fn wire(settings: &Settings) -> Result<WireFormat, Problem> {
-    // Behind a gateway there may be one of OpenAI's own that refuses the old name.
-    let newer =
-        |model: &str| ["gpt-5", "gpt-6", "o1", "o3", "o4"].iter().any(|family| model.starts_with(family));
-    match settings.provider {
-        Provider::Anthropic => Ok(WireFormat::Anthropic),
-        Provider::Gemini => Ok(WireFormat::Gemini),
-        Provider::Ollama => Ok(WireFormat::Ollama),
-        Provider::OpenAiCompatible if !newer(&settings.model) => {
-            Ok(WireFormat::OpenAi { max_tokens: MaxTokens::Old })
-        }
-        Provider::OpenAi | Provider::OpenAiCompatible => {
-            Ok(WireFormat::OpenAi { max_tokens: MaxTokens::New })
-        }
-        Provider::ClaudeCode => {
-            Err(Problem::config(format!("{} is not reached over HTTP", settings.provider.as_str())))
-        }
     }
 }
 

@@ -20,6 +20,8 @@ pub(super) enum Error {
     TooLong { limit: usize },
     #[error("the answer was empty")]
     Empty,
+    #[error("the model called a tool instead of answering; it was offered none")]
+    ToolCall,
     #[error("the {tokens} tokens allowed were used up before anything was said; raise 'max_tokens'")]
     NoTokensLeft { tokens: u32 },
     #[error("the model refused to answer")]
@@ -28,11 +30,18 @@ pub(super) enum Error {
     ContextTooLong,
     #[error("there is no model '{model}' ({status}); {hint}")]
     UnknownModel { model: String, status: u16, hint: String },
+    /// The address is not that of a chat; [`ProviderEndpoint`](super::endpoint::ProviderEndpoint) may have
+    /// another.
+    #[error("nothing that answers is at this address ({status}); check 'base_url' and 'model'")]
+    WrongAddress { status: u16 },
     #[error("the answer is not the JSON that was asked for: {0}")]
     NotJson(String),
-    /// The server takes no schemas; [`SchemaMode`](super::chat_request::SchemaMode) has other ways.
+    /// The server takes no schemas; [`SchemaMode`](super::outgoing_chat::SchemaMode) has other ways.
     #[error("the server takes no JSON schemas ({status})")]
     SchemaRejected { status: u16 },
+    /// The model answers only in streams, which it is then asked for.
+    #[error("the model answers only in streams ({status})")]
+    StreamOnly { status: u16 },
 }
 
 impl Error {
@@ -45,28 +54,15 @@ impl Error {
             | Error::Garbled
             | Error::TooLong { .. }
             | Error::Empty
+            | Error::ToolCall
             | Error::NoTokensLeft { .. }
             | Error::Refused
             | Error::ContextTooLong
             | Error::UnknownModel { .. }
+            | Error::WrongAddress { .. }
             | Error::NotJson(_)
-            | Error::SchemaRejected { .. } => false,
-        }
-    }
-
-    /// Whether this came in place of an answer, which costs nothing.
-    pub(super) fn is_free(&self) -> bool {
-        match self {
-            Error::Http(error) => *error != enact_http::Error::Dropped,
-            Error::ContextTooLong | Error::UnknownModel { .. } | Error::SchemaRejected { .. } => true,
-            Error::Timeout { .. }
-            | Error::Truncated
-            | Error::Garbled
-            | Error::TooLong { .. }
-            | Error::Empty
-            | Error::NoTokensLeft { .. }
-            | Error::Refused
-            | Error::NotJson(_) => false,
+            | Error::SchemaRejected { .. }
+            | Error::StreamOnly { .. } => false,
         }
     }
 
@@ -76,14 +72,16 @@ impl Error {
             Error::Http(error) => error.kind(),
             Error::Timeout { .. } => FailureKind::Timeout,
             Error::Truncated => FailureKind::Truncated,
-            Error::Empty | Error::NoTokensLeft { .. } => FailureKind::Empty,
+            Error::Empty | Error::ToolCall | Error::NoTokensLeft { .. } => FailureKind::Empty,
             Error::Refused => FailureKind::Refused,
             Error::ContextTooLong => FailureKind::ContextTooLong,
             Error::Garbled
             | Error::TooLong { .. }
             | Error::UnknownModel { .. }
+            | Error::WrongAddress { .. }
             | Error::NotJson(_)
-            | Error::SchemaRejected { .. } => FailureKind::Other,
+            | Error::SchemaRejected { .. }
+            | Error::StreamOnly { .. } => FailureKind::Other,
         }
     }
 }
@@ -94,6 +92,13 @@ impl Error {
 pub(super) struct AttemptError {
     pub(super) error: Error,
     pub(super) begun: bool,
+}
+
+impl AttemptError {
+    /// An error before anything was answered.
+    pub(super) fn of(error: impl Into<Error>) -> AttemptError {
+        AttemptError { error: error.into(), begun: false }
+    }
 }
 
 impl fmt::Display for AttemptError {

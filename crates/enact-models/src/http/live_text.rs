@@ -6,7 +6,7 @@ use enact_http::{
     redact::{StreamRedactor, hidden_in_speech},
 };
 
-use super::stream::{THINKING, THOUGHT};
+use super::answer::{THINKING, THOUGHT};
 
 /// Passes on an answer piece by piece as it will read in the end: without thoughts, and without the key.
 ///

@@ -1,25 +1,29 @@
 //! Language models behind the engine's port: Anthropic, OpenAI, Gemini, Ollama, and servers with OpenAI's
 //! interface.
 //!
-//! `genai` translates between the wire formats, `enact_http` has what all services share. What stands between
-//! them: addresses and names that arrive unchanged ([`endpoint`]), messages laid out for caching
-//! ([`chat_request`]), answers read to their real end ([`stream`]), passed on meanwhile ([`live_text`]) and
-//! counted ([`usage`]), errors classified ([`classify`], [`error`]) and JSON checked against its schema
-//! ([`structured`]).
+//! `enact_http` has what all services share. Read in this order: [`outgoing_chat`] (what is sent, whichever
+//! format it is written in), [`wire`] (the four formats), [`endpoint`] (where to), [`attempt`] (sent once, and
+//! read to the end), [`unpack`] and [`frames`] (bytes split into JSON), [`answer`] (what was read), [`live_text`] (passed on
+//! meanwhile), [`usage`] (counted), [`classify`] and [`error`] (what went wrong), [`structured`] (JSON checked
+//! against its schema), [`check`] (before a run begins).
 
-mod chat_request;
+mod answer;
+mod attempt;
 mod check;
 mod classify;
 mod endpoint;
 mod error;
+mod frames;
 mod live_text;
-mod stream;
+mod outgoing_chat;
 pub(crate) mod structured;
+mod unpack;
 mod usage;
+mod wire;
 
 use std::{
     fmt,
-    sync::atomic::{AtomicBool, Ordering},
+    sync::atomic::{AtomicBool, AtomicU32, Ordering},
     time::Duration,
 };
 
@@ -32,12 +36,16 @@ use enact_drama::{
 };
 use enact_engine::{Model, model::LiveText};
 use enact_http::RetryPolicy;
-use genai::ServiceTarget;
+use reqwest::header::{CONTENT_TYPE, HeaderValue};
 use tokio::time::{Instant, timeout_at};
 
 use self::{
-    chat_request::SchemaMode, classify::ModelErrors, endpoint::ProviderEndpoint, error::Error,
-    live_text::LiveFilter, usage::CallUsage,
+    classify::ModelErrors,
+    endpoint::ProviderEndpoint,
+    error::{AttemptError, Error},
+    live_text::LiveFilter,
+    outgoing_chat::{OutgoingChat, SchemaMode},
+    usage::{Attempt, CallUsage},
 };
 use crate::{Settings, card};
 
@@ -52,34 +60,48 @@ const RETRY_PAUSES: RetryPolicy = RetryPolicy {
 /// A model of some provider, reached over HTTP.
 pub(crate) struct HttpModel {
     http: reqwest::Client,
-    client: genai::Client,
     endpoint: ProviderEndpoint,
-    /// What `genai` is told of the endpoint, the same for every call.
-    target: ServiceTarget,
     /// Holds the settings too, since error messages quote them.
     errors: ModelErrors,
-    /// Set once the server has refused a JSON schema.
-    without_schemas: AtomicBool,
+    found_out: FoundOut,
+    /// The largest context asked for so far: an Ollama that is asked for less loads the model anew.
+    context_tokens: AtomicU32,
+}
+
+/// What calls have found out about the server, so that later ones need not.
+#[derive(Debug, Default)]
+struct FoundOut {
+    /// It has refused a JSON schema.
+    takes_no_schemas: AtomicBool,
+    /// Its model answers in streams only.
+    only_streams: AtomicBool,
+    /// It is found below a version that the operator's address does not name.
+    needs_version: AtomicBool,
+}
+
+/// How a server is asked.
+#[derive(Debug, Clone, Copy)]
+struct Manner {
+    schema: SchemaMode,
+    stream: bool,
+    version: Option<&'static str>,
 }
 
 impl HttpModel {
     pub(crate) fn connect(settings: Settings) -> Result<HttpModel, Problem> {
         let endpoint = ProviderEndpoint::of(&settings)?;
         let http = enact_http::client()?;
-        let client = genai::Client::builder()
-            .with_reqwest(http.clone())
-            .build()
-            .map_err(|_| Problem::config(format!("the model '{}' cannot be set up", settings.model)))?;
         let errors = ModelErrors::new(settings, endpoint.base());
-        let target = endpoint.target();
-        Ok(HttpModel { http, client, endpoint, target, errors, without_schemas: AtomicBool::new(false) })
+        let (found_out, context_tokens) = (FoundOut::default(), AtomicU32::new(0));
+        Ok(HttpModel { http, endpoint, errors, found_out, context_tokens })
     }
 
     fn settings(&self) -> &Settings {
         &self.errors.settings
     }
 
-    /// Calls the model, and once more without a schema if the server refuses those.
+    /// Calls the model, and again in another manner if the server refuses the first: no such call was
+    /// answered, or paid for.
     async fn call(
         &self,
         request: &Request,
@@ -87,55 +109,92 @@ impl HttpModel {
         usage: &CallUsage,
         until: Instant,
     ) -> Result<String, Error> {
-        let mode = self.mode();
-        let mut outcome = self.call_with(request, mode, live, usage, until).await;
-        // Other calls may have set the flag meanwhile, but this one has no answer yet.
-        if matches!(outcome, Err(Error::SchemaRejected { .. })) && mode != SchemaMode::Prompt {
-            self.without_schemas.store(true, Ordering::Relaxed);
-            outcome = self.call_with(request, SchemaMode::Prompt, live, usage, until).await;
-        }
-        let text = outcome?;
+        let mut manner = self.manner(live);
+        let text = loop {
+            let error = match self.call_in(manner, request, live, usage, until).await {
+                Ok(text) => break text,
+                Err(error) => error,
+            };
+            // Other calls may have found out meanwhile, but this one has no answer yet.
+            match (&error, self.endpoint.other_version()) {
+                (Error::SchemaRejected { .. }, _)
+                    if request.schema.is_some() && manner.schema != SchemaMode::Prompt =>
+                {
+                    self.found_out.takes_no_schemas.store(true, Ordering::Relaxed);
+                    manner.schema = SchemaMode::Prompt;
+                }
+                (Error::StreamOnly { .. }, _) if !manner.stream => {
+                    self.found_out.only_streams.store(true, Ordering::Relaxed);
+                    manner.stream = true;
+                }
+                (Error::WrongAddress { .. }, version @ Some(_)) if manner.version.is_none() => {
+                    manner.version = version;
+                }
+                _ => return Err(error),
+            }
+        };
+        self.found_out.needs_version.fetch_or(manner.version.is_some(), Ordering::Relaxed);
         match &request.schema {
             Some(schema) => structured::read(&text, schema).map_err(Error::NotJson),
             None => Ok(text),
         }
     }
 
-    async fn call_with(
+    async fn call_in(
         &self,
+        manner: Manner,
         request: &Request,
-        mode: SchemaMode,
         live: &LiveText,
         usage: &CallUsage,
         until: Instant,
     ) -> Result<String, Error> {
         let settings = self.settings();
+        let (prepared, max_tokens) = self.prepare(manner, request)?;
         enact_http::retry(RetryPolicy { retries: settings.retries, ..RETRY_PAUSES }, until, || {
-            let meter = usage.meter();
+            let request = prepared.try_clone();
             async move {
-                let chat = chat_request::messages(settings, request, mode);
-                let options = chat_request::options(settings, request, mode, meter.clone());
-                let target = self.target.clone();
+                // A body in memory can always be sent again.
+                let Some(request) = request else { return Err(AttemptError::of(Error::Garbled)) };
+                let mut attempt = Attempt::new(usage);
                 // An answer that has begun is not asked for again, so each attempt passes on live text from
                 // its start.
                 let filter = LiveFilter::new(live, settings.key.as_ref());
-                let heard =
-                    stream::read_stream(&self.client, target, (chat, options), &meter, &self.errors, filter)
-                        .await;
-                if heard.as_ref().is_err_and(|failed| !failed.begun && failed.error.is_free()) {
-                    meter.rejected();
-                }
-                heard
+                let wire = self.endpoint.wire();
+                attempt::ask(&self.http, request, (wire, max_tokens), &self.errors, &mut attempt, filter)
+                    .await
             }
         })
         .await
         .map_err(|failed| failed.error)
     }
 
-    fn mode(&self) -> SchemaMode {
-        match self.without_schemas.load(Ordering::Relaxed) {
-            true => SchemaMode::Prompt,
-            false => SchemaMode::of(self.settings().provider),
+    /// What is sent, and how many tokens the answer may have.
+    fn prepare(&self, manner: Manner, request: &Request) -> Result<(reqwest::Request, u32), Error> {
+        let mut chat = OutgoingChat::new(self.settings(), request, manner.schema);
+        chat.stream = manner.stream;
+        let context = wire::context_tokens(&chat);
+        chat.context_tokens = self.context_tokens.fetch_max(context, Ordering::Relaxed).max(context);
+        let url = self.endpoint.chat_url(manner.stream, manner.version);
+        let sent = self
+            .http
+            .post(url)
+            .headers(self.endpoint.headers().clone())
+            .header(CONTENT_TYPE, HeaderValue::from_static("application/json"))
+            .body(self.endpoint.wire().body(&chat))
+            .build();
+        Ok((sent.map_err(|error| self.errors.http.classify_network(&error))?, chat.max_tokens))
+    }
+
+    /// Streams are only asked for while they are read: they take more of both sides.
+    fn manner(&self, live: &LiveText) -> Manner {
+        let is = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
+        Manner {
+            schema: match is(&self.found_out.takes_no_schemas) {
+                true => SchemaMode::Prompt,
+                false => SchemaMode::of(self.settings().provider),
+            },
+            stream: live.is_wanted() || is(&self.found_out.only_streams),
+            version: self.endpoint.other_version().filter(|_| is(&self.found_out.needs_version)),
         }
     }
 }

@@ -9,8 +9,6 @@ use enact_drama::request::Schema;
 use jsonrepair_rs::RepairOptions;
 use serde_json::{Map, Value, json};
 
-use crate::Provider;
-
 /// An object may come after some prose; beyond this many braces it is not an answer with prose around it.
 const MOST_BRACES: usize = 16;
 
@@ -65,15 +63,6 @@ pub(crate) fn read(text: &str, schema: &Schema) -> Result<String, String> {
     Err(complaint.unwrap_or_else(|| "there is no JSON in it".to_owned()))
 }
 
-/// The schema as a provider takes it. Anthropic refuses limits on numbers, texts and lists, so they are said
-/// in the description, where the model reads them; whether they were kept is checked here in any case.
-pub(super) fn on_the_wire(provider: Provider, schema: &Value) -> Value {
-    match provider {
-        Provider::Anthropic => without_limits(schema),
-        _ => schema.clone(),
-    }
-}
-
 const LIMITS: [&str; 10] = [
     "minimum",
     "maximum",
@@ -87,7 +76,9 @@ const LIMITS: [&str; 10] = [
     "uniqueItems",
 ];
 
-fn without_limits(schema: &Value) -> Value {
+/// A schema as Anthropic takes it. It refuses limits on numbers, texts and lists, so they are said in the
+/// description, where the model reads them; whether they were kept is checked here in any case.
+pub(super) fn without_limits(schema: &Value) -> Value {
     let Value::Object(schema) = schema else { return schema.clone() };
     let mut limits = Vec::new();
     let mut bare = Map::new();

@@ -1,14 +1,10 @@
-//! The least one could write: genai, a growing thread for each character, everyone asked at once.
+//! The least one could write: one HTTP client, a growing thread for each character, everyone asked at once.
 
 use std::time::{Duration, Instant};
 
-use futures::{StreamExt, future::join_all};
-use genai::{
-    Client, ModelIden, ServiceTarget,
-    adapter::AdapterKind,
-    chat::{CacheControl, ChatMessage, ChatOptions, ChatRequest, ChatStreamEvent},
-    resolver::{AuthData, Endpoint},
-};
+use futures::future::join_all;
+use reqwest::{Client, header::CONTENT_TYPE};
+use serde_json::{Value, json};
 
 /// A sheet, the same for both sides.
 pub(crate) fn sheet(name: &str) -> String {
@@ -26,18 +22,12 @@ pub(crate) async fn play(
     cast: &'static [&'static str],
     beats: u32,
 ) -> Vec<Duration> {
-    // genai makes its own client, which finds its TLS provider installed.
-    enact_http::install_tls_provider();
-    let client = Client::new().expect("a client");
-    let target = ServiceTarget {
-        endpoint: Endpoint::from_owned(base_url.to_owned()),
-        auth: AuthData::from_single("sk-bench"),
-        model: ModelIden::new(AdapterKind::Anthropic, "claude-sonnet-4-5"),
-    };
+    let client = enact_http::client_builder().build().expect("a client");
+    let url = format!("{base_url}messages");
     let playing: Vec<_> = (0..scenes)
         .map(|_| {
-            let (client, target) = (client.clone(), target.clone());
-            tokio::spawn(async move { scene(&client, &target, cast, beats).await })
+            let (client, url) = (client.clone(), url.clone());
+            tokio::spawn(async move { scene(&client, &url, cast, beats).await })
         })
         .collect();
     let mut first = None;
@@ -48,43 +38,47 @@ pub(crate) async fn play(
     first.unwrap_or_default()
 }
 
-async fn scene(client: &Client, target: &ServiceTarget, cast: &[&str], beats: u32) -> Vec<Duration> {
+async fn scene(client: &Client, url: &str, cast: &[&str], beats: u32) -> Vec<Duration> {
     let mut took = Vec::new();
-    let cached = || CacheControl::Ephemeral;
-    let mut threads: Vec<Vec<ChatMessage>> = vec![Vec::new(); cast.len()];
+    let mut threads: Vec<Vec<Value>> = vec![Vec::new(); cast.len()];
     let mut said = String::from("(nothing)");
     for beat in 0..beats {
         let began = Instant::now();
         let asks = cast.iter().zip(&threads).map(|(name, thread)| {
             let update = format!("BEAT: {beat}\n\nSINCE YOU LAST HEARD:\n{said}\n\nYou are {name}. Respond.");
-            let mut messages = vec![
-                ChatMessage::system(RULES).with_options(cached()),
-                ChatMessage::system(sheet(name)).with_options(cached()),
-            ];
-            messages.extend(thread.iter().cloned());
-            messages.push(ChatMessage::user(update.clone()).with_options(cached()));
-            async move { (update, answer(client, target, ChatRequest::new(messages)).await) }
+            let mut messages = thread.clone();
+            messages.push(json!({"role": "user", "content": [cached(&update)]}));
+            let body = json!({
+                "model": "claude-sonnet-4-5",
+                "system": [cached(RULES), cached(&sheet(name))],
+                "messages": messages,
+                "max_tokens": 1024,
+            });
+            async move { (update, answer(client, url, body.to_string()).await) }
         });
         let answers = join_all(asks).await;
         said = answers.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>().join("\n");
         for (thread, (update, text)) in threads.iter_mut().zip(answers) {
-            thread.push(ChatMessage::user(update));
-            thread.push(ChatMessage::assistant(text));
+            thread.push(json!({"role": "user", "content": update}));
+            thread.push(json!({"role": "assistant", "content": text}));
         }
         took.push(began.elapsed());
     }
     took
 }
 
-async fn answer(client: &Client, target: &ServiceTarget, request: ChatRequest) -> String {
-    let options = ChatOptions::default().with_capture_usage(true).with_max_tokens(1024);
-    let mut stream =
-        client.exec_chat_stream(target.clone(), request, Some(&options)).await.expect("an answer").stream;
-    let mut text = String::new();
-    while let Some(event) = stream.next().await {
-        if let ChatStreamEvent::Chunk(chunk) = event.expect("a whole answer") {
-            text.push_str(&chunk.content);
-        }
-    }
-    text
+fn cached(text: &str) -> Value {
+    json!({"type": "text", "text": text, "cache_control": {"type": "ephemeral"}})
+}
+
+async fn answer(client: &Client, url: &str, body: String) -> String {
+    let request = client
+        .post(url)
+        .header("x-api-key", "sk-bench")
+        .header("anthropic-version", "2023-06-01")
+        .header(CONTENT_TYPE, "application/json")
+        .body(body);
+    let body = request.send().await.expect("an answer").bytes().await.expect("a whole answer");
+    let answer: Value = serde_json::from_slice(&body).expect("JSON");
+    answer["content"][0]["text"].as_str().expect("a text").to_owned()
 }

@@ -35,6 +35,11 @@ impl Remote {
         Remote::with(format!("{answer_ms} {FORGETFUL}"))
     }
 
+    /// The same, with streams in so many pieces.
+    pub(crate) fn forgetful_in_frames(answer_ms: u64, frames: usize) -> Remote {
+        Remote::with(format!("{answer_ms} {FORGETFUL} {frames}"))
+    }
+
     fn with(manner: String) -> Remote {
         let program = std::env::current_exe().expect("this program");
         let mut child = Command::new(program)
@@ -84,8 +89,9 @@ pub(crate) fn asked_to_serve() -> Option<String> {
 /// Serves until standard input is closed.
 #[expect(clippy::print_stdout, reason = "this is how the two processes talk")]
 pub(crate) fn serve(manner: &str) {
-    let (answer_ms, forgetful) = manner.split_once(' ').map_or((manner, false), |(ms, _)| (ms, true));
-    let answers_after = Duration::from_millis(answer_ms.parse().expect("a number of milliseconds"));
+    let words: Vec<&str> = manner.split(' ').collect();
+    let answers_after = Duration::from_millis(words[0].parse().expect("a number of milliseconds"));
+    let frames = words.get(2).map(|frames| frames.parse().expect("a number of frames"));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     let lively = move |seen: &fake_provider::Seen| {
         let number = seen.number;
@@ -93,10 +99,10 @@ pub(crate) fn serve(manner: &str) {
             "[TONE: tense, *leans forward*] \"Number {number}: have you ever wondered what {} would say to all this?\"",
             number * 7919 % 100_003
         );
-        PlannedResponse::text(text).after(answers_after)
+        PlannedResponse { pieces: frames, ..PlannedResponse::text(text).after(answers_after) }
     };
     let server = FakeProvider::builder().script(lively);
-    let server = if forgetful { server.without_record() } else { server };
+    let server = if words.len() > 1 { server.without_record() } else { server };
     let server = runtime.block_on(server.start());
     println!("{}", server.base_url());
     let began = std::time::Instant::now();

@@ -40,17 +40,10 @@ where
     Ok(Some(layer.boxed()))
 }
 
-/// The library that talks to providers. It warns with what they answered, and a server may answer with the
-/// key it was sent; our own failures say the same without it.
-const TALKS_TO_PROVIDERS: &str = "genai";
-
 /// Of libraries only warnings, whatever was asked for: below that they print requests, with the headers that
 /// hold keys.
 fn printed(level: LevelFilter) -> Targets {
-    Targets::new()
-        .with_default(level.min(LevelFilter::WARN))
-        .with_target(TALKS_TO_PROVIDERS, LevelFilter::OFF)
-        .with_target(OURS, level)
+    Targets::new().with_default(level.min(LevelFilter::WARN)).with_target(OURS, level)
 }
 
 #[cfg(test)]
@@ -73,7 +66,6 @@ mod tests {
                 levels.into_iter().find(|level| printed.would_enable(target, level))
             };
             assert_eq!(most("enact_engine::spans"), ours, "{asked}");
-            assert_eq!(most("genai::webc"), None, "{asked}");
             for library in ["reqwest::connect", "hyper_util::client", "opentelemetry_sdk"] {
                 assert_eq!(most(library), theirs, "{library} at {asked}");
             }

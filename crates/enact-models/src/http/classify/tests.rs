@@ -11,7 +11,8 @@ fn errors(provider: Provider) -> ModelErrors {
 }
 
 fn meaning(provider: Provider, status: u16, body: Value) -> String {
-    let error = errors(provider).classify_status(status, &body.to_string(), &HeaderMap::new()).to_string();
+    let error =
+        errors(provider).classify_status(status, body.to_string().as_bytes(), &HeaderMap::new()).to_string();
     assert!(!error.contains(KEY) && !error.contains('\n'), "{error}");
     error
 }
@@ -103,7 +104,7 @@ const LONG: &str =
 #[test]
 fn waiting_times_are_read_from_bodies_too() {
     let body = json!({"error": {"code": 429, "details": [{"reason": "x"}, {"retryDelay": "34.5s"}]}});
-    let error = errors(Provider::Gemini).classify_status(429, &body.to_string(), &HeaderMap::new());
+    let error = errors(Provider::Gemini).classify_status(429, body.to_string().as_bytes(), &HeaderMap::new());
     let retry_after = Some(Duration::from_millis(34_500));
     assert_eq!(error, enact_http::Error::RateLimited { retry_after }.into());
 }
@@ -143,6 +144,6 @@ proptest::proptest! {
     fn any_body_is_one_line_without_the_key(status in 100..=599_u16, before in ".*", after in ".*") {
         let body = json!({"error": {"message": format!("{before}{KEY}{after}")}});
         meaning(Provider::Anthropic, status, body);
-        errors(Provider::OpenAi).classify_status(status, &before, &HeaderMap::new());
+        errors(Provider::OpenAi).classify_status(status, before.as_bytes(), &HeaderMap::new());
     }
 }

@@ -1,5 +1,3 @@
-use genai::resolver::AuthData;
-
 use super::*;
 use crate::ApiKey;
 
@@ -13,10 +11,7 @@ fn settings(provider: Provider, base_url: Option<&str>) -> Settings {
 
 fn chat_url(provider: Provider, base_url: Option<&str>) -> String {
     let endpoint = ProviderEndpoint::of(&settings(provider, base_url)).unwrap();
-    match endpoint.target().auth {
-        AuthData::RequestOverride { url, .. } => url,
-        other => panic!("{other:?}"),
-    }
+    endpoint.chat_url(true, None).to_string()
 }
 
 #[test]

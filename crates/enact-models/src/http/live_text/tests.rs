@@ -4,7 +4,7 @@ use enact_http::redact::REDACTED;
 use proptest::prelude::*;
 
 use super::*;
-use crate::http::stream::without_thoughts;
+use crate::http::answer::without_thoughts;
 
 const KEY: &str = "sk-aab";
 
@@ -43,7 +43,7 @@ proptest! {
     fn however_it_comes_it_is_the_text_of_the_answer(
         pieces in prop::collection::vec("(<think>|</think>|<th|ink>|sk-|aa|b|sk-aab|…| |\n|é|word){0,3}", 0..12),
     ) {
-        let whole = without_thoughts(pieces.concat()).replace(KEY, REDACTED);
+        let whole = without_thoughts(&pieces.concat()).replace(KEY, REDACTED);
         prop_assert_eq!(shown(pieces.iter().map(String::as_str)).concat(), whole);
     }
 }

@@ -4,16 +4,21 @@ use enact_models::{Provider, Settings, connect};
 use enact_testkit::{listen_for, pass, run_in_own_process};
 use fake_provider::{FakeProvider, Fault, PlannedResponse, RequestOutcome, Seen};
 
-use super::{PROVIDERS, SECOND, model_at, request, settings};
+use super::{Delivery, PROVIDERS, SECOND, model_at, request, settings};
 
 #[tokio::test]
 async fn a_dropped_call_closes_its_connection() {
-    for fault in [Fault::Hang, Fault::HangAfter(1)] {
+    for (fault, delivery) in [
+        (Fault::Hang, Delivery::Plain),
+        (Fault::Hang, Delivery::Streamed),
+        (Fault::HangAfter(1), Delivery::Plain),
+        (Fault::HangAfter(1), Delivery::Streamed),
+    ] {
         for provider in PROVIDERS {
             let act = PlannedResponse::fault(fault.clone());
             let server = FakeProvider::builder().script(move |_| act.clone()).start().await;
             let model = model_at(&server, provider);
-            let call = tokio::spawn(async move { model.answer(request()).await });
+            let call = tokio::spawn(async move { delivery.ask(&*model, request()).await });
             server.wait_for_in_flight(1).await;
             call.abort();
             server.wait_until_idle().await;

@@ -6,13 +6,24 @@ use expect_test::{Expect, expect};
 use fake_provider::{Api, FakeProvider, Fault, Lie, PlannedResponse, Trouble};
 use futures::future::join_all;
 
-use super::{KEY, PROVIDERS, SECOND, answer_to, failure_of, model_at, request, settings};
+use super::{Delivery, KEY, PROVIDERS, SECOND, answer_to, failure_of, model_at, request, settings};
 
-/// What each provider's failure is told as, and what is known to have been used.
+/// What each provider's failure is told as, and what is known to have been used: the same whether or not a
+/// stream was asked for.
 async fn check(fault: Fault, expected: Expect) {
+    expected.assert_eq(&told(&fault, Delivery::Streamed).await);
+    expected.assert_eq(&told(&fault, Delivery::Plain).await);
+}
+
+/// The same for what happens within a stream.
+async fn check_streamed(fault: Fault, expected: Expect) {
+    expected.assert_eq(&told(&fault, Delivery::Streamed).await);
+}
+
+async fn told(fault: &Fault, delivery: Delivery) -> String {
     let mut told = String::new();
     for (provider, api) in PROVIDERS {
-        let failure = failure_of(fault.clone(), (provider, api)).await;
+        let failure = failure_of(fault.clone(), (provider, api), delivery).await;
         assert!(!format!("{failure:?}").contains(KEY), "{failure:?}");
         assert!(!failure.error.contains('\n'), "{failure:?}");
         let spent = match failure.usage {
@@ -22,7 +33,7 @@ async fn check(fault: Fault, expected: Expect) {
         };
         told += &format!("{}{spent}\n", failure.error);
     }
-    expected.assert_eq(&told);
+    told
 }
 
 #[tokio::test]
@@ -171,7 +182,7 @@ async fn requests_that_cannot_be_answered() {
 
 #[tokio::test]
 async fn answers_that_break_off() {
-    check(
+    check_streamed(
         Fault::CutAfter(0),
         expect![[r#"
         anthropic: the connection broke off [something was used]
@@ -182,7 +193,7 @@ async fn answers_that_break_off() {
     "#]],
     )
     .await;
-    check(
+    check_streamed(
         Fault::CutAfter(2),
         expect![[r#"
         anthropic: the connection broke off [something was used]
@@ -193,7 +204,7 @@ async fn answers_that_break_off() {
     "#]],
     )
     .await;
-    check(
+    check_streamed(
         Fault::EndWithoutStop,
         expect![[r#"
         anthropic: the answer broke off before its end [something was used]
@@ -204,7 +215,7 @@ async fn answers_that_break_off() {
     "#]],
     )
     .await;
-    check(
+    check_streamed(
         Fault::NotJson,
         expect![[r#"
         anthropic: what came back is no answer; is 'base_url' right? [something was used]
@@ -215,7 +226,7 @@ async fn answers_that_break_off() {
     "#]],
     )
     .await;
-    check(
+    check_streamed(
         Fault::StreamError(Trouble::Overloaded),
         expect![[r#"
         anthropic: overloaded (529), try again later [something was used]
@@ -226,7 +237,7 @@ async fn answers_that_break_off() {
     "#]],
     )
     .await;
-    check(
+    check_streamed(
         Fault::StreamError(Trouble::RateLimited),
         expect![[r#"
         anthropic: too many requests (429), try again later [something was used]
@@ -237,7 +248,7 @@ async fn answers_that_break_off() {
     "#]],
     )
     .await;
-    check(
+    check_streamed(
         Fault::StreamError(Trouble::Internal),
         expect![[r#"
         anthropic: server error (500), try again later [something was used]
@@ -248,6 +259,22 @@ async fn answers_that_break_off() {
     "#]],
     )
     .await;
+}
+
+/// Of a plain answer usage is the last that comes, so that nothing is known of one that breaks off.
+#[tokio::test]
+async fn plain_answers_that_break_off() {
+    for (fault, told) in [
+        (Fault::CutAfter(1), "the connection broke off"),
+        (Fault::EndWithoutStop, "the answer broke off before its end"),
+        (Fault::NotJson, "what came back is no answer; is 'base_url' right?"),
+    ] {
+        for provider in PROVIDERS {
+            let failure = failure_of(fault.clone(), provider, Delivery::Plain).await;
+            assert_eq!(failure.error, format!("{}: {told}", provider.0.as_str()));
+            assert_eq!(failure.usage, None, "{provider:?} {fault:?}: unknown is not free");
+        }
+    }
 }
 
 #[tokio::test]
@@ -269,13 +296,15 @@ async fn answers_that_are_none() {
 #[tokio::test]
 async fn refusals() {
     for (provider, api) in PROVIDERS {
-        let outcome = answer_to(PlannedResponse::fault(Fault::Refuse), (provider, api)).await;
-        match provider {
-            Provider::Ollama => assert_eq!(outcome.unwrap().text, "I can't help with that."),
-            _ => {
-                let failure = outcome.unwrap_err();
-                assert_eq!(failure.error, format!("{}: the model refused to answer", provider.as_str()));
-                assert!(failure.usage.is_some(), "{failure:?}");
+        for delivery in Delivery::BOTH {
+            let outcome = answer_to(PlannedResponse::fault(Fault::Refuse), (provider, api), delivery).await;
+            match provider {
+                Provider::Ollama => assert_eq!(outcome.unwrap().text, "I can't help with that."),
+                _ => {
+                    let failure = outcome.unwrap_err();
+                    assert_eq!(failure.error, format!("{}: the model refused to answer", provider.as_str()));
+                    assert!(failure.usage.is_some(), "{failure:?}");
+                }
             }
         }
     }
@@ -283,22 +312,28 @@ async fn refusals() {
 
 #[tokio::test]
 async fn time_runs_out() {
-    let hurry = async |fault: Fault, provider: (Provider, Api)| {
+    let hurry = async |fault: Fault, provider: (Provider, Api), delivery: Delivery| {
         let act = PlannedResponse::fault(fault.clone());
         let server = FakeProvider::builder().script(move |_| act.clone()).start().await;
         let hurried = Request { patience_ms: 500, ..request() };
-        let failure = model_at(&server, provider).answer(hurried).await.unwrap_err();
+        let failure = delivery.ask(&*model_at(&server, provider), hurried).await.unwrap_err();
         assert_eq!(failure.error, "Response timeout after 500ms");
         // A little before it would be given up, so that it can tell what was used.
         assert!((450..5_000).contains(&failure.took_ms), "{failure:?}");
         assert_eq!(failure.kind, FailureKind::Timeout);
-        // Anthropic says at the beginning what went in.
-        if provider.0 == Provider::Anthropic && fault != Fault::Hang {
-            assert!(failure.usage.is_some(), "{failure:?}");
+        // Anthropic says at the beginning of a stream what went in.
+        match delivery {
+            Delivery::Streamed if provider.0 == Provider::Anthropic && fault != Fault::Hang => {
+                assert!(failure.usage.is_some_and(|usage| usage.partial), "{failure:?}");
+            }
+            Delivery::Streamed => {}
+            Delivery::Plain => assert_eq!(failure.usage, None, "unknown is not free"),
         }
     };
     for fault in [Fault::Hang, Fault::HangAfter(1)] {
-        join_all(PROVIDERS.map(|provider| hurry(fault.clone(), provider))).await;
+        for delivery in Delivery::BOTH {
+            join_all(PROVIDERS.map(|provider| hurry(fault.clone(), provider, delivery))).await;
+        }
     }
 }
 
@@ -316,7 +351,10 @@ async fn failures_have_a_kind() {
         (Fault::Refuse, FailureKind::Refused),
         (Fault::NotJson, FailureKind::Other),
     ] {
-        assert_eq!(failure_of(fault.clone(), PROVIDERS[0]).await.kind, kind, "{fault:?}");
+        for delivery in Delivery::BOTH {
+            let failure = failure_of(fault.clone(), PROVIDERS[0], delivery).await;
+            assert_eq!(failure.kind, kind, "{fault:?} {delivery:?}");
+        }
     }
 }
 
@@ -352,10 +390,11 @@ async fn nobody_is_there() {
 async fn lies_about_usage_are_not_believed() {
     for lie in [Lie::Missing, Lie::Huge, Lie::Negative] {
         for provider in PROVIDERS {
-            let answer = answer_to(PlannedResponse::text("[SILENT]").with_fault(Fault::Lie(lie)), provider)
-                .await
-                .unwrap();
-            assert_eq!((answer.text.as_str(), answer.usage), ("[SILENT]", None), "{lie:?} {provider:?}");
+            for delivery in Delivery::BOTH {
+                let act = PlannedResponse::text("[SILENT]").with_fault(Fault::Lie(lie));
+                let answer = answer_to(act, provider, delivery).await.unwrap();
+                assert_eq!((answer.text.as_str(), answer.usage), ("[SILENT]", None), "{lie:?} {provider:?}");
+            }
         }
     }
 }
@@ -366,9 +405,12 @@ async fn an_answer_cut_by_its_limit_is_an_answer() {
         let server =
             FakeProvider::builder().script(|_| PlannedResponse::text("word ".repeat(1_000))).start().await;
         let settings = Settings { max_tokens: Some(10), ..settings(provider, server.base_url_for(api)) };
-        let answer = connect(settings).unwrap().answer(request()).await.unwrap();
-        assert_eq!(answer.text, "word ".repeat(8), "{provider:?}");
-        assert_eq!(answer.usage.unwrap().output, 10);
+        let model = connect(settings).unwrap();
+        for delivery in Delivery::BOTH {
+            let answer = delivery.ask(&*model, request()).await.unwrap();
+            assert_eq!(answer.text, "word ".repeat(8), "{provider:?}");
+            assert_eq!(answer.usage.unwrap().output, 10);
+        }
     }
 }
 
@@ -376,9 +418,11 @@ async fn an_answer_cut_by_its_limit_is_an_answer() {
 #[tokio::test]
 async fn a_key_in_an_answer_is_taken_out() {
     for provider in PROVIDERS {
-        let act = PlannedResponse::text(format!("[TONE: sly] \"Your key is {KEY}, is it not?\""));
-        let text = answer_to(act, provider).await.unwrap().text;
-        assert_eq!(text, "[TONE: sly] \"Your key is …, is it not?\"", "{provider:?}");
+        for delivery in Delivery::BOTH {
+            let act = PlannedResponse::text(format!("[TONE: sly] \"Your key is {KEY}, is it not?\""));
+            let text = answer_to(act, provider, delivery).await.unwrap().text;
+            assert_eq!(text, "[TONE: sly] \"Your key is …, is it not?\"", "{provider:?}");
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use enact_drama::usage::Usage;
 use enact_models::{Provider, connect};
 use expect_test::expect;
 
-use super::{KEY, raw_server::RawServer, request, settings};
+use super::{Delivery, KEY, raw_server::RawServer, request, settings};
 
 /// Serves one file and tells what becomes of it. The status is in the name of an error.
 async fn told(provider: Provider, file: &Path) -> String {
@@ -14,11 +14,12 @@ async fn told(provider: Provider, file: &Path) -> String {
     let name = file.file_stem().unwrap().to_str().unwrap();
     let answer = match name.strip_prefix("error_") {
         Some(error) => RawServer::json(error[..3].parse().unwrap(), &body),
+        None if file.extension().is_some_and(|kind| kind == "ndjson") => RawServer::lines(&body),
         None => RawServer::stream(&body),
     };
     let server = RawServer::start(vec![answer]).await;
     let model = connect(settings(provider, server.base_url())).unwrap();
-    let (said, usage) = match model.answer(request()).await {
+    let (said, usage) = match Delivery::Streamed.ask(&*model, request()).await {
         Ok(answer) => (answer.text, answer.usage),
         Err(failure) => (format!("! {}", failure.error), failure.usage),
     };

@@ -1,11 +1,11 @@
-//! What the library underneath would do to a request if it were let.
+//! What must not become of a request on its way, whatever is in it.
 
 use enact_drama::usage::Usage;
 use enact_models::{Provider, Settings, connect};
 use fake_provider::{FakeProvider, Fault, PlannedResponse};
 use serde_json::{Value, json};
 
-use super::{KEY, PROVIDERS, model_at, request, schema, settings};
+use super::{Delivery, KEY, PROVIDERS, failure_of, model_at, request, schema, settings};
 
 #[tokio::test]
 async fn names_arrive_unchanged_and_mean_nothing_else() {
@@ -44,8 +44,10 @@ async fn names_arrive_unchanged_and_mean_nothing_else() {
 #[tokio::test]
 async fn a_stream_without_its_end_is_no_answer() {
     for provider in PROVIDERS {
-        let failure = super::failure_of(Fault::EndWithoutStop, provider).await;
-        assert!(failure.error.ends_with("the answer broke off before its end"), "{failure:?}");
+        for delivery in Delivery::BOTH {
+            let failure = failure_of(Fault::EndWithoutStop, provider, delivery).await;
+            assert!(failure.error.ends_with("the answer broke off before its end"), "{failure:?}");
+        }
     }
 }
 
@@ -79,7 +81,7 @@ async fn schemas_are_sent_as_they_are_and_strict() {
                 assert_eq!(body["generationConfig"]["responseJsonSchema"], schema().json);
             }
             _ => {
-                assert_eq!(body["format"], "json");
+                assert_eq!(body["format"], schema().json);
                 assert!(in_words, "{body}");
             }
         }
@@ -131,7 +133,7 @@ async fn redirects_are_not_followed() {
 #[tokio::test]
 async fn a_broken_answer_is_paid_for_all_the_same() {
     let server = FakeProvider::builder().script(|_| PlannedResponse::fault(Fault::CutAfter(2))).start().await;
-    let failure = model_at(&server, PROVIDERS[0]).answer(request()).await.unwrap_err();
+    let failure = Delivery::Streamed.ask(&*model_at(&server, PROVIDERS[0]), request()).await.unwrap_err();
     let Some(Usage { uncached, output, .. }) = failure.usage else { panic!("{failure:?}") };
     assert!(uncached > 0 && output == 1, "{failure:?}");
 }

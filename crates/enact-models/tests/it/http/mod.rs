@@ -3,6 +3,8 @@
 mod caching;
 mod cancelling;
 mod checking;
+mod connections;
+mod dialects;
 mod failures;
 mod fixtures;
 mod hazards;
@@ -18,7 +20,7 @@ use enact_drama::{
     production::{Answer, Failure},
     request::{Message, MessageRole, Request, Schema},
 };
-use enact_engine::Model;
+use enact_engine::{Model, model::LiveText};
 use enact_models::{ApiKey, Provider, Settings, connect};
 use fake_provider::{Api, FakeProvider, Fault, PlannedResponse};
 use serde_json::json;
@@ -76,14 +78,36 @@ fn schema() -> Arc<Schema> {
     Arc::new(Schema { name: "verdict", json, exact: true })
 }
 
-/// What one call gives when the server does this.
-async fn answer_to(act: PlannedResponse, provider: (Provider, Api)) -> Result<Answer, Failure> {
-    let server = FakeProvider::builder().script(move |_| act.clone()).start().await;
-    model_at(&server, provider).answer(request()).await
+/// How a model is asked: a run that is followed live has streams.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Delivery {
+    Plain,
+    Streamed,
 }
 
-async fn failure_of(fault: Fault, provider: (Provider, Api)) -> Failure {
-    answer_to(PlannedResponse::fault(fault), provider).await.unwrap_err()
+impl Delivery {
+    const BOTH: [Delivery; 2] = [Delivery::Plain, Delivery::Streamed];
+
+    async fn ask(self, model: &dyn Model, request: Request) -> Result<Answer, Failure> {
+        match self {
+            Delivery::Plain => model.answer(request).await,
+            Delivery::Streamed => model.answer_live(request, LiveText::to(|_| {})).await,
+        }
+    }
+}
+
+/// What one call gives when the server does this.
+async fn answer_to(
+    act: PlannedResponse,
+    provider: (Provider, Api),
+    delivery: Delivery,
+) -> Result<Answer, Failure> {
+    let server = FakeProvider::builder().script(move |_| act.clone()).start().await;
+    delivery.ask(&*model_at(&server, provider), request()).await
+}
+
+async fn failure_of(fault: Fault, provider: (Provider, Api), delivery: Delivery) -> Failure {
+    answer_to(PlannedResponse::fault(fault), provider, delivery).await.unwrap_err()
 }
 
 const SECOND: Duration = Duration::from_secs(1);

@@ -1,17 +1,22 @@
 //! What is sent, and what a model says about itself.
 
-use enact_drama::{model_card::Context, usage::Price};
+use enact_drama::{
+    model_card::Context,
+    request::{Message, MessageRole},
+    usage::Price,
+};
 use enact_models::{PromptCache, Provider, Settings, connect, prices};
 use expect_test::{Expect, expect};
 use fake_provider::{FakeProvider, PlannedResponse};
 
-use super::{PROVIDERS, model_at, request, settings};
+use super::{Delivery, PROVIDERS, model_at, request, settings};
 
 async fn check(place: usize, expected: Expect) {
     let (provider, api) = PROVIDERS[place];
     let server = FakeProvider::builder().script(|_| PlannedResponse::text("[SILENT]")).start().await;
     let settings = Settings { temperature: Some(0.5), ..settings(provider, server.base_url_for(api)) };
-    assert_eq!(connect(settings).unwrap().answer(request()).await.unwrap().text, "[SILENT]");
+    let answer = Delivery::Streamed.ask(&*connect(settings).unwrap(), request()).await;
+    assert_eq!(answer.unwrap().text, "[SILENT]");
     let seen = &server.seen()[0];
     let mut body = seen.body.as_ref().clone();
     if let Some(key) = body.get_mut("prompt_cache_key") {
@@ -214,7 +219,8 @@ async fn to_ollama() {
           "stream": true,
           "options": {
             "temperature": 0.5,
-            "num_predict": 300
+            "num_predict": 300,
+            "num_ctx": 4096
           },
           "messages": [
             {
@@ -238,6 +244,76 @@ async fn to_ollama() {
     "#]],
     )
     .await;
+}
+
+/// Streams take more of both sides, and nothing is gained by one that is not read as it comes.
+#[tokio::test]
+async fn a_stream_is_only_asked_for_while_it_is_followed() {
+    let server = FakeProvider::start().await;
+    for provider in PROVIDERS {
+        for delivery in Delivery::BOTH {
+            delivery.ask(&*model_at(&server, provider), request()).await.unwrap();
+            let seen = server.seen().pop().unwrap();
+            assert_eq!(seen.prompt().streamed, delivery == Delivery::Streamed, "{provider:?}: {}", seen.path);
+            let has_options = seen.body.get("stream_options").is_some();
+            assert!(!has_options || delivery == Delivery::Streamed, "{provider:?}: {}", seen.body);
+        }
+    }
+}
+
+#[tokio::test]
+async fn plain_answers_count_the_same() {
+    for provider in PROVIDERS {
+        let mut usages = Vec::new();
+        for delivery in Delivery::BOTH {
+            let server = FakeProvider::builder().script(|_| PlannedResponse::text("[SILENT]")).start().await;
+            usages.push(delivery.ask(&*model_at(&server, provider), request()).await.unwrap().usage);
+        }
+        assert!(usages[0].is_some() && usages[0] == usages[1], "{provider:?}: {usages:?}");
+    }
+}
+
+/// Many servers refuse two messages of one role in a row, and the judge is told the scene a message a beat.
+#[tokio::test]
+async fn roles_alternate() {
+    let server = FakeProvider::start().await;
+    let message = |role, text: &str| Message { role, text: text.into() };
+    let mut asked = request();
+    asked.thread = vec![
+        message(MessageRole::User, "BEAT 0"),
+        message(MessageRole::User, "BEAT 1"),
+        message(MessageRole::Assistant, "Hm."),
+        message(MessageRole::User, "BEAT 2"),
+        message(MessageRole::User, " "),
+    ];
+    for provider in PROVIDERS {
+        model_at(&server, provider).answer(asked.clone()).await.unwrap();
+        let body = server.seen().pop().unwrap().body;
+        let list = body.get("messages").or(body.get("contents")).and_then(|list| list.as_array()).unwrap();
+        let roles: Vec<&str> = list.iter().filter_map(|message| message["role"].as_str()).collect();
+        let expected = match provider.0 {
+            Provider::Anthropic => vec!["user", "assistant", "user"],
+            Provider::Gemini => vec!["user", "model", "user"],
+            _ => vec!["system", "user", "assistant", "user"],
+        };
+        assert_eq!(roles, expected, "{provider:?}");
+        let text = body.to_string();
+        assert!(text.contains("BEAT 0") && text.contains("BEAT 1") && text.contains("BEAT 2"), "{text}");
+    }
+}
+
+/// A model is loaded anew for each size, so that the size only grows, and in steps.
+#[tokio::test]
+async fn ollama_is_told_how_much_it_has_to_read() {
+    let server = FakeProvider::start().await;
+    let model = model_at(&server, PROVIDERS[4]);
+    for (words, context) in [(10, 4096), (1_000, 4096), (10_000, 32_768), (10, 32_768), (1_000_000, 131_072)]
+    {
+        let mut asked = request();
+        asked.system[0] = "rules ".repeat(words).into();
+        model.answer(asked).await.unwrap();
+        assert_eq!(server.seen().pop().unwrap().body["options"]["num_ctx"], context, "{words} words");
+    }
 }
 
 #[tokio::test]

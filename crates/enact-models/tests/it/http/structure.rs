@@ -26,14 +26,7 @@ async fn told(text: &str, place: usize) -> Result<Answer, Failure> {
 #[tokio::test]
 async fn answers_fit_the_schema() {
     for provider in PROVIDERS {
-        let server = match provider.0 {
-            // It is asked in words, which the server does not read.
-            Provider::Ollama => {
-                FakeProvider::builder().script(|_| PlannedResponse::text(r#"{"met":false,"sure":0}"#))
-            }
-            _ => FakeProvider::builder(),
-        };
-        let server = server.start().await;
+        let server = FakeProvider::start().await;
         let answer = model_at(&server, provider).answer(structured()).await.unwrap();
         let json: serde_json::Value = serde_json::from_str(&answer.text).unwrap();
         assert!(json["met"].is_boolean() && json["sure"].is_number(), "{}", answer.text);

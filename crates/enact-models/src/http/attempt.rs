@@ -1,0 +1,215 @@
+//! One attempt: a request goes out, and its answer is read to its end.
+
+use std::time::Duration;
+
+use enact_http::{BodyRead, read_body};
+use futures::FutureExt;
+use reqwest::{Response, header::CONTENT_TYPE};
+use tokio::{
+    task::yield_now,
+    time::{Instant, timeout, timeout_at},
+};
+
+use super::{
+    answer::IncomingAnswer,
+    classify::ModelErrors,
+    error::{AttemptError, Error},
+    frames::{BodyFormat, FrameSplitter, JsonFrame},
+    live_text::LiveFilter,
+    unpack::Unpacker,
+    usage::Attempt,
+    wire::WireFormat,
+};
+
+/// Errors are a few lines of JSON, or a page of HTML that is not read.
+const LONGEST_ERROR: usize = 64 * 1024;
+
+/// How long usage and the end mark are waited for once the model has said why it stopped: some servers send
+/// neither and keep the connection.
+const TAIL_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// How long and how far a body is read beyond its last frame, so that its connection can be used again.
+const DRAIN_TIMEOUT: Duration = Duration::from_millis(250);
+const DRAIN_BYTES: usize = 64 * 1024;
+const DRAIN_TURNS: usize = 3;
+
+/// What marks the end of a stream in OpenAI's format.
+const DONE: &[u8] = b"[DONE]";
+
+/// Sends a request and reads until the answer has ended, passing on live text meanwhile. Dropping the future
+/// closes the connection.
+pub(super) async fn ask(
+    http: &reqwest::Client,
+    request: reqwest::Request,
+    (wire, max_tokens): (WireFormat, u32),
+    errors: &ModelErrors,
+    attempt: &mut Attempt<'_>,
+    mut filter: LiveFilter<'_>,
+) -> Result<String, AttemptError> {
+    let response = match http.execute(request).await {
+        Ok(response) if response.status().is_success() => response,
+        Ok(response) => {
+            attempt.reject();
+            // OpenAI's and Anthropic's way to say that another try is in vain.
+            let in_vain = response.headers().get("x-should-retry").is_some_and(|retry| retry == "false");
+            return Err(AttemptError { error: rejection(response, errors).await, begun: in_vain });
+        }
+        Err(error) => {
+            let error = errors.http.classify_network(&error);
+            if error != enact_http::Error::Dropped {
+                attempt.reject();
+            }
+            return Err(AttemptError::of(error));
+        }
+    };
+    let outcome = match read(response, wire, errors, &mut attempt.answer, &mut filter).await {
+        Ok(()) => attempt.answer.said(max_tokens),
+        Err(error) => Err(error),
+    };
+    if outcome.is_ok() {
+        filter.finish();
+    }
+    // What a server has answered, however badly, it may have charged for. Not so if the connection broke before
+    // anything of the answer came, or if all that came is the word that there is no room now.
+    let answer = &attempt.answer;
+    outcome.map_err(|error| AttemptError {
+        begun: match &error {
+            Error::Http(enact_http::Error::Dropped) => answer.has_begun(),
+            Error::Http(enact_http::Error::RateLimited { .. } | enact_http::Error::Overloaded { .. }) => {
+                answer.is_recognised()
+            }
+            _ => true,
+        },
+        error,
+    })
+}
+
+/// Why there is no answer.
+async fn rejection(response: Response, errors: &ModelErrors) -> Error {
+    let (status, headers) = (response.status().as_u16(), response.headers().clone());
+    let packed = match read_body(response, LONGEST_ERROR).await {
+        Ok(BodyRead::Complete(body) | BodyRead::TooLong(body)) => body,
+        Err(_) => Vec::new(),
+    };
+    let mut body = Vec::new();
+    let kept = Unpacker::of(&headers).push(&packed, &mut |bytes| {
+        body.extend_from_slice(bytes);
+        if body.len() > LONGEST_ERROR { Err(Error::Garbled) } else { Ok(()) }
+    });
+    // The status says enough without it.
+    let body = kept.map_or(Vec::new(), |()| body);
+    errors.classify_status(status, &body, &headers)
+}
+
+/// Reads the body of an answer. It is complete if there is no error.
+async fn read(
+    mut response: Response,
+    wire: WireFormat,
+    errors: &ModelErrors,
+    answer: &mut IncomingAnswer,
+    filter: &mut LiveFilter<'_>,
+) -> Result<(), Error> {
+    let content_type =
+        response.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    let is_stream = content_type.starts_with("text/event-stream");
+    // Ollama's streams have a value in each line.
+    let in_lines = content_type.contains("ndjson") || content_type.contains("jsonl");
+    let mut frames = FrameSplitter::new(in_lines);
+    let mut unpacker = Unpacker::of(response.headers());
+    let mut any_frame = false;
+    let mut tail: Option<Instant> = None;
+    let mut each = |answer: &mut IncomingAnswer, frame: JsonFrame<'_>| {
+        any_frame = true;
+        read_frame(frame, wire, errors, answer, filter)
+    };
+    loop {
+        let chunk = match tail {
+            None => response.chunk().await,
+            Some(until) => match timeout_at(until, response.chunk()).await {
+                Ok(chunk) => chunk,
+                Err(_) => return Ok(()),
+            },
+        };
+        match chunk {
+            Ok(Some(chunk)) => {
+                unpacker.push(&chunk, &mut |bytes| frames.push(bytes, &mut |frame| each(answer, frame)))?
+            }
+            Ok(None) => break,
+            // The connection broke, but all there is was said.
+            Err(_) if answer.is_complete() => return Ok(()),
+            Err(error) if frames.format() == Some(BodyFormat::Whole) => {
+                answer.think();
+                return Err(errors.http.classify_network(&error).into());
+            }
+            Err(error) => return Err(errors.http.classify_network(&error).into()),
+        }
+        if answer.is_over() {
+            drain(response).await;
+            return Ok(());
+        }
+        if tail.is_none() && answer.is_complete() {
+            tail = Some(Instant::now() + TAIL_TIMEOUT);
+        }
+    }
+    let format = frames.format();
+    frames.finish(&mut |frame| each(answer, frame))?;
+    match format {
+        None => Err(Error::Empty),
+        Some(BodyFormat::Whole) => answer.end_of_whole(),
+        Some(_) if !any_frame && !is_stream => Err(Error::Garbled),
+        _ => Ok(()),
+    }
+}
+
+/// Reads one frame, and passes on what it says.
+fn read_frame(
+    JsonFrame { json, is_error_event }: JsonFrame<'_>,
+    wire: WireFormat,
+    errors: &ModelErrors,
+    answer: &mut IncomingAnswer,
+    filter: &mut LiveFilter<'_>,
+) -> Result<(), Error> {
+    let (said, was_complete) = (answer.text.len(), answer.is_complete());
+    match json {
+        // Nothing of interest comes after the end.
+        _ if answer.is_over() => return Ok(()),
+        DONE => answer.end(),
+        _ => match wire.read(json, answer) {
+            Ok(()) => {}
+            Err(_) if is_error_event => {}
+            Err(error) if error.is_eof() => return Err(Error::Truncated),
+            Err(_) => return Err(Error::Garbled),
+        },
+    }
+    filter.push(&answer.text[said..]);
+    answer.check_length()?;
+    match answer.take_error() {
+        Some(error) if !was_complete => Err(errors.classify_stream(&error)),
+        None if is_error_event => {
+            Err(errors.classify_stream(&serde_json::from_slice(json).unwrap_or_default()))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Reads what is left of a body, so that its connection can be used again. The end mostly is there already,
+/// and read within a turn or two of other tasks; the answer does not wait for one that is not.
+async fn drain(mut response: Response) {
+    let rest = async move {
+        let mut bytes = 0;
+        while let Ok(Some(chunk)) = response.chunk().await {
+            bytes += chunk.len();
+            if bytes > DRAIN_BYTES {
+                return;
+            }
+        }
+    };
+    let mut rest = Box::pin(timeout(DRAIN_TIMEOUT, rest));
+    for _ in 0..DRAIN_TURNS {
+        if rest.as_mut().now_or_never().is_some() {
+            return;
+        }
+        yield_now().await;
+    }
+    tokio::spawn(rest);
+}

@@ -1,0 +1,288 @@
+//! Anthropic's Messages.
+
+use std::borrow::Cow;
+
+use enact_drama::request::MessageRole;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{
+    super::{
+        answer::IncomingAnswer,
+        outgoing_chat::{OutgoingChat, RoleTurn},
+        structured::without_limits,
+        usage::TokenCounts,
+    },
+    lenient::{CountField, ListField, ObjectField, TextField},
+};
+use crate::PromptCache;
+
+/// Breakpoints stand after the blocks that are shared: the rules and the scene, then the sheet. With the one
+/// after the last message that makes three, of four that are allowed.
+const SHARED_BLOCKS: usize = 2;
+
+#[derive(Serialize)]
+struct AnthropicBody<'a> {
+    model: &'a str,
+    stream: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    system: Vec<TextBlock<'a>>,
+    messages: Vec<AnthropicMessage<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    temperature: Option<f64>,
+    max_tokens: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    output_config: Option<OutputConfig>,
+}
+
+#[derive(Serialize)]
+struct AnthropicMessage<'a> {
+    role: MessageRole,
+    content: AnthropicContent<'a>,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum AnthropicContent<'a> {
+    Text(&'a str),
+    Blocks(Vec<TextBlock<'a>>),
+}
+
+#[derive(Serialize)]
+struct TextBlock<'a> {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    text: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cache_control: Option<CacheControl>,
+}
+
+#[derive(Serialize, Clone, Copy)]
+struct CacheControl {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ttl: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+struct OutputConfig {
+    format: OutputFormat,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum OutputFormat {
+    JsonSchema { schema: Value },
+}
+
+pub(super) fn body<'a>(chat: &'a OutgoingChat<'_>) -> impl Serialize + 'a {
+    let cache = cache_control(chat.cache);
+    let schema = chat.schema.map(|schema| OutputFormat::JsonSchema { schema: without_limits(&schema.json) });
+    AnthropicBody {
+        model: chat.model,
+        stream: chat.stream,
+        system: chat
+            .system
+            .iter()
+            .enumerate()
+            .map(|(place, text)| block(text, cache.filter(|_| place < SHARED_BLOCKS)))
+            .collect(),
+        messages: messages(chat, cache),
+        temperature: chat.temperature,
+        max_tokens: chat.max_tokens,
+        output_config: schema.map(|format| OutputConfig { format }),
+    }
+}
+
+fn messages<'a>(chat: &'a OutgoingChat<'_>, cache: Option<CacheControl>) -> Vec<AnthropicMessage<'a>> {
+    let last = chat.turns.len().saturating_sub(1);
+    let message = |(place, turn): (usize, &'a RoleTurn<'a>)| {
+        let mut blocks: Vec<TextBlock<'a>> = turn.texts().map(|text| block(text, None)).collect();
+        if let Some(block) = blocks.last_mut().filter(|block| place == last && !block.text.trim().is_empty())
+        {
+            block.cache_control = cache;
+        }
+        let content = match blocks[..] {
+            [TextBlock { text, cache_control: None, .. }] => AnthropicContent::Text(text),
+            _ => AnthropicContent::Blocks(blocks),
+        };
+        AnthropicMessage { role: turn.role, content }
+    };
+    chat.turns.iter().enumerate().map(message).collect()
+}
+
+fn block(text: &str, cache_control: Option<CacheControl>) -> TextBlock<'_> {
+    TextBlock { kind: "text", text, cache_control }
+}
+
+fn cache_control(cache: PromptCache) -> Option<CacheControl> {
+    let ttl = match cache {
+        PromptCache::Off => return None,
+        PromptCache::FiveMinutes => None,
+        PromptCache::OneHour => Some("1h"),
+    };
+    Some(CacheControl { kind: "ephemeral", ttl })
+}
+
+/// An event of a stream, or a whole message.
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct AnthropicFrame<'a> {
+    #[serde(borrow, rename = "type")]
+    kind: TextField<'a>,
+    /// Which block of the message it is about.
+    index: CountField,
+    /// Of `message_start`.
+    #[serde(borrow)]
+    message: ObjectField<AnthropicAnswer<'a>>,
+    /// Of `content_block_start`.
+    #[serde(borrow)]
+    content_block: ObjectField<ContentBlock<'a>>,
+    /// Of `content_block_delta` and `message_delta`.
+    #[serde(borrow)]
+    delta: ObjectField<ContentBlock<'a>>,
+    usage: ObjectField<AnthropicUsage>,
+    /// Of a whole message.
+    #[serde(borrow)]
+    content: ListField<ContentBlock<'a>>,
+    #[serde(borrow)]
+    stop_reason: TextField<'a>,
+    error: Option<Value>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct AnthropicAnswer<'a> {
+    #[serde(borrow)]
+    content: ListField<ContentBlock<'a>>,
+    #[serde(borrow)]
+    stop_reason: TextField<'a>,
+    usage: ObjectField<AnthropicUsage>,
+}
+
+/// A block of a message, or what is added to one. Of all there are, those with text are said: results of the
+/// provider's own tools, citations, signatures and what is not known yet are not.
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct ContentBlock<'a> {
+    #[serde(borrow, rename = "type")]
+    kind: TextField<'a>,
+    #[serde(borrow)]
+    text: TextField<'a>,
+    /// What `message_delta` adds to the message.
+    #[serde(borrow)]
+    stop_reason: TextField<'a>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct AnthropicUsage {
+    input_tokens: CountField,
+    cache_read_input_tokens: CountField,
+    cache_creation_input_tokens: CountField,
+    output_tokens: CountField,
+}
+
+pub(super) fn read(json: &[u8], answer: &mut IncomingAnswer) -> serde_json::Result<()> {
+    let frame: AnthropicFrame<'_> = serde_json::from_slice(json)?;
+    let mut blocks = std::mem::take(&mut answer.blocks);
+    match &*frame.kind.0 {
+        "message" | "message_start" | "message_delta" => answer.recognise(),
+        "content_block_start" => {
+            answer.recognise();
+            let is_text = frame.content_block.0.as_ref().is_some_and(|block| block.kind.0 == "text");
+            blocks.0.push(OpenBlock { index: frame.index, is_text, held: String::new(), ended: false });
+        }
+        "content_block_stop" => blocks.end(frame.index, answer),
+        "message_stop" => answer.end(),
+        "error" if frame.error.is_none() => answer.fail("error".into()),
+        _ => {}
+    }
+    frame.error.into_iter().for_each(|error| answer.fail(error));
+    if let Some(message) = frame.message.0 {
+        message.content.0.iter().for_each(|block| block.read(answer));
+        answer.stop(&message.stop_reason.0);
+        count(message.usage, &mut answer.counts);
+        answer.counts.set_provisional(true);
+    }
+    for block in [frame.content_block.0, frame.delta.0].into_iter().flatten() {
+        if !block.is_text() {
+            block.read(answer);
+        } else if let Some(text) = blocks.now(frame.index, block.text.0) {
+            answer.say(&text);
+        }
+    }
+    frame.content.0.iter().for_each(|block| block.read(answer));
+    answer.stop(&frame.stop_reason.0);
+    count(frame.usage, &mut answer.counts);
+    answer.blocks = blocks;
+    Ok(())
+}
+
+impl ContentBlock<'_> {
+    fn is_text(&self) -> bool {
+        matches!(&*self.kind.0, "text" | "text_delta")
+    }
+
+    fn read(&self, answer: &mut IncomingAnswer) {
+        match &*self.kind.0 {
+            _ if self.is_text() => answer.say(&self.text.0),
+            "tool_use" => answer.call_tool(),
+            // What `message_delta` adds to the message.
+            "" => {}
+            _ => answer.think(),
+        }
+        answer.stop(&self.stop_reason.0);
+    }
+}
+
+/// The blocks of a stream that have begun and not ended, in their order. Text is said in that order, whichever
+/// comes first, and only that of text blocks.
+#[derive(Debug, Default)]
+pub(in super::super) struct OpenBlocks(Vec<OpenBlock>);
+
+#[derive(Debug)]
+struct OpenBlock {
+    index: CountField,
+    is_text: bool,
+    /// Text that waits for the end of the blocks before this one.
+    held: String,
+    ended: bool,
+}
+
+impl OpenBlocks {
+    /// The text of a block, if it is its turn.
+    fn now<'t>(&mut self, index: CountField, text: Cow<'t, str>) -> Option<Cow<'t, str>> {
+        match self.0.iter().position(|block| block.index == index) {
+            Some(place) if !self.0[place].is_text => None,
+            Some(place) if place > 0 => {
+                self.0[place].held += &text;
+                None
+            }
+            _ => Some(text),
+        }
+    }
+
+    fn end(&mut self, index: CountField, answer: &mut IncomingAnswer) {
+        self.0.iter_mut().filter(|block| block.index == index).for_each(|block| block.ended = true);
+        while self.0.first().is_some_and(|block| block.ended) {
+            self.0.remove(0);
+            if let Some(next) = self.0.first_mut() {
+                answer.say(&std::mem::take(&mut next.held));
+            }
+        }
+    }
+}
+
+/// Reported twice: what went in at the beginning, and again with what came out at the end. What is cached is
+/// counted apart.
+fn count(usage: ObjectField<AnthropicUsage>, counts: &mut TokenCounts) {
+    if let Some(usage) = usage.0 {
+        counts.set_provisional(false);
+        counts.set_exclusive_input(usage.input_tokens);
+        counts.set_cache_read(usage.cache_read_input_tokens);
+        counts.set_cache_write(usage.cache_creation_input_tokens);
+        counts.set_output(usage.output_tokens);
+    }
+}

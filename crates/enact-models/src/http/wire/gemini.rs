@@ -1,0 +1,165 @@
+//! Gemini's `generateContent` and `streamGenerateContent`.
+
+use enact_drama::request::MessageRole;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{
+    super::{
+        answer::IncomingAnswer,
+        outgoing_chat::{JoinedText, OutgoingChat},
+    },
+    lenient::{CountField, FlagField, ListField, ObjectField, TextField},
+};
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct GeminiBody<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    system_instruction: Option<SystemInstruction<'a>>,
+    contents: Vec<GeminiContent<'a>>,
+    generation_config: GenerationConfig<'a>,
+}
+
+#[derive(Serialize)]
+struct SystemInstruction<'a> {
+    parts: [JoinedPart<'a>; 1],
+}
+
+#[derive(Serialize)]
+struct JoinedPart<'a> {
+    text: JoinedText<'a>,
+}
+
+#[derive(Serialize)]
+struct GeminiContent<'a> {
+    role: &'static str,
+    parts: Vec<GeminiText<'a>>,
+}
+
+#[derive(Serialize)]
+struct GeminiText<'a> {
+    text: &'a str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct GenerationConfig<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    temperature: Option<f64>,
+    max_output_tokens: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    response_mime_type: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    response_json_schema: Option<&'a Value>,
+}
+
+pub(super) fn body<'a>(chat: &'a OutgoingChat<'_>) -> impl Serialize + 'a {
+    let contents = chat.turns.iter().map(|turn| GeminiContent {
+        role: match turn.role {
+            MessageRole::User => "user",
+            MessageRole::Assistant => "model",
+        },
+        parts: turn.texts().map(|text| GeminiText { text }).collect(),
+    });
+    GeminiBody {
+        system_instruction: chat
+            .joined_system()
+            .map(|text| SystemInstruction { parts: [JoinedPart { text }] }),
+        contents: contents.collect(),
+        generation_config: GenerationConfig {
+            temperature: chat.temperature,
+            max_output_tokens: chat.max_tokens,
+            response_mime_type: chat.schema.map(|_| "application/json"),
+            response_json_schema: chat.schema.map(|schema| &schema.json),
+        },
+    }
+}
+
+/// A frame of a stream, or a whole answer: they are the same.
+#[derive(Deserialize, Default)]
+#[serde(default, rename_all = "camelCase")]
+struct GeminiFrame<'a> {
+    #[serde(borrow)]
+    candidates: Option<ListField<GeminiCandidate<'a>>>,
+    prompt_feedback: ObjectField<PromptFeedback>,
+    usage_metadata: ObjectField<UsageMetadata>,
+    error: Option<Value>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default, rename_all = "camelCase")]
+struct GeminiCandidate<'a> {
+    index: CountField,
+    #[serde(borrow)]
+    content: ObjectField<CandidateContent<'a>>,
+    #[serde(borrow)]
+    finish_reason: TextField<'a>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct CandidateContent<'a> {
+    #[serde(borrow)]
+    parts: ListField<CandidatePart<'a>>,
+}
+
+/// A part with text, a thought, or one of the many kinds that nothing here asks for.
+#[derive(Deserialize, Default)]
+#[serde(default, rename_all = "camelCase")]
+struct CandidatePart<'a> {
+    #[serde(borrow)]
+    text: TextField<'a>,
+    thought: FlagField,
+    function_call: FlagField,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default, rename_all = "camelCase")]
+struct PromptFeedback {
+    block_reason: FlagField,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default, rename_all = "camelCase")]
+struct UsageMetadata {
+    prompt_token_count: CountField,
+    tool_use_prompt_token_count: CountField,
+    cached_content_token_count: CountField,
+    candidates_token_count: CountField,
+    thoughts_token_count: CountField,
+}
+
+pub(super) fn read(json: &[u8], answer: &mut IncomingAnswer) -> serde_json::Result<()> {
+    let frame: GeminiFrame<'_> = serde_json::from_slice(json)?;
+    if let Some(error) = frame.error {
+        answer.fail(error);
+    }
+    if let Some(usage) = frame.usage_metadata.0 {
+        answer.recognise();
+        // Reported with every frame, growing. Zeros are left out, what is cached is counted in, and thoughts
+        // come on top.
+        answer.counts.set_inclusive_input(usage.prompt_token_count.plus(usage.tool_use_prompt_token_count));
+        answer.counts.set_cache_read(usage.cached_content_token_count);
+        let output = usage.candidates_token_count.plus(usage.thoughts_token_count);
+        answer.counts.set_output(CountField::Told(0).plus(output));
+    }
+    if frame.prompt_feedback.0.is_some_and(|feedback| feedback.block_reason.0) {
+        answer.refuse();
+        answer.end();
+    }
+    let Some(ListField(candidates)) = frame.candidates else { return Ok(()) };
+    answer.recognise();
+    // Only one is ever asked for.
+    let first = candidates.into_iter().find(|candidate| !matches!(candidate.index, CountField::Told(1..)));
+    let Some(candidate) = first else { return Ok(()) };
+    for part in candidate.content.0.unwrap_or_default().parts.0 {
+        match () {
+            () if part.function_call.0 => answer.call_tool(),
+            () if part.thought.0 => answer.think(),
+            () => answer.say(&part.text.0),
+        }
+    }
+    answer.stop(&candidate.finish_reason.0);
+    Ok(())
+}
