@@ -10,6 +10,7 @@ mod fixtures;
 mod hazards;
 mod live;
 mod raw_server;
+mod reasoning;
 mod requests;
 mod retrying;
 mod structure;
