@@ -14,6 +14,7 @@ mod content;
 mod http;
 mod improviser;
 pub mod prices;
+mod reasoning;
 mod recorded;
 mod scripted;
 mod settings;
@@ -23,6 +24,7 @@ mod test_requests;
 
 pub use enact_http::ApiKey;
 pub use improviser::{Improvisation, Improviser, improvise, improvise_chorus};
+pub use reasoning::{Effort, Thinking};
 pub use recorded::Recorded;
 pub use scripted::Scripted;
 pub use settings::{DEFAULT_RETRIES, PromptCache, Provider, Settings, card, connect};

@@ -1,8 +1,8 @@
 //! What tokens cost at published prices, and which models Claude's aliases stand for today.
 //!
-//! Prices change without a release of enact: the table says when it was true, `enact models` shows that date,
-//! and the operator's own price wins. A model that is not in the table has no price: costs are then unknown,
-//! never guessed.
+//! Prices change without a release of enact: the table says when it was true, `enact models` shows that date, a
+//! project may have a table of its own, and the operator's own price wins. A model that is in no table has no
+//! price: costs are then unknown, never guessed.
 
 #[cfg(test)]
 mod tests;
@@ -10,72 +10,124 @@ mod tests;
 use std::{collections::BTreeMap, sync::LazyLock};
 
 use enact_drama::usage::Price;
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer, de};
 
 use crate::{PromptCache, Provider, content::content};
 
 static TABLE: LazyLock<PriceTable> = LazyLock::new(|| content!("prices.toml"));
 
-/// The prices of all models, by provider and name.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct PriceTable {
-    date: String,
+/// Prices by provider and name, and what aliases stand for. The program's own is complete; a project's says only
+/// what is different.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct PriceTable {
+    /// The day on which the providers' pages said so.
+    pub date: Option<String>,
     aliases: BTreeMap<String, String>,
     anthropic: BTreeMap<String, ModelPrices>,
     openai: BTreeMap<String, ModelPrices>,
     gemini: BTreeMap<String, ModelPrices>,
+    ollama: BTreeMap<String, ModelPrices>,
+    #[serde(rename = "openai-compatible")]
+    openai_compatible: BTreeMap<String, ModelPrices>,
 }
 
 /// What one model's tokens cost.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ModelPrices {
-    input: u64,
-    cache_read: u64,
-    cache_write: Option<u64>,
-    hour_write: Option<u64>,
-    output: u64,
+    input: PerMillionTokens,
+    cache_read: Option<PerMillionTokens>,
+    cache_write: Option<PerMillionTokens>,
+    hour_write: Option<PerMillionTokens>,
+    output: PerMillionTokens,
+}
+
+/// A price that is written in USD for a million tokens, in nano-USD for one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct PerMillionTokens(u64);
+
+/// A hundred times the dearest there is. More is a price per token, or in cents.
+const DEAREST_USD: f64 = 100_000.0;
+
+/// A dollar for a million tokens, in nano-USD for one.
+const NANO_USD_PER_TOKEN: f64 = 1_000.0;
+
+impl<'de> Deserialize<'de> for PerMillionTokens {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<PerMillionTokens, D::Error> {
+        let usd = f64::deserialize(deserializer)?;
+        if !(0.0..=DEAREST_USD).contains(&usd) {
+            let expected = format!("USD for a million tokens, from 0 to {DEAREST_USD}");
+            return Err(de::Error::custom(format!("must be {expected}, found {usd}")));
+        }
+        Ok(PerMillionTokens((usd * NANO_USD_PER_TOKEN).round() as u64))
+    }
 }
 
 impl ModelPrices {
     fn price(&self, cache: PromptCache) -> Price {
-        let cache_write = self.cache_write.unwrap_or(self.input);
+        let PerMillionTokens(uncached) = self.input;
+        let PerMillionTokens(output) = self.output;
+        let or = |price: Option<PerMillionTokens>, other: u64| {
+            price.map_or(other, |PerMillionTokens(price)| price)
+        };
+        let cache_write = or(self.cache_write, uncached);
         let cache_write = match cache {
             PromptCache::Off | PromptCache::FiveMinutes => cache_write,
-            PromptCache::OneHour => self.hour_write.unwrap_or(cache_write),
+            PromptCache::OneHour => or(self.hour_write, cache_write),
         };
-        Price { uncached: self.input, cache_read: self.cache_read, cache_write, output: self.output }
+        Price { uncached, cache_read: or(self.cache_read, uncached), cache_write, output }
     }
 }
 
-/// The day on which the providers' pages said so.
+impl PriceTable {
+    /// What a provider asks for a model's tokens, if this table says so.
+    ///
+    /// Prices are those of ordinary requests: no batches, no fast lanes, and prompts short enough for the first
+    /// tier where a provider charges more for long ones (100,000 tokens at the least, where threads are long
+    /// trimmed).
+    pub fn price(&self, provider: Provider, model: &str, cache: PromptCache) -> Option<Price> {
+        let rows = match provider {
+            Provider::Anthropic => &self.anthropic,
+            Provider::OpenAi => &self.openai,
+            Provider::Gemini => &self.gemini,
+            Provider::Ollama => &self.ollama,
+            Provider::OpenAiCompatible => &self.openai_compatible,
+            // The command says itself what a call cost.
+            Provider::ClaudeCode => return None,
+        };
+        find(rows, model).map(|row| row.price(cache))
+    }
+
+    /// The model that one of Claude's aliases (`haiku`, `sonnet`, `opus`) stands for where the provider wants a
+    /// full name.
+    pub fn alias(&self, alias: &str) -> Option<&str> {
+        self.aliases.get(alias).map(String::as_str)
+    }
+}
+
+/// The day on which the providers' pages said what the program's own table says.
 pub fn date() -> &'static str {
-    &TABLE.date
+    TABLE.date.as_deref().unwrap_or_default()
 }
 
-/// What a provider asks for a model's tokens, if it is known.
-///
-/// Prices are those of ordinary requests: no batches, no fast lanes, and prompts short enough for the first
-/// tier where a provider charges more for long ones (100,000 tokens at the least, where threads are long
-/// trimmed).
+/// What a provider asks for a model's tokens, if the program's own table says so.
 pub fn published(provider: Provider, model: &str, cache: PromptCache) -> Option<Price> {
-    let rows = match provider {
-        Provider::Anthropic => &TABLE.anthropic,
-        Provider::OpenAi => &TABLE.openai,
-        Provider::Gemini => &TABLE.gemini,
+    match provider {
         // Runs on the operator's own machine.
-        Provider::Ollama => return Some(Price::FREE),
-        // Any server may be behind it, and the command says itself what a call cost.
-        Provider::OpenAiCompatible | Provider::ClaudeCode => return None,
-    };
-    find(rows, model).map(|row| row.price(cache))
+        Provider::Ollama => Some(Price::FREE),
+        _ => TABLE.price(provider, model, cache),
+    }
 }
 
-/// The model that one of Claude's aliases (`haiku`, `sonnet`, `opus`) stands for where the provider wants a
-/// full name.
+/// The model that one of Claude's aliases stands for by the program's own table.
 pub fn current_claude(alias: &str) -> Option<&'static str> {
-    TABLE.aliases.get(alias).map(String::as_str)
+    TABLE.alias(alias)
+}
+
+/// Claude's own names for its current models.
+pub fn aliases() -> impl Iterator<Item = &'static str> {
+    TABLE.aliases.keys().map(String::as_str)
 }
 
 /// The row of exactly this name, or else of the name without its date: a few dated models have prices of

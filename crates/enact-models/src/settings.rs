@@ -11,7 +11,12 @@ use enact_drama::{
 use enact_engine::Model;
 use enact_http::{ApiKey, CallDeadline};
 
-use crate::{claude_code::ClaudeCode, http::HttpModel, prices};
+use crate::{
+    claude_code::ClaudeCode,
+    http::HttpModel,
+    prices,
+    reasoning::{Effort, ModelFamily, Thinking},
+};
 
 /// A language model to be connected to.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,7 +29,12 @@ pub struct Settings {
     /// Read from the environment; nothing for providers that want none.
     pub key: Option<ApiKey>,
     pub temperature: Option<f64>,
+    /// The longest a line may be, with what was thought about it.
     pub max_tokens: Option<u32>,
+    /// How much it deliberates; little for lines if nothing is said.
+    pub effort: Option<Effort>,
+    /// Whether it thinks; as it does by itself if nothing is said.
+    pub thinking: Option<Thinking>,
     /// The longest a single call may take, retries included; the beat's deadline holds as well.
     pub timeout: Option<Duration>,
     /// How often a call that failed before its first token is tried again.
@@ -33,6 +43,8 @@ pub struct Settings {
     pub max_parallel: Option<usize>,
     /// Instead of the published price.
     pub price: Option<Price>,
+    /// The published price, where the project knows a newer one than this program.
+    pub published: Option<Price>,
     pub context: Context,
     pub cache: PromptCache,
     /// How long threads may grow before they are trimmed.
@@ -48,10 +60,13 @@ impl Settings {
             key: None,
             temperature: None,
             max_tokens: None,
+            effort: None,
+            thinking: None,
             timeout: None,
             retries: DEFAULT_RETRIES,
             max_parallel: None,
             price: None,
+            published: None,
             context: provider.context(),
             cache: PromptCache::default(),
             thread_tokens: None,
@@ -65,6 +80,33 @@ impl Settings {
             (Some(limit), None) => limit.min(request.max_tokens),
             _ => request.max_tokens,
         }
+    }
+
+    /// How much the model is told to deliberate, if anything is said about it. A line of dialogue takes little of
+    /// it, and waiting for it costs a beat; what a judge makes of a scene is worth more, so that hidden calls are
+    /// left to what the provider does by itself.
+    pub(crate) fn effort_for(&self, request: &Request) -> Option<Effort> {
+        let is_line = request.schema.is_none();
+        let family = ModelFamily::of(self.provider, &self.model);
+        let low = is_line && family.dial.is_some() && self.thinking.is_none();
+        self.effort.or(low.then_some(Effort::Low))
+    }
+
+    /// Whether anything is said about how much to deliberate, in some request.
+    pub(crate) fn may_say_effort(&self) -> bool {
+        self.effort.is_some() || self.effort_for(&Request::default()).is_some()
+    }
+
+    /// The longest answer, if the operator says so or what is thought needs room beside what is said.
+    fn answer_limit(&self) -> Option<u32> {
+        let family = ModelFamily::of(self.provider, &self.model);
+        let with_room = match self.thinking {
+            Some(Thinking::Off) => None,
+            Some(Thinking::Budget(tokens)) => Some(tokens.saturating_add(ROOM_FOR_WORDS)),
+            Some(Thinking::On) => Some(ROOM_TO_THINK),
+            None => family.thinks.then_some(ROOM_TO_THINK),
+        };
+        self.max_tokens.or(with_room)
     }
 
     /// How long one call may take.
@@ -86,11 +128,14 @@ pub fn connect(settings: Settings) -> Result<Arc<dyn Model>, Problem> {
 
 /// What logs say of the model that settings describe, whether or not it can be made.
 pub fn card(settings: &Settings) -> ModelCard {
-    let Settings { provider, model, cache, context, price, max_tokens, thread_tokens, .. } = settings;
+    let Settings { provider, model, cache, context, price, published, thread_tokens, .. } = settings;
     let (description, published) = match provider {
         // What a subscription is worth is the operator's to say.
         Provider::ClaudeCode => (format!("{model} through Claude Code"), None),
-        _ => (format!("{model} ({})", provider.as_str()), prices::published(*provider, model, *cache)),
+        _ => {
+            let published = published.or_else(|| prices::published(*provider, model, *cache));
+            (format!("{model} ({})", provider.as_str()), published)
+        }
     };
     ModelCard {
         description,
@@ -99,10 +144,17 @@ pub fn card(settings: &Settings) -> ModelCard {
         provider: Some(provider.as_str().to_owned()),
         model: Some(model.clone()),
         label: None,
-        max_tokens: *max_tokens,
+        max_tokens: settings.answer_limit(),
         thread_tokens: *thread_tokens,
     }
 }
+
+/// How many tokens a model that thinks may use for an answer, unless the operator says otherwise: a line takes a
+/// hundred, and with little effort a thought takes some hundreds.
+const ROOM_TO_THINK: u32 = 4_096;
+
+/// How many tokens are left for words beside a budget for thinking.
+const ROOM_FOR_WORDS: u32 = 1_024;
 
 /// Two more tries get past most hiccups; a third would mostly meet the beat's deadline.
 pub const DEFAULT_RETRIES: usize = 2;
@@ -170,3 +222,6 @@ pub enum PromptCache {
     /// For runs that pause: writing costs more, and waiting less.
     OneHour,
 }
+
+#[cfg(test)]
+mod tests;

@@ -14,7 +14,7 @@ use enact_engine::process::is_bare;
 use tokio::process::Command;
 
 use super::temp_dir::CallDir;
-use crate::Settings;
+use crate::{Effort, Settings, Thinking};
 
 /// The command, unless the operator names another.
 pub(super) const NAME: &str = "claude";
@@ -63,13 +63,16 @@ const MAX_TOKENS: &str = "CLAUDE_CODE_MAX_OUTPUT_TOKENS";
 /// are longer than a beat.
 const MAX_RETRIES: &str = "CLAUDE_CODE_MAX_RETRIES";
 
-/// Models that are given a budget for thinking get all but one of the tokens allowed, or more than all of them,
-/// which the provider refuses. None of it, then; newer ones decide by themselves and ignore this.
-const NO_THINKING: (&str, &str) = ("MAX_THINKING_TOKENS", "0");
+/// How many tokens a model may think. Left alone, the command gives models that take such a budget all but one of
+/// the tokens allowed, or more than all of them, which the provider refuses. So they are told not to think unless
+/// the operator says otherwise. Newer ones decide by themselves and ignore this.
+const THINKING_BUDGET: &str = "MAX_THINKING_TOKENS";
 
-/// How much the model deliberates. A line of dialogue takes little of it, and waiting for it costs a beat.
+/// The smallest budget that the provider takes, which has to be less than the tokens allowed.
+const SMALLEST_BUDGET: u32 = 1_024;
+
+/// How much the model deliberates.
 const EFFORT: &str = "CLAUDE_CODE_EFFORT_LEVEL";
-const EFFORT_FOR_LINES: &str = "low";
 
 /// The program to run: what the operator's variable says, unless it says nothing.
 pub(super) fn named(variable: Option<OsString>) -> PathBuf {
@@ -91,7 +94,7 @@ pub(super) fn make(program: &Path, settings: &Settings, request: &Request, dir: 
         .args(arguments(&settings.model, request.schema.as_deref(), &dir.system()))
         .envs(ISOLATION)
         .envs(ONE_MESSAGE)
-        .envs([NO_THINKING])
+        .env(THINKING_BUDGET, thinking_budget(settings, request).to_string())
         .env(MAX_TOKENS, settings.longest_answer(request).to_string())
         .env(MAX_RETRIES, settings.retries.to_string())
         .env_remove(INSIDE)
@@ -100,10 +103,23 @@ pub(super) fn make(program: &Path, settings: &Settings, request: &Request, dir: 
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .kill_on_drop(true);
-    if request.schema.is_none() {
-        command.env(EFFORT, EFFORT_FOR_LINES);
+    if let Some(effort) = settings.effort_for(request) {
+        // Its lowest word is the next one.
+        command.env(EFFORT, effort.max(Effort::Low).as_str());
     }
     command
+}
+
+/// How many of the tokens allowed may be thought: half of them at most, so that something can be said.
+fn thinking_budget(settings: &Settings, request: &Request) -> u32 {
+    let half = settings.longest_answer(request) / 2;
+    let wanted = match settings.thinking {
+        None | Some(Thinking::Off) => 0,
+        Some(Thinking::On) => half,
+        // The operator's number: the answer was given room beside it.
+        Some(Thinking::Budget(tokens)) => tokens.min(settings.longest_answer(request).saturating_sub(1)),
+    };
+    if wanted < SMALLEST_BUDGET { 0 } else { wanted }
 }
 
 fn arguments(model: &str, schema: Option<&Schema>, system: &Path) -> Vec<OsString> {

@@ -7,7 +7,7 @@ use reqwest::{Url, header::HeaderMap};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::error::Error;
+use super::{error::Error, optional::OptionalParameter};
 use crate::{
     Provider, Settings,
     content::{Texts, content},
@@ -28,6 +28,19 @@ struct ErrorWords {
     stream_only: Texts,
     overloaded: Texts,
     rate_limit: Texts,
+    temperature: Texts,
+    effort: Texts,
+    thinking: Texts,
+}
+
+impl ErrorWords {
+    fn of(&self, parameter: OptionalParameter) -> &Texts {
+        match parameter {
+            OptionalParameter::Temperature => &self.temperature,
+            OptionalParameter::Effort => &self.effort,
+            OptionalParameter::Thinking => &self.thinking,
+        }
+    }
 }
 
 /// Classifies the errors of one model.
@@ -92,6 +105,17 @@ impl ModelErrors {
         }
     }
 
+    /// The parameter that was refused, of those that requests to this model have.
+    fn refused_parameter(&self, response: &ErrorResponse) -> Option<OptionalParameter> {
+        let sent = |parameter: &OptionalParameter| match parameter {
+            OptionalParameter::Temperature => self.settings.temperature.is_some(),
+            OptionalParameter::Effort => self.settings.may_say_effort(),
+            OptionalParameter::Thinking => self.settings.thinking.is_some(),
+        };
+        let all = OptionalParameter::ALL.into_iter().filter(sent);
+        all.into_iter().find(|parameter| response.mentions(WORDS.of(*parameter)))
+    }
+
     fn classify(&self, status: u16, response: &ErrorResponse, retry_after: Option<Duration>) -> Error {
         match status {
             300..=399 => {}
@@ -108,6 +132,9 @@ impl ModelErrors {
                 return Error::UnknownModel { model, status, hint };
             }
             404 | 405 => return Error::WrongAddress { status },
+            400 | 422 if let Some(parameter) = self.refused_parameter(response) => {
+                return Error::ParameterRejected { parameter, status };
+            }
             400 | 422 | 500 if response.mentions(&WORDS.schema) => return Error::SchemaRejected { status },
             400 | 422 if response.mentions(&WORDS.stream_only) => return Error::StreamOnly { status },
             _ => {}

@@ -5,6 +5,8 @@ use std::{fmt, time::Duration};
 use enact_drama::production::FailureKind;
 use enact_http::{HumanDuration, Retry, Retryable};
 
+use super::optional::OptionalParameter;
+
 /// What went wrong with a call. One line for people, without anything private.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub(super) enum Error {
@@ -39,6 +41,9 @@ pub(super) enum Error {
     /// The server takes no schemas; [`SchemaMode`](super::outgoing_chat::SchemaMode) has other ways.
     #[error("the server takes no JSON schemas ({status})")]
     SchemaRejected { status: u16 },
+    /// The model takes no such parameter, which is then left out.
+    #[error("the model takes no '{}' ({status})", parameter.as_str())]
+    ParameterRejected { parameter: OptionalParameter, status: u16 },
     /// The model answers only in streams, which it is then asked for.
     #[error("the model answers only in streams ({status})")]
     StreamOnly { status: u16 },
@@ -62,6 +67,7 @@ impl Error {
             | Error::WrongAddress { .. }
             | Error::NotJson(_)
             | Error::SchemaRejected { .. }
+            | Error::ParameterRejected { .. }
             | Error::StreamOnly { .. } => false,
         }
     }
@@ -81,6 +87,7 @@ impl Error {
             | Error::WrongAddress { .. }
             | Error::NotJson(_)
             | Error::SchemaRejected { .. }
+            | Error::ParameterRejected { .. }
             | Error::StreamOnly { .. } => FailureKind::Other,
         }
     }

@@ -4,8 +4,9 @@
 //! `enact_http` has what all services share. Read in this order: [`outgoing_chat`] (what is sent, whichever
 //! format it is written in), [`wire`] (the four formats), [`endpoint`] (where to), [`attempt`] (sent once,
 //! and read to the end), [`unpack`] and [`frames`] (bytes split into JSON), [`answer`] (what was read),
-//! [`live_text`] (passed on meanwhile), [`usage`] (counted), [`classify`] and [`error`] (what went wrong),
-//! [`structured`] (JSON checked against its schema), [`check`] (before a run begins).
+//! [`live_text`] (passed on meanwhile), [`usage`] (counted), [`optional`] (left out where a model refuses it),
+//! [`classify`] and [`error`] (what went wrong), [`structured`] (JSON checked against its schema), [`check`]
+//! (before a run begins).
 
 mod answer;
 mod attempt;
@@ -15,6 +16,7 @@ mod endpoint;
 mod error;
 mod frames;
 mod live_text;
+mod optional;
 mod outgoing_chat;
 pub(crate) mod structured;
 mod unpack;
@@ -44,6 +46,7 @@ use self::{
     endpoint::ProviderEndpoint,
     error::{AttemptError, Error},
     live_text::LiveFilter,
+    optional::{LeftOut, RefusedParameters},
     outgoing_chat::{OutgoingChat, SchemaMode},
     usage::{Attempt, CallUsage},
 };
@@ -77,6 +80,7 @@ struct FoundOut {
     only_streams: AtomicBool,
     /// It is found below a version that the operator's address does not name.
     needs_version: AtomicBool,
+    refused: RefusedParameters,
 }
 
 /// How a server is asked.
@@ -85,6 +89,7 @@ struct AskManner {
     schema: SchemaMode,
     stream: bool,
     version: Option<&'static str>,
+    left_out: LeftOut,
 }
 
 impl HttpModel {
@@ -126,6 +131,10 @@ impl HttpModel {
                 (Error::StreamOnly { .. }, _) if !manner.stream => {
                     self.found_out.only_streams.store(true, Ordering::Relaxed);
                     manner.stream = true;
+                }
+                (Error::ParameterRejected { parameter, .. }, _) if !manner.left_out.has(*parameter) => {
+                    self.found_out.refused.add(*parameter, self.settings());
+                    manner.left_out.add(*parameter);
                 }
                 (Error::WrongAddress { .. }, version @ Some(_)) if manner.version.is_none() => {
                     manner.version = version;
@@ -176,7 +185,7 @@ impl HttpModel {
 
     /// What is sent, and how many tokens the answer may have.
     fn prepare(&self, manner: AskManner, request: &Request) -> Result<(reqwest::Request, u32), Error> {
-        let mut chat = OutgoingChat::new(self.settings(), request, manner.schema);
+        let mut chat = OutgoingChat::new(self.settings(), request, manner.schema, manner.left_out);
         chat.stream = manner.stream;
         let context = wire::context_tokens(&chat);
         chat.context_tokens = self.context_tokens.fetch_max(context, Ordering::Relaxed).max(context);
@@ -201,6 +210,7 @@ impl HttpModel {
             },
             stream: live.is_wanted() || is(&self.found_out.only_streams),
             version: self.endpoint.other_version().filter(|_| is(&self.found_out.needs_version)),
+            left_out: self.found_out.refused.left_out(),
         }
     }
 }

@@ -9,8 +9,11 @@ use std::{
 use enact_drama::request::{Message, MessageRole, Request, Schema};
 use serde::{Serialize, Serializer};
 
-use super::structured;
-use crate::{PromptCache, Provider, Settings};
+use super::{
+    optional::{LeftOut, OptionalParameter},
+    structured,
+};
+use crate::{Effort, PromptCache, Provider, Settings, Thinking, reasoning::ModelFamily};
 
 /// How JSON that fits a schema is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,6 +46,10 @@ pub(super) struct OutgoingChat<'a> {
     pub(super) turns: Vec<RoleTurn<'a>>,
     pub(super) max_tokens: u32,
     pub(super) temperature: Option<f64>,
+    pub(super) effort: Option<Effort>,
+    pub(super) thinking: Option<Thinking>,
+    /// What models like this one take.
+    pub(super) family: ModelFamily,
     /// What the provider is to hold the model to.
     pub(super) schema: Option<&'a Schema>,
     pub(super) cache: PromptCache,
@@ -54,7 +61,12 @@ pub(super) struct OutgoingChat<'a> {
 }
 
 impl<'a> OutgoingChat<'a> {
-    pub(super) fn new(settings: &'a Settings, request: &'a Request, mode: SchemaMode) -> OutgoingChat<'a> {
+    pub(super) fn new(
+        settings: &'a Settings,
+        request: &'a Request,
+        mode: SchemaMode,
+        left_out: LeftOut,
+    ) -> OutgoingChat<'a> {
         let schema = request.schema.as_deref();
         let words = schema.filter(|_| mode != SchemaMode::Native).map(structured::in_words);
         let blocks = request.system.iter().map(|block| Cow::Borrowed(&**block));
@@ -67,8 +79,11 @@ impl<'a> OutgoingChat<'a> {
                 .filter(|block: &Cow<'_, str>| !block.trim().is_empty())
                 .collect(),
             turns: turns(&request.thread),
-            max_tokens: max_tokens(settings, request),
-            temperature: settings.temperature,
+            max_tokens: settings.longest_answer(request),
+            temperature: left_out.keep(OptionalParameter::Temperature, settings.temperature),
+            effort: left_out.keep(OptionalParameter::Effort, settings.effort_for(request)),
+            thinking: left_out.keep(OptionalParameter::Thinking, settings.thinking),
+            family: ModelFamily::of(settings.provider, &settings.model),
             schema: schema.filter(|_| mode != SchemaMode::Prompt),
             cache: settings.cache,
             cache_key: wants_key.then(|| cache_key(request)),
@@ -134,15 +149,6 @@ impl Serialize for JoinedText<'_> {
             [text] => serializer.serialize_str(text),
             _ => serializer.collect_str(self),
         }
-    }
-}
-
-/// The longest answer that is allowed: the request says what is of use, the operator how long a line may be.
-/// Its limit does not hold for JSON, of which a half would be paid for and worth nothing.
-fn max_tokens(settings: &Settings, request: &Request) -> u32 {
-    match (settings.max_tokens, &request.schema) {
-        (Some(limit), None) => limit.min(request.max_tokens),
-        _ => request.max_tokens,
     }
 }
 

@@ -17,6 +17,11 @@ fn prices_are_those_of_the_providers_pages() {
         (Anthropic, "claude-sonnet-4-5", [3.0, 0.30, 3.75, 15.0]),
         (Anthropic, "claude-haiku-5-5", [0.10, 0.01, 0.125, 0.50]),
         (Anthropic, "claude-3-5-haiku", [0.80, 0.08, 1.0, 4.0]),
+        (Anthropic, "claude-fable-5-1", [10.0, 0.25, 12.50, 50.0]),
+        (OpenAi, "gpt-6.1-terra", [1.0, 0.05, 1.25, 5.0]),
+        (OpenAi, "gpt-5.6-terra", [2.0, 0.20, 2.50, 12.0]),
+        (Gemini, "gemini-3.8-flash", [0.75, 0.075, 0.75, 3.75]),
+        (Gemini, "gemini-3.1-pro-preview", [2.0, 0.20, 2.0, 12.0]),
         (OpenAi, "gpt-6.1-sol", [2.0, 0.10, 2.50, 10.0]),
         (OpenAi, "gpt-5", [1.25, 0.125, 1.25, 10.0]),
         (OpenAi, "gpt-5-nano", [0.05, 0.005, 0.05, 0.40]),
@@ -84,7 +89,7 @@ fn what_nobody_publishes_has_no_price() {
 
 #[test]
 fn aliases_stand_for_models_that_have_a_price() {
-    for alias in ["haiku", "sonnet", "opus"] {
+    for alias in TABLE.aliases.keys() {
         let model = current_claude(alias).expect(alias);
         assert!(model.contains(alias), "{model}");
         assert!(published(Provider::Anthropic, model, PromptCache::default()).is_some(), "{model}");
@@ -103,6 +108,32 @@ fn the_columns_of_the_table_are_not_mixed_up() {
         assert!(price.uncached <= price.cache_write, "{model}");
         assert!(price.cache_write <= hour.cache_write, "{model}");
         assert!(price.uncached < price.output, "{model}");
+    }
+}
+
+#[test]
+fn a_project_says_only_what_is_different() {
+    let table: PriceTable = toml::from_str(
+        r#"
+        date = "2027-01-01"
+        [aliases]
+        sonnet = "claude-sonnet-6"
+        [anthropic]
+        "claude-sonnet-6" = { input = 2.5, output = 12 }
+        [openai-compatible]
+        "house" = { input = 0.2, cache_read = 0.02, output = 0.6 }
+        "#,
+    )
+    .unwrap();
+    let price = |provider, model| Some(dollars(table.price(provider, model, PromptCache::OneHour)?));
+    assert_eq!(price(Provider::Anthropic, "claude-sonnet-6-20270101"), Some([2.5, 2.5, 2.5, 12.0]));
+    assert_eq!(price(Provider::OpenAiCompatible, "house"), Some([0.2, 0.02, 0.2, 0.6]));
+    assert_eq!(price(Provider::Anthropic, "claude-sonnet-5-5"), None, "the program's own table has it");
+    assert_eq!((table.alias("sonnet"), table.alias("opus")), (Some("claude-sonnet-6"), None));
+    for wrong in
+        ["[acme]\n", "[gemini]\n\"x\" = { input = -1, output = 2 }\n", "[gemini]\n\"x\" = { input = 1 }\n"]
+    {
+        assert!(toml::from_str::<PriceTable>(wrong).is_err(), "{wrong}");
     }
 }
 

@@ -103,3 +103,41 @@ fn every_call_has_a_longest_answer() {
         );
     }
 }
+
+/// A budget for thinking that is not below the tokens allowed is refused by the provider.
+#[test]
+fn what_may_be_thought_is_less_than_what_may_be_said() {
+    for (thinking, max_tokens, budget) in [
+        (None, 4_096, 0),
+        (Some(Thinking::Off), 4_096, 0),
+        (Some(Thinking::On), 4_096, 2_048),
+        (Some(Thinking::On), 1_024, 0),
+        (Some(Thinking::Budget(3_000)), 4_024, 3_000),
+        (Some(Thinking::Budget(3_000)), 2_000, 1_999),
+        (Some(Thinking::Budget(3_000)), 1_000, 0),
+    ] {
+        let settings = Settings { thinking, ..Settings::new(Provider::ClaudeCode, "claude-sonnet-4-5") };
+        let request = Request { max_tokens, ..Request::default() };
+        assert_eq!(thinking_budget(&settings, &request), budget, "{thinking:?} of {max_tokens}");
+    }
+}
+
+#[test]
+fn lines_take_little_effort_unless_the_operator_wants_more() {
+    let dir = CallDir::create("You are Alice.").unwrap();
+    let schema = Schema { name: "verdict", json: json!({"type": "object"}), exact: true };
+    let verdict = Request { schema: Some(schema.into()), ..Request::default() };
+    for (model, effort, request, said) in [
+        ("sonnet", None, Request::default(), Some("low")),
+        ("sonnet", Some(Effort::Minimal), Request::default(), Some("low")),
+        ("sonnet", Some(Effort::ExtraHigh), Request::default(), Some("xhigh")),
+        ("sonnet", None, verdict.clone(), None),
+        ("sonnet", Some(Effort::Max), verdict, Some("max")),
+        ("claude-haiku-4-5", None, Request::default(), None),
+    ] {
+        let settings = Settings { effort, ..Settings::new(Provider::ClaudeCode, model) };
+        let command = make(Path::new(NAME), &settings, &request, &dir);
+        let set = command.as_std().get_envs().find(|(key, _)| *key == EFFORT).and_then(|(_, value)| value);
+        assert_eq!(set, said.map(AsRef::as_ref), "{model} {effort:?}");
+    }
+}

@@ -15,11 +15,14 @@ use super::{
     },
     lenient::{CountField, ListField, ObjectField, TextField},
 };
-use crate::PromptCache;
+use crate::{Effort, PromptCache, Thinking};
 
 /// Breakpoints stand after the blocks that are shared: the rules and the scene, then the sheet. With the one
 /// after the last message that makes three, of four that are allowed.
 const SHARED_BLOCKS: usize = 2;
+
+/// What a budget for thinking is at the least.
+const SMALLEST_BUDGET: u32 = 1_024;
 
 #[derive(Serialize)]
 struct AnthropicBody<'a> {
@@ -32,7 +35,17 @@ struct AnthropicBody<'a> {
     temperature: Option<f64>,
     max_tokens: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
+    thinking: Option<AnthropicThinking>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     output_config: Option<OutputConfig>,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum AnthropicThinking {
+    Disabled,
+    Adaptive,
+    Enabled { budget_tokens: u32 },
 }
 
 #[derive(Serialize)]
@@ -67,7 +80,10 @@ struct CacheControl {
 
 #[derive(Serialize)]
 struct OutputConfig {
-    format: OutputFormat,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    effort: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    format: Option<OutputFormat>,
 }
 
 #[derive(Serialize)]
@@ -78,7 +94,10 @@ enum OutputFormat {
 
 pub(super) fn body<'a>(chat: &'a OutgoingChat<'_>) -> impl Serialize + 'a {
     let cache = cache_control(chat.cache);
-    let schema = chat.schema.map(|schema| OutputFormat::JsonSchema { schema: without_limits(&schema.json) });
+    let format = chat.schema.map(|schema| OutputFormat::JsonSchema { schema: without_limits(&schema.json) });
+    // The lowest word it knows is the next one.
+    let effort = chat.effort.map(|effort| effort.max(Effort::Low).as_str());
+    let has_output = format.is_some() || effort.is_some();
     AnthropicBody {
         model: chat.model,
         stream: chat.stream,
@@ -91,7 +110,23 @@ pub(super) fn body<'a>(chat: &'a OutgoingChat<'_>) -> impl Serialize + 'a {
         messages: messages(chat, cache),
         temperature: chat.temperature,
         max_tokens: chat.max_tokens,
-        output_config: schema.map(|format| OutputConfig { format }),
+        thinking: thinking(chat),
+        output_config: has_output.then_some(OutputConfig { effort, format }),
+    }
+}
+
+/// Older models think when they are given a number of tokens for it, less than the answer may have and a
+/// thousand at the least; newer ones as much as they see fit.
+fn thinking(chat: &OutgoingChat<'_>) -> Option<AnthropicThinking> {
+    let budget = |tokens: u32| {
+        let budget_tokens = tokens.min(chat.max_tokens.saturating_sub(1));
+        (budget_tokens >= SMALLEST_BUDGET).then_some(AnthropicThinking::Enabled { budget_tokens })
+    };
+    match chat.thinking? {
+        Thinking::Off => Some(AnthropicThinking::Disabled),
+        Thinking::On if chat.family.dial.is_some() => Some(AnthropicThinking::Adaptive),
+        Thinking::On => budget(chat.max_tokens / 2),
+        Thinking::Budget(tokens) => budget(tokens),
     }
 }
 

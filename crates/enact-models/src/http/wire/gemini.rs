@@ -11,6 +11,7 @@ use super::{
     },
     lenient::{CountField, FlagField, ListField, ObjectField, TextField},
 };
+use crate::{Effort, Thinking, reasoning::EffortDial};
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -52,6 +53,15 @@ struct GenerationConfig<'a> {
     response_mime_type: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     response_json_schema: Option<&'a Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    thinking_config: Option<ThinkingConfig>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+enum ThinkingConfig {
+    ThinkingLevel(&'static str),
+    ThinkingBudget(u32),
 }
 
 pub(super) fn body<'a>(chat: &'a OutgoingChat<'_>) -> impl Serialize + 'a {
@@ -72,7 +82,33 @@ pub(super) fn body<'a>(chat: &'a OutgoingChat<'_>) -> impl Serialize + 'a {
             max_output_tokens: chat.max_tokens,
             response_mime_type: chat.schema.map(|_| "application/json"),
             response_json_schema: chat.schema.map(|schema| &schema.json),
+            thinking_config: thinking(chat),
         },
+    }
+}
+
+/// The 2.5 generation is told a number of tokens, later ones a level; none of those can be told not to think.
+fn thinking(chat: &OutgoingChat<'_>) -> Option<ThinkingConfig> {
+    let by_budget = chat.family.dial == Some(EffortDial::Budget);
+    match (chat.thinking, chat.effort) {
+        (Some(Thinking::Budget(tokens)), _) => Some(ThinkingConfig::ThinkingBudget(tokens)),
+        (Some(Thinking::Off), _) if by_budget => Some(ThinkingConfig::ThinkingBudget(0)),
+        (Some(Thinking::Off), _) => Some(ThinkingConfig::ThinkingLevel(Effort::Minimal.as_str())),
+        (_, Some(effort)) if by_budget => Some(ThinkingConfig::ThinkingBudget(budget(effort))),
+        (_, Some(effort)) => Some(ThinkingConfig::ThinkingLevel(effort.min(Effort::High).as_str())),
+        (_, None) => None,
+    }
+}
+
+/// How many tokens an effort is: the 2.5 generation takes at least 128 of them, and 24,576 at most.
+fn budget(effort: Effort) -> u32 {
+    match effort {
+        Effort::Minimal => 128,
+        Effort::Low => 512,
+        Effort::Medium => 2_048,
+        Effort::High => 8_192,
+        Effort::ExtraHigh => 16_384,
+        Effort::Max => 24_576,
     }
 }
 

@@ -8,6 +8,7 @@ use super::{
     lenient::{CountField, FlagField, ObjectField, TextField},
     openai::{OpenAiMessage, messages},
 };
+use crate::{Effort, Thinking};
 
 /// What Ollama sets aside unless it is told otherwise. It drops the beginning of longer requests without a
 /// word, and the rules of the scene with it.
@@ -35,6 +36,8 @@ struct OllamaBody<'a> {
     options: OllamaOptions,
     messages: Vec<OpenAiMessage<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    think: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     format: Option<&'a Value>,
 }
 
@@ -57,6 +60,13 @@ pub(super) fn body<'a>(chat: &'a OutgoingChat<'_>) -> impl Serialize + 'a {
         stream: chat.stream,
         options,
         messages: messages(chat),
+        think: match (chat.thinking, chat.effort) {
+            (Some(Thinking::Off), _) => Some(false.into()),
+            // It knows three words.
+            (_, Some(effort)) => Some(effort.clamp(Effort::Low, Effort::High).as_str().into()),
+            (Some(_), None) => Some(true.into()),
+            (None, None) => None,
+        },
         format: chat.schema.map(|schema| &schema.json),
     }
 }

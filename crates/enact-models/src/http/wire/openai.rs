@@ -13,6 +13,7 @@ use super::{
     MaxTokens,
     lenient::{CountField, FlagField, ListField, MoneyField, ObjectField, TextField},
 };
+use crate::{Effort, Thinking};
 
 #[derive(Serialize)]
 struct OpenAiBody<'a> {
@@ -28,6 +29,8 @@ struct OpenAiBody<'a> {
     max_tokens: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     max_completion_tokens: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reasoning_effort: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     prompt_cache_key: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -69,6 +72,10 @@ pub(super) fn body<'a>(chat: &'a OutgoingChat<'_>, limit: MaxTokens) -> impl Ser
         temperature: chat.temperature,
         max_tokens: (limit == MaxTokens::Old).then_some(chat.max_tokens),
         max_completion_tokens: (limit == MaxTokens::New).then_some(chat.max_tokens),
+        reasoning_effort: match chat.thinking {
+            Some(Thinking::Off) => Some("none"),
+            _ => chat.effort.map(Effort::as_str),
+        },
         prompt_cache_key: chat.cache_key.as_deref(),
         response_format: chat.schema.map(|schema| ResponseFormat::JsonSchema { json_schema: named(schema) }),
     }

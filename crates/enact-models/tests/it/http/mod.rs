@@ -12,6 +12,7 @@ mod hazards;
 mod live;
 mod paying;
 mod raw_server;
+mod reasoning;
 mod requests;
 mod retrying;
 mod structure;
