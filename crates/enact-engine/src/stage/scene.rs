@@ -1,7 +1,7 @@
 //! Scenes on a stage: cast from a configuration and sheets, and written to files when they are over.
 
 pub(super) use enact_drama::scene::Crew;
-pub(super) use enact_drama::scene::ScenePrompts;
+pub(super) use enact_drama::scene::Crew;
 use enact_drama::{
     Name, RunId, Seq,
     budget::Budget,
@@ -9,7 +9,7 @@ use enact_drama::{
     production::Report,
     record::read_facts,
     scene::report::{SceneResult, Story},
-    scene::{Crew, Scene, SceneConfig, SceneEvent, Setup},
+    scene::{Scene, SceneConfig, SceneEvent, ScenePrompts, Setup},
     sheet::Sheet,
 };
 use tokio::sync::mpsc;
