@@ -1,7 +1,6 @@
 //! Scenes on a stage: cast from a configuration and sheets, and written to files when they are over.
 
 pub(super) use enact_drama::scene::Crew;
-pub(super) use enact_drama::scene::Crew;
 use enact_drama::{
     Name, RunId, Seq,
     budget::Budget,
