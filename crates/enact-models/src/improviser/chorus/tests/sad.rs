@@ -96,7 +96,7 @@ fn who_may_be_in_danger_is_told_to_call_somebody_real() {
     for message in CRISES {
         for slots in [1, 6] {
             for said in play(message, slots, Vec::new(), 3).said().filter(|said| said.turn == Turn::Respond) {
-                assert!(sends_to_somebody_real(&said.text), "{message}: {}", said.text);
+                assert!(sends_to_somebody_real(said.text), "{message}: {}", said.text);
             }
         }
     }

@@ -52,3 +52,19 @@ fn six_slots_send_to_help_in_six_ways() {
         }
     }
 }
+
+/// Of 75 dangers in unusual styles, 7 are met with nothing but a question, and none with a cheer or a joke.
+#[test]
+fn most_dangers_in_other_styles_are_named_help_and_none_is_cheered() {
+    let styles: Table = content::read("styles.toml", include_str!("styles.toml"));
+    let missed = styles["danger"].iter().filter(|message| {
+        let ReadMessage { kind, is_uneasy, is_light, .. } = ReadMessage::read(message);
+        assert!(kind != MessageKind::High && !is_light, "{message}: {kind:?}");
+        !is_uneasy && !kind.is_gentle()
+    });
+    let missed: Vec<_> = missed.collect();
+    assert!(missed.len() <= 7, "{missed:#?}");
+    let alarmed =
+        styles["ordinary"].iter().filter(|message| ReadMessage::read(message).kind == MessageKind::Crisis);
+    assert_eq!(alarmed.collect::<Vec<_>>(), Vec::<&String>::new());
+}
