@@ -95,6 +95,8 @@ pub enum Fault {
     Malformed,
     /// A success whose body, or whose second piece, is not JSON: what a proxy in between sends.
     NotJson,
+    /// A good answer, as a stream where none was asked for, and in one piece where one was.
+    OtherDelivery,
     /// A good answer that claims a false usage.
     Lie(Lie),
     /// 307 to this address.

@@ -184,7 +184,7 @@ fn compose(seen: &Seen, prompt: &Prompt<'_>, act: &PlannedResponse, account: &Ca
         claim: ClaimedUsage::of(usage, lie),
         wants_usage: prompt.wants_usage,
     };
-    if prompt.streamed {
+    if prompt.streamed != (act.fault == Some(Fault::OtherDelivery)) {
         AnswerFrames::streamed(seen.api, &answer, act)
     } else {
         AnswerFrames::plain(seen.api, &answer, act)

@@ -20,11 +20,11 @@ use super::{
 
 /// Errors are a few lines of JSON, or a page of HTML that is not read.
 const LONGEST_ERROR: usize = 64 * 1024;
-const ERROR_TIMEOUT: Duration = Duration::from_secs(2);
+const ERROR_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// How long more is waited for once the model has said why it stopped: usage and the end mark follow at once,
 /// but some servers send neither and keep the connection.
-const TAIL_TIMEOUT: Duration = Duration::from_secs(1);
+const TAIL_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// How long and how far a body is read beyond its last frame, so that its connection can be used again.
 const DRAIN_TIMEOUT: Duration = Duration::from_millis(250);

@@ -211,10 +211,9 @@ impl Case {
         let used = match (&outcome, fails) {
             (Ok(answer), None) => {
                 let said = text.as_deref().unwrap_or_default();
-                // An answer that has a shape is given without what surrounds it.
-                let as_said =
-                    if self.schema { answer.text.trim() == said.trim() } else { answer.text == said };
-                if !as_said && !(self.schema && same_json(&answer.text, said)) {
+                // Of an answer that has a shape, that is given without what surrounds it.
+                let as_said = answer.text == said || (self.schema && same_json(&answer.text, said));
+                if !as_said {
                     return differ(said.to_owned(), answer.text.clone());
                 }
                 answer.usage

@@ -4,9 +4,10 @@ use std::{io::Write, time::Duration};
 
 use enact_drama::production::FailureKind;
 use enact_models::{Provider, Settings, connect};
+use fake_provider::{Api, FakeProvider, Fault, PlannedResponse};
 use flate2::{Compression, write::GzEncoder};
 
-use super::{Delivery, raw_server::RawServer, request, settings};
+use super::{Delivery, PROVIDERS, raw_server::RawServer, request, settings};
 
 const WHOLE: &str = r#"{"id":"x","choices":[{"message":{"content":"Hello."},"finish_reason":"stop"}],
     "usage":{"prompt_tokens":9,"completion_tokens":2}}"#;
@@ -41,6 +42,26 @@ async fn a_stream_or_not_is_for_the_first_byte_to_say() {
                     "{delivery:?} {kind} {body}"
                 );
             }
+        }
+    }
+}
+
+/// On every wire.
+#[tokio::test]
+async fn an_answer_is_read_once_however_it_is_delivered() {
+    for (provider, api) in PROVIDERS {
+        for delivery in Delivery::BOTH {
+            let act = PlannedResponse::text("[SILENT]").with_fault(Fault::OtherDelivery);
+            let server = FakeProvider::builder().script(move |_| act.clone()).start().await;
+            let settings = Settings { retries: 2, ..settings(provider, server.base_url_for(api)) };
+            let answer = delivery.ask(&*connect(settings).unwrap(), request()).await.unwrap();
+            assert_eq!(
+                (answer.text.as_str(), server.arrivals()),
+                ("[SILENT]", 1),
+                "{provider:?} {delivery:?}"
+            );
+            // OpenAI's streams tell it only to those who ask.
+            assert!(answer.usage.is_some() || (api == Api::OpenAi && delivery == Delivery::Plain));
         }
     }
 }
