@@ -48,7 +48,11 @@ fn table(out: &mut impl Write, listing: &ModelListing) -> std::io::Result<()> {
     if let Some(why) = &listing.otlp_unused {
         writeln!(out, "Traces: not sent: {why}")?;
     }
-    writeln!(out, "Prices: USD per million tokens, as published on {}\n", prices::date())?;
+    writeln!(out, "Prices: USD per million tokens, as published on {}", prices::date())?;
+    if let Some(date) = &listing.project_prices_of {
+        writeln!(out, "        those in prices.toml ({date}) come first")?;
+    }
+    writeln!(out)?;
     let widest = |title: &str, cell: fn(&Listed) -> &str| {
         listing.models.iter().map(|model| cell(model).chars().count()).fold(title.len(), usize::max)
     };

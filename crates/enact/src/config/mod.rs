@@ -6,6 +6,7 @@
 mod chorus;
 mod fields;
 mod model;
+mod prices_file;
 mod read;
 mod reference;
 mod serve;
@@ -20,7 +21,7 @@ use std::{
 };
 
 use enact_drama::Problem;
-use enact_models::Settings;
+use enact_models::{Settings, prices::PriceTable};
 
 pub(crate) use chorus::{AgentEntry, ChorusConfig};
 pub(crate) use read::check_adviser;
@@ -44,6 +45,8 @@ pub(crate) struct Config {
     pub(crate) trusted: bool,
     /// In the order they were written.
     pub(crate) models: Vec<ModelEntry>,
+    /// What the project knows of prices and aliases that this program does not.
+    pub(crate) prices: PriceTable,
     /// Who plays when nothing else is said.
     pub(crate) default: Option<String>,
     /// Who is asked beside the rules whether the goal is reached.
@@ -84,7 +87,7 @@ impl Config {
         let trusted = named.is_some() || own.is_some_and(|own| own == file);
         let config = read_text(&file).and_then(|text| read::read(&file, &text));
         let config = config.map_err(|problem| problem.in_file(file.display()))?;
-        Ok(Config { trusted, ..config })
+        Ok(Config { trusted, ..config }.with_prices(prices_file::load(&file)?))
     }
 
     pub(crate) fn get(&self, name: &str) -> Option<&ModelEntry> {

@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use enact_drama::{Problem, model_card::Context, usage::Price};
-use enact_models::{PromptCache, Provider, Settings};
-use serde::Deserialize;
+use enact_models::{Effort, PromptCache, Provider, Settings, Thinking, prices};
+use serde::{Deserialize, Deserializer};
 
 use super::{
     ModelEntry,
-    fields::{StrictTable, fields, number, one_of, seconds, url, variable, whole, word},
+    fields::{StrictTable, fields, number, one_of, seconds, url, variable, whole, word, wrong},
     reference::RESERVED,
     source::TableEntry,
 };
@@ -38,10 +38,16 @@ pub(super) struct ModelKeys {
     temperature: Option<f64>,
     #[serde(deserialize_with = "max_tokens")]
     max_tokens: Option<u32>,
+    #[serde(deserialize_with = "effort")]
+    effort: Option<Effort>,
+    #[serde(deserialize_with = "thinking")]
+    thinking: Option<Thinking>,
     #[serde(deserialize_with = "timeout")]
     timeout_seconds: Option<Duration>,
     #[serde(deserialize_with = "retries")]
     retries: Option<usize>,
+    #[serde(deserialize_with = "max_parallel")]
+    max_parallel: Option<usize>,
     #[serde(deserialize_with = "base_url")]
     base_url: Option<String>,
     #[serde(deserialize_with = "variable")]
@@ -77,10 +83,13 @@ fields! {
     temperature -> Option<f64> = number(0.0..=2.0);
     /// No model answers at greater length, and a line of dialogue takes a few dozen.
     max_tokens -> Option<u32> = whole(1..=200_000);
+    effort -> Option<Effort> = one_of(&Effort::ALL.map(|effort| (effort.as_str(), effort)));
     /// No production waits longer than an hour for an answer.
     timeout -> Option<Duration> = seconds(0.001..=3_600.0);
     /// A provider that has failed eleven times in a row is not about to answer.
     retries -> Option<usize> = whole(0..=10);
+    /// More processes than that do not fit on one machine.
+    max_parallel -> Option<usize> = whole(1..=1_000);
     base_url -> Option<String> = url(BASE_URL);
     context -> Option<Context> = one_of(&[("thread", Context::Thread), ("window", Context::Window)]);
     cache -> Option<PromptCache> =
@@ -103,6 +112,12 @@ impl ModelKeys {
             let hint = "the claude command has a login and an address of its own; remove it";
             return Err(entry.problem_with(key, format!("{key} means nothing to claude-code"), hint));
         }
+        if provider != Provider::ClaudeCode && self.max_parallel.is_some() {
+            let hint = "it limits how many processes of claude-code run at once; remove it";
+            let refused = format!("max_parallel means nothing to {}", provider.as_str());
+            return Err(entry.problem_with("max_parallel", refused, hint));
+        }
+        self.check_thinking(provider, entry)?;
         let model = self.model.ok_or_else(|| entry.missing("model", &format!("{:?}", example(provider))))?;
         let standard = Settings::new(provider, model);
         let key_optional = self.base_url.is_some() && self.key_env.is_none();
@@ -110,8 +125,11 @@ impl ModelKeys {
             base_url: self.base_url,
             temperature: self.temperature,
             max_tokens: self.max_tokens,
+            effort: self.effort,
+            thinking: self.thinking,
             timeout: self.timeout_seconds,
             retries: self.retries.unwrap_or(standard.retries),
+            max_parallel: self.max_parallel,
             price: self.price.and_then(|StrictTable(price)| price.in_nano_usd()),
             context: self.context.unwrap_or(standard.context),
             cache: self.cache.unwrap_or(standard.cache),
@@ -123,6 +141,28 @@ impl ModelKeys {
     }
 }
 
+impl ModelKeys {
+    fn check_thinking(&self, provider: Provider, entry: &TableEntry<'_>) -> Result<(), Problem> {
+        let takes_budget = matches!(provider, Provider::Anthropic | Provider::Gemini | Provider::ClaudeCode);
+        let refused = |message: String, hint: &str| Err(entry.problem_with("thinking", message, hint));
+        match (provider, self.thinking, self.max_tokens) {
+            (Provider::OpenAiCompatible, Some(_), _) => refused(
+                "thinking means nothing to openai-compatible".to_owned(),
+                "effort may be what you mean",
+            ),
+            (_, Some(Thinking::Budget(_)), _) if !takes_budget => refused(
+                format!("{} takes no number of tokens to think", provider.as_str()),
+                "\"off\", \"on\", or effort",
+            ),
+            (_, Some(Thinking::Budget(tokens)), Some(all)) if tokens >= all => refused(
+                format!("thinking ({tokens}) must be less than max_tokens ({all})"),
+                "max_tokens counts what is thought and what is said",
+            ),
+            _ => Ok(()),
+        }
+    }
+}
+
 impl PriceKeys {
     fn in_nano_usd(&self) -> Option<Price> {
         let nano_usd = |usd: f64| (usd * NANO_USD_PER_TOKEN).round() as u64;
@@ -130,6 +170,28 @@ impl PriceKeys {
         let or_uncached = |usd: Option<f64>| usd.map_or(uncached, nano_usd);
         let (cache_read, cache_write) = (or_uncached(self.cache_read), or_uncached(self.cache_write));
         Some(Price { uncached, cache_read, cache_write, output })
+    }
+}
+
+/// The fewest and the most tokens that providers take as a budget for thinking.
+const THINKING_TOKENS: std::ops::RangeInclusive<u32> = 1_024..=200_000;
+
+fn thinking<'de, D: Deserializer<'de>>(field: D) -> Result<Option<Thinking>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum WrittenThinking {
+        Word(String),
+        Tokens(u32),
+    }
+    let (fewest, most) = THINKING_TOKENS.into_inner();
+    let wrong = || wrong(&format!("\"off\", \"on\" or a whole number of tokens from {fewest} to {most}"));
+    match WrittenThinking::deserialize(field).map_err(|_: D::Error| wrong())? {
+        WrittenThinking::Word(word) if word == "off" => Ok(Some(Thinking::Off)),
+        WrittenThinking::Word(word) if word == "on" => Ok(Some(Thinking::On)),
+        WrittenThinking::Tokens(tokens) if THINKING_TOKENS.contains(&tokens) => {
+            Ok(Some(Thinking::Budget(tokens)))
+        }
+        WrittenThinking::Word(_) | WrittenThinking::Tokens(_) => Err(wrong()),
     }
 }
 
@@ -159,10 +221,13 @@ pub(super) fn quoted(name: &str) -> String {
 /// What a model of each provider is called, to show how it is written.
 fn example(provider: Provider) -> &'static str {
     match provider {
-        Provider::Anthropic => "claude-sonnet-4-5",
-        Provider::OpenAi => "gpt-5-mini",
-        Provider::Gemini => "gemini-2.5-flash",
+        Provider::Anthropic => prices::current_claude("sonnet").unwrap_or("sonnet"),
+        Provider::OpenAi => "gpt-6.1-terra",
+        Provider::Gemini => "gemini-3.8-flash",
         Provider::Ollama | Provider::OpenAiCompatible => "llama3.2",
         Provider::ClaudeCode => "sonnet",
     }
 }
+
+#[cfg(test)]
+mod tests;

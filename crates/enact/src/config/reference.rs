@@ -1,7 +1,10 @@
 //! What the name of a model stands for.
 
 use enact_drama::{Problem, did_you_mean};
-use enact_models::{Provider, Settings, prices::current_claude};
+use enact_models::{
+    Provider, Settings,
+    prices::{aliases, current_claude},
+};
 
 use super::{Config, ModelEntry};
 
@@ -15,9 +18,6 @@ pub(crate) const INHERIT: &str = "inherit";
 
 /// On the command line: no judge, no writer of events.
 pub(crate) const NONE: &str = "none";
-
-/// What sheets written for Claude Code call the models they want.
-const CLAUDES: [&str; 3] = ["haiku", "sonnet", "opus"];
 
 /// How names of models begin that people write without their provider.
 const FAMILIES: [(&str, Provider); 3] =
@@ -50,12 +50,12 @@ impl Config {
     /// Whether a sheet's wish for one of Claude's models has to be passed over: there is no such model here,
     /// and the default is of another family.
     pub(crate) fn passes_over(&self, wish: &str) -> bool {
-        CLAUDES.contains(&wish) && self.refer(wish).is_err()
+        Config::is_claudes_own(wish) && self.refer(wish).is_err()
     }
 
     /// Whether this is what sheets written for Claude Code call a model.
     pub(crate) fn is_claudes_own(name: &str) -> bool {
-        CLAUDES.contains(&name)
+        current_claude(name).is_some()
     }
 
     fn refer_plainly(&self, name: &str) -> Result<Option<Reference>, Problem> {
@@ -70,7 +70,7 @@ impl Config {
             Some(("script", file)) => Ok(Some(Reference::Script(file.to_owned()))),
             Some(("recorded", run)) => Ok(Some(Reference::Recorded(run.to_owned()))),
             Some((provider, model)) => {
-                let entry = on_the_spot(name, provider, model)?;
+                let entry = self.with_price(on_the_spot(name, provider, model)?);
                 Ok(Some(Reference::Language(Box::new(entry))))
             }
         }
@@ -78,7 +78,7 @@ impl Config {
 
     /// The default model's settings with another model of the same family.
     fn claude(&self, alias: &str) -> Option<ModelEntry> {
-        if !CLAUDES.contains(&alias) {
+        if !Config::is_claudes_own(alias) {
             return None;
         }
         let default = self.default.as_deref()?;
@@ -91,13 +91,13 @@ impl Config {
             return Some(ModelEntry { name: alias.to_owned(), ..*entry });
         }
         entry.settings.model = match entry.settings.provider {
-            Provider::Anthropic => current_claude(alias)?.to_owned(),
+            Provider::Anthropic => self.prices.alias(alias).or_else(|| current_claude(alias))?.to_owned(),
             Provider::ClaudeCode => alias.to_owned(),
             _ => return None,
         };
         // What the operator says about the price is about another model.
         entry.settings.price = None;
-        Some(ModelEntry { name: alias.to_owned(), ..*entry })
+        Some(self.with_price(ModelEntry { name: alias.to_owned(), ..*entry }))
     }
 
     fn unknown(&self, name: &str) -> Problem {
@@ -111,7 +111,7 @@ impl Config {
         if Provider::ALL.iter().any(|provider| provider.as_str() == name) {
             return problem.hint(format!("say which of its models: '{name}:MODEL'"));
         }
-        let claudes = CLAUDES.into_iter().filter(|claude| *claude != name);
+        let claudes: Vec<&str> = aliases().filter(|claude| *claude != name).collect();
         if let Some((_, provider)) = FAMILIES.iter().find(|(family, _)| name.starts_with(family)) {
             return problem.hint(format!("did you mean '{}:{}'?", provider.as_str(), name.escape_debug()));
         }
@@ -128,7 +128,7 @@ impl Config {
     }
 }
 
-/// A model that needs no configuration: `anthropic:claude-sonnet-4-5`, `ollama:llama3.2`.
+/// A model that needs no configuration: `anthropic:claude-sonnet-5-5`, `ollama:llama3.2`.
 fn on_the_spot(name: &str, provider: &str, model: &str) -> Result<ModelEntry, Problem> {
     let Some(known) = Provider::ALL.into_iter().find(|known| known.as_str() == provider) else {
         let names = Provider::ALL.map(Provider::as_str);

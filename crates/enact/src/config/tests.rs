@@ -25,11 +25,11 @@ fn shown(read: Result<Config, Problem>) -> String {
     }
 }
 
-fn read_config(text: &str) -> Result<Config, Problem> {
+pub(super) fn read_config(text: &str) -> Result<Config, Problem> {
     read::read(Path::new("enact.toml"), text)
 }
 
-fn check(text: &str, expected: Expect) {
+pub(super) fn check(text: &str, expected: Expect) {
     expected.assert_eq(&shown(read_config(text)));
 }
 
@@ -40,7 +40,7 @@ fn check_files(files: &[&str], expected: Expect) {
 }
 
 /// Each of these as a line of a model that is otherwise fine, and what is said about it.
-fn check_lines(lines: &[&str], expected: Expect) {
+pub(super) fn check_lines(lines: &[&str], expected: Expect) {
     let outcomes = lines.iter().map(|line| {
         let text = format!("[models.lead]\nprovider = \"anthropic\"\nmodel = \"m\"\n{line}\n");
         let outcome = shown(read_config(&text));
@@ -98,10 +98,13 @@ fn a_file_with_every_key() {
                 max_tokens: Some(
                     400,
                 ),
+                effort: None,
+                thinking: None,
                 timeout: Some(
                     30s,
                 ),
                 retries: 1,
+                max_parallel: None,
                 price: Some(
                     Price {
                         uncached: 3000,
@@ -110,6 +113,7 @@ fn a_file_with_every_key() {
                         output: 15000,
                     },
                 ),
+                published: None,
                 context: Window,
                 cache: OneHour,
                 thread_tokens: Some(
@@ -124,8 +128,11 @@ fn a_file_with_every_key() {
                 key: None,
                 temperature: None,
                 max_tokens: None,
+                effort: None,
+                thinking: None,
                 timeout: None,
                 retries: 2,
+                max_parallel: None,
                 price: Some(
                     Price {
                         uncached: 38,
@@ -134,6 +141,7 @@ fn a_file_with_every_key() {
                         output: 0,
                     },
                 ),
+                published: None,
                 context: Thread,
                 cache: FiveMinutes,
                 thread_tokens: None,
@@ -161,7 +169,7 @@ fn what_is_missing_is_named() {
         "[models.lead]\nprovider = \"gemini\"\n",
         expect![[r#"
         line 1, column 9: models.lead has no 'model'
-        hint: for example: model = "gemini-2.5-flash"
+        hint: for example: model = "gemini-3.8-flash"
     "#]],
     );
     check(
@@ -384,7 +392,7 @@ fn values_that_make_no_sense() {
             hint: did you mean 'timeout_seconds'?
             flavour = 'sweet'
             => line 4, column 1: unknown key 'flavour'
-            hint: the keys are: provider, model, temperature, max_tokens, timeout_seconds, retries, base_url, key_env, context, cache, thread_tokens, price
+            hint: the keys are: provider, model, temperature, max_tokens, effort, thinking, timeout_seconds, retries, max_parallel, base_url, key_env, context, cache, thread_tokens, price
             temperature = 3
             => line 4, column 15: models.lead.temperature must be a number from 0 to 2, found 3
             temperature = 'hot'

@@ -1,7 +1,7 @@
 //! Everyone who can play, as far as the configuration alone can tell.
 
 use enact_drama::{model_card::Context, usage::Price};
-use enact_models::prices;
+use enact_models::{card, prices};
 use serde::Serialize;
 
 use crate::{
@@ -20,6 +20,9 @@ pub(super) struct ModelListing {
     pub(super) otlp_unused: Option<String>,
     /// When the published prices were looked up.
     prices_of: &'static str,
+    /// The same for those of the project, where it has any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) project_prices_of: Option<String>,
     pub(super) models: Vec<Listed>,
 }
 
@@ -102,6 +105,7 @@ impl ModelListing {
             otlp,
             otlp_unused,
             prices_of: prices::date(),
+            project_prices_of: config.price_date(),
             models: built_in.into_iter().chain(models).collect(),
         }
     }
@@ -110,8 +114,7 @@ impl ModelListing {
 impl Listed {
     fn of(entry: ModelEntry, config: &Config, environment: &impl Fn(&str) -> Option<String>) -> Listed {
         let ModelEntry { name, settings, key_variable, key_optional, .. } = entry;
-        let price =
-            settings.price.or_else(|| prices::published(settings.provider, &settings.model, settings.cache));
+        let price = card(&settings).price;
         let used_as = used_as(&name, config);
         let source = |variable: &String| KeySource {
             variable: variable.clone(),

@@ -1,0 +1,45 @@
+//! `prices.toml` beside `enact.toml`: what the project knows of prices and aliases that this program does not.
+
+use std::path::Path;
+
+use enact_drama::Problem;
+use enact_models::prices::PriceTable;
+
+use super::{Config, ModelEntry, read_text, source::TomlSource};
+
+const FILE: &str = "prices.toml";
+
+/// The table beside a configuration file; an empty one if there is none.
+pub(super) fn load(config: &Path) -> Result<PriceTable, Problem> {
+    let file = config.with_file_name(FILE);
+    if !file.exists() {
+        return Ok(PriceTable::default());
+    }
+    let table = read_text(&file).and_then(|text| TomlSource::parse(&text)?.read());
+    table.map_err(|problem| problem.in_file(file.display()))
+}
+
+impl Config {
+    /// With the project's prices, which hold for the models it has configured too.
+    pub(super) fn with_prices(self, prices: PriceTable) -> Config {
+        let config = Config { prices, ..self };
+        let models = config.models.iter().cloned().map(|entry| config.with_price(entry)).collect();
+        Config { models, ..config }
+    }
+
+    /// A model with the price that the project knows for it.
+    pub(super) fn with_price(&self, mut entry: ModelEntry) -> ModelEntry {
+        let settings = &mut entry.settings;
+        settings.published = self.prices.price(settings.provider, &settings.model, settings.cache);
+        entry
+    }
+
+    /// The day of the project's own prices, if it has any.
+    pub(crate) fn price_date(&self) -> Option<String> {
+        let has_any = self.prices != PriceTable::default();
+        has_any.then(|| self.prices.date.clone().unwrap_or_else(|| "undated".to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests;
