@@ -25,7 +25,7 @@ pub(super) fn request(scene: &Scene, beat: u32, patience_ms: u64) -> Request {
     Request {
         system: vec![task.into()],
         thread: model_judge::by_beat(scene, recent),
-        max_tokens: MAX_TOKENS,
+        max_tokens: setup.hidden_tokens(setup.event_writer.as_ref(), MAX_TOKENS),
         patience_ms,
         schema: Some(SCHEMA.clone()),
         purpose: super::HiddenPurpose::WorldEvent.into(),
