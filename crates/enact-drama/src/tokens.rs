@@ -18,43 +18,43 @@ pub(crate) fn tokens_in(text: &str) -> u64 {
     let mut sum = 0_u64;
     let mut characters = text.chars().peekable();
     while let Some(character) = characters.next() {
-        let class = Class::of(character);
+        let class = CharClass::of(character);
         let mut run = 1_u64;
         if class.comes_in_runs() {
             let mut accented = u64::from(is_accented(character));
-            while let Some(next) = characters.next_if(|next| Class::of(*next) == class) {
+            while let Some(next) = characters.next_if(|next| CharClass::of(*next) == class) {
                 run += 1;
                 accented += u64::from(is_accented(next));
             }
             sum += accented * weights.accented_letter;
         }
         sum += match class {
-            Class::Letter => {
+            CharClass::Letter => {
                 weights.word + run.saturating_sub(SHORT_WORD_LETTERS) * weights.letter_beyond_the_fifth
             }
-            Class::Space => {
+            CharClass::Space => {
                 if run > 1 {
                     weights.indentation
                 } else {
                     0
                 }
             }
-            Class::LineBreak => weights.line_break,
-            Class::Digit => weights.digit,
-            Class::Sign => weights.sign,
-            Class::CyrillicOrGreek => weights.cyrillic_or_greek,
-            Class::TwoByte => weights.two_byte,
-            Class::Cjk => weights.cjk,
-            Class::Hangul => weights.hangul,
-            Class::ThreeByte => weights.three_byte,
-            Class::FourByte => weights.four_byte,
+            CharClass::LineBreak => weights.line_break,
+            CharClass::Digit => weights.digit,
+            CharClass::Sign => weights.sign,
+            CharClass::CyrillicOrGreek => weights.cyrillic_or_greek,
+            CharClass::TwoByte => weights.two_byte,
+            CharClass::Cjk => weights.cjk,
+            CharClass::Hangul => weights.hangul,
+            CharClass::ThreeByte => weights.three_byte,
+            CharClass::FourByte => weights.four_byte,
         };
     }
     sum.div_ceil(WHOLE)
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Class {
+enum CharClass {
     /// A Latin letter, with or without an accent.
     Letter,
     Space,
@@ -69,26 +69,26 @@ enum Class {
     FourByte,
 }
 
-impl Class {
-    fn of(character: char) -> Class {
+impl CharClass {
+    fn of(character: char) -> CharClass {
         match character {
-            'a'..='z' | 'A'..='Z' => Class::Letter,
-            ' ' | '\t' => Class::Space,
-            '\n' | '\r' => Class::LineBreak,
-            '0'..='9' => Class::Digit,
-            '\0'..='\x7f' => Class::Sign,
-            '\u{c0}'..='\u{24f}' => Class::Letter,
-            '\u{370}'..='\u{52f}' => Class::CyrillicOrGreek,
-            '\u{80}'..='\u{7ff}' => Class::TwoByte,
-            '\u{3000}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}' | '\u{ff00}'..='\u{ffef}' => Class::Cjk,
-            '\u{ac00}'..='\u{d7af}' => Class::Hangul,
-            '\u{800}'..='\u{ffff}' => Class::ThreeByte,
-            _ => Class::FourByte,
+            'a'..='z' | 'A'..='Z' => CharClass::Letter,
+            ' ' | '\t' => CharClass::Space,
+            '\n' | '\r' => CharClass::LineBreak,
+            '0'..='9' => CharClass::Digit,
+            '\0'..='\x7f' => CharClass::Sign,
+            '\u{c0}'..='\u{24f}' => CharClass::Letter,
+            '\u{370}'..='\u{52f}' => CharClass::CyrillicOrGreek,
+            '\u{80}'..='\u{7ff}' => CharClass::TwoByte,
+            '\u{3000}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}' | '\u{ff00}'..='\u{ffef}' => CharClass::Cjk,
+            '\u{ac00}'..='\u{d7af}' => CharClass::Hangul,
+            '\u{800}'..='\u{ffff}' => CharClass::ThreeByte,
+            _ => CharClass::FourByte,
         }
     }
 
     fn comes_in_runs(self) -> bool {
-        matches!(self, Class::Letter | Class::Space | Class::LineBreak)
+        matches!(self, CharClass::Letter | CharClass::Space | CharClass::LineBreak)
     }
 }
 

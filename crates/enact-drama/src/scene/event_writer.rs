@@ -23,7 +23,7 @@ pub(super) fn request(scene: &Scene, beat: u32, patience_ms: u64) -> Request {
     Request {
         system: vec![scene.prepared.event_writer_block()],
         thread,
-        max_tokens: MAX_TOKENS,
+        max_tokens: setup.hidden_tokens(setup.event_writer.as_ref(), MAX_TOKENS),
         patience_ms,
         schema: Some(SCHEMA.clone()),
         purpose: super::HiddenPurpose::WorldEvent.into(),

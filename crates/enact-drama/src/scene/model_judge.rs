@@ -31,7 +31,7 @@ pub(super) fn request(scene: &Scene, beat: u32, patience_ms: u64) -> Request {
     Request {
         system: vec![scene.prepared.judge_block()],
         thread: transcript(scene, beat),
-        max_tokens: MAX_TOKENS,
+        max_tokens: scene.setup().hidden_tokens(scene.setup().judge.as_ref(), MAX_TOKENS),
         patience_ms,
         schema: Some(SCHEMA.clone()),
         purpose: super::HiddenPurpose::Judge.into(),

@@ -1,6 +1,6 @@
 //! What I do now: my part of the arc if it is my turn, and otherwise whatever the moment asks of a bystander.
 
-use enact_drama::{dice::Dice, judge::Act};
+use enact_drama::{dice::Dice, judge::Act, scene::View};
 
 use super::{
     arc::StepPart,
@@ -145,13 +145,18 @@ fn called_for(
             _ => (SceneMove::Witness, None),
         });
     }
-    let nobody_speaks = view.notes.iter().any(|note| note.contains("omeone should respond"));
     let lead = lead?;
     let stuck = view.beat >= situation.progress.since + PATIENT_BEATS;
     let waits = lead.to.unwrap_or(situation.roles.accuser) == situation.me;
     let steps_in =
-        (nobody_speaks && view.beat as usize % situation.cast_size() == situation.me) || (stuck && waits);
+        (all_were_silent(view) && view.beat as usize % situation.cast_size() == situation.me) || (stuck && waits);
     steps_in.then_some((SceneMove::Prod, Some(lead.who)))
+}
+
+/// Whether nothing was said or done in the beat before.
+fn all_were_silent(view: &View) -> bool {
+    let acted = view.lines.iter().rev().find(|line| line.actor().is_some());
+    view.beat > 0 && acted.is_none_or(|line| line.beat + 1 < view.beat)
 }
 
 /// A word on having been cut off, unless that is what the turn is about or the moment is too tender for it.

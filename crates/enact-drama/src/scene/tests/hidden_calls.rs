@@ -348,6 +348,21 @@ fn when_nothing_can_be_written_a_built_in_event_has_to_do() {
     }
 }
 
+/// A model that thinks uses most of its tokens before the first word, also as a judge.
+#[test]
+fn hidden_calls_have_the_room_that_their_model_has_and_never_less_than_they_take() {
+    for (allowed, judge, event_writer) in
+        [(None, 2_048, 200), (Some(300), 2_048, 300), (Some(9_000), 9_000, 9_000)]
+    {
+        let mut setup = setup(config(&ALICE_AND_BOB, None));
+        setup.models.get_mut("script").unwrap().max_tokens = allowed;
+        (setup.judge, setup.event_writer) = (Some("script".into()), Some("script".into()));
+        let scene = Stage::open(setup).scene;
+        assert_eq!(crate::scene::model_judge::request(&scene, 0, 1).max_tokens, judge);
+        assert_eq!(crate::scene::event_writer::request(&scene, 0, 1).max_tokens, event_writer);
+    }
+}
+
 #[test]
 fn without_a_judge_nothing_is_asked_behind_the_scenes() {
     let goals = vec!["Bob apologizes".to_owned()];
