@@ -2,12 +2,13 @@
 //!
 //! `run` plays one, `prepare` and `model_choice` get it ready, `terminal` shows it as it happens and
 //! `summary` how it ended; `compare` and `fork` play several and show them side by side (`comparison`);
-//! `tools` show how texts are understood; `serving` is the part of a server.
+//! `judge_and_parse` show how texts are understood; `serving` is the part of a server.
 
 mod args;
 mod compare;
 mod comparison;
 mod fork;
+mod judge_and_parse;
 mod model_choice;
 mod prepare;
 mod recording;
@@ -15,7 +16,6 @@ mod run;
 mod serving;
 mod summary;
 mod terminal;
-mod tools;
 
 use std::{path::Path, process::ExitCode, sync::Arc};
 
@@ -103,8 +103,8 @@ impl CliProduction for SceneCommands {
         context: &CliContext<'_>,
     ) -> anyhow::Result<ExitCode> {
         match tool {
-            "parse" => tools::parse(),
-            "judge" => tools::judge(&args::JudgeArgs::from_arg_matches(matches)?),
+            "parse" => judge_and_parse::parse(),
+            "judge" => judge_and_parse::judge(&args::JudgeArgs::from_arg_matches(matches)?),
             _ => compare::compare(args::CompareArgs::from_arg_matches(matches)?, context).await,
         }
     }
