@@ -19,12 +19,12 @@ pub struct RecordedAnswer {
 
 /// Collects the answers of a log in the order in which they arrived.
 #[derive(Debug, Default)]
-pub struct Recorder {
+pub struct AnswerCollector {
     answers: Vec<RecordedAnswer>,
     last_ms: Option<u64>,
 }
 
-impl Recorder {
+impl AnswerCollector {
     /// A beat begins: times count anew.
     pub fn open_beat(&mut self) {
         self.last_ms = None;

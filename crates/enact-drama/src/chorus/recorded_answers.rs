@@ -4,16 +4,16 @@ use super::{ChorusEvent, NoAnswer, Turn};
 use crate::{
     Fact,
     production::{Answer, Failure},
-    recorded::{RecordedAnswer, Recorder, answered, failed},
+    recorded::{AnswerCollector, RecordedAnswer, answered, failed},
     usage::Usage,
 };
 
 pub(super) fn recorded_answers(facts: &[Fact<ChorusEvent>]) -> Vec<RecordedAnswer> {
-    let mut recorder = Recorder::default();
+    let mut collector = AnswerCollector::default();
     for fact in facts {
         let (turn, slot, outcome) = match &fact.event {
             ChorusEvent::TurnStarted { .. } => {
-                recorder.open_beat();
+                collector.open_beat();
                 continue;
             }
             // The words are those of a comment that was refused, and told as that: this call came to nothing.
@@ -32,9 +32,9 @@ pub(super) fn recorded_answers(facts: &[Fact<ChorusEvent>]) -> Vec<RecordedAnswe
             _ => continue,
         };
         let (beat, actor, purpose) = (u32::from(turn.index()), Some(slot.name()), turn.purpose());
-        recorder.push(RecordedAnswer { beat, actor, purpose, outcome });
+        collector.push(RecordedAnswer { beat, actor, purpose, outcome });
     }
-    recorder.into_answers()
+    collector.into_answers()
 }
 
 /// An answer of no use is given again as it was: under other rules it may be of some.

@@ -8,18 +8,18 @@ use super::{
 };
 use crate::{
     CallId, Fact,
-    recorded::{RecordedAnswer, Recorder, answered, failed},
+    recorded::{AnswerCollector, RecordedAnswer, answered, failed},
 };
 
 pub(super) fn recorded_answers(facts: &[Fact<SceneEvent>]) -> Vec<RecordedAnswer> {
-    let mut recorder = Recorder::default();
+    let mut collector = AnswerCollector::default();
     let mut current = 0;
     let mut consulted: BTreeMap<CallId, (HiddenPurpose, u32)> = BTreeMap::new();
     for fact in facts {
         let (actor, hidden, outcome) = match &fact.event {
             SceneEvent::BeatOpened { beat, .. } => {
                 current = *beat;
-                recorder.open_beat();
+                collector.open_beat();
                 continue;
             }
             SceneEvent::Consulted { call, purpose, .. } => {
@@ -43,7 +43,7 @@ pub(super) fn recorded_answers(facts: &[Fact<SceneEvent>]) -> Vec<RecordedAnswer
             (None, Some((purpose, beat))) => (purpose.into(), beat),
             (None, None) => continue,
         };
-        recorder.push(RecordedAnswer { beat, actor: actor.cloned(), purpose, outcome });
+        collector.push(RecordedAnswer { beat, actor: actor.cloned(), purpose, outcome });
     }
-    recorder.into_answers()
+    collector.into_answers()
 }

@@ -24,7 +24,7 @@ use crate::{
 
 /// Prepares scenes: the operator's project.
 #[async_trait]
-pub trait Casting: Debug + Send + Sync {
+pub trait PrepareScene: Debug + Send + Sync {
     /// Prepares a scene, with these sheets in place of those of the same name. Nothing is written yet, and
     /// no model is asked.
     async fn cast(&self, scene: SceneConfig, sheets: Vec<(Name, String)>) -> Result<Setup, Problem>;
@@ -33,12 +33,12 @@ pub trait Casting: Debug + Send + Sync {
 /// The routes of scenes, for [`guarded`](crate::guarded).
 #[derive(Debug, Clone)]
 pub struct SceneRoutes {
-    casting: Arc<dyn Casting>,
+    preparer: Arc<dyn PrepareScene>,
 }
 
 impl SceneRoutes {
-    pub fn new(casting: Arc<dyn Casting>) -> SceneRoutes {
-        SceneRoutes { casting }
+    pub fn new(preparer: Arc<dyn PrepareScene>) -> SceneRoutes {
+        SceneRoutes { preparer }
     }
 }
 
@@ -46,7 +46,7 @@ impl SceneRoutes {
 #[derive(Debug, Clone)]
 struct SceneState {
     api: ApiState,
-    casting: Arc<dyn Casting>,
+    preparer: Arc<dyn PrepareScene>,
 }
 
 impl FromRef<SceneState> for ApiState {
@@ -62,7 +62,7 @@ impl ServerProduction for SceneRoutes {
 
     #[rustfmt::skip]
     fn routes(&self, api: &ApiState) -> Vec<Route> {
-        let state = &SceneState { api: api.clone(), casting: self.casting.clone() };
+        let state = &SceneState { api: api.clone(), preparer: self.preparer.clone() };
         vec![
             route!(POST "/v1/scenes",                 Run, play::post_scene,            state).amend(play::describe_config),
             route!(POST "/v1/runs/{id}/pause",        Run, steering::pause,       api),

@@ -74,7 +74,7 @@ pub(super) async fn post_scene(
     let made = request.once(async {
         let (config, sheets) = read(&request.body)?;
         request.enter_queue().await?;
-        let cast = state.casting.cast(config, sheets).await;
+        let cast = state.preparer.cast(config, sheets).await;
         let setup = cast.map_err(|problem| with_config(problem.into(), &request.body))?;
         Ok(request.submit::<Scene>(Scene::beginning(setup), None).await?)
     });

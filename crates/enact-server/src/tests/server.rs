@@ -16,7 +16,7 @@ use enact_engine::{
 
 use crate::{
     ApiState, ChorusRoutes, SceneRoutes, ServerOptions, ServerProduction, chorus::PrepareChorus,
-    scene::Casting,
+    scene::PrepareScene,
 };
 
 /// Has no players.
@@ -31,7 +31,7 @@ impl Project for NoPlayers {
 }
 
 #[async_trait]
-impl Casting for NoPlayers {
+impl PrepareScene for NoPlayers {
     async fn cast(&self, _: SceneConfig, _: Vec<(Name, String)>) -> Result<scene::Setup, Problem> {
         Err(Problem::config("there are no players"))
     }

@@ -2,13 +2,15 @@
 //!
 //! `run` plays one, `prepare` and `model_choice` get it ready, `terminal` shows it as it happens and
 //! `summary` how it ended; `compare` and `fork` play several and show them side by side (`comparison`);
-//! `check` finds what is wrong before anything is played; `tools` show how texts are understood; `serving` is the part of a server.
+//! `check` finds what is wrong before anything is played; `judge_and_parse` show how texts are understood;
+//! `serving` is the part of a server.
 
 mod args;
 mod check;
 mod compare;
 mod comparison;
 mod fork;
+mod judge_and_parse;
 mod model_choice;
 mod prepare;
 mod prompts;
@@ -17,7 +19,6 @@ mod run;
 mod serving;
 mod summary;
 mod terminal;
-mod tools;
 
 use std::{path::Path, process::ExitCode, sync::Arc};
 
@@ -113,8 +114,8 @@ impl CliProduction for SceneCommands {
     ) -> anyhow::Result<ExitCode> {
         match tool {
             "check" => check::check(&args::CheckArgs::from_arg_matches(matches)?, context).await,
-            "parse" => tools::parse(),
-            "judge" => tools::judge(&args::JudgeArgs::from_arg_matches(matches)?),
+            "parse" => judge_and_parse::parse(),
+            "judge" => judge_and_parse::judge(&args::JudgeArgs::from_arg_matches(matches)?),
             _ => compare::compare(args::CompareArgs::from_arg_matches(matches)?, context).await,
         }
     }

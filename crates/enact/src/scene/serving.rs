@@ -13,7 +13,7 @@ use enact_drama::{
 use enact_engine::project_files::{self, SheetLinks};
 use enact_server::{
     productions::ServerProduction,
-    scene::{Casting, SceneRoutes},
+    scene::{PrepareScene, SceneRoutes},
 };
 
 use super::{
@@ -152,7 +152,7 @@ impl SceneCaster {
 }
 
 #[async_trait]
-impl Casting for SceneCaster {
+impl PrepareScene for SceneCaster {
     async fn cast(&self, scene: SceneConfig, sheets: Vec<(Name, String)>) -> Result<Setup, Problem> {
         let project = &*self.project;
         let checked = scene.check()?;

@@ -20,7 +20,7 @@ use enact_engine::{
 use enact_models::Improviser;
 use enact_server::{
     ChorusRoutes, Limits, SceneRoutes, ServerOptions, ServerProduction, access::Access,
-    chorus::PrepareChorus, guarded, scene::Casting, serve::serve,
+    chorus::PrepareChorus, guarded, scene::PrepareScene, serve::serve,
 };
 use enact_testkit::{
     PATIENCE,
@@ -232,7 +232,7 @@ struct Theatre {
 }
 
 #[async_trait]
-impl Casting for Theatre {
+impl PrepareScene for Theatre {
     async fn cast(&self, scene: SceneConfig, sheets: Vec<(Name, String)>) -> Result<Setup, Problem> {
         let stage = self.stage().sheet("alice", "# Alice").sheet("bob", "# Bob");
         let stage = sheets.into_iter().fold(stage, |stage, (name, text)| stage.sheet(name, text));
