@@ -161,6 +161,11 @@ impl CallUsage {
         Some(Usage { partial, untold: partial.then_some(untold), ..known })
     }
 
+    /// How many attempts were made.
+    pub(super) fn tries(&self) -> u32 {
+        self.meters().len() as u32
+    }
+
     /// How many attempts were billed, or may have been.
     pub(super) fn paid_tries(&self) -> usize {
         self.meters().iter().filter(|meter| meter.read().completion != Completion::Rejected).count()
