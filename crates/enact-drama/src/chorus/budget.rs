@@ -2,7 +2,7 @@
 
 use super::{Chorus, SlotId, Turn, state::AskedSeat};
 use crate::{
-    budget::{Allowance, Quote, Reserve, Spend, Spent, fits, plan},
+    budget::{CallAllowance, Quote, Reserve, Spend, Spent, fits, plan},
     production::CallId,
     tokens::tokens_in,
     usage::Usage,
@@ -17,7 +17,7 @@ pub(super) fn plan_turn(
     chorus: &Chorus,
     turn: Turn,
     slots: &[SlotId],
-) -> Result<Vec<Option<Allowance>>, Reserve> {
+) -> Result<Vec<Option<CallAllowance>>, Reserve> {
     if chorus.setup.budget.is_open() {
         return Ok(vec![None; slots.len()]);
     }
@@ -29,7 +29,7 @@ pub(super) fn plan_turn(
 
 /// What the second comment of a slot may use whose first one was refused; nothing if there is no room for it.
 /// What the first one used is not counted yet, but all that was put aside for it is.
-pub(super) fn plan_again(chorus: &Chorus, seat: usize, refused: &str) -> Option<Option<Allowance>> {
+pub(super) fn plan_again(chorus: &Chorus, seat: usize, refused: &str) -> Option<Option<CallAllowance>> {
     if chorus.setup.budget.is_open() {
         return Some(None);
     }
@@ -61,7 +61,7 @@ impl Chorus {
     pub(super) fn lose_calls(&mut self) {
         self.spent = committed(self);
         for asked in self.round.iter_mut().flat_map(|round| &mut round.asked) {
-            asked.reserved = asked.reserved.map(Allowance::once);
+            asked.reserved = asked.reserved.map(CallAllowance::once);
         }
     }
 }
