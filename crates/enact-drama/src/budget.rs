@@ -1,9 +1,9 @@
 //! What a run may use, and what it has: the arithmetic that every production keeps its budget with.
 //!
-//! Before a call leaves, all that it could use is put aside for it: what goes in, by estimate, and the longest
-//! answer, for each try that may have to be paid. Calls that are made together are planned together
-//! ([`plan`]), as generously as what is left allows. The answer releases what it did not use; a call that does
-//! not say what it used is charged with all that was put aside.
+//! Before a call leaves, all that it could use is put aside for it: what goes in, by estimate, and the
+//! longest answer, for each try that may have to be paid. Calls that are made together are planned together
+//! ([`plan`]), as generously as what is left allows. The answer releases what it did not use; a call that
+//! does not say what it used is charged with all that was put aside.
 
 use std::collections::BTreeMap;
 
@@ -229,7 +229,7 @@ impl EarlierCalls {
         };
         match estimate.checked_sub(estimated) {
             Some(more) => told.saturating_add(scaled(more)),
-            // It was shortened, and nobody knows by how much.
+            // It was shortened, by an unknown amount.
             None => scaled(estimate),
         }
     }

@@ -18,43 +18,43 @@ pub(crate) fn tokens_in(text: &str) -> u64 {
     let mut sum = 0_u64;
     let mut characters = text.chars().peekable();
     while let Some(character) = characters.next() {
-        let class = Class::of(character);
+        let class = CharacterClass::of(character);
         let mut run = 1_u64;
         if class.comes_in_runs() {
             let mut accented = u64::from(is_accented(character));
-            while let Some(next) = characters.next_if(|next| Class::of(*next) == class) {
+            while let Some(next) = characters.next_if(|next| CharacterClass::of(*next) == class) {
                 run += 1;
                 accented += u64::from(is_accented(next));
             }
             sum += accented * weights.accented_letter;
         }
         sum += match class {
-            Class::Letter => {
+            CharacterClass::Letter => {
                 weights.word + run.saturating_sub(SHORT_WORD_LETTERS) * weights.letter_beyond_the_fifth
             }
-            Class::Space => {
+            CharacterClass::Space => {
                 if run > 1 {
                     weights.indentation
                 } else {
                     0
                 }
             }
-            Class::LineBreak => weights.line_break,
-            Class::Digit => weights.digit,
-            Class::Sign => weights.sign,
-            Class::CyrillicOrGreek => weights.cyrillic_or_greek,
-            Class::TwoByte => weights.two_byte,
-            Class::Cjk => weights.cjk,
-            Class::Hangul => weights.hangul,
-            Class::ThreeByte => weights.three_byte,
-            Class::FourByte => weights.four_byte,
+            CharacterClass::LineBreak => weights.line_break,
+            CharacterClass::Digit => weights.digit,
+            CharacterClass::Sign => weights.sign,
+            CharacterClass::CyrillicOrGreek => weights.cyrillic_or_greek,
+            CharacterClass::TwoByte => weights.two_byte,
+            CharacterClass::Cjk => weights.cjk,
+            CharacterClass::Hangul => weights.hangul,
+            CharacterClass::ThreeByte => weights.three_byte,
+            CharacterClass::FourByte => weights.four_byte,
         };
     }
     sum.div_ceil(WHOLE)
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Class {
+enum CharacterClass {
     /// A Latin letter, with or without an accent.
     Letter,
     Space,
@@ -69,26 +69,28 @@ enum Class {
     FourByte,
 }
 
-impl Class {
-    fn of(character: char) -> Class {
+impl CharacterClass {
+    fn of(character: char) -> CharacterClass {
         match character {
-            'a'..='z' | 'A'..='Z' => Class::Letter,
-            ' ' | '\t' => Class::Space,
-            '\n' | '\r' => Class::LineBreak,
-            '0'..='9' => Class::Digit,
-            '\0'..='\x7f' => Class::Sign,
-            '\u{c0}'..='\u{24f}' => Class::Letter,
-            '\u{370}'..='\u{52f}' => Class::CyrillicOrGreek,
-            '\u{80}'..='\u{7ff}' => Class::TwoByte,
-            '\u{3000}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}' | '\u{ff00}'..='\u{ffef}' => Class::Cjk,
-            '\u{ac00}'..='\u{d7af}' => Class::Hangul,
-            '\u{800}'..='\u{ffff}' => Class::ThreeByte,
-            _ => Class::FourByte,
+            'a'..='z' | 'A'..='Z' => CharacterClass::Letter,
+            ' ' | '\t' => CharacterClass::Space,
+            '\n' | '\r' => CharacterClass::LineBreak,
+            '0'..='9' => CharacterClass::Digit,
+            '\0'..='\x7f' => CharacterClass::Sign,
+            '\u{c0}'..='\u{24f}' => CharacterClass::Letter,
+            '\u{370}'..='\u{52f}' => CharacterClass::CyrillicOrGreek,
+            '\u{80}'..='\u{7ff}' => CharacterClass::TwoByte,
+            '\u{3000}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}' | '\u{ff00}'..='\u{ffef}' => {
+                CharacterClass::Cjk
+            }
+            '\u{ac00}'..='\u{d7af}' => CharacterClass::Hangul,
+            '\u{800}'..='\u{ffff}' => CharacterClass::ThreeByte,
+            _ => CharacterClass::FourByte,
         }
     }
 
     fn comes_in_runs(self) -> bool {
-        matches!(self, Class::Letter | Class::Space | Class::LineBreak)
+        matches!(self, CharacterClass::Letter | CharacterClass::Space | CharacterClass::LineBreak)
     }
 }
 

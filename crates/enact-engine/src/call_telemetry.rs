@@ -60,7 +60,8 @@ impl CallTelemetry {
     }
 }
 
-/// A count as telemetry takes it: OpenTelemetry has signed numbers only, and its bridge makes texts of others.
+/// A count as telemetry takes it: OpenTelemetry has signed numbers only, and its bridge makes texts of
+/// others.
 pub(crate) fn number(count: u64) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }

@@ -38,8 +38,8 @@ pub(super) fn plan_again(chorus: &Chorus, seat: usize, refused: &str) -> Option<
     Some(planned.first().copied())
 }
 
-/// Whether a run that was taken over may ask again what was under way: what the lost calls used is unknown. An
-/// error says what asking again needs.
+/// Whether a run that was taken over may ask again what was under way: what the lost calls used is unknown.
+/// An error says what asking again needs.
 pub(super) fn check_asking_again(chorus: &Chorus) -> Result<(), Reserve> {
     let again = pending_reserves(chorus).fold(Reserve::NOTHING, Reserve::and);
     let budget = &chorus.setup.budget;

@@ -68,8 +68,8 @@ pub(super) fn plan_beat(
     }
 }
 
-/// Whether the next beat has to wait for the hidden calls under way: there is no room for it now, and there may
-/// be once they have released what they did not use.
+/// Whether the next beat has to wait for the hidden calls under way: there is no room for it now, and there
+/// may be once they have released what they did not use.
 pub(super) fn waits_for_hidden_calls(scene: &Scene, beat: u32, to: &[usize]) -> bool {
     let budget = &scene.setup().budget;
     if budget.is_open() || scene.hidden_calls.calls.is_empty() {

@@ -263,8 +263,8 @@ fn give_up(draft: &mut SceneDraft, call: CallId, error: String, usage: Option<Us
     go_on(draft);
 }
 
-/// Between two beats only hidden calls are waited for: the judge's opinion, or what a call does not use of the
-/// budget.
+/// Between two beats only hidden calls are waited for: the judge's opinion, or what a call does not use of
+/// the budget.
 fn go_on(draft: &mut SceneDraft) {
     if !draft.scene.beat.open {
         moderator::conclude(draft);
