@@ -1,9 +1,9 @@
 //! What a run may use, and what it has: the arithmetic that every production keeps its budget with.
 //!
-//! Before a call leaves, all that it could use is put aside for it: what goes in, by estimate, and the longest
-//! answer, for each try that may have to be paid. Calls that are made together are planned together
-//! ([`plan`]), as generously as what is left allows. The answer releases what it did not use; a call that does
-//! not say what it used is charged with all that was put aside.
+//! Before a call leaves, all that it could use is put aside for it: what goes in, by estimate, and the
+//! longest answer, for each try that may have to be paid. Calls that are made together are planned together
+//! ([`plan`]), as generously as what is left allows. The answer releases what it did not use; a call that
+//! does not say what it used is charged with all that was put aside.
 
 use std::collections::BTreeMap;
 
@@ -90,7 +90,7 @@ impl Reserve {
 /// What was put aside for one call, and what that allows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Allowance {
+pub struct CallAllowance {
     /// For all of its tries together.
     #[serde(flatten)]
     pub reserve: Reserve,
@@ -111,17 +111,17 @@ pub struct TryAllowance {
     pub max_tokens: u32,
 }
 
-impl From<Reserve> for Allowance {
-    fn from(reserve: Reserve) -> Allowance {
-        Allowance { reserve, each_try: None }
+impl From<Reserve> for CallAllowance {
+    fn from(reserve: Reserve) -> CallAllowance {
+        CallAllowance { reserve, each_try: None }
     }
 }
 
-impl Allowance {
+impl CallAllowance {
     /// What a call that is made again has: one try.
-    pub(crate) fn once(self) -> Allowance {
+    pub(crate) fn once(self) -> CallAllowance {
         let tries = self.each_try.map_or(1, |each| each.tries);
-        Allowance {
+        CallAllowance {
             reserve: self.reserve.divided_by(tries),
             each_try: self.each_try.map(|each| TryAllowance { tries: 1, ..each }),
         }
@@ -137,7 +137,7 @@ impl Allowance {
     }
 
     /// Tells the model what it may use.
-    pub(crate) fn limit(allowance: Option<Allowance>, request: &mut Request) {
+    pub(crate) fn limit(allowance: Option<CallAllowance>, request: &mut Request) {
         if let Some(TryAllowance { tries, max_tokens, .. }) =
             allowance.and_then(|allowance| allowance.each_try)
         {
@@ -196,7 +196,7 @@ pub(crate) struct Spend<'a> {
     pub(crate) usage: Option<&'a Usage>,
     pub(crate) price: Option<Price>,
     /// What was put aside for it.
-    pub(crate) allowance: Allowance,
+    pub(crate) allowance: CallAllowance,
 }
 
 /// What earlier calls of the same kind have told: the next one says the same and a little more.
@@ -208,7 +208,7 @@ pub(crate) struct EarlierCalls {
 }
 
 impl EarlierCalls {
-    pub(crate) fn add(&mut self, allowance: Option<Allowance>, usage: Option<&Usage>) {
+    pub(crate) fn add(&mut self, allowance: Option<CallAllowance>, usage: Option<&Usage>) {
         let each_try = allowance.and_then(|allowance| allowance.each_try);
         let (Some(each_try), Some(usage)) = (each_try, usage.filter(|usage| !usage.partial)) else { return };
         let input = usage.total().saturating_sub(usage.output);
@@ -229,7 +229,7 @@ impl EarlierCalls {
         };
         match estimate.checked_sub(estimated) {
             Some(more) => told.saturating_add(scaled(more)),
-            // It was shortened, and nobody knows by how much.
+            // It was shortened, by an unknown amount.
             None => scaled(estimate),
         }
     }
@@ -271,7 +271,7 @@ impl Quote {
         Quote { estimate, input: earlier.expect(estimate), longest_answer, shortest_answer, price }
     }
 
-    fn allow(&self, Generosity { tries, room }: Generosity) -> Allowance {
+    fn allow(&self, Generosity { tries, room }: Generosity) -> CallAllowance {
         let more = u64::from(self.longest_answer - self.shortest_answer) * u64::from(room) / u64::from(STEPS);
         let max_tokens = self.shortest_answer + more as u32;
         let (input, output) = (self.input, u64::from(max_tokens));
@@ -282,7 +282,7 @@ impl Quote {
         };
         let once = Reserve { tokens: input.saturating_add(output), cost: self.price.map(dearest) };
         let each_try = TryAllowance { tries, input: self.estimate, max_tokens };
-        Allowance { reserve: once.times(tries), each_try: Some(each_try) }
+        CallAllowance { reserve: once.times(tries), each_try: Some(each_try) }
     }
 }
 
@@ -296,12 +296,12 @@ struct Generosity {
 
 /// What to allow each of these calls, which are made together: as much as there is room for. An error says
 /// what they need at least, which is not there any more.
-pub(crate) fn plan(budget: &Budget, spent: &Spent, quotes: &[Quote]) -> Result<Vec<Allowance>, Reserve> {
+pub(crate) fn plan(budget: &Budget, spent: &Spent, quotes: &[Quote]) -> Result<Vec<CallAllowance>, Reserve> {
     let many_tries = (2..=MOST_TRIES).rev().map(|tries| Generosity { tries, room: STEPS });
     let one_try = (0..=STEPS).rev().map(|room| Generosity { tries: 1, room });
     let mut needed = Reserve::NOTHING;
     for generosity in many_tries.chain(one_try) {
-        let allowances: Vec<Allowance> = quotes.iter().map(|quote| quote.allow(generosity)).collect();
+        let allowances: Vec<CallAllowance> = quotes.iter().map(|quote| quote.allow(generosity)).collect();
         needed = sum(&allowances);
         if fits(budget, spent, &needed) {
             return Ok(allowances);
@@ -311,7 +311,7 @@ pub(crate) fn plan(budget: &Budget, spent: &Spent, quotes: &[Quote]) -> Result<V
 }
 
 /// What is put aside for all of these calls together.
-pub(crate) fn sum<'a>(allowances: impl IntoIterator<Item = &'a Allowance>) -> Reserve {
+pub(crate) fn sum<'a>(allowances: impl IntoIterator<Item = &'a CallAllowance>) -> Reserve {
     allowances.into_iter().fold(Reserve::NOTHING, |sum, allowance| sum.and(allowance.reserve))
 }
 

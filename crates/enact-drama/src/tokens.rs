@@ -18,43 +18,43 @@ pub(crate) fn tokens_in(text: &str) -> u64 {
     let mut sum = 0_u64;
     let mut characters = text.chars().peekable();
     while let Some(character) = characters.next() {
-        let class = CharClass::of(character);
+        let class = CharacterClass::of(character);
         let mut run = 1_u64;
         if class.comes_in_runs() {
             let mut accented = u64::from(is_accented(character));
-            while let Some(next) = characters.next_if(|next| CharClass::of(*next) == class) {
+            while let Some(next) = characters.next_if(|next| CharacterClass::of(*next) == class) {
                 run += 1;
                 accented += u64::from(is_accented(next));
             }
             sum += accented * weights.accented_letter;
         }
         sum += match class {
-            CharClass::Letter => {
+            CharacterClass::Letter => {
                 weights.word + run.saturating_sub(SHORT_WORD_LETTERS) * weights.letter_beyond_the_fifth
             }
-            CharClass::Space => {
+            CharacterClass::Space => {
                 if run > 1 {
                     weights.indentation
                 } else {
                     0
                 }
             }
-            CharClass::LineBreak => weights.line_break,
-            CharClass::Digit => weights.digit,
-            CharClass::Sign => weights.sign,
-            CharClass::CyrillicOrGreek => weights.cyrillic_or_greek,
-            CharClass::TwoByte => weights.two_byte,
-            CharClass::Cjk => weights.cjk,
-            CharClass::Hangul => weights.hangul,
-            CharClass::ThreeByte => weights.three_byte,
-            CharClass::FourByte => weights.four_byte,
+            CharacterClass::LineBreak => weights.line_break,
+            CharacterClass::Digit => weights.digit,
+            CharacterClass::Sign => weights.sign,
+            CharacterClass::CyrillicOrGreek => weights.cyrillic_or_greek,
+            CharacterClass::TwoByte => weights.two_byte,
+            CharacterClass::Cjk => weights.cjk,
+            CharacterClass::Hangul => weights.hangul,
+            CharacterClass::ThreeByte => weights.three_byte,
+            CharacterClass::FourByte => weights.four_byte,
         };
     }
     sum.div_ceil(WHOLE)
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum CharClass {
+enum CharacterClass {
     /// A Latin letter, with or without an accent.
     Letter,
     Space,
@@ -69,26 +69,28 @@ enum CharClass {
     FourByte,
 }
 
-impl CharClass {
-    fn of(character: char) -> CharClass {
+impl CharacterClass {
+    fn of(character: char) -> CharacterClass {
         match character {
-            'a'..='z' | 'A'..='Z' => CharClass::Letter,
-            ' ' | '\t' => CharClass::Space,
-            '\n' | '\r' => CharClass::LineBreak,
-            '0'..='9' => CharClass::Digit,
-            '\0'..='\x7f' => CharClass::Sign,
-            '\u{c0}'..='\u{24f}' => CharClass::Letter,
-            '\u{370}'..='\u{52f}' => CharClass::CyrillicOrGreek,
-            '\u{80}'..='\u{7ff}' => CharClass::TwoByte,
-            '\u{3000}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}' | '\u{ff00}'..='\u{ffef}' => CharClass::Cjk,
-            '\u{ac00}'..='\u{d7af}' => CharClass::Hangul,
-            '\u{800}'..='\u{ffff}' => CharClass::ThreeByte,
-            _ => CharClass::FourByte,
+            'a'..='z' | 'A'..='Z' => CharacterClass::Letter,
+            ' ' | '\t' => CharacterClass::Space,
+            '\n' | '\r' => CharacterClass::LineBreak,
+            '0'..='9' => CharacterClass::Digit,
+            '\0'..='\x7f' => CharacterClass::Sign,
+            '\u{c0}'..='\u{24f}' => CharacterClass::Letter,
+            '\u{370}'..='\u{52f}' => CharacterClass::CyrillicOrGreek,
+            '\u{80}'..='\u{7ff}' => CharacterClass::TwoByte,
+            '\u{3000}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}' | '\u{ff00}'..='\u{ffef}' => {
+                CharacterClass::Cjk
+            }
+            '\u{ac00}'..='\u{d7af}' => CharacterClass::Hangul,
+            '\u{800}'..='\u{ffff}' => CharacterClass::ThreeByte,
+            _ => CharacterClass::FourByte,
         }
     }
 
     fn comes_in_runs(self) -> bool {
-        matches!(self, CharClass::Letter | CharClass::Space | CharClass::LineBreak)
+        matches!(self, CharacterClass::Letter | CharacterClass::Space | CharacterClass::LineBreak)
     }
 }
 

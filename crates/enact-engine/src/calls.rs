@@ -8,7 +8,7 @@ use std::{
 };
 
 use enact_drama::{
-    Ask, CallId, Effect, Happened, Production,
+    Ask, CallId, Effect, Happened, Production, RunId,
     production::{Answer, Delta, Failure, Speak},
     voice::{PassedOver, Spoken},
 };
@@ -82,15 +82,15 @@ impl Drop for AbortOnDrop {
 type CallOutcome<C> = (CallId, Box<Happened<C>>);
 
 impl<C: Send + 'static> Calls<C> {
-    /// Nothing is in flight yet. What will be is told to telemetry below the span `run`.
+    /// Nothing is in flight yet. What will be is told to telemetry below the span of the run.
     pub(crate) fn new(
-        run: Span,
+        run: (Span, RunId),
         audience: Option<Arc<dyn DeltaSink>>,
         failures: Option<RunFailures>,
     ) -> Calls<C> {
         // Unbounded, but never longer than the effects in flight, which the rules bound by the cast.
         let (outcome_sender, outcomes) = mpsc::unbounded_channel();
-        let (held, ready, spans) = (Vec::new(), VecDeque::new(), RunSpans::of(run));
+        let (held, ready, spans) = (Vec::new(), VecDeque::new(), RunSpans::of(run.0, run.1));
         Calls {
             in_flight: BTreeMap::new(),
             simulated: 0,

@@ -9,6 +9,7 @@
 //! `run_loop`, the one loop for every production; `calls` keeps what is in flight.
 
 pub mod artifacts;
+mod call_telemetry;
 mod calls;
 mod checkpoint;
 pub mod clock;
@@ -32,6 +33,7 @@ pub mod voice;
 mod wav;
 
 pub use artifacts::Artifacts;
+pub use call_telemetry::CallTelemetry;
 pub use calls::Models;
 pub use clock::Clock;
 pub use enact_drama::{chorus, report, scene};

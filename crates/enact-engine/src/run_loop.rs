@@ -276,7 +276,8 @@ impl<'a, P: Production> ActiveRun<'a, P> {
         resources: Resources,
         signals: &mut mpsc::Receiver<Signal>,
     ) -> Result<LoopEnd<P>, Error> {
-        let mut calls = Calls::new(tracing::Span::current(), self.audience.clone(), self.failures.clone());
+        let run = (tracing::Span::current(), self.claim.run);
+        let mut calls = Calls::new(run, self.audience.clone(), self.failures.clone());
         while self.production.ended().is_none() {
             calls.sync(&self.production, &resources);
             if calls.is_empty() {

@@ -15,7 +15,7 @@ use std::{
 };
 
 use enact_drama::{
-    CallId, Happened, Production,
+    CallId, Happened, Production, RunId,
     production::{Answer, Ask, Failure, FailureKind},
     request::Request,
     usage::Usage,
@@ -25,6 +25,7 @@ use tracing::{Instrument, Span, field::Empty};
 
 use crate::{
     Model,
+    call_telemetry::number,
     resources::Resources,
     run_loop::{self, ActiveRun, LoopEnd, Signal},
 };
@@ -75,6 +76,8 @@ fn ended<P: Production>(run: &Span, played: &Result<LoopEnd<P>, run_loop::Error>
 #[derive(Debug)]
 pub(crate) struct RunSpans {
     run: Span,
+    /// All calls of a run are one conversation.
+    conversation: RunId,
     open: Option<BeatSpan>,
     /// The deadlines that calls in flight have, by the timer's id: a beat's, and one for each hidden call.
     deadlines: BTreeMap<CallId, Deadline>,
@@ -99,8 +102,8 @@ struct BeatSpan {
 }
 
 impl RunSpans {
-    pub(crate) fn of(run: Span) -> RunSpans {
-        RunSpans { run, open: None, deadlines: BTreeMap::new() }
+    pub(crate) fn of(run: Span, conversation: RunId) -> RunSpans {
+        RunSpans { run, conversation, open: None, deadlines: BTreeMap::new() }
     }
 
     /// Closes the beat that is over and opens the one that is played now.
@@ -134,7 +137,7 @@ impl RunSpans {
         }
         let beat = self.open.as_ref();
         let parent = beat.filter(|_| ask.actor.is_some()).map_or(&self.run, |beat| &beat.span);
-        let span = call(parent, beat.map(|beat| beat.number), ask, model, request);
+        let span = call((parent, self.conversation), beat.map(|beat| beat.number), ask, model, request);
         CallSpan { span, deadline: Some(deadline) }
     }
 
@@ -174,7 +177,7 @@ impl BeatSpan {
         let span = tracing::debug_span!(
             parent: run,
             "beat",
-            enact.beat = number,
+            enact.beat = i64::from(number),
             enact.asked = Empty,
             enact.answered = Empty,
             enact.failed = Empty,
@@ -198,9 +201,9 @@ impl BeatSpan {
 /// Also when the run ends or is given up: then the beat was cut short.
 impl Drop for BeatSpan {
     fn drop(&mut self) {
-        self.span.record("enact.asked", self.asked);
-        self.span.record("enact.answered", self.answered);
-        self.span.record("enact.failed", self.failed);
+        self.span.record("enact.asked", number(self.asked));
+        self.span.record("enact.answered", number(self.answered));
+        self.span.record("enact.failed", number(self.failed));
         self.span.record("enact.settled", self.settled());
     }
 }
@@ -241,7 +244,13 @@ impl Drop for CallSpan {
     }
 }
 
-fn call(parent: &Span, beat: Option<u32>, ask: &Ask, model: &dyn Model, request: &Request) -> Span {
+fn call(
+    (parent, conversation): (&Span, RunId),
+    beat: Option<u32>,
+    ask: &Ask,
+    model: &dyn Model,
+    request: &Request,
+) -> Span {
     let card = model.card();
     let name = card.model.as_deref().unwrap_or(&ask.model);
     tracing::debug_span!(
@@ -254,7 +263,19 @@ fn call(parent: &Span, beat: Option<u32>, ask: &Ask, model: &dyn Model, request:
         gen_ai.operation.name = "chat",
         gen_ai.provider.name = provider(card.provider.as_deref()),
         gen_ai.request.model = name,
-        gen_ai.request.max_tokens = max_tokens(card.max_tokens, request),
+        gen_ai.request.max_tokens = i64::from(max_tokens(card.max_tokens, request)),
+        gen_ai.conversation.id = %conversation,
+        gen_ai.agent.name = ask.actor.as_ref().map(|name| name.as_str()),
+        // What follows is the model's to tell: see `CallTelemetry`.
+        gen_ai.request.stream = Empty,
+        gen_ai.response.model = Empty,
+        gen_ai.response.id = Empty,
+        gen_ai.response.finish_reasons = Empty,
+        gen_ai.response.time_to_first_chunk = Empty,
+        gen_ai.usage.reasoning.output_tokens = Empty,
+        server.address = Empty,
+        server.port = Empty,
+        enact.tries = Empty,
         gen_ai.output.type = if request.schema.is_some() { "json" } else { "text" },
         gen_ai.usage.input_tokens = Empty,
         gen_ai.usage.output_tokens = Empty,
@@ -263,7 +284,7 @@ fn call(parent: &Span, beat: Option<u32>, ask: &Ask, model: &dyn Model, request:
         error.type = Empty,
         enact.actor = ask.actor.as_ref().map(|name| name.as_str()),
         enact.purpose = ask.purpose.as_str(),
-        enact.beat = beat,
+        enact.beat = beat.map(i64::from),
     )
 }
 
@@ -287,10 +308,10 @@ fn provider(ours: Option<&str>) -> &str {
 /// The conventions count cached tokens among the input as well.
 fn used(span: &Span, usage: Usage) {
     let input = usage.uncached.saturating_add(usage.cache_read).saturating_add(usage.cache_write);
-    span.record("gen_ai.usage.input_tokens", input);
-    span.record("gen_ai.usage.output_tokens", usage.output);
-    span.record("gen_ai.usage.cache_read.input_tokens", usage.cache_read);
-    span.record("gen_ai.usage.cache_write.input_tokens", usage.cache_write);
+    span.record("gen_ai.usage.input_tokens", number(input));
+    span.record("gen_ai.usage.output_tokens", number(usage.output));
+    span.record("gen_ai.usage.cache_read.input_tokens", number(usage.cache_read));
+    span.record("gen_ai.usage.cache_write.input_tokens", number(usage.cache_write));
 }
 
 fn error_type(kind: FailureKind) -> &'static str {

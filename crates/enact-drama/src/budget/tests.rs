@@ -20,7 +20,7 @@ fn tokens(most: u64) -> Budget {
 fn a_call_is_charged_with_what_it_told_and_may_have_used_beside() {
     let each_try = Some(TryAllowance { tries: 3, input: 500, max_tokens: 100 });
     let reserve = Reserve { tokens: 1_800, cost: Some(NanoUsd(9_000)) };
-    let allowance = Allowance { reserve, each_try };
+    let allowance = CallAllowance { reserve, each_try };
     let told = Usage { cache_read: 400, output: 10, ..Usage::NONE };
     let untold =
         |output, all| Some(Usage { partial: true, untold: Some(UntoldTries { output, all }), ..told });
@@ -47,12 +47,12 @@ fn a_call_is_charged_with_what_it_told_and_may_have_used_beside() {
 
 #[test]
 fn what_was_put_aside_by_earlier_versions_is_charged_as_a_whole() {
-    let allowance = Allowance::from(Reserve { tokens: 700, cost: None });
+    let allowance = CallAllowance::from(Reserve { tokens: 700, cost: None });
     let usage = Usage { uncached: 1, partial: true, untold: Some(UntoldTries::default()), ..Usage::NONE };
     let mut spent = Spent::default();
     spent.add(Spend { usage: Some(&usage), price: None, allowance });
     assert_eq!(spent.tokens, 700);
-    let read: Allowance = serde_json::from_str(r#"{"tokens":700,"cost":null}"#).unwrap();
+    let read: CallAllowance = serde_json::from_str(r#"{"tokens":700,"cost":null}"#).unwrap();
     assert_eq!(read, allowance);
 }
 
@@ -60,7 +60,7 @@ fn what_was_put_aside_by_earlier_versions_is_charged_as_a_whole() {
 fn later_calls_are_estimated_by_what_earlier_ones_have_told() {
     let allowance = |input| {
         let each_try = Some(TryAllowance { tries: 1, input, max_tokens: 100 });
-        Some(Allowance { reserve: Reserve::NOTHING, each_try })
+        Some(CallAllowance { reserve: Reserve::NOTHING, each_try })
     };
     let told = |uncached, output| Usage { uncached, output, ..Usage::NONE };
     for (estimated, usage, next, expected) in [

@@ -2,7 +2,7 @@
 
 use super::{Chorus, SlotId, Turn, state::AskedSeat};
 use crate::{
-    budget::{Allowance, Quote, Reserve, Spend, Spent, fits, plan},
+    budget::{CallAllowance, Quote, Reserve, Spend, Spent, fits, plan},
     production::CallId,
     tokens::tokens_in,
     usage::Usage,
@@ -17,7 +17,7 @@ pub(super) fn plan_turn(
     chorus: &Chorus,
     turn: Turn,
     slots: &[SlotId],
-) -> Result<Vec<Option<Allowance>>, Reserve> {
+) -> Result<Vec<Option<CallAllowance>>, Reserve> {
     if chorus.setup.budget.is_open() {
         return Ok(vec![None; slots.len()]);
     }
@@ -29,7 +29,7 @@ pub(super) fn plan_turn(
 
 /// What the second comment of a slot may use whose first one was refused; nothing if there is no room for it.
 /// What the first one used is not counted yet, but all that was put aside for it is.
-pub(super) fn plan_again(chorus: &Chorus, seat: usize, refused: &str) -> Option<Option<Allowance>> {
+pub(super) fn plan_again(chorus: &Chorus, seat: usize, refused: &str) -> Option<Option<CallAllowance>> {
     if chorus.setup.budget.is_open() {
         return Some(None);
     }
@@ -38,8 +38,8 @@ pub(super) fn plan_again(chorus: &Chorus, seat: usize, refused: &str) -> Option<
     Some(planned.first().copied())
 }
 
-/// Whether a run that was taken over may ask again what was under way: what the lost calls used is unknown. An
-/// error says what asking again needs.
+/// Whether a run that was taken over may ask again what was under way: what the lost calls used is unknown.
+/// An error says what asking again needs.
 pub(super) fn check_asking_again(chorus: &Chorus) -> Result<(), Reserve> {
     let again = pending_reserves(chorus).fold(Reserve::NOTHING, Reserve::and);
     let budget = &chorus.setup.budget;
@@ -61,7 +61,7 @@ impl Chorus {
     pub(super) fn lose_calls(&mut self) {
         self.spent = committed(self);
         for asked in self.round.iter_mut().flat_map(|round| &mut round.asked) {
-            asked.reserved = asked.reserved.map(Allowance::once);
+            asked.reserved = asked.reserved.map(CallAllowance::once);
         }
     }
 }

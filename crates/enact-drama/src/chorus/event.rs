@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 use super::{Setup, SlotId, Turn};
 use crate::{
-    budget::{Allowance, Reserve},
+    budget::{CallAllowance, Reserve},
     production::{CallId, Event, FailureKind},
     record::Tagged,
     usage::Usage,
@@ -34,7 +34,7 @@ pub enum ChorusEvent {
         again: bool,
         /// What was put aside for it, where there is a budget to keep.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        reserved: Option<Allowance>,
+        reserved: Option<CallAllowance>,
     },
     /// A comment was aimed at nobody who takes part: its slot is asked again. Its text and profile are as
     /// they were understood, should the second answer never come.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{Chorus, PeerResponse, ReceivedComment, Turn, View, routing, schema, threads};
 use crate::{
-    budget::Allowance,
+    budget::CallAllowance,
     model_card::Context,
     production::CallId,
     request::{Message, MessageRole, Request},
@@ -18,7 +18,7 @@ impl Chorus {
     pub(super) fn request_of(&self, call: CallId) -> Request {
         let Some((turn, asked)) = self.asked(call) else { return Request::default() };
         let mut request = self.question_to(asked.seat, turn, asked.again);
-        Allowance::limit(asked.reserved, &mut request);
+        CallAllowance::limit(asked.reserved, &mut request);
         request
     }
 

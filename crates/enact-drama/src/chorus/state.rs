@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{ChorusEvent, EndReason, NoAnswer, Refused, Routed, Setup, SlotId, Turn};
 use crate::{
     Fact, Seq,
-    budget::{Allowance, EarlierCalls, Spent},
+    budget::{CallAllowance, EarlierCalls, Spent},
     production::{CallId, FailureKind},
     usage::Usage,
     voice::{Spoken, Utterance, VoiceProfile},
@@ -49,7 +49,7 @@ pub(super) struct AskedSeat {
     pub(super) call: CallId,
     pub(super) seat: usize,
     pub(super) again: bool,
-    pub(super) reserved: Option<Allowance>,
+    pub(super) reserved: Option<CallAllowance>,
 }
 
 /// What one seat has done.

@@ -1,7 +1,7 @@
 //! The three turns: who takes part, and what comes next.
 
 use super::{Chorus, ChorusEvent, EndReason, SlotId, Turn, budget, machine::ChorusDraft, routing};
-use crate::budget::Allowance;
+use crate::budget::CallAllowance;
 
 /// With fewer there is no peer to comment on.
 const FEWEST_TO_COMMENT: usize = 2;
@@ -39,7 +39,7 @@ pub(super) fn ask(
     turn: Turn,
     slot: SlotId,
     again: bool,
-    reserved: Option<Allowance>,
+    reserved: Option<CallAllowance>,
 ) {
     let Some(seat) = draft.chorus.seat_of(slot) else { return };
     let model = draft.chorus.setup.seats[seat].model.clone();

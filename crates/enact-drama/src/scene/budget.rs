@@ -2,7 +2,7 @@
 
 use super::{HiddenPurpose, Scene, SceneEvent, hidden_calls::HiddenCall};
 use crate::{
-    budget::{Allowance, Quote, Reserve, Spent, fits, plan, sum},
+    budget::{CallAllowance, Quote, Reserve, Spent, fits, plan, sum},
     production::CallId,
     record::Fact,
     usage::NanoUsd,
@@ -15,9 +15,9 @@ const TOKENS_OF_A_CORRECTION: u64 = 200;
 /// What the calls of a beat may use.
 pub(super) struct BeatPlan {
     /// The hidden calls that are made beside it.
-    pub(super) hidden: Vec<(HiddenPurpose, Option<Allowance>)>,
+    pub(super) hidden: Vec<(HiddenPurpose, Option<CallAllowance>)>,
     /// Its actors, in order.
-    pub(super) actors: Vec<Option<Allowance>>,
+    pub(super) actors: Vec<Option<CallAllowance>>,
 }
 
 impl BeatPlan {
@@ -69,8 +69,8 @@ pub(super) fn plan_beat(
     }
 }
 
-/// Whether the next beat has to wait for the hidden calls under way: there is no room for it now, and there may
-/// be once they have released what they did not use.
+/// Whether the next beat has to wait for the hidden calls under way: there is no room for it now, and there
+/// may be once they have released what they did not use.
 pub(super) fn waits_for_hidden_calls(scene: &Scene, beat: u32, to: &[usize]) -> bool {
     let budget = &scene.setup().budget;
     if budget.is_open() || scene.hidden_calls.calls.is_empty() {
@@ -81,21 +81,24 @@ pub(super) fn waits_for_hidden_calls(scene: &Scene, beat: u32, to: &[usize]) -> 
 }
 
 /// What a hidden call that is made alone may use; an error if it may not be made.
-pub(super) fn plan_hidden(scene: &Scene, purpose: HiddenPurpose) -> Result<Option<Allowance>, OverBudget> {
+pub(super) fn plan_hidden(
+    scene: &Scene,
+    purpose: HiddenPurpose,
+) -> Result<Option<CallAllowance>, OverBudget> {
     let Some(quote) = hidden_quote(scene, purpose) else { return Ok(None) };
     plan_one(scene, quote)
 }
 
 /// What the second answer of an actor may use whose first one was malformed. What the first one used is not
 /// counted yet, but all that was put aside for it is.
-pub(super) fn plan_again(scene: &Scene, place: usize) -> Result<Option<Allowance>, OverBudget> {
+pub(super) fn plan_again(scene: &Scene, place: usize) -> Result<Option<CallAllowance>, OverBudget> {
     if scene.setup().budget.is_open() {
         return Ok(None);
     }
     plan_one(scene, actor_quote(scene, place, TOKENS_OF_A_CORRECTION))
 }
 
-fn plan_one(scene: &Scene, quote: Quote) -> Result<Option<Allowance>, OverBudget> {
+fn plan_one(scene: &Scene, quote: Quote) -> Result<Option<CallAllowance>, OverBudget> {
     if scene.setup().budget.is_open() {
         return Ok(None);
     }

@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use super::{Cut, EndReason, Said, Setup};
 use crate::{
     Name,
-    budget::{Allowance, Reserve},
+    budget::{CallAllowance, Reserve},
     judge::Verdict,
     production::{CallId, Event, Purpose},
     record::{RunId, Seq, Tagged},
@@ -43,7 +43,7 @@ pub enum SceneEvent {
         model: String,
         /// What was put aside for it, where there is a budget to keep.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        reserved: Option<Allowance>,
+        reserved: Option<CallAllowance>,
     },
     /// An actor answered. Silences are only this; the other actions also give a line.
     Replied {
@@ -94,7 +94,7 @@ pub enum SceneEvent {
         timeout_ms: u64,
         /// As in [`Asked`](SceneEvent::Asked).
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        reserved: Option<Allowance>,
+        reserved: Option<CallAllowance>,
     },
     /// A hidden call was answered, and this is what was understood of it.
     Advised {

@@ -13,7 +13,7 @@ use super::{
     model_judge, moderator,
 };
 use crate::{
-    budget::{Allowance, EarlierCalls},
+    budget::{CallAllowance, EarlierCalls},
     judge::Verdict,
     production::{Answer, CallId, Failure},
     request::Request,
@@ -58,7 +58,7 @@ pub(super) struct HiddenCall {
     pub(super) timeout_ms: u64,
     /// The newest beat it is about.
     pub(super) beat: u32,
-    pub(super) allowance: Option<Allowance>,
+    pub(super) allowance: Option<CallAllowance>,
 }
 
 /// What the writer of world events brought, until it happens.
@@ -89,7 +89,7 @@ impl HiddenCalls {
     pub(super) fn count_call(
         &mut self,
         purpose: HiddenPurpose,
-        allowance: Option<Allowance>,
+        allowance: Option<CallAllowance>,
         usage: Option<&Usage>,
     ) {
         let calls = match purpose {
@@ -199,7 +199,11 @@ fn consult_alone(draft: &mut SceneDraft, purpose: HiddenPurpose) -> bool {
 }
 
 /// Asks, where there is a model for it. What is asked beside a beat counts once that has settled.
-pub(super) fn consult(draft: &mut SceneDraft, purpose: HiddenPurpose, reserved: Option<Allowance>) -> bool {
+pub(super) fn consult(
+    draft: &mut SceneDraft,
+    purpose: HiddenPurpose,
+    reserved: Option<CallAllowance>,
+) -> bool {
     let Some(model) = draft.scene.hidden_model(purpose).map(str::to_owned) else { return false };
     let (call, timeout_ms) = (draft.scene.next_call, draft.scene.setup().reply_timeout_ms);
     let deadline = CallId(call.0 + 1);
@@ -259,8 +263,8 @@ fn give_up(draft: &mut SceneDraft, call: CallId, error: String, usage: Option<Us
     go_on(draft);
 }
 
-/// Between two beats only hidden calls are waited for: the judge's opinion, or what a call does not use of the
-/// budget.
+/// Between two beats only hidden calls are waited for: the judge's opinion, or what a call does not use of
+/// the budget.
 fn go_on(draft: &mut SceneDraft) {
     if !draft.scene.beat.open {
         moderator::conclude(draft);

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     Problem,
-    budget::Allowance,
+    budget::CallAllowance,
     model_card::Context,
     production::{
         Answer, Ask, CallId, Effect, Failure, FailureKind, Fork, Happened, Input, NoClientEvents, Player,
@@ -146,7 +146,7 @@ impl Production for Scene {
             None => self.actor_request(ask.place),
         };
         let asked = || self.pending_ask(ask.call).and_then(|asked| asked.allowance);
-        Allowance::limit(hidden.map_or_else(asked, |hidden| hidden.allowance), &mut request);
+        CallAllowance::limit(hidden.map_or_else(asked, |hidden| hidden.allowance), &mut request);
         request
     }
 
@@ -253,7 +253,7 @@ impl SceneDraft {
         self.push(SceneEvent::LineAdded { said: Said::System { text } });
     }
 
-    pub(super) fn ask(&mut self, actor: usize, reserved: Option<Allowance>) {
+    pub(super) fn ask(&mut self, actor: usize, reserved: Option<CallAllowance>) {
         let player = &self.scene.prepared.players[actor];
         let (actor, model) = (player.name.clone(), player.model.to_string());
         self.push(SceneEvent::Asked { call: self.scene.next_call, actor, model, reserved });

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     Name,
-    budget::{Allowance, EarlierCalls, Reserve, Spend, Spent},
+    budget::{CallAllowance, EarlierCalls, Reserve, Spend, Spent},
     judge::{Verdict, names::names},
     model_card::Context,
     production::CallId,
@@ -137,7 +137,7 @@ pub(super) struct AskedActor {
     pub(super) call: CallId,
     pub(super) state: ReplyState,
     pub(super) asked_again: bool,
-    pub(super) allowance: Option<Allowance>,
+    pub(super) allowance: Option<CallAllowance>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -209,7 +209,7 @@ impl Scene {
         asked.map(|asked| asked.allowance).chain(hidden).map(|allowance| self.reserve_of(allowance))
     }
 
-    fn reserve_of(&self, allowance: Option<Allowance>) -> Reserve {
+    fn reserve_of(&self, allowance: Option<CallAllowance>) -> Reserve {
         allowance.map_or(self.beat.share, |allowance| allowance.reserve)
     }
 

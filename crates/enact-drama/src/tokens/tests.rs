@@ -7,8 +7,8 @@ use serde::Deserialize;
 
 use super::tokens_in;
 
-/// The estimate may be this much above the most wasteful tokenizer. What is put aside and not used is released
-/// with the answer, so that being too high costs far less than being too low.
+/// The estimate may be this much above the most wasteful tokenizer. What is put aside and not used is
+/// released with the answer, so that being too high costs far less than being too low.
 const MOST_TIMES_TOO_HIGH: f64 = 1.7;
 
 #[derive(Deserialize)]

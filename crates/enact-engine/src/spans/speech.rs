@@ -7,6 +7,7 @@ use enact_drama::{
 use tracing::{Span, field::Empty};
 
 use super::{RunSpans, error_type, failed};
+use crate::call_telemetry::number;
 
 impl RunSpans {
     /// Something is about to be said aloud. That runs beside beats and outlasts them, so it belongs to the
@@ -23,7 +24,7 @@ impl RunSpans {
             // The conventions have a word for what comes out, and none yet for the operation.
             gen_ai.output.type = "speech",
             error.type = Empty,
-            enact.call = speak.call.0,
+            enact.call = number(speak.call.0),
             enact.voice.profile = speak.utterance.profile.as_str(),
             enact.voice.spoken_by = Empty,
             enact.voice.passed_over = Empty,
@@ -52,9 +53,9 @@ impl SpeechSpan {
         match outcome {
             Ok(spoken) => {
                 self.span.record("enact.voice.spoken_by", spoken.by.as_str());
-                self.span.record("enact.voice.passed_over", spoken.passed_over.len() as u64);
-                self.span.record("enact.audio.duration_ms", spoken.duration_ms);
-                self.span.record("enact.audio.bytes", spoken.bytes);
+                self.span.record("enact.voice.passed_over", number(spoken.passed_over.len() as u64));
+                self.span.record("enact.audio.duration_ms", number(spoken.duration_ms));
+                self.span.record("enact.audio.bytes", number(spoken.bytes));
             }
             Err(failure) => failed(&self.span, error_type(failure.kind)),
         }

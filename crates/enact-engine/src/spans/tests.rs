@@ -39,7 +39,7 @@ fn parent(span: &Span) -> &'static str {
 #[test]
 fn hidden_calls_belong_to_the_run() {
     let _listening = tracing::subscriber::set_default(tracing_subscriber::registry());
-    let mut beats = RunSpans::of(tracing::info_span!("run"));
+    let mut beats = RunSpans::of(tracing::info_span!("run"), RunId(Default::default()));
     beats.enter_beat(Some(4));
     let reply =
         beats.call(&ask(1, Some("alice"), Purpose::named("reply")), Some(CallId(9)), &Nobody, &request());
@@ -54,7 +54,7 @@ fn hidden_calls_belong_to_the_run() {
 
 #[test]
 fn nobody_listening_keeps_nothing() {
-    let mut beats = RunSpans::of(Span::none());
+    let mut beats = RunSpans::of(Span::none(), RunId(Default::default()));
     beats.enter_beat(Some(0));
     let seen =
         beats.call(&ask(1, Some("alice"), Purpose::named("reply")), Some(CallId(9)), &Nobody, &request());
@@ -66,7 +66,7 @@ fn nobody_listening_keeps_nothing() {
 fn only_those_are_late_whose_own_time_is_up() {
     let _listening = tracing::subscriber::set_default(tracing_subscriber::registry());
     let late = |seen: &CallSpan| seen.deadline.as_ref().unwrap().has_passed();
-    let mut beats = RunSpans::of(tracing::info_span!("run"));
+    let mut beats = RunSpans::of(tracing::info_span!("run"), RunId(Default::default()));
     beats.enter_beat(Some(4));
     let reply =
         beats.call(&ask(1, Some("alice"), Purpose::named("reply")), Some(CallId(9)), &Nobody, &request());

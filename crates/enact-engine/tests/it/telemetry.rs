@@ -5,7 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use enact_drama::{scene::SceneConfig, usage::Usage};
 use enact_engine::{
-    Model, Stage,
+    CallTelemetry, Model, Stage,
     chorus::Chorus,
     log::MemoryStore,
     model::{Answer, Failure, ModelCard, Request},
@@ -138,6 +138,17 @@ impl Model for Billed {
     }
 
     async fn answer(&self, request: Request) -> Result<Answer, Failure> {
+        CallTelemetry {
+            server: Some(("models.example".into(), 443)),
+            streamed: Some(true),
+            tries: Some(2),
+            response_model: Some("gemini-flash-1".into()),
+            response_id: Some("msg_1".into()),
+            finish_reason: Some("end_turn".into()),
+            first_chunk_seconds: Some(0.25),
+            reasoning_tokens: Some(7),
+        }
+        .tell();
         let usage = Some(Usage { uncached: 5, cache_read: 70, cache_write: 25, output: 12, ..Usage::NONE });
         match request.me() {
             "alice" => Ok(Answer { text: "[SILENT]".into(), usage, took_ms: 0 }),
@@ -156,7 +167,11 @@ async fn calls_follow_the_conventions_for_generative_ai() {
     let calls = recorder.spans("call");
     assert_eq!(calls.len(), 2);
     for call in calls {
-        let fields = call.fields.iter().filter(|(field, _)| !field.starts_with("enact."));
+        assert_eq!(call.fields["gen_ai.agent.name"], call.fields["enact.actor"]);
+        assert_eq!(call.fields["gen_ai.conversation.id"], recorder.spans("run")[0].fields["enact.run.id"]);
+        let changing = ["gen_ai.agent.name", "gen_ai.conversation.id"];
+        let fields =
+            call.fields.iter().filter(|(field, _)| !field.starts_with("enact.") && !changing.contains(field));
         let told: String = fields.map(|(field, value)| format!("{field} = {value}\n")).collect();
         let failed = "error.type = _OTHER\n";
         assert_eq!(told.contains(failed), call.fields["enact.actor"] == "bob");
@@ -166,12 +181,20 @@ async fn calls_follow_the_conventions_for_generative_ai() {
             gen_ai.provider.name = gcp.gemini
             gen_ai.request.max_tokens = 400
             gen_ai.request.model = gemini-flash
+            gen_ai.request.stream = true
+            gen_ai.response.finish_reasons = end_turn
+            gen_ai.response.id = msg_1
+            gen_ai.response.model = gemini-flash-1
+            gen_ai.response.time_to_first_chunk = 0.25
             gen_ai.usage.cache_read.input_tokens = 70
             gen_ai.usage.cache_write.input_tokens = 25
             gen_ai.usage.input_tokens = 100
             gen_ai.usage.output_tokens = 12
+            gen_ai.usage.reasoning.output_tokens = 7
             otel.kind = client
             otel.name = chat gemini-flash
+            server.address = models.example
+            server.port = 443
         "#]]
         .assert_eq(&told.replace(failed, "").replace("otel.status_code = ERROR\n", ""));
     }

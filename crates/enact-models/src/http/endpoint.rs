@@ -40,6 +40,12 @@ impl ProviderEndpoint {
         &self.base
     }
 
+    /// Host and port, for telemetry.
+    pub(super) fn server(&self) -> Option<(String, u16)> {
+        let base = self.base();
+        Some((base.host_str()?.to_owned(), base.port_or_known_default()?))
+    }
+
     /// Where the provider lists its models.
     pub(super) fn models_url(&self) -> Url {
         match self.wire {

@@ -36,7 +36,7 @@ use enact_drama::{
     production::{Answer, Failure},
     request::Request,
 };
-use enact_engine::{Model, model::LiveText};
+use enact_engine::{CallTelemetry, Model, model::LiveText};
 use enact_http::RetryPolicy;
 use reqwest::header::{CONTENT_TYPE, HeaderValue};
 use tokio::time::{Instant, timeout_at};
@@ -241,6 +241,13 @@ impl Model for HttpModel {
             .await
             .unwrap_or(Err(Error::Timeout { after: deadline.nominal }));
         let took_ms = began.elapsed().as_millis() as u64;
+        CallTelemetry {
+            server: self.endpoint.server(),
+            streamed: Some(true),
+            tries: Some(usage.tries()),
+            ..CallTelemetry::default()
+        }
+        .tell();
         match outcome {
             Ok(text) => {
                 let text = self.errors.http.redact_speech(&text).into_owned();

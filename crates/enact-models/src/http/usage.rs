@@ -129,6 +129,11 @@ impl CallUsage {
         Some(Usage { partial, untold: partial.then_some(untold), ..known })
     }
 
+    /// How many attempts were made.
+    pub(super) fn tries(&self) -> u32 {
+        self.attempts().len() as u32
+    }
+
     /// How many attempts were billed, or may have been. Rejections are free.
     pub(super) fn paid_tries(&self) -> usize {
         self.attempts().iter().filter(|spent| **spent != Some(Usage::NONE)).count()

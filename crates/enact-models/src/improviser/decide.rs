@@ -148,8 +148,8 @@ fn called_for(
     let lead = lead?;
     let stuck = view.beat >= situation.progress.since + PATIENT_BEATS;
     let waits = lead.to.unwrap_or(situation.roles.accuser) == situation.me;
-    let steps_in =
-        (all_were_silent(view) && view.beat as usize % situation.cast_size() == situation.me) || (stuck && waits);
+    let steps_in = (all_were_silent(view) && view.beat as usize % situation.cast_size() == situation.me)
+        || (stuck && waits);
     steps_in.then_some((SceneMove::Prod, Some(lead.who)))
 }
 

@@ -37,7 +37,7 @@ struct CachedUnfinished {
 }
 
 /// How many more logs a request may fold.
-struct FoldLimit {
+struct Allowance {
     playing: usize,
     others: usize,
 }
@@ -50,7 +50,7 @@ pub(super) async fn so_far(
 ) -> Result<(Vec<CostEntry>, bool), ApiError> {
     let kept = node.store().extracts(EXTRACT, started.clone()).await?;
     let mut kept = run_blocking(move || read(kept)).await;
-    let mut allowance = FoldLimit { playing: MOST_PLAYING, others: MOST_DERIVED };
+    let mut allowance = Allowance { playing: MOST_PLAYING, others: MOST_DERIVED };
     let (mut entries, mut complete) = (Vec::new(), true);
     let mut wanted = Listing {
         statuses: vec![
@@ -108,7 +108,7 @@ async fn derive(node: &Node, run: RunSummary) -> Result<Option<CostEntry>, ApiEr
     Ok(Some(entry))
 }
 
-impl FoldLimit {
+impl Allowance {
     fn take(&mut self, status: Status) -> bool {
         let left = if status == Status::Playing { &mut self.playing } else { &mut self.others };
         let is_left = *left > 0;

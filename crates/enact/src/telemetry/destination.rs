@@ -7,10 +7,14 @@ use reqwest::Url;
 pub(super) struct Destination {
     /// Where traces are posted.
     pub(super) url: Url,
+    /// Where metrics are posted, unless they are switched off or only traces have an address.
+    #[cfg_attr(not(feature = "telemetry"), expect(dead_code, reason = "there is nothing to send"))]
+    pub(super) metrics: Option<Url>,
 }
 
 /// What every collector takes traces at, below its base address.
 const TRACES_PATH: &str = "/v1/traces";
+const METRICS_PATH: &str = "/v1/metrics";
 /// The one way to send that this program knows.
 const PROTOCOL: &str = "http/protobuf";
 
@@ -26,25 +30,31 @@ impl Destination {
             return Ok(None);
         }
         let variable = |name: &'static str| environment(name).map(|value| (name, value));
-        let (from, address, path) =
-            if let Some((name, value)) = variable("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT") {
-                (name, value, "")
+        let address = |own: &'static str, path: &'static str| {
+            if let Some((name, value)) = variable(own) {
+                Some((name, value, ""))
             } else if let Some((name, value)) = variable("OTEL_EXPORTER_OTLP_ENDPOINT") {
-                (name, value, TRACES_PATH)
-            } else if let Some(value) = configured {
-                ("the configured address", value.to_owned(), TRACES_PATH)
+                Some((name, value, path))
             } else {
-                return Ok(None);
-            };
+                configured.map(|value| ("the configured address", value.to_owned(), path))
+            }
+        };
+        let Some(traces) = address("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", TRACES_PATH) else {
+            return Ok(None);
+        };
+        let metrics = address("OTEL_EXPORTER_OTLP_METRICS_ENDPOINT", METRICS_PATH)
+            .filter(|_| !is("OTEL_METRICS_EXPORTER", "none"));
         let protocol = variable("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL")
             .or_else(|| variable("OTEL_EXPORTER_OTLP_PROTOCOL"))
             .filter(|(_, protocol)| protocol != PROTOCOL);
         if let Some((name, protocol)) = protocol {
             return Err(format!("{name} is '{protocol}', and only {PROTOCOL} is spoken here"));
         }
-        let url = enact_http::parse_url(&format!("{}{path}", address.trim().trim_end_matches('/')))
-            .map_err(|(what, hint)| format!("{from} {what}; {hint}"))?;
-        Ok(Some(Destination { url }))
+        let read = |(from, address, path): (&str, String, &str)| {
+            enact_http::parse_url(&format!("{}{path}", address.trim().trim_end_matches('/')))
+                .map_err(|(what, hint)| format!("{from} {what}; {hint}"))
+        };
+        Ok(Some(Destination { url: read(traces)?, metrics: metrics.map(read).transpose()? }))
     }
 
     /// Host and port, for people: without whatever else an address may hold.
@@ -90,6 +100,33 @@ mod tests {
         for (environment, configured, expected) in table {
             let expected = Ok(expected.map(str::to_owned));
             assert_eq!(found(environment, configured), expected, "{environment:?} {configured:?}");
+        }
+    }
+
+    #[test]
+    fn where_metrics_go() {
+        let config = Some("http://config:4318");
+        let table: [(&[(&str, &str)], _, _); 6] = [
+            (&[], config, Some("http://config:4318/v1/metrics")),
+            (&[(BASE, "https://base")], config, Some("https://base/v1/metrics")),
+            (&[(TRACES, "http://traces:1/as/is")], None, None),
+            (&[(BASE, "http://base"), ("OTEL_METRICS_EXPORTER", "none")], None, None),
+            (
+                &[(BASE, "http://base"), ("OTEL_EXPORTER_OTLP_METRICS_ENDPOINT", "http://metrics/as/is")],
+                None,
+                Some("http://metrics/as/is"),
+            ),
+            (&[(TRACES, "http://traces:1/as/is")], config, Some("http://config:4318/v1/metrics")),
+        ];
+        for (environment, configured, expected) in table {
+            let variable = |name: &str| {
+                environment
+                    .iter()
+                    .find(|(variable, _)| *variable == name)
+                    .map(|(_, value)| (*value).to_owned())
+            };
+            let destination = Destination::find(variable, configured).unwrap().unwrap();
+            assert_eq!(destination.metrics.as_ref().map(Url::as_str), expected, "{environment:?}");
         }
     }
 

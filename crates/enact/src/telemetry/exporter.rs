@@ -9,8 +9,11 @@ use std::{
 };
 
 use async_trait::async_trait;
+use opentelemetry::{Array, KeyValue, Value};
 use opentelemetry_http::{Bytes, HttpClient, HttpError, Request, Response};
-use opentelemetry_otlp::{Protocol, RetryPolicy, SpanExporter, WithExportConfig, WithHttpConfig};
+use opentelemetry_otlp::{
+    MetricExporter, Protocol, RetryPolicy, SpanExporter, WithExportConfig, WithHttpConfig,
+};
 use opentelemetry_sdk::{
     Resource,
     error::OTelSdkResult,
@@ -66,6 +69,21 @@ impl CollectorClient {
         Ok(CountingExporter { exporter, losses: self.losses.clone() })
     }
 
+    /// What metrics are given to, if they are wanted.
+    pub(super) fn metric_exporter(&self) -> Result<Option<MetricExporter>, String> {
+        let Some(url) = &self.destination.metrics else { return Ok(None) };
+        let exporter = MetricExporter::builder()
+            .with_http()
+            .with_http_client(self.clone())
+            .with_endpoint(url.as_str())
+            .with_protocol(Protocol::HttpBinary)
+            .with_timeout(BATCH_TIMEOUT)
+            .with_retry_policy(RetryPolicy::default().with_max_retries(RETRIES))
+            .build()
+            .map_err(|error| error.to_string())?;
+        Ok(Some(exporter))
+    }
+
     /// What there is to say once everything is over: nothing if all arrived.
     pub(super) fn trouble(&self, in_time: bool) -> Option<String> {
         let losses = self.losses.lock().unwrap_or_else(PoisonError::into_inner);
@@ -117,8 +135,9 @@ pub(super) struct CountingExporter<E> {
 }
 
 impl<E: Exporter> Exporter for CountingExporter<E> {
-    async fn export(&self, batch: Vec<SpanData>) -> OTelSdkResult {
+    async fn export(&self, mut batch: Vec<SpanData>) -> OTelSdkResult {
         let spans = batch.len();
+        batch.iter_mut().flat_map(|span| &mut span.attributes).for_each(make_list);
         let exported = self.exporter.export(batch).await;
         if exported.is_err() {
             self.losses.lock().unwrap_or_else(PoisonError::into_inner).spans += spans;
@@ -139,6 +158,15 @@ impl<E: Exporter> Exporter for CountingExporter<E> {
 impl<E> fmt::Debug for CountingExporter<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("CountingExporter").field("losses", &self.losses).finish_non_exhaustive()
+    }
+}
+
+/// Spans of `tracing` have no lists, and the conventions want one here.
+fn make_list(attribute: &mut KeyValue) {
+    if attribute.key.as_str() == "gen_ai.response.finish_reasons"
+        && let Value::String(reason) = &attribute.value
+    {
+        attribute.value = Value::Array(Array::String(vec![reason.clone()]));
     }
 }
 

@@ -2,8 +2,10 @@
 //! for, and neither ever holds a key or what was said.
 //!
 //! The spans themselves are the engine's. `destination` says where they go, `span_export` collects them,
-//! `exporter` brings them there, `open_spans` waits for the last of them, `stderr` prints.
+//! `call_metrics` measures calls by them, `exporter` brings both there, `open_spans` waits for the last of them, `stderr` prints.
 
+#[cfg(feature = "telemetry")]
+mod call_metrics;
 mod destination;
 #[cfg(feature = "telemetry")]
 mod exporter;

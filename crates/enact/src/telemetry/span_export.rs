@@ -1,11 +1,16 @@
 //! Spans on their way to a collector, from the start of the program to its end.
 
-use std::{sync::OnceLock, time::Duration};
+use std::{
+    sync::{OnceLock, mpsc},
+    thread,
+    time::Duration,
+};
 
 use anstream::eprintln;
 use opentelemetry::{InstrumentationScope, KeyValue, trace::TracerProvider};
 use opentelemetry_sdk::{
     Resource,
+    metrics::{PeriodicReader, SdkMeterProvider},
     resource::{EnvResourceDetector, TelemetryResourceDetector},
     trace::{BatchSpanProcessor, SdkTracerProvider},
 };
@@ -15,7 +20,10 @@ use tracing_subscriber::{
     filter::{FilterFn, filter_fn},
 };
 
-use super::{BoxedLayer, OURS, destination::Destination, exporter::CollectorClient, open_spans::OpenSpans};
+use super::{
+    BoxedLayer, OURS, call_metrics::CallMetrics, destination::Destination, exporter::CollectorClient,
+    open_spans::OpenSpans,
+};
 
 /// How long a finished program stays for its spans to be taken.
 const FLUSH_TIMEOUT: Duration = Duration::from_secs(2);
@@ -29,6 +37,7 @@ static EXPORT: OnceLock<SpanExport> = OnceLock::new();
 #[derive(Debug)]
 struct SpanExport {
     provider: SdkTracerProvider,
+    meters: Option<SdkMeterProvider>,
     client: CollectorClient,
     open: OpenSpans,
 }
@@ -44,9 +53,17 @@ pub(super) fn export_to(destination: Destination) -> Result<BoxedLayer, String> 
 
 /// Sends what is left, within bounds, and says so if something was lost.
 pub(crate) fn stop() {
-    let Some(SpanExport { provider, client, open }) = EXPORT.get() else { return };
+    let Some(SpanExport { provider, meters, client, open }) = EXPORT.get() else { return };
     open.wait(CLOSING_TIMEOUT);
+    // The meters' own timeout is longer, so they are waited for from here.
+    let (sent, metrics_sent) = mpsc::channel();
+    let meters = meters.clone();
+    thread::spawn(move || {
+        let _ = meters.map(|meters| meters.shutdown());
+        let _ = sent.send(());
+    });
     let in_time = provider.shutdown_with_timeout(FLUSH_TIMEOUT).is_ok();
+    let _ = metrics_sent.recv_timeout(FLUSH_TIMEOUT);
     if let Some(trouble) = client.trouble(in_time) {
         eprintln!("note: {trouble}");
     }
@@ -54,11 +71,17 @@ pub(crate) fn stop() {
 impl SpanExport {
     fn to(destination: Destination) -> Result<SpanExport, String> {
         let client = CollectorClient::to(destination)?;
-        let provider = SdkTracerProvider::builder()
+        let mut provider = SdkTracerProvider::builder()
             .with_resource(resource())
-            .with_span_processor(BatchSpanProcessor::builder(client.exporter()?).build())
-            .build();
-        Ok(SpanExport { provider, client, open: OpenSpans::default() })
+            .with_span_processor(BatchSpanProcessor::builder(client.exporter()?).build());
+        let meters = client.metric_exporter()?.map(|exporter| {
+            let reader = PeriodicReader::builder(exporter).build();
+            SdkMeterProvider::builder().with_resource(resource()).with_reader(reader).build()
+        });
+        if let Some(meters) = &meters {
+            provider = provider.with_span_processor(CallMetrics::of(meters));
+        }
+        Ok(SpanExport { provider: provider.build(), meters, client, open: OpenSpans::default() })
     }
 
     fn layer(&self) -> BoxedLayer {

@@ -9,8 +9,9 @@ use std::{
 };
 
 use opentelemetry_proto::tonic::{
-    collector::trace::v1::ExportTraceServiceRequest,
+    collector::{metrics::v1::ExportMetricsServiceRequest, trace::v1::ExportTraceServiceRequest},
     common::v1::{AnyValue, KeyValue, any_value::Value},
+    metrics::v1::{HistogramDataPoint, metric},
     trace::v1::Span,
 };
 use prost::Message;
@@ -75,9 +76,28 @@ impl Collector {
         attributes(&requests[0].resource_spans[0].resource.as_ref().unwrap().attributes)
     }
 
+    /// The points of all histograms of this name, newest last.
+    pub(crate) fn histogram(&self, name: &str) -> Vec<HistogramDataPoint> {
+        let requests = self.decoded::<ExportMetricsServiceRequest>("/v1/metrics");
+        let metrics = requests
+            .into_iter()
+            .flat_map(|request| request.resource_metrics)
+            .flat_map(|resource| resource.scope_metrics)
+            .flat_map(|scope| scope.metrics);
+        let points = metrics.filter(|metric| metric.name == name).filter_map(|metric| match metric.data {
+            Some(metric::Data::Histogram(histogram)) => Some(histogram.data_points),
+            _ => None,
+        });
+        points.flatten().collect()
+    }
+
     fn requests(&self) -> Vec<ExportTraceServiceRequest> {
-        let decode = |received: &Received| ExportTraceServiceRequest::decode(&*received.body).unwrap();
-        self.received().iter().map(decode).collect()
+        self.decoded("/v1/traces")
+    }
+
+    fn decoded<M: Message + Default>(&self, path: &str) -> Vec<M> {
+        let posted = |received: &&Received| received.head.starts_with(&format!("POST {path} "));
+        self.received().iter().filter(posted).map(|received| M::decode(&*received.body).unwrap()).collect()
     }
 }
 
@@ -88,6 +108,19 @@ pub(crate) fn attributes(pairs: &[KeyValue]) -> BTreeMap<String, String> {
         other => format!("{other:?}"),
     };
     pairs.iter().map(|pair| (pair.key.clone(), text(&pair.value))).collect()
+}
+
+/// The type of each attribute, by its name.
+pub(crate) fn types(pairs: &[KeyValue]) -> BTreeMap<String, &'static str> {
+    let kind = |value: &Option<AnyValue>| match value.as_ref().and_then(|value| value.value.as_ref()) {
+        Some(Value::StringValue(_)) => "string",
+        Some(Value::IntValue(_)) => "int",
+        Some(Value::DoubleValue(_)) => "double",
+        Some(Value::BoolValue(_)) => "bool",
+        Some(Value::ArrayValue(_)) => "array",
+        _ => "other",
+    };
+    pairs.iter().map(|pair| (pair.key.clone(), kind(&pair.value))).collect()
 }
 
 fn serve(stream: TcpStream, manners: Manners, keep: &Mutex<Vec<Received>>) {

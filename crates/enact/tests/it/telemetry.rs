@@ -12,7 +12,7 @@ use fake_provider::{Api, FakeProvider, PlannedResponse};
 use opentelemetry_proto::tonic::trace::v1::{Span, span::SpanKind};
 
 use crate::{
-    collector::{Collector, Manners, attributes},
+    collector::{Collector, Manners, attributes, types},
     project::{Project, Ran},
 };
 
@@ -135,7 +135,8 @@ fn neither_keys_nor_headers_nor_what_was_said_are_sent() {
     assert!(!received.is_empty());
     for received in &received {
         let body = String::from_utf8_lossy(&received.body);
-        assert!(received.head.starts_with("POST /v1/traces "), "{}", received.head);
+        let posted = |path: &str| received.head.starts_with(&format!("POST {path} "));
+        assert!(posted("/v1/traces") || posted("/v1/metrics"), "{}", received.head);
         assert!(
             received.head.contains(&format!("Bearer {PASS}")),
             "the collector's own header: {}",
@@ -189,6 +190,50 @@ fn calls_to_a_provider_are_told_as_such_and_without_its_key() {
             tokens("gen_ai.usage.cache_read.input_tokens") + tokens("gen_ai.usage.cache_write.input_tokens");
         assert!(tokens("gen_ai.usage.input_tokens") > 0 && tokens("gen_ai.usage.input_tokens") >= cached);
         assert!(tokens("gen_ai.usage.output_tokens") > 0);
+        assert_eq!(told["server.address"], "127.0.0.1");
+        assert_eq!(told["gen_ai.conversation.id"], played.json()["metadata"]["runId"]);
+        assert_eq!(told["gen_ai.agent.name"], told["enact.actor"]);
+        let types = types(&call.attributes);
+        for (name, expected) in [
+            ("gen_ai.request.max_tokens", "int"),
+            ("gen_ai.usage.input_tokens", "int"),
+            ("gen_ai.usage.output_tokens", "int"),
+            ("gen_ai.usage.cache_read.input_tokens", "int"),
+            ("gen_ai.usage.cache_write.input_tokens", "int"),
+            ("gen_ai.request.stream", "bool"),
+            ("gen_ai.conversation.id", "string"),
+            ("gen_ai.agent.name", "string"),
+            ("server.address", "string"),
+            ("server.port", "int"),
+            ("enact.tries", "int"),
+            ("enact.beat", "int"),
+        ] {
+            assert_eq!(types.get(name), Some(&expected), "{name} of {told:?}");
+        }
+    }
+    for beat in named(&spans, "beat") {
+        let types = types(&beat.attributes);
+        for name in ["enact.beat", "enact.asked", "enact.answered", "enact.failed"] {
+            assert_eq!(types[name], "int", "{name}");
+        }
+    }
+    // The metrics say the same as the spans.
+    let seconds = collector.histogram("gen_ai.client.operation.duration");
+    assert_eq!(seconds.iter().map(|point| point.count).max(), Some(3));
+    let about = attributes(&seconds[0].attributes);
+    assert_eq!(about["gen_ai.request.model"], "claude-of-the-day");
+    assert_eq!(about["gen_ai.operation.name"], "chat");
+    assert!(!about.contains_key("enact.actor"));
+    for (kind, name) in [("input", "gen_ai.usage.input_tokens"), ("output", "gen_ai.usage.output_tokens")] {
+        let spent = named(&spans, "chat claude-of-the-day");
+        let spent: f64 =
+            spent.iter().map(|span| attributes(&span.attributes)[name].parse::<f64>().unwrap()).sum();
+        let points = collector.histogram("gen_ai.client.token.usage");
+        let of_kind = |attributes: &std::collections::BTreeMap<String, String>| {
+            attributes.get("gen_ai.token.type").is_some_and(|is| is == kind)
+        };
+        let point = points.iter().rfind(|point| of_kind(&attributes(&point.attributes))).unwrap();
+        assert_eq!((point.count, point.sum), (3, Some(spent)), "{kind}");
     }
     let sent: Vec<u8> = collector.received().into_iter().flat_map(|received| received.body).collect();
     for text in [&*String::from_utf8_lossy(&sent), &played.stderr, &played.stdout] {
@@ -247,7 +292,7 @@ fn redirects_are_not_followed() {
     let played = ran(&mut play(&project(), &collector.address));
     assert_eq!(played.code, 0);
     assert!(played.stderr.contains("it answered 307"), "{}", played.stderr);
-    assert!(collector.received().iter().all(|received| received.head.starts_with("POST /v1/traces ")));
+    assert!(collector.received().iter().all(|received| received.head.starts_with("POST /v1/")));
 }
 
 #[test]
