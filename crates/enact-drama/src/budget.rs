@@ -1,4 +1,9 @@
 //! What a run may use, and what it has: the arithmetic that every production keeps its budget with.
+//!
+//! Before a call leaves, all that it could use is put aside for it: what goes in, by estimate, and the longest
+//! answer, for each try that may have to be paid. Calls that are made together are planned together
+//! ([`plan`]), as generously as what is left allows. The answer releases what it did not use; a call that does
+//! not say what it used is charged with all that was put aside.
 
 use std::collections::BTreeMap;
 
@@ -8,14 +13,23 @@ use crate::{
     Problem,
     model_card::ModelCard,
     request::Request,
-    usage::{NanoUsd, Price, Usage},
+    tokens::tokens_in,
+    usage::{NanoUsd, Price, UntoldTries, Usage},
 };
 
-/// English has four bytes a token: an estimate that is too high ends a scene a beat early, one that is too
-/// low breaks a promise.
-const WORD_BYTES_PER_TOKEN: u64 = 3;
 /// What providers wrap around messages and schemas.
 const TOKENS_AROUND_A_CALL: u64 = 200;
+/// The newest tokenizers make up to a third more of a text than those that the estimate is made for, which is
+/// itself too high by a sixth. Only first calls need this: later ones are estimated by what those have told.
+const PERCENT_OF_ESTIMATE: u64 = 115;
+/// Two more tries get past most hiccups. More are not put aside for, so no more are paid.
+const MOST_TRIES: u32 = 3;
+/// Where little is left, an answer may still have so many times the tokens of the longest one so far.
+const TIMES_THE_LONGEST_ANSWER: u64 = 2;
+/// And never less than this, which is a few sentences.
+const SHORTEST_ANSWER_TOKENS: u64 = 192;
+/// Between the longest answer and the shortest one, room is taken away in so many steps.
+const STEPS: u32 = 8;
 
 /// What a run may use. Each limit is kept on its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -41,6 +55,98 @@ pub struct Reserve {
     pub cost: Option<NanoUsd>,
 }
 
+impl Reserve {
+    pub(crate) const NOTHING: Reserve = Reserve { tokens: 0, cost: Some(NanoUsd(0)) };
+
+    pub(crate) fn and(self, other: Reserve) -> Reserve {
+        Reserve {
+            tokens: self.tokens.saturating_add(other.tokens),
+            cost: self.cost.zip(other.cost).map(|(one, other)| NanoUsd(one.0.saturating_add(other.0))),
+        }
+    }
+
+    fn at_most(self, most: Reserve) -> Reserve {
+        let cost = self.cost.zip(most.cost).map(|(cost, most)| cost.min(most));
+        Reserve { tokens: self.tokens.min(most.tokens), cost: cost.or(most.cost) }
+    }
+
+    fn times(self, count: u32) -> Reserve {
+        let count = u64::from(count);
+        Reserve {
+            tokens: self.tokens.saturating_mul(count),
+            cost: self.cost.map(|cost| NanoUsd(cost.0.saturating_mul(count))),
+        }
+    }
+
+    fn divided_by(self, count: u32) -> Reserve {
+        let count = u64::from(count.max(1));
+        Reserve {
+            tokens: self.tokens.div_ceil(count),
+            cost: self.cost.map(|cost| NanoUsd(cost.0.div_ceil(count))),
+        }
+    }
+}
+
+/// What was put aside for one call, and what that allows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Allowance {
+    /// For all of its tries together.
+    #[serde(flatten)]
+    pub reserve: Reserve,
+    /// The rest is missing in logs of earlier versions, which put aside one try of every call.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub each_try: Option<TryAllowance>,
+}
+
+/// What one try of a call may use, and how many there may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TryAllowance {
+    /// How many tries may be paid.
+    pub tries: u32,
+    /// What goes in, as estimated from its text alone.
+    pub input: u64,
+    /// The longest answer.
+    pub max_tokens: u32,
+}
+
+impl From<Reserve> for Allowance {
+    fn from(reserve: Reserve) -> Allowance {
+        Allowance { reserve, each_try: None }
+    }
+}
+
+impl Allowance {
+    /// What a call that is made again has: one try.
+    pub(crate) fn once(self) -> Allowance {
+        let tries = self.each_try.map_or(1, |each| each.tries);
+        Allowance {
+            reserve: self.reserve.divided_by(tries),
+            each_try: self.each_try.map(|each| TryAllowance { tries: 1, ..each }),
+        }
+    }
+
+    /// What those tries may have used beyond what they told.
+    fn of_untold(self, untold: UntoldTries, price: Option<Price>) -> Option<Reserve> {
+        let each = self.each_try?;
+        let output = Usage { output: each.max_tokens.into(), ..Usage::NONE };
+        let output = Reserve { tokens: output.total(), cost: price.map(|price| price.of(&output)) };
+        let all = self.reserve.divided_by(each.tries);
+        Some(output.times(untold.output).and(all.times(untold.all)))
+    }
+
+    /// Tells the model what it may use.
+    pub(crate) fn limit(allowance: Option<Allowance>, request: &mut Request) {
+        if let Some(TryAllowance { tries, max_tokens, .. }) =
+            allowance.and_then(|allowance| allowance.each_try)
+        {
+            request.max_tokens = request.max_tokens.min(max_tokens);
+            request.paid_tries = Some(tries);
+        }
+    }
+}
+
 /// What a run has used so far. Calls that did not tell count with what was put aside for them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Spent {
@@ -50,18 +156,38 @@ pub(crate) struct Spent {
 
 impl Spent {
     pub(crate) fn add(&mut self, spend: Spend<'_>) {
-        let Spend { usage, price, share } = spend;
-        match usage {
-            Some(usage) if !usage.partial => {
-                self.tokens = self.tokens.saturating_add(usage.total());
-                self.cost += usage.cost(price).unwrap_or_default();
+        let Spend { usage, price, allowance } = spend;
+        let told = usage.copied().unwrap_or_default();
+        let told = Reserve { tokens: told.total(), cost: Some(told.cost(price).unwrap_or_default()) };
+        let more = match usage {
+            Some(usage) if !usage.partial => Reserve::NOTHING,
+            partial => {
+                let most = Reserve {
+                    tokens: allowance.reserve.tokens.saturating_sub(told.tokens),
+                    cost: allowance
+                        .reserve
+                        .cost
+                        .zip(told.cost)
+                        .map(|(most, told)| NanoUsd(most.0.saturating_sub(told.0))),
+                };
+                let untold = partial
+                    .and_then(|usage| usage.untold)
+                    .and_then(|tries| allowance.of_untold(tries, price));
+                untold.map_or(most, |untold| untold.at_most(most))
             }
-            unknown => {
-                let told = unknown.copied().unwrap_or_default();
-                self.tokens = self.tokens.saturating_add(share.tokens.max(told.total()));
-                self.cost += share.cost.unwrap_or_default().max(told.cost(price).unwrap_or_default());
-            }
+        };
+        let charged = told.and(more);
+        self.tokens = self.tokens.saturating_add(charged.tokens);
+        self.cost += charged.cost.unwrap_or_default();
+    }
+
+    /// Together with what is put aside for calls under way.
+    pub(crate) fn with(mut self, pending: impl IntoIterator<Item = Reserve>) -> Spent {
+        for reserve in pending {
+            self.tokens = self.tokens.saturating_add(reserve.tokens);
+            self.cost += reserve.cost.unwrap_or_default();
         }
+        self
     }
 }
 
@@ -70,7 +196,123 @@ pub(crate) struct Spend<'a> {
     pub(crate) usage: Option<&'a Usage>,
     pub(crate) price: Option<Price>,
     /// What was put aside for it.
-    pub(crate) share: Reserve,
+    pub(crate) allowance: Allowance,
+}
+
+/// What earlier calls of the same kind have told: the next one says the same and a little more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct EarlierCalls {
+    /// What the input of the last one was estimated at, and what it was.
+    last: Option<(u64, u64)>,
+    longest_answer: u64,
+}
+
+impl EarlierCalls {
+    pub(crate) fn add(&mut self, allowance: Option<Allowance>, usage: Option<&Usage>) {
+        let each_try = allowance.and_then(|allowance| allowance.each_try);
+        let (Some(each_try), Some(usage)) = (each_try, usage.filter(|usage| !usage.partial)) else { return };
+        let input = usage.total().saturating_sub(usage.output);
+        if input > 0 {
+            self.last = Some((each_try.input, input));
+            self.longest_answer = self.longest_answer.max(usage.output);
+        }
+    }
+
+    /// What a call is going to put in, whose text alone is estimated at so much. What the last one said is
+    /// known, and only what has come since has to be estimated; where the provider counts more than was
+    /// estimated, so much more.
+    fn expect(&self, estimate: u64) -> u64 {
+        let Some((estimated, told)) = self.last else { return estimate };
+        let scaled = |tokens: u64| match told > estimated {
+            true => (u128::from(tokens) * u128::from(told)).div_ceil(u128::from(estimated.max(1))) as u64,
+            false => tokens,
+        };
+        match estimate.checked_sub(estimated) {
+            Some(more) => told.saturating_add(scaled(more)),
+            // It was shortened, and nobody knows by how much.
+            None => scaled(estimate),
+        }
+    }
+
+    /// The shortest room for an answer that makes sense.
+    fn shortest_answer(&self, longest: u32) -> u32 {
+        match self.longest_answer {
+            0 => longest,
+            seen => {
+                let room = seen.saturating_mul(TIMES_THE_LONGEST_ANSWER).max(SHORTEST_ANSWER_TOKENS);
+                longest.min(u32::try_from(room).unwrap_or(u32::MAX))
+            }
+        }
+    }
+}
+
+/// What a call that is to be made could use.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Quote {
+    /// By its text alone.
+    estimate: u64,
+    /// By what earlier calls have told, too.
+    input: u64,
+    longest_answer: u32,
+    shortest_answer: u32,
+    price: Option<Price>,
+}
+
+impl Quote {
+    /// What this request could use, and so many tokens more that it may yet grow by.
+    pub(crate) fn of(request: &Request, more: u64, price: Option<Price>, earlier: EarlierCalls) -> Quote {
+        let texts = request.system.iter().chain(request.thread.iter().map(|message| &message.text));
+        // Some servers are told a schema twice: as such, and in words.
+        let schema = request.schema.as_ref().map_or(0, |schema| 2 * tokens_in(&schema.json.to_string()));
+        let said = texts.map(|text| tokens_in(text)).sum::<u64>() + schema + more;
+        let estimate = said * PERCENT_OF_ESTIMATE / 100 + TOKENS_AROUND_A_CALL;
+        let longest_answer = request.max_tokens;
+        let shortest_answer = earlier.shortest_answer(longest_answer);
+        Quote { estimate, input: earlier.expect(estimate), longest_answer, shortest_answer, price }
+    }
+
+    fn allow(&self, Generosity { tries, room }: Generosity) -> Allowance {
+        let more = u64::from(self.longest_answer - self.shortest_answer) * u64::from(room) / u64::from(STEPS);
+        let max_tokens = self.shortest_answer + more as u32;
+        let (input, output) = (self.input, u64::from(max_tokens));
+        let dearest = |price: Price| {
+            let (uncached, cache_write) =
+                if price.cache_write > price.uncached { (0, input) } else { (input, 0) };
+            price.of(&Usage { uncached, cache_write, output, ..Usage::NONE })
+        };
+        let once = Reserve { tokens: input.saturating_add(output), cost: self.price.map(dearest) };
+        let each_try = TryAllowance { tries, input: self.estimate, max_tokens };
+        Allowance { reserve: once.times(tries), each_try: Some(each_try) }
+    }
+}
+
+/// How much is put aside for each call.
+#[derive(Debug, Clone, Copy)]
+struct Generosity {
+    tries: u32,
+    /// Of the room between the shortest answer and the longest, so many steps.
+    room: u32,
+}
+
+/// What to allow each of these calls, which are made together: as much as there is room for. An error says
+/// what they need at least, which is not there any more.
+pub(crate) fn plan(budget: &Budget, spent: &Spent, quotes: &[Quote]) -> Result<Vec<Allowance>, Reserve> {
+    let many_tries = (2..=MOST_TRIES).rev().map(|tries| Generosity { tries, room: STEPS });
+    let one_try = (0..=STEPS).rev().map(|room| Generosity { tries: 1, room });
+    let mut needed = Reserve::NOTHING;
+    for generosity in many_tries.chain(one_try) {
+        let allowances: Vec<Allowance> = quotes.iter().map(|quote| quote.allow(generosity)).collect();
+        needed = sum(&allowances);
+        if fits(budget, spent, &needed) {
+            return Ok(allowances);
+        }
+    }
+    Err(needed)
+}
+
+/// What is put aside for all of these calls together.
+pub(crate) fn sum<'a>(allowances: impl IntoIterator<Item = &'a Allowance>) -> Reserve {
+    allowances.into_iter().fold(Reserve::NOTHING, |sum, allowance| sum.and(allowance.reserve))
 }
 
 /// A budget in money can only be kept where everything has a price.
@@ -99,31 +341,5 @@ pub(crate) fn fits(budget: &Budget, spent: &Spent, more: &Reserve) -> bool {
     few_enough && cost.is_none_or(cheap_enough)
 }
 
-/// Puts aside what a request could use, and so many tokens more that it may yet grow by.
-pub(crate) fn put_aside(reserved: &mut Reserve, price: Option<Price>, request: &Request, more: u64) {
-    let texts = request.system.iter().chain(request.thread.iter().map(|message| &message.text));
-    let schema = request.schema.as_ref().map_or(0, |schema| tokens_in(&schema.json.to_string()));
-    let input = texts.map(|text| tokens_in(text)).sum::<u64>() + schema + TOKENS_AROUND_A_CALL + more;
-    let output = u64::from(request.max_tokens);
-    reserved.tokens = reserved.tokens.saturating_add(input + output);
-    let dearest = price.map(|price| {
-        let (uncached, cache_write) =
-            if price.cache_write > price.uncached { (0, input) } else { (input, 0) };
-        price.of(&Usage { uncached, cache_write, output, ..Usage::NONE })
-    });
-    reserved.cost = reserved.cost.zip(dearest).map(|(sum, more)| NanoUsd(sum.0.saturating_add(more.0)));
-}
-
-/// The most tokens a text is likely to be. Some tokenizers make a token of every sign, and two of every three
-/// bytes beyond ASCII.
-fn tokens_in(text: &str) -> u64 {
-    let (mut words, mut signs, mut wide) = (0, 0, 0);
-    for byte in text.bytes() {
-        match byte {
-            b' ' | b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => words += 1,
-            0x80.. => wide += 1,
-            _ => signs += 1,
-        }
-    }
-    words / WORD_BYTES_PER_TOKEN + signs + wide * 2 / 3
-}
+#[cfg(test)]
+mod tests;

@@ -36,6 +36,7 @@ mod front_matter;
 mod look_alikes;
 mod problem;
 mod test_counter;
+mod tokens;
 
 pub use call::{Ask, CallId, Purpose};
 pub use located::LineIndex;

@@ -23,6 +23,9 @@ pub struct Request {
     pub thread: Vec<Message>,
     /// The longest answer that is of use.
     pub max_tokens: u32,
+    /// How many tries may have to be paid, where a budget is kept: a model that has made so many which were or
+    /// may be billed does not try again, whatever its own settings allow. Tries that were turned away are free.
+    pub paid_tries: Option<u32>,
     /// How long the caller waits at most. A retry that cannot finish within it need not be made.
     pub patience_ms: u64,
     /// The shape the answer has to have; words alone if nothing.

@@ -25,6 +25,22 @@ pub struct Usage {
     /// nothing.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub partial: bool,
+    /// Of what is only known in part, which tries did not tell; unknown too where nothing is said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub untold: Option<UntoldTries>,
+}
+
+/// Tries of a call that may have used more than was told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct UntoldTries {
+    /// They told what went in, and broke off before they told all that came out.
+    #[cfg_attr(feature = "schema", schema(required))]
+    pub output: u32,
+    /// They told nothing.
+    #[cfg_attr(feature = "schema", schema(required))]
+    pub all: u32,
 }
 
 /// How a log writes what a call used: nothing as `{}`, which is read back as the same.
@@ -36,8 +52,15 @@ pub(crate) fn in_log<S: Serializer>(usage: &Option<Usage>, serializer: S) -> Res
 }
 
 impl Usage {
-    pub const NONE: Usage =
-        Usage { uncached: 0, cache_read: 0, cache_write: 0, output: 0, billed: None, partial: false };
+    pub const NONE: Usage = Usage {
+        uncached: 0,
+        cache_read: 0,
+        cache_write: 0,
+        output: 0,
+        billed: None,
+        partial: false,
+        untold: None,
+    };
 
     pub fn total(&self) -> u64 {
         [self.cache_read, self.cache_write, self.output]
@@ -57,6 +80,15 @@ impl AddAssign for Usage {
         self.cache_read = self.cache_read.saturating_add(other.cache_read);
         self.cache_write = self.cache_write.saturating_add(other.cache_write);
         self.output = self.output.saturating_add(other.output);
+        self.untold = match (self.untold, other.untold) {
+            (Some(one), Some(other)) => Some(UntoldTries {
+                output: one.output.saturating_add(other.output),
+                all: one.all.saturating_add(other.all),
+            }),
+            (one, _) if !other.partial => one,
+            (_, other) if !self.partial => other,
+            _ => None,
+        };
         self.partial |= other.partial;
         if let Some(billed) = other.billed {
             *self.billed.get_or_insert_default() += billed;

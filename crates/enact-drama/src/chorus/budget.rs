@@ -1,91 +1,83 @@
-//! Keeping to a budget: a turn is opened only if all that its calls could use at most is still there.
+//! Keeping to a budget: what the calls of a turn could use is put aside before it opens.
 
-use super::{Chorus, ChorusEvent, SlotId, Turn, machine::ChorusDraft, state::AskedSeat, turns};
+use super::{Chorus, SlotId, Turn, state::AskedSeat};
 use crate::{
-    budget::{Reserve, Spend, fits, put_aside},
+    budget::{Allowance, Quote, Reserve, Spend, Spent, fits, plan},
     production::CallId,
-    request::Request,
-    usage::{NanoUsd, Usage},
+    tokens::tokens_in,
+    usage::Usage,
 };
 
 /// What a slot is told beside its own answer when it is asked again.
 const TOKENS_OF_A_CORRECTION: u64 = 100;
 
-/// Whether a turn may be opened. If not, the log says why, and the chorus ends once all was said aloud that
-/// is under way.
-pub(super) fn allows(draft: &mut ChorusDraft, turn: Turn, slots: &[SlotId]) -> bool {
-    let chorus = &draft.chorus;
-    let seats = slots.iter().filter_map(|slot| chorus.seat_of(*slot));
-    let needed = seats.map(|seat| most_of_a_turn(chorus, seat, turn)).fold(NOTHING, sum);
-    if chorus.setup.budget.is_open() || fits(&chorus.setup.budget, &chorus.spent, &needed) {
-        return true;
+/// What each of these slots may use in a turn. An error says what the turn needs at least, which is not there
+/// any more.
+pub(super) fn plan_turn(
+    chorus: &Chorus,
+    turn: Turn,
+    slots: &[SlotId],
+) -> Result<Vec<Option<Allowance>>, Reserve> {
+    if chorus.setup.budget.is_open() {
+        return Ok(vec![None; slots.len()]);
     }
-    draft.push(ChorusEvent::BudgetUsedUp { turn, needed });
-    turns::finish(draft);
-    false
+    let seats = slots.iter().filter_map(|slot| chorus.seat_of(*slot));
+    let quotes: Vec<Quote> = seats.map(|seat| quote(chorus, seat, turn, 0)).collect();
+    let planned = plan(&chorus.setup.budget, &committed(chorus), &quotes)?;
+    Ok(planned.into_iter().map(Some).collect())
 }
 
-/// What to put aside for a call; nothing where there is no budget to keep.
-pub(super) fn reserve(chorus: &Chorus, seat: usize, turn: Turn, again: bool) -> Option<Reserve> {
-    let is_kept = !chorus.setup.budget.is_open();
-    is_kept.then(|| most(chorus, seat, &chorus.question_to(seat, turn, again), 0))
+/// What the second comment of a slot may use whose first one was refused; nothing if there is no room for it.
+/// What the first one used is not counted yet, but all that was put aside for it is.
+pub(super) fn plan_again(chorus: &Chorus, seat: usize, refused: &str) -> Option<Option<Allowance>> {
+    if chorus.setup.budget.is_open() {
+        return Some(None);
+    }
+    let quote = quote(chorus, seat, Turn::Comment, tokens_in(refused) + TOKENS_OF_A_CORRECTION);
+    let planned = plan(&chorus.setup.budget, &committed(chorus), &[quote]).ok()?;
+    Some(planned.first().copied())
 }
 
-/// Whether a run that was taken over may ask again what was under way: what the lost calls used is unknown.
-pub(super) fn allows_asking_again(chorus: &Chorus) -> bool {
-    let Some(round) = &chorus.round else { return true };
-    let again = round.asked.iter().map(|asked| {
-        let once = asked.reserved.unwrap_or(NOTHING);
-        let twice = round.turn == Turn::Comment && !asked.again;
-        if twice { sum(once, once) } else { once }
-    });
-    chorus.setup.budget.is_open() || fits(&chorus.setup.budget, &chorus.spent, &again.fold(NOTHING, sum))
+/// Whether a run that was taken over may ask again what was under way: what the lost calls used is unknown. An
+/// error says what asking again needs.
+pub(super) fn check_asking_again(chorus: &Chorus) -> Result<(), Reserve> {
+    let again = pending_reserves(chorus).fold(Reserve::NOTHING, Reserve::and);
+    let budget = &chorus.setup.budget;
+    if budget.is_open() || fits(budget, &chorus.spent, &again) { Ok(()) } else { Err(again) }
 }
 
 impl Chorus {
     /// What a call came to. It still counts among those that are asked.
     pub(super) fn spend(&mut self, call: CallId, usage: Option<&Usage>) {
-        let Some((_, asked)) = self.asked(call) else { return };
-        self.spend_on(asked, usage);
+        let Some((_, AskedSeat { seat, reserved, .. })) = self.asked(call) else { return };
+        self.parts[seat].earlier_calls.add(reserved, usage);
+        let price = self.setup.models.get(&self.setup.seats[seat].model).and_then(|card| card.price);
+        let allowance = reserved.unwrap_or(Reserve::default().into());
+        self.spent.add(Spend { usage, price, allowance });
     }
 
-    /// The process that waited for the calls under way is gone: what they used is unknown.
+    /// The process that waited for the calls under way is gone: what they used is unknown. They have one try
+    /// each if they are made again.
     pub(super) fn lose_calls(&mut self) {
-        let lost = self.round.as_ref().map_or_else(Vec::new, |round| round.asked.clone());
-        lost.into_iter().for_each(|asked| self.spend_on(asked, None));
-    }
-
-    fn spend_on(&mut self, asked: AskedSeat, usage: Option<&Usage>) {
-        let price = self.setup.models.get(&self.setup.seats[asked.seat].model).and_then(|card| card.price);
-        self.spent.add(Spend { usage, price, share: asked.reserved.unwrap_or_default() });
-    }
-}
-
-const NOTHING: Reserve = Reserve { tokens: 0, cost: Some(NanoUsd(0)) };
-
-/// What a seat could use in a turn: a comment may be asked for twice, and then with what was wrong with it.
-fn most_of_a_turn(chorus: &Chorus, seat: usize, turn: Turn) -> Reserve {
-    let request = chorus.question_to(seat, turn, false);
-    let once = most(chorus, seat, &request, 0);
-    match turn {
-        Turn::Respond | Turn::Reply => once,
-        Turn::Comment => {
-            let more = u64::from(request.max_tokens) + TOKENS_OF_A_CORRECTION;
-            sum(once, most(chorus, seat, &request, more))
+        self.spent = committed(self);
+        for asked in self.round.iter_mut().flat_map(|round| &mut round.asked) {
+            asked.reserved = asked.reserved.map(Allowance::once);
         }
     }
 }
 
-fn most(chorus: &Chorus, seat: usize, request: &Request, more: u64) -> Reserve {
-    let card = chorus.setup.models.get(&chorus.setup.seats[seat].model);
-    let mut reserve = NOTHING;
-    put_aside(&mut reserve, card.and_then(|card| card.price), request, more);
-    reserve
+/// What is spent, and what is put aside for calls under way.
+fn committed(chorus: &Chorus) -> Spent {
+    chorus.spent.with(pending_reserves(chorus))
 }
 
-fn sum(one: Reserve, other: Reserve) -> Reserve {
-    Reserve {
-        tokens: one.tokens.saturating_add(other.tokens),
-        cost: one.cost.zip(other.cost).map(|(one, other)| NanoUsd(one.0.saturating_add(other.0))),
-    }
+fn pending_reserves(chorus: &Chorus) -> impl Iterator<Item = Reserve> {
+    let asked = chorus.round.iter().flat_map(|round| &round.asked);
+    asked.filter_map(|asked| asked.reserved).map(|allowance| allowance.reserve)
+}
+
+fn quote(chorus: &Chorus, seat: usize, turn: Turn, more: u64) -> Quote {
+    let card = chorus.setup.models.get(&chorus.setup.seats[seat].model);
+    let price = card.and_then(|card| card.price);
+    Quote::of(&chorus.question_to(seat, turn, false), more, price, chorus.parts[seat].earlier_calls)
 }

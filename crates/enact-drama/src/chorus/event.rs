@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 use super::{Setup, SlotId, Turn};
 use crate::{
-    budget::Reserve,
+    budget::{Allowance, Reserve},
     production::{CallId, Event, FailureKind},
     record::Tagged,
     usage::Usage,
@@ -34,7 +34,7 @@ pub enum ChorusEvent {
         again: bool,
         /// What was put aside for it, where there is a budget to keep.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        reserved: Option<Reserve>,
+        reserved: Option<Allowance>,
     },
     /// A comment was aimed at nobody who takes part: its slot is asked again. Its text and profile are as
     /// they were understood, should the second answer never come.
@@ -99,8 +99,8 @@ pub enum ChorusEvent {
     },
     /// Something that was said cannot be heard.
     VoiceFailed { call: CallId, turn: Turn, slot: SlotId, error: String, failure: FailureKind },
-    /// The budget has no room for what a turn could need: it is not opened, and the chorus ends once
-    /// everything is said aloud.
+    /// The budget has no room for what a turn needs: it is not opened, or, in a run that was taken over, what
+    /// was under way is not asked again. The chorus ends once everything is said aloud.
     BudgetUsedUp { turn: Turn, needed: Reserve },
     /// The chorus is over, its last speech included.
     Ended { reason: EndReason },

@@ -67,8 +67,8 @@ impl Production for Chorus {
             Happened::Resumed if !self.touched => turns::open(&mut draft, Turn::Respond),
             Happened::Resumed => {
                 draft.push(ChorusEvent::Resumed {});
-                if !budget::allows_asking_again(&draft.chorus) {
-                    outcomes::unaffordable(&mut draft);
+                if let Err(needed) = budget::check_asking_again(&draft.chorus) {
+                    outcomes::unaffordable(&mut draft, needed);
                 }
                 // Nothing follows here, unless a log was edited: no process stops there.
                 turns::settle(&mut draft);

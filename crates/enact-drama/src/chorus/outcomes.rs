@@ -4,6 +4,7 @@ use super::{
     ChorusEvent, NoAnswer, Refused, SlotId, SpeechFile, Turn,
     answer::{self, Aim, AnswerReading},
     blank_text::is_silent,
+    budget,
     machine::ChorusDraft,
     paths, routing,
     shorten::{self, LengthLimit},
@@ -11,6 +12,7 @@ use super::{
     turns,
 };
 use crate::{
+    budget::Reserve,
     production::{Answer, CallId, Failure, FailureKind},
     usage::Usage,
     voice::VoiceProfile,
@@ -18,6 +20,8 @@ use crate::{
 
 /// Longer answers are cut off before they are read or kept: what is wanted is a few sentences.
 const LONGEST_ANSWER_BYTES: usize = 32 * 1024;
+
+const NO_ROOM_FOR_ASKING_AGAIN: &str = "the budget has no room for asking again";
 
 /// What a call came to.
 #[derive(Clone, Copy)]
@@ -72,13 +76,14 @@ pub(super) fn time_up(draft: &mut ChorusDraft, deadline: CallId) {
 }
 
 /// Gives up on the calls that were lost with their process: the budget has no room for asking again.
-pub(super) fn unaffordable(draft: &mut ChorusDraft) {
+pub(super) fn unaffordable(draft: &mut ChorusDraft, needed: Reserve) {
     let Some(round) = &draft.chorus.round else { return };
     let (turn, lost) = (round.turn, round.asked.clone());
+    draft.push(ChorusEvent::BudgetUsedUp { turn, needed });
     for asked in lost {
         // What the lost call may have used is counted by now.
         let bill = Bill { call: asked.call, usage: Some(Usage::NONE), took_ms: 0 };
-        let error = "the budget has no room for asking again".to_owned();
+        let error = NO_ROOM_FOR_ASKING_AGAIN.to_owned();
         give_up(draft, turn, asked, bill, NoAnswer { error, failure: FailureKind::Other, raw: None });
     }
 }
@@ -106,12 +111,16 @@ impl<'a> SlotWords<'a> {
 fn comment(draft: &mut ChorusDraft, asked: AskedSeat, bill: Bill, raw: &str, reading: AnswerReading) {
     let slot = draft.chorus.slot(asked.seat);
     let target = target_of(reading.aim, slot, &draft.chorus.peers(asked.seat));
-    let words = SlotWords::of(raw, reading);
+    let mut words = SlotWords::of(raw, reading);
     match target {
         Ok(target) => {
             speak(draft, Turn::Comment, asked.seat, bill, SlotWords { target: Some(target), ..words })
         }
         Err(why) if !asked.again => {
+            let Some(reserved) = budget::plan_again(&draft.chorus, asked.seat, raw) else {
+                words.warnings.push(NO_ROOM_FOR_ASKING_AGAIN.to_owned());
+                return give_to_least_commented(draft, asked.seat, bill, words, why);
+            };
             let (SlotWords { text, profile, warnings, .. }, Bill { call, usage, took_ms }) = (words, bill);
             let raw = raw.to_owned();
             draft.push(ChorusEvent::CommentRefused {
@@ -125,7 +134,7 @@ fn comment(draft: &mut ChorusDraft, asked: AskedSeat, bill: Bill, raw: &str, rea
                 usage,
                 took_ms,
             });
-            turns::ask(draft, Turn::Comment, slot, true);
+            turns::ask(draft, Turn::Comment, slot, true, reserved);
         }
         Err(why) => give_to_least_commented(draft, asked.seat, bill, words, why),
     }

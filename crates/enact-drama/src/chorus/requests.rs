@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::{Chorus, PeerResponse, ReceivedComment, Turn, View, routing, schema, threads};
 use crate::{
+    budget::Allowance,
     model_card::Context,
     production::CallId,
     request::{Message, MessageRole, Request},
@@ -16,7 +17,9 @@ impl Chorus {
     /// What a pending ask says.
     pub(super) fn request_of(&self, call: CallId) -> Request {
         let Some((turn, asked)) = self.asked(call) else { return Request::default() };
-        self.question_to(asked.seat, turn, asked.again)
+        let mut request = self.question_to(asked.seat, turn, asked.again);
+        Allowance::limit(asked.reserved, &mut request);
+        request
     }
 
     /// What a seat is asked in a turn, as things stand. `again` if its first comment had no valid target.
@@ -38,6 +41,7 @@ impl Chorus {
             system: vec![self.setup.prompts.system().into(), me],
             thread: messages.into_iter().map(message).collect(),
             max_tokens: card.and_then(|card| card.max_tokens).unwrap_or(MAX_TOKENS),
+            paid_tries: None,
             patience_ms: self.setup.answer_timeout_ms,
             schema: Some(schema),
             actor: Some(seat.slot.name()),

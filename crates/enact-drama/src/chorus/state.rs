@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{ChorusEvent, EndReason, NoAnswer, Refused, Routed, Setup, SlotId, Turn};
 use crate::{
     Fact, Seq,
-    budget::{Reserve, Spent},
+    budget::{Allowance, EarlierCalls, Spent},
     production::{CallId, FailureKind},
     usage::Usage,
     voice::{Spoken, Utterance, VoiceProfile},
@@ -29,7 +29,7 @@ pub struct Chorus {
     /// What is being said aloud.
     pub(super) speaking: Vec<Speaking>,
     pub(super) spent: Spent,
-    /// Whether the budget had no room for the next turn.
+    /// Whether the budget had no room for the next turn, or for the rest of this one.
     pub(super) used_up: bool,
     pub(super) ended: Option<EndReason>,
 }
@@ -49,7 +49,7 @@ pub(super) struct AskedSeat {
     pub(super) call: CallId,
     pub(super) seat: usize,
     pub(super) again: bool,
-    pub(super) reserved: Option<Reserve>,
+    pub(super) reserved: Option<Allowance>,
 }
 
 /// What one seat has done.
@@ -61,6 +61,7 @@ pub(super) struct SeatState {
     pub(super) refused: Option<Arc<RefusedComment>>,
     /// Whether its model could not read all that it was told.
     pub(super) overwhelmed: bool,
+    pub(super) earlier_calls: EarlierCalls,
 }
 
 #[derive(Debug, Clone, PartialEq)]

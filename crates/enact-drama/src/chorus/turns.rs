@@ -1,6 +1,7 @@
 //! The three turns: who takes part, and what comes next.
 
 use super::{Chorus, ChorusEvent, EndReason, SlotId, Turn, budget, machine::ChorusDraft, routing};
+use crate::budget::Allowance;
 
 /// With fewer there is no peer to comment on.
 const FEWEST_TO_COMMENT: usize = 2;
@@ -9,29 +10,39 @@ const FEWEST_TO_COMMENT: usize = 2;
 pub(super) fn open(draft: &mut ChorusDraft, turn: Turn) {
     let slots = taking_part(&draft.chorus, turn);
     match turn {
+        _ if draft.chorus.used_up => return finish(draft),
         Turn::Respond if slots.is_empty() => return end(draft, EndReason::Failed),
         // What was said before may still be being said aloud.
         Turn::Comment | Turn::Reply if slots.is_empty() => return finish(draft),
         _ => {}
     }
-    if !budget::allows(draft, turn, &slots) {
-        return;
-    }
+    let planned = match budget::plan_turn(&draft.chorus, turn, &slots) {
+        Ok(planned) => planned,
+        Err(needed) => {
+            draft.push(ChorusEvent::BudgetUsedUp { turn, needed });
+            return finish(draft);
+        }
+    };
     draft.push(ChorusEvent::TurnStarted {
         turn,
         slots: slots.clone(),
         deadline: draft.chorus.next_call,
         timeout_ms: draft.chorus.setup.answer_timeout_ms,
     });
-    for slot in slots {
-        ask(draft, turn, slot, false);
+    for (slot, reserved) in slots.into_iter().zip(planned) {
+        ask(draft, turn, slot, false, reserved);
     }
 }
 
-pub(super) fn ask(draft: &mut ChorusDraft, turn: Turn, slot: SlotId, again: bool) {
+pub(super) fn ask(
+    draft: &mut ChorusDraft,
+    turn: Turn,
+    slot: SlotId,
+    again: bool,
+    reserved: Option<Allowance>,
+) {
     let Some(seat) = draft.chorus.seat_of(slot) else { return };
     let model = draft.chorus.setup.seats[seat].model.clone();
-    let reserved = budget::reserve(&draft.chorus, seat, turn, again);
     draft.push(ChorusEvent::SlotAsked { call: draft.chorus.next_call, turn, slot, model, again, reserved });
 }
 
@@ -44,7 +55,7 @@ pub(super) fn settle(draft: &mut ChorusDraft) {
     let spoke = slots.len();
     draft.push(ChorusEvent::TurnDone { turn, slots });
     match turn {
-        Turn::Respond if spoke == 0 => end(draft, EndReason::Failed),
+        Turn::Respond if spoke == 0 && !draft.chorus.used_up => end(draft, EndReason::Failed),
         Turn::Respond if spoke < FEWEST_TO_COMMENT => finish(draft),
         Turn::Respond => open(draft, Turn::Comment),
         Turn::Comment if spoke == 0 => finish(draft),

@@ -233,7 +233,7 @@ impl Account {
                     calls: 1,
                     unaccounted: more,
                     open: more,
-                    usage: Usage { partial: false, ..usage },
+                    usage: Usage { partial: false, untold: None, ..usage },
                     priced: cost.unwrap_or_default(),
                     unpriced: u64::from(cost.is_none()),
                     input: input.unwrap_or_default(),

@@ -1,44 +1,120 @@
-//! Keeping to a budget: what a beat could use at most is put aside before it opens.
+//! Keeping to a budget: what the calls of a beat could use is put aside before it opens.
 
-use super::{HiddenPurpose, OnMalformed, Scene, SceneEvent, hidden_calls::HiddenCall};
+use super::{HiddenPurpose, Scene, SceneEvent, hidden_calls::HiddenCall};
 use crate::{
-    budget::{Reserve, fits, put_aside},
+    budget::{Allowance, Quote, Reserve, Spent, fits, plan, sum},
     production::CallId,
     record::Fact,
-    usage::NanoUsd,
 };
 
-/// What to put aside for a beat, or nothing if there is no budget to keep. An error if it is not there any
-/// more.
-pub(super) fn reserve(scene: &Scene, beat: u32, to: &[usize]) -> Result<Option<Reserve>, OverBudget> {
-    if scene.setup().budget.is_open() {
-        return Ok(None);
-    }
-    let reserved = estimate(scene, beat, to);
-    let has_room = fits(&scene.setup().budget, &scene.spent, &reserved);
-    if has_room { Ok(Some(reserved)) } else { Err(OverBudget { needed: reserved }) }
+/// What an actor is told beside its own answer when that was malformed, and as much of the answer as is
+/// quoted.
+const TOKENS_OF_A_CORRECTION: u64 = 200;
+
+/// What the calls of a beat may use.
+pub(super) struct BeatPlan {
+    /// The hidden calls that are made beside it.
+    pub(super) hidden: Vec<(HiddenPurpose, Option<Allowance>)>,
+    /// Its actors, in order.
+    pub(super) actors: Vec<Option<Allowance>>,
 }
 
-/// There is not enough left for another beat, which could have needed this.
+impl BeatPlan {
+    pub(super) fn asks_for(&self, purpose: HiddenPurpose) -> bool {
+        self.hidden.iter().any(|(planned, _)| *planned == purpose)
+    }
+
+    /// What is put aside for its actors; nothing where there is no budget to keep.
+    pub(super) fn reserved(&self) -> Option<Reserve> {
+        let mut allowances = self.actors.iter().flatten().peekable();
+        allowances.peek()?;
+        Some(sum(allowances))
+    }
+}
+
+/// There is not enough left for another beat, which needs at least this.
 #[derive(Debug)]
 pub(super) struct OverBudget {
     pub(super) needed: Reserve,
 }
 
+/// Plans a beat. Where there is not enough left for the hidden calls that are wanted beside it, the first of
+/// them are left out: scenes can do without.
+pub(super) fn plan_beat(
+    scene: &Scene,
+    beat: u32,
+    to: &[usize],
+    hidden: &[HiddenPurpose],
+) -> Result<BeatPlan, OverBudget> {
+    if scene.setup().budget.is_open() {
+        let hidden = hidden.iter().map(|purpose| (*purpose, None)).collect();
+        return Ok(BeatPlan { hidden, actors: vec![None; to.len()] });
+    }
+    let actors = actor_quotes(scene, beat, to);
+    let mut hidden: Vec<(HiddenPurpose, Quote)> =
+        hidden.iter().filter_map(|purpose| Some((*purpose, hidden_quote(scene, *purpose)?))).collect();
+    loop {
+        let quotes: Vec<Quote> =
+            hidden.iter().map(|(_, quote)| *quote).chain(actors.iter().copied()).collect();
+        match plan(&scene.setup().budget, &committed(scene), &quotes) {
+            Ok(allowances) => {
+                let mut allowances = allowances.into_iter().map(Some);
+                let hidden = hidden.iter().map(|(purpose, _)| *purpose).zip(allowances.by_ref()).collect();
+                return Ok(BeatPlan { hidden, actors: allowances.collect() });
+            }
+            Err(needed) if hidden.is_empty() => return Err(OverBudget { needed }),
+            Err(_) => drop(hidden.remove(0)),
+        }
+    }
+}
+
+/// Whether the next beat has to wait for the hidden calls under way: there is no room for it now, and there may
+/// be once they have released what they did not use.
+pub(super) fn waits_for_hidden_calls(scene: &Scene, beat: u32, to: &[usize]) -> bool {
+    let budget = &scene.setup().budget;
+    if budget.is_open() || scene.hidden_calls.calls.is_empty() {
+        return false;
+    }
+    let quotes = actor_quotes(scene, beat, to);
+    plan(budget, &committed(scene), &quotes).is_err() && plan(budget, &scene.spent, &quotes).is_ok()
+}
+
+/// What a hidden call that is made alone may use; an error if it may not be made.
+pub(super) fn plan_hidden(scene: &Scene, purpose: HiddenPurpose) -> Result<Option<Allowance>, OverBudget> {
+    let Some(quote) = hidden_quote(scene, purpose) else { return Ok(None) };
+    plan_one(scene, quote)
+}
+
+/// What the second answer of an actor may use whose first one was malformed. What the first one used is not
+/// counted yet, but all that was put aside for it is.
+pub(super) fn plan_again(scene: &Scene, place: usize) -> Result<Option<Allowance>, OverBudget> {
+    if scene.setup().budget.is_open() {
+        return Ok(None);
+    }
+    plan_one(scene, actor_quote(scene, place, TOKENS_OF_A_CORRECTION))
+}
+
+fn plan_one(scene: &Scene, quote: Quote) -> Result<Option<Allowance>, OverBudget> {
+    if scene.setup().budget.is_open() {
+        return Ok(None);
+    }
+    let planned = plan(&scene.setup().budget, &committed(scene), &[quote]);
+    planned.map(|allowances| allowances.first().copied()).map_err(|needed| OverBudget { needed })
+}
+
 /// Whether a run that was taken over may ask again what was under way: what the lost calls used is unknown.
 pub(super) fn allows_asking_again(scene: &Scene) -> bool {
-    let calls = scene.pending_calls() as u64;
-    let share = scene.beat.share;
-    let again = Reserve {
-        tokens: share.tokens.saturating_mul(calls),
-        cost: share.cost.map(|cost| NanoUsd(cost.0.saturating_mul(calls))),
-    };
+    let again = scene.pending_reserves().fold(Reserve::NOTHING, Reserve::and);
     let budget = &scene.setup().budget;
     budget.is_open() || fits(budget, &scene.spent, &again)
 }
 
-/// The most the calls of a beat could use, hidden ones among them, if nothing of it is read from a cache.
-fn estimate(scene: &Scene, beat: u32, to: &[usize]) -> Reserve {
+/// What is spent, and what is put aside for calls under way.
+fn committed(scene: &Scene) -> Spent {
+    scene.spent.with(scene.pending_reserves())
+}
+
+fn actor_quotes(scene: &Scene, beat: u32, to: &[usize]) -> Vec<Quote> {
     let mut trial = scene.clone();
     let opened = SceneEvent::BeatOpened {
         beat,
@@ -48,31 +124,20 @@ fn estimate(scene: &Scene, beat: u32, to: &[usize]) -> Reserve {
         reserved: None,
     };
     trial.fold(&Fact { seq: scene.next_seq, at: 0, event: opened });
-    let times = if scene.setup().config.on_malformed == OnMalformed::Retry { 2 } else { 1 };
-    let mut reserved = Reserve { tokens: 0, cost: Some(NanoUsd(0)) };
-    let price = |model: &str| scene.setup().models.get(model).and_then(|card| card.price);
-    let mut said = 0;
-    for place in to {
-        let model = &scene.prepared.players[*place].model;
-        let request = trial.actor_request(*place);
-        said += u64::from(request.max_tokens);
-        for _ in 0..times {
-            put_aside(&mut reserved, price(model), &request, 0);
-        }
-    }
-    // The judge may be asked beside the beat, and once more about it before the scene goes on.
-    let (judge, writer) = (&scene.setup().judge, &scene.setup().event_writer);
-    let hidden = [
-        (HiddenPurpose::Judge, judge, 0),
-        (HiddenPurpose::Judge, judge, said),
-        (HiddenPurpose::WorldEvent, writer, 0),
-    ];
-    for (purpose, model, more) in hidden {
-        let Some(model) = model else { continue };
-        let (call, timeout_ms) = (CallId(0), 0);
-        let hidden =
-            HiddenCall { purpose, model: model.as_str().into(), call, deadline: call, timeout_ms, beat };
-        put_aside(&mut reserved, price(model), &trial.hidden_request(&hidden), more);
-    }
-    reserved
+    to.iter().map(|place| actor_quote(&trial, *place, 0)).collect()
+}
+
+fn actor_quote(scene: &Scene, place: usize, more: u64) -> Quote {
+    let price = scene.price(&scene.prepared.players[place].model);
+    Quote::of(&scene.actor_request(place), more, price, scene.actors[place].earlier_calls)
+}
+
+/// Nothing where there is no model for it.
+fn hidden_quote(scene: &Scene, purpose: HiddenPurpose) -> Option<Quote> {
+    let model = scene.hidden_model(purpose)?;
+    let (call, timeout_ms, beat) = (CallId(0), 0, scene.beat.number);
+    let hidden =
+        HiddenCall { purpose, model: model.into(), call, deadline: call, timeout_ms, beat, allowance: None };
+    let earlier = scene.hidden_calls.earlier_calls(purpose);
+    Some(Quote::of(&scene.hidden_request(&hidden), 0, scene.price(model), earlier))
 }

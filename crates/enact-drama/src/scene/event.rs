@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use super::{Cut, EndReason, Said, Setup};
 use crate::{
     Name,
-    budget::Reserve,
+    budget::{Allowance, Reserve},
     judge::Verdict,
     production::{CallId, Event, Purpose},
     record::{RunId, Seq, Tagged},
@@ -32,12 +32,19 @@ pub enum SceneEvent {
         to: Vec<Name>,
         deadline: CallId,
         timeout_ms: u64,
-        /// What was put aside for its calls, where there is a budget to keep.
+        /// What was put aside for its actors' calls, where there is a budget to keep.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reserved: Option<Reserve>,
     },
     /// A call is about to leave.
-    Asked { call: CallId, actor: Name, model: String },
+    Asked {
+        call: CallId,
+        actor: Name,
+        model: String,
+        /// What was put aside for it, where there is a budget to keep.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reserved: Option<Allowance>,
+    },
     /// An actor answered. Silences are only this; the other actions also give a line.
     Replied {
         call: CallId,
@@ -79,7 +86,16 @@ pub enum SceneEvent {
     /// What the judge says after a beat: the rules' reading, and what a model's opinion added to it.
     Judged { verdict: Verdict },
     /// A hidden call is about to leave, for which the timer `deadline` runs. Nobody on stage knows of it.
-    Consulted { call: CallId, purpose: HiddenPurpose, model: String, deadline: CallId, timeout_ms: u64 },
+    Consulted {
+        call: CallId,
+        purpose: HiddenPurpose,
+        model: String,
+        deadline: CallId,
+        timeout_ms: u64,
+        /// As in [`Asked`](SceneEvent::Asked).
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reserved: Option<Allowance>,
+    },
     /// A hidden call was answered, and this is what was understood of it.
     Advised {
         call: CallId,

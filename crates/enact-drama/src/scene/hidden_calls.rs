@@ -7,11 +7,13 @@
 use std::sync::Arc;
 
 use super::{
-    Advice, Fidelity, HiddenPurpose, Line, Lines, NoteReason, Opinion, Scene, SceneEvent, event_writer,
+    Advice, Fidelity, HiddenPurpose, Line, Lines, NoteReason, Opinion, Scene, SceneEvent, budget,
+    event_writer,
     machine::{SceneDraft, bounded},
     model_judge, moderator,
 };
 use crate::{
+    budget::{Allowance, EarlierCalls},
     judge::Verdict,
     production::{Answer, CallId, Failure},
     request::Request,
@@ -42,6 +44,8 @@ pub(super) struct HiddenCalls {
     pub(super) event: Option<WrittenEvent>,
     /// What the run that this one was forked from had asked for and not got by then.
     asked_by_parent: Vec<HiddenPurpose>,
+    judge_calls: EarlierCalls,
+    writer_calls: EarlierCalls,
 }
 
 /// A hidden call under way.
@@ -54,6 +58,7 @@ pub(super) struct HiddenCall {
     pub(super) timeout_ms: u64,
     /// The newest beat it is about.
     pub(super) beat: u32,
+    pub(super) allowance: Option<Allowance>,
 }
 
 /// What the writer of world events brought, until it happens.
@@ -71,6 +76,27 @@ impl HiddenCalls {
 
     pub(super) fn by_call(&self, call: CallId) -> Option<&HiddenCall> {
         self.calls.iter().find(|hidden| hidden.call == call)
+    }
+
+    /// What earlier calls for the same have told of what they used.
+    pub(super) fn earlier_calls(&self, purpose: HiddenPurpose) -> EarlierCalls {
+        match purpose {
+            HiddenPurpose::Judge => self.judge_calls,
+            HiddenPurpose::WorldEvent => self.writer_calls,
+        }
+    }
+
+    pub(super) fn count_call(
+        &mut self,
+        purpose: HiddenPurpose,
+        allowance: Option<Allowance>,
+        usage: Option<&Usage>,
+    ) {
+        let calls = match purpose {
+            HiddenPurpose::Judge => &mut self.judge_calls,
+            HiddenPurpose::WorldEvent => &mut self.writer_calls,
+        };
+        calls.add(allowance, usage);
     }
 
     /// A line was cut: what it showed as a whole may be what the opinion stands on.
@@ -110,6 +136,14 @@ impl Scene {
         }
     }
 
+    /// The name of the model that is asked, where there is one.
+    pub(super) fn hidden_model(&self, purpose: HiddenPurpose) -> Option<&str> {
+        match purpose {
+            HiddenPurpose::Judge => self.setup().judge.as_deref(),
+            HiddenPurpose::WorldEvent => self.setup().event_writer.as_deref(),
+        }
+    }
+
     /// Whether the judge has been heard about the beat that was played last.
     pub(super) fn opinion_is_fresh(&self) -> bool {
         self.hidden_calls.opinion.as_ref().is_some_and(|opinion| opinion.beat == self.beat.number)
@@ -130,50 +164,46 @@ pub(super) fn waits_for_judge(draft: &mut SceneDraft, rules: &Verdict) -> bool {
     if scene.hidden_calls.judge_asked_at == Some(scene.beat.number) {
         return false;
     }
-    consult(draft, HiddenPurpose::Judge)
+    consult_alone(draft, HiddenPurpose::Judge)
 }
 
-/// Asks the judge beside the next beat, if there is a reason to.
-pub(super) fn ask_judge(draft: &mut SceneDraft, rules: &Verdict) {
-    let scene = &draft.scene;
+/// Whether there is a reason to ask the judge beside the next beat.
+pub(super) fn wants_judge(scene: &Scene, rules: &Verdict) -> bool {
     let beat = scene.beat.number;
     if scene.setup().judge.is_none()
         || scene.hidden_calls.pending(HiddenPurpose::Judge)
         || scene.hidden_calls.judge_asked_at == Some(beat)
     {
-        return;
+        return false;
     }
     let due = scene
         .hidden_calls
         .judge_asked_at
         .map_or(BEATS_BETWEEN_OPINIONS - 1, |at| at + BEATS_BETWEEN_OPINIONS);
-    if beat >= due || moved(&scene.beat.before, scene, rules) {
-        consult(draft, HiddenPurpose::Judge);
-    }
-}
-
-/// Asks for something to happen; it does once the next beat has settled.
-pub(super) fn ask_event_writer(draft: &mut SceneDraft) {
-    consult(draft, HiddenPurpose::WorldEvent);
+    beat >= due || moved(&scene.beat.before, scene, rules)
 }
 
 /// Asks again, for this run, what the run it was forked from was waiting for.
 pub(super) fn ask_again_after_fork(draft: &mut SceneDraft) {
     for purpose in draft.scene.hidden_calls.asked_by_parent.clone() {
-        consult(draft, purpose);
+        consult_alone(draft, purpose);
     }
 }
 
-fn consult(draft: &mut SceneDraft, purpose: HiddenPurpose) -> bool {
-    let setup = draft.scene.setup();
-    let model = match purpose {
-        HiddenPurpose::Judge => setup.judge.clone(),
-        HiddenPurpose::WorldEvent => setup.event_writer.clone(),
-    };
-    let Some(model) = model else { return false };
-    let (call, timeout_ms) = (draft.scene.next_call, setup.reply_timeout_ms);
+/// Asks, if the budget has room for it, and says whether it does.
+fn consult_alone(draft: &mut SceneDraft, purpose: HiddenPurpose) -> bool {
+    match budget::plan_hidden(&draft.scene, purpose) {
+        Ok(reserved) => consult(draft, purpose, reserved),
+        Err(_) => false,
+    }
+}
+
+/// Asks, where there is a model for it. What is asked beside a beat counts once that has settled.
+pub(super) fn consult(draft: &mut SceneDraft, purpose: HiddenPurpose, reserved: Option<Allowance>) -> bool {
+    let Some(model) = draft.scene.hidden_model(purpose).map(str::to_owned) else { return false };
+    let (call, timeout_ms) = (draft.scene.next_call, draft.scene.setup().reply_timeout_ms);
     let deadline = CallId(call.0 + 1);
-    draft.push(SceneEvent::Consulted { call, purpose, model, deadline, timeout_ms });
+    draft.push(SceneEvent::Consulted { call, purpose, model, deadline, timeout_ms, reserved });
     true
 }
 
@@ -207,7 +237,7 @@ pub(super) fn answered(draft: &mut SceneDraft, call: CallId, answer: &Answer) {
         },
         Err(error) => SceneEvent::AdviceFailed { call, error, usage: answer.usage },
     });
-    go_on(draft, purpose);
+    go_on(draft);
 }
 
 pub(super) fn failed(draft: &mut SceneDraft, call: CallId, failure: &Failure) {
@@ -222,14 +252,17 @@ pub(super) fn time_up(draft: &mut SceneDraft, deadline: CallId) {
 }
 
 fn give_up(draft: &mut SceneDraft, call: CallId, error: String, usage: Option<Usage>) {
-    let Some(purpose) = draft.scene.hidden_calls.by_call(call).map(|hidden| hidden.purpose) else { return };
+    if draft.scene.hidden_calls.by_call(call).is_none() {
+        return;
+    }
     draft.push(SceneEvent::AdviceFailed { call, error, usage });
-    go_on(draft, purpose);
+    go_on(draft);
 }
 
-/// Between two beats nothing but the judge is waited for.
-fn go_on(draft: &mut SceneDraft, heard_from: HiddenPurpose) {
-    if heard_from == HiddenPurpose::Judge && !draft.scene.beat.open {
+/// Between two beats only hidden calls are waited for: the judge's opinion, or what a call does not use of the
+/// budget.
+fn go_on(draft: &mut SceneDraft) {
+    if !draft.scene.beat.open {
         moderator::conclude(draft);
     }
 }

@@ -11,6 +11,7 @@ use super::{
 };
 use crate::{
     Problem,
+    budget::Allowance,
     model_card::Context,
     production::{
         Answer, Ask, CallId, Effect, Failure, FailureKind, Fork, Happened, Input, NoClientEvents, Player,
@@ -138,10 +139,14 @@ impl Production for Scene {
     }
 
     fn request(&self, ask: &Ask) -> Request {
-        match self.hidden_calls.by_call(ask.call) {
+        let hidden = self.hidden_calls.by_call(ask.call);
+        let mut request = match hidden {
             Some(hidden) => self.hidden_request(hidden),
             None => self.actor_request(ask.place),
-        }
+        };
+        let asked = || self.pending_ask(ask.call).and_then(|asked| asked.allowance);
+        Allowance::limit(hidden.map_or_else(asked, |hidden| hidden.allowance), &mut request);
+        request
     }
 
     fn ended(&self) -> Option<&'static str> {
@@ -202,6 +207,7 @@ impl Scene {
             system: vec![self.prepared.shared_block.clone(), player.own_block.clone()],
             thread,
             max_tokens: card.and_then(|card| card.max_tokens).unwrap_or(MAX_REPLY_TOKENS),
+            paid_tries: None,
             patience_ms: self.beat.timeout_ms,
             schema: None,
             actor: Some(player.name.clone()),
@@ -246,10 +252,10 @@ impl SceneDraft {
         self.push(SceneEvent::LineAdded { said: Said::System { text } });
     }
 
-    pub(super) fn ask(&mut self, actor: usize) {
+    pub(super) fn ask(&mut self, actor: usize, reserved: Option<Allowance>) {
         let player = &self.scene.prepared.players[actor];
         let (actor, model) = (player.name.clone(), player.model.to_string());
-        self.push(SceneEvent::Asked { call: self.scene.next_call, actor, model });
+        self.push(SceneEvent::Asked { call: self.scene.next_call, actor, model, reserved });
     }
 }
 
@@ -289,10 +295,20 @@ fn answered(draft: &mut SceneDraft, call: CallId, answer: &Answer) {
     if too_long {
         reading.warnings.push(Warning(format!("longer than {MAX_REPLY_BYTES} bytes: the rest was not read")));
     }
+    let mut allowance = None;
     let outcome = match draft.scene.prepared.setup.config.on_malformed {
         OnMalformed::Salvage => Outcome::Taken,
         _ if !reading.malformed() => Outcome::Taken,
-        OnMalformed::Retry if !asked_again => Outcome::AskedAgain,
+        OnMalformed::Retry if !asked_again => match budget::plan_again(&draft.scene, place) {
+            Ok(planned) => {
+                allowance = planned;
+                Outcome::AskedAgain
+            }
+            Err(_) => {
+                reading.warnings.push(Warning("the budget has no room for asking again".to_owned()));
+                Outcome::Taken
+            }
+        },
         // A second malformed answer is salvaged: dropping it too would lose what it said.
         OnMalformed::Retry => Outcome::Taken,
         OnMalformed::Ignore => Outcome::Dropped,
@@ -321,7 +337,7 @@ fn answered(draft: &mut SceneDraft, call: CallId, answer: &Answer) {
                 "Your answer \"{said}\" did not follow the response format. Answer again in that format."
             );
             draft.push(SceneEvent::Noted { to: Some(actor), text, why: NoteReason::Format });
-            draft.ask(place);
+            draft.ask(place, allowance);
         }
         Outcome::Taken if reply.action != Action::Silent => {
             if reply.action == Action::Interrupt {

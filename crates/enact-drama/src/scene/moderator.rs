@@ -2,7 +2,9 @@
 //! the end.
 
 use super::{
-    EndReason, HiddenPurpose, Lines, NoteReason, Said, Scene, SceneEvent, budget, command,
+    EndReason, HiddenPurpose, Lines, NoteReason, Said, Scene, SceneEvent,
+    budget::{self, BeatPlan, OverBudget},
+    command,
     hidden_calls::{self, WrittenEvent},
     loop_detection,
     machine::SceneDraft,
@@ -11,7 +13,7 @@ use super::{
     state::SceneProgress,
     thread_trimming, world_events,
 };
-use crate::{budget::Reserve, judge::Verdict};
+use crate::judge::Verdict;
 
 /// A benched actor is tried again every so many beats.
 const BENCH_BEATS: u32 = 5;
@@ -39,8 +41,8 @@ pub(super) fn open(draft: &mut SceneDraft) {
     let opener = prepared.setup.opener.as_ref().and_then(|opener| prepared.place(opener));
     let everyone = || (0..prepared.players.len()).collect();
     let to = opener.map_or_else(everyone, |place| vec![place]);
-    let reserved = match budget::reserve(&draft.scene, 0, &to) {
-        Ok(reserved) => reserved,
+    let plan = match budget::plan_beat(&draft.scene, 0, &to, &[]) {
+        Ok(plan) => plan,
         Err(used_up) => return end_over_budget(draft, &used_up),
     };
     let (whom, text) = match opener.map(|place| &prepared.players[place]) {
@@ -48,7 +50,7 @@ pub(super) fn open(draft: &mut SceneDraft) {
         None => (None, "The scene begins. Whoever would naturally speak first may do so.".to_owned()),
     };
     draft.push(SceneEvent::Noted { to: whom, text, why: NoteReason::Opening });
-    open_beat(draft, 0, to, reserved);
+    open_beat(draft, 0, to, &plan);
 }
 
 /// All answers are in or time is up: what now?
@@ -65,7 +67,9 @@ pub(super) fn conclude(draft: &mut SceneDraft) {
     }
     let beat = draft.scene.beat.number;
     let rules = verdict_on(&draft.scene, &draft.scene.lines);
-    if hidden_calls::waits_for_judge(draft, &rules) {
+    if hidden_calls::waits_for_judge(draft, &rules)
+        || budget::waits_for_hidden_calls(&draft.scene, beat + 1, &asked_in(&draft.scene, beat + 1))
+    {
         return;
     }
     hidden_calls::note_drift(draft);
@@ -84,33 +88,46 @@ pub(super) fn conclude(draft: &mut SceneDraft) {
     thread_trimming::trim(draft);
     let next = beat + 1;
     let to = asked_in(&draft.scene, next);
-    let reserved = match budget::reserve(&draft.scene, next, &to) {
-        Ok(reserved) => reserved,
-        Err(used_up) => return end_over_budget(draft, &used_up),
-    };
-    if event_wanted {
-        hidden_calls::ask_event_writer(draft);
+    let event = event_wanted.then_some(HiddenPurpose::WorldEvent);
+    let judge = hidden_calls::wants_judge(&draft.scene, &rules).then_some(HiddenPurpose::Judge);
+    let hidden: Vec<HiddenPurpose> = event.into_iter().chain(judge).collect();
+    let mut plan = budget::plan_beat(&draft.scene, next, &to, &hidden);
+    let not_written =
+        plan.as_ref().is_ok_and(|plan| event_wanted && !plan.asks_for(HiddenPurpose::WorldEvent));
+    if not_written && let Some(text) = built_in_event(&draft.scene) {
+        draft.push(SceneEvent::LineAdded { said: Said::World { text } });
+        plan = budget::plan_beat(&draft.scene, next, &to, judge.as_slice());
     }
-    hidden_calls::ask_judge(draft, &rules);
-    open_beat(draft, next, to, reserved);
+    match plan {
+        Ok(plan) => open_beat(draft, next, to, &plan),
+        Err(used_up) => end_over_budget(draft, &used_up),
+    }
 }
 
-fn end_over_budget(draft: &mut SceneDraft, used_up: &budget::OverBudget) {
+/// What happens where the event writer cannot be asked for want of budget.
+fn built_in_event(scene: &Scene) -> Option<String> {
+    world_events::built_in(scene.setup(), &scene.used_events, scene.beat.number).map(str::to_owned)
+}
+
+fn end_over_budget(draft: &mut SceneDraft, used_up: &OverBudget) {
     let needed = Some(used_up.needed);
     draft.push(SceneEvent::Ended { reason: EndReason::BudgetExceeded, needed });
 }
 
-fn open_beat(draft: &mut SceneDraft, beat: u32, to: Vec<usize>, reserved: Option<Reserve>) {
+fn open_beat(draft: &mut SceneDraft, beat: u32, to: Vec<usize>, plan: &BeatPlan) {
     let prepared = draft.scene.prepared.clone();
+    for (purpose, allowance) in &plan.hidden {
+        hidden_calls::consult(draft, *purpose, *allowance);
+    }
     draft.push(SceneEvent::BeatOpened {
         beat,
         to: to.iter().map(|place| prepared.players[*place].name.clone()).collect(),
         deadline: draft.scene.next_call,
         timeout_ms: prepared.setup.reply_timeout_ms,
-        reserved,
+        reserved: plan.reserved(),
     });
-    for place in to {
-        draft.ask(place);
+    for (place, allowance) in to.into_iter().zip(&plan.actors) {
+        draft.ask(place, *allowance);
     }
 }
 

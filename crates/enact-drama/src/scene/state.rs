@@ -14,13 +14,13 @@ use super::{
     world_events,
 };
 use crate::{
-    budget::{Reserve, Spend, Spent},
+    budget::{Allowance, EarlierCalls, Reserve, Spend, Spent},
     judge::{Verdict, names::names},
     model_card::Context,
     production::CallId,
     record::{Fact, Seq},
     reply::Action,
-    usage::{NanoUsd, Usage},
+    usage::{NanoUsd, Price, Usage},
 };
 
 /// A scene being played.
@@ -82,6 +82,7 @@ pub(super) struct Actor {
     pub(super) passive_beats: u32,
     /// When it was last told that it drifts out of character.
     pub(super) corrected_at: Option<u32>,
+    pub(super) earlier_calls: EarlierCalls,
 }
 
 /// One update and its answer. The update is kept as what it covers and written out for every request: a later
@@ -110,7 +111,7 @@ pub(super) struct Beat {
     pub(super) timeout_ms: u64,
     pub(super) asked: Vec<AskedActor>,
     pub(super) notes: Vec<Note>,
-    /// What was put aside for each call.
+    /// What was put aside for each call, in logs that do not say it of each.
     pub(super) share: Reserve,
 }
 
@@ -121,6 +122,7 @@ pub(super) struct AskedActor {
     pub(super) call: CallId,
     pub(super) state: ReplyState,
     pub(super) asked_again: bool,
+    pub(super) allowance: Option<Allowance>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -184,10 +186,20 @@ impl Scene {
         self.beat.asked.iter().find(|asked| asked.call == call && asked.state == ReplyState::Pending)
     }
 
-    /// How many calls have no outcome yet.
-    pub(super) fn pending_calls(&self) -> usize {
-        let asked = self.beat.asked.iter().filter(|asked| asked.state == ReplyState::Pending).count();
-        asked + self.hidden_calls.calls.len()
+    /// What was put aside for each call that has no outcome yet.
+    pub(super) fn pending_reserves(&self) -> impl Iterator<Item = Reserve> {
+        let asked = self.beat.asked.iter().filter(|asked| asked.state == ReplyState::Pending);
+        let hidden = self.hidden_calls.calls.iter().map(|hidden| hidden.allowance);
+        asked.map(|asked| asked.allowance).chain(hidden).map(|allowance| self.reserve_of(allowance))
+    }
+
+    fn reserve_of(&self, allowance: Option<Allowance>) -> Reserve {
+        allowance.map_or(self.beat.share, |allowance| allowance.reserve)
+    }
+
+    /// What a model costs, as far as that is known.
+    pub(super) fn price(&self, model: &str) -> Option<Price> {
+        self.prepared.setup.models.get(model).and_then(|card| card.price)
     }
 
     /// Folds one fact. Its meaning never changes: an old log must always give the same scene.
@@ -243,13 +255,14 @@ impl Scene {
                     share: share(reserved.unwrap_or_default(), to.len()),
                 };
             }
-            SceneEvent::Asked { call, actor, .. } => {
+            SceneEvent::Asked { call, actor, reserved, .. } => {
                 self.next_call = CallId(call.0 + 1);
                 if let Some(actor) = self.prepared.place(actor) {
                     let asked_again = self.beat.asked.iter().any(|asked| asked.actor == actor);
                     self.beat.asked.retain(|asked| asked.actor != actor);
                     let state = ReplyState::Pending;
-                    self.beat.asked.push(AskedActor { actor, call: *call, state, asked_again });
+                    let (call, allowance) = (*call, *reserved);
+                    self.beat.asked.push(AskedActor { actor, call, state, asked_again, allowance });
                 }
             }
             SceneEvent::Replied { call, raw, reply, outcome, usage, .. } => {
@@ -283,7 +296,7 @@ impl Scene {
                 }
                 self.verdict = Some(Arc::new(verdict.clone()));
             }
-            SceneEvent::Consulted { call, purpose, model, deadline, timeout_ms } => {
+            SceneEvent::Consulted { call, purpose, model, deadline, timeout_ms, reserved } => {
                 self.next_call = CallId(deadline.0.max(call.0) + 1);
                 self.not_started = None;
                 if *purpose == HiddenPurpose::Judge {
@@ -296,6 +309,7 @@ impl Scene {
                     deadline: *deadline,
                     timeout_ms: *timeout_ms,
                     beat: self.beat.number,
+                    allowance: *reserved,
                 });
             }
             SceneEvent::Advised { call, advice, usage, .. } => {
@@ -370,20 +384,30 @@ impl Scene {
     /// What a call came to, for the budget.
     fn fold_cost(&mut self, call: CallId, usage: Option<&Usage>) {
         let asked = self.beat.asked.iter().find(|asked| asked.call == call);
-        let model = match (asked, self.hidden_calls.by_call(call)) {
-            (Some(asked), _) => &self.prepared.players[asked.actor].model,
-            (None, Some(hidden)) => &hidden.model,
+        let (model, allowance) = match (asked, self.hidden_calls.by_call(call)) {
+            (Some(asked), _) => {
+                self.actors[asked.actor].earlier_calls.add(asked.allowance, usage);
+                (self.prepared.players[asked.actor].model.clone(), asked.allowance)
+            }
+            (None, Some(hidden)) => {
+                let (purpose, model, allowance) = (hidden.purpose, hidden.model.clone(), hidden.allowance);
+                self.hidden_calls.count_call(purpose, allowance, usage);
+                (model, allowance)
+            }
             (None, None) => return,
         };
-        let price = self.prepared.setup.models.get(&**model).and_then(|card| card.price);
-        self.spent.add(Spend { usage, price, share: self.beat.share });
+        let (price, allowance) = (self.price(&model), allowance.unwrap_or(self.beat.share.into()));
+        self.spent.add(Spend { usage, price, allowance });
     }
 
     /// The process that waited for the calls under way is gone: what they used is unknown, and they are made
-    /// again.
+    /// again, with one try each.
     fn fold_lost_calls(&mut self) {
-        for _ in 0..self.pending_calls() {
-            self.spent.add(Spend { usage: None, price: None, share: self.beat.share });
+        self.spent = self.spent.with(self.pending_reserves());
+        let asked = self.beat.asked.iter_mut().map(|asked| &mut asked.allowance);
+        let hidden = self.hidden_calls.calls.iter_mut().map(|hidden| &mut hidden.allowance);
+        for allowance in asked.chain(hidden).flatten() {
+            *allowance = allowance.once();
         }
     }
 

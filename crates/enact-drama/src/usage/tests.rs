@@ -39,3 +39,24 @@ fn a_bill_is_written_down_only_where_there_is_one() {
     assert_eq!(serde_json::to_string(&billed).unwrap(), text);
     assert_eq!(serde_json::from_str::<Usage>(text).unwrap(), billed);
 }
+
+#[test]
+fn sums_keep_what_is_known_of_tries_that_did_not_tell() {
+    let whole = Usage { uncached: 1, ..Usage::NONE };
+    let unknown = Usage { partial: true, ..whole };
+    let untold = |output, all| Usage { untold: Some(UntoldTries { output, all }), ..unknown };
+    for (one, other, sum) in [
+        (whole, whole, None),
+        (whole, untold(1, 2), Some(UntoldTries { output: 1, all: 2 })),
+        (untold(1, 2), whole, Some(UntoldTries { output: 1, all: 2 })),
+        (untold(1, 2), untold(3, 4), Some(UntoldTries { output: 4, all: 6 })),
+        (unknown, untold(1, 2), None),
+        (untold(1, 2), unknown, None),
+    ] {
+        let mut total = one;
+        total += other;
+        assert_eq!(total.untold, sum, "{one:?} {other:?}");
+    }
+    let text = r#"{"uncached":1,"cacheRead":0,"cacheWrite":0,"output":0,"partial":true,"untold":{"output":1,"all":2}}"#;
+    assert_eq!(serde_json::to_string(&untold(1, 2)).unwrap(), text);
+}

@@ -242,7 +242,7 @@ fn usage(message: &Value) -> Option<Usage> {
         cache_write: tokens("cache_creation_input_tokens").unwrap_or_default(),
         output: output.unwrap_or_default(),
         billed,
-        partial: false,
+        ..Usage::NONE
     })
 }
 

@@ -151,17 +151,23 @@ impl HttpModel {
         let settings = self.settings();
         let (prepared, max_tokens) = self.prepare(manner, request)?;
         enact_http::retry(RetryPolicy { retries: settings.retries, ..RETRY_PAUSES }, until, || {
-            let request = prepared.try_clone();
+            let sent = prepared.try_clone();
             async move {
                 // A body in memory can always be sent again.
-                let Some(request) = request else { return Err(AttemptError::of(Error::Garbled)) };
+                let Some(sent) = sent else { return Err(AttemptError::of(Error::Garbled)) };
                 let mut attempt = Attempt::new(usage);
                 // An answer that has begun is not asked for again, so each attempt passes on live text from
                 // its start.
                 let filter = LiveFilter::new(live, settings.key.as_ref());
                 let wire = self.endpoint.wire();
-                attempt::ask(&self.http, request, (wire, max_tokens), &self.errors, &mut attempt, filter)
-                    .await
+                let heard =
+                    attempt::ask(&self.http, sent, (wire, max_tokens), &self.errors, &mut attempt, filter)
+                        .await;
+                // Enters what it used.
+                drop(attempt);
+                // What may have to be paid is not tried again beyond what the budget has room for.
+                let paid_up = request.paid_tries.is_some_and(|most| usage.paid_tries() >= most as usize);
+                heard.map_err(|failed| AttemptError { begun: failed.begun || paid_up, ..failed })
             }
         })
         .await

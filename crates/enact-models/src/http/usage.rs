@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use enact_drama::usage::{NanoUsd, Usage};
+use enact_drama::usage::{NanoUsd, UntoldTries, Usage};
 
 use super::{
     answer::IncomingAnswer,
@@ -90,8 +90,15 @@ impl TokenCounts {
             true => input?.checked_sub(cache_read)?.checked_sub(cache_write)?,
             false => input?,
         };
-        let usage =
-            Usage { uncached, cache_read, cache_write, output: output?, billed, partial: provisional };
+        let usage = Usage {
+            uncached,
+            cache_read,
+            cache_write,
+            output: output?,
+            billed,
+            partial: provisional,
+            untold: None,
+        };
         (!absurd && usage.total() > 0).then_some(usage)
     }
 
@@ -119,7 +126,18 @@ impl CallUsage {
             sum += usage;
             sum
         })?;
-        Some(Usage { partial: known.partial || attempts.contains(&None), ..known })
+        let count = |of: fn(&Option<Usage>) -> bool| attempts.iter().filter(|usage| of(usage)).count() as u32;
+        let untold = UntoldTries {
+            output: count(|usage| usage.is_some_and(|usage| usage.partial)),
+            all: count(Option::is_none),
+        };
+        let partial = untold != UntoldTries::default();
+        Some(Usage { partial, untold: partial.then_some(untold), ..known })
+    }
+
+    /// How many attempts were billed, or may have been.
+    pub(super) fn paid_tries(&self) -> usize {
+        self.attempts().iter().filter(|used| **used != Some(Usage::NONE)).count()
     }
 
     fn attempts(&self) -> std::sync::MutexGuard<'_, Vec<Option<Usage>>> {

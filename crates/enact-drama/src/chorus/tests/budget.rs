@@ -39,7 +39,7 @@ fn answer_all(stage: &mut Stage, part: f64) {
             _ => None,
         });
         let output = u64::from(stage.chorus.request_of(ask.call).max_tokens);
-        let all = reserved.unwrap().tokens;
+        let all = reserved.unwrap().reserve.tokens;
         let usage = Usage {
             cache_write: ((all - output) as f64 * part) as u64,
             output: (output as f64 * part) as u64,
@@ -66,7 +66,7 @@ fn a_turn_that_could_need_too_much_is_not_opened_and_what_was_said_is_heard() {
               1: Yes.
               2: Yes.
             turn 1 done: 1 2
-            no room for turn 2, which could need 11786 tokens
+            no room for turn 2, which could need 5198 tokens
               1 heard (response)
               2 heard (response)
             ended: budget_exceeded
@@ -80,7 +80,7 @@ fn a_budget_that_is_too_small_for_anything_ends_at_once() {
     check(
         &stage,
         expect![[r#"
-            no room for turn 1, which could need 4170 tokens
+            no room for turn 1, which could need 4482 tokens
             ended: budget_exceeded
         "#]],
     );
@@ -91,16 +91,19 @@ fn a_budget_that_is_too_small_for_anything_ends_at_once() {
 #[test]
 fn what_lost_calls_may_have_used_counts() {
     let mut stage = Stage::open(with(2, tokens(5_000)));
-    stage.play("1: It sounds like rain.\nresumed");
+    stage.play("1: It sounds like rain.\nresumed\nspoken");
     check(
         &stage,
         expect![[r#"
-        turn 1: 1 2
-          1: It sounds like rain.
-        resumed
-          2 failed: the budget has no room for asking again (other)
-        turn 1 done: 1
-    "#]],
+            turn 1: 1 2
+              1: It sounds like rain.
+            resumed
+            no room for turn 1, which could need 2240 tokens
+              2 failed: the budget has no room for asking again (other)
+            turn 1 done: 1
+              1 heard (response)
+            ended: budget_exceeded
+        "#]],
     );
 }
 

@@ -154,7 +154,7 @@ impl Report for Story {
                 self.beats = self.beats.max(beat.saturating_add(1));
                 self.beat_ms.push(0);
             }
-            SceneEvent::Asked { call, actor, model } => {
+            SceneEvent::Asked { call, actor, model, .. } => {
                 let (purpose, model) = (REPLY, model.clone());
                 self.ledger.sent(*call, Sent { purpose, actor: Some(actor.clone()), model, beat });
             }

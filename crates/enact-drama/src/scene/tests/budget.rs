@@ -4,8 +4,9 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::{
-    budget::Budget,
-    scene::{DeckEvent, EndReason},
+    CallId,
+    budget::{Budget, Reserve},
+    scene::{DeckEvent, EndReason, OnMalformed},
     usage::{NanoUsd, Price, Usage},
 };
 
@@ -21,6 +22,15 @@ fn with_budget(budget: Budget) -> Setup {
 
 /// Plays until the end. Every call uses what `usage` says of the request's bytes, or does not tell.
 fn play(setup: Setup, usage: impl Fn(u64, u32) -> Option<Usage>) -> (Stage, Vec<Usage>) {
+    play_with_tries(setup, 1, usage)
+}
+
+/// The same where every call is billed so many tries, if that many may be paid.
+fn play_with_tries(
+    setup: Setup,
+    tries: u32,
+    usage: impl Fn(u64, u32) -> Option<Usage>,
+) -> (Stage, Vec<Usage>) {
     let mut stage = Stage::open(setup);
     let mut used = Vec::new();
     while stage.ended().is_none() {
@@ -34,7 +44,12 @@ fn play(setup: Setup, usage: impl Fn(u64, u32) -> Option<Usage>) -> (Stage, Vec<
             let texts = request.system.iter().chain(request.thread.iter().map(|message| &message.text));
             let schema = request.schema.map_or(0, |schema| schema.json.to_string().len() as u64);
             let bytes = texts.map(|text| text.len() as u64).sum::<u64>() + schema;
-            let usage = usage(bytes, request.max_tokens);
+            let each = usage(bytes, request.max_tokens);
+            let billed = tries.min(request.paid_tries.unwrap_or(tries)) as usize;
+            let usage = vec![each; billed].into_iter().flatten().reduce(|mut sum, usage| {
+                sum += usage;
+                sum
+            });
             used.extend(usage);
             let text = match ask.purpose.as_str() {
                 "judge" => {
@@ -42,6 +57,7 @@ fn play(setup: Setup, usage: impl Fn(u64, u32) -> Option<Usage>) -> (Stage, Vec<
                         .into()
                 }
                 "world_event" => format!(r#"{{"event": "The clock strikes {beat}"}}"#),
+                _ if ask.call.0 % 5 == 4 => format!("[TO: So, {beat} it is, and what then?"),
                 _ => format!(r#"[TONE: calm] "So, {beat} it is, and what then?""#),
             };
             let answer = Answer { text, usage, took_ms: 1 };
@@ -49,6 +65,15 @@ fn play(setup: Setup, usage: impl Fn(u64, u32) -> Option<Usage>) -> (Stage, Vec<
         }
     }
     (stage, used)
+}
+
+/// What was put aside for a call.
+fn reserved(stage: &Stage, asked: CallId) -> Reserve {
+    let reserved = stage.facts.iter().find_map(|fact| match &fact.event {
+        SceneEvent::Asked { call, reserved, .. } if *call == asked => *reserved,
+        _ => None,
+    });
+    reserved.unwrap().reserve
 }
 
 fn cost(used: &[Usage]) -> u64 {
@@ -85,24 +110,87 @@ fn calls_that_do_not_tell_count_with_what_was_put_aside() {
 fn however_often_a_run_is_killed_its_budget_holds() {
     let budget = Budget { cost: Some(NanoUsd(100_000_000)), tokens: None };
     let mut stage = Stage::open(with_budget(budget));
-    let mut asked = stage.asks().len() as u64;
-    let each = stage.scene.beat.share.cost.unwrap().0;
+    let tries = |stage: &Stage| -> u64 {
+        let tries = stage.asks().iter().map(|ask| stage.scene.request(ask).paid_tries.unwrap()).sum::<u32>();
+        tries.into()
+    };
+    let mut paid = tries(&stage);
+    let each = reserved(&stage, stage.asks()[0].call).cost.unwrap().0 * 2 / paid;
     while stage.ended().is_none() {
         stage.happens(Happened::Resumed);
-        asked += stage.asks().len() as u64;
+        paid += tries(&stage);
     }
     assert_eq!(stage.ended(), Some(EndReason::BudgetExceeded));
-    assert!(asked > 2 && asked * each <= 100_000_000, "{asked} calls of up to {each} nano-USD");
+    assert!(paid > 8 && paid * each <= 100_000_000, "{paid} tries of up to {each} nano-USD");
 }
 
 #[test]
 fn what_is_known_only_in_part_counts_with_what_was_put_aside() {
     let mut stage = Stage::open(with_budget(Budget { cost: Some(NanoUsd(1_000_000_000)), tokens: None }));
-    let (call, share) = (stage.asks()[0].call, stage.scene.beat.share);
+    let call = stage.asks()[0].call;
+    let share = reserved(&stage, call);
     let usage = Some(Usage { uncached: 10, output: 1, partial: true, ..Usage::NONE });
     let failure = Failure { usage, ..Failure::new("broke off") };
     stage.happens(Happened::Failed { call, failure });
     assert_eq!(stage.scene.spent.cost, share.cost.unwrap());
+}
+
+#[test]
+fn as_many_tries_may_be_paid_as_there_is_room_for() {
+    let tries = |tokens| {
+        let stage = Stage::open(with_budget(Budget { cost: None, tokens: Some(tokens) }));
+        let tries = stage.asks().iter().map(|ask| stage.scene.request(ask).paid_tries).collect::<Vec<_>>();
+        (reserved(&stage, stage.asks()[0].call).tokens, tries)
+    };
+    let (for_three, three) = tries(100_000);
+    assert_eq!(three, [Some(3); 2]);
+    let one = for_three / 3;
+    assert_eq!(tries(one * 2), (one, vec![Some(1); 2]));
+    assert_eq!(tries(one * 4), (one * 2, vec![Some(2); 2]));
+    let open = Stage::open(with_budget(Budget::default()));
+    assert_eq!(
+        open.scene.request(&open.asks()[0]).paid_tries,
+        None,
+        "without a budget models decide themselves"
+    );
+}
+
+/// Judge and event writer are asked as well, and everything costs what it usually does.
+#[test]
+fn most_of_a_budget_is_used_before_it_ends_a_scene() {
+    let typical = |bytes: u64, _| Some(Usage { uncached: bytes / 4, output: 60, ..Usage::NONE });
+    let mut shares = Vec::new();
+    for (cast, tokens, least) in [
+        (&ALICE_AND_BOB[..], 15_000, 75),
+        (&ALICE_AND_BOB[..], 30_000, 85),
+        (&ALICE_AND_BOB[..], 60_000, 90),
+        (&ALL_THREE[..], 30_000, 80),
+        (&ALL_THREE[..], 60_000, 85),
+        (&ALL_THREE[..], 200_000, 90),
+    ] {
+        for in_tokens in [true, false] {
+            let mut setup = setup(SceneConfig {
+                max_beats: Some(200),
+                goals: vec!["Alice tells Bob the truth".into(), "Bob forgives Alice".into()],
+                ..config(cast, None)
+            });
+            setup.models.get_mut("script").unwrap().price = Some(PRICE);
+            (setup.judge, setup.event_writer) = (Some("script".into()), Some("script".into()));
+            let cost = NanoUsd(tokens * PRICE.uncached);
+            setup.budget = match in_tokens {
+                true => Budget { cost: None, tokens: Some(tokens) },
+                false => Budget { cost: Some(cost), tokens: None },
+            };
+            let (stage, used) = play(setup, typical);
+            assert_eq!(stage.ended(), Some(EndReason::BudgetExceeded));
+            let share = match in_tokens {
+                true => used.iter().map(Usage::total).sum::<u64>() * 100 / tokens,
+                false => super::budget::cost(&used) * 100 / cost.0,
+            };
+            shares.push((cast.len(), tokens, in_tokens, share, least));
+        }
+    }
+    assert!(shares.iter().all(|(.., share, least)| *share <= 100 && share >= least), "{shares:?}");
 }
 
 #[test]
@@ -126,6 +214,8 @@ proptest! {
         advised in any::<bool>(),
         loud in 0_usize..3,
         dear in any::<bool>(),
+        tries in 1_u32..=3,
+        asked_again in any::<bool>(),
     ) {
         let budget = if in_tokens {
             Budget { cost: None, tokens: Some(tokens) }
@@ -136,9 +226,12 @@ proptest! {
         if advised {
             (setup.judge, setup.event_writer) = (Some("script".into()), Some("script".into()));
         }
+        if asked_again {
+            setup.config.on_malformed = OnMalformed::Retry;
+        }
         let event = |beat| DeckEvent::AtBeat { beat, text: "Bang! ".repeat(600) };
         setup.config.events = (0..40).flat_map(|beat| vec![event(beat); loud]).collect();
-        let (_, used) = play(setup, |bytes, most| {
+        let (_, used) = play_with_tries(setup, tries, |bytes, most| {
             let (uncached, cache_write) = if written { (0, bytes / 3) } else { (bytes / 3, 0) };
             let output = output.max(if dear { u64::from(most) } else { 0 });
             Some(Usage { uncached, cache_write, output, ..Usage::NONE })

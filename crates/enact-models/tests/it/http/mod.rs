@@ -10,6 +10,7 @@ mod failures;
 mod fixtures;
 mod hazards;
 mod live;
+mod paying;
 mod raw_server;
 mod requests;
 mod retrying;

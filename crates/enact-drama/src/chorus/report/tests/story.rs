@@ -11,8 +11,7 @@ use crate::{
     voice::VoiceProfile,
 };
 
-const USED: Usage =
-    Usage { uncached: 100, cache_read: 0, cache_write: 0, output: 20, billed: None, partial: false };
+const USED: Usage = Usage { uncached: 100, output: 20, ..Usage::NONE };
 
 /// Two slots, played by a language model at a price.
 fn paid() -> Facts {

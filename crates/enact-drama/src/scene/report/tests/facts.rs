@@ -116,7 +116,7 @@ impl Facts {
         let call = self.call();
         let role = self.setup.cast.iter().find(|role| role.name.as_str() == who);
         let model = role.expect("somebody of the cast").model.clone();
-        self.fact(SceneEvent::Asked { call, actor: name(who), model })
+        self.fact(SceneEvent::Asked { call, actor: name(who), model, reserved: None })
     }
 
     /// The last call is answered.
@@ -160,7 +160,14 @@ impl Facts {
     pub(in crate::scene) fn consulted(mut self, purpose: HiddenPurpose, model: &str) -> Facts {
         let (call, deadline) = (self.call(), self.call());
         let model = model.to_owned();
-        self.fact(SceneEvent::Consulted { call, purpose, model, deadline, timeout_ms: 30_000 })
+        self.fact(SceneEvent::Consulted {
+            call,
+            purpose,
+            model,
+            deadline,
+            timeout_ms: 30_000,
+            reserved: None,
+        })
     }
 
     /// The last hidden call brings advice.
