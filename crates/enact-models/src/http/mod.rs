@@ -237,13 +237,14 @@ impl Model for HttpModel {
         let until = began + deadline.effective;
         // Kept outside of what is timed: what was used counts even when time runs out.
         let usage = CallUsage::default();
+        let streamed = self.manner(&live).stream;
         let outcome = timeout_at(until, self.call(&request, &live, &usage, until))
             .await
             .unwrap_or(Err(Error::Timeout { after: deadline.nominal }));
         let took_ms = began.elapsed().as_millis() as u64;
         CallTelemetry {
             server: self.endpoint.server(),
-            streamed: Some(true),
+            streamed: Some(streamed),
             tries: Some(usage.tries()),
             ..CallTelemetry::default()
         }

@@ -1,11 +1,10 @@
 //! A model tries again only as often as the budget of its run has room for.
 
 use enact_drama::request::Request;
-use enact_engine::model::LiveText;
 use enact_models::{Settings, connect};
 use fake_provider::{FakeProvider, Fault, PlannedResponse, Script};
 
-use super::{PROVIDERS, request, settings};
+use super::{Delivery, PROVIDERS, request, settings};
 
 #[tokio::test]
 async fn what_may_be_billed_is_tried_again_only_as_often_as_may_be_paid() {
@@ -25,10 +24,8 @@ async fn what_may_be_billed_is_tried_again_only_as_often_as_may_be_paid() {
             async move {
                 let server = FakeProvider::builder().play(Script::sequence(acts)).start().await;
                 let settings = Settings { retries: 3, ..settings(provider, server.base_url_for(api)) };
-                // In a stream a connection can break before anything of the answer has come.
-                let live = LiveText::to(|_| {});
-                let request = Request { paid_tries, ..request() };
-                let outcome = connect(settings).unwrap().answer_live(request, live).await;
+                let model = connect(settings).unwrap();
+                let outcome = Delivery::Streamed.ask(&*model, Request { paid_tries, ..request() }).await;
                 (provider, server.arrivals(), outcome)
             }
         });
