@@ -1,8 +1,8 @@
 //! What tokens cost at published prices, and which models Claude's aliases stand for today.
 //!
-//! Prices change without a release of enact: the table says when it was true, `enact models` shows that date, a
-//! project may have a table of its own, and the operator's own price wins. A model that is in no table has no
-//! price: costs are then unknown, never guessed.
+//! Prices change without a release of enact: the table says when it was true, `enact models` shows that date,
+//! a project may have a table of its own, and the operator's own price wins. A model that is in no table has
+//! no price: costs are then unknown, never guessed.
 
 #[cfg(test)]
 mod tests;
@@ -16,8 +16,8 @@ use crate::{PromptCache, Provider, content::content};
 
 static TABLE: LazyLock<PriceTable> = LazyLock::new(|| content!("prices.toml"));
 
-/// Prices by provider and name, and what aliases stand for. The program's own is complete; a project's says only
-/// what is different.
+/// Prices by provider and name, and what aliases stand for. The program's own is complete; a project's says
+/// only what is different.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct PriceTable {
@@ -83,9 +83,9 @@ impl ModelPrices {
 impl PriceTable {
     /// What a provider asks for a model's tokens, if this table says so.
     ///
-    /// Prices are those of ordinary requests: no batches, no fast lanes, and prompts short enough for the first
-    /// tier where a provider charges more for long ones (100,000 tokens at the least, where threads are long
-    /// trimmed).
+    /// Prices are those of ordinary requests: no batches, no fast lanes, and prompts short enough for the
+    /// first tier where a provider charges more for long ones (100,000 tokens at the least, where threads are
+    /// long trimmed).
     pub fn price(&self, provider: Provider, model: &str, cache: PromptCache) -> Option<Price> {
         let rows = match provider {
             Provider::Anthropic => &self.anthropic,
@@ -99,8 +99,8 @@ impl PriceTable {
         find(rows, model).map(|row| row.price(cache))
     }
 
-    /// The model that one of Claude's aliases (`haiku`, `sonnet`, `opus`) stands for where the provider wants a
-    /// full name.
+    /// The model that one of Claude's aliases (`haiku`, `sonnet`, `opus`) stands for where the provider wants
+    /// a full name.
     pub fn alias(&self, alias: &str) -> Option<&str> {
         self.aliases.get(alias).map(String::as_str)
     }

@@ -73,8 +73,8 @@ impl Settings {
         }
     }
 
-    /// The longest answer that is allowed: the request says what is of use, the operator how long a line may be.
-    /// The operator's limit does not hold for JSON, of which a half would be paid for and worth nothing.
+    /// The longest answer that is allowed: the request says what is of use, the operator how long a line may
+    /// be. The operator's limit does not hold for JSON, of which a half would be paid for and worth nothing.
     pub(crate) fn longest_answer(&self, request: &Request) -> u32 {
         match (self.max_tokens, &request.schema) {
             (Some(limit), None) => limit.min(request.max_tokens),
@@ -82,9 +82,9 @@ impl Settings {
         }
     }
 
-    /// How much the model is told to deliberate, if anything is said about it. A line of dialogue takes little of
-    /// it, and waiting for it costs a beat; what a judge makes of a scene is worth more, so that hidden calls are
-    /// left to what the provider does by itself.
+    /// How much the model is told to deliberate, if anything is said about it. A line of dialogue takes
+    /// little of it, and waiting for it costs a beat; what a judge makes of a scene is worth more, so that
+    /// hidden calls are left to what the provider does by itself.
     pub(crate) fn effort_for(&self, request: &Request) -> Option<Effort> {
         let is_line = request.schema.is_none();
         let family = ModelFamily::of(self.provider, &self.model);
@@ -149,8 +149,8 @@ pub fn card(settings: &Settings) -> ModelCard {
     }
 }
 
-/// How many tokens a model that thinks may use for an answer, unless the operator says otherwise: a line takes a
-/// hundred, and with little effort a thought takes some hundreds.
+/// How many tokens a model that thinks may use for an answer, unless the operator says otherwise: a line
+/// takes a hundred, and with little effort a thought takes some hundreds.
 const ROOM_TO_THINK: u32 = 4_096;
 
 /// How many tokens are left for words beside a budget for thinking.

@@ -72,8 +72,8 @@ pub struct Role {
 }
 
 impl Setup {
-    /// The longest answer of a hidden call: what it takes, or as much as its model may use for any answer. A model
-    /// that thinks uses most of it before the first word.
+    /// The longest answer of a hidden call: what it takes, or as much as its model may use for any answer. A
+    /// model that thinks uses most of it before the first word.
     pub(super) fn hidden_tokens(&self, adviser: Option<&String>, needed: u32) -> u32 {
         let card = adviser.and_then(|name| self.models.get(name));
         card.and_then(|card| card.max_tokens).map_or(needed, |allowed| allowed.max(needed))

@@ -41,9 +41,9 @@ const ISOLATION: [(&str, &str); 6] = [
     ("NO_COLOR", "1"),
 ];
 
-/// What keeps the command from asking more than once for what may have been paid for already: after a refusal,
-/// after a stream that broke off, for JSON that does not fit. Versions that do not know one of them ask again
-/// and are stopped then.
+/// What keeps the command from asking more than once for what may have been paid for already: after a
+/// refusal, after a stream that broke off, for JSON that does not fit. Versions that do not know one of them
+/// ask again and are stopped then.
 const ONE_MESSAGE: [(&str, &str); 4] = [
     ("CLAUDE_CODE_DISABLE_REFUSAL_RETRY", "1"),
     ("CLAUDE_CODE_DISABLE_REFUSAL_FALLBACK", "1"),
@@ -63,9 +63,9 @@ const MAX_TOKENS: &str = "CLAUDE_CODE_MAX_OUTPUT_TOKENS";
 /// are longer than a beat.
 const MAX_RETRIES: &str = "CLAUDE_CODE_MAX_RETRIES";
 
-/// How many tokens a model may think. Left alone, the command gives models that take such a budget all but one of
-/// the tokens allowed, or more than all of them, which the provider refuses. So they are told not to think unless
-/// the operator says otherwise. Newer ones decide by themselves and ignore this.
+/// How many tokens a model may think. Left alone, the command gives models that take such a budget all but
+/// one of the tokens allowed, or more than all of them, which the provider refuses. So they are told not to
+/// think unless the operator says otherwise. Newer ones decide by themselves and ignore this.
 const THINKING_BUDGET: &str = "MAX_THINKING_TOKENS";
 
 /// The smallest budget that the provider takes, which has to be less than the tokens allowed.

@@ -6,15 +6,15 @@
 //! goes through standard input (the question) and a private file (the system prompt).
 //!
 //! The contract is the documented one (`claude -p --output-format stream-json`, see `docs/claude-code.md`),
-//! and it is read leniently: the command is updated more often than enact. The tests run a stand-in that plays
-//! what the real command has written, keeps to that contract, or breaks it.
+//! and it is read leniently: the command is updated more often than enact. The tests run a stand-in that
+//! plays what the real command has written, keeps to that contract, or breaks it.
 //!
 //! A call is one message of the model at most. The command would ask for more of its own accord; it is told
 //! not to, and ended where it does so all the same (`stream`).
 //!
-//! Read in this order: `command` (what is run), `prompt` (what it is asked), `stream` (what it answers), `usage`
-//! (what that used), `failure` (what its errors mean), `live_text` (what is passed on at once), `process` (how it
-//! runs and ends), `temp_dir` (where it runs).
+//! Read in this order: `command` (what is run), `prompt` (what it is asked), `stream` (what it answers),
+//! `usage` (what that used), `failure` (what its errors mean), `live_text` (what is passed on at once),
+//! `process` (how it runs and ends), `temp_dir` (where it runs).
 
 mod command;
 mod failure;
@@ -51,8 +51,8 @@ use crate::{PromptCache, Provider, Settings, card, prices};
 /// Names another command to run in place of `claude`.
 pub const COMMAND_VARIABLE: &str = "ENACT_CLAUDE";
 
-/// How many processes of a model run at once, unless the operator says otherwise. Each takes some 200 MB and most
-/// of a core until it has started.
+/// How many processes of a model run at once, unless the operator says otherwise. Each takes some 200 MB and
+/// most of a core until it has started.
 pub const DEFAULT_MAX_PARALLEL: usize = 4;
 
 /// A model that is asked through the `claude` command line.

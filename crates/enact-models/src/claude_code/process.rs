@@ -72,8 +72,8 @@ impl ClaudeProcess {
         Err(reply.cut_short(&how_it_ended(status), last_line))
     }
 
-    /// Lets the command exit in its own time while the call goes on: it may be writing its own files. Until then
-    /// it holds on to its permit.
+    /// Lets the command exit in its own time while the call goes on: it may be writing its own files. Until
+    /// then it holds on to its permit.
     pub(super) fn detach(mut self, permit: OwnedSemaphorePermit) {
         tokio::spawn(async move {
             let _ = timeout(EXIT_TIMEOUT, self.exited()).await;

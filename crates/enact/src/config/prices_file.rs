@@ -1,4 +1,5 @@
-//! `prices.toml` beside `enact.toml`: what the project knows of prices and aliases that this program does not.
+//! `prices.toml` beside `enact.toml`: what the project knows of prices and aliases that this program does
+//! not.
 
 use std::path::Path;
 

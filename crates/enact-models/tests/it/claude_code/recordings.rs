@@ -205,7 +205,8 @@ fn every_recording_is_played_and_holds_nothing_private() {
 }
 
 fn charged(output: u64) -> Usage {
-    // Sonnet 5.5: 2 $ for a million tokens of input, 0.10 $ read from the cache, 2.50 $ written, 10 $ of output.
+    // Sonnet 5.5: 2 $ for a million tokens of input, 0.10 $ read from the cache, 2.50 $ written, 10 $ of
+    // output.
     let nano_usd = 100 * 2_000 + 300 * 100 + 200 * 2_500 + output * 10_000;
     Usage { output, billed: Some(NanoUsd(nano_usd)), ..ASKED }
 }

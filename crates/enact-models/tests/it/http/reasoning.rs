@@ -1,5 +1,5 @@
-//! How much a model is to think, in the words of each provider, and what happens to parameters that a model does
-//! not take.
+//! How much a model is to think, in the words of each provider, and what happens to parameters that a model
+//! does not take.
 
 use enact_drama::request::Request;
 use enact_models::{
