@@ -30,8 +30,8 @@ use crate::{
 mod scene;
 
 /// How many runs may be read back from their logs at once. Each takes a few hundred KiB for a moment, and of
-/// a thousand scenes many end together.
-const FINISHING_AT_ONCE: usize = 8;
+/// a thousand scenes many end together. As many as SQLite has readers.
+const FINISHING_AT_ONCE: usize = 4;
 
 /// How often the inbox of a run is read: half a second is hardly noticed by people who steer it from
 /// elsewhere, and a run that is over by then has read nothing.
