@@ -276,8 +276,8 @@ impl ContentBlock<'_> {
     }
 }
 
-/// The blocks of a stream that have begun and not ended, in their order. Text is said in that order,
-/// whichever comes first, and only that of text blocks.
+/// The blocks of a stream that have begun and not ended, in their order. Text is said in that order, whichever
+/// comes first, and only that of text blocks.
 #[derive(Debug, Default)]
 pub(in super::super) struct OpenBlocks(Vec<OpenBlock>);
 
