@@ -55,7 +55,7 @@ fn perform(
         scene_move,
         to: part.to,
         about: part.about.as_ref(),
-        share: share(due, part, scene_move),
+        share: share(situation, due, part, scene_move),
     };
     let Some(mut chosen) = choose(situation, wanted(part.scene_move), dice) else {
         return react(situation, part.scene_move.mood(), dice);
@@ -76,8 +76,12 @@ fn perform(
     speak(situation, chosen, part.to, part.scene_move.mood(), dice)
 }
 
-/// Which share of a bank is mine among those who draw from it in this beat.
-fn share(due: &[&StepPart], mine: &StepPart, scene_move: SceneMove) -> Share {
+/// Which share of a bank is mine among those who draw from it in this beat. All who were cut off may bristle,
+/// whether it is their turn or not.
+fn share(situation: &ActorSituation<'_>, due: &[&StepPart], mine: &StepPart, scene_move: SceneMove) -> Share {
+    if scene_move == SceneMove::Bristle {
+        return Share { place: situation.me, of: situation.cast_size() };
+    }
     let mut alike = due.iter().filter(|part| part.scene_move == scene_move || part.then == Some(scene_move));
     Share { of: alike.clone().count(), place: alike.position(|part| part.who == mine.who).unwrap_or(0) }
 }

@@ -36,7 +36,19 @@ fn what_was_sent_can_be_read_while_it_is_sent_and_afterwards() {
     assert_eq!(sent.matches("You play one character").count(), 2, "{sent}");
     assert_eq!(sent.matches("This is your character sheet").count(), 2, "{sent}");
     let block = sent.split("\n\n=== ").find(|block| block.contains("beat 2: reply to bob")).unwrap();
-    expect![[r#""#]].assert_eq(block);
+    expect![[r#"
+        call 7, beat 2: reply to bob, answered by script:script.txt (at most 1024 tokens) ===
+        --- system: as in call 4
+        --- user
+        BEAT: 2
+
+        RECENT TRANSCRIPT:
+        Bob [TO: Alice, TONE: nervous] "Before you say anything, I can explain."
+
+        LAST EVENT: Bob [TO: Alice, TONE: nervous] "Before you say anything, I can explain."
+
+        You are Bob. Respond in the response format."#]]
+    .assert_eq(block);
     for line in block.lines().skip(1) {
         assert!(shown.stdout.lines().any(|shown| shown == line), "{line}\n{}", shown.stdout);
     }
