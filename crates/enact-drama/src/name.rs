@@ -4,8 +4,8 @@ use std::{fmt, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 
-/// A name that can safely become a file name: `[A-Za-z0-9][A-Za-z0-9_-]{0,63}`. Copies share their text: every line of a
-/// run holds the name of its speaker.
+/// A name that can safely become a file name: `[A-Za-z0-9][A-Za-z0-9_-]{0,63}`. Copies share their text:
+/// every line of a run holds the name of its speaker.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 #[cfg_attr(

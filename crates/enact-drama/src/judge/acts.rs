@@ -142,7 +142,7 @@ impl Acts {
         }
     }
 
-    /// Whether the words are what somebody else's act answers: an apology is what an acceptance waits for.
+    /// Whether another's act would answer these words: an acceptance answers an apology.
     pub fn invites(&self, act: Act) -> bool {
         let asked = || self.shows(Sign::Question);
         match act {

@@ -1,12 +1,12 @@
 //! Scenes: characters, a situation, a goal, and a moderator who keeps things moving.
 //!
 //! [`Scene`] is the machine. `state` folds facts, `machine` turns outcomes into facts, `moderator` decides
-//! what follows a beat and `guidance` what it whispers, `templates` and `prompt` say what actors are told, `cut` finds where an interruption hits.
-//! `settled_lines` keeps what the rule-based judge has read, so that it reads no line twice. `hidden_calls`
-//! asks models behind the scenes (`model_judge`, `event_writer`), `budget` keeps to what a run may use,
-//! `thread_trimming` keeps threads short. `command` is for what is wanted of a scene while it is played, and
-//! `fork` makes another run of its beginning. [`report`] tells what came of it, and [`comparison`] compares
-//! several runs.
+//! what follows a beat and `guidance` what it whispers, `templates` and `prompt` say what actors are told,
+//! `silences` keeps those that could be seen, `cut` finds where an interruption hits. `settled_lines` keeps
+//! what the rule-based judge has read, so that it reads no line twice. `hidden_calls` asks models behind the
+//! scenes (`model_judge`, `event_writer`), `budget` keeps to what a run may use, `thread_trimming` keeps
+//! threads short. `command` is for what is wanted of a scene while it is played, and `fork` makes another run
+//! of its beginning. [`report`] tells what came of it, and [`comparison`] compares several runs.
 
 mod budget;
 mod check;

@@ -2,10 +2,11 @@
 //! interface.
 //!
 //! `enact_http` has what all services share. Read in this order: [`outgoing_chat`] (what is sent, whichever
-//! format it is written in), [`wire`] (the four formats), [`endpoint`] (where to), [`attempt`] (sent once, and
-//! read to the end), [`unpack`] and [`frames`] (bytes split into JSON), [`answer`] (what was read), [`live_text`] (passed on
-//! meanwhile), [`usage`] (counted), [`optional`] (left out where a model refuses it), [`classify`] and [`error`] (what went wrong), [`structured`] (JSON checked
-//! against its schema), [`check`] (before a run begins).
+//! format it is written in), [`wire`] (the four formats), [`endpoint`] (where to), [`attempt`] (sent once,
+//! and read to the end), [`unpack`] and [`frames`] (bytes split into JSON), [`answer`] (what was read),
+//! [`live_text`] (passed on meanwhile), [`usage`] (counted), [`optional`] (left out where a model refuses
+//! it), [`classify`] and [`error`] (what went wrong), [`structured`] (JSON checked against its schema),
+//! [`check`] (before a run begins).
 
 mod answer;
 mod attempt;

@@ -2,7 +2,8 @@
 //! for, and neither ever holds a key or what was said.
 //!
 //! The spans themselves are the engine's. `destination` says where they go, `span_export` collects them,
-//! `call_metrics` measures calls by them, `exporter` brings both there, `open_spans` waits for the last of them, `stderr` prints.
+//! `call_metrics` measures calls by them, `exporter` brings both there, `open_spans` waits for the last of
+//! them, `stderr` prints.
 
 #[cfg(feature = "telemetry")]
 mod call_metrics;
