@@ -58,13 +58,15 @@ fn guide(draft: &mut SceneDraft, verdict: &Verdict) {
     let prepared = draft.scene.prepared.clone();
     let goals = prepared.situation.goals.iter().zip(&verdict.goals);
     let mut open = goals.filter(|(_, status)| status.met != Some(true));
-    match (open.next(), open.next()) {
-        (Some((goal, status)), None) if verdict.goals.len() > 1 && status.met == Some(false) => {
-            if is_near(&draft.scene, goal, verdict) {
-                close(draft, &prepared, goal, status);
-            }
+    let last_open = match (open.next(), open.next()) {
+        (Some((goal, status)), None) => Some((goal, status)),
+        _ => None,
+    };
+    match last_open.filter(|(_, status)| verdict.goals.len() > 1 && status.met == Some(false)) {
+        Some((goal, status)) if is_near(&draft.scene, goal, verdict) => {
+            close(draft, &prepared, goal, status);
         }
-        _ if verdict.confidence >= WRAP_UP_AT => {
+        None if verdict.confidence >= WRAP_UP_AT => {
             let text = "Scene is nearing its natural conclusion. Begin wrapping up your character's arc.";
             draft.push(SceneEvent::Noted { to: None, text: text.to_owned(), why: NoteReason::WrapUp });
         }
