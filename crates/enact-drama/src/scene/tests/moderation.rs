@@ -75,8 +75,11 @@ fn nearly_there_brings_guidance() {
     .assert_eq(&stage.story());
 }
 
+/// What the actors answer in a beat.
+type Answers<'a> = &'a [(&'a str, &'a str)];
+
 /// The closing notes that a scene with these goals gives after these answers: to whom, after each beat.
-fn closing_notes(goals: &[&str], beats: &[&[(&str, &str)]]) -> Vec<Vec<String>> {
+fn closing_notes(goals: &[&str], beats: &[Answers]) -> Vec<Vec<String>> {
     let goals = goals.iter().map(|goal| (*goal).to_owned()).collect();
     let mut stage = Stage::open(setup(SceneConfig { goals, ..config(&ALL_THREE, None) }));
     let mut notes = Vec::new();
@@ -99,7 +102,7 @@ fn the_closing_note_comes_when_what_the_goal_waits_for_has_happened_and_to_its_s
     let apology = r#"[TO: Alice, TONE: sincere] "I'm truly sorry, Alice.""#;
     let refusal = r#"[TO: Bob, TONE: cold] "No. I can't accept that.""#;
     let both = ["Bob apologizes", "Alice accepts"];
-    let cases: [(&str, &[&str], &[&[(&str, &str)]], &[&[&str]]); 5] = [
+    let cases: [(&str, &[&str], &[Answers], &[&[&str]]); 5] = [
         ("after an apology", &both, &[&[("bob", apology)]], &[&["alice"]]),
         ("not before it", &both, &[&[("alice", r#"[TONE: angry] "Where were you?""#)]], &[&[]]),
         ("not after a refusal", &both, &[&[("bob", apology), ("alice", refusal)]], &[&[]]),
