@@ -102,29 +102,18 @@ fn the_closing_note_comes_when_what_the_goal_waits_for_has_happened_and_to_its_s
     let apology = r#"[TO: Alice, TONE: sincere] "I'm truly sorry, Alice.""#;
     let refusal = r#"[TO: Bob, TONE: cold] "No. I can't accept that.""#;
     let both = ["Bob apologizes", "Alice accepts"];
-    let cases: [(&str, &[&str], &[Answers], &[&[&str]]); 5] = [
-        ("after an apology", &both, &[&[("bob", apology)]], &[&["alice"]]),
-        ("not before it", &both, &[&[("alice", r#"[TONE: angry] "Where were you?""#)]], &[&[]]),
-        ("not after a refusal", &both, &[&[("bob", apology), ("alice", refusal)]], &[&[]]),
-        (
-            "not because another goal was met",
-            &["Bob apologizes", "Charlie thanks Alice"],
-            &[&[("bob", apology)]],
-            &[&[]],
-        ),
-        (
-            "a plan, then its acceptance",
-            &["Bob apologizes", "Alice agrees to a plan"],
-            &[
-                &[("bob", apology)],
-                &[("bob", r#"[TO: Alice, TONE: calm] "I will send you the report by Friday.""#)],
-            ],
-            &[&[], &["alice"]],
-        ),
-    ];
-    for (what, goals, beats, expected) in cases {
+    let check = |what: &str, goals: &[&str], beats: &[Answers], expected: &[&[&str]]| {
         assert_eq!(closing_notes(goals, beats), expected, "{what}");
-    }
+    };
+    let plan = r#"[TO: Alice, TONE: calm] "I will send you the report by Friday.""#;
+    check("after an apology", &both, &[&[("bob", apology)]], &[&["alice"]]);
+    check("not before it", &both, &[&[("alice", r#"[TONE: angry] "Where were you?""#)]], &[&[]]);
+    check("not after a refusal", &both, &[&[("bob", apology), ("alice", refusal)]], &[&[]]);
+    let thanks = ["Bob apologizes", "Charlie thanks Alice"];
+    check("not because another goal was met", &thanks, &[&[("bob", apology)]], &[&[]]);
+    let agrees = ["Bob apologizes", "Alice agrees to a plan"];
+    let beats: &[Answers] = &[&[("bob", apology)], &[("bob", plan)]];
+    check("after a plan, to agree to it", &agrees, beats, &[&[], &["alice"]]);
 }
 
 #[test]
