@@ -8,7 +8,6 @@ pub(super) struct Destination {
     /// Where traces are posted.
     pub(super) url: Url,
     /// Where metrics are posted, unless they are switched off or only traces have an address.
-    #[cfg_attr(not(feature = "telemetry"), expect(dead_code, reason = "there is nothing to send"))]
     pub(super) metrics: Option<Url>,
 }
 
