@@ -21,7 +21,7 @@ const LARGEST_TEMPLATE_BYTES: u64 = 64 * 1024;
 pub(crate) struct OwnTemplates {
     folder: PathBuf,
     /// The sources of those that are there, by the names of their files.
-    pub(crate) sources: Vec<(&'static str, String)>,
+    sources: Vec<(&'static str, String)>,
     /// Notes about files whose names are close to that of a template.
     pub(crate) notes: Vec<String>,
 }
@@ -43,6 +43,12 @@ impl OwnTemplates {
         }
         let notes = misnamed(&folder, files);
         Ok(OwnTemplates { folder, sources, notes })
+    }
+
+    /// The source of the template in this file, if the project has one.
+    pub(crate) fn source(&self, file: &str) -> Option<String> {
+        let own = self.sources.iter().find(|(name, _)| *name == file);
+        own.map(|(_, source)| source.clone())
     }
 
     /// A problem of one of the templates, with the path of its file.

@@ -109,14 +109,14 @@ impl HttpModel {
     /// answered, or paid for.
     async fn call(
         &self,
+        manner: &mut AskManner,
         request: &Request,
         live: &LiveText,
         usage: &CallUsage,
         until: Instant,
     ) -> Result<String, Error> {
-        let mut manner = self.manner(live);
         let text = loop {
-            let error = match self.call_in(manner, request, live, usage, until).await {
+            let error = match self.call_in(*manner, request, live, usage, until).await {
                 Ok(text) => break text,
                 Err(error) => error,
             };
@@ -237,14 +237,14 @@ impl Model for HttpModel {
         let until = began + deadline.effective;
         // Kept outside of what is timed: what was used counts even when time runs out.
         let usage = CallUsage::default();
-        let streamed = self.manner(&live).stream;
-        let outcome = timeout_at(until, self.call(&request, &live, &usage, until))
+        let mut manner = self.manner(&live);
+        let outcome = timeout_at(until, self.call(&mut manner, &request, &live, &usage, until))
             .await
             .unwrap_or(Err(Error::Timeout { after: deadline.nominal }));
         let took_ms = began.elapsed().as_millis() as u64;
         CallTelemetry {
             server: self.endpoint.server(),
-            streamed: Some(streamed),
+            streamed: Some(manner.stream),
             tries: Some(usage.tries()),
             ..CallTelemetry::default()
         }

@@ -36,9 +36,8 @@ pub(super) fn prompts(config: &Config) -> Result<(Prompts, Vec<String>), Problem
     let Some(folder) = folder else { return Ok((prompts, Vec::new())) };
     let own = OwnTemplates::read(config, folder, &Template::ALL.map(Template::file))?;
     for template in Template::ALL {
-        let source = own.sources.iter().find(|(file, _)| *file == template.file());
-        if let Some((_, source)) = source {
-            prompts.set(template, source.clone());
+        if let Some(source) = own.source(template.file()) {
+            prompts.set(template, source);
         }
     }
     prompts.check().map_err(|problem| own.place(problem))?;

@@ -405,15 +405,19 @@ fn last_two(request: &crate::request::Request) -> String {
     format!("{}---\n{}", texts[1], texts[0])
 }
 
-#[test]
-fn what_the_event_writer_is_told_of_the_scene() {
-    let mut setup = setup(SceneConfig {
+fn in_an_office() -> SceneConfig {
+    SceneConfig {
         prompt: "Bob missed a deadline.".into(),
         setting: Some("An office".into()),
         language: Some("French".into()),
         goals: vec!["Bob promises to call".into()],
         ..config(&ALICE_AND_BOB, Some("bob"))
-    });
+    }
+}
+
+#[test]
+fn what_the_event_writer_is_told_of_the_scene() {
+    let mut setup = setup(in_an_office());
     setup.cast[0].sheet = "# Alice - Director\n\n- Strict\n".into();
     setup.event_writer = Some("script".into());
     let mut stage = Stage::open(setup);
@@ -449,13 +453,7 @@ fn what_the_event_writer_is_told_of_the_scene() {
 
 #[test]
 fn what_the_judge_is_told_of_the_scene() {
-    let mut setup = setup(SceneConfig {
-        prompt: "Bob missed a deadline.".into(),
-        setting: Some("An office".into()),
-        language: Some("French".into()),
-        goals: vec!["Bob promises to call".into()],
-        ..config(&ALICE_AND_BOB, Some("bob"))
-    });
+    let mut setup = setup(in_an_office());
     setup.judge = Some("script".into());
     let mut stage = Stage::open(setup);
     while stage.hidden(HiddenPurpose::Judge).is_none() {

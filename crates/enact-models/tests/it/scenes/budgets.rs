@@ -6,12 +6,16 @@ use std::{
     time::Duration,
 };
 
+use async_trait::async_trait;
 use enact_drama::{
     budget::Budget,
+    model_card::ModelCard,
+    production::{Answer, Failure},
+    request::Request,
     scene::{EndReason, SceneConfig},
     usage::{NanoUsd, Price},
 };
-use enact_engine::{Stage, log::MemoryStore};
+use enact_engine::{Model, Stage, log::MemoryStore, model::LiveText};
 use enact_models::{Settings, connect};
 use fake_provider::{BilledUsage, FakeProvider, Fault, PlannedResponse, Seen};
 use serde_json::json;
@@ -53,7 +57,7 @@ impl BudgetedRun {
     async fn play(&self, server: &FakeProvider, retries: usize) -> Option<EndReason> {
         let settings = |model: String| Settings { model, retries, price: Some(PRICE), ..sonnet(server) };
         let model = |role: &str| connect(settings(format!("{}-{role}", self.name))).unwrap();
-        let stage = Stage::new("lead", model("lead"))
+        let stage = Stage::new("lead", Arc::new(Followed(model("lead"))))
             .model("judge", model("judge"))
             .model("writer", model("writer"))
             .judge("judge")
@@ -86,6 +90,22 @@ impl BudgetedRun {
             (_, Some(most)) => cost as f64 / most.0 as f64,
             _ => 0.0,
         }
+    }
+}
+
+/// A model whose answers are heard as they come, and so asked for as streams: half of a plain answer would not
+/// be asked for again.
+#[derive(Debug)]
+struct Followed(Arc<dyn Model>);
+
+#[async_trait]
+impl Model for Followed {
+    fn card(&self) -> ModelCard {
+        self.0.card()
+    }
+
+    async fn answer(&self, request: Request) -> Result<Answer, Failure> {
+        self.0.answer_live(request, LiveText::to(|_| {})).await
     }
 }
 
